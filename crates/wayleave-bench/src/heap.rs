@@ -1,0 +1,35 @@
+//! An allocator that counts what is held and how often it was asked.
+
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+
+pub struct Counting;
+
+static HELD: AtomicUsize = AtomicUsize::new(0);
+static ASKED: AtomicUsize = AtomicUsize::new(0);
+
+// SAFETY: every call is handed on to the system's allocator as it came; only counters are added.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        HELD.fetch_add(layout.size(), Relaxed);
+        ASKED.fetch_add(1, Relaxed);
+        // SAFETY: the caller keeps `alloc`'s contract.
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
+        HELD.fetch_sub(layout.size(), Relaxed);
+        // SAFETY: the caller keeps `dealloc`'s contract.
+        unsafe { System.dealloc(pointer, layout) }
+    }
+}
+
+/// How many bytes what `make` returns holds on the heap, and how often memory was asked for.
+/// The space of the returned value's own slots in a `Vec` is counted too.
+pub fn of<T>(make: impl FnOnce() -> T) -> (usize, usize) {
+    let before = (HELD.load(Relaxed), ASKED.load(Relaxed));
+    let made = make();
+    let after = (HELD.load(Relaxed), ASKED.load(Relaxed));
+    drop(made);
+    (after.0.saturating_sub(before.0), after.1 - before.1)
+}

@@ -1,0 +1,281 @@
+//! Wayleave beside its peers: the same files, the same URLs, one run, ratios.
+//!
+//! `cargo run --release -p wayleave-bench -- CORPUS/data/robots.jsonl.gz`. Every row names what each
+//! engine is given. Times are the least of several rounds, the engines taking turns; only ratios
+//! within one run mean anything.
+
+mod corpus;
+mod heap;
+
+use corpus::{Shape, Site};
+use std::hint::black_box;
+use std::path::Path;
+use std::time::Instant;
+use wayleave::{Compiler, Crawler, Policy, Reading};
+
+#[global_allocator]
+static HEAP: heap::Counting = heap::Counting;
+
+const NAMED: &str = "Googlebot";
+const UNNAMED: &str = "RandomBot";
+const ROUNDS: usize = 7;
+
+fn main() {
+    let Some(file) = std::env::args().nth(1) else {
+        eprintln!("usage: wayleave-bench ROBOTS.JSONL.GZ (one {{\"host\", \"robots\"}} a line)");
+        std::process::exit(2);
+    };
+    let sites = match corpus::load(Path::new(&file), 20) {
+        Ok(sites) => sites,
+        Err(error) => {
+            eprintln!("wayleave-bench: {error}");
+            std::process::exit(2);
+        }
+    };
+    let bytes: usize = sites.iter().map(|site| site.text.len()).sum();
+    println!("{} files, {:.1} MB, {} URLs\n", sites.len(), bytes as f64 / 1e6, sites.len() * 20);
+    let wanted: Vec<String> = std::env::args().skip(2).collect();
+    let wants = |part: &str| wanted.is_empty() || wanted.iter().any(|word| word == part);
+    if wants("read") {
+        reading_rows(&sites, bytes);
+    }
+    if wants("decide") {
+        deciding_rows(&sites);
+    }
+    if wants("heap") {
+        heap_rows(&sites, bytes);
+    }
+    if wants("hostile") {
+        hostile_rows();
+    }
+    if wants("profile-read") {
+        let mut compiler = Compiler::new(Reading::Default);
+        for _ in 0..150 {
+            black_box(sites.iter().map(|site| compiler.compile(&site.text).rule_count()).sum::<usize>());
+        }
+    }
+    if wants("profile-decide") {
+        let crawler = Crawler::named(NAMED);
+        let policies: Vec<Policy<'_>> = sites.iter().map(|site| Policy::read(&site.text)).collect();
+        let bound: Vec<_> = policies.iter().map(|policy| policy.bind(&crawler)).collect();
+        for _ in 0..100 {
+            black_box(sites.iter().zip(&bound).map(|(site, bound)| site.paths.iter().filter(|path| bound.may_crawl(path)).count()).sum::<usize>());
+        }
+    }
+}
+
+/// One engine's time for one row: the least of several rounds.
+struct Row<'a> {
+    engine: &'static str,
+    run: Box<dyn FnMut() -> usize + 'a>,
+}
+
+fn row<'a>(engine: &'static str, run: impl FnMut() -> usize + 'a) -> Row<'a> {
+    Row { engine, run: Box::new(run) }
+}
+
+/// Runs the engines in turns and prints the time per item and the ratio to the first, which is ours.
+fn compare(title: &str, items: usize, unit: &str, rounds: usize, mut rows: Vec<Row<'_>>) {
+    let mut least = vec![f64::INFINITY; rows.len()];
+    for _ in 0..rounds {
+        for (row, least) in rows.iter_mut().zip(&mut least) {
+            let start = Instant::now();
+            black_box((row.run)());
+            *least = least.min(start.elapsed().as_secs_f64());
+        }
+    }
+    println!("{title}");
+    for (row, time) in rows.iter().zip(&least) {
+        let each = time / items as f64;
+        let shown = if unit == "MB" {
+            format!("{:8.0} MB/s", 1.0 / each / 1e6)
+        } else if each < 1e-6 {
+            format!("{:8.1} ns", each * 1e9)
+        } else {
+            format!("{:8.1} us", each * 1e6)
+        };
+        println!("  {:34} {shown:>14}  x{:.2}", row.engine, time / least[0]);
+    }
+    println!();
+}
+
+fn reading_rows(sites: &[Site], bytes: usize) {
+    let mut compiler = Compiler::new(Reading::Default);
+    compare(
+        "read and compile (wayleave: all crawlers; peers: one)",
+        bytes,
+        "MB",
+        ROUNDS,
+        vec![
+            row("wayleave, one compiler", || sites.iter().map(|site| compiler.compile(&site.text).rule_count()).sum()),
+            row("wayleave, Policy::read", || sites.iter().map(|site| Policy::read(&site.text).rule_count()).sum()),
+            row("wayleave, stand-alone", || sites.iter().map(|site| Policy::read(&site.text).stand_alone().rule_count()).sum()),
+            row("robotxt", || sites.iter().map(|site| robotxt::Robots::parse(&site.text, NAMED).rules().len()).sum()),
+            row("texting_robots", || sites.iter().filter(|site| texting_robots::Robot::new(NAMED, &site.text).is_ok()).count()),
+        ],
+    );
+    let mut compiler = Compiler::new(Reading::Default);
+    let crawler = Crawler::named(NAMED);
+    compare(
+        "read, compile and decide once",
+        bytes,
+        "MB",
+        ROUNDS,
+        vec![
+            row("wayleave", || sites.iter().filter(|site| compiler.compile(&site.text).bind(&crawler).may_crawl(&site.paths[0])).count()),
+            row("robotxt", || sites.iter().filter(|site| robotxt::Robots::parse(&site.text, NAMED).is_allowed(&site.paths[0])).count()),
+            row("texting_robots", || sites.iter().filter(|site| texting_robots::Robot::new(NAMED, &site.text).is_ok_and(|robot| robot.allowed(&site.paths[0]))).count()),
+            row("robotstxt", || {
+                sites.iter().filter(|site| robotstxt::DefaultMatcher::default().one_agent_allowed_by_robots(&String::from_utf8_lossy(&site.text), NAMED, &site.paths[0])).count()
+            }),
+        ],
+    );
+}
+
+fn deciding_rows(sites: &[Site]) {
+    let policies: Vec<Policy<'_>> = sites.iter().map(|site| Policy::read(&site.text)).collect();
+    let questions = sites.len() * 20;
+    for name in [NAMED, UNNAMED] {
+        let crawler = Crawler::named(name);
+        let bound: Vec<_> = policies.iter().map(|policy| policy.bind(&crawler)).collect();
+        let robotxt: Vec<_> = sites.iter().map(|site| robotxt::Robots::parse(&site.text, name)).collect();
+        let texting: Vec<_> = sites.iter().map(|site| texting_robots::Robot::new(name, &site.text).ok()).collect();
+        compare(
+            &format!("decide by path, corpus order, {name}"),
+            questions,
+            "ns",
+            ROUNDS,
+            vec![
+                row("wayleave, bound", || sites.iter().zip(&bound).map(|(site, bound)| site.paths.iter().filter(|path| bound.may_crawl(path)).count()).sum()),
+                row("wayleave, bound anew each time", || {
+                    sites.iter().zip(&policies).map(|(site, policy)| site.paths.iter().filter(|path| policy.bind(&crawler).may_crawl(path)).count()).sum()
+                }),
+                row("robotxt", || sites.iter().zip(&robotxt).map(|(site, robot)| site.paths.iter().filter(|path| robot.is_allowed(path)).count()).sum()),
+                row("texting_robots", || {
+                    sites.iter().zip(&texting).map(|(site, robot)| site.paths.iter().filter(|path| robot.as_ref().is_some_and(|robot| robot.allowed(path))).count()).sum()
+                }),
+            ],
+        );
+        compare(
+            &format!("decide by full URL, corpus order, {name}"),
+            questions,
+            "ns",
+            ROUNDS,
+            vec![
+                row("wayleave, bound", || sites.iter().zip(&bound).map(|(site, bound)| site.urls.iter().filter(|url| bound.may_crawl(url)).count()).sum()),
+                row("robotxt, url::Url parsed", || {
+                    sites.iter().zip(&robotxt).map(|(site, robot)| site.urls.iter().filter(|url| url::Url::parse(url).is_ok_and(|url| robot.is_url_allowed(&url))).count()).sum()
+                }),
+                row("texting_robots", || {
+                    sites.iter().zip(&texting).map(|(site, robot)| site.urls.iter().filter(|url| robot.as_ref().is_some_and(|robot| robot.allowed(url))).count()).sum()
+                }),
+            ],
+        );
+        compare(
+            &format!("decide by path, hot (20 paths ten times), {name}"),
+            questions * 10,
+            "ns",
+            3,
+            vec![
+                row("wayleave, bound", || {
+                    sites.iter().zip(&bound).map(|(site, bound)| (0..10).map(|_| site.paths.iter().filter(|path| bound.may_crawl(path)).count()).sum::<usize>()).sum()
+                }),
+                row("robotxt", || {
+                    sites.iter().zip(&robotxt).map(|(site, robot)| (0..10).map(|_| site.paths.iter().filter(|path| robot.is_allowed(path)).count()).sum::<usize>()).sum()
+                }),
+            ],
+        );
+        // One path a policy in each pass: every policy is out of the cache when its turn comes.
+        compare(
+            &format!("decide by path, cold (one path a policy), {name}"),
+            questions,
+            "ns",
+            3,
+            vec![
+                row("wayleave, bound", || (0..20).map(|n| sites.iter().zip(&bound).filter(|(site, bound)| bound.may_crawl(&site.paths[n])).count()).sum()),
+                row("robotxt", || (0..20).map(|n| sites.iter().zip(&robotxt).filter(|(site, robot)| robot.is_allowed(&site.paths[n])).count()).sum()),
+            ],
+        );
+    }
+}
+
+fn heap_rows(sites: &[Site], bytes: usize) {
+    println!("heap, as a share of the text, and allocations a file");
+    let mut show =
+        |engine: &str, (used, allocations): (usize, usize)| println!("  {engine:34} {:8.2}   {:6.1}", used as f64 / bytes as f64, allocations as f64 / sites.len() as f64);
+    let mut compiler = Compiler::new(Reading::Default);
+    show("wayleave, text borrowed", heap::of(|| sites.iter().map(|site| compiler.compile(&site.text)).collect::<Vec<_>>()));
+    show("wayleave, stand-alone", heap::of(|| sites.iter().map(|site| compiler.compile(&site.text).stand_alone()).collect::<Vec<_>>()));
+    show("wayleave, saved bytes", heap::of(|| sites.iter().map(|site| compiler.compile(&site.text).to_bytes().into_boxed_slice()).collect::<Vec<_>>()));
+    show("robotxt, one crawler", heap::of(|| sites.iter().map(|site| robotxt::Robots::parse(&site.text, NAMED)).collect::<Vec<_>>()));
+    show("texting_robots, one crawler", heap::of(|| sites.iter().map(|site| texting_robots::Robot::new(NAMED, &site.text).ok()).collect::<Vec<_>>()));
+    println!();
+}
+
+fn hostile_rows() {
+    println!("hostile shapes: read and compile, heap as a share of the text, one decision (wayleave; ratios of the peers)");
+    for Shape { name, site, too_slow } in corpus::shapes() {
+        let crawler = Crawler::named(UNNAMED);
+        let (policy, compiled) = timed(|| Policy::read(&site.text));
+        let bound = policy.bind(&crawler);
+        let ours = per_path(&site.paths, |path| bound.may_crawl(path));
+        let allowed = site.paths.iter().filter(|path| bound.may_crawl(path)).count();
+        println!(
+            "  {name:44} {:8.0} us  heap {:4.2}  {:>10}   {allowed}/{} permitted",
+            compiled * 1e6,
+            policy.heap_bytes() as f64 / site.text.len() as f64,
+            shown(ours),
+            site.paths.len()
+        );
+        let mut peer = |engine: &str, read: f64, time: f64, agrees: usize| {
+            println!("    {engine:42} {:8.0} us              {:>10}   x{:<9.1} {agrees} permitted", read * 1e6, shown(time), time / ours);
+        };
+        let (robot, read) = timed(|| robotxt::Robots::parse(&site.text, UNNAMED));
+        peer("robotxt", read, per_path(&site.paths, |path| robot.is_allowed(path)), site.paths.iter().filter(|path| robot.is_allowed(path)).count());
+        let (robot, read) = timed(|| texting_robots::Robot::new(UNNAMED, &site.text).ok());
+        let allows = |path: &str| robot.as_ref().is_some_and(|robot| robot.allowed(path));
+        peer("texting_robots", read, per_path(&site.paths, allows), site.paths.iter().filter(|path| allows(path)).count());
+        if !too_slow.contains(&"robotstxt") {
+            let text = String::from_utf8_lossy(&site.text);
+            let allows = |path: &str| robotstxt::DefaultMatcher::default().one_agent_allowed_by_robots(&text, UNNAMED, path);
+            peer("robotstxt (reads every time)", 0.0, per_path(&site.paths, allows), site.paths.iter().filter(|path| allows(path)).count());
+        }
+    }
+}
+
+fn timed<T>(run: impl Fn() -> T) -> (T, f64) {
+    let mut least = f64::INFINITY;
+    let mut made = None;
+    for _ in 0..3 {
+        let start = Instant::now();
+        made = Some(run());
+        least = least.min(start.elapsed().as_secs_f64());
+    }
+    (made.expect("ran"), least)
+}
+
+/// Seconds a path, the least of rounds that last long enough to be told apart.
+fn per_path(paths: &[String], mut decide: impl FnMut(&str) -> bool) -> f64 {
+    let mut least = f64::INFINITY;
+    let began = Instant::now();
+    for round in 0..1000 {
+        let start = Instant::now();
+        let count = paths.iter().filter(|path| decide(path)).count();
+        black_box(count);
+        least = least.min(start.elapsed().as_secs_f64() / paths.len() as f64);
+        if round >= 2 && began.elapsed().as_secs_f64() > 0.3 {
+            break;
+        }
+    }
+    least
+}
+
+fn shown(seconds: f64) -> String {
+    if seconds < 1e-6 {
+        format!("{:.0} ns", seconds * 1e9)
+    } else if seconds < 1e-3 {
+        format!("{:.1} us", seconds * 1e6)
+    } else {
+        format!("{:.2} ms", seconds * 1e3)
+    }
+}

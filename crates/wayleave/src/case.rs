@@ -1,0 +1,349 @@
+//! Case files: expected decisions as data, one JSON object a line (`docs/cases.md`).
+//!
+//! Reading a file is the caller's; so is finding the files a case names.
+
+use crate::crawler::Crawler;
+use crate::decide::{Capabilities, History, Outcome, ProposedUse};
+use crate::evidence::{Document, Evidence, Obtained};
+use crate::explain::{Explanation, explain};
+use crate::instant::Instant;
+use crate::model::Carrier;
+use crate::reading::Reading;
+use crate::report::Report;
+use crate::vocabulary::Usage;
+use base64::Engine;
+use serde::Deserialize;
+use std::collections::BTreeMap;
+
+/// One case: a question, its evidence, and what is expected.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[non_exhaustive]
+pub struct Case {
+    /// Shown on failure.
+    pub name: String,
+    /// Where the case comes from.
+    pub suite: Option<String>,
+    /// Why the expectation holds.
+    pub why: Option<String>,
+    /// The requirements it covers.
+    #[serde(default)]
+    pub covers: Vec<String>,
+    robots: Option<String>,
+    robots_b64: Option<String>,
+    /// A path relative to the case file.
+    pub robots_file: Option<String>,
+    robots_status: Option<Status>,
+    #[serde(default)]
+    references: BTreeMap<String, String>,
+    #[serde(default)]
+    documents: BTreeMap<String, String>,
+    #[serde(default)]
+    documents_b64: BTreeMap<String, String>,
+    url: String,
+    #[serde(default)]
+    headers: Vec<(String, String)>,
+    page: Option<String>,
+    /// A path relative to the case file.
+    pub page_file: Option<String>,
+    dom: Option<String>,
+    crawler: String,
+    #[serde(default)]
+    fallback: Vec<String>,
+    user_agent: Option<String>,
+    #[serde(default)]
+    purposes: Vec<String>,
+    usage: String,
+    element: Option<String>,
+    at: Option<String>,
+    #[serde(default)]
+    history: CaseHistory,
+    details: Option<Details>,
+    #[serde(default)]
+    capabilities: CaseCapabilities,
+    reading: Option<String>,
+    /// What is expected.
+    pub expect: Expect,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+#[serde(untagged)]
+enum Status {
+    Code(u16),
+    Word(String),
+}
+
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct CaseHistory {
+    first_used: Option<String>,
+    #[serde(default)]
+    recrawled: bool,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Details {
+    snippet: Option<String>,
+    modification: Option<String>,
+    context: Option<String>,
+}
+
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct CaseCapabilities {
+    element_level: Option<bool>,
+    #[serde(default)]
+    prior_arrangement: bool,
+    #[serde(default)]
+    not_ready: bool,
+    #[serde(default)]
+    strawman: bool,
+    #[serde(default)]
+    body_meta: bool,
+    #[serde(default)]
+    unable: Vec<String>,
+}
+
+/// What a case expects; whatever is absent is not checked.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[non_exhaustive]
+pub struct Expect {
+    /// The outcome by name.
+    pub outcome: Option<String>,
+    /// Whether it is anything but prohibited.
+    pub allowed: Option<bool>,
+    /// All conditions, in any order.
+    pub conditions: Option<Vec<String>>,
+    /// The outcome after prerequisites.
+    pub effective: Option<String>,
+    /// The first instant at which it no longer holds.
+    pub valid_until: Option<String>,
+    /// Text that one determining statement must contain.
+    pub by: Option<String>,
+    /// The line of one determining statement.
+    pub line: Option<u32>,
+    /// The carrier of one determining statement, or `default`.
+    pub carrier: Option<String>,
+    /// A rule that must occur in the explanation.
+    pub rule: Option<String>,
+    /// Codes that must be reported.
+    pub diagnostics: Option<Vec<String>>,
+    /// Action requests.
+    pub actions: Option<Vec<String>>,
+    /// Documents needed.
+    pub needs: Option<Vec<String>>,
+}
+
+/// What came of running a case.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Run {
+    /// What was expected and did not come, a line each; none where the case passed.
+    pub failures: Vec<String>,
+    /// What came out.
+    pub report: Report,
+}
+
+/// The time cases are asked about where they name none.
+const AT: &str = "2026-01-01T00:00:00Z";
+
+impl Case {
+    /// Reads one line of a case file.
+    ///
+    /// # Errors
+    /// Where the line is no case: why, in one line.
+    pub fn read(line: &str) -> Result<Self, String> {
+        let case: Self = serde_json::from_str(line).map_err(|error| error.to_string())?;
+        case.check()?;
+        Ok(case)
+    }
+
+    /// Runs the case. `files` are the bytes of the files it names: robots.txt, then the page.
+    ///
+    /// # Errors
+    /// Where the case contradicts itself.
+    pub fn run(&self, robots_file: Option<&[u8]>) -> Result<Run, String> {
+        self.with(robots_file, |evidence, proposed| {
+            let explanation = explain(evidence, proposed);
+            let report = Report::new(evidence, proposed, &explanation);
+            Run { failures: self.failures(&explanation, &report), report }
+        })
+    }
+
+    /// Calls `use_parts` with the evidence and the question of the case.
+    ///
+    /// # Errors
+    /// Where the case contradicts itself.
+    pub fn with<T>(&self, robots_file: Option<&[u8]>, use_parts: impl FnOnce(&Evidence<'_>, &ProposedUse<'_>) -> T) -> Result<T, String> {
+        let reading = self.reading.as_deref().map_or(Ok(Reading::Default), |name| name.parse().map_err(|error| format!("reading `{name}`: {error}")))?;
+        let decoded = self.robots_b64.as_deref().map(decode).transpose()?;
+        let text = self.robots.as_deref().map(str::as_bytes).or(decoded.as_deref()).or(robots_file);
+        let mut evidence = Evidence::new(reading);
+        if let Some(obtained) = self.obtained(text.is_some())? {
+            evidence = evidence.with_robots_txt(obtained, text.unwrap_or_default());
+        }
+        let coded: Vec<(&String, Vec<u8>)> = self.documents_b64.iter().map(|(name, coded)| Ok((name, decode(coded)?))).collect::<Result<_, String>>()?;
+        for (name, text) in self.documents.iter().chain(&self.references) {
+            evidence = evidence.with_document(Document::new(name, text.as_bytes()));
+        }
+        for (name, bytes) in &coded {
+            evidence = evidence.with_document(Document::new(*name, bytes));
+        }
+        let crawler = self.fallback.iter().fold(Crawler::named(&self.crawler), |crawler, name| crawler.with_fallback(name));
+        let crawler = self.user_agent.iter().fold(crawler, |crawler, text| crawler.with_user_agent(text));
+        let capabilities = self.capabilities.read();
+        let usage = Usage::named(&self.usage);
+        let mut proposed = ProposedUse::new(&self.url, &crawler, &usage);
+        proposed.purposes = &self.purposes;
+        proposed.at = Some(instant("at", self.at.as_deref().unwrap_or(AT))?);
+        let first_used = self.history.first_used.as_deref().map(|text| instant("first_used", text)).transpose()?;
+        proposed.history = History { first_used, is_recrawled: self.history.recrawled };
+        proposed.capabilities = &capabilities;
+        Ok(use_parts(&evidence, &proposed))
+    }
+
+    /// Whether the case needs a carrier that this version does not read.
+    #[must_use]
+    pub fn needs_unread_carrier(&self) -> bool {
+        let has_acap = self.robots.as_deref().is_some_and(|text| text.to_ascii_lowercase().contains("acap-"));
+        has_acap
+            || !self.references.is_empty()
+            || !self.headers.is_empty()
+            || self.page.is_some()
+            || self.page_file.is_some()
+            || self.dom.is_some()
+            || self.element.is_some()
+            || self.details.as_ref().is_some_and(Details::says_something)
+    }
+
+    fn obtained(&self, has_text: bool) -> Result<Option<Obtained>, String> {
+        match &self.robots_status {
+            None => Ok(has_text.then_some(Obtained::Status(200))),
+            Some(Status::Code(code)) if (100..600).contains(code) => Ok(Some(Obtained::Status(*code))),
+            Some(Status::Word(word)) if word == "unreachable" => Ok(Some(Obtained::Unreachable)),
+            Some(Status::Word(word)) if word == "too-many-redirects" => Ok(Some(Obtained::TooManyRedirects)),
+            Some(status) => Err(format!("robots_status {status:?}: write a status from 100 to 599 or \"unreachable\"")),
+        }
+    }
+
+    fn check(&self) -> Result<(), String> {
+        let given = [self.robots.is_some(), self.robots_b64.is_some(), self.robots_file.is_some()];
+        if given.iter().filter(|is_given| **is_given).count() > 1 {
+            return Err("give only one of `robots`, `robots_b64`, `robots_file`".to_owned());
+        }
+        self.with(Some(b""), |_, _| ())?;
+        let expect = &self.expect;
+        let outcomes = [Outcome::Permitted, Outcome::Conditional, Outcome::Prohibited, Outcome::Unstated].map(Outcome::name);
+        for outcome in expect.outcome.iter().chain(&expect.effective) {
+            if !outcomes.contains(&outcome.as_str()) {
+                return Err(format!("no outcome is called `{outcome}`; there are {}", outcomes.join(", ")));
+            }
+        }
+        if let Some(text) = &expect.valid_until {
+            instant("valid_until", text)?;
+        }
+        Ok(())
+    }
+
+    fn failures(&self, explanation: &Explanation<'_>, report: &Report) -> Vec<String> {
+        let mut failures = Vec::new();
+        let mut expect = |what: &str, expected: String, got: String| {
+            if expected != got {
+                failures.push(format!("{what}: expected {expected}, got {got}"));
+            }
+        };
+        let wanted = &self.expect;
+        if let Some(outcome) = &wanted.outcome {
+            expect("outcome", outcome.clone(), report.outcome.clone());
+        }
+        if let Some(allowed) = wanted.allowed {
+            expect("allowed", allowed.to_string(), (explanation.decision.outcome != Outcome::Prohibited).to_string());
+        }
+        if let Some(effective) = &wanted.effective {
+            expect("effective", effective.clone(), report.effective.clone());
+        }
+        if let Some(valid_until) = &wanted.valid_until {
+            expect("valid_until", valid_until.clone(), report.valid_until.clone().unwrap_or_else(|| "nothing".to_owned()));
+        }
+        for (what, wanted, got) in [("conditions", &wanted.conditions, &report.conditions), ("actions", &wanted.actions, &report.actions), ("needs", &wanted.needs, &report.needs)]
+        {
+            if let Some(wanted) = wanted {
+                expect(what, sorted(wanted), sorted(got));
+            }
+        }
+        let statements = &explanation.determined_by;
+        if let Some(by) = &wanted.by {
+            let is_there = statements.iter().any(|statement| contains_without_case(&statement.text, by.as_bytes()));
+            let texts: Vec<_> = statements.iter().map(|statement| String::from_utf8_lossy(&statement.text).into_owned()).collect();
+            if !is_there {
+                failures
+                    .push(format!("by: expected `{by}` in what decided, got {}", if texts.is_empty() { "no statement".to_owned() } else { format!("`{}`", texts.join("`, `")) }));
+            }
+        }
+        if let Some(line) = wanted.line {
+            let lines: Vec<_> = statements.iter().map(|statement| statement.line.to_string()).collect();
+            if !statements.iter().any(|statement| statement.line == line) {
+                failures.push(format!("line: expected {line}, got {}", if lines.is_empty() { "no line".to_owned() } else { lines.join(", ") }));
+            }
+        }
+        if let Some(carrier) = &wanted.carrier {
+            let is_there = if statements.is_empty() { carrier == Carrier::Default.name() } else { statements.iter().any(|statement| statement.carrier.name() == carrier) };
+            if !is_there {
+                failures
+                    .push(format!("carrier: expected {carrier}, got {}", report.determined_by.iter().map(|statement| statement.carrier.as_str()).collect::<Vec<_>>().join(", ")));
+            }
+        }
+        if let Some(rule) = &wanted.rule {
+            let rules = explanation.rules();
+            if !rules.contains(&rule.as_str()) {
+                failures.push(format!("rule: expected {rule} in the explanation, got {}", rules.join(", ")));
+            }
+        }
+        for code in wanted.diagnostics.iter().flatten() {
+            if !report.diagnostics.iter().any(|diagnostic| diagnostic.code == *code) {
+                let codes: Vec<_> = report.diagnostics.iter().map(|diagnostic| diagnostic.code.as_str()).collect();
+                failures.push(format!("diagnostics: expected {code}, got {}", if codes.is_empty() { "none".to_owned() } else { codes.join(", ") }));
+            }
+        }
+        failures
+    }
+}
+
+impl CaseCapabilities {
+    fn read(&self) -> Capabilities {
+        let mut capabilities = Capabilities::default();
+        capabilities.element_level = self.element_level.unwrap_or(capabilities.element_level);
+        capabilities.prior_arrangement = self.prior_arrangement;
+        capabilities.not_ready = self.not_ready;
+        capabilities.strawman = self.strawman;
+        capabilities.body_meta = self.body_meta;
+        capabilities.unable.clone_from(&self.unable);
+        capabilities
+    }
+}
+
+impl Details {
+    fn says_something(&self) -> bool {
+        self.snippet.is_some() || self.modification.is_some() || self.context.is_some()
+    }
+}
+
+fn instant(field: &str, text: &str) -> Result<Instant, String> {
+    text.parse().map_err(|error| format!("{field} `{text}`: {error}"))
+}
+
+fn decode(coded: &str) -> Result<Vec<u8>, String> {
+    base64::engine::general_purpose::STANDARD.decode(coded).map_err(|error| format!("not base64: {error}"))
+}
+
+fn sorted(words: &[String]) -> String {
+    let mut words = words.to_vec();
+    words.sort();
+    format!("[{}]", words.join(", "))
+}
+
+fn contains_without_case(text: &[u8], part: &[u8]) -> bool {
+    part.is_empty() || text.windows(part.len()).any(|window| window.eq_ignore_ascii_case(part))
+}

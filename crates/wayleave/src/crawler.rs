@@ -1,0 +1,247 @@
+//! Who asks: a crawler's names, the names it falls back to, and how a written name meets them (S-35).
+
+use crate::reading::NameGrammar;
+
+/// A crawler: the names a site may call it by.
+///
+/// ```
+/// use wayleave::Crawler;
+/// let images = Crawler::named("Googlebot-Image").with_fallback("Googlebot");
+/// assert_eq!(images.name(), "Googlebot-Image");
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Crawler {
+    names: Vec<CrawlerName>,
+    fallbacks: Vec<CrawlerName>,
+    any_record: AnyRecord,
+}
+
+/// Whether records for any crawler (`*`) bind this one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum AnyRecord {
+    /// They do, where no record names it: the rule.
+    #[default]
+    Applies,
+    /// They do not: the crawler obeys only records that name it.
+    DoesNotApply,
+}
+
+impl Crawler {
+    /// A crawler known by one product token.
+    #[must_use]
+    pub fn named(name: &str) -> Self {
+        Self { names: vec![CrawlerName::new(name)], fallbacks: Vec::new(), any_record: AnyRecord::Applies }
+    }
+
+    /// A crawler that no record names: only those for any crawler bind it.
+    pub(crate) fn nobody() -> Self {
+        Self { names: Vec::new(), fallbacks: Vec::new(), any_record: AnyRecord::Applies }
+    }
+
+    /// The same crawler with a further name of its own.
+    #[must_use]
+    pub fn also_named(mut self, name: &str) -> Self {
+        if !self.names.iter().any(|known| known.equals(name.as_bytes())) {
+            self.names.push(CrawlerName::new(name));
+        }
+        self
+    }
+
+    /// The same crawler, which obeys the conventional record of `name` where none names the crawler itself.
+    /// Several are tried in order.
+    #[must_use]
+    pub fn with_fallback(mut self, name: &str) -> Self {
+        self.fallbacks.push(CrawlerName::new(name));
+        self
+    }
+
+    /// The same crawler with the product tokens of its full `User-Agent` string as further names.
+    #[must_use]
+    pub fn with_user_agent(self, user_agent: &str) -> Self {
+        product_tokens(user_agent).fold(self, |crawler, token| crawler.also_named(token))
+    }
+
+    /// The same crawler, to which records for any crawler do or do not apply.
+    #[must_use]
+    pub fn with_any_record(mut self, any_record: AnyRecord) -> Self {
+        self.any_record = any_record;
+        self
+    }
+
+    /// Its first name.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        self.names.first().map_or("", |name| &name.written)
+    }
+
+    /// Its own names.
+    #[must_use]
+    pub fn names(&self) -> &[CrawlerName] {
+        &self.names
+    }
+
+    /// The names it falls back to, in order.
+    #[must_use]
+    pub fn fallbacks(&self) -> &[CrawlerName] {
+        &self.fallbacks
+    }
+
+    /// Whether records for any crawler bind it.
+    #[must_use]
+    pub fn any_record(&self) -> AnyRecord {
+        self.any_record
+    }
+}
+
+/// One name of a crawler. Names are equal without ASCII case, whole, never by prefix or substring.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CrawlerName {
+    written: Box<str>,
+    hash: u32,
+}
+
+impl CrawlerName {
+    /// The name as given.
+    #[must_use]
+    pub fn new(name: &str) -> Self {
+        Self { written: name.into(), hash: name_hash(name.as_bytes()) }
+    }
+
+    /// The name as given.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.written
+    }
+
+    /// Whether a written name is this one (S-35).
+    #[must_use]
+    #[inline]
+    pub fn equals(&self, written: &[u8]) -> bool {
+        self.written.as_bytes().eq_ignore_ascii_case(written)
+    }
+
+    pub(crate) fn hash(&self) -> u32 {
+        self.hash
+    }
+}
+
+/// The product tokens of a `User-Agent` string, in order, versions cut off and comments left out.
+///
+/// ```
+/// let tokens: Vec<_> = wayleave::product_tokens("GPTBot/1.2 (compatible; +https://openai.com/gptbot)").collect();
+/// assert_eq!(tokens, ["GPTBot"]);
+/// ```
+pub fn product_tokens(user_agent: &str) -> impl Iterator<Item = &str> {
+    let mut depth = 0usize;
+    let pieces = user_agent.split_inclusive(['(', ')', ' ', '\t']);
+    let outside = pieces.filter_map(move |piece| {
+        let is_outside = depth == 0;
+        if piece.ends_with('(') {
+            depth += 1;
+        } else if piece.ends_with(')') {
+            depth = depth.saturating_sub(1);
+        }
+        is_outside.then(|| piece.trim_end_matches(['(', ')', ' ', '\t']))
+    });
+    let tokens = outside.map(|piece| piece.split('/').next().unwrap_or(piece));
+    tokens.filter(|token| !token.is_empty())
+}
+
+/// The part of a written name that S-35 compares after the whole: up to the first character that cannot be in a name.
+#[inline]
+pub(crate) fn token_of(written: &[u8], grammar: NameGrammar) -> &[u8] {
+    let wanted = match grammar {
+        NameGrammar::WholeOrToken => IN_TOKEN,
+        NameGrammar::ProductToken => IN_PRODUCT_TOKEN,
+    };
+    let belongs = |byte: &u8| NAME_CLASSES.get(usize::from(*byte)).is_some_and(|class| class & wanted != 0);
+    let length = written.iter().position(|byte| !belongs(byte)).unwrap_or(written.len());
+    written.get(..length).unwrap_or(written)
+}
+
+/// `[A-Za-z0-9_.-]`.
+const IN_TOKEN: u8 = 1;
+/// `[A-Za-z_-]`, RFC 9309's product token.
+const IN_PRODUCT_TOKEN: u8 = 2;
+static NAME_CLASSES: [u8; 256] = {
+    let mut classes = [0; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        classes[byte] = match byte as u8 {
+            b'A'..=b'Z' | b'a'..=b'z' | b'_' | b'-' => IN_TOKEN | IN_PRODUCT_TOKEN,
+            b'0'..=b'9' | b'.' => IN_TOKEN,
+            _ => 0,
+        };
+        byte += 1;
+    }
+    classes
+};
+
+/// Whether a written name stands for any crawler: `*`, alone or before a blank.
+#[inline]
+pub(crate) fn is_any(written: &[u8]) -> bool {
+    matches!(written, [b'*'] | [b'*', b' ' | b'\t', ..])
+}
+
+/// The hash under which names for any crawler are filed.
+pub(crate) const ANY_HASH: u32 = 0;
+
+/// A hash that does not see ASCII case. Equal names have equal hashes; the reverse is checked by comparing.
+pub(crate) fn name_hash(name: &[u8]) -> u32 {
+    hash_of_first(name, name.len())
+}
+
+/// The hash of the name that is the first `length` bytes; the bytes behind it are not looked at, but
+/// where there are some, no short piece has to be put together.
+#[inline]
+pub(crate) fn hash_of_first(bytes: &[u8], length: usize) -> u32 {
+    const LOWER: u64 = 0x2020_2020_2020_2020;
+    const FACTOR: u64 = 0x9E37_79B9_7F4A_7C15;
+    let mut hash = length as u64;
+    let mut at = 0;
+    while at < length {
+        let left = (length - at).min(8) as u32;
+        let chunk = match bytes.get(at..).and_then(<[u8]>::first_chunk::<8>) {
+            Some(chunk) => u64::from_le_bytes(*chunk) & u64::MAX >> (64 - 8 * left),
+            None => short_chunk(bytes, at, left),
+        };
+        hash = (hash ^ (chunk | LOWER)).wrapping_mul(FACTOR).rotate_left(29);
+        at += 8;
+    }
+    (hash ^ hash >> 32) as u32
+}
+
+#[cold]
+fn short_chunk(bytes: &[u8], at: usize, left: u32) -> u64 {
+    let chunk = bytes.get(at..).unwrap_or_default().iter().take(left as usize);
+    chunk.rev().fold(0, |chunk, byte| chunk << 8 | u64::from(*byte))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn s35_names_are_whole_and_without_case() {
+        let name = CrawlerName::new("GPTBot");
+        assert!(name.equals(b"gptbot"));
+        assert!(!name.equals(b"GPTBot2") && !name.equals(b"GPT"));
+        for name in ["", "a", "AhrefsBot", "Googlebot-News", "12345678"] {
+            let within = format!("{}, and more", name.to_uppercase());
+            assert_eq!(name_hash(name.as_bytes()), hash_of_first(within.as_bytes(), name.len()), "{name}");
+        }
+        assert_eq!(token_of(b"MSNPTC/1.0", NameGrammar::WholeOrToken), b"MSNPTC");
+        assert_eq!(token_of(b"AI2Bot", NameGrammar::WholeOrToken), b"AI2Bot");
+        assert_eq!(token_of(b"AI2Bot", NameGrammar::ProductToken), b"AI");
+        assert_eq!(token_of(b"Foo Bar", NameGrammar::WholeOrToken), b"Foo");
+    }
+
+    #[test]
+    fn s35_product_tokens_stand_outside_comments() {
+        let tokens = |text| product_tokens(text).collect::<Vec<_>>();
+        assert_eq!(tokens("Mozilla/5.0 (compatible; (nested) Googlebot/2.1) Chrome/1 Foo"), ["Mozilla", "Chrome", "Foo"]);
+        assert_eq!(tokens("CCBot/2.0 (https://commoncrawl.org/faq/)"), ["CCBot"]);
+        assert_eq!(tokens(" ( unclosed Bot/1"), Vec::<&str>::new());
+        assert_eq!(tokens(""), Vec::<&str>::new());
+    }
+}

@@ -1,0 +1,254 @@
+//! A second look at robots.txt for what a publisher should know: misspellings, orphans, odd values.
+//!
+//! It walks the lossless tree with the same lexer and the same recognition of fields as the deciding
+//! path, and decides nothing.
+
+use crate::crawler::{is_any, token_of};
+use crate::diagnostic::{Code, Diagnostic, Severity};
+use crate::limits::Limits;
+use crate::policy::{body_start, classify};
+use crate::reading::{NameGrammar, Reading, Switches};
+use crate::source::Span;
+use crate::syntax::{Line, Separator, Tree};
+use crate::vocabulary::{Field, Role};
+
+/// The lossless tree of a robots.txt file, in the default limits.
+#[must_use]
+pub fn tree(text: &[u8], reading: Reading) -> Tree<'_> {
+    let read = Limits::default().cut(text);
+    Tree::new(text, body_start(text.get(..read).unwrap_or(text), reading), read)
+}
+
+/// What is to be noticed in a robots.txt file, in the order of the file.
+#[must_use]
+pub fn diagnose(text: &[u8], reading: Reading) -> Vec<Diagnostic> {
+    let tree = tree(text, reading);
+    let mut look = Look { text, switches: reading.switches(), found: Vec::new(), open: Open::Nothing };
+    look.whole_file(&tree);
+    for line in tree.lines() {
+        look.line(line);
+    }
+    look.close((text.len(), text.len()));
+    look.found.sort_by_key(|diagnostic| diagnostic.span);
+    look.found
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Open {
+    Nothing,
+    Acap,
+    Names { line: (usize, usize) },
+    Rules,
+}
+
+struct Look<'t> {
+    text: &'t [u8],
+    switches: &'static Switches,
+    found: Vec<Diagnostic>,
+    open: Open,
+}
+
+impl Look<'_> {
+    fn whole_file(&mut self, tree: &Tree<'_>) {
+        let text = self.text;
+        if text.starts_with(b"\xEF\xBB\xBF") {
+            self.deviation(Code::ByteOrderMark, (0, 3), "the file begins with a byte order mark".into(), "save it as UTF-8 without one; some crawlers lose the first line");
+        }
+        if text.starts_with(b"\xFF\xFE") || text.starts_with(b"\xFE\xFF") {
+            self.deviation(Code::Utf16, (0, 2), "the file is UTF-16, which no crawler is bound to read".into(), "save it as UTF-8");
+        }
+        let read = tree.lines().last().map_or(0, |line| line.next);
+        if text.len() > read && Limits::default().cut(text) < text.len() {
+            let message = format!("the file has {} bytes; everything from here on is unread", text.len());
+            self.push(Code::Truncated, (read, text.len()), message, Some("shorten it to 512,000 bytes: crawlers need not read more".into()));
+        }
+    }
+
+    fn line(&mut self, line: &Line) {
+        if let Some(nul) = memchr::memchr(0, self.text.get(line.start..line.end).unwrap_or_default()) {
+            let at = line.start + nul;
+            self.push(Code::NulByte, (at, at + 1), "a NUL byte stands in this line".into(), Some("remove it; it is part of the name or value as it stands".into()));
+        }
+        if line.end - line.start > 16_663 {
+            self.push(Code::LongLine, (line.start, line.end), format!("this line has {} bytes; Google's parser reads 16,663", line.end - line.start), None);
+        }
+        let content = (line.name.0, line.value.1.max(line.name.1));
+        match classify(self.text, line, self.switches) {
+            Some((field, _)) => self.field(line, field, content),
+            None if content.0 == content.1 => {}
+            None if line.separator == Separator::Missing && self.name(line).eq_ignore_ascii_case(b"acap-ignore-conventional-records") => {}
+            None if line.separator == Separator::Colon => self.unknown(line),
+            None => {
+                let message = format!("`{}` is neither a field nor a comment", self.shown(content));
+                self.push(Code::NotAField, content, message, Some("write `Name: value`, or put `#` before a comment".into()));
+            }
+        }
+    }
+
+    fn unknown(&mut self, line: &Line) {
+        let name = self.shown(line.name);
+        let help = Field::misspelt(self.name(line)).or_else(|| nearest(self.name(line)));
+        let help = help.map(|field| format!("did you mean `{}`?", field.name()));
+        self.push(Code::UnknownField, line.name, format!("unknown field `{name}`"), help);
+    }
+
+    fn field(&mut self, line: &Line, field: Field, content: (usize, usize)) {
+        if line.separator == Separator::Blanks {
+            let message = format!("the colon is missing after `{}`", self.shown(line.name));
+            self.deviation(Code::MissingColon, content, message, "put a colon after the field's name; not every crawler forgives this");
+        }
+        let is_exact = Field::named(self.name(line)) == Some(field);
+        if !is_exact {
+            let message = format!("`{}` is read as `{}`", self.shown(line.name), field.name());
+            self.deviation(Code::MisspeltField, line.name, message, &format!("write `{}`", field.name()));
+        }
+        match field.role() {
+            Role::Names => self.names(line, content),
+            Role::Rule => self.rule(line, content),
+            Role::SiteFact | Role::RecordFact => self.fact(line, field, content),
+            Role::AcapNames | Role::Acap if !self.switches.reads_acap => {}
+            Role::AcapNames => {
+                self.close(content);
+                self.acap(content);
+                self.open = Open::Acap;
+            }
+            Role::Acap => self.acap(content),
+        }
+    }
+
+    fn acap(&mut self, content: (usize, usize)) {
+        if !self.found.iter().any(|diagnostic| diagnostic.code == Code::AcapUnread) {
+            self.push(
+                Code::AcapUnread,
+                content,
+                "this file has ACAP fields, which this version does not interpret yet".into(),
+                Some("decisions rest on the conventional records alone".into()),
+            );
+        }
+    }
+
+    fn names(&mut self, line: &Line, content: (usize, usize)) {
+        if !matches!(self.open, Open::Names { .. }) {
+            self.open = Open::Names { line: content };
+        }
+        let written = self.text.get(line.value.0..line.value.1).unwrap_or_default();
+        if written.is_empty() {
+            self.push(Code::EmptyName, content, "this line names no crawler, so its record addresses nobody".into(), Some("write a crawler's name, or `*` for any crawler".into()));
+        } else if written != b"*" && token_of(written, NameGrammar::ProductToken).len() != written.len() {
+            let message = if is_any(written) {
+                format!("`{}` is read as `*`", self.shown(line.value))
+            } else {
+                format!(
+                    "`{}` has characters that RFC 9309 does not allow in a name; some crawlers read only `{}`",
+                    self.shown(line.value),
+                    String::from_utf8_lossy(token_of(written, NameGrammar::ProductToken))
+                )
+            };
+            self.deviation(Code::OddName, line.value, message, "write the product token alone, one name a line");
+        }
+    }
+
+    fn rule(&mut self, line: &Line, content: (usize, usize)) {
+        match self.open {
+            Open::Nothing => {
+                self.push(Code::OrphanRule, content, "this rule stands before any `User-agent` line and addresses nobody".into(), Some("put `User-agent: *` above it".into()))
+            }
+            Open::Acap => self.push(Code::ForeignField, content, "this rule stands in an ACAP record and is ignored there".into(), Some("put it under a `User-agent` line".into())),
+            Open::Names { .. } | Open::Rules => self.open = Open::Rules,
+        }
+        let pattern = self.text.get(line.value.0..line.value.1).unwrap_or_default();
+        match pattern.first() {
+            None | Some(b'/') => {}
+            Some(b'*') => self.deviation(
+                Code::LeadingStar,
+                line.value,
+                format!("`{}` begins with `*`, which the grammar of RFC 9309 leaves out", self.shown(line.value)),
+                "write `/*`, unless it is meant to match at the very beginning",
+            ),
+            Some(_) => {
+                let message = format!("pattern `{}` does not start with `/`, so it matches nothing", self.shown(line.value));
+                self.push(Code::SlashlessPattern, line.value, message, Some(format!("did you mean `/{}`?", self.shown(line.value))));
+            }
+        }
+    }
+
+    fn fact(&mut self, line: &Line, field: Field, content: (usize, usize)) {
+        if field.is_misused_word() {
+            let message = format!("`{}` is a word for META tags and headers; as a field of robots.txt it has no effect", field.name());
+            self.push(Code::MisusedWord, content, message, Some("put it into a robots META tag or an `X-Robots-Tag` header".into()));
+        }
+        let value = self.text.get(line.value.0..line.value.1).unwrap_or_default();
+        let value = String::from_utf8_lossy(value);
+        let is_bad = match field {
+            Field::CrawlDelay | Field::CacheDelay => value.parse::<f64>().map_or(true, |seconds| !seconds.is_finite() || seconds < 0.0),
+            Field::Sitemap => !(value.contains("://") && crate::resource::is_resource(&value)),
+            _ => value.is_empty(),
+        };
+        if is_bad {
+            let help = match field {
+                Field::CrawlDelay | Field::CacheDelay => "write seconds, as in `10` or `0.5`",
+                Field::Sitemap => "write an absolute URL, as in `https://site.example/sitemap.xml`",
+                _ => "write a value, or remove the line",
+            };
+            self.push(Code::BadValue, content, format!("`{value}` is not a value for `{}`", field.name()), Some(help.into()));
+        }
+    }
+
+    /// The open record ends before what stands at `next`.
+    fn close(&mut self, _next: (usize, usize)) {
+        if let Open::Names { line } = self.open {
+            self.push(
+                Code::EmptyRecord,
+                line,
+                "this record has names and no rules, so it permits everything to them".into(),
+                Some("if that is meant, write an empty `Disallow:` to say so".into()),
+            );
+        }
+        self.open = Open::Nothing;
+    }
+
+    fn name(&self, line: &Line) -> &[u8] {
+        self.text.get(line.name.0..line.name.1).unwrap_or_default()
+    }
+
+    fn shown(&self, (start, end): (usize, usize)) -> String {
+        const MOST: usize = 60;
+        let text = String::from_utf8_lossy(self.text.get(start..end).unwrap_or_default());
+        let text: String = text.chars().map(|letter| if letter.is_control() { '\u{FFFD}' } else { letter }).collect();
+        if text.chars().count() > MOST { text.chars().take(MOST).chain(['…']).collect() } else { text }
+    }
+
+    /// A deviation that the default reading forgives and the strict one calls an error.
+    fn deviation(&mut self, code: Code, at: (usize, usize), message: String, help: &str) {
+        self.push(code, at, message, Some(help.to_owned()));
+        if self.switches.deviations_are_errors {
+            if let Some(diagnostic) = self.found.last_mut() {
+                diagnostic.severity = Severity::Error;
+            }
+        }
+    }
+
+    fn push(&mut self, code: Code, (start, end): (usize, usize), message: String, help: Option<String>) {
+        self.found.push(Diagnostic { code, severity: code.severity(), span: Span::new(start, end), message, help });
+    }
+}
+
+/// The field whose name differs from this one by one letter.
+fn nearest(name: &[u8]) -> Option<Field> {
+    Field::ALL.iter().copied().filter(|field| field.name().len() > 4).find(|field| is_one_off(&name.to_ascii_lowercase(), &field.name().to_ascii_lowercase().into_bytes()))
+}
+
+fn is_one_off(a: &[u8], b: &[u8]) -> bool {
+    let (short, long) = if a.len() <= b.len() { (a, b) } else { (b, a) };
+    if long.len() - short.len() > 1 {
+        return false;
+    }
+    let same = short.iter().zip(long).take_while(|(a, b)| a == b).count();
+    let rest = |text: &[u8], from: usize| text.get(from..).unwrap_or_default().to_vec();
+    if short.len() == long.len() {
+        let is_swapped = short.get(same) == long.get(same + 1) && short.get(same + 1) == long.get(same) && rest(short, same + 2) == rest(long, same + 2);
+        rest(short, same + 1) == rest(long, same + 1) || is_swapped
+    } else {
+        rest(short, same) == rest(long, same + 1)
+    }
+}

@@ -1,0 +1,154 @@
+//! Instants: seconds of UTC, read and written as RFC 3339.
+//!
+//! The engine has no clock; every instant comes from the caller or from a document (S-20). Written by
+//! hand because the two conversions are sixty lines and a calendar crate is larger than the engine.
+
+use std::fmt;
+use std::str::FromStr;
+
+/// A moment in UTC, to the second.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Instant {
+    seconds: i64,
+}
+
+impl Instant {
+    /// The instant that many seconds after 1970-01-01T00:00:00Z.
+    #[must_use]
+    pub fn from_unix(seconds: i64) -> Self {
+        Self { seconds }
+    }
+
+    /// Seconds since 1970-01-01T00:00:00Z.
+    #[must_use]
+    pub fn unix(self) -> i64 {
+        self.seconds
+    }
+}
+
+/// Why a text is no RFC 3339 time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NotAnInstant;
+
+impl fmt::Display for NotAnInstant {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("not an RFC 3339 time such as 2026-01-31T12:00:00Z")
+    }
+}
+
+impl std::error::Error for NotAnInstant {}
+
+impl FromStr for Instant {
+    type Err = NotAnInstant;
+
+    /// Reads `YYYY-MM-DDThh:mm:ss[.fraction](Z|±hh:mm)`; a fraction is cut off, second 60 counts as 59.
+    fn from_str(text: &str) -> Result<Self, NotAnInstant> {
+        read(text.as_bytes()).ok_or(NotAnInstant)
+    }
+}
+
+impl fmt::Display for Instant {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (days, second) = (self.seconds.div_euclid(86_400), self.seconds.rem_euclid(86_400));
+        let (year, month, day) = date_of(days);
+        let (hour, minute, second) = (second / 3600, second / 60 % 60, second % 60);
+        write!(f, "{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}Z")
+    }
+}
+
+fn read(text: &[u8]) -> Option<Instant> {
+    let (date, rest) = text.split_at_checked(10)?;
+    let (time, rest) = rest.split_at_checked(9)?;
+    let [y1, y2, y3, y4, b'-', m1, m2, b'-', d1, d2] = *date else { return None };
+    let [b'T' | b't' | b' ', h1, h2, b':', n1, n2, b':', s1, s2] = *time else { return None };
+    let year = i64::from(two(y1, y2)?) * 100 + i64::from(two(y3, y4)?);
+    let (month, day) = (two(m1, m2)?, two(d1, d2)?);
+    let (hour, minute, second) = (two(h1, h2)?, two(n1, n2)?, two(s1, s2)?);
+    if !(1..=12).contains(&month) || day < 1 || day > days_in(year, month) || hour > 23 || minute > 59 || second > 60 {
+        return None;
+    }
+    let rest = match rest.strip_prefix(b".") {
+        Some(fraction) => {
+            let digits = fraction.iter().take_while(|byte| byte.is_ascii_digit()).count();
+            if digits == 0 {
+                return None;
+            }
+            fraction.get(digits..)?
+        }
+        None => rest,
+    };
+    let offset = match *rest {
+        [b'Z' | b'z'] => 0,
+        [sign @ (b'+' | b'-'), h1, h2, b':', m1, m2] => {
+            let (hours, minutes) = (two(h1, h2)?, two(m1, m2)?);
+            if hours > 23 || minutes > 59 {
+                return None;
+            }
+            let offset = i64::from(hours) * 3600 + i64::from(minutes) * 60;
+            if sign == b'-' { -offset } else { offset }
+        }
+        _ => return None,
+    };
+    let day_seconds = i64::from(hour) * 3600 + i64::from(minute) * 60 + i64::from(second.min(59));
+    Some(Instant { seconds: days_before(year, month, day) * 86_400 + day_seconds - offset })
+}
+
+fn two(tens: u8, ones: u8) -> Option<u8> {
+    (tens.is_ascii_digit() && ones.is_ascii_digit()).then(|| (tens - b'0') * 10 + (ones - b'0'))
+}
+
+fn days_in(year: i64, month: u8) -> u8 {
+    match month {
+        4 | 6 | 9 | 11 => 30,
+        2 if year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) => 29,
+        2 => 28,
+        _ => 31,
+    }
+}
+
+/// Days from 1970-01-01 to a date of the Gregorian calendar, counted in years that begin in March.
+fn days_before(year: i64, month: u8, day: u8) -> i64 {
+    let year = if month <= 2 { year - 1 } else { year };
+    let (era, year_of_era) = (year.div_euclid(400), year.rem_euclid(400));
+    let month_from_march = (i64::from(month) + 9) % 12;
+    let day_of_year = (153 * month_from_march + 2) / 5 + i64::from(day) - 1;
+    let day_of_era = year_of_era * 365 + year_of_era / 4 - year_of_era / 100 + day_of_year;
+    era * 146_097 + day_of_era - 719_468
+}
+
+/// The date that many days from 1970-01-01.
+fn date_of(days: i64) -> (i64, i64, i64) {
+    let days = days + 719_468;
+    let (era, day_of_era) = (days.div_euclid(146_097), days.rem_euclid(146_097));
+    let year_of_era = (day_of_era - day_of_era / 1460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
+    let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+    let month_from_march = (5 * day_of_year + 2) / 153;
+    let day = day_of_year - (153 * month_from_march + 2) / 5 + 1;
+    let month = if month_from_march < 10 { month_from_march + 3 } else { month_from_march - 9 };
+    (era * 400 + year_of_era + i64::from(month <= 2), month, day)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn s20_times_are_utc_instants() {
+        let at = |text: &str| text.parse::<Instant>().map(Instant::unix);
+        assert_eq!(at("1970-01-01T00:00:00Z"), Ok(0));
+        assert_eq!(at("2026-01-01T00:00:00Z"), Ok(1_767_225_600));
+        assert_eq!(at("2026-01-01T01:00:00+01:00"), Ok(1_767_225_600));
+        assert_eq!(at("2024-02-29T12:30:15.250-05:30"), Ok(1_709_229_615));
+        for bad in ["", "2026-01-01", "2026-02-29T00:00:00Z", "2026-13-01T00:00:00Z", "2026-01-01T00:00:00", "2026-01-01T24:00:00Z"] {
+            assert_eq!(at(bad), Err(NotAnInstant), "{bad}");
+        }
+    }
+
+    #[test]
+    fn reading_gives_back_what_was_written() {
+        for seconds in (-5_000_000_000..20_000_000_000i64).step_by(86_399 * 97) {
+            let instant = Instant::from_unix(seconds);
+            assert_eq!(instant.to_string().parse(), Ok(instant));
+        }
+    }
+}

@@ -1,0 +1,48 @@
+//! How much of a document is read (S-22). What lies beyond is unread, and every decision says so.
+
+/// The most of each kind of document that is read. Raised only by the caller.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Limits {
+    /// Bytes of robots.txt; at most [`Limits::HARD`].
+    pub robots_txt: usize,
+}
+
+impl Limits {
+    /// No document is read past this, whatever the caller asks.
+    pub const HARD: usize = (1 << 24) - 1;
+
+    /// Where reading of `text` stops: its end, or the start of the line that crosses the limit.
+    pub(crate) fn cut(&self, text: &[u8]) -> usize {
+        let limit = self.robots_txt.min(Self::HARD);
+        match text.get(..limit) {
+            Some(read) if text.len() > limit => {
+                let is_line_end = matches!(read.last(), Some(b'\n' | b'\r')) && !(read.last() == Some(&b'\r') && text.get(limit) == Some(&b'\n'));
+                if is_line_end { limit } else { memchr::memrchr2(b'\n', b'\r', read).map_or(0, |end| end + 1) }
+            }
+            _ => text.len(),
+        }
+    }
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self { robots_txt: 512_000 }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn s22_the_line_at_the_cut_is_dropped_whole() {
+        let cut = |limit, text: &str| Limits { robots_txt: limit }.cut(text.as_bytes());
+        assert_eq!(cut(4, "ab\ncd"), 3);
+        assert_eq!(cut(3, "ab\ncd"), 3);
+        assert_eq!(cut(5, "ab\ncd"), 5);
+        assert_eq!(cut(2, "abcd"), 0);
+        assert_eq!(cut(3, "ab\r\ncd"), 0);
+        assert_eq!(cut(4, "ab\r\ncd"), 4);
+    }
+}

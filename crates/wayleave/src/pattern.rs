@@ -1,0 +1,206 @@
+//! Path patterns: made comparable, and matched (S-18, S-19).
+//!
+//! A pattern is literal text with `*` for any run of octets, and a final `$` for the end. Both a pattern
+//! and a path are brought into one comparable form first; only then are octets compared.
+
+use crate::reading::Escapes;
+
+/// Stands for a wildcard in a pattern that was rewritten, where a plain `*` is an ordinary octet
+/// (written `%2A`). No comparable path holds this byte: octets past ASCII are escaped.
+pub(crate) const WILDCARD: u8 = 0xFF;
+
+/// Whether a pattern must match to the end of the path.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum End {
+    /// It matches whatever follows.
+    Open,
+    /// It ended in `$`.
+    Anchored,
+}
+
+/// Whether `path` matches the pattern whose wildcard is the byte `wildcard`.
+///
+/// The naive way tries every split of the path between wildcards. Taking the leftmost place for each
+/// literal piece is enough: a later place leaves less path for the pieces that follow.
+///
+/// Cost: O(pattern + path).
+#[inline]
+pub(crate) fn matches(pattern: &[u8], wildcard: u8, end: End, path: &[u8]) -> bool {
+    let Some(first_star) = memchr::memchr(wildcard, pattern) else {
+        return match end {
+            End::Open => path.starts_with(pattern),
+            End::Anchored => path == pattern,
+        };
+    };
+    let (prefix, pieces) = pattern.split_at(first_star);
+    let Some(rest) = path.strip_prefix(prefix) else { return false };
+    matches_pieces(pieces, wildcard, end, rest)
+}
+
+/// Whether the path from here on matches pieces that each follow a wildcard.
+fn matches_pieces(pieces: &[u8], wildcard: u8, end: End, path: &[u8]) -> bool {
+    let mut rest = path;
+    let mut pieces = pieces.get(1..).unwrap_or_default();
+    while let Some(star) = memchr::memchr(wildcard, pieces) {
+        let (piece, after) = pieces.split_at(star);
+        let Some(found) = find(piece, rest) else { return false };
+        rest = rest.get(found + piece.len()..).unwrap_or_default();
+        pieces = after.get(1..).unwrap_or_default();
+    }
+    match end {
+        End::Open => find(pieces, rest).is_some(),
+        End::Anchored => rest.ends_with(pieces),
+    }
+}
+
+#[inline]
+fn find(piece: &[u8], path: &[u8]) -> Option<usize> {
+    match *piece {
+        [] => Some(0),
+        [byte] => memchr::memchr(byte, path),
+        _ => memchr::memmem::find(path, piece),
+    }
+}
+
+/// Which side of the comparison is being rewritten.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Side {
+    /// A pattern: its `*` becomes [`WILDCARD`].
+    Pattern,
+    /// A URL's path and query.
+    Path,
+}
+
+/// Whether this octet may be changed by [`rewrite`] under full escapes, on the side of the path.
+#[inline(always)]
+pub(crate) fn needs_rewriting(byte: u8) -> bool {
+    class(byte) == 0
+}
+
+/// Gives the comparable form of `text`, octet by octet, to `push`.
+///
+/// Cost: O(text).
+pub(crate) fn rewrite(text: &[u8], side: Side, escapes: Escapes, mut push: impl FnMut(u8)) {
+    let mut rest = text;
+    let mut in_query = false;
+    while let Some((&byte, after)) = rest.split_first() {
+        rest = after;
+        in_query |= byte == b'?';
+        if byte == b'%' {
+            if let Some(octet) = escaped_octet(after) {
+                rest = after.get(2..).unwrap_or_default();
+                if is_decoded(octet, escapes, in_query) {
+                    push(octet);
+                } else {
+                    push_escape(octet, &mut push);
+                }
+                continue;
+            }
+        }
+        let is_kept = match escapes {
+            Escapes::Full | Escapes::FullReserved => is_unreserved(byte) || is_reserved(byte),
+            Escapes::PatternOnly => byte.is_ascii(),
+        };
+        if byte == b'*' && side == Side::Pattern {
+            push(WILDCARD);
+        } else if is_kept {
+            push(byte);
+        } else {
+            push_escape(byte, &mut push);
+        }
+    }
+}
+
+/// Whether an escaped octet is compared as the octet itself.
+fn is_decoded(octet: u8, escapes: Escapes, in_query: bool) -> bool {
+    match escapes {
+        // `%2A` and `%24` are the only way to write a literal `*` and final `$` (RFC 9309 2.2.3).
+        Escapes::Full => is_unreserved(octet) || matches!(octet, b'*' | b'$'),
+        // A `/` or `?` that is data in the path is not the one that parts it (RFC 3986 2.2).
+        Escapes::FullReserved => is_unreserved(octet) || (is_reserved(octet) && (in_query || !matches!(octet, b'/' | b'?')) && octet != b'#'),
+        Escapes::PatternOnly => false,
+    }
+}
+
+fn escaped_octet(after_percent: &[u8]) -> Option<u8> {
+    let [high, low, ..] = *after_percent else { return None };
+    let digit = |byte: u8| char::from(byte).to_digit(16);
+    u8::try_from(digit(high)? << 4 | digit(low)?).ok()
+}
+
+fn push_escape(octet: u8, push: &mut impl FnMut(u8)) {
+    const DIGITS: &[u8; 16] = b"0123456789ABCDEF";
+    push(b'%');
+    for nibble in [octet >> 4, octet & 15] {
+        push(DIGITS.get(usize::from(nibble)).copied().unwrap_or(b'0'));
+    }
+}
+
+fn is_unreserved(byte: u8) -> bool {
+    class(byte) & UNRESERVED != 0
+}
+
+fn is_reserved(byte: u8) -> bool {
+    class(byte) & RESERVED != 0
+}
+
+#[inline(always)]
+fn class(byte: u8) -> u8 {
+    CLASSES.get(usize::from(byte)).copied().unwrap_or(0)
+}
+
+/// RFC 3986 2.3.
+const UNRESERVED: u8 = 1;
+/// RFC 3986 2.2.
+const RESERVED: u8 = 2;
+/// The class of every octet.
+static CLASSES: [u8; 256] = {
+    let mut classes = [0; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        classes[byte] = match byte as u8 {
+            b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' => UNRESERVED,
+            b':' | b'/' | b'?' | b'#' | b'[' | b']' | b'@' | b'!' | b'$' | b'&' | b'\'' | b'(' | b')' | b'*' | b'+' | b',' | b';' | b'=' => RESERVED,
+            _ => 0,
+        };
+        byte += 1;
+    }
+    classes
+};
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn rewritten(text: &str, side: Side, escapes: Escapes) -> String {
+        let mut bytes = Vec::new();
+        rewrite(text.as_bytes(), side, escapes, |byte| bytes.push(byte));
+        bytes.iter().map(|&byte| char::from(byte)).collect()
+    }
+
+    #[test]
+    fn s18_both_sides_get_one_form() {
+        let full = |text| rewritten(text, Side::Path, Escapes::Full);
+        assert_eq!(full("/%62%61z"), "/baz");
+        assert_eq!(full("/%e3%83%84"), "/%E3%83%84");
+        assert_eq!(full("/ツ"), "/%E3%83%84");
+        assert_eq!(full("/a%3db=c"), "/a%3Db=c");
+        assert_eq!(full("/a%2Ab%24"), "/a*b$");
+        assert_eq!(full("/%zz%"), "/%25zz%25");
+        assert_eq!(full("/a b|"), "/a%20b%7C");
+        assert_eq!(rewritten("/*%2a", Side::Pattern, Escapes::Full), "/\u{FF}*");
+        assert_eq!(rewritten("/%2f%3D?%2f", Side::Path, Escapes::FullReserved), "/%2F=?/");
+        assert_eq!(rewritten("/%2f%62ツ ", Side::Pattern, Escapes::PatternOnly), "/%2F%62%E3%83%84 ");
+    }
+
+    #[test]
+    fn s19_pieces_are_taken_leftmost() {
+        let open = |pattern: &str, path: &str| matches(pattern.as_bytes(), b'*', End::Open, path.as_bytes());
+        let anchored = |pattern: &str, path: &str| matches(pattern.as_bytes(), b'*', End::Anchored, path.as_bytes());
+        assert!(open("/fish", "/fishheads") && !open("/fish", "/Fish"));
+        assert!(open("/*.php", "/a/b.php5") && !anchored("/*.php", "/a/b.php5"));
+        assert!(anchored("/*.php", "/a.php/b.php") && anchored("/a*", "/abc") && anchored("/a**b", "/ab"));
+        assert!(open("*a*a", "/aa") && !open("*a*a*a", "/aa"));
+        assert!(!anchored("/ab*b", "/ab") && anchored("/", "/") && !anchored("/", "/a"));
+    }
+}

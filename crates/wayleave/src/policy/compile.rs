@@ -1,0 +1,403 @@
+//! From robots.txt bytes straight to a compiled policy, for all crawlers at once.
+//!
+//! Records are built as RFC 9309 2.1 has it: user-agent lines, then rules; other fields never part or
+//! join records (2.2.4). ACAP's records close conventional ones where ACAP is read (S-12).
+//! Diagnostics are not made here: they come from a second look at the tree when somebody asks.
+
+use super::layout::{Agent, Block, FactEntry, Header, Meta};
+use super::{Policy, index, key};
+use crate::crawler::{ANY_HASH, hash_of_first, is_any, token_of};
+use crate::limits::Limits;
+use crate::pattern::{self, Side, WILDCARD};
+use crate::reading::{Escapes, FieldMatching, NameGrammar, Reading, Switches};
+use crate::syntax::{Line, Separator};
+use crate::vocabulary::{Field, Role};
+use std::borrow::Cow;
+
+/// Compiles robots.txt files; keeps its working memory from one to the next.
+///
+/// ```
+/// use wayleave::{Compiler, Reading};
+/// let mut compiler = Compiler::new(Reading::Default);
+/// let policy = compiler.compile(b"User-agent: *\nDisallow: /private/\n");
+/// assert!(!policy.may_crawl("AnyBot", "/private/page"));
+/// ```
+#[derive(Debug)]
+pub struct Compiler {
+    reading: Reading,
+    limits: Limits,
+    scratch: Scratch,
+}
+
+/// What grows while a file is read; each part becomes a section of the policy.
+#[derive(Debug, Default)]
+pub(crate) struct Scratch {
+    pub(crate) blocks: Vec<u8>,
+    agents: Vec<Agent>,
+    pub(crate) keys: Vec<u8>,
+    pub(crate) metas: Vec<u8>,
+    floating_keys: Vec<u8>,
+    floating_metas: Vec<u8>,
+    facts: Vec<u8>,
+    pub(crate) index: Vec<u8>,
+    pub(crate) arena: Vec<u8>,
+    pub(crate) indexing: index::Workspace,
+}
+
+impl Compiler {
+    /// A compiler for one reading, with the default limits.
+    #[must_use]
+    pub fn new(reading: Reading) -> Self {
+        Self::with_limits(reading, Limits::default())
+    }
+
+    /// A compiler for one reading and other limits.
+    #[must_use]
+    pub fn with_limits(reading: Reading, limits: Limits) -> Self {
+        Self { reading, limits, scratch: Scratch::default() }
+    }
+
+    /// The policy of a robots.txt file. Any bytes have one.
+    ///
+    /// Cost: linear in the bytes, but for blocks of hundreds of rules, which are sorted.
+    pub fn compile<'t>(&mut self, text: &'t [u8]) -> Policy<'t> {
+        let read = self.limits.cut(text);
+        let read_text = text.get(..read).unwrap_or(text);
+        let body = body_start(read_text, self.reading);
+        self.scratch.clear();
+        let mut records = Records { text: read_text, switches: self.reading.switches(), scratch: &mut self.scratch, open: Open::Nothing, deviates: false, flags: 0 };
+        let mut at = body;
+        while at < read_text.len() {
+            let line = Line::read(read_text, at);
+            at = line.next;
+            records.line(line);
+        }
+        records.close_block();
+        let mut flags = records.flags;
+        if read < text.len() {
+            flags |= Header::TRUNCATED;
+        }
+        Policy { blob: Cow::Owned(self.scratch.assemble(self.reading, flags)), text: Some(text) }
+    }
+}
+
+/// Where the lines begin: past a byte order mark. Google's parser skips half a mark too.
+pub(crate) fn body_start(text: &[u8], reading: Reading) -> usize {
+    const MARK: &[u8] = b"\xEF\xBB\xBF";
+    let same = text.iter().zip(MARK).take_while(|(byte, mark)| byte == mark).count();
+    if same == MARK.len() || reading == Reading::Google { same } else { 0 }
+}
+
+/// What kind of record the next line stands in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Open {
+    /// None yet, or an ACAP record.
+    Nothing,
+    /// A record that still takes names.
+    Names(u32),
+    /// A record that has rules: the next name opens another.
+    Rules(u32),
+}
+
+/// The records of a file while its lines come in.
+struct Records<'t, 's> {
+    text: &'t [u8],
+    switches: &'static Switches,
+    scratch: &'s mut Scratch,
+    open: Open,
+    /// Whether a name of the open record needed leniency.
+    deviates: bool,
+    flags: u8,
+}
+
+impl Records<'_, '_> {
+    #[inline(always)]
+    fn line(&mut self, line: Line) {
+        if line.separator == Separator::Colon {
+            let name = self.text.get(line.name.0..).unwrap_or_default();
+            let length = line.name.1 - line.name.0;
+            if let Some(first) = name.first_chunk::<8>() {
+                let first = u64::from_le_bytes(*first) | LOWER;
+                if length == 8 && first == DISALLOW {
+                    return self.rule(line, 0, false);
+                }
+                if length == 5 && first & ALLOW_MASK == ALLOW {
+                    return self.rule(line, Meta::ALLOW, false);
+                }
+                let last = name.get(8..10).map_or(0, |last| last.iter().fold(0, |word, byte| word << 8 | u16::from(byte | 0x20)));
+                if length == 10 && first == USER_AGE && last == NT {
+                    return self.names(line, false);
+                }
+            }
+        } else if line.separator == Separator::Missing {
+            // Blank lines, comments and words that are no field; one ACAP field has no colon.
+            return;
+        }
+        self.other_line(line);
+    }
+
+    #[inline(never)]
+    fn other_line(&mut self, line: Line) {
+        let Some((field, is_lenient)) = classify(self.text, &line, self.switches) else { return };
+        match field.role() {
+            Role::Names => self.names(line, is_lenient),
+            Role::Rule => self.rule(line, if field == Field::Allow { Meta::ALLOW } else { 0 }, is_lenient),
+            Role::SiteFact => self.fact(line, field, u32::MAX),
+            Role::RecordFact => match self.open {
+                Open::Nothing => self.fact(line, field, u32::MAX),
+                Open::Names(block) | Open::Rules(block) => self.fact(line, field, block),
+            },
+            Role::AcapNames | Role::Acap if !self.switches.reads_acap => {}
+            Role::AcapNames => {
+                self.flags |= Header::HAS_ACAP;
+                self.close_block();
+            }
+            Role::Acap => self.flags |= Header::HAS_ACAP,
+        }
+    }
+
+    fn names(&mut self, line: Line, is_lenient: bool) {
+        let block = match self.open {
+            Open::Names(block) => block,
+            Open::Nothing | Open::Rules(_) => {
+                self.close_block();
+                self.deviates = false;
+                self.scratch.open_block()
+            }
+        };
+        self.open = Open::Names(block);
+        let (start, end) = clamp(&line, self.switches);
+        let written = self.text.get(start..end).unwrap_or_default();
+        if is_any(written) {
+            self.scratch.agents.push(Agent { hash: ANY_HASH, block, offset: start as u32, length: 1 });
+            return;
+        }
+        let from = self.text.get(start..).unwrap_or_default();
+        let mut push = |length: usize| {
+            if length > 0 {
+                let hash = hash_of_first(from, length);
+                self.scratch.agents.push(Agent { hash, block, offset: start as u32, length: length as u32 });
+            }
+        };
+        let token = token_of(written, self.switches.names);
+        match self.switches.names {
+            NameGrammar::WholeOrToken => {
+                push(written.len());
+                if token.len() != written.len() {
+                    push(token.len());
+                }
+            }
+            NameGrammar::ProductToken => push(token.len()),
+        }
+        if self.switches.leniency_prohibits {
+            self.deviates |= is_lenient || token_of(written, NameGrammar::ProductToken).len() != written.len();
+        }
+    }
+
+    #[inline(always)]
+    fn rule(&mut self, line: Line, flags: u8, is_lenient: bool) {
+        let block = match self.open {
+            Open::Names(block) | Open::Rules(block) => block,
+            Open::Nothing => return,
+        };
+        self.open = Open::Rules(block);
+        let (start, end) = line.value;
+        if start == end {
+            return;
+        }
+        if line.is_special || self.switches.leniency_prohibits || self.switches.line_limit.is_some() {
+            return self.special_rule(line, flags, is_lenient);
+        }
+        let pattern = self.text.get(start..).unwrap_or_default();
+        if pattern.first() == Some(&b'/') {
+            let meta = Meta::new(start as u32, (end - start) as u32, flags);
+            self.scratch.push_fixed(key::of_literal(pattern, end - start, 1), meta);
+        }
+    }
+
+    /// A rule with a wildcard, an escape or an octet that needs one, or in a reading with habits.
+    #[inline(never)]
+    fn special_rule(&mut self, line: Line, flags: u8, is_lenient: bool) {
+        let mut flags = flags;
+        let (start, end) = clamp(&line, self.switches);
+        let written = self.text.get(start..end).unwrap_or_default();
+        if self.switches.leniency_prohibits && flags & Meta::ALLOW != 0 && (is_lenient || self.deviates || written.first() == Some(&b'*')) {
+            flags = flags & !Meta::ALLOW | Meta::FALLEN;
+        }
+        let body = match written.strip_suffix(b"$") {
+            Some(body) => {
+                flags |= Meta::ANCHORED;
+                body
+            }
+            None => written,
+        };
+        let needs_rewriting = body.iter().any(|&byte| match self.switches.escapes {
+            Escapes::Full | Escapes::FullReserved => pattern::needs_rewriting(byte),
+            Escapes::PatternOnly => byte == b'%' || !byte.is_ascii(),
+        });
+        let arena = &mut self.scratch.arena;
+        let (offset, wildcard) = if needs_rewriting {
+            flags |= Meta::REWRITTEN;
+            arena.extend_from_slice(&(start as u32).to_le_bytes());
+            arena.extend_from_slice(&(written.len() as u32).to_le_bytes());
+            let offset = arena.len();
+            pattern::rewrite(body, Side::Pattern, self.switches.escapes, |byte| arena.push(byte));
+            (offset, WILDCARD)
+        } else {
+            (start, b'*')
+        };
+        let length = if needs_rewriting { arena.len() - offset } else { body.len() };
+        let meta = Meta::new(offset as u32, length as u32, flags);
+        self.scratch.push_pattern(self.text, meta, wildcard);
+        if self.switches.index_page_is_directory && flags & Meta::ALLOW != 0 {
+            // Beside an index page's rule stands one for its directory, and nothing below it.
+            if let Some(length) = index_page_directory(self.scratch.pattern(self.text, meta)) {
+                let directory = Meta::new(offset as u32, length as u32, flags | Meta::ANCHORED | Meta::DERIVED);
+                self.scratch.push_pattern(self.text, directory, wildcard);
+            }
+        }
+    }
+
+    fn fact(&mut self, line: Line, field: Field, block: u32) {
+        let entry = FactEntry { field: field as u32, block, offset: line.value.0 as u32, length: (line.value.1 - line.value.0) as u32 };
+        self.scratch.facts.extend_from_slice(&entry.bytes());
+    }
+
+    fn close_block(&mut self) {
+        if self.open != Open::Nothing {
+            self.scratch.close_block(self.text);
+        }
+        self.open = Open::Nothing;
+    }
+}
+
+/// The length of the directory part of an index page's pattern.
+fn index_page_directory(pattern: &[u8]) -> Option<usize> {
+    let slash = memchr::memrchr(b'/', pattern)?;
+    pattern.get(slash..)?.starts_with(b"/index.htm").then_some(slash + 1)
+}
+
+/// Which field a line is, and whether that needed a tolerance of S-18.
+pub(crate) fn classify(text: &[u8], line: &Line, switches: &Switches) -> Option<(Field, bool)> {
+    let name = text.get(line.name.0..line.name.1).unwrap_or_default();
+    let is_lenient = match line.separator {
+        Separator::Colon => false,
+        Separator::Blanks if switches.forgives_missing_colon => true,
+        Separator::Blanks | Separator::Missing => return None,
+    };
+    let found = match switches.fields {
+        FieldMatching::Whole => Field::named(name),
+        FieldMatching::Prefix => Field::by_prefix(name).or_else(|| Field::named(name)),
+    };
+    match found {
+        Some(field) => Some((field, is_lenient)),
+        None if switches.forgives_misspellings => Field::misspelt(name).map(|field| (field, true)),
+        None => None,
+    }
+}
+
+/// The value, as far as the reading reads the line.
+#[inline(always)]
+fn clamp(line: &Line, switches: &Switches) -> (usize, usize) {
+    let (start, end) = line.value;
+    match switches.line_limit {
+        Some(limit) => (start.min(line.start + limit), end.min(line.start + limit)),
+        None => (start, end),
+    }
+}
+
+impl Scratch {
+    fn clear(&mut self) {
+        self.agents.clear();
+        for part in [&mut self.blocks, &mut self.keys, &mut self.metas, &mut self.floating_keys, &mut self.floating_metas, &mut self.facts, &mut self.index, &mut self.arena] {
+            part.clear();
+        }
+    }
+
+    #[inline(always)]
+    fn push_fixed(&mut self, key: u64, meta: Meta) {
+        self.keys.extend_from_slice(&key.to_le_bytes());
+        self.metas.extend_from_slice(&meta.0.to_le_bytes());
+    }
+
+    /// Adds a rule that may have a wildcard, or none if its pattern can match nothing.
+    fn push_pattern(&mut self, text: &[u8], meta: Meta, wildcard: u8) {
+        let pattern = self.pattern(text, meta);
+        let literal = memchr::memchr(wildcard, pattern).unwrap_or(pattern.len());
+        if pattern.is_empty() || literal > 0 && pattern.first() != Some(&b'/') {
+            return;
+        }
+        let has_star = literal < pattern.len();
+        let meta = if has_star { Meta(meta.0 | u64::from(Meta::STAR) << 56) } else { meta };
+        if has_star && literal <= 1 {
+            let octets = pattern.iter().filter(|byte| **byte != wildcard);
+            let set = octets.fold(0, |set, &byte| set | key::bit_of(byte));
+            self.floating_keys.extend_from_slice(&set.to_le_bytes());
+            self.floating_metas.extend_from_slice(&meta.0.to_le_bytes());
+        } else {
+            let key = key::of_literal(pattern, literal, 1);
+            self.push_fixed(key, meta);
+        }
+    }
+
+    fn open_block(&mut self) -> u32 {
+        let number = (self.blocks.len() / Block::BYTES) as u32;
+        let block = Block { start: (self.keys.len() / 8) as u32, fixed: 0, floating: 0, index: 0 };
+        self.blocks.extend_from_slice(&block.bytes());
+        number
+    }
+
+    /// Counts the open block's rules, puts the floating ones behind the fixed ones, and indexes it if it is large.
+    fn close_block(&mut self, text: &[u8]) {
+        let at = self.blocks.len() - Block::BYTES;
+        let start = super::layout::u32_at(&self.blocks, at);
+        let fixed = (self.keys.len() / 8) as u32 - start;
+        let floating = (self.floating_keys.len() / 8) as u32;
+        self.keys.append(&mut self.floating_keys);
+        self.metas.append(&mut self.floating_metas);
+        let block = index::build(self, text, Block { start, fixed, floating, index: 0 });
+        self.blocks.truncate(at);
+        self.blocks.extend_from_slice(&block.bytes());
+    }
+
+    /// The comparable form of a rule's pattern.
+    pub(crate) fn pattern<'a>(&'a self, text: &'a [u8], meta: Meta) -> &'a [u8] {
+        let source = if meta.has(Meta::REWRITTEN) { &self.arena } else { text };
+        let start = meta.offset() as usize;
+        source.get(start..start + meta.length() as usize).unwrap_or_default()
+    }
+
+    fn assemble(&mut self, reading: Reading, flags: u8) -> Vec<u8> {
+        if self.agents.len() > Agent::SORTED_ABOVE {
+            self.agents.sort_unstable_by_key(|agent| (agent.hash, agent.offset));
+        }
+        let header = Header {
+            reading: reading as u8,
+            flags,
+            blocks: (self.blocks.len() / Block::BYTES) as u32,
+            agents: self.agents.len() as u32,
+            rules: (self.keys.len() / 8) as u32,
+            facts: (self.facts.len() / FactEntry::BYTES) as u32,
+            index_bytes: self.index.len() as u32,
+            arena_bytes: self.arena.len() as u32,
+            position_bytes: 0,
+        };
+        let mut blob = Vec::with_capacity(header.end());
+        header.write(&mut blob);
+        blob.extend_from_slice(&self.blocks);
+        for agent in &self.agents {
+            blob.extend_from_slice(&agent.bytes());
+        }
+        for section in [&self.keys, &self.metas, &self.facts, &self.index, &self.arena] {
+            blob.extend_from_slice(section);
+        }
+        blob
+    }
+}
+
+const LOWER: u64 = 0x2020_2020_2020_2020;
+const DISALLOW: u64 = u64::from_le_bytes(*b"disallow");
+const USER_AGE: u64 = u64::from_le_bytes(*b"user-age");
+const NT: u16 = u16::from_be_bytes(*b"nt");
+const ALLOW: u64 = u64::from_le_bytes(*b"allow\0\0\0");
+const ALLOW_MASK: u64 = 0xFF_FFFF_FFFF;

@@ -1,0 +1,373 @@
+//! The index of a large block: built with the policy, so that no decision pays for it.
+//!
+//! Literal patterns are sorted; all those that begin a path lie on one chain of prefixes (each links to
+//! the longest other pattern that begins it), so one search finds the longest. Patterns with wildcards
+//! are filed under the rarest run of two to four octets that every path they match must contain.
+//!
+//! ```text
+//! head | parents | jumps | presence bits | bucket starts
+//! ```
+
+use super::compile::Scratch;
+use super::layout::{Block, Meta, u32_at, u64_at};
+use super::{Rules, key};
+use crate::pattern::WILDCARD;
+
+/// Blocks with more fixed rules than this have their literals sorted.
+const FIXED_ABOVE: u32 = 512;
+/// Blocks with more floating rules than this have them filed by grams.
+const FLOATING_ABOVE: u32 = 128;
+/// No parent.
+const NONE: u32 = u32::MAX;
+
+/// What precedes the tables of an index.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Head {
+    /// Octets that every literal pattern shares and keys leave out.
+    pub(crate) skip: u32,
+    /// How many fixed rules are sorted literals; 0 where they are not.
+    pub(crate) literals: u32,
+    /// How many floating rules, the first ones, are filed under no gram.
+    pub(crate) loose: u32,
+    /// Which gram lengths occur (bits 2, 3, 4); 0 where the floating rules are not filed.
+    lengths: u32,
+    /// Log2 of the number of presence bits, and of buckets.
+    presence_log: u32,
+    bucket_log: u32,
+}
+
+impl Head {
+    const BYTES: usize = 24;
+
+    fn read(index: &[u8]) -> Self {
+        let word = |n: usize| u32_at(index, n * 4);
+        Self { skip: word(0), literals: word(1), loose: word(2), lengths: word(3), presence_log: word(4), bucket_log: word(5) }
+    }
+
+    fn write(&self, index: &mut Vec<u8>) {
+        for word in [self.skip, self.literals, self.loose, self.lengths, self.presence_log, self.bucket_log] {
+            index.extend_from_slice(&word.to_le_bytes());
+        }
+    }
+}
+
+/// A view of one block's index.
+#[derive(Clone, Copy)]
+pub(crate) struct Index<'p> {
+    pub(crate) head: Head,
+    links: &'p [u8],
+    presence: &'p [u8],
+    starts: &'p [u8],
+}
+
+impl<'p> Index<'p> {
+    /// The index that begins with these bytes.
+    pub(crate) fn read(bytes: &'p [u8]) -> Self {
+        let head = Head::read(bytes);
+        let links_end = Head::BYTES + head.literals as usize * 8;
+        let presence_bytes = if head.lengths == 0 { 0 } else { 1usize << head.presence_log.clamp(3, 31) >> 3 };
+        Self {
+            head,
+            links: bytes.get(Head::BYTES..links_end).unwrap_or_default(),
+            presence: bytes.get(links_end..links_end + presence_bytes).unwrap_or_default(),
+            starts: bytes.get(links_end + presence_bytes..).unwrap_or_default(),
+        }
+    }
+
+    pub(crate) fn is_filed(&self) -> bool {
+        self.head.lengths != 0
+    }
+
+    /// The longest literal pattern that begins `path`: its place among the block's rules.
+    ///
+    /// Cost: O(log rules) comparisons, and O(log rules) links.
+    pub(crate) fn longest_literal(&self, rules: &Rules<'p>, path: &[u8]) -> Option<usize> {
+        let skip = self.head.skip as usize;
+        let count = self.head.literals as usize;
+        let octets = key::order(key::of_path(path, skip));
+        let order = |n: usize| key::order(rules.key(n));
+        let from = partition(0, count, |n| order(n) < octets);
+        let to = partition(from, count, |n| order(n) <= octets);
+        let path_rest = path.get(skip..).unwrap_or_default();
+        let last = partition(from, to, |n| rules.pattern(n).get(skip..).unwrap_or_default() <= path_rest);
+        let mut at = last.checked_sub(1)?;
+        let shared = common(rules.pattern(at), path);
+        // Every pattern that begins the path is this one or on its chain of prefixes.
+        loop {
+            if rules.meta(at).length() as usize <= shared {
+                return Some(at);
+            }
+            let jump = u32_at(self.links, (count + at) * 4);
+            let parent = u32_at(self.links, at * 4);
+            let next = if rules.meta(jump as usize).length() as usize > shared { jump } else { parent };
+            // Links go backwards only: the walk ends whatever the bytes say.
+            at = Some(next as usize).filter(|next| *next < at)?;
+        }
+    }
+
+    /// Calls `visit` with each range of floating rules whose gram is in `path`. A range may come twice.
+    ///
+    /// Cost: O(path) look-ups, and the ranges found.
+    #[inline]
+    pub(crate) fn filed(&self, path: &[u8], mut visit: impl FnMut(u32, u32)) {
+        for length in 2..=4u32 {
+            if self.head.lengths >> length & 1 == 0 {
+                continue;
+            }
+            for window in path.windows(length as usize) {
+                let hash = gram_hash(window);
+                if self.is_present(hash) {
+                    let bucket = (hash >> (32 - self.head.bucket_log.clamp(1, 31))) as usize;
+                    let (start, end) = (u32_at(self.starts, bucket * 4), u32_at(self.starts, bucket * 4 + 4));
+                    if start < end {
+                        visit(start, end);
+                    }
+                }
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn is_present(&self, hash: u32) -> bool {
+        let bit = hash >> (32 - self.head.presence_log.clamp(3, 31));
+        self.presence.get(bit as usize >> 3).is_some_and(|byte| byte >> (bit & 7) & 1 == 1)
+    }
+}
+
+/// Memory for building, kept from one index to the next.
+#[derive(Debug, Default)]
+pub(crate) struct Workspace {
+    rules: Vec<(u64, u64)>,
+    floating: Vec<(u64, u64)>,
+    hashes: Vec<u32>,
+    counts: Vec<u16>,
+    stack: Vec<u32>,
+    depths: Vec<u32>,
+    links: Vec<u32>,
+}
+
+/// Reorders the rules of a block and gives it an index if it is large enough to gain by one.
+pub(crate) fn build(scratch: &mut Scratch, text: &[u8], block: Block) -> Block {
+    if block.fixed <= FIXED_ABOVE && block.floating <= FLOATING_ABOVE {
+        return block;
+    }
+    let mut work = std::mem::take(&mut scratch.indexing);
+    let built = build_with(&mut work, scratch, text, block);
+    scratch.indexing = work;
+    built
+}
+
+fn build_with(work: &mut Workspace, scratch: &mut Scratch, text: &[u8], block: Block) -> Block {
+    let start = block.start as usize;
+    let rule = |scratch: &Scratch, n: usize| (u64_at(&scratch.keys, (start + n) * 8), u64_at(&scratch.metas, (start + n) * 8));
+    let is_literal = |meta: u64| !Meta(meta).has(Meta::STAR | Meta::ANCHORED);
+    work.rules.clear();
+    work.floating.clear();
+    let mut head = Head { skip: 1, ..Head::default() };
+    let sorts_literals = block.fixed > FIXED_ABOVE;
+    for n in 0..block.fixed as usize {
+        let (key, meta) = rule(scratch, n);
+        if !sorts_literals || is_literal(meta) {
+            work.rules.push((key, meta));
+        } else {
+            let pattern = scratch.pattern(text, Meta(meta));
+            work.floating.push((required_octets(pattern, wildcard(Meta(meta))), meta));
+        }
+    }
+    for n in block.fixed as usize..(block.fixed + block.floating) as usize {
+        work.floating.push(rule(scratch, n));
+    }
+    work.links.clear();
+    if sorts_literals {
+        sort_literals(work, scratch, text, &mut head);
+    }
+    let mut starts = Vec::new();
+    let mut presence = Vec::new();
+    if work.floating.len() > FLOATING_ABOVE as usize {
+        file_by_grams(work, scratch, text, &mut head, &mut presence, &mut starts);
+    }
+    scratch.keys.truncate(start * 8);
+    scratch.metas.truncate(start * 8);
+    for (key, meta) in work.rules.iter().chain(&work.floating) {
+        scratch.keys.extend_from_slice(&key.to_le_bytes());
+        scratch.metas.extend_from_slice(&meta.to_le_bytes());
+    }
+    let index = scratch.index.len() as u32 + 1;
+    head.write(&mut scratch.index);
+    for link in &work.links {
+        scratch.index.extend_from_slice(&link.to_le_bytes());
+    }
+    scratch.index.extend_from_slice(&presence);
+    for bucket in &starts {
+        scratch.index.extend_from_slice(&bucket.to_le_bytes());
+    }
+    Block { start: block.start, fixed: work.rules.len() as u32, floating: work.floating.len() as u32, index }
+}
+
+/// Sorts the literal rules, gives them keys past what all share, and links each to its prefixes.
+fn sort_literals(work: &mut Workspace, scratch: &Scratch, text: &[u8], head: &mut Head) {
+    let pattern = |meta: u64| scratch.pattern(text, Meta(meta));
+    let first = work.rules.first().map_or(&[][..], |rule| pattern(rule.1));
+    let shared = work.rules.iter().fold(first.len(), |shared, rule| common(first.get(..shared).unwrap_or(first), pattern(rule.1)));
+    let skip = shared.max(1);
+    if skip != 1 {
+        for rule in &mut work.rules {
+            let literal = pattern(rule.1);
+            rule.0 = key::of_literal(literal, literal.len(), skip);
+        }
+    }
+    work.rules.sort_unstable_by(|(key_a, meta_a), (key_b, meta_b)| {
+        // Equal patterns: the permission last, so that a search for the last one finds it.
+        let rest = || pattern(*meta_a).cmp(pattern(*meta_b)).then(Meta(*meta_a).priority().cmp(&Meta(*meta_b).priority())).then(meta_a.cmp(meta_b));
+        key::order(*key_a).cmp(&key::order(*key_b)).then_with(rest)
+    });
+    head.skip = skip as u32;
+    head.literals = work.rules.len() as u32;
+    let count = work.rules.len();
+    work.links.resize(count * 2, NONE);
+    work.depths.clear();
+    work.stack.clear();
+    let (parents, jumps) = work.links.split_at_mut(count);
+    for (n, (_, meta)) in work.rules.iter().enumerate() {
+        let literal = pattern(*meta);
+        let begins = |other: u32| work.rules.get(other as usize).is_some_and(|rule| literal.starts_with(pattern(rule.1)));
+        while work.stack.last().is_some_and(|top| !begins(*top)) {
+            work.stack.pop();
+        }
+        // Two links a rule: to its parent, and over a run of ancestors whose lengths follow the skew
+        // binary numbers, so that any ancestor is a logarithmic number of links away.
+        let parent = work.stack.last().copied();
+        let depth_of = |rule: u32| work.depths.get(rule as usize).copied().unwrap_or(0);
+        let jump_of = |rule: u32| jumps.get(rule as usize).copied().unwrap_or(rule);
+        let (link, jump, depth) = match parent {
+            None => (NONE, n as u32, 0),
+            Some(parent) => {
+                let jump = jump_of(parent);
+                let far = jump_of(jump);
+                let is_even = depth_of(parent) - depth_of(jump) == depth_of(jump) - depth_of(far);
+                (parent, if is_even { far } else { parent }, depth_of(parent) + 1)
+            }
+        };
+        for (links, value) in [(&mut *parents, link), (&mut *jumps, jump)] {
+            if let Some(place) = links.get_mut(n) {
+                *place = value;
+            }
+        }
+        work.depths.push(depth);
+        work.stack.push(n as u32);
+    }
+}
+
+/// Files the floating rules under their rarest grams and puts those that have none first.
+fn file_by_grams(work: &mut Workspace, scratch: &Scratch, text: &[u8], head: &mut Head, presence: &mut Vec<u8>, starts: &mut Vec<u32>) {
+    const COUNT_LOG: u32 = 14;
+    let count_of = |counts: &[u16], hash: u32| counts.get((hash >> (32 - COUNT_LOG)) as usize).copied().unwrap_or(0);
+    work.counts.clear();
+    work.counts.resize(1 << COUNT_LOG, 0);
+    for (_, meta) in &work.floating {
+        each_gram(scratch.pattern(text, Meta(*meta)), wildcard(Meta(*meta)), |gram| {
+            if let Some(count) = work.counts.get_mut((gram_hash(gram) >> (32 - COUNT_LOG)) as usize) {
+                *count = count.saturating_add(1);
+            }
+        });
+    }
+    let bucket_log = (work.floating.len() as u32 * 2).next_power_of_two().trailing_zeros().clamp(1, 31);
+    let presence_log = (bucket_log + 2).min(31);
+    work.hashes.clear();
+    for (_, meta) in &work.floating {
+        let mut best: Option<(u32, u32, u32)> = None;
+        each_gram(scratch.pattern(text, Meta(*meta)), wildcard(Meta(*meta)), |gram| {
+            let hash = gram_hash(gram);
+            // Short grams are in more paths; how much more is a guess that only speed depends on.
+            let cost = u32::from(count_of(&work.counts, hash)) << (2 * (4 - gram.len()));
+            if best.is_none_or(|(least, ..)| cost < least) {
+                best = Some((cost, hash, gram.len() as u32));
+            }
+        });
+        match best {
+            Some((_, hash, length)) => {
+                head.lengths |= 1 << length;
+                // Hash 0 means loose; the low bit reaches neither bucket nor presence.
+                work.hashes.push(hash | 1);
+            }
+            None => work.hashes.push(0),
+        }
+    }
+    let mut order: Vec<(u32, u64, u64)> = work.hashes.iter().zip(&work.floating).map(|(hash, rule)| (*hash, rule.0, rule.1)).collect();
+    let bucket = |hash: u32| if hash == 0 { 0 } else { 1 + u64::from(hash >> (32 - bucket_log)) };
+    order.sort_unstable_by_key(|(hash, _, meta)| (bucket(*hash), std::cmp::Reverse(Meta(*meta).priority()), *meta));
+    head.loose = order.iter().take_while(|(hash, ..)| *hash == 0).count() as u32;
+    head.presence_log = presence_log;
+    head.bucket_log = bucket_log;
+    if head.lengths == 0 {
+        // Nothing could be filed: every rule is loose, and the marker of a filed block must still stand.
+        head.lengths = 1;
+    }
+    presence.resize(1 << presence_log >> 3, 0);
+    starts.resize((1 << bucket_log) + 1, 0);
+    for (hash, ..) in order.iter().filter(|(hash, ..)| *hash != 0) {
+        let bit = hash >> (32 - presence_log);
+        if let Some(byte) = presence.get_mut(bit as usize >> 3) {
+            *byte |= 1 << (bit & 7);
+        }
+        if let Some(count) = starts.get_mut((hash >> (32 - bucket_log)) as usize + 1) {
+            *count += 1;
+        }
+    }
+    starts.iter_mut().fold(head.loose, |sum, start| {
+        *start += sum;
+        *start
+    });
+    work.floating.clear();
+    work.floating.extend(order.iter().map(|(_, key, meta)| (*key, *meta)));
+}
+
+/// Each run of four octets between wildcards; of a shorter piece, the piece itself from two octets on.
+fn each_gram<'a>(pattern: &'a [u8], wildcard: u8, mut use_gram: impl FnMut(&'a [u8])) {
+    for piece in pattern.split(|byte| *byte == wildcard) {
+        match piece.len() {
+            0 | 1 => {}
+            2 | 3 => use_gram(piece),
+            _ => piece.windows(4).for_each(&mut use_gram),
+        }
+    }
+}
+
+#[inline(always)]
+fn gram_hash(gram: &[u8]) -> u32 {
+    let octets = gram.iter().fold(gram.len() as u32, |octets, byte| octets.rotate_left(8) ^ u32::from(*byte));
+    let hash = octets.wrapping_mul(0x9E37_79B1);
+    hash ^ hash >> 15
+}
+
+fn required_octets(pattern: &[u8], wildcard: u8) -> u64 {
+    pattern.iter().filter(|byte| **byte != wildcard).fold(0, |set, byte| set | key::bit_of(*byte))
+}
+
+/// The byte that stands for a wildcard in this rule's pattern.
+#[inline(always)]
+pub(crate) fn wildcard(meta: Meta) -> u8 {
+    if meta.has(Meta::REWRITTEN) { WILDCARD } else { b'*' }
+}
+
+/// The first of `from..to` that is not `below`, where those that are come first.
+#[inline]
+fn partition(from: usize, to: usize, below: impl Fn(usize) -> bool) -> usize {
+    let (mut low, mut size) = (from, to - from);
+    while size > 0 {
+        let half = size / 2;
+        let middle = low + half;
+        if below(middle) {
+            low = middle + 1;
+            size -= half + 1;
+        } else {
+            size = half;
+        }
+    }
+    low
+}
+
+/// How many octets two texts share at their beginning.
+fn common(a: &[u8], b: &[u8]) -> usize {
+    a.iter().zip(b).take_while(|(a, b)| a == b).count()
+}

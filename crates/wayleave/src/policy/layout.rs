@@ -1,0 +1,241 @@
+//! How a compiled policy lies in memory: one run of bytes, read in place, saved as it is.
+//!
+//! ```text
+//! header | blocks | agents | keys | metas | facts | index | arena | positions
+//! ```
+//!
+//! A block is the rules of one record, an agent one written name of it. A rule is a key (what can be
+//! told without looking at the pattern) and a meta (where the pattern is, and its flags). Every number
+//! is little-endian. All access is checked: damaged bytes give wrong answers at worst, never a panic,
+//! and loading refuses them by their checksum.
+
+/// Reads numbers out of a run of bytes; what lies outside reads as zero.
+#[inline(always)]
+pub(crate) fn u32_at(bytes: &[u8], at: usize) -> u32 {
+    bytes.get(at..).and_then(<[u8]>::first_chunk::<4>).map_or(0, |chunk| u32::from_le_bytes(*chunk))
+}
+
+#[inline(always)]
+pub(crate) fn u64_at(bytes: &[u8], at: usize) -> u64 {
+    bytes.get(at..).and_then(<[u8]>::first_chunk::<8>).map_or(0, |chunk| u64::from_le_bytes(*chunk))
+}
+
+/// The counts that say where each section begins.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Header {
+    pub(crate) reading: u8,
+    pub(crate) flags: u8,
+    pub(crate) blocks: u32,
+    pub(crate) agents: u32,
+    pub(crate) rules: u32,
+    pub(crate) facts: u32,
+    pub(crate) index_bytes: u32,
+    pub(crate) arena_bytes: u32,
+    pub(crate) position_bytes: u32,
+}
+
+impl Header {
+    pub(crate) const BYTES: usize = 32;
+    /// The text was longer than the limit.
+    pub(crate) const TRUNCATED: u8 = 1;
+    /// The policy holds its own patterns and places and needs no text.
+    pub(crate) const DETACHED: u8 = 2;
+    /// Some line is an ACAP field.
+    pub(crate) const HAS_ACAP: u8 = 4;
+
+    #[inline(always)]
+    pub(crate) fn read(blob: &[u8]) -> Self {
+        let word = |n: usize| u32_at(blob, n * 4);
+        let first = word(0);
+        Self {
+            reading: first as u8,
+            flags: (first >> 8) as u8,
+            blocks: word(1),
+            agents: word(2),
+            rules: word(3),
+            facts: word(4),
+            index_bytes: word(5),
+            arena_bytes: word(6),
+            position_bytes: word(7),
+        }
+    }
+
+    pub(crate) fn write(&self, blob: &mut Vec<u8>) {
+        let first = u32::from(self.reading) | u32::from(self.flags) << 8;
+        let words = [first, self.blocks, self.agents, self.rules, self.facts, self.index_bytes, self.arena_bytes, self.position_bytes];
+        for word in words {
+            blob.extend_from_slice(&word.to_le_bytes());
+        }
+    }
+
+    #[inline(always)]
+    pub(crate) fn agents_at(&self) -> usize {
+        Self::BYTES + self.blocks as usize * Block::BYTES
+    }
+
+    #[inline(always)]
+    pub(crate) fn keys_at(&self) -> usize {
+        self.agents_at() + self.agents as usize * Agent::BYTES
+    }
+
+    #[inline(always)]
+    pub(crate) fn metas_at(&self) -> usize {
+        self.keys_at() + self.rules as usize * 8
+    }
+
+    pub(crate) fn facts_at(&self) -> usize {
+        self.metas_at() + self.rules as usize * 8
+    }
+
+    #[inline(always)]
+    pub(crate) fn index_at(&self) -> usize {
+        self.facts_at() + self.facts as usize * FactEntry::BYTES
+    }
+
+    #[inline(always)]
+    pub(crate) fn arena_at(&self) -> usize {
+        self.index_at() + self.index_bytes as usize
+    }
+
+    pub(crate) fn positions_at(&self) -> usize {
+        self.arena_at() + self.arena_bytes as usize
+    }
+
+    pub(crate) fn end(&self) -> usize {
+        self.positions_at() + self.position_bytes as usize
+    }
+}
+
+/// The rules of one record: first those told apart by how they begin, then those that float.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Block {
+    pub(crate) start: u32,
+    /// Rules whose key holds the first octets of the pattern.
+    pub(crate) fixed: u32,
+    /// Rules whose key holds the octets that the path must contain.
+    pub(crate) floating: u32,
+    /// Where in the index section this block's index is, plus one; 0 for none.
+    pub(crate) index: u32,
+}
+
+impl Block {
+    pub(crate) const BYTES: usize = 16;
+
+    #[inline(always)]
+    pub(crate) fn read(blob: &[u8], number: u32) -> Self {
+        let at = Header::BYTES + number as usize * Self::BYTES;
+        Self { start: u32_at(blob, at), fixed: u32_at(blob, at + 4), floating: u32_at(blob, at + 8), index: u32_at(blob, at + 12) }
+    }
+
+    pub(crate) fn bytes(&self) -> [u8; Self::BYTES] {
+        words([self.start, self.fixed, self.floating, self.index])
+    }
+}
+
+/// One written name of a record.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Agent {
+    pub(crate) hash: u32,
+    pub(crate) block: u32,
+    pub(crate) offset: u32,
+    pub(crate) length: u32,
+}
+
+impl Agent {
+    pub(crate) const BYTES: usize = 16;
+    /// More agents than this are kept in the order of their hashes.
+    pub(crate) const SORTED_ABOVE: usize = 96;
+
+    #[inline(always)]
+    pub(crate) fn read(bytes: &[u8]) -> Self {
+        Self { hash: u32_at(bytes, 0), block: u32_at(bytes, 4), offset: u32_at(bytes, 8), length: u32_at(bytes, 12) }
+    }
+
+    pub(crate) fn bytes(&self) -> [u8; Self::BYTES] {
+        words([self.hash, self.block, self.offset, self.length])
+    }
+}
+
+/// A field that is data: which, of which block (`u32::MAX`: of the site), and where its value is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct FactEntry {
+    pub(crate) field: u32,
+    pub(crate) block: u32,
+    pub(crate) offset: u32,
+    pub(crate) length: u32,
+}
+
+impl FactEntry {
+    pub(crate) const BYTES: usize = 16;
+
+    pub(crate) fn read(bytes: &[u8]) -> Self {
+        Self { field: u32_at(bytes, 0), block: u32_at(bytes, 4), offset: u32_at(bytes, 8), length: u32_at(bytes, 12) }
+    }
+
+    pub(crate) fn bytes(&self) -> [u8; Self::BYTES] {
+        words([self.field, self.block, self.offset, self.length])
+    }
+}
+
+/// Where a rule's pattern is, how long it is, and what it says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Meta(pub(crate) u64);
+
+impl Meta {
+    /// A permission.
+    pub(crate) const ALLOW: u8 = 1;
+    /// Has a wildcard.
+    pub(crate) const STAR: u8 = 2;
+    /// Ended in `$`, which the length leaves out.
+    pub(crate) const ANCHORED: u8 = 4;
+    /// The pattern is in the arena, in comparable form, after where and how long it is as written.
+    pub(crate) const REWRITTEN: u8 = 8;
+    /// A permission that needed leniency and counts as a prohibition (S-09).
+    pub(crate) const FALLEN: u8 = 16;
+    /// The directory that an index page stands for, in the reading of Google's parser.
+    pub(crate) const DERIVED: u8 = 32;
+
+    pub(crate) fn new(offset: u32, length: u32, flags: u8) -> Self {
+        Self(u64::from(offset) | u64::from(length & 0xFF_FFFF) << 32 | u64::from(flags) << 56)
+    }
+
+    #[inline(always)]
+    pub(crate) fn offset(self) -> u32 {
+        self.0 as u32
+    }
+
+    #[inline(always)]
+    pub(crate) fn length(self) -> u32 {
+        (self.0 >> 32) as u32 & 0xFF_FFFF
+    }
+
+    #[inline(always)]
+    pub(crate) fn flags(self) -> u8 {
+        (self.0 >> 56) as u8
+    }
+
+    #[inline(always)]
+    pub(crate) fn has(self, flag: u8) -> bool {
+        self.flags() & flag != 0
+    }
+
+    /// The octets of the pattern, `$` included: what RFC 9309 2.2.2 counts.
+    #[inline(always)]
+    pub(crate) fn octets(self) -> u32 {
+        self.length() + u32::from(self.has(Self::ANCHORED))
+    }
+
+    /// Longer patterns first; among equally long ones the permission (RFC 9309 2.2.2).
+    #[inline(always)]
+    pub(crate) fn priority(self) -> u32 {
+        self.octets() << 1 | u32::from(self.has(Self::ALLOW))
+    }
+}
+
+fn words(words: [u32; 4]) -> [u8; 16] {
+    let mut bytes = [0; 16];
+    for (to, word) in bytes.chunks_exact_mut(4).zip(words) {
+        to.copy_from_slice(&word.to_le_bytes());
+    }
+    bytes
+}

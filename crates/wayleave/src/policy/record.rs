@@ -1,0 +1,197 @@
+//! Which records bind a crawler (RFC 9309 2.2.1, S-35): all that name it; else those of the first
+//! fallback name that has any; else those for any crawler.
+
+use super::layout::{Agent, Header, u32_at};
+use super::{Policy, Rules, Winner};
+use crate::crawler::{ANY_HASH, AnyRecord, Crawler, CrawlerName};
+
+/// Why a crawler is bound by the records it is bound by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Ground {
+    /// A record names it.
+    Named,
+    /// A record names the fallback of this number.
+    Fallback(usize),
+    /// No record names it; a record is for any crawler.
+    Any,
+    /// No record speaks to it.
+    NoRecord,
+}
+
+/// A policy as it binds one crawler.
+///
+/// ```
+/// use wayleave::{Crawler, Ground, Policy};
+/// let policy = Policy::read(b"User-agent: Googlebot\nDisallow: /a\n\nUser-agent: *\nDisallow: /\n");
+/// let images = Crawler::named("Googlebot-Image").with_fallback("Googlebot");
+/// let bound = policy.bind(&images);
+/// assert_eq!(bound.ground(), Ground::Fallback(0));
+/// assert!(bound.may_crawl("/b"));
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Bound<'p> {
+    policy: &'p Policy<'p>,
+    crawler: &'p Crawler,
+    ground: Ground,
+    blocks: [u32; INLINE],
+    count: u32,
+}
+
+/// How many records are kept at hand; a crawler bound by more has them looked up again.
+const INLINE: usize = 4;
+
+impl<'p> Bound<'p> {
+    pub(super) fn new(policy: &'p Policy<'p>, crawler: &'p Crawler) -> Self {
+        let mut bound = Self { policy, crawler, ground: Ground::NoRecord, blocks: [0; INLINE], count: 0 };
+        if bound.find(crawler.names(), Ground::Named) {
+            return bound;
+        }
+        for (n, fallback) in crawler.fallbacks().iter().enumerate() {
+            if bound.find(std::slice::from_ref(fallback), Ground::Fallback(n)) {
+                return bound;
+            }
+        }
+        if crawler.any_record() == AnyRecord::Applies {
+            policy.each_block_for(&policy.header(), ANY, |block| bound.add(block));
+            if bound.count > 0 {
+                bound.ground = Ground::Any;
+            }
+        }
+        bound
+    }
+
+    /// Why these records.
+    #[must_use]
+    pub fn ground(&self) -> Ground {
+        self.ground
+    }
+
+    /// The policy.
+    #[must_use]
+    pub fn policy(&self) -> &'p Policy<'p> {
+        self.policy
+    }
+
+    /// The crawler.
+    #[must_use]
+    pub fn crawler(&self) -> &'p Crawler {
+        self.crawler
+    }
+
+    /// The rule that wins for a comparable path.
+    #[inline(always)]
+    pub(crate) fn winner(&self, path: &[u8]) -> Winner {
+        let mut best = Winner::default();
+        let header = self.policy.header();
+        self.each_block(|block| Rules::of(self.policy, &header, block).best(path, &mut best));
+        best
+    }
+
+    /// Calls `visit` with every rule that matches a comparable path, none twice.
+    pub(crate) fn each_match(&self, path: &[u8], mut visit: impl FnMut(Winner)) {
+        let header = self.policy.header();
+        let mut blocks = Vec::new();
+        self.each_block(|block| blocks.push(block));
+        blocks.sort_unstable();
+        blocks.dedup();
+        for block in blocks {
+            Rules::of(self.policy, &header, block).each_match(path, &mut visit);
+        }
+    }
+
+    /// Calls `visit` with each block that binds the crawler, none twice unless there are many.
+    #[inline(always)]
+    pub(crate) fn each_block(&self, mut visit: impl FnMut(u32)) {
+        match self.blocks.get(..self.count as usize) {
+            Some(blocks) => blocks.iter().copied().for_each(visit),
+            None => self.each_block_again(&mut visit),
+        }
+    }
+
+    #[cold]
+    fn each_block_again(&self, visit: &mut impl FnMut(u32)) {
+        let header = self.policy.header();
+        let mut look_up = |names: &[CrawlerName]| {
+            for name in names {
+                self.policy.each_block_for(&header, (name.as_str().as_bytes(), name.hash()), &mut *visit);
+            }
+        };
+        match self.ground {
+            Ground::Named => look_up(self.crawler.names()),
+            Ground::Fallback(n) => look_up(self.crawler.fallbacks().get(n..=n).unwrap_or_default()),
+            Ground::Any => self.policy.each_block_for(&header, ANY, visit),
+            Ground::NoRecord => {}
+        }
+    }
+
+    fn find(&mut self, names: &[CrawlerName], ground: Ground) -> bool {
+        let policy = self.policy;
+        let header = policy.header();
+        for name in names {
+            policy.each_block_for(&header, (name.as_str().as_bytes(), name.hash()), |block| self.add(block));
+        }
+        if self.count > 0 {
+            self.ground = ground;
+        }
+        self.count > 0
+    }
+
+    fn add(&mut self, block: u32) {
+        let known = self.blocks.get(..self.count as usize).unwrap_or_default();
+        if !known.contains(&block) {
+            if let Some(place) = self.blocks.get_mut(self.count as usize) {
+                *place = block;
+            }
+            self.count += 1;
+        }
+    }
+}
+
+const ANY: (&[u8], u32) = (b"*", ANY_HASH);
+
+impl Policy<'_> {
+    /// Calls `visit` with the block of each agent whose written name is this one.
+    ///
+    /// Cost: a look at each of a few agents; a binary search among many, then the run of equal hashes.
+    pub(super) fn each_block_for(&self, header: &Header, (name, hash): (&[u8], u32), mut visit: impl FnMut(u32)) {
+        let agents = self.blob.get(header.agents_at()..header.keys_at()).unwrap_or_default();
+        let source = self.source(header);
+        let is_named = |agent: &Agent| {
+            let start = agent.offset as usize;
+            source.get(start..start + agent.length as usize).is_some_and(|written| written.eq_ignore_ascii_case(name))
+        };
+        let is_sorted = header.agents as usize > Agent::SORTED_ABOVE;
+        let from = if is_sorted { first_with(agents, hash) } else { 0 };
+        for bytes in agents.get(from..).unwrap_or_default().chunks_exact(Agent::BYTES) {
+            if u32_at(bytes, 0) == hash {
+                let agent = Agent::read(bytes);
+                if is_named(&agent) {
+                    visit(agent.block);
+                }
+            } else if is_sorted {
+                break;
+            }
+        }
+    }
+
+    /// Whether a record names this crawler itself, rather than binding it by `*` or a fallback.
+    #[must_use]
+    pub fn names(&self, crawler: &Crawler) -> bool {
+        self.bind(crawler).ground() == Ground::Named
+    }
+}
+
+/// Where the run of agents with this hash begins, in bytes.
+fn first_with(agents: &[u8], hash: u32) -> usize {
+    let (mut low, mut high) = (0, agents.len() / Agent::BYTES);
+    while low < high {
+        let middle = low + (high - low) / 2;
+        if u32_at(agents, middle * Agent::BYTES) < hash {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    low * Agent::BYTES
+}

@@ -1,0 +1,181 @@
+//! Which rule of a block wins for a path: the longest pattern that matches, and the permission among
+//! equally long ones (RFC 9309 2.2.2).
+//!
+//! The naive way tries every pattern. The code first compares keys, eight bytes a rule, and looks at a
+//! pattern only where the key agrees and the rule could still win; large blocks are asked by index.
+
+use super::index::{self, Index};
+use super::layout::{Block, Header, Meta, u64_at};
+use super::{Policy, key};
+use crate::pattern::{self, End};
+
+/// The rules of one block.
+pub(crate) struct Rules<'p> {
+    first: u32,
+    fixed: usize,
+    keys: &'p [u8],
+    metas: &'p [u8],
+    source: &'p [u8],
+    arena: &'p [u8],
+    index: Option<Index<'p>>,
+}
+
+/// The best rule so far.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Winner {
+    /// Its rank: length, then permission. 0 for none.
+    pub(crate) priority: u32,
+    /// Its number in the policy.
+    pub(crate) rule: u32,
+}
+
+impl Winner {
+    pub(crate) fn is_prohibition(&self) -> bool {
+        self.priority != 0 && self.priority & 1 == 0
+    }
+}
+
+/// Up to this many floating rules are tried without asking first which octets the path has.
+const FEW: usize = 3;
+
+impl<'p> Rules<'p> {
+    #[inline(always)]
+    pub(crate) fn of(policy: &'p Policy<'_>, header: &Header, number: u32) -> Self {
+        let blob: &'p [u8] = &policy.blob;
+        let block = Block::read(blob, number);
+        let (start, count) = (block.start as usize * 8, (block.fixed as usize + block.floating as usize) * 8);
+        let section = |at: usize| blob.get(at + start..at + start + count).unwrap_or_default();
+        Self {
+            first: block.start,
+            fixed: block.fixed as usize,
+            keys: section(header.keys_at()),
+            metas: section(header.metas_at()),
+            source: policy.source(header),
+            arena: policy.arena(header),
+            index: (block.index != 0).then(|| {
+                let from = header.index_at() + block.index as usize - 1;
+                Index::read(blob.get(from..header.arena_at()).unwrap_or_default())
+            }),
+        }
+    }
+
+    /// Puts into `best` the rule that wins for `path`, where it beats what stands there.
+    #[inline(always)]
+    pub(crate) fn best(&self, path: &[u8], best: &mut Winner) {
+        match &self.index {
+            None => {
+                self.best_fixed(path, best);
+                if self.keys.len() > self.fixed * 8 {
+                    self.best_floating(path, self.count(), best);
+                }
+            }
+            Some(index) => self.best_indexed(index, path, best),
+        }
+    }
+
+    #[inline(always)]
+    fn best_fixed(&self, path: &[u8], best: &mut Winner) {
+        let octets = key::of_path(path, 1);
+        let keys = self.keys.get(..self.fixed * 8).unwrap_or_default();
+        for (n, chunk) in keys.chunks_exact(8).enumerate() {
+            if key::agrees(u64_at(chunk, 0), octets) {
+                self.try_rule(n, path, best);
+            }
+        }
+    }
+
+    /// The floating rules up to `end`, by the octets they need.
+    #[inline(never)]
+    fn best_floating(&self, path: &[u8], end: usize, best: &mut Winner) {
+        let octets = if end - self.fixed > FEW { key::set_of(path) } else { u64::MAX };
+        let keys = self.keys.get(self.fixed * 8..end * 8).unwrap_or_default();
+        for (n, chunk) in keys.chunks_exact(8).enumerate() {
+            if u64_at(chunk, 0) & !octets == 0 {
+                self.try_rule(self.fixed + n, path, best);
+            }
+        }
+    }
+
+    #[inline(never)]
+    fn best_indexed(&self, index: &Index<'p>, path: &[u8], best: &mut Winner) {
+        if index.head.literals == 0 {
+            self.best_fixed(path, best);
+        } else if let Some(n) = index.longest_literal(self, path) {
+            self.keep(n, self.meta(n).priority(), best);
+        }
+        if !index.is_filed() {
+            if self.count() > self.fixed {
+                self.best_floating(path, self.count(), best);
+            }
+            return;
+        }
+        if index.head.loose > 0 {
+            self.best_floating(path, self.fixed + index.head.loose as usize, best);
+        }
+        let octets = key::set_of(path);
+        index.filed(path, |start, end| {
+            for n in self.fixed + start as usize..self.fixed + end as usize {
+                if self.key(n) & !octets == 0 {
+                    self.try_rule(n, path, best);
+                }
+            }
+        });
+    }
+
+    /// Calls `visit` with every rule that matches `path`, in no order.
+    pub(crate) fn each_match(&self, path: &[u8], mut visit: impl FnMut(Winner)) {
+        for n in 0..self.count() {
+            if self.matches(n, path) {
+                visit(Winner { priority: self.meta(n).priority(), rule: self.first + n as u32 });
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn try_rule(&self, n: usize, path: &[u8], best: &mut Winner) {
+        let priority = self.meta(n).priority();
+        if priority > best.priority && self.matches(n, path) {
+            self.keep(n, priority, best);
+        }
+    }
+
+    #[inline(always)]
+    fn keep(&self, n: usize, priority: u32, best: &mut Winner) {
+        if priority > best.priority {
+            *best = Winner { priority, rule: self.first + n as u32 };
+        }
+    }
+
+    #[inline(always)]
+    fn matches(&self, n: usize, path: &[u8]) -> bool {
+        let meta = self.meta(n);
+        if !meta.has(Meta::STAR | Meta::ANCHORED) {
+            return path.starts_with(self.pattern(n));
+        }
+        let end = if meta.has(Meta::ANCHORED) { End::Anchored } else { End::Open };
+        pattern::matches(self.pattern(n), index::wildcard(meta), end, path)
+    }
+
+    fn count(&self) -> usize {
+        self.metas.len() / 8
+    }
+
+    #[inline(always)]
+    pub(super) fn key(&self, n: usize) -> u64 {
+        u64_at(self.keys, n * 8)
+    }
+
+    #[inline(always)]
+    pub(super) fn meta(&self, n: usize) -> Meta {
+        Meta(u64_at(self.metas, n * 8))
+    }
+
+    /// The comparable form of a rule's pattern.
+    #[inline(always)]
+    pub(super) fn pattern(&self, n: usize) -> &'p [u8] {
+        let meta = self.meta(n);
+        let source = if meta.has(Meta::REWRITTEN) { self.arena } else { self.source };
+        let start = meta.offset() as usize;
+        source.get(start..start + meta.length() as usize).unwrap_or_default()
+    }
+}

@@ -1,0 +1,288 @@
+//! A policy that stands alone: the patterns, names and values it needs, with their places, and no text.
+//! It is what is saved to bytes and loaded again.
+//!
+//! Places are a run of small numbers, three an entry (rules, then agents, then facts), each the
+//! difference to the entry before: lines, offsets, and how far the value is from the field's name.
+
+use super::Policy;
+use super::layout::{Agent, Block, FactEntry, Header, Meta, u64_at};
+use super::statements::{Written, written_in};
+use crate::source::{Place, Span};
+use std::borrow::Cow;
+use std::fmt;
+
+/// Which entry's place is asked.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Entry {
+    Rule(u32),
+    Agent(u32),
+    Fact(u32),
+}
+
+/// Why bytes cannot be loaded as a policy.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum NotAPolicy {
+    /// They do not begin as a saved policy does, or were saved by another version.
+    Format,
+    /// They are cut short, damaged or contradict themselves.
+    Damaged,
+}
+
+impl fmt::Display for NotAPolicy {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Format => "not a saved policy of this version; read the robots.txt again",
+            Self::Damaged => "the saved policy is damaged; read the robots.txt again",
+        })
+    }
+}
+
+impl std::error::Error for NotAPolicy {}
+
+/// Precedes a saved policy: four letters and the version of the layout.
+const MAGIC: &[u8; 8] = b"WAYL\0\0\0\x01";
+
+impl<'t> Policy<'t> {
+    /// The policy as bytes, to be stored and loaded without reading the text again.
+    #[must_use]
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let alone = if self.text.is_some() { Cow::Owned(self.stand_alone().blob.into_owned()) } else { Cow::Borrowed(self.blob.as_ref()) };
+        let mut bytes = Vec::with_capacity(16 + alone.len());
+        bytes.extend_from_slice(MAGIC);
+        bytes.extend_from_slice(&checksum(&alone).to_le_bytes());
+        bytes.extend_from_slice(&alone);
+        bytes
+    }
+
+    /// The policy that [`Policy::to_bytes`] saved, read in place.
+    ///
+    /// # Errors
+    /// Where the bytes are not such a policy, whole and of this version.
+    pub fn from_bytes(bytes: &'t [u8]) -> Result<Self, NotAPolicy> {
+        let rest = bytes.strip_prefix(MAGIC).ok_or(NotAPolicy::Format)?;
+        let (sum, blob) = rest.split_at_checked(8).ok_or(NotAPolicy::Damaged)?;
+        if u64_at(sum, 0) != checksum(blob) {
+            return Err(NotAPolicy::Damaged);
+        }
+        let policy = Policy { blob: Cow::Borrowed(blob), text: None };
+        if policy.is_sound() { Ok(policy) } else { Err(NotAPolicy::Damaged) }
+    }
+
+    /// The same policy without its text, on the heap alone.
+    #[must_use]
+    pub fn stand_alone(&self) -> Policy<'static> {
+        let Some(text) = self.text else {
+            return Policy { blob: Cow::Owned(self.blob.to_vec()), text: None };
+        };
+        let mut header = self.header();
+        let (from_agents, from_metas, from_facts) = (header.agents_at(), header.metas_at(), header.facts_at());
+        let mut blob = self.blob.get(..header.arena_at()).unwrap_or_default().to_vec();
+        let mut arena = Arena { text, bytes: Vec::new() };
+        let mut places = Places::default();
+        for at in (from_metas..from_facts).step_by(8) {
+            let meta = Meta(u64_at(&self.blob, at));
+            let (start, length) = self.written_value(&header, meta);
+            places.push(text, start);
+            let offset = if meta.has(Meta::REWRITTEN) {
+                let written = arena.copy(start, length);
+                arena.bytes.extend_from_slice(&written.to_le_bytes());
+                arena.bytes.extend_from_slice(&(length as u32).to_le_bytes());
+                let offset = arena.bytes.len() as u32;
+                let from = meta.offset() as usize;
+                arena.bytes.extend_from_slice(self.arena(&header).get(from..from + meta.length() as usize).unwrap_or_default());
+                offset
+            } else {
+                arena.copy(start, length)
+            };
+            put(&mut blob, at, &Meta::new(offset, meta.length(), meta.flags()).0.to_le_bytes());
+        }
+        let mut shared = (usize::MAX, 0, 0);
+        for at in (from_agents..header.keys_at()).step_by(Agent::BYTES) {
+            let agent = Agent::read(self.blob.get(at..).unwrap_or_default());
+            let (start, length) = (agent.offset as usize, agent.length as usize);
+            places.push(text, start);
+            // A name and the token within it begin at one place; keep them together.
+            let offset = if shared.0 == start && length <= shared.1 { shared.2 } else { arena.copy(start, length) };
+            shared = (start, length.max(if shared.0 == start { shared.1 } else { 0 }), offset);
+            put(&mut blob, at, &Agent { offset, ..agent }.bytes());
+        }
+        for at in (from_facts..header.index_at()).step_by(FactEntry::BYTES) {
+            let fact = FactEntry::read(self.blob.get(at..).unwrap_or_default());
+            places.push(text, fact.offset as usize);
+            let offset = arena.copy(fact.offset as usize, fact.length as usize);
+            put(&mut blob, at, &FactEntry { offset, ..fact }.bytes());
+        }
+        header.flags |= Header::DETACHED;
+        header.arena_bytes = arena.bytes.len() as u32;
+        header.position_bytes = places.bytes.len() as u32;
+        let mut head = Vec::with_capacity(Header::BYTES);
+        header.write(&mut head);
+        put(&mut blob, 0, &head);
+        blob.reserve_exact(arena.bytes.len() + places.bytes.len());
+        blob.extend_from_slice(&arena.bytes);
+        blob.extend_from_slice(&places.bytes);
+        Policy { blob: Cow::Owned(blob), text: None }
+    }
+
+    /// The place of an entry of a policy that stands alone, whose value is `length` bytes long.
+    pub(super) fn saved_place(&self, header: &Header, entry: Entry, length: usize) -> Written {
+        let number = match entry {
+            Entry::Rule(rule) => rule,
+            Entry::Agent(agent) => header.rules + agent,
+            Entry::Fact(fact) => header.rules + header.agents + fact,
+        };
+        let mut bytes = self.blob.get(header.positions_at()..header.end()).unwrap_or_default();
+        let mut place = SavedPlace::default();
+        for _ in 0..=number {
+            place = place.next(&mut bytes);
+        }
+        let start = place.start.max(0) as usize;
+        let span = Span::new(start, start + place.gap as usize + length);
+        Written { span, place: Place { line: place.line.max(0) as u32, column: place.column as u32 + 1 } }
+    }
+
+    /// Whether every count and every link of the policy lies within it.
+    fn is_sound(&self) -> bool {
+        let header = self.header();
+        let bytes = |count: u32, each: usize| u64::from(count) * each as u64;
+        let sections = [bytes(header.blocks, Block::BYTES), bytes(header.agents, Agent::BYTES), bytes(header.rules, 16), bytes(header.facts, FactEntry::BYTES)];
+        let tail = [header.index_bytes, header.arena_bytes, header.position_bytes].map(u64::from);
+        let length = sections.iter().chain(&tail).sum::<u64>() + Header::BYTES as u64;
+        let is_alone = header.flags & Header::DETACHED != 0;
+        is_alone
+            && length == self.blob.len() as u64
+            && (0..header.blocks).all(|number| {
+                let block = Block::read(&self.blob, number);
+                let end = u64::from(block.start) + u64::from(block.fixed) + u64::from(block.floating);
+                end <= u64::from(header.rules) && block.index <= header.index_bytes
+            })
+    }
+}
+
+/// The bytes of a text that a policy keeps.
+struct Arena<'t> {
+    text: &'t [u8],
+    bytes: Vec<u8>,
+}
+
+impl Arena<'_> {
+    fn copy(&mut self, start: usize, length: usize) -> u32 {
+        let offset = self.bytes.len() as u32;
+        self.bytes.extend_from_slice(self.text.get(start..start + length).unwrap_or_default());
+        offset
+    }
+}
+
+/// Where one entry stands: the line, the byte where its name begins, the column of that byte from 0,
+/// and how far the value is behind it.
+#[derive(Clone, Copy, Debug, Default)]
+struct SavedPlace {
+    line: i64,
+    start: i64,
+    column: u64,
+    gap: u64,
+}
+
+impl SavedPlace {
+    fn next(self, bytes: &mut &[u8]) -> Self {
+        let line = self.line.wrapping_add(signed(take_number(bytes)));
+        let start = self.start.wrapping_add(signed(take_number(bytes)));
+        let word = take_number(bytes);
+        // A name that does not begin its line is rare: only then its column follows.
+        let column = if word & 1 == 1 { take_number(bytes) } else { 0 };
+        Self { line, start, column, gap: word >> 1 }
+    }
+}
+
+/// The places of entries, as differences.
+#[derive(Default)]
+struct Places {
+    bytes: Vec<u8>,
+    last: SavedPlace,
+    /// The text is walked once while entries come in its order.
+    walked: (usize, u32),
+}
+
+impl Places {
+    fn push(&mut self, text: &[u8], value: usize) {
+        let written = written_in_from(text, value, &mut self.walked);
+        let start = i64::from(written.span.start);
+        let (line, column) = (i64::from(written.place.line), u64::from(written.place.column - 1));
+        push_number(&mut self.bytes, unsigned(line - self.last.line));
+        push_number(&mut self.bytes, unsigned(start - self.last.start));
+        let gap = value as u64 - u64::from(written.span.start).min(value as u64);
+        push_number(&mut self.bytes, gap << 1 | u64::from(column > 0));
+        if column > 0 {
+            push_number(&mut self.bytes, column);
+        }
+        self.last = SavedPlace { line, start, column, gap };
+    }
+}
+
+/// As [`written_in`], counting lines on from where the last call stopped instead of from the start.
+fn written_in_from(text: &[u8], value: usize, walked: &mut (usize, u32)) -> Written {
+    let (from, line) = if walked.0 <= value { *walked } else { (0, 1) };
+    let line = line.max(1);
+    let before = text.get(from..value).unwrap_or_default();
+    let ends = memchr::memchr2_iter(b'\n', b'\r', before).filter(|end| !text.get(from + end..).is_some_and(|rest| rest.starts_with(b"\r\n")));
+    let line = line + ends.count() as u32;
+    *walked = (value, line);
+    let mut written = written_in_line(text, value);
+    written.place.line = line;
+    written
+}
+
+fn written_in_line(text: &[u8], value: usize) -> Written {
+    let line_start = text.get(..value).and_then(|before| memchr::memrchr2(b'\n', b'\r', before)).map_or(0, |end| end + 1);
+    // The places of the line alone: its text is all that is looked at.
+    let line = text.get(line_start..).unwrap_or_default();
+    let length = memchr::memchr2(b'\n', b'\r', line).map_or(line.len(), |end| end);
+    let local = written_in(line.get(..length).unwrap_or(line), value - line_start);
+    Written { span: Span::new(local.span.start as usize + line_start, local.span.end as usize + line_start), place: local.place }
+}
+
+fn put(blob: &mut [u8], at: usize, bytes: &[u8]) {
+    if let Some(place) = blob.get_mut(at..at + bytes.len()) {
+        place.copy_from_slice(bytes);
+    }
+}
+
+fn push_number(bytes: &mut Vec<u8>, mut number: u64) {
+    while number >= 0x80 {
+        bytes.push(number as u8 | 0x80);
+        number >>= 7;
+    }
+    bytes.push(number as u8);
+}
+
+fn take_number(bytes: &mut &[u8]) -> u64 {
+    let mut number = 0;
+    for shift in (0..64).step_by(7) {
+        let Some((byte, rest)) = bytes.split_first() else { break };
+        *bytes = rest;
+        number |= u64::from(byte & 0x7F) << shift;
+        if byte & 0x80 == 0 {
+            break;
+        }
+    }
+    number
+}
+
+fn unsigned(number: i64) -> u64 {
+    (number << 1 ^ number >> 63) as u64
+}
+
+fn signed(number: u64) -> i64 {
+    (number >> 1) as i64 ^ -((number & 1) as i64)
+}
+
+/// Tells accidental damage, not malice: every access to a policy is checked besides.
+fn checksum(bytes: &[u8]) -> u64 {
+    let mut sum = bytes.len() as u64;
+    let mut chunks = bytes.chunks_exact(8);
+    for chunk in &mut chunks {
+        sum = (sum ^ u64_at(chunk, 0)).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(31);
+    }
+    chunks.remainder().iter().fold(sum, |sum, byte| (sum ^ u64::from(*byte)).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(31))
+}

@@ -1,0 +1,179 @@
+//! The resource asked about: its path and query, as given, in the form patterns are compared with.
+//!
+//! A URL is never parsed into parts and put together again: the octets of the caller are the ones
+//! matched, save for the escapes that S-18 makes comparable.
+
+use crate::pattern::{self, Side};
+use crate::reading::{Escapes, Switches};
+use crate::syntax::scan::{Lanes, WIDTH};
+
+/// Calls `use_path` with the path and query of `url` in comparable form.
+///
+/// Nothing is allocated unless a URL of more than [`STACK`] bytes has to be rewritten.
+#[inline(always)]
+pub(crate) fn with_path<T>(url: &[u8], switches: &Switches, use_path: impl FnOnce(&[u8]) -> T) -> T {
+    let from = path_start(url, switches);
+    let path = url.get(from..).unwrap_or_default();
+    if path.first() == Some(&b'/') && !has_specials(path) { use_path(path) } else { with_rewritten(path, switches, use_path) }
+}
+
+/// The origin and the path of an absolute URL: where its authority begins and where its path does.
+/// `None` where the URL is only a path.
+#[must_use]
+pub fn origin(url: &str) -> Option<&str> {
+    let bytes = url.as_bytes();
+    let authority = authority_start(bytes);
+    if authority == 0 || bytes.first() == Some(&b'/') {
+        return None;
+    }
+    url.get(..authority_end(bytes, authority))
+}
+
+/// Whether `url` is something a decision can be asked about: an absolute http(s) URL or a path.
+#[must_use]
+pub fn is_resource(url: &str) -> bool {
+    let has_scheme = |scheme: &str| url.get(..scheme.len()).is_some_and(|start| start.eq_ignore_ascii_case(scheme));
+    if url.starts_with('/') {
+        return true;
+    }
+    let Some(origin) = origin(url) else { return false };
+    (has_scheme("http://") || has_scheme("https://")) && !origin.ends_with('/')
+}
+
+/// URLs up to this long are rewritten on the stack.
+const STACK: usize = 2048;
+
+fn has_specials(path: &[u8]) -> bool {
+    let mut at = 0;
+    let mut specials = 0;
+    while let Some(chunk) = path.get(at..at + WIDTH) {
+        specials |= Lanes::load(chunk, 0).specials();
+        at += WIDTH;
+    }
+    let left = path.len() - at;
+    // Past the end of a text stand line feeds, which are special: mask them out.
+    specials |= Lanes::load(path, at).specials() & ((1 << left) - 1);
+    specials != 0
+}
+
+#[cold]
+#[inline(never)]
+fn with_rewritten<T>(path: &[u8], switches: &Switches, use_path: impl FnOnce(&[u8]) -> T) -> T {
+    let path = memchr::memchr(b'#', path).map_or(path, |end| path.get(..end).unwrap_or(path));
+    let needs_slash = path.first() != Some(&b'/');
+    let needs_rewriting = switches.escapes != Escapes::PatternOnly && path.iter().any(|&byte| pattern::needs_rewriting(byte));
+    if !needs_slash && !needs_rewriting {
+        return use_path(path);
+    }
+    let mut stack = [0u8; STACK * 3 + 1];
+    let mut heap = Vec::new();
+    let mut length = 0;
+    let is_long = path.len() > STACK;
+    let mut push = |byte: u8| {
+        if is_long {
+            heap.push(byte);
+        } else if let Some(place) = stack.get_mut(length) {
+            *place = byte;
+            length += 1;
+        }
+    };
+    if needs_slash {
+        push(b'/');
+    }
+    if needs_rewriting {
+        pattern::rewrite(path, Side::Path, switches.escapes, push);
+    } else {
+        path.iter().copied().for_each(push);
+    }
+    use_path(if is_long { &heap } else { stack.get(..length).unwrap_or_default() })
+}
+
+/// Where the path begins, or where a `?`, `;` or the end stands in its place.
+#[inline(always)]
+fn path_start(url: &[u8], switches: &Switches) -> usize {
+    if url.first() == Some(&b'/') && !(switches.double_slash_is_authority && url.starts_with(b"//")) {
+        return 0;
+    }
+    authority_end(url, authority_start(url))
+}
+
+/// Where the authority begins: after `://` or an initial `//`; 0 where there is neither.
+#[inline(always)]
+fn authority_start(url: &[u8]) -> usize {
+    if url.get(4..7) == Some(b"://") {
+        return 7;
+    }
+    if url.get(5..8) == Some(b"://") {
+        return 8;
+    }
+    authority_start_slow(url)
+}
+
+#[cold]
+fn authority_start_slow(url: &[u8]) -> usize {
+    if url.starts_with(b"//") {
+        return 2;
+    }
+    // A path, parameter or query before `://` means that it parts no scheme.
+    match memchr::memmem::find(url, b"://") {
+        Some(colon) if colon < authority_end(url, 0) => colon + 3,
+        _ => 0,
+    }
+}
+
+#[inline(always)]
+fn authority_end(url: &[u8], from: usize) -> usize {
+    let mut at = from;
+    while at < url.len() {
+        let ends = Lanes::load(url, at).authority_ends();
+        if ends != 0 {
+            return at + ends.trailing_zeros() as usize;
+        }
+        at += WIDTH;
+    }
+    url.len()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::reading::Reading;
+
+    fn path(url: &str, reading: Reading) -> String {
+        with_path(url.as_bytes(), reading.switches(), |path| String::from_utf8_lossy(path).into_owned())
+    }
+
+    #[test]
+    fn the_path_is_taken_as_given() {
+        let cases = [
+            ("https://a.example/b/c?d=e#f", "/b/c?d=e"),
+            ("HTTP://a.example:80/x", "/x"),
+            ("https://a.example", "/"),
+            ("https://a.example?q=/x", "/?q=/x"),
+            ("https://a.example#/x", "/"),
+            ("/x/../y//z", "/x/../y//z"),
+            ("//x/y", "//x/y"),
+            ("/a?u=http://b.example/c", "/a?u=http://b.example/c"),
+            ("ftp://a.example/x", "/x"),
+            ("/*$~", "/*$~"),
+            ("", "/"),
+            ("/a b", "/a%20b"),
+        ];
+        for (url, expected) in cases {
+            assert_eq!(path(url, Reading::Default), expected, "{url}");
+        }
+        assert_eq!(path("//a.example/x", Reading::Google), "/x");
+        assert_eq!(path("/%62#x", Reading::Google), "/%62");
+        let long = format!("/{}%62", "é".repeat(3000));
+        assert_eq!(path(&long, Reading::Default), format!("/{}b", "%C3%A9".repeat(3000)));
+    }
+
+    #[test]
+    fn origins_end_where_paths_begin() {
+        assert_eq!(origin("https://a.example/b"), Some("https://a.example"));
+        assert_eq!(origin("https://a.example?b"), Some("https://a.example"));
+        assert_eq!(origin("/b"), None);
+        assert!(is_resource("/") && is_resource("https://a.example") && is_resource("http://a/b"));
+        assert!(!is_resource("a.example/b") && !is_resource("ftp://a/b") && !is_resource("https:///b") && !is_resource(""));
+    }
+}

@@ -1,0 +1,92 @@
+//! Places in a document: byte spans, and the lines and columns derived from them.
+//!
+//! No line number is ever stored while a text is at hand: counting line ends is fast, and it is only
+//! asked for when a person wants to see the place.
+
+/// A half-open range of bytes in one document.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+pub struct Span {
+    /// The first byte.
+    pub start: u32,
+    /// One past the last byte.
+    pub end: u32,
+}
+
+impl Span {
+    /// A span from two offsets; offsets past `u32::MAX` are held there (no document is longer).
+    #[must_use]
+    pub fn new(start: usize, end: usize) -> Self {
+        let hold = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
+        Self { start: hold(start), end: hold(end) }
+    }
+
+    /// The bytes of `text` it covers; empty where the span lies outside.
+    #[must_use]
+    pub fn of<'t>(&self, text: &'t [u8]) -> &'t [u8] {
+        text.get(self.range()).unwrap_or_default()
+    }
+
+    /// The same as a range of offsets.
+    #[must_use]
+    pub fn range(&self) -> std::ops::Range<usize> {
+        self.start as usize..self.end as usize
+    }
+
+    /// How many bytes it covers.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.range().len()
+    }
+
+    /// Whether it covers nothing.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.start >= self.end
+    }
+}
+
+/// Where a person finds a byte: line and column, both from 1, columns in bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Place {
+    /// The line, from 1. CR, LF and CRLF each end one.
+    pub line: u32,
+    /// The byte within the line, from 1.
+    pub column: u32,
+}
+
+impl Place {
+    /// The place of the byte at `offset` in `text`.
+    ///
+    /// Cost: one pass over the text before `offset`.
+    #[must_use]
+    pub fn of(text: &[u8], offset: u32) -> Self {
+        let before = text.get(..offset as usize).unwrap_or(text);
+        let mut line = 1u32;
+        let mut line_start = 0;
+        for end in memchr::memchr2_iter(b'\n', b'\r', before) {
+            // The CR of a CRLF does not end the line a second time.
+            let is_first_of_two = before.get(end) == Some(&b'\r') && text.get(end + 1) == Some(&b'\n');
+            if !is_first_of_two {
+                line = line.saturating_add(1);
+                line_start = end + 1;
+            }
+        }
+        let column = u32::try_from(before.len() - line_start).unwrap_or(u32::MAX);
+        Self { line, column: column.saturating_add(1) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn places_count_every_kind_of_line_end() {
+        let text = b"a\nb\r\nc\rd";
+        let place = |offset| Place::of(text, offset);
+        assert_eq!(place(0), Place { line: 1, column: 1 });
+        assert_eq!(place(2), Place { line: 2, column: 1 });
+        assert_eq!(place(5), Place { line: 3, column: 1 });
+        assert_eq!(place(7), Place { line: 4, column: 1 });
+    }
+}

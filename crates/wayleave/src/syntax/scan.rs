@@ -1,0 +1,100 @@
+//! Byte classes, sixteen bytes at a time.
+//!
+//! Reading spends its time on two questions: where does this line end, and is there anything in this
+//! value that needs a second look. Both are answered here for a whole vector of bytes in safe code
+//! (the `wide` crate holds the machine instructions and a plain fallback). Nothing here knows a field.
+
+use wide::u8x16;
+
+/// Sixteen bytes of a text, with the classes of each.
+#[derive(Clone, Copy)]
+pub(crate) struct Lanes(u8x16);
+
+/// How many bytes [`Lanes`] holds.
+pub(crate) const WIDTH: usize = 16;
+
+impl Lanes {
+    /// The sixteen bytes of `text` from `at`; past the end of the text stand line feeds.
+    #[inline(always)]
+    pub(crate) fn load(text: &[u8], at: usize) -> Self {
+        match text.get(at..).and_then(<[u8]>::first_chunk::<WIDTH>) {
+            Some(bytes) => Self(u8x16::new(*bytes)),
+            None => Self::load_tail(text, at),
+        }
+    }
+
+    #[inline(never)]
+    fn load_tail(text: &[u8], at: usize) -> Self {
+        let mut bytes = [b'\n'; WIDTH];
+        for (to, from) in bytes.iter_mut().zip(text.get(at..).unwrap_or_default()) {
+            *to = *from;
+        }
+        Self(u8x16::new(bytes))
+    }
+
+    /// Bit `i` is set where byte `i` ends a line's content: CR, LF or `#`.
+    #[inline(always)]
+    pub(crate) fn content_ends(self) -> u32 {
+        let ends = self.is(b'\n') | self.is(b'\r') | self.is(b'#');
+        ends.to_bitmask()
+    }
+
+    /// Bit `i` is set where byte `i` is a colon.
+    #[inline(always)]
+    pub(crate) fn colons(self) -> u32 {
+        self.is(b':').to_bitmask()
+    }
+
+    /// Bit `i` is set where byte `i` can end a URL's authority: `/`, `?`, `;` or `#`.
+    #[inline(always)]
+    pub(crate) fn authority_ends(self) -> u32 {
+        (self.is(b'/') | self.is(b'?') | self.is(b';') | self.is(b'#')).to_bitmask()
+    }
+
+    /// Bit `i` is set where byte `i` may need a second look in a path or a pattern: wildcards, `%`,
+    /// blanks and controls, and every octet that is neither reserved nor unreserved in RFC 3986.
+    /// A few harmless octets (`~`, `#`) are marked too; none that matters is missed.
+    #[inline(always)]
+    pub(crate) fn specials(self) -> u32 {
+        let low = self.0.min(u8x16::splat(0x20)).simd_eq(self.0);
+        let high = self.0.max(u8x16::splat(0x7B)).simd_eq(self.0);
+        // `"` `#` `$` `%` stand together; `<` `>` `\` `^` share the low bits 111x0.
+        let marks = self.0 - u8x16::splat(0x22);
+        let marks = marks.min(u8x16::splat(3)).simd_eq(marks);
+        let angles = (self.0 & u8x16::splat(0x1D)).simd_eq(u8x16::splat(0x1C));
+        (low | high | marks | angles | self.is(b'*') | self.is(b'`')).to_bitmask()
+    }
+
+    #[inline(always)]
+    fn is(self, byte: u8) -> u8x16 {
+        self.0.simd_eq(u8x16::splat(byte))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_byte_falls_into_its_classes() {
+        for byte in 0..=255u8 {
+            let mut text = [b'a'; WIDTH];
+            text[3] = byte;
+            let lanes = Lanes::load(&text, 0);
+            let end = matches!(byte, b'\n' | b'\r' | b'#');
+            assert_eq!(lanes.content_ends(), u32::from(end) << 3, "end {byte:#x}");
+            assert_eq!(lanes.colons(), u32::from(byte == b':') << 3, "colon {byte:#x}");
+            let harmless = byte.is_ascii_alphanumeric() || b"-._/?:@[]!&'()+,;=".contains(&byte);
+            let lenient = matches!(byte, b'~' | b'#');
+            if !lenient {
+                assert_eq!(lanes.specials(), u32::from(!harmless) << 3, "special {byte:#x}");
+            }
+        }
+    }
+
+    #[test]
+    fn past_the_end_stand_line_feeds() {
+        assert_eq!(Lanes::load(b"ab", 0).content_ends(), 0xFFFC);
+        assert_eq!(Lanes::load(b"ab", 9).content_ends(), 0xFFFF);
+    }
+}

@@ -1,0 +1,104 @@
+//! The lossless tree: every byte of a robots.txt file in exactly one leaf.
+//!
+//! Made on demand, from the same lexer as the deciding path, for explaining, linting and mending.
+
+use super::{Line, Lines, Separator};
+use crate::source::Span;
+
+/// A robots.txt file with every byte accounted for.
+#[derive(Clone, Debug)]
+pub struct Tree<'t> {
+    text: &'t [u8],
+    body: usize,
+    read: usize,
+    lines: Vec<Line>,
+}
+
+/// One piece of the file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Leaf {
+    /// What it is.
+    pub kind: LeafKind,
+    /// Where it is.
+    pub span: Span,
+}
+
+/// What a leaf is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub enum LeafKind {
+    /// The byte order mark.
+    ByteOrderMark,
+    /// Blanks before the name.
+    Indent,
+    /// The field's name, or the whole content of a line that is no field.
+    Name,
+    /// The colon with the blanks around it, or the blanks that stand for it.
+    Separator,
+    /// The value.
+    Value,
+    /// Blanks after the content.
+    Trailing,
+    /// The comment with its `#`.
+    Comment,
+    /// CR, LF or CRLF.
+    LineEnd,
+    /// What lies beyond the limit and was not read (S-22).
+    Unread,
+}
+
+impl<'t> Tree<'t> {
+    /// The tree of `text`, whose lines begin at `body` (past a byte order mark) and are read up to `read`.
+    #[must_use]
+    pub(crate) fn new(text: &'t [u8], body: usize, read: usize) -> Self {
+        let read_text = text.get(..read).unwrap_or(text);
+        let lines = Lines::new(read_text, body).collect();
+        Self { text, body, read: read_text.len(), lines }
+    }
+
+    /// The text it was made of.
+    #[must_use]
+    pub fn text(&self) -> &'t [u8] {
+        self.text
+    }
+
+    /// The lines, in order.
+    #[must_use]
+    pub fn lines(&self) -> &[Line] {
+        &self.lines
+    }
+
+    /// Every leaf, in order: their spans tile the text from 0 to its length.
+    pub fn leaves(&self) -> impl Iterator<Item = Leaf> + '_ {
+        let mark = Leaf { kind: LeafKind::ByteOrderMark, span: Span::new(0, self.body) };
+        let unread = Leaf { kind: LeafKind::Unread, span: Span::new(self.read, self.text.len()) };
+        std::iter::once(mark).chain(self.lines.iter().flat_map(Line::leaves)).chain(std::iter::once(unread)).filter(|leaf| !leaf.span.is_empty())
+    }
+
+    /// The text with one leaf's bytes replaced and no other byte changed.
+    #[must_use]
+    pub fn replaced(&self, leaf: Leaf, bytes: &[u8]) -> Vec<u8> {
+        let range = leaf.span.range();
+        let before = self.text.get(..range.start).unwrap_or_default();
+        let after = self.text.get(range.end..).unwrap_or_default();
+        [before, bytes, after].concat()
+    }
+}
+
+impl Line {
+    /// Its parts in order; some may be empty. Together they cover the line, its end included.
+    pub fn leaves(&self) -> impl Iterator<Item = Leaf> + use<> {
+        let separator_end = if self.separator == Separator::Missing { self.name.1 } else { self.value.0 };
+        let value_end = if self.separator == Separator::Missing { self.name.1 } else { self.value.1 };
+        let bounds = [
+            (LeafKind::Indent, self.start, self.name.0),
+            (LeafKind::Name, self.name.0, self.name.1),
+            (LeafKind::Separator, self.name.1, separator_end),
+            (LeafKind::Value, separator_end, value_end),
+            (LeafKind::Trailing, value_end, self.comment),
+            (LeafKind::Comment, self.comment, self.end),
+            (LeafKind::LineEnd, self.end, self.next),
+        ];
+        bounds.into_iter().map(|(kind, start, end)| Leaf { kind, span: Span::new(start, end) })
+    }
+}

@@ -1,0 +1,402 @@
+//! The words of every dialect, in one table each: fields, usages, qualifiers, META and header words.
+//!
+//! To teach Wayleave a new word, add a row here; no reader names a word of its own. Names are written in
+//! their canonical spelling and compared without ASCII case.
+
+use std::fmt;
+
+/// What part a robots.txt field plays.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Role {
+    /// Opens a conventional record (RFC 9309: a group) or adds a name to it.
+    Names,
+    /// Permits or prohibits within a conventional record.
+    Rule,
+    /// Data about the site, wherever it stands.
+    SiteFact,
+    /// Data that belongs to the record it stands in.
+    RecordFact,
+    /// Opens an ACAP record.
+    AcapNames,
+    /// Any other ACAP field.
+    Acap,
+}
+
+macro_rules! fields {
+    ($($(#[$about:meta])* $variant:ident = $name:literal, $role:ident, [$($misspelt:literal),*];)*) => {
+        /// A robots.txt field that some standard or habit defines.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[non_exhaustive]
+        #[repr(u8)]
+        pub enum Field { $($(#[$about])* $variant,)* }
+
+        impl Field {
+            /// Every field there is.
+            pub const ALL: &'static [Self] = &[$(Self::$variant,)*];
+
+            /// Its canonical spelling.
+            #[must_use]
+            pub fn name(self) -> &'static str {
+                match self { $(Self::$variant => $name,)* }
+            }
+
+            /// The part it plays.
+            #[must_use]
+            pub fn role(self) -> Role {
+                match self { $(Self::$variant => Role::$role,)* }
+            }
+
+            /// The misspellings that the default reading forgives (S-18).
+            #[must_use]
+            pub fn misspellings(self) -> &'static [&'static str] {
+                match self { $(Self::$variant => &[$($misspelt),*],)* }
+            }
+        }
+    };
+}
+
+fields! {
+    /// Names the crawlers of a conventional record.
+    UserAgent = "User-agent", Names, ["useragent", "user agent"];
+    /// Permits crawling (RFC 9309).
+    Allow = "Allow", Rule, [];
+    /// Prohibits crawling (RFC 9309).
+    Disallow = "Disallow", Rule, ["dissallow", "dissalow", "disalow", "diasllow", "disallaw"];
+    /// Where a sitemap is.
+    Sitemap = "Sitemap", SiteFact, ["site-map"];
+    /// Seconds between two visits.
+    CrawlDelay = "Crawl-delay", RecordFact, ["crawldelay"];
+    /// How many documents in how much time.
+    RequestRate = "Request-rate", RecordFact, [];
+    /// At what hours to visit.
+    VisitTime = "Visit-time", RecordFact, [];
+    /// Seconds between two visits for caching.
+    CacheDelay = "Cache-delay", RecordFact, [];
+    /// The preferred host of mirrors.
+    Host = "Host", SiteFact, [];
+    /// Query parameters that do not change the page.
+    CleanParam = "Clean-param", SiteFact, [];
+    /// A META word misused as a field.
+    Noindex = "Noindex", RecordFact, [];
+    /// A META word misused as a field.
+    Nofollow = "Nofollow", RecordFact, [];
+    /// A META word misused as a field.
+    Noarchive = "Noarchive", RecordFact, [];
+    /// A META word misused as a field.
+    Nosnippet = "Nosnippet", RecordFact, [];
+    /// A META word misused as a field.
+    Noimageindex = "Noimageindex", RecordFact, [];
+    /// A META word misused as a field.
+    Notranslate = "Notranslate", RecordFact, [];
+    /// A message to whoever runs the crawler.
+    Comment = "Comment", RecordFact, [];
+    /// The version of the exclusion standard.
+    RobotVersion = "Robot-version", RecordFact, [];
+    /// AIPREF preferences.
+    ContentUsage = "Content-Usage", RecordFact, [];
+    /// Content Signals.
+    ContentSignal = "Content-Signal", RecordFact, [];
+    /// Where a licence (RSL) is.
+    License = "License", RecordFact, [];
+    /// Prohibits AI training of paths.
+    DisallowAiTraining = "DisallowAITraining", RecordFact, [];
+    /// Permits AI training of paths.
+    AllowAiTraining = "AllowAITraining", RecordFact, [];
+    /// A purpose for the crawlers of the record.
+    UserAgentPurpose = "User-agent-purpose", RecordFact, [];
+    /// Names a crawler of an ACAP record.
+    AcapCrawler = "ACAP-crawler", AcapNames, [];
+    /// Any field whose name begins with `ACAP-`.
+    Acap = "ACAP-", Acap, [];
+}
+
+impl Field {
+    /// The field of exactly this name, in any ASCII case.
+    #[must_use]
+    pub fn named(name: &[u8]) -> Option<Self> {
+        let found = Self::ALL.iter().copied().find(|field| field.name().as_bytes().eq_ignore_ascii_case(name));
+        found.or_else(|| starts_with(name, Self::Acap.name().as_bytes()).then_some(Self::Acap))
+    }
+
+    /// The field that this name misspells in a way S-18 lists.
+    #[must_use]
+    pub fn misspelt(name: &[u8]) -> Option<Self> {
+        let misspells = |field: &Self| field.misspellings().iter().any(|word| word.as_bytes().eq_ignore_ascii_case(name));
+        Self::ALL.iter().copied().find(misspells)
+    }
+
+    /// The field whose name, or whose misspelling, this name begins with: the way of Google's parser.
+    #[must_use]
+    pub fn by_prefix(name: &[u8]) -> Option<Self> {
+        [Self::UserAgent, Self::Allow, Self::Disallow, Self::Sitemap].into_iter().find(|field| {
+            let spellings = std::iter::once(field.name()).chain(field.misspellings().iter().copied());
+            spellings.into_iter().any(|word| starts_with(name, word.as_bytes()))
+        })
+    }
+
+    /// Whether it is a META word that some publishers write as a field.
+    #[must_use]
+    pub fn is_misused_word(self) -> bool {
+        word(self.name()).is_some()
+    }
+
+    pub(crate) fn from_number(number: u8) -> Option<Self> {
+        Self::ALL.get(usize::from(number)).copied()
+    }
+}
+
+fn starts_with(name: &[u8], prefix: &[u8]) -> bool {
+    name.get(..prefix.len()).is_some_and(|start| start.eq_ignore_ascii_case(prefix))
+}
+
+macro_rules! usages {
+    ($($(#[$about:meta])* $variant:ident = $name:literal, $kind:ident, within [$($within:ident),*], needs [$($needs:ident),*], also [$($alias:literal),*];)*) => {
+        /// What is done with a resource (semantics, section 2).
+        #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[non_exhaustive]
+        pub enum Usage {
+            $($(#[$about])* $variant,)*
+            /// A name that no table here defines. It meets only statements of that very name.
+            Other(UsageName),
+        }
+
+        impl Usage {
+            /// Every usage that has a name of its own here.
+            pub const NAMED: &'static [Self] = &[$(Self::$variant,)*];
+
+            /// Its name in every output.
+            #[must_use]
+            pub fn name(&self) -> &str {
+                match self { $(Self::$variant => $name,)* Self::Other(name) => &name.0 }
+            }
+
+            /// Whether ACAP defines it, or Wayleave adds it.
+            #[must_use]
+            pub fn kind(&self) -> UsageKind {
+                match self { $(Self::$variant => UsageKind::$kind,)* Self::Other(_) => UsageKind::Unknown }
+            }
+
+            /// The wider usages asked when nothing speaks of this one, nearest first (S-03); `other` comes after them.
+            #[must_use]
+            pub fn within(&self) -> &'static [Self] {
+                match self {
+                    $(Self::$variant => &[$(Self::$within),*],)*
+                    Self::Other(name) if name.0.starts_with("present-") => &[Self::Present],
+                    Self::Other(_) => &[],
+                }
+            }
+
+            /// The usages that must not be prohibited for this one to be made (S-14).
+            #[must_use]
+            pub fn prerequisites(&self) -> &'static [Self] {
+                match self { $(Self::$variant => &[$(Self::$needs),*],)* Self::Other(_) => &[Self::Crawl] }
+            }
+
+            /// Other names it is asked by.
+            #[must_use]
+            pub fn aliases(&self) -> &'static [&'static str] {
+                match self { $(Self::$variant => &[$($alias),*],)* Self::Other(_) => &[] }
+            }
+        }
+    };
+}
+
+usages! {
+    /// To fetch the resource.
+    Crawl = "crawl", Standard, within [], needs [], also [];
+    /// To follow its links.
+    Follow = "follow", Standard, within [], needs [Crawl], also [];
+    /// To make it findable.
+    Index = "index", Standard, within [], needs [Crawl], also [];
+    /// To keep a copy.
+    Preserve = "preserve", Standard, within [], needs [Crawl], also [];
+    /// To show it in any way.
+    Present = "present", Standard, within [], needs [Crawl], also [];
+    /// To show it as it is at its site.
+    PresentOriginal = "present-original", Standard, within [Present], needs [Crawl], also [];
+    /// To show the copy of the latest crawl.
+    PresentCurrentcopy = "present-currentcopy", Standard, within [Present], needs [Crawl, Preserve], also [];
+    /// To show a copy of an earlier crawl.
+    PresentOldcopy = "present-oldcopy", Standard, within [Present], needs [Crawl, Preserve], also [];
+    /// To show an extract.
+    PresentSnippet = "present-snippet", Standard, within [Present], needs [Crawl], also [];
+    /// To show a small picture of it.
+    PresentThumbnail = "present-thumbnail", Standard, within [Present], needs [Crawl], also [];
+    /// To show an extract of an earlier crawl.
+    PresentOldsnippet = "present-oldsnippet", Standard, within [Present], needs [Crawl, Preserve], also [];
+    /// To show a small picture of an earlier crawl.
+    PresentOldthumbnail = "present-oldthumbnail", Standard, within [Present], needs [Crawl, Preserve], also [];
+    /// To show a link to it.
+    PresentLink = "present-link", Standard, within [Present], needs [], also [];
+    /// Any use that nothing else names.
+    OtherUsage = "other", Standard, within [], needs [Crawl], also [];
+    /// Text and data mining.
+    Tdm = "tdm", Extension, within [], needs [Crawl], also [];
+    /// Training of AI models.
+    TrainAi = "train-ai", Extension, within [Tdm], needs [Crawl], also ["ai-train"];
+    /// Training of generative AI models.
+    TrainGenai = "train-genai", Extension, within [TrainAi, Tdm], needs [Crawl], also [];
+    /// Grounding, retrieval and answers by AI.
+    AiInput = "ai-input", Extension, within [], needs [Crawl], also ["ai-use"];
+    /// An index for AI.
+    AiIndex = "ai-index", Extension, within [], needs [Crawl], also [];
+    /// Search in the sense of AIPREF.
+    Search = "search", Extension, within [], needs [Crawl], also [];
+    /// To index a link's target under the words of the link.
+    AnchorText = "anchor-text", Extension, within [], needs [Crawl], also [];
+    /// To make its pictures findable.
+    IndexImage = "index-image", Extension, within [], needs [Crawl], also [];
+    /// To translate it.
+    Translate = "translate", Extension, within [], needs [Crawl], also [];
+    /// To show a part of a video.
+    PresentVideoPreview = "present-video-preview", Extension, within [Present], needs [Crawl], also [];
+}
+
+/// Where a usage comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum UsageKind {
+    /// ACAP Part 1, 2.5.
+    Standard,
+    /// Added by Wayleave for today's dialects.
+    Extension,
+    /// In no table.
+    Unknown,
+}
+
+/// The name of a usage that no table defines, in lower case.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct UsageName(Box<str>);
+
+impl Usage {
+    /// The usage of this name or alias, in any ASCII case; an unknown name is kept as [`Usage::Other`].
+    #[must_use]
+    pub fn named(name: &str) -> Self {
+        let name = name.to_ascii_lowercase();
+        let found = Self::NAMED.iter().find(|usage| usage.name() == name || usage.aliases().contains(&name.as_str()));
+        found.cloned().unwrap_or_else(|| Self::Other(UsageName(name.into())))
+    }
+}
+
+impl fmt::Display for Usage {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// What a word of META tags and headers does (semantics, section 5).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum WordEffect {
+    /// Prohibits its usages.
+    Prohibits,
+    /// Limits its usages by a value.
+    Limits,
+    /// Speaks for its usages and lifts nothing.
+    Permits,
+    /// Kept as data.
+    Data,
+}
+
+/// A word of META tags, `Robots-Tag` and `X-Robots-Tag`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Word {
+    /// Its spelling.
+    pub name: &'static str,
+    /// What it does.
+    pub effect: WordEffect,
+    /// The usages it speaks of.
+    pub usages: &'static [Usage],
+}
+
+/// Every word of semantics section 5.
+pub const WORDS: &[Word] = &[
+    Word { name: "noindex", effect: WordEffect::Prohibits, usages: &[Usage::Index] },
+    Word { name: "nofollow", effect: WordEffect::Prohibits, usages: &[Usage::Follow] },
+    Word { name: "none", effect: WordEffect::Prohibits, usages: &[Usage::Index, Usage::Follow] },
+    Word { name: "nosnippet", effect: WordEffect::Prohibits, usages: &[Usage::PresentSnippet, Usage::PresentOldsnippet] },
+    Word { name: "max-snippet", effect: WordEffect::Limits, usages: &[Usage::PresentSnippet, Usage::PresentOldsnippet] },
+    Word { name: "noarchive", effect: WordEffect::Prohibits, usages: &[Usage::PresentCurrentcopy, Usage::PresentOldcopy] },
+    Word { name: "nocache", effect: WordEffect::Prohibits, usages: &[Usage::PresentCurrentcopy, Usage::PresentOldcopy] },
+    Word { name: "max-image-preview", effect: WordEffect::Limits, usages: &[Usage::PresentThumbnail, Usage::PresentOldthumbnail] },
+    Word { name: "max-video-preview", effect: WordEffect::Limits, usages: &[Usage::PresentVideoPreview] },
+    Word { name: "unavailable_after", effect: WordEffect::Limits, usages: &[Usage::Index] },
+    Word { name: "noimageindex", effect: WordEffect::Prohibits, usages: &[Usage::IndexImage] },
+    Word { name: "notranslate", effect: WordEffect::Prohibits, usages: &[Usage::Translate] },
+    Word { name: "indexifembedded", effect: WordEffect::Data, usages: &[] },
+    Word { name: "index", effect: WordEffect::Permits, usages: &[Usage::Index] },
+    Word { name: "follow", effect: WordEffect::Permits, usages: &[Usage::Follow] },
+    Word { name: "all", effect: WordEffect::Permits, usages: &[Usage::Index, Usage::Follow] },
+    Word { name: "archive", effect: WordEffect::Permits, usages: &[Usage::PresentCurrentcopy, Usage::PresentOldcopy] },
+];
+
+/// The word of this spelling, in any ASCII case.
+#[must_use]
+pub fn word(name: &str) -> Option<&'static Word> {
+    WORDS.iter().find(|word| word.name.eq_ignore_ascii_case(name))
+}
+
+/// A term on a usage: its name and the version of ACAP that brought it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct QualifierWord {
+    /// Its spelling before the `=`.
+    pub name: &'static str,
+    /// The version of ACAP that brought it (S-11).
+    pub since: &'static str,
+}
+
+/// Every qualifier that ACAP defines.
+pub const QUALIFIERS: &[QualifierWord] = &[
+    QualifierWord { name: "time-limit", since: "1.0" },
+    QualifierWord { name: "max-length", since: "1.0" },
+    QualifierWord { name: "prohibited-modification", since: "1.0" },
+    QualifierWord { name: "prohibited-context", since: "1.0" },
+    QualifierWord { name: "required-context", since: "1.0" },
+    QualifierWord { name: "must-use-resource", since: "1.0" },
+    QualifierWord { name: "must-include-resource", since: "1.0" },
+    QualifierWord { name: "location", since: "1.0" },
+    QualifierWord { name: "target-condition", since: "1.1" },
+    QualifierWord { name: "ref", since: "1.1" },
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn no_word_stands_twice() {
+        let mut fields = BTreeSet::new();
+        for field in Field::ALL {
+            for name in std::iter::once(field.name()).chain(field.misspellings().iter().copied()) {
+                assert!(fields.insert(name.to_ascii_lowercase()), "{name}");
+            }
+        }
+        let mut usages = BTreeSet::new();
+        for usage in Usage::NAMED {
+            for name in std::iter::once(usage.name()).chain(usage.aliases().iter().copied()) {
+                assert!(usages.insert(name.to_owned()), "{name}");
+            }
+        }
+    }
+
+    #[test]
+    fn names_are_found_in_any_case() {
+        assert_eq!(Field::named(b"DISALLOW"), Some(Field::Disallow));
+        assert_eq!(Field::named(b"acap-allow-index"), Some(Field::Acap));
+        assert_eq!(Field::named(b"DisallowAITraining"), Some(Field::DisallowAiTraining));
+        assert_eq!(Field::by_prefix(b"DisallowAITraining"), Some(Field::Disallow));
+        assert_eq!(Field::misspelt(b"Dissallow"), Some(Field::Disallow));
+        assert_eq!(Usage::named("AI-Train"), Usage::TrainAi);
+        assert_eq!(Usage::named("present-poster").within(), &[Usage::Present]);
+    }
+
+    #[test]
+    fn field_numbers_give_the_field_back() {
+        for (number, field) in Field::ALL.iter().enumerate() {
+            assert_eq!(*field as usize, number);
+            assert_eq!(Field::from_number(number as u8), Some(*field));
+        }
+    }
+}
