@@ -1,1 +1,150 @@
-fn main() {}
+//! The command `wayleave`: reads arguments and files, asks the engine, writes what it says.
+//!
+//! No decision is made here. Answers go to standard output; what went wrong goes to standard error in one
+//! line, and then nothing is answered.
+
+mod arguments;
+mod check;
+mod explain;
+mod facts;
+mod output;
+mod question;
+mod rule;
+mod site;
+mod snippet;
+mod test;
+
+use arguments::{Arguments, Command};
+use clap::error::ErrorKind;
+use clap::{CommandFactory, Parser};
+use output::{Output, escaped, exit};
+use question::Question;
+use site::Files;
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    let code = match Arguments::try_parse() {
+        Ok(arguments) => run(arguments).unwrap_or_else(|failure| failure.report()),
+        Err(error) => refuse(&error),
+    };
+    ExitCode::from(code)
+}
+
+/// Why there is no answer, in one line: what is wrong, and what to do.
+pub struct Failure(String);
+
+impl Failure {
+    /// The failure that this line tells of.
+    pub fn new(line: impl Into<String>) -> Self {
+        Self(line.into())
+    }
+
+    fn report(&self) -> u8 {
+        // Nobody is left to hear of it where standard error is closed.
+        let _ = writeln!(io::stderr(), "wayleave: {}", self.0);
+        exit::NO_ANSWER
+    }
+}
+
+/// Writing the answer failed. Files that cannot be read are told of where they are read.
+impl From<io::Error> for Failure {
+    fn from(error: io::Error) -> Self {
+        Self::new(format!("cannot write the answer: {error}; see whether the output can take it"))
+    }
+}
+
+fn run(arguments: Arguments) -> Result<u8, Failure> {
+    let out = &mut Output::stdout(arguments.color);
+    let files = &mut Files::default();
+    let code = match arguments.command {
+        Command::Check(check) => {
+            let site = question::site(&check.site, &check.terms.reading, files)?;
+            let reading = check.terms.reading.reading;
+            let question = Question::new(check.asked, check.terms, files)?;
+            check::check(&site.evidence(reading), &question, check.written.format, out)?
+        }
+        Command::Explain(explain) => match (explain.case, explain.site) {
+            (Some(case), _) => test::explain_case(&case, explain.written.format, out)?,
+            (None, Some(site)) => {
+                let site = question::site(&site, &explain.terms.reading, files)?;
+                let reading = explain.terms.reading.reading;
+                let question = Question::new(explain.asked, explain.terms, files)?;
+                explain::explain(&site.evidence(reading), &question, site.name(), explain.written.format, out)?
+            }
+            (None, None) => return Err(Failure::new("nothing to explain; give SITE or `--case FILE:LINE`")),
+        },
+        Command::Facts(facts) => {
+            let site = question::site(&facts.site, &facts.reading, files)?;
+            let crawler = question::crawler(&facts.crawler)?;
+            facts::facts(&site.evidence(facts.reading.reading), crawler.as_ref(), facts.written.format, out)?;
+            exit::FINE
+        }
+        Command::Test(test) => test::test(&test.files, out)?,
+        Command::Rule(rule) => {
+            rule::rule(rule.rule.as_deref(), out)?;
+            exit::FINE
+        }
+        Command::Completions(completions) => {
+            let mut script = Vec::new();
+            clap_complete::generate(completions.shell, &mut Arguments::command(), "wayleave", &mut script);
+            out.write_all(&script)?;
+            exit::FINE
+        }
+        Command::Man(man) => {
+            write_man_page(man.command.as_deref(), out)?;
+            exit::FINE
+        }
+    };
+    out.flush()?;
+    Ok(code)
+}
+
+/// The man page of the whole, or of one command.
+fn write_man_page(name: Option<&str>, out: &mut Output<'_>) -> Result<(), Failure> {
+    let mut whole = Arguments::command();
+    whole.build();
+    let command = match name {
+        None => whole,
+        Some(name) => whole.find_subcommand(name).cloned().ok_or_else(|| {
+            Failure::new(format!("no command is called `{}`; `wayleave --help` lists them", escaped(name)))
+        })?,
+    };
+    clap_mangen::Man::new(command).render(out)?;
+    Ok(())
+}
+
+/// Help and version as they are; any other trouble with the arguments in one line.
+fn refuse(error: &clap::Error) -> u8 {
+    let text = error.render().to_string();
+    match error.kind() {
+        ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => {
+            let mut out = Output::stdout(output::ColorWhen::Never);
+            let written = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+            written.map_or_else(|error| Failure::from(error).report(), |()| exit::FINE)
+        }
+        ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {
+            let _ = io::stderr().write_all(text.as_bytes());
+            exit::NO_ANSWER
+        }
+        _ => Failure::new(format!("{}; try `{} --help`", condensed(&text), asked_command())).report(),
+    }
+}
+
+/// What clap says over several lines, without its usage and its advice on help, in one.
+fn condensed(text: &str) -> String {
+    let text = text.strip_prefix("error: ").unwrap_or(text);
+    let end = ["\n\nUsage:", "\n\nFor more information"].iter().filter_map(|next| text.find(next)).min();
+    let told = end.and_then(|end| text.get(..end)).unwrap_or(text);
+    let parts = told.split("\n\n").map(|part| part.split_whitespace().collect::<Vec<_>>().join(" "));
+    let parts: Vec<_> = parts.filter(|part| !part.is_empty()).collect();
+    escaped(&parts.join("; ")).into_owned()
+}
+
+/// The command that was asked for, so far as it can be told.
+fn asked_command() -> String {
+    let definition = Arguments::command();
+    let mut words = std::env::args_os().skip(1);
+    let named = words.find_map(|word| definition.find_subcommand(word).map(|command| command.get_name().to_owned()));
+    named.map_or("wayleave".to_owned(), |name| format!("wayleave {name}"))
+}

@@ -176,22 +176,31 @@ impl Case {
     ///
     /// # Errors
     /// Where the case contradicts itself.
-    pub fn with<T>(&self, robots_file: Option<&[u8]>, use_parts: impl FnOnce(&Evidence<'_>, &ProposedUse<'_>) -> T) -> Result<T, String> {
-        let reading = self.reading.as_deref().map_or(Ok(Reading::Default), |name| name.parse().map_err(|error| format!("reading `{name}`: {error}")))?;
+    pub fn with<T>(
+        &self,
+        robots_file: Option<&[u8]>,
+        use_parts: impl FnOnce(&Evidence<'_>, &ProposedUse<'_>) -> T,
+    ) -> Result<T, String> {
+        let reading = self
+            .reading
+            .as_deref()
+            .map_or(Ok(Reading::Default), |name| name.parse().map_err(|error| format!("reading `{name}`: {error}")))?;
         let decoded = self.robots_b64.as_deref().map(decode).transpose()?;
         let text = self.robots.as_deref().map(str::as_bytes).or(decoded.as_deref()).or(robots_file);
         let mut evidence = Evidence::new(reading);
         if let Some(obtained) = self.obtained(text.is_some())? {
             evidence = evidence.with_robots_txt(obtained, text.unwrap_or_default());
         }
-        let coded: Vec<(&String, Vec<u8>)> = self.documents_b64.iter().map(|(name, coded)| Ok((name, decode(coded)?))).collect::<Result<_, String>>()?;
+        let coded: Vec<(&String, Vec<u8>)> =
+            self.documents_b64.iter().map(|(name, coded)| Ok((name, decode(coded)?))).collect::<Result<_, String>>()?;
         for (name, text) in self.documents.iter().chain(&self.references) {
             evidence = evidence.with_document(Document::new(name, text.as_bytes()));
         }
         for (name, bytes) in &coded {
             evidence = evidence.with_document(Document::new(*name, bytes));
         }
-        let crawler = self.fallback.iter().fold(Crawler::named(&self.crawler), |crawler, name| crawler.with_fallback(name));
+        let crawler =
+            self.fallback.iter().fold(Crawler::named(&self.crawler), |crawler, name| crawler.with_fallback(name));
         let crawler = self.user_agent.iter().fold(crawler, |crawler, text| crawler.with_user_agent(text));
         let capabilities = self.capabilities.read();
         let usage = Usage::named(&self.usage);
@@ -235,7 +244,8 @@ impl Case {
         }
         self.with(Some(b""), |_, _| ())?;
         let expect = &self.expect;
-        let outcomes = [Outcome::Permitted, Outcome::Conditional, Outcome::Prohibited, Outcome::Unstated].map(Outcome::name);
+        let outcomes =
+            [Outcome::Permitted, Outcome::Conditional, Outcome::Prohibited, Outcome::Unstated].map(Outcome::name);
         for outcome in expect.outcome.iter().chain(&expect.effective) {
             if !outcomes.contains(&outcome.as_str()) {
                 return Err(format!("no outcome is called `{outcome}`; there are {}", outcomes.join(", ")));
@@ -265,10 +275,17 @@ impl Case {
             expect("effective", effective.clone(), report.effective.clone());
         }
         if let Some(valid_until) = &wanted.valid_until {
-            expect("valid_until", valid_until.clone(), report.valid_until.clone().unwrap_or_else(|| "nothing".to_owned()));
+            expect(
+                "valid_until",
+                valid_until.clone(),
+                report.valid_until.clone().unwrap_or_else(|| "nothing".to_owned()),
+            );
         }
-        for (what, wanted, got) in [("conditions", &wanted.conditions, &report.conditions), ("actions", &wanted.actions, &report.actions), ("needs", &wanted.needs, &report.needs)]
-        {
+        for (what, wanted, got) in [
+            ("conditions", &wanted.conditions, &report.conditions),
+            ("actions", &wanted.actions, &report.actions),
+            ("needs", &wanted.needs, &report.needs),
+        ] {
             if let Some(wanted) = wanted {
                 expect(what, sorted(wanted), sorted(got));
             }
@@ -276,23 +293,40 @@ impl Case {
         let statements = &explanation.determined_by;
         if let Some(by) = &wanted.by {
             let is_there = statements.iter().any(|statement| contains_without_case(&statement.text, by.as_bytes()));
-            let texts: Vec<_> = statements.iter().map(|statement| String::from_utf8_lossy(&statement.text).into_owned()).collect();
+            let texts: Vec<_> =
+                statements.iter().map(|statement| String::from_utf8_lossy(&statement.text).into_owned()).collect();
             if !is_there {
-                failures
-                    .push(format!("by: expected `{by}` in what decided, got {}", if texts.is_empty() { "no statement".to_owned() } else { format!("`{}`", texts.join("`, `")) }));
+                failures.push(format!(
+                    "by: expected `{by}` in what decided, got {}",
+                    if texts.is_empty() { "no statement".to_owned() } else { format!("`{}`", texts.join("`, `")) }
+                ));
             }
         }
         if let Some(line) = wanted.line {
             let lines: Vec<_> = statements.iter().map(|statement| statement.line.to_string()).collect();
             if !statements.iter().any(|statement| statement.line == line) {
-                failures.push(format!("line: expected {line}, got {}", if lines.is_empty() { "no line".to_owned() } else { lines.join(", ") }));
+                failures.push(format!(
+                    "line: expected {line}, got {}",
+                    if lines.is_empty() { "no line".to_owned() } else { lines.join(", ") }
+                ));
             }
         }
         if let Some(carrier) = &wanted.carrier {
-            let is_there = if statements.is_empty() { carrier == Carrier::Default.name() } else { statements.iter().any(|statement| statement.carrier.name() == carrier) };
+            let is_there = if statements.is_empty() {
+                carrier == Carrier::Default.name()
+            } else {
+                statements.iter().any(|statement| statement.carrier.name() == carrier)
+            };
             if !is_there {
-                failures
-                    .push(format!("carrier: expected {carrier}, got {}", report.determined_by.iter().map(|statement| statement.carrier.as_str()).collect::<Vec<_>>().join(", ")));
+                failures.push(format!(
+                    "carrier: expected {carrier}, got {}",
+                    report
+                        .determined_by
+                        .iter()
+                        .map(|statement| statement.carrier.as_str())
+                        .collect::<Vec<_>>()
+                        .join(", ")
+                ));
             }
         }
         if let Some(rule) = &wanted.rule {
@@ -304,7 +338,10 @@ impl Case {
         for code in wanted.diagnostics.iter().flatten() {
             if !report.diagnostics.iter().any(|diagnostic| diagnostic.code == *code) {
                 let codes: Vec<_> = report.diagnostics.iter().map(|diagnostic| diagnostic.code.as_str()).collect();
-                failures.push(format!("diagnostics: expected {code}, got {}", if codes.is_empty() { "none".to_owned() } else { codes.join(", ") }));
+                failures.push(format!(
+                    "diagnostics: expected {code}, got {}",
+                    if codes.is_empty() { "none".to_owned() } else { codes.join(", ") }
+                ));
             }
         }
         failures

@@ -27,10 +27,10 @@ pub enum AnyRecord {
 }
 
 impl Crawler {
-    /// A crawler known by one product token.
+    /// A crawler known by one product token. Of `Name/1.0` the token before the slash is a name too.
     #[must_use]
     pub fn named(name: &str) -> Self {
-        Self { names: vec![CrawlerName::new(name)], fallbacks: Vec::new(), any_record: AnyRecord::Applies }
+        Self::nobody().also_named(name)
     }
 
     /// A crawler that no record names: only those for any crawler bind it.
@@ -41,8 +41,11 @@ impl Crawler {
     /// The same crawler with a further name of its own.
     #[must_use]
     pub fn also_named(mut self, name: &str) -> Self {
-        if !self.names.iter().any(|known| known.equals(name.as_bytes())) {
-            self.names.push(CrawlerName::new(name));
+        let token = name.split('/').next().filter(|token| !token.is_empty() && token.len() < name.len());
+        for name in std::iter::once(CrawlerName::new(name)).chain(token.map(CrawlerName::without_version)) {
+            if !self.names.iter().any(|known| known.equals(name.as_str().as_bytes())) {
+                self.names.push(name);
+            }
         }
         self
     }
@@ -97,14 +100,20 @@ impl Crawler {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CrawlerName {
     written: Box<str>,
-    hash: u32,
+    hash: u16,
+    is_cut: bool,
 }
 
 impl CrawlerName {
     /// The name as given.
     #[must_use]
     pub fn new(name: &str) -> Self {
-        Self { written: name.into(), hash: name_hash(name.as_bytes()) }
+        Self { written: name.into(), hash: name_hash(name.as_bytes()), is_cut: false }
+    }
+
+    /// A token that was given with a version behind it.
+    fn without_version(token: &str) -> Self {
+        Self { is_cut: true, ..Self::new(token) }
     }
 
     /// The name as given.
@@ -120,8 +129,13 @@ impl CrawlerName {
         self.written.as_bytes().eq_ignore_ascii_case(written)
     }
 
-    pub(crate) fn hash(&self) -> u32 {
+    pub(crate) fn hash(&self) -> u16 {
         self.hash
+    }
+
+    /// Whether a version was cut off to get it.
+    pub(crate) fn is_cut(&self) -> bool {
+        self.is_cut
     }
 }
 
@@ -184,17 +198,17 @@ pub(crate) fn is_any(written: &[u8]) -> bool {
 }
 
 /// The hash under which names for any crawler are filed.
-pub(crate) const ANY_HASH: u32 = 0;
+pub(crate) const ANY_HASH: u16 = 0;
 
 /// A hash that does not see ASCII case. Equal names have equal hashes; the reverse is checked by comparing.
-pub(crate) fn name_hash(name: &[u8]) -> u32 {
+pub(crate) fn name_hash(name: &[u8]) -> u16 {
     hash_of_first(name, name.len())
 }
 
 /// The hash of the name that is the first `length` bytes; the bytes behind it are not looked at, but
 /// where there are some, no short piece has to be put together.
 #[inline]
-pub(crate) fn hash_of_first(bytes: &[u8], length: usize) -> u32 {
+pub(crate) fn hash_of_first(bytes: &[u8], length: usize) -> u16 {
     const LOWER: u64 = 0x2020_2020_2020_2020;
     const FACTOR: u64 = 0x9E37_79B9_7F4A_7C15;
     let mut hash = length as u64;
@@ -208,7 +222,7 @@ pub(crate) fn hash_of_first(bytes: &[u8], length: usize) -> u32 {
         hash = (hash ^ (chunk | LOWER)).wrapping_mul(FACTOR).rotate_left(29);
         at += 8;
     }
-    (hash ^ hash >> 32) as u32
+    (hash ^ hash >> 32) as u16
 }
 
 #[cold]
@@ -239,7 +253,10 @@ mod tests {
     #[test]
     fn s35_product_tokens_stand_outside_comments() {
         let tokens = |text| product_tokens(text).collect::<Vec<_>>();
-        assert_eq!(tokens("Mozilla/5.0 (compatible; (nested) Googlebot/2.1) Chrome/1 Foo"), ["Mozilla", "Chrome", "Foo"]);
+        assert_eq!(
+            tokens("Mozilla/5.0 (compatible; (nested) Googlebot/2.1) Chrome/1 Foo"),
+            ["Mozilla", "Chrome", "Foo"]
+        );
         assert_eq!(tokens("CCBot/2.0 (https://commoncrawl.org/faq/)"), ["CCBot"]);
         assert_eq!(tokens(" ( unclosed Bot/1"), Vec::<&str>::new());
         assert_eq!(tokens(""), Vec::<&str>::new());

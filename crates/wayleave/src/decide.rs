@@ -50,7 +50,16 @@ impl<'q> ProposedUse<'q> {
     #[must_use]
     pub fn new(url: &'q str, crawler: &'q Crawler, usage: &'q Usage) -> Self {
         const PLAIN: &Capabilities = &Capabilities::PLAIN;
-        Self { url, crawler, usage, purposes: &[], at: None, history: History::default(), capabilities: PLAIN, unstated: UnstatedDefault::Permit }
+        Self {
+            url,
+            crawler,
+            usage,
+            purposes: &[],
+            at: None,
+            history: History::default(),
+            capabilities: PLAIN,
+            unstated: UnstatedDefault::Permit,
+        }
     }
 }
 
@@ -82,7 +91,14 @@ pub struct Capabilities {
 }
 
 impl Capabilities {
-    const PLAIN: Self = Self { element_level: true, prior_arrangement: false, not_ready: false, strawman: false, body_meta: false, unable: Vec::new() };
+    const PLAIN: Self = Self {
+        element_level: true,
+        prior_arrangement: false,
+        not_ready: false,
+        strawman: false,
+        body_meta: false,
+        unable: Vec::new(),
+    };
 }
 
 impl Default for Capabilities {
@@ -232,7 +248,11 @@ impl Recorder for Silent {
     fn matches(&mut self, _: Winner) {}
 }
 
-pub(crate) fn decide_with<R: Recorder>(evidence: &Evidence<'_>, proposed: &ProposedUse<'_>, recorder: &mut R) -> Decision {
+pub(crate) fn decide_with<R: Recorder>(
+    evidence: &Evidence<'_>,
+    proposed: &ProposedUse<'_>,
+    recorder: &mut R,
+) -> Decision {
     let (crawl, crawl_reason) = crawl(evidence, proposed.crawler, proposed.url, recorder);
     let (outcome, reason) = match proposed.usage {
         Usage::Crawl => (crawl, crawl_reason),
@@ -246,7 +266,14 @@ pub(crate) fn decide_with<R: Recorder>(evidence: &Evidence<'_>, proposed: &Propo
         Outcome::Permitted | Outcome::Conditional | Outcome::Prohibited | Outcome::Unstated => outcome,
     };
     let is_truncated = matches!(evidence.robots_txt(), RobotsTxt::Read(policy) if policy.is_truncated());
-    Decision { outcome, reason, effective, prerequisite: is_barred.then_some(crawl_reason), valid_until: None, is_truncated }
+    Decision {
+        outcome,
+        reason,
+        effective,
+        prerequisite: is_barred.then_some(crawl_reason),
+        valid_until: None,
+        is_truncated,
+    }
 }
 
 /// What robots.txt says of crawling (S-13, S-36).
@@ -259,7 +286,11 @@ fn crawl<R: Recorder>(evidence: &Evidence<'_>, crawler: &Crawler, url: &str, rec
             RobotsTxt::Unreachable(obtained) => (Outcome::Prohibited, Reason::RobotsTxtUnreachable(*obtained)),
             RobotsTxt::Unknown => (Outcome::Unstated, Reason::RobotsTxtUnknown),
         };
-        if outcome != Outcome::Permitted && is_robots_txt(path, switches) { (Outcome::Permitted, Reason::RobotsTxtItself) } else { (outcome, reason) }
+        if outcome != Outcome::Permitted && is_robots_txt(path, switches) {
+            (Outcome::Permitted, Reason::RobotsTxtItself)
+        } else {
+            (outcome, reason)
+        }
     })
 }
 
@@ -298,6 +329,8 @@ impl Bound<'_> {
     #[inline]
     pub fn may_crawl(&self, url: &str) -> bool {
         let switches = self.policy().reading().switches();
-        resource::with_path(url.as_bytes(), switches, |path| conventional(self, path, &mut Silent).0 != Outcome::Prohibited || is_robots_txt(path, switches))
+        resource::with_path(url.as_bytes(), switches, |path| {
+            conventional(self, path, &mut Silent).0 != Outcome::Prohibited || is_robots_txt(path, switches)
+        })
     }
 }

@@ -52,35 +52,66 @@ impl Look<'_> {
     fn whole_file(&mut self, tree: &Tree<'_>) {
         let text = self.text;
         if text.starts_with(b"\xEF\xBB\xBF") {
-            self.deviation(Code::ByteOrderMark, (0, 3), "the file begins with a byte order mark".into(), "save it as UTF-8 without one; some crawlers lose the first line");
+            self.deviation(
+                Code::ByteOrderMark,
+                (0, 3),
+                "the file begins with a byte order mark".into(),
+                "save it as UTF-8 without one; some crawlers lose the first line",
+            );
         }
         if text.starts_with(b"\xFF\xFE") || text.starts_with(b"\xFE\xFF") {
-            self.deviation(Code::Utf16, (0, 2), "the file is UTF-16, which no crawler is bound to read".into(), "save it as UTF-8");
+            self.deviation(
+                Code::Utf16,
+                (0, 2),
+                "the file is UTF-16, which no crawler is bound to read".into(),
+                "save it as UTF-8",
+            );
         }
         let read = tree.lines().last().map_or(0, |line| line.next);
         if text.len() > read && Limits::default().cut(text) < text.len() {
             let message = format!("the file has {} bytes; everything from here on is unread", text.len());
-            self.push(Code::Truncated, (read, text.len()), message, Some("shorten it to 512,000 bytes: crawlers need not read more".into()));
+            self.push(
+                Code::Truncated,
+                (read, text.len()),
+                message,
+                Some("shorten it to 512,000 bytes: crawlers need not read more".into()),
+            );
         }
     }
 
     fn line(&mut self, line: &Line) {
         if let Some(nul) = memchr::memchr(0, self.text.get(line.start..line.end).unwrap_or_default()) {
             let at = line.start + nul;
-            self.push(Code::NulByte, (at, at + 1), "a NUL byte stands in this line".into(), Some("remove it; it is part of the name or value as it stands".into()));
+            self.push(
+                Code::NulByte,
+                (at, at + 1),
+                "a NUL byte stands in this line".into(),
+                Some("remove it; it is part of the name or value as it stands".into()),
+            );
         }
         if line.end - line.start > 16_663 {
-            self.push(Code::LongLine, (line.start, line.end), format!("this line has {} bytes; Google's parser reads 16,663", line.end - line.start), None);
+            self.push(
+                Code::LongLine,
+                (line.start, line.end),
+                format!("this line has {} bytes; Google's parser reads 16,663", line.end - line.start),
+                None,
+            );
         }
         let content = (line.name.0, line.value.1.max(line.name.1));
         match classify(self.text, line, self.switches) {
             Some((field, _)) => self.field(line, field, content),
             None if content.0 == content.1 => {}
-            None if line.separator == Separator::Missing && self.name(line).eq_ignore_ascii_case(b"acap-ignore-conventional-records") => {}
+            None if line.separator == Separator::Missing
+                && self.name(line).eq_ignore_ascii_case(b"acap-ignore-conventional-records") => {}
             None if line.separator == Separator::Colon => self.unknown(line),
             None => {
                 let message = format!("`{}` is neither a field nor a comment", self.shown(content));
-                self.push(Code::NotAField, content, message, Some("write `Name: value`, or put `#` before a comment".into()));
+                self.push(
+                    Code::NotAField,
+                    content,
+                    message,
+                    Some("write `Name: value`, or put `#` before a comment".into()),
+                );
             }
         }
     }
@@ -95,7 +126,12 @@ impl Look<'_> {
     fn field(&mut self, line: &Line, field: Field, content: (usize, usize)) {
         if line.separator == Separator::Blanks {
             let message = format!("the colon is missing after `{}`", self.shown(line.name));
-            self.deviation(Code::MissingColon, content, message, "put a colon after the field's name; not every crawler forgives this");
+            self.deviation(
+                Code::MissingColon,
+                content,
+                message,
+                "put a colon after the field's name; not every crawler forgives this",
+            );
         }
         let is_exact = Field::named(self.name(line)) == Some(field);
         if !is_exact {
@@ -133,7 +169,12 @@ impl Look<'_> {
         }
         let written = self.text.get(line.value.0..line.value.1).unwrap_or_default();
         if written.is_empty() {
-            self.push(Code::EmptyName, content, "this line names no crawler, so its record addresses nobody".into(), Some("write a crawler's name, or `*` for any crawler".into()));
+            self.push(
+                Code::EmptyName,
+                content,
+                "this line names no crawler, so its record addresses nobody".into(),
+                Some("write a crawler's name, or `*` for any crawler".into()),
+            );
         } else if written != b"*" && token_of(written, NameGrammar::ProductToken).len() != written.len() {
             let message = if is_any(written) {
                 format!("`{}` is read as `*`", self.shown(line.value))
@@ -150,10 +191,18 @@ impl Look<'_> {
 
     fn rule(&mut self, line: &Line, content: (usize, usize)) {
         match self.open {
-            Open::Nothing => {
-                self.push(Code::OrphanRule, content, "this rule stands before any `User-agent` line and addresses nobody".into(), Some("put `User-agent: *` above it".into()))
-            }
-            Open::Acap => self.push(Code::ForeignField, content, "this rule stands in an ACAP record and is ignored there".into(), Some("put it under a `User-agent` line".into())),
+            Open::Nothing => self.push(
+                Code::OrphanRule,
+                content,
+                "this rule stands before any `User-agent` line and addresses nobody".into(),
+                Some("put `User-agent: *` above it".into()),
+            ),
+            Open::Acap => self.push(
+                Code::ForeignField,
+                content,
+                "this rule stands in an ACAP record and is ignored there".into(),
+                Some("put it under a `User-agent` line".into()),
+            ),
             Open::Names { .. } | Open::Rules => self.open = Open::Rules,
         }
         let pattern = self.text.get(line.value.0..line.value.1).unwrap_or_default();
@@ -166,21 +215,37 @@ impl Look<'_> {
                 "write `/*`, unless it is meant to match at the very beginning",
             ),
             Some(_) => {
-                let message = format!("pattern `{}` does not start with `/`, so it matches nothing", self.shown(line.value));
-                self.push(Code::SlashlessPattern, line.value, message, Some(format!("did you mean `/{}`?", self.shown(line.value))));
+                let message =
+                    format!("pattern `{}` does not start with `/`, so it matches nothing", self.shown(line.value));
+                self.push(
+                    Code::SlashlessPattern,
+                    line.value,
+                    message,
+                    Some(format!("did you mean `/{}`?", self.shown(line.value))),
+                );
             }
         }
     }
 
     fn fact(&mut self, line: &Line, field: Field, content: (usize, usize)) {
         if field.is_misused_word() {
-            let message = format!("`{}` is a word for META tags and headers; as a field of robots.txt it has no effect", field.name());
-            self.push(Code::MisusedWord, content, message, Some("put it into a robots META tag or an `X-Robots-Tag` header".into()));
+            let message = format!(
+                "`{}` is a word for META tags and headers; as a field of robots.txt it has no effect",
+                field.name()
+            );
+            self.push(
+                Code::MisusedWord,
+                content,
+                message,
+                Some("put it into a robots META tag or an `X-Robots-Tag` header".into()),
+            );
         }
         let value = self.text.get(line.value.0..line.value.1).unwrap_or_default();
         let value = String::from_utf8_lossy(value);
         let is_bad = match field {
-            Field::CrawlDelay | Field::CacheDelay => value.parse::<f64>().map_or(true, |seconds| !seconds.is_finite() || seconds < 0.0),
+            Field::CrawlDelay | Field::CacheDelay => {
+                value.parse::<f64>().map_or(true, |seconds| !seconds.is_finite() || seconds < 0.0)
+            }
             Field::Sitemap => !(value.contains("://") && crate::resource::is_resource(&value)),
             _ => value.is_empty(),
         };
@@ -190,7 +255,12 @@ impl Look<'_> {
                 Field::Sitemap => "write an absolute URL, as in `https://site.example/sitemap.xml`",
                 _ => "write a value, or remove the line",
             };
-            self.push(Code::BadValue, content, format!("`{value}` is not a value for `{}`", field.name()), Some(help.into()));
+            self.push(
+                Code::BadValue,
+                content,
+                format!("`{value}` is not a value for `{}`", field.name()),
+                Some(help.into()),
+            );
         }
     }
 
@@ -235,7 +305,11 @@ impl Look<'_> {
 
 /// The field whose name differs from this one by one letter.
 fn nearest(name: &[u8]) -> Option<Field> {
-    Field::ALL.iter().copied().filter(|field| field.name().len() > 4).find(|field| is_one_off(&name.to_ascii_lowercase(), &field.name().to_ascii_lowercase().into_bytes()))
+    Field::ALL
+        .iter()
+        .copied()
+        .filter(|field| field.name().len() > 4)
+        .find(|field| is_one_off(&name.to_ascii_lowercase(), &field.name().to_ascii_lowercase().into_bytes()))
 }
 
 fn is_one_off(a: &[u8], b: &[u8]) -> bool {
@@ -246,7 +320,9 @@ fn is_one_off(a: &[u8], b: &[u8]) -> bool {
     let same = short.iter().zip(long).take_while(|(a, b)| a == b).count();
     let rest = |text: &[u8], from: usize| text.get(from..).unwrap_or_default().to_vec();
     if short.len() == long.len() {
-        let is_swapped = short.get(same) == long.get(same + 1) && short.get(same + 1) == long.get(same) && rest(short, same + 2) == rest(long, same + 2);
+        let is_swapped = short.get(same) == long.get(same + 1)
+            && short.get(same + 1) == long.get(same)
+            && rest(short, same + 2) == rest(long, same + 2);
         rest(short, same + 1) == rest(long, same + 1) || is_swapped
     } else {
         rest(short, same) == rest(long, same + 1)

@@ -30,6 +30,8 @@
 //! syntax tree with spans ([`syntax`]), the words ([`vocabulary`]), statements in one model ([`model`]),
 //! a compiled [`Policy`], a [`Decision`], an [`Explanation`], a [`report`].
 
+#![forbid(unsafe_code)]
+
 mod crawler;
 mod decide;
 mod diagnose;

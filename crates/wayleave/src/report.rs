@@ -148,18 +148,34 @@ impl Report {
     pub fn new(evidence: &Evidence<'_>, proposed: &ProposedUse<'_>, explanation: &Explanation<'_>) -> Self {
         let decision = &explanation.decision;
         let rule = decision.reason.rule();
-        let mut determined_by: Vec<_> = explanation.determined_by.iter().map(|statement| StatementReport::new(statement, rule, explanation.sentence(proposed))).collect();
+        let mut determined_by: Vec<_> = explanation
+            .determined_by
+            .iter()
+            .map(|statement| StatementReport::new(statement, rule, explanation.sentence(proposed)))
+            .collect();
         if determined_by.is_empty() {
             determined_by.push(StatementReport::default_of(rule, explanation.sentence(proposed)));
         }
-        let considered = explanation.considered.iter().map(|lost| StatementReport::new(&lost.statement, lost.by.rule(), lost.sentence(explanation))).collect();
+        let considered = explanation
+            .considered
+            .iter()
+            .map(|lost| StatementReport::new(&lost.statement, lost.by.rule(), lost.sentence(explanation)))
+            .collect();
         let prerequisites = decision.prerequisite.map(|reason| {
             let rule = reason.rule();
-            let mut determined_by: Vec<_> = explanation.barred_by.iter().map(|statement| StatementReport::new(statement, rule, crate::explain::ground_of(statement))).collect();
+            let mut determined_by: Vec<_> = explanation
+                .barred_by
+                .iter()
+                .map(|statement| StatementReport::new(statement, rule, crate::explain::ground_of(statement)))
+                .collect();
             if determined_by.is_empty() {
                 determined_by.push(StatementReport::default_of(rule, explanation.sentence(proposed)));
             }
-            PrerequisiteReport { usage: Usage::Crawl.name().to_owned(), outcome: "prohibited".to_owned(), determined_by }
+            PrerequisiteReport {
+                usage: Usage::Crawl.name().to_owned(),
+                outcome: "prohibited".to_owned(),
+                determined_by,
+            }
         });
         let text = match evidence.robots_txt() {
             RobotsTxt::Read(policy) => policy.text().unwrap_or_default(),
@@ -206,7 +222,16 @@ impl StatementReport {
     }
 
     fn default_of(rule: &str, sentence: String) -> Self {
-        Self { carrier: Carrier::Default.name().to_owned(), document: None, line: None, column: None, span: None, text: None, rule: rule.to_owned(), sentence }
+        Self {
+            carrier: Carrier::Default.name().to_owned(),
+            document: None,
+            line: None,
+            column: None,
+            span: None,
+            text: None,
+            rule: rule.to_owned(),
+            sentence,
+        }
     }
 }
 

@@ -14,7 +14,11 @@ use crate::syntax::scan::{Lanes, WIDTH};
 pub(crate) fn with_path<T>(url: &[u8], switches: &Switches, use_path: impl FnOnce(&[u8]) -> T) -> T {
     let from = path_start(url, switches);
     let path = url.get(from..).unwrap_or_default();
-    if path.first() == Some(&b'/') && !has_specials(path) { use_path(path) } else { with_rewritten(path, switches, use_path) }
+    if path.first() == Some(&b'/') && !has_specials(path) {
+        use_path(path)
+    } else {
+        with_rewritten(path, switches, use_path)
+    }
 }
 
 /// The origin and the path of an absolute URL: where its authority begins and where its path does.
@@ -43,16 +47,16 @@ pub fn is_resource(url: &str) -> bool {
 /// URLs up to this long are rewritten on the stack.
 const STACK: usize = 2048;
 
+/// Whether any octet of the path may need rewriting, or ends it.
+#[inline(always)]
 fn has_specials(path: &[u8]) -> bool {
-    let mut at = 0;
-    let mut specials = 0;
-    while let Some(chunk) = path.get(at..at + WIDTH) {
+    let Some(last) = path.last_chunk::<WIDTH>() else {
+        return path.iter().any(|byte| pattern::needs_rewriting(*byte) || *byte == b'#');
+    };
+    let mut specials = Lanes::load(last, 0).specials();
+    for chunk in path.chunks_exact(WIDTH) {
         specials |= Lanes::load(chunk, 0).specials();
-        at += WIDTH;
     }
-    let left = path.len() - at;
-    // Past the end of a text stand line feeds, which are special: mask them out.
-    specials |= Lanes::load(path, at).specials() & ((1 << left) - 1);
     specials != 0
 }
 
@@ -61,7 +65,8 @@ fn has_specials(path: &[u8]) -> bool {
 fn with_rewritten<T>(path: &[u8], switches: &Switches, use_path: impl FnOnce(&[u8]) -> T) -> T {
     let path = memchr::memchr(b'#', path).map_or(path, |end| path.get(..end).unwrap_or(path));
     let needs_slash = path.first() != Some(&b'/');
-    let needs_rewriting = switches.escapes != Escapes::PatternOnly && path.iter().any(|&byte| pattern::needs_rewriting(byte));
+    let needs_rewriting =
+        switches.escapes != Escapes::PatternOnly && path.iter().any(|&byte| pattern::needs_rewriting(byte));
     if !needs_slash && !needs_rewriting {
         return use_path(path);
     }
@@ -174,6 +179,8 @@ mod tests {
         assert_eq!(origin("https://a.example?b"), Some("https://a.example"));
         assert_eq!(origin("/b"), None);
         assert!(is_resource("/") && is_resource("https://a.example") && is_resource("http://a/b"));
-        assert!(!is_resource("a.example/b") && !is_resource("ftp://a/b") && !is_resource("https:///b") && !is_resource(""));
+        assert!(
+            !is_resource("a.example/b") && !is_resource("ftp://a/b") && !is_resource("https:///b") && !is_resource("")
+        );
     }
 }

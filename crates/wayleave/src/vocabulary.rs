@@ -122,7 +122,8 @@ impl Field {
     /// The field that this name misspells in a way S-18 lists.
     #[must_use]
     pub fn misspelt(name: &[u8]) -> Option<Self> {
-        let misspells = |field: &Self| field.misspellings().iter().any(|word| word.as_bytes().eq_ignore_ascii_case(name));
+        let misspells =
+            |field: &Self| field.misspellings().iter().any(|word| word.as_bytes().eq_ignore_ascii_case(name));
         Self::ALL.iter().copied().find(misspells)
     }
 
@@ -315,11 +316,31 @@ pub const WORDS: &[Word] = &[
     Word { name: "noindex", effect: WordEffect::Prohibits, usages: &[Usage::Index] },
     Word { name: "nofollow", effect: WordEffect::Prohibits, usages: &[Usage::Follow] },
     Word { name: "none", effect: WordEffect::Prohibits, usages: &[Usage::Index, Usage::Follow] },
-    Word { name: "nosnippet", effect: WordEffect::Prohibits, usages: &[Usage::PresentSnippet, Usage::PresentOldsnippet] },
-    Word { name: "max-snippet", effect: WordEffect::Limits, usages: &[Usage::PresentSnippet, Usage::PresentOldsnippet] },
-    Word { name: "noarchive", effect: WordEffect::Prohibits, usages: &[Usage::PresentCurrentcopy, Usage::PresentOldcopy] },
-    Word { name: "nocache", effect: WordEffect::Prohibits, usages: &[Usage::PresentCurrentcopy, Usage::PresentOldcopy] },
-    Word { name: "max-image-preview", effect: WordEffect::Limits, usages: &[Usage::PresentThumbnail, Usage::PresentOldthumbnail] },
+    Word {
+        name: "nosnippet",
+        effect: WordEffect::Prohibits,
+        usages: &[Usage::PresentSnippet, Usage::PresentOldsnippet],
+    },
+    Word {
+        name: "max-snippet",
+        effect: WordEffect::Limits,
+        usages: &[Usage::PresentSnippet, Usage::PresentOldsnippet],
+    },
+    Word {
+        name: "noarchive",
+        effect: WordEffect::Prohibits,
+        usages: &[Usage::PresentCurrentcopy, Usage::PresentOldcopy],
+    },
+    Word {
+        name: "nocache",
+        effect: WordEffect::Prohibits,
+        usages: &[Usage::PresentCurrentcopy, Usage::PresentOldcopy],
+    },
+    Word {
+        name: "max-image-preview",
+        effect: WordEffect::Limits,
+        usages: &[Usage::PresentThumbnail, Usage::PresentOldthumbnail],
+    },
     Word { name: "max-video-preview", effect: WordEffect::Limits, usages: &[Usage::PresentVideoPreview] },
     Word { name: "unavailable_after", effect: WordEffect::Limits, usages: &[Usage::Index] },
     Word { name: "noimageindex", effect: WordEffect::Prohibits, usages: &[Usage::IndexImage] },

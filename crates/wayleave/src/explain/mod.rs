@@ -67,7 +67,9 @@ impl LostTo {
     #[must_use]
     pub fn rule(self) -> &'static str {
         match self {
-            Self::LongerPattern(_) | Self::PermissionOfEqualLength(_) | Self::NamedRecord | Self::RobotsTxtItself => "S-13",
+            Self::LongerPattern(_) | Self::PermissionOfEqualLength(_) | Self::NamedRecord | Self::RobotsTxtItself => {
+                "S-13"
+            }
             Self::FallbackRecord => "S-35",
         }
     }
@@ -88,8 +90,15 @@ impl LostTo {
 pub fn explain<'e>(evidence: &'e Evidence<'_>, proposed: &ProposedUse<'_>) -> Explanation<'e> {
     let mut trail = Trail::default();
     let decision = decide_with(evidence, proposed, &mut trail);
-    let mut explanation =
-        Explanation { decision, determined_by: Vec::new(), considered: Vec::new(), barred_by: Vec::new(), conditions: Vec::new(), ground: trail.ground, diagnostics: Vec::new() };
+    let mut explanation = Explanation {
+        decision,
+        determined_by: Vec::new(),
+        considered: Vec::new(),
+        barred_by: Vec::new(),
+        conditions: Vec::new(),
+        ground: trail.ground,
+        diagnostics: Vec::new(),
+    };
     if let RobotsTxt::Read(policy) = evidence.robots_txt() {
         explanation.place(policy, &trail, proposed);
         explanation.diagnostics = policy.text().map_or_else(Vec::new, |text| diagnose(text, evidence.reading()));
@@ -133,7 +142,9 @@ impl<'e> Explanation<'e> {
                     }
                     continue;
                 }
-                (_, Some(best)) if best.priority >> 1 == rule.priority >> 1 => LostTo::PermissionOfEqualLength(StatementId(best.rule)),
+                (_, Some(best)) if best.priority >> 1 == rule.priority >> 1 => {
+                    LostTo::PermissionOfEqualLength(StatementId(best.rule))
+                }
                 (_, Some(best)) => LostTo::LongerPattern(StatementId(best.rule)),
                 (_, None) => continue,
             };
@@ -142,7 +153,11 @@ impl<'e> Explanation<'e> {
             }
         }
         if speaks_of_crawl {
-            let by = if matches!(trail.ground, Some(Ground::Fallback(_))) { LostTo::FallbackRecord } else { LostTo::NamedRecord };
+            let by = if matches!(trail.ground, Some(Ground::Fallback(_))) {
+                LostTo::FallbackRecord
+            } else {
+                LostTo::NamedRecord
+            };
             let general = trail.general.iter().filter_map(|rule| policy.statement(StatementId(rule.rule)));
             self.considered.extend(general.map(|statement| SetAside { statement, by }));
         }

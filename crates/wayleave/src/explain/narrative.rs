@@ -17,8 +17,13 @@ impl Explanation<'_> {
         let mut sentence = self.expressed(proposed);
         if let (Some(reason), Outcome::Unstated) = (self.decision.prerequisite, self.decision.outcome) {
             let crawler = proposed.crawler.name();
-            let ground = self.barred_by.first().map_or_else(|| default_ground(reason), |statement| ground_of(statement));
-            sentence = format!("{crawler} may not {} `{}`, because it may not crawl it: {ground}", verb(proposed.usage), proposed.url);
+            let ground =
+                self.barred_by.first().map_or_else(|| default_ground(reason), |statement| ground_of(statement));
+            sentence = format!(
+                "{crawler} may not {} `{}`, because it may not crawl it: {ground}",
+                verb(proposed.usage),
+                proposed.url
+            );
         }
         if self.decision.is_truncated {
             sentence.push_str("; robots.txt is longer than the limit and its end was not read");
@@ -68,13 +73,21 @@ impl SetAside<'_> {
     #[must_use]
     pub fn sentence(&self, explanation: &Explanation<'_>) -> String {
         let line = self.statement.line;
-        let winner = |id| explanation.determined_by.iter().chain(&explanation.barred_by).find(|statement| statement.id == id);
+        let winner =
+            |id| explanation.determined_by.iter().chain(&explanation.barred_by).find(|statement| statement.id == id);
         let other = |id| winner(id).map_or_else(String::new, |statement| format!("line {}", statement.line));
         match self.by {
             LostTo::LongerPattern(id) => format!("line {line} matches too, but {} has the longer pattern", other(id)),
-            LostTo::PermissionOfEqualLength(id) => format!("line {line} matches too, but {} is as long and permits, and of equally long patterns the permission wins", other(id)),
-            LostTo::NamedRecord => format!("line {line} is for any crawler and does not bind one that has a record of its own"),
-            LostTo::FallbackRecord => format!("line {line} is for any crawler and does not bind one that has a record to fall back to"),
+            LostTo::PermissionOfEqualLength(id) => format!(
+                "line {line} matches too, but {} is as long and permits, and of equally long patterns the permission wins",
+                other(id)
+            ),
+            LostTo::NamedRecord => {
+                format!("line {line} is for any crawler and does not bind one that has a record of its own")
+            }
+            LostTo::FallbackRecord => {
+                format!("line {line} is for any crawler and does not bind one that has a record to fall back to")
+            }
             LostTo::RobotsTxtItself => format!("line {line} matches, but `/robots.txt` itself may always be fetched"),
         }
     }
@@ -91,20 +104,32 @@ pub(crate) fn ground_of(statement: &Statement<'_>) -> String {
     match (statement.modality, statement.is_fallen) {
         (Modality::Permission, _) => format!("line {line} permits {about}"),
         (Modality::Prohibition, false) => format!("line {line} prohibits {about}"),
-        (Modality::Prohibition, true) => format!("line {line} would permit {about}, but it is not written to the letter and so counts as a prohibition"),
+        (Modality::Prohibition, true) => format!(
+            "line {line} would permit {about}, but it is not written to the letter and so counts as a prohibition"
+        ),
     }
 }
 
 fn default_ground(reason: Reason) -> String {
     match reason {
         Reason::LongestPattern(_) => "a rule of robots.txt".to_owned(),
-        Reason::NoRuleMatches(Ground::NoRecord) => "no record of robots.txt is for it, and RFC 9309 permits by default".to_owned(),
+        Reason::NoRuleMatches(Ground::NoRecord) => {
+            "no record of robots.txt is for it, and RFC 9309 permits by default".to_owned()
+        }
         Reason::NoRuleMatches(_) => "no rule for it matches, and RFC 9309 permits by default".to_owned(),
         Reason::RobotsTxtItself => "`/robots.txt` itself may always be fetched".to_owned(),
-        Reason::NoRobotsTxt(Obtained::Status(status)) => format!("the site has no robots.txt (status {status}), and RFC 9309 permits by default"),
-        Reason::NoRobotsTxt(_) => "robots.txt redirects without end, which counts as none, and RFC 9309 permits by default".to_owned(),
-        Reason::RobotsTxtUnreachable(Obtained::Status(status)) => format!("robots.txt could not be fetched (status {status}), and until it can be nothing may be"),
-        Reason::RobotsTxtUnreachable(_) => "robots.txt could not be reached, and until it can be nothing may be fetched".to_owned(),
+        Reason::NoRobotsTxt(Obtained::Status(status)) => {
+            format!("the site has no robots.txt (status {status}), and RFC 9309 permits by default")
+        }
+        Reason::NoRobotsTxt(_) => {
+            "robots.txt redirects without end, which counts as none, and RFC 9309 permits by default".to_owned()
+        }
+        Reason::RobotsTxtUnreachable(Obtained::Status(status)) => {
+            format!("robots.txt could not be fetched (status {status}), and until it can be nothing may be")
+        }
+        Reason::RobotsTxtUnreachable(_) => {
+            "robots.txt could not be reached, and until it can be nothing may be fetched".to_owned()
+        }
         Reason::RobotsTxtUnknown => "nothing is known of the site's robots.txt".to_owned(),
         Reason::NothingSpeaks => "no statement speaks of that use".to_owned(),
     }

@@ -9,7 +9,7 @@ use super::{Policy, index, key};
 use crate::crawler::{ANY_HASH, hash_of_first, is_any, token_of};
 use crate::limits::Limits;
 use crate::pattern::{self, Side, WILDCARD};
-use crate::reading::{Escapes, FieldMatching, NameGrammar, Reading, Switches};
+use crate::reading::{FieldMatching, NameGrammar, Reading, Switches};
 use crate::syntax::{Line, Separator};
 use crate::vocabulary::{Field, Role};
 use std::borrow::Cow;
@@ -40,6 +40,7 @@ pub(crate) struct Scratch {
     floating_metas: Vec<u8>,
     facts: Vec<u8>,
     pub(crate) index: Vec<u8>,
+    pub(crate) directory: Vec<(u32, u32)>,
     pub(crate) arena: Vec<u8>,
     pub(crate) indexing: index::Workspace,
 }
@@ -65,7 +66,16 @@ impl Compiler {
         let read_text = text.get(..read).unwrap_or(text);
         let body = body_start(read_text, self.reading);
         self.scratch.clear();
-        let mut records = Records { text: read_text, switches: self.reading.switches(), scratch: &mut self.scratch, open: Open::Nothing, deviates: false, flags: 0 };
+        let switches = self.reading.switches();
+        let mut records = Records {
+            text: read_text,
+            switches,
+            scratch: &mut self.scratch,
+            open: Open::Nothing,
+            has_habits: switches.leniency_prohibits || switches.line_limit.is_some(),
+            deviates: false,
+            flags: 0,
+        };
         let mut at = body;
         while at < read_text.len() {
             let line = Line::read(read_text, at);
@@ -105,6 +115,8 @@ struct Records<'t, 's> {
     switches: &'static Switches,
     scratch: &'s mut Scratch,
     open: Open,
+    /// Whether the reading looks at more than the pattern of a plain rule.
+    has_habits: bool,
     /// Whether a name of the open record needed leniency.
     deviates: bool,
     flags: u8,
@@ -124,7 +136,9 @@ impl Records<'_, '_> {
                 if length == 5 && first & ALLOW_MASK == ALLOW {
                     return self.rule(line, Meta::ALLOW, false);
                 }
-                let last = name.get(8..10).map_or(0, |last| last.iter().fold(0, |word, byte| word << 8 | u16::from(byte | 0x20)));
+                let last = name
+                    .get(8..10)
+                    .map_or(0, |last| last.iter().fold(0, |word, byte| word << 8 | u16::from(byte | 0x20)));
                 if length == 10 && first == USER_AGE && last == NT {
                     return self.names(line, false);
                 }
@@ -142,9 +156,9 @@ impl Records<'_, '_> {
         match field.role() {
             Role::Names => self.names(line, is_lenient),
             Role::Rule => self.rule(line, if field == Field::Allow { Meta::ALLOW } else { 0 }, is_lenient),
-            Role::SiteFact => self.fact(line, field, u32::MAX),
+            Role::SiteFact => self.fact(line, field, FactEntry::OF_SITE),
             Role::RecordFact => match self.open {
-                Open::Nothing => self.fact(line, field, u32::MAX),
+                Open::Nothing => self.fact(line, field, FactEntry::OF_SITE),
                 Open::Names(block) | Open::Rules(block) => self.fact(line, field, block),
             },
             Role::AcapNames | Role::Acap if !self.switches.reads_acap => {}
@@ -169,14 +183,15 @@ impl Records<'_, '_> {
         let (start, end) = clamp(&line, self.switches);
         let written = self.text.get(start..end).unwrap_or_default();
         if is_any(written) {
-            self.scratch.agents.push(Agent { hash: ANY_HASH, block, offset: start as u32, length: 1 });
+            self.scratch.agents.push(Agent { hash: ANY_HASH, length: 1, offset: start as u32, block });
             return;
         }
         let from = self.text.get(start..).unwrap_or_default();
         let mut push = |length: usize| {
             if length > 0 {
                 let hash = hash_of_first(from, length);
-                self.scratch.agents.push(Agent { hash, block, offset: start as u32, length: length as u32 });
+                let length = u16::try_from(length).unwrap_or(u16::MAX);
+                self.scratch.agents.push(Agent { hash, length, offset: start as u32, block });
             }
         };
         let token = token_of(written, self.switches.names);
@@ -205,7 +220,7 @@ impl Records<'_, '_> {
         if start == end {
             return;
         }
-        if line.is_special || self.switches.leniency_prohibits || self.switches.line_limit.is_some() {
+        if line.is_special || self.has_habits {
             return self.special_rule(line, flags, is_lenient);
         }
         let pattern = self.text.get(start..).unwrap_or_default();
@@ -221,7 +236,10 @@ impl Records<'_, '_> {
         let mut flags = flags;
         let (start, end) = clamp(&line, self.switches);
         let written = self.text.get(start..end).unwrap_or_default();
-        if self.switches.leniency_prohibits && flags & Meta::ALLOW != 0 && (is_lenient || self.deviates || written.first() == Some(&b'*')) {
+        if self.switches.leniency_prohibits
+            && flags & Meta::ALLOW != 0
+            && (is_lenient || self.deviates || written.first() == Some(&b'*'))
+        {
             flags = flags & !Meta::ALLOW | Meta::FALLEN;
         }
         let body = match written.strip_suffix(b"$") {
@@ -231,10 +249,7 @@ impl Records<'_, '_> {
             }
             None => written,
         };
-        let needs_rewriting = body.iter().any(|&byte| match self.switches.escapes {
-            Escapes::Full | Escapes::FullReserved => pattern::needs_rewriting(byte),
-            Escapes::PatternOnly => byte == b'%' || !byte.is_ascii(),
-        });
+        let needs_rewriting = pattern::is_rewritten(body, self.switches.escapes);
         let arena = &mut self.scratch.arena;
         let (offset, wildcard) = if needs_rewriting {
             flags |= Meta::REWRITTEN;
@@ -259,7 +274,8 @@ impl Records<'_, '_> {
     }
 
     fn fact(&mut self, line: Line, field: Field, block: u32) {
-        let entry = FactEntry { field: field as u32, block, offset: line.value.0 as u32, length: (line.value.1 - line.value.0) as u32 };
+        let length = (line.value.1 - line.value.0) as u32;
+        let entry = FactEntry { field: field as u8, block, offset: line.value.0 as u32, length };
         self.scratch.facts.extend_from_slice(&entry.bytes());
     }
 
@@ -309,7 +325,17 @@ fn clamp(line: &Line, switches: &Switches) -> (usize, usize) {
 impl Scratch {
     fn clear(&mut self) {
         self.agents.clear();
-        for part in [&mut self.blocks, &mut self.keys, &mut self.metas, &mut self.floating_keys, &mut self.floating_metas, &mut self.facts, &mut self.index, &mut self.arena] {
+        self.directory.clear();
+        for part in [
+            &mut self.blocks,
+            &mut self.keys,
+            &mut self.metas,
+            &mut self.floating_keys,
+            &mut self.floating_metas,
+            &mut self.facts,
+            &mut self.index,
+            &mut self.arena,
+        ] {
             part.clear();
         }
     }
@@ -323,15 +349,14 @@ impl Scratch {
     /// Adds a rule that may have a wildcard, or none if its pattern can match nothing.
     fn push_pattern(&mut self, text: &[u8], meta: Meta, wildcard: u8) {
         let pattern = self.pattern(text, meta);
-        let literal = memchr::memchr(wildcard, pattern).unwrap_or(pattern.len());
+        let literal = pattern.iter().position(|byte| *byte == wildcard).unwrap_or(pattern.len());
         if pattern.is_empty() || literal > 0 && pattern.first() != Some(&b'/') {
             return;
         }
         let has_star = literal < pattern.len();
         let meta = if has_star { Meta(meta.0 | u64::from(Meta::STAR) << 56) } else { meta };
         if has_star && literal <= 1 {
-            let octets = pattern.iter().filter(|byte| **byte != wildcard);
-            let set = octets.fold(0, |set, &byte| set | key::bit_of(byte));
+            let set = key::required(pattern, wildcard);
             self.floating_keys.extend_from_slice(&set.to_le_bytes());
             self.floating_metas.extend_from_slice(&meta.0.to_le_bytes());
         } else {
@@ -342,7 +367,7 @@ impl Scratch {
 
     fn open_block(&mut self) -> u32 {
         let number = (self.blocks.len() / Block::BYTES) as u32;
-        let block = Block { start: (self.keys.len() / 8) as u32, fixed: 0, floating: 0, index: 0 };
+        let block = Block { start: (self.keys.len() / 8) as u32, fixed: 0, floating: 0, is_indexed: false };
         self.blocks.extend_from_slice(&block.bytes());
         number
     }
@@ -355,7 +380,7 @@ impl Scratch {
         let floating = (self.floating_keys.len() / 8) as u32;
         self.keys.append(&mut self.floating_keys);
         self.metas.append(&mut self.floating_metas);
-        let block = index::build(self, text, Block { start, fixed, floating, index: 0 });
+        let block = index::build(self, text, Block { start, fixed, floating, is_indexed: false });
         self.blocks.truncate(at);
         self.blocks.extend_from_slice(&block.bytes());
     }
@@ -374,11 +399,12 @@ impl Scratch {
         let header = Header {
             reading: reading as u8,
             flags,
+            indexes: self.directory.len() as u16,
             blocks: (self.blocks.len() / Block::BYTES) as u32,
             agents: self.agents.len() as u32,
             rules: (self.keys.len() / 8) as u32,
             facts: (self.facts.len() / FactEntry::BYTES) as u32,
-            index_bytes: self.index.len() as u32,
+            index_bytes: (self.directory.len() * 8 + self.index.len()) as u32,
             arena_bytes: self.arena.len() as u32,
             position_bytes: 0,
         };
@@ -388,7 +414,13 @@ impl Scratch {
         for agent in &self.agents {
             blob.extend_from_slice(&agent.bytes());
         }
-        for section in [&self.keys, &self.metas, &self.facts, &self.index, &self.arena] {
+        for section in [&self.keys, &self.metas, &self.facts] {
+            blob.extend_from_slice(section);
+        }
+        for (block, offset) in &self.directory {
+            blob.extend_from_slice(&(u64::from(*block) | u64::from(*offset) << 32).to_le_bytes());
+        }
+        for section in [&self.index, &self.arena] {
             blob.extend_from_slice(section);
         }
         blob

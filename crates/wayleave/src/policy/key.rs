@@ -17,6 +17,16 @@ pub(crate) fn of_literal(pattern: &[u8], length: usize, skip: usize) -> u64 {
     (((octets(pattern, skip) >> 8) >> shift) << shift) << 8 | u64::from(shift)
 }
 
+/// The eight octets of a pattern from `from` on, the first one highest; past its end stand zeros.
+#[inline]
+pub(crate) fn eight_octets(pattern: &[u8], from: usize) -> u64 {
+    let rest = pattern.get(from..).unwrap_or_default();
+    match rest.first_chunk::<8>() {
+        Some(chunk) => u64::from_be_bytes(*chunk),
+        None => rest.iter().enumerate().fold(0, |word, (n, byte)| word | u64::from(*byte) << (56 - 8 * n)),
+    }
+}
+
 /// Whether a path with these octets can begin as the pattern of this key does.
 #[inline(always)]
 pub(crate) fn agrees(key: u64, path: u64) -> bool {
@@ -35,8 +45,14 @@ pub(crate) fn set_of(bytes: &[u8]) -> u64 {
     bytes.iter().fold(0, |set, &byte| set | bit_of(byte))
 }
 
+/// The set of octets that every path matching this pattern contains.
+#[inline]
+pub(crate) fn required(pattern: &[u8], wildcard: u8) -> u64 {
+    pattern.iter().fold(0, |set, &byte| set | if byte == wildcard { 0 } else { bit_of(byte) })
+}
+
 #[inline(always)]
-pub(crate) fn bit_of(byte: u8) -> u64 {
+fn bit_of(byte: u8) -> u64 {
     // Small letters get bits of their own; capitals share theirs with digits and marks.
     1 << ((byte ^ (byte & 0x40) >> 1) & 63)
 }

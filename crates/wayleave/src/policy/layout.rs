@@ -1,7 +1,7 @@
 //! How a compiled policy lies in memory: one run of bytes, read in place, saved as it is.
 //!
 //! ```text
-//! header | blocks | agents | keys | metas | facts | index | arena | positions
+//! header | blocks | agents | keys | metas | facts | indexes | arena | positions
 //! ```
 //!
 //! A block is the rules of one record, an agent one written name of it. A rule is a key (what can be
@@ -25,6 +25,8 @@ pub(crate) fn u64_at(bytes: &[u8], at: usize) -> u64 {
 pub(crate) struct Header {
     pub(crate) reading: u8,
     pub(crate) flags: u8,
+    /// How many blocks have an index: as many entries of eight bytes (block, offset) open that section.
+    pub(crate) indexes: u16,
     pub(crate) blocks: u32,
     pub(crate) agents: u32,
     pub(crate) rules: u32,
@@ -50,6 +52,7 @@ impl Header {
         Self {
             reading: first as u8,
             flags: (first >> 8) as u8,
+            indexes: (first >> 16) as u16,
             blocks: word(1),
             agents: word(2),
             rules: word(3),
@@ -61,8 +64,17 @@ impl Header {
     }
 
     pub(crate) fn write(&self, blob: &mut Vec<u8>) {
-        let first = u32::from(self.reading) | u32::from(self.flags) << 8;
-        let words = [first, self.blocks, self.agents, self.rules, self.facts, self.index_bytes, self.arena_bytes, self.position_bytes];
+        let first = u32::from(self.reading) | u32::from(self.flags) << 8 | u32::from(self.indexes) << 16;
+        let words = [
+            first,
+            self.blocks,
+            self.agents,
+            self.rules,
+            self.facts,
+            self.index_bytes,
+            self.arena_bytes,
+            self.position_bytes,
+        ];
         for word in words {
             blob.extend_from_slice(&word.to_le_bytes());
         }
@@ -106,7 +118,8 @@ impl Header {
     }
 }
 
-/// The rules of one record: first those told apart by how they begin, then those that float.
+/// The rules of one record: first those told apart by how they begin, then those that float. They end
+/// where the next block's begin.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Block {
     pub(crate) start: u32,
@@ -114,66 +127,75 @@ pub(crate) struct Block {
     pub(crate) fixed: u32,
     /// Rules whose key holds the octets that the path must contain.
     pub(crate) floating: u32,
-    /// Where in the index section this block's index is, plus one; 0 for none.
-    pub(crate) index: u32,
+    pub(crate) is_indexed: bool,
 }
 
 impl Block {
-    pub(crate) const BYTES: usize = 16;
+    pub(crate) const BYTES: usize = 8;
+    const INDEXED: u32 = 1 << 31;
 
     #[inline(always)]
-    pub(crate) fn read(blob: &[u8], number: u32) -> Self {
+    pub(crate) fn read(blob: &[u8], header: &Header, number: u32) -> Self {
         let at = Header::BYTES + number as usize * Self::BYTES;
-        Self { start: u32_at(blob, at), fixed: u32_at(blob, at + 4), floating: u32_at(blob, at + 8), index: u32_at(blob, at + 12) }
+        let (start, fixed) = (u32_at(blob, at), u32_at(blob, at + 4));
+        let end = if number + 1 < header.blocks { u32_at(blob, at + Self::BYTES) } else { header.rules };
+        let is_indexed = fixed & Self::INDEXED != 0;
+        let fixed = fixed & !Self::INDEXED;
+        Self { start, fixed, floating: end.saturating_sub(start).saturating_sub(fixed), is_indexed }
     }
 
     pub(crate) fn bytes(&self) -> [u8; Self::BYTES] {
-        words([self.start, self.fixed, self.floating, self.index])
+        let fixed = self.fixed | if self.is_indexed { Self::INDEXED } else { 0 };
+        (u64::from(self.start) | u64::from(fixed) << 32).to_le_bytes()
     }
 }
 
-/// One written name of a record.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+/// One written name of a record. Names are cut at 65,535 bytes, and told apart by sixteen bits first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Agent {
-    pub(crate) hash: u32,
-    pub(crate) block: u32,
+    pub(crate) hash: u16,
+    pub(crate) length: u16,
     pub(crate) offset: u32,
-    pub(crate) length: u32,
+    pub(crate) block: u32,
 }
 
 impl Agent {
-    pub(crate) const BYTES: usize = 16;
+    pub(crate) const BYTES: usize = 12;
     /// More agents than this are kept in the order of their hashes.
     pub(crate) const SORTED_ABOVE: usize = 96;
 
     #[inline(always)]
     pub(crate) fn read(bytes: &[u8]) -> Self {
-        Self { hash: u32_at(bytes, 0), block: u32_at(bytes, 4), offset: u32_at(bytes, 8), length: u32_at(bytes, 12) }
+        let word = u32_at(bytes, 0);
+        Self { hash: (word >> 16) as u16, length: word as u16, offset: u32_at(bytes, 4), block: u32_at(bytes, 8) }
     }
 
     pub(crate) fn bytes(&self) -> [u8; Self::BYTES] {
-        words([self.hash, self.block, self.offset, self.length])
+        words([u32::from(self.hash) << 16 | u32::from(self.length), self.offset, self.block])
     }
 }
 
-/// A field that is data: which, of which block (`u32::MAX`: of the site), and where its value is.
+/// A field that is data: which, of which block, and where its value is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct FactEntry {
-    pub(crate) field: u32,
+    pub(crate) field: u8,
+    /// The block it belongs to, or [`FactEntry::OF_SITE`].
     pub(crate) block: u32,
     pub(crate) offset: u32,
     pub(crate) length: u32,
 }
 
 impl FactEntry {
-    pub(crate) const BYTES: usize = 16;
+    pub(crate) const BYTES: usize = 12;
+    pub(crate) const OF_SITE: u32 = 0xFF_FFFF;
 
     pub(crate) fn read(bytes: &[u8]) -> Self {
-        Self { field: u32_at(bytes, 0), block: u32_at(bytes, 4), offset: u32_at(bytes, 8), length: u32_at(bytes, 12) }
+        let word = u32_at(bytes, 0);
+        Self { field: (word >> 24) as u8, block: word & Self::OF_SITE, offset: u32_at(bytes, 4), length: u32_at(bytes, 8) }
     }
 
     pub(crate) fn bytes(&self) -> [u8; Self::BYTES] {
-        words([self.field, self.block, self.offset, self.length])
+        words([u32::from(self.field) << 24 | self.block & Self::OF_SITE, self.offset, self.length])
     }
 }
 
@@ -232,8 +254,8 @@ impl Meta {
     }
 }
 
-fn words(words: [u32; 4]) -> [u8; 16] {
-    let mut bytes = [0; 16];
+fn words(words: [u32; 3]) -> [u8; 12] {
+    let mut bytes = [0; 12];
     for (to, word) in bytes.chunks_exact_mut(4).zip(words) {
         to.copy_from_slice(&word.to_le_bytes());
     }

@@ -36,6 +36,8 @@ pub struct Bound<'p> {
     ground: Ground,
     blocks: [u32; INLINE],
     count: u32,
+    /// The rules of the first block, which is mostly the only one.
+    first: Rules<'p>,
 }
 
 /// How many records are kept at hand; a crawler bound by more has them looked up again.
@@ -43,22 +45,31 @@ const INLINE: usize = 4;
 
 impl<'p> Bound<'p> {
     pub(super) fn new(policy: &'p Policy<'p>, crawler: &'p Crawler) -> Self {
-        let mut bound = Self { policy, crawler, ground: Ground::NoRecord, blocks: [0; INLINE], count: 0 };
-        if bound.find(crawler.names(), Ground::Named) {
-            return bound;
-        }
-        for (n, fallback) in crawler.fallbacks().iter().enumerate() {
-            if bound.find(std::slice::from_ref(fallback), Ground::Fallback(n)) {
-                return bound;
-            }
-        }
-        if crawler.any_record() == AnyRecord::Applies {
-            policy.each_block_for(&policy.header(), ANY, |block| bound.add(block));
-            if bound.count > 0 {
-                bound.ground = Ground::Any;
-            }
+        let first = Rules::none();
+        let mut bound = Self { policy, crawler, ground: Ground::NoRecord, blocks: [0; INLINE], count: 0, first };
+        bound.find_records();
+        if let (1.., Some(block)) = (bound.count, bound.blocks.first()) {
+            bound.first = Rules::of(policy, &policy.header(), *block);
         }
         bound
+    }
+
+    fn find_records(&mut self) {
+        if self.find(self.crawler.names(), Ground::Named) {
+            return;
+        }
+        for (n, fallback) in self.crawler.fallbacks().iter().enumerate() {
+            if self.find(std::slice::from_ref(fallback), Ground::Fallback(n)) {
+                return;
+            }
+        }
+        if self.crawler.any_record() == AnyRecord::Applies {
+            let policy = self.policy;
+            policy.each_block_for(&policy.header(), ANY, |block| self.add(block));
+            if self.count > 0 {
+                self.ground = Ground::Any;
+            }
+        }
     }
 
     /// Why these records.
@@ -83,9 +94,17 @@ impl<'p> Bound<'p> {
     #[inline(always)]
     pub(crate) fn winner(&self, path: &[u8]) -> Winner {
         let mut best = Winner::default();
-        let header = self.policy.header();
-        self.each_block(|block| Rules::of(self.policy, &header, block).best(path, &mut best));
+        self.first.best(path, &mut best);
+        if self.count > 1 {
+            self.best_of_others(path, &mut best);
+        }
         best
+    }
+
+    #[inline(never)]
+    fn best_of_others(&self, path: &[u8], best: &mut Winner) {
+        let header = self.policy.header();
+        self.each_block(|block| Rules::of(self.policy, &header, block).best(path, best));
     }
 
     /// Calls `visit` with every rule that matches a comparable path, none twice.
@@ -111,26 +130,18 @@ impl<'p> Bound<'p> {
 
     #[cold]
     fn each_block_again(&self, visit: &mut impl FnMut(u32)) {
-        let header = self.policy.header();
-        let mut look_up = |names: &[CrawlerName]| {
-            for name in names {
-                self.policy.each_block_for(&header, (name.as_str().as_bytes(), name.hash()), &mut *visit);
-            }
-        };
         match self.ground {
-            Ground::Named => look_up(self.crawler.names()),
-            Ground::Fallback(n) => look_up(self.crawler.fallbacks().get(n..=n).unwrap_or_default()),
-            Ground::Any => self.policy.each_block_for(&header, ANY, visit),
+            Ground::Named => self.policy.each_block_naming(self.crawler.names(), visit),
+            Ground::Fallback(n) => {
+                self.policy.each_block_naming(self.crawler.fallbacks().get(n..=n).unwrap_or_default(), visit);
+            }
+            Ground::Any => self.policy.each_block_for(&self.policy.header(), ANY, visit),
             Ground::NoRecord => {}
         }
     }
 
     fn find(&mut self, names: &[CrawlerName], ground: Ground) -> bool {
-        let policy = self.policy;
-        let header = policy.header();
-        for name in names {
-            policy.each_block_for(&header, (name.as_str().as_bytes(), name.hash()), |block| self.add(block));
-        }
+        self.policy.each_block_naming(names, |block| self.add(block));
         if self.count > 0 {
             self.ground = ground;
         }
@@ -148,13 +159,22 @@ impl<'p> Bound<'p> {
     }
 }
 
-const ANY: (&[u8], u32) = (b"*", ANY_HASH);
+const ANY: (&[u8], u16) = (b"*", ANY_HASH);
 
 impl Policy<'_> {
+    /// Calls `visit` with the block of each agent that one of these names meets.
+    fn each_block_naming(&self, names: &[CrawlerName], mut visit: impl FnMut(u32)) {
+        let header = self.header();
+        let counts_cut_names = self.reading().switches().cuts_versions;
+        for name in names.iter().filter(|name| counts_cut_names || !name.is_cut()) {
+            self.each_block_for(&header, (name.as_str().as_bytes(), name.hash()), &mut visit);
+        }
+    }
+
     /// Calls `visit` with the block of each agent whose written name is this one.
     ///
     /// Cost: a look at each of a few agents; a binary search among many, then the run of equal hashes.
-    pub(super) fn each_block_for(&self, header: &Header, (name, hash): (&[u8], u32), mut visit: impl FnMut(u32)) {
+    pub(super) fn each_block_for(&self, header: &Header, (name, hash): (&[u8], u16), mut visit: impl FnMut(u32)) {
         let agents = self.blob.get(header.agents_at()..header.keys_at()).unwrap_or_default();
         let source = self.source(header);
         let is_named = |agent: &Agent| {
@@ -164,7 +184,7 @@ impl Policy<'_> {
         let is_sorted = header.agents as usize > Agent::SORTED_ABOVE;
         let from = if is_sorted { first_with(agents, hash) } else { 0 };
         for bytes in agents.get(from..).unwrap_or_default().chunks_exact(Agent::BYTES) {
-            if u32_at(bytes, 0) == hash {
+            if (u32_at(bytes, 0) >> 16) as u16 == hash {
                 let agent = Agent::read(bytes);
                 if is_named(&agent) {
                     visit(agent.block);
@@ -183,11 +203,11 @@ impl Policy<'_> {
 }
 
 /// Where the run of agents with this hash begins, in bytes.
-fn first_with(agents: &[u8], hash: u32) -> usize {
+fn first_with(agents: &[u8], hash: u16) -> usize {
     let (mut low, mut high) = (0, agents.len() / Agent::BYTES);
     while low < high {
         let middle = low + (high - low) / 2;
-        if u32_at(agents, middle * Agent::BYTES) < hash {
+        if u32_at(agents, middle * Agent::BYTES) >> 16 < u32::from(hash) {
             low = middle + 1;
         } else {
             high = middle;

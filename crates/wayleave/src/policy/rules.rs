@@ -10,6 +10,7 @@ use super::{Policy, key};
 use crate::pattern::{self, End};
 
 /// The rules of one block.
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Rules<'p> {
     first: u32,
     fixed: usize,
@@ -17,7 +18,8 @@ pub(crate) struct Rules<'p> {
     metas: &'p [u8],
     source: &'p [u8],
     arena: &'p [u8],
-    index: Option<Index<'p>>,
+    /// The bytes from this block's index on; none where it has no index.
+    index: &'p [u8],
 }
 
 /// The best rule so far.
@@ -42,7 +44,7 @@ impl<'p> Rules<'p> {
     #[inline(always)]
     pub(crate) fn of(policy: &'p Policy<'_>, header: &Header, number: u32) -> Self {
         let blob: &'p [u8] = &policy.blob;
-        let block = Block::read(blob, number);
+        let block = Block::read(blob, header, number);
         let (start, count) = (block.start as usize * 8, (block.fixed as usize + block.floating as usize) * 8);
         let section = |at: usize| blob.get(at + start..at + start + count).unwrap_or_default();
         Self {
@@ -52,24 +54,24 @@ impl<'p> Rules<'p> {
             metas: section(header.metas_at()),
             source: policy.source(header),
             arena: policy.arena(header),
-            index: (block.index != 0).then(|| {
-                let from = header.index_at() + block.index as usize - 1;
-                Index::read(blob.get(from..header.arena_at()).unwrap_or_default())
-            }),
+            index: if block.is_indexed { index::of_block(blob, header, number) } else { &[] },
         }
+    }
+
+    /// No rules at all.
+    pub(crate) fn none() -> Self {
+        Self { first: 0, fixed: 0, keys: &[], metas: &[], source: &[], arena: &[], index: &[] }
     }
 
     /// Puts into `best` the rule that wins for `path`, where it beats what stands there.
     #[inline(always)]
     pub(crate) fn best(&self, path: &[u8], best: &mut Winner) {
-        match &self.index {
-            None => {
-                self.best_fixed(path, best);
-                if self.keys.len() > self.fixed * 8 {
-                    self.best_floating(path, self.count(), best);
-                }
-            }
-            Some(index) => self.best_indexed(index, path, best),
+        if !self.index.is_empty() {
+            return self.best_indexed(path, best);
+        }
+        self.best_fixed(path, best);
+        if self.keys.len() > self.fixed * 8 {
+            self.best_floating(path, self.count(), best);
         }
     }
 
@@ -97,7 +99,8 @@ impl<'p> Rules<'p> {
     }
 
     #[inline(never)]
-    fn best_indexed(&self, index: &Index<'p>, path: &[u8], best: &mut Winner) {
+    fn best_indexed(&self, path: &[u8], best: &mut Winner) {
+        let index = Index::read(self.index);
         if index.head.literals == 0 {
             self.best_fixed(path, best);
         } else if let Some(n) = index.longest_literal(self, path) {
@@ -114,7 +117,7 @@ impl<'p> Rules<'p> {
         }
         let octets = key::set_of(path);
         index.filed(path, |start, end| {
-            for n in self.fixed + start as usize..self.fixed + end as usize {
+            for n in self.fixed + start as usize..self.count().min(self.fixed + end as usize) {
                 if self.key(n) & !octets == 0 {
                     self.try_rule(n, path, best);
                 }
@@ -150,7 +153,7 @@ impl<'p> Rules<'p> {
     fn matches(&self, n: usize, path: &[u8]) -> bool {
         let meta = self.meta(n);
         if !meta.has(Meta::STAR | Meta::ANCHORED) {
-            return path.starts_with(self.pattern(n));
+            return starts_with(path, self.pattern(n));
         }
         let end = if meta.has(Meta::ANCHORED) { End::Anchored } else { End::Open };
         pattern::matches(self.pattern(n), index::wildcard(meta), end, path)
@@ -177,5 +180,22 @@ impl<'p> Rules<'p> {
         let source = if meta.has(Meta::REWRITTEN) { self.arena } else { self.source };
         let start = meta.offset() as usize;
         source.get(start..start + meta.length() as usize).unwrap_or_default()
+    }
+}
+
+/// Whether `path` begins with `literal`. Most literals are short: comparing their first and last eight
+/// octets as numbers is quicker than a call that compares memory.
+#[inline(always)]
+fn starts_with(path: &[u8], literal: &[u8]) -> bool {
+    let length = literal.len();
+    if length > 16 {
+        return path.starts_with(literal);
+    }
+    match (literal.first_chunk::<8>(), literal.last_chunk::<8>(), path.get(..length)) {
+        (Some(first), Some(last), Some(start)) => {
+            start.first_chunk::<8>() == Some(first) && start.last_chunk::<8>() == Some(last)
+        }
+        (None, _, Some(start)) => start.iter().zip(literal).all(|(a, b)| a == b),
+        _ => false,
     }
 }

@@ -1,21 +1,21 @@
 //! A policy that stands alone: the patterns, names and values it needs, with their places, and no text.
 //! It is what is saved to bytes and loaded again.
 //!
-//! Places are a run of small numbers, three an entry (rules, then agents, then facts), each the
+//! Places are a run of small numbers, three an entry (rules, then facts), each the
 //! difference to the entry before: lines, offsets, and how far the value is from the field's name.
 
 use super::Policy;
 use super::layout::{Agent, Block, FactEntry, Header, Meta, u64_at};
-use super::statements::{Written, written_in};
+use super::statements::{Written, name_start};
 use crate::source::{Place, Span};
 use std::borrow::Cow;
+use std::collections::HashMap;
 use std::fmt;
 
 /// Which entry's place is asked.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Entry {
     Rule(u32),
-    Agent(u32),
     Fact(u32),
 }
 
@@ -47,7 +47,11 @@ impl<'t> Policy<'t> {
     /// The policy as bytes, to be stored and loaded without reading the text again.
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
-        let alone = if self.text.is_some() { Cow::Owned(self.stand_alone().blob.into_owned()) } else { Cow::Borrowed(self.blob.as_ref()) };
+        let alone = if self.text.is_some() {
+            Cow::Owned(self.stand_alone().blob.into_owned())
+        } else {
+            Cow::Borrowed(self.blob.as_ref())
+        };
         let mut bytes = Vec::with_capacity(16 + alone.len());
         bytes.extend_from_slice(MAGIC);
         bytes.extend_from_slice(&checksum(&alone).to_le_bytes());
@@ -78,38 +82,39 @@ impl<'t> Policy<'t> {
         let mut header = self.header();
         let (from_agents, from_metas, from_facts) = (header.agents_at(), header.metas_at(), header.facts_at());
         let mut blob = self.blob.get(..header.arena_at()).unwrap_or_default().to_vec();
-        let mut arena = Arena { text, bytes: Vec::new() };
-        let mut places = Places::default();
+        let mut arena = Arena { text, bytes: Vec::new(), known: HashMap::new() };
+        let mut places = Places::new(text);
+        // Names come first, in the order of the text, so that their order can still be told.
+        let agent_at = |at: &usize| Agent::read(self.blob.get(*at..).unwrap_or_default());
+        let mut agents: Vec<usize> = (from_agents..header.keys_at()).step_by(Agent::BYTES).collect();
+        agents.sort_by_key(|at| agent_at(at).offset);
+        for at in agents {
+            let agent = agent_at(&at);
+            let offset = arena.copy(agent.offset as usize, usize::from(agent.length));
+            put(&mut blob, at, &Agent { offset, ..agent }.bytes());
+        }
         for at in (from_metas..from_facts).step_by(8) {
             let meta = Meta(u64_at(&self.blob, at));
             let (start, length) = self.written_value(&header, meta);
-            places.push(text, start);
+            places.push(start);
             let offset = if meta.has(Meta::REWRITTEN) {
                 let written = arena.copy(start, length);
                 arena.bytes.extend_from_slice(&written.to_le_bytes());
                 arena.bytes.extend_from_slice(&(length as u32).to_le_bytes());
                 let offset = arena.bytes.len() as u32;
                 let from = meta.offset() as usize;
-                arena.bytes.extend_from_slice(self.arena(&header).get(from..from + meta.length() as usize).unwrap_or_default());
+                arena.bytes.extend_from_slice(
+                    self.arena(&header).get(from..from + meta.length() as usize).unwrap_or_default(),
+                );
                 offset
             } else {
                 arena.copy(start, length)
             };
             put(&mut blob, at, &Meta::new(offset, meta.length(), meta.flags()).0.to_le_bytes());
         }
-        let mut shared = (usize::MAX, 0, 0);
-        for at in (from_agents..header.keys_at()).step_by(Agent::BYTES) {
-            let agent = Agent::read(self.blob.get(at..).unwrap_or_default());
-            let (start, length) = (agent.offset as usize, agent.length as usize);
-            places.push(text, start);
-            // A name and the token within it begin at one place; keep them together.
-            let offset = if shared.0 == start && length <= shared.1 { shared.2 } else { arena.copy(start, length) };
-            shared = (start, length.max(if shared.0 == start { shared.1 } else { 0 }), offset);
-            put(&mut blob, at, &Agent { offset, ..agent }.bytes());
-        }
         for at in (from_facts..header.index_at()).step_by(FactEntry::BYTES) {
             let fact = FactEntry::read(self.blob.get(at..).unwrap_or_default());
-            places.push(text, fact.offset as usize);
+            places.push(fact.offset as usize);
             let offset = arena.copy(fact.offset as usize, fact.length as usize);
             put(&mut blob, at, &FactEntry { offset, ..fact }.bytes());
         }
@@ -129,8 +134,7 @@ impl<'t> Policy<'t> {
     pub(super) fn saved_place(&self, header: &Header, entry: Entry, length: usize) -> Written {
         let number = match entry {
             Entry::Rule(rule) => rule,
-            Entry::Agent(agent) => header.rules + agent,
-            Entry::Fact(fact) => header.rules + header.agents + fact,
+            Entry::Fact(fact) => header.rules + fact,
         };
         let mut bytes = self.blob.get(header.positions_at()..header.end()).unwrap_or_default();
         let mut place = SavedPlace::default();
@@ -146,31 +150,40 @@ impl<'t> Policy<'t> {
     fn is_sound(&self) -> bool {
         let header = self.header();
         let bytes = |count: u32, each: usize| u64::from(count) * each as u64;
-        let sections = [bytes(header.blocks, Block::BYTES), bytes(header.agents, Agent::BYTES), bytes(header.rules, 16), bytes(header.facts, FactEntry::BYTES)];
+        let sections = [
+            bytes(header.blocks, Block::BYTES),
+            bytes(header.agents, Agent::BYTES),
+            bytes(header.rules, 16),
+            bytes(header.facts, FactEntry::BYTES),
+        ];
         let tail = [header.index_bytes, header.arena_bytes, header.position_bytes].map(u64::from);
         let length = sections.iter().chain(&tail).sum::<u64>() + Header::BYTES as u64;
         let is_alone = header.flags & Header::DETACHED != 0;
         is_alone
             && length == self.blob.len() as u64
             && (0..header.blocks).all(|number| {
-                let block = Block::read(&self.blob, number);
+                let block = Block::read(&self.blob, &header, number);
                 let end = u64::from(block.start) + u64::from(block.fixed) + u64::from(block.floating);
-                end <= u64::from(header.rules) && block.index <= header.index_bytes
-            })
+            end <= u64::from(header.rules)
+        })
     }
 }
 
-/// The bytes of a text that a policy keeps.
+/// The bytes of a text that a policy keeps, each run of them once: sites repeat names and patterns.
 struct Arena<'t> {
     text: &'t [u8],
     bytes: Vec<u8>,
+    known: HashMap<&'t [u8], u32>,
 }
 
 impl Arena<'_> {
     fn copy(&mut self, start: usize, length: usize) -> u32 {
-        let offset = self.bytes.len() as u32;
-        self.bytes.extend_from_slice(self.text.get(start..start + length).unwrap_or_default());
-        offset
+        let run = self.text.get(start..start + length).unwrap_or_default();
+        *self.known.entry(run).or_insert_with(|| {
+            let offset = self.bytes.len() as u32;
+            self.bytes.extend_from_slice(run);
+            offset
+        })
     }
 }
 
@@ -196,50 +209,36 @@ impl SavedPlace {
 }
 
 /// The places of entries, as differences.
-#[derive(Default)]
-struct Places {
+struct Places<'t> {
+    text: &'t [u8],
+    line_starts: Vec<usize>,
     bytes: Vec<u8>,
     last: SavedPlace,
-    /// The text is walked once while entries come in its order.
-    walked: (usize, u32),
 }
 
-impl Places {
-    fn push(&mut self, text: &[u8], value: usize) {
-        let written = written_in_from(text, value, &mut self.walked);
-        let start = i64::from(written.span.start);
-        let (line, column) = (i64::from(written.place.line), u64::from(written.place.column - 1));
-        push_number(&mut self.bytes, unsigned(line - self.last.line));
+impl<'t> Places<'t> {
+    fn new(text: &'t [u8]) -> Self {
+        let ends = memchr::memchr2_iter(b'\n', b'\r', text);
+        let starts = ends.filter(|end| !(text.get(*end) == Some(&b'\r') && text.get(end + 1) == Some(&b'\n')));
+        let line_starts = std::iter::once(0).chain(starts.map(|end| end + 1)).collect();
+        Self { text, line_starts, bytes: Vec::new(), last: SavedPlace::default() }
+    }
+
+    /// Adds the place of the field whose value begins at `value`.
+    fn push(&mut self, value: usize) {
+        let line = self.line_starts.partition_point(|start| *start <= value);
+        let line_start = self.line_starts.get(line - 1).copied().unwrap_or(0);
+        let name = name_start(self.text, line_start);
+        let (start, column) = (name as i64, (name - line_start) as u64);
+        push_number(&mut self.bytes, unsigned(line as i64 - self.last.line));
         push_number(&mut self.bytes, unsigned(start - self.last.start));
-        let gap = value as u64 - u64::from(written.span.start).min(value as u64);
+        let gap = (value - name.min(value)) as u64;
         push_number(&mut self.bytes, gap << 1 | u64::from(column > 0));
         if column > 0 {
             push_number(&mut self.bytes, column);
         }
-        self.last = SavedPlace { line, start, column, gap };
+        self.last = SavedPlace { line: line as i64, start, column, gap };
     }
-}
-
-/// As [`written_in`], counting lines on from where the last call stopped instead of from the start.
-fn written_in_from(text: &[u8], value: usize, walked: &mut (usize, u32)) -> Written {
-    let (from, line) = if walked.0 <= value { *walked } else { (0, 1) };
-    let line = line.max(1);
-    let before = text.get(from..value).unwrap_or_default();
-    let ends = memchr::memchr2_iter(b'\n', b'\r', before).filter(|end| !text.get(from + end..).is_some_and(|rest| rest.starts_with(b"\r\n")));
-    let line = line + ends.count() as u32;
-    *walked = (value, line);
-    let mut written = written_in_line(text, value);
-    written.place.line = line;
-    written
-}
-
-fn written_in_line(text: &[u8], value: usize) -> Written {
-    let line_start = text.get(..value).and_then(|before| memchr::memrchr2(b'\n', b'\r', before)).map_or(0, |end| end + 1);
-    // The places of the line alone: its text is all that is looked at.
-    let line = text.get(line_start..).unwrap_or_default();
-    let length = memchr::memchr2(b'\n', b'\r', line).map_or(line.len(), |end| end);
-    let local = written_in(line.get(..length).unwrap_or(line), value - line_start);
-    Written { span: Span::new(local.span.start as usize + line_start, local.span.end as usize + line_start), place: local.place }
 }
 
 fn put(blob: &mut [u8], at: usize, bytes: &[u8]) {
@@ -284,5 +283,8 @@ fn checksum(bytes: &[u8]) -> u64 {
     for chunk in &mut chunks {
         sum = (sum ^ u64_at(chunk, 0)).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(31);
     }
-    chunks.remainder().iter().fold(sum, |sum, byte| (sum ^ u64::from(*byte)).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(31))
+    chunks
+        .remainder()
+        .iter()
+        .fold(sum, |sum, byte| (sum ^ u64::from(*byte)).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(31))
 }

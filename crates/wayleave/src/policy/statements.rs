@@ -2,12 +2,13 @@
 
 use super::layout::{Agent, Block, FactEntry, Header, Meta, u64_at};
 use super::{Policy, saved};
-use crate::crawler::ANY_HASH;
+use crate::crawler::{ANY_HASH, token_of};
 use crate::model::{Addressee, Carrier, Dialect, Modality, Scope, Statement, StatementId};
 use crate::source::{Place, Span};
-use crate::syntax::Lines;
+use crate::syntax::Line;
 use crate::vocabulary::{Field, Usage};
 use std::borrow::Cow;
+use std::collections::HashSet;
 
 /// A field that is data and decides nothing: a sitemap, a delay, a host.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -84,7 +85,7 @@ impl Policy<'_> {
         bound.each_block(|block| blocks.push(block));
         (0..header.facts).filter_map(move |number| {
             let block = self.fact_entry(&header, number).block;
-            (block == u32::MAX || blocks.contains(&block)).then(|| self.fact(&header, number)).flatten()
+            (block == FactEntry::OF_SITE || blocks.contains(&block)).then(|| self.fact(&header, number)).flatten()
         })
     }
 
@@ -92,29 +93,17 @@ impl Policy<'_> {
     #[must_use]
     pub fn crawlers_named(&self) -> Vec<Cow<'_, [u8]>> {
         let header = self.header();
-        let mut agents: Vec<Agent> = self.agents(&header).collect();
-        agents.sort_unstable_by_key(|agent| (agent.offset, std::cmp::Reverse(agent.length)));
-        // Only the whole value of a line, not also the token within it.
-        agents.dedup_by_key(|agent| agent.offset);
-        let mut names: Vec<Cow<'_, [u8]>> = Vec::new();
-        for agent in agents {
-            let name = self.agent_name(&header, agent);
-            if !names.iter().any(|known| known.eq_ignore_ascii_case(&name)) {
-                names.push(name);
-            }
-        }
-        names
+        self.names_of(&header, |_| true)
     }
 
-    /// The line of the first name of the record that this statement stands in, for those who want to see the record.
+    /// The line of the first name of the record that a statement stands in, for those who want to see
+    /// the record; nothing where the policy stands alone.
     #[must_use]
     pub fn record_line(&self, id: StatementId) -> Option<u32> {
-        let header = self.header();
+        let (header, text) = (self.header(), self.text?);
         let block = self.block_of(&header, id.0)?;
-        let numbered = self.agents(&header).enumerate();
-        let (number, agent) = numbered.filter(|(_, agent)| agent.block == block).min_by_key(|(_, agent)| agent.offset)?;
-        let (written, _) = self.written(&header, saved::Entry::Agent(number as u32), agent.offset as usize, Field::UserAgent, b"");
-        Some(written.place.line)
+        let first = self.agents(&header).filter(|agent| agent.block == block).map(|agent| agent.offset).min()?;
+        Some(Place::of(text, first).line)
     }
 
     fn addressee(&self, header: &Header, rule: u32) -> Addressee {
@@ -125,7 +114,7 @@ impl Policy<'_> {
 
     fn block_of(&self, header: &Header, rule: u32) -> Option<u32> {
         (0..header.blocks).find(|number| {
-            let block = Block::read(&self.blob, *number);
+            let block = Block::read(&self.blob, header, *number);
             (block.start..block.start + block.fixed + block.floating).contains(&rule)
         })
     }
@@ -137,7 +126,7 @@ impl Policy<'_> {
 
     fn agent_name(&self, header: &Header, agent: Agent) -> Cow<'_, [u8]> {
         let start = agent.offset as usize;
-        Cow::Borrowed(self.source(header).get(start..start + agent.length as usize).unwrap_or_default())
+        Cow::Borrowed(self.source(header).get(start..start + usize::from(agent.length)).unwrap_or_default())
     }
 
     fn fact_entry(&self, header: &Header, number: u32) -> FactEntry {
@@ -147,18 +136,36 @@ impl Policy<'_> {
 
     fn fact(&self, header: &Header, number: u32) -> Option<Fact<'_>> {
         let entry = self.fact_entry(header, number);
-        let field = Field::from_number(u8::try_from(entry.field).ok()?)?;
+        let field = Field::from_number(entry.field)?;
         let start = entry.offset as usize;
         let value = self.source(header).get(start..start + entry.length as usize).unwrap_or_default();
         let (written, _) = self.written(header, saved::Entry::Fact(number), start, field, value);
-        let mut crawlers: Vec<(u32, Cow<'_, [u8]>)> = Vec::new();
-        for agent in self.agents(header).filter(|agent| agent.block == entry.block) {
-            if !crawlers.iter().any(|(offset, _)| *offset == agent.offset) {
-                crawlers.push((agent.offset, self.agent_name(header, agent)));
+        let crawlers = self.names_of(header, |agent| agent.block == entry.block);
+        Some(Fact { field, value: Cow::Borrowed(value), crawlers, line: written.place.line })
+    }
+
+    /// The names that the chosen agents stand for, as written, none twice, in the order of the file. A
+    /// line whose name is more than a token has two agents: the token that a whole name of the same
+    /// record begins with is left out.
+    fn names_of(&self, header: &Header, is_chosen: impl Fn(&Agent) -> bool) -> Vec<Cow<'_, [u8]>> {
+        let mut agents: Vec<Agent> = self.agents(header).filter(is_chosen).collect();
+        agents.sort_by_key(|agent| (agent.offset, std::cmp::Reverse(agent.length)));
+        let grammar = self.reading().switches().names;
+        let names: Vec<(u32, Cow<'_, [u8]>)> =
+            agents.iter().map(|agent| (agent.block, self.agent_name(header, *agent))).collect();
+        let mut tokens = HashSet::new();
+        for (block, name) in &names {
+            let token = token_of(name, grammar);
+            if token.len() != name.len() {
+                tokens.insert((*block, token.to_ascii_lowercase()));
             }
         }
-        crawlers.sort_unstable_by_key(|(offset, _)| *offset);
-        Some(Fact { field, value: Cow::Borrowed(value), crawlers: crawlers.into_iter().map(|(_, name)| name).collect(), line: written.place.line })
+        let mut seen = HashSet::new();
+        let is_new = |(block, name): &(u32, Cow<'_, [u8]>)| {
+            let lower = name.to_ascii_lowercase();
+            !tokens.contains(&(*block, lower.clone())) && seen.insert(lower)
+        };
+        names.iter().cloned().filter(is_new).map(|(_, name)| name).collect()
     }
 
     /// Where a rule's pattern is as written, in the text or the arena.
@@ -174,7 +181,14 @@ impl Policy<'_> {
     }
 
     /// The place and the text of a field whose value is at `start`.
-    fn written<'p>(&'p self, header: &Header, entry: saved::Entry, start: usize, field: Field, value: &[u8]) -> (Written, Cow<'p, [u8]>) {
+    fn written<'p>(
+        &'p self,
+        header: &Header,
+        entry: saved::Entry,
+        start: usize,
+        field: Field,
+        value: &[u8],
+    ) -> (Written, Cow<'p, [u8]>) {
         match self.text {
             Some(text) => {
                 let written = written_in(text, start);
@@ -188,14 +202,17 @@ impl Policy<'_> {
     }
 }
 
-/// Where the field stands in whose line the byte `start` is.
-pub(super) fn written_in(text: &[u8], start: usize) -> Written {
-    let before = text.get(..start).unwrap_or_default();
-    let mut line_start = memchr::memrchr2(b'\n', b'\r', before).map_or(0, |end| end + 1);
-    if line_start == 0 && text.starts_with(b"\xEF\xBB\xBF") {
-        line_start = 3;
-    }
-    let line = Lines::new(text, line_start).next();
-    let (from, to) = line.map_or((start, start), |line| (line.name.0, line.value.1));
-    Written { span: Span::new(from, to), place: Place::of(text, from as u32) }
+/// Where the field stands in whose line the byte `value` is.
+fn written_in(text: &[u8], value: usize) -> Written {
+    let before = text.get(..value).unwrap_or_default();
+    let line_start = memchr::memrchr2(b'\n', b'\r', before).map_or(0, |end| end + 1);
+    let name = name_start(text, line_start);
+    let end = Line::read(text, name).value.1;
+    Written { span: Span::new(name, end), place: Place::of(text, name as u32) }
+}
+
+/// Where the field's name begins on the line that begins at `line_start`.
+pub(super) fn name_start(text: &[u8], line_start: usize) -> usize {
+    let has_mark = line_start == 0 && text.starts_with(b"\xEF\xBB\xBF");
+    Line::read(text, if has_mark { 3 } else { line_start }).name.0
 }

@@ -76,7 +76,10 @@ impl Line {
     #[inline(always)]
     pub(crate) fn read(text: &[u8], start: usize) -> Self {
         let name_start = skip_blanks(text, start);
-        let (colon, content) = first_colon_or_end(text, name_start);
+        let (colon, content) = match usual_colon(text, name_start) {
+            Some(colon) => (colon, usize::MAX),
+            None => first_colon_or_end(text, name_start),
+        };
         let (name_end, separator, value, comment, is_special) = if colon < content {
             let value_start = skip_blanks(text, colon + 1);
             let (content, is_special) = content_end(text, value_start);
@@ -114,6 +117,26 @@ fn without_colon(text: &[u8], start: usize, content: usize) -> (usize, Separator
     }
 }
 
+/// Where the colon stands on a line that begins as nine in ten do. A shortcut, and nothing else: the
+/// letters before it hold neither colon nor end.
+#[inline(always)]
+fn usual_colon(text: &[u8], from: usize) -> Option<usize> {
+    const LOWER: u64 = 0x2020_2020_2020_2020;
+    let rest = text.get(from..)?;
+    let first = u64::from_le_bytes(*rest.first_chunk::<8>()?);
+    let lower = first | LOWER;
+    let length = if lower == u64::from_le_bytes(*b"disallow") {
+        8
+    } else if lower & 0xFF_FFFF_FFFF == u64::from_le_bytes(*b"allow\0\0\0") {
+        5
+    } else if lower == u64::from_le_bytes(*b"user-age") && matches!(rest.get(8..10), Some([b'n' | b'N', b't' | b'T'])) {
+        10
+    } else {
+        return None;
+    };
+    (rest.get(length) == Some(&b':')).then_some(from + length)
+}
+
 /// Where the first colon stands, and where the content ends; the colon counts only before that end.
 #[inline(always)]
 fn first_colon_or_end(text: &[u8], from: usize) -> (usize, usize) {
@@ -131,20 +154,22 @@ fn first_colon_or_end(text: &[u8], from: usize) -> (usize, usize) {
 }
 
 /// Where the content ends, and whether anything before it needs a second look.
+///
+/// Two vectors at a time: most values end within them, so the loop is hardly ever taken twice.
 #[inline(always)]
 fn content_end(text: &[u8], from: usize) -> (usize, bool) {
     let mut at = from;
     let mut specials = 0;
     loop {
-        let lanes = Lanes::load(text, at);
-        let ends = lanes.content_ends();
+        let (first, second) = (Lanes::load(text, at), Lanes::load(text, at + WIDTH));
+        let ends = first.content_ends() | second.content_ends() << WIDTH;
+        let found = first.specials() | second.specials() << WIDTH;
         if ends != 0 {
-            let first = ends & ends.wrapping_neg();
-            specials |= lanes.specials() & first.wrapping_sub(1);
-            return ((at + ends.trailing_zeros() as usize).min(text.len()), specials != 0);
+            let before = (ends & ends.wrapping_neg()).wrapping_sub(1);
+            return ((at + ends.trailing_zeros() as usize).min(text.len()), (specials | found & before) != 0);
         }
-        specials |= lanes.specials();
-        at += WIDTH;
+        specials |= found;
+        at += 2 * WIDTH;
     }
 }
 

@@ -19,17 +19,8 @@ impl Lanes {
     pub(crate) fn load(text: &[u8], at: usize) -> Self {
         match text.get(at..).and_then(<[u8]>::first_chunk::<WIDTH>) {
             Some(bytes) => Self(u8x16::new(*bytes)),
-            None => Self::load_tail(text, at),
+            None => Self(u8x16::new(tail(text, at).to_le_bytes())),
         }
-    }
-
-    #[inline(never)]
-    fn load_tail(text: &[u8], at: usize) -> Self {
-        let mut bytes = [b'\n'; WIDTH];
-        for (to, from) in bytes.iter_mut().zip(text.get(at..).unwrap_or_default()) {
-            *to = *from;
-        }
-        Self(u8x16::new(bytes))
     }
 
     /// Bit `i` is set where byte `i` ends a line's content: CR, LF or `#`.
@@ -69,6 +60,17 @@ impl Lanes {
     fn is(self, byte: u8) -> u8x16 {
         self.0.simd_eq(u8x16::splat(byte))
     }
+}
+
+/// What is left of a text from `at`, and line feeds. A number, so that it comes back in registers.
+#[cold]
+#[inline(never)]
+fn tail(text: &[u8], at: usize) -> u128 {
+    let mut bytes = [b'\n'; WIDTH];
+    for (to, from) in bytes.iter_mut().zip(text.get(at..).unwrap_or_default()) {
+        *to = *from;
+    }
+    u128::from_le_bytes(bytes)
 }
 
 #[cfg(test)]

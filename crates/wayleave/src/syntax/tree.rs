@@ -72,7 +72,10 @@ impl<'t> Tree<'t> {
     pub fn leaves(&self) -> impl Iterator<Item = Leaf> + '_ {
         let mark = Leaf { kind: LeafKind::ByteOrderMark, span: Span::new(0, self.body) };
         let unread = Leaf { kind: LeafKind::Unread, span: Span::new(self.read, self.text.len()) };
-        std::iter::once(mark).chain(self.lines.iter().flat_map(Line::leaves)).chain(std::iter::once(unread)).filter(|leaf| !leaf.span.is_empty())
+        std::iter::once(mark)
+            .chain(self.lines.iter().flat_map(Line::leaves))
+            .chain(std::iter::once(unread))
+            .filter(|leaf| !leaf.span.is_empty())
     }
 
     /// The text with one leaf's bytes replaced and no other byte changed.

@@ -1,0 +1,414 @@
+//! The command line as types: commands, options and their help. Its checks need no file.
+//!
+//! Help, man page and completions all come from here. What the words mean is the engine's; this only
+//! finds them, and suggests one where a name is mistyped.
+
+use crate::output::{ColorWhen, Format};
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use std::ffi::OsString;
+use std::path::PathBuf;
+use wayleave::vocabulary::UsageKind;
+use wayleave::{Instant, Obtained, Reading, Usage};
+
+/// May this crawler make this use of this resource, on what conditions, and which line says so?
+#[derive(Debug, Parser)]
+#[command(name = "wayleave", version, arg_required_else_help = true, after_help = AFTER_HELP)]
+pub struct Arguments {
+    /// What to do
+    #[command(subcommand)]
+    pub command: Command,
+    /// Use colour: `auto` on a terminal unless NO_COLOR is set, `always` or `never`
+    #[arg(long, global = true, value_name = "WHEN", value_enum, default_value = "auto", help_heading = "Output")]
+    #[arg(hide_possible_values = true)]
+    pub color: ColorWhen,
+}
+
+const AFTER_HELP: &str = "\
+Examples:
+  wayleave check robots.txt --crawler GPTBot https://gazette.example/news/
+  wayleave explain examples/gazette --crawler GPTBot /news/2026/budget.html
+  wayleave test examples/gazette/cases.jsonl
+  wayleave rule S-13
+
+Exit: 0 permitted or unstated, 1 prohibited, 2 could not answer, 3 conditional.";
+
+/// What to do.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Say for each URL whether the crawler may use it
+    #[command(override_usage = "wayleave check [OPTIONS] <SITE> --crawler <NAME> [URL]...", after_help = CHECK_HELP)]
+    Check(Check),
+    /// The same with the line that decides, what lost to it, and why
+    #[command(
+        override_usage = "wayleave explain [OPTIONS] <SITE> --crawler <NAME> [URL]...\n       wayleave explain [OPTIONS] --case <FILE:LINE>",
+        after_help = EXPLAIN_HELP
+    )]
+    Explain(Explain),
+    /// List sitemaps, crawl delays and other facts, and the crawlers named
+    #[command(after_help = FACTS_HELP)]
+    Facts(Facts),
+    /// Run case files: expected decisions, one JSON object a line
+    #[command(after_help = TEST_HELP)]
+    Test(Test),
+    /// Print a rule of the semantics, or list them all
+    #[command(after_help = RULE_HELP)]
+    Rule(Rule),
+    /// Print a completion script
+    #[command(after_help = COMPLETIONS_HELP)]
+    Completions(Completions),
+    /// Print the man page
+    #[command(after_help = MAN_HELP)]
+    Man(Man),
+}
+
+/// `wayleave check`.
+#[derive(Debug, Args)]
+pub struct Check {
+    #[arg(value_name = "SITE", help = SITE)]
+    pub site: PathBuf,
+    #[command(flatten)]
+    pub asked: Asked,
+    #[command(flatten)]
+    pub terms: Terms,
+    #[command(flatten)]
+    pub written: Written,
+}
+
+const CHECK_HELP: &str = "\
+Examples:
+  wayleave check robots.txt --crawler GPTBot https://gazette.example/news/
+  wayleave check examples/gazette --crawler Googlebot-News --fallback Googlebot /search?q=a /news/
+  wayleave check examples/gazette --crawler CCBot --usage crawl,index,train-ai /news/
+  wayleave check - --crawler CCBot --urls urls.txt --format plain < robots.txt
+  wayleave check none --status 503 --crawler CCBot /
+
+Exit: 0 permitted or unstated, 1 prohibited, 2 could not answer, 3 conditional; the gravest of all.";
+
+/// `wayleave explain`.
+#[derive(Debug, Args)]
+pub struct Explain {
+    #[arg(value_name = "SITE", help = SITE, required_unless_present = "case")]
+    pub site: Option<PathBuf>,
+    /// Explain the case at this line of a case file
+    #[arg(long, value_name = "FILE:LINE", conflicts_with_all = ["site", "Asked", "Terms"])]
+    pub case: Option<OsString>,
+    #[command(flatten)]
+    pub asked: Asked,
+    #[command(flatten)]
+    pub terms: Terms,
+    #[command(flatten)]
+    pub written: Written,
+}
+
+const EXPLAIN_HELP: &str = "\
+Examples:
+  wayleave explain examples/gazette --crawler GPTBot https://gazette.example/news/2026/budget.html
+  wayleave explain robots.txt --crawler Googlebot-Image --fallback Googlebot /photos/1.jpg
+  wayleave explain robots.txt --crawler ExampleBot --reading google /a
+  wayleave explain --case examples/gazette/cases.jsonl:3
+
+Exit: 0 permitted or unstated, 1 prohibited, 2 could not answer, 3 conditional; the gravest of all.";
+
+/// `wayleave facts`.
+#[derive(Debug, Args)]
+pub struct Facts {
+    #[arg(value_name = "SITE", help = SITE)]
+    pub site: PathBuf,
+    #[command(flatten)]
+    pub crawler: WhichCrawler,
+    #[command(flatten)]
+    pub reading: HowRead,
+    #[command(flatten)]
+    pub written: Written,
+}
+
+const FACTS_HELP: &str = "\
+Examples:
+  wayleave facts examples/gazette
+  wayleave facts robots.txt --crawler Bingbot
+  wayleave facts robots.txt --format plain | grep ^Sitemap";
+
+/// `wayleave test`.
+#[derive(Debug, Args)]
+pub struct Test {
+    /// Case files, as described in docs/cases.md
+    #[arg(value_name = "FILE", required = true)]
+    pub files: Vec<PathBuf>,
+}
+
+const TEST_HELP: &str = "\
+Examples:
+  wayleave test examples/gazette/cases.jsonl
+  wayleave test conformance/*.jsonl
+
+The last line is `N passed, N failed`.
+Exit: 0 all passed, 1 some failed, 2 a file cannot be read as cases or holds none.";
+
+/// `wayleave rule`.
+#[derive(Debug, Args)]
+pub struct Rule {
+    /// The rule's number, as S-06; without it all are listed
+    #[arg(value_name = "RULE")]
+    pub rule: Option<String>,
+}
+
+const RULE_HELP: &str = "\
+Examples:
+  wayleave rule
+  wayleave rule S-13";
+
+/// `wayleave completions`.
+#[derive(Debug, Args)]
+pub struct Completions {
+    /// The shell
+    pub shell: clap_complete::Shell,
+}
+
+const COMPLETIONS_HELP: &str = "\
+Examples:
+  wayleave completions bash > ~/.local/share/bash-completion/completions/wayleave
+  wayleave completions fish > ~/.config/fish/completions/wayleave.fish";
+
+/// `wayleave man`.
+#[derive(Debug, Args)]
+pub struct Man {
+    /// A command, for the page of its own
+    pub command: Option<String>,
+}
+
+const MAN_HELP: &str = "\
+Examples:
+  wayleave man > wayleave.1
+  wayleave man check | man -l -";
+
+const SITE: &str = "A robots.txt file, a folder that holds one, `-` for standard input, or `none`";
+
+/// Which resources.
+#[derive(Debug, Args)]
+pub struct Asked {
+    /// What is asked about: http(s) URLs, or paths that begin with `/` [default: /]
+    #[arg(value_name = "URL")]
+    pub resources: Vec<String>,
+    /// Read more URLs from a file, one a line; `#` begins a comment line
+    #[arg(long, value_name = "FILE|-")]
+    pub urls: Option<PathBuf>,
+}
+
+/// Who asks.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Who asks")]
+pub struct WhichCrawler {
+    /// The crawler's product token
+    #[arg(long, value_name = "NAME", value_parser = name)]
+    pub crawler: Option<String>,
+    /// A name it falls back to where no record names it; may be repeated
+    #[arg(long, value_name = "NAME", value_parser = name)]
+    pub fallback: Vec<String>,
+    /// Its full User-Agent string, whose product tokens are names too
+    #[arg(long, value_name = "STRING")]
+    pub user_agent: Option<String>,
+    /// The crawler obeys only records that name it, not those for any crawler (`*`)
+    #[arg(long)]
+    pub ignores_any: bool,
+}
+
+/// How the site is read.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "How the site is read")]
+pub struct HowRead {
+    /// How to read: default, strict, rfc9309 or google
+    #[arg(long, value_name = "READING", default_value = "default", hide_default_value = true)]
+    pub reading: Reading,
+    /// How robots.txt was obtained: an HTTP status, `unreachable` or `too-many-redirects`
+    #[arg(long, value_name = "STATUS", value_parser = status)]
+    pub status: Option<Obtained>,
+    /// A further document of the site: its location and the file that holds it; may be repeated
+    #[arg(long, num_args = 2, value_names = ["LOCATION", "FILE"], action = clap::ArgAction::Append)]
+    pub document: Vec<OsString>,
+}
+
+/// On what terms.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "What is asked")]
+pub struct Terms {
+    /// What it would do, several by comma, or `all`; `x:NAME` for a name of your own [default: crawl]
+    #[arg(long, value_name = "USAGE", value_parser = usages)]
+    pub usage: Vec<Usages>,
+    /// A purpose the crawler recognises as its own; may be repeated
+    #[arg(long, value_name = "PURPOSE")]
+    pub purpose: Vec<String>,
+    /// The time asked about, in RFC 3339
+    #[arg(long, value_name = "TIME")]
+    pub at: Option<Instant>,
+    /// When this use was first made, in RFC 3339
+    #[arg(long, value_name = "TIME")]
+    pub first_used: Option<Instant>,
+    /// The resource was crawled again since
+    #[arg(long)]
+    pub recrawled: bool,
+    /// What the crawler can do: prior-arrangement, not-ready, strawman, body-meta, no-element-level
+    #[arg(long, value_name = "NAME", value_parser = capability)]
+    pub capability: Vec<Capability>,
+    /// A usage or qualifier the crawler cannot interpret; may be repeated
+    #[arg(long, value_name = "NAME")]
+    pub unable: Vec<String>,
+    /// What you do where nothing is stated: permit or prohibit
+    #[arg(long, value_enum, value_name = "DO", default_value = "permit", hide_possible_values = true)]
+    pub unstated: Unstated,
+    #[command(flatten)]
+    pub crawler: WhichCrawler,
+    #[command(flatten)]
+    pub reading: HowRead,
+}
+
+/// How answers are written.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Output")]
+pub struct Written {
+    /// `text` for eyes, `plain` for ears and grep (tab-separated), `json` for programs (JSON Lines)
+    #[arg(long, value_enum, value_name = "FORMAT", default_value = "text", hide_possible_values = true)]
+    pub format: Format,
+}
+
+/// What the caller does where nothing is stated.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub enum Unstated {
+    /// Go ahead
+    Permit,
+    /// Do not
+    Prohibit,
+}
+
+/// One value of `--usage`.
+#[derive(Clone, Debug)]
+pub struct Usages(pub Vec<Usage>);
+
+/// One value of `--capability`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Capability {
+    /// It can, or it cannot, tell the elements of a page apart.
+    ElementLevel(bool),
+    /// Site and crawler have arranged the features that need it.
+    PriorArrangement,
+    /// It interprets what ACAP calls not ready.
+    NotReady,
+    /// It interprets the strawman of 2007.
+    Strawman,
+    /// It takes restrictions from META tags outside `head`.
+    BodyMeta,
+}
+
+fn name(text: &str) -> Result<String, String> {
+    if text.trim().is_empty() { Err("a crawler has a name, such as GPTBot".to_owned()) } else { Ok(text.to_owned()) }
+}
+
+fn status(text: &str) -> Result<Obtained, String> {
+    match (text, text.parse()) {
+        ("unreachable", _) => Ok(Obtained::Unreachable),
+        ("too-many-redirects", _) => Ok(Obtained::TooManyRedirects),
+        (_, Ok(code @ 100..=599)) => Ok(Obtained::Status(code)),
+        _ => Err("write a status from 100 to 599, `unreachable` or `too-many-redirects`".to_owned()),
+    }
+}
+
+fn capability(text: &str) -> Result<Capability, String> {
+    let known = [
+        ("element-level", Capability::ElementLevel(true)),
+        ("no-element-level", Capability::ElementLevel(false)),
+        ("prior-arrangement", Capability::PriorArrangement),
+        ("not-ready", Capability::NotReady),
+        ("strawman", Capability::Strawman),
+        ("body-meta", Capability::BodyMeta),
+    ];
+    let name = text.replace('_', "-");
+    let found = known.iter().find(|(known, _)| *known == name).map(|(_, capability)| *capability);
+    found.ok_or_else(|| format!("there are {}", known.map(|(name, _)| name).join(", ")))
+}
+
+fn usages(text: &str) -> Result<Usages, String> {
+    let mut usages = Vec::new();
+    for word in text.split(',').map(str::trim) {
+        if word == "all" {
+            usages.extend(Usage::NAMED.iter().cloned());
+        } else {
+            usages.push(usage(word)?);
+        }
+    }
+    Ok(Usages(usages))
+}
+
+fn usage(word: &str) -> Result<Usage, String> {
+    if let Some(own) = word.strip_prefix("x:").filter(|own| !own.is_empty()) {
+        return Ok(Usage::named(own));
+    }
+    let usage = Usage::named(word);
+    if usage.kind() != UsageKind::Unknown {
+        return Ok(usage);
+    }
+    if word.is_empty() || word == "x:" {
+        return Err("a usage has a name, such as `crawl` or `index`".to_owned());
+    }
+    let remedy = match nearest_usage(&word.to_ascii_lowercase()) {
+        Some(known) => format!("did you mean `{known}`?"),
+        None => {
+            let names: Vec<_> = Usage::NAMED.iter().map(Usage::name).collect();
+            format!("there are {}", names.join(", "))
+        }
+    };
+    Err(format!("no usage is called `{word}`; {remedy} (a name of your own is written `x:{word}`)"))
+}
+
+/// The known name that is the least mistyping away, or contains the word.
+fn nearest_usage(word: &str) -> Option<&'static str> {
+    let names =
+        || Usage::NAMED.iter().flat_map(|usage| std::iter::once(usage.name()).chain(usage.aliases().iter().copied()));
+    let near = names().map(|name| (mistypings(word, name), name)).min()?;
+    if near.0 <= (word.chars().count() / 3).clamp(1, 3) {
+        return Some(near.1);
+    }
+    names().find(|name| word.len() > 3 && name.contains(word))
+}
+
+/// How many letters must be put in, left out or changed to get from one word to the other.
+///
+/// Cost: O(a × b); the words come from the command line.
+fn mistypings(a: &str, b: &str) -> usize {
+    let mut row: Vec<usize> = (0..=b.chars().count()).collect();
+    for (i, from) in a.chars().enumerate() {
+        let mut left = i + 1;
+        let mut diagonal = i;
+        for (to, above) in b.chars().zip(row.iter_mut().skip(1)) {
+            let cost = (diagonal + usize::from(from != to)).min(left + 1).min(*above + 1);
+            diagonal = std::mem::replace(above, cost);
+            left = cost;
+        }
+        if let Some(first) = row.first_mut() {
+            *first = i + 1;
+        }
+    }
+    row.last().copied().unwrap_or(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_definition_is_sound() {
+        Arguments::command().debug_assert();
+    }
+
+    #[test]
+    fn a_mistyped_usage_is_suggested() {
+        assert_eq!(nearest_usage("indx"), Some("index"));
+        assert_eq!(nearest_usage("train_ai"), Some("train-ai"));
+        assert_eq!(nearest_usage("snippet"), Some("present-snippet"));
+        assert_eq!(nearest_usage("zebra"), None);
+        assert_eq!(mistypings("kitten", "sitting"), 3);
+        assert_eq!(usages("all").map(|usages| usages.0.len()), Ok(Usage::NAMED.len()));
+        assert_eq!(usage("x:zebra").map(|usage| usage.name().to_owned()), Ok("zebra".to_owned()));
+        assert_eq!(usage("AI-train"), Ok(Usage::TrainAi));
+        assert!(usages("crawl,,index").is_err() && usage("x:").is_err());
+    }
+}

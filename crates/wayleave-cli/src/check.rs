@@ -1,0 +1,191 @@
+//! `wayleave check`: a verdict a line, and the formats that `check` and `explain` share.
+//!
+//! Verdicts come from `decide`, which allocates nothing, so lists of many URLs are quick; the deciding
+//! line is looked up once per statement. JSON is the engine's own report.
+
+use crate::output::{Colour, Format, Output, escaped, escaped_bytes, exit, shortened};
+use crate::question::Question;
+use std::collections::HashMap;
+use std::io::{self, Write};
+use wayleave::model::StatementId;
+use wayleave::report::Report;
+use wayleave::{Decision, Evidence, Outcome, ProposedUse, Reason, RobotsTxt};
+
+/// Writes the answers in a format and gives the exit code.
+pub fn check(evidence: &Evidence<'_>, question: &Question, format: Format, out: &mut Output<'_>) -> io::Result<u8> {
+    match format {
+        Format::Text => text(evidence, question, out),
+        Format::Plain => plain(evidence, question, out),
+        Format::Json => json(evidence, question, out),
+    }
+}
+
+/// One answer as a tab-separated line.
+pub fn write_plain(line: &Line<'_>, lookup: &mut Lookup<'_>, out: &mut Output<'_>) -> io::Result<()> {
+    let Line { proposed, decision } = line;
+    let ground = lookup.ground(decision);
+    let (place, statement) = match &ground.statement {
+        Some(written) => (format!("{}:{}", written.document, written.line), written.text.as_str()),
+        None => ("-".to_owned(), "-"),
+    };
+    let (outcome, url, usage) = (decision.outcome.name(), escaped(proposed.url), escaped(proposed.usage.name()));
+    let cut = if decision.is_truncated { ",S-22" } else { "" };
+    writeln!(out, "{outcome}\t{url}\t{usage}\t{place}\t{statement}\t{}{cut}", ground.rule)
+}
+
+/// One answer as a line of JSON: the engine's report, as it is.
+pub fn write_json(evidence: &Evidence<'_>, proposed: &ProposedUse<'_>, out: &mut Output<'_>) -> io::Result<()> {
+    let explanation = wayleave::explain(evidence, proposed);
+    serde_json::to_writer(&mut *out, &Report::new(evidence, proposed, &explanation))?;
+    out.write_all(b"\n")
+}
+
+/// A question with its answer.
+pub struct Line<'q> {
+    /// The question.
+    pub proposed: ProposedUse<'q>,
+    /// The answer.
+    pub decision: Decision,
+}
+
+/// Finds the statement that a decision stands on, each once.
+pub struct Lookup<'e> {
+    evidence: &'e Evidence<'e>,
+    known: HashMap<StatementId, Written>,
+}
+
+/// A statement as it is shown.
+#[derive(Clone, Debug)]
+struct Written {
+    document: String,
+    line: u32,
+    text: String,
+}
+
+/// What a decision stands on.
+struct Ground<'l> {
+    statement: Option<&'l Written>,
+    reason: Reason,
+    rule: &'static str,
+    is_prerequisite: bool,
+}
+
+impl<'e> Lookup<'e> {
+    /// Nothing looked up yet.
+    pub fn new(evidence: &'e Evidence<'e>) -> Self {
+        Self { evidence, known: HashMap::new() }
+    }
+
+    fn ground(&mut self, decision: &Decision) -> Ground<'_> {
+        // S-14: a use that its prerequisite bars stands on what prohibits the prerequisite.
+        let barred = decision.prerequisite.filter(|_| decision.outcome != Outcome::Prohibited);
+        let reason = barred.unwrap_or(decision.reason);
+        let rule = if barred.is_some() { "S-14" } else { reason.rule() };
+        Ground { statement: self.written(reason), reason, rule, is_prerequisite: barred.is_some() }
+    }
+
+    fn written(&mut self, reason: Reason) -> Option<&Written> {
+        let Reason::LongestPattern(id) = reason else { return None };
+        let RobotsTxt::Read(policy) = self.evidence.robots_txt() else { return None };
+        if !self.known.contains_key(&id) {
+            let statement = policy.statement(id)?;
+            let document = statement.document.to_owned();
+            self.known.insert(id, Written { document, line: statement.line, text: escaped_bytes(&statement.text) });
+        }
+        self.known.get(&id)
+    }
+}
+
+/// Every answer, decided and not yet shown.
+pub fn decide<'q>(evidence: &Evidence<'_>, question: &'q Question) -> (Vec<Line<'q>>, u8) {
+    let decide = |proposed| Line { decision: wayleave::decide(evidence, &proposed), proposed };
+    let lines: Vec<_> = question.proposed_uses().map(decide).collect();
+    let code = exit::of(lines.iter().map(|line| line.decision.effective));
+    (lines, code)
+}
+
+fn text(evidence: &Evidence<'_>, question: &Question, out: &mut Output<'_>) -> io::Result<u8> {
+    let (lines, code) = decide(evidence, question);
+    let widths = Widths::of(&lines);
+    let mut lookup = Lookup::new(evidence);
+    for Line { proposed, decision } in &lines {
+        let verdict = verdict(decision);
+        let pad = widths.verdict.saturating_sub(verdict.chars().count());
+        write!(out, "{}{:pad$}  ", out.paint(Colour::Of(decision.effective), &verdict), "")?;
+        if let Some(width) = widths.usage {
+            write!(out, "{:width$}  ", escaped(proposed.usage.name()))?;
+        }
+        write!(out, "{:width$}  (", escaped(proposed.url), width = widths.url)?;
+        write_ground(&lookup.ground(decision), out)?;
+        if decision.outcome == Outcome::Conditional {
+            for condition in wayleave::explain(evidence, proposed).conditions {
+                write!(out, "; {}", escaped(&condition.to_string()))?;
+            }
+        }
+        if decision.is_truncated {
+            write!(out, "; the end of robots.txt is unread, S-22")?;
+        }
+        out.write_all(b")\n")?;
+    }
+    Ok(code)
+}
+
+fn plain(evidence: &Evidence<'_>, question: &Question, out: &mut Output<'_>) -> io::Result<u8> {
+    let (lines, code) = decide(evidence, question);
+    let mut lookup = Lookup::new(evidence);
+    for line in &lines {
+        write_plain(line, &mut lookup, out)?;
+    }
+    Ok(code)
+}
+
+fn json(evidence: &Evidence<'_>, question: &Question, out: &mut Output<'_>) -> io::Result<u8> {
+    let (lines, code) = decide(evidence, question);
+    for line in &lines {
+        write_json(evidence, &line.proposed, out)?;
+    }
+    Ok(code)
+}
+
+/// The outcome, and what it comes to where that differs.
+fn verdict(decision: &Decision) -> String {
+    let (outcome, effective) = (decision.outcome.name(), decision.effective.name());
+    if outcome == effective { outcome.to_owned() } else { format!("{outcome} → {effective}") }
+}
+
+fn write_ground(ground: &Ground<'_>, out: &mut Output<'_>) -> io::Result<()> {
+    if ground.is_prerequisite {
+        write!(out, "crawl is prohibited, ")?;
+    }
+    match ground.statement {
+        Some(written) => write!(out, "line {}: {}", written.line, shortened(&written.text, LONGEST_STATEMENT)),
+        None => {
+            let name = ground.reason.name().replace("robots-txt", "robots.txt").replace('-', " ");
+            write!(out, "{name}, {}", ground.reason.rule())
+        }
+    }
+}
+
+struct Widths {
+    verdict: usize,
+    /// Nothing where only crawling is asked about.
+    usage: Option<usize>,
+    url: usize,
+}
+
+impl Widths {
+    fn of(lines: &[Line<'_>]) -> Self {
+        let widest = |width: &dyn Fn(&Line<'_>) -> usize| lines.iter().map(width).max().unwrap_or(0);
+        let is_crawl_alone = lines.iter().all(|line| *line.proposed.usage == wayleave::Usage::Crawl);
+        let usage = || widest(&|line| escaped(line.proposed.usage.name()).chars().count());
+        Self {
+            verdict: widest(&|line| verdict(&line.decision).chars().count()),
+            usage: (!is_crawl_alone).then(usage),
+            url: widest(&|line| escaped(line.proposed.url).chars().count()).min(WIDEST_URL),
+        }
+    }
+}
+
+/// Columns are aligned up to URLs of this length; longer ones stand out.
+const WIDEST_URL: usize = 64;
+const LONGEST_STATEMENT: usize = 100;

@@ -1,0 +1,169 @@
+//! `wayleave test` and `explain --case`: case files, read whole and checked before the first is run.
+
+use crate::Failure;
+use crate::check;
+use crate::explain::{write_diagnostics, write_explanation};
+use crate::output::{Colour, Format, Output, escaped, exit};
+use crate::site::{Files, shown};
+use std::ffi::OsStr;
+use std::io::{self, Write};
+use std::path::Path;
+use wayleave::Outcome;
+use wayleave::case::{Case, Run};
+
+/// Runs every case of these files, writes what failed and the count, and gives the exit code.
+pub fn test(paths: &[impl AsRef<Path>], out: &mut Output<'_>) -> Result<u8, Failure> {
+    let mut files = Files::default();
+    let mut cases = Vec::new();
+    for path in paths {
+        cases.extend(read(path.as_ref(), &mut files)?);
+    }
+    let mut runs = Vec::with_capacity(cases.len());
+    for placed in &cases {
+        runs.push((placed, placed.run()?));
+    }
+    let failed = runs.iter().filter(|(_, run)| !run.failures.is_empty());
+    for (placed, run) in failed.clone() {
+        write_failure(placed, run, out)?;
+    }
+    let failed = failed.count();
+    writeln!(out, "{} passed, {failed} failed", runs.len() - failed)?;
+    Ok(if failed == 0 { exit::FINE } else { exit::PROHIBITED })
+}
+
+/// Explains the case at `FILE:LINE` and gives the exit code of its answer.
+pub fn explain_case(place: &OsStr, format: Format, out: &mut Output<'_>) -> Result<u8, Failure> {
+    let written = place.to_string_lossy();
+    let parts = written.rsplit_once(':').and_then(|(path, line)| Some((path, line.parse::<usize>().ok()?)));
+    let Some((path, line)) = parts.filter(|(path, _)| !path.is_empty()) else {
+        let remedy = "write the file, a colon and the line, as `cases.jsonl:3`";
+        return Err(Failure::new(format!("`{}` is no place of a case; {remedy}", escaped(&written))));
+    };
+    let path = Path::new(path);
+    let text = Files::default().read_text(path, REMEDY)?;
+    let Some(json) = line.checked_sub(1).and_then(|index| text.lines().nth(index)).filter(|json| is_case(json)) else {
+        let (name, most) = (shown(path), text.lines().count());
+        return Err(Failure::new(format!("`{name}` has no case at line {line}; it has {most} lines, one case each")));
+    };
+    let placed = Placed::read(path, line, json)?;
+    let run = placed.run()?;
+    let robots_txt =
+        placed.case.robots_file.as_ref().map_or("robots.txt".to_owned(), |file| shown(&beside(path, file)));
+    let effective = placed.case.with(placed.robots_file.as_deref(), |evidence, proposed| -> io::Result<Outcome> {
+        let explanation = wayleave::explain(evidence, proposed);
+        let decision = explanation.decision;
+        match format {
+            Format::Json => check::write_json(evidence, proposed, out)?,
+            Format::Plain => {
+                let line = check::Line { proposed: *proposed, decision };
+                check::write_plain(&line, &mut check::Lookup::new(evidence), out)?;
+            }
+            Format::Text => {
+                write_explanation(evidence, proposed, &explanation, &robots_txt, out)?;
+                write_expectation(&placed, &run, out)?;
+                write_diagnostics(evidence, &explanation.diagnostics, &robots_txt, out)?;
+            }
+        }
+        Ok(decision.effective)
+    });
+    let effective = effective.map_err(|reason| placed.failure(&reason))??;
+    Ok(exit::of(std::iter::once(effective)))
+}
+
+/// A case, where it stands, and the file it names.
+struct Placed {
+    file: String,
+    line: usize,
+    case: Case,
+    robots_file: Option<Vec<u8>>,
+}
+
+impl Placed {
+    fn read(path: &Path, line: usize, json: &str) -> Result<Self, Failure> {
+        let file = shown(path);
+        let case = Case::read(json).map_err(|reason| not_a_case(&file, line, &reason))?;
+        let robots_file = match &case.robots_file {
+            Some(name) => {
+                let remedy = format!("`{file}` line {line} names it as `robots_file`, relative to the case file");
+                Some(Files::default().read(&beside(path, name), &remedy)?)
+            }
+            None => None,
+        };
+        Ok(Self { file, line, case, robots_file })
+    }
+
+    fn run(&self) -> Result<Run, Failure> {
+        self.case.run(self.robots_file.as_deref()).map_err(|reason| self.failure(&reason))
+    }
+
+    fn failure(&self, reason: &str) -> Failure {
+        not_a_case(&self.file, self.line, reason)
+    }
+}
+
+/// Reads a case file; blank lines are passed over.
+fn read(path: &Path, files: &mut Files) -> Result<Vec<Placed>, Failure> {
+    let text = files.read_text(path, REMEDY)?;
+    let numbered = (1..).zip(text.lines()).filter(|(_, json)| is_case(json));
+    let cases = numbered.map(|(line, json)| Placed::read(path, line, json)).collect::<Result<Vec<_>, _>>()?;
+    if cases.is_empty() {
+        return Err(Failure::new(format!("`{}` line 1: the file holds no cases; {REMEDY}", shown(path))));
+    }
+    Ok(cases)
+}
+
+fn is_case(json: &str) -> bool {
+    !json.trim().is_empty()
+}
+
+fn beside(path: &Path, name: &str) -> std::path::PathBuf {
+    path.parent().map_or_else(|| name.into(), |folder| folder.join(name))
+}
+
+fn not_a_case(file: &str, line: usize, reason: &str) -> Failure {
+    // A case is one line, so the reader's own `at line 1` says nothing.
+    let reason = reason.replace(" at line 1 column ", " at column ");
+    Failure::new(format!("`{file}` line {line}: {}; docs/cases.md has the fields of a case", escaped(&reason)))
+}
+
+fn write_failure(placed: &Placed, run: &Run, out: &mut Output<'_>) -> io::Result<()> {
+    let Placed { file, line, case, .. } = placed;
+    let failed = out.paint(Colour::Error, "failed").into_owned();
+    writeln!(out, "{failed}: {}\n  --> {file}:{line}", escaped(&case.name))?;
+    for failure in &run.failures {
+        writeln!(out, "  {}", escaped(failure))?;
+    }
+    if let Some(why) = &case.why {
+        writeln!(out, "  why it was expected: {}", escaped(why))?;
+    }
+    let report = &run.report;
+    writeln!(out, "  explanation: {}", escaped(&report.sentence))?;
+    for statement in &report.determined_by {
+        if let (Some(line), Some(text)) = (statement.line, &statement.text) {
+            writeln!(out, "    line {line}: {} ({})", escaped(text), statement.rule)?;
+        }
+    }
+    for lost in &report.considered {
+        writeln!(out, "    {} ({})", escaped(&lost.sentence), lost.rule)?;
+    }
+    if case.needs_unread_carrier() {
+        writeln!(out, "  note: {UNREAD}")?;
+    }
+    writeln!(out, "  more: wayleave explain --case {file}:{line}\n")
+}
+
+fn write_expectation(placed: &Placed, run: &Run, out: &mut Output<'_>) -> io::Result<()> {
+    let Placed { file, line, case, .. } = placed;
+    let came = if run.failures.is_empty() { "came out as expected" } else { "did not come out as expected" };
+    writeln!(out, "\ncase `{}` ({file}:{line}) {came}", escaped(&case.name))?;
+    for failure in &run.failures {
+        writeln!(out, "  {}", escaped(failure))?;
+    }
+    if case.needs_unread_carrier() {
+        writeln!(out, "  note: {UNREAD}")?;
+    }
+    Ok(())
+}
+
+const REMEDY: &str = "give a case file, one JSON object a line, as docs/cases.md describes";
+const UNREAD: &str = "the case has evidence that this version does not read yet";

@@ -1,0 +1,138 @@
+//! Deciding allocates nothing: a counting allocator around `Bound::may_crawl` and `decide`.
+//!
+//! Its own test binary, because an allocator is the whole program's. URLs of more than 2,048 bytes that have
+//! to be rewritten are the stated exception (`resource.rs`).
+
+#![allow(unsafe_code)]
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing, clippy::string_slice)]
+
+mod generate;
+mod real;
+
+use generate::Numbers;
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::cell::Cell;
+use wayleave::{Crawler, Evidence, Policy, ProposedUse, Reading, Usage, decide};
+
+struct Counting;
+
+thread_local! {
+    static ASKED: Cell<usize> = const { Cell::new(0) };
+}
+
+fn count() {
+    // Tests run side by side: each thread counts for itself. A thread on its way out counts nothing.
+    let _ = ASKED.try_with(|asked| asked.set(asked.get() + 1));
+}
+
+// SAFETY: every call is handed on to the system's allocator as it came; only a counter is added.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        count();
+        // SAFETY: the caller keeps `alloc`'s contract.
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
+        count();
+        // SAFETY: the caller keeps `alloc_zeroed`'s contract.
+        unsafe { System.alloc_zeroed(layout) }
+    }
+
+    unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+        count();
+        // SAFETY: the caller keeps `realloc`'s contract.
+        unsafe { System.realloc(pointer, layout, size) }
+    }
+
+    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
+        // SAFETY: the caller keeps `dealloc`'s contract.
+        unsafe { System.dealloc(pointer, layout) }
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+/// How often memory was asked for while `act` ran.
+fn allocations(act: impl FnOnce()) -> usize {
+    let before = ASKED.get();
+    act();
+    ASKED.get() - before
+}
+
+#[test]
+fn the_counter_counts() {
+    assert!(allocations(|| drop(std::hint::black_box(vec![1u8; 100]))) > 0);
+    assert_eq!(allocations(|| ()), 0);
+}
+
+/// Every way to a verdict, for one file, a few crawlers and some URLs, in one reading.
+fn check(about: &str, text: &[u8], reading: Reading, urls: &[String]) {
+    let policy = Policy::read_as(text, reading);
+    let alone = policy.stand_alone();
+    let evidence = Evidence::of_robots_txt(text, reading);
+    for crawler in [
+        Crawler::named("FooBot"),
+        Crawler::named("Nobody"),
+        Crawler::named("Nobody").also_named("Other").with_fallback("Googlebot").with_fallback("Foo"),
+    ] {
+        for url in urls {
+            let asked = allocations(|| {
+                for policy in [&policy, &alone] {
+                    let bound = policy.bind(&crawler);
+                    std::hint::black_box(bound.may_crawl(url));
+                }
+                for usage in [Usage::Crawl, Usage::Index] {
+                    std::hint::black_box(decide(&evidence, &ProposedUse::new(url, &crawler, &usage)));
+                }
+            });
+            assert_eq!(asked, 0, "{about} in the reading {reading}: {} at {url}", crawler.name());
+        }
+    }
+}
+
+/// Law: no verdict on a file of any shape, indexed ones included, costs an allocation, whether the URL can be
+/// matched as it stands or has to be rewritten.
+#[test]
+fn deciding_allocates_nothing_on_made_up_files() {
+    for seed in 0..60 {
+        let mut numbers = Numbers::new(seed);
+        let mut records = generate::records(&mut numbers);
+        if seed % 6 == 0 {
+            records.push(generate::large_record(&mut numbers, numbers_name(seed)));
+        }
+        if seed % 5 == 0 {
+            // More records of one name than are kept at hand, and more names than are kept unsorted.
+            for n in 0..120 {
+                let names = vec!["FooBot".to_owned(), format!("other{n}")];
+                records.push(generate::Record { names, rules: vec![(n % 2 == 0, format!("/{n}/"))] });
+            }
+        }
+        let text = generate::plain(&records);
+        let patterns: Vec<&str> =
+            records.iter().flat_map(|record| &record.rules).map(|(_, pattern)| pattern.as_str()).collect();
+        let mut urls: Vec<String> = (0..12).map(|_| generate::url(&mut numbers, &patterns)).collect();
+        urls.push(format!("https://site.example/{}", "a".repeat(100_000)));
+        urls.push(format!("https://site.example/{}", "%61ツ".repeat(340)));
+        for reading in Reading::ALL {
+            check("a made-up file", text.as_bytes(), *reading, &urls);
+        }
+    }
+}
+
+fn numbers_name(seed: u64) -> &'static str {
+    if seed % 12 == 0 { "*" } else { "FooBot" }
+}
+
+/// Law: nor does any on a real file, with ten URLs taken from its own rules.
+#[test]
+fn deciding_allocates_nothing_on_real_files() {
+    let Some(files) = real::files() else { return };
+    for (number, (name, text)) in files.iter().enumerate() {
+        let mut numbers = Numbers::new(number as u64);
+        let rules = real::values(text, &["allow", "disallow"]);
+        let urls: Vec<String> = (0..10).map(|_| generate::url(&mut numbers, &rules)).collect();
+        check(name, text, Reading::Default, &urls);
+    }
+}

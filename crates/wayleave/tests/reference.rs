@@ -1,0 +1,154 @@
+//! The engine equals brute force: a slow reading of the same files that shares nothing with it (S-13, S-18,
+//! S-19, S-35), on files and URLs made to meet, blocks large enough to be indexed included.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing, clippy::string_slice)]
+
+mod generate;
+mod naive;
+
+use generate::{ASKERS, Noise, Numbers, Record};
+use naive::{Asker, Naive};
+use std::collections::BTreeSet;
+use wayleave::{Crawler, Evidence, Ground, Outcome, ProposedUse, Reading, Usage, decide, explain};
+
+/// Both readings of one file, to be asked as often as one likes.
+struct Pair<'t> {
+    text: &'t [u8],
+    reading: Reading,
+    naive: Naive,
+    evidence: Evidence<'t>,
+    policy: wayleave::Policy<'t>,
+}
+
+impl<'t> Pair<'t> {
+    fn new(text: &'t [u8], reading: Reading) -> Self {
+        let naive = Naive::read(text, reading);
+        let evidence = Evidence::of_robots_txt(text, reading);
+        Self { text, reading, naive, evidence, policy: wayleave::Policy::read_as(text, reading) }
+    }
+
+    /// The engine's verdicts, by every way to one, are the slow one's.
+    fn compare(&self, asker: &Asker<'_>, url: &str, explains: bool) {
+        let crawler = asker.names.iter().skip(1).fold(Crawler::named(asker.names[0]), |all, name| all.also_named(name));
+        let crawler = asker.fallbacks.iter().fold(crawler, |all, name| all.with_fallback(name));
+        let expected = self.naive.decide(asker, url);
+        let about = || {
+            format!(
+                "reading {}, crawler {:?} falling back to {:?}, url {url:?}\nexpected {expected:?}\n{}",
+                self.reading,
+                asker.names,
+                asker.fallbacks,
+                self.text.escape_ascii().to_string().replace("\\n", "\n").chars().take(4000).collect::<String>(),
+            )
+        };
+        let bound = self.policy.bind(&crawler);
+        assert_eq!(bound.may_crawl(url), expected.is_allowed, "{}", about());
+        let ground = match bound.ground() {
+            Ground::Named => "named",
+            Ground::Fallback(_) => "fallback",
+            Ground::Any => "any",
+            Ground::NoRecord => "no-record",
+            _ => "another",
+        };
+        assert_eq!(ground, expected.ground, "{}", about());
+        let proposed = ProposedUse::new(url, &crawler, &Usage::Crawl);
+        let decision = decide(&self.evidence, &proposed);
+        assert_eq!(decision.outcome == Outcome::Permitted, expected.is_allowed, "{}", about());
+        assert_eq!(decision.reason.name(), expected.reason, "{}", about());
+        if !explains {
+            return;
+        }
+        let explanation = explain(&self.evidence, &proposed);
+        assert_eq!(explanation.decision.outcome, decision.outcome, "{}", about());
+        assert_eq!(explanation.decision.reason.name(), expected.reason, "{}", about());
+        let lines: Vec<u32> = explanation.determined_by.iter().map(|statement| statement.line).collect();
+        assert_eq!(lines, expected.determined, "{}", about());
+        let considered: BTreeSet<u32> = explanation.considered.iter().map(|lost| lost.statement.line).collect();
+        assert_eq!(considered, expected.considered, "{}", about());
+    }
+}
+
+/// In the reading `rfc9309` only names within its grammar ask: what a crawler's own odd name means is unsaid.
+fn asker_names(numbers: &mut Numbers, reading: Reading) -> Vec<&'static str> {
+    let known = if reading == Reading::Rfc9309 { &ASKERS[..5] } else { &ASKERS[..] };
+    (0..1 + usize::from(numbers.one_in(6))).map(|_| numbers.pick(known)).collect()
+}
+
+fn patterns_of(records: &[Record]) -> Vec<&str> {
+    records.iter().flat_map(|record| &record.rules).map(|(_, pattern)| pattern.as_str()).collect()
+}
+
+/// How many times as many files as usual: `WAYLEAVE_ROUNDS=20` is for an afternoon with a new index.
+fn rounds() -> u64 {
+    std::env::var("WAYLEAVE_ROUNDS").ok().map_or(1, |rounds| rounds.parse().expect("WAYLEAVE_ROUNDS is a number"))
+}
+
+fn small_files(reading: Reading, files: u64, each: usize) {
+    for seed in 0..files * rounds() {
+        let mut numbers = Numbers::new(seed * 4 + reading as u64);
+        let records = generate::records(&mut numbers);
+        let text = match numbers.below(4) {
+            0 => generate::plain(&records).into_bytes(),
+            _ => generate::noisy(&records, &mut numbers, Noise::Any),
+        };
+        let pair = Pair::new(&text, reading);
+        let patterns = patterns_of(&records);
+        for n in 0..each {
+            let names = asker_names(&mut numbers, reading);
+            let fallbacks: &[&str] = if numbers.one_in(3) { &["bar-bot", "Foo"] } else { &[] };
+            let url = generate::url(&mut numbers, &patterns);
+            pair.compare(&Asker { names: &names, fallbacks }, &url, n % 3 == 0);
+        }
+    }
+}
+
+fn large_blocks(reading: Reading, files: u64, each: usize) {
+    for seed in 0..files * rounds() {
+        let mut numbers = Numbers::new(1_000_000 + seed * 4 + reading as u64);
+        let mut records = vec![generate::large_record(&mut numbers, "*")];
+        if numbers.one_in(3) {
+            records.push(generate::large_record(&mut numbers, "FooBot"));
+            records.extend(generate::records(&mut numbers));
+        }
+        let text = generate::plain(&records).into_bytes();
+        let pair = Pair::new(&text, reading);
+        let patterns = patterns_of(&records);
+        for n in 0..each {
+            let name = numbers.pick(&["nobody", "FooBot"]);
+            let url = generate::url(&mut numbers, &patterns);
+            pair.compare(&Asker { names: &[name], fallbacks: &[] }, &url, n % 10 == 0);
+        }
+    }
+}
+
+/// Law: the default reading of any file answers any URL as brute force does.
+#[test]
+fn s13_small_files_in_the_default_reading_equal_brute_force() {
+    small_files(Reading::Default, 2500, 10);
+}
+
+/// Law: so does the strict reading, where a lenient permission prohibits (S-09).
+#[test]
+fn s09_small_files_in_the_strict_reading_equal_brute_force() {
+    small_files(Reading::Strict, 2500, 10);
+}
+
+/// Law: so does the reading `rfc9309`.
+#[test]
+fn s13_small_files_in_the_reading_rfc9309_equal_brute_force() {
+    small_files(Reading::Rfc9309, 2500, 10);
+}
+
+/// Law: so does the reading `google`, index pages and prefixes of field names included.
+#[test]
+fn s13_small_files_in_the_reading_google_equal_brute_force() {
+    small_files(Reading::Google, 2500, 10);
+}
+
+/// Law: the index of a large block finds what trying every rule finds.
+#[test]
+fn s13_large_blocks_equal_brute_force_in_every_reading() {
+    for reading in Reading::ALL {
+        large_blocks(*reading, 12, 60);
+    }
+}
