@@ -35,6 +35,7 @@ fn main() {
     let bytes: usize = sites.iter().map(|site| site.text.len()).sum();
     println!("{} files, {:.1} MB, {} URLs\n", sites.len(), bytes as f64 / 1e6, sites.len() * 20);
     let wanted: Vec<String> = std::env::args().skip(2).collect();
+    let passes: usize = std::env::var("PASSES").ok().and_then(|text| text.parse().ok()).unwrap_or(100);
     let wants = |part: &str| wanted.is_empty() || wanted.iter().any(|word| word == part);
     if wants("read") {
         reading_rows(&sites, bytes);
@@ -50,7 +51,7 @@ fn main() {
     }
     if wants("profile-read") {
         let mut compiler = Compiler::new(Reading::Default);
-        for _ in 0..150 {
+        for _ in 0..passes {
             black_box(sites.iter().map(|site| compiler.compile(&site.text).rule_count()).sum::<usize>());
         }
     }
@@ -58,7 +59,7 @@ fn main() {
         let crawler = Crawler::named(NAMED);
         let policies: Vec<Policy<'_>> = sites.iter().map(|site| Policy::read(&site.text)).collect();
         let bound: Vec<_> = policies.iter().map(|policy| policy.bind(&crawler)).collect();
-        for _ in 0..100 {
+        for _ in 0..passes {
             black_box(sites.iter().zip(&bound).map(|(site, bound)| site.paths.iter().filter(|path| bound.may_crawl(path)).count()).sum::<usize>());
         }
     }

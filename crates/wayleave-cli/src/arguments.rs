@@ -90,7 +90,7 @@ pub struct Explain {
     #[arg(value_name = "SITE", help = SITE, required_unless_present = "case")]
     pub site: Option<PathBuf>,
     /// Explain the case at this line of a case file
-    #[arg(long, value_name = "FILE:LINE", conflicts_with_all = ["site", "Asked", "Terms"])]
+    #[arg(long, value_name = "FILE:LINE", conflicts_with_all = ["site", "Asked", "Terms", "WhichCrawler", "HowRead"])]
     pub case: Option<OsString>,
     #[command(flatten)]
     pub asked: Asked,

@@ -6,6 +6,7 @@
 use crate::output::{Colour, Format, Output, escaped, escaped_bytes, exit, shortened};
 use crate::question::Question;
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::io::{self, Write};
 use wayleave::model::StatementId;
 use wayleave::report::Report;
@@ -87,12 +88,14 @@ impl<'e> Lookup<'e> {
     fn written(&mut self, reason: Reason) -> Option<&Written> {
         let Reason::LongestPattern(id) = reason else { return None };
         let RobotsTxt::Read(policy) = self.evidence.robots_txt() else { return None };
-        if !self.known.contains_key(&id) {
-            let statement = policy.statement(id)?;
-            let document = statement.document.to_owned();
-            self.known.insert(id, Written { document, line: statement.line, text: escaped_bytes(&statement.text) });
-        }
-        self.known.get(&id)
+        Some(match self.known.entry(id) {
+            Entry::Occupied(known) => known.into_mut(),
+            Entry::Vacant(unknown) => {
+                let statement = policy.statement(id)?;
+                let (document, text) = (statement.document.to_owned(), escaped_bytes(&statement.text));
+                unknown.insert(Written { document, line: statement.line, text })
+            }
+        })
     }
 }
 

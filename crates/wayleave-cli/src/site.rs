@@ -63,23 +63,13 @@ pub struct Files {
 impl Files {
     /// The bytes of a file, or of standard input for `-`. `remedy` says what to do where that fails.
     pub fn read(&mut self, path: &Path, remedy: &str) -> Result<Vec<u8>, Failure> {
-        let name = shown(path);
-        let mut bytes = Vec::new();
-        let result = if path.as_os_str() == "-" {
-            if std::mem::replace(&mut self.is_stdin_taken, true) {
-                return Err(Failure::new("`-` is given twice, but standard input can be read only once; give a file"));
-            }
-            io::stdin().lock().take(MOST + 1).read_to_end(&mut bytes)
-        } else {
-            File::open(path).and_then(|file| file.take(MOST + 1).read_to_end(&mut bytes))
-        };
-        match result {
-            Ok(length) if length as u64 > MOST => {
-                Err(Failure::new(format!("`{name}` is longer than {} MiB; give a shorter file", MOST >> 20)))
-            }
-            Ok(_) => Ok(bytes),
-            Err(error) => Err(Failure::new(format!("cannot read `{name}`: {}; {remedy}", reason(&error)))),
+        if path.as_os_str() != "-" {
+            return read_file(path, remedy);
         }
+        if std::mem::replace(&mut self.is_stdin_taken, true) {
+            return Err(Failure::new("`-` is given twice, but standard input can be read only once; give a file"));
+        }
+        read_all(io::stdin().lock(), path, remedy)
     }
 
     /// The same as text.
@@ -92,6 +82,20 @@ impl Files {
         })?;
         Ok(text.strip_prefix('\u{FEFF}').map(ToOwned::to_owned).unwrap_or(text))
     }
+}
+
+/// The bytes of a file, whatever it is called.
+pub fn read_file(path: &Path, remedy: &str) -> Result<Vec<u8>, Failure> {
+    read_all(File::open(path).map_err(|error| unreadable(path, &error, remedy))?, path, remedy)
+}
+
+fn read_all(from: impl Read, path: &Path, remedy: &str) -> Result<Vec<u8>, Failure> {
+    let mut bytes = Vec::new();
+    let length = from.take(MOST + 1).read_to_end(&mut bytes).map_err(|error| unreadable(path, &error, remedy))?;
+    if length as u64 > MOST {
+        return Err(Failure::new(format!("`{}` is longer than {} MiB; give a shorter file", shown(path), MOST >> 20)));
+    }
+    Ok(bytes)
 }
 
 /// Far beyond any robots.txt, and short of what an endless device would fill.
@@ -118,12 +122,12 @@ fn robots_txt_of(site: &Path) -> Result<PathBuf, Failure> {
     Err(Failure::new(format!("folder `{name}` holds no `robots.txt`; give a folder that does, or `none`")))
 }
 
-/// Why a file could not be read, in few words.
-fn reason(error: &io::Error) -> String {
-    match error.kind() {
+fn unreadable(path: &Path, error: &io::Error, remedy: &str) -> Failure {
+    let reason = match error.kind() {
         io::ErrorKind::NotFound => "no such file".to_owned(),
         io::ErrorKind::PermissionDenied => "permission denied".to_owned(),
         io::ErrorKind::IsADirectory => "it is a folder".to_owned(),
         _ => error.to_string(),
-    }
+    };
+    Failure::new(format!("cannot read `{}`: {reason}; {remedy}", shown(path)))
 }

@@ -4,7 +4,7 @@ use crate::Failure;
 use crate::check;
 use crate::explain::{write_diagnostics, write_explanation};
 use crate::output::{Colour, Format, Output, escaped, exit};
-use crate::site::{Files, shown};
+use crate::site::{Files, read_file, shown};
 use std::ffi::OsStr;
 use std::io::{self, Write};
 use std::path::Path;
@@ -85,7 +85,7 @@ impl Placed {
         let robots_file = match &case.robots_file {
             Some(name) => {
                 let remedy = format!("`{file}` line {line} names it as `robots_file`, relative to the case file");
-                Some(Files::default().read(&beside(path, name), &remedy)?)
+                Some(read_file(&beside(path, name), &remedy)?)
             }
             None => None,
         };

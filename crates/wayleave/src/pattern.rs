@@ -4,6 +4,7 @@
 //! and a path are brought into one comparable form first; only then are octets compared.
 
 use crate::reading::Escapes;
+use crate::syntax::scan::{Lanes, WIDTH};
 
 /// Stands for a wildcard in a pattern that was rewritten, where a plain `*` is an ordinary octet
 /// (written `%2A`). No comparable path holds this byte: octets past ASCII are escaped.
@@ -77,13 +78,19 @@ fn find(piece: &[u8], path: &[u8]) -> Option<usize> {
 /// How many places of a piece's first octet are tried before a substring search is set up.
 const TRIES: usize = 4;
 
-/// Whether a pattern as written differs from its comparable form, its wildcards aside.
+/// Whether a text as written differs from its comparable form, a pattern's wildcards aside.
 #[inline]
-pub(crate) fn is_rewritten(pattern: &[u8], escapes: Escapes) -> bool {
+pub(crate) fn is_rewritten(text: &[u8], escapes: Escapes) -> bool {
     match escapes {
-        // Without a way out of the loop: most patterns are short and need none of it.
-        Escapes::Full | Escapes::FullReserved => pattern.iter().fold(false, |any, byte| any | needs_rewriting(*byte)),
-        Escapes::PatternOnly => pattern.iter().any(|byte| *byte == b'%' || !byte.is_ascii()),
+        Escapes::Full | Escapes::FullReserved => {
+            let mut found = 0;
+            let mut chunks = text.chunks_exact(WIDTH);
+            for chunk in &mut chunks {
+                found |= Lanes::load(chunk, 0).strangers();
+            }
+            found != 0 || chunks.remainder().iter().fold(false, |any, byte| any | needs_rewriting(*byte))
+        }
+        Escapes::PatternOnly => text.iter().any(|byte| *byte == b'%' || !byte.is_ascii()),
     }
 }
 

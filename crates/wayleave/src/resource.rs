@@ -65,8 +65,7 @@ fn has_specials(path: &[u8]) -> bool {
 fn with_rewritten<T>(path: &[u8], switches: &Switches, use_path: impl FnOnce(&[u8]) -> T) -> T {
     let path = memchr::memchr(b'#', path).map_or(path, |end| path.get(..end).unwrap_or(path));
     let needs_slash = path.first() != Some(&b'/');
-    let needs_rewriting =
-        switches.escapes != Escapes::PatternOnly && path.iter().any(|&byte| pattern::needs_rewriting(byte));
+    let needs_rewriting = switches.escapes != Escapes::PatternOnly && pattern::is_rewritten(path, switches.escapes);
     if !needs_slash && !needs_rewriting {
         return use_path(path);
     }

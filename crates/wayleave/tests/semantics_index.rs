@@ -39,7 +39,11 @@ fn check(folder: &Path, rules: &BTreeSet<String>, seen: &mut BTreeSet<String>) {
         } else if path.extension().is_some_and(|extension| extension == "rs") {
             let text = std::fs::read_to_string(&path).unwrap();
             for rule in cited(&text) {
-                assert!(rules.contains(&rule), "{} cites {rule}, which docs/semantics.md does not have", path.display());
+                assert!(
+                    rules.contains(&rule),
+                    "{} cites {rule}, which docs/semantics.md does not have",
+                    path.display()
+                );
                 seen.insert(rule);
             }
         }

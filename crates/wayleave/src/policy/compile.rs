@@ -10,7 +10,7 @@ use crate::crawler::{ANY_HASH, hash_of_first, is_any, token_of};
 use crate::limits::Limits;
 use crate::pattern::{self, Side, WILDCARD};
 use crate::reading::{FieldMatching, NameGrammar, Reading, Switches};
-use crate::syntax::{Line, Separator};
+use crate::syntax::{Line, Separator, Usual};
 use crate::vocabulary::{Field, Role};
 use std::borrow::Cow;
 
@@ -125,29 +125,14 @@ struct Records<'t, 's> {
 impl Records<'_, '_> {
     #[inline(always)]
     fn line(&mut self, line: Line) {
-        if line.separator == Separator::Colon {
-            let name = self.text.get(line.name.0..).unwrap_or_default();
-            let length = line.name.1 - line.name.0;
-            if let Some(first) = name.first_chunk::<8>() {
-                let first = u64::from_le_bytes(*first) | LOWER;
-                if length == 8 && first == DISALLOW {
-                    return self.rule(line, 0, false);
-                }
-                if length == 5 && first & ALLOW_MASK == ALLOW {
-                    return self.rule(line, Meta::ALLOW, false);
-                }
-                let last = name
-                    .get(8..10)
-                    .map_or(0, |last| last.iter().fold(0, |word, byte| word << 8 | u16::from(byte | 0x20)));
-                if length == 10 && first == USER_AGE && last == NT {
-                    return self.names(line, false);
-                }
-            }
-        } else if line.separator == Separator::Missing {
-            // Blank lines, comments and words that are no field; one ACAP field has no colon.
-            return;
+        match line.usual {
+            Some(Usual::Disallow) => self.rule(line, 0, false),
+            Some(Usual::Allow) => self.rule(line, Meta::ALLOW, false),
+            Some(Usual::UserAgent) => self.names(line, false),
+            // Blank lines, comments and words that are no field.
+            None if line.separator == Separator::Missing => {}
+            None => self.other_line(line),
         }
-        self.other_line(line);
     }
 
     #[inline(never)]
@@ -426,10 +411,3 @@ impl Scratch {
         blob
     }
 }
-
-const LOWER: u64 = 0x2020_2020_2020_2020;
-const DISALLOW: u64 = u64::from_le_bytes(*b"disallow");
-const USER_AGE: u64 = u64::from_le_bytes(*b"user-age");
-const NT: u16 = u16::from_be_bytes(*b"nt");
-const ALLOW: u64 = u64::from_le_bytes(*b"allow\0\0\0");
-const ALLOW_MASK: u64 = 0xFF_FFFF_FFFF;

@@ -14,7 +14,7 @@ use super::{Rules, key};
 use crate::pattern::WILDCARD;
 
 /// Blocks with more fixed rules than this have their literals sorted.
-const FIXED_ABOVE: u32 = 512;
+const FIXED_ABOVE: u32 = 1024;
 /// Blocks with more floating rules than this have them filed by grams.
 const FLOATING_ABOVE: u32 = 256;
 /// No parent.
@@ -226,12 +226,7 @@ fn build_with(work: &mut Workspace, scratch: &mut Scratch, text: &[u8], block: B
     for bucket in &starts {
         scratch.index.extend_from_slice(&bucket.to_le_bytes());
     }
-    Block {
-        start: block.start,
-        fixed: work.rules.len() as u32,
-        floating: work.floating.len() as u32,
-        is_indexed: true,
-    }
+    Block { start: block.start, fixed: work.rules.len() as u32, floating: work.floating.len() as u32, is_indexed: true }
 }
 
 /// Sorts the literal rules, gives them keys past what all share, and links each to its prefixes.

@@ -162,7 +162,7 @@ pub(crate) struct Agent {
 impl Agent {
     pub(crate) const BYTES: usize = 12;
     /// More agents than this are kept in the order of their hashes.
-    pub(crate) const SORTED_ABOVE: usize = 96;
+    pub(crate) const SORTED_ABOVE: usize = 512;
 
     #[inline(always)]
     pub(crate) fn read(bytes: &[u8]) -> Self {
@@ -191,7 +191,12 @@ impl FactEntry {
 
     pub(crate) fn read(bytes: &[u8]) -> Self {
         let word = u32_at(bytes, 0);
-        Self { field: (word >> 24) as u8, block: word & Self::OF_SITE, offset: u32_at(bytes, 4), length: u32_at(bytes, 8) }
+        Self {
+            field: (word >> 24) as u8,
+            block: word & Self::OF_SITE,
+            offset: u32_at(bytes, 4),
+            length: u32_at(bytes, 8),
+        }
     }
 
     pub(crate) fn bytes(&self) -> [u8; Self::BYTES] {

@@ -164,8 +164,8 @@ impl<'t> Policy<'t> {
             && (0..header.blocks).all(|number| {
                 let block = Block::read(&self.blob, &header, number);
                 let end = u64::from(block.start) + u64::from(block.fixed) + u64::from(block.floating);
-            end <= u64::from(header.rules)
-        })
+                end <= u64::from(header.rules)
+            })
     }
 }
 

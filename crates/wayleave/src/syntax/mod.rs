@@ -38,8 +38,19 @@ pub struct Line {
     pub end: usize,
     /// Where the next line begins.
     pub next: usize,
-    /// Whether the value may hold wildcards, escapes or octets that need one.
+    /// Whether the value may hold wildcards, escapes or octets that need one. Known for the values of
+    /// usual rules; where it is not known, it may.
     pub is_special: bool,
+    /// The name, where it is one of those that begin nine lines in ten.
+    pub(crate) usual: Option<Usual>,
+}
+
+/// The names that begin nine lines in ten.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Usual {
+    Disallow,
+    Allow,
+    UserAgent,
 }
 
 /// The lines of a text, from an offset on.
@@ -76,18 +87,27 @@ impl Line {
     #[inline(always)]
     pub(crate) fn read(text: &[u8], start: usize) -> Self {
         let name_start = skip_blanks(text, start);
-        let (colon, content) = match usual_colon(text, name_start) {
-            Some(colon) => (colon, usize::MAX),
-            None => first_colon_or_end(text, name_start),
+        let (usual, colon, content) = match text.get(name_start) {
+            None | Some(b'#' | b'\n' | b'\r') => (None, usize::MAX, name_start),
+            Some(_) => match usual_name(text, name_start) {
+                Some((usual, colon)) => (Some(usual), colon, usize::MAX),
+                None => {
+                    let (colon, content) = first_colon_or_end(text, name_start);
+                    (None, colon, content)
+                }
+            },
         };
         let (name_end, separator, value, comment, is_special) = if colon < content {
             let value_start = skip_blanks(text, colon + 1);
-            let (content, is_special) = content_end(text, value_start);
+            let (content, is_special) = match usual {
+                Some(Usual::Disallow | Usual::Allow) => content_end(text, value_start),
+                Some(Usual::UserAgent) | None => (plain_content_end(text, value_start), true),
+            };
             let value = (value_start, trim_blanks(text, value_start, content));
             (trim_blanks(text, name_start, colon), Separator::Colon, value, content, is_special)
         } else if content > name_start {
-            let (name_end, separator, value, is_special) = without_colon(text, name_start, content);
-            (name_end, separator, value, content, is_special)
+            let (name_end, separator, value) = without_colon(text, name_start, content);
+            (name_end, separator, value, content, true)
         } else {
             (name_start, Separator::Missing, (content, content), content, false)
         };
@@ -97,44 +117,41 @@ impl Line {
             Some(b'\r') if text.get(end + 1) == Some(&b'\n') => end + 2,
             Some(_) => end + 1,
         };
-        Self { start, name: (name_start, name_end), separator, value, comment, end, next, is_special }
+        Self { start, name: (name_start, name_end), separator, value, comment, end, next, is_special, usual }
     }
 }
 
 /// A line without a colon: two words, or no field at all. Gives the end of its name, and its value.
 #[cold]
 #[inline(never)]
-fn without_colon(text: &[u8], start: usize, content: usize) -> (usize, Separator, (usize, usize), bool) {
+fn without_colon(text: &[u8], start: usize, content: usize) -> (usize, Separator, (usize, usize)) {
     let end = trim_blanks(text, start, content);
     let words = text.get(start..end).unwrap_or_default();
     let mut parts = words.split(is_blank).filter(|word| !word.is_empty());
     match (parts.next(), parts.next(), parts.next()) {
-        (Some(name), Some(value), None) => {
-            let value_start = end - value.len();
-            (start + name.len(), Separator::Blanks, (value_start, end), content_end(text, value_start).1)
-        }
-        _ => (end, Separator::Missing, (end, end), false),
+        (Some(name), Some(value), None) => (start + name.len(), Separator::Blanks, (end - value.len(), end)),
+        _ => (end, Separator::Missing, (end, end)),
     }
 }
 
-/// Where the colon stands on a line that begins as nine in ten do. A shortcut, and nothing else: the
-/// letters before it hold neither colon nor end.
+/// The name of a line that begins as nine in ten do, and where its colon stands. A shortcut, and
+/// nothing else: the letters before the colon hold neither another nor an end.
 #[inline(always)]
-fn usual_colon(text: &[u8], from: usize) -> Option<usize> {
+fn usual_name(text: &[u8], from: usize) -> Option<(Usual, usize)> {
     const LOWER: u64 = 0x2020_2020_2020_2020;
+    const FIVE: u64 = 0xFF_FFFF_FFFF;
     let rest = text.get(from..)?;
-    let first = u64::from_le_bytes(*rest.first_chunk::<8>()?);
-    let lower = first | LOWER;
-    let length = if lower == u64::from_le_bytes(*b"disallow") {
-        8
-    } else if lower & 0xFF_FFFF_FFFF == u64::from_le_bytes(*b"allow\0\0\0") {
-        5
-    } else if lower == u64::from_le_bytes(*b"user-age") && matches!(rest.get(8..10), Some([b'n' | b'N', b't' | b'T'])) {
-        10
+    let first = u64::from_le_bytes(*rest.first_chunk::<8>()?) | LOWER;
+    let (usual, length) = if first == u64::from_le_bytes(*b"disallow") {
+        (Usual::Disallow, 8)
+    } else if first & FIVE == u64::from_le_bytes(*b"allow\0\0\0") {
+        (Usual::Allow, 5)
+    } else if first == u64::from_le_bytes(*b"user-age") && matches!(rest.get(8..10), Some([b'n' | b'N', b't' | b'T'])) {
+        (Usual::UserAgent, 10)
     } else {
         return None;
     };
-    (rest.get(length) == Some(&b':')).then_some(from + length)
+    (rest.get(length) == Some(&b':')).then_some((usual, from + length))
 }
 
 /// Where the first colon stands, and where the content ends; the colon counts only before that end.
@@ -154,22 +171,32 @@ fn first_colon_or_end(text: &[u8], from: usize) -> (usize, usize) {
 }
 
 /// Where the content ends, and whether anything before it needs a second look.
-///
-/// Two vectors at a time: most values end within them, so the loop is hardly ever taken twice.
 #[inline(always)]
 fn content_end(text: &[u8], from: usize) -> (usize, bool) {
     let mut at = from;
     let mut specials = 0;
     loop {
-        let (first, second) = (Lanes::load(text, at), Lanes::load(text, at + WIDTH));
-        let ends = first.content_ends() | second.content_ends() << WIDTH;
-        let found = first.specials() | second.specials() << WIDTH;
+        let lanes = Lanes::load(text, at);
+        let (ends, found) = (lanes.content_ends(), lanes.specials());
         if ends != 0 {
             let before = (ends & ends.wrapping_neg()).wrapping_sub(1);
             return ((at + ends.trailing_zeros() as usize).min(text.len()), (specials | found & before) != 0);
         }
         specials |= found;
-        at += 2 * WIDTH;
+        at += WIDTH;
+    }
+}
+
+/// Where the content ends.
+#[inline(always)]
+fn plain_content_end(text: &[u8], from: usize) -> usize {
+    let mut at = from;
+    loop {
+        let ends = Lanes::load(text, at).content_ends();
+        if ends != 0 {
+            return (at + ends.trailing_zeros() as usize).min(text.len());
+        }
+        at += WIDTH;
     }
 }
 

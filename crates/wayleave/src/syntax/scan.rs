@@ -56,6 +56,17 @@ impl Lanes {
         (low | high | marks | angles | self.is(b'*') | self.is(b'`')).to_bitmask()
     }
 
+    /// Bit `i` is set where byte `i` is neither reserved nor unreserved in RFC 3986, or is `%`.
+    #[inline(always)]
+    pub(crate) fn strangers(self) -> u32 {
+        let low = self.0.min(u8x16::splat(0x20)).simd_eq(self.0);
+        let high = self.0.max(u8x16::splat(0x7B)).simd_eq(self.0);
+        // `"` and `%`; `<` `>` `\` `^`, and with them `~`, which is let go again; and the backquote.
+        let angles = (self.0 & u8x16::splat(0x1D)).simd_eq(u8x16::splat(0x1C));
+        let found = low | high | angles | self.is(b'"') | self.is(b'%') | self.is(b'`');
+        found.to_bitmask() & !self.is(b'~').to_bitmask()
+    }
+
     #[inline(always)]
     fn is(self, byte: u8) -> u8x16 {
         self.0.simd_eq(u8x16::splat(byte))
@@ -87,6 +98,8 @@ mod tests {
             assert_eq!(lanes.content_ends(), u32::from(end) << 3, "end {byte:#x}");
             assert_eq!(lanes.colons(), u32::from(byte == b':') << 3, "colon {byte:#x}");
             let harmless = byte.is_ascii_alphanumeric() || b"-._/?:@[]!&'()+,;=".contains(&byte);
+            let is_stranger = !(harmless || b"*$~#".contains(&byte));
+            assert_eq!(lanes.strangers(), u32::from(is_stranger) << 3, "stranger {byte:#x}");
             let lenient = matches!(byte, b'~' | b'#');
             if !lenient {
                 assert_eq!(lanes.specials(), u32::from(!harmless) << 3, "special {byte:#x}");

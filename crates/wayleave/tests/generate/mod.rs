@@ -46,15 +46,55 @@ pub struct Record {
 
 /// Names as files have them. The ones that ask are [`ASKERS`].
 pub const NAMES: [&str; 16] = [
-    "FooBot", "foobot", "Foo", "Foo Bar", "AI2Bot", "MSNPTC/1.0", "bar-bot", "Bar_Bot", "*", "*", "* all", "*\tall",
-    "*foo", "FooBot2", "barbot", "foo.bot",
+    "FooBot",
+    "foobot",
+    "Foo",
+    "Foo Bar",
+    "AI2Bot",
+    "MSNPTC/1.0",
+    "bar-bot",
+    "Bar_Bot",
+    "*",
+    "*",
+    "* all",
+    "*\tall",
+    "*foo",
+    "FooBot2",
+    "barbot",
+    "foo.bot",
 ];
 /// Names that meet some of [`NAMES`], and one that meets none. The letters-only ones come first.
 pub const ASKERS: [&str; 8] = ["FooBot", "foo", "BAR-BOT", "msnptc", "nobody", "AI2bot", "Foo Bar", "foobot2"];
 
 const PIECES: [&str; 28] = [
-    "a", "b", "a", "b", "ab", "/", "/", "/", "*", "*", "$", "%", ".", "?", "&", "=", "%61", "%2A", "%2a", "%24", "%2f",
-    "%e3", "%3D", "%E3%83%84", "ツ", "~", "index.html", "robots.txt",
+    "a",
+    "b",
+    "a",
+    "b",
+    "ab",
+    "/",
+    "/",
+    "/",
+    "*",
+    "*",
+    "$",
+    "%",
+    ".",
+    "?",
+    "&",
+    "=",
+    "%61",
+    "%2A",
+    "%2a",
+    "%24",
+    "%2f",
+    "%e3",
+    "%3D",
+    "%E3%83%84",
+    "ツ",
+    "~",
+    "index.html",
+    "robots.txt",
 ];
 
 /// A pattern of a few pieces; most begin with a slash, and many end in `$`.

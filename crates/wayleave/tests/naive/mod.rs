@@ -238,8 +238,7 @@ impl Pattern {
     fn directory(&self) -> Option<Self> {
         let slash = self.octets.iter().rposition(|octet| *octet == Some(b'/'))?;
         let rest: Vec<u8> = self.octets[slash..].iter().map_while(|octet| *octet).collect();
-        rest.starts_with(b"/index.htm")
-            .then(|| Self { octets: self.octets[..=slash].to_vec(), is_anchored: true })
+        rest.starts_with(b"/index.htm").then(|| Self { octets: self.octets[..=slash].to_vec(), is_anchored: true })
     }
 }
 
@@ -262,7 +261,8 @@ fn comparable(text: &[u8], reading: Reading, in_query: &mut bool) -> Vec<u8> {
             let is_decoded = match reading {
                 Reading::Google => false,
                 Reading::Rfc9309 => {
-                    is_unreserved(octet) || (is_reserved(octet) && octet != b'#' && (*in_query || !b"/?".contains(&octet)))
+                    is_unreserved(octet)
+                        || (is_reserved(octet) && octet != b'#' && (*in_query || !b"/?".contains(&octet)))
                 }
                 _ => is_unreserved(octet) || b"*$".contains(&octet),
             };
@@ -359,8 +359,7 @@ fn is_any(written: &[u8]) -> bool {
 }
 
 fn cut<'t>(written: &'t [u8], marks: &[u8], digits: bool) -> &'t [u8] {
-    let belongs =
-        |byte: &u8| byte.is_ascii_alphabetic() || marks.contains(byte) || (digits && byte.is_ascii_digit());
+    let belongs = |byte: &u8| byte.is_ascii_alphabetic() || marks.contains(byte) || (digits && byte.is_ascii_digit());
     let end = written.iter().position(|byte| !belongs(byte)).unwrap_or(written.len());
     &written[..end]
 }

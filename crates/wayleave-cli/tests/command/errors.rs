@@ -1,0 +1,133 @@
+//! Whatever cannot be answered: one line on standard error, exit 2, and no answer.
+
+use crate::{file, wayleave_with};
+
+/// Asserts that these arguments are refused in one line that has all of these words.
+fn refuses(arguments: &[&str], words: &[&str]) {
+    let ran = wayleave_with(arguments, b"User-agent: *\nDisallow: /\n");
+    let told = ran.shown();
+    assert_eq!(ran.code, 2, "{arguments:?}\n{told}");
+    assert_eq!(ran.stdout, "", "{arguments:?}");
+    assert!(ran.stderr.starts_with("wayleave: "), "{arguments:?}\n{told}");
+    assert!(ran.stderr.ends_with('\n') && ran.stderr.lines().count() == 1, "{arguments:?}\n{told}");
+    assert!(!ran.stderr.contains(|letter: char| letter != '\n' && letter.is_control()), "{arguments:?}\n{told}");
+    for word in words {
+        assert!(ran.stderr.contains(word), "{arguments:?} lacks {word}\n{told}");
+    }
+}
+
+const GAZETTE: &str = "examples/gazette";
+
+#[test]
+fn a_site_that_cannot_be_read() {
+    let crawler = ["--crawler", "A"];
+    let refuses = |site: &str, words: &[&str]| refuses(&["check", site, crawler[0], crawler[1]], words);
+    refuses("no/such/file", &["`no/such/file`", "no such file", "give a robots.txt"]);
+    refuses("docs", &["`docs`", "holds no `robots.txt`", "`none`"]);
+    refuses("https://gazette.example", &["`https://gazette.example`", "save its robots.txt"]);
+    refuses("no\u{1b}[31m/such", &["no\\x1b[31m/such"]);
+    refuses("", &["<SITE>", "try `wayleave check --help`"]);
+}
+
+#[test]
+fn a_question_that_is_none() {
+    let refuses = |more: &[&str], words: &[&str]| {
+        refuses(&[&["check", GAZETTE, "--crawler", "A"], more].concat(), words);
+    };
+    refuses(&["gazette.example/news"], &["`gazette.example/news`", "https://"]);
+    refuses(&["/fine", "ftp://gazette.example/"], &["`ftp://gazette.example/`"]);
+    refuses(&[""], &["``", "begins with `/`"]);
+    refuses(&["x\u{1b}[2J"], &["`x\\x1b[2J`"]);
+    refuses(&["--usage", "indx"], &["`indx`", "did you mean `index`?", "x:indx"]);
+    refuses(&["--usage", "crawl,snippet"], &["`snippet`", "present-snippet"]);
+    refuses(&["--usage", "zebra"], &["`zebra`", "there are crawl, follow"]);
+    refuses(&["--usage", ""], &["a usage has a name"]);
+    refuses(&["--at", "yesterday"], &["yesterday", "RFC 3339"]);
+    refuses(&["--first-used", "2026-02-30T00:00:00Z"], &["2026-02-30T00:00:00Z", "RFC 3339"]);
+    refuses(&["--reading", "bing"], &["bing", "default, strict, rfc9309, google"]);
+    refuses(&["--status", "99"], &["99", "100 to 599"]);
+    refuses(&["--status", "lost"], &["lost", "`unreachable`"]);
+    refuses(&["--capability", "telepathy"], &["telepathy", "prior-arrangement"]);
+    refuses(&["--unstated", "maybe"], &["maybe", "permit, prohibit"]);
+    refuses(&["--format", "xml"], &["xml", "text, plain, json", "try `wayleave check --help`"]);
+    refuses(&["--color", "mauve"], &["mauve", "auto, always, never"]);
+    refuses(&["--document", "/only-one"], &["--document"]);
+    refuses(&["--document", "/tdmrep.json", "no/such/file"], &["`no/such/file`", "no such file"]);
+    refuses(&["--fetch"], &["--fetch", "try `wayleave check --help`"]);
+    refuses(&["--crawlr", "A"], &["--crawlr", "--crawler"]);
+    refuses(&["--fallback", " "], &["a crawler has a name"]);
+}
+
+#[test]
+fn a_crawler_that_is_not_named() {
+    for command in ["check", "explain"] {
+        refuses(&[command, GAZETTE, "/"], &["--crawler NAME", "--user-agent"]);
+        refuses(&[command, GAZETTE, "--user-agent", "(nothing but a comment)", "/"], &["no product token"]);
+        refuses(&[command, GAZETTE, "--crawler", "", "/"], &["a crawler has a name"]);
+    }
+}
+
+#[test]
+fn lists_of_urls() {
+    let refuses = |list: &str, words: &[&str]| refuses(&["check", GAZETTE, "--crawler", "A", "--urls", list], words);
+    refuses("no/such/list", &["`no/such/list`", "no such file", "one URL a line"]);
+    refuses(&file("bad-urls.txt", "# a list\n/fine\n\nnot a url\n"), &["bad-urls.txt", "line 4", "`not a url`"]);
+    refuses(&file("no-urls.txt", "# nothing\n\n"), &["no-urls.txt", "holds no URLs"]);
+    refuses(&file("latin-1-urls.txt", b"/fine\n/caf\xe9\n"), &["latin-1-urls.txt", "line 2", "not UTF-8"]);
+    refuses("docs", &["`docs`", "folder"]);
+}
+
+#[test]
+fn standard_input_is_read_once() {
+    refuses(&["check", "-", "--crawler", "A", "--urls", "-"], &["`-` is given twice"]);
+    refuses(&["facts", "-", "--document", "/x", "-"], &["`-` is given twice"]);
+    refuses(&["test", "-", "-"], &["line 1"]);
+}
+
+#[test]
+fn case_files_that_are_none() {
+    let good = r#"{"name": "a", "robots": "", "url": "/", "crawler": "A", "usage": "crawl", "expect": {}}"#;
+    let refuses = |name: &str, content: &str, words: &[&str]| {
+        refuses(&["test", "examples/gazette/cases.jsonl", &file(name, content)], words);
+    };
+    refuses("empty.jsonl", "", &["empty.jsonl", "line 1", "holds no cases"]);
+    refuses("blank.jsonl", "\n  \n", &["blank.jsonl", "holds no cases"]);
+    refuses("broken.jsonl", &format!("{good}\n\n{{\"name\":"), &["broken.jsonl` line 3", "EOF", "docs/cases.md"]);
+    refuses("odd.jsonl", &good.replace("\"url\"", "\"uri\""), &["odd.jsonl` line 1", "unknown field `uri`"]);
+    refuses("time.jsonl", &good.replace("\"usage\"", "\"at\": \"now\", \"usage\""), &["time.jsonl` line 1", "`now`"]);
+    let lost = good.replace("\"robots\": \"\"", "\"robots_file\": \"no-such-robots.txt\"");
+    refuses("lost.jsonl", &lost, &["no-such-robots.txt", "no such file", "lost.jsonl` line 1"]);
+    // A file that is no case file beats a case that fails.
+    let failing = file("failing.jsonl", good.replace("{}", r#"{"outcome": "prohibited"}"#));
+    crate::errors::refuses(&["test", &failing, "no/such/cases"], &["`no/such/cases`", "no such file"]);
+    crate::errors::refuses(&["test"], &["<FILE>", "try `wayleave test --help`"]);
+}
+
+#[test]
+fn a_case_that_cannot_be_explained() {
+    let cases = "examples/gazette/cases.jsonl";
+    refuses(&["explain", "--case", cases], &["is no place of a case", "cases.jsonl:3"]);
+    refuses(&["explain", "--case", &format!("{cases}:0")], &["no case at line 0", "14 lines"]);
+    refuses(&["explain", "--case", &format!("{cases}:99")], &["no case at line 99"]);
+    refuses(&["explain", "--case", "no/such:1"], &["`no/such`", "no such file"]);
+    refuses(&["explain", "--case", "a:1", "--crawler", "A"], &["cannot be used with"]);
+    refuses(&["explain", "--case", "a:1", GAZETTE], &["cannot be used with"]);
+    refuses(&["explain"], &["<SITE>", "try `wayleave explain --help`"]);
+}
+
+#[test]
+fn other_commands() {
+    refuses(&["rule", "S-99"], &["`S-99`", "`wayleave rule` lists"]);
+    refuses(&["rule", "six"], &["`six`"]);
+    refuses(&["man", "nothing"], &["`nothing`"]);
+    refuses(&["completions", "cmd"], &["cmd", "bash"]);
+    refuses(&["chekc"], &["chekc", "check", "try `wayleave --help`"]);
+    refuses(&["facts", "no/such/file"], &["no such file"]);
+}
+
+#[test]
+fn no_command_shows_the_help() {
+    let ran = wayleave_with(&[], b"");
+    assert_eq!((ran.code, ran.stdout.as_str()), (2, ""));
+    assert!(ran.stderr.contains("Usage: wayleave") && ran.stderr.contains("Examples:"), "{}", ran.stderr);
+}

@@ -1,0 +1,133 @@
+//! What people read: each command's text, kept as snapshots.
+
+use crate::{Ran, file, wayleave, wayleave_with};
+
+/// Without the folder that differs from machine to machine.
+fn shown(ran: &Ran) -> String {
+    ran.shown().replace(env!("CARGO_TARGET_TMPDIR"), "TMP")
+}
+
+#[test]
+fn check() {
+    let urls = ["/", "/news/2026/budget.html", "/news/2026/open/letters.html", "/reports/annual.pdf", "/other"];
+    let ran = wayleave(&[&["check", "examples/gazette", "--crawler", "GPTBot"], &urls[..]].concat());
+    insta::assert_snapshot!(shown(&ran));
+}
+
+#[test]
+fn check_of_several_usages() {
+    let usages = ["--usage", "crawl,index,train-ai,x:zip"];
+    let ran = wayleave(&[&["check", "examples/gazette", "--crawler", "CCBot", "/news/"], &usages[..]].concat());
+    insta::assert_snapshot!(shown(&ran));
+}
+
+#[test]
+fn check_without_robots_txt() {
+    let mut all = String::new();
+    for status in ["200", "404", "503", "unreachable", "too-many-redirects"] {
+        all += &shown(&wayleave(&["check", "none", "--crawler", "A", "--status", status, "/a", "/robots.txt"]));
+        all += "\n";
+    }
+    all += &shown(&wayleave(&["check", "none", "--crawler", "A", "/a"]));
+    insta::assert_snapshot!(all);
+}
+
+#[test]
+fn explain() {
+    let url = "https://gazette.example/news/2026/budget.html";
+    insta::assert_snapshot!(shown(&wayleave(&["explain", "examples/gazette", "--crawler", "GPTBot", url])));
+}
+
+#[test]
+fn explain_several() {
+    let asked = ["--usage", "crawl,index", "/search/help", "/robots.txt", "/news/?print=1"];
+    let ran = wayleave(&[&["explain", "examples/gazette", "--crawler", "Googlebot"], &asked[..]].concat());
+    insta::assert_snapshot!(shown(&ran));
+}
+
+#[test]
+fn explain_with_diagnostics() {
+    let robots = "Disallow: /orphan\nUser-agent: *\nDissalow: /private/ # not for you\nAllow: private/open\n\
+        Crawl-dealy: 10\nDisallow: /p\nDisallow: /private/a*\n";
+    let ran = wayleave_with(&["explain", "-", "--crawler", "A", "/private/a", "/q"], robots.as_bytes());
+    insta::assert_snapshot!(shown(&ran));
+}
+
+#[test]
+fn explain_far_and_long_lines() {
+    let rules: String = (0..30).map(|n| format!("Disallow: /{n}/\n")).collect();
+    let long = "x".repeat(500);
+    let robots = format!("User-agent: *\n{rules}   \tDisallow:\t/{long}*\n\nAllow: /\n");
+    let ran = wayleave_with(&["explain", "-", "--crawler", "A", &format!("/{}", "x".repeat(600))], robots.as_bytes());
+    insta::assert_snapshot!(shown(&ran));
+}
+
+#[test]
+fn explain_in_the_strict_reading() {
+    let robots = b"User-agent: *\nDisallow: /\nAllow /open\n";
+    let ran = wayleave_with(&["explain", "-", "--crawler", "A", "--reading", "strict", "/open"], robots);
+    insta::assert_snapshot!(shown(&ran));
+}
+
+#[test]
+fn explain_a_case() {
+    insta::assert_snapshot!(shown(&wayleave(&["explain", "--case", "examples/gazette/cases.jsonl:7"])));
+}
+
+#[test]
+fn facts() {
+    insta::assert_snapshot!(shown(&wayleave(&["facts", "examples/gazette"])));
+}
+
+#[test]
+fn facts_of_one_crawler() {
+    insta::assert_snapshot!(shown(&wayleave(&["facts", "examples/gazette", "--crawler", "GPTBot"])));
+}
+
+#[test]
+fn facts_of_nothing() {
+    let mut all = shown(&wayleave(&["facts", "none"])) + "\n";
+    all += &shown(&wayleave_with(&["facts", "-"], b""));
+    insta::assert_snapshot!(all);
+}
+
+#[test]
+fn test() {
+    let cases = r#"{"name": "fine", "robots": "", "url": "/", "crawler": "A", "usage": "crawl", "expect": {"outcome": "permitted"}}
+{"name": "the archive is open", "why": "S-13", "robots": "User-agent: *\nDisallow: /archive/\nDisallow: /a\n", "url": "/archive/1999", "crawler": "A", "usage": "crawl", "expect": {"outcome": "permitted", "by": "Allow:", "line": 3, "carrier": "robots.txt", "rule": "S-06"}}
+
+{"name": "a header is not read yet", "headers": [["X-Robots-Tag", "noindex"]], "url": "/", "crawler": "A", "usage": "index", "expect": {"outcome": "prohibited"}}
+"#;
+    insta::assert_snapshot!(shown(&wayleave(&["test", &file("three-cases.jsonl", cases)])));
+}
+
+#[test]
+fn rule() {
+    insta::assert_snapshot!(shown(&wayleave(&["rule", "s34"])));
+}
+
+#[test]
+fn rules() {
+    let ran = wayleave(&["rule"]);
+    let first: Vec<_> = ran.stdout.lines().take(3).collect();
+    assert_eq!(first[0], "S-01  Four outcomes, and silence is one of them");
+    assert!(ran.stdout.lines().count() >= 38 && ran.stdout.lines().all(|line| line.starts_with("S-")));
+}
+
+#[test]
+fn completions_and_man_pages() {
+    for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
+        let ran = wayleave(&["completions", shell]);
+        assert!(ran.code == 0 && ran.stdout.contains("ignores-any"), "{shell}");
+    }
+    let page = wayleave(&["man"]).stdout;
+    assert!(page.contains(".TH wayleave 1") && page.contains("wayleave\\-check(1)"), "{page}");
+    let page = wayleave(&["man", "check"]).stdout;
+    assert!(page.contains("wayleave\\-check") && page.contains("\\-\\-ignores\\-any"), "{page}");
+}
+
+#[test]
+fn help() {
+    let all = ["check", "test"].map(|command| wayleave(&[command, "--help"]).stdout);
+    insta::assert_snapshot!(all.join("\n----\n"));
+}
