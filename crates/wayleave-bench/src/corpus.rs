@@ -65,13 +65,18 @@ const WORDS: [&str; 24] = [
 pub fn load(file: &Path, each: usize) -> Result<Vec<Site>, String> {
     let packed = std::fs::read(file).map_err(|error| format!("{}: {error}", file.display()))?;
     let mut lines = String::new();
-    flate2::read::MultiGzDecoder::new(packed.as_slice()).read_to_string(&mut lines).map_err(|error| format!("{}: {error}", file.display()))?;
+    flate2::read::MultiGzDecoder::new(packed.as_slice())
+        .read_to_string(&mut lines)
+        .map_err(|error| format!("{}: {error}", file.display()))?;
     let mut sites = Vec::new();
     for (number, line) in lines.lines().enumerate() {
-        let record: serde_json::Value = serde_json::from_str(line).map_err(|error| format!("{}:{}: {error}", file.display(), number + 1))?;
+        let record: serde_json::Value =
+            serde_json::from_str(line).map_err(|error| format!("{}:{}: {error}", file.display(), number + 1))?;
         let text = match (record["robots"].as_str(), record["robots_b64"].as_str()) {
             (Some(text), _) => text.as_bytes().to_vec(),
-            (None, Some(coded)) => base64::engine::general_purpose::STANDARD.decode(coded).map_err(|error| error.to_string())?,
+            (None, Some(coded)) => {
+                base64::engine::general_purpose::STANDARD.decode(coded).map_err(|error| error.to_string())?
+            }
             (None, None) => continue,
         };
         let paths = paths_for(&text, each, &mut Numbers::new(number as u64 + 1));
@@ -120,7 +125,8 @@ fn rule_pattern(line: &[u8]) -> Option<String> {
     let (name, value) = line.split_once(':')?;
     let is_rule = name.trim().eq_ignore_ascii_case("disallow") || name.trim().eq_ignore_ascii_case("allow");
     let value = value.trim();
-    (is_rule && !value.is_empty() && value.len() < 300 && !value.contains(char::is_control)).then(|| value.replace(' ', "%20"))
+    (is_rule && !value.is_empty() && value.len() < 300 && !value.contains(char::is_control))
+        .then(|| value.replace(' ', "%20"))
 }
 
 /// A hostile shape: a file of about 500 KB, or a few rules, and the URLs that hurt it.
@@ -158,7 +164,12 @@ pub fn shapes() -> Vec<Shape> {
     add("899 nested literals", text, distinct(200, &|n| format!("/{}b", "a".repeat(n * 4 + 1))), &[]);
     let stem = "s".repeat(200);
     let text = file(&mut |n| Some(format!("Disallow: /{stem}{n:05}\n")));
-    add("literals sharing 200 bytes", text, distinct(200, &|n| format!("/{stem}{:05}/x", pick(n) % 5000)), &["robotstxt"]);
+    add(
+        "literals sharing 200 bytes",
+        text,
+        distinct(200, &|n| format!("/{stem}{:05}/x", pick(n) % 5000)),
+        &["robotstxt"],
+    );
     let text = file(&mut |n| Some(format!("User-agent: bot{n}\nDisallow: /{n}\n\n")));
     add("13,000 records", text, distinct(200, &|n| format!("/{n}/x")), &["robotstxt"]);
     let text = format!("User-agent: *\nDisallow: /{}\n", "x".repeat(SIZE - 40)).into_bytes();
@@ -175,7 +186,12 @@ pub fn shapes() -> Vec<Shape> {
         ("20 stars on 2,000 a", format!("/{}b", "*a".repeat(20))),
         ("20 stars and $ on 2,000 a", format!("/{}b$", "*a".repeat(20))),
     ] {
-        add(name, format!("User-agent: *\nDisallow: {pattern}\n").into_bytes(), vec![format!("/{long}")], &["robotstxt"]);
+        add(
+            name,
+            format!("User-agent: *\nDisallow: {pattern}\n").into_bytes(),
+            vec![format!("/{long}")],
+            &["robotstxt"],
+        );
     }
     let text = file(&mut |n| (n < 1000).then(|| format!("Disallow: /*?*s{n}=*&*t{n}=*\n")));
     let query = |n: usize| {
@@ -192,7 +208,14 @@ pub fn shapes() -> Vec<Shape> {
     });
     let all = "bcdefghijklmnopqrstuvwxy".repeat(83);
     add("17,000 one-letter pieces", text, vec![format!("/{all}"), format!("/{}A", &all[..1990])], &["robotstxt"]);
-    let text = file(&mut |n| Some(format!("Disallow: /*a*b*c*d*e*{}{}{}Z\n", letters[n / 576 % 24] as char, letters[n / 24 % 24] as char, letters[n % 24] as char)));
+    let text = file(&mut |n| {
+        Some(format!(
+            "Disallow: /*a*b*c*d*e*{}{}{}Z\n",
+            letters[n / 576 % 24] as char,
+            letters[n / 24 % 24] as char,
+            letters[n % 24] as char
+        ))
+    });
     add("17,000 /*a*b*c*d*e*xyzZ", text, vec![format!("/{}", "abcdefghijklmnopqrstuvwxy".repeat(80))], &["robotstxt"]);
     let words: Vec<String> = (0..250).map(|n| format!("w{:03}x{:03}", n, (n * 37) % 1000)).collect();
     let text = file(&mut |n| {
@@ -207,6 +230,19 @@ pub fn shapes() -> Vec<Shape> {
         Some(format!("Disallow: /*{}*{}*{piece}c\n", &piece[..5], &piece[1..6]))
     });
     add("17,000 pieces of two letters", text, vec![format!("/{two}")], &["robotstxt"]);
+    let text = file(&mut |_| {
+        let mut piece =
+            |length: usize| -> String { (0..length).map(|_| if numbers.below(2) == 0 { 'a' } else { 'b' }).collect() };
+        Some(format!("Disallow: /*{}*{}bbbbbbbb\n", piece(5), piece(6)))
+    });
+    let two = two.replace("bbbbbbb", "bbbbbba");
+    add("17,000 absent pieces of two letters", text, vec![format!("/{two}")], &["robotstxt"]);
+    let text = file(&mut |n| {
+        let letters: Vec<char> = (0..5).map(|k| letters[(n / 24usize.pow(k) + 5 * k as usize) % 24] as char).collect();
+        Some(format!("Disallow: /*{}*{}*{}*{}*{}\n", letters[0], letters[1], letters[2], letters[3], letters[4]))
+    });
+    let falling: String = letters.iter().rev().flat_map(|letter| std::iter::repeat_n(*letter as char, 83)).collect();
+    add("17,000 one-letter pieces, falling URL", text, vec![format!("/{falling}")], &["robotstxt"]);
     let text = file(&mut |n| Some(format!("Disallow: /*ab*ba*abab*{}$\n", n)));
     add("17,000 pieces on ababab", text, vec![format!("/{}1", "ab".repeat(1000))], &["robotstxt"]);
     shapes

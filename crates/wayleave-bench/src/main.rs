@@ -60,7 +60,13 @@ fn main() {
         let policies: Vec<Policy<'_>> = sites.iter().map(|site| Policy::read(&site.text)).collect();
         let bound: Vec<_> = policies.iter().map(|policy| policy.bind(&crawler)).collect();
         for _ in 0..passes {
-            black_box(sites.iter().zip(&bound).map(|(site, bound)| site.paths.iter().filter(|path| bound.may_crawl(path)).count()).sum::<usize>());
+            black_box(
+                sites
+                    .iter()
+                    .zip(&bound)
+                    .map(|(site, bound)| site.paths.iter().filter(|path| bound.may_crawl(path)).count())
+                    .sum::<usize>(),
+            );
         }
     }
 }
@@ -110,9 +116,13 @@ fn reading_rows(sites: &[Site], bytes: usize) {
         vec![
             row("wayleave, one compiler", || sites.iter().map(|site| compiler.compile(&site.text).rule_count()).sum()),
             row("wayleave, Policy::read", || sites.iter().map(|site| Policy::read(&site.text).rule_count()).sum()),
-            row("wayleave, stand-alone", || sites.iter().map(|site| Policy::read(&site.text).stand_alone().rule_count()).sum()),
+            row("wayleave, stand-alone", || {
+                sites.iter().map(|site| Policy::read(&site.text).stand_alone().rule_count()).sum()
+            }),
             row("robotxt", || sites.iter().map(|site| robotxt::Robots::parse(&site.text, NAMED).rules().len()).sum()),
-            row("texting_robots", || sites.iter().filter(|site| texting_robots::Robot::new(NAMED, &site.text).is_ok()).count()),
+            row("texting_robots", || {
+                sites.iter().filter(|site| texting_robots::Robot::new(NAMED, &site.text).is_ok()).count()
+            }),
         ],
     );
     let mut compiler = Compiler::new(Reading::Default);
@@ -123,11 +133,34 @@ fn reading_rows(sites: &[Site], bytes: usize) {
         "MB",
         ROUNDS,
         vec![
-            row("wayleave", || sites.iter().filter(|site| compiler.compile(&site.text).bind(&crawler).may_crawl(&site.paths[0])).count()),
-            row("robotxt", || sites.iter().filter(|site| robotxt::Robots::parse(&site.text, NAMED).is_allowed(&site.paths[0])).count()),
-            row("texting_robots", || sites.iter().filter(|site| texting_robots::Robot::new(NAMED, &site.text).is_ok_and(|robot| robot.allowed(&site.paths[0]))).count()),
+            row("wayleave", || {
+                sites
+                    .iter()
+                    .filter(|site| compiler.compile(&site.text).bind(&crawler).may_crawl(&site.paths[0]))
+                    .count()
+            }),
+            row("robotxt", || {
+                sites.iter().filter(|site| robotxt::Robots::parse(&site.text, NAMED).is_allowed(&site.paths[0])).count()
+            }),
+            row("texting_robots", || {
+                sites
+                    .iter()
+                    .filter(|site| {
+                        texting_robots::Robot::new(NAMED, &site.text).is_ok_and(|robot| robot.allowed(&site.paths[0]))
+                    })
+                    .count()
+            }),
             row("robotstxt", || {
-                sites.iter().filter(|site| robotstxt::DefaultMatcher::default().one_agent_allowed_by_robots(&String::from_utf8_lossy(&site.text), NAMED, &site.paths[0])).count()
+                sites
+                    .iter()
+                    .filter(|site| {
+                        robotstxt::DefaultMatcher::default().one_agent_allowed_by_robots(
+                            &String::from_utf8_lossy(&site.text),
+                            NAMED,
+                            &site.paths[0],
+                        )
+                    })
+                    .count()
             }),
         ],
     );
@@ -147,13 +180,40 @@ fn deciding_rows(sites: &[Site]) {
             "ns",
             ROUNDS,
             vec![
-                row("wayleave, bound", || sites.iter().zip(&bound).map(|(site, bound)| site.paths.iter().filter(|path| bound.may_crawl(path)).count()).sum()),
-                row("wayleave, bound anew each time", || {
-                    sites.iter().zip(&policies).map(|(site, policy)| site.paths.iter().filter(|path| policy.bind(&crawler).may_crawl(path)).count()).sum()
+                row("wayleave, bound", || {
+                    sites
+                        .iter()
+                        .zip(&bound)
+                        .map(|(site, bound)| site.paths.iter().filter(|path| bound.may_crawl(path)).count())
+                        .sum()
                 }),
-                row("robotxt", || sites.iter().zip(&robotxt).map(|(site, robot)| site.paths.iter().filter(|path| robot.is_allowed(path)).count()).sum()),
+                row("wayleave, bound anew each time", || {
+                    sites
+                        .iter()
+                        .zip(&policies)
+                        .map(|(site, policy)| {
+                            site.paths.iter().filter(|path| policy.bind(&crawler).may_crawl(path)).count()
+                        })
+                        .sum()
+                }),
+                row("robotxt", || {
+                    sites
+                        .iter()
+                        .zip(&robotxt)
+                        .map(|(site, robot)| site.paths.iter().filter(|path| robot.is_allowed(path)).count())
+                        .sum()
+                }),
                 row("texting_robots", || {
-                    sites.iter().zip(&texting).map(|(site, robot)| site.paths.iter().filter(|path| robot.as_ref().is_some_and(|robot| robot.allowed(path))).count()).sum()
+                    sites
+                        .iter()
+                        .zip(&texting)
+                        .map(|(site, robot)| {
+                            site.paths
+                                .iter()
+                                .filter(|path| robot.as_ref().is_some_and(|robot| robot.allowed(path)))
+                                .count()
+                        })
+                        .sum()
                 }),
             ],
         );
@@ -163,12 +223,36 @@ fn deciding_rows(sites: &[Site]) {
             "ns",
             ROUNDS,
             vec![
-                row("wayleave, bound", || sites.iter().zip(&bound).map(|(site, bound)| site.urls.iter().filter(|url| bound.may_crawl(url)).count()).sum()),
+                row("wayleave, bound", || {
+                    sites
+                        .iter()
+                        .zip(&bound)
+                        .map(|(site, bound)| site.urls.iter().filter(|url| bound.may_crawl(url)).count())
+                        .sum()
+                }),
                 row("robotxt, url::Url parsed", || {
-                    sites.iter().zip(&robotxt).map(|(site, robot)| site.urls.iter().filter(|url| url::Url::parse(url).is_ok_and(|url| robot.is_url_allowed(&url))).count()).sum()
+                    sites
+                        .iter()
+                        .zip(&robotxt)
+                        .map(|(site, robot)| {
+                            site.urls
+                                .iter()
+                                .filter(|url| url::Url::parse(url).is_ok_and(|url| robot.is_url_allowed(&url)))
+                                .count()
+                        })
+                        .sum()
                 }),
                 row("texting_robots", || {
-                    sites.iter().zip(&texting).map(|(site, robot)| site.urls.iter().filter(|url| robot.as_ref().is_some_and(|robot| robot.allowed(url))).count()).sum()
+                    sites
+                        .iter()
+                        .zip(&texting)
+                        .map(|(site, robot)| {
+                            site.urls
+                                .iter()
+                                .filter(|url| robot.as_ref().is_some_and(|robot| robot.allowed(url)))
+                                .count()
+                        })
+                        .sum()
                 }),
             ],
         );
@@ -179,10 +263,26 @@ fn deciding_rows(sites: &[Site]) {
             3,
             vec![
                 row("wayleave, bound", || {
-                    sites.iter().zip(&bound).map(|(site, bound)| (0..10).map(|_| site.paths.iter().filter(|path| bound.may_crawl(path)).count()).sum::<usize>()).sum()
+                    sites
+                        .iter()
+                        .zip(&bound)
+                        .map(|(site, bound)| {
+                            (0..10)
+                                .map(|_| site.paths.iter().filter(|path| bound.may_crawl(path)).count())
+                                .sum::<usize>()
+                        })
+                        .sum()
                 }),
                 row("robotxt", || {
-                    sites.iter().zip(&robotxt).map(|(site, robot)| (0..10).map(|_| site.paths.iter().filter(|path| robot.is_allowed(path)).count()).sum::<usize>()).sum()
+                    sites
+                        .iter()
+                        .zip(&robotxt)
+                        .map(|(site, robot)| {
+                            (0..10)
+                                .map(|_| site.paths.iter().filter(|path| robot.is_allowed(path)).count())
+                                .sum::<usize>()
+                        })
+                        .sum()
                 }),
             ],
         );
@@ -193,8 +293,20 @@ fn deciding_rows(sites: &[Site]) {
             "ns",
             3,
             vec![
-                row("wayleave, bound", || (0..20).map(|n| sites.iter().zip(&bound).filter(|(site, bound)| bound.may_crawl(&site.paths[n])).count()).sum()),
-                row("robotxt", || (0..20).map(|n| sites.iter().zip(&robotxt).filter(|(site, robot)| robot.is_allowed(&site.paths[n])).count()).sum()),
+                row("wayleave, bound", || {
+                    (0..20)
+                        .map(|n| {
+                            sites.iter().zip(&bound).filter(|(site, bound)| bound.may_crawl(&site.paths[n])).count()
+                        })
+                        .sum()
+                }),
+                row("robotxt", || {
+                    (0..20)
+                        .map(|n| {
+                            sites.iter().zip(&robotxt).filter(|(site, robot)| robot.is_allowed(&site.paths[n])).count()
+                        })
+                        .sum()
+                }),
             ],
         );
     }
@@ -202,21 +314,41 @@ fn deciding_rows(sites: &[Site]) {
 
 fn heap_rows(sites: &[Site], bytes: usize) {
     println!("heap, as a share of the text, and allocations a file");
-    let show =
-        |engine: &str, (used, allocations): (usize, usize)| println!("  {engine:34} {:8.2}   {:6.1}", used as f64 / bytes as f64, allocations as f64 / sites.len() as f64);
+    let show = |engine: &str, (used, allocations): (usize, usize)| {
+        println!("  {engine:34} {:8.2}   {:6.1}", used as f64 / bytes as f64, allocations as f64 / sites.len() as f64)
+    };
     let mut compiler = Compiler::new(Reading::Default);
     // The compiler's own working memory is not a policy's.
     sites.iter().for_each(|site| drop(compiler.compile(&site.text)));
-    show("wayleave, text borrowed", heap::of(|| sites.iter().map(|site| compiler.compile(&site.text)).collect::<Vec<_>>()));
-    show("wayleave, stand-alone", heap::of(|| sites.iter().map(|site| compiler.compile(&site.text).stand_alone()).collect::<Vec<_>>()));
-    show("wayleave, saved bytes", heap::of(|| sites.iter().map(|site| compiler.compile(&site.text).to_bytes().into_boxed_slice()).collect::<Vec<_>>()));
-    show("robotxt, one crawler", heap::of(|| sites.iter().map(|site| robotxt::Robots::parse(&site.text, NAMED)).collect::<Vec<_>>()));
-    show("texting_robots, one crawler", heap::of(|| sites.iter().map(|site| texting_robots::Robot::new(NAMED, &site.text).ok()).collect::<Vec<_>>()));
+    show(
+        "wayleave, text borrowed",
+        heap::of(|| sites.iter().map(|site| compiler.compile(&site.text)).collect::<Vec<_>>()),
+    );
+    show(
+        "wayleave, stand-alone",
+        heap::of(|| sites.iter().map(|site| compiler.compile(&site.text).stand_alone()).collect::<Vec<_>>()),
+    );
+    show(
+        "wayleave, saved bytes",
+        heap::of(|| {
+            sites.iter().map(|site| compiler.compile(&site.text).to_bytes().into_boxed_slice()).collect::<Vec<_>>()
+        }),
+    );
+    show(
+        "robotxt, one crawler",
+        heap::of(|| sites.iter().map(|site| robotxt::Robots::parse(&site.text, NAMED)).collect::<Vec<_>>()),
+    );
+    show(
+        "texting_robots, one crawler",
+        heap::of(|| sites.iter().map(|site| texting_robots::Robot::new(NAMED, &site.text).ok()).collect::<Vec<_>>()),
+    );
     println!();
 }
 
 fn hostile_rows() {
-    println!("hostile shapes: read and compile, heap as a share of the text, one decision (wayleave; ratios of the peers)");
+    println!(
+        "hostile shapes: read and compile, heap as a share of the text, one decision (wayleave; ratios of the peers)"
+    );
     for Shape { name, site, too_slow } in corpus::shapes() {
         let crawler = Crawler::named(UNNAMED);
         let (policy, compiled) = timed(|| Policy::read(&site.text));
@@ -231,17 +363,38 @@ fn hostile_rows() {
             site.paths.len()
         );
         let peer = |engine: &str, read: f64, time: f64, agrees: usize| {
-            println!("    {engine:42} {:8.0} us              {:>10}   x{:<9.1} {agrees} permitted", read * 1e6, shown(time), time / ours);
+            println!(
+                "    {engine:42} {:8.0} us              {:>10}   x{:<9.1} {agrees} permitted",
+                read * 1e6,
+                shown(time),
+                time / ours
+            );
         };
         let (robot, read) = timed(|| robotxt::Robots::parse(&site.text, UNNAMED));
-        peer("robotxt", read, per_path(&site.paths, |path| robot.is_allowed(path)), site.paths.iter().filter(|path| robot.is_allowed(path)).count());
+        peer(
+            "robotxt",
+            read,
+            per_path(&site.paths, |path| robot.is_allowed(path)),
+            site.paths.iter().filter(|path| robot.is_allowed(path)).count(),
+        );
         let (robot, read) = timed(|| texting_robots::Robot::new(UNNAMED, &site.text).ok());
         let allows = |path: &str| robot.as_ref().is_some_and(|robot| robot.allowed(path));
-        peer("texting_robots", read, per_path(&site.paths, allows), site.paths.iter().filter(|path| allows(path)).count());
+        peer(
+            "texting_robots",
+            read,
+            per_path(&site.paths, allows),
+            site.paths.iter().filter(|path| allows(path)).count(),
+        );
         if !too_slow.contains(&"robotstxt") {
             let text = String::from_utf8_lossy(&site.text);
-            let allows = |path: &str| robotstxt::DefaultMatcher::default().one_agent_allowed_by_robots(&text, UNNAMED, path);
-            peer("robotstxt (reads every time)", 0.0, per_path(&site.paths, allows), site.paths.iter().filter(|path| allows(path)).count());
+            let allows =
+                |path: &str| robotstxt::DefaultMatcher::default().one_agent_allowed_by_robots(&text, UNNAMED, path);
+            peer(
+                "robotstxt (reads every time)",
+                0.0,
+                per_path(&site.paths, allows),
+                site.paths.iter().filter(|path| allows(path)).count(),
+            );
         }
     }
 }
@@ -249,7 +402,7 @@ fn hostile_rows() {
 fn timed<T>(run: impl Fn() -> T) -> (T, f64) {
     let mut least = f64::INFINITY;
     let mut made = None;
-    for _ in 0..3 {
+    for _ in 0..2 {
         let start = Instant::now();
         made = Some(run());
         least = least.min(start.elapsed().as_secs_f64());

@@ -222,7 +222,7 @@ pub(crate) fn hash_of_first(bytes: &[u8], length: usize) -> u16 {
         hash = (hash ^ (chunk | LOWER)).wrapping_mul(FACTOR).rotate_left(29);
         at += 8;
     }
-    (hash ^ hash >> 32) as u16
+    ((hash ^ hash >> 32) as u16).max(ANY_HASH + 1)
 }
 
 #[cold]

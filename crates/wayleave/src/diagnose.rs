@@ -16,7 +16,7 @@ use crate::vocabulary::{Field, Role};
 #[must_use]
 pub fn tree(text: &[u8], reading: Reading) -> Tree<'_> {
     let read = Limits::default().cut(text);
-    Tree::new(text, body_start(text.get(..read).unwrap_or(text), reading), read)
+    Tree::new(text, body_start(text.get(..read).unwrap_or(text), reading.switches()), read)
 }
 
 /// What is to be noticed in a robots.txt file, in the order of the file.
@@ -176,9 +176,11 @@ impl Look<'_> {
                 Some("write a crawler's name, or `*` for any crawler".into()),
             );
         } else if written != b"*" && token_of(written, NameGrammar::ProductToken).len() != written.len() {
-            let message = if is_any(written) {
-                format!("`{}` is read as `*`", self.shown(line.value))
-            } else {
+            if is_any(written) {
+                let message = format!("`{}` is read as `*`", self.shown(line.value));
+                return self.push(Code::OddName, line.value, message, Some("write `*` alone".into()));
+            }
+            let message = {
                 format!(
                     "`{}` has characters that RFC 9309 does not allow in a name; some crawlers read only `{}`",
                     self.shown(line.value),

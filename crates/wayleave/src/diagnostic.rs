@@ -110,8 +110,6 @@ codes! {
     BadValue = "bad-value", Warning;
     /// ACAP fields, which this version keeps and does not interpret.
     AcapUnread = "acap-unread", Warning;
-    /// The URL is not one of the site whose robots.txt was given.
-    OtherSite = "other-site", Warning;
 }
 
 #[cfg(test)]

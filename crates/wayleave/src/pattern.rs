@@ -27,6 +27,18 @@ pub(crate) enum End {
 /// Cost: O(pattern + path).
 #[inline]
 pub(crate) fn matches(pattern: &[u8], wildcard: u8, end: End, path: &[u8]) -> bool {
+    matches_with(pattern, wildcard, end, path, |piece, from| find(piece, path, from))
+}
+
+/// The same, with another way to find the first place of a piece at or after an offset.
+#[inline(always)]
+pub(crate) fn matches_with(
+    pattern: &[u8],
+    wildcard: u8,
+    end: End,
+    path: &[u8],
+    find: impl Fn(&[u8], usize) -> Option<usize>,
+) -> bool {
     let Some(first_star) = memchr::memchr(wildcard, pattern) else {
         return match end {
             End::Open => path.starts_with(pattern),
@@ -34,37 +46,36 @@ pub(crate) fn matches(pattern: &[u8], wildcard: u8, end: End, path: &[u8]) -> bo
         };
     };
     let (prefix, pieces) = pattern.split_at(first_star);
-    let Some(rest) = path.strip_prefix(prefix) else { return false };
-    matches_pieces(pieces, wildcard, end, rest)
-}
-
-/// Whether the path from here on matches pieces that each follow a wildcard.
-fn matches_pieces(pieces: &[u8], wildcard: u8, end: End, path: &[u8]) -> bool {
-    let mut rest = path;
+    if !path.starts_with(prefix) {
+        return false;
+    }
+    let mut at = prefix.len();
     let mut pieces = pieces.get(1..).unwrap_or_default();
-    while let Some(star) = memchr::memchr(wildcard, pieces) {
+    // Pieces are short: looking at each octet is quicker than calling a search for the next wildcard.
+    while let Some(star) = pieces.iter().position(|byte| *byte == wildcard) {
         let (piece, after) = pieces.split_at(star);
-        let Some(found) = find(piece, rest) else { return false };
-        rest = rest.get(found + piece.len()..).unwrap_or_default();
+        let Some(found) = find(piece, at) else { return false };
+        at = found + piece.len();
         pieces = after.get(1..).unwrap_or_default();
     }
     match end {
-        End::Open => find(pieces, rest).is_some(),
-        End::Anchored => rest.ends_with(pieces),
+        End::Open => find(pieces, at).is_some(),
+        End::Anchored => path.get(at..).is_some_and(|rest| rest.ends_with(pieces)),
     }
 }
 
+/// The first place of a piece in `path` at or after `from`.
 #[inline]
-fn find(piece: &[u8], path: &[u8]) -> Option<usize> {
+pub(crate) fn find(piece: &[u8], path: &[u8], from: usize) -> Option<usize> {
     match *piece {
-        [] => Some(0),
-        [byte] => memchr::memchr(byte, path),
+        [] => Some(from),
+        [byte] if path.get(from) == Some(&byte) => Some(from),
+        [byte] => memchr::memchr(byte, path.get(from..)?).map(|found| from + found),
         [first, ..] => {
             // Setting up a substring search costs more than most searches: try a few places first.
-            let mut from = 0;
+            let mut from = from;
             for _ in 0..TRIES {
-                let rest = path.get(from..)?;
-                let found = from + memchr::memchr(first, rest)?;
+                let found = from + memchr::memchr(first, path.get(from..)?)?;
                 if path.get(found..)?.starts_with(piece) {
                     return Some(found);
                 }
@@ -78,19 +89,23 @@ fn find(piece: &[u8], path: &[u8]) -> Option<usize> {
 /// How many places of a piece's first octet are tried before a substring search is set up.
 const TRIES: usize = 4;
 
-/// Whether a text as written differs from its comparable form, a pattern's wildcards aside.
+/// Whether the part of a text from `start` to `end` differs from its comparable form, a pattern's
+/// wildcards aside.
 #[inline]
-pub(crate) fn is_rewritten(text: &[u8], escapes: Escapes) -> bool {
+pub(crate) fn is_rewritten(text: &[u8], start: usize, end: usize, escapes: Escapes) -> bool {
     match escapes {
         Escapes::Full | Escapes::FullReserved => {
             let mut found = 0;
-            let mut chunks = text.chunks_exact(WIDTH);
-            for chunk in &mut chunks {
-                found |= Lanes::load(chunk, 0).strangers();
+            for at in (start..end).step_by(WIDTH) {
+                let left = (end - at).min(WIDTH);
+                // What lies behind the part is looked at and not counted.
+                found |= Lanes::load(text, at).strangers() & (u32::MAX >> (32 - left));
             }
-            found != 0 || chunks.remainder().iter().fold(false, |any, byte| any | needs_rewriting(*byte))
+            found != 0
         }
-        Escapes::PatternOnly => text.iter().any(|byte| *byte == b'%' || !byte.is_ascii()),
+        Escapes::PatternOnly => {
+            text.get(start..end).unwrap_or_default().iter().any(|byte| *byte == b'%' || !byte.is_ascii())
+        }
     }
 }
 
@@ -112,7 +127,7 @@ pub(crate) fn needs_rewriting(byte: u8) -> bool {
 /// Gives the comparable form of `text`, octet by octet, to `push`.
 ///
 /// Cost: O(text).
-pub(crate) fn rewrite(text: &[u8], side: Side, escapes: Escapes, mut push: impl FnMut(u8)) {
+pub(crate) fn rewrite(text: &[u8], side: Side, escapes: Escapes, push: &mut (impl FnMut(u8) + ?Sized)) {
     let mut rest = text;
     let mut in_query = false;
     while let Some((&byte, after)) = rest.split_first() {
@@ -124,7 +139,7 @@ pub(crate) fn rewrite(text: &[u8], side: Side, escapes: Escapes, mut push: impl 
                 if is_decoded(octet, escapes, in_query) {
                     push(octet);
                 } else {
-                    push_escape(octet, &mut push);
+                    push_escape(octet, push);
                 }
                 continue;
             }
@@ -138,7 +153,7 @@ pub(crate) fn rewrite(text: &[u8], side: Side, escapes: Escapes, mut push: impl 
         } else if is_kept {
             push(byte);
         } else {
-            push_escape(byte, &mut push);
+            push_escape(byte, push);
         }
     }
 }
@@ -162,7 +177,7 @@ fn escaped_octet(after_percent: &[u8]) -> Option<u8> {
     u8::try_from(digit(high)? << 4 | digit(low)?).ok()
 }
 
-fn push_escape(octet: u8, push: &mut impl FnMut(u8)) {
+fn push_escape(octet: u8, push: &mut (impl FnMut(u8) + ?Sized)) {
     const DIGITS: &[u8; 16] = b"0123456789ABCDEF";
     push(b'%');
     for nibble in [octet >> 4, octet & 15] {
@@ -209,7 +224,7 @@ mod tests {
 
     fn rewritten(text: &str, side: Side, escapes: Escapes) -> String {
         let mut bytes = Vec::new();
-        rewrite(text.as_bytes(), side, escapes, |byte| bytes.push(byte));
+        rewrite(text.as_bytes(), side, escapes, &mut |byte| bytes.push(byte));
         bytes.iter().map(|&byte| char::from(byte)).collect()
     }
 

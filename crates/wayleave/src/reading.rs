@@ -49,7 +49,9 @@ pub struct Switches {
     pub index_page_is_directory: bool,
     /// Whether `//host/path` is a URL without a scheme and not a path.
     pub double_slash_is_authority: bool,
-    /// How many bytes of a line are read.
+    /// Whether the first bytes of a byte order mark are skipped where the rest is missing.
+    pub skips_part_of_a_mark: bool,
+    /// How many bytes of a line are read, as a C string; nothing: all, whatever they are.
     pub line_limit: Option<usize>,
 }
 
@@ -158,6 +160,7 @@ const DEFAULT: Switches = Switches {
     permits_robots_txt: true,
     index_page_is_directory: false,
     double_slash_is_authority: false,
+    skips_part_of_a_mark: false,
     line_limit: None,
 };
 
@@ -181,6 +184,7 @@ const GOOGLE: Switches = Switches {
     permits_robots_txt: false,
     index_page_is_directory: true,
     double_slash_is_authority: true,
+    skips_part_of_a_mark: true,
     // robots.cc: 2083 * 8, less the terminator.
     line_limit: Some(16_663),
     ..DEFAULT

@@ -44,8 +44,10 @@ pub fn is_resource(url: &str) -> bool {
     (has_scheme("http://") || has_scheme("https://")) && !origin.ends_with('/')
 }
 
-/// URLs up to this long are rewritten on the stack.
+/// Paths up to this long are rewritten on the stack.
 const STACK: usize = 2048;
+/// Paths up to this long in a smaller place there.
+const SHORT: usize = 160;
 
 /// Whether any octet of the path may need rewriting, or ends it.
 #[inline(always)]
@@ -53,11 +55,7 @@ fn has_specials(path: &[u8]) -> bool {
     let Some(last) = path.last_chunk::<WIDTH>() else {
         return path.iter().any(|byte| pattern::needs_rewriting(*byte) || *byte == b'#');
     };
-    let mut specials = Lanes::load(last, 0).specials();
-    for chunk in path.chunks_exact(WIDTH) {
-        specials |= Lanes::load(chunk, 0).specials();
-    }
-    specials != 0
+    Lanes::any_special(last, path)
 }
 
 #[cold]
@@ -65,31 +63,43 @@ fn has_specials(path: &[u8]) -> bool {
 fn with_rewritten<T>(path: &[u8], switches: &Switches, use_path: impl FnOnce(&[u8]) -> T) -> T {
     let path = memchr::memchr(b'#', path).map_or(path, |end| path.get(..end).unwrap_or(path));
     let needs_slash = path.first() != Some(&b'/');
-    let needs_rewriting = switches.escapes != Escapes::PatternOnly && pattern::is_rewritten(path, switches.escapes);
+    let needs_rewriting =
+        switches.escapes != Escapes::PatternOnly && pattern::is_rewritten(path, 0, path.len(), switches.escapes);
     if !needs_slash && !needs_rewriting {
         return use_path(path);
     }
-    let mut stack = [0u8; STACK * 3 + 1];
-    let mut heap = Vec::new();
+    let write = |push: &mut dyn FnMut(u8)| {
+        if needs_slash {
+            push(b'/');
+        }
+        if needs_rewriting {
+            pattern::rewrite(path, Side::Path, switches.escapes, push);
+        } else {
+            path.iter().copied().for_each(push);
+        }
+    };
+    // An octet becomes three at most. The buffers have two sizes because clearing one costs time too.
+    match path.len() {
+        0..=SHORT => with_buffer::<{ SHORT * 3 + 1 }, T>(write, use_path),
+        0..=STACK => with_buffer::<{ STACK * 3 + 1 }, T>(write, use_path),
+        _ => {
+            let mut heap = Vec::new();
+            write(&mut |byte| heap.push(byte));
+            use_path(&heap)
+        }
+    }
+}
+
+fn with_buffer<const SIZE: usize, T>(write: impl Fn(&mut dyn FnMut(u8)), use_path: impl FnOnce(&[u8]) -> T) -> T {
+    let mut buffer = [0; SIZE];
     let mut length = 0;
-    let is_long = path.len() > STACK;
-    let mut push = |byte: u8| {
-        if is_long {
-            heap.push(byte);
-        } else if let Some(place) = stack.get_mut(length) {
+    write(&mut |byte| {
+        if let Some(place) = buffer.get_mut(length) {
             *place = byte;
             length += 1;
         }
-    };
-    if needs_slash {
-        push(b'/');
-    }
-    if needs_rewriting {
-        pattern::rewrite(path, Side::Path, switches.escapes, push);
-    } else {
-        path.iter().copied().for_each(push);
-    }
-    use_path(if is_long { &heap } else { stack.get(..length).unwrap_or_default() })
+    });
+    use_path(buffer.get(..length).unwrap_or_default())
 }
 
 /// Where the path begins, or where a `?`, `;` or the end stands in its place.

@@ -18,6 +18,7 @@ use wayleave::{Compiler, Crawler, Evidence, Policy, ProposedUse, Reading, Usage,
 #[test]
 fn s34_every_real_file_reads_decides_explains_and_loads() {
     let Some(files) = real::files() else { return };
+    let mut left_out = 0;
     for reading in Reading::ALL {
         let mut compiler = Compiler::new(*reading);
         for (number, (name, text)) in files.iter().enumerate() {
@@ -30,10 +31,14 @@ fn s34_every_real_file_reads_decides_explains_and_loads() {
             assert_eq!(end as usize, text.len(), "{about}");
             let found = diagnose(text, *reading);
             assert!(found.iter().all(|diagnostic| diagnostic.span.end as usize <= text.len()), "{about}");
+            if *reading == Reading::Strict && naive::has_lenient_any(text) {
+                left_out += 1;
+                continue;
+            }
             ask(&about, text, &compiler.compile(text), number as u64);
         }
     }
-    eprintln!("read {} files in {} readings", files.len(), Reading::ALL.len());
+    eprintln!("read {} files in {} readings, {left_out} left out of `strict`", files.len(), Reading::ALL.len());
 }
 
 fn ask(about: &str, text: &[u8], policy: &Policy<'_>, seed: u64) {

@@ -15,6 +15,7 @@ use crate::diagnostic::Diagnostic;
 use crate::evidence::{Evidence, RobotsTxt};
 use crate::model::{Condition, Statement, StatementId};
 use crate::policy::{Bound, Ground, Policy, Winner};
+use std::collections::HashSet;
 
 /// A decision with its reasons.
 #[derive(Clone, Debug)]
@@ -117,6 +118,8 @@ impl<'e> Explanation<'e> {
         rules.extend((!self.determined_by.is_empty() || !self.barred_by.is_empty()).then_some("S-19"));
         rules.extend(self.decision.prerequisite.map(|_| "S-14"));
         rules.extend(self.decision.prerequisite.map(Reason::rule));
+        // No robots.txt: permitted by RFC 9309's default.
+        rules.extend(matches!(self.decision.reason, Reason::NoRobotsTxt(_)).then_some("S-01"));
         rules.extend(self.decision.is_truncated.then_some("S-22"));
         rules.extend(self.determined_by.iter().any(|statement| statement.is_fallen).then_some("S-09"));
         rules.sort_unstable();
@@ -158,7 +161,13 @@ impl<'e> Explanation<'e> {
             } else {
                 LostTo::NamedRecord
             };
-            let general = trail.general.iter().filter_map(|rule| policy.statement(StatementId(rule.rule)));
+            // A record may be both: for any crawler and for this one.
+            let bound: HashSet<u32> = trail.matched.iter().map(|rule| rule.rule).collect();
+            let general = trail
+                .general
+                .iter()
+                .filter(|rule| !bound.contains(&rule.rule))
+                .filter_map(|rule| policy.statement(StatementId(rule.rule)));
             self.considered.extend(general.map(|statement| SetAside { statement, by }));
         }
         self.determined_by.sort_by_key(|statement| statement.span);
@@ -190,7 +199,6 @@ impl Recorder for Trail {
     }
 
     fn matches(&mut self, rule: Winner) {
-        self.general.retain(|general| general.rule != rule.rule);
         self.matched.push(rule);
     }
 }

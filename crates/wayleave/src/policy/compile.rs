@@ -64,7 +64,6 @@ impl Compiler {
     pub fn compile<'t>(&mut self, text: &'t [u8]) -> Policy<'t> {
         let read = self.limits.cut(text);
         let read_text = text.get(..read).unwrap_or(text);
-        let body = body_start(read_text, self.reading);
         self.scratch.clear();
         let switches = self.reading.switches();
         let mut records = Records {
@@ -76,7 +75,7 @@ impl Compiler {
             deviates: false,
             flags: 0,
         };
-        let mut at = body;
+        let mut at = body_start(read_text, switches);
         while at < read_text.len() {
             let line = Line::read(read_text, at);
             at = line.next;
@@ -92,10 +91,10 @@ impl Compiler {
 }
 
 /// Where the lines begin: past a byte order mark. Google's parser skips half a mark too.
-pub(crate) fn body_start(text: &[u8], reading: Reading) -> usize {
+pub(crate) fn body_start(text: &[u8], switches: &Switches) -> usize {
     const MARK: &[u8] = b"\xEF\xBB\xBF";
     let same = text.iter().zip(MARK).take_while(|(byte, mark)| byte == mark).count();
-    if same == MARK.len() || reading == Reading::Google { same } else { 0 }
+    if same == MARK.len() || switches.skips_part_of_a_mark { same } else { 0 }
 }
 
 /// What kind of record the next line stands in.
@@ -165,8 +164,9 @@ impl Records<'_, '_> {
             }
         };
         self.open = Open::Names(block);
-        let (start, end) = clamp(&line, self.switches);
+        let (start, end) = clamp(self.text, &line, self.switches);
         let written = self.text.get(start..end).unwrap_or_default();
+        self.deviates |= is_lenient;
         if is_any(written) {
             self.scratch.agents.push(Agent { hash: ANY_HASH, length: 1, offset: start as u32, block });
             return;
@@ -190,7 +190,7 @@ impl Records<'_, '_> {
             NameGrammar::ProductToken => push(token.len()),
         }
         if self.switches.leniency_prohibits {
-            self.deviates |= is_lenient || token_of(written, NameGrammar::ProductToken).len() != written.len();
+            self.deviates |= token_of(written, NameGrammar::ProductToken).len() != written.len();
         }
     }
 
@@ -219,7 +219,7 @@ impl Records<'_, '_> {
     #[inline(never)]
     fn special_rule(&mut self, line: Line, flags: u8, is_lenient: bool) {
         let mut flags = flags;
-        let (start, end) = clamp(&line, self.switches);
+        let (start, end) = clamp(self.text, &line, self.switches);
         let written = self.text.get(start..end).unwrap_or_default();
         if self.switches.leniency_prohibits
             && flags & Meta::ALLOW != 0
@@ -234,14 +234,14 @@ impl Records<'_, '_> {
             }
             None => written,
         };
-        let needs_rewriting = pattern::is_rewritten(body, self.switches.escapes);
+        let needs_rewriting = pattern::is_rewritten(self.text, start, start + body.len(), self.switches.escapes);
         let arena = &mut self.scratch.arena;
         let (offset, wildcard) = if needs_rewriting {
             flags |= Meta::REWRITTEN;
             arena.extend_from_slice(&(start as u32).to_le_bytes());
             arena.extend_from_slice(&(written.len() as u32).to_le_bytes());
             let offset = arena.len();
-            pattern::rewrite(body, Side::Pattern, self.switches.escapes, |byte| arena.push(byte));
+            pattern::rewrite(body, Side::Pattern, self.switches.escapes, &mut |byte| arena.push(byte));
             (offset, WILDCARD)
         } else {
             (start, b'*')
@@ -288,6 +288,8 @@ pub(crate) fn classify(text: &[u8], line: &Line, switches: &Switches) -> Option<
     };
     let found = match switches.fields {
         FieldMatching::Whole => Field::named(name),
+        // A NUL before the colon hides the colon from Google's parser.
+        FieldMatching::Prefix if name.contains(&0) => return None,
         FieldMatching::Prefix => Field::by_prefix(name).or_else(|| Field::named(name)),
     };
     match found {
@@ -299,12 +301,23 @@ pub(crate) fn classify(text: &[u8], line: &Line, switches: &Switches) -> Option<
 
 /// The value, as far as the reading reads the line.
 #[inline(always)]
-fn clamp(line: &Line, switches: &Switches) -> (usize, usize) {
-    let (start, end) = line.value;
+fn clamp(text: &[u8], line: &Line, switches: &Switches) -> (usize, usize) {
     match switches.line_limit {
-        Some(limit) => (start.min(line.start + limit), end.min(line.start + limit)),
-        None => (start, end),
+        Some(limit) => as_a_c_string(text, line, limit),
+        None => line.value,
     }
+}
+
+/// Google's parser holds a line as a C string: a NUL ends it, and so does its own limit. It strips
+/// every kind of white space.
+fn as_a_c_string(text: &[u8], line: &Line, limit: usize) -> (usize, usize) {
+    let (start, end) = (line.value.0.min(line.start + limit), line.value.1.min(line.start + limit));
+    let value = text.get(start..end).unwrap_or_default();
+    let value = value.split(|byte| *byte == 0).next().unwrap_or_default();
+    let is_space = |byte: &u8| byte.is_ascii_whitespace() || *byte == 0x0B;
+    let before = value.iter().take_while(|byte| is_space(byte)).count();
+    let after = value.iter().rev().take_while(|byte| is_space(byte)).count();
+    if before == value.len() { (start, start) } else { (start + before, start + value.len() - after) }
 }
 
 impl Scratch {
@@ -341,7 +354,7 @@ impl Scratch {
         let has_star = literal < pattern.len();
         let meta = if has_star { Meta(meta.0 | u64::from(Meta::STAR) << 56) } else { meta };
         if has_star && literal <= 1 {
-            let set = key::required(pattern, wildcard);
+            let set = key::required(pattern.get(literal..).unwrap_or_default(), wildcard);
             self.floating_keys.extend_from_slice(&set.to_le_bytes());
             self.floating_metas.extend_from_slice(&meta.0.to_le_bytes());
         } else {

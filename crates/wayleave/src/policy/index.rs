@@ -14,7 +14,7 @@ use super::{Rules, key};
 use crate::pattern::WILDCARD;
 
 /// Blocks with more fixed rules than this have their literals sorted.
-const FIXED_ABOVE: u32 = 1024;
+const FIXED_ABOVE: u32 = 768;
 /// Blocks with more floating rules than this have them filed by grams.
 const FLOATING_ABOVE: u32 = 256;
 /// No parent.
@@ -117,20 +117,37 @@ impl<'p> Index<'p> {
     /// Cost: O(path) look-ups, and the ranges found.
     #[inline]
     pub(crate) fn filed(&self, path: &[u8], mut visit: impl FnMut(u32, u32)) {
-        for length in 2..=4u32 {
-            if self.head.lengths >> length & 1 == 0 {
-                continue;
-            }
-            for window in path.windows(length as usize) {
-                let hash = gram_hash(window);
-                if self.is_present(hash) {
-                    let bucket = (hash >> (32 - self.head.bucket_log.clamp(1, 31))) as usize;
-                    let (start, end) = (u32_at(self.starts, bucket * 4), u32_at(self.starts, bucket * 4 + 4));
-                    if start < end {
-                        visit(start, end);
-                    }
+        let has = |length: u32| self.head.lengths >> length & 1 == 1;
+        let (twos, threes, fours) = (has(2), has(3), has(4));
+        let mut look_up = |octets: u32| {
+            let hash = hash_octets(octets);
+            if self.is_present(hash) {
+                let bucket = (hash >> (32 - self.head.bucket_log.clamp(1, 31))) as usize;
+                let (start, end) = (u32_at(self.starts, bucket * 4), u32_at(self.starts, bucket * 4 + 4));
+                if start < end {
+                    visit(start, end);
                 }
             }
+        };
+        for window in path.windows(4) {
+            let octets = gram_octets(window);
+            if fours {
+                look_up(octets);
+            }
+            if threes {
+                look_up(octets | THREE);
+            }
+            if twos {
+                look_up(octets | TWO);
+            }
+        }
+        // The last grams that are shorter than four.
+        let tail = path.get(path.len().saturating_sub(3)..).unwrap_or_default();
+        if threes && tail.len() == 3 {
+            look_up(gram_octets(tail));
+        }
+        if twos {
+            tail.windows(2).for_each(|window| look_up(gram_octets(window)));
         }
     }
 
@@ -386,20 +403,45 @@ fn file_by_grams(
     work.floating.extend(order.iter().map(|(_, key, meta)| (*key, *meta)));
 }
 
-/// Each run of four octets between wildcards; of a shorter piece, the piece itself from two octets on.
+/// Runs of four octets between wildcards; of a shorter piece, the piece itself from two octets on. Of a
+/// long pattern only the first ones: more would hardly find a rarer one.
 fn each_gram<'a>(pattern: &'a [u8], wildcard: u8, mut use_gram: impl FnMut(&'a [u8])) {
+    const MOST: usize = 24;
+    let mut left = MOST;
     for piece in pattern.split(|byte| *byte == wildcard) {
         match piece.len() {
             0 | 1 => {}
             2 | 3 => use_gram(piece),
-            _ => piece.windows(4).for_each(&mut use_gram),
+            _ => piece.windows(4).take(left).for_each(&mut use_gram),
+        }
+        left = left.saturating_sub(piece.len());
+        if left == 0 {
+            return;
         }
     }
 }
 
 #[inline(always)]
 fn gram_hash(gram: &[u8]) -> u32 {
-    let octets = gram.iter().fold(gram.len() as u32, |octets, byte| octets.rotate_left(8) ^ u32::from(*byte));
+    hash_octets(gram_octets(gram))
+}
+
+/// A gram as a number; what a short one lacks is filled with ones.
+#[inline(always)]
+fn gram_octets(gram: &[u8]) -> u32 {
+    match *gram {
+        [a, b, c, d] => u32::from_le_bytes([a, b, c, d]),
+        [a, b, c] => u32::from_le_bytes([a, b, c, 0]) | THREE,
+        [a, b] => u32::from_le_bytes([a, b, 0, 0]) | TWO,
+        _ => u32::MAX,
+    }
+}
+
+const THREE: u32 = 0xFF00_0000;
+const TWO: u32 = 0xFFFF_0000;
+
+#[inline(always)]
+fn hash_octets(octets: u32) -> u32 {
     let hash = octets.wrapping_mul(0x9E37_79B1);
     hash ^ hash >> 15
 }

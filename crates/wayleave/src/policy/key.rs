@@ -45,10 +45,12 @@ pub(crate) fn set_of(bytes: &[u8]) -> u64 {
     bytes.iter().fold(0, |set, &byte| set | bit_of(byte))
 }
 
-/// The set of octets that every path matching this pattern contains.
+/// Octets that every path matching this pattern contains: those of its first few.
 #[inline]
 pub(crate) fn required(pattern: &[u8], wildcard: u8) -> u64 {
-    pattern.iter().fold(0, |set, &byte| set | if byte == wildcard { 0 } else { bit_of(byte) })
+    const FEW: usize = 40;
+    let first = pattern.iter().take(FEW);
+    first.fold(0, |set, &byte| set | if byte == wildcard { 0 } else { bit_of(byte) })
 }
 
 #[inline(always)]

@@ -8,6 +8,7 @@ mod compile;
 mod index;
 mod key;
 mod layout;
+mod occurrences;
 mod record;
 mod rules;
 mod saved;

@@ -6,6 +6,7 @@
 
 use super::index::{self, Index};
 use super::layout::{Block, Header, Meta, u64_at};
+use super::occurrences::{Occurrences, Seen};
 use super::{Policy, key};
 use crate::pattern::{self, End};
 
@@ -36,6 +37,12 @@ impl Winner {
         self.priority != 0 && self.priority & 1 == 0
     }
 }
+
+/// How many filed rules are tried before the path itself is indexed.
+const BUDGET: usize = 128;
+
+/// How many fixed rules that begin as the path does are tried in their order.
+const MANY: usize = 8;
 
 /// Up to this many floating rules are tried without asking first which octets the path has.
 const FEW: usize = 3;
@@ -79,10 +86,29 @@ impl<'p> Rules<'p> {
     fn best_fixed(&self, path: &[u8], best: &mut Winner) {
         let octets = key::of_path(path, 1);
         let keys = self.keys.get(..self.fixed * 8).unwrap_or_default();
-        for (n, chunk) in keys.chunks_exact(8).enumerate() {
-            if key::agrees(u64_at(chunk, 0), octets) {
+        let mut tried = 0;
+        for (n, key) in keys.as_chunks::<8>().0.iter().enumerate() {
+            if key::agrees(u64::from_le_bytes(*key), octets) {
+                tried += 1;
+                if tried > MANY {
+                    return self.best_alike(n, octets, path, best);
+                }
                 self.try_rule(n, path, best);
             }
+        }
+    }
+
+    /// The fixed rules from `from` on, where many begin alike: the one that would win is tried first,
+    /// since with nested patterns it mostly does.
+    #[cold]
+    #[inline(never)]
+    fn best_alike(&self, from: usize, octets: u64, path: &[u8], best: &mut Winner) {
+        let alike = |n: &usize| key::agrees(self.key(*n), octets) && self.meta(*n).length() as usize <= path.len();
+        if let Some(top) = (from..self.fixed).filter(alike).max_by_key(|n| self.meta(*n).priority()) {
+            self.try_rule(top, path, best);
+        }
+        for n in (from..self.fixed).filter(alike) {
+            self.try_rule(n, path, best);
         }
     }
 
@@ -91,8 +117,8 @@ impl<'p> Rules<'p> {
     fn best_floating(&self, path: &[u8], end: usize, best: &mut Winner) {
         let octets = if end - self.fixed > FEW { key::set_of(path) } else { u64::MAX };
         let keys = self.keys.get(self.fixed * 8..end * 8).unwrap_or_default();
-        for (n, chunk) in keys.chunks_exact(8).enumerate() {
-            if u64_at(chunk, 0) & !octets == 0 {
+        for (n, key) in keys.as_chunks::<8>().0.iter().enumerate() {
+            if u64::from_le_bytes(*key) & !octets == 0 {
                 self.try_rule(self.fixed + n, path, best);
             }
         }
@@ -115,11 +141,44 @@ impl<'p> Rules<'p> {
         if index.head.loose > 0 {
             self.best_floating(path, self.fixed + index.head.loose as usize, best);
         }
+        let mut budget = BUDGET;
         let octets = key::set_of(path);
         index.filed(path, |start, end| {
+            let range = self.fixed + start as usize..self.count().min(self.fixed + end as usize);
+            budget = budget.saturating_sub(range.len());
+            if budget > 0 {
+                for n in range {
+                    if self.key(n) & !octets == 0 {
+                        self.try_rule(n, path, best);
+                    }
+                }
+            }
+        });
+        if budget == 0 {
+            self.best_of_many(&index, path, octets, best);
+        }
+    }
+
+    /// The filed rules once more, for a path that has the grams of many: each bucket once, and every
+    /// place of every gram of the path known beforehand.
+    #[cold]
+    #[inline(never)]
+    fn best_of_many(&self, index: &Index<'p>, path: &[u8], octets: u64, best: &mut Winner) {
+        let occurrences = Occurrences::of(path);
+        let mut seen = Seen::new();
+        index.filed(path, |start, end| {
+            if !seen.insert(start as usize) {
+                return;
+            }
             for n in self.fixed + start as usize..self.count().min(self.fixed + end as usize) {
-                if self.key(n) & !octets == 0 {
-                    self.try_rule(n, path, best);
+                let meta = self.meta(n);
+                if self.key(n) & !octets != 0 || meta.priority() <= best.priority {
+                    continue;
+                }
+                let end = if meta.has(Meta::ANCHORED) { End::Anchored } else { End::Open };
+                let find = |piece: &[u8], from: usize| occurrences.find(piece, path, from);
+                if pattern::matches_with(self.pattern(n), index::wildcard(meta), end, path, find) {
+                    self.keep(n, meta.priority(), best);
                 }
             }
         });

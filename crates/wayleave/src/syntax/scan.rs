@@ -44,16 +44,29 @@ impl Lanes {
 
     /// Bit `i` is set where byte `i` may need a second look in a path or a pattern: wildcards, `%`,
     /// blanks and controls, and every octet that is neither reserved nor unreserved in RFC 3986.
-    /// A few harmless octets (`~`, `#`) are marked too; none that matters is missed.
+    /// A few harmless octets (`!`, `~`, `#`) are marked too; none that matters is missed.
     #[inline(always)]
     pub(crate) fn specials(self) -> u32 {
-        let low = self.0.min(u8x16::splat(0x20)).simd_eq(self.0);
+        self.special_lanes().to_bitmask()
+    }
+
+    /// Whether any byte of a text of at least sixteen is special.
+    #[inline(always)]
+    pub(crate) fn any_special(text: &[u8; WIDTH], rest: &[u8]) -> bool {
+        let mut found = Self(u8x16::new(*text)).special_lanes();
+        for chunk in rest.as_chunks::<WIDTH>().0 {
+            found |= Self(u8x16::new(*chunk)).special_lanes();
+        }
+        found.to_bitmask() != 0
+    }
+
+    #[inline(always)]
+    fn special_lanes(self) -> u8x16 {
+        // Up to `%` all but `!`; `<` `>` `\` `^` share the low bits 111x0.
+        let low = self.0.min(u8x16::splat(b'%')).simd_eq(self.0);
         let high = self.0.max(u8x16::splat(0x7B)).simd_eq(self.0);
-        // `"` `#` `$` `%` stand together; `<` `>` `\` `^` share the low bits 111x0.
-        let marks = self.0 - u8x16::splat(0x22);
-        let marks = marks.min(u8x16::splat(3)).simd_eq(marks);
         let angles = (self.0 & u8x16::splat(0x1D)).simd_eq(u8x16::splat(0x1C));
-        (low | high | marks | angles | self.is(b'*') | self.is(b'`')).to_bitmask()
+        low | high | angles | self.is(b'*') | self.is(b'`')
     }
 
     /// Bit `i` is set where byte `i` is neither reserved nor unreserved in RFC 3986, or is `%`.
@@ -100,7 +113,7 @@ mod tests {
             let harmless = byte.is_ascii_alphanumeric() || b"-._/?:@[]!&'()+,;=".contains(&byte);
             let is_stranger = !(harmless || b"*$~#".contains(&byte));
             assert_eq!(lanes.strangers(), u32::from(is_stranger) << 3, "stranger {byte:#x}");
-            let lenient = matches!(byte, b'~' | b'#');
+            let lenient = matches!(byte, b'~' | b'#' | b'!');
             if !lenient {
                 assert_eq!(lanes.specials(), u32::from(!harmless) << 3, "special {byte:#x}");
             }

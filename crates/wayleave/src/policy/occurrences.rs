@@ -1,0 +1,139 @@
+//! Where each gram of a path occurs: for paths that share grams with hundreds of rules.
+//!
+//! Whoever writes the URL can put into it a piece of every rule, so that no filter over rules helps.
+//! Looking each piece up by its first octets then costs a few steps instead of a walk over the path.
+//! Everything is on the stack; a path too long for that is searched in the plain way.
+
+use crate::pattern;
+
+/// The places of a path's grams of four and of eight octets.
+pub(super) struct Occurrences {
+    four: Chains,
+    eight: Chains,
+}
+
+/// Chains of places, by the hash of the gram that begins there, each in rising order.
+struct Chains {
+    /// The first place of each hash, plus one; 0 for none.
+    heads: [u16; HEADS],
+    /// The next place with the same hash, plus one.
+    nexts: [u16; PLACES],
+}
+
+/// Longer paths are searched in the plain way from here on.
+const PLACES: usize = 4096;
+const HEADS: usize = 4096;
+/// How many places of a chain are looked at before the plain way is taken.
+const STEPS: usize = 24;
+
+impl Occurrences {
+    /// Cost: O(path), two short steps an octet.
+    pub(super) fn of(path: &[u8]) -> Self {
+        let empty = || Chains { heads: [0; HEADS], nexts: [0; PLACES] };
+        let mut occurrences = Self { four: empty(), eight: empty() };
+        let indexed = path.get(..PLACES.min(path.len())).unwrap_or(path);
+        for (place, gram) in indexed.windows(4).enumerate().rev() {
+            occurrences.four.push(hash_four(gram), place);
+        }
+        for (place, gram) in indexed.windows(8).enumerate().rev() {
+            occurrences.eight.push(hash_eight(gram), place);
+        }
+        occurrences
+    }
+
+    /// The first place of `piece` in `path` at or after `from`.
+    pub(super) fn find(&self, piece: &[u8], path: &[u8], from: usize) -> Option<usize> {
+        let chain = match piece.len() {
+            0..=3 => return pattern::find(piece, path, from),
+            4..=7 => self.four.places(hash_four(piece)),
+            8.. => self.eight.places(hash_eight(piece)),
+        };
+        let mut steps = 0;
+        for place in chain {
+            if place >= from && path.get(place..).is_some_and(|rest| rest.starts_with(piece)) {
+                return Some(place);
+            }
+            steps += 1;
+            if steps == STEPS {
+                return pattern::find(piece, path, from.max(place + 1).min(path.len()));
+            }
+        }
+        // Not where it was looked for; the rest of a long path was not.
+        let unindexed = PLACES.saturating_sub(8);
+        if path.len() > PLACES { pattern::find(piece, path, from.max(unindexed)) } else { None }
+    }
+}
+
+impl Chains {
+    fn push(&mut self, hash: usize, place: usize) {
+        if let (Some(head), Some(next)) = (self.heads.get_mut(hash), self.nexts.get_mut(place)) {
+            *next = *head;
+            *head = place as u16 + 1;
+        }
+    }
+
+    fn places(&self, hash: usize) -> impl Iterator<Item = usize> + '_ {
+        let first = self.heads.get(hash).copied().unwrap_or(0);
+        let place = |next: u16| usize::from(next).checked_sub(1);
+        std::iter::successors(place(first), move |at| self.nexts.get(*at).copied().and_then(place))
+    }
+}
+
+fn hash_four(gram: &[u8]) -> usize {
+    let octets = gram.first_chunk::<4>().map_or(0, |octets| u32::from_le_bytes(*octets));
+    octets.wrapping_mul(0x9E37_79B1) as usize >> 20
+}
+
+fn hash_eight(gram: &[u8]) -> usize {
+    let octets = gram.first_chunk::<8>().map_or(0, |octets| u64::from_le_bytes(*octets));
+    (octets.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 52) as usize
+}
+
+/// Which of up to 65,536 buckets were seen; of others it does not remember, which only costs time.
+pub(super) struct Seen {
+    bits: [u64; 1024],
+}
+
+impl Seen {
+    pub(super) fn new() -> Self {
+        Self { bits: [0; 1024] }
+    }
+
+    /// Whether this one was not seen before.
+    pub(super) fn insert(&mut self, number: usize) -> bool {
+        match self.bits.get_mut(number / 64) {
+            Some(word) => {
+                let bit = 1 << (number % 64);
+                let is_new = *word & bit == 0;
+                *word |= bit;
+                is_new
+            }
+            None => true,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn it_finds_what_the_plain_way_finds() {
+        let mut paths: Vec<Vec<u8>> =
+            vec![b"/".to_vec(), b"/abcabcabcdefgh".to_vec(), b"/ab".repeat(700), b"/a".repeat(3000)];
+        paths.push((0..5000u32).map(|n| b'a' + (n.wrapping_mul(2_654_435_761) >> 30) as u8).collect());
+        for path in &paths {
+            let occurrences = Occurrences::of(path);
+            for length in [1, 2, 3, 4, 5, 7, 8, 9, 20] {
+                for start in (0..path.len().saturating_sub(length)).step_by(37) {
+                    for from in [0, start / 2, start, start + 1, path.len() - 1, path.len()] {
+                        let piece = &path[start..start + length];
+                        let expected = pattern::find(piece, path, from);
+                        assert_eq!(occurrences.find(piece, path, from), expected, "{length} {start} {from}");
+                    }
+                }
+                assert_eq!(occurrences.find(&b"zyxwvutsrqponmlkjihgf"[..length], path, 0), None);
+            }
+        }
+    }
+}
