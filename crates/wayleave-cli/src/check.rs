@@ -10,7 +10,7 @@ use std::collections::hash_map::Entry;
 use std::io::{self, Write};
 use wayleave::model::StatementId;
 use wayleave::report::Report;
-use wayleave::{Decision, Evidence, Outcome, ProposedUse, Reason, RobotsTxt};
+use wayleave::{Decision, Evidence, Outcome, ProposedUse, Reason, RobotsTxt, Statements};
 
 /// Writes the answers in a format and gives the exit code.
 pub fn check(evidence: &Evidence<'_>, question: &Question, format: Format, out: &mut Output<'_>) -> io::Result<u8> {
@@ -51,7 +51,7 @@ pub struct Line<'q> {
 
 /// Finds the statement that a decision stands on, each once.
 pub struct Lookup<'e> {
-    evidence: &'e Evidence<'e>,
+    statements: Option<Statements<'e>>,
     known: HashMap<StatementId, Written>,
 }
 
@@ -74,7 +74,11 @@ struct Ground<'l> {
 impl<'e> Lookup<'e> {
     /// Nothing looked up yet.
     pub fn new(evidence: &'e Evidence<'e>) -> Self {
-        Self { evidence, known: HashMap::new() }
+        let statements = match evidence.robots_txt() {
+            RobotsTxt::Read(policy) => Some(policy.statements()),
+            _ => None,
+        };
+        Self { statements, known: HashMap::new() }
     }
 
     fn ground(&mut self, decision: &Decision) -> Ground<'_> {
@@ -86,12 +90,12 @@ impl<'e> Lookup<'e> {
     }
 
     fn written(&mut self, reason: Reason) -> Option<&Written> {
-        let Reason::LongestPattern(id) = reason else { return None };
-        let RobotsTxt::Read(policy) = self.evidence.robots_txt() else { return None };
+        let id = reason.statement()?;
+        let statements = self.statements.as_ref()?;
         Some(match self.known.entry(id) {
             Entry::Occupied(known) => known.into_mut(),
             Entry::Vacant(unknown) => {
-                let statement = policy.statement(id)?;
+                let statement = statements.get(id)?;
                 let (document, text) = (statement.document.to_owned(), escaped_bytes(&statement.text));
                 unknown.insert(Written { document, line: statement.line, text })
             }

@@ -25,16 +25,14 @@ pub fn explain(
         return check::check(evidence, question, format, out);
     }
     let (answers, code) = check::decide(evidence, question);
-    let mut diagnostics = Vec::new();
     for (number, answer) in answers.iter().enumerate() {
         if number > 0 {
             out.write_all(b"\n")?;
         }
-        let mut explanation = wayleave::explain(evidence, &answer.proposed);
+        let explanation = wayleave::explain(evidence, &answer.proposed);
         write_explanation(evidence, &answer.proposed, &explanation, name, out)?;
-        diagnostics = std::mem::take(&mut explanation.diagnostics);
     }
-    write_diagnostics(evidence, &diagnostics, name, out)?;
+    write_diagnostics(evidence, evidence.diagnostics(), name, out)?;
     Ok(code)
 }
 
@@ -53,7 +51,7 @@ pub fn write_explanation(
         RobotsTxt::Read(policy) => {
             let text = policy.text().unwrap_or_default();
             let mut snippet = Snippet::new(name, text);
-            hidden = mark(&mut snippet, text, policy, explanation);
+            hidden = mark(&mut snippet, text, policy, proposed, explanation);
             snippet.write(out)?
         }
         _ => 1,
@@ -122,7 +120,14 @@ pub fn write_diagnostics(
 }
 
 /// Marks what decided and what lost. Gives how many that lost are not shown.
-fn mark(snippet: &mut Snippet<'_>, text: &[u8], policy: &Policy<'_>, explanation: &Explanation<'_>) -> usize {
+fn mark(
+    snippet: &mut Snippet<'_>,
+    text: &[u8],
+    policy: &Policy<'_>,
+    proposed: &ProposedUse<'_>,
+    explanation: &Explanation<'_>,
+) -> usize {
+    let statements = policy.statements();
     let decision = &explanation.decision;
     let decided = format!("decides ({})", decision.reason.rule());
     let barred = "prohibits crawl, and so this (S-14)".to_owned();
@@ -130,14 +135,14 @@ fn mark(snippet: &mut Snippet<'_>, text: &[u8], policy: &Policy<'_>, explanation
     let barring = explanation.barred_by.iter().map(|statement| (statement, &barred, Outcome::Prohibited));
     for (statement, label, outcome) in deciding.chain(barring).take(MOST_STATEMENTS) {
         snippet.mark(statement.span, place(statement), Colour::Of(outcome), label.clone());
-        let record = policy.record_line(statement.id);
+        let record = statements.record_line(statement.id, proposed.crawler);
         snippet.with_context(record);
         snippet.with_context(neighbours(text, statement.line, record));
     }
     for lost in explanation.considered.iter().take(MOST_STATEMENTS) {
         let label = format!("{} ({})", lost.sentence(explanation), lost.by.rule());
         snippet.mark_lesser(lost.statement.span, place(&lost.statement), label);
-        snippet.with_context(policy.record_line(lost.statement.id));
+        snippet.with_context(statements.record_line(lost.statement.id, proposed.crawler));
     }
     explanation.considered.len().saturating_sub(MOST_STATEMENTS)
 }

@@ -2,7 +2,7 @@
 
 use crate::output::{Colour, Format, Output, escaped, escaped_bytes};
 use serde_json::json;
-use std::borrow::Cow;
+use std::collections::HashMap;
 use std::io::{self, Write};
 use wayleave::{Crawler, Evidence, Fact, Policy, ProposedUse, RobotsTxt, Usage};
 
@@ -20,8 +20,8 @@ pub fn facts(
     let names = policy.map(Policy::crawlers_named).unwrap_or_default();
     let bound = policy.zip(crawler).map(|(policy, crawler)| policy.bind(crawler));
     let facts: Vec<Fact<'_>> = match (policy, &bound) {
-        (Some(policy), Some(bound)) => policy.facts_for(bound).collect(),
-        (Some(policy), None) => policy.facts().collect(),
+        (Some(policy), Some(bound)) => policy.facts_for(bound),
+        (Some(policy), None) => policy.facts(),
         (None, _) => Vec::new(),
     };
     match format {
@@ -35,7 +35,7 @@ pub fn facts(
 fn text(
     evidence: &Evidence<'_>,
     crawler: Option<&Crawler>,
-    names: &[Cow<'_, [u8]>],
+    names: &[&[u8]],
     facts: &[Fact<'_>],
     out: &mut Output<'_>,
 ) -> io::Result<()> {
@@ -51,21 +51,22 @@ fn text(
     let width = facts.iter().map(|fact| fact.field.name().len()).max().unwrap_or(0);
     let digits = facts.iter().map(|fact| fact.line.to_string().len()).max().unwrap_or(1);
     // The site's own first, then record by record in the order of the file.
-    let mut groups: Vec<&[Cow<'_, [u8]>]> = vec![&[]];
+    let mut groups: Vec<(&[&[u8]], Vec<&Fact<'_>>)> = vec![(&[], Vec::new())];
+    let mut places: HashMap<&[&[u8]], usize> = HashMap::from([(&[][..], 0)]);
     for fact in facts {
-        if !groups.contains(&fact.crawlers.as_slice()) {
-            groups.push(&fact.crawlers);
+        let place = *places.entry(&fact.crawlers).or_insert_with(|| {
+            groups.push((&fact.crawlers, Vec::new()));
+            groups.len() - 1
+        });
+        if let Some((_, members)) = groups.get_mut(place) {
+            members.push(fact);
         }
     }
-    for group in groups {
-        let mut facts = facts.iter().filter(|fact| fact.crawlers == group).peekable();
-        if facts.peek().is_none() {
-            continue;
-        }
+    for (group, members) in groups.iter().filter(|(_, members)| !members.is_empty()) {
         let heading = if group.is_empty() { "the site".to_owned() } else { format!("for {}", joined(group)) };
         writeln!(out, "\n{}", out.paint(Colour::Heading, &heading))?;
-        for fact in facts {
-            let (line, field, value) = (fact.line, fact.field.name(), escaped_bytes(&fact.value));
+        for fact in members {
+            let (line, field, value) = (fact.line, fact.field.name(), escaped_bytes(fact.value));
             writeln!(out, "  line {line:digits$}  {field:width$}  {value}")?;
         }
     }
@@ -75,12 +76,7 @@ fn text(
     Ok(())
 }
 
-fn plain(
-    crawler: Option<&Crawler>,
-    names: &[Cow<'_, [u8]>],
-    facts: &[Fact<'_>],
-    out: &mut Output<'_>,
-) -> io::Result<()> {
+fn plain(crawler: Option<&Crawler>, names: &[&[u8]], facts: &[Fact<'_>], out: &mut Output<'_>) -> io::Result<()> {
     if crawler.is_none() {
         for name in names {
             writeln!(out, "User-agent\t{}\t-\t-", escaped_bytes(name))?;
@@ -88,7 +84,7 @@ fn plain(
     }
     for fact in facts {
         let crawlers = if fact.crawlers.is_empty() { "-".to_owned() } else { joined(&fact.crawlers) };
-        let (field, value) = (fact.field.name(), escaped_bytes(&fact.value));
+        let (field, value) = (fact.field.name(), escaped_bytes(fact.value));
         writeln!(out, "{field}\t{value}\t{crawlers}\trobots.txt:{}", fact.line)?;
     }
     Ok(())
@@ -97,18 +93,18 @@ fn plain(
 fn json(
     evidence: &Evidence<'_>,
     crawler: Option<&Crawler>,
-    names: &[Cow<'_, [u8]>],
+    names: &[&[u8]],
     facts: &[Fact<'_>],
     out: &mut Output<'_>,
 ) -> io::Result<()> {
-    let lossy = |bytes: &Cow<'_, [u8]>| String::from_utf8_lossy(bytes).into_owned();
-    let all = |names: &[Cow<'_, [u8]>]| names.iter().map(lossy).collect::<Vec<_>>();
+    let lossy = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    let all = |names: &[&[u8]]| names.iter().map(|name| lossy(name)).collect::<Vec<_>>();
     let facts: Vec<_> = facts
         .iter()
         .map(|fact| {
             json!({
                 "field": fact.field.name(),
-                "value": lossy(&fact.value),
+                "value": lossy(fact.value),
                 "crawlers": all(&fact.crawlers),
                 "document": "robots.txt",
                 "line": fact.line,
@@ -127,6 +123,6 @@ fn json(
     out.write_all(b"\n")
 }
 
-fn joined(names: &[Cow<'_, [u8]>]) -> String {
+fn joined(names: &[&[u8]]) -> String {
     names.iter().map(|name| escaped_bytes(name)).collect::<Vec<_>>().join(", ")
 }

@@ -61,7 +61,7 @@ pub fn explain_case(place: &OsStr, format: Format, out: &mut Output<'_>) -> Resu
             Format::Text => {
                 write_explanation(evidence, proposed, &explanation, &robots_txt, out)?;
                 write_expectation(&placed, &run, out)?;
-                write_diagnostics(evidence, &explanation.diagnostics, &robots_txt, out)?;
+                write_diagnostics(evidence, explanation.diagnostics, &robots_txt, out)?;
             }
         }
         Ok(decision.effective)

@@ -160,7 +160,7 @@ impl Case {
         Ok(case)
     }
 
-    /// Runs the case. `files` are the bytes of the files it names: robots.txt, then the page.
+    /// Runs the case. `robots_file` are the bytes of the robots.txt it names, where it names one.
     ///
     /// # Errors
     /// Where the case contradicts itself.

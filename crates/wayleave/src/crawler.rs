@@ -177,6 +177,7 @@ pub(crate) fn token_of(written: &[u8], grammar: NameGrammar) -> &[u8] {
 const IN_TOKEN: u8 = 1;
 /// `[A-Za-z_-]`, RFC 9309's product token.
 const IN_PRODUCT_TOKEN: u8 = 2;
+#[expect(clippy::indexing_slicing, reason = "evaluated when compiled: an index outside would not compile")]
 static NAME_CLASSES: [u8; 256] = {
     let mut classes = [0; 256];
     let mut byte = 0;

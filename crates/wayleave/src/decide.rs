@@ -174,6 +174,20 @@ impl Reason {
         }
     }
 
+    /// The statement that decides; nothing where a default, a status or a limit does.
+    #[must_use]
+    pub fn statement(self) -> Option<StatementId> {
+        match self {
+            Self::LongestPattern(id) => Some(id),
+            Self::NoRuleMatches(_)
+            | Self::RobotsTxtItself
+            | Self::NoRobotsTxt(_)
+            | Self::RobotsTxtUnreachable(_)
+            | Self::RobotsTxtUnknown
+            | Self::NothingSpeaks => None,
+        }
+    }
+
     /// Its stable name, as in JSON.
     #[must_use]
     pub fn name(self) -> &'static str {

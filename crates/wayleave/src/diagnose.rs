@@ -23,7 +23,7 @@ pub fn tree(text: &[u8], reading: Reading) -> Tree<'_> {
 #[must_use]
 pub fn diagnose(text: &[u8], reading: Reading) -> Vec<Diagnostic> {
     let tree = tree(text, reading);
-    let mut look = Look { text, switches: reading.switches(), found: Vec::new(), open: Open::Nothing };
+    let mut look = Look { text, switches: reading.switches(), found: Vec::new(), open: Open::Nothing, has_acap: false };
     look.whole_file(&tree);
     for line in tree.lines() {
         look.line(line);
@@ -46,6 +46,7 @@ struct Look<'t> {
     switches: &'static Switches,
     found: Vec<Diagnostic>,
     open: Open,
+    has_acap: bool,
 }
 
 impl Look<'_> {
@@ -153,7 +154,7 @@ impl Look<'_> {
     }
 
     fn acap(&mut self, content: (usize, usize)) {
-        if !self.found.iter().any(|diagnostic| diagnostic.code == Code::AcapUnread) {
+        if !std::mem::replace(&mut self.has_acap, true) {
             self.push(
                 Code::AcapUnread,
                 content,
@@ -293,10 +294,10 @@ impl Look<'_> {
     /// A deviation that the default reading forgives and the strict one calls an error.
     fn deviation(&mut self, code: Code, at: (usize, usize), message: String, help: &str) {
         self.push(code, at, message, Some(help.to_owned()));
-        if self.switches.deviations_are_errors {
-            if let Some(diagnostic) = self.found.last_mut() {
-                diagnostic.severity = Severity::Error;
-            }
+        if self.switches.deviations_are_errors
+            && let Some(diagnostic) = self.found.last_mut()
+        {
+            diagnostic.severity = Severity::Error;
         }
     }
 

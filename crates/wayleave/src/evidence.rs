@@ -3,9 +3,12 @@
 //! Only robots.txt is read so far; other documents a caller supplies are kept by name and shown in
 //! the report.
 
+use crate::diagnose::diagnose;
+use crate::diagnostic::Diagnostic;
 use crate::instant::Instant;
 use crate::policy::{Compiler, Policy};
 use crate::reading::Reading;
+use std::sync::OnceLock;
 
 /// Everything that is known of a site, read in one reading.
 #[derive(Clone, Debug)]
@@ -13,6 +16,8 @@ pub struct Evidence<'e> {
     reading: Reading,
     robots_txt: RobotsTxt<'e>,
     documents: Vec<Document<'e>>,
+    /// Made when first asked for.
+    diagnostics: OnceLock<Vec<Diagnostic>>,
 }
 
 /// How a document was obtained.
@@ -44,7 +49,8 @@ pub enum RobotsTxt<'e> {
 impl<'e> RobotsTxt<'e> {
     /// What robots.txt says, from how it was obtained and its bytes (S-36).
     ///
-    /// 2xx: read. 4xx, and redirects without end: there is none. Anything else: unreachable.
+    /// 2xx: read. 4xx, redirects without end, and a redirect that nobody followed: there is none.
+    /// Anything else: unreachable.
     #[must_use]
     pub fn obtained(obtained: Obtained, body: &'e [u8], reading: Reading) -> Self {
         match obtained {
@@ -98,7 +104,7 @@ impl<'e> Evidence<'e> {
     /// No evidence yet, to be read in this reading.
     #[must_use]
     pub fn new(reading: Reading) -> Self {
-        Self { reading, robots_txt: RobotsTxt::Unknown, documents: Vec::new() }
+        Self { reading, robots_txt: RobotsTxt::Unknown, documents: Vec::new(), diagnostics: OnceLock::new() }
     }
 
     /// The evidence of a robots.txt file that was read without trouble.
@@ -111,7 +117,20 @@ impl<'e> Evidence<'e> {
     #[must_use]
     pub fn with_robots_txt(mut self, obtained: Obtained, body: &'e [u8]) -> Self {
         self.robots_txt = RobotsTxt::obtained(obtained, body, self.reading);
+        self.diagnostics = OnceLock::new();
         self.documents.push(Document::new(ROBOTS_TXT, body).obtained(obtained));
+        self
+    }
+
+    /// The same evidence with a policy that was compiled or loaded before, and its reading.
+    #[must_use]
+    pub fn with_policy(mut self, policy: Policy<'e>) -> Self {
+        self.reading = policy.reading();
+        if let Some(text) = policy.text() {
+            self.documents.push(Document::new(ROBOTS_TXT, text));
+        }
+        self.robots_txt = RobotsTxt::Read(policy);
+        self.diagnostics = OnceLock::new();
         self
     }
 
@@ -132,6 +151,15 @@ impl<'e> Evidence<'e> {
     #[must_use]
     pub fn robots_txt(&self) -> &RobotsTxt<'e> {
         &self.robots_txt
+    }
+
+    /// What is to be noticed in its documents; looked for once.
+    #[must_use]
+    pub fn diagnostics(&self) -> &[Diagnostic] {
+        self.diagnostics.get_or_init(|| match &self.robots_txt {
+            RobotsTxt::Read(policy) => policy.text().map_or_else(Vec::new, |text| diagnose(text, self.reading)),
+            RobotsTxt::NotThere(_) | RobotsTxt::Unreachable(_) | RobotsTxt::Unknown => Vec::new(),
+        })
     }
 
     /// Its documents, in the order they were given.

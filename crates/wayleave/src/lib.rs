@@ -61,7 +61,7 @@ pub use evidence::{Document, Evidence, Obtained, ROBOTS_TXT, RobotsTxt};
 pub use explain::{Explanation, LostTo, SetAside, explain};
 pub use instant::{Instant, NotAnInstant};
 pub use limits::Limits;
-pub use policy::{Bound, Compiler, Fact, Ground, NotAPolicy, Policy};
+pub use policy::{Bound, Compiler, Fact, Ground, NotAPolicy, Policy, Statements};
 pub use reading::Reading;
 pub use resource::{is_resource, origin};
 pub use vocabulary::Usage;

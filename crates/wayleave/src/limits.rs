@@ -9,8 +9,9 @@ pub struct Limits {
 }
 
 impl Limits {
-    /// No document is read past this, whatever the caller asks.
-    pub const HARD: usize = (1 << 24) - 1;
+    /// No document is read past this, whatever the caller asks: three times as much is still counted in
+    /// 24 bits, and that is what a line of octets that all need escaping comes to.
+    pub const HARD: usize = 5_000_000;
 
     /// Where reading of `text` stops: its end, or the start of the line that crosses the limit.
     pub(crate) fn cut(&self, text: &[u8]) -> usize {

@@ -133,16 +133,16 @@ pub(crate) fn rewrite(text: &[u8], side: Side, escapes: Escapes, push: &mut (imp
     while let Some((&byte, after)) = rest.split_first() {
         rest = after;
         in_query |= byte == b'?';
-        if byte == b'%' {
-            if let Some(octet) = escaped_octet(after) {
-                rest = after.get(2..).unwrap_or_default();
-                if is_decoded(octet, escapes, in_query) {
-                    push(octet);
-                } else {
-                    push_escape(octet, push);
-                }
-                continue;
+        if byte == b'%'
+            && let Some(octet) = escaped_octet(after)
+        {
+            rest = after.get(2..).unwrap_or_default();
+            if is_decoded(octet, escapes, in_query) {
+                push(octet);
+            } else {
+                push_escape(octet, push);
             }
+            continue;
         }
         let is_kept = match escapes {
             Escapes::Full | Escapes::FullReserved => is_unreserved(byte) || is_reserved(byte),
@@ -203,6 +203,7 @@ const UNRESERVED: u8 = 1;
 /// RFC 3986 2.2.
 const RESERVED: u8 = 2;
 /// The class of every octet.
+#[expect(clippy::indexing_slicing, reason = "evaluated when compiled: an index outside would not compile")]
 static CLASSES: [u8; 256] = {
     let mut classes = [0; 256];
     let mut byte = 0;

@@ -10,7 +10,7 @@ use crate::explain::Explanation;
 use crate::instant::Instant;
 use crate::model::{Carrier, Statement};
 use crate::policy::Ground;
-use crate::source::Place;
+use crate::source::LineStarts;
 use crate::vocabulary::Usage;
 use serde::{Deserialize, Serialize};
 use sha2::Digest;
@@ -199,7 +199,7 @@ impl Report {
             determined_by,
             considered,
             prerequisites: prerequisites.into_iter().collect(),
-            diagnostics: DiagnosticReport::all(text, &explanation.diagnostics),
+            diagnostics: DiagnosticReport::all(text, explanation.diagnostics),
             actions: Vec::new(),
             needs: Vec::new(),
             evidence: evidence.documents().iter().map(DocumentReport::new).collect(),
@@ -239,8 +239,9 @@ impl DiagnosticReport {
     /// The diagnostics of robots.txt with their places in `text`.
     #[must_use]
     pub fn all(text: &[u8], diagnostics: &[Diagnostic]) -> Vec<Self> {
+        let lines = LineStarts::of(text);
         let report = |diagnostic: &Diagnostic| {
-            let place = Place::of(text, diagnostic.span.start);
+            let place = lines.place(diagnostic.span.start);
             Self {
                 code: diagnostic.code.name().to_owned(),
                 severity: diagnostic.severity.name().to_owned(),

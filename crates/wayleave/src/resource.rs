@@ -79,14 +79,14 @@ fn with_rewritten<T>(path: &[u8], switches: &Switches, use_path: impl FnOnce(&[u
         }
     };
     // An octet becomes three at most. The buffers have two sizes because clearing one costs time too.
-    match path.len() {
-        0..=SHORT => with_buffer::<{ SHORT * 3 + 1 }, T>(write, use_path),
-        0..=STACK => with_buffer::<{ STACK * 3 + 1 }, T>(write, use_path),
-        _ => {
-            let mut heap = Vec::new();
-            write(&mut |byte| heap.push(byte));
-            use_path(&heap)
-        }
+    if path.len() <= SHORT {
+        with_buffer::<{ SHORT * 3 + 1 }, T>(write, use_path)
+    } else if path.len() <= STACK {
+        with_buffer::<{ STACK * 3 + 1 }, T>(write, use_path)
+    } else {
+        let mut heap = Vec::new();
+        write(&mut |byte| heap.push(byte));
+        use_path(&heap)
     }
 }
 
@@ -114,11 +114,14 @@ fn path_start(url: &[u8], switches: &Switches) -> usize {
 /// Where the authority begins: after `://` or an initial `//`; 0 where there is neither.
 #[inline(always)]
 fn authority_start(url: &[u8]) -> usize {
-    if url.get(4..7) == Some(b"://") {
-        return 7;
-    }
-    if url.get(5..8) == Some(b"://") {
-        return 8;
+    const LOWER: u32 = 0x2020_2020;
+    if url.first_chunk::<4>().is_some_and(|start| u32::from_le_bytes(*start) | LOWER == u32::from_le_bytes(*b"http")) {
+        if url.get(4..7) == Some(b"://") {
+            return 7;
+        }
+        if url.get(5..8) == Some(b"://") && matches!(url.get(4), Some(b's' | b'S')) {
+            return 8;
+        }
     }
     authority_start_slow(url)
 }
@@ -177,6 +180,7 @@ mod tests {
             assert_eq!(path(url, Reading::Default), expected, "{url}");
         }
         assert_eq!(path("//a.example/x", Reading::Google), "/x");
+        assert_eq!(path("a/b?://x", Reading::Google), "/b?://x");
         assert_eq!(path("/%62#x", Reading::Google), "/%62");
         let long = format!("/{}%62", "é".repeat(3000));
         assert_eq!(path(&long, Reading::Default), format!("/{}b", "%C3%A9".repeat(3000)));

@@ -55,24 +55,47 @@ pub struct Place {
 }
 
 impl Place {
-    /// The place of the byte at `offset` in `text`.
+    /// The place of the byte at `offset` in `text`. To ask for many, keep [`LineStarts`].
     ///
     /// Cost: one pass over the text before `offset`.
     #[must_use]
     pub fn of(text: &[u8], offset: u32) -> Self {
-        let before = text.get(..offset as usize).unwrap_or(text);
-        let mut line = 1u32;
-        let mut line_start = 0;
-        for end in memchr::memchr2_iter(b'\n', b'\r', before) {
-            // The CR of a CRLF does not end the line a second time.
-            let is_first_of_two = before.get(end) == Some(&b'\r') && text.get(end + 1) == Some(&b'\n');
-            if !is_first_of_two {
-                line = line.saturating_add(1);
-                line_start = end + 1;
-            }
-        }
-        let column = u32::try_from(before.len() - line_start).unwrap_or(u32::MAX);
-        Self { line, column: column.saturating_add(1) }
+        LineStarts::of(text.get(..offset as usize + 1).unwrap_or(text)).place(offset)
+    }
+}
+
+/// Where each line of a text begins.
+#[derive(Clone, Debug)]
+pub struct LineStarts {
+    starts: Vec<u32>,
+}
+
+impl LineStarts {
+    /// The lines of `text`. CR, LF and CRLF each end one.
+    ///
+    /// Cost: one pass over the text.
+    #[must_use]
+    pub fn of(text: &[u8]) -> Self {
+        let is_first_of_two = |end: usize| text.get(end..end + 2) == Some(b"\r\n");
+        let ends = memchr::memchr2_iter(b'\n', b'\r', text).filter(|end| !is_first_of_two(*end));
+        let starts = ends.map(|end| u32::try_from(end + 1).unwrap_or(u32::MAX));
+        Self { starts: std::iter::once(0).chain(starts).collect() }
+    }
+
+    /// The place of the byte at `offset`.
+    ///
+    /// Cost: O(log lines).
+    #[must_use]
+    pub fn place(&self, offset: u32) -> Place {
+        let line = self.starts.partition_point(|start| *start <= offset).max(1);
+        let start = self.starts.get(line - 1).copied().unwrap_or(0);
+        Place { line: u32::try_from(line).unwrap_or(u32::MAX), column: (offset - start).saturating_add(1) }
+    }
+
+    /// Where the line of this number begins, from 1; nothing where there is no such line.
+    #[must_use]
+    pub fn start(&self, line: u32) -> Option<u32> {
+        self.starts.get((line as usize).checked_sub(1)?).copied()
     }
 }
 
@@ -88,5 +111,7 @@ mod tests {
         assert_eq!(place(2), Place { line: 2, column: 1 });
         assert_eq!(place(5), Place { line: 3, column: 1 });
         assert_eq!(place(7), Place { line: 4, column: 1 });
+        assert_eq!(place(1), Place { line: 1, column: 2 });
+        assert_eq!(LineStarts::of(text).place(8), Place { line: 4, column: 2 });
     }
 }

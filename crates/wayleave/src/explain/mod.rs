@@ -10,11 +10,11 @@ pub(crate) use narrative::ground_of;
 
 use crate::crawler::AnyRecord;
 use crate::decide::{Decision, ProposedUse, Reason, Recorder, decide_with};
-use crate::diagnose::diagnose;
 use crate::diagnostic::Diagnostic;
 use crate::evidence::{Evidence, RobotsTxt};
 use crate::model::{Condition, Statement, StatementId};
 use crate::policy::{Bound, Ground, Policy, Winner};
+use crate::source::Span;
 use std::collections::HashSet;
 
 /// A decision with its reasons.
@@ -34,7 +34,7 @@ pub struct Explanation<'e> {
     /// Why these records of robots.txt bind the crawler; nothing where none was read.
     pub ground: Option<Ground>,
     /// What was noticed in the documents.
-    pub diagnostics: Vec<Diagnostic>,
+    pub diagnostics: &'e [Diagnostic],
 }
 
 /// A statement that bears on the question and does not decide it.
@@ -98,11 +98,10 @@ pub fn explain<'e>(evidence: &'e Evidence<'_>, proposed: &ProposedUse<'_>) -> Ex
         barred_by: Vec::new(),
         conditions: Vec::new(),
         ground: trail.ground,
-        diagnostics: Vec::new(),
+        diagnostics: evidence.diagnostics(),
     };
     if let RobotsTxt::Read(policy) = evidence.robots_txt() {
         explanation.place(policy, &trail, proposed);
-        explanation.diagnostics = policy.text().map_or_else(Vec::new, |text| diagnose(text, evidence.reading()));
     }
     explanation
 }
@@ -132,9 +131,10 @@ impl<'e> Explanation<'e> {
         // S-13: of other usages conventional rules say nothing; they only bar them.
         let speaks_of_crawl = matches!(proposed.usage, crate::vocabulary::Usage::Crawl);
         let reason = self.decision.prerequisite.unwrap_or(self.decision.reason);
+        let statements = policy.statements();
         let best = trail.matched.iter().max_by_key(|rule| rule.priority);
         for rule in &trail.matched {
-            let Some(statement) = policy.statement(StatementId(rule.rule)) else { continue };
+            let Some(statement) = statements.get(StatementId(rule.rule)) else { continue };
             let by = match (reason, best) {
                 (Reason::RobotsTxtItself, _) => LostTo::RobotsTxtItself,
                 (_, Some(best)) if best.priority == rule.priority => {
@@ -167,12 +167,16 @@ impl<'e> Explanation<'e> {
                 .general
                 .iter()
                 .filter(|rule| !bound.contains(&rule.rule))
-                .filter_map(|rule| policy.statement(StatementId(rule.rule)));
+                .filter_map(|rule| statements.get(StatementId(rule.rule)));
             self.considered.extend(general.map(|statement| SetAside { statement, by }));
         }
         self.determined_by.sort_by_key(|statement| statement.span);
         self.barred_by.sort_by_key(|statement| statement.span);
         self.considered.sort_by_key(|set_aside| set_aside.statement.span);
+        // A line may stand for two rules in one reading; where it decides, it has not lost.
+        let winners: HashSet<Span> = self.determined_by.iter().map(|statement| statement.span).collect();
+        self.considered.retain(|set_aside| !winners.contains(&set_aside.statement.span));
+        self.determined_by.dedup_by_key(|statement| statement.span);
     }
 }
 

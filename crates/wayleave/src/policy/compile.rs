@@ -8,7 +8,7 @@ use super::layout::{Agent, Block, FactEntry, Header, Meta};
 use super::{Policy, index, key};
 use crate::crawler::{ANY_HASH, hash_of_first, is_any, token_of};
 use crate::limits::Limits;
-use crate::pattern::{self, Side, WILDCARD};
+use crate::pattern::{self, Side};
 use crate::reading::{FieldMatching, NameGrammar, Reading, Switches};
 use crate::syntax::{Line, Separator, Usual};
 use crate::vocabulary::{Field, Role};
@@ -219,8 +219,9 @@ impl Records<'_, '_> {
     #[inline(never)]
     fn special_rule(&mut self, line: Line, flags: u8, is_lenient: bool) {
         let mut flags = flags;
-        let (start, end) = clamp(self.text, &line, self.switches);
-        let written = self.text.get(start..end).unwrap_or_default();
+        let text = self.text;
+        let (start, end) = clamp(text, &line, self.switches);
+        let written = text.get(start..end).unwrap_or_default();
         if self.switches.leniency_prohibits
             && flags & Meta::ALLOW != 0
             && (is_lenient || self.deviates || written.first() == Some(&b'*'))
@@ -235,27 +236,29 @@ impl Records<'_, '_> {
             None => written,
         };
         let needs_rewriting = pattern::is_rewritten(self.text, start, start + body.len(), self.switches.escapes);
-        let arena = &mut self.scratch.arena;
-        let (offset, wildcard) = if needs_rewriting {
-            flags |= Meta::REWRITTEN;
-            arena.extend_from_slice(&(start as u32).to_le_bytes());
-            arena.extend_from_slice(&(written.len() as u32).to_le_bytes());
-            let offset = arena.len();
-            pattern::rewrite(body, Side::Pattern, self.switches.escapes, &mut |byte| arena.push(byte));
-            (offset, WILDCARD)
+        let meta = if needs_rewriting {
+            self.rewritten(body, (start, written.len()), flags)
         } else {
-            (start, b'*')
+            Meta::new(start as u32, body.len() as u32, flags)
         };
-        let length = if needs_rewriting { arena.len() - offset } else { body.len() };
-        let meta = Meta::new(offset as u32, length as u32, flags);
-        self.scratch.push_pattern(self.text, meta, wildcard);
+        self.scratch.push_pattern(self.text, meta);
         if self.switches.index_page_is_directory && flags & Meta::ALLOW != 0 {
             // Beside an index page's rule stands one for its directory, and nothing below it.
-            if let Some(length) = index_page_directory(self.scratch.pattern(self.text, meta)) {
-                let directory = Meta::new(offset as u32, length as u32, flags | Meta::ANCHORED | Meta::DERIVED);
-                self.scratch.push_pattern(self.text, directory, wildcard);
+            if let Some(directory) = index_page_directory(body) {
+                let meta = self.rewritten(directory, (start, written.len()), flags | Meta::ANCHORED);
+                self.scratch.push_pattern(self.text, meta);
             }
         }
+    }
+
+    /// Puts the comparable form of a pattern into the arena, after where and how long it is as written.
+    fn rewritten(&mut self, body: &[u8], (start, length): (usize, usize), flags: u8) -> Meta {
+        let arena = &mut self.scratch.arena;
+        arena.extend_from_slice(&(start as u32).to_le_bytes());
+        arena.extend_from_slice(&(length as u32).to_le_bytes());
+        let offset = arena.len();
+        pattern::rewrite(body, Side::Pattern, self.switches.escapes, &mut |byte| arena.push(byte));
+        Meta::new(offset as u32, (arena.len() - offset) as u32, flags | Meta::REWRITTEN)
     }
 
     fn fact(&mut self, line: Line, field: Field, block: u32) {
@@ -272,10 +275,11 @@ impl Records<'_, '_> {
     }
 }
 
-/// The length of the directory part of an index page's pattern.
-fn index_page_directory(pattern: &[u8]) -> Option<usize> {
+/// The directory part of an index page's pattern.
+fn index_page_directory(pattern: &[u8]) -> Option<&[u8]> {
     let slash = memchr::memrchr(b'/', pattern)?;
-    pattern.get(slash..)?.starts_with(b"/index.htm").then_some(slash + 1)
+    let (directory, page) = pattern.split_at_checked(slash + 1)?;
+    page.starts_with(b"index.htm").then_some(directory)
 }
 
 /// Which field a line is, and whether that needed a tolerance of S-18.
@@ -345,8 +349,9 @@ impl Scratch {
     }
 
     /// Adds a rule that may have a wildcard, or none if its pattern can match nothing.
-    fn push_pattern(&mut self, text: &[u8], meta: Meta, wildcard: u8) {
+    fn push_pattern(&mut self, text: &[u8], meta: Meta) {
         let pattern = self.pattern(text, meta);
+        let wildcard = index::wildcard(meta);
         let literal = pattern.iter().position(|byte| *byte == wildcard).unwrap_or(pattern.len());
         if pattern.is_empty() || literal > 0 && pattern.first() != Some(&b'/') {
             return;

@@ -138,7 +138,7 @@ impl Block {
     pub(crate) fn read(blob: &[u8], header: &Header, number: u32) -> Self {
         let at = Header::BYTES + number as usize * Self::BYTES;
         let (start, fixed) = (u32_at(blob, at), u32_at(blob, at + 4));
-        let end = if number + 1 < header.blocks { u32_at(blob, at + Self::BYTES) } else { header.rules };
+        let end = if number < header.blocks.saturating_sub(1) { u32_at(blob, at + Self::BYTES) } else { header.rules };
         let is_indexed = fixed & Self::INDEXED != 0;
         let fixed = fixed & !Self::INDEXED;
         Self { start, fixed, floating: end.saturating_sub(start).saturating_sub(fixed), is_indexed }
@@ -219,8 +219,6 @@ impl Meta {
     pub(crate) const REWRITTEN: u8 = 8;
     /// A permission that needed leniency and counts as a prohibition (S-09).
     pub(crate) const FALLEN: u8 = 16;
-    /// The directory that an index page stands for, in the reading of Google's parser.
-    pub(crate) const DERIVED: u8 = 32;
 
     pub(crate) fn new(offset: u32, length: u32, flags: u8) -> Self {
         Self(u64::from(offset) | u64::from(length & 0xFF_FFFF) << 32 | u64::from(flags) << 56)

@@ -17,7 +17,7 @@ mod statements;
 pub use compile::Compiler;
 pub use record::{Bound, Ground};
 pub use saved::NotAPolicy;
-pub use statements::Fact;
+pub use statements::{Fact, Statements};
 
 pub(crate) use compile::{body_start, classify};
 pub(crate) use rules::{Rules, Winner};

@@ -179,14 +179,19 @@ impl Policy<'_> {
         let source = self.source(header);
         let is_named = |agent: &Agent| {
             let start = agent.offset as usize;
-            source.get(start..start + agent.length as usize).is_some_and(|written| written.eq_ignore_ascii_case(name))
+            source
+                .get(start..start + usize::from(agent.length))
+                .is_some_and(|written| written.eq_ignore_ascii_case(name))
         };
         let is_sorted = header.agents as usize > Agent::SORTED_ABOVE;
         let from = if is_sorted { first_with(agents, hash) } else { 0 };
+        // The names of one block stand together, however often it repeats one.
+        let mut last = None;
         for bytes in agents.get(from..).unwrap_or_default().chunks_exact(Agent::BYTES) {
             if (u32_at(bytes, 0) >> 16) as u16 == hash {
                 let agent = Agent::read(bytes);
-                if is_named(&agent) {
+                if Some(agent.block) != last && is_named(&agent) {
+                    last = Some(agent.block);
                     visit(agent.block);
                 }
             } else if is_sorted {

@@ -38,8 +38,10 @@ impl Winner {
     }
 }
 
-/// How many filed rules are tried before the path itself is indexed.
-const BUDGET: usize = 128;
+/// How many filed rules are looked at before the path itself is indexed.
+const BUDGET: usize = 4096;
+/// As how many looks a try of a rule's pattern counts.
+const TRY: usize = 32;
 
 /// How many fixed rules that begin as the path does are tried in their order.
 const MANY: usize = 8;
@@ -103,7 +105,9 @@ impl<'p> Rules<'p> {
     #[cold]
     #[inline(never)]
     fn best_alike(&self, from: usize, octets: u64, path: &[u8], best: &mut Winner) {
-        let alike = |n: &usize| key::agrees(self.key(*n), octets) && self.meta(*n).length() as usize <= path.len();
+        // A literal longer than the path cannot begin it; wildcards may stand for nothing.
+        let fits = |meta: Meta| meta.has(Meta::STAR) || meta.length() as usize <= path.len();
+        let alike = |n: &usize| key::agrees(self.key(*n), octets) && fits(self.meta(*n));
         if let Some(top) = (from..self.fixed).filter(alike).max_by_key(|n| self.meta(*n).priority()) {
             self.try_rule(top, path, best);
         }
@@ -146,11 +150,13 @@ impl<'p> Rules<'p> {
         index.filed(path, |start, end| {
             let range = self.fixed + start as usize..self.count().min(self.fixed + end as usize);
             budget = budget.saturating_sub(range.len());
-            if budget > 0 {
-                for n in range {
-                    if self.key(n) & !octets == 0 {
-                        self.try_rule(n, path, best);
-                    }
+            if budget == 0 {
+                return;
+            }
+            for n in range {
+                if self.key(n) & !octets == 0 && self.meta(n).priority() > best.priority {
+                    budget = budget.saturating_sub(TRY);
+                    self.try_rule(n, path, best);
                 }
             }
         });

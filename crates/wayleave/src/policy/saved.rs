@@ -6,18 +6,11 @@
 
 use super::Policy;
 use super::layout::{Agent, Block, FactEntry, Header, Meta, u64_at};
-use super::statements::{Written, name_start};
-use crate::source::{Place, Span};
+use super::statements::{Written, written_in};
+use crate::source::{LineStarts, Place, Span};
 use std::borrow::Cow;
 use std::collections::HashMap;
 use std::fmt;
-
-/// Which entry's place is asked.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Entry {
-    Rule(u32),
-    Fact(u32),
-}
 
 /// Why bytes cannot be loaded as a policy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -87,11 +80,17 @@ impl<'t> Policy<'t> {
         // Names come first, in the order of the text, so that their order can still be told.
         let agent_at = |at: &usize| Agent::read(self.blob.get(*at..).unwrap_or_default());
         let mut agents: Vec<usize> = (from_agents..header.keys_at()).step_by(Agent::BYTES).collect();
-        agents.sort_by_key(|at| agent_at(at).offset);
+        agents.sort_by_key(|at| (agent_at(at).offset, std::cmp::Reverse(agent_at(at).length)));
+        let (mut last, mut start) = (None, 0);
         for at in agents {
             let agent = agent_at(&at);
-            let offset = arena.copy(agent.offset as usize, usize::from(agent.length));
-            put(&mut blob, at, &Agent { offset, ..agent }.bytes());
+            // A whole name and the token within it begin at one place, the longer first. Names are not
+            // shared otherwise: their order is the file's.
+            if last != Some(agent.offset) {
+                start = arena.append(agent.offset as usize, usize::from(agent.length));
+            }
+            last = Some(agent.offset);
+            put(&mut blob, at, &Agent { offset: start, ..agent }.bytes());
         }
         for at in (from_metas..from_facts).step_by(8) {
             let meta = Meta(u64_at(&self.blob, at));
@@ -130,20 +129,16 @@ impl<'t> Policy<'t> {
         Policy { blob: Cow::Owned(blob), text: None }
     }
 
-    /// The place of an entry of a policy that stands alone, whose value is `length` bytes long.
-    pub(super) fn saved_place(&self, header: &Header, entry: Entry, length: usize) -> Written {
-        let number = match entry {
-            Entry::Rule(rule) => rule,
-            Entry::Fact(fact) => header.rules + fact,
-        };
+    /// The places of all rules, then of all facts, of a policy that stands alone.
+    pub(super) fn saved_places(&self, header: &Header) -> Vec<SavedPlace> {
         let mut bytes = self.blob.get(header.positions_at()..header.end()).unwrap_or_default();
+        let mut places = Vec::new();
         let mut place = SavedPlace::default();
-        for _ in 0..=number {
+        while !bytes.is_empty() {
             place = place.next(&mut bytes);
+            places.push(place);
         }
-        let start = place.start.max(0) as usize;
-        let span = Span::new(start, start + place.gap as usize + length);
-        Written { span, place: Place { line: place.line.max(0) as u32, column: place.column as u32 + 1 } }
+        places
     }
 
     /// Whether every count and every link of the policy lies within it.
@@ -169,28 +164,41 @@ impl<'t> Policy<'t> {
     }
 }
 
-/// The bytes of a text that a policy keeps, each run of them once: sites repeat names and patterns.
+/// The bytes of a text that a policy keeps.
 struct Arena<'t> {
     text: &'t [u8],
     bytes: Vec<u8>,
     known: HashMap<&'t [u8], u32>,
 }
 
-impl Arena<'_> {
+impl<'t> Arena<'t> {
+    /// Keeps a run of bytes, or finds it among those kept: sites repeat patterns.
     fn copy(&mut self, start: usize, length: usize) -> u32 {
-        let run = self.text.get(start..start + length).unwrap_or_default();
-        *self.known.entry(run).or_insert_with(|| {
-            let offset = self.bytes.len() as u32;
-            self.bytes.extend_from_slice(run);
-            offset
-        })
+        let run = self.run(start, length);
+        if let Some(offset) = self.known.get(run) {
+            return *offset;
+        }
+        let offset = self.append(start, length);
+        self.known.insert(run, offset);
+        offset
+    }
+
+    fn append(&mut self, start: usize, length: usize) -> u32 {
+        let offset = self.bytes.len() as u32;
+        let run = self.run(start, length);
+        self.bytes.extend_from_slice(run);
+        offset
+    }
+
+    fn run(&self, start: usize, length: usize) -> &'t [u8] {
+        self.text.get(start..start + length).unwrap_or_default()
     }
 }
 
 /// Where one entry stands: the line, the byte where its name begins, the column of that byte from 0,
 /// and how far the value is behind it.
 #[derive(Clone, Copy, Debug, Default)]
-struct SavedPlace {
+pub(super) struct SavedPlace {
     line: i64,
     start: i64,
     column: u64,
@@ -198,6 +206,14 @@ struct SavedPlace {
 }
 
 impl SavedPlace {
+    /// The place of a field whose value is `length` bytes long.
+    pub(super) fn written(self, length: usize) -> Written {
+        let start = self.start.max(0) as usize;
+        let end = start.saturating_add(self.gap as usize).saturating_add(length);
+        let column = u32::try_from(self.column).unwrap_or(u32::MAX).saturating_add(1);
+        Written { span: Span::new(start, end), place: Place { line: self.line.max(0) as u32, column } }
+    }
+
     fn next(self, bytes: &mut &[u8]) -> Self {
         let line = self.line.wrapping_add(signed(take_number(bytes)));
         let start = self.start.wrapping_add(signed(take_number(bytes)));
@@ -211,33 +227,29 @@ impl SavedPlace {
 /// The places of entries, as differences.
 struct Places<'t> {
     text: &'t [u8],
-    line_starts: Vec<usize>,
+    lines: LineStarts,
     bytes: Vec<u8>,
     last: SavedPlace,
 }
 
 impl<'t> Places<'t> {
     fn new(text: &'t [u8]) -> Self {
-        let ends = memchr::memchr2_iter(b'\n', b'\r', text);
-        let starts = ends.filter(|end| !(text.get(*end) == Some(&b'\r') && text.get(end + 1) == Some(&b'\n')));
-        let line_starts = std::iter::once(0).chain(starts.map(|end| end + 1)).collect();
-        Self { text, line_starts, bytes: Vec::new(), last: SavedPlace::default() }
+        Self { text, lines: LineStarts::of(text), bytes: Vec::new(), last: SavedPlace::default() }
     }
 
     /// Adds the place of the field whose value begins at `value`.
     fn push(&mut self, value: usize) {
-        let line = self.line_starts.partition_point(|start| *start <= value);
-        let line_start = self.line_starts.get(line - 1).copied().unwrap_or(0);
-        let name = name_start(self.text, line_start);
-        let (start, column) = (name as i64, (name - line_start) as u64);
-        push_number(&mut self.bytes, unsigned(line as i64 - self.last.line));
+        let written = written_in(self.text, &self.lines, value);
+        let (line, start) = (i64::from(written.place.line), i64::from(written.span.start));
+        let column = u64::from(written.place.column - 1);
+        push_number(&mut self.bytes, unsigned(line - self.last.line));
         push_number(&mut self.bytes, unsigned(start - self.last.start));
-        let gap = (value - name.min(value)) as u64;
+        let gap = value.saturating_sub(written.span.start as usize) as u64;
         push_number(&mut self.bytes, gap << 1 | u64::from(column > 0));
         if column > 0 {
             push_number(&mut self.bytes, column);
         }
-        self.last = SavedPlace { line: line as i64, start, column, gap };
+        self.last = SavedPlace { line, start, column, gap };
     }
 }
 

@@ -1,14 +1,28 @@
 //! Looking at a compiled policy: its statements and the facts of its site, each with its place.
 
 use super::layout::{Agent, Block, FactEntry, Header, Meta, u64_at};
-use super::{Policy, saved};
-use crate::crawler::{ANY_HASH, token_of};
+use super::saved::SavedPlace;
+use super::{Bound, Policy};
+use crate::crawler::{ANY_HASH, Crawler, token_of};
 use crate::model::{Addressee, Carrier, Dialect, Modality, Scope, Statement, StatementId};
-use crate::source::{Place, Span};
+use crate::source::{LineStarts, Place, Span};
 use crate::syntax::Line;
 use crate::vocabulary::{Field, Usage};
 use std::borrow::Cow;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
+
+/// The statements of a policy. Made once, it finds each one's place quickly.
+#[derive(Clone, Debug)]
+pub struct Statements<'p> {
+    policy: &'p Policy<'p>,
+    header: Header,
+    /// The lines of the text; a policy that stands alone has none and knows its places itself.
+    lines: Option<LineStarts>,
+    places: Vec<SavedPlace>,
+    /// The blocks that address any crawler.
+    general: HashSet<u32>,
+}
 
 /// A field that is data and decides nothing: a sitemap, a delay, a host.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -17,9 +31,9 @@ pub struct Fact<'p> {
     /// Which field.
     pub field: Field,
     /// Its value as written.
-    pub value: Cow<'p, [u8]>,
+    pub value: &'p [u8],
     /// The names of the record it belongs to; none where it belongs to the site.
-    pub crawlers: Vec<Cow<'p, [u8]>>,
+    pub crawlers: Arc<[&'p [u8]]>,
     /// Its line, from 1.
     pub line: u32,
 }
@@ -32,91 +46,78 @@ pub(super) struct Written {
     pub(super) place: Place,
 }
 
-impl Policy<'_> {
-    /// The statement of this number, or nothing where the policy has no such rule.
+impl<'t> Policy<'t> {
+    /// Its statements, with their places.
+    ///
+    /// Cost: one pass over the text and the names.
     #[must_use]
-    pub fn statement(&self, id: StatementId) -> Option<Statement<'_>> {
+    pub fn statements(&self) -> Statements<'_> {
         let header = self.header();
-        let number = id.0 as usize;
-        if number >= header.rules as usize {
-            return None;
-        }
-        let meta = Meta(u64_at(&self.blob, header.metas_at() + number * 8));
-        let (start, length) = self.written_value(&header, meta);
-        let value = self.source(&header).get(start..start + length).unwrap_or_default();
-        let modality = if meta.has(Meta::ALLOW) { Modality::Permission } else { Modality::Prohibition };
-        let is_fallen = meta.has(Meta::FALLEN);
-        let field = if meta.has(Meta::ALLOW) || is_fallen { Field::Allow } else { Field::Disallow };
-        let (written, text) = self.written(&header, saved::Entry::Rule(id.0), start, field, value);
-        Some(Statement {
-            id,
-            modality,
-            usage: Usage::Crawl,
-            dialect: Dialect::Conventional,
-            carrier: Carrier::RobotsTxt,
-            document: "robots.txt",
-            addressee: self.addressee(&header, id.0),
-            purposes: &[],
-            scope: Scope::Pattern(value),
-            qualifiers: &[],
-            span: written.span,
-            line: written.place.line,
-            column: written.place.column,
-            text,
-            is_fallen,
-        })
-    }
-
-    /// Every statement, in the order of the policy.
-    pub fn statements(&self) -> impl Iterator<Item = Statement<'_>> {
-        (0..self.header().rules).filter_map(|number| self.statement(StatementId(number)))
+        let general = self.agents(&header).filter(|agent| agent.hash == ANY_HASH).map(|agent| agent.block).collect();
+        let places = if self.text.is_some() { Vec::new() } else { self.saved_places(&header) };
+        Statements { policy: self, header, lines: self.text.map(LineStarts::of), places, general }
     }
 
     /// Every fact of the site, in the order of the file.
-    pub fn facts(&self) -> impl Iterator<Item = Fact<'_>> {
-        let header = self.header();
-        (0..header.facts).filter_map(move |number| self.fact(&header, number))
+    #[must_use]
+    pub fn facts(&self) -> Vec<Fact<'_>> {
+        self.facts_where(|_| true)
     }
 
     /// The facts that bind the records of one crawler, and those of the site.
-    pub fn facts_for<'p>(&'p self, bound: &super::Bound<'p>) -> impl Iterator<Item = Fact<'p>> {
-        let header = self.header();
-        let mut blocks = Vec::new();
-        bound.each_block(|block| blocks.push(block));
-        (0..header.facts).filter_map(move |number| {
-            let block = self.fact_entry(&header, number).block;
-            (block == FactEntry::OF_SITE || blocks.contains(&block)).then(|| self.fact(&header, number)).flatten()
-        })
+    #[must_use]
+    pub fn facts_for<'p>(&'p self, bound: &Bound<'p>) -> Vec<Fact<'p>> {
+        let mut blocks = HashSet::new();
+        bound.each_block(|block| {
+            blocks.insert(block);
+        });
+        self.facts_where(|block| block == FactEntry::OF_SITE || blocks.contains(&block))
     }
 
     /// Every name that some record addresses, as written, in the order of the file; `*` among them.
     #[must_use]
-    pub fn crawlers_named(&self) -> Vec<Cow<'_, [u8]>> {
+    pub fn crawlers_named(&self) -> Vec<&[u8]> {
         let header = self.header();
-        self.names_of(&header, |_| true)
+        self.names_of(&header, self.agents(&header).collect())
     }
 
-    /// The line of the first name of the record that a statement stands in, for those who want to see
-    /// the record; nothing where the policy stands alone.
-    #[must_use]
-    pub fn record_line(&self, id: StatementId) -> Option<u32> {
-        let (header, text) = (self.header(), self.text?);
-        let block = self.block_of(&header, id.0)?;
-        let first = self.agents(&header).filter(|agent| agent.block == block).map(|agent| agent.offset).min()?;
-        Some(Place::of(text, first).line)
+    fn facts_where(&self, is_wanted: impl Fn(u32) -> bool) -> Vec<Fact<'_>> {
+        let header = self.header();
+        let entries = self.blob.get(header.facts_at()..header.index_at()).unwrap_or_default();
+        if entries.is_empty() {
+            return Vec::new();
+        }
+        let mut records: HashMap<u32, Vec<Agent>> = HashMap::new();
+        for agent in self.agents(&header) {
+            records.entry(agent.block).or_default().push(agent);
+        }
+        let mut names: HashMap<u32, Arc<[&[u8]]>> = HashMap::new();
+        let statements = self.statements();
+        let fact = |(number, bytes): (usize, &[u8])| {
+            let entry = FactEntry::read(bytes);
+            let field = Field::from_number(entry.field).filter(|_| is_wanted(entry.block))?;
+            let start = entry.offset as usize;
+            let value = self.source(&header).get(start..start + entry.length as usize).unwrap_or_default();
+            let written = statements.written(header.rules as usize + number, start, value.len());
+            let crawlers = names.entry(entry.block).or_insert_with(|| {
+                let agents = records.remove(&entry.block).unwrap_or_default();
+                self.names_of(&header, agents).into()
+            });
+            Some(Fact { field, value, crawlers: Arc::clone(crawlers), line: written.place.line })
+        };
+        entries.chunks_exact(FactEntry::BYTES).enumerate().filter_map(fact).collect()
     }
 
-    fn addressee(&self, header: &Header, rule: u32) -> Addressee {
-        let block = self.block_of(header, rule);
-        let is_any = self.agents(header).any(|agent| Some(agent.block) == block && agent.hash == ANY_HASH);
-        if is_any { Addressee::Any } else { Addressee::Named }
-    }
-
-    fn block_of(&self, header: &Header, rule: u32) -> Option<u32> {
-        (0..header.blocks).find(|number| {
-            let block = Block::read(&self.blob, header, *number);
-            (block.start..block.start + block.fixed + block.floating).contains(&rule)
-        })
+    /// The names these agents stand for, as written, none twice, in the order of the file. A line whose
+    /// name is more than a token has two agents: the token that a whole name of the same record begins
+    /// with is left out.
+    fn names_of(&self, header: &Header, mut agents: Vec<Agent>) -> Vec<&[u8]> {
+        agents.sort_by_key(|agent| (agent.offset, std::cmp::Reverse(agent.length)));
+        // The longer of two agents that begin at one place is the line's whole name.
+        agents.dedup_by_key(|agent| agent.offset);
+        let mut seen = HashSet::new();
+        let names = agents.iter().map(|agent| self.agent_name(header, agent));
+        names.filter(|name| seen.insert(name.to_ascii_lowercase())).collect()
     }
 
     fn agents(&self, header: &Header) -> impl Iterator<Item = Agent> + '_ {
@@ -124,48 +125,9 @@ impl Policy<'_> {
         agents.chunks_exact(Agent::BYTES).map(Agent::read)
     }
 
-    fn agent_name(&self, header: &Header, agent: Agent) -> Cow<'_, [u8]> {
+    fn agent_name(&self, header: &Header, agent: &Agent) -> &[u8] {
         let start = agent.offset as usize;
-        Cow::Borrowed(self.source(header).get(start..start + usize::from(agent.length)).unwrap_or_default())
-    }
-
-    fn fact_entry(&self, header: &Header, number: u32) -> FactEntry {
-        let at = header.facts_at() + number as usize * FactEntry::BYTES;
-        FactEntry::read(self.blob.get(at..).unwrap_or_default())
-    }
-
-    fn fact(&self, header: &Header, number: u32) -> Option<Fact<'_>> {
-        let entry = self.fact_entry(header, number);
-        let field = Field::from_number(entry.field)?;
-        let start = entry.offset as usize;
-        let value = self.source(header).get(start..start + entry.length as usize).unwrap_or_default();
-        let (written, _) = self.written(header, saved::Entry::Fact(number), start, field, value);
-        let crawlers = self.names_of(header, |agent| agent.block == entry.block);
-        Some(Fact { field, value: Cow::Borrowed(value), crawlers, line: written.place.line })
-    }
-
-    /// The names that the chosen agents stand for, as written, none twice, in the order of the file. A
-    /// line whose name is more than a token has two agents: the token that a whole name of the same
-    /// record begins with is left out.
-    fn names_of(&self, header: &Header, is_chosen: impl Fn(&Agent) -> bool) -> Vec<Cow<'_, [u8]>> {
-        let mut agents: Vec<Agent> = self.agents(header).filter(is_chosen).collect();
-        agents.sort_by_key(|agent| (agent.offset, std::cmp::Reverse(agent.length)));
-        let grammar = self.reading().switches().names;
-        let names: Vec<(u32, Cow<'_, [u8]>)> =
-            agents.iter().map(|agent| (agent.block, self.agent_name(header, *agent))).collect();
-        let mut tokens = HashSet::new();
-        for (block, name) in &names {
-            let token = token_of(name, grammar);
-            if token.len() != name.len() {
-                tokens.insert((*block, token.to_ascii_lowercase()));
-            }
-        }
-        let mut seen = HashSet::new();
-        let is_new = |(block, name): &(u32, Cow<'_, [u8]>)| {
-            let lower = name.to_ascii_lowercase();
-            !tokens.contains(&(*block, lower.clone())) && seen.insert(lower)
-        };
-        names.iter().cloned().filter(is_new).map(|(_, name)| name).collect()
+        self.source(header).get(start..start + usize::from(agent.length)).unwrap_or_default()
     }
 
     /// Where a rule's pattern is as written, in the text or the arena.
@@ -179,40 +141,107 @@ impl Policy<'_> {
             (start, meta.octets() as usize)
         }
     }
+}
 
-    /// The place and the text of a field whose value is at `start`.
-    fn written<'p>(
-        &'p self,
-        header: &Header,
-        entry: saved::Entry,
-        start: usize,
-        field: Field,
-        value: &[u8],
-    ) -> (Written, Cow<'p, [u8]>) {
-        match self.text {
-            Some(text) => {
-                let written = written_in(text, start);
-                (written, Cow::Borrowed(written.span.of(text)))
-            }
+impl<'p> Statements<'p> {
+    /// The statement of this number, or nothing where the policy has no such rule.
+    ///
+    /// Cost: O(log lines), and the statement's own line.
+    #[must_use]
+    pub fn get(&self, id: StatementId) -> Option<Statement<'p>> {
+        let (policy, header) = (self.policy, &self.header);
+        let number = id.0 as usize;
+        if number >= header.rules as usize {
+            return None;
+        }
+        let meta = Meta(u64_at(&policy.blob, header.metas_at() + number * 8));
+        let (start, length) = policy.written_value(header, meta);
+        let value = policy.source(header).get(start..start + length).unwrap_or_default();
+        let is_fallen = meta.has(Meta::FALLEN);
+        let is_permission = meta.has(Meta::ALLOW);
+        let written = self.written(number, start, length);
+        let text = match policy.text {
+            Some(text) => Cow::Borrowed(written.span.of(text)),
             None => {
-                let text = [field.name().as_bytes(), b": ", value].concat();
-                (self.saved_place(header, entry, value.len()), Cow::Owned(text))
+                let field = if is_permission || is_fallen { Field::Allow } else { Field::Disallow };
+                Cow::Owned([field.name().as_bytes(), b": ", value].concat())
             }
+        };
+        let is_general = self.block_of(id.0).is_some_and(|block| self.general.contains(&block));
+        Some(Statement {
+            id,
+            modality: if is_permission { Modality::Permission } else { Modality::Prohibition },
+            usage: Usage::Crawl,
+            dialect: Dialect::Conventional,
+            carrier: Carrier::RobotsTxt,
+            document: "robots.txt",
+            addressee: if is_general { Addressee::Any } else { Addressee::Named },
+            purposes: &[],
+            scope: Scope::Pattern(value),
+            qualifiers: &[],
+            span: written.span,
+            line: written.place.line,
+            column: written.place.column,
+            text,
+            is_fallen,
+        })
+    }
+
+    /// Every statement, in the order of the policy.
+    pub fn iter(&self) -> impl Iterator<Item = Statement<'p>> + '_ {
+        (0..self.header.rules).filter_map(|number| self.get(StatementId(number)))
+    }
+
+    /// The line of the name by which the record of a statement binds this crawler, or of the record's
+    /// first name; nothing where the policy stands alone.
+    #[must_use]
+    pub fn record_line(&self, id: StatementId, crawler: &Crawler) -> Option<u32> {
+        let (policy, lines) = (self.policy, self.lines.as_ref()?);
+        let block = self.block_of(id.0)?;
+        let grammar = policy.reading().switches().names;
+        let is_named = |agent: &Agent| {
+            let written = policy.agent_name(&self.header, agent);
+            let names = crawler.names().iter().chain(crawler.fallbacks());
+            names.into_iter().any(|name| name.equals(written) || name.equals(token_of(written, grammar)))
+        };
+        let agents = || policy.agents(&self.header).filter(|agent| agent.block == block);
+        let first = agents().filter(is_named).map(|agent| agent.offset).min();
+        let first = first.or_else(|| agents().map(|agent| agent.offset).min())?;
+        Some(lines.place(first).line)
+    }
+
+    /// The block that holds a rule: blocks lie in the order of their rules.
+    fn block_of(&self, rule: u32) -> Option<u32> {
+        let block = |number: u32| Block::read(&self.policy.blob, &self.header, number);
+        let (mut low, mut high) = (0, self.header.blocks);
+        while low < high {
+            let middle = low + (high - low) / 2;
+            if block(middle).start <= rule {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        // The last block that begins at or before the rule: empty ones begin where the next one does.
+        low.checked_sub(1)
+    }
+
+    /// The place of the rule, or after all rules the fact, of this number, whose value is so long and
+    /// begins there.
+    fn written(&self, number: usize, start: usize, length: usize) -> Written {
+        match (self.policy.text, &self.lines) {
+            (Some(text), Some(lines)) => written_in(text, lines, start),
+            _ => self.places.get(number).copied().unwrap_or_default().written(length),
         }
     }
 }
 
 /// Where the field stands in whose line the byte `value` is.
-fn written_in(text: &[u8], value: usize) -> Written {
-    let before = text.get(..value).unwrap_or_default();
-    let line_start = memchr::memrchr2(b'\n', b'\r', before).map_or(0, |end| end + 1);
-    let name = name_start(text, line_start);
-    let end = Line::read(text, name).value.1;
-    Written { span: Span::new(name, end), place: Place::of(text, name as u32) }
-}
-
-/// Where the field's name begins on the line that begins at `line_start`.
-pub(super) fn name_start(text: &[u8], line_start: usize) -> usize {
+pub(super) fn written_in(text: &[u8], lines: &LineStarts, value: usize) -> Written {
+    let line = lines.place(value as u32).line;
+    let line_start = lines.start(line).unwrap_or(0) as usize;
     let has_mark = line_start == 0 && text.starts_with(b"\xEF\xBB\xBF");
-    Line::read(text, if has_mark { 3 } else { line_start }).name.0
+    let read = Line::read(text, if has_mark { 3 } else { line_start });
+    let column = (read.name.0 - line_start) as u32 + 1;
+    Written { span: Span::new(read.name.0, read.value.1), place: Place { line, column } }
 }

@@ -353,15 +353,6 @@ fn kind(name: &[u8], reading: Reading) -> Option<(&'static str, bool)> {
     }
 }
 
-/// Whether a line for any crawler is itself misspelt or lacks its colon. The strict reading of such files is left
-/// out of comparisons until `s09_a_lenient_line_for_any_crawler_makes_its_permissions_fall` passes.
-pub fn has_lenient_any(text: &[u8]) -> bool {
-    lines(text, Reading::Strict).filter_map(|(line, content)| field(line, content)).any(|field| {
-        let names = kind(field.name, Reading::Strict).filter(|(kind, _)| *kind == "user-agent");
-        names.is_some_and(|(_, is_misspelt)| is_any(field.value) && (is_misspelt || field.lacks_colon))
-    })
-}
-
 /// `*`, alone or before a blank.
 fn is_any(written: &[u8]) -> bool {
     written == b"*" || written.starts_with(b"* ") || written.starts_with(b"*\t")
