@@ -25,7 +25,7 @@ pub struct Arguments {
 
 const AFTER_HELP: &str = "\
 Examples:
-  wayleave check robots.txt --crawler GPTBot https://gazette.example/news/
+  wayleave check examples/gazette --crawler GPTBot https://gazette.example/news/
   wayleave explain examples/gazette --crawler GPTBot /news/2026/budget.html
   wayleave test examples/gazette/cases.jsonl
   wayleave rule S-13
@@ -76,10 +76,10 @@ pub struct Check {
 
 const CHECK_HELP: &str = "\
 Examples:
-  wayleave check robots.txt --crawler GPTBot https://gazette.example/news/
+  wayleave check examples/gazette --crawler GPTBot https://gazette.example/news/
   wayleave check examples/gazette --crawler Googlebot-News --fallback Googlebot /search?q=a /news/
   wayleave check examples/gazette --crawler CCBot --usage crawl,index,train-ai /news/
-  wayleave check - --crawler CCBot --urls urls.txt --format plain < robots.txt
+  wayleave check - --crawler CCBot --urls examples/gazette/urls.txt --format plain < examples/gazette/robots.txt
   wayleave check none --status 503 --crawler CCBot /
 
 Exit: 0 permitted or unstated, 1 prohibited, 2 could not answer, 3 conditional; the gravest of all.";
@@ -103,8 +103,8 @@ pub struct Explain {
 const EXPLAIN_HELP: &str = "\
 Examples:
   wayleave explain examples/gazette --crawler GPTBot https://gazette.example/news/2026/budget.html
-  wayleave explain robots.txt --crawler Googlebot-Image --fallback Googlebot /photos/1.jpg
-  wayleave explain robots.txt --crawler ExampleBot --reading google /a
+  wayleave explain examples/gazette --crawler Googlebot-Image --fallback Googlebot /photos/1.jpg
+  wayleave explain examples/gazette --crawler ExampleBot --reading google /a
   wayleave explain --case examples/gazette/cases.jsonl:3
 
 Exit: 0 permitted or unstated, 1 prohibited, 2 could not answer, 3 conditional; the gravest of all.";
@@ -125,8 +125,8 @@ pub struct Facts {
 const FACTS_HELP: &str = "\
 Examples:
   wayleave facts examples/gazette
-  wayleave facts robots.txt --crawler Bingbot
-  wayleave facts robots.txt --format plain | grep ^Sitemap";
+  wayleave facts examples/gazette --crawler Bingbot
+  wayleave facts examples/gazette --format plain | grep ^Sitemap";
 
 /// `wayleave test`.
 #[derive(Debug, Args)]
@@ -306,8 +306,8 @@ fn status(text: &str) -> Result<Obtained, String> {
     match (text, text.parse()) {
         ("unreachable", _) => Ok(Obtained::Unreachable),
         ("too-many-redirects", _) => Ok(Obtained::TooManyRedirects),
-        (_, Ok(code @ 100..=599)) => Ok(Obtained::Status(code)),
-        _ => Err("write a status from 100 to 599, `unreachable` or `too-many-redirects`".to_owned()),
+        (_, Ok(code @ 200..=599)) => Ok(Obtained::Status(code)),
+        _ => Err("write a status from 200 to 599, `unreachable` or `too-many-redirects`".to_owned()),
     }
 }
 

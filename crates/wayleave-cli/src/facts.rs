@@ -73,6 +73,9 @@ fn text(
     if facts.is_empty() {
         writeln!(out, "\nno sitemaps, delays or other facts")?;
     }
+    if is_truncated(evidence) {
+        writeln!(out, "\nrobots.txt is longer than the limit and its end was not read (S-22)")?;
+    }
     Ok(())
 }
 
@@ -116,11 +119,16 @@ fn json(
         "semantics": wayleave::SEMANTICS_VERSION,
         "reading": evidence.reading().name(),
         "crawler": crawler.map(Crawler::name),
+        "truncated": is_truncated(evidence),
         "crawlers_named": all(names),
         "facts": facts,
     });
     serde_json::to_writer(&mut *out, &object)?;
     out.write_all(b"\n")
+}
+
+fn is_truncated(evidence: &Evidence<'_>) -> bool {
+    matches!(evidence.robots_txt(), RobotsTxt::Read(policy) if policy.is_truncated())
 }
 
 fn joined(names: &[&[u8]]) -> String {

@@ -26,6 +26,11 @@ impl Site {
             let path = robots_txt_of(site)?;
             Some((shown(&path), files.read(&path, "give a robots.txt file, a folder that holds one, `-`, or `none`")?))
         };
+        if let (None, Some(Obtained::Status(code @ 200..=299))) = (&robots_txt, obtained) {
+            return Err(Failure::new(format!(
+                "--status {code} says that robots.txt was read; give the file instead of `none`"
+            )));
+        }
         Ok(Self { robots_txt, obtained, documents: Vec::new() })
     }
 

@@ -33,7 +33,7 @@ pub struct Case {
     robots_b64: Option<String>,
     /// A path relative to the case file.
     pub robots_file: Option<String>,
-    robots_status: Option<Status>,
+    robots_status: Option<serde_json::Value>,
     #[serde(default)]
     references: BTreeMap<String, String>,
     #[serde(default)]
@@ -64,13 +64,6 @@ pub struct Case {
     reading: Option<String>,
     /// What is expected.
     pub expect: Expect,
-}
-
-#[derive(Clone, Debug, Deserialize)]
-#[serde(untagged)]
-enum Status {
-    Code(u16),
-    Word(String),
 }
 
 #[derive(Clone, Debug, Default, Deserialize)]
@@ -136,6 +129,16 @@ pub struct Expect {
     pub needs: Option<Vec<String>>,
 }
 
+impl Expect {
+    /// Whether nothing is expected.
+    fn is_empty(&self) -> bool {
+        let texts = [&self.outcome, &self.effective, &self.valid_until, &self.by, &self.carrier, &self.rule];
+        let lists = [&self.conditions, &self.diagnostics, &self.actions, &self.needs];
+        let has_number = self.allowed.is_some() || self.line.is_some();
+        !has_number && texts.iter().all(|text| text.is_none()) && lists.iter().all(|list| list.is_none())
+    }
+}
+
 /// What came of running a case.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
@@ -155,6 +158,9 @@ impl Case {
     /// # Errors
     /// Where the line is no case: why, in one line.
     pub fn read(line: &str) -> Result<Self, String> {
+        if !line.trim_start().starts_with('{') {
+            return Err("a case is a JSON object, one a line".to_owned());
+        }
         let case: Self = serde_json::from_str(line).map_err(|error| error.to_string())?;
         case.check()?;
         Ok(case)
@@ -228,12 +234,15 @@ impl Case {
     }
 
     fn obtained(&self, has_text: bool) -> Result<Option<Obtained>, String> {
-        match &self.robots_status {
-            None => Ok(has_text.then_some(Obtained::Status(200))),
-            Some(Status::Code(code)) if (100..600).contains(code) => Ok(Some(Obtained::Status(*code))),
-            Some(Status::Word(word)) if word == "unreachable" => Ok(Some(Obtained::Unreachable)),
-            Some(Status::Word(word)) if word == "too-many-redirects" => Ok(Some(Obtained::TooManyRedirects)),
-            Some(status) => Err(format!("robots_status {status:?}: write a status from 100 to 599 or \"unreachable\"")),
+        let Some(status) = &self.robots_status else { return Ok(has_text.then_some(Obtained::Status(200))) };
+        let code = status.as_u64().and_then(|code| u16::try_from(code).ok()).filter(|code| (200..600).contains(code));
+        match (code, status.as_str()) {
+            (Some(code), _) => Ok(Some(Obtained::Status(code))),
+            (_, Some("unreachable")) => Ok(Some(Obtained::Unreachable)),
+            (_, Some("too-many-redirects")) => Ok(Some(Obtained::TooManyRedirects)),
+            _ => Err(format!(
+                "robots_status {status}: write a status from 200 to 599, \"unreachable\" or \"too-many-redirects\""
+            )),
         }
     }
 
@@ -244,6 +253,9 @@ impl Case {
         }
         self.with(Some(b""), |_, _| ())?;
         let expect = &self.expect;
+        if expect.is_empty() {
+            return Err("`expect` holds nothing, so the case could not fail; write at least an outcome".to_owned());
+        }
         let outcomes =
             [Outcome::Permitted, Outcome::Conditional, Outcome::Prohibited, Outcome::Unstated].map(Outcome::name);
         for outcome in expect.outcome.iter().chain(&expect.effective) {
@@ -372,7 +384,9 @@ fn instant(field: &str, text: &str) -> Result<Instant, String> {
 }
 
 fn decode(coded: &str) -> Result<Vec<u8>, String> {
-    base64::engine::general_purpose::STANDARD.decode(coded).map_err(|error| format!("not base64: {error}"))
+    base64::engine::general_purpose::STANDARD
+        .decode(coded)
+        .map_err(|_| "`robots_b64` or `documents_b64` is not base64".to_owned())
 }
 
 fn sorted(words: &[String]) -> String {

@@ -342,7 +342,7 @@ impl Bound<'_> {
     #[must_use]
     #[inline]
     pub fn may_crawl(&self, url: &str) -> bool {
-        let switches = self.policy().reading().switches();
+        let switches = self.switches();
         resource::with_path(url.as_bytes(), switches, |path| {
             conventional(self, path, &mut Silent).0 != Outcome::Prohibited || is_robots_txt(path, switches)
         })

@@ -65,7 +65,7 @@ impl<'e> RobotsTxt<'e> {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Document<'e> {
-    /// Its location, as `/robots.txt` or a URL.
+    /// `robots.txt`, or its location: a path or a URL.
     pub name: String,
     /// Its bytes.
     pub bytes: &'e [u8],
@@ -98,7 +98,7 @@ impl<'e> Document<'e> {
 }
 
 /// The name of robots.txt among the documents.
-pub const ROBOTS_TXT: &str = "/robots.txt";
+pub const ROBOTS_TXT: &str = "robots.txt";
 
 impl<'e> Evidence<'e> {
     /// No evidence yet, to be read in this reading.

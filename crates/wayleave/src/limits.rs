@@ -18,6 +18,7 @@ impl Limits {
         let limit = self.robots_txt.min(Self::HARD);
         match text.get(..limit) {
             // A line whose content ends right at the limit is whole.
+            Some(_) if matches!(text.get(limit), Some(b'\n' | b'\r')) => limit,
             Some(read) if text.len() > limit => memchr::memrchr2(b'\n', b'\r', read).map_or(0, |end| end + 1),
             _ => text.len(),
         }
@@ -39,6 +40,9 @@ mod tests {
         let cut = |limit, text: &str| Limits { robots_txt: limit }.cut(text.as_bytes());
         assert_eq!(cut(4, "ab\ncd"), 3);
         assert_eq!(cut(3, "ab\ncd"), 3);
+        assert_eq!(cut(2, "ab\ncd"), 2);
+        assert_eq!(cut(4, "ab\ncd\r\ne"), 3);
+        assert_eq!(cut(5, "ab\ncd\r\ne"), 5);
         assert_eq!(cut(5, "ab\ncd"), 5);
         assert_eq!(cut(2, "abcd"), 0);
         assert_eq!(cut(3, "ab\r\ncd"), 3);

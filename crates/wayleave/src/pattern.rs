@@ -129,15 +129,13 @@ pub(crate) fn needs_rewriting(byte: u8) -> bool {
 /// Cost: O(text).
 pub(crate) fn rewrite(text: &[u8], side: Side, escapes: Escapes, push: &mut (impl FnMut(u8) + ?Sized)) {
     let mut rest = text;
-    let mut in_query = false;
     while let Some((&byte, after)) = rest.split_first() {
         rest = after;
-        in_query |= byte == b'?';
         if byte == b'%'
             && let Some(octet) = escaped_octet(after)
         {
             rest = after.get(2..).unwrap_or_default();
-            if is_decoded(octet, escapes, in_query) {
+            if is_decoded(octet, escapes) {
                 push(octet);
             } else {
                 push_escape(octet, push);
@@ -159,14 +157,11 @@ pub(crate) fn rewrite(text: &[u8], side: Side, escapes: Escapes, push: &mut (imp
 }
 
 /// Whether an escaped octet is compared as the octet itself.
-fn is_decoded(octet: u8, escapes: Escapes, in_query: bool) -> bool {
+fn is_decoded(octet: u8, escapes: Escapes) -> bool {
     match escapes {
         // `%2A` and `%24` are the only way to write a literal `*` and final `$` (RFC 9309 2.2.3).
         Escapes::Full => is_unreserved(octet) || matches!(octet, b'*' | b'$'),
-        // A `/` or `?` that is data in the path is not the one that parts it (RFC 3986 2.2).
-        Escapes::FullReserved => {
-            is_unreserved(octet) || (is_reserved(octet) && (in_query || !matches!(octet, b'/' | b'?')) && octet != b'#')
-        }
+        Escapes::FullReserved => is_unreserved(octet) || is_reserved(octet),
         Escapes::PatternOnly => false,
     }
 }
@@ -240,7 +235,7 @@ mod tests {
         assert_eq!(full("/%zz%"), "/%25zz%25");
         assert_eq!(full("/a b|"), "/a%20b%7C");
         assert_eq!(rewritten("/*%2a", Side::Pattern, Escapes::Full), "/\u{FF}*");
-        assert_eq!(rewritten("/%2f%3D?%2f", Side::Path, Escapes::FullReserved), "/%2F=?/");
+        assert_eq!(rewritten("/%2f%3D?%25", Side::Path, Escapes::FullReserved), "//=?%25");
         assert_eq!(rewritten("/%2f%62ツ ", Side::Pattern, Escapes::PatternOnly), "/%2F%62%E3%83%84 ");
     }
 

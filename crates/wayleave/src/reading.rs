@@ -47,8 +47,8 @@ pub struct Switches {
     pub permits_robots_txt: bool,
     /// Whether `Allow: /dir/index.htm…` also permits `/dir/`.
     pub index_page_is_directory: bool,
-    /// Whether `//host/path` is a URL without a scheme and not a path.
-    pub double_slash_is_authority: bool,
+    /// Whether `//host/path` is a URL without a scheme and not a path, and `;` ends an authority.
+    pub cuts_urls_as_google: bool,
     /// Whether the first bytes of a byte order mark are skipped where the rest is missing.
     pub skips_part_of_a_mark: bool,
     /// How many bytes of a line are read, as a C string; nothing: all, whatever they are.
@@ -159,7 +159,7 @@ const DEFAULT: Switches = Switches {
     reads_acap: true,
     permits_robots_txt: true,
     index_page_is_directory: false,
-    double_slash_is_authority: false,
+    cuts_urls_as_google: false,
     skips_part_of_a_mark: false,
     line_limit: None,
 };
@@ -183,7 +183,7 @@ const GOOGLE: Switches = Switches {
     reads_acap: false,
     permits_robots_txt: false,
     index_page_is_directory: true,
-    double_slash_is_authority: true,
+    cuts_urls_as_google: true,
     skips_part_of_a_mark: true,
     // robots.cc: 2083 * 8, less the terminator.
     line_limit: Some(16_663),

@@ -105,10 +105,18 @@ fn with_buffer<const SIZE: usize, T>(write: impl Fn(&mut dyn FnMut(u8)), use_pat
 /// Where the path begins, or where a `?`, `;` or the end stands in its place.
 #[inline(always)]
 fn path_start(url: &[u8], switches: &Switches) -> usize {
-    if url.first() == Some(&b'/') && !(switches.double_slash_is_authority && url.starts_with(b"//")) {
-        return 0;
+    if switches.cuts_urls_as_google {
+        return google_path_start(url);
     }
-    authority_end(url, authority_start(url))
+    if url.first() == Some(&b'/') { 0 } else { authority_end(url, authority_start(url)) }
+}
+
+/// Google's parser takes an initial `//` for an authority, and lets `;` end one.
+#[cold]
+fn google_path_start(url: &[u8]) -> usize {
+    let from = if url.first() == Some(&b'/') && !url.starts_with(b"//") { 0 } else { authority_start(url) };
+    let rest = url.get(from..).unwrap_or_default();
+    rest.iter().position(|byte| b"/?;#".contains(byte)).map_or(url.len(), |length| from + length)
 }
 
 /// Where the authority begins: after `://` or an initial `//`; 0 where there is neither.
@@ -181,6 +189,8 @@ mod tests {
         }
         assert_eq!(path("//a.example/x", Reading::Google), "/x");
         assert_eq!(path("a/b?://x", Reading::Google), "/b?://x");
+        assert_eq!(path("https://u;p@a.example/x", Reading::Default), "/x");
+        assert_eq!(path("https://a.example;p/x", Reading::Google), "/;p/x");
         assert_eq!(path("/%62#x", Reading::Google), "/%62");
         let long = format!("/{}%62", "é".repeat(3000));
         assert_eq!(path(&long, Reading::Default), format!("/{}b", "%C3%A9".repeat(3000)));

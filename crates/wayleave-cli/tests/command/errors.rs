@@ -45,7 +45,7 @@ fn a_question_that_is_none() {
     refuses(&["--at", "yesterday"], &["yesterday", "RFC 3339"]);
     refuses(&["--first-used", "2026-02-30T00:00:00Z"], &["2026-02-30T00:00:00Z", "RFC 3339"]);
     refuses(&["--reading", "bing"], &["bing", "default, strict, rfc9309, google"]);
-    refuses(&["--status", "99"], &["99", "100 to 599"]);
+    refuses(&["--status", "99"], &["99", "200 to 599"]);
     refuses(&["--status", "lost"], &["lost", "`unreachable`"]);
     refuses(&["--capability", "telepathy"], &["telepathy", "prior-arrangement"]);
     refuses(&["--unstated", "maybe"], &["maybe", "permit, prohibit"]);
@@ -86,7 +86,8 @@ fn standard_input_is_read_once() {
 
 #[test]
 fn case_files_that_are_none() {
-    let good = r#"{"name": "a", "robots": "", "url": "/", "crawler": "A", "usage": "crawl", "expect": {}}"#;
+    let good =
+        r#"{"name": "a", "robots": "", "url": "/", "crawler": "A", "usage": "crawl", "expect": {"allowed": true}}"#;
     let refuses = |name: &str, content: &str, words: &[&str]| {
         refuses(&["test", "examples/gazette/cases.jsonl", &file(name, content)], words);
     };

@@ -16,7 +16,7 @@ fn reports() -> Vec<Value> {
     for crawler in ["GPTBot", "CCBot", "Googlebot", "Zed"] {
         written += &wayleave(&[&["check", "--format", "json", "--crawler", crawler], &gazette[..]].concat()).stdout;
     }
-    for status in ["200", "404", "503", "unreachable", "too-many-redirects"] {
+    for status in ["404", "503", "unreachable", "too-many-redirects"] {
         let asked = ["--usage", "crawl,index", "--format", "json", "/a", "/robots.txt"];
         written += &wayleave(&[&["check", "none", "--crawler", "A", "--status", status], &asked[..]].concat()).stdout;
     }
@@ -24,6 +24,7 @@ fn reports() -> Vec<Value> {
         let asked = ["check", "-", "--crawler", "Foo", "--reading", reading, "--format", "json", "/x", "/robots.txt"];
         written += &wayleave_with(&asked, hostile).stdout;
     }
+    written += &wayleave_with(&["check", "-", "--crawler", "Foo", "--format", "json", "/x"], b"").stdout;
     let images = ["--crawler", "Googlebot-Image", "--fallback", "Googlebot", "--format", "json"];
     written += &wayleave(&[&["explain", "examples/gazette"], &images[..]].concat()).stdout;
     written += &wayleave(&[&["explain", "none"], &images[..]].concat()).stdout;

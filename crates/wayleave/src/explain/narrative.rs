@@ -98,7 +98,7 @@ impl SetAside<'_> {
 pub(crate) fn ground_of(statement: &Statement<'_>) -> String {
     let line = statement.line;
     let about = match statement.scope {
-        Scope::Pattern(pattern) | Scope::ResourceSet(pattern) => format!("`{}`", String::from_utf8_lossy(pattern)),
+        Scope::Pattern(pattern) | Scope::ResourceSet(pattern) => format!("`{}`", shown(pattern)),
         Scope::Resource | Scope::Element(_) => "it".to_owned(),
     };
     match (statement.modality, statement.is_fallen) {
@@ -108,6 +108,18 @@ pub(crate) fn ground_of(statement: &Statement<'_>) -> String {
             "line {line} would permit {about}, but it is not written to the letter and so counts as a prohibition"
         ),
     }
+}
+
+/// A pattern as text; octets that are none are shown as escapes.
+fn shown(pattern: &[u8]) -> String {
+    let mut text = String::new();
+    for chunk in pattern.utf8_chunks() {
+        text.push_str(chunk.valid());
+        for byte in chunk.invalid() {
+            text.push_str(&format!("\\x{byte:02x}"));
+        }
+    }
+    text
 }
 
 fn default_ground(reason: Reason) -> String {

@@ -222,6 +222,10 @@ impl Records<'_, '_> {
         let text = self.text;
         let (start, end) = clamp(text, &line, self.switches);
         let written = text.get(start..end).unwrap_or_default();
+        if !matches!(written.first(), Some(b'/' | b'*')) {
+            // It matches nothing, whatever its escapes stand for.
+            return;
+        }
         if self.switches.leniency_prohibits
             && flags & Meta::ALLOW != 0
             && (is_lenient || self.deviates || written.first() == Some(&b'*'))

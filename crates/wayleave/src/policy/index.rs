@@ -65,6 +65,8 @@ pub(crate) struct Index<'p> {
     links: &'p [u8],
     presence: &'p [u8],
     starts: &'p [u8],
+    presence_shift: u32,
+    bucket_shift: u32,
 }
 
 impl<'p> Index<'p> {
@@ -78,6 +80,8 @@ impl<'p> Index<'p> {
             links: bytes.get(Head::BYTES..links_end).unwrap_or_default(),
             presence: bytes.get(links_end..links_end + presence_bytes).unwrap_or_default(),
             starts: bytes.get(links_end + presence_bytes..).unwrap_or_default(),
+            presence_shift: 32 - head.presence_log.clamp(3, 31),
+            bucket_shift: 32 - head.bucket_log.clamp(1, 31),
         }
     }
 
@@ -91,7 +95,7 @@ impl<'p> Index<'p> {
     pub(crate) fn longest_literal(&self, rules: &Rules<'p>, path: &[u8]) -> Option<usize> {
         let skip = self.head.skip as usize;
         let count = self.head.literals as usize;
-        let octets = key::order(key::of_path(path, skip));
+        let octets = key::order_of_path(path, skip);
         let order = |n: usize| key::order(rules.key(n));
         let from = partition(0, count, |n| order(n) < octets);
         let to = partition(from, count, |n| order(n) <= octets);
@@ -122,7 +126,7 @@ impl<'p> Index<'p> {
         let mut look_up = |octets: u32| {
             let hash = hash_octets(octets);
             if self.is_present(hash) {
-                let bucket = (hash >> (32 - self.head.bucket_log.clamp(1, 31))) as usize;
+                let bucket = (hash >> self.bucket_shift) as usize;
                 let (start, end) = (u32_at(self.starts, bucket * 4), u32_at(self.starts, bucket * 4 + 4));
                 if start < end {
                     visit(start, end);
@@ -153,7 +157,7 @@ impl<'p> Index<'p> {
 
     #[inline(always)]
     fn is_present(&self, hash: u32) -> bool {
-        let bit = hash >> (32 - self.head.presence_log.clamp(3, 31));
+        let bit = hash >> self.presence_shift;
         self.presence.get(bit as usize >> 3).is_some_and(|byte| byte >> (bit & 7) & 1 == 1)
     }
 }

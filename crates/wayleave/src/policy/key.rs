@@ -1,20 +1,49 @@
 //! Keys: what can be told of a rule without looking at its pattern.
 //!
 //! A fixed rule's key holds the seven octets after the initial `/`, in reading order, and in its lowest
-//! byte how many of them do not count. A floating rule's key is the set of octets a path must contain.
+//! byte how many of them count; the others are zero. A floating rule's key is the set of octets a path
+//! must contain.
 
-/// The octets of a path that keys are compared with.
+/// The keys that rules can have which begin as a path does: one for each number of octets that count.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct PathKeys([u64; 8]);
+
+impl PathKeys {
+    /// The keys of a path, past the octets that `skip` leaves out.
+    #[inline(always)]
+    pub(crate) fn of(path: &[u8], skip: usize) -> Self {
+        let octets = octets(path, skip);
+        let mut keys = [0; 8];
+        for (count, key) in keys.iter_mut().enumerate() {
+            *key = masked(octets, count);
+        }
+        Self(keys)
+    }
+
+    /// Whether the pattern of this key can begin the path.
+    #[inline(always)]
+    pub(crate) fn agree(&self, key: u64) -> bool {
+        self.0.get(key as usize & 7) == Some(&key)
+    }
+}
+
+/// The octets of a path in the order of [`order`].
 #[inline(always)]
-pub(crate) fn of_path(path: &[u8], skip: usize) -> u64 {
-    octets(path, skip)
+pub(crate) fn order_of_path(path: &[u8], skip: usize) -> u64 {
+    order(octets(path, skip))
 }
 
 /// The key of a pattern that begins with `length` literal octets.
 #[inline(always)]
 pub(crate) fn of_literal(pattern: &[u8], length: usize, skip: usize) -> u64 {
-    let counted = length.saturating_sub(skip).min(7);
-    let shift = 8 * (7 - counted) as u32;
-    (((octets(pattern, skip) >> 8) >> shift) << shift) << 8 | u64::from(shift)
+    masked(octets(pattern, skip), length.saturating_sub(skip).min(7))
+}
+
+/// The first `count` of seven octets, and how many they are.
+#[inline(always)]
+fn masked(octets: u64, count: usize) -> u64 {
+    let shift = 8 * (8 - count as u32);
+    octets.checked_shr(shift).map_or(0, |high| high << shift) | count as u64
 }
 
 /// The eight octets of a pattern from `from` on, the first one highest; past its end stand zeros.
@@ -25,12 +54,6 @@ pub(crate) fn eight_octets(pattern: &[u8], from: usize) -> u64 {
         Some(chunk) => u64::from_be_bytes(*chunk),
         None => rest.iter().enumerate().fold(0, |word, (n, byte)| word | u64::from(*byte) << (56 - 8 * n)),
     }
-}
-
-/// Whether a path with these octets can begin as the pattern of this key does.
-#[inline(always)]
-pub(crate) fn agrees(key: u64, path: u64) -> bool {
-    ((key ^ path) >> 8) >> (key & 63) == 0
 }
 
 /// The octets of a key in the order of their patterns.

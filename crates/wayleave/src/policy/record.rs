@@ -4,6 +4,7 @@
 use super::layout::{Agent, Header, u32_at};
 use super::{Policy, Rules, Winner};
 use crate::crawler::{ANY_HASH, AnyRecord, Crawler, CrawlerName};
+use crate::reading::Switches;
 
 /// Why a crawler is bound by the records it is bound by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,6 +37,7 @@ pub struct Bound<'p> {
     ground: Ground,
     blocks: [u32; INLINE],
     count: u32,
+    switches: &'static Switches,
     /// The rules of the first block, which is mostly the only one.
     first: Rules<'p>,
 }
@@ -45,8 +47,9 @@ const INLINE: usize = 4;
 
 impl<'p> Bound<'p> {
     pub(super) fn new(policy: &'p Policy<'p>, crawler: &'p Crawler) -> Self {
-        let first = Rules::none();
-        let mut bound = Self { policy, crawler, ground: Ground::NoRecord, blocks: [0; INLINE], count: 0, first };
+        let (switches, first) = (policy.reading().switches(), Rules::none());
+        let mut bound =
+            Self { policy, crawler, ground: Ground::NoRecord, blocks: [0; INLINE], count: 0, switches, first };
         bound.find_records();
         if let (1.., Some(block)) = (bound.count, bound.blocks.first()) {
             bound.first = Rules::of(policy, &policy.header(), *block);
@@ -88,6 +91,12 @@ impl<'p> Bound<'p> {
     #[must_use]
     pub fn crawler(&self) -> &'p Crawler {
         self.crawler
+    }
+
+    /// What the policy's reading does at each fork.
+    #[inline(always)]
+    pub(crate) fn switches(&self) -> &'static Switches {
+        self.switches
     }
 
     /// The rule that wins for a comparable path.

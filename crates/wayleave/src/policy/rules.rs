@@ -4,10 +4,11 @@
 //! The naive way tries every pattern. The code first compares keys, eight bytes a rule, and looks at a
 //! pattern only where the key agrees and the rule could still win; large blocks are asked by index.
 
+use super::Policy;
 use super::index::{self, Index};
+use super::key::{self, PathKeys};
 use super::layout::{Block, Header, Meta, u64_at};
 use super::occurrences::{Occurrences, Seen};
-use super::{Policy, key};
 use crate::pattern::{self, End};
 
 /// The rules of one block.
@@ -44,7 +45,7 @@ const BUDGET: usize = 4096;
 const TRY: usize = 32;
 
 /// How many fixed rules that begin as the path does are tried in their order.
-const MANY: usize = 8;
+const MANY: usize = 48;
 
 /// Up to this many floating rules are tried without asking first which octets the path has.
 const FEW: usize = 3;
@@ -86,14 +87,14 @@ impl<'p> Rules<'p> {
 
     #[inline(always)]
     fn best_fixed(&self, path: &[u8], best: &mut Winner) {
-        let octets = key::of_path(path, 1);
+        let alike = PathKeys::of(path, 1);
         let keys = self.keys.get(..self.fixed * 8).unwrap_or_default();
         let mut tried = 0;
         for (n, key) in keys.as_chunks::<8>().0.iter().enumerate() {
-            if key::agrees(u64::from_le_bytes(*key), octets) {
+            if alike.agree(u64::from_le_bytes(*key)) {
                 tried += 1;
                 if tried > MANY {
-                    return self.best_alike(n, octets, path, best);
+                    return self.best_alike(n, &alike, path, best);
                 }
                 self.try_rule(n, path, best);
             }
@@ -104,10 +105,10 @@ impl<'p> Rules<'p> {
     /// since with nested patterns it mostly does.
     #[cold]
     #[inline(never)]
-    fn best_alike(&self, from: usize, octets: u64, path: &[u8], best: &mut Winner) {
+    fn best_alike(&self, from: usize, keys: &PathKeys, path: &[u8], best: &mut Winner) {
         // A literal longer than the path cannot begin it; wildcards may stand for nothing.
         let fits = |meta: Meta| meta.has(Meta::STAR) || meta.length() as usize <= path.len();
-        let alike = |n: &usize| key::agrees(self.key(*n), octets) && fits(self.meta(*n));
+        let alike = |n: &usize| keys.agree(self.key(*n)) && fits(self.meta(*n));
         if let Some(top) = (from..self.fixed).filter(alike).max_by_key(|n| self.meta(*n).priority()) {
             self.try_rule(top, path, best);
         }

@@ -36,10 +36,10 @@ impl Lanes {
         self.is(b':').to_bitmask()
     }
 
-    /// Bit `i` is set where byte `i` can end a URL's authority: `/`, `?`, `;` or `#`.
+    /// Bit `i` is set where byte `i` ends a URL's authority: `/`, `?` or `#` (RFC 3986 3.2).
     #[inline(always)]
     pub(crate) fn authority_ends(self) -> u32 {
-        (self.is(b'/') | self.is(b'?') | self.is(b';') | self.is(b'#')).to_bitmask()
+        (self.is(b'/') | self.is(b'?') | self.is(b'#')).to_bitmask()
     }
 
     /// Bit `i` is set where byte `i` may need a second look in a path or a pattern: wildcards, `%`,

@@ -180,7 +180,9 @@ impl Rule {
 
     /// The length of the pattern, where it matches.
     fn length(&self, path: &[u8]) -> Option<usize> {
-        let of = |pattern: &Pattern| pattern.matches(path).then(|| pattern.length());
+        // S-18: what begins with neither `/` nor `*` matches nothing.
+        let can_match = self.written.starts_with(b"/") || self.written.starts_with(b"*");
+        let of = |pattern: &Pattern| (can_match && pattern.matches(path)).then(|| pattern.length());
         of(&self.pattern).or_else(|| self.directory.as_ref().and_then(of))
     }
 }
@@ -196,13 +198,12 @@ impl Pattern {
         let is_anchored = written.ends_with(b"$");
         let body = if is_anchored { &written[..written.len() - 1] } else { written };
         let mut octets = Vec::new();
-        // A wildcard is not an octet: normalise what stands between wildcards. The query, once begun, stays.
-        let mut in_query = false;
+        // A wildcard is not an octet: normalise what stands between wildcards.
         for (n, piece) in body.split(|byte| *byte == b'*').enumerate() {
             if n > 0 {
                 octets.push(None);
             }
-            octets.extend(comparable(piece, reading, &mut in_query).into_iter().map(Some));
+            octets.extend(comparable(piece, reading).into_iter().map(Some));
         }
         Self { octets, is_anchored }
     }
@@ -244,7 +245,7 @@ impl Pattern {
 
 /// The comparable form of octets that are no wildcards (semantics, Readings: how patterns and URLs are made
 /// comparable). Not for the URL's side in the reading `google`.
-fn comparable(text: &[u8], reading: Reading, in_query: &mut bool) -> Vec<u8> {
+fn comparable(text: &[u8], reading: Reading) -> Vec<u8> {
     let is_unreserved = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~".contains(&byte);
     let is_reserved = |byte: u8| b":/?#[]@!$&'()*+,;=".contains(&byte);
     let escape = |byte: u8| format!("%{byte:02X}").into_bytes();
@@ -253,17 +254,11 @@ fn comparable(text: &[u8], reading: Reading, in_query: &mut bool) -> Vec<u8> {
     while at < text.len() {
         let byte = text[at];
         let digits = text.get(at + 1..at + 3).filter(|two| byte == b'%' && two.iter().all(u8::is_ascii_hexdigit));
-        if byte == b'?' {
-            *in_query = true;
-        }
         if let Some(digits) = digits {
             let octet = u8::from_str_radix(std::str::from_utf8(digits).unwrap(), 16).unwrap();
             let is_decoded = match reading {
                 Reading::Google => false,
-                Reading::Rfc9309 => {
-                    is_unreserved(octet)
-                        || (is_reserved(octet) && octet != b'#' && (*in_query || !b"/?".contains(&octet)))
-                }
+                Reading::Rfc9309 => is_unreserved(octet) || is_reserved(octet),
                 _ => is_unreserved(octet) || b"*$".contains(&octet),
             };
             out.extend(if is_decoded { vec![octet] } else { escape(octet) });
@@ -290,12 +285,13 @@ pub fn path_of(url: &str, reading: Reading) -> Vec<u8> {
         (false, _) => 0,
     };
     let rest = url[from..].split('#').next().unwrap();
-    let start = if is_path { 0 } else { rest.find(['/', '?', ';']).unwrap_or(rest.len()) };
+    let ends: &[char] = if reading == Reading::Google { &['/', '?', ';'] } else { &['/', '?'] };
+    let start = if is_path { 0 } else { rest.find(ends).unwrap_or(rest.len()) };
     let mut path = rest[start..].to_owned();
     if !path.starts_with('/') {
         path.insert(0, '/');
     }
-    if reading == Reading::Google { path.into_bytes() } else { comparable(path.as_bytes(), reading, &mut false) }
+    if reading == Reading::Google { path.into_bytes() } else { comparable(path.as_bytes(), reading) }
 }
 
 /// The content of each line, comment and all, with its number. What S-22 cuts off is left out.
