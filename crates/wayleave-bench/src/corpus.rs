@@ -7,14 +7,43 @@ use std::path::Path;
 /// A robots.txt file with the paths and URLs asked of it.
 pub struct Site {
     pub text: Vec<u8>,
-    pub paths: Vec<String>,
-    pub urls: Vec<String>,
+    pub paths: Strings,
+    pub urls: Strings,
+}
+
+/// Strings that lie behind one another, so that fetching them from memory is not what is measured.
+pub struct Strings {
+    joined: String,
+    ends: Vec<usize>,
+}
+
+impl Strings {
+    pub fn new(strings: &[String]) -> Self {
+        let ends = strings.iter().scan(0, |end, string| {
+            *end += string.len();
+            Some(*end)
+        });
+        Self { joined: strings.concat(), ends: ends.collect() }
+    }
+
+    pub fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    pub fn get(&self, n: usize) -> &str {
+        let start = if n == 0 { 0 } else { self.ends[n - 1] };
+        &self.joined[start..self.ends[n]]
+    }
+
+    pub fn iter(&self) -> impl Iterator<Item = &str> {
+        (0..self.len()).map(|n| self.get(n))
+    }
 }
 
 impl Site {
     pub fn new(host: &str, text: Vec<u8>, paths: Vec<String>) -> Self {
-        let urls = paths.iter().map(|path| format!("https://{host}{path}")).collect();
-        Self { text, paths, urls }
+        let urls: Vec<String> = paths.iter().map(|path| format!("https://{host}{path}")).collect();
+        Self { text, paths: Strings::new(&paths), urls: Strings::new(&urls) }
     }
 }
 

@@ -14,7 +14,7 @@ pub fn seconds(sites: &[Site], crawler: &str) -> Option<(f64, f64)> {
     let file = std::env::temp_dir().join(format!("wayleave-bench-{}.jsonl", std::process::id()));
     let mut lines = std::io::BufWriter::new(std::fs::File::create(&file).ok()?);
     for site in sites {
-        let site = serde_json::json!({ "robots": String::from_utf8_lossy(&site.text), "urls": site.urls });
+        let site = serde_json::json!({ "robots": String::from_utf8_lossy(&site.text), "urls": site.urls.iter().collect::<Vec<_>>() });
         writeln!(lines, "{site}").ok()?;
     }
     lines.flush().ok()?;

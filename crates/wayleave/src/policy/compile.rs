@@ -38,6 +38,8 @@ pub(crate) struct Scratch {
     pub(crate) metas: Vec<u8>,
     floating_keys: Vec<u8>,
     floating_metas: Vec<u8>,
+    /// The ways in which the open block's fixed rules begin.
+    starts: u64,
     facts: Vec<u8>,
     pub(crate) index: Vec<u8>,
     pub(crate) directory: Vec<(u32, u32)>,
@@ -348,6 +350,7 @@ impl Scratch {
 
     #[inline(always)]
     fn push_fixed(&mut self, key: u64, meta: Meta) {
+        self.starts |= key::start_bits(key);
         self.keys.extend_from_slice(&key.to_le_bytes());
         self.metas.extend_from_slice(&meta.0.to_le_bytes());
     }
@@ -374,7 +377,8 @@ impl Scratch {
 
     fn open_block(&mut self) -> u32 {
         let number = (self.blocks.len() / Block::BYTES) as u32;
-        let block = Block { start: (self.keys.len() / 8) as u32, fixed: 0, floating: 0, is_indexed: false };
+        let block = Block { start: (self.keys.len() / 8) as u32, fixed: 0, floating: 0, is_indexed: false, starts: 0 };
+        self.starts = 0;
         self.blocks.extend_from_slice(&block.bytes());
         number
     }
@@ -387,7 +391,7 @@ impl Scratch {
         let floating = (self.floating_keys.len() / 8) as u32;
         self.keys.append(&mut self.floating_keys);
         self.metas.append(&mut self.floating_metas);
-        let block = index::build(self, text, Block { start, fixed, floating, is_indexed: false });
+        let block = index::build(self, text, Block { start, fixed, floating, is_indexed: false, starts: self.starts });
         self.blocks.truncate(at);
         self.blocks.extend_from_slice(&block.bytes());
     }

@@ -123,35 +123,33 @@ impl<'p> Index<'p> {
     pub(crate) fn filed(&self, path: &[u8], mut visit: impl FnMut(u32, u32)) {
         let has = |length: u32| self.head.lengths >> length & 1 == 1;
         let (twos, threes, fours) = (has(2), has(3), has(4));
-        let mut look_up = |octets: u32| {
-            let hash = hash_octets(octets);
-            if self.is_present(hash) {
-                let bucket = (hash >> self.bucket_shift) as usize;
-                let (start, end) = (u32_at(self.starts, bucket * 4), u32_at(self.starts, bucket * 4 + 4));
-                if start < end {
-                    visit(start, end);
-                }
-            }
-        };
         for window in path.windows(4) {
             let octets = gram_octets(window);
-            if fours {
-                look_up(octets);
+            if fours && self.is_present(hash_octets(octets)) {
+                self.visit_bucket(octets, &mut visit);
             }
-            if threes {
-                look_up(octets | THREE);
+            if threes && self.is_present(hash_octets(octets | THREE)) {
+                self.visit_bucket(octets | THREE, &mut visit);
             }
-            if twos {
-                look_up(octets | TWO);
+            if twos && self.is_present(hash_octets(octets | TWO)) {
+                self.visit_bucket(octets | TWO, &mut visit);
             }
         }
         // The last grams that are shorter than four.
         let tail = path.get(path.len().saturating_sub(3)..).unwrap_or_default();
-        if threes && tail.len() == 3 {
-            look_up(gram_octets(tail));
+        let last_three = (threes && tail.len() == 3).then(|| gram_octets(tail));
+        let last_twos = tail.windows(2).filter(|_| twos).map(gram_octets);
+        for octets in last_three.into_iter().chain(last_twos).filter(|octets| self.is_present(hash_octets(*octets))) {
+            self.visit_bucket(octets, &mut visit);
         }
-        if twos {
-            tail.windows(2).for_each(|window| look_up(gram_octets(window)));
+    }
+
+    /// Calls `visit` with the bucket of a gram, if it has rules.
+    fn visit_bucket(&self, octets: u32, visit: &mut impl FnMut(u32, u32)) {
+        let bucket = (hash_octets(octets) >> self.bucket_shift) as usize;
+        let (start, end) = (u32_at(self.starts, bucket * 4), u32_at(self.starts, bucket * 4 + 4));
+        if start < end {
+            visit(start, end);
         }
     }
 
@@ -247,7 +245,7 @@ fn build_with(work: &mut Workspace, scratch: &mut Scratch, text: &[u8], block: B
     for bucket in &starts {
         scratch.index.extend_from_slice(&bucket.to_le_bytes());
     }
-    Block { start: block.start, fixed: work.rules.len() as u32, floating: work.floating.len() as u32, is_indexed: true }
+    Block { fixed: work.rules.len() as u32, floating: work.floating.len() as u32, is_indexed: true, ..block }
 }
 
 /// Sorts the literal rules, gives them keys past what all share, and links each to its prefixes.

@@ -20,11 +20,29 @@ impl PathKeys {
         Self(keys)
     }
 
+    /// The bit of the path's start among [`start_bits`].
+    #[inline(always)]
+    pub(crate) fn start_bit(&self) -> u64 {
+        self.0.last().map_or(0, |key| start_bit(*key))
+    }
+
     /// Whether the pattern of this key can begin the path.
     #[inline(always)]
     pub(crate) fn agree(&self, key: u64) -> bool {
         self.0.get(key as usize & 7) == Some(&key)
     }
+}
+
+/// Which paths a fixed rule's key can agree with, told by the two octets after the `/`: one bit, or all.
+#[inline(always)]
+pub(crate) fn start_bits(key: u64) -> u64 {
+    if key & 7 < 2 { u64::MAX } else { start_bit(key) }
+}
+
+/// The bit of a path's own start.
+#[inline(always)]
+fn start_bit(octets: u64) -> u64 {
+    1 << ((octets >> 56 ^ (octets >> 48 & 0xFF) << 3) & 63)
 }
 
 /// The octets of a path in the order of [`order`].
@@ -65,7 +83,24 @@ pub(crate) fn order(key: u64) -> u64 {
 /// The set of octets of `bytes`: a bit may stand for several, a missing bit for none.
 #[inline]
 pub(crate) fn set_of(bytes: &[u8]) -> u64 {
+    const LONG: usize = 256;
+    if bytes.len() > LONG {
+        return set_of_long(bytes);
+    }
     bytes.iter().fold(0, |set, &byte| set | bit_of(byte))
+}
+
+/// The same, first noting which octets occur at all, which is quicker an octet.
+#[inline(never)]
+fn set_of_long(bytes: &[u8]) -> u64 {
+    let mut occurs = [false; 256];
+    for byte in bytes {
+        if let Some(occurs) = occurs.get_mut(usize::from(*byte)) {
+            *occurs = true;
+        }
+    }
+    let found = (0..=u8::MAX).zip(occurs).filter(|(_, occurs)| *occurs);
+    found.fold(0, |set, (byte, _)| set | bit_of(byte))
 }
 
 /// Octets that every path matching this pattern contains: those of its first few.
@@ -99,4 +134,24 @@ fn short_octets(bytes: &[u8]) -> u64 {
         *to = *from;
     }
     u64::from_be_bytes(chunk) & !0xFF
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_pattern_that_begins_a_path_is_not_passed_over() {
+        let paths: [&[u8]; 6] = [b"/", b"/a", b"/ab", b"/abc", b"/abcdefghij", b"/\xFF\x00z"];
+        for path in paths {
+            for length in 1..=path.len() {
+                let key = of_literal(path, length, 1);
+                let keys = PathKeys::of(path, 1);
+                assert!(keys.agree(key), "{path:?} {length}");
+                assert_ne!(start_bits(key) & keys.start_bit(), 0, "{path:?} {length}");
+                let longer = PathKeys::of(&[path, b"!x"].concat(), 1);
+                assert!(longer.agree(key) && start_bits(key) & longer.start_bit() != 0, "{path:?} {length}");
+            }
+        }
+    }
 }

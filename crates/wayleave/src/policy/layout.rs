@@ -128,10 +128,12 @@ pub(crate) struct Block {
     /// Rules whose key holds the octets that the path must contain.
     pub(crate) floating: u32,
     pub(crate) is_indexed: bool,
+    /// The ways in which fixed rules begin, as a set of `key::start_bit`.
+    pub(crate) starts: u64,
 }
 
 impl Block {
-    pub(crate) const BYTES: usize = 8;
+    pub(crate) const BYTES: usize = 16;
     const INDEXED: u32 = 1 << 31;
 
     #[inline(always)]
@@ -141,12 +143,14 @@ impl Block {
         let end = if number < header.blocks.saturating_sub(1) { u32_at(blob, at + Self::BYTES) } else { header.rules };
         let is_indexed = fixed & Self::INDEXED != 0;
         let fixed = fixed & !Self::INDEXED;
-        Self { start, fixed, floating: end.saturating_sub(start).saturating_sub(fixed), is_indexed }
+        let floating = end.saturating_sub(start).saturating_sub(fixed);
+        Self { start, fixed, floating, is_indexed, starts: u64_at(blob, at + 8) }
     }
 
     pub(crate) fn bytes(&self) -> [u8; Self::BYTES] {
         let fixed = self.fixed | if self.is_indexed { Self::INDEXED } else { 0 };
-        (u64::from(self.start) | u64::from(fixed) << 32).to_le_bytes()
+        let words = u128::from(self.start) | u128::from(fixed) << 32 | u128::from(self.starts) << 64;
+        words.to_le_bytes()
     }
 }
 

@@ -43,11 +43,16 @@ impl Occurrences {
 
     /// The first place of `piece` in `path` at or after `from`.
     pub(super) fn find(&self, piece: &[u8], path: &[u8], from: usize) -> Option<usize> {
-        let chain = match piece.len() {
-            0..=3 => return pattern::find(piece, path, from),
-            4..=7 => self.four.places(hash_four(piece)),
-            8.. => self.eight.places(hash_eight(piece)),
+        // A piece whose last gram is nowhere is nowhere either: no need to walk the chain of its first.
+        let (chains, first, last) = match (piece.last_chunk::<4>(), piece.last_chunk::<8>()) {
+            (_, Some(last)) => (&self.eight, hash_eight(piece), hash_eight(last)),
+            (Some(last), None) => (&self.four, hash_four(piece), hash_four(last)),
+            (None, None) => return pattern::find(piece, path, from),
         };
+        if path.len() <= PLACES && chains.places(last).next().is_none() {
+            return None;
+        }
+        let chain = chains.places(first);
         let mut steps = 0;
         for place in chain {
             if place >= from && path.get(place..).is_some_and(|rest| rest.starts_with(piece)) {

@@ -16,6 +16,7 @@ use crate::pattern::{self, End};
 pub(crate) struct Rules<'p> {
     first: u32,
     fixed: usize,
+    starts: u64,
     keys: &'p [u8],
     metas: &'p [u8],
     source: &'p [u8],
@@ -60,6 +61,7 @@ impl<'p> Rules<'p> {
         Self {
             first: block.start,
             fixed: block.fixed as usize,
+            starts: block.starts,
             keys: section(header.keys_at()),
             metas: section(header.metas_at()),
             source: policy.source(header),
@@ -70,7 +72,7 @@ impl<'p> Rules<'p> {
 
     /// No rules at all.
     pub(crate) fn none() -> Self {
-        Self { first: 0, fixed: 0, keys: &[], metas: &[], source: &[], arena: &[], index: &[] }
+        Self { first: 0, fixed: 0, starts: 0, keys: &[], metas: &[], source: &[], arena: &[], index: &[] }
     }
 
     /// Puts into `best` the rule that wins for `path`, where it beats what stands there.
@@ -88,6 +90,9 @@ impl<'p> Rules<'p> {
     #[inline(always)]
     fn best_fixed(&self, path: &[u8], best: &mut Winner) {
         let alike = PathKeys::of(path, 1);
+        if self.starts & alike.start_bit() == 0 {
+            return;
+        }
         let keys = self.keys.get(..self.fixed * 8).unwrap_or_default();
         let mut tried = 0;
         for (n, key) in keys.as_chunks::<8>().0.iter().enumerate() {
