@@ -1,6 +1,7 @@
 //! Who asks: a crawler's names, the names it falls back to, and how a written name meets them (S-35).
 
 use crate::reading::NameGrammar;
+use crate::syntax::scan::{Lanes, WIDTH};
 
 /// A crawler: the names a site may call it by.
 ///
@@ -162,35 +163,32 @@ pub fn product_tokens(user_agent: &str) -> impl Iterator<Item = &str> {
 }
 
 /// The part of a written name that S-35 compares after the whole: up to the first character that cannot be in a name.
-#[inline]
 pub(crate) fn token_of(written: &[u8], grammar: NameGrammar) -> &[u8] {
-    let wanted = match grammar {
-        NameGrammar::WholeOrToken => IN_TOKEN,
-        NameGrammar::ProductToken => IN_PRODUCT_TOKEN,
-    };
-    let belongs = |byte: &u8| NAME_CLASSES.get(usize::from(*byte)).is_some_and(|class| class & wanted != 0);
-    let length = written.iter().position(|byte| !belongs(byte)).unwrap_or(written.len());
-    written.get(..length).unwrap_or(written)
+    written.get(..token_length(written, written.len(), grammar)).unwrap_or(written)
 }
 
-/// `[A-Za-z0-9_.-]`.
-const IN_TOKEN: u8 = 1;
-/// `[A-Za-z_-]`, RFC 9309's product token.
-const IN_PRODUCT_TOKEN: u8 = 2;
-#[expect(clippy::indexing_slicing, reason = "evaluated when compiled: an index outside would not compile")]
-static NAME_CLASSES: [u8; 256] = {
-    let mut classes = [0; 256];
-    let mut byte = 0;
-    while byte < 256 {
-        classes[byte] = match byte as u8 {
-            b'A'..=b'Z' | b'a'..=b'z' | b'_' | b'-' => IN_TOKEN | IN_PRODUCT_TOKEN,
-            b'0'..=b'9' | b'.' => IN_TOKEN,
-            _ => 0,
-        };
-        byte += 1;
+/// How long that part is in the name that is the first `length` bytes; the bytes behind it do not count,
+/// but where there are some, no short piece has to be put together.
+#[inline]
+pub(crate) fn token_length(bytes: &[u8], length: usize, grammar: NameGrammar) -> usize {
+    match grammar {
+        NameGrammar::WholeOrToken => {
+            let mut at = 0;
+            while at < length {
+                let belong = Lanes::load(bytes, at).name_characters().trailing_ones() as usize;
+                if belong < WIDTH {
+                    return length.min(at + belong);
+                }
+                at += WIDTH;
+            }
+            length
+        }
+        NameGrammar::ProductToken => {
+            let belongs = |byte: &u8| byte.is_ascii_alphabetic() || matches!(byte, b'_' | b'-');
+            bytes.iter().take(length).take_while(|byte| belongs(byte)).count()
+        }
     }
-    classes
-};
+}
 
 /// Whether a written name stands for any crawler: `*`, alone or before a blank.
 #[inline]

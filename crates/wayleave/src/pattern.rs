@@ -39,14 +39,20 @@ pub(crate) fn matches_with(
     path: &[u8],
     find: impl Fn(&[u8], usize) -> Option<usize>,
 ) -> bool {
-    let Some(first_star) = memchr::memchr(wildcard, pattern) else {
+    // Most wildcards come first or after the initial `/`.
+    let first_star = match *pattern {
+        [first, ..] if first == wildcard => Some(0),
+        [_, second, ..] if second == wildcard => Some(1),
+        _ => memchr::memchr(wildcard, pattern),
+    };
+    let Some(first_star) = first_star else {
         return match end {
-            End::Open => path.starts_with(pattern),
+            End::Open => starts_with(path, pattern),
             End::Anchored => path == pattern,
         };
     };
     let (prefix, pieces) = pattern.split_at(first_star);
-    if !path.starts_with(prefix) {
+    if !starts_with(path, prefix) {
         return false;
     }
     let mut at = prefix.len();
@@ -64,6 +70,23 @@ pub(crate) fn matches_with(
     }
 }
 
+/// Whether `path` begins with `literal`. Most literals are short: comparing their first and last eight
+/// octets as numbers is quicker than a call that compares memory.
+#[inline(always)]
+pub(crate) fn starts_with(path: &[u8], literal: &[u8]) -> bool {
+    let length = literal.len();
+    if length > 16 {
+        return path.starts_with(literal);
+    }
+    match (literal.first_chunk::<8>(), literal.last_chunk::<8>(), path.get(..length)) {
+        (Some(first), Some(last), Some(start)) => {
+            start.first_chunk::<8>() == Some(first) && start.last_chunk::<8>() == Some(last)
+        }
+        (None, _, Some(start)) => start.iter().zip(literal).all(|(a, b)| a == b),
+        _ => false,
+    }
+}
+
 /// The first place of a piece in `path` at or after `from`.
 #[inline]
 pub(crate) fn find(piece: &[u8], path: &[u8], from: usize) -> Option<usize> {
@@ -76,7 +99,7 @@ pub(crate) fn find(piece: &[u8], path: &[u8], from: usize) -> Option<usize> {
             let mut from = from;
             for _ in 0..TRIES {
                 let found = from + memchr::memchr(first, path.get(from..)?)?;
-                if path.get(found..)?.starts_with(piece) {
+                if starts_with(path.get(found..)?, piece) {
                     return Some(found);
                 }
                 from = found + 1;
@@ -89,24 +112,36 @@ pub(crate) fn find(piece: &[u8], path: &[u8], from: usize) -> Option<usize> {
 /// How many places of a piece's first octet are tried before a substring search is set up.
 const TRIES: usize = 4;
 
-/// Whether the part of a text from `start` to `end` differs from its comparable form, a pattern's
-/// wildcards aside.
+/// What one look at a pattern tells.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Look {
+    /// Whether it differs from its comparable form, wildcards aside.
+    pub(crate) is_rewritten: bool,
+    /// How many octets stand before its first wildcard.
+    pub(crate) literal: usize,
+}
+
+/// A look at the pattern that stands in a text from `start` to `end`.
 #[inline]
-pub(crate) fn is_rewritten(text: &[u8], start: usize, end: usize, escapes: Escapes) -> bool {
-    match escapes {
-        Escapes::Full | Escapes::FullReserved => {
-            let mut found = 0;
-            for at in (start..end).step_by(WIDTH) {
-                let left = (end - at).min(WIDTH);
-                // What lies behind the part is looked at and not counted.
-                found |= Lanes::load(text, at).strangers() & (u32::MAX >> (32 - left));
-            }
-            found != 0
+pub(crate) fn look(text: &[u8], start: usize, end: usize, escapes: Escapes) -> Look {
+    let (mut strangers, mut literal) = (0, end - start);
+    for at in (start..end).step_by(WIDTH) {
+        let lanes = Lanes::load(text, at);
+        // What lies behind the pattern is looked at and not counted.
+        let within = u32::MAX >> (32 - (end - at).min(WIDTH));
+        strangers |= lanes.strangers() & within;
+        let stars = lanes.stars() & within;
+        if stars != 0 {
+            literal = literal.min(at - start + stars.trailing_zeros() as usize);
         }
+    }
+    let is_rewritten = match escapes {
+        Escapes::Full | Escapes::FullReserved => strangers != 0,
         Escapes::PatternOnly => {
             text.get(start..end).unwrap_or_default().iter().any(|byte| *byte == b'%' || !byte.is_ascii())
         }
-    }
+    };
+    Look { is_rewritten, literal }
 }
 
 /// Which side of the comparison is being rewritten.

@@ -64,7 +64,7 @@ fn with_rewritten<T>(path: &[u8], switches: &Switches, use_path: impl FnOnce(&[u
     let path = memchr::memchr(b'#', path).map_or(path, |end| path.get(..end).unwrap_or(path));
     let needs_slash = path.first() != Some(&b'/');
     let needs_rewriting =
-        switches.escapes != Escapes::PatternOnly && pattern::is_rewritten(path, 0, path.len(), switches.escapes);
+        switches.escapes != Escapes::PatternOnly && pattern::look(path, 0, path.len(), switches.escapes).is_rewritten;
     if !needs_slash && !needs_rewriting {
         return use_path(path);
     }

@@ -6,9 +6,9 @@
 
 use super::layout::{Agent, Block, FactEntry, Header, Meta};
 use super::{Policy, index, key};
-use crate::crawler::{ANY_HASH, hash_of_first, is_any, token_of};
+use crate::crawler::{ANY_HASH, hash_of_first, is_any, token_length, token_of};
 use crate::limits::Limits;
-use crate::pattern::{self, Side};
+use crate::pattern::{self, Side, WILDCARD};
 use crate::reading::{FieldMatching, NameGrammar, Reading, Switches};
 use crate::syntax::{Line, Separator, Usual};
 use crate::vocabulary::{Field, Role};
@@ -181,15 +181,12 @@ impl Records<'_, '_> {
                 self.scratch.agents.push(Agent { hash, length, offset: start as u32, block });
             }
         };
-        let token = token_of(written, self.switches.names);
-        match self.switches.names {
-            NameGrammar::WholeOrToken => {
-                push(written.len());
-                if token.len() != written.len() {
-                    push(token.len());
-                }
-            }
-            NameGrammar::ProductToken => push(token.len()),
+        let token = token_length(from, written.len(), self.switches.names);
+        if self.switches.names == NameGrammar::WholeOrToken {
+            push(written.len());
+        }
+        if token != written.len() || self.switches.names == NameGrammar::ProductToken {
+            push(token);
         }
         if self.switches.leniency_prohibits {
             self.deviates |= token_of(written, NameGrammar::ProductToken).len() != written.len();
@@ -241,18 +238,18 @@ impl Records<'_, '_> {
             }
             None => written,
         };
-        let needs_rewriting = pattern::is_rewritten(self.text, start, start + body.len(), self.switches.escapes);
-        let meta = if needs_rewriting {
-            self.rewritten(body, (start, written.len()), flags)
+        let look = pattern::look(text, start, start + body.len(), self.switches.escapes);
+        if look.is_rewritten {
+            let meta = self.rewritten(body, (start, written.len()), flags);
+            self.scratch.push_rewritten(meta);
         } else {
-            Meta::new(start as u32, body.len() as u32, flags)
-        };
-        self.scratch.push_pattern(self.text, meta);
+            self.scratch.push_pattern(body, look.literal, b'*', Meta::new(start as u32, body.len() as u32, flags));
+        }
         if self.switches.index_page_is_directory && flags & Meta::ALLOW != 0 {
             // Beside an index page's rule stands one for its directory, and nothing below it.
             if let Some(directory) = index_page_directory(body) {
                 let meta = self.rewritten(directory, (start, written.len()), flags | Meta::ANCHORED);
-                self.scratch.push_pattern(self.text, meta);
+                self.scratch.push_rewritten(meta);
             }
         }
     }
@@ -355,11 +352,19 @@ impl Scratch {
         self.metas.extend_from_slice(&meta.0.to_le_bytes());
     }
 
-    /// Adds a rule that may have a wildcard, or none if its pattern can match nothing.
-    fn push_pattern(&mut self, text: &[u8], meta: Meta) {
-        let pattern = self.pattern(text, meta);
-        let wildcard = index::wildcard(meta);
-        let literal = pattern.iter().position(|byte| *byte == wildcard).unwrap_or(pattern.len());
+    /// Adds a rule whose pattern is in the arena.
+    fn push_rewritten(&mut self, meta: Meta) {
+        let arena = std::mem::take(&mut self.arena);
+        let pattern = arena.get(meta.offset() as usize..).unwrap_or_default();
+        let literal = memchr::memchr(WILDCARD, pattern).unwrap_or(pattern.len());
+        self.push_pattern(pattern, literal, WILDCARD, meta);
+        self.arena = arena;
+    }
+
+    /// Adds a rule that may have a wildcard, the first one after `literal` octets; none if its pattern
+    /// can match nothing.
+    #[inline(always)]
+    fn push_pattern(&mut self, pattern: &[u8], literal: usize, wildcard: u8, meta: Meta) {
         if pattern.is_empty() || literal > 0 && pattern.first() != Some(&b'/') {
             return;
         }

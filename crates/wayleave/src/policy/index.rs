@@ -5,7 +5,7 @@
 //! are filed under the rarest run of two to four octets that every path they match must contain.
 //!
 //! ```text
-//! head | parents | jumps | presence bits | bucket starts
+//! head | parents | jumps | bits of first pairs | bits of grams | bucket starts
 //! ```
 
 use super::compile::Scratch;
@@ -14,9 +14,9 @@ use super::{Rules, key};
 use crate::pattern::WILDCARD;
 
 /// Blocks with more fixed rules than this have their literals sorted.
-const FIXED_ABOVE: u32 = 768;
+const FIXED_ABOVE: u32 = 1280;
 /// Blocks with more floating rules than this have them filed by grams.
-const FLOATING_ABOVE: u32 = 256;
+const FLOATING_ABOVE: u32 = 320;
 /// No parent.
 const NONE: u32 = u32::MAX;
 
@@ -63,6 +63,9 @@ impl Head {
 pub(crate) struct Index<'p> {
     pub(crate) head: Head,
     links: &'p [u8],
+    /// Which pairs of octets begin a gram: one look at most places of a path tells that no rule is filed
+    /// under what begins there.
+    pairs: &'p [u8],
     presence: &'p [u8],
     starts: &'p [u8],
     presence_shift: u32,
@@ -78,8 +81,9 @@ impl<'p> Index<'p> {
         Self {
             head,
             links: bytes.get(Head::BYTES..links_end).unwrap_or_default(),
-            presence: bytes.get(links_end..links_end + presence_bytes).unwrap_or_default(),
-            starts: bytes.get(links_end + presence_bytes..).unwrap_or_default(),
+            pairs: bytes.get(links_end..links_end + presence_bytes).unwrap_or_default(),
+            presence: bytes.get(links_end + presence_bytes..links_end + presence_bytes * 2).unwrap_or_default(),
+            starts: bytes.get(links_end + presence_bytes * 2..).unwrap_or_default(),
             presence_shift: 32 - head.presence_log.clamp(3, 31),
             bucket_shift: 32 - head.bucket_log.clamp(1, 31),
         }
@@ -125,6 +129,9 @@ impl<'p> Index<'p> {
         let (twos, threes, fours) = (has(2), has(3), has(4));
         for window in path.windows(4) {
             let octets = gram_octets(window);
+            if !is_set(self.pairs, pair_hash(octets) >> self.presence_shift) {
+                continue;
+            }
             if fours && self.is_present(hash_octets(octets)) {
                 self.visit_bucket(octets, &mut visit);
             }
@@ -155,8 +162,18 @@ impl<'p> Index<'p> {
 
     #[inline(always)]
     fn is_present(&self, hash: u32) -> bool {
-        let bit = hash >> self.presence_shift;
-        self.presence.get(bit as usize >> 3).is_some_and(|byte| byte >> (bit & 7) & 1 == 1)
+        is_set(self.presence, hash >> self.presence_shift)
+    }
+}
+
+#[inline(always)]
+fn is_set(bits: &[u8], bit: u32) -> bool {
+    bits.get(bit as usize >> 3).is_some_and(|byte| byte >> (bit & 7) & 1 == 1)
+}
+
+fn set(bits: &mut [u8], bit: u32) {
+    if let Some(byte) = bits.get_mut(bit as usize >> 3) {
+        *byte |= 1 << (bit & 7);
     }
 }
 
@@ -178,7 +195,9 @@ pub(crate) fn of_block<'p>(blob: &'p [u8], header: &Header, number: u32) -> &'p 
 pub(crate) struct Workspace {
     rules: Vec<(u64, u64)>,
     floating: Vec<(u64, u64)>,
-    hashes: Vec<u32>,
+    placed: Vec<(u64, u64)>,
+    /// The hash and the pair's hash of the gram that each floating rule is filed under.
+    hashes: Vec<(u32, u32)>,
     counts: Vec<u16>,
     stack: Vec<u32>,
     depths: Vec<u32>,
@@ -252,16 +271,18 @@ fn build_with(work: &mut Workspace, scratch: &mut Scratch, text: &[u8], block: B
 fn sort_literals(work: &mut Workspace, scratch: &Scratch, text: &[u8], head: &mut Head) {
     let pattern = |meta: u64| scratch.pattern(text, Meta(meta));
     let first = work.rules.first().map_or(&[][..], |rule| pattern(rule.1));
-    let shared = work
-        .rules
-        .iter()
-        .fold(first.len(), |shared, rule| common(first.get(..shared).unwrap_or(first), pattern(rule.1)));
-    let skip = shared.max(1);
-    sort_by_octets(&mut work.rules, &mut work.runs, skip, pattern);
-    for rule in &mut work.rules {
-        let literal = pattern(rule.1);
-        rule.0 = key::of_literal(literal, literal.len(), skip);
+    // All share the initial `/`; where they share no more, their keys stay as they are.
+    let shared = work.rules.iter().try_fold(first.len(), |shared, rule| {
+        let shared = common(first.get(..shared).unwrap_or(first), pattern(rule.1));
+        (shared > 1).then_some(shared)
+    });
+    let skip = shared.unwrap_or(1).max(1);
+    if skip > 1 {
+        for rule in &mut work.rules {
+            rule.0 = key::of_literal(pattern(rule.1), Meta(rule.1).length() as usize, skip);
+        }
     }
+    sort_by_octets(&mut work.rules, &mut work.runs, skip, pattern);
     head.skip = skip as u32;
     head.literals = work.rules.len() as u32;
     let count = work.rules.len();
@@ -269,10 +290,13 @@ fn sort_literals(work: &mut Workspace, scratch: &Scratch, text: &[u8], head: &mu
     work.depths.clear();
     work.stack.clear();
     let (parents, jumps) = work.links.split_at_mut(count);
-    for (n, (_, meta)) in work.rules.iter().enumerate() {
-        let literal = pattern(*meta);
-        let begins =
-            |other: u32| work.rules.get(other as usize).is_some_and(|rule| literal.starts_with(pattern(rule.1)));
+    for (n, (key, meta)) in work.rules.iter().enumerate() {
+        let begins = |other: u32| {
+            work.rules.get(other as usize).is_some_and(|(other_key, other_meta)| {
+                key::agree(*other_key, *key)
+                    && (key::is_whole(*other_key) || pattern(*meta).starts_with(pattern(*other_meta)))
+            })
+        };
         while work.stack.last().is_some_and(|top| !begins(*top)) {
             work.stack.pop();
         }
@@ -300,18 +324,19 @@ fn sort_literals(work: &mut Workspace, scratch: &Scratch, text: &[u8], head: &mu
     }
 }
 
-/// Sorts rules by their patterns, which agree up to `skip`.
+/// Sorts rules by their patterns, which agree up to `skip` and have their keys from there on.
 ///
-/// The naive way compares whole patterns, which is a memory access and more for each comparison. Here
-/// eight octets at a time are sorted as numbers, and only runs of equal ones go on with the next eight.
+/// The naive way compares whole patterns, which is a memory access and more for each comparison. Here the
+/// keys are sorted as numbers, and only runs of equal ones go on with the next eight octets.
 fn sort_by_octets<'a>(
     rules: &mut [(u64, u64)],
     runs: &mut Vec<(usize, usize, usize)>,
     skip: usize,
     pattern: impl Fn(u64) -> &'a [u8],
 ) {
+    rules.sort_unstable_by_key(|rule| rule.0);
     runs.clear();
-    runs.push((0, rules.len(), skip));
+    push_runs(rules, runs, 0, skip + key::OCTETS);
     while let Some((start, end, depth)) = runs.pop() {
         let run = rules.get_mut(start..end).unwrap_or_default();
         if run.iter().all(|rule| Meta(rule.1).length() as usize <= depth) {
@@ -319,17 +344,27 @@ fn sort_by_octets<'a>(
             run.sort_unstable_by_key(|rule| (Meta(rule.1).length(), Meta(rule.1).priority(), rule.1));
             continue;
         }
+        // The rules of a run share their key, which is lent to the octets looked at and then given back.
+        let key = run.first().map_or(0, |rule| rule.0);
         for rule in run.iter_mut() {
             rule.0 = key::eight_octets(pattern(rule.1), depth);
         }
         run.sort_unstable_by_key(|rule| rule.0);
-        let mut from = 0;
-        for equal in run.chunk_by(|a, b| a.0 == b.0) {
-            if equal.len() > 1 {
-                runs.push((start + from, start + from + equal.len(), depth + 8));
-            }
-            from += equal.len();
+        push_runs(run, runs, start, depth + 8);
+        for rule in run {
+            rule.0 = key;
         }
+    }
+}
+
+/// Notes the runs of equal keys.
+fn push_runs(rules: &[(u64, u64)], runs: &mut Vec<(usize, usize, usize)>, start: usize, depth: usize) {
+    let mut from = start;
+    for equal in rules.chunk_by(|a, b| a.0 == b.0) {
+        if equal.len() > 1 {
+            runs.push((from, from + equal.len(), depth));
+        }
+        from += equal.len();
     }
 }
 
@@ -342,13 +377,14 @@ fn file_by_grams(
     presence: &mut Vec<u8>,
     starts: &mut Vec<u32>,
 ) {
-    const COUNT_LOG: u32 = 14;
-    let count_of = |counts: &[u16], hash: u32| counts.get((hash >> (32 - COUNT_LOG)) as usize).copied().unwrap_or(0);
+    // Grams that share a counter look more frequent than they are: some 64 counters a rule keep that rare.
+    let count_log = (work.floating.len() as u32 * 64).next_power_of_two().trailing_zeros().clamp(14, 16);
+    let count_of = |counts: &[u16], hash: u32| counts.get((hash >> (32 - count_log)) as usize).copied().unwrap_or(0);
     work.counts.clear();
-    work.counts.resize(1 << COUNT_LOG, 0);
+    work.counts.resize(1 << count_log, 0);
     for (_, meta) in &work.floating {
         each_gram(scratch.pattern(text, Meta(*meta)), wildcard(Meta(*meta)), |gram| {
-            if let Some(count) = work.counts.get_mut((gram_hash(gram) >> (32 - COUNT_LOG)) as usize) {
+            if let Some(count) = work.counts.get_mut((gram_hash(gram) >> (32 - count_log)) as usize) {
                 *count = count.saturating_add(1);
             }
         });
@@ -357,52 +393,74 @@ fn file_by_grams(
     let presence_log = (bucket_log + 2).min(31);
     work.hashes.clear();
     for (_, meta) in &work.floating {
-        let mut best: Option<(u32, u32, u32)> = None;
+        let mut best: Option<(u32, &[u8])> = None;
         each_gram(scratch.pattern(text, Meta(*meta)), wildcard(Meta(*meta)), |gram| {
             let hash = gram_hash(gram);
-            // Short grams are in more paths; how much more is a guess that only speed depends on.
+            // Short grams are in more paths; how much more is a guess that only speed depends on. Of equally
+            // rare ones the last: trying a pattern, from the left, finds out late that this one is missing.
             let cost = u32::from(count_of(&work.counts, hash)) << (2 * (4 - gram.len()));
-            if best.is_none_or(|(least, ..)| cost < least) {
-                best = Some((cost, hash, gram.len() as u32));
+            if best.is_none_or(|(least, ..)| cost <= least) {
+                best = Some((cost, gram));
             }
         });
         match best {
-            Some((_, hash, length)) => {
-                head.lengths |= 1 << length;
+            Some((_, gram)) => {
+                head.lengths |= 1 << gram.len();
                 // Hash 0 means loose; the low bit reaches neither bucket nor presence.
-                work.hashes.push(hash | 1);
+                work.hashes.push((gram_hash(gram) | 1, pair_hash(gram_octets(gram))));
             }
-            None => work.hashes.push(0),
+            None => work.hashes.push((0, 0)),
         }
     }
-    let mut order: Vec<(u32, u64, u64)> =
-        work.hashes.iter().zip(&work.floating).map(|(hash, rule)| (*hash, rule.0, rule.1)).collect();
-    let bucket = |hash: u32| if hash == 0 { 0 } else { 1 + u64::from(hash >> (32 - bucket_log)) };
-    order.sort_unstable_by_key(|(hash, _, meta)| (bucket(*hash), std::cmp::Reverse(Meta(*meta).priority()), *meta));
-    head.loose = order.iter().take_while(|(hash, ..)| *hash == 0).count() as u32;
+    head.loose = work.hashes.iter().filter(|(hash, _)| *hash == 0).count() as u32;
     head.presence_log = presence_log;
     head.bucket_log = bucket_log;
     if head.lengths == 0 {
         // Nothing could be filed: every rule is loose, and the marker of a filed block must still stand.
         head.lengths = 1;
     }
-    presence.resize(1 << presence_log >> 3, 0);
+    let presence_bytes = 1 << presence_log >> 3;
+    presence.resize(presence_bytes * 2, 0);
+    let (pairs, grams) = presence.split_at_mut(presence_bytes);
+    // Each bucket's count, then where it ends, then, as it is filled from behind, where it starts.
     starts.resize((1 << bucket_log) + 1, 0);
-    for (hash, ..) in order.iter().filter(|(hash, ..)| *hash != 0) {
-        let bit = hash >> (32 - presence_log);
-        if let Some(byte) = presence.get_mut(bit as usize >> 3) {
-            *byte |= 1 << (bit & 7);
-        }
-        if let Some(count) = starts.get_mut((hash >> (32 - bucket_log)) as usize + 1) {
+    for (hash, pair) in work.hashes.iter().filter(|(hash, _)| *hash != 0) {
+        set(pairs, pair >> (32 - presence_log));
+        set(grams, hash >> (32 - presence_log));
+        if let Some(count) = starts.get_mut((hash >> (32 - bucket_log)) as usize) {
             *count += 1;
         }
     }
-    starts.iter_mut().fold(head.loose, |sum, start| {
-        *start += sum;
-        *start
+    starts.iter_mut().fold(head.loose, |sum, bucket| {
+        *bucket += sum;
+        *bucket
     });
-    work.floating.clear();
-    work.floating.extend(order.iter().map(|(_, key, meta)| (*key, *meta)));
+    let mut loose_end = head.loose;
+    work.placed.clear();
+    work.placed.resize(work.floating.len(), (0, 0));
+    for ((hash, _), rule) in work.hashes.iter().zip(&work.floating) {
+        let bucket = match hash {
+            0 => Some(&mut loose_end),
+            _ => starts.get_mut((hash >> (32 - bucket_log)) as usize),
+        };
+        if let Some(end) = bucket {
+            *end -= 1;
+            if let Some(place) = work.placed.get_mut(*end as usize) {
+                *place = *rule;
+            }
+        }
+    }
+    let by_rank = |rules: &mut [(u64, u64)]| {
+        rules.sort_unstable_by_key(|rule| (std::cmp::Reverse(Meta(rule.1).priority()), rule.1));
+    };
+    let mut from = 0;
+    for end in starts.iter().map(|start| *start as usize) {
+        if end > from + 1 {
+            by_rank(work.placed.get_mut(from..end).unwrap_or_default());
+        }
+        from = end;
+    }
+    std::mem::swap(&mut work.floating, &mut work.placed);
 }
 
 /// Runs of four octets between wildcards; of a shorter piece, the piece itself from two octets on. Of a
@@ -441,6 +499,12 @@ fn gram_octets(gram: &[u8]) -> u32 {
 
 const THREE: u32 = 0xFF00_0000;
 const TWO: u32 = 0xFFFF_0000;
+
+/// The hash of a gram's first two octets.
+#[inline(always)]
+fn pair_hash(octets: u32) -> u32 {
+    (octets & 0xFFFF).wrapping_mul(0x9E37_79B1)
+}
 
 #[inline(always)]
 fn hash_octets(octets: u32) -> u32 {

@@ -33,6 +33,21 @@ impl PathKeys {
     }
 }
 
+/// How many octets a key holds.
+pub(crate) const OCTETS: usize = 7;
+
+/// Whether the pattern of the key `first` can begin the pattern of the key `second`.
+#[inline(always)]
+pub(crate) fn agree(first: u64, second: u64) -> bool {
+    masked(second & !0xFF, first as usize & 7) == first
+}
+
+/// Whether a key holds all of its pattern.
+#[inline(always)]
+pub(crate) fn is_whole(key: u64) -> bool {
+    (key as usize & 7) < OCTETS
+}
+
 /// Which paths a fixed rule's key can agree with, told by the two octets after the `/`: one bit, or all.
 #[inline(always)]
 pub(crate) fn start_bits(key: u64) -> u64 {
@@ -103,12 +118,13 @@ fn set_of_long(bytes: &[u8]) -> u64 {
     found.fold(0, |set, (byte, _)| set | bit_of(byte))
 }
 
-/// Octets that every path matching this pattern contains: those of its first few.
+/// Octets that every path matching this pattern contains: those of its first few. An octet that shares the
+/// wildcard's bit is left out too, which only makes the set weaker.
 #[inline]
 pub(crate) fn required(pattern: &[u8], wildcard: u8) -> u64 {
     const FEW: usize = 40;
-    let first = pattern.iter().take(FEW);
-    first.fold(0, |set, &byte| set | if byte == wildcard { 0 } else { bit_of(byte) })
+    let first = pattern.get(..FEW).unwrap_or(pattern);
+    first.iter().fold(0, |set, &byte| set | bit_of(byte)) & !bit_of(wildcard)
 }
 
 #[inline(always)]

@@ -43,16 +43,15 @@ impl Occurrences {
 
     /// The first place of `piece` in `path` at or after `from`.
     pub(super) fn find(&self, piece: &[u8], path: &[u8], from: usize) -> Option<usize> {
-        // A piece whose last gram is nowhere is nowhere either: no need to walk the chain of its first.
-        let (chains, first, last) = match (piece.last_chunk::<4>(), piece.last_chunk::<8>()) {
-            (_, Some(last)) => (&self.eight, hash_eight(piece), hash_eight(last)),
-            (Some(last), None) => (&self.four, hash_four(piece), hash_four(last)),
+        let (chain, is_missing) = match (piece.last_chunk::<8>(), piece.last_chunk::<4>()) {
+            (Some(last), _) => (self.eight.places(hash_eight(piece)), self.eight.lacks(hash_eight(last), last, path)),
+            (None, Some(last)) => (self.four.places(hash_four(piece)), self.four.lacks(hash_four(last), last, path)),
             (None, None) => return pattern::find(piece, path, from),
         };
-        if path.len() <= PLACES && chains.places(last).next().is_none() {
+        // A piece whose last gram is nowhere is nowhere either: no need to walk the chain of its first.
+        if is_missing {
             return None;
         }
-        let chain = chains.places(first);
         let mut steps = 0;
         for place in chain {
             if place >= from && path.get(place..).is_some_and(|rest| rest.starts_with(piece)) {
@@ -75,6 +74,13 @@ impl Chains {
             *next = *head;
             *head = place as u16 + 1;
         }
+    }
+
+    /// Whether `gram` is certainly nowhere in `path`.
+    fn lacks(&self, hash: usize, gram: &[u8], path: &[u8]) -> bool {
+        let is_here = |place: usize| path.get(place..).is_some_and(|rest| rest.starts_with(gram));
+        let mut places = self.places(hash);
+        path.len() <= PLACES && !places.by_ref().take(STEPS).any(is_here) && places.next().is_none()
     }
 
     fn places(&self, hash: usize) -> impl Iterator<Item = usize> + '_ {

@@ -152,14 +152,15 @@ impl<'p> Rules<'p> {
             self.best_floating(path, self.fixed + index.head.loose as usize, best);
         }
         let mut budget = BUDGET;
-        let octets = key::set_of(path);
+        let mut known = None;
         index.filed(path, |start, end| {
             let range = self.fixed + start as usize..self.count().min(self.fixed + end as usize);
             budget = budget.saturating_sub(range.len());
-            if budget == 0 {
-                return;
-            }
+            let octets = *known.get_or_insert_with(|| key::set_of(path));
             for n in range {
+                if budget == 0 {
+                    return;
+                }
                 if self.key(n) & !octets == 0 && self.meta(n).priority() > best.priority {
                     budget = budget.saturating_sub(TRY);
                     self.try_rule(n, path, best);
@@ -167,7 +168,7 @@ impl<'p> Rules<'p> {
             }
         });
         if budget == 0 {
-            self.best_of_many(&index, path, octets, best);
+            self.best_of_many(&index, path, known.unwrap_or(u64::MAX), best);
         }
     }
 
@@ -224,7 +225,7 @@ impl<'p> Rules<'p> {
     fn matches(&self, n: usize, path: &[u8]) -> bool {
         let meta = self.meta(n);
         if !meta.has(Meta::STAR | Meta::ANCHORED) {
-            return starts_with(path, self.pattern(n));
+            return pattern::starts_with(path, self.pattern(n));
         }
         let end = if meta.has(Meta::ANCHORED) { End::Anchored } else { End::Open };
         pattern::matches(self.pattern(n), index::wildcard(meta), end, path)
@@ -251,22 +252,5 @@ impl<'p> Rules<'p> {
         let source = if meta.has(Meta::REWRITTEN) { self.arena } else { self.source };
         let start = meta.offset() as usize;
         source.get(start..start + meta.length() as usize).unwrap_or_default()
-    }
-}
-
-/// Whether `path` begins with `literal`. Most literals are short: comparing their first and last eight
-/// octets as numbers is quicker than a call that compares memory.
-#[inline(always)]
-fn starts_with(path: &[u8], literal: &[u8]) -> bool {
-    let length = literal.len();
-    if length > 16 {
-        return path.starts_with(literal);
-    }
-    match (literal.first_chunk::<8>(), literal.last_chunk::<8>(), path.get(..length)) {
-        (Some(first), Some(last), Some(start)) => {
-            start.first_chunk::<8>() == Some(first) && start.last_chunk::<8>() == Some(last)
-        }
-        (None, _, Some(start)) => start.iter().zip(literal).all(|(a, b)| a == b),
-        _ => false,
     }
 }

@@ -36,6 +36,23 @@ impl Lanes {
         self.is(b':').to_bitmask()
     }
 
+    /// Bit `i` is set where byte `i` is a `*`.
+    #[inline(always)]
+    pub(crate) fn stars(self) -> u32 {
+        self.is(b'*').to_bitmask()
+    }
+
+    /// Bit `i` is set where byte `i` is in `[A-Za-z0-9_.-]`.
+    #[inline(always)]
+    pub(crate) fn name_characters(self) -> u32 {
+        let within = |bytes: u8x16, low: u8, high: u8| {
+            bytes.max(u8x16::splat(low)).simd_eq(bytes) & bytes.min(u8x16::splat(high)).simd_eq(bytes)
+        };
+        let letters = within(self.0 | u8x16::splat(0x20), b'a', b'z');
+        let found = letters | within(self.0, b'0', b'9') | within(self.0, b'-', b'.') | self.is(b'_');
+        found.to_bitmask()
+    }
+
     /// Bit `i` is set where byte `i` ends a URL's authority: `/`, `?` or `#` (RFC 3986 3.2).
     #[inline(always)]
     pub(crate) fn authority_ends(self) -> u32 {
@@ -110,6 +127,8 @@ mod tests {
             let end = matches!(byte, b'\n' | b'\r' | b'#');
             assert_eq!(lanes.content_ends(), u32::from(end) << 3, "end {byte:#x}");
             assert_eq!(lanes.colons(), u32::from(byte == b':') << 3, "colon {byte:#x}");
+            let in_name = byte.is_ascii_alphanumeric() || b"_.-".contains(&byte);
+            assert_eq!(lanes.name_characters() >> 3 & 1 == 1, in_name, "name {byte:#x}");
             let harmless = byte.is_ascii_alphanumeric() || b"-._/?:@[]!&'()+,;=".contains(&byte);
             let is_stranger = !(harmless || b"*$~#".contains(&byte));
             assert_eq!(lanes.strangers(), u32::from(is_stranger) << 3, "stranger {byte:#x}");
