@@ -15,6 +15,11 @@ use crate::pattern::WILDCARD;
 
 /// Blocks with more fixed rules than this have their literals sorted.
 const FIXED_ABOVE: u32 = 1280;
+/// So have those with more than this, where the lines of the rules are long: such patterns mostly begin
+/// alike, and keys do not tell them apart.
+const LONG_FIXED_ABOVE: u32 = 256;
+/// How many bytes a line then has on average.
+const LONG: u32 = 96;
 /// Blocks with more floating rules than this have them filed by grams.
 const FLOATING_ABOVE: u32 = 320;
 /// No parent.
@@ -207,7 +212,7 @@ pub(crate) struct Workspace {
 
 /// Reorders the rules of a block and gives it an index if it is large enough to gain by one.
 pub(crate) fn build(scratch: &mut Scratch, text: &[u8], block: Block) -> Block {
-    let is_small = block.fixed <= FIXED_ABOVE && block.floating <= FLOATING_ABOVE;
+    let is_small = !sorts_literals(scratch, block) && block.floating <= FLOATING_ABOVE;
     // A file within the limits has far fewer large blocks than can be counted; past that, none is indexed.
     if is_small || scratch.directory.len() >= usize::from(u16::MAX) {
         return block;
@@ -218,6 +223,12 @@ pub(crate) fn build(scratch: &mut Scratch, text: &[u8], block: Block) -> Block {
     built
 }
 
+fn sorts_literals(scratch: &Scratch, block: Block) -> bool {
+    let offset = |n: u32| Meta(u64_at(&scratch.metas, (block.start + n) as usize * 8)).offset();
+    block.fixed > FIXED_ABOVE
+        || block.fixed > LONG_FIXED_ABOVE && offset(block.fixed - 1).saturating_sub(offset(0)) / block.fixed > LONG
+}
+
 fn build_with(work: &mut Workspace, scratch: &mut Scratch, text: &[u8], block: Block) -> Block {
     let start = block.start as usize;
     let rule =
@@ -226,7 +237,7 @@ fn build_with(work: &mut Workspace, scratch: &mut Scratch, text: &[u8], block: B
     work.rules.clear();
     work.floating.clear();
     let mut head = Head { skip: 1, ..Head::default() };
-    let sorts_literals = block.fixed > FIXED_ABOVE;
+    let sorts_literals = sorts_literals(scratch, block);
     for n in 0..block.fixed as usize {
         let (key, meta) = rule(scratch, n);
         if !sorts_literals || is_literal(meta) {

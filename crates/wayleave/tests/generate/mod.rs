@@ -282,7 +282,7 @@ fn disturbed(path: &str, numbers: &mut Numbers) -> String {
 /// One record of very many rules over a tiny alphabet: duplicates, nested prefixes, and patterns that are
 /// filed under the same few pieces.
 pub fn large_record(numbers: &mut Numbers, name: &str) -> Record {
-    let count = 600 + numbers.below(900);
+    let count = 900 + numbers.below(1_600);
     let stem = numbers.pick(&["", "", "/shared/stem", "/a/a/a/a/a/a/a/a"]);
     let starred = numbers.pick(&[0, 5, 30, 60, 95, 100]);
     let alphabet: &[&str] = numbers.pick(&[
