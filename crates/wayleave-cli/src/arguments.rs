@@ -92,6 +92,9 @@ pub struct Explain {
     /// Explain the case at this line of a case file
     #[arg(long, value_name = "FILE:LINE", conflicts_with_all = ["site", "Asked", "Terms", "WhichCrawler", "HowRead"])]
     pub case: Option<OsString>,
+    /// Show the whole walk through ACAP's tiers: every statement, and who set aside whom
+    #[arg(long)]
+    pub trace: bool,
     #[command(flatten)]
     pub asked: Asked,
     #[command(flatten)]
@@ -105,6 +108,7 @@ Examples:
   wayleave explain examples/gazette --crawler GPTBot https://gazette.example/news/2026/budget.html
   wayleave explain examples/gazette --crawler Googlebot-Image --fallback Googlebot /photos/1.jpg
   wayleave explain examples/gazette --crawler ExampleBot --reading google /a
+  wayleave explain examples/herald --crawler NewsBot --usage present-snippet --trace /news/1
   wayleave explain --case examples/gazette/cases.jsonl:3
 
 Exit: 0 permitted or unstated, 1 prohibited, 2 could not answer, 3 conditional; the gravest of all.";
@@ -246,6 +250,15 @@ pub struct Terms {
     /// The resource was crawled again since
     #[arg(long)]
     pub recrawled: bool,
+    /// The text of the snippet to be shown, to be held against a length
+    #[arg(long, value_name = "TEXT")]
+    pub snippet: Option<String>,
+    /// How the resource would be changed: format, style, translation, annotation or none
+    #[arg(long, value_name = "KIND", value_parser = modification)]
+    pub modification: Option<String>,
+    /// What it would be shown in: within-user-frame or within-original-frame
+    #[arg(long, value_name = "CONTEXT")]
+    pub context: Option<String>,
     /// What the crawler can do: prior-arrangement, not-ready, strawman, body-meta, no-element-level
     #[arg(long, value_name = "NAME", value_parser = capability)]
     pub capability: Vec<Capability>,
@@ -300,6 +313,11 @@ pub enum Capability {
 
 fn name(text: &str) -> Result<String, String> {
     if text.trim().is_empty() { Err("a crawler has a name, such as GPTBot".to_owned()) } else { Ok(text.to_owned()) }
+}
+
+fn modification(text: &str) -> Result<String, String> {
+    let known = ["format", "style", "translation", "annotation", "none", "any"];
+    if known.contains(&text) { Ok(text.to_owned()) } else { Err(format!("there are {}", known.join(", "))) }
 }
 
 fn status(text: &str) -> Result<Obtained, String> {

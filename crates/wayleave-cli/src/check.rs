@@ -10,21 +10,21 @@ use std::collections::hash_map::Entry;
 use std::io::{self, Write};
 use wayleave::model::StatementId;
 use wayleave::report::Report;
-use wayleave::{Decision, Evidence, Outcome, ProposedUse, Reason, RobotsTxt, Statements};
+use wayleave::{Decision, Evidence, EvidenceStatements, Outcome, ProposedUse, ROBOTS_TXT, Reason, Usage};
 
 /// Writes the answers in a format and gives the exit code.
 pub fn check(evidence: &Evidence<'_>, question: &Question, format: Format, out: &mut Output<'_>) -> io::Result<u8> {
     match format {
         Format::Text => text(evidence, question, out),
         Format::Plain => plain(evidence, question, out),
-        Format::Json => json(evidence, question, out),
+        Format::Json => json(evidence, question, false, out),
     }
 }
 
 /// One answer as a tab-separated line.
 pub fn write_plain(line: &Line<'_>, lookup: &mut Lookup<'_>, out: &mut Output<'_>) -> io::Result<()> {
     let Line { proposed, decision } = line;
-    let ground = lookup.ground(decision);
+    let ground = lookup.ground(proposed, decision);
     let (place, statement) = match &ground.statement {
         Some(written) => (format!("{}:{}", written.document, written.line), written.text.as_str()),
         None => ("-".to_owned(), "-"),
@@ -35,9 +35,18 @@ pub fn write_plain(line: &Line<'_>, lookup: &mut Lookup<'_>, out: &mut Output<'_
 }
 
 /// One answer as a line of JSON: the engine's report, as it is.
-pub fn write_json(evidence: &Evidence<'_>, proposed: &ProposedUse<'_>, out: &mut Output<'_>) -> io::Result<()> {
+pub fn write_json(
+    evidence: &Evidence<'_>,
+    proposed: &ProposedUse<'_>,
+    traces: bool,
+    out: &mut Output<'_>,
+) -> io::Result<()> {
     let explanation = wayleave::explain(evidence, proposed);
-    serde_json::to_writer(&mut *out, &Report::new(evidence, proposed, &explanation))?;
+    let mut report = Report::new(evidence, proposed, &explanation);
+    if traces {
+        report = report.with_trace(&explanation);
+    }
+    serde_json::to_writer(&mut *out, &report)?;
     out.write_all(b"\n")
 }
 
@@ -51,7 +60,8 @@ pub struct Line<'q> {
 
 /// Finds the statement that a decision stands on, each once.
 pub struct Lookup<'e> {
-    statements: Option<Statements<'e>>,
+    evidence: &'e Evidence<'e>,
+    statements: Option<EvidenceStatements<'e>>,
     known: HashMap<StatementId, Written>,
 }
 
@@ -68,34 +78,34 @@ struct Ground<'l> {
     statement: Option<&'l Written>,
     reason: Reason,
     rule: &'static str,
-    is_prerequisite: bool,
+    /// The prerequisite that bars it, and whether it is to be had until a re-crawl.
+    prerequisite: Option<(&'static Usage, bool)>,
 }
 
 impl<'e> Lookup<'e> {
     /// Nothing looked up yet.
     pub fn new(evidence: &'e Evidence<'e>) -> Self {
-        let statements = match evidence.robots_txt() {
-            RobotsTxt::Read(policy) => Some(policy.statements()),
-            _ => None,
-        };
-        Self { statements, known: HashMap::new() }
+        Self { evidence, statements: None, known: HashMap::new() }
     }
 
-    fn ground(&mut self, decision: &Decision) -> Ground<'_> {
+    fn ground(&mut self, proposed: &ProposedUse<'_>, decision: &Decision) -> Ground<'_> {
         // S-14: a use that its prerequisite bars stands on what prohibits the prerequisite.
         let barred = decision.prerequisite.filter(|_| decision.outcome != Outcome::Prohibited);
-        let reason = barred.unwrap_or(decision.reason);
+        let reason = barred.map_or(decision.reason, |barred| barred.reason);
         let rule = if barred.is_some() { "S-14" } else { reason.rule() };
-        Ground { statement: self.written(reason), reason, rule, is_prerequisite: barred.is_some() }
+        let prerequisite = barred.map(|barred| (barred.usage, barred.ends_at_recrawl));
+        Ground { statement: self.written(proposed, reason), reason, rule, prerequisite }
     }
 
-    fn written(&mut self, reason: Reason) -> Option<&Written> {
+    fn written(&mut self, proposed: &ProposedUse<'_>, reason: Reason) -> Option<&Written> {
         let id = reason.statement()?;
-        let statements = self.statements.as_ref()?;
         Some(match self.known.entry(id) {
             Entry::Occupied(known) => known.into_mut(),
             Entry::Vacant(unknown) => {
-                let statement = statements.get(id)?;
+                let evidence = self.evidence;
+                let statements =
+                    self.statements.get_or_insert_with(|| EvidenceStatements::of(evidence, proposed.capabilities));
+                let statement = statements.get(id, proposed.usage)?;
                 let (document, text) = (statement.document.to_owned(), escaped_bytes(&statement.text));
                 unknown.insert(Written { document, line: statement.line, text })
             }
@@ -123,8 +133,8 @@ fn text(evidence: &Evidence<'_>, question: &Question, out: &mut Output<'_>) -> i
             write!(out, "{:width$}  ", escaped(proposed.usage.name()))?;
         }
         write!(out, "{:width$}  (", escaped(proposed.url), width = widths.url)?;
-        write_ground(&lookup.ground(decision), out)?;
-        if decision.outcome == Outcome::Conditional {
+        write_ground(&lookup.ground(proposed, decision), out)?;
+        if decision.effective == Outcome::Conditional {
             for condition in wayleave::explain(evidence, proposed).conditions {
                 write!(out, "; {}", escaped(&condition.to_string()))?;
             }
@@ -146,10 +156,11 @@ fn plain(evidence: &Evidence<'_>, question: &Question, out: &mut Output<'_>) -> 
     Ok(code)
 }
 
-fn json(evidence: &Evidence<'_>, question: &Question, out: &mut Output<'_>) -> io::Result<u8> {
+/// The answers as JSON Lines, with the walk through ACAP's tiers where that is wanted.
+pub fn json(evidence: &Evidence<'_>, question: &Question, traces: bool, out: &mut Output<'_>) -> io::Result<u8> {
     let (lines, code) = decide(evidence, question);
     for line in &lines {
-        write_json(evidence, &line.proposed, out)?;
+        write_json(evidence, &line.proposed, traces, out)?;
     }
     Ok(code)
 }
@@ -161,10 +172,16 @@ fn verdict(decision: &Decision) -> String {
 }
 
 fn write_ground(ground: &Ground<'_>, out: &mut Output<'_>) -> io::Result<()> {
-    if ground.is_prerequisite {
-        write!(out, "crawl is prohibited, ")?;
+    match ground.prerequisite {
+        Some((usage, false)) => write!(out, "{} is prohibited, ", usage.name())?,
+        Some((usage, true)) => write!(out, "{} ends at the next crawl, ", usage.name())?,
+        None => {}
     }
     match ground.statement {
+        Some(written) if written.document != ROBOTS_TXT => {
+            let (document, line) = (escaped(&written.document), written.line);
+            write!(out, "{document} line {line}: {}", shortened(&written.text, LONGEST_STATEMENT))
+        }
         Some(written) => write!(out, "line {}: {}", written.line, shortened(&written.text, LONGEST_STATEMENT)),
         None => {
             let name = ground.reason.name().replace("robots-txt", "robots.txt").replace('-', " ");

@@ -4,14 +4,14 @@
 //! at the end.
 
 use crate::check;
-use crate::output::{Colour, Format, Output, escaped};
+use crate::output::{Colour, Format, Output, escaped, escaped_bytes, shortened};
 use crate::question::Question;
 use crate::snippet::{Snippet, lines};
 use std::io::{self, Write};
 use wayleave::diagnostic::{Diagnostic, Severity};
 use wayleave::model::Statement;
 use wayleave::source::Place;
-use wayleave::{Evidence, Explanation, Outcome, Policy, ProposedUse, Reading, RobotsTxt};
+use wayleave::{Evidence, EvidenceStatements, Explanation, Outcome, ProposedUse, ROBOTS_TXT, Reading, RobotsTxt};
 
 /// Writes the explanations in a format and gives the exit code. `name` is where robots.txt was read from.
 pub fn explain(
@@ -19,8 +19,12 @@ pub fn explain(
     question: &Question,
     name: &str,
     format: Format,
+    traces: bool,
     out: &mut Output<'_>,
 ) -> io::Result<u8> {
+    if format == Format::Json && traces {
+        return check::json(evidence, question, true, out);
+    }
     if format != Format::Text {
         return check::check(evidence, question, format, out);
     }
@@ -31,6 +35,9 @@ pub fn explain(
         }
         let explanation = wayleave::explain(evidence, &answer.proposed);
         write_explanation(evidence, &answer.proposed, &explanation, name, out)?;
+        if traces {
+            write_trace(&explanation, out)?;
+        }
     }
     write_diagnostics(evidence, evidence.diagnostics(), name, out)?;
     Ok(code)
@@ -51,7 +58,7 @@ pub fn write_explanation(
         RobotsTxt::Read(policy) => {
             let text = policy.text().unwrap_or_default();
             let mut snippet = Snippet::new(name, text);
-            hidden = mark(&mut snippet, text, policy, proposed, explanation);
+            hidden = mark(&mut snippet, text, evidence, proposed, explanation);
             snippet.write(out)?
         }
         _ => 1,
@@ -62,6 +69,17 @@ pub fn write_explanation(
     };
     if hidden > 0 {
         note("lost", &format!("{hidden} more that lost; `--format json` lists them all"))?;
+    }
+    // What stands in files that robots.txt refers to.
+    let elsewhere = |statement: &Statement<'_>| {
+        let text = escaped_bytes(&statement.text);
+        format!("{} line {}: {text}", statement.document, statement.line)
+    };
+    for statement in explanation.determined_by.iter().filter(|statement| statement.document != ROBOTS_TXT) {
+        note("decides", &elsewhere(statement))?;
+    }
+    for lost in explanation.considered.iter().filter(|lost| lost.statement.document != ROBOTS_TXT) {
+        note("lost", &format!("{} ({}, {})", elsewhere(&lost.statement), lost.sentence(explanation), lost.by.rule()))?;
     }
     let decision = &explanation.decision;
     if decision.outcome != decision.effective {
@@ -75,8 +93,22 @@ pub fn write_explanation(
     if let Some(instant) = decision.valid_until {
         note("valid until", &instant.to_string())?;
     }
+    for prerequisite in explanation.prerequisites.iter().filter(|prerequisite| !prerequisite.bars) {
+        note("needs", &format!("{}, which is {}", prerequisite.usage.name(), prerequisite.outcome.name()))?;
+    }
     if let Some(ground) = explanation.ground_sentence(proposed) {
         note("record", &ground)?;
+    }
+    if let Some(plain) = explanation.plain {
+        let may = if plain.outcome == Outcome::Prohibited { "may not" } else { "may" };
+        let line = plain.line.map_or_else(|| "by RFC 9309's default".to_owned(), |line| format!("by line {line}"));
+        note("plain crawlers", &format!("one that reads RFC 9309 alone {may} crawl it, {line}"))?;
+    }
+    for (action, path) in &explanation.actions {
+        note("request", &format!("{action} {path}"))?;
+    }
+    for location in &explanation.needs {
+        note("unread", &format!("{location}; give it with `--document {location} FILE`"))?;
     }
     if evidence.reading() != Reading::Default {
         note("reading", evidence.reading().name())?;
@@ -87,6 +119,26 @@ pub fn write_explanation(
     )
 }
 
+/// Writes the walk through ACAP's tiers: what was asked, which statements spoke, who set aside whom.
+pub fn write_trace(explanation: &Explanation<'_>, out: &mut Output<'_>) -> io::Result<()> {
+    if explanation.walk.is_empty() {
+        return writeln!(out, "\n{}", out.paint(Colour::Heading, "trace: no ACAP statement speaks of this usage"));
+    }
+    for (number, tier) in (1..).zip(&explanation.walk) {
+        let usage = escaped(tier.usage.name());
+        let purpose = tier.purpose.as_ref().map_or_else(String::new, |name| format!(", purpose `{}`", escaped(name)));
+        let heading = format!("trace {number}: statements about `{usage}`{purpose}");
+        writeln!(out, "\n{}", out.paint(Colour::Heading, &heading))?;
+        for step in &tier.steps {
+            let fate = step.lost.map_or("decides".to_owned(), |by| format!("lost, {}", by.rule()));
+            let place = format!("{}:{}", escaped(&step.document), step.line);
+            writeln!(out, "  {place}  {}  [{fate}]", escaped(&shortened(&step.text, 100)))?;
+            writeln!(out, "      {}", escaped(&step.sentence))?;
+        }
+    }
+    Ok(())
+}
+
 /// Writes what was noticed in robots.txt, if anything.
 pub fn write_diagnostics(
     evidence: &Evidence<'_>,
@@ -94,8 +146,10 @@ pub fn write_diagnostics(
     name: &str,
     out: &mut Output<'_>,
 ) -> io::Result<()> {
-    let RobotsTxt::Read(policy) = evidence.robots_txt() else { return Ok(()) };
-    let text = policy.text().unwrap_or_default();
+    let text_of = |document: &str| {
+        let found = evidence.documents().iter().find(|known| known.name == document);
+        found.map_or(&[][..], |known| known.bytes)
+    };
     for diagnostic in diagnostics.iter().take(MOST_DIAGNOSTICS) {
         let colour = match diagnostic.severity {
             Severity::Error => Colour::Error,
@@ -104,6 +158,8 @@ pub fn write_diagnostics(
         };
         let kind = format!("{}[{}]", diagnostic.severity.name(), diagnostic.code.name());
         writeln!(out, "\n{}: {}", out.paint(colour, &kind), escaped(&diagnostic.message))?;
+        let text = text_of(&diagnostic.document);
+        let name = if diagnostic.document == ROBOTS_TXT { name } else { diagnostic.document.as_str() };
         let mut snippet = Snippet::new(name, text);
         snippet.mark(diagnostic.span, Place::of(text, diagnostic.span.start), colour, String::new());
         let margin = snippet.write(out)?;
@@ -123,28 +179,41 @@ pub fn write_diagnostics(
 fn mark(
     snippet: &mut Snippet<'_>,
     text: &[u8],
-    policy: &Policy<'_>,
+    evidence: &Evidence<'_>,
     proposed: &ProposedUse<'_>,
     explanation: &Explanation<'_>,
 ) -> usize {
-    let statements = policy.statements();
+    let statements = EvidenceStatements::of(evidence, proposed.capabilities);
     let decision = &explanation.decision;
     let decided = format!("decides ({})", decision.reason.rule());
-    let barred = "prohibits crawl, and so this (S-14)".to_owned();
-    let deciding = explanation.determined_by.iter().map(|statement| (statement, &decided, decision.outcome));
-    let barring = explanation.barred_by.iter().map(|statement| (statement, &barred, Outcome::Prohibited));
+    let barred = match decision.prerequisite {
+        Some(barrier) if barrier.ends_at_recrawl => {
+            format!("permits {} only until the next crawl, which does not suffice (S-14)", barrier.usage.name())
+        }
+        Some(barrier) => format!("prohibits {}, and so this (S-14)", barrier.usage.name()),
+        None => String::new(),
+    };
+    let is_here = |statement: &&Statement<'_>| statement.document == ROBOTS_TXT;
+    let deciding =
+        explanation.determined_by.iter().filter(is_here).map(|statement| (statement, &decided, decision.outcome));
+    let is_barred = decision.outcome != Outcome::Prohibited;
+    let barring = explanation
+        .barred_by()
+        .filter(|statement| is_barred && is_here(statement))
+        .map(|statement| (statement, &barred, Outcome::Prohibited));
     for (statement, label, outcome) in deciding.chain(barring).take(MOST_STATEMENTS) {
         snippet.mark(statement.span, place(statement), Colour::Of(outcome), label.clone());
         let record = statements.record_line(statement.id, proposed.crawler);
         snippet.with_context(record);
         snippet.with_context(neighbours(text, statement.line, record));
     }
-    for lost in explanation.considered.iter().take(MOST_STATEMENTS) {
+    let considered = || explanation.considered.iter().filter(|lost| is_here(&&lost.statement));
+    for lost in considered().take(MOST_STATEMENTS) {
         let label = format!("{} ({})", lost.sentence(explanation), lost.by.rule());
         snippet.mark_lesser(lost.statement.span, place(&lost.statement), label);
         snippet.with_context(statements.record_line(lost.statement.id, proposed.crawler));
     }
-    explanation.considered.len().saturating_sub(MOST_STATEMENTS)
+    considered().count().saturating_sub(MOST_STATEMENTS)
 }
 
 /// Two lines before a statement, as far as its record reaches, and one after; no blank ones at the edge.

@@ -65,12 +65,13 @@ fn run(arguments: Arguments) -> Result<u8, Failure> {
             check::check(&site.evidence(reading), &question, check.written.format, out)?
         }
         Command::Explain(explain) => match (explain.case, explain.site) {
-            (Some(case), _) => test::explain_case(&case, explain.written.format, out)?,
+            (Some(case), _) => test::explain_case(&case, explain.written.format, explain.trace, out)?,
             (None, Some(site)) => {
                 let site = question::site(&site, &explain.terms.reading, files)?;
                 let reading = explain.terms.reading.reading;
                 let question = Question::new(explain.asked, explain.terms, files)?;
-                explain::explain(&site.evidence(reading), &question, site.name(), explain.written.format, out)?
+                let (format, traces) = (explain.written.format, explain.trace);
+                explain::explain(&site.evidence(reading), &question, site.name(), format, traces, out)?
             }
             (None, None) => return Err(Failure::new("nothing to explain; give SITE or `--case FILE:LINE`")),
         },

@@ -5,7 +5,9 @@ use crate::arguments::{Asked, Capability, HowRead, Terms, Unstated, WhichCrawler
 use crate::output::escaped;
 use crate::site::{Files, Site, shown};
 use std::path::Path;
-use wayleave::{AnyRecord, Capabilities, Crawler, History, Instant, ProposedUse, UnstatedDefault, Usage, is_resource};
+use wayleave::{
+    AnyRecord, Capabilities, Crawler, Details, History, Instant, ProposedUse, UnstatedDefault, Usage, is_resource,
+};
 
 /// Who would do what with which resources, and on what terms.
 pub struct Question {
@@ -15,6 +17,9 @@ pub struct Question {
     purposes: Vec<String>,
     at: Option<Instant>,
     history: History,
+    snippet: Option<String>,
+    modification: Option<String>,
+    context: Option<String>,
     capabilities: Capabilities,
     unstated: UnstatedDefault,
 }
@@ -45,6 +50,9 @@ impl Question {
             purposes: terms.purpose,
             at: terms.at,
             history: History { first_used: terms.first_used, is_recrawled: terms.recrawled },
+            snippet: terms.snippet,
+            modification: terms.modification,
+            context: terms.context,
             capabilities: capabilities(&terms.capability, terms.unable),
             unstated,
         })
@@ -58,6 +66,11 @@ impl Question {
                 proposed.purposes = &self.purposes;
                 proposed.at = self.at;
                 proposed.history = self.history;
+                proposed.details = Details {
+                    snippet: self.snippet.as_deref(),
+                    modification: self.modification.as_deref(),
+                    context: self.context.as_deref(),
+                };
                 proposed.capabilities = &self.capabilities;
                 proposed.unstated = self.unstated;
                 proposed

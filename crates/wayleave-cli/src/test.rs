@@ -2,7 +2,7 @@
 
 use crate::Failure;
 use crate::check;
-use crate::explain::{write_diagnostics, write_explanation};
+use crate::explain::{write_diagnostics, write_explanation, write_trace};
 use crate::output::{Colour, Format, Output, escaped, exit};
 use crate::site::{Files, read_file, shown};
 use std::ffi::OsStr;
@@ -32,7 +32,7 @@ pub fn test(paths: &[impl AsRef<Path>], out: &mut Output<'_>) -> Result<u8, Fail
 }
 
 /// Explains the case at `FILE:LINE` and gives the exit code of its answer.
-pub fn explain_case(place: &OsStr, format: Format, out: &mut Output<'_>) -> Result<u8, Failure> {
+pub fn explain_case(place: &OsStr, format: Format, traces: bool, out: &mut Output<'_>) -> Result<u8, Failure> {
     let written = place.to_string_lossy();
     let parts = written.rsplit_once(':').and_then(|(path, line)| Some((path, line.parse::<usize>().ok()?)));
     let Some((path, line)) = parts.filter(|(path, _)| !path.is_empty()) else {
@@ -53,13 +53,16 @@ pub fn explain_case(place: &OsStr, format: Format, out: &mut Output<'_>) -> Resu
         let explanation = wayleave::explain(evidence, proposed);
         let decision = explanation.decision;
         match format {
-            Format::Json => check::write_json(evidence, proposed, out)?,
+            Format::Json => check::write_json(evidence, proposed, traces, out)?,
             Format::Plain => {
                 let line = check::Line { proposed: *proposed, decision };
                 check::write_plain(&line, &mut check::Lookup::new(evidence), out)?;
             }
             Format::Text => {
                 write_explanation(evidence, proposed, &explanation, &robots_txt, out)?;
+                if traces {
+                    write_trace(&explanation, out)?;
+                }
                 write_expectation(&placed, &run, out)?;
                 write_diagnostics(evidence, explanation.diagnostics, &robots_txt, out)?;
             }

@@ -3,11 +3,12 @@
 //! Reading a file is the caller's; so is finding the files a case names.
 
 use crate::crawler::Crawler;
-use crate::decide::{Capabilities, History, Outcome, ProposedUse};
+use crate::decide::Outcome;
 use crate::evidence::{Document, Evidence, Obtained};
 use crate::explain::{Explanation, explain};
 use crate::instant::Instant;
 use crate::model::Carrier;
+use crate::proposed::{self, Capabilities, History, ProposedUse};
 use crate::reading::Reading;
 use crate::report::Report;
 use crate::vocabulary::Usage;
@@ -215,6 +216,13 @@ impl Case {
         proposed.at = Some(instant("at", self.at.as_deref().unwrap_or(AT))?);
         let first_used = self.history.first_used.as_deref().map(|text| instant("first_used", text)).transpose()?;
         proposed.history = History { first_used, is_recrawled: self.history.recrawled };
+        if let Some(details) = &self.details {
+            proposed.details = proposed::Details {
+                snippet: details.snippet.as_deref(),
+                modification: details.modification.as_deref(),
+                context: details.context.as_deref(),
+            };
+        }
         proposed.capabilities = &capabilities;
         Ok(use_parts(&evidence, &proposed))
     }
@@ -222,15 +230,11 @@ impl Case {
     /// Whether the case needs a carrier that this version does not read.
     #[must_use]
     pub fn needs_unread_carrier(&self) -> bool {
-        let has_acap = self.robots.as_deref().is_some_and(|text| text.to_ascii_lowercase().contains("acap-"));
-        has_acap
-            || !self.references.is_empty()
-            || !self.headers.is_empty()
+        !self.headers.is_empty()
             || self.page.is_some()
             || self.page_file.is_some()
             || self.dom.is_some()
             || self.element.is_some()
-            || self.details.as_ref().is_some_and(Details::says_something)
     }
 
     fn obtained(&self, has_text: bool) -> Result<Option<Obtained>, String> {
@@ -370,12 +374,6 @@ impl CaseCapabilities {
         capabilities.body_meta = self.body_meta;
         capabilities.unable.clone_from(&self.unable);
         capabilities
-    }
-}
-
-impl Details {
-    fn says_something(&self) -> bool {
-        self.snippet.is_some() || self.modification.is_some() || self.context.is_some()
     }
 }
 

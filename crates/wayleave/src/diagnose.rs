@@ -4,9 +4,9 @@
 //! path, and decides nothing.
 
 use crate::crawler::{is_any, token_of};
-use crate::diagnostic::{Code, Diagnostic, Severity};
+use crate::diagnostic::{Code, Diagnostic, Severity, shown};
 use crate::limits::Limits;
-use crate::policy::{body_start, classify};
+use crate::policy::{acap, body_start, classify};
 use crate::reading::{NameGrammar, Reading, Switches};
 use crate::source::Span;
 use crate::syntax::{Line, Separator, Tree};
@@ -29,6 +29,11 @@ pub fn diagnose(text: &[u8], reading: Reading) -> Vec<Diagnostic> {
         look.line(line);
     }
     look.close((text.len(), text.len()));
+    if look.has_acap {
+        let read = text.get(..Limits::default().cut(text)).unwrap_or(text);
+        let body = body_start(read, look.switches);
+        acap::read(read, body, look.switches, None, Some(&mut look.found));
+    }
     look.found.sort_by_key(|diagnostic| diagnostic.span);
     look.found
 }
@@ -102,8 +107,7 @@ impl Look<'_> {
         match classify(self.text, line, self.switches) {
             Some((field, _)) => self.field(line, field, content),
             None if content.0 == content.1 => {}
-            None if line.separator == Separator::Missing
-                && self.name(line).eq_ignore_ascii_case(b"acap-ignore-conventional-records") => {}
+            None if self.switches.reads_acap && acap::is_colonless(self.name(line)) => self.has_acap = true,
             None if line.separator == Separator::Colon => self.unknown(line),
             None => {
                 let message = format!("`{}` is neither a field nor a comment", self.shown(content));
@@ -146,21 +150,10 @@ impl Look<'_> {
             Role::AcapNames | Role::Acap if !self.switches.reads_acap => {}
             Role::AcapNames => {
                 self.close(content);
-                self.acap(content);
+                self.has_acap = true;
                 self.open = Open::Acap;
             }
-            Role::Acap => self.acap(content),
-        }
-    }
-
-    fn acap(&mut self, content: (usize, usize)) {
-        if !std::mem::replace(&mut self.has_acap, true) {
-            self.push(
-                Code::AcapUnread,
-                content,
-                "this file has ACAP fields, which this version does not interpret yet".into(),
-                Some("decisions rest on the conventional records alone".into()),
-            );
+            Role::Acap => self.has_acap = true,
         }
     }
 
@@ -284,11 +277,8 @@ impl Look<'_> {
         self.text.get(line.name.0..line.name.1).unwrap_or_default()
     }
 
-    fn shown(&self, (start, end): (usize, usize)) -> String {
-        const MOST: usize = 60;
-        let text = String::from_utf8_lossy(self.text.get(start..end).unwrap_or_default());
-        let text: String = text.chars().map(|letter| if letter.is_control() { '\u{FFFD}' } else { letter }).collect();
-        if text.chars().count() > MOST { text.chars().take(MOST).chain(['…']).collect() } else { text }
+    fn shown(&self, at: (usize, usize)) -> String {
+        shown(self.text, at)
     }
 
     /// A deviation that the default reading forgives and the strict one calls an error.
@@ -302,7 +292,8 @@ impl Look<'_> {
     }
 
     fn push(&mut self, code: Code, (start, end): (usize, usize), message: String, help: Option<String>) {
-        self.found.push(Diagnostic { code, severity: code.severity(), span: Span::new(start, end), message, help });
+        let (severity, span) = (code.severity(), Span::new(start, end));
+        self.found.push(Diagnostic { code, severity, document: "robots.txt".to_owned(), span, message, help });
     }
 }
 

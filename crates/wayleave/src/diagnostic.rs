@@ -13,7 +13,9 @@ pub struct Diagnostic {
     pub code: Code,
     /// How much it matters.
     pub severity: Severity,
-    /// Where it is.
+    /// The name of the document it is in.
+    pub document: String,
+    /// Where it is there.
     pub span: Span,
     /// What is wrong, in one line, lower case, input in backticks.
     pub message: String,
@@ -108,8 +110,120 @@ codes! {
     MisusedWord = "misused-word", Warning;
     /// A value that its field cannot mean.
     BadValue = "bad-value", Warning;
-    /// ACAP fields, which this version keeps and does not interpret.
-    AcapUnread = "acap-unread", Warning;
+    /// The scheme `acap:`, which became `the-acap:`.
+    LegacyScheme = "legacy-scheme", Warning;
+    /// A usage that ACAP does not define.
+    UnknownUsage = "unknown-usage", Error;
+    /// A definition that defines nothing.
+    EmptyDefinition = "empty-definition", Error;
+    /// An ACAP field before any ACAP record, which addresses nobody.
+    OrphanField = "orphan-field", Error;
+    /// A definition after a record.
+    LateDefinition = "late-definition", Error;
+    /// A definition that relies on a later one.
+    ForwardReference = "forward-reference", Error;
+    /// A permissions reference beside other fields of its record.
+    ReferenceNotAlone = "reference-not-alone", Error;
+    /// A permissions reference in a file that is itself referred to.
+    NestedReference = "nested-reference", Error;
+    /// A file that is referred to and was not given.
+    ReferenceUnread = "reference-unread", Error;
+    /// Crawler lines apart from each other that make one record.
+    MergedCrawlerLines = "merged-crawler-lines", Warning;
+    /// A purpose without permissions or prohibitions.
+    EmptySubrecord = "empty-subrecord", Warning;
+    /// An action request inside a sub-record.
+    ActionInSubrecord = "action-in-subrecord", Error;
+    /// A record for any crawler that also names some.
+    MixedAddressee = "mixed-addressee", Error;
+    /// Several crawlers in one line, which are read as one name.
+    NameList = "name-list", Warning;
+    /// A qualifier that ACAP does not define.
+    UnknownQualifier = "unknown-qualifier", Error;
+    /// A qualifier that its usage does not take.
+    QualifierNotValid = "qualifier-not-valid", Error;
+    /// A value that its qualifier does not take.
+    BadQualifierValue = "bad-qualifier-value", Error;
+    /// A date that does not exist or is not written `YYYY-MM-DD`.
+    BadDate = "bad-date", Error;
+    /// A qualifier that stands more often than it may.
+    RepeatedQualifier = "repeated-qualifier", Error;
+    /// A second path in one field.
+    SecondResource = "second-resource", Error;
+    /// Text behind the path that is no qualifier.
+    StrayText = "stray-text", Error;
+    /// A prohibition with qualifiers, which do not weaken it.
+    QualifiedProhibition = "qualified-prohibition", Error;
+    /// A prohibition of a local usage.
+    LocalProhibition = "local-prohibition", Error;
+    /// A permission of a local usage with further qualifiers.
+    QualifiedLocalUsage = "qualified-local-usage", Error;
+    /// A local usage that no definition defines.
+    UndefinedLocalUsage = "undefined-local-usage", Error;
+    /// A resource set that no definition defines.
+    UndefinedSet = "undefined-set", Error;
+    /// A resource set without patterns.
+    EmptySet = "empty-set", Error;
+    /// A resource set defined twice: the patterns of both count.
+    DuplicateSet = "duplicate-set", Warning;
+    /// A local usage defined twice: the first counts.
+    DuplicateUsage = "duplicate-usage", Error;
+    /// A name that does not begin with a letter or has characters no name has.
+    BadName = "bad-name", Error;
+    /// A definition whose uses cannot be interpreted.
+    BadDefinition = "bad-definition", Error;
+    /// A field without a resource.
+    EmptyPattern = "empty-pattern", Error;
+    /// A URL where a path should be.
+    AbsoluteUrl = "absolute-url", Error;
+    /// A pattern without its initial slash, which is added.
+    MissingSlash = "missing-slash", Warning;
+    /// A `$` that is not the last character of its pattern.
+    InnerDollar = "inner-dollar", Error;
+    /// A pattern with a query, which ACAP's grammar leaves out.
+    QueryInPattern = "query-in-pattern", Advice;
+    /// A file-wide field after what it should precede.
+    MisplacedField = "misplaced-field", Warning;
+    /// A colon behind a field that takes no value.
+    NeedlessColon = "needless-colon", Advice;
+    /// A version comment that is not the first line or not written `##ACAP`.
+    OddVersionMark = "odd-version-mark", Warning;
+    /// A version that is no version.
+    BadVersion = "bad-version", Warning;
+    /// A major version of ACAP that is not supported.
+    UnsupportedMajor = "unsupported-major", Error;
+    /// A feature of a later version than the file declares.
+    UndeclaredFeature = "undeclared-feature", Error;
+    /// A feature that the declared version withdrew.
+    FeatureWithdrawn = "feature-withdrawn", Advice;
+    /// A wildcard in an action request, which is about one resource.
+    WildcardInRequest = "wildcard-in-request", Error;
+    /// A wildcard in a permissions reference.
+    WildcardInReference = "wildcard-in-reference", Error;
+    /// An action request that ACAP does not define.
+    UnknownAction = "unknown-action", Advice;
+    /// A conventional record after an ACAP record.
+    ConventionalAfterAcap = "conventional-after-acap", Warning;
+    /// A value that is read as another.
+    MisspeltValue = "misspelt-value", Warning;
+    /// Blanks inside the parentheses of a local usage.
+    BlanksInName = "blanks-in-name", Advice;
+    /// A feature that ACAP calls not ready.
+    NotReady = "not-ready", Warning;
+    /// A feature that needs an arrangement between site and crawler.
+    NeedsArrangement = "needs-arrangement", Warning;
+    /// A permission of every other usage.
+    AllowOther = "allow-other", Warning;
+}
+
+/// A piece of a document for a message: control characters replaced, long ones cut.
+pub(crate) fn shown(text: &[u8], (start, end): (usize, usize)) -> String {
+    const MOST: usize = 60;
+    let piece = text.get(start..end).unwrap_or_default();
+    // More bytes than any sixty characters have.
+    let text = String::from_utf8_lossy(piece.get(..MOST * 4 + 4).unwrap_or(piece));
+    let text: String = text.chars().map(|letter| if letter.is_control() { '\u{FFFD}' } else { letter }).collect();
+    if text.chars().count() > MOST { text.chars().take(MOST).chain(['…']).collect() } else { text }
 }
 
 #[cfg(test)]

@@ -1,13 +1,19 @@
 //! Evidence: the documents a site was read from, and how and when each was obtained.
 //!
-//! Only robots.txt is read so far; other documents a caller supplies are kept by name and shown in
-//! the report.
+//! robots.txt is read, and so are the files its ACAP records refer to, where they are given (S-21); other
+//! documents are kept by name and shown in the report.
 
+use crate::crawler::Crawler;
 use crate::diagnose::diagnose;
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Code, Diagnostic};
 use crate::instant::Instant;
-use crate::policy::{Compiler, Policy};
+use crate::limits::Limits;
+use crate::model::{StatementId, StatementKind};
+use crate::policy::acap::Entry;
+use crate::policy::{self, Acap, Compiler, Policy};
 use crate::reading::Reading;
+use crate::source::Span;
+use std::collections::HashMap;
 use std::sync::OnceLock;
 
 /// Everything that is known of a site, read in one reading.
@@ -16,8 +22,74 @@ pub struct Evidence<'e> {
     reading: Reading,
     robots_txt: RobotsTxt<'e>,
     documents: Vec<Document<'e>>,
+    /// The files that robots.txt refers to and that are given.
+    references: Vec<ReadReference>,
+    /// For each reference of robots.txt, which of them it is.
+    links: Vec<Option<u16>>,
     /// Made when first asked for.
     diagnostics: OnceLock<Vec<Diagnostic>>,
+}
+
+/// A file that robots.txt refers to, read.
+#[derive(Clone, Debug)]
+pub(crate) struct ReadReference {
+    /// Its number among the documents.
+    pub(crate) document: usize,
+    pub(crate) acap: Acap,
+    is_truncated: bool,
+}
+
+/// What is read of a site in ACAP: robots.txt and the files it refers to.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Sources<'a> {
+    robots_txt: Option<&'a Acap>,
+    references: &'a [ReadReference],
+    links: &'a [Option<u16>],
+}
+
+impl<'a> Sources<'a> {
+    /// A policy alone: no file it refers to is read.
+    pub(crate) fn of_policy(policy: &'a Policy<'_>) -> Self {
+        Self { robots_txt: policy.acap(), references: &[], links: &[] }
+    }
+
+    /// Calls `visit` with each file that counts for the crawler, by number: 0 is robots.txt.
+    pub(crate) fn each(&self, crawler: &Crawler, mut visit: impl FnMut(u16, &'a Acap)) {
+        let Some(robots_txt) = self.robots_txt else { return };
+        visit(0, robots_txt);
+        for (number, reference) in (0u16..).zip(self.references) {
+            let mut links = robots_txt.references.iter().zip(self.links);
+            let is_for = |record: u32| robots_txt.addressee(record, crawler).is_some();
+            if links.any(|(link, to)| *to == Some(number) && is_for(link.record)) {
+                visit(number + 1, &reference.acap);
+            }
+        }
+    }
+
+    /// The references for the crawler that are not read (S-21).
+    pub(crate) fn unread(&self, crawler: &'a Crawler) -> impl Iterator<Item = StatementId> + 'a {
+        let (robots_txt, links) = (self.robots_txt, self.links);
+        let references = robots_txt.map_or(&[][..], |acap| &acap.references);
+        let unread = (0u32..).zip(references).filter(move |(number, reference)| {
+            let is_read = links.get(*number as usize).is_some_and(Option::is_some);
+            !is_read && robots_txt.is_some_and(|acap| acap.addressee(reference.record, crawler).is_some())
+        });
+        unread.map(|(number, _)| StatementId { document: 0, kind: StatementKind::Reference, number })
+    }
+
+    /// The file of this number.
+    pub(crate) fn acap(&self, document: u16) -> Option<&'a Acap> {
+        match document.checked_sub(1) {
+            None => self.robots_txt,
+            Some(number) => self.references.get(usize::from(number)).map(|reference| &reference.acap),
+        }
+    }
+
+    /// An ACAP permission or prohibition, with its file.
+    pub(crate) fn entry(&self, id: StatementId) -> Option<(&'a Acap, &'a Entry)> {
+        let acap = self.acap(id.document).filter(|_| id.kind == StatementKind::Acap)?;
+        Some((acap, acap.statements.get(id.number as usize)?))
+    }
 }
 
 /// How a document was obtained.
@@ -104,7 +176,14 @@ impl<'e> Evidence<'e> {
     /// No evidence yet, to be read in this reading.
     #[must_use]
     pub fn new(reading: Reading) -> Self {
-        Self { reading, robots_txt: RobotsTxt::Unknown, documents: Vec::new(), diagnostics: OnceLock::new() }
+        Self {
+            reading,
+            robots_txt: RobotsTxt::Unknown,
+            documents: Vec::new(),
+            references: Vec::new(),
+            links: Vec::new(),
+            diagnostics: OnceLock::new(),
+        }
     }
 
     /// The evidence of a robots.txt file that was read without trouble.
@@ -117,9 +196,8 @@ impl<'e> Evidence<'e> {
     #[must_use]
     pub fn with_robots_txt(mut self, obtained: Obtained, body: &'e [u8]) -> Self {
         self.robots_txt = RobotsTxt::obtained(obtained, body, self.reading);
-        self.diagnostics = OnceLock::new();
         self.documents.push(Document::new(ROBOTS_TXT, body).obtained(obtained));
-        self
+        self.link()
     }
 
     /// The same evidence with a policy that was compiled or loaded before, and its reading.
@@ -130,15 +208,70 @@ impl<'e> Evidence<'e> {
             self.documents.push(Document::new(ROBOTS_TXT, text));
         }
         self.robots_txt = RobotsTxt::Read(policy);
-        self.diagnostics = OnceLock::new();
-        self
+        self.link()
     }
 
     /// The same evidence with a further document.
     #[must_use]
     pub fn with_document(mut self, document: Document<'e>) -> Self {
         self.documents.push(document);
+        self.link()
+    }
+
+    /// Reads the documents that robots.txt refers to, each once.
+    fn link(mut self) -> Self {
+        self.references.clear();
+        self.links.clear();
+        self.diagnostics = OnceLock::new();
+        let RobotsTxt::Read(policy) = &self.robots_txt else { return self };
+        let Some(acap) = policy.acap() else { return self };
+        let is_read = |document: &Document<'_>| {
+            document.obtained.is_none_or(|obtained| matches!(obtained, Obtained::Status(200..=299)))
+        };
+        let mut numbers: HashMap<usize, u16> = HashMap::new();
+        let names: HashMap<&[u8], usize> = (self.documents.iter().enumerate())
+            .filter(|(_, document)| document.name != ROBOTS_TXT && is_read(document))
+            .map(|(number, document)| (document.name.as_bytes(), number))
+            .collect();
+        for reference in &acap.references {
+            let document = names.get(reference.locator.of(&acap.arena)).copied();
+            let number = document.and_then(|document| {
+                if let Some(number) = numbers.get(&document) {
+                    return Some(*number);
+                }
+                let number = u16::try_from(self.references.len()).ok().filter(|number| *number < u16::MAX - 1)?;
+                let bytes = self.documents.get(document)?.bytes;
+                let (acap, is_truncated) = read_reference(bytes, self.reading, acap, None);
+                self.references.push(ReadReference { document, acap, is_truncated });
+                numbers.insert(document, number);
+                Some(number)
+            });
+            self.links.push(number);
+        }
         self
+    }
+
+    /// What is read of it in ACAP.
+    pub(crate) fn sources(&self) -> Sources<'_> {
+        let robots_txt = match &self.robots_txt {
+            RobotsTxt::Read(policy) => policy.acap(),
+            RobotsTxt::NotThere(_) | RobotsTxt::Unreachable(_) | RobotsTxt::Unknown => None,
+        };
+        Sources { robots_txt, references: &self.references, links: &self.links }
+    }
+
+    /// The file of this number among the sources: its document, which has no text where the policy stands alone.
+    pub(crate) fn source(&self, number: u16) -> Option<&Document<'e>> {
+        match number.checked_sub(1) {
+            None => self.documents.iter().find(|document| document.name == ROBOTS_TXT),
+            Some(number) => self.documents.get(self.references.get(usize::from(number))?.document),
+        }
+    }
+
+    /// Whether any of it was cut at a limit (S-22).
+    pub(crate) fn is_truncated(&self) -> bool {
+        matches!(&self.robots_txt, RobotsTxt::Read(policy) if policy.is_truncated())
+            || self.references.iter().any(|reference| reference.is_truncated)
     }
 
     /// The reading it is read in.
@@ -157,9 +290,37 @@ impl<'e> Evidence<'e> {
     #[must_use]
     pub fn diagnostics(&self) -> &[Diagnostic] {
         self.diagnostics.get_or_init(|| match &self.robots_txt {
-            RobotsTxt::Read(policy) => policy.text().map_or_else(Vec::new, |text| diagnose(text, self.reading)),
+            RobotsTxt::Read(policy) => {
+                let mut found = policy.text().map_or_else(Vec::new, |text| diagnose(text, self.reading));
+                if let Some(acap) = policy.acap() {
+                    self.diagnose_references(acap, &mut found);
+                }
+                found
+            }
             RobotsTxt::NotThere(_) | RobotsTxt::Unreachable(_) | RobotsTxt::Unknown => Vec::new(),
         })
+    }
+
+    fn diagnose_references(&self, acap: &Acap, found: &mut Vec<Diagnostic>) {
+        for (reference, link) in acap.references.iter().zip(&self.links) {
+            if link.is_none() {
+                let locator = String::from_utf8_lossy(reference.locator.of(&acap.arena));
+                found.push(Diagnostic {
+                    code: Code::ReferenceUnread,
+                    severity: Code::ReferenceUnread.severity(),
+                    document: ROBOTS_TXT.to_owned(),
+                    span: Span::new(reference.at.start as usize, reference.at.end as usize),
+                    message: format!("`{locator}` is not given, so everything is prohibited to the record's crawlers"),
+                    help: Some("give the file, as with `--document LOCATION FILE`".to_owned()),
+                });
+            }
+        }
+        for reference in &self.references {
+            let Some(document) = self.documents.get(reference.document) else { continue };
+            let mut notes = Vec::new();
+            read_reference(document.bytes, self.reading, acap, Some(&mut notes));
+            found.extend(notes.into_iter().map(|note| Diagnostic { document: document.name.clone(), ..note }));
+        }
     }
 
     /// Its documents, in the order they were given.
@@ -167,4 +328,19 @@ impl<'e> Evidence<'e> {
     pub fn documents(&self) -> &[Document<'e>] {
         &self.documents
     }
+}
+
+/// Reads a file that robots.txt refers to: ACAP only, with the definitions of robots.txt in sight (S-21).
+fn read_reference(
+    bytes: &[u8],
+    reading: Reading,
+    robots_txt: &Acap,
+    notes: Option<&mut Vec<Diagnostic>>,
+) -> (Acap, bool) {
+    let switches = reading.switches();
+    let read = Limits::default().cut(bytes);
+    let text = bytes.get(..read).unwrap_or(bytes);
+    let body = policy::body_start(text, switches);
+    let acap = policy::acap::read(text, body, switches, Some(robots_txt), notes);
+    (acap.unwrap_or_default(), read < bytes.len())
 }

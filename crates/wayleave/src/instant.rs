@@ -24,6 +24,28 @@ impl Instant {
     pub fn unix(self) -> i64 {
         self.seconds
     }
+
+    /// The instant at which the day after a date `YYYY-MM-DD` begins (S-20).
+    pub(crate) fn end_of_day(date: &[u8]) -> Option<Self> {
+        let [y1, y2, y3, y4, b'-', m1, m2, b'-', d1, d2] = *date else { return None };
+        let year = i64::from(two(y1, y2)?) * 100 + i64::from(two(y3, y4)?);
+        let (month, day) = (two(m1, m2)?, two(d1, d2)?);
+        let is_date = (1..=12).contains(&month) && day >= 1 && day <= days_in(year, month);
+        is_date.then(|| Self { seconds: (days_before(year, month, day) + 1) * 86_400 })
+    }
+
+    /// The date of the day before this instant, as `YYYY-MM-DD`.
+    pub(crate) fn date_before(self) -> String {
+        let (year, month, day) = date_of((self.seconds - 1).div_euclid(86_400));
+        format!("{year:04}-{month:02}-{day:02}")
+    }
+
+    /// The instant that many days later; nothing where RFC 3339 cannot write one so late.
+    pub(crate) fn after_days(self, days: u64) -> Option<Self> {
+        const YEAR_10000: i64 = 253_402_300_800;
+        let seconds = i64::try_from(days).ok()?.checked_mul(86_400)?;
+        self.seconds.checked_add(seconds).filter(|seconds| *seconds < YEAR_10000).map(|seconds| Self { seconds })
+    }
 }
 
 /// Why a text is no RFC 3339 time.

@@ -43,6 +43,7 @@ mod limits;
 pub mod model;
 mod pattern;
 mod policy;
+mod proposed;
 pub mod reading;
 #[cfg(feature = "report")]
 pub mod report;
@@ -55,13 +56,14 @@ pub mod vocabulary;
 pub mod case;
 
 pub use crawler::{AnyRecord, Crawler, CrawlerName, product_tokens};
-pub use decide::{Capabilities, Decision, History, Outcome, ProposedUse, Reason, UnstatedDefault, decide};
+pub use decide::{Barrier, Decision, Outcome, Reason, decide};
 pub use diagnose::{diagnose, tree};
 pub use evidence::{Document, Evidence, Obtained, ROBOTS_TXT, RobotsTxt};
-pub use explain::{Explanation, LostTo, SetAside, explain};
+pub use explain::{EvidenceStatements, Explanation, LostTo, PlainCrawler, Prerequisite, SetAside, Step, Tier, explain};
 pub use instant::{Instant, NotAnInstant};
 pub use limits::Limits;
 pub use policy::{Bound, Compiler, Fact, Ground, NotAPolicy, Policy, Statements};
+pub use proposed::{Capabilities, Details, History, ProposedUse, UnstatedDefault};
 pub use reading::Reading;
 pub use resource::{is_resource, origin};
 pub use vocabulary::Usage;

@@ -101,6 +101,67 @@ impl Carrier {
     }
 }
 
+macro_rules! falls {
+    ($($(#[$about:meta])* $variant:ident = $because:literal, $rule:literal;)*) => {
+        /// Why a permission cannot be interpreted and counts as a prohibition (S-09).
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+        #[non_exhaustive]
+        #[repr(u8)]
+        pub enum Fall { $($(#[$about])* $variant,)* }
+
+        impl Fall {
+            pub(crate) const ALL: &'static [Self] = &[$(Self::$variant,)*];
+
+            /// Why, as part of a sentence.
+            #[must_use]
+            pub fn because(self) -> &'static str {
+                match self { $(Self::$variant => $because,)* }
+            }
+
+            /// The rule of the semantics.
+            #[must_use]
+            pub fn rule(self) -> &'static str {
+                match self { $(Self::$variant => $rule,)* }
+            }
+        }
+    };
+}
+
+falls! {
+    /// It is not written to the letter, and the reading is strict.
+    Leniency = "it is not written to the letter", "S-09";
+    /// The usage is none that ACAP defines.
+    UnknownUsage = "it is about a usage that ACAP does not define", "S-09";
+    /// The local usage is defined nowhere.
+    UndefinedUsage = "its usage is defined nowhere", "S-09";
+    /// The definition cannot be interpreted.
+    BadDefinition = "the definition of its usage cannot be interpreted", "S-09";
+    /// A local usage takes no qualifiers of its own.
+    QualifiedLocalUsage = "a usage in parentheses takes no further qualifiers", "S-09";
+    /// The qualifier is none that ACAP defines.
+    UnknownQualifier = "it has a qualifier that ACAP does not define", "S-09";
+    /// The usage does not take the qualifier.
+    QualifierNotValid = "it has a qualifier that its usage does not take", "S-09";
+    /// The qualifier does not take the value.
+    BadValue = "a qualifier has a value it does not take", "S-09";
+    /// A qualifier stands more often than it may.
+    Repeated = "a qualifier stands more often than it may", "S-09";
+    /// There is a second path.
+    SecondResource = "it names more than one resource", "S-09";
+    /// There is text that is no qualifier.
+    StrayText = "it ends in text that is no qualifier", "S-09";
+    /// The major version is not supported.
+    UnsupportedMajor = "the file is written for a version of ACAP that is not supported", "S-11";
+    /// The feature needs an arrangement that there is not.
+    NeedsArrangement = "a qualifier needs an arrangement between site and crawler, and there is none", "S-37";
+    /// The feature is not ready.
+    NotReady = "a qualifier is one that ACAP calls not ready", "S-37";
+    /// The feature is undefined.
+    Undefined = "ACAP leaves undefined what a qualifier means here", "S-37";
+    /// The crawler cannot do it.
+    Unable = "the crawler cannot interpret it", "S-38";
+}
+
 /// Whom a statement addresses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Addressee {
@@ -124,15 +185,6 @@ pub enum Scope<'p> {
     Element(Span),
 }
 
-/// A term on a usage, as written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Qualifier<'p> {
-    /// Its name.
-    pub name: &'p [u8],
-    /// Its value.
-    pub value: &'p [u8],
-}
-
 /// One statement of a site, with everything the decision can depend on.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -152,11 +204,11 @@ pub struct Statement<'p> {
     /// Whom it addresses.
     pub addressee: Addressee,
     /// The purposes it is limited to; none: any.
-    pub purposes: &'p [&'p str],
+    pub purposes: Vec<String>,
     /// What it is about.
     pub scope: Scope<'p>,
-    /// Its terms.
-    pub qualifiers: &'p [Qualifier<'p>],
+    /// The terms on which it permits.
+    pub qualifiers: Vec<Condition>,
     /// Where it stands, name and value.
     pub span: Span,
     /// Its line in the document, from 1.
@@ -165,13 +217,35 @@ pub struct Statement<'p> {
     pub column: u32,
     /// As written, without comment and outer blanks.
     pub text: std::borrow::Cow<'p, [u8]>,
-    /// Whether it was a permission that counts as a prohibition (S-09).
-    pub is_fallen: bool,
+    /// Why it, a permission, counts as a prohibition, if it does (S-09).
+    pub fall: Option<Fall>,
+    /// Whether it is a prohibition that is not written as it should be and holds all the same (S-10).
+    pub is_mended: bool,
 }
 
-/// A statement within its policy.
+/// A statement within its evidence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct StatementId(pub(crate) u32);
+pub struct StatementId {
+    /// 0 for robots.txt, then the files it refers to.
+    pub(crate) document: u16,
+    pub(crate) kind: StatementKind,
+    pub(crate) number: u32,
+}
+
+/// Which table of a policy a statement is in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) enum StatementKind {
+    Rule,
+    Acap,
+    Reference,
+}
+
+impl StatementId {
+    /// A conventional rule of robots.txt.
+    pub(crate) fn rule(number: u32) -> Self {
+        Self { document: 0, kind: StatementKind::Rule, number }
+    }
+}
 
 /// What must hold for a conditional permission to be one.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -193,8 +267,10 @@ pub enum TimeLimit {
     UntilRecrawled,
     /// Until an instant, that instant excluded.
     Until(Instant),
+    /// Until the end of a day: until this instant, at which the next one begins.
+    UntilDate(Instant),
     /// That many days from the first use.
-    Days(u32),
+    Days(u64),
 }
 
 /// What a length is counted in.
@@ -211,6 +287,7 @@ impl std::fmt::Display for Condition {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Self::TimeLimit(TimeLimit::UntilRecrawled) => f.write_str("time-limit=until-recrawled"),
+            Self::TimeLimit(TimeLimit::UntilDate(end)) => write!(f, "time-limit=until-{}", end.date_before()),
             Self::TimeLimit(TimeLimit::Until(instant)) => write!(f, "time-limit=until-{instant}"),
             Self::TimeLimit(TimeLimit::Days(days)) => write!(f, "time-limit={days}-days"),
             Self::MaxLength(length, LengthUnit::Chars) => write!(f, "max-length={length}-chars"),

@@ -3,17 +3,17 @@
 //! The form is described by `docs/decision.schema.json` and versioned by [`SCHEMA`]. Spans are half-open
 //! byte ranges; lines and columns count from 1, columns in bytes.
 
-use crate::decide::ProposedUse;
 use crate::diagnostic::Diagnostic;
-use crate::evidence::{Evidence, Obtained, RobotsTxt};
-use crate::explain::Explanation;
+use crate::evidence::{Evidence, Obtained};
+use crate::explain::{Explanation, Step, Tier};
 use crate::instant::Instant;
 use crate::model::{Carrier, Statement};
 use crate::policy::Ground;
+use crate::proposed::ProposedUse;
 use crate::source::LineStarts;
-use crate::vocabulary::Usage;
 use serde::{Deserialize, Serialize};
 use sha2::Digest;
+use std::collections::HashMap;
 use std::fmt::Write;
 
 /// The name and version of the JSON form.
@@ -56,8 +56,10 @@ pub struct Report {
     pub determined_by: Vec<StatementReport>,
     /// What else bore on it, and why it lost.
     pub considered: Vec<StatementReport>,
-    /// The prohibited prerequisites, with what prohibits them.
+    /// The prohibited and conditional prerequisites, with what determines them.
     pub prerequisites: Vec<PrerequisiteReport>,
+    /// What a crawler that reads RFC 9309 alone would find, where that differs.
+    pub plain_crawler: Option<PlainReport>,
     /// What was noticed in the documents.
     pub diagnostics: Vec<DiagnosticReport>,
     /// What the site asks the crawler to do.
@@ -66,6 +68,40 @@ pub struct Report {
     pub needs: Vec<String>,
     /// What the decision was made from.
     pub evidence: Vec<DocumentReport>,
+    /// The walk through ACAP's tiers, where it was asked for.
+    pub trace: Option<Vec<TierReport>>,
+}
+
+/// One tier of ACAP's walk: a usage, and the statements about it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[non_exhaustive]
+pub struct TierReport {
+    /// The usage asked about.
+    pub usage: String,
+    /// The purpose it was asked for, if any.
+    pub purpose: Option<String>,
+    /// What became of each statement.
+    pub steps: Vec<StepReport>,
+}
+
+/// What became of one statement in a tier.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[non_exhaustive]
+pub struct StepReport {
+    /// The document it stands in.
+    pub document: String,
+    /// The line, from 1.
+    pub line: u32,
+    /// As written.
+    pub text: String,
+    /// Whether it decides its tier.
+    pub decides: bool,
+    /// The rule by which it lost, if it did.
+    pub rule: Option<String>,
+    /// What became of it, in a sentence.
+    pub sentence: String,
 }
 
 /// A statement, or the default in its place.
@@ -91,7 +127,18 @@ pub struct StatementReport {
     pub sentence: String,
 }
 
-/// A prohibited prerequisite.
+/// What a crawler that reads conventional records alone would find.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[non_exhaustive]
+pub struct PlainReport {
+    /// The outcome for it.
+    pub outcome: String,
+    /// The line that decides; nothing where RFC 9309's default does.
+    pub line: Option<u32>,
+}
+
+/// A prerequisite that is prohibited or conditional.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[non_exhaustive]
@@ -100,6 +147,8 @@ pub struct PrerequisiteReport {
     pub usage: String,
     /// What it comes to.
     pub outcome: String,
+    /// The conditions it adds, in canonical spelling.
+    pub conditions: Vec<String>,
     /// What decided that.
     pub determined_by: Vec<StatementReport>,
 }
@@ -161,10 +210,10 @@ impl Report {
             .iter()
             .map(|lost| StatementReport::new(&lost.statement, lost.by.rule(), lost.sentence(explanation)))
             .collect();
-        let prerequisites = decision.prerequisite.map(|reason| {
-            let rule = reason.rule();
-            let mut determined_by: Vec<_> = explanation
-                .barred_by
+        let prerequisites = explanation.prerequisites.iter().map(|prerequisite| {
+            let rule = prerequisite.reason.rule();
+            let mut determined_by: Vec<_> = prerequisite
+                .determined_by
                 .iter()
                 .map(|statement| StatementReport::new(statement, rule, crate::explain::ground_of(statement)))
                 .collect();
@@ -172,15 +221,14 @@ impl Report {
                 determined_by.push(StatementReport::default_of(rule, explanation.sentence(proposed)));
             }
             PrerequisiteReport {
-                usage: Usage::Crawl.name().to_owned(),
-                outcome: "prohibited".to_owned(),
+                usage: prerequisite.usage.name().to_owned(),
+                outcome: prerequisite.outcome.name().to_owned(),
+                conditions: prerequisite.conditions.iter().map(ToString::to_string).collect(),
                 determined_by,
             }
         });
-        let text = match evidence.robots_txt() {
-            RobotsTxt::Read(policy) => policy.text().unwrap_or_default(),
-            RobotsTxt::NotThere(_) | RobotsTxt::Unreachable(_) | RobotsTxt::Unknown => &[],
-        };
+        let plain =
+            explanation.plain.map(|plain| PlainReport { outcome: plain.outcome.name().to_owned(), line: plain.line });
         Self {
             schema: SCHEMA.to_owned(),
             semantics: crate::SEMANTICS_VERSION,
@@ -198,12 +246,34 @@ impl Report {
             valid_until: decision.valid_until.as_ref().map(Instant::to_string),
             determined_by,
             considered,
-            prerequisites: prerequisites.into_iter().collect(),
-            diagnostics: DiagnosticReport::all(text, explanation.diagnostics),
-            actions: Vec::new(),
-            needs: Vec::new(),
+            prerequisites: prerequisites.collect(),
+            plain_crawler: plain,
+            diagnostics: DiagnosticReport::all(evidence),
+            actions: explanation.actions.iter().map(|(action, path)| format!("{action} {path}")).collect(),
+            needs: explanation.needs.clone(),
             evidence: evidence.documents().iter().map(DocumentReport::new).collect(),
+            trace: None,
         }
+    }
+
+    /// The same report with the walk through ACAP's tiers.
+    #[must_use]
+    pub fn with_trace(mut self, explanation: &Explanation<'_>) -> Self {
+        let step = |step: &Step| StepReport {
+            document: step.document.clone(),
+            line: step.line,
+            text: step.text.clone(),
+            decides: step.lost.is_none(),
+            rule: step.lost.map(|by| by.rule().to_owned()),
+            sentence: step.sentence.clone(),
+        };
+        let tier = |tier: &Tier| TierReport {
+            usage: tier.usage.name().to_owned(),
+            purpose: tier.purpose.clone(),
+            steps: tier.steps.iter().map(step).collect(),
+        };
+        self.trace = Some(explanation.walk.iter().map(tier).collect());
+        self
     }
 }
 
@@ -236,16 +306,16 @@ impl StatementReport {
 }
 
 impl DiagnosticReport {
-    /// The diagnostics of robots.txt with their places in `text`.
+    /// The diagnostics of some evidence, with their places.
     #[must_use]
-    pub fn all(text: &[u8], diagnostics: &[Diagnostic]) -> Vec<Self> {
-        let lines = LineStarts::of(text);
-        let report = |diagnostic: &Diagnostic| {
+    pub fn all(evidence: &Evidence<'_>) -> Vec<Self> {
+        let mut lines: HashMap<&str, LineStarts> = HashMap::new();
+        let report = |diagnostic: &'_ Diagnostic, lines: &LineStarts| {
             let place = lines.place(diagnostic.span.start);
             Self {
                 code: diagnostic.code.name().to_owned(),
                 severity: diagnostic.severity.name().to_owned(),
-                document: "robots.txt".to_owned(),
+                document: diagnostic.document.clone(),
                 line: place.line,
                 column: place.column,
                 span: [diagnostic.span.start, diagnostic.span.end],
@@ -253,7 +323,15 @@ impl DiagnosticReport {
                 help: diagnostic.help.clone(),
             }
         };
-        diagnostics.iter().map(report).collect()
+        let of = |name: &str| evidence.documents().iter().find(|document| document.name == name);
+        let mut reports = Vec::new();
+        for diagnostic in evidence.diagnostics() {
+            let lines = lines
+                .entry(&diagnostic.document)
+                .or_insert_with(|| LineStarts::of(of(&diagnostic.document).map_or(&[][..], |document| document.bytes)));
+            reports.push(report(diagnostic, lines));
+        }
+        reports
     }
 }
 

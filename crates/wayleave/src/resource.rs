@@ -6,6 +6,7 @@
 use crate::pattern::{self, Side};
 use crate::reading::{Escapes, Switches};
 use crate::syntax::scan::{Lanes, WIDTH};
+use std::borrow::Cow;
 
 /// Calls `use_path` with the path and query of `url` in comparable form.
 ///
@@ -33,6 +34,22 @@ pub fn origin(url: &str) -> Option<&str> {
     url.get(..authority_end(bytes, authority))
 }
 
+/// The URL or path of a reference from `url` to a resource of the same site; nothing where it is of another.
+pub(crate) fn relative_to<'a>(url: &'a str, reference: &'a [u8]) -> Option<Cow<'a, str>> {
+    let reference = std::str::from_utf8(reference).ok()?;
+    if reference.starts_with("//") || reference.contains("://") {
+        let is_same = origin(url).is_some() && origin(reference) == origin(url);
+        return is_same.then_some(Cow::Borrowed(reference));
+    }
+    if reference.starts_with('/') {
+        return Some(Cow::Borrowed(reference));
+    }
+    let path = url.get(origin(url).map_or(0, str::len)..)?;
+    let path = path.split(['?', '#']).next().unwrap_or(path);
+    let directory = path.rfind('/').and_then(|slash| path.get(..=slash)).unwrap_or("/");
+    Some(Cow::Owned(format!("{directory}{reference}")))
+}
+
 /// Whether `url` is something a decision can be asked about: an absolute http(s) URL or a path.
 #[must_use]
 pub fn is_resource(url: &str) -> bool {
@@ -48,6 +65,23 @@ pub fn is_resource(url: &str) -> bool {
 const STACK: usize = 2048;
 /// Paths up to this long in a smaller place there.
 const SHORT: usize = 160;
+
+/// Calls `use_text` with a text whose ASCII capitals are small. Allocates only where it has capitals and is
+/// longer than [`STACK`].
+#[inline]
+pub(crate) fn without_case<T>(text: &[u8], use_text: impl FnOnce(&[u8]) -> T) -> T {
+    if !text.iter().any(u8::is_ascii_uppercase) {
+        return use_text(text);
+    }
+    let mut buffer = [0; STACK];
+    if let Some(folded) = buffer.get_mut(..text.len()) {
+        folded.copy_from_slice(text);
+        folded.make_ascii_lowercase();
+        use_text(folded)
+    } else {
+        use_text(&text.to_ascii_lowercase())
+    }
+}
 
 /// Whether any octet of the path may need rewriting, or ends it.
 #[inline(always)]

@@ -3,6 +3,11 @@
 //! To teach Wayleave a new word, add a row here; no reader names a word of its own. Names are written in
 //! their canonical spelling and compared without ASCII case.
 
+mod acap;
+
+pub(crate) use acap::{ACTIONS, AcapName};
+pub use acap::{AcapField, AcapVersion, QUALIFIERS, QualifierWord, Readiness, Values};
+
 use std::fmt;
 
 /// What part a robots.txt field plays.
@@ -357,29 +362,6 @@ pub const WORDS: &[Word] = &[
 pub fn word(name: &str) -> Option<&'static Word> {
     WORDS.iter().find(|word| word.name.eq_ignore_ascii_case(name))
 }
-
-/// A term on a usage: its name and the version of ACAP that brought it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct QualifierWord {
-    /// Its spelling before the `=`.
-    pub name: &'static str,
-    /// The version of ACAP that brought it (S-11).
-    pub since: &'static str,
-}
-
-/// Every qualifier that ACAP defines.
-pub const QUALIFIERS: &[QualifierWord] = &[
-    QualifierWord { name: "time-limit", since: "1.0" },
-    QualifierWord { name: "max-length", since: "1.0" },
-    QualifierWord { name: "prohibited-modification", since: "1.0" },
-    QualifierWord { name: "prohibited-context", since: "1.0" },
-    QualifierWord { name: "required-context", since: "1.0" },
-    QualifierWord { name: "must-use-resource", since: "1.0" },
-    QualifierWord { name: "must-include-resource", since: "1.0" },
-    QualifierWord { name: "location", since: "1.0" },
-    QualifierWord { name: "target-condition", since: "1.1" },
-    QualifierWord { name: "ref", since: "1.1" },
-];
 
 #[cfg(test)]
 mod tests {

@@ -243,7 +243,10 @@ fn s33_explaining_and_deciding_agree() {
             assert_eq!(decision.outcome, explained.outcome);
             assert_eq!(decision.effective, explained.effective);
             assert_eq!(decision.reason.name(), explained.reason.name());
-            assert_eq!(decision.prerequisite.map(Reason::name), explained.prerequisite.map(Reason::name));
+            assert_eq!(
+                decision.prerequisite.map(|barrier| barrier.reason.name()),
+                explained.prerequisite.map(|barrier| barrier.reason.name())
+            );
             assert_eq!(decision.is_truncated, explained.is_truncated);
             let RobotsTxt::Read(policy) = evidence.robots_txt() else { panic!("robots.txt was given") };
             let statements = policy.statements();
@@ -252,8 +255,10 @@ fn s33_explaining_and_deciding_agree() {
             if let Some(span) = span(decision.reason) {
                 assert!(explanation.determined_by.iter().any(|statement| statement.span == span), "{url}");
             }
-            if let Some(span) = decision.prerequisite.and_then(span).filter(|_| usage != Usage::Crawl) {
-                assert!(explanation.barred_by.iter().any(|statement| statement.span == span), "{url}");
+            if let Some(span) =
+                decision.prerequisite.and_then(|barrier| span(barrier.reason)).filter(|_| usage != Usage::Crawl)
+            {
+                assert!(explanation.barred_by().any(|statement| statement.span == span), "{url}");
             }
         }
     }
@@ -267,7 +272,7 @@ fn same(policy: &Policy<'_>, other: &Policy<'_>, about: &str) {
         let statements = policy.statements();
         statements
             .iter()
-            .map(|one| (one.id, one.modality, one.is_fallen, one.addressee, one.line, one.column, one.span))
+            .map(|one| (one.id, one.modality, one.fall, one.addressee, one.line, one.column, one.span))
             .collect()
     };
     assert_eq!(places(policy), places(other), "{about}");

@@ -4,10 +4,11 @@
 //! read a standard should understand each.
 
 use super::{Explanation, LostTo, SetAside};
-use crate::decide::{Outcome, ProposedUse, Reason, UnstatedDefault};
-use crate::evidence::Obtained;
-use crate::model::{Modality, Scope, Statement};
+use crate::decide::{Outcome, Reason};
+use crate::evidence::{Obtained, ROBOTS_TXT};
+use crate::model::{Addressee, Fall, Modality, Scope, Statement};
 use crate::policy::Ground;
+use crate::proposed::{ProposedUse, UnstatedDefault};
 use crate::vocabulary::Usage;
 
 impl Explanation<'_> {
@@ -15,15 +16,20 @@ impl Explanation<'_> {
     #[must_use]
     pub fn sentence(&self, proposed: &ProposedUse<'_>) -> String {
         let mut sentence = self.expressed(proposed);
-        if let (Some(reason), Outcome::Unstated) = (self.decision.prerequisite, self.decision.outcome) {
+        let barring = self.prerequisites.iter().find(|prerequisite| prerequisite.bars);
+        if let (Some(barring), true) = (barring, self.decision.outcome != Outcome::Prohibited) {
             let crawler = proposed.crawler.name();
-            let ground =
-                self.barred_by.first().map_or_else(|| default_ground(reason), |statement| ground_of(statement));
-            sentence = format!(
-                "{crawler} may not {} `{}`, because it may not crawl it: {ground}",
-                verb(proposed.usage),
-                proposed.url
-            );
+            let ground = barring.determined_by.first().map_or_else(|| default_ground(barring.reason), ground_of);
+            let needed = match barring.outcome {
+                Outcome::Prohibited => format!("it may not {} it", verb(barring.usage)),
+                _ => format!("it may {} it only until it is crawled again", verb(barring.usage)),
+            };
+            let act = verb(proposed.usage);
+            let before = match self.decision.outcome {
+                Outcome::Unstated => String::new(),
+                _ => format!("{sentence}; and yet "),
+            };
+            sentence = format!("{before}{crawler} may not {act} `{}`, because {needed}: {ground}", proposed.url);
         }
         if self.decision.is_truncated {
             sentence.push_str("; robots.txt is longer than the limit and its end was not read");
@@ -34,13 +40,30 @@ impl Explanation<'_> {
     fn expressed(&self, proposed: &ProposedUse<'_>) -> String {
         let (crawler, url) = (proposed.crawler.name(), proposed.url);
         let act = format!("{} `{url}`", verb(proposed.usage));
-        let ground = match self.determined_by.first() {
-            Some(statement) => ground_of(statement),
-            None => default_ground(self.decision.reason),
+        let ground = match (self.determined_by.first(), self.decision.reason) {
+            (Some(statement), Reason::Lapsed(_)) => {
+                format!("{}, but only for a time, and that is over", ground_of(statement))
+            }
+            (Some(statement), Reason::ConditionBroken(_)) => {
+                format!("{}, but on a condition that this use breaks", ground_of(statement))
+            }
+            (Some(statement), Reason::SubstituteProhibited(_)) => {
+                format!("{}, but only with a resource that may not be crawled", ground_of(statement))
+            }
+            (Some(statement), Reason::ReferenceUnread(_)) => format!(
+                "{} refers to a file that has not been read, and until it is, nothing is permitted",
+                place_of(statement)
+            ),
+            (Some(statement), Reason::NotNarrower(_)) => {
+                format!("{}, and no permission is narrower than it", ground_of(statement))
+            }
+            (Some(statement), _) => ground_of(statement),
+            (None, reason) => default_ground(reason),
         };
+        let conditions: Vec<String> = self.conditions.iter().map(|condition| format!("`{condition}`")).collect();
         match self.decision.outcome {
             Outcome::Permitted => format!("{crawler} may {act}: {ground}"),
-            Outcome::Conditional => format!("{crawler} may {act} on conditions: {ground}"),
+            Outcome::Conditional => format!("{crawler} may {act} if it keeps {}: {ground}", conditions.join(" and ")),
             Outcome::Prohibited => format!("{crawler} may not {act}: {ground}"),
             Outcome::Unstated => {
                 let default = match proposed.unstated {
@@ -72,41 +95,105 @@ impl SetAside<'_> {
     /// Why this statement did not decide, in a sentence.
     #[must_use]
     pub fn sentence(&self, explanation: &Explanation<'_>) -> String {
-        let line = self.statement.line;
-        let winner =
-            |id| explanation.determined_by.iter().chain(&explanation.barred_by).find(|statement| statement.id == id);
-        let other = |id| winner(id).map_or_else(String::new, |statement| format!("line {}", statement.line));
-        match self.by {
-            LostTo::LongerPattern(id) => format!("line {line} matches too, but {} has the longer pattern", other(id)),
-            LostTo::PermissionOfEqualLength(id) => format!(
-                "line {line} matches too, but {} is as long and permits, and of equally long patterns the permission wins",
-                other(id)
-            ),
-            LostTo::NamedRecord => {
-                format!("line {line} is for any crawler and does not bind one that has a record of its own")
-            }
-            LostTo::FallbackRecord => {
-                format!("line {line} is for any crawler and does not bind one that has a record to fall back to")
-            }
-            LostTo::RobotsTxtItself => format!("line {line} matches, but `/robots.txt` itself may always be fetched"),
+        let _ = explanation;
+        lost(&self.statement, self.by, self.to.as_ref())
+    }
+}
+
+/// Why a statement did not decide.
+fn lost(statement: &Statement<'_>, by: LostTo, to: Option<&Statement<'_>>) -> String {
+    let line = place_of(statement);
+    let other = to.map_or_else(|| "another line".to_owned(), place_of);
+    match by {
+        LostTo::LongerPattern(_) => format!("{line} matches too, but {other} has the longer pattern"),
+        LostTo::PermissionOfEqualLength(_) => format!(
+            "{line} matches too, but {other} is as long and permits, and of equally long patterns the permission wins"
+        ),
+        LostTo::NamedRecord => format!("{line} is for any crawler and does not bind one that has a record of its own"),
+        LostTo::FallbackRecord => {
+            format!("{line} is for any crawler and does not bind one that has a record to fall back to")
         }
+        LostTo::RobotsTxtItself => format!("{line} matches, but `/robots.txt` itself may always be fetched"),
+        LostTo::ConventionalIgnored => {
+            format!("{line} is conventional, and the file tells ACAP crawlers to ignore conventional records")
+        }
+        LostTo::NearerUsage => format!(
+            "{line} speaks of the wider usage `{}`, and a line about the usage itself comes first",
+            statement.usage.name()
+        ),
+        LostTo::NamedStatement(_) => {
+            format!("{line} is for any crawler, and {other} says of the same usage what holds for this one by name")
+        }
+        LostTo::NarrowerScope(_) => format!("{line} matches too, but the pattern of {other} is narrower"),
+        LostTo::PurposeStatement(_) => {
+            format!(
+                "{line} has the same pattern as {other}, which is for the crawler's purpose and so counts as narrower"
+            )
+        }
+        LostTo::NamedOfEqualScope(_) => {
+            format!("{line} has the same pattern as {other}, which names the crawler and so counts as narrower")
+        }
+        LostTo::AcapField(_) => {
+            format!("{line} has the same pattern as {other}, and of the two the ACAP field counts")
+        }
+        LostTo::Undetermined(_) => format!(
+            "{line} would permit, but its pattern is not narrower than that of {other}, and what is undetermined is prohibited"
+        ),
+        LostTo::NarrowerPermission(_) => format!("{line} permits too, but {other} is narrower and sets the conditions"),
+        LostTo::ReferenceUnread => format!("{line} matches, but a file it is to be read with has not been read"),
+        LostTo::OtherPurpose => {
+            format!("{line} decides for one purpose of the crawler, and another is answered more gravely")
+        }
+        LostTo::FailedCondition(_) => format!("{line} applies too, but a condition of {other} is not kept"),
+    }
+}
+
+/// What became of a statement in its tier.
+pub(super) fn step(
+    statement: &Statement<'_>,
+    fall: Option<Fall>,
+    by: Option<LostTo>,
+    to: Option<&Statement<'_>>,
+) -> String {
+    let what = match (by, fall) {
+        (Some(by), _) => lost(statement, by, to),
+        (None, _) => format!("{}, and nothing sets that aside", ground_of(statement)),
+    };
+    match fall.filter(|_| by.is_some()) {
+        Some(fall) => format!("{what} (a permission that counts as a prohibition, because {})", fall.because()),
+        None => what,
+    }
+}
+
+/// Where a statement stands, for a sentence.
+fn place_of(statement: &Statement<'_>) -> String {
+    let line = statement.line;
+    if statement.document == ROBOTS_TXT {
+        format!("line {line}")
+    } else {
+        format!("line {line} of {}", statement.document)
     }
 }
 
 /// What a statement says, in a sentence.
 #[must_use]
 pub(crate) fn ground_of(statement: &Statement<'_>) -> String {
-    let line = statement.line;
+    let line = place_of(statement);
     let about = match statement.scope {
-        Scope::Pattern(pattern) | Scope::ResourceSet(pattern) => format!("`{}`", shown(pattern)),
+        Scope::Pattern(pattern) => format!("`{}`", shown(pattern)),
+        Scope::ResourceSet(set) => format!("the set `{}`", shown(set)),
         Scope::Resource | Scope::Element(_) => "it".to_owned(),
     };
-    match (statement.modality, statement.is_fallen) {
-        (Modality::Permission, _) => format!("line {line} permits {about}"),
-        (Modality::Prohibition, false) => format!("line {line} prohibits {about}"),
-        (Modality::Prohibition, true) => format!(
-            "line {line} would permit {about}, but it is not written to the letter and so counts as a prohibition"
-        ),
+    let whom = match (statement.addressee, statement.purposes.is_empty()) {
+        (_, false) => format!(" for the purpose `{}`", statement.purposes.join("` or `")),
+        (Addressee::Any | Addressee::Named, true) => String::new(),
+    };
+    match (statement.modality, statement.fall) {
+        (Modality::Permission, _) => format!("{line} permits {about}{whom}"),
+        (Modality::Prohibition, None) => format!("{line} prohibits {about}{whom}"),
+        (Modality::Prohibition, Some(fall)) => {
+            format!("{line} would permit {about}{whom}, but {} and so counts as a prohibition", fall.because())
+        }
     }
 }
 
@@ -124,7 +211,14 @@ fn shown(pattern: &[u8]) -> String {
 
 fn default_ground(reason: Reason) -> String {
     match reason {
-        Reason::LongestPattern(_) => "a rule of robots.txt".to_owned(),
+        Reason::LongestPattern(_)
+        | Reason::Stated(_)
+        | Reason::NarrowestScope(_)
+        | Reason::NotNarrower(_)
+        | Reason::Lapsed(_)
+        | Reason::ConditionBroken(_)
+        | Reason::SubstituteProhibited(_)
+        | Reason::ReferenceUnread(_) => "a line of robots.txt".to_owned(),
         Reason::NoRuleMatches(Ground::NoRecord) => {
             "no record of robots.txt is for it, and RFC 9309 permits by default".to_owned()
         }

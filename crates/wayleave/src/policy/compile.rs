@@ -88,7 +88,12 @@ impl Compiler {
         if read < text.len() {
             flags |= Header::TRUNCATED;
         }
-        Policy { blob: Cow::Owned(self.scratch.assemble(self.reading, flags)), text: Some(text) }
+        let acap = if flags & Header::HAS_ACAP == 0 {
+            None
+        } else {
+            super::acap::read(read_text, body_start(read_text, switches), switches, None, None).map(Box::new)
+        };
+        Policy { blob: Cow::Owned(self.scratch.assemble(self.reading, flags)), text: Some(text), acap }
     }
 }
 
@@ -130,9 +135,22 @@ impl Records<'_, '_> {
             Some(Usual::Disallow) => self.rule(line, 0, false),
             Some(Usual::Allow) => self.rule(line, Meta::ALLOW, false),
             Some(Usual::UserAgent) => self.names(line, false),
-            // Blank lines, comments and words that are no field.
-            None if line.separator == Separator::Missing => {}
+            // Blank lines, comments and words that are no field; but one ACAP field has no colon.
+            None if line.separator == Separator::Missing => {
+                if self.text.get(line.name.0).is_some_and(|byte| matches!(byte, b'A' | b'a')) {
+                    self.colonless(line);
+                }
+            }
             None => self.other_line(line),
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn colonless(&mut self, line: Line) {
+        let name = self.text.get(line.name.0..line.name.1).unwrap_or_default();
+        if self.switches.reads_acap && is_acap_line(name) {
+            self.flags |= Header::HAS_ACAP;
         }
     }
 
@@ -283,6 +301,11 @@ fn index_page_directory(pattern: &[u8]) -> Option<&[u8]> {
     let slash = memchr::memrchr(b'/', pattern)?;
     let (directory, page) = pattern.split_at_checked(slash + 1)?;
     page.starts_with(b"index.htm").then_some(directory)
+}
+
+/// Whether a line without a colon may be an ACAP field all the same.
+fn is_acap_line(content: &[u8]) -> bool {
+    content.get(..4).is_some_and(|start| start.eq_ignore_ascii_case(b"acap"))
 }
 
 /// Which field a line is, and whether that needed a tolerance of S-18.

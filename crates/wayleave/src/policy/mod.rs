@@ -4,9 +4,10 @@
 //! threads, and is saved and loaded as it is (`saved`). Which record binds a crawler is settled here
 //! (RFC 9309 2.2.1, S-35), and so is which rule of it wins (2.2.2); what that means is `decide`'s.
 
+pub(crate) mod acap;
 mod compile;
 mod index;
-mod key;
+pub(crate) mod key;
 mod layout;
 mod occurrences;
 mod record;
@@ -19,6 +20,7 @@ pub use record::{Bound, Ground};
 pub use saved::NotAPolicy;
 pub use statements::{Fact, Statements};
 
+pub(crate) use acap::Acap;
 pub(crate) use compile::{body_start, classify};
 pub(crate) use rules::{Rules, Winner};
 
@@ -40,6 +42,8 @@ pub struct Policy<'t> {
     blob: Cow<'t, [u8]>,
     /// The text it was read from; a policy that stands alone holds what it needs of it.
     text: Option<&'t [u8]>,
+    /// What it says in ACAP, where it does.
+    acap: Option<Box<Acap>>,
 }
 
 impl<'t> Policy<'t> {
@@ -82,7 +86,8 @@ impl<'t> Policy<'t> {
     /// How many bytes it holds on the heap, its text not counted where that is borrowed.
     #[must_use]
     pub fn heap_bytes(&self) -> usize {
-        match &self.blob {
+        let acap = self.acap.as_ref().map_or(0, |acap| acap.heap_bytes());
+        acap + match &self.blob {
             Cow::Owned(blob) => blob.capacity(),
             Cow::Borrowed(_) => 0,
         }
@@ -98,6 +103,12 @@ impl<'t> Policy<'t> {
     #[must_use]
     pub fn text(&self) -> Option<&'t [u8]> {
         self.text
+    }
+
+    /// What it says in ACAP.
+    #[inline(always)]
+    pub(crate) fn acap(&self) -> Option<&Acap> {
+        self.acap.as_deref()
     }
 
     #[inline(always)]

@@ -128,6 +128,16 @@ impl<'p> Bound<'p> {
         }
     }
 
+    /// Calls `visit` with every rule that wins for a comparable path: all of the highest rank. One may come
+    /// twice where very many records bind the crawler.
+    pub(crate) fn each_winner(&self, path: &[u8], mut visit: impl FnMut(u32)) {
+        let priority = self.winner(path).priority;
+        if priority > 0 {
+            let header = self.policy.header();
+            self.each_block(|block| Rules::of(self.policy, &header, block).each_of_rank(priority, path, &mut visit));
+        }
+    }
+
     /// Calls `visit` with each block that binds the crawler, none twice unless there are many.
     #[inline(always)]
     pub(crate) fn each_block(&self, mut visit: impl FnMut(u32)) {

@@ -206,6 +206,15 @@ impl<'p> Rules<'p> {
         }
     }
 
+    /// Calls `visit` with every rule of this rank that matches `path`, in no order.
+    pub(crate) fn each_of_rank(&self, priority: u32, path: &[u8], visit: &mut impl FnMut(u32)) {
+        for n in (0..self.count()).filter(|n| self.meta(*n).priority() == priority) {
+            if self.matches(n, path) {
+                visit(self.first + n as u32);
+            }
+        }
+    }
+
     #[inline(always)]
     fn try_rule(&self, n: usize, path: &[u8], best: &mut Winner) {
         let priority = self.meta(n).priority();

@@ -4,9 +4,9 @@
 //! Places are a run of small numbers, three an entry (rules, then facts), each the
 //! difference to the entry before: lines, offsets, and how far the value is from the field's name.
 
-use super::Policy;
 use super::layout::{Agent, Block, FactEntry, Header, Meta, u64_at};
 use super::statements::{Written, written_in};
+use super::{Acap, Policy};
 use crate::source::{LineStarts, Place, Span};
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -34,21 +34,19 @@ impl fmt::Display for NotAPolicy {
 impl std::error::Error for NotAPolicy {}
 
 /// Precedes a saved policy: four letters and the version of the layout.
-const MAGIC: &[u8; 8] = b"WAYL\0\0\0\x01";
+const MAGIC: &[u8; 8] = b"WAYL\0\0\0\x02";
 
 impl<'t> Policy<'t> {
     /// The policy as bytes, to be stored and loaded without reading the text again.
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
-        let alone = if self.text.is_some() {
-            Cow::Owned(self.stand_alone().blob.into_owned())
-        } else {
-            Cow::Borrowed(self.blob.as_ref())
-        };
-        let mut bytes = Vec::with_capacity(16 + alone.len());
+        let alone = if self.text.is_some() { Cow::Owned(self.stand_alone()) } else { Cow::Borrowed(self) };
+        let acap = alone.acap.as_ref().map_or_else(Vec::new, |acap| acap.to_bytes());
+        let body = [alone.blob.as_ref(), &acap].concat();
+        let mut bytes = Vec::with_capacity(16 + body.len());
         bytes.extend_from_slice(MAGIC);
-        bytes.extend_from_slice(&checksum(&alone).to_le_bytes());
-        bytes.extend_from_slice(&alone);
+        bytes.extend_from_slice(&checksum(&body).to_le_bytes());
+        bytes.extend_from_slice(&body);
         bytes
     }
 
@@ -58,11 +56,16 @@ impl<'t> Policy<'t> {
     /// Where the bytes are not such a policy, whole and of this version.
     pub fn from_bytes(bytes: &'t [u8]) -> Result<Self, NotAPolicy> {
         let rest = bytes.strip_prefix(MAGIC).ok_or(NotAPolicy::Format)?;
-        let (sum, blob) = rest.split_at_checked(8).ok_or(NotAPolicy::Damaged)?;
-        if u64_at(sum, 0) != checksum(blob) {
+        let (sum, body) = rest.split_at_checked(8).ok_or(NotAPolicy::Damaged)?;
+        if u64_at(sum, 0) != checksum(body) {
             return Err(NotAPolicy::Damaged);
         }
-        let policy = Policy { blob: Cow::Borrowed(blob), text: None };
+        let (blob, acap) = body.split_at_checked(Header::read(body).end()).ok_or(NotAPolicy::Damaged)?;
+        let acap = match acap {
+            [] => None,
+            _ => Some(Box::new(Acap::from_bytes(acap).ok_or(NotAPolicy::Damaged)?)),
+        };
+        let policy = Policy { blob: Cow::Borrowed(blob), text: None, acap };
         if policy.is_sound() { Ok(policy) } else { Err(NotAPolicy::Damaged) }
     }
 
@@ -70,7 +73,7 @@ impl<'t> Policy<'t> {
     #[must_use]
     pub fn stand_alone(&self) -> Policy<'static> {
         let Some(text) = self.text else {
-            return Policy { blob: Cow::Owned(self.blob.to_vec()), text: None };
+            return Policy { blob: Cow::Owned(self.blob.to_vec()), text: None, acap: self.acap.clone() };
         };
         let mut header = self.header();
         let (from_agents, from_metas, from_facts) = (header.agents_at(), header.metas_at(), header.facts_at());
@@ -126,7 +129,8 @@ impl<'t> Policy<'t> {
         blob.reserve_exact(arena.bytes.len() + places.bytes.len());
         blob.extend_from_slice(&arena.bytes);
         blob.extend_from_slice(&places.bytes);
-        Policy { blob: Cow::Owned(blob), text: None }
+        let acap = self.acap.as_ref().map(|acap| Box::new(acap.stand_alone(text)));
+        Policy { blob: Cow::Owned(blob), text: None, acap }
     }
 
     /// The places of all rules, then of all facts, of a policy that stands alone.

@@ -4,7 +4,7 @@ use super::layout::{Agent, Block, FactEntry, Header, Meta, u64_at};
 use super::saved::SavedPlace;
 use super::{Bound, Policy};
 use crate::crawler::{ANY_HASH, Crawler, token_of};
-use crate::model::{Addressee, Carrier, Dialect, Modality, Scope, Statement, StatementId};
+use crate::model::{Addressee, Carrier, Dialect, Fall, Modality, Scope, Statement, StatementId, StatementKind};
 use crate::source::{LineStarts, Place, Span};
 use crate::syntax::Line;
 use crate::vocabulary::{Field, Usage};
@@ -130,6 +130,14 @@ impl<'t> Policy<'t> {
         self.source(header).get(start..start + usize::from(agent.length)).unwrap_or_default()
     }
 
+    /// The pattern of a rule, as written.
+    pub(crate) fn rule_pattern(&self, number: u32) -> &[u8] {
+        let header = self.header();
+        let meta = Meta(u64_at(&self.blob, header.metas_at() + number as usize * 8));
+        let (start, length) = self.written_value(&header, meta);
+        self.source(&header).get(start..start + length).unwrap_or_default()
+    }
+
     /// Where a rule's pattern is as written, in the text or the arena.
     pub(super) fn written_value(&self, header: &Header, meta: Meta) -> (usize, usize) {
         let start = meta.offset() as usize;
@@ -150,8 +158,8 @@ impl<'p> Statements<'p> {
     #[must_use]
     pub fn get(&self, id: StatementId) -> Option<Statement<'p>> {
         let (policy, header) = (self.policy, &self.header);
-        let number = id.0 as usize;
-        if number >= header.rules as usize {
+        let number = id.number as usize;
+        if id.kind != StatementKind::Rule || number >= header.rules as usize {
             return None;
         }
         let meta = Meta(u64_at(&policy.blob, header.metas_at() + number * 8));
@@ -167,7 +175,7 @@ impl<'p> Statements<'p> {
                 Cow::Owned([field.name().as_bytes(), b": ", value].concat())
             }
         };
-        let is_general = self.block_of(id.0).is_some_and(|block| self.general.contains(&block));
+        let is_general = self.block_of(id.number).is_some_and(|block| self.general.contains(&block));
         Some(Statement {
             id,
             modality: if is_permission { Modality::Permission } else { Modality::Prohibition },
@@ -176,20 +184,21 @@ impl<'p> Statements<'p> {
             carrier: Carrier::RobotsTxt,
             document: "robots.txt",
             addressee: if is_general { Addressee::Any } else { Addressee::Named },
-            purposes: &[],
+            purposes: Vec::new(),
             scope: Scope::Pattern(value),
-            qualifiers: &[],
+            qualifiers: Vec::new(),
             span: written.span,
             line: written.place.line,
             column: written.place.column,
             text,
-            is_fallen,
+            fall: is_fallen.then_some(Fall::Leniency),
+            is_mended: false,
         })
     }
 
     /// Every statement, in the order of the policy.
     pub fn iter(&self) -> impl Iterator<Item = Statement<'p>> + '_ {
-        (0..self.header.rules).filter_map(|number| self.get(StatementId(number)))
+        (0..self.header.rules).filter_map(|number| self.get(StatementId::rule(number)))
     }
 
     /// The line of the name by which the record of a statement binds this crawler, or of the record's
@@ -197,7 +206,7 @@ impl<'p> Statements<'p> {
     #[must_use]
     pub fn record_line(&self, id: StatementId, crawler: &Crawler) -> Option<u32> {
         let (policy, lines) = (self.policy, self.lines.as_ref()?);
-        let block = self.block_of(id.0)?;
+        let block = self.block_of(id.number)?;
         let grammar = policy.reading().switches().names;
         let is_named = |agent: &Agent| {
             let written = policy.agent_name(&self.header, agent);

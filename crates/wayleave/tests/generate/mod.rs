@@ -185,7 +185,7 @@ fn between(numbers: &mut Numbers, noise: Noise) -> &'static [u8] {
             b"DisallowAITraining: /",
             b"Allowed: /a",
             b"ACAP-crawler: *",
-            b"ACAP-disallow-crawl: /",
+            b"ACAP-disallow-index: /",
             b"Disallow:",
             b"Allow:",
             b"User-agent:",

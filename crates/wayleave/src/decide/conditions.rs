@@ -1,0 +1,132 @@
+//! Conditions: joined where they meet (S-08), held against time, history and details (S-20, S-29).
+
+use crate::instant::Instant;
+use crate::model::{Condition, LengthUnit, TimeLimit};
+use crate::policy::Acap;
+use crate::policy::acap::{Term, TermValue};
+use crate::proposed::ProposedUse;
+use crate::vocabulary::QUALIFIERS;
+
+/// What a term comes to for one proposed use.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Held {
+    /// It can still be kept; where it ends at a known instant, that.
+    Open(Option<Instant>),
+    /// Its time is over.
+    Lapsed,
+    /// The use as described breaks it.
+    Broken,
+}
+
+/// Holds a term against the proposed use.
+pub(super) fn hold(term: &Term, acap: &Acap, proposed: &ProposedUse<'_>) -> Held {
+    let details = &proposed.details;
+    let by = |end: Option<Instant>| match (end, proposed.at) {
+        (Some(end), Some(at)) if at >= end => Held::Lapsed,
+        (end, _) => Held::Open(end),
+    };
+    let is_longer = |most: u64, count: fn(&str) -> u64| {
+        if details.snippet.is_some_and(|snippet| count(snippet) > most) { Held::Broken } else { Held::Open(None) }
+    };
+    match term.value {
+        TermValue::UntilRecrawled if proposed.history.is_recrawled => Held::Lapsed,
+        TermValue::UntilRecrawled => Held::Open(None),
+        TermValue::Until(end) => by(Some(end)),
+        TermValue::Days(days) => by(proposed.history.first_used.and_then(|first| first.after_days(days))),
+        TermValue::Chars(most) => is_longer(most, characters),
+        TermValue::Words(most) => is_longer(most, words),
+        TermValue::Text(text) => {
+            let value = text.of(&acap.arena);
+            let is_broken = match QUALIFIERS.get(usize::from(term.qualifier)).map(|word| word.name) {
+                Some("prohibited-modification") => details.modification.is_some_and(|done| {
+                    let done = done.as_bytes();
+                    !done.eq_ignore_ascii_case(b"none")
+                        && (value == b"any" || done.eq_ignore_ascii_case(b"any") || done.eq_ignore_ascii_case(value))
+                }),
+                Some("prohibited-context") => {
+                    details.context.is_some_and(|context| context.as_bytes().eq_ignore_ascii_case(value))
+                }
+                Some("required-context") => {
+                    details.context.is_some_and(|context| !context.as_bytes().eq_ignore_ascii_case(value))
+                }
+                _ => false,
+            };
+            if is_broken { Held::Broken } else { Held::Open(None) }
+        }
+    }
+}
+
+/// Unicode scalar values after whitespace is collapsed and trimmed.
+fn characters(text: &str) -> u64 {
+    let words = text.split_whitespace();
+    let (letters, count) = words.fold((0, 0u64), |(letters, count), word| (letters + word.chars().count(), count + 1));
+    letters as u64 + count.saturating_sub(1)
+}
+
+/// Runs between whitespace.
+fn words(text: &str) -> u64 {
+    text.split_whitespace().count() as u64
+}
+
+/// A term as a condition.
+pub(crate) fn condition(term: &Term, acap: &Acap) -> Condition {
+    match term.value {
+        TermValue::UntilRecrawled => Condition::TimeLimit(TimeLimit::UntilRecrawled),
+        TermValue::Until(end) => Condition::TimeLimit(TimeLimit::UntilDate(end)),
+        TermValue::Days(days) => Condition::TimeLimit(TimeLimit::Days(days)),
+        TermValue::Chars(most) => Condition::MaxLength(most, LengthUnit::Chars),
+        TermValue::Words(most) => Condition::MaxLength(most, LengthUnit::Words),
+        TermValue::Text(text) => {
+            let name = QUALIFIERS.get(usize::from(term.qualifier)).map_or("", |word| word.name);
+            Condition::Term(name.to_owned(), String::from_utf8_lossy(text.of(&acap.arena)).into_owned())
+        }
+    }
+}
+
+/// Joins conditions: of one kind and unit the smaller, otherwise all of them (S-08).
+pub(crate) fn join(conditions: impl IntoIterator<Item = Condition>) -> Vec<Condition> {
+    let mut joined: Vec<Condition> = Vec::new();
+    for condition in conditions {
+        match joined.iter_mut().find_map(|known| smaller(known, &condition).map(|smaller| (known, smaller))) {
+            Some((known, smaller)) => *known = smaller,
+            None => joined.push(condition),
+        }
+    }
+    joined.sort();
+    joined
+}
+
+/// The smaller of two conditions of one kind and unit; nothing where they are of two.
+fn smaller(a: &Condition, b: &Condition) -> Option<Condition> {
+    use Condition::{MaxLength, TimeLimit as Limit};
+    use TimeLimit::{Days, Until, UntilDate, UntilRecrawled};
+    match (a, b) {
+        (MaxLength(a, unit), MaxLength(b, other)) if unit == other => Some(MaxLength(*a.min(b), *unit)),
+        (Limit(Days(a)), Limit(Days(b))) => Some(Limit(Days(*a.min(b)))),
+        (Limit(UntilRecrawled), Limit(UntilRecrawled)) => Some(a.clone()),
+        (Limit(UntilDate(first) | Until(first)), Limit(UntilDate(second) | Until(second))) => {
+            Some(if first <= second { a.clone() } else { b.clone() })
+        }
+        _ => (a == b).then(|| a.clone()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn s08_of_one_kind_and_unit_the_smaller() {
+        let days = |n| Condition::TimeLimit(TimeLimit::Days(n));
+        let length = |n, unit| Condition::MaxLength(n, unit);
+        let joined = join([days(9), length(5, LengthUnit::Words), days(3), length(7, LengthUnit::Chars), days(4)]);
+        assert_eq!(joined, [days(3), length(5, LengthUnit::Words), length(7, LengthUnit::Chars)]);
+    }
+
+    #[test]
+    fn s29_characters_are_counted_after_whitespace_is_collapsed() {
+        assert_eq!(characters("  a\n bc  "), 4);
+        assert_eq!(characters("ツツ"), 2);
+        assert_eq!(words(" a\tb  c "), 3);
+    }
+}

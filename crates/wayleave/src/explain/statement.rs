@@ -1,0 +1,159 @@
+//! Any statement of the evidence, as the model shows it.
+
+use super::{Policy, RobotsTxt, StatementKind};
+use crate::crawler::Crawler;
+use crate::decide::conditions::condition;
+use crate::evidence::{Evidence, ROBOTS_TXT};
+use crate::model::{Addressee, Carrier, Dialect, Modality, Scope, Statement, StatementId};
+use crate::policy::acap::{At, GENERAL};
+use crate::policy::{Acap, Statements};
+use crate::proposed::Capabilities;
+use crate::source::Span;
+use crate::vocabulary::Usage;
+use std::borrow::Cow;
+
+/// The statements of some evidence: of robots.txt and of the files it refers to. Made once, it finds each
+/// one's place quickly.
+pub struct EvidenceStatements<'e> {
+    evidence: &'e Evidence<'e>,
+    rules: Option<Statements<'e>>,
+    policy: Option<&'e Policy<'e>>,
+    capabilities: Capabilities,
+    /// Where each text begins in an ACAP side that stands alone.
+    texts: Vec<u32>,
+}
+
+impl<'e> EvidenceStatements<'e> {
+    /// The statements as a crawler of these capabilities reads them.
+    #[must_use]
+    pub fn of(evidence: &'e Evidence<'_>, capabilities: &Capabilities) -> Self {
+        let policy = match evidence.robots_txt() {
+            RobotsTxt::Read(policy) => Some(policy),
+            RobotsTxt::NotThere(_) | RobotsTxt::Unreachable(_) | RobotsTxt::Unknown => None,
+        };
+        let mut texts = Vec::new();
+        if let Some(acap) = policy.and_then(Policy::acap).filter(|acap| !acap.written.is_empty()) {
+            texts.extend(acap.places().scan(0, |sum, at| {
+                let start = *sum;
+                *sum += at.end - at.start;
+                Some(start)
+            }));
+        }
+        Self { evidence, rules: policy.map(Policy::statements), policy, capabilities: capabilities.clone(), texts }
+    }
+
+    /// A statement that a decision names, as it was asked about a usage.
+    #[must_use]
+    pub fn get(&self, id: StatementId, usage: &Usage) -> Option<Statement<'e>> {
+        if id.kind == StatementKind::Rule {
+            return self.rules.as_ref()?.get(id);
+        }
+        let acap = self.evidence.sources().acap(id.document)?;
+        let number = id.number as usize;
+        match id.kind {
+            StatementKind::Acap => self.permission_or_prohibition(id, acap, number, usage),
+            StatementKind::Reference => {
+                let reference = acap.references.get(number)?;
+                let text = self.text(id, acap, acap.statements.len() + number, reference.at);
+                let scope = Scope::Pattern(b"/");
+                let addressee = acap.records.get(reference.record as usize)?.is_any;
+                let mut statement = self.bare(id, usage, reference.at, text, scope);
+                statement.modality = Modality::Prohibition;
+                statement.addressee = if addressee { Addressee::Any } else { Addressee::Named };
+                Some(statement)
+            }
+            StatementKind::Rule => None,
+        }
+    }
+
+    /// The line of the name by which the record of a statement begins, or by which it binds the crawler;
+    /// nothing where that is not in robots.txt or is not known.
+    #[must_use]
+    pub fn record_line(&self, id: StatementId, crawler: &Crawler) -> Option<u32> {
+        if id.kind == StatementKind::Rule {
+            return self.rules.as_ref()?.record_line(id, crawler);
+        }
+        let acap = self.evidence.sources().acap(id.document).filter(|_| id.document == 0)?;
+        let record = match id.kind {
+            StatementKind::Reference => acap.references.get(id.number as usize)?.record,
+            _ => acap.statements.get(id.number as usize)?.record,
+        };
+        acap.records.get(record as usize).map(|record| record.line)
+    }
+
+    fn permission_or_prohibition(
+        &self,
+        id: StatementId,
+        acap: &'e Acap,
+        number: usize,
+        usage: &Usage,
+    ) -> Option<Statement<'e>> {
+        let entry = acap.statements.get(number)?;
+        let text = self.text(id, acap, number, entry.at);
+        let resource = entry.resource.0.saturating_sub(entry.at.start) as usize
+            ..entry.resource.1.saturating_sub(entry.at.start) as usize;
+        let scope = match &text {
+            Cow::Borrowed(text) => text.get(resource).unwrap_or_default(),
+            Cow::Owned(_) => &[],
+        };
+        let is_set = entry.patterns.length != 1 || acap.sets.get(entry.set as usize).is_some();
+        let scope = if is_set { Scope::ResourceSet(scope) } else { Scope::Pattern(scope) };
+        let mut statement = self.bare(id, usage, entry.at, text, scope);
+        let said = acap.said(entry, usage, &self.capabilities);
+        statement.fall = entry.fall.or(said.and_then(|said| said.fall));
+        statement.is_mended = entry.is_mended;
+        statement.modality =
+            if said.is_some_and(|said| said.is_permission) { Modality::Permission } else { Modality::Prohibition };
+        let is_any = acap.records.get(entry.record as usize).is_some_and(|record| record.is_any);
+        statement.addressee = if is_any { Addressee::Any } else { Addressee::Named };
+        if entry.purposes != GENERAL {
+            let purposes = acap.purposes.get(entry.purposes as usize)?.of(&acap.purpose_patterns);
+            let shown = |byte: &u8| if *byte == crate::pattern::WILDCARD { b'*' } else { *byte };
+            let name =
+                |bytes: &[u8]| String::from_utf8_lossy(&bytes.iter().map(shown).collect::<Vec<_>>()).into_owned();
+            statement.purposes = purposes.iter().map(|purpose| name(purpose.pattern.of(&acap.arena))).collect();
+        }
+        if statement.modality == Modality::Permission {
+            acap.each_term(entry, usage, |term| statement.qualifiers.push(condition(term, acap)));
+        }
+        Some(statement)
+    }
+
+    fn bare(&self, id: StatementId, usage: &Usage, at: At, text: Cow<'e, [u8]>, scope: Scope<'e>) -> Statement<'e> {
+        let is_robots_txt = id.document == 0;
+        let document = self.evidence.source(id.document).map_or(ROBOTS_TXT, |document| &document.name);
+        Statement {
+            id,
+            modality: Modality::Permission,
+            usage: usage.clone(),
+            dialect: Dialect::Acap,
+            carrier: if is_robots_txt { Carrier::RobotsTxt } else { Carrier::Reference },
+            document,
+            addressee: Addressee::Any,
+            purposes: Vec::new(),
+            scope,
+            qualifiers: Vec::new(),
+            span: Span::new(at.start as usize, at.end as usize),
+            line: at.line,
+            column: at.column,
+            text,
+            fall: None,
+            is_mended: false,
+        }
+    }
+
+    /// What stands at a place: of the text, or of what a policy that stands alone keeps of it.
+    fn text(&self, id: StatementId, acap: &'e Acap, number: usize, at: At) -> Cow<'e, [u8]> {
+        let text = match id.document {
+            0 => self.policy.and_then(|policy| policy.text()),
+            document => self.evidence.source(document).map(|document| document.bytes),
+        };
+        Cow::Borrowed(match text {
+            Some(text) => at.of(text),
+            None => {
+                let start = self.texts.get(number).copied().unwrap_or_default() as usize;
+                acap.written.get(start..start + (at.end - at.start) as usize).unwrap_or_default()
+            }
+        })
+    }
+}

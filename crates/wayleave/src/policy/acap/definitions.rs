@@ -1,0 +1,296 @@
+//! Definitions: local usages and resource sets, gathered before any record is read (P1 2.7).
+//!
+//! They count wherever they stand (S-12). What a definition cannot mean is kept as what its uses then
+//! are: a prohibition of the usage, or of the name alone (S-09).
+
+use super::read::Reader;
+use super::terms::{self, parts};
+use super::{Acap, Local, Member, Run, Set, What};
+use crate::diagnostic::Code;
+use crate::model::Fall;
+use crate::vocabulary::{AcapField, Usage};
+use std::collections::HashMap;
+
+/// The names of a file's definitions, without case.
+#[derive(Debug, Default)]
+pub(super) struct Definitions {
+    pub(super) locals: HashMap<Vec<u8>, u32>,
+    sets: HashMap<Vec<u8>, Vec<Vec<u8>>>,
+    pub(super) set_numbers: HashMap<Vec<u8>, u32>,
+    /// Composite usages, whose members are known when all definitions are.
+    composites: Vec<(u32, Vec<(usize, usize)>)>,
+}
+
+impl Reader<'_> {
+    /// Reads one definition whose value is `text[start..end]`.
+    pub(super) fn definition(&mut self, field: AcapField, (start, end): (usize, usize)) {
+        let text = self.text;
+        let words = words(text, start, end);
+        let Some((&name, rest)) = words.split_first() else {
+            return self.note(Code::EmptyDefinition, (start, end), "this definition defines nothing", "give it a name");
+        };
+        if !is_name(self.of(name)) {
+            return self.note(
+                Code::BadName,
+                name,
+                "a name begins with a letter and goes on with letters, digits, `-`, `_` and `.`",
+                "choose such a name; the definition is ignored",
+            );
+        }
+        match field {
+            AcapField::ResourceSet => self.set(name, rest),
+            AcapField::CompositeUsage if rest.is_empty() => self.note(
+                Code::EmptyDefinition,
+                name,
+                "this usage is made of nothing",
+                "write the usages it stands for behind its name",
+            ),
+            AcapField::CompositeUsage => {
+                if let Some(number) = self.define_local(name, true) {
+                    self.definitions.composites.push((number, rest.to_vec()));
+                }
+            }
+            _ => self.qualified(name, rest.first().copied(), end),
+        }
+    }
+
+    /// Notes a local usage; nothing where its name has one already.
+    fn define_local(&mut self, name: (usize, usize), is_composite: bool) -> Option<u32> {
+        let key = self.of(name).to_ascii_lowercase();
+        if self.definitions.locals.contains_key(&key) {
+            self.note(
+                Code::DuplicateUsage,
+                name,
+                "a usage of this name is defined already; the first definition counts",
+                "give each usage a name of its own",
+            );
+            return None;
+        }
+        let number = self.acap.locals.len() as u32;
+        let kept = self.acap.keep(&key);
+        self.acap.locals.push(Local { name: kept, members: Run::default(), is_composite });
+        self.definitions.locals.insert(key, number);
+        Some(number)
+    }
+
+    fn qualified(&mut self, name: (usize, usize), base: Option<(usize, usize)>, end: usize) {
+        let text = self.text;
+        let Some(base) = base else {
+            return self.note(
+                Code::EmptyDefinition,
+                name,
+                "this usage has no meaning",
+                "write a standard usage and its qualifiers behind the name",
+            );
+        };
+        let parts = parts(text, base.0, end);
+        if self.is_too_new(&parts.qualifiers) {
+            return;
+        }
+        let Some(number) = self.define_local(name, false) else { return };
+        let member = match Usage::standard_named(self.of(base)) {
+            None => {
+                self.note(
+                    Code::BadDefinition,
+                    base,
+                    "this is no standard usage",
+                    "a usage is defined from one of ACAP's fourteen",
+                );
+                let word = self.acap.keep(&self.of(base).to_ascii_lowercase());
+                Member { what: What::Word(word), terms: Run::default(), fall: Some(Fall::UnknownUsage) }
+            }
+            Some(usage) => {
+                let terms = self.terms(&parts.qualifiers, Usage::standard(usage));
+                let is_bad = terms.is_err() || parts.qualifiers.is_empty() || parts.stray.is_some();
+                if is_bad {
+                    self.note(
+                        Code::BadDefinition,
+                        (name.0, end),
+                        "this definition cannot be interpreted, so every permission by it prohibits",
+                        "give the usage at least one qualifier, and only ones it takes",
+                    );
+                }
+                let fall = is_bad.then_some(Fall::BadDefinition);
+                Member { what: What::Standard(usage), terms: terms.unwrap_or_default(), fall }
+            }
+        };
+        let start = self.acap.members.len() as u32;
+        self.acap.members.push(member);
+        if let Some(local) = self.acap.locals.get_mut(number as usize) {
+            local.members = Run { start, length: 1 };
+        }
+    }
+
+    fn set(&mut self, name: (usize, usize), members: &[(usize, usize)]) {
+        let key = self.of(name).to_ascii_lowercase();
+        if members.is_empty() {
+            self.note(
+                Code::EmptySet,
+                name,
+                "this set has no patterns and matches nothing",
+                "write its patterns behind its name",
+            );
+        }
+        if self.definitions.sets.contains_key(&key) {
+            self.note(
+                Code::DuplicateSet,
+                name,
+                "a set of this name is defined already; the patterns of both count",
+                "write all patterns in one line",
+            );
+        }
+        let mut patterns: Vec<Vec<u8>> = members.iter().filter_map(|member| self.path_pattern(*member)).collect();
+        self.definitions.sets.entry(key).or_default().append(&mut patterns);
+    }
+
+    /// Puts sets and composites together once all definitions are read.
+    pub(super) fn resolve_definitions(&mut self) {
+        let mut sets: Vec<_> = std::mem::take(&mut self.definitions.sets).into_iter().collect();
+        sets.sort();
+        for (name, patterns) in sets {
+            let start = self.acap.patterns.len() as u32;
+            for pattern in &patterns {
+                self.acap.keep_pattern(pattern);
+            }
+            let kept = self.acap.keep(&name);
+            let number = self.acap.sets.len() as u32;
+            self.acap.sets.push(Set { name: kept, patterns: Run { start, length: patterns.len() as u32 } });
+            self.definitions.set_numbers.insert(name, number);
+        }
+        for (number, words) in std::mem::take(&mut self.definitions.composites) {
+            let start = self.acap.members.len() as u32;
+            for word in &words {
+                let member = self.composite_member(number, *word);
+                self.acap.members.push(member);
+            }
+            if let Some(local) = self.acap.locals.get_mut(number as usize) {
+                local.members = Run { start, length: words.len() as u32 };
+            }
+        }
+    }
+
+    fn composite_member(&mut self, composite: u32, word: (usize, usize)) -> Member {
+        let written = self.of(word).to_ascii_lowercase();
+        if let Some(usage) = Usage::standard_named(&written) {
+            return Member { what: What::Standard(usage), terms: Run::default(), fall: None };
+        }
+        let inner = written.strip_prefix(b"(").and_then(|inner| inner.strip_suffix(b")"));
+        let Some(inner) = inner else {
+            self.note(Code::UnknownUsage, word, "this is no standard usage", "put a usage of your own in parentheses");
+            let kept = self.acap.keep(&written);
+            return Member { what: What::Word(kept), terms: Run::default(), fall: Some(Fall::UnknownUsage) };
+        };
+        let found = self.definitions.locals.get(inner).copied();
+        let local = found.and_then(|number| self.acap.locals.get(number as usize)).filter(|local| !local.is_composite);
+        match local.and_then(|local| local.members.of(&self.acap.members).first().copied()) {
+            Some(member) => {
+                if found > Some(composite) {
+                    self.note(
+                        Code::ForwardReference,
+                        word,
+                        "this usage is defined further down",
+                        "define it before it is used",
+                    );
+                }
+                member
+            }
+            None => {
+                self.note(
+                    Code::UndefinedLocalUsage,
+                    word,
+                    "no qualified usage of this file has this name",
+                    "define it with `ACAP-qualified-usage`; a composite cannot hold another",
+                );
+                let kept = self.acap.keep(inner);
+                Member { what: What::Word(kept), terms: Run::default(), fall: Some(Fall::UndefinedUsage) }
+            }
+        }
+    }
+
+    /// The local usage of this name: the file's own, or the referring file's, which is then copied (S-21).
+    pub(super) fn local_named(&mut self, name: &[u8]) -> Option<u32> {
+        let key = name.to_ascii_lowercase();
+        if let Some(number) = self.definitions.locals.get(&key) {
+            return Some(*number);
+        }
+        let parent = self.parent?;
+        let local = parent.locals.iter().find(|local| local.name.of(&parent.arena) == key)?;
+        let start = self.acap.members.len() as u32;
+        for member in local.members.of(&parent.members) {
+            let copied = self.acap.copy_member(parent, member);
+            self.acap.members.push(copied);
+        }
+        let number = self.acap.locals.len() as u32;
+        let kept = self.acap.keep(&key);
+        let members = Run { start, length: local.members.length };
+        self.acap.locals.push(Local { name: kept, members, is_composite: local.is_composite });
+        self.definitions.locals.insert(key, number);
+        Some(number)
+    }
+
+    /// The patterns of the set of this name, likewise.
+    pub(super) fn set_named(&mut self, name: &[u8]) -> Option<u32> {
+        let key = name.to_ascii_lowercase();
+        if let Some(number) = self.definitions.set_numbers.get(&key) {
+            return Some(*number);
+        }
+        let parent = self.parent?;
+        let set = parent.sets.iter().find(|set| set.name.of(&parent.arena) == key)?;
+        let start = self.acap.patterns.len() as u32;
+        for pattern in set.patterns.of(&parent.patterns) {
+            // With the wildcard that stands behind every pattern.
+            let whole = Run { length: pattern.run.length + 1, ..pattern.run };
+            let run = self.acap.keep(whole.of(&parent.arena));
+            let copied = super::scope::Pattern { run: Run { length: pattern.run.length, ..run }, ..*pattern };
+            self.acap.patterns.push(copied);
+        }
+        let kept = self.acap.keep(&key);
+        let number = self.acap.sets.len() as u32;
+        let patterns = Run { start, length: set.patterns.length };
+        self.acap.sets.push(Set { name: kept, patterns });
+        self.definitions.set_numbers.insert(key, number);
+        Some(number)
+    }
+}
+
+impl Acap {
+    fn copy_member(&mut self, parent: &Self, member: &Member) -> Member {
+        let what = match member.what {
+            What::Word(word) => What::Word(self.keep(word.of(&parent.arena))),
+            what => what,
+        };
+        let start = self.terms.len() as u32;
+        for term in member.terms.of(&parent.terms) {
+            let value = match term.value {
+                terms::TermValue::Text(text) => terms::TermValue::Text(self.keep(text.of(&parent.arena))),
+                value => value,
+            };
+            self.terms.push(terms::Term { value, ..*term });
+        }
+        Member { what, terms: Run { start, length: member.terms.length }, fall: member.fall }
+    }
+}
+
+/// The words between blanks, as offsets.
+pub(super) fn words(text: &[u8], start: usize, end: usize) -> Vec<(usize, usize)> {
+    let mut words = Vec::new();
+    let mut from = None;
+    for at in start..=end {
+        let is_blank = at == end || matches!(text.get(at), Some(b' ' | b'\t'));
+        match (is_blank, from) {
+            (false, None) => from = Some(at),
+            (true, Some(first)) => {
+                words.push((first, at));
+                from = None;
+            }
+            _ => {}
+        }
+    }
+    words
+}
+
+/// Whether a text is a name (P1 3): a letter, then letters, digits, `-`, `_` and `.`.
+fn is_name(text: &[u8]) -> bool {
+    let is_inner = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.');
+    text.first().is_some_and(u8::is_ascii_alphabetic) && text.iter().all(is_inner)
+}

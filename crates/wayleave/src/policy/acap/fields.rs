@@ -1,0 +1,372 @@
+//! Permissions and prohibitions: a field's usage, resource and qualifiers (P1 2.4, 2.5, S-09, S-10).
+
+use super::read::{Open, Reader, content};
+use super::terms::{Parts, Written, parts, word_of};
+use super::{Entry, Run, WORDS, What};
+use crate::diagnostic::Code;
+use crate::model::Fall;
+use crate::syntax::Line;
+use crate::vocabulary::{Readiness, Usage};
+
+/// The patterns a field is about.
+struct Resource {
+    patterns: Run,
+    set: u32,
+    is_lenient: bool,
+}
+
+/// The number of no set.
+const NO_SET: u32 = u32::MAX;
+
+impl Reader<'_> {
+    pub(super) fn statement(
+        &mut self,
+        line: &Line,
+        is_permission: bool,
+        usage: &[u8],
+        is_lenient: bool,
+        open: &mut Open,
+    ) {
+        let content = content(line);
+        let parts = parts(self.text, line.value.0, line.value.1);
+        // S-11: as if absent, so that it parts nothing either.
+        if is_permission && self.is_too_new(&parts.qualifiers) {
+            return;
+        }
+        if open.reference.is_some() {
+            self.note(
+                Code::ReferenceNotAlone,
+                content,
+                "a reference should be the only field of its record; all of them count",
+                "give it a record of its own",
+            );
+        }
+        open.takes_names = false;
+        open.takes_purposes = false;
+        open.fields += 1;
+        let mut fall = (is_lenient && self.switches.leniency_prohibits).then_some(Fall::Leniency);
+        let Some(resource) = self.resource(parts.resource, content) else { return };
+        let patterns = resource.patterns;
+        if resource.is_lenient && self.switches.leniency_prohibits {
+            fall = fall.or(Some(Fall::Leniency));
+        }
+        let (what, usage_fall) = self.what(line, usage, is_permission);
+        let usage_is_odd = Usage::standard_named(usage).is_none();
+        fall = fall.or(usage_fall);
+        let terms = match (is_permission, what) {
+            (false, _) => {
+                if !parts.qualifiers.is_empty() {
+                    self.note(
+                        Code::QualifiedProhibition,
+                        content,
+                        "a prohibition takes no qualifiers; it holds without them",
+                        "to permit on conditions, write a permission with qualifiers",
+                    );
+                }
+                Run::default()
+            }
+            (true, What::Local(_)) if !parts.qualifiers.is_empty() => {
+                self.note(
+                    Code::QualifiedLocalUsage,
+                    content,
+                    "a usage in parentheses takes no further qualifiers, so this prohibits it",
+                    "put the qualifiers into its definition",
+                );
+                fall = fall.or(Some(Fall::QualifiedLocalUsage));
+                Run::default()
+            }
+            (true, What::Standard(number)) => match self.terms(&parts.qualifiers, Usage::standard(number)) {
+                Ok(terms) => terms,
+                Err(because) => {
+                    fall = fall.or(Some(because));
+                    Run::default()
+                }
+            },
+            (true, _) => Run::default(),
+        };
+        let stray = self.stray(&parts);
+        fall = fall.or(stray);
+        if is_permission && self.version.major != 1 {
+            fall = fall.or(Some(Fall::UnsupportedMajor));
+        }
+        if is_permission && what == What::Standard(Usage::OtherUsage.standard_number().unwrap_or(0)) {
+            self.note(
+                Code::AllowOther,
+                content,
+                "this permits every usage that nothing else speaks of",
+                "name the usages that are meant",
+            );
+        }
+        let key = match patterns.of(&self.acap.patterns) {
+            [pattern] => pattern.key(&self.acap.arena),
+            _ => 0,
+        };
+        self.acap.statements.push(Entry {
+            mask: self.mask(what, is_permission),
+            is_permission,
+            fall: fall.filter(|_| is_permission),
+            is_mended: !is_permission && (usage_is_odd || !parts.qualifiers.is_empty() || parts.stray.is_some()),
+            what,
+            key,
+            patterns,
+            set: resource.set,
+            terms,
+            record: open.number,
+            purposes: open.purposes,
+            resource: (parts.resource.0 as u32, parts.resource.1 as u32),
+            at: self.at(line),
+        });
+    }
+
+    /// Why what stands behind the resource and its qualifiers makes a permission fall.
+    fn stray(&mut self, parts: &Parts) -> Option<Fall> {
+        let stray = parts.stray?;
+        let word = self.of(stray);
+        if matches!(word.first(), Some(b'/' | b'*')) || resource_set(word).is_some() {
+            self.note(
+                Code::SecondResource,
+                stray,
+                "a field names one resource: of a prohibition the first counts, and a permission prohibits the first",
+                "define a resource set, or write a field for each",
+            );
+            return Some(Fall::SecondResource);
+        }
+        self.note(
+            Code::StrayText,
+            stray,
+            "this is no qualifier: a prohibition holds without it, and a permission prohibits",
+            "write qualifiers as `name=value`",
+        );
+        Some(Fall::StrayText)
+    }
+
+    /// The usage of a permission or prohibition, and why a permission of it falls.
+    fn what(&mut self, line: &Line, usage: &[u8], is_permission: bool) -> (What, Option<Fall>) {
+        if let Some(inner) = usage.strip_prefix(b"(").and_then(|inner| inner.strip_suffix(b")")) {
+            let name = inner.trim_ascii();
+            if name.len() < inner.len() {
+                self.note(Code::BlanksInName, line.name, "blanks stand inside the parentheses", "leave them out");
+            }
+            let lenient = (name.len() < inner.len() && self.switches.leniency_prohibits).then_some(Fall::Leniency);
+            return match self.local_named(name) {
+                Some(local) => {
+                    if !is_permission {
+                        self.note(
+                            Code::LocalProhibition,
+                            line.name,
+                            "a prohibition may not name a local usage; the usages it stands for are prohibited",
+                            "prohibit them by name",
+                        );
+                    }
+                    (What::Local(local), lenient)
+                }
+                None => {
+                    self.note(
+                        Code::UndefinedLocalUsage,
+                        line.name,
+                        "no definition has this name, so nothing but the name is prohibited",
+                        "define it with `ACAP-qualified-usage` or `ACAP-composite-usage`",
+                    );
+                    (What::Word(self.acap.keep(usage)), Some(Fall::UndefinedUsage))
+                }
+            };
+        }
+        if let Some(number) = Usage::standard_named(usage) {
+            return (What::Standard(number), None);
+        }
+        self.note(
+            Code::UnknownUsage,
+            line.name,
+            "ACAP defines no such usage",
+            "use one of the fourteen, or define one and put its name in parentheses",
+        );
+        (What::Word(self.acap.keep(&usage.to_ascii_lowercase())), Some(Fall::UnknownUsage))
+    }
+
+    /// The patterns a field is about, and whether that needed leniency; nothing where it is void (S-10).
+    fn resource(&mut self, at: (usize, usize), content: (usize, usize)) -> Option<Resource> {
+        let written = self.of(at);
+        if written.is_empty() {
+            self.note(
+                Code::EmptyPattern,
+                content,
+                "this field names no resource and has no effect",
+                "write a path, `/` for everything",
+            );
+            return None;
+        }
+        if let Some((name, is_legacy)) = resource_set(written) {
+            if is_legacy {
+                self.note(
+                    Code::LegacyScheme,
+                    at,
+                    "`acap:` is the old name of the scheme",
+                    "write `the-acap:resource-set:`",
+                );
+            }
+            let number = self.set_named(name);
+            let set = number.and_then(|number| self.acap.sets.get(number as usize).map(|set| set.patterns));
+            return match set {
+                Some(patterns) if patterns.length > 0 => {
+                    Some(Resource { patterns, set: number.unwrap_or(NO_SET), is_lenient: is_legacy })
+                }
+                found => {
+                    let (code, message) = match found {
+                        Some(_) => (Code::EmptySet, "this set has no patterns, so the field has no effect"),
+                        None => (Code::UndefinedSet, "no definition has this name, so the field has no effect"),
+                    };
+                    self.note(code, at, message, "define it with `ACAP-resource-set`");
+                    None
+                }
+            };
+        }
+        let is_lenient = !matches!(written.first(), Some(b'/' | b'*'));
+        let pattern = self.path_pattern(at)?;
+        let start = self.acap.patterns.len() as u32;
+        self.acap.keep_pattern(&pattern);
+        Some(Resource { patterns: Run { start, length: 1 }, set: NO_SET, is_lenient })
+    }
+
+    /// A path pattern with its initial slash; nothing where it is a URL.
+    pub(super) fn path_pattern(&mut self, at: (usize, usize)) -> Option<Vec<u8>> {
+        let written = self.of(at);
+        if is_absolute(written) || resource_set_prefix(written).is_some() {
+            self.note(
+                Code::AbsoluteUrl,
+                at,
+                "a pattern is a path of this site; a URL matches nothing, so this has no effect",
+                "write the path alone",
+            );
+            return None;
+        }
+        if written.get(..written.len().saturating_sub(1)).unwrap_or_default().contains(&b'$') {
+            self.note(
+                Code::InnerDollar,
+                at,
+                "`$` means the end only as the last character; here it is an ordinary one",
+                "write `%24` for a dollar sign",
+            );
+        }
+        if written.contains(&b'?') {
+            self.note(
+                Code::QueryInPattern,
+                at,
+                "ACAP's grammar has no query in a pattern; it is matched with the path all the same",
+                "nothing needs to be done",
+            );
+        }
+        if matches!(written.first(), Some(b'/' | b'*')) {
+            return Some(written.to_vec());
+        }
+        self.note(
+            Code::MissingSlash,
+            at,
+            "this pattern does not begin with `/`, which is added",
+            "write the initial `/`",
+        );
+        Some([b"/", written].concat())
+    }
+
+    /// The terms of a permission, or why it falls.
+    pub(super) fn terms(&mut self, written: &[Written], usage: &Usage) -> Result<Run, Fall> {
+        let text = self.text;
+        let mut misspelt = Vec::new();
+        let read = self.acap.read_terms(text, written, usage, |at| misspelt.push(at));
+        for at in &misspelt {
+            self.note(
+                Code::MisspeltValue,
+                *at,
+                "`until-recrawl` is read as `until-recrawled`",
+                "write `until-recrawled`",
+            );
+        }
+        for qualifier in written {
+            self.note_readiness(qualifier, usage);
+        }
+        match read {
+            Ok(_) if !misspelt.is_empty() && self.switches.leniency_prohibits => Err(Fall::Leniency),
+            Ok(terms) => Ok(terms),
+            Err(wrong) => {
+                let message = match wrong.code {
+                    Code::UnknownQualifier => "ACAP has no such qualifier, so the permission prohibits",
+                    Code::QualifierNotValid => "its usage does not take this qualifier, so the permission prohibits",
+                    Code::RepeatedQualifier => {
+                        "this qualifier stands more often than it may, so the permission prohibits"
+                    }
+                    Code::BadDate => "this is no date, so the permission prohibits",
+                    _ => "the qualifier does not take this value, so the permission prohibits",
+                };
+                self.note(wrong.code, wrong.at, message, "see `wayleave rule S-09`");
+                Err(wrong.fall)
+            }
+        }
+    }
+
+    fn note_readiness(&mut self, written: &Written, usage: &Usage) {
+        let readiness = word_of(self.text, written).and_then(|(_, word)| word.readiness(usage));
+        match readiness {
+            Some(Readiness::ByArrangement) => self.note(
+                Code::NeedsArrangement,
+                written.name,
+                "this qualifier needs an arrangement with the crawler; without one the permission prohibits",
+                "arrange it, or leave the qualifier out",
+            ),
+            Some(Readiness::NotReady | Readiness::Undefined) => self.note(
+                Code::NotReady,
+                written.name,
+                "ACAP calls this qualifier not ready; to most crawlers the permission prohibits",
+                "leave the qualifier out",
+            ),
+            Some(Readiness::Ready) | None => {}
+        }
+    }
+
+    /// Whether a qualifier is of a later version than the file declares (S-11).
+    pub(super) fn is_too_new(&mut self, written: &[Written]) -> bool {
+        let version = self.version;
+        let new = |qualifier: &&Written| word_of(self.text, qualifier).is_some_and(|(_, word)| word.since > version);
+        let Some(found) = written.iter().find(new).copied() else { return false };
+        self.note(
+            Code::UndeclaredFeature,
+            found.name,
+            "this qualifier came with ACAP 1.1, which the file does not declare, so the line is ignored",
+            "declare it with `##ACAP version=1.1`",
+        );
+        true
+    }
+
+    fn mask(&self, what: What, is_permission: bool) -> u16 {
+        match self.acap.meant(what, is_permission) {
+            What::Standard(number) => 1 << number,
+            What::Word(_) => WORDS,
+            What::Local(local) => {
+                let members =
+                    self.acap.locals.get(local as usize).map_or(&[][..], |local| local.members.of(&self.acap.members));
+                members.iter().fold(0, |mask, member| mask | self.mask(member.what, is_permission))
+            }
+        }
+    }
+}
+
+/// The name in a reference to a resource set, and whether it uses the scheme's old name.
+fn resource_set(written: &[u8]) -> Option<(&[u8], bool)> {
+    let (rest, is_legacy) = resource_set_prefix(written)?;
+    const KIND: &[u8] = b"resource-set:";
+    let is_set = rest.get(..KIND.len()).is_some_and(|start| start.eq_ignore_ascii_case(KIND));
+    is_set.then(|| (rest.get(KIND.len()..).unwrap_or_default(), is_legacy))
+}
+
+/// What follows ACAP's own scheme.
+fn resource_set_prefix(written: &[u8]) -> Option<(&[u8], bool)> {
+    [(&b"the-acap:"[..], false), (b"acap:", true)].into_iter().find_map(|(scheme, is_legacy)| {
+        let is_there = written.get(..scheme.len()).is_some_and(|start| start.eq_ignore_ascii_case(scheme));
+        is_there.then(|| (written.get(scheme.len()..).unwrap_or_default(), is_legacy))
+    })
+}
+
+/// Whether a pattern is written as a URL.
+fn is_absolute(written: &[u8]) -> bool {
+    let scheme = written.iter().take_while(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'-' | b'.'));
+    let length = scheme.count();
+    length > 0 && written.get(length..).is_some_and(|rest| rest.starts_with(b"://"))
+}

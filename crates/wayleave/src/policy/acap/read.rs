@@ -1,0 +1,549 @@
+//! From lines to records: the walk that makes the ACAP side of a file (P1 2.2 to 2.7, S-09 to S-12).
+//!
+//! It goes over the lines twice: once for what counts wherever it stands (version, definitions, the field
+//! that sets conventional records aside), once for records. The same walk makes the diagnostics where
+//! somebody wants them.
+
+use super::definitions::Definitions;
+use super::{Acap, Action, At, GENERAL, Purpose, Record, Reference, Run};
+use crate::crawler::is_any;
+use crate::diagnostic::{Code, Diagnostic, shown};
+use crate::pattern::WILDCARD;
+use crate::policy::classify;
+use crate::reading::Switches;
+use crate::source::{LineStarts, Span};
+use crate::syntax::{Line, Lines, Separator};
+use crate::vocabulary::{ACTIONS, AcapField, AcapName, AcapVersion, Field, Role};
+
+/// The ACAP side of `text` from `body` on; nothing where it has none. `parent` is the file that refers to
+/// this one. `notes` takes what was noticed.
+pub(crate) fn read(
+    text: &[u8],
+    body: usize,
+    switches: &'static Switches,
+    parent: Option<&Acap>,
+    notes: Option<&mut Vec<Diagnostic>>,
+) -> Option<Acap> {
+    let mut reader = Reader {
+        text,
+        switches,
+        parent,
+        acap: Acap::default(),
+        definitions: Definitions::default(),
+        version: AcapVersion::UNDECLARED,
+        lines: LineStarts::of(text),
+        notes,
+    };
+    reader.file_wide(body);
+    reader.resolve_definitions();
+    reader.records(body);
+    (!reader.acap.is_empty()).then_some(reader.acap)
+}
+
+pub(super) struct Reader<'t> {
+    pub(super) text: &'t [u8],
+    pub(super) switches: &'static Switches,
+    pub(super) parent: Option<&'t Acap>,
+    pub(super) acap: Acap,
+    pub(super) definitions: Definitions,
+    pub(super) version: AcapVersion,
+    lines: LineStarts,
+    notes: Option<&'t mut Vec<Diagnostic>>,
+}
+
+/// A line that is an ACAP field.
+#[derive(Clone, Copy)]
+struct AcapLine<'t> {
+    name: AcapName<'t>,
+    is_lenient: bool,
+}
+
+/// Where the walk over records stands.
+#[derive(Clone, Copy, Debug)]
+enum Within {
+    Nothing,
+    Conventional,
+    Record(Open),
+}
+
+/// The open record.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Open {
+    pub(super) number: u32,
+    /// Whether the next crawler line still belongs to it.
+    pub(super) takes_names: bool,
+    /// Where its last crawler line ended, while it takes names.
+    last_name: usize,
+    first_name: (usize, usize),
+    pub(super) purposes: u32,
+    /// Whether the next purpose still belongs to the sub-record.
+    pub(super) takes_purposes: bool,
+    purpose_at: (usize, usize),
+    pub(super) fields: u32,
+    pub(super) reference: Option<(usize, usize)>,
+}
+
+impl<'t> Reader<'t> {
+    /// What counts wherever it stands.
+    fn file_wide(&mut self, body: usize) {
+        let mut declared: Option<AcapVersion> = None;
+        let (mut has_record, mut has_definition, mut has_line) = (false, false, false);
+        for line in Lines::new(self.text, body) {
+            let content = content(&line);
+            if let Some(version) = self.version_of(&line, has_line) {
+                declared = Some(declared.map_or(version, |known| known.min(version)));
+            }
+            has_line |= line.end > line.start;
+            let Some(written) = self.acap_field(&line) else { continue };
+            match written.name {
+                AcapName::Field(AcapField::Crawler) => has_record = true,
+                AcapName::Field(AcapField::IgnoreConventionalRecords) => {
+                    self.acap.ignores_conventional = true;
+                    if line.separator == Separator::Colon {
+                        self.note(Code::NeedlessColon, content, "this field takes no value", "leave the colon out");
+                    }
+                    if has_record || has_definition {
+                        self.note(
+                            Code::MisplacedField,
+                            content,
+                            "this field should stand before every definition and record; it counts all the same",
+                            "move it to the top",
+                        );
+                    }
+                }
+                AcapName::Field(AcapField::QualifiedUsage | AcapField::CompositeUsage | AcapField::ResourceSet) => {
+                    has_definition = true;
+                    if has_record {
+                        self.note(
+                            Code::LateDefinition,
+                            content,
+                            "definitions should stand before every record; this one counts all the same",
+                            "move it up",
+                        );
+                    }
+                }
+                _ => {}
+            }
+        }
+        self.version = declared.unwrap_or(AcapVersion::UNDECLARED);
+        // The gate comes before definitions: one that uses a later feature is as if absent (S-11).
+        for line in Lines::new(self.text, body) {
+            let Some(written) = self.acap_field(&line) else { continue };
+            if let AcapName::Field(
+                field @ (AcapField::QualifiedUsage | AcapField::CompositeUsage | AcapField::ResourceSet),
+            ) = written.name
+            {
+                self.definition(field, line.value);
+            }
+        }
+    }
+
+    /// The version that a line declares: the special comment, or the field.
+    fn version_of(&mut self, line: &Line, has_line: bool) -> Option<AcapVersion> {
+        let is_comment = line.name.0 == line.name.1 && self.text.get(line.comment) == Some(&b'#');
+        let (at, is_mark) = if is_comment {
+            ((line.comment, line.end), true)
+        } else {
+            ((line.name.0, line.value.1.max(line.name.1)), false)
+        };
+        let written = self.of(at);
+        let hashes = written.iter().take_while(|byte| **byte == b'#').count();
+        let rest = written.get(hashes..).unwrap_or_default().trim_ascii().to_ascii_lowercase();
+        let rest = rest.strip_prefix(b"acap")?;
+        let rest = match (is_mark, rest.first()) {
+            (true, Some(b' ' | b'\t')) => rest.trim_ascii_start().strip_prefix(b"version")?,
+            (false, Some(b' ' | b'\t' | b'-')) => {
+                rest.get(1..).unwrap_or_default().trim_ascii_start().strip_prefix(b"version")?
+            }
+            _ => return None,
+        };
+        let value = rest.trim_ascii_start();
+        let value = match (is_mark, value.first()) {
+            (true, Some(b'=')) | (false, Some(b':' | b'=')) => value.get(1..).unwrap_or_default(),
+            (true, _) => return None,
+            (false, _) => value,
+        };
+        let Some(version) = version(value.trim_ascii()) else {
+            self.note(Code::BadVersion, at, "this is no version", "write it as `1.0` or `1.1`");
+            return None;
+        };
+        if is_mark && (hashes != 2 || has_line) {
+            self.note(
+                Code::OddVersionMark,
+                at,
+                "the version mark should be the first line, and begin with `##ACAP`; it is read all the same",
+                "write `##ACAP version=1.0` above everything else",
+            );
+        }
+        if version.major != 1 {
+            self.note(
+                Code::UnsupportedMajor,
+                at,
+                "this major version is not supported, so every permission prohibits and prohibitions stay",
+                "declare version 1.0 or 1.1",
+            );
+        }
+        Some(version)
+    }
+
+    /// The ACAP field a line is, if it is one.
+    fn acap_field(&self, line: &Line) -> Option<AcapLine<'t>> {
+        let text = self.text;
+        let name = text.get(line.name.0..line.name.1).unwrap_or_default();
+        if line.separator == Separator::Missing {
+            let name = AcapName::of(name).filter_ignore(name);
+            return name.map(|name| AcapLine { name, is_lenient: false });
+        }
+        let (field, is_lenient) = classify(text, line, self.switches)?;
+        matches!(field.role(), Role::Acap | Role::AcapNames).then(|| AcapLine { name: AcapName::of(name), is_lenient })
+    }
+
+    /// The second walk.
+    fn records(&mut self, body: usize) {
+        let mut within = Within::Nothing;
+        let mut has_record = false;
+        for line in Lines::new(self.text, body) {
+            if let Some(written) = self.acap_field(&line) {
+                has_record |= written.name == AcapName::Field(AcapField::Crawler);
+                self.field(&line, written, &mut within);
+                continue;
+            }
+            let Some((field, _)) = classify(self.text, &line, self.switches) else { continue };
+            if field == Field::UserAgent {
+                self.close(&mut within);
+                if has_record && !matches!(within, Within::Conventional) {
+                    self.note(
+                        Code::ConventionalAfterAcap,
+                        content(&line),
+                        "conventional records should stand before all ACAP records; this one closes the ACAP record",
+                        "move it up",
+                    );
+                }
+                within = Within::Conventional;
+            }
+        }
+        self.close(&mut within);
+    }
+
+    fn field(&mut self, line: &Line, written: AcapLine<'t>, within: &mut Within) {
+        let content = content(line);
+        match written.name {
+            AcapName::Field(AcapField::Crawler) => return self.crawler(line, within),
+            AcapName::Field(
+                AcapField::IgnoreConventionalRecords
+                | AcapField::Version
+                | AcapField::QualifiedUsage
+                | AcapField::CompositeUsage
+                | AcapField::ResourceSet,
+            ) => return,
+            AcapName::Unknown => {
+                return self.note(
+                    Code::UnknownField,
+                    line.name,
+                    "ACAP has no such field; it is ignored",
+                    "check the spelling",
+                );
+            }
+            AcapName::Request(action) if !ACTIONS.iter().any(|known| known.as_bytes().eq_ignore_ascii_case(action)) => {
+                return self.note(
+                    Code::UnknownAction,
+                    line.name,
+                    "ACAP has no such request; it is ignored",
+                    "there are `take-down` and `re-crawl`",
+                );
+            }
+            _ => {}
+        }
+        let Within::Record(open) = within else {
+            return match within {
+                Within::Conventional => self.note(
+                    Code::ForeignField,
+                    content,
+                    "this ACAP field stands in a conventional record and is ignored there",
+                    "put it under an `ACAP-crawler` line",
+                ),
+                _ => self.note(
+                    Code::OrphanField,
+                    content,
+                    "this field stands before any `ACAP-crawler` line and addresses nobody",
+                    "put `ACAP-crawler: *` above it",
+                ),
+            };
+        };
+        match written.name {
+            AcapName::Allow(usage) => self.statement(line, true, usage, written.is_lenient, open),
+            AcapName::Disallow(usage) => self.statement(line, false, usage, written.is_lenient, open),
+            AcapName::Request(action) => self.request(line, action, open),
+            AcapName::Field(AcapField::UsagePurpose) => self.purpose(line, open),
+            AcapName::Field(AcapField::PermissionsReference) => self.reference(line, open),
+            AcapName::Field(_) | AcapName::Unknown => {}
+        }
+    }
+
+    fn crawler(&mut self, line: &Line, within: &mut Within) {
+        let content = content(line);
+        let open = match within {
+            Within::Record(open) if open.takes_names => {
+                let gap = self.text.get(open.last_name..content.0).unwrap_or_default();
+                if gap.iter().filter(|byte| **byte == b'\n').count() > 1 || gap.contains(&b'#') {
+                    self.note(
+                        Code::MergedCrawlerLines,
+                        content,
+                        "no field stands between this crawler line and the one before, so both make one record",
+                        "if they were meant apart, give the record above its own fields",
+                    );
+                }
+                open
+            }
+            _ => {
+                self.close(within);
+                let number = self.acap.records.len() as u32;
+                let names = Run { start: self.acap.names.len() as u32, length: 0 };
+                let line = self.lines.place(content.0 as u32).line;
+                self.acap.records.push(Record { names, is_any: false, line });
+                *within = Within::Record(Open {
+                    number,
+                    takes_names: true,
+                    last_name: content.1,
+                    first_name: content,
+                    purposes: GENERAL,
+                    takes_purposes: false,
+                    purpose_at: content,
+                    fields: 0,
+                    reference: None,
+                });
+                let Within::Record(open) = within else { return };
+                open
+            }
+        };
+        open.last_name = content.1;
+        let number = open.number as usize;
+        let written = self.of(line.value);
+        if written.is_empty() {
+            return self.note(
+                Code::EmptyName,
+                content,
+                "this line names no crawler",
+                "write a crawler's name, or `*` for any crawler",
+            );
+        }
+        let is_any = is_any(written);
+        if written.contains(&b',') {
+            self.note(
+                Code::NameList,
+                line.value,
+                "one line names one crawler; all of this is read as one name",
+                "give each crawler a line of its own",
+            );
+        } else if !is_any && !written.first().is_some_and(u8::is_ascii_alphabetic) {
+            self.note(
+                Code::OddName,
+                line.value,
+                "ACAP's grammar has names begin with a letter; this one is read all the same",
+                "nothing needs to be done",
+            );
+        }
+        if !is_any {
+            let kept = self.acap.keep(written);
+            self.acap.names.push(kept);
+        }
+        let mut is_mixed = false;
+        if let Some(record) = self.acap.records.get_mut(number) {
+            let was_mixed = record.is_any && record.names.length > 0;
+            record.is_any |= is_any;
+            record.names.length += u32::from(!is_any);
+            is_mixed = !was_mixed && record.is_any && record.names.length > 0;
+        }
+        if is_mixed {
+            self.note(
+                Code::MixedAddressee,
+                content,
+                "a record for any crawler may not name others; it counts for any, and as naming those it names",
+                "make two records of it",
+            );
+        }
+    }
+
+    fn purpose(&mut self, line: &Line, open: &mut Open) {
+        let written = self.of(line.value);
+        open.takes_names = false;
+        if !open.takes_purposes {
+            self.close_sub_record(open);
+            open.purposes = self.acap.purposes.len() as u32;
+            open.purpose_at = content(line);
+            open.takes_purposes = true;
+            self.acap.purposes.push(Run { start: self.acap.purpose_patterns.len() as u32, length: 0 });
+        }
+        let (body, is_anchored) = written.strip_suffix(b"$").map_or((written, false), |body| (body, true));
+        if body.is_empty() {
+            return self.note(
+                Code::EmptyPattern,
+                content(line),
+                "this line names no purpose",
+                "write a name or a URI that crawlers recognise",
+            );
+        }
+        let folded: Vec<u8> =
+            body.iter().map(|byte| if *byte == b'*' { WILDCARD } else { byte.to_ascii_lowercase() }).collect();
+        let is_uri = body.contains(&b':');
+        let pattern = self.acap.keep(&folded);
+        self.acap.purpose_patterns.push(Purpose { pattern, is_anchored, is_uri });
+        if let Some(run) = self.acap.purposes.last_mut() {
+            run.length += 1;
+        }
+    }
+
+    fn reference(&mut self, line: &Line, open: &mut Open) {
+        let content = content(line);
+        let locator = self.of(line.value);
+        if open.fields > 0 {
+            self.note(
+                Code::ReferenceNotAlone,
+                content,
+                "a reference should be the only field of its record; all of them count",
+                "give it a record of its own",
+            );
+        }
+        open.takes_names = false;
+        open.fields += 1;
+        open.reference = Some(content);
+        if self.parent.is_some() {
+            return self.note(
+                Code::NestedReference,
+                content,
+                "a file that is referred to may not refer to another; this is ignored",
+                "put the fields here",
+            );
+        }
+        if locator.is_empty() {
+            return self.note(Code::EmptyPattern, content, "this reference refers to nothing", "write a path or a URL");
+        }
+        if locator.contains(&b'*') {
+            self.note(
+                Code::WildcardInReference,
+                line.value,
+                "a reference is to one file; wildcards are not allowed",
+                "write the file's path",
+            );
+        }
+        let locator = self.acap.keep(locator);
+        let at = self.at(line);
+        self.acap.references.push(Reference { record: open.number, locator, at });
+    }
+
+    fn request(&mut self, line: &Line, action: &[u8], open: &mut Open) {
+        let content = content(line);
+        open.takes_names = false;
+        open.fields += 1;
+        if open.purposes != GENERAL {
+            self.note(
+                Code::ActionInSubrecord,
+                content,
+                "a request may not stand in a sub-record; it counts for the whole record",
+                "put it above the first purpose",
+            );
+        }
+        let path = self.of(line.value);
+        if path.is_empty() {
+            return self.note(Code::EmptyPattern, content, "this request names no resource", "write a path");
+        }
+        if path.contains(&b'*') || path.ends_with(b"$") {
+            return self.note(
+                Code::WildcardInRequest,
+                line.value,
+                "a request is about one resource; wildcards are not allowed, and this is ignored",
+                "write one path",
+            );
+        }
+        if self.version >= AcapVersion::V1_1 {
+            self.note(
+                Code::FeatureWithdrawn,
+                content,
+                "ACAP 1.1 withdrew requests; this one is passed on all the same",
+                "tell the crawler's operator directly",
+            );
+        }
+        let number = ACTIONS.iter().position(|known| known.as_bytes().eq_ignore_ascii_case(action)).unwrap_or(0);
+        let path = self.acap.keep(path);
+        let at = self.at(line);
+        self.acap.actions.push(Action { record: open.number, action: number as u8, path, at });
+    }
+
+    /// The open record ends.
+    fn close(&mut self, within: &mut Within) {
+        if let Within::Record(open) = within {
+            if open.fields == 0 && open.purposes == GENERAL {
+                self.note(
+                    Code::EmptyRecord,
+                    open.first_name,
+                    "this record says nothing and is as if absent",
+                    "give it a field, or remove it",
+                );
+            }
+            self.close_sub_record(open);
+            *within = Within::Nothing;
+        }
+    }
+
+    fn close_sub_record(&mut self, open: &Open) {
+        if open.takes_purposes {
+            self.note(
+                Code::EmptySubrecord,
+                open.purpose_at,
+                "no field stands under this purpose",
+                "put permissions or prohibitions under it, or remove it",
+            );
+        }
+    }
+
+    pub(super) fn at(&self, line: &Line) -> At {
+        let place = self.lines.place(line.name.0 as u32);
+        let end = line.value.1.max(line.name.1);
+        At { start: line.name.0 as u32, end: end as u32, line: place.line, column: place.column }
+    }
+
+    pub(super) fn of(&self, (start, end): (usize, usize)) -> &'t [u8] {
+        self.text.get(start..end).unwrap_or_default()
+    }
+
+    pub(super) fn note(&mut self, code: Code, (start, end): (usize, usize), message: &str, help: &str) {
+        if let Some(notes) = &mut self.notes {
+            let shown = shown(self.text, (start, end));
+            notes.push(Diagnostic {
+                code,
+                severity: code.severity(),
+                document: "robots.txt".to_owned(),
+                span: Span::new(start, end),
+                message: format!("`{shown}`: {message}"),
+                help: Some(help.to_owned()),
+            });
+        }
+    }
+}
+
+impl AcapName<'_> {
+    /// The one field that has no colon, of a line that has none.
+    fn filter_ignore(self, name: &[u8]) -> Option<Self> {
+        let is_acap = name.get(..5).is_some_and(|start| start.eq_ignore_ascii_case(b"acap-"));
+        let is_ignore = self == Self::Field(AcapField::IgnoreConventionalRecords);
+        (is_acap && is_ignore).then_some(self)
+    }
+}
+
+/// Whether a line that has no colon is an ACAP field all the same: the one that has none, or the version.
+pub(crate) fn is_colonless(content: &[u8]) -> bool {
+    let folded = content.to_ascii_lowercase();
+    folded == b"acap-ignore-conventional-records" || folded.starts_with(b"acap version") && folded.len() < 40
+}
+
+pub(super) fn content(line: &Line) -> (usize, usize) {
+    (line.name.0, line.value.1.max(line.name.1))
+}
+
+/// A version written `n.m`, or `n`.
+fn version(written: &[u8]) -> Option<AcapVersion> {
+    let text = std::str::from_utf8(written).ok()?;
+    let (major, minor) = text.split_once('.').unwrap_or((text, "0"));
+    let number = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit()).then(|| text.parse().ok()).flatten();
+    Some(AcapVersion { major: number(major)?, minor: number(minor)? })
+}

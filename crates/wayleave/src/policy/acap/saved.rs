@@ -1,0 +1,231 @@
+//! The ACAP side of a saved policy: its tables as a run of small numbers.
+//!
+//! Offsets are not checked when loading: every table is asked by `get`, so a wrong one finds nothing.
+
+use super::scope::Pattern;
+use super::{Acap, Action, At, Entry, Local, Member, Purpose, Record, Reference, Run, Set, Term, TermValue, What};
+use crate::instant::Instant;
+use crate::model::Fall;
+
+/// What can be written and read back.
+trait Saved: Sized {
+    fn put(&self, bytes: &mut Vec<u8>);
+    fn take(bytes: &mut &[u8]) -> Option<Self>;
+}
+
+impl Acap {
+    /// Its tables as bytes.
+    pub(crate) fn to_bytes(&self) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        self.put(&mut bytes);
+        bytes
+    }
+
+    /// The tables that [`Acap::to_bytes`] wrote; nothing where the bytes are no such tables.
+    pub(crate) fn from_bytes(mut bytes: &[u8]) -> Option<Self> {
+        let acap = Self::take(&mut bytes)?;
+        bytes.is_empty().then_some(acap)
+    }
+
+    /// The same without its text: what is written is kept in the tables themselves.
+    pub(crate) fn stand_alone(&self, text: &[u8]) -> Self {
+        let mut alone = self.clone();
+        alone.written = self.places().flat_map(|at| at.of(text).iter().copied()).collect();
+        alone
+    }
+
+    /// The places of all statements, then references, then actions.
+    pub(crate) fn places(&self) -> impl Iterator<Item = At> + '_ {
+        let statements = self.statements.iter().map(|entry| entry.at);
+        let references = self.references.iter().map(|reference| reference.at);
+        statements.chain(references).chain(self.actions.iter().map(|action| action.at))
+    }
+}
+
+impl At {
+    /// The bytes of a text that stand there.
+    pub(crate) fn of(self, text: &[u8]) -> &[u8] {
+        text.get(self.start as usize..self.end as usize).unwrap_or_default()
+    }
+}
+
+impl Saved for u64 {
+    fn put(&self, bytes: &mut Vec<u8>) {
+        let mut number = *self;
+        while number >= 0x80 {
+            bytes.push(number as u8 | 0x80);
+            number >>= 7;
+        }
+        bytes.push(number as u8);
+    }
+
+    fn take(bytes: &mut &[u8]) -> Option<Self> {
+        let mut number = 0;
+        for shift in (0..64).step_by(7) {
+            let (byte, rest) = bytes.split_first()?;
+            *bytes = rest;
+            number |= u64::from(byte & 0x7F) << shift;
+            if byte & 0x80 == 0 {
+                return Some(number);
+            }
+        }
+        None
+    }
+}
+
+macro_rules! saved_number {
+    ($($number:ty),*) => { $(
+        impl Saved for $number {
+            fn put(&self, bytes: &mut Vec<u8>) {
+                u64::from(*self).put(bytes);
+            }
+
+            fn take(bytes: &mut &[u8]) -> Option<Self> {
+                Self::try_from(u64::take(bytes)?).ok()
+            }
+        }
+    )* };
+}
+
+saved_number!(u8, u16, u32);
+
+impl Saved for bool {
+    fn put(&self, bytes: &mut Vec<u8>) {
+        u8::from(*self).put(bytes);
+    }
+
+    fn take(bytes: &mut &[u8]) -> Option<Self> {
+        u8::take(bytes).map(|number| number != 0)
+    }
+}
+
+impl Saved for Instant {
+    fn put(&self, bytes: &mut Vec<u8>) {
+        (self.unix() as u64).put(bytes);
+    }
+
+    fn take(bytes: &mut &[u8]) -> Option<Self> {
+        u64::take(bytes).map(|seconds| Self::from_unix(seconds as i64))
+    }
+}
+
+impl Saved for Option<Fall> {
+    fn put(&self, bytes: &mut Vec<u8>) {
+        self.map_or(0, |fall| fall as u8 + 1).put(bytes);
+    }
+
+    fn take(bytes: &mut &[u8]) -> Option<Self> {
+        let number = u8::take(bytes)?;
+        match number.checked_sub(1) {
+            None => Some(None),
+            Some(number) => Fall::ALL.get(usize::from(number)).map(|fall| Some(*fall)),
+        }
+    }
+}
+
+impl<T: Saved> Saved for Vec<T> {
+    fn put(&self, bytes: &mut Vec<u8>) {
+        (self.len() as u64).put(bytes);
+        for entry in self {
+            entry.put(bytes);
+        }
+    }
+
+    fn take(bytes: &mut &[u8]) -> Option<Self> {
+        let count = u64::take(bytes)?;
+        // An entry takes a byte at least: a count that lies cannot ask for memory.
+        if count > bytes.len() as u64 {
+            return None;
+        }
+        (0..count).map(|_| T::take(bytes)).collect()
+    }
+}
+
+impl<A: Saved, B: Saved> Saved for (A, B) {
+    fn put(&self, bytes: &mut Vec<u8>) {
+        self.0.put(bytes);
+        self.1.put(bytes);
+    }
+
+    fn take(bytes: &mut &[u8]) -> Option<Self> {
+        Some((A::take(bytes)?, B::take(bytes)?))
+    }
+}
+
+impl Saved for What {
+    fn put(&self, bytes: &mut Vec<u8>) {
+        match self {
+            Self::Standard(number) => (0u8, *number).put(bytes),
+            Self::Local(local) => (1u8, *local).put(bytes),
+            Self::Word(word) => (2u8, *word).put(bytes),
+        }
+    }
+
+    fn take(bytes: &mut &[u8]) -> Option<Self> {
+        Some(match u8::take(bytes)? {
+            0 => Self::Standard(u8::take(bytes)?),
+            1 => Self::Local(u32::take(bytes)?),
+            2 => Self::Word(Run::take(bytes)?),
+            _ => return None,
+        })
+    }
+}
+
+impl Saved for TermValue {
+    fn put(&self, bytes: &mut Vec<u8>) {
+        match self {
+            Self::UntilRecrawled => 0u8.put(bytes),
+            Self::Until(instant) => (1u8, *instant).put(bytes),
+            Self::Days(days) => (2u8, *days).put(bytes),
+            Self::Chars(count) => (3u8, *count).put(bytes),
+            Self::Words(count) => (4u8, *count).put(bytes),
+            Self::Text(text) => (5u8, *text).put(bytes),
+        }
+    }
+
+    fn take(bytes: &mut &[u8]) -> Option<Self> {
+        Some(match u8::take(bytes)? {
+            0 => Self::UntilRecrawled,
+            1 => Self::Until(Instant::take(bytes)?),
+            2 => Self::Days(u64::take(bytes)?),
+            3 => Self::Chars(u64::take(bytes)?),
+            4 => Self::Words(u64::take(bytes)?),
+            5 => Self::Text(Run::take(bytes)?),
+            _ => return None,
+        })
+    }
+}
+
+macro_rules! saved {
+    ($($kind:ident { $($part:ident),* })*) => { $(
+        impl Saved for $kind {
+            fn put(&self, bytes: &mut Vec<u8>) {
+                $(self.$part.put(bytes);)*
+            }
+
+            fn take(bytes: &mut &[u8]) -> Option<Self> {
+                $(let $part = Saved::take(bytes)?;)*
+                Some(Self { $($part),* })
+            }
+        }
+    )* };
+}
+
+saved! {
+    Run { start, length }
+    At { start, end, line, column }
+    Pattern { run, flags }
+    Term { qualifier, value, is_undefined }
+    Set { name, patterns }
+    Local { name, members, is_composite }
+    Member { what, terms, fall }
+    Record { names, is_any, line }
+    Purpose { pattern, is_anchored, is_uri }
+    Entry { mask, is_permission, fall, is_mended, what, key, patterns, set, terms, record, purposes, resource, at }
+    Reference { record, locator, at }
+    Action { record, action, path, at }
+    Acap {
+        ignores_conventional, arena, patterns, terms, sets, locals, members, records, names, purposes,
+        purpose_patterns, statements, references, actions, written
+    }
+}

@@ -1,0 +1,300 @@
+//! Terms: what a qualifier and its value come to (P1 2.5), read once.
+
+use super::{Acap, Run};
+use crate::diagnostic::Code;
+use crate::instant::Instant;
+use crate::model::Fall;
+use crate::vocabulary::{QUALIFIERS, QualifierWord, Usage, Values};
+
+/// A qualifier with a value it takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Term {
+    /// Its number in the table of qualifiers.
+    pub(crate) qualifier: u8,
+    pub(crate) value: TermValue,
+    /// Whether ACAP leaves undefined what it means (`the-acap:link:`).
+    pub(crate) is_undefined: bool,
+}
+
+/// A value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum TermValue {
+    UntilRecrawled,
+    /// Until and not after a date: the instant at which the next day begins.
+    Until(Instant),
+    Days(u64),
+    Chars(u64),
+    Words(u64),
+    /// A word of the table, or a URI as written.
+    Text(Run),
+}
+
+impl Term {
+    /// The URI of a resource outside the page that must be used or included; nothing for other terms.
+    pub(crate) fn resource<'a>(&self, acap: &'a Acap) -> Option<&'a [u8]> {
+        let word = QUALIFIERS.get(usize::from(self.qualifier)).filter(|word| word.name.starts_with("must-"))?;
+        let TermValue::Text(text) = self.value else { return None };
+        let value = text.of(&acap.arena);
+        let Some(rest) = without_prefix(value, b"the-acap:").or_else(|| without_prefix(value, b"acap:")) else {
+            return Some(value).filter(|_| word.values == Values::Resource);
+        };
+        // A role, then a locator: a part of the page, or a URI.
+        let colon = rest.iter().position(|byte| *byte == b':')?;
+        let (role, locator) = (rest.get(..colon)?, rest.get(colon + 1..)?);
+        let is_part = [&b"id:"[..], b"class:", b"meta:"].iter().any(|part| without_prefix(locator, part).is_some());
+        (!role.eq_ignore_ascii_case(b"extract") && !is_part).then_some(locator)
+    }
+}
+
+fn without_prefix<'a>(text: &'a [u8], prefix: &[u8]) -> Option<&'a [u8]> {
+    let is_there = text.get(..prefix.len()).is_some_and(|start| start.eq_ignore_ascii_case(prefix));
+    is_there.then(|| text.get(prefix.len()..).unwrap_or_default())
+}
+
+/// A qualifier as it stands in a value: where its name is, and where its value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Written {
+    pub(super) name: (usize, usize),
+    pub(super) value: (usize, usize),
+}
+
+/// The parts of a permission's or prohibition's value.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Parts {
+    pub(super) resource: (usize, usize),
+    pub(super) qualifiers: Vec<Written>,
+    /// The first word behind the resource that is no qualifier.
+    pub(super) stray: Option<(usize, usize)>,
+}
+
+/// Cuts `text[from..to]` into a first word and qualifiers, with or without blanks around `=`.
+pub(super) fn parts(text: &[u8], from: usize, to: usize) -> Parts {
+    let is_blank = |at: usize| at < to && matches!(text.get(at), Some(b' ' | b'\t'));
+    let skip = |mut at: usize| {
+        while is_blank(at) {
+            at += 1;
+        }
+        at
+    };
+    let word = |mut at: usize, stops_at_equals: bool| {
+        while at < to && !is_blank(at) && !(stops_at_equals && text.get(at) == Some(&b'=')) {
+            at += 1;
+        }
+        at
+    };
+    let resource_end = word(from, false);
+    let mut parts = Parts { resource: (from, resource_end), ..Parts::default() };
+    let mut at = skip(resource_end);
+    while at < to {
+        let name = (at, word(at, true));
+        let equals = skip(name.1);
+        if text.get(equals) == Some(&b'=') && equals < to && name.0 < name.1 {
+            let start = skip(equals + 1);
+            let value = (start, word(start, false));
+            parts.qualifiers.push(Written { name, value });
+            at = skip(value.1);
+        } else {
+            let end = if name.0 < name.1 { name.1 } else { word(at, false) };
+            parts.stray.get_or_insert((name.0, end));
+            at = skip(end);
+        }
+    }
+    parts
+}
+
+/// What is wrong with a qualifier: why its permission falls, and the code to report.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Wrong {
+    pub(super) fall: Fall,
+    pub(super) code: Code,
+    pub(super) at: (usize, usize),
+}
+
+/// The number of the word a written qualifier is.
+pub(super) fn word_of(text: &[u8], written: &Written) -> Option<(usize, &'static QualifierWord)> {
+    let number = QualifierWord::number_of(text.get(written.name.0..written.name.1).unwrap_or_default())?;
+    Some((number, QUALIFIERS.get(number)?))
+}
+
+impl Acap {
+    /// Reads the qualifiers of a permission of a usage; of several wrong ones, the first is told.
+    pub(super) fn read_terms(
+        &mut self,
+        text: &[u8],
+        written: &[Written],
+        usage: &Usage,
+        mut misspelt: impl FnMut((usize, usize)),
+    ) -> Result<Run, Wrong> {
+        let start = self.terms.len();
+        for (n, qualifier) in written.iter().enumerate() {
+            let read = self.read_term(text, qualifier, usage, &mut misspelt);
+            let repeated = |term: &Term| is_repeated(text, written.get(..n).unwrap_or_default(), qualifier, term);
+            match read {
+                Ok(term) if repeated(&term) => {
+                    self.terms.truncate(start);
+                    return Err(Wrong { fall: Fall::Repeated, code: Code::RepeatedQualifier, at: qualifier.name });
+                }
+                Ok(term) => self.terms.push(term),
+                Err(wrong) => {
+                    self.terms.truncate(start);
+                    return Err(wrong);
+                }
+            }
+        }
+        Ok(Run { start: start as u32, length: (self.terms.len() - start) as u32 })
+    }
+
+    fn read_term(
+        &mut self,
+        text: &[u8],
+        written: &Written,
+        usage: &Usage,
+        misspelt: &mut impl FnMut((usize, usize)),
+    ) -> Result<Term, Wrong> {
+        let Some((number, word)) = word_of(text, written) else {
+            return Err(Wrong { fall: Fall::UnknownQualifier, code: Code::UnknownQualifier, at: written.name });
+        };
+        if word.readiness(usage).is_none() {
+            return Err(Wrong { fall: Fall::QualifierNotValid, code: Code::QualifierNotValid, at: written.name });
+        }
+        let value = text.get(written.value.0..written.value.1).unwrap_or_default();
+        let bad = |code: Code| Wrong { fall: Fall::BadValue, code, at: written.value };
+        if value.is_empty() || value.iter().any(|byte| matches!(byte, b'"' | b'\'')) {
+            return Err(bad(Code::BadQualifierValue));
+        }
+        let plain = decoded(value);
+        let read = match word.values {
+            Values::TimeLimit => {
+                if plain == b"until-recrawl" {
+                    misspelt(written.value);
+                }
+                time_limit(&plain).map_err(bad)?
+            }
+            Values::Length => length(&plain).ok_or(bad(Code::BadQualifierValue))?,
+            Values::Words(words) => {
+                let known = words.iter().find(|word| word.as_bytes() == plain).ok_or(bad(Code::BadQualifierValue))?;
+                TermValue::Text(self.keep(known.as_bytes()))
+            }
+            Values::Resource if !is_locator(value, word) => return Err(bad(Code::BadQualifierValue)),
+            Values::Resource => TermValue::Text(self.keep(value)),
+            Values::Unrecovered => return Err(bad(Code::BadQualifierValue)),
+        };
+        let is_link = value.get(..14).is_some_and(|start| start.eq_ignore_ascii_case(b"the-acap:link:"));
+        Ok(Term { qualifier: number as u8, value: read, is_undefined: is_link })
+    }
+}
+
+/// Whether a value is a URI, or a locator of ACAP's own that the qualifier takes (P1 2.5.3.2, 2.5.5.2.5).
+fn is_locator(value: &[u8], word: &QualifierWord) -> bool {
+    let Some(rest) = without_prefix(value, b"the-acap:") else { return true };
+    let part = |locator: &[u8]| {
+        [&b"id:"[..], b"class:", b"meta:"]
+            .iter()
+            .any(|kind| without_prefix(locator, kind).is_some_and(|x| !x.is_empty()))
+    };
+    match word.name {
+        "must-use-resource" => without_prefix(rest, b"extract:").is_some_and(part),
+        "must-include-resource" => {
+            let located = without_prefix(rest, b"credit:").or_else(|| without_prefix(rest, b"link:"));
+            located.is_some_and(|locator| !locator.is_empty())
+        }
+        _ => true,
+    }
+}
+
+/// Whether a qualifier stands more often than it may.
+fn is_repeated(text: &[u8], before: &[Written], qualifier: &Written, term: &Term) -> bool {
+    let Some(word) = QUALIFIERS.get(usize::from(term.qualifier)) else { return false };
+    let of = |(start, end): (usize, usize)| text.get(start..end).unwrap_or_default();
+    let same = || before.iter().filter(|other| of(other.name).eq_ignore_ascii_case(of(qualifier.name)));
+    match word.repeats {
+        None => same().next().is_some(),
+        // A word that may only stand alone.
+        Some(alone) => {
+            let is_alone = |written: &Written| of(written.value).eq_ignore_ascii_case(alone.as_bytes());
+            same().any(is_alone) || is_alone(qualifier) && same().next().is_some()
+        }
+    }
+}
+
+/// A plain value: escapes decoded once, without capitals (P1 3).
+fn decoded(value: &[u8]) -> Vec<u8> {
+    let mut plain = Vec::with_capacity(value.len());
+    let mut rest = value;
+    while let Some((byte, after)) = rest.split_first() {
+        rest = after;
+        match (byte, escape(after)) {
+            (b'%', Some(octet)) => {
+                plain.push(octet.to_ascii_lowercase());
+                rest = after.get(2..).unwrap_or_default();
+            }
+            _ => plain.push(byte.to_ascii_lowercase()),
+        }
+    }
+    plain
+}
+
+fn escape(after: &[u8]) -> Option<u8> {
+    let [high, low, ..] = *after else { return None };
+    let digit = |byte: u8| char::from(byte).to_digit(16);
+    u8::try_from(digit(high)? << 4 | digit(low)?).ok()
+}
+
+fn time_limit(value: &[u8]) -> Result<TermValue, Code> {
+    if matches!(value, b"until-recrawled" | b"until-recrawl") {
+        return Ok(TermValue::UntilRecrawled);
+    }
+    if let Some(date) = value.strip_prefix(b"until-") {
+        return Instant::end_of_day(date).map(TermValue::Until).ok_or(Code::BadDate);
+    }
+    let days = value.strip_suffix(b"-days").and_then(number).ok_or(Code::BadQualifierValue)?;
+    Ok(TermValue::Days(days))
+}
+
+fn length(value: &[u8]) -> Option<TermValue> {
+    let chars = value.strip_suffix(b"-chars").and_then(number).map(TermValue::Chars);
+    chars.or_else(|| value.strip_suffix(b"-words").and_then(number).map(TermValue::Words))
+}
+
+/// A whole number; one too large to count is as large as can be counted.
+fn number(digits: &[u8]) -> Option<u64> {
+    if digits.is_empty() || !digits.iter().all(u8::is_ascii_digit) {
+        return None;
+    }
+    let step = |sum: u64, digit: &u8| sum.saturating_mul(10).saturating_add(u64::from(digit - b'0'));
+    Some(digits.iter().fold(0, step))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn blanks_may_surround_the_equals_sign() {
+        let cut = |text: &str| {
+            let parts = parts(text.as_bytes(), 0, text.len());
+            let of = |(start, end): (usize, usize)| text.get(start..end).unwrap_or_default().to_owned();
+            let qualifiers: Vec<_> = parts.qualifiers.iter().map(|q| (of(q.name), of(q.value))).collect();
+            (of(parts.resource), qualifiers, parts.stray.map(of))
+        };
+        let limit = vec![("time-limit".to_owned(), "3-days".to_owned())];
+        for text in
+            ["/a time-limit=3-days", "/a time-limit = 3-days", "/a\ttime-limit= 3-days", "/a time-limit =3-days"]
+        {
+            assert_eq!(cut(text), ("/a".to_owned(), limit.clone(), None), "{text}");
+        }
+        assert_eq!(cut("/a /b").2.as_deref(), Some("/b"));
+        assert_eq!(cut("/a x=1 junk y=2").1.len(), 2);
+        assert_eq!(cut("/a = x").2.as_deref(), Some("="));
+        assert_eq!(cut(""), (String::new(), Vec::new(), None));
+    }
+
+    #[test]
+    fn s20_values_are_read() {
+        assert_eq!(time_limit(b"007-days"), Ok(TermValue::Days(7)));
+        assert_eq!(time_limit(b"until-2007-2-30"), Err(Code::BadDate));
+        assert_eq!(time_limit(b"-3-days"), Err(Code::BadQualifierValue));
+        assert_eq!(length(b"250"), None);
+        assert_eq!(length(b"99999999999999999999-words"), Some(TermValue::Words(u64::MAX)));
+    }
+}

@@ -1,0 +1,162 @@
+//! Questions read from case files, and written as cases (`docs/cases.md`).
+
+use super::{Answer, Capabilities, Details, Place, Question, Robots, times};
+use base64::Engine;
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+use std::path::Path;
+use wayleave::Usage;
+
+/// What a case says, where the model can answer it.
+pub struct ModelCase {
+    pub name: String,
+    pub question: Question,
+    expect: Value,
+}
+
+impl ModelCase {
+    /// The case of a line; nothing where it needs another reading than the default, a page or a header.
+    pub fn read(line: &str, folder: &Path) -> Option<Self> {
+        let case: Value = serde_json::from_str(line).expect("a case is JSON");
+        let foreign = ["page", "page_file", "dom", "element", "headers", "documents", "documents_b64"];
+        let is_default = case["reading"].as_str().is_none_or(|reading| reading == "default");
+        if !is_default || foreign.iter().any(|field| !case[*field].is_null()) {
+            return None;
+        }
+        let text = |field: &str| case[field].as_str().map(str::to_owned);
+        let texts = |value: &Value| -> Vec<String> {
+            let list = value.as_array().into_iter().flatten();
+            list.map(|entry| entry.as_str().expect("a text").to_owned()).collect()
+        };
+        let time = |value: &Value| value.as_str().map(|text| times::read(text).expect("a time"));
+        let references = case["references"].as_object().into_iter().flatten();
+        let question = Question {
+            robots: robots(&case, folder),
+            references: references
+                .map(|(locator, text)| (locator.clone(), text.as_str().expect("a text").as_bytes().to_vec()))
+                .collect(),
+            url: text("url").expect("a case has a URL"),
+            crawler: text("crawler").expect("a case has a crawler"),
+            user_agent: text("user_agent"),
+            fallbacks: texts(&case["fallback"]),
+            purposes: texts(&case["purposes"]),
+            usage: Usage::named(&text("usage").expect("a case has a usage")),
+            at: time(&case["at"]).unwrap_or_else(|| times::read("2026-01-01T00:00:00Z").expect("a time")),
+            first_used: time(&case["history"]["first_used"]),
+            is_recrawled: case["history"]["recrawled"].as_bool().unwrap_or(false),
+            details: Details {
+                snippet: case["details"]["snippet"].as_str().map(str::to_owned),
+                modification: case["details"]["modification"].as_str().map(str::to_owned),
+                context: case["details"]["context"].as_str().map(str::to_owned),
+            },
+            capabilities: Capabilities {
+                has_prior_arrangement: case["capabilities"]["prior_arrangement"].as_bool().unwrap_or(false),
+                reads_not_ready: case["capabilities"]["not_ready"].as_bool().unwrap_or(false),
+                unable: texts(&case["capabilities"]["unable"]),
+            },
+        };
+        Some(Self { name: text("name").unwrap_or_default(), question, expect: case["expect"].clone() })
+    }
+
+    /// What was expected and did not come.
+    pub fn failures(&self, answer: &Answer) -> Vec<String> {
+        let mut failures = Vec::new();
+        let mut expect = |what: &str, is_met: bool| {
+            if !is_met {
+                failures.push(format!("{what}: expected {}, got {answer:?}", self.expect[what]));
+            }
+        };
+        let text = |field: &str| self.expect[field].as_str();
+        expect("outcome", text("outcome").is_none_or(|outcome| outcome == answer.outcome));
+        let is_allowed = answer.outcome != "prohibited";
+        expect("allowed", self.expect["allowed"].as_bool().is_none_or(|allowed| allowed == is_allowed));
+        expect("effective", text("effective").is_none_or(|effective| effective == answer.effective));
+        expect("valid_until", text("valid_until").is_none_or(|until| Some(until) == answer.valid_until.as_deref()));
+        let conditions = self.expect["conditions"]
+            .as_array()
+            .map(|list| list.iter().map(|condition| condition.as_str().expect("a text").to_owned()).collect());
+        expect("conditions", conditions.is_none_or(|conditions| answer.conditions == conditions));
+        let places = &answer.determined_by;
+        let line = self.expect["line"].as_u64();
+        expect("line", line.is_none_or(|line| places.iter().any(|place| u64::from(place.1) == line)));
+        let is_by =
+            |by: &str| places.iter().any(|place| line_at(&self.question, place).contains(&by.to_ascii_lowercase()));
+        expect("by", text("by").is_none_or(is_by));
+        expect(
+            "carrier",
+            text("carrier").is_none_or(|carrier| match carrier {
+                "default" => places.is_empty(),
+                "robots.txt" => places.iter().any(|(document, _)| document == "robots.txt"),
+                "reference" => places.iter().any(|(document, _)| document != "robots.txt"),
+                _ => false,
+            }),
+        );
+        failures
+    }
+}
+
+/// The line at a place, in lower case.
+pub fn line_at(question: &Question, place: &Place) -> String {
+    let bytes = match (&question.robots, question.references.get(&place.0)) {
+        (_, Some(reference)) => reference.clone(),
+        (Robots::Read(text), None) => text.clone(),
+        _ => Vec::new(),
+    };
+    let text = String::from_utf8_lossy(&bytes).replace("\r\n", "\n").replace('\r', "\n");
+    text.lines().nth(place.1 as usize - 1).unwrap_or_default().to_ascii_lowercase()
+}
+
+fn robots(case: &Value, folder: &Path) -> Robots {
+    let decode = |coded: &str| base64::engine::general_purpose::STANDARD.decode(coded).expect("base64");
+    let file = |name: &str| std::fs::read(folder.join(name)).expect("the file that the case names");
+    let text = case["robots"].as_str().map(|text| text.as_bytes().to_vec());
+    let text = text.or_else(|| case["robots_b64"].as_str().map(decode));
+    let text = text.or_else(|| case["robots_file"].as_str().map(file));
+    match (&case["robots_status"], text) {
+        (Value::Null, Some(text)) => Robots::Read(text),
+        (Value::Null, None) => Robots::Unknown,
+        (Value::String(failure), _) if failure == "unreachable" => Robots::Failed,
+        (Value::String(_), _) => Robots::NotThere,
+        (status, text) => match status.as_u64().expect("a status") {
+            200..=299 => Robots::Read(text.unwrap_or_default()),
+            500.. => Robots::Failed,
+            _ => Robots::NotThere,
+        },
+    }
+}
+
+/// The question as a line of a case file. What is expected is of no account: it must only be something.
+pub fn written(question: &Question) -> String {
+    let Robots::Read(robots) = &question.robots else { panic!("only files that were read are written as cases") };
+    let robots = String::from_utf8(robots.clone()).expect("made files are UTF-8");
+    let references: BTreeMap<&String, String> = question
+        .references
+        .iter()
+        .map(|(locator, text)| (locator, String::from_utf8(text.clone()).expect("made files are UTF-8")))
+        .collect();
+    let details = &question.details;
+    let capabilities = &question.capabilities;
+    let mut case = json!({
+        "name": "made up",
+        "robots": robots,
+        "references": references,
+        "url": question.url,
+        "crawler": question.crawler,
+        "fallback": question.fallbacks,
+        "purposes": question.purposes,
+        "usage": question.usage.name(),
+        "at": times::written(question.at),
+        "history": {"recrawled": question.is_recrawled},
+        "details": {"snippet": details.snippet, "modification": details.modification, "context": details.context},
+        "capabilities": {
+            "prior_arrangement": capabilities.has_prior_arrangement,
+            "not_ready": capabilities.reads_not_ready,
+            "unable": capabilities.unable,
+        },
+        "expect": {"outcome": "permitted"},
+    });
+    if let Some(first_used) = question.first_used {
+        case["history"]["first_used"] = json!(times::written(first_used));
+    }
+    case.to_string()
+}
