@@ -77,7 +77,7 @@ fn the_model_passes_the_conformance_suite() {
 /// Law: outcome, effective outcome, conditions, validity and determining lines are the model's.
 #[test]
 fn s07_made_up_files_are_decided_as_the_model_decides() {
-    for seed in 0..2000 * rounds() {
+    for seed in 0..1500 * rounds() {
         let mut numbers = Numbers::new(seed);
         let (file, questions) = files::file(&mut numbers, 4);
         for question in questions {
@@ -164,7 +164,7 @@ fn essence(question: &Question, decide: Decide) -> (Answer, BTreeSet<String>) {
 /// Law: field order within a record, line ends, a byte order mark, the case of field names, blank lines and
 /// comments change nothing.
 fn s32_holds(decide: Decide) {
-    for seed in 0..400 * rounds() {
+    for seed in 0..300 * rounds() {
         let mut numbers = Numbers::new(10_000_000 + seed);
         let (file, questions) = files::file(&mut numbers, 3);
         let text = disguised(&permuted(&file.lines, &mut numbers), &mut numbers);
@@ -229,7 +229,7 @@ fn disguised(lines: &[Line], numbers: &mut Numbers) -> String {
 /// Law: without what is not named as determining the outcome stays; without what is named, outcome or
 /// determining lines change.
 fn s33_holds(decide: Decide) {
-    for seed in 0..400 * rounds() {
+    for seed in 0..300 * rounds() {
         let mut numbers = Numbers::new(20_000_000 + seed);
         let (file, questions) = files::file(&mut numbers, 3);
         // A newer qualifier makes its line absent where no version is declared: no statement to take away.

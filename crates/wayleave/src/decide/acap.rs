@@ -167,7 +167,7 @@ impl<'a> Asked<'a> {
             }
             let Some(addressee) = memory.addressee(acap, entry.record, self.crawler) else { continue };
             let Some(said) = memory.said(acap, entry, tier, self.capabilities) else { continue };
-            candidates.push(Candidate {
+            let candidate = Candidate {
                 id: StatementId { document, kind: StatementKind::Acap, number: number as u32 },
                 is_permission: said.is_permission,
                 fall: said.fall,
@@ -178,7 +178,11 @@ impl<'a> Asked<'a> {
                 arena: &acap.arena,
                 path: self.path,
                 narrowest,
-            });
+            };
+            candidates.push(candidate);
+            if said.is_mixed {
+                candidates.push(Candidate { is_permission: true, fall: None, ..candidate });
+            }
         }
     }
 }
@@ -256,7 +260,8 @@ impl Memory {
         let bare = Entry { fall: None, ..*entry };
         let said = (*known.get_or_insert_with(|| acap.said(&bare, tier, capabilities)))?;
         let fall = entry.fall.or(said.fall).filter(|_| entry.is_permission);
-        Some(Said { is_permission: entry.is_permission && fall.is_none(), fall, is_many: said.is_many })
+        let is_mixed = said.is_mixed && entry.fall.is_none();
+        Some(Said { is_permission: entry.is_permission && fall.is_none(), fall, is_mixed, ..said })
     }
 }
 

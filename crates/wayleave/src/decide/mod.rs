@@ -404,6 +404,9 @@ fn by_policy<R: Recorder>(
     })
 }
 
+/// What holding the terms of a local usage came to: its file, its number, and the reason where one failed.
+type KnownLocals = SmallVec<[(u16, u32, Option<fn(StatementId) -> Reason>); 8]>;
+
 /// One usage of one resource, asked of a robots.txt with ACAP.
 struct Question<'a> {
     policy: &'a Policy<'a>,
@@ -450,7 +453,7 @@ impl Question<'_> {
         let mut answer = Answer::plain(verdict.outcome, reason_of(first, verdict.outcome, verdict.is_contested));
         if verdict.outcome == Outcome::Permitted {
             let mut failing: SmallVec<[(StatementId, Reason); 4]> = SmallVec::new();
-            let mut known: SmallVec<[(u16, u32); 8]> = SmallVec::new();
+            let mut known = KnownLocals::new();
             for winner in &verdict.winners {
                 let failed = self.hold(winner.id, tier, &mut known, &mut answer);
                 failing.extend(failed.map(|reason| (winner.id, reason)));
@@ -469,38 +472,36 @@ impl Question<'_> {
     }
 
     /// Holds the terms of a winning permission against the use; gives the reason where one cannot be kept.
-    fn hold(
-        &self,
-        id: StatementId,
-        tier: &Usage,
-        known: &mut SmallVec<[(u16, u32); 8]>,
-        answer: &mut Answer,
-    ) -> Option<Reason> {
+    fn hold(&self, id: StatementId, tier: &Usage, known: &mut KnownLocals, answer: &mut Answer) -> Option<Reason> {
         use crate::policy::acap::What;
         let (acap, entry) = self.sources.entry(id)?;
         if let What::Local(local) = entry.what {
             // One local usage has the same terms in every statement.
-            if known.contains(&(id.document, local)) {
-                return None;
+            if let Some((.., failed)) =
+                known.iter().find(|(document, known, _)| (*document, *known) == (id.document, local))
+            {
+                return failed.map(|failed| failed(id));
             }
-            known.push((id.document, local));
         }
-        let mut failed = None;
+        let mut failed: Option<fn(StatementId) -> Reason> = None;
         acap.each_term(entry, tier, |term| {
             answer.outcome = Outcome::Conditional;
             answer.ends_at_recrawl |= term.value == TermValue::UntilRecrawled;
             match hold(term, acap, self.proposed) {
                 Held::Open(end) => answer.valid_until = earlier(answer.valid_until, end),
-                Held::Lapsed => failed = failed.or(Some(Reason::Lapsed(id))),
-                Held::Broken => failed = failed.or(Some(Reason::ConditionBroken(id))),
+                Held::Lapsed => failed = failed.or(Some(Reason::Lapsed)),
+                Held::Broken => failed = failed.or(Some(Reason::ConditionBroken)),
             }
             if let (None, Some(uri)) = (failed, term.resource(acap))
                 && self.is_prohibited_substitute(uri)
             {
-                failed = Some(Reason::SubstituteProhibited(id));
+                failed = Some(Reason::SubstituteProhibited);
             }
         });
-        failed
+        if let What::Local(local) = entry.what {
+            known.push((id.document, local, failed));
+        }
+        failed.map(|failed| failed(id))
     }
 
     /// Whether a resource that must be used is one of this site that the crawler may not crawl (S-37).

@@ -47,7 +47,7 @@ fn s08_suppliers(permissions: Vec<Statement>) -> Vec<Statement> {
 
 /// Whether one statement is narrower than another: all pairs of their patterns must agree.
 fn is_narrower(statement: &Statement, other: &Statement) -> bool {
-    let (own, others) = (s06_patterns_of_set(&statement.patterns), s06_patterns_of_set(&other.patterns));
+    let (own, others) = (patterns_to_compare(statement), patterns_to_compare(other));
     own.iter().all(|pattern| {
         others.iter().all(|against| match pattern == against {
             true => is_narrower_on_equal_patterns(statement, other),
@@ -76,6 +76,14 @@ fn s05_breaks_the_tie(statement: &Statement, other: &Statement) -> bool {
 /// The ACAP field counts as narrower, unless only the conventional record names the crawler.
 fn s13_acap_comes_first(acap: &Statement, conventional: &Statement) -> bool {
     acap.is_named || !conventional.is_named
+}
+
+/// Of equally long conventional rules RFC 9309 prefers none, so each counts (S-02).
+fn patterns_to_compare(statement: &Statement) -> Vec<Pattern> {
+    match statement.is_conventional {
+        true => statement.patterns.clone(),
+        false => s06_patterns_of_set(&statement.patterns),
+    }
 }
 
 /// Of the patterns of a set that match, the one narrower than all the others, or else all of them.

@@ -158,11 +158,9 @@ impl Reader<'_> {
             self.definitions.set_numbers.insert(name, number);
         }
         for (number, words) in std::mem::take(&mut self.definitions.composites) {
+            let members: Vec<Member> = words.iter().map(|word| self.composite_member(number, *word)).collect();
             let start = self.acap.members.len() as u32;
-            for word in &words {
-                let member = self.composite_member(number, *word);
-                self.acap.members.push(member);
-            }
+            self.acap.members.extend(members);
             if let Some(local) = self.acap.locals.get_mut(number as usize) {
                 local.members = Run { start, length: words.len() as u32 };
             }
@@ -180,31 +178,30 @@ impl Reader<'_> {
             let kept = self.acap.keep(&written);
             return Member { what: What::Word(kept), terms: Run::default(), fall: Some(Fall::UnknownUsage) };
         };
-        let found = self.definitions.locals.get(inner).copied();
+        let own = self.definitions.locals.get(inner).copied();
+        // What the referring file defines is in sight too (S-21), though P1 3 would have it in the same file.
+        let found = own.or_else(|| self.local_named(inner));
         let local = found.and_then(|number| self.acap.locals.get(number as usize)).filter(|local| !local.is_composite);
-        match local.and_then(|local| local.members.of(&self.acap.members).first().copied()) {
-            Some(member) => {
-                if found > Some(composite) {
-                    self.note(
-                        Code::ForwardReference,
-                        word,
-                        "this usage is defined further down",
-                        "define it before it is used",
-                    );
-                }
-                member
-            }
-            None => {
-                self.note(
-                    Code::UndefinedLocalUsage,
-                    word,
-                    "no qualified usage of this file has this name",
-                    "define it with `ACAP-qualified-usage`; a composite cannot hold another",
-                );
-                let kept = self.acap.keep(inner);
-                Member { what: What::Word(kept), terms: Run::default(), fall: Some(Fall::UndefinedUsage) }
-            }
+        let member = local.and_then(|local| local.members.of(&self.acap.members).first().copied());
+        if own.is_none() || member.is_none() {
+            self.note(
+                Code::UndefinedLocalUsage,
+                word,
+                "no qualified usage of this file has this name",
+                "define it with `ACAP-qualified-usage`; a composite cannot hold another",
+            );
+        } else if own > Some(composite) {
+            self.note(
+                Code::ForwardReference,
+                word,
+                "this usage is defined further down",
+                "define it before it is used",
+            );
         }
+        member.unwrap_or_else(|| {
+            let kept = self.acap.keep(inner);
+            Member { what: What::Word(kept), terms: Run::default(), fall: Some(Fall::UndefinedUsage) }
+        })
     }
 
     /// The local usage of this name: the file's own, or the referring file's, which is then copied (S-21).

@@ -178,6 +178,8 @@ pub(crate) struct Said {
     pub(crate) fall: Option<Fall>,
     /// Whether several members of a composite usage say it: none of them is then narrower than all others.
     pub(crate) is_many: bool,
+    /// Whether some of them permit and others, which fall alone, prohibit.
+    pub(crate) is_mixed: bool,
 }
 
 impl Acap {
@@ -185,31 +187,32 @@ impl Acap {
     ///
     /// Cost: the members of its local usage, and their terms.
     pub(crate) fn said(&self, entry: &Entry, usage: &Usage, capabilities: &Capabilities) -> Option<Said> {
-        let mut said: Option<Said> = None;
         let is_about = |what: What| self.is_about(self.meant(what, entry.is_permission), usage);
-        let mut add = |what: What, terms: Run, fall: Option<Fall>| {
-            if !is_about(what) {
-                return;
+        let (mut count, mut fallen, mut fall) = (0, 0, None);
+        let mut add = |what: What, terms: Run, member_fall: Option<Fall>| {
+            if is_about(what) {
+                let capability = || self.capability_fall(usage, terms, capabilities);
+                let found = entry.fall.or(member_fall).or_else(capability).filter(|_| entry.is_permission);
+                count += 1;
+                fallen += usize::from(found.is_some());
+                fall = fall.or(found);
             }
-            let fall = entry.fall.or(fall).or_else(|| self.capability_fall(usage, terms, capabilities));
-            let fall = fall.filter(|_| entry.is_permission);
-            let known = said.get_or_insert(Said { is_permission: entry.is_permission, fall: None, is_many: false });
-            known.is_many = known.fall.is_some() || known.is_many;
-            known.fall = known.fall.or(fall);
-            known.is_permission &= fall.is_none();
         };
-        let mut count = 0;
         match entry.what {
             What::Local(local) => {
                 let members = self.locals.get(local as usize).map_or(&[][..], |local| local.members.of(&self.members));
                 for member in members {
-                    count += usize::from(is_about(member.what));
                     add(member.what, member.terms, member.fall);
                 }
             }
             what => add(what, entry.terms, None),
         }
-        said.map(|said| Said { is_many: count > 1, ..said })
+        (count > 0).then_some(Said {
+            is_permission: entry.is_permission && fallen == 0,
+            fall,
+            is_many: count > 1,
+            is_mixed: 0 < fallen && fallen < count,
+        })
     }
 
     /// Calls `visit` with the terms on which a statement permits the usage.
