@@ -4,6 +4,7 @@
 //! engine is given. Times are the least of several rounds, the engines taking turns; only ratios
 //! within one run mean anything.
 
+mod acap;
 mod corpus;
 mod heap;
 mod protego;
@@ -53,6 +54,9 @@ fn main() {
     }
     if wants("hostile") {
         hostile_rows();
+    }
+    if wants("acap") {
+        acap_rows(&sites);
     }
     if asked_for("profile-read") {
         let mut compiler = Compiler::new(Reading::Default);
@@ -403,6 +407,41 @@ fn hostile_rows() {
                 robotstxt::DefaultMatcher::default().one_agent_allowed_by_robots(&text, UNNAMED, path)
             });
         }
+    }
+}
+
+/// ACAP beside the same rules in plain robots.txt.
+fn acap_rows(sites: &[Site]) {
+    let translated: Vec<Site> = sites.iter().map(acap::translated).collect();
+    let crawler = Crawler::named(NAMED);
+    let plain: Vec<Policy<'_>> = sites.iter().map(|site| Policy::read(&site.text)).collect();
+    let acap: Vec<Policy<'_>> = translated.iter().map(|site| Policy::read(&site.text)).collect();
+    let plain: Vec<_> = plain.iter().map(|policy| policy.bind(&crawler)).collect();
+    let acap: Vec<_> = acap.iter().map(|policy| policy.bind(&crawler)).collect();
+    let ask = |bound: &[wayleave::Bound<'_>]| -> usize {
+        let each = sites.iter().zip(bound);
+        each.map(|(site, bound)| site.paths.iter().filter(|path| bound.may_crawl(path)).count()).sum()
+    };
+    compare(
+        "decide by path, corpus order: the corpus as ACAP, and as it is",
+        sites.len() * 20,
+        "ns",
+        ROUNDS,
+        vec![row("the corpus as ACAP", || ask(&acap)), row("plain robots.txt", || ask(&plain))],
+    );
+    let bytes: usize = translated.iter().map(|site| site.text.len()).sum();
+    let mut compiler = Compiler::new(Reading::Default);
+    let (_, read) = timed(|| translated.iter().map(|site| Policy::read(&site.text).rule_count()).sum::<usize>());
+    println!("read and compile, the corpus as ACAP: {:.0} MB/s", bytes as f64 / read / 1e6);
+    let heap = heap::of(|| translated.iter().map(|site| compiler.compile(&site.text)).collect::<Vec<_>>()).0;
+    println!("heap as a share of the text: {:.2}\n", heap as f64 / bytes as f64);
+    println!("hostile ACAP: read and compile, heap as a share of the text, one decision");
+    for acap::Shape { name, text, paths } in acap::shapes() {
+        let (policy, compiled) = timed(|| Policy::read(&text));
+        let bound = policy.bind(&crawler);
+        let (time, _) = per_path(&paths, |path| bound.may_crawl(path));
+        let heap = policy.heap_bytes() as f64 / text.len() as f64;
+        println!("  {name:50} {:8.0} us  heap {heap:4.2}  {:>10}", compiled * 1e6, shown(time));
     }
 }
 

@@ -171,6 +171,14 @@ macro_rules! usages {
             /// Every usage that has a name of its own here.
             pub const NAMED: &'static [Self] = &[$(Self::$variant,)*];
 
+            /// Its number in the table; nothing for a name the table does not have.
+            #[inline]
+            fn number(&self) -> Option<u8> {
+                #[repr(u8)]
+                enum Number { $($variant,)* }
+                match self { $(Self::$variant => Some(Number::$variant as u8),)* Self::Other(_) => None }
+            }
+
             /// Its name in every output.
             #[must_use]
             pub fn name(&self) -> &str {

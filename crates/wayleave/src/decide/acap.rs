@@ -10,8 +10,7 @@ use crate::evidence::Sources;
 use crate::model::{Addressee, Fall, StatementId, StatementKind};
 use crate::policy::Acap;
 use crate::policy::acap::scope::{Narrower, Pattern};
-use crate::policy::acap::{Entry, GENERAL, Said, WORDS, What};
-use crate::policy::key::PathKeys;
+use crate::policy::acap::{Entry, GENERAL, Paths, Said, WORDS, What};
 use crate::proposed::Capabilities;
 use crate::vocabulary::Usage;
 use smallvec::SmallVec;
@@ -28,6 +27,8 @@ pub(super) struct Asked<'a> {
     pub(super) crawler: &'a Crawler,
     pub(super) capabilities: &'a Capabilities,
     pub(super) purpose: Option<&'a str>,
+    /// The records of robots.txt that address the crawler, where that is known already.
+    pub(super) addressed: Option<&'a [(u32, bool)]>,
 }
 
 /// A statement that addresses the crawler, matches the resource and speaks of the tier's usage.
@@ -40,22 +41,53 @@ pub(crate) struct Candidate<'a> {
     pub(crate) has_purpose: bool,
     /// Several members of one composite usage: none of them is narrower than all others.
     is_many: bool,
-    patterns: &'a [Pattern],
-    arena: &'a [u8],
-    path: &'a [u8],
+    scope: Scope<'a>,
     /// The one pattern that stands for its scope; where nothing does, all that match must agree.
     narrowest: Option<Pattern>,
 }
 
+/// What a candidate is about.
+#[derive(Clone, Copy, Debug)]
+struct Scope<'a> {
+    acap: Option<&'a Acap>,
+    selected: Option<&'a Selected<'a>>,
+}
+
+/// The patterns of the conventional rules that RFC 9309 selects.
+#[derive(Debug)]
+pub(super) struct Selected<'a> {
+    pub(super) patterns: &'a [Pattern],
+    pub(super) arena: &'a [u8],
+}
+
+impl<'a> Scope<'a> {
+    fn arena(self) -> &'a [u8] {
+        match (self.acap, self.selected) {
+            (Some(acap), _) => &acap.arena,
+            (None, Some(selected)) => selected.arena,
+            (None, None) => &[],
+        }
+    }
+}
+
 /// Candidates, mostly few.
-pub(super) type Candidates<'a> = SmallVec<[Candidate<'a>; 16]>;
+pub(super) type Candidates<'a> = SmallVec<[Candidate<'a>; 8]>;
+
+/// The statements of the tier that decides. It is filled in place: moving it about would cost more than most
+/// decisions.
+#[derive(Default)]
+pub(super) struct Bench<'a> {
+    candidates: Candidates<'a>,
+    /// What suffices for the outcome: the permissions that supply the conditions, or the unbeaten prohibitions.
+    pub(super) winners: Candidates<'a>,
+}
 
 /// What a tier came to.
+#[derive(Clone, Copy)]
 pub(super) struct Verdict<'a> {
     pub(super) outcome: Outcome,
-    /// What suffices for it: the permissions that supply the conditions, or the unbeaten prohibitions.
-    pub(super) winners: Candidates<'a>,
     pub(super) is_contested: bool,
+    pub(super) tier: &'a Usage,
 }
 
 /// Why one statement is narrower than another.
@@ -96,93 +128,121 @@ pub(crate) struct TierWalk {
 }
 
 impl<'a> Asked<'a> {
-    /// The result of the first tier that speaks; nothing where none does. `conventional` is what
-    /// RFC 9309 selects, which joins the tier of `crawl`.
+    /// The result of the first tier that speaks; nothing where none does. `conventional` is what RFC 9309
+    /// selects, which joins the tier of `crawl`.
     pub(super) fn result<R: Recorder>(
         &self,
         usage: &'a Usage,
         conventional: Option<Candidate<'a>>,
+        bench: &mut Bench<'a>,
         recorder: &mut R,
-    ) -> Option<(Verdict<'a>, &'a Usage)> {
+    ) -> Option<Verdict<'a>> {
         let other = Some(&Usage::OtherUsage).filter(|other| *other != usage);
         let tiers = std::iter::once(usage).chain(usage.within()).chain(other);
-        let mut found: Option<(Verdict<'a>, &'a Usage)> = None;
+        let mut found: Option<Verdict<'a>> = None;
         for tier in tiers {
+            let joins = conventional.filter(|_| *tier == Usage::Crawl);
+            if found.is_none() {
+                found = self.tier(tier, joins, bench, recorder);
+            } else if R::KEEPS {
+                self.later_tier(tier, joins, recorder);
+            }
             if found.is_some() && !R::KEEPS {
                 break;
             }
-            let mut candidates = self.candidates(tier);
-            let joins = *tier == Usage::Crawl;
-            if candidates.is_empty() && !(joins && conventional.is_some()) {
-                continue;
-            }
-            if found.is_some() {
-                let late = candidates.iter().chain(conventional.iter().filter(|_| joins));
-                let late = late.map(|late| (late.id, late.fall, Fate::LaterTier)).collect();
-                let purpose = self.purpose.map(str::to_owned);
-                recorder.tier(TierWalk { usage: tier.clone(), purpose, candidates: late });
-                continue;
-            }
-            let aside = s04_named_sets_any_aside(&mut candidates);
-            candidates.extend(conventional.filter(|_| joins));
-            let verdict = resolve::<R>(&candidates);
-            if R::KEEPS {
-                let mut walk: Vec<_> =
-                    aside.iter().map(|(aside, by)| (aside.id, aside.fall, Fate::NamedStatement(*by))).collect();
-                walk.extend(candidates.iter().map(|one| (one.id, one.fall, fate(one, &candidates, &verdict))));
-                let purpose = self.purpose.map(str::to_owned);
-                recorder.tier(TierWalk { usage: tier.clone(), purpose, candidates: walk });
-            }
-            found = Some((verdict, tier));
         }
         found
     }
 
-    /// The statements of one tier.
-    fn candidates(&self, tier: &Usage) -> Candidates<'a> {
+    /// Decides by one tier, if it speaks.
+    fn tier<R: Recorder>(
+        &self,
+        tier: &'a Usage,
+        conventional: Option<Candidate<'a>>,
+        bench: &mut Bench<'a>,
+        recorder: &mut R,
+    ) -> Option<Verdict<'a>> {
+        self.gather_all(tier, &mut bench.candidates);
+        if bench.candidates.is_empty() && conventional.is_none() {
+            return None;
+        }
+        let aside =
+            if bench.candidates.len() > 1 { s04_named_sets_any_aside(&mut bench.candidates) } else { SmallVec::new() };
+        bench.candidates.extend(conventional);
+        let (outcome, is_contested) = resolve::<R>(&bench.candidates, self.path, &mut bench.winners);
+        if R::KEEPS {
+            let mut walk: Vec<_> =
+                aside.iter().map(|(aside, by)| (aside.id, aside.fall, Fate::NamedStatement(*by))).collect();
+            let fate = |one: &Candidate<'_>| fate(one, &bench.candidates, outcome, &bench.winners, self.path);
+            walk.extend(bench.candidates.iter().map(|one| (one.id, one.fall, fate(one))));
+            self.record(tier, walk, recorder);
+        }
+        Some(Verdict { outcome, is_contested, tier })
+    }
+
+    /// A tier after the one that decided.
+    fn later_tier<R: Recorder>(&self, tier: &Usage, conventional: Option<Candidate<'a>>, recorder: &mut R) {
         let mut candidates = Candidates::new();
-        self.sources.each(self.crawler, |document, acap| self.gather(document, acap, tier, &mut candidates));
-        candidates
+        self.gather_all(tier, &mut candidates);
+        candidates.extend(conventional);
+        if !candidates.is_empty() {
+            let late = candidates.iter().map(|late| (late.id, late.fall, Fate::LaterTier)).collect();
+            self.record(tier, late, recorder);
+        }
+    }
+
+    fn record<R: Recorder>(&self, tier: &Usage, candidates: Vec<(StatementId, Option<Fall>, Fate)>, recorder: &mut R) {
+        let purpose = self.purpose.map(str::to_owned);
+        recorder.tier(TierWalk { usage: tier.clone(), purpose, candidates });
+    }
+
+    /// The statements of one tier.
+    fn gather_all(&self, tier: &Usage, candidates: &mut Candidates<'a>) {
+        self.sources.each(self.crawler, |document, acap| self.gather(document, acap, tier, candidates));
     }
 
     fn gather(&self, document: u16, acap: &'a Acap, tier: &Usage, candidates: &mut Candidates<'a>) {
         let bit = tier.standard_number().map_or(WORDS, |number| 1 << number);
-        let alike = PathKeys::of(self.path, 1);
+        if acap.mask & bit == 0 {
+            return;
+        }
+        let path = Paths::of(self.path);
         let mut memory = Memory::default();
-        for (number, entry) in acap.statements.iter().enumerate() {
-            if entry.mask & bit == 0 || !alike.agree(entry.key) {
-                continue;
-            }
-            let patterns = entry.patterns.of(&acap.patterns);
-            let narrowest = match patterns {
-                [one] if one.matches(&acap.arena, self.path) => Some(*one),
-                [_] => continue,
-                _ => match memory.set(acap, entry.set, self.path) {
-                    SetState::Matches(narrowest) => narrowest,
-                    SetState::Unknown | SetState::NoMatch => continue,
-                },
-            };
-            if !memory.has_purpose(self, acap, entry.purposes) {
-                continue;
-            }
-            let Some(addressee) = memory.addressee(acap, entry.record, self.crawler) else { continue };
-            let Some(said) = memory.said(acap, entry, tier, self.capabilities) else { continue };
-            let candidate = Candidate {
-                id: StatementId { document, kind: StatementKind::Acap, number: number as u32 },
-                is_permission: said.is_permission,
-                fall: said.fall,
-                is_named: addressee == Addressee::Named,
-                has_purpose: entry.purposes != GENERAL,
-                is_many: said.is_many,
-                patterns,
-                arena: &acap.arena,
-                path: self.path,
-                narrowest,
-            };
-            candidates.push(candidate);
-            if said.is_mixed {
-                candidates.push(Candidate { is_permission: true, fall: None, ..candidate });
-            }
+        let mut visit = |record: u32, is_named: bool| {
+            acap.each_candidate(record, bit, &path, |number, entry| {
+                let narrowest = match entry.patterns.of(&acap.patterns) {
+                    [one] if one.matches(&acap.arena, self.path) => Some(*one),
+                    [_] => return,
+                    _ => match memory.set(acap, entry.set, self.path) {
+                        SetState::Matches(narrowest) => narrowest,
+                        SetState::Unknown | SetState::NoMatch => return,
+                    },
+                };
+                if !memory.has_purpose(self, acap, entry.purposes) {
+                    return;
+                }
+                let Some(said) = memory.said(acap, entry, tier, self.capabilities) else { return };
+                let candidate = Candidate {
+                    id: StatementId { document, kind: StatementKind::Acap, number },
+                    is_permission: said.is_permission,
+                    fall: said.fall,
+                    is_named,
+                    has_purpose: entry.purposes != GENERAL,
+                    is_many: said.is_many,
+                    scope: Scope { acap: Some(acap), selected: None },
+                    narrowest,
+                };
+                candidates.push(candidate);
+                if said.is_mixed {
+                    candidates.push(Candidate { is_permission: true, fall: None, ..candidate });
+                }
+            });
+        };
+        match self.addressed.filter(|_| document == 0) {
+            Some(records) => records.iter().for_each(|(record, is_named)| visit(*record, *is_named)),
+            None => acap.each_record_for(self.crawler, |record, addressee| {
+                visit(record, addressee == Addressee::Named);
+            }),
         }
     }
 }
@@ -194,7 +254,6 @@ struct Memory {
     sets: SmallVec<[SetState; 8]>,
     /// What each local usage says, first as a prohibition, then as a permission.
     locals: SmallVec<[[Option<Option<Said>>; 2]; 4]>,
-    record: Option<(u32, Option<Addressee>)>,
     purposes: Option<(u32, bool)>,
 }
 
@@ -239,17 +298,6 @@ impl Memory {
         }
     }
 
-    fn addressee(&mut self, acap: &Acap, record: u32, crawler: &Crawler) -> Option<Addressee> {
-        match self.record {
-            Some((known, addressee)) if known == record => addressee,
-            _ => {
-                let addressee = acap.addressee(record, crawler);
-                self.record = Some((record, addressee));
-                addressee
-            }
-        }
-    }
-
     fn said(&mut self, acap: &Acap, entry: &Entry, tier: &Usage, capabilities: &Capabilities) -> Option<Said> {
         let What::Local(number) = entry.what else { return acap.said(entry, tier, capabilities) };
         if self.locals.is_empty() {
@@ -267,14 +315,7 @@ impl Memory {
 
 impl<'a> Candidate<'a> {
     /// What RFC 9309 selects, as one statement (S-13): one rule, or several of the same rank.
-    pub(super) fn conventional(
-        rule: u32,
-        is_permission: bool,
-        is_named: bool,
-        patterns: &'a [Pattern],
-        arena: &'a [u8],
-        path: &'a [u8],
-    ) -> Self {
+    pub(super) fn conventional(rule: u32, is_permission: bool, is_named: bool, selected: &'a Selected<'a>) -> Self {
         Self {
             id: StatementId::rule(rule),
             is_permission,
@@ -282,10 +323,8 @@ impl<'a> Candidate<'a> {
             is_named,
             has_purpose: false,
             is_many: false,
-            patterns,
-            arena,
-            path,
-            narrowest: patterns.first().copied().filter(|_| patterns.len() == 1),
+            scope: Scope { acap: None, selected: Some(selected) },
+            narrowest: selected.patterns.first().copied().filter(|_| selected.patterns.len() == 1),
         }
     }
 
@@ -303,9 +342,9 @@ impl<'a> Candidate<'a> {
     }
 
     /// How it is narrower than another, if it is (S-05, S-06, S-13).
-    fn narrower_than(&self, other: &Self) -> Option<How> {
+    fn narrower_than(&self, other: &Self, path: &[u8]) -> Option<How> {
         let (Some(mine), Some(theirs)) = (self.narrowest, other.narrowest) else {
-            return self.all_narrower_than(other).then_some(How::Scope);
+            return self.all_narrower_than(other, path).then_some(How::Scope);
         };
         if mine.is_plain() && theirs.is_plain() && mine.length() != theirs.length() {
             // Both begin the same path.
@@ -316,7 +355,7 @@ impl<'a> Candidate<'a> {
 
     /// How one of its patterns is narrower than one of another's.
     fn is_narrower(&self, mine: Pattern, other: &Self, theirs: Pattern) -> Option<How> {
-        match mine.narrower(self.arena, theirs, other.arena) {
+        match mine.narrower(self.scope.arena(), theirs, other.scope.arena()) {
             Narrower::First => Some(How::Scope),
             Narrower::Second | Narrower::Undetermined => None,
             Narrower::Equal => match (self.is_conventional(), other.is_conventional()) {
@@ -329,17 +368,29 @@ impl<'a> Candidate<'a> {
     }
 
     /// Members of a set among which none is the narrowest must all agree.
-    fn all_narrower_than(&self, other: &Self) -> bool {
-        if self.members().count() * other.members().count() > MEMBERS {
+    fn all_narrower_than(&self, other: &Self, path: &[u8]) -> bool {
+        if self.members(path).count() * other.members(path).count() > MEMBERS {
             return false;
         }
-        self.members().all(|mine| other.members().all(|theirs| self.is_narrower(mine, other, theirs).is_some()))
+        let beats_all = |mine| other.members(path).all(|theirs| self.is_narrower(mine, other, theirs).is_some());
+        self.members(path).all(beats_all)
+    }
+
+    /// All patterns it is about.
+    fn patterns(&self) -> &'a [Pattern] {
+        match (self.scope.acap, self.scope.selected) {
+            (Some(acap), _) => {
+                acap.statements.get(self.id.number as usize).map_or(&[], |entry| entry.patterns.of(&acap.patterns))
+            }
+            (None, Some(selected)) => selected.patterns,
+            (None, None) => &[],
+        }
     }
 
     /// The patterns that stand for its scope.
-    fn members(&self) -> impl Iterator<Item = Pattern> {
-        let all = if self.narrowest.is_some() { &[] } else { self.patterns };
-        let matching = all.iter().copied().filter(|pattern| pattern.matches(self.arena, self.path));
+    fn members(&self, path: &[u8]) -> impl Iterator<Item = Pattern> {
+        let (all, arena) = (if self.narrowest.is_some() { &[] } else { self.patterns() }, self.scope.arena());
+        let matching = all.iter().copied().filter(move |pattern| pattern.matches(arena, path));
         self.narrowest.into_iter().chain(matching)
     }
 
@@ -347,7 +398,7 @@ impl<'a> Candidate<'a> {
     fn cost(&self) -> u64 {
         match self.narrowest {
             Some(pattern) => u64::from(pattern.length()) + 1,
-            None => self.patterns.iter().map(|pattern| u64::from(pattern.length()) + 1).sum(),
+            None => self.patterns().iter().map(|pattern| u64::from(pattern.length()) + 1).sum(),
         }
     }
 }
@@ -387,95 +438,114 @@ fn s04_named_sets_any_aside<'a>(candidates: &mut Candidates<'a>) -> SmallVec<[(C
     aside
 }
 
-/// S-07 and S-08: a permission wins only if narrower than every opposing prohibition.
+/// S-07 and S-08: a permission wins only if narrower than every opposing prohibition. Gives the outcome and
+/// whether statements oppose each other.
 ///
 /// Patterns without wildcards that match one path are nested, so among many of them only the longest can
 /// matter; the rest is compared pair by pair, up to [`COMPARED`] octets.
-fn resolve<'a, R: Recorder>(candidates: &Candidates<'a>) -> Verdict<'a> {
-    let permissions: Candidates<'a> = candidates.iter().filter(|one| one.is_permission).copied().collect();
-    let is_contested = permissions.len() < candidates.len() && !permissions.is_empty();
-    if permissions.len() == candidates.len() {
-        return Verdict { outcome: Outcome::Permitted, winners: s08_narrowest(permissions), is_contested };
+fn resolve<'a, R: Recorder>(candidates: &Candidates<'a>, path: &[u8], winners: &mut Candidates<'a>) -> (Outcome, bool) {
+    if let [one] = candidates.as_slice() {
+        winners.push(*one);
+        return (if one.is_permission { Outcome::Permitted } else { Outcome::Prohibited }, false);
     }
-    let prohibitions = opponents(candidates, false);
-    let all: u64 = candidates.iter().filter(|one| !one.is_permission).count() as u64;
-    if !permissions.is_empty() && pair_cost(&permissions, &prohibitions) <= COMPARED {
-        let beats_all = |one: &&Candidate<'_>| prohibitions.iter().all(|other| one.narrower_than(other).is_some());
-        let winning: Candidates<'a> = permissions.iter().filter(beats_all).copied().collect();
+    let of_kind = |is_permission: bool| candidates.iter().filter(move |one| one.is_permission == is_permission);
+    let permissions = of_kind(true).count();
+    let prohibitions = candidates.len() - permissions;
+    if prohibitions == 0 {
+        s08_narrowest(candidates, path, winners);
+        return (Outcome::Permitted, false);
+    }
+    if permissions == 0 {
+        winners.extend(candidates.iter().copied());
+        return (Outcome::Prohibited, false);
+    }
+    let opposing = opponents(candidates, false);
+    if pair_cost(of_kind(true), permissions, &opposing) <= COMPARED {
+        let beats_all = |one: &&Candidate<'_>| opposing.iter().all(|other| one.narrower_than(other, path).is_some());
+        let winning: Candidates<'a> = of_kind(true).filter(beats_all).copied().collect();
         if !winning.is_empty() {
-            return Verdict { outcome: Outcome::Permitted, winners: s08_narrowest(winning), is_contested };
+            s08_narrowest(&winning, path, winners);
+            return (Outcome::Permitted, true);
         }
     }
-    let all_prohibitions = || candidates.iter().filter(|one| !one.is_permission);
-    let mut winners = Candidates::new();
-    if R::KEEPS && !permissions.is_empty() {
-        let permissions = opponents(candidates, true);
-        let cost = permissions.iter().map(Candidate::cost).sum::<u64>().saturating_mul(all);
-        if cost <= COMPARED {
-            let is_unbeaten = |one: &&Candidate<'_>| permissions.iter().all(|other| other.narrower_than(one).is_none());
-            winners.extend(all_prohibitions().filter(is_unbeaten).copied());
+    if R::KEEPS {
+        let opposing = opponents(candidates, true);
+        if pair_cost(of_kind(false), prohibitions, &opposing) <= COMPARED {
+            let is_unbeaten =
+                |one: &&Candidate<'_>| opposing.iter().all(|other| other.narrower_than(one, path).is_none());
+            winners.extend(of_kind(false).filter(is_unbeaten).copied());
         }
     }
     if winners.is_empty() {
-        winners.extend(all_prohibitions().copied());
+        winners.extend(of_kind(false).copied());
     }
-    Verdict { outcome: Outcome::Prohibited, winners, is_contested }
+    (Outcome::Prohibited, true)
 }
 
 /// The candidates of one kind that decide whether another is narrower than all of that kind: of those whose
-/// scope is plain only the longest, of equally long ones the one hardest to beat.
+/// scope is plain only the longest, one for each rank that breaks ties.
 fn opponents<'a>(candidates: &Candidates<'a>, is_permission: bool) -> Candidates<'a> {
     let of_kind = || candidates.iter().filter(|one| one.is_permission == is_permission);
-    let top = of_kind()
-        .filter_map(|one| one.plain().map(|pattern| (pattern.length(), one.rank(), one)))
-        .max_by_key(|(length, rank, _)| (*length, *rank))
-        .map(|(.., one)| *one);
-    top.into_iter().chain(of_kind().filter(|one| one.plain().is_none()).copied()).collect()
+    let longest = of_kind().filter_map(|one| one.plain().map(Pattern::length)).max();
+    let mut opponents: Candidates<'a> = of_kind().filter(|one| one.plain().is_none()).copied().collect();
+    for rank in [(false, false), (false, true), (true, false), (true, true)] {
+        let is_top = |one: &&Candidate<'_>| one.rank() == rank && one.plain().map(Pattern::length) == longest;
+        opponents.extend(of_kind().filter(|one| one.plain().is_some()).find(is_top).copied());
+    }
+    opponents
 }
 
-fn pair_cost(one: &Candidates<'_>, other: &Candidates<'_>) -> u64 {
-    let sum = |candidates: &Candidates<'_>| candidates.iter().map(Candidate::cost).sum::<u64>();
-    let of_one = sum(one).saturating_mul(other.len() as u64);
-    of_one.saturating_add(sum(other).saturating_mul(one.len() as u64))
+/// How many octets comparing every one with every opponent looks at.
+fn pair_cost<'c, 'a: 'c>(ones: impl Iterator<Item = &'c Candidate<'a>>, count: usize, others: &Candidates<'_>) -> u64 {
+    let of_ones = ones.map(Candidate::cost).sum::<u64>().saturating_mul(others.len() as u64);
+    let of_others = others.iter().map(Candidate::cost).sum::<u64>().saturating_mul(count as u64);
+    of_ones.saturating_add(of_others)
 }
 
 /// The permission narrower than all the others supplies the conditions; else all of them do (S-08).
-fn s08_narrowest(permissions: Candidates<'_>) -> Candidates<'_> {
-    let best = permissions.iter().reduce(|best, one| if one.narrower_than(best).is_some() { one } else { best });
-    let Some(best) = best.filter(|best| !best.is_many || permissions.len() == 1).copied() else { return permissions };
-    let is_narrowest = permissions.iter().all(|other| other.id == best.id || best.narrower_than(other).is_some());
-    if is_narrowest { std::iter::once(best).collect() } else { permissions }
+fn s08_narrowest<'a>(permissions: &Candidates<'a>, path: &[u8], winners: &mut Candidates<'a>) {
+    let narrower = |one: &Candidate<'a>, other: &Candidate<'a>| one.narrower_than(other, path).is_some();
+    let best = permissions.iter().reduce(|best, one| if narrower(one, best) { one } else { best });
+    let is_narrowest = |best: &&Candidate<'a>| {
+        let beats = |other: &Candidate<'a>| other.id == best.id || narrower(best, other);
+        permissions.len() == 1 || !best.is_many && permissions.iter().all(beats)
+    };
+    match best.filter(is_narrowest) {
+        Some(best) => winners.push(*best),
+        None => winners.extend(permissions.iter().copied()),
+    }
 }
 
 /// What became of a candidate, for the explanation.
-fn fate(one: &Candidate<'_>, candidates: &Candidates<'_>, verdict: &Verdict<'_>) -> Fate {
-    if verdict.winners.iter().any(|winner| winner.id == one.id) {
+fn fate(
+    one: &Candidate<'_>,
+    candidates: &Candidates<'_>,
+    outcome: Outcome,
+    winners: &Candidates<'_>,
+    path: &[u8],
+) -> Fate {
+    if winners.iter().any(|winner| winner.id == one.id) {
         return Fate::Decides;
     }
     let opposing = candidates.iter().filter(|other| other.is_permission != one.is_permission);
+    let first = winners.first().map(|winner| winner.id);
     if one.is_permission {
         // The first prohibition it does not beat.
-        let unbeaten = opposing.into_iter().take(FATES).find(|other| one.narrower_than(other).is_none());
-        return match unbeaten {
-            Some(other) => match other.narrower_than(one) {
+        let unbeaten = opposing.take(FATES).find(|other| one.narrower_than(other, path).is_none());
+        return match (unbeaten, first) {
+            (Some(other), _) => match other.narrower_than(one, path) {
                 Some(how) => Fate::Narrower(other.id, how),
                 None => Fate::Undetermined(other.id),
             },
-            None => {
-                let winner = verdict.winners.first().map_or(one.id, |winner| winner.id);
-                match verdict.outcome {
-                    Outcome::Prohibited => Fate::Undetermined(winner),
-                    _ => Fate::NarrowerPermission(winner),
-                }
-            }
+            (None, first) if outcome == Outcome::Prohibited => Fate::Undetermined(first.unwrap_or(one.id)),
+            (None, first) => Fate::NarrowerPermission(first.unwrap_or(one.id)),
         };
     }
-    let winners = verdict.winners.iter().filter(|winner| winner.is_permission);
-    let beating = winners.chain(opposing).take(FATES);
-    let beating = beating.into_iter().find_map(|other| other.narrower_than(one).map(|how| (other.id, how)));
-    match (beating, verdict.winners.first()) {
+    let beating = winners.iter().filter(|winner| winner.is_permission).chain(opposing).take(FATES);
+    let beating = beating.into_iter().find_map(|other| other.narrower_than(one, path).map(|how| (other.id, how)));
+    match (beating, first) {
         (Some((id, how)), _) => Fate::Narrower(id, how),
-        (None, Some(winner)) => Fate::Narrower(winner.id, How::Scope),
+        (None, Some(first)) => Fate::Narrower(first, How::Scope),
         (None, None) => Fate::LaterTier,
     }
 }

@@ -18,7 +18,7 @@ use crate::proposed::{Details, History, ProposedUse, UnstatedDefault};
 use crate::reading::Switches;
 use crate::resource;
 use crate::vocabulary::Usage;
-use acap::{Asked, Candidate, TierWalk};
+use acap::{Asked, Bench, Candidate, Selected, TierWalk};
 use conditions::{Held, hold};
 use smallvec::SmallVec;
 
@@ -313,7 +313,7 @@ pub(crate) fn expressed<R: Recorder>(
     resource::with_path(proposed.url.as_bytes(), switches, |path| {
         let is_crawl = *usage == Usage::Crawl;
         let answer = match evidence.robots_txt() {
-            RobotsTxt::Read(policy) => by_policy(policy, evidence.sources(), path, proposed, usage, recorder),
+            RobotsTxt::Read(policy) => by_policy(policy, None, evidence.sources(), path, proposed, usage, recorder),
             // S-36: of other usages, how robots.txt was obtained says nothing.
             _ if !is_crawl => Answer::plain(Outcome::Unstated, Reason::NothingSpeaks),
             RobotsTxt::NotThere(obtained) => Answer::plain(Outcome::Permitted, Reason::NoRobotsTxt(*obtained)),
@@ -333,6 +333,7 @@ pub(crate) fn expressed<R: Recorder>(
 /// What a robots.txt that was read says of a usage.
 fn by_policy<R: Recorder>(
     policy: &Policy<'_>,
+    bound: Option<&Bound<'_>>,
     sources: Sources<'_>,
     path: &[u8],
     proposed: &ProposedUse<'_>,
@@ -348,13 +349,21 @@ fn by_policy<R: Recorder>(
             Answer::plain(Outcome::Unstated, Reason::NothingSpeaks)
         };
     };
+    let addressed = bound.and_then(|bound| bound.addressed().known());
     let mut selected: SmallVec<[u32; 4]> = SmallVec::new();
     let mut is_permission = false;
     let mut is_named = false;
     let mut default = Reason::NothingSpeaks;
     if *usage == Usage::Crawl && (R::KEEPS || !acap.ignores_conventional) {
-        let bound = policy.bind(proposed.crawler);
-        let (outcome, reason) = conventional(&bound, path, recorder);
+        let unbound;
+        let bound = match bound {
+            Some(bound) => bound,
+            None => {
+                unbound = policy.bind(proposed.crawler);
+                &unbound
+            }
+        };
+        let (outcome, reason) = conventional(bound, path, recorder);
         default = Reason::NoRuleMatches(bound.ground());
         is_named = matches!(bound.ground(), Ground::Named | Ground::Fallback(_));
         is_permission = outcome == Outcome::Permitted;
@@ -387,10 +396,10 @@ fn by_policy<R: Recorder>(
                 patterns.push(pattern);
             }
         }
-        let selected = selected
-            .first()
-            .map(|rule| Candidate::conventional(*rule, is_permission, is_named, &patterns, &arena, folded));
-        let question = Question { policy, sources, path: folded, proposed, usage, selected };
+        let together = Selected { patterns: &patterns, arena: &arena };
+        let selected = selected.first();
+        let selected = selected.map(|rule| Candidate::conventional(*rule, is_permission, is_named, &together));
+        let question = Question { policy, sources, path: folded, proposed, usage, selected, addressed };
         let answer = match proposed.purposes {
             [] => question.for_purpose(None, recorder),
             purposes => question.for_purposes(purposes, recorder),
@@ -417,6 +426,7 @@ struct Question<'a> {
     usage: &'a Usage,
     /// What RFC 9309 selects of the conventional rules.
     selected: Option<Candidate<'a>>,
+    addressed: Option<&'a [(u32, bool)]>,
 }
 
 impl Question<'_> {
@@ -447,14 +457,16 @@ impl Question<'_> {
     fn for_purpose<R: Recorder>(&self, purpose: Option<&str>, recorder: &mut R) -> Option<Answer> {
         let (proposed, sources) = (self.proposed, self.sources);
         let (crawler, capabilities) = (proposed.crawler, proposed.capabilities);
-        let asked = Asked { sources, path: self.path, crawler, capabilities, purpose };
-        let (verdict, tier) = asked.result(self.usage, self.selected, recorder)?;
-        let first = verdict.winners.iter().map(|winner| winner.id).min()?;
+        let asked = Asked { sources, path: self.path, crawler, capabilities, purpose, addressed: self.addressed };
+        let mut bench = Bench::default();
+        let verdict = asked.result(self.usage, self.selected, &mut bench, recorder)?;
+        let (winners, tier) = (&bench.winners, verdict.tier);
+        let first = winners.iter().map(|winner| winner.id).min()?;
         let mut answer = Answer::plain(verdict.outcome, reason_of(first, verdict.outcome, verdict.is_contested));
         if verdict.outcome == Outcome::Permitted {
             let mut failing: SmallVec<[(StatementId, Reason); 4]> = SmallVec::new();
             let mut known = KnownLocals::new();
-            for winner in &verdict.winners {
+            for winner in winners {
                 let failed = self.hold(winner.id, tier, &mut known, &mut answer);
                 failing.extend(failed.map(|reason| (winner.id, reason)));
             }
@@ -465,7 +477,7 @@ impl Question<'_> {
                 return Some(Answer::plain(Outcome::Prohibited, *reason));
             }
         }
-        for winner in &verdict.winners {
+        for winner in winners {
             recorder.decides(answer.outcome, winner.id, tier);
         }
         Some(answer)
@@ -475,7 +487,12 @@ impl Question<'_> {
     fn hold(&self, id: StatementId, tier: &Usage, known: &mut KnownLocals, answer: &mut Answer) -> Option<Reason> {
         use crate::policy::acap::What;
         let (acap, entry) = self.sources.entry(id)?;
-        if let What::Local(local) = entry.what {
+        let is_large = |local: u32| acap.locals.get(local as usize).is_some_and(|local| local.members.length > 8);
+        let local = match entry.what {
+            What::Local(local) if is_large(local) => Some(local),
+            _ => None,
+        };
+        if let Some(local) = local {
             // One local usage has the same terms in every statement.
             if let Some((.., failed)) =
                 known.iter().find(|(document, known, _)| (*document, *known) == (id.document, local))
@@ -498,7 +515,7 @@ impl Question<'_> {
                 failed = Some(Reason::SubstituteProhibited);
             }
         });
-        if let What::Local(local) = entry.what {
+        if let Some(local) = local {
             known.push((id.document, local, failed));
         }
         failed.map(|failed| failed(id))
@@ -510,7 +527,7 @@ impl Question<'_> {
         let question = ProposedUse { url: &url, ..prerequisite(self.proposed) };
         let switches = self.policy.reading().switches();
         resource::with_path(url.as_bytes(), switches, |path| {
-            let crawl = by_policy(self.policy, self.sources, path, &question, &Usage::Crawl, &mut Silent);
+            let crawl = by_policy(self.policy, None, self.sources, path, &question, &Usage::Crawl, &mut Silent);
             crawl.outcome == Outcome::Prohibited && !is_robots_txt(path, switches)
         })
     }
@@ -575,6 +592,7 @@ impl Bound<'_> {
     fn is_prohibited(&self, url: &str, path: &[u8]) -> bool {
         let proposed = ProposedUse::new(url, self.crawler(), &Usage::Crawl);
         let sources = Sources::of_policy(self.policy());
-        by_policy(self.policy(), sources, path, &proposed, &Usage::Crawl, &mut Silent).outcome == Outcome::Prohibited
+        by_policy(self.policy(), Some(self), sources, path, &proposed, &Usage::Crawl, &mut Silent).outcome
+            == Outcome::Prohibited
     }
 }

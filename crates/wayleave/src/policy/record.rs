@@ -1,6 +1,7 @@
 //! Which records bind a crawler (RFC 9309 2.2.1, S-35): all that name it; else those of the first
 //! fallback name that has any; else those for any crawler.
 
+use super::acap::Addressed;
 use super::layout::{Agent, Header, u32_at};
 use super::{Policy, Rules, Winner};
 use crate::crawler::{ANY_HASH, AnyRecord, Crawler, CrawlerName};
@@ -40,6 +41,8 @@ pub struct Bound<'p> {
     switches: &'static Switches,
     /// The rules of the first block, which is mostly the only one.
     first: Rules<'p>,
+    /// The ACAP records that address the crawler.
+    addressed: Addressed,
 }
 
 /// How many records are kept at hand; a crawler bound by more has them looked up again.
@@ -47,10 +50,21 @@ const INLINE: usize = 4;
 
 impl<'p> Bound<'p> {
     pub(super) fn new(policy: &'p Policy<'p>, crawler: &'p Crawler) -> Self {
-        let (switches, first) = (policy.reading().switches(), Rules::none());
-        let mut bound =
-            Self { policy, crawler, ground: Ground::NoRecord, blocks: [0; INLINE], count: 0, switches, first };
+        let (switches, first, addressed) = (policy.reading().switches(), Rules::none(), Addressed::default());
+        let mut bound = Self {
+            policy,
+            crawler,
+            ground: Ground::NoRecord,
+            blocks: [0; INLINE],
+            count: 0,
+            switches,
+            first,
+            addressed,
+        };
         bound.find_records();
+        if let Some(acap) = policy.acap() {
+            bound.addressed = Addressed::of(acap, crawler);
+        }
         if let (1.., Some(block)) = (bound.count, bound.blocks.first()) {
             bound.first = Rules::of(policy, &policy.header(), *block);
         }
@@ -91,6 +105,11 @@ impl<'p> Bound<'p> {
     #[must_use]
     pub fn crawler(&self) -> &'p Crawler {
         self.crawler
+    }
+
+    /// The ACAP records that address the crawler.
+    pub(crate) fn addressed(&self) -> &Addressed {
+        &self.addressed
     }
 
     /// What the policy's reading does at each fork.

@@ -7,9 +7,9 @@ pub(crate) const STANDARD: usize = 14;
 
 impl Usage {
     /// The number of a standard usage, in the order of the table; nothing for any other.
+    #[inline]
     pub(crate) fn standard_number(&self) -> Option<u8> {
-        let number = Self::NAMED.iter().take(STANDARD).position(|usage| usage == self)?;
-        u8::try_from(number).ok()
+        self.number().filter(|number| usize::from(*number) < STANDARD)
     }
 
     /// The standard usage of this number.

@@ -2,7 +2,7 @@
 
 use super::read::{Open, Reader, content};
 use super::terms::{Parts, Written, parts, word_of};
-use super::{Entry, Run, WORDS, What};
+use super::{Entry, FLOATING, Filter, Run, WORDS, What};
 use crate::diagnostic::Code;
 use crate::model::Fall;
 use crate::syntax::Line;
@@ -97,17 +97,20 @@ impl Reader<'_> {
                 "name the usages that are meant",
             );
         }
-        let key = match patterns.of(&self.acap.patterns) {
+        let (key, is_floating) = match patterns.of(&self.acap.patterns) {
             [pattern] => pattern.key(&self.acap.arena),
-            _ => 0,
+            _ => (0, true),
         };
+        let mask = self.mask(what, is_permission) | if is_floating { FLOATING } else { 0 };
+        self.acap.filters.push(Filter { key, mask });
+        if let Some(record) = self.acap.records.get_mut(open.number as usize) {
+            record.statements.length += 1;
+        }
         self.acap.statements.push(Entry {
-            mask: self.mask(what, is_permission),
             is_permission,
             fall: fall.filter(|_| is_permission),
             is_mended: !is_permission && (usage_is_odd || !parts.qualifiers.is_empty() || parts.stray.is_some()),
             what,
-            key,
             patterns,
             set: resource.set,
             terms,
@@ -335,14 +338,21 @@ impl Reader<'_> {
         true
     }
 
-    fn mask(&self, what: What, is_permission: bool) -> u16 {
+    fn mask(&mut self, what: What, is_permission: bool) -> u16 {
         match self.acap.meant(what, is_permission) {
             What::Standard(number) => 1 << number,
             What::Word(_) => WORDS,
             What::Local(local) => {
-                let members =
-                    self.acap.locals.get(local as usize).map_or(&[][..], |local| local.members.of(&self.acap.members));
-                members.iter().fold(0, |mask, member| mask | self.mask(member.what, is_permission))
+                // Known from the last statement about it: a composite may have very many members.
+                let key = (local, is_permission);
+                if let Some(mask) = self.masks.get(&key) {
+                    return *mask;
+                }
+                let local = self.acap.locals.get(local as usize).copied();
+                let members = local.map_or(&[][..], |local| local.members.of(&self.acap.members)).to_vec();
+                let mask = members.iter().fold(0, |mask, member| mask | self.mask(member.what, is_permission));
+                self.masks.insert(key, mask);
+                mask
             }
         }
     }

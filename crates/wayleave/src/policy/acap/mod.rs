@@ -16,11 +16,13 @@ pub(crate) use terms::{Term, TermValue};
 
 use crate::crawler::{AnyRecord, Crawler, token_of};
 use crate::model::{Addressee, Fall};
+use crate::policy::key::{self, PathKeys};
 use crate::proposed::Capabilities;
 use crate::reading::NameGrammar;
 use crate::resource::without_case;
 use crate::vocabulary::{QUALIFIERS, Readiness, Usage};
 use scope::Pattern;
+use std::cell::Cell;
 
 /// A run of entries of a table, or of bytes of the arena.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -59,11 +61,15 @@ pub(crate) struct Acap {
     pub(crate) locals: Vec<Local>,
     pub(crate) members: Vec<Member>,
     pub(crate) records: Vec<Record>,
-    pub(crate) names: Vec<Run>,
+    pub(crate) names: Vec<Name>,
     /// The purposes of sub-records, each a run of `purpose_patterns`.
     pub(crate) purposes: Vec<Run>,
     pub(crate) purpose_patterns: Vec<Purpose>,
+    /// What can be told of each statement without looking at it: see [`Acap::each_candidate`].
+    pub(crate) filters: Vec<Filter>,
     pub(crate) statements: Vec<Entry>,
+    /// Every usage that some statement may be about.
+    pub(crate) mask: u16,
     pub(crate) references: Vec<Reference>,
     pub(crate) actions: Vec<Action>,
     /// The statements, references and actions as written, where the text is not at hand.
@@ -111,6 +117,26 @@ pub(crate) struct Record {
     pub(crate) is_any: bool,
     /// Where it begins.
     pub(crate) line: u32,
+    /// Its permissions and prohibitions.
+    pub(crate) statements: Run,
+}
+
+/// A crawler's name as written, with the hashes of the whole and of the token it begins with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Name {
+    pub(crate) written: Run,
+    pub(crate) whole: u16,
+    pub(crate) token: u16,
+}
+
+/// What can be told of a statement without looking at it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Filter {
+    /// What a path must begin with, or the octets it must contain: see `policy::key`.
+    pub(crate) key: u64,
+    /// Which usages it may be about, a bit each; [`WORDS`] for words that are none, [`FLOATING`] where
+    /// the key is a set of octets.
+    pub(crate) mask: u16,
 }
 
 /// A pattern for purposes (S-19).
@@ -125,16 +151,12 @@ pub(crate) struct Purpose {
 /// One permission or prohibition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Entry {
-    /// Which usages it may be about, a bit each; the highest for words that are none.
-    pub(crate) mask: u16,
     /// As written; [`Entry::fall`] and the crawler's capabilities may turn it into a prohibition.
     pub(crate) is_permission: bool,
     pub(crate) fall: Option<Fall>,
     /// A prohibition that is not written as it should be, and holds all the same (S-10).
     pub(crate) is_mended: bool,
     pub(crate) what: What,
-    /// Begins as every path it matches: see `policy::key`; 0 where nothing can be told.
-    pub(crate) key: u64,
     pub(crate) patterns: Run,
     /// The number of the resource set it is about; none for a path.
     pub(crate) set: u32,
@@ -152,6 +174,8 @@ pub(crate) const GENERAL: u32 = u32::MAX;
 
 /// The bit of words that are no standard usage.
 pub(crate) const WORDS: u16 = 1 << 15;
+/// The bit of filters whose key is a set of octets.
+pub(crate) const FLOATING: u16 = 1 << 14;
 
 /// A permissions reference.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -186,7 +210,18 @@ impl Acap {
     /// What a statement says of the usage, if anything.
     ///
     /// Cost: the members of its local usage, and their terms.
+    #[inline]
     pub(crate) fn said(&self, entry: &Entry, usage: &Usage, capabilities: &Capabilities) -> Option<Said> {
+        if let (What::Standard(number), None, 0) = (entry.what, entry.fall, entry.terms.length)
+            && capabilities.unable.is_empty()
+        {
+            let said = Said { is_permission: entry.is_permission, fall: None, is_many: false, is_mixed: false };
+            return (usage.standard_number() == Some(number)).then_some(said);
+        }
+        self.said_in_full(entry, usage, capabilities)
+    }
+
+    fn said_in_full(&self, entry: &Entry, usage: &Usage, capabilities: &Capabilities) -> Option<Said> {
         let is_about = |what: What| self.is_about(self.meant(what, entry.is_permission), usage);
         let (mut count, mut fallen, mut fall) = (0, 0, None);
         let mut add = |what: What, terms: Run, member_fall: Option<Fall>| {
@@ -231,7 +266,7 @@ impl Acap {
     /// What a statement is about: a prohibition of an unknown `present-x` is one of `present` (S-10).
     pub(crate) fn meant(&self, what: What, is_permission: bool) -> What {
         match what {
-            What::Word(word) if !is_permission && word.of(&self.arena).starts_with(b"present-") => {
+            What::Word(word) if !is_permission && is_unknown_presentation(word.of(&self.arena)) => {
                 What::Standard(Usage::Present.standard_number().unwrap_or(0))
             }
             what => what,
@@ -240,7 +275,7 @@ impl Acap {
 
     fn is_about(&self, what: What, usage: &Usage) -> bool {
         match what {
-            What::Standard(number) => Usage::standard(number) == usage,
+            What::Standard(number) => usage.standard_number() == Some(number),
             What::Word(word) => {
                 usage.standard_number().is_none() && usage.name().as_bytes().eq_ignore_ascii_case(word.of(&self.arena))
             }
@@ -274,14 +309,50 @@ impl Acap {
     pub(crate) fn addressee(&self, record: u32, crawler: &Crawler) -> Option<Addressee> {
         let record = self.records.get(record as usize)?;
         let is_named = record.names.of(&self.names).iter().any(|name| {
-            let written = name.of(&self.arena);
-            let token = token_of(written, NameGrammar::WholeOrToken);
-            crawler.names().iter().any(|name| name.equals(written) || name.equals(token))
+            crawler.names().iter().any(|own| {
+                let hash = own.hash();
+                (name.whole == hash || name.token == hash) && {
+                    let written = name.written.of(&self.arena);
+                    own.equals(written) || own.equals(token_of(written, NameGrammar::WholeOrToken))
+                }
+            })
         });
         if is_named {
             return Some(Addressee::Named);
         }
         (record.is_any && crawler.any_record() == AnyRecord::Applies).then_some(Addressee::Any)
+    }
+
+    /// Calls `visit` with every record that addresses the crawler.
+    #[inline]
+    pub(crate) fn each_record_for(&self, crawler: &Crawler, mut visit: impl FnMut(u32, Addressee)) {
+        for number in 0..self.records.len() as u32 {
+            if let Some(addressee) = self.addressee(number, crawler) {
+                visit(number, addressee);
+            }
+        }
+    }
+
+    /// Calls `visit` with every statement of a record that may be about a usage and match a path, by number.
+    ///
+    /// Cost: ten bytes a statement, and those that pass.
+    #[inline]
+    pub(crate) fn each_candidate(&self, record: u32, bit: u16, path: &Paths<'_>, mut visit: impl FnMut(u32, &Entry)) {
+        let Some(record) = self.records.get(record as usize) else { return };
+        let (filters, entries) = (record.statements.of(&self.filters), record.statements.of(&self.statements));
+        for (n, filter) in (record.statements.start..).zip(filters) {
+            if filter.mask & bit == 0 {
+                continue;
+            }
+            let passes = if filter.mask & FLOATING == 0 {
+                path.keys.agree(filter.key)
+            } else {
+                filter.key & !path.octets() == 0
+            };
+            if passes && let Some(entry) = entries.get((n - record.statements.start) as usize) {
+                visit(n, entry);
+            }
+        }
     }
 
     /// Whether a purpose of the crawler is one of a sub-record's.
@@ -304,6 +375,60 @@ impl Acap {
         let start = self.arena.len() as u32;
         self.arena.extend_from_slice(bytes);
         Run { start, length: bytes.len() as u32 }
+    }
+}
+
+/// Whether a word begins as presentations do and is not one of our own extensions.
+fn is_unknown_presentation(word: &[u8]) -> bool {
+    word.starts_with(b"present-") && !Usage::NAMED.iter().any(|usage| usage.name().as_bytes() == word)
+}
+
+/// The records that address one crawler, where they are few: found once, for many paths.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Addressed {
+    records: [(u32, bool); Self::MOST],
+    count: usize,
+}
+
+impl Addressed {
+    const MOST: usize = 4;
+
+    pub(crate) fn of(acap: &Acap, crawler: &Crawler) -> Self {
+        let mut addressed = Self::default();
+        acap.each_record_for(crawler, |number, addressee| {
+            if let Some(place) = addressed.records.get_mut(addressed.count) {
+                *place = (number, addressee == Addressee::Named);
+            }
+            addressed.count += 1;
+        });
+        addressed
+    }
+
+    /// The records, each with whether it names the crawler; nothing where they are too many.
+    pub(crate) fn known(&self) -> Option<&[(u32, bool)]> {
+        self.records.get(..self.count)
+    }
+}
+
+/// A path with what filters are compared with.
+pub(crate) struct Paths<'a> {
+    path: &'a [u8],
+    keys: PathKeys,
+    octets: Cell<Option<u64>>,
+}
+
+impl<'a> Paths<'a> {
+    pub(crate) fn of(path: &'a [u8]) -> Self {
+        Self { path, keys: PathKeys::of(path, 1), octets: Cell::new(None) }
+    }
+
+    /// The octets it contains, found out when first asked for.
+    fn octets(&self) -> u64 {
+        self.octets.get().unwrap_or_else(|| {
+            let octets = key::set_of(self.path);
+            self.octets.set(Some(octets));
+            octets
+        })
     }
 }
 
@@ -333,9 +458,29 @@ impl Acap {
             + of(&self.names)
             + of(&self.purposes)
             + of(&self.purpose_patterns)
+            + of(&self.filters)
             + of(&self.statements)
             + of(&self.references)
             + of(&self.actions)
             + of(&self.written)
+    }
+
+    /// What is left to do when all is read: the sum of usages, and giving back room that grew.
+    fn finish(&mut self) {
+        self.mask = self.filters.iter().fold(0, |mask, filter| mask | filter.mask);
+        self.filters.shrink_to_fit();
+        self.arena.shrink_to_fit();
+        self.patterns.shrink_to_fit();
+        self.terms.shrink_to_fit();
+        self.sets.shrink_to_fit();
+        self.locals.shrink_to_fit();
+        self.members.shrink_to_fit();
+        self.records.shrink_to_fit();
+        self.names.shrink_to_fit();
+        self.purposes.shrink_to_fit();
+        self.purpose_patterns.shrink_to_fit();
+        self.statements.shrink_to_fit();
+        self.references.shrink_to_fit();
+        self.actions.shrink_to_fit();
     }
 }

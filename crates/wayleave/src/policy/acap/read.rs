@@ -5,15 +5,16 @@
 //! somebody wants them.
 
 use super::definitions::Definitions;
-use super::{Acap, Action, At, GENERAL, Purpose, Record, Reference, Run};
-use crate::crawler::is_any;
+use super::{Acap, Action, At, GENERAL, Name, Purpose, Record, Reference, Run};
+use crate::crawler::{is_any, name_hash, token_of};
 use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::pattern::WILDCARD;
 use crate::policy::classify;
-use crate::reading::Switches;
+use crate::reading::{NameGrammar, Switches};
 use crate::source::{LineStarts, Span};
 use crate::syntax::{Line, Lines, Separator};
 use crate::vocabulary::{ACTIONS, AcapField, AcapName, AcapVersion, Field, Role};
+use std::collections::HashMap;
 
 /// The ACAP side of `text` from `body` on; nothing where it has none. `parent` is the file that refers to
 /// this one. `notes` takes what was noticed.
@@ -31,12 +32,14 @@ pub(crate) fn read(
         acap: Acap::default(),
         definitions: Definitions::default(),
         version: AcapVersion::UNDECLARED,
+        masks: HashMap::new(),
         lines: LineStarts::of(text),
         notes,
     };
     reader.file_wide(body);
     reader.resolve_definitions();
     reader.records(body);
+    reader.acap.finish();
     (!reader.acap.is_empty()).then_some(reader.acap)
 }
 
@@ -47,6 +50,8 @@ pub(super) struct Reader<'t> {
     pub(super) acap: Acap,
     pub(super) definitions: Definitions,
     pub(super) version: AcapVersion,
+    /// What the usages of each local usage are, for permissions and for prohibitions.
+    pub(super) masks: HashMap<(u32, bool), u16>,
     lines: LineStarts,
     notes: Option<&'t mut Vec<Diagnostic>>,
 }
@@ -300,7 +305,8 @@ impl<'t> Reader<'t> {
                 let number = self.acap.records.len() as u32;
                 let names = Run { start: self.acap.names.len() as u32, length: 0 };
                 let line = self.lines.place(content.0 as u32).line;
-                self.acap.records.push(Record { names, is_any: false, line });
+                let statements = Run { start: self.acap.statements.len() as u32, length: 0 };
+                self.acap.records.push(Record { names, is_any: false, line, statements });
                 *within = Within::Record(Open {
                     number,
                     takes_names: true,
@@ -344,8 +350,10 @@ impl<'t> Reader<'t> {
             );
         }
         if !is_any {
-            let kept = self.acap.keep(written);
-            self.acap.names.push(kept);
+            let token = token_of(written, NameGrammar::WholeOrToken);
+            let (whole, token) = (name_hash(written), name_hash(token));
+            let written = self.acap.keep(written);
+            self.acap.names.push(Name { written, whole, token });
         }
         let mut is_mixed = false;
         if let Some(record) = self.acap.records.get_mut(number) {

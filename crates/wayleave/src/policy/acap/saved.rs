@@ -3,7 +3,9 @@
 //! Offsets are not checked when loading: every table is asked by `get`, so a wrong one finds nothing.
 
 use super::scope::Pattern;
-use super::{Acap, Action, At, Entry, Local, Member, Purpose, Record, Reference, Run, Set, Term, TermValue, What};
+use super::{
+    Acap, Action, At, Entry, Filter, Local, Member, Name, Purpose, Record, Reference, Run, Set, Term, TermValue, What,
+};
 use crate::instant::Instant;
 use crate::model::Fall;
 
@@ -219,13 +221,15 @@ saved! {
     Set { name, patterns }
     Local { name, members, is_composite }
     Member { what, terms, fall }
-    Record { names, is_any, line }
+    Record { names, is_any, line, statements }
+    Name { written, whole, token }
+    Filter { key, mask }
     Purpose { pattern, is_anchored, is_uri }
-    Entry { mask, is_permission, fall, is_mended, what, key, patterns, set, terms, record, purposes, resource, at }
+    Entry { is_permission, fall, is_mended, what, patterns, set, terms, record, purposes, resource, at }
     Reference { record, locator, at }
     Action { record, action, path, at }
     Acap {
         ignores_conventional, arena, patterns, terms, sets, locals, members, records, names, purposes,
-        purpose_patterns, statements, references, actions, written
+        purpose_patterns, filters, statements, mask, references, actions, written
     }
 }

@@ -48,11 +48,15 @@ impl Pattern {
         self.run.length
     }
 
-    /// Its key for `policy::key::PathKeys`, with no octets where nothing can be told.
-    pub(crate) fn key(self, arena: &[u8]) -> u64 {
+    /// What can be told of it without looking at it, and whether that is a set of octets: see `policy::key`.
+    pub(crate) fn key(self, arena: &[u8]) -> (u64, bool) {
         let bytes = self.bytes(arena);
         let literal = bytes.iter().position(|byte| *byte == WILDCARD).unwrap_or(bytes.len());
-        key::of_literal(bytes, if self.has(Self::LEADING) { 1 } else { literal }, 1)
+        if literal <= 1 && self.has(Self::STAR) {
+            (key::required(bytes.get(literal..).unwrap_or_default(), WILDCARD), true)
+        } else {
+            (key::of_literal(bytes, literal, 1), false)
+        }
     }
 
     /// Whether another pattern of the same arena is the same.
