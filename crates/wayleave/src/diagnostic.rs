@@ -127,7 +127,7 @@ codes! {
     /// A permissions reference in a file that is itself referred to.
     NestedReference = "nested-reference", Error;
     /// A file that is referred to and was not given.
-    ReferenceUnread = "reference-unread", Error;
+    ReferenceUnread = "reference-unread", Warning;
     /// Crawler lines apart from each other that make one record.
     MergedCrawlerLines = "merged-crawler-lines", Warning;
     /// A purpose without permissions or prohibitions.
@@ -214,6 +214,23 @@ codes! {
     NeedsArrangement = "needs-arrangement", Warning;
     /// A permission of every other usage.
     AllowOther = "allow-other", Warning;
+}
+
+impl Code {
+    /// Whether it tells of an ACAP form that the default reading accepts and the strict one does not.
+    pub(crate) fn is_leniency(self) -> bool {
+        matches!(
+            self,
+            Self::LegacyScheme
+                | Self::MissingSlash
+                | Self::QueryInPattern
+                | Self::NeedlessColon
+                | Self::OddVersionMark
+                | Self::MisspeltValue
+                | Self::BlanksInName
+                | Self::OddName
+        )
+    }
 }
 
 /// A piece of a document for a message: control characters replaced, long ones cut.

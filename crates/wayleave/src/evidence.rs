@@ -13,6 +13,7 @@ use crate::policy::acap::Entry;
 use crate::policy::{self, Acap, Compiler, Policy};
 use crate::reading::Reading;
 use crate::source::Span;
+use smallvec::SmallVec;
 use std::collections::HashMap;
 use std::sync::OnceLock;
 
@@ -57,10 +58,18 @@ impl<'a> Sources<'a> {
     pub(crate) fn each(&self, crawler: &Crawler, mut visit: impl FnMut(u16, &'a Acap)) {
         let Some(robots_txt) = self.robots_txt else { return };
         visit(0, robots_txt);
-        for (number, reference) in (0u16..).zip(self.references) {
-            let mut links = robots_txt.references.iter().zip(self.links);
-            let is_for = |record: u32| robots_txt.addressee(record, crawler).is_some();
-            if links.any(|(link, to)| *to == Some(number) && is_for(link.record)) {
+        if self.references.is_empty() {
+            return;
+        }
+        let mut numbers: SmallVec<[u16; 8]> = SmallVec::new();
+        let mut is_for = LastRecord::default();
+        for (link, to) in robots_txt.references.iter().zip(self.links) {
+            numbers.extend(to.filter(|_| is_for.is_addressed(robots_txt, link.record, crawler)));
+        }
+        numbers.sort_unstable();
+        numbers.dedup();
+        for number in numbers {
+            if let Some(reference) = self.references.get(usize::from(number)) {
                 visit(number + 1, &reference.acap);
             }
         }
@@ -70,9 +79,10 @@ impl<'a> Sources<'a> {
     pub(crate) fn unread(&self, crawler: &'a Crawler) -> impl Iterator<Item = StatementId> + 'a {
         let (robots_txt, links) = (self.robots_txt, self.links);
         let references = robots_txt.map_or(&[][..], |acap| &acap.references);
+        let mut is_for = LastRecord::default();
         let unread = (0u32..).zip(references).filter(move |(number, reference)| {
             let is_read = links.get(*number as usize).is_some_and(Option::is_some);
-            !is_read && robots_txt.is_some_and(|acap| acap.addressee(reference.record, crawler).is_some())
+            !is_read && robots_txt.is_some_and(|acap| is_for.is_addressed(acap, reference.record, crawler))
         });
         unread.map(|(number, _)| StatementId { document: 0, kind: StatementKind::Reference, number })
     }
@@ -89,6 +99,23 @@ impl<'a> Sources<'a> {
     pub(crate) fn entry(&self, id: StatementId) -> Option<(&'a Acap, &'a Entry)> {
         let acap = self.acap(id.document).filter(|_| id.kind == StatementKind::Acap)?;
         Some((acap, acap.statements.get(id.number as usize)?))
+    }
+}
+
+/// Whether the record asked about last addresses the crawler: references of one record stand together.
+#[derive(Default)]
+struct LastRecord(Option<(u32, bool)>);
+
+impl LastRecord {
+    fn is_addressed(&mut self, acap: &Acap, record: u32, crawler: &Crawler) -> bool {
+        match self.0 {
+            Some((known, answer)) if known == record => answer,
+            _ => {
+                let answer = acap.addressee(record, crawler).is_some();
+                self.0 = Some((record, answer));
+                answer
+            }
+        }
     }
 }
 
@@ -215,38 +242,44 @@ impl<'e> Evidence<'e> {
     #[must_use]
     pub fn with_document(mut self, document: Document<'e>) -> Self {
         self.documents.push(document);
-        self.link()
+        let number = self.documents.len() - 1;
+        self.link_from(number)
     }
 
     /// Reads the documents that robots.txt refers to, each once.
     fn link(mut self) -> Self {
         self.references.clear();
         self.links.clear();
+        if let RobotsTxt::Read(policy) = &self.robots_txt
+            && let Some(acap) = policy.acap()
+        {
+            self.links.resize(acap.references.len(), None);
+        }
+        self.link_from(0)
+    }
+
+    /// Reads those from this number on.
+    fn link_from(mut self, first: usize) -> Self {
         self.diagnostics = OnceLock::new();
         let RobotsTxt::Read(policy) = &self.robots_txt else { return self };
-        let Some(acap) = policy.acap() else { return self };
-        let is_read = |document: &Document<'_>| {
-            document.obtained.is_none_or(|obtained| matches!(obtained, Obtained::Status(200..=299)))
-        };
-        let mut numbers: HashMap<usize, u16> = HashMap::new();
-        let names: HashMap<&[u8], usize> = (self.documents.iter().enumerate())
-            .filter(|(_, document)| document.name != ROBOTS_TXT && is_read(document))
-            .map(|(number, document)| (document.name.as_bytes(), number))
-            .collect();
-        for reference in &acap.references {
-            let document = names.get(reference.locator.of(&acap.arena)).copied();
-            let number = document.and_then(|document| {
-                if let Some(number) = numbers.get(&document) {
-                    return Some(*number);
+        let Some(acap) = policy.acap().filter(|acap| !acap.references.is_empty()) else { return self };
+        let mut wanted: HashMap<&[u8], Vec<usize>> = HashMap::new();
+        for (number, reference) in acap.references.iter().enumerate() {
+            wanted.entry(reference.locator.of(&acap.arena)).or_default().push(number);
+        }
+        for (number, document) in self.documents.iter().enumerate().skip(first) {
+            let is_read = document.obtained.is_none_or(|obtained| matches!(obtained, Obtained::Status(200..=299)));
+            let Some(references) = wanted.get(document.name.as_bytes()).filter(|_| is_read) else { continue };
+            let Some(next) = u16::try_from(self.references.len()).ok().filter(|next| *next < u16::MAX - 1) else {
+                break;
+            };
+            let (read, is_truncated) = read_reference(document.bytes, self.reading, acap, None);
+            self.references.push(ReadReference { document: number, acap: read, is_truncated });
+            for reference in references {
+                if let Some(link) = self.links.get_mut(*reference) {
+                    *link = Some(next);
                 }
-                let number = u16::try_from(self.references.len()).ok().filter(|number| *number < u16::MAX - 1)?;
-                let bytes = self.documents.get(document)?.bytes;
-                let (acap, is_truncated) = read_reference(bytes, self.reading, acap, None);
-                self.references.push(ReadReference { document, acap, is_truncated });
-                numbers.insert(document, number);
-                Some(number)
-            });
-            self.links.push(number);
+            }
         }
         self
     }

@@ -200,7 +200,7 @@ impl Report {
         let mut determined_by: Vec<_> = explanation
             .determined_by
             .iter()
-            .map(|statement| StatementReport::new(statement, rule, explanation.sentence(proposed)))
+            .map(|statement| StatementReport::new(statement, rule, crate::explain::ground_of(statement)))
             .collect();
         if determined_by.is_empty() {
             determined_by.push(StatementReport::default_of(rule, explanation.sentence(proposed)));

@@ -34,20 +34,60 @@ pub fn origin(url: &str) -> Option<&str> {
     url.get(..authority_end(bytes, authority))
 }
 
-/// The URL or path of a reference from `url` to a resource of the same site; nothing where it is of another.
+/// The path of a reference from `url` to a resource of the same site (RFC 3986 5.2); nothing where it is of
+/// another site, or of none that is known.
 pub(crate) fn relative_to<'a>(url: &'a str, reference: &'a [u8]) -> Option<Cow<'a, str>> {
-    let reference = std::str::from_utf8(reference).ok()?;
-    if reference.starts_with("//") || reference.contains("://") {
-        let is_same = origin(url).is_some() && origin(reference) == origin(url);
-        return is_same.then_some(Cow::Borrowed(reference));
+    let reference = std::str::from_utf8(reference).ok()?.split('#').next().unwrap_or_default();
+    let scheme = reference.bytes().take_while(|byte| byte.is_ascii_alphanumeric() || b"+-.".contains(byte)).count();
+    let has_scheme = scheme > 0 && reference.as_bytes().get(scheme) == Some(&b':');
+    let path = url.get(origin(url).map_or(0, str::len)..)?;
+    let path = path.split('#').next().unwrap_or(path);
+    if has_scheme || reference.starts_with("//") {
+        let (scheme, own) = url.split_once("://")?;
+        let (their_scheme, theirs) = reference.split_once("//")?;
+        let is_same_scheme = their_scheme.is_empty()
+            || their_scheme.strip_suffix(':').is_some_and(|theirs| theirs.eq_ignore_ascii_case(scheme));
+        let default = if scheme.eq_ignore_ascii_case("https") { ":443" } else { ":80" };
+        let authority = |rest: &'a str| rest.get(..rest.find(['/', '?', '#']).unwrap_or(rest.len())).unwrap_or(rest);
+        let host = |rest: &'a str| authority(rest).strip_suffix(default).unwrap_or_else(|| authority(rest));
+        let is_same = is_same_scheme && host(own).eq_ignore_ascii_case(host(theirs));
+        let path = theirs.get(authority(theirs).len()..).unwrap_or_default();
+        return is_same.then(|| without_dots(path));
     }
     if reference.starts_with('/') {
-        return Some(Cow::Borrowed(reference));
+        return Some(without_dots(reference));
     }
-    let path = url.get(origin(url).map_or(0, str::len)..)?;
-    let path = path.split(['?', '#']).next().unwrap_or(path);
-    let directory = path.rfind('/').and_then(|slash| path.get(..=slash)).unwrap_or("/");
-    Some(Cow::Owned(format!("{directory}{reference}")))
+    let bare = path.split('?').next().unwrap_or(path);
+    if reference.starts_with('?') {
+        return Some(Cow::Owned(format!("{bare}{reference}")));
+    }
+    let directory = bare.rfind('/').and_then(|slash| bare.get(..=slash)).unwrap_or("/");
+    Some(Cow::Owned(without_dots(&format!("{directory}{reference}")).into_owned()))
+}
+
+/// A path without its dot segments (RFC 3986 5.2.4); its query stays as it is.
+fn without_dots(path: &str) -> Cow<'_, str> {
+    let (bare, query) = path.split_at(path.find('?').unwrap_or(path.len()));
+    if !bare.contains("/.") && bare.starts_with('/') {
+        return Cow::Borrowed(path);
+    }
+    let mut kept: Vec<&str> = Vec::new();
+    let mut segments = bare.strip_prefix('/').unwrap_or(bare).split('/').peekable();
+    while let Some(segment) = segments.next() {
+        let is_last = segments.peek().is_none();
+        match segment {
+            "." | ".." => {
+                if segment == ".." {
+                    kept.pop();
+                }
+                if is_last {
+                    kept.push("");
+                }
+            }
+            _ => kept.push(segment),
+        }
+    }
+    Cow::Owned(format!("/{}{query}", kept.join("/")))
 }
 
 /// Whether `url` is something a decision can be asked about: an absolute http(s) URL or a path.
@@ -228,6 +268,31 @@ mod tests {
         assert_eq!(path("/%62#x", Reading::Google), "/%62");
         let long = format!("/{}%62", "é".repeat(3000));
         assert_eq!(path(&long, Reading::Default), format!("/{}b", "%C3%A9".repeat(3000)));
+    }
+
+    #[test]
+    fn s37_references_are_resolved_on_the_same_site() {
+        let resolved =
+            |reference: &str| relative_to("http://h.example/d/e?q", reference.as_bytes()).map(Cow::into_owned);
+        for (reference, path) in [
+            ("/p/x", "/p/x"),
+            ("p", "/d/p"),
+            ("../p/x", "/p/x"),
+            ("./p/x", "/d/p/x"),
+            ("/q/../p/x", "/p/x"),
+            ("//h.example/p", "/p"),
+            ("http://H.Example:80/p", "/p"),
+            ("/p/x?u=http://z/../", "/p/x?u=http://z/../"),
+            ("?p", "/d/e?p"),
+            ("../../..", "/"),
+        ] {
+            assert_eq!(resolved(reference).as_deref(), Some(path), "{reference}");
+        }
+        for other in
+            ["https://h.example/p", "http://other.example/p", "//other.example/", "urn:x", "http://h.example:8080/p"]
+        {
+            assert_eq!(resolved(other), None, "{other}");
+        }
     }
 
     #[test]

@@ -5,7 +5,7 @@
 
 mod acap;
 
-pub(crate) use acap::{ACTIONS, AcapName};
+pub(crate) use acap::{ACTIONS, AcapName, STANDARD};
 pub use acap::{AcapField, AcapVersion, QUALIFIERS, QualifierWord, Readiness, Values};
 
 use std::fmt;

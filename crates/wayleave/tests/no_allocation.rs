@@ -136,3 +136,29 @@ fn deciding_allocates_nothing_on_real_files() {
         check(name, text, Reading::Default, &urls);
     }
 }
+
+/// Law: nor does any on a conformance case, ACAP ones included.
+#[cfg(feature = "cases")]
+#[test]
+fn deciding_allocates_nothing_on_the_conformance_cases() {
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).unwrap();
+    let mut count = 0;
+    for file in ["acap", "seeds", "rfc9309", "names", "usages", "contested", "readings"] {
+        let text = std::fs::read_to_string(root.join(format!("conformance/{file}.jsonl"))).unwrap();
+        for line in text.lines() {
+            let case = wayleave::case::Case::read(line).unwrap();
+            if case.robots_file.is_some() {
+                continue;
+            }
+            let asked = case.with(None, |evidence, proposed| {
+                allocations(|| {
+                    std::hint::black_box(decide(evidence, proposed));
+                })
+            });
+            // A relative reference to a resource that must be used has to be put together (S-37).
+            assert!(asked == Ok(0) || case.name.starts_with("S-37"), "{file}: {}: {asked:?}", case.name);
+            count += 1;
+        }
+    }
+    assert!(count > 1500, "only {count} cases");
+}

@@ -4,16 +4,20 @@
 //! has any decides. In it a statement that names the crawler sets aside those for any crawler, and among
 //! what is left the narrowest scope wins. What cannot be determined is prohibited.
 
+mod conflict;
+
 use super::{Outcome, Recorder};
 use crate::crawler::Crawler;
 use crate::evidence::Sources;
 use crate::model::{Addressee, Fall, StatementId, StatementKind};
 use crate::policy::Acap;
 use crate::policy::acap::scope::{Narrower, Pattern};
-use crate::policy::acap::{Entry, GENERAL, Paths, Said, WORDS, What};
+use crate::policy::acap::{Entry, GENERAL, Paths, Run, Said, WORDS, What};
 use crate::proposed::Capabilities;
 use crate::vocabulary::Usage;
+use conflict::{fate, resolve, s04_named_sets_any_aside};
 use smallvec::SmallVec;
+use std::collections::HashSet;
 
 /// How many octets of patterns one decision compares before it calls scopes undetermined (S-34).
 pub(crate) const COMPARED: u64 = 1 << 22;
@@ -41,34 +45,27 @@ pub(crate) struct Candidate<'a> {
     pub(crate) has_purpose: bool,
     /// Several members of one composite usage: none of them is narrower than all others.
     is_many: bool,
-    scope: Scope<'a>,
-    /// The one pattern that stands for its scope; where nothing does, all that match must agree.
-    narrowest: Option<Pattern>,
+    /// Where its patterns are.
+    arena: &'a [u8],
+    scope: Scope,
 }
 
 /// What a candidate is about.
 #[derive(Clone, Copy, Debug)]
-struct Scope<'a> {
-    acap: Option<&'a Acap>,
-    selected: Option<&'a Selected<'a>>,
+enum Scope {
+    /// One pattern that stands for it.
+    One(Pattern),
+    /// Several, none of which is narrower than all the others: all must agree. A run of [`Bench::members`].
+    Several(Run),
+    /// More than are compared: neither narrower nor wider than anything (S-34).
+    Vague,
 }
 
-/// The patterns of the conventional rules that RFC 9309 selects.
-#[derive(Debug)]
-pub(super) struct Selected<'a> {
-    pub(super) patterns: &'a [Pattern],
-    pub(super) arena: &'a [u8],
-}
+/// How many patterns of one scope are compared at most (S-34).
+const MEMBERS: usize = 8;
 
-impl<'a> Scope<'a> {
-    fn arena(self) -> &'a [u8] {
-        match (self.acap, self.selected) {
-            (Some(acap), _) => &acap.arena,
-            (None, Some(selected)) => selected.arena,
-            (None, None) => &[],
-        }
-    }
-}
+/// Patterns of scopes.
+type Members = SmallVec<[Pattern; 8]>;
 
 /// Candidates, mostly few.
 pub(super) type Candidates<'a> = SmallVec<[Candidate<'a>; 8]>;
@@ -78,6 +75,8 @@ pub(super) type Candidates<'a> = SmallVec<[Candidate<'a>; 8]>;
 #[derive(Default)]
 pub(super) struct Bench<'a> {
     candidates: Candidates<'a>,
+    /// The patterns of scopes that no single one stands for.
+    members: Members,
     /// What suffices for the outcome: the permissions that supply the conditions, or the unbeaten prohibitions.
     pub(super) winners: Candidates<'a>,
 }
@@ -111,6 +110,8 @@ pub(crate) enum Fate {
     NamedStatement(StatementId),
     /// Another is narrower.
     Narrower(StatementId, How),
+    /// A permission: this prohibition has the same pattern (S-05, S-13).
+    SamePattern(StatementId),
     /// A permission: it is not determined to be narrower than this prohibition (S-07).
     Undetermined(StatementId),
     /// Another permission is narrower and supplies the conditions (S-08).
@@ -162,18 +163,21 @@ impl<'a> Asked<'a> {
         bench: &mut Bench<'a>,
         recorder: &mut R,
     ) -> Option<Verdict<'a>> {
-        self.gather_all(tier, &mut bench.candidates);
+        self.gather_all(tier, &mut bench.candidates, &mut bench.members);
         if bench.candidates.is_empty() && conventional.is_none() {
             return None;
         }
         let aside =
             if bench.candidates.len() > 1 { s04_named_sets_any_aside(&mut bench.candidates) } else { SmallVec::new() };
         bench.candidates.extend(conventional);
-        let (outcome, is_contested) = resolve::<R>(&bench.candidates, self.path, &mut bench.winners);
+        let (outcome, is_contested) = resolve(&bench.candidates, &bench.members, &mut bench.winners);
         if R::KEEPS {
             let mut walk: Vec<_> =
                 aside.iter().map(|(aside, by)| (aside.id, aside.fall, Fate::NamedStatement(*by))).collect();
-            let fate = |one: &Candidate<'_>| fate(one, &bench.candidates, outcome, &bench.winners, self.path);
+            let deciding: HashSet<StatementId> = bench.winners.iter().map(|winner| winner.id).collect();
+            let fate = |one: &Candidate<'_>| {
+                if deciding.contains(&one.id) { Fate::Decides } else { fate(one, bench, outcome) }
+            };
             walk.extend(bench.candidates.iter().map(|one| (one.id, one.fall, fate(one))));
             self.record(tier, walk, recorder);
         }
@@ -183,7 +187,7 @@ impl<'a> Asked<'a> {
     /// A tier after the one that decided.
     fn later_tier<R: Recorder>(&self, tier: &Usage, conventional: Option<Candidate<'a>>, recorder: &mut R) {
         let mut candidates = Candidates::new();
-        self.gather_all(tier, &mut candidates);
+        self.gather_all(tier, &mut candidates, &mut Members::new());
         candidates.extend(conventional);
         if !candidates.is_empty() {
             let late = candidates.iter().map(|late| (late.id, late.fall, Fate::LaterTier)).collect();
@@ -197,11 +201,18 @@ impl<'a> Asked<'a> {
     }
 
     /// The statements of one tier.
-    fn gather_all(&self, tier: &Usage, candidates: &mut Candidates<'a>) {
-        self.sources.each(self.crawler, |document, acap| self.gather(document, acap, tier, candidates));
+    fn gather_all(&self, tier: &Usage, candidates: &mut Candidates<'a>, members: &mut Members) {
+        self.sources.each(self.crawler, |document, acap| self.gather(document, acap, tier, candidates, members));
     }
 
-    fn gather(&self, document: u16, acap: &'a Acap, tier: &Usage, candidates: &mut Candidates<'a>) {
+    fn gather(
+        &self,
+        document: u16,
+        acap: &'a Acap,
+        tier: &Usage,
+        candidates: &mut Candidates<'a>,
+        members: &mut Members,
+    ) {
         let bit = tier.standard_number().map_or(WORDS, |number| 1 << number);
         if acap.mask & bit == 0 {
             return;
@@ -210,11 +221,11 @@ impl<'a> Asked<'a> {
         let mut memory = Memory::default();
         let mut visit = |record: u32, is_named: bool| {
             acap.each_candidate(record, bit, &path, |number, entry| {
-                let narrowest = match entry.patterns.of(&acap.patterns) {
-                    [one] if one.matches(&acap.arena, self.path) => Some(*one),
+                let scope = match entry.patterns.of(&acap.patterns) {
+                    [one] if one.matches(&acap.arena, self.path) => Scope::One(*one),
                     [_] => return,
-                    _ => match memory.set(acap, entry.set, self.path) {
-                        SetState::Matches(narrowest) => narrowest,
+                    _ => match memory.set(acap, entry.set, self.path, members) {
+                        SetState::Matches(scope) => scope,
                         SetState::Unknown | SetState::NoMatch => return,
                     },
                 };
@@ -229,8 +240,8 @@ impl<'a> Asked<'a> {
                     is_named,
                     has_purpose: entry.purposes != GENERAL,
                     is_many: said.is_many,
-                    scope: Scope { acap: Some(acap), selected: None },
-                    narrowest,
+                    arena: &acap.arena,
+                    scope,
                 };
                 candidates.push(candidate);
                 if said.is_mixed {
@@ -261,25 +272,20 @@ struct Memory {
 enum SetState {
     Unknown,
     NoMatch,
-    /// The member that stands for the set, if one does.
-    Matches(Option<Pattern>),
+    /// What stands for those of its members that match.
+    Matches(Scope),
 }
 
 impl Memory {
-    fn set(&mut self, acap: &Acap, number: u32, path: &[u8]) -> SetState {
+    fn set(&mut self, acap: &Acap, number: u32, path: &[u8], members: &mut Members) -> SetState {
         let Some(set) = acap.sets.get(number as usize) else { return SetState::NoMatch };
         if self.sets.is_empty() {
             self.sets.resize(acap.sets.len(), SetState::Unknown);
         }
         let Some(state) = self.sets.get_mut(number as usize) else { return SetState::NoMatch };
         if matches!(state, SetState::Unknown) {
-            let patterns = set.patterns.of(&acap.patterns);
-            let is_match = patterns.iter().any(|pattern| pattern.matches(&acap.arena, path));
-            *state = if is_match {
-                SetState::Matches(narrowest_member(patterns, &acap.arena, path))
-            } else {
-                SetState::NoMatch
-            };
+            let matching = set.patterns.of(&acap.patterns).iter().filter(|pattern| pattern.matches(&acap.arena, path));
+            *state = scope_of(matching, &acap.arena, members).map_or(SetState::NoMatch, SetState::Matches);
         }
         *state
     }
@@ -315,17 +321,23 @@ impl Memory {
 
 impl<'a> Candidate<'a> {
     /// What RFC 9309 selects, as one statement (S-13): one rule, or several of the same rank.
-    pub(super) fn conventional(rule: u32, is_permission: bool, is_named: bool, selected: &'a Selected<'a>) -> Self {
-        Self {
-            id: StatementId::rule(rule),
-            is_permission,
-            fall: None,
-            is_named,
-            has_purpose: false,
-            is_many: false,
-            scope: Scope { acap: None, selected: Some(selected) },
-            narrowest: selected.patterns.first().copied().filter(|_| selected.patterns.len() == 1),
-        }
+    pub(super) fn conventional(
+        rule: u32,
+        is_permission: bool,
+        is_named: bool,
+        patterns: &[Pattern],
+        arena: &'a [u8],
+        bench: &mut Bench<'a>,
+    ) -> Option<Self> {
+        // The rules have no narrowest one: each may be the one that RFC 9309 means.
+        let scope = match patterns {
+            [] => return None,
+            [one] => Scope::One(*one),
+            _ if patterns.len() > MEMBERS => Scope::Vague,
+            _ => Scope::Several(keep(patterns, &mut bench.members)),
+        };
+        let (id, fall) = (StatementId::rule(rule), None);
+        Some(Self { id, is_permission, fall, is_named, has_purpose: false, is_many: false, arena, scope })
     }
 
     fn is_conventional(&self) -> bool {
@@ -334,7 +346,10 @@ impl<'a> Candidate<'a> {
 
     /// Whether its scope is the beginning of paths and nothing more.
     fn plain(&self) -> Option<Pattern> {
-        self.narrowest.filter(|pattern| pattern.is_plain() && !self.is_conventional())
+        match self.scope {
+            Scope::One(pattern) if pattern.is_plain() && !self.is_conventional() => Some(pattern),
+            _ => None,
+        }
     }
 
     fn rank(&self) -> (bool, bool) {
@@ -342,20 +357,29 @@ impl<'a> Candidate<'a> {
     }
 
     /// How it is narrower than another, if it is (S-05, S-06, S-13).
-    fn narrower_than(&self, other: &Self, path: &[u8]) -> Option<How> {
-        let (Some(mine), Some(theirs)) = (self.narrowest, other.narrowest) else {
-            return self.all_narrower_than(other, path).then_some(How::Scope);
-        };
-        if mine.is_plain() && theirs.is_plain() && mine.length() != theirs.length() {
-            // Both begin the same path.
-            return (mine.length() > theirs.length()).then_some(How::Scope);
+    fn narrower_than(&self, other: &Self, members: &Members) -> Option<How> {
+        match (self.scope, other.scope) {
+            (Scope::One(mine), Scope::One(theirs)) => {
+                if mine.is_plain() && theirs.is_plain() && mine.length() != theirs.length() {
+                    // Both begin the same path.
+                    return (mine.length() > theirs.length()).then_some(How::Scope);
+                }
+                self.is_narrower(mine, other, theirs)
+            }
+            (Scope::Vague, _) | (_, Scope::Vague) => None,
+            // The same set.
+            (Scope::Several(mine), Scope::Several(theirs)) if mine == theirs => None,
+            _ => {
+                let is_narrower = |mine: &Pattern, theirs: &Pattern| self.is_narrower(*mine, other, *theirs).is_some();
+                let beats_all = |mine: &Pattern| other.patterns(members).iter().all(|theirs| is_narrower(mine, theirs));
+                self.patterns(members).iter().all(beats_all).then_some(How::Scope)
+            }
         }
-        self.is_narrower(mine, other, theirs)
     }
 
     /// How one of its patterns is narrower than one of another's.
     fn is_narrower(&self, mine: Pattern, other: &Self, theirs: Pattern) -> Option<How> {
-        match mine.narrower(self.scope.arena(), theirs, other.scope.arena()) {
+        match mine.narrower(self.arena, theirs, other.arena) {
             Narrower::First => Some(How::Scope),
             Narrower::Second | Narrower::Undetermined => None,
             Narrower::Equal => match (self.is_conventional(), other.is_conventional()) {
@@ -367,188 +391,58 @@ impl<'a> Candidate<'a> {
         }
     }
 
-    /// Members of a set among which none is the narrowest must all agree.
-    fn all_narrower_than(&self, other: &Self, path: &[u8]) -> bool {
-        if self.members(path).count() * other.members(path).count() > MEMBERS {
-            return false;
-        }
-        let beats_all = |mine| other.members(path).all(|theirs| self.is_narrower(mine, other, theirs).is_some());
-        self.members(path).all(beats_all)
-    }
-
-    /// All patterns it is about.
-    fn patterns(&self) -> &'a [Pattern] {
-        match (self.scope.acap, self.scope.selected) {
-            (Some(acap), _) => {
-                acap.statements.get(self.id.number as usize).map_or(&[], |entry| entry.patterns.of(&acap.patterns))
-            }
-            (None, Some(selected)) => selected.patterns,
-            (None, None) => &[],
+    /// Whether it has the same one pattern as another.
+    fn has_pattern_of(&self, other: &Self) -> bool {
+        match (self.scope, other.scope) {
+            (Scope::One(mine), Scope::One(theirs)) => mine.narrower(self.arena, theirs, other.arena) == Narrower::Equal,
+            _ => false,
         }
     }
 
     /// The patterns that stand for its scope.
-    fn members(&self, path: &[u8]) -> impl Iterator<Item = Pattern> {
-        let (all, arena) = (if self.narrowest.is_some() { &[] } else { self.patterns() }, self.scope.arena());
-        let matching = all.iter().copied().filter(move |pattern| pattern.matches(arena, path));
-        self.narrowest.into_iter().chain(matching)
+    fn patterns<'m>(&'m self, members: &'m Members) -> &'m [Pattern] {
+        match &self.scope {
+            Scope::One(pattern) => std::slice::from_ref(pattern),
+            Scope::Several(run) => run.of(members),
+            Scope::Vague => &[],
+        }
     }
 
     /// How many octets comparing it looks at.
-    fn cost(&self) -> u64 {
-        match self.narrowest {
-            Some(pattern) => u64::from(pattern.length()) + 1,
-            None => self.patterns().iter().map(|pattern| u64::from(pattern.length()) + 1).sum(),
-        }
+    fn cost(&self, members: &Members) -> u64 {
+        self.patterns(members).iter().map(|pattern| u64::from(pattern.length()) + 1).sum()
     }
 }
 
-/// How many pairs of set members are compared at most.
-const MEMBERS: usize = 1 << 12;
-
-/// The member of a set that is narrower than all others that match, if one is.
-fn narrowest_member(patterns: &[Pattern], arena: &[u8], path: &[u8]) -> Option<Pattern> {
-    let matching = || patterns.iter().filter(|pattern| pattern.matches(arena, path));
-    let is_narrower = |a: &Pattern, b: &Pattern| a.narrower(arena, *b, arena) == Narrower::First;
-    let best = matching().fold(None, |best: Option<&Pattern>, pattern| match best {
-        Some(best) if !is_narrower(pattern, best) => Some(best),
-        _ => Some(pattern),
-    })?;
-    // The same pattern written twice is one.
-    let is_same = |other: &Pattern| best.narrower(arena, *other, arena) == Narrower::Equal;
-    matching().all(|other| is_same(other) || is_narrower(best, other)).then_some(*best)
+fn keep(patterns: &[Pattern], members: &mut Members) -> Run {
+    let start = members.len() as u32;
+    members.extend_from_slice(patterns);
+    Run { start, length: patterns.len() as u32 }
 }
 
-/// Within one class of purposes a statement that names the crawler sets aside those for any (S-04).
-fn s04_named_sets_any_aside<'a>(candidates: &mut Candidates<'a>) -> SmallVec<[(Candidate<'a>, StatementId); 4]> {
-    let mut aside = SmallVec::new();
-    for has_purpose in [false, true] {
-        let is_of_class = |one: &Candidate<'_>| one.has_purpose == has_purpose;
-        let Some(by) = candidates.iter().find(|one| is_of_class(one) && one.is_named).map(|one| one.id) else {
-            continue;
-        };
-        candidates.retain(|one| {
-            let stays = !is_of_class(one) || one.is_named;
-            if !stays {
-                aside.push((*one, by));
-            }
-            stays
-        });
-    }
-    aside
-}
-
-/// S-07 and S-08: a permission wins only if narrower than every opposing prohibition. Gives the outcome and
-/// whether statements oppose each other.
+/// What stands for patterns of one set that match: the one narrower than all the others, or all of them.
+/// Nothing where there are none.
 ///
-/// Patterns without wildcards that match one path are nested, so among many of them only the longest can
-/// matter; the rest is compared pair by pair, up to [`COMPARED`] octets.
-fn resolve<'a, R: Recorder>(candidates: &Candidates<'a>, path: &[u8], winners: &mut Candidates<'a>) -> (Outcome, bool) {
-    if let [one] = candidates.as_slice() {
-        winners.push(*one);
-        return (if one.is_permission { Outcome::Permitted } else { Outcome::Prohibited }, false);
+/// Cost: two comparisons a pattern.
+fn scope_of<'p>(
+    matching: impl Iterator<Item = &'p Pattern> + Clone,
+    arena: &[u8],
+    members: &mut Members,
+) -> Option<Scope> {
+    let is_narrower = |a: &Pattern, b: &Pattern| a.narrower(arena, *b, arena) == Narrower::First;
+    let best = matching.clone().reduce(|best, one| if is_narrower(one, best) { one } else { best })?;
+    // The same pattern written twice is one.
+    if matching.clone().all(|other| best.is_same(arena, *other) || is_narrower(best, other)) {
+        return Some(Scope::One(*best));
     }
-    let of_kind = |is_permission: bool| candidates.iter().filter(move |one| one.is_permission == is_permission);
-    let permissions = of_kind(true).count();
-    let prohibitions = candidates.len() - permissions;
-    if prohibitions == 0 {
-        s08_narrowest(candidates, path, winners);
-        return (Outcome::Permitted, false);
-    }
-    if permissions == 0 {
-        winners.extend(candidates.iter().copied());
-        return (Outcome::Prohibited, false);
-    }
-    let opposing = opponents(candidates, false);
-    if pair_cost(of_kind(true), permissions, &opposing) <= COMPARED {
-        let beats_all = |one: &&Candidate<'_>| opposing.iter().all(|other| one.narrower_than(other, path).is_some());
-        let winning: Candidates<'a> = of_kind(true).filter(beats_all).copied().collect();
-        if !winning.is_empty() {
-            s08_narrowest(&winning, path, winners);
-            return (Outcome::Permitted, true);
+    let mut different: SmallVec<[Pattern; MEMBERS]> = SmallVec::new();
+    for pattern in matching {
+        if !different.iter().any(|known| known.is_same(arena, *pattern)) {
+            if different.len() == MEMBERS {
+                return Some(Scope::Vague);
+            }
+            different.push(*pattern);
         }
     }
-    if R::KEEPS {
-        let opposing = opponents(candidates, true);
-        if pair_cost(of_kind(false), prohibitions, &opposing) <= COMPARED {
-            let is_unbeaten =
-                |one: &&Candidate<'_>| opposing.iter().all(|other| other.narrower_than(one, path).is_none());
-            winners.extend(of_kind(false).filter(is_unbeaten).copied());
-        }
-    }
-    if winners.is_empty() {
-        winners.extend(of_kind(false).copied());
-    }
-    (Outcome::Prohibited, true)
+    Some(Scope::Several(keep(&different, members)))
 }
-
-/// The candidates of one kind that decide whether another is narrower than all of that kind: of those whose
-/// scope is plain only the longest, one for each rank that breaks ties.
-fn opponents<'a>(candidates: &Candidates<'a>, is_permission: bool) -> Candidates<'a> {
-    let of_kind = || candidates.iter().filter(|one| one.is_permission == is_permission);
-    let longest = of_kind().filter_map(|one| one.plain().map(Pattern::length)).max();
-    let mut opponents: Candidates<'a> = of_kind().filter(|one| one.plain().is_none()).copied().collect();
-    for rank in [(false, false), (false, true), (true, false), (true, true)] {
-        let is_top = |one: &&Candidate<'_>| one.rank() == rank && one.plain().map(Pattern::length) == longest;
-        opponents.extend(of_kind().filter(|one| one.plain().is_some()).find(is_top).copied());
-    }
-    opponents
-}
-
-/// How many octets comparing every one with every opponent looks at.
-fn pair_cost<'c, 'a: 'c>(ones: impl Iterator<Item = &'c Candidate<'a>>, count: usize, others: &Candidates<'_>) -> u64 {
-    let of_ones = ones.map(Candidate::cost).sum::<u64>().saturating_mul(others.len() as u64);
-    let of_others = others.iter().map(Candidate::cost).sum::<u64>().saturating_mul(count as u64);
-    of_ones.saturating_add(of_others)
-}
-
-/// The permission narrower than all the others supplies the conditions; else all of them do (S-08).
-fn s08_narrowest<'a>(permissions: &Candidates<'a>, path: &[u8], winners: &mut Candidates<'a>) {
-    let narrower = |one: &Candidate<'a>, other: &Candidate<'a>| one.narrower_than(other, path).is_some();
-    let best = permissions.iter().reduce(|best, one| if narrower(one, best) { one } else { best });
-    let is_narrowest = |best: &&Candidate<'a>| {
-        let beats = |other: &Candidate<'a>| other.id == best.id || narrower(best, other);
-        permissions.len() == 1 || !best.is_many && permissions.iter().all(beats)
-    };
-    match best.filter(is_narrowest) {
-        Some(best) => winners.push(*best),
-        None => winners.extend(permissions.iter().copied()),
-    }
-}
-
-/// What became of a candidate, for the explanation.
-fn fate(
-    one: &Candidate<'_>,
-    candidates: &Candidates<'_>,
-    outcome: Outcome,
-    winners: &Candidates<'_>,
-    path: &[u8],
-) -> Fate {
-    if winners.iter().any(|winner| winner.id == one.id) {
-        return Fate::Decides;
-    }
-    let opposing = candidates.iter().filter(|other| other.is_permission != one.is_permission);
-    let first = winners.first().map(|winner| winner.id);
-    if one.is_permission {
-        // The first prohibition it does not beat.
-        let unbeaten = opposing.take(FATES).find(|other| one.narrower_than(other, path).is_none());
-        return match (unbeaten, first) {
-            (Some(other), _) => match other.narrower_than(one, path) {
-                Some(how) => Fate::Narrower(other.id, how),
-                None => Fate::Undetermined(other.id),
-            },
-            (None, first) if outcome == Outcome::Prohibited => Fate::Undetermined(first.unwrap_or(one.id)),
-            (None, first) => Fate::NarrowerPermission(first.unwrap_or(one.id)),
-        };
-    }
-    let beating = winners.iter().filter(|winner| winner.is_permission).chain(opposing).take(FATES);
-    let beating = beating.into_iter().find_map(|other| other.narrower_than(one, path).map(|how| (other.id, how)));
-    match (beating, first) {
-        (Some((id, how)), _) => Fate::Narrower(id, how),
-        (None, Some(first)) => Fate::Narrower(first, How::Scope),
-        (None, None) => Fate::LaterTier,
-    }
-}
-
-/// How many opposing statements an explanation looks at for each statement.
-const FATES: usize = 256;

@@ -6,6 +6,7 @@ use crate::policy::Acap;
 use crate::policy::acap::{Term, TermValue};
 use crate::proposed::ProposedUse;
 use crate::vocabulary::QUALIFIERS;
+use std::collections::BTreeSet;
 
 /// What a term comes to for one proposed use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -85,30 +86,36 @@ pub(crate) fn condition(term: &Term, acap: &Acap) -> Condition {
 
 /// Joins conditions: of one kind and unit the smaller, otherwise all of them (S-08).
 pub(crate) fn join(conditions: impl IntoIterator<Item = Condition>) -> Vec<Condition> {
-    let mut joined: Vec<Condition> = Vec::new();
-    for condition in conditions {
-        match joined.iter_mut().find_map(|known| smaller(known, &condition).map(|smaller| (known, smaller))) {
-            Some((known, smaller)) => *known = smaller,
-            None => joined.push(condition),
-        }
-    }
-    joined.sort();
-    joined
-}
-
-/// The smaller of two conditions of one kind and unit; nothing where they are of two.
-fn smaller(a: &Condition, b: &Condition) -> Option<Condition> {
     use Condition::{MaxLength, TimeLimit as Limit};
-    use TimeLimit::{Days, Until, UntilDate, UntilRecrawled};
-    match (a, b) {
-        (MaxLength(a, unit), MaxLength(b, other)) if unit == other => Some(MaxLength(*a.min(b), *unit)),
-        (Limit(Days(a)), Limit(Days(b))) => Some(Limit(Days(*a.min(b)))),
-        (Limit(UntilRecrawled), Limit(UntilRecrawled)) => Some(a.clone()),
-        (Limit(UntilDate(first) | Until(first)), Limit(UntilDate(second) | Until(second))) => {
-            Some(if first <= second { a.clone() } else { b.clone() })
+    use TimeLimit::{Days, Until, UntilDate};
+    let mut smallest: [Option<Condition>; 4] = [const { None }; 4];
+    let mut others: BTreeSet<Condition> = BTreeSet::new();
+    for condition in conditions {
+        let (kind, size) = match &condition {
+            MaxLength(length, LengthUnit::Chars) => (0, *length),
+            MaxLength(length, LengthUnit::Words) => (1, *length),
+            Limit(Days(days)) => (2, *days),
+            // Instants in their order, from the earliest there is.
+            Limit(UntilDate(end) | Until(end)) => (3, (end.unix() as u64) ^ 1 << 63),
+            _ => {
+                others.insert(condition);
+                continue;
+            }
+        };
+        let size_of = |known: &Condition| match known {
+            MaxLength(length, _) => *length,
+            Limit(Days(days)) => *days,
+            Limit(UntilDate(end) | Until(end)) => (end.unix() as u64) ^ 1 << 63,
+            _ => u64::MAX,
+        };
+        if let Some(known) = smallest.get_mut(kind)
+            && known.as_ref().is_none_or(|known| size < size_of(known))
+        {
+            *known = Some(condition);
         }
-        _ => (a == b).then(|| a.clone()),
     }
+    others.extend(smallest.into_iter().flatten());
+    others.into_iter().collect()
 }
 
 #[cfg(test)]

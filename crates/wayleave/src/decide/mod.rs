@@ -7,20 +7,18 @@
 
 pub(crate) mod acap;
 pub(crate) mod conditions;
+mod robots_txt;
 
 use crate::evidence::{Evidence, Obtained, RobotsTxt, Sources};
 use crate::instant::Instant;
-use crate::model::{StatementId, StatementKind};
-use crate::policy::acap::TermValue;
-use crate::policy::acap::scope::{Pattern, pattern_of};
-use crate::policy::{Bound, Ground, Policy, Winner};
+use crate::model::StatementId;
+use crate::policy::{Bound, Ground, Winner};
 use crate::proposed::{Details, History, ProposedUse, UnstatedDefault};
 use crate::reading::Switches;
 use crate::resource;
 use crate::vocabulary::Usage;
-use acap::{Asked, Bench, Candidate, Selected, TierWalk};
-use conditions::{Held, hold};
-use smallvec::SmallVec;
+use acap::TierWalk;
+use robots_txt::by_policy;
 
 /// What a decision comes to (S-01). Not `non_exhaustive`: a caller should notice when it grows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -328,218 +326,6 @@ pub(crate) fn expressed<R: Recorder>(
             answer
         }
     })
-}
-
-/// What a robots.txt that was read says of a usage.
-fn by_policy<R: Recorder>(
-    policy: &Policy<'_>,
-    bound: Option<&Bound<'_>>,
-    sources: Sources<'_>,
-    path: &[u8],
-    proposed: &ProposedUse<'_>,
-    usage: &Usage,
-    recorder: &mut R,
-) -> Answer {
-    let Some(acap) = policy.acap() else {
-        // S-13: conventional rules speak of crawl only.
-        return if *usage == Usage::Crawl {
-            let (outcome, reason) = conventional(&policy.bind(proposed.crawler), path, recorder);
-            Answer::plain(outcome, reason)
-        } else {
-            Answer::plain(Outcome::Unstated, Reason::NothingSpeaks)
-        };
-    };
-    let addressed = bound.and_then(|bound| bound.addressed().known());
-    let mut selected: SmallVec<[u32; 4]> = SmallVec::new();
-    let mut is_permission = false;
-    let mut is_named = false;
-    let mut default = Reason::NothingSpeaks;
-    if *usage == Usage::Crawl && (R::KEEPS || !acap.ignores_conventional) {
-        let unbound;
-        let bound = match bound {
-            Some(bound) => bound,
-            None => {
-                unbound = policy.bind(proposed.crawler);
-                &unbound
-            }
-        };
-        let (outcome, reason) = conventional(bound, path, recorder);
-        default = Reason::NoRuleMatches(bound.ground());
-        is_named = matches!(bound.ground(), Ground::Named | Ground::Fallback(_));
-        is_permission = outcome == Outcome::Permitted;
-        if reason.statement().is_some() {
-            // Which of several that RFC 9309 ranks alike is "the one" is left open: their statement counts as
-            // narrower only if each of them is (S-02).
-            bound.each_winner(path, |rule| selected.push(rule));
-            selected.sort_unstable();
-            selected.dedup();
-        }
-    }
-    if acap.ignores_conventional {
-        selected.clear();
-        default = Reason::NoRuleMatches(Ground::NoRecord);
-    }
-    let mut unread = sources.unread(proposed.crawler);
-    if let Some(first) = unread.next() {
-        for id in std::iter::once(first).chain(unread) {
-            recorder.decides(Outcome::Prohibited, id, usage);
-        }
-        return Answer::plain(Outcome::Prohibited, Reason::ReferenceUnread(first));
-    }
-    drop(unread);
-    resource::without_case(path, |folded| {
-        let mut arena: SmallVec<[u8; 256]> = SmallVec::new();
-        let mut patterns: SmallVec<[Pattern; 4]> = SmallVec::new();
-        for rule in &selected {
-            let pattern = pattern_of(policy.rule_pattern(*rule), &mut arena);
-            if !patterns.iter().any(|known| known.is_same(&arena, pattern)) {
-                patterns.push(pattern);
-            }
-        }
-        let together = Selected { patterns: &patterns, arena: &arena };
-        let selected = selected.first();
-        let selected = selected.map(|rule| Candidate::conventional(*rule, is_permission, is_named, &together));
-        let question = Question { policy, sources, path: folded, proposed, usage, selected, addressed };
-        let answer = match proposed.purposes {
-            [] => question.for_purpose(None, recorder),
-            purposes => question.for_purposes(purposes, recorder),
-        };
-        match answer {
-            Some(answer) => answer,
-            // RFC 9309 2.2.2: what robots.txt was read and says nothing of may be crawled.
-            None if *usage == Usage::Crawl => Answer::plain(Outcome::Permitted, default),
-            None => Answer::plain(Outcome::Unstated, Reason::NothingSpeaks),
-        }
-    })
-}
-
-/// What holding the terms of a local usage came to: its file, its number, and the reason where one failed.
-type KnownLocals = SmallVec<[(u16, u32, Option<fn(StatementId) -> Reason>); 8]>;
-
-/// One usage of one resource, asked of a robots.txt with ACAP.
-struct Question<'a> {
-    policy: &'a Policy<'a>,
-    sources: Sources<'a>,
-    /// Comparable, without capitals.
-    path: &'a [u8],
-    proposed: &'a ProposedUse<'a>,
-    usage: &'a Usage,
-    /// What RFC 9309 selects of the conventional rules.
-    selected: Option<Candidate<'a>>,
-    addressed: Option<&'a [(u32, bool)]>,
-}
-
-impl Question<'_> {
-    /// Over several purposes: prohibited, conditional, unstated, permitted; the first that occurs.
-    fn for_purposes<R: Recorder>(&self, purposes: &[String], recorder: &mut R) -> Option<Answer> {
-        let gravity = |answer: &Option<Answer>| match answer.map_or(Outcome::Unstated, |answer| answer.outcome) {
-            Outcome::Prohibited => 0,
-            Outcome::Conditional => 1,
-            Outcome::Unstated => 2,
-            Outcome::Permitted => 3,
-        };
-        let mut gravest: Option<Option<Answer>> = None;
-        for purpose in purposes {
-            let answer = self.for_purpose(Some(purpose), recorder);
-            gravest = Some(match (gravest, answer) {
-                (Some(Some(known)), Some(answer)) if known.outcome == answer.outcome => Some(Answer {
-                    valid_until: earlier(known.valid_until, answer.valid_until),
-                    ends_at_recrawl: known.ends_at_recrawl || answer.ends_at_recrawl,
-                    ..known
-                }),
-                (Some(known), answer) if gravity(&known) <= gravity(&answer) => known,
-                (_, answer) => answer,
-            });
-        }
-        gravest.flatten()
-    }
-
-    fn for_purpose<R: Recorder>(&self, purpose: Option<&str>, recorder: &mut R) -> Option<Answer> {
-        let (proposed, sources) = (self.proposed, self.sources);
-        let (crawler, capabilities) = (proposed.crawler, proposed.capabilities);
-        let asked = Asked { sources, path: self.path, crawler, capabilities, purpose, addressed: self.addressed };
-        let mut bench = Bench::default();
-        let verdict = asked.result(self.usage, self.selected, &mut bench, recorder)?;
-        let (winners, tier) = (&bench.winners, verdict.tier);
-        let first = winners.iter().map(|winner| winner.id).min()?;
-        let mut answer = Answer::plain(verdict.outcome, reason_of(first, verdict.outcome, verdict.is_contested));
-        if verdict.outcome == Outcome::Permitted {
-            let mut failing: SmallVec<[(StatementId, Reason); 4]> = SmallVec::new();
-            let mut known = KnownLocals::new();
-            for winner in winners {
-                let failed = self.hold(winner.id, tier, &mut known, &mut answer);
-                failing.extend(failed.map(|reason| (winner.id, reason)));
-            }
-            if let Some((_, reason)) = failing.iter().min_by_key(|(id, _)| *id) {
-                for (id, _) in &failing {
-                    recorder.decides(Outcome::Prohibited, *id, tier);
-                }
-                return Some(Answer::plain(Outcome::Prohibited, *reason));
-            }
-        }
-        for winner in winners {
-            recorder.decides(answer.outcome, winner.id, tier);
-        }
-        Some(answer)
-    }
-
-    /// Holds the terms of a winning permission against the use; gives the reason where one cannot be kept.
-    fn hold(&self, id: StatementId, tier: &Usage, known: &mut KnownLocals, answer: &mut Answer) -> Option<Reason> {
-        use crate::policy::acap::What;
-        let (acap, entry) = self.sources.entry(id)?;
-        let is_large = |local: u32| acap.locals.get(local as usize).is_some_and(|local| local.members.length > 8);
-        let local = match entry.what {
-            What::Local(local) if is_large(local) => Some(local),
-            _ => None,
-        };
-        if let Some(local) = local {
-            // One local usage has the same terms in every statement.
-            if let Some((.., failed)) =
-                known.iter().find(|(document, known, _)| (*document, *known) == (id.document, local))
-            {
-                return failed.map(|failed| failed(id));
-            }
-        }
-        let mut failed: Option<fn(StatementId) -> Reason> = None;
-        acap.each_term(entry, tier, |term| {
-            answer.outcome = Outcome::Conditional;
-            answer.ends_at_recrawl |= term.value == TermValue::UntilRecrawled;
-            match hold(term, acap, self.proposed) {
-                Held::Open(end) => answer.valid_until = earlier(answer.valid_until, end),
-                Held::Lapsed => failed = failed.or(Some(Reason::Lapsed)),
-                Held::Broken => failed = failed.or(Some(Reason::ConditionBroken)),
-            }
-            if let (None, Some(uri)) = (failed, term.resource(acap))
-                && self.is_prohibited_substitute(uri)
-            {
-                failed = Some(Reason::SubstituteProhibited);
-            }
-        });
-        if let Some(local) = local {
-            known.push((id.document, local, failed));
-        }
-        failed.map(|failed| failed(id))
-    }
-
-    /// Whether a resource that must be used is one of this site that the crawler may not crawl (S-37).
-    fn is_prohibited_substitute(&self, uri: &[u8]) -> bool {
-        let Some(url) = resource::relative_to(self.proposed.url, uri) else { return false };
-        let question = ProposedUse { url: &url, ..prerequisite(self.proposed) };
-        let switches = self.policy.reading().switches();
-        resource::with_path(url.as_bytes(), switches, |path| {
-            let crawl = by_policy(self.policy, None, self.sources, path, &question, &Usage::Crawl, &mut Silent);
-            crawl.outcome == Outcome::Prohibited && !is_robots_txt(path, switches)
-        })
-    }
-}
-
-fn reason_of(first: StatementId, outcome: Outcome, is_contested: bool) -> Reason {
-    match (first.kind, outcome, is_contested) {
-        (StatementKind::Rule, ..) => Reason::LongestPattern(first),
-        (_, _, false) => Reason::Stated(first),
-        (_, Outcome::Prohibited, true) => Reason::NotNarrower(first),
-        (_, _, true) => Reason::NarrowestScope(first),
-    }
 }
 
 /// RFC 9309 2.2: the rule selected among the records that bind the crawler.

@@ -18,6 +18,7 @@ use crate::decide::{self, Decision, Outcome, Reason, Recorder, decide_with, expr
 use crate::diagnostic::Diagnostic;
 use crate::evidence::{Evidence, RobotsTxt};
 use crate::model::{Condition, Fall, Statement, StatementId, StatementKind};
+use crate::policy::acap::What;
 use crate::policy::{Bound, Ground, Policy, Winner};
 use crate::proposed::ProposedUse;
 use crate::reading::Reading;
@@ -51,6 +52,8 @@ pub struct Explanation<'e> {
     pub needs: Vec<String>,
     /// What was noticed in the documents.
     pub diagnostics: &'e [Diagnostic],
+    /// Whether robots.txt speaks ACAP too.
+    has_acap: bool,
 }
 
 /// A statement that bears on the question and does not decide it.
@@ -151,6 +154,8 @@ pub enum LostTo {
     NamedOfEqualScope(StatementId),
     /// The same pattern stands in an ACAP field (S-13).
     AcapField(StatementId),
+    /// A prohibition has the same pattern, and nothing makes the permission count as narrower (S-05).
+    SamePattern(StatementId),
     /// It is not determined to be narrower than a prohibition (S-07).
     Undetermined(StatementId),
     /// A narrower permission supplies the conditions (S-08).
@@ -178,6 +183,14 @@ impl LostTo {
             Self::NearerUsage => "S-03",
             Self::NamedStatement(_) => "S-04",
             Self::PurposeStatement(_) | Self::NamedOfEqualScope(_) | Self::OtherPurpose => "S-05",
+            // With a conventional rule that names the crawler it is S-13 that makes neither narrower.
+            Self::SamePattern(id) => {
+                if id.kind == StatementKind::Rule {
+                    "S-13"
+                } else {
+                    "S-05"
+                }
+            }
             Self::NarrowerScope(_) | Self::Undetermined(_) => "S-07",
             Self::NarrowerPermission(_) => "S-08",
             Self::ReferenceUnread => "S-21",
@@ -195,6 +208,7 @@ impl LostTo {
             | Self::PurposeStatement(id)
             | Self::NamedOfEqualScope(id)
             | Self::AcapField(id)
+            | Self::SamePattern(id)
             | Self::Undetermined(id)
             | Self::NarrowerPermission(id)
             | Self::FailedCondition(id) => Some(id),
@@ -216,6 +230,7 @@ impl LostTo {
             Fate::Narrower(id, How::Purpose) => Self::PurposeStatement(id),
             Fate::Narrower(id, How::Named) => Self::NamedOfEqualScope(id),
             Fate::Narrower(id, How::Acap) => Self::AcapField(id),
+            Fate::SamePattern(id) => Self::SamePattern(id),
             Fate::Undetermined(id) => Self::Undetermined(id),
             Fate::NarrowerPermission(id) => Self::NarrowerPermission(id),
             Fate::LaterTier => Self::NearerUsage,
@@ -251,6 +266,7 @@ pub fn explain<'e>(evidence: &'e Evidence<'_>, proposed: &ProposedUse<'_>) -> Ex
         actions: Vec::new(),
         needs: Vec::new(),
         diagnostics: evidence.diagnostics(),
+        has_acap: evidence.sources().acap(0).is_some(),
     };
     explanation.place(evidence, &written, &trail);
     explanation.conditions = trail.conditions(evidence, decision.outcome);
@@ -266,6 +282,9 @@ pub fn explain<'e>(evidence: &'e Evidence<'_>, proposed: &ProposedUse<'_>) -> Ex
     if decision.effective == Outcome::Conditional {
         let added = explanation.prerequisites.iter().flat_map(|prerequisite| prerequisite.conditions.clone());
         explanation.conditions = join(explanation.conditions.iter().cloned().chain(added).collect::<Vec<_>>());
+    }
+    if evidence.sources().acap(0).is_some_and(|acap| acap.ignores_conventional) {
+        explanation.ground = None;
     }
     explanation.walk = trail.walk(&written);
     explanation.plain = plain_crawler(evidence, proposed, decision.outcome);
@@ -508,8 +527,15 @@ impl Trail {
         }
         let sources = evidence.sources();
         let mut conditions = Vec::new();
+        let mut known = HashSet::new();
         for (_, id, usage) in self.decided.iter().filter(|(of, ..)| *of == outcome) {
             if let Some((acap, entry)) = sources.entry(*id) {
+                // One local usage has the same terms in every statement.
+                if let What::Local(local) = entry.what
+                    && !known.insert((id.document, local, usage.name()))
+                {
+                    continue;
+                }
                 acap.each_term(entry, usage, |term| conditions.push(condition(term, acap)));
             }
         }

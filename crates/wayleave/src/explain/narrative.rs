@@ -6,7 +6,7 @@
 use super::{Explanation, LostTo, SetAside};
 use crate::decide::{Outcome, Reason};
 use crate::evidence::{Obtained, ROBOTS_TXT};
-use crate::model::{Addressee, Fall, Modality, Scope, Statement};
+use crate::model::{Addressee, Condition, Fall, Modality, Scope, Statement};
 use crate::policy::Ground;
 use crate::proposed::{ProposedUse, UnstatedDefault};
 use crate::vocabulary::Usage;
@@ -60,10 +60,10 @@ impl Explanation<'_> {
             (Some(statement), _) => ground_of(statement),
             (None, reason) => default_ground(reason),
         };
-        let conditions: Vec<String> = self.conditions.iter().map(|condition| format!("`{condition}`")).collect();
+        let conditions = listed(&self.conditions);
         match self.decision.outcome {
             Outcome::Permitted => format!("{crawler} may {act}: {ground}"),
-            Outcome::Conditional => format!("{crawler} may {act} if it keeps {}: {ground}", conditions.join(" and ")),
+            Outcome::Conditional => format!("{crawler} may {act} if it keeps {conditions}: {ground}"),
             Outcome::Prohibited => format!("{crawler} may not {act}: {ground}"),
             Outcome::Unstated => {
                 let default = match proposed.unstated {
@@ -79,6 +79,19 @@ impl Explanation<'_> {
     #[must_use]
     pub fn ground_sentence(&self, proposed: &ProposedUse<'_>) -> Option<String> {
         let crawler = proposed.crawler.name();
+        if self.has_acap {
+            return Some(match self.ground? {
+                Ground::Named => {
+                    format!("of the conventional records those that name {crawler} bind it; ACAP's apply besides")
+                }
+                Ground::Fallback(_) => {
+                    format!("of the conventional records those it falls back to bind {crawler}; ACAP's apply besides")
+                }
+                Ground::Any | Ground::NoRecord => {
+                    format!("no conventional record names {crawler}; ACAP's apply besides")
+                }
+            });
+        }
         Some(match self.ground? {
             Ground::Named => format!("a record names {crawler}, so only records that name it bind it"),
             Ground::Fallback(n) => {
@@ -136,9 +149,12 @@ fn lost(statement: &Statement<'_>, by: LostTo, to: Option<&Statement<'_>>) -> St
         LostTo::AcapField(_) => {
             format!("{line} has the same pattern as {other}, and of the two the ACAP field counts")
         }
-        LostTo::Undetermined(_) => format!(
-            "{line} would permit, but its pattern is not narrower than that of {other}, and what is undetermined is prohibited"
-        ),
+        LostTo::SamePattern(_) => {
+            format!("{line} would permit, but {other} prohibits the same pattern, and then the prohibition holds")
+        }
+        LostTo::Undetermined(_) => {
+            format!("{line} would permit, but its pattern is not determined to be narrower than that of {other}")
+        }
         LostTo::NarrowerPermission(_) => format!("{line} permits too, but {other} is narrower and sets the conditions"),
         LostTo::ReferenceUnread => format!("{line} matches, but a file it is to be read with has not been read"),
         LostTo::OtherPurpose => {
@@ -165,6 +181,15 @@ pub(super) fn step(
     }
 }
 
+/// A few conditions, and how many more.
+fn listed(conditions: &[Condition]) -> String {
+    const FEW: usize = 4;
+    let shown: Vec<String> = conditions.iter().take(FEW).map(|condition| format!("`{condition}`")).collect();
+    let more = conditions.len().saturating_sub(FEW);
+    let rest = if more > 0 { format!(" and {more} more") } else { String::new() };
+    shown.join(" and ") + &rest
+}
+
 /// Where a statement stands, for a sentence.
 fn place_of(statement: &Statement<'_>) -> String {
     let line = statement.line;
@@ -183,6 +208,10 @@ pub(crate) fn ground_of(statement: &Statement<'_>) -> String {
         Scope::Pattern(pattern) => format!("`{}`", shown(pattern)),
         Scope::ResourceSet(set) => format!("the set `{}`", shown(set)),
         Scope::Resource | Scope::Element(_) => "it".to_owned(),
+    };
+    let about = match statement.usage {
+        Usage::OtherUsage => format!("{about} for every usage that no line speaks of"),
+        _ => about,
     };
     let whom = match (statement.addressee, statement.purposes.is_empty()) {
         (_, false) => format!(" for the purpose `{}`", statement.purposes.join("` or `")),

@@ -2,15 +2,23 @@
 
 use super::{Policy, RobotsTxt, StatementKind};
 use crate::crawler::Crawler;
-use crate::decide::conditions::condition;
+use crate::decide::conditions::{condition, join};
 use crate::evidence::{Evidence, ROBOTS_TXT};
-use crate::model::{Addressee, Carrier, Dialect, Modality, Scope, Statement, StatementId};
-use crate::policy::acap::{At, GENERAL};
+use crate::model::{Addressee, Carrier, Condition, Dialect, Modality, Scope, Statement, StatementId};
+use crate::policy::acap::{At, Entry, GENERAL, Said, What};
 use crate::policy::{Acap, Statements};
 use crate::proposed::Capabilities;
 use crate::source::Span;
 use crate::vocabulary::Usage;
 use std::borrow::Cow;
+use std::cell::RefCell;
+use std::collections::HashMap;
+
+/// A local usage by file and number, in permissions or in prohibitions, asked about a usage.
+type LocalUsage = (u16, u32, bool, Usage);
+
+/// What is said, and on what terms.
+type Spoken = (Option<Said>, Vec<Condition>);
 
 /// The statements of some evidence: of robots.txt and of the files it refers to. Made once, it finds each
 /// one's place quickly.
@@ -21,6 +29,8 @@ pub struct EvidenceStatements<'e> {
     capabilities: Capabilities,
     /// Where each text begins in an ACAP side that stands alone.
     texts: Vec<u32>,
+    /// What local usages say, and on what terms: one may have very many members.
+    locals: RefCell<HashMap<LocalUsage, Spoken>>,
 }
 
 impl<'e> EvidenceStatements<'e> {
@@ -35,11 +45,18 @@ impl<'e> EvidenceStatements<'e> {
         if let Some(acap) = policy.and_then(Policy::acap).filter(|acap| !acap.written.is_empty()) {
             texts.extend(acap.places().scan(0, |sum, at| {
                 let start = *sum;
-                *sum += at.end - at.start;
+                *sum = u32::saturating_add(*sum, at.end.saturating_sub(at.start));
                 Some(start)
             }));
         }
-        Self { evidence, rules: policy.map(Policy::statements), policy, capabilities: capabilities.clone(), texts }
+        Self {
+            evidence,
+            rules: policy.map(Policy::statements),
+            policy,
+            capabilities: capabilities.clone(),
+            texts,
+            locals: RefCell::default(),
+        }
     }
 
     /// A statement that a decision names, as it was asked about a usage.
@@ -99,7 +116,7 @@ impl<'e> EvidenceStatements<'e> {
         let is_set = entry.patterns.length != 1 || acap.sets.get(entry.set as usize).is_some();
         let scope = if is_set { Scope::ResourceSet(scope) } else { Scope::Pattern(scope) };
         let mut statement = self.bare(id, usage, entry.at, text, scope);
-        let said = acap.said(entry, usage, &self.capabilities);
+        let (said, terms) = self.said(id, acap, entry, usage);
         statement.fall = entry.fall.or(said.and_then(|said| said.fall));
         statement.is_mended = entry.is_mended;
         statement.modality =
@@ -114,9 +131,24 @@ impl<'e> EvidenceStatements<'e> {
             statement.purposes = purposes.iter().map(|purpose| name(purpose.pattern.of(&acap.arena))).collect();
         }
         if statement.modality == Modality::Permission {
-            acap.each_term(entry, usage, |term| statement.qualifiers.push(condition(term, acap)));
+            statement.qualifiers = terms;
         }
         Some(statement)
+    }
+
+    /// What a statement says of a usage, and on what terms.
+    fn said(&self, id: StatementId, acap: &Acap, entry: &Entry, usage: &Usage) -> Spoken {
+        let ask = |entry: &Entry| {
+            let mut terms = Vec::new();
+            acap.each_term(entry, usage, |term| terms.push(condition(term, acap)));
+            (acap.said(entry, usage, &self.capabilities), join(terms))
+        };
+        let What::Local(local) = entry.what else { return ask(entry) };
+        let key = (id.document, local, entry.is_permission, usage.clone());
+        let mut locals = self.locals.borrow_mut();
+        let (said, terms) = locals.entry(key).or_insert_with(|| ask(&Entry { fall: None, ..*entry })).clone();
+        let said = said.map(|said| Said { is_permission: said.is_permission && entry.fall.is_none(), ..said });
+        (said, terms)
     }
 
     fn bare(&self, id: StatementId, usage: &Usage, at: At, text: Cow<'e, [u8]>, scope: Scope<'e>) -> Statement<'e> {
@@ -152,7 +184,7 @@ impl<'e> EvidenceStatements<'e> {
             Some(text) => at.of(text),
             None => {
                 let start = self.texts.get(number).copied().unwrap_or_default() as usize;
-                acap.written.get(start..start + (at.end - at.start) as usize).unwrap_or_default()
+                acap.written.get(start..start + at.end.saturating_sub(at.start) as usize).unwrap_or_default()
             }
         })
     }

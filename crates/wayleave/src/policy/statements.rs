@@ -74,11 +74,20 @@ impl<'t> Policy<'t> {
         self.facts_where(|block| block == FactEntry::OF_SITE || blocks.contains(&block))
     }
 
-    /// Every name that some record addresses, as written, in the order of the file; `*` among them.
+    /// Every name that some record addresses, as written, in the order of the file, those of ACAP records last;
+    /// `*` among them.
     #[must_use]
     pub fn crawlers_named(&self) -> Vec<&[u8]> {
         let header = self.header();
-        self.names_of(&header, self.agents(&header).collect())
+        let mut names = self.names_of(&header, self.agents(&header).collect());
+        if let Some(acap) = self.acap() {
+            let mut known: HashSet<Vec<u8>> = names.iter().map(|name| name.to_ascii_lowercase()).collect();
+            let is_any = acap.records.iter().any(|record| record.is_any);
+            let any = Some(&b"*"[..]).filter(|_| is_any);
+            let named = acap.names.iter().map(|name| name.written.of(&acap.arena));
+            names.extend(named.chain(any).filter(|name| known.insert(name.to_ascii_lowercase())));
+        }
+        names
     }
 
     fn facts_where(&self, is_wanted: impl Fn(u32) -> bool) -> Vec<Fact<'_>> {

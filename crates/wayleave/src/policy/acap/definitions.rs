@@ -3,13 +3,14 @@
 //! They count wherever they stand (S-12). What a definition cannot mean is kept as what its uses then
 //! are: a prohibition of the usage, or of the name alone (S-09).
 
+use super::fields::is_lenient;
 use super::read::Reader;
 use super::terms::{self, parts};
 use super::{Acap, Local, Member, Run, Set, What};
 use crate::diagnostic::Code;
 use crate::model::Fall;
 use crate::vocabulary::{AcapField, Usage};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// The names of a file's definitions, without case.
 #[derive(Debug, Default)]
@@ -17,6 +18,8 @@ pub(super) struct Definitions {
     pub(super) locals: HashMap<Vec<u8>, u32>,
     sets: HashMap<Vec<u8>, Vec<Vec<u8>>>,
     pub(super) set_numbers: HashMap<Vec<u8>, u32>,
+    /// Sets with a pattern that the grammar leaves out.
+    pub(super) lenient_sets: HashSet<Vec<u8>>,
     /// Composite usages, whose members are known when all definitions are.
     composites: Vec<(u32, Vec<(usize, usize)>)>,
 }
@@ -139,6 +142,9 @@ impl Reader<'_> {
                 "write all patterns in one line",
             );
         }
+        if members.iter().any(|member| is_lenient(self.of(*member))) {
+            self.definitions.lenient_sets.insert(key.clone());
+        }
         let mut patterns: Vec<Vec<u8>> = members.iter().filter_map(|member| self.path_pattern(*member)).collect();
         self.definitions.sets.entry(key).or_default().append(&mut patterns);
     }
@@ -199,7 +205,8 @@ impl Reader<'_> {
             );
         }
         member.unwrap_or_else(|| {
-            let kept = self.acap.keep(inner);
+            // With its parentheses: it is no word of anybody else's.
+            let kept = self.acap.keep(&written);
             Member { what: What::Word(kept), terms: Run::default(), fall: Some(Fall::UndefinedUsage) }
         })
     }
@@ -211,7 +218,7 @@ impl Reader<'_> {
             return Some(*number);
         }
         let parent = self.parent?;
-        let local = parent.locals.iter().find(|local| local.name.of(&parent.arena) == key)?;
+        let local = parent.locals.get(*self.parent_locals.get(key.as_slice())? as usize)?;
         let start = self.acap.members.len() as u32;
         for member in local.members.of(&parent.members) {
             let copied = self.acap.copy_member(parent, member);
@@ -232,7 +239,7 @@ impl Reader<'_> {
             return Some(*number);
         }
         let parent = self.parent?;
-        let set = parent.sets.iter().find(|set| set.name.of(&parent.arena) == key)?;
+        let set = parent.sets.get(*self.parent_sets.get(key.as_slice())? as usize)?;
         let start = self.acap.patterns.len() as u32;
         for pattern in set.patterns.of(&parent.patterns) {
             // With the wildcard that stands behind every pattern.

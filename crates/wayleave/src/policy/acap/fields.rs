@@ -47,7 +47,7 @@ impl Reader<'_> {
         let mut fall = (is_lenient && self.switches.leniency_prohibits).then_some(Fall::Leniency);
         let Some(resource) = self.resource(parts.resource, content) else { return };
         let patterns = resource.patterns;
-        if resource.is_lenient && self.switches.leniency_prohibits {
+        if (resource.is_lenient || open.is_lenient) && self.switches.leniency_prohibits {
             fall = fall.or(Some(Fall::Leniency));
         }
         let (what, usage_fall) = self.what(line, usage, is_permission);
@@ -211,7 +211,8 @@ impl Reader<'_> {
             let set = number.and_then(|number| self.acap.sets.get(number as usize).map(|set| set.patterns));
             return match set {
                 Some(patterns) if patterns.length > 0 => {
-                    Some(Resource { patterns, set: number.unwrap_or(NO_SET), is_lenient: is_legacy })
+                    let is_lenient = is_legacy || self.definitions.lenient_sets.contains(&name.to_ascii_lowercase());
+                    Some(Resource { patterns, set: number.unwrap_or(NO_SET), is_lenient })
                 }
                 found => {
                     let (code, message) = match found {
@@ -223,7 +224,7 @@ impl Reader<'_> {
                 }
             };
         }
-        let is_lenient = !matches!(written.first(), Some(b'/' | b'*'));
+        let is_lenient = is_lenient(written);
         let pattern = self.path_pattern(at)?;
         let start = self.acap.patterns.len() as u32;
         self.acap.keep_pattern(&pattern);
@@ -372,6 +373,11 @@ fn resource_set_prefix(written: &[u8]) -> Option<(&[u8], bool)> {
         let is_there = written.get(..scheme.len()).is_some_and(|start| start.eq_ignore_ascii_case(scheme));
         is_there.then(|| (written.get(scheme.len()..).unwrap_or_default(), is_legacy))
     })
+}
+
+/// Whether a pattern is one that ACAP's grammar leaves out and the default reading accepts.
+pub(super) fn is_lenient(written: &[u8]) -> bool {
+    !matches!(written.first(), Some(b'/' | b'*')) || written.contains(&b'?')
 }
 
 /// Whether a pattern is written as a URL.

@@ -277,7 +277,10 @@ impl Acap {
         match what {
             What::Standard(number) => usage.standard_number() == Some(number),
             What::Word(word) => {
-                usage.standard_number().is_none() && usage.name().as_bytes().eq_ignore_ascii_case(word.of(&self.arena))
+                let word = word.of(&self.arena);
+                let names = std::iter::once(usage.name()).chain(usage.aliases().iter().copied());
+                usage.standard_number().is_none()
+                    && names.into_iter().any(|name| name.as_bytes().eq_ignore_ascii_case(word))
             }
             What::Local(_) => false,
         }
@@ -340,7 +343,7 @@ impl Acap {
     pub(crate) fn each_candidate(&self, record: u32, bit: u16, path: &Paths<'_>, mut visit: impl FnMut(u32, &Entry)) {
         let Some(record) = self.records.get(record as usize) else { return };
         let (filters, entries) = (record.statements.of(&self.filters), record.statements.of(&self.statements));
-        for (n, filter) in (record.statements.start..).zip(filters) {
+        for (n, filter) in filters.iter().enumerate() {
             if filter.mask & bit == 0 {
                 continue;
             }
@@ -349,8 +352,8 @@ impl Acap {
             } else {
                 filter.key & !path.octets() == 0
             };
-            if passes && let Some(entry) = entries.get((n - record.statements.start) as usize) {
-                visit(n, entry);
+            if passes && let Some(entry) = entries.get(n) {
+                visit(record.statements.start.wrapping_add(n as u32), entry);
             }
         }
     }

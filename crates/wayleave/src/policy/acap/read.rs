@@ -7,7 +7,7 @@
 use super::definitions::Definitions;
 use super::{Acap, Action, At, GENERAL, Name, Purpose, Record, Reference, Run};
 use crate::crawler::{is_any, name_hash, token_of};
-use crate::diagnostic::{Code, Diagnostic, shown};
+use crate::diagnostic::{Code, Diagnostic, Severity, shown};
 use crate::pattern::WILDCARD;
 use crate::policy::classify;
 use crate::reading::{NameGrammar, Switches};
@@ -29,6 +29,14 @@ pub(crate) fn read(
         text,
         switches,
         parent,
+        parent_locals: parent.map_or_else(HashMap::new, |parent| {
+            let names = parent.locals.iter().map(|local| local.name.of(&parent.arena));
+            names.zip(0..).collect()
+        }),
+        parent_sets: parent.map_or_else(HashMap::new, |parent| {
+            let names = parent.sets.iter().map(|set| set.name.of(&parent.arena));
+            names.zip(0..).collect()
+        }),
         acap: Acap::default(),
         definitions: Definitions::default(),
         version: AcapVersion::UNDECLARED,
@@ -47,6 +55,9 @@ pub(super) struct Reader<'t> {
     pub(super) text: &'t [u8],
     pub(super) switches: &'static Switches,
     pub(super) parent: Option<&'t Acap>,
+    /// Where the definitions of the referring file are, by name.
+    pub(super) parent_locals: HashMap<&'t [u8], u32>,
+    pub(super) parent_sets: HashMap<&'t [u8], u32>,
     pub(super) acap: Acap,
     pub(super) definitions: Definitions,
     pub(super) version: AcapVersion,
@@ -85,18 +96,20 @@ pub(super) struct Open {
     pub(super) takes_purposes: bool,
     purpose_at: (usize, usize),
     pub(super) fields: u32,
+    /// Whether a name of it is one that ACAP's grammar leaves out.
+    pub(super) is_lenient: bool,
     pub(super) reference: Option<(usize, usize)>,
 }
 
 impl<'t> Reader<'t> {
     /// What counts wherever it stands.
     fn file_wide(&mut self, body: usize) {
-        let mut declared: Option<AcapVersion> = None;
+        let mut declared: Option<(AcapVersion, (usize, usize))> = None;
         let (mut has_record, mut has_definition, mut has_line) = (false, false, false);
         for line in Lines::new(self.text, body) {
             let content = content(&line);
             if let Some(version) = self.version_of(&line, has_line) {
-                declared = Some(declared.map_or(version, |known| known.min(version)));
+                declared = Some(declared.map_or(version, |known| if version.0 < known.0 { version } else { known }));
             }
             has_line |= line.end > line.start;
             let Some(written) = self.acap_field(&line) else { continue };
@@ -130,7 +143,15 @@ impl<'t> Reader<'t> {
                 _ => {}
             }
         }
-        self.version = declared.unwrap_or(AcapVersion::UNDECLARED);
+        if let Some((_, at)) = declared.filter(|(version, _)| version.major != 1) {
+            self.note(
+                Code::UnsupportedMajor,
+                at,
+                "this major version is not supported, so every permission prohibits and prohibitions stay",
+                "declare version 1.0 or 1.1",
+            );
+        }
+        self.version = declared.map_or(AcapVersion::UNDECLARED, |(version, _)| version);
         // The gate comes before definitions: one that uses a later feature is as if absent (S-11).
         for line in Lines::new(self.text, body) {
             let Some(written) = self.acap_field(&line) else { continue };
@@ -144,7 +165,7 @@ impl<'t> Reader<'t> {
     }
 
     /// The version that a line declares: the special comment, or the field.
-    fn version_of(&mut self, line: &Line, has_line: bool) -> Option<AcapVersion> {
+    fn version_of(&mut self, line: &Line, has_line: bool) -> Option<(AcapVersion, (usize, usize))> {
         let is_comment = line.name.0 == line.name.1 && self.text.get(line.comment) == Some(&b'#');
         let (at, is_mark) = if is_comment {
             ((line.comment, line.end), true)
@@ -164,7 +185,7 @@ impl<'t> Reader<'t> {
         };
         let value = rest.trim_ascii_start();
         let value = match (is_mark, value.first()) {
-            (true, Some(b'=')) | (false, Some(b':' | b'=')) => value.get(1..).unwrap_or_default(),
+            (true, Some(b'=')) | (false, Some(b':')) => value.get(1..).unwrap_or_default(),
             (true, _) => return None,
             (false, _) => value,
         };
@@ -180,15 +201,7 @@ impl<'t> Reader<'t> {
                 "write `##ACAP version=1.0` above everything else",
             );
         }
-        if version.major != 1 {
-            self.note(
-                Code::UnsupportedMajor,
-                at,
-                "this major version is not supported, so every permission prohibits and prohibitions stay",
-                "declare version 1.0 or 1.1",
-            );
-        }
-        Some(version)
+        Some((version, at))
     }
 
     /// The ACAP field a line is, if it is one.
@@ -294,7 +307,7 @@ impl<'t> Reader<'t> {
                     self.note(
                         Code::MergedCrawlerLines,
                         content,
-                        "no field stands between this crawler line and the one before, so both make one record",
+                        "no field that counts stands between this crawler line and the one before, so both make one record",
                         "if they were meant apart, give the record above its own fields",
                     );
                 }
@@ -316,6 +329,7 @@ impl<'t> Reader<'t> {
                     takes_purposes: false,
                     purpose_at: content,
                     fields: 0,
+                    is_lenient: false,
                     reference: None,
                 });
                 let Within::Record(open) = within else { return };
@@ -325,6 +339,7 @@ impl<'t> Reader<'t> {
         open.last_name = content.1;
         let number = open.number as usize;
         let written = self.of(line.value);
+        open.is_lenient |= !is_any(written) && !written.first().is_some_and(u8::is_ascii_alphabetic);
         if written.is_empty() {
             return self.note(
                 Code::EmptyName,
@@ -412,9 +427,6 @@ impl<'t> Reader<'t> {
                 "give it a record of its own",
             );
         }
-        open.takes_names = false;
-        open.fields += 1;
-        open.reference = Some(content);
         if self.parent.is_some() {
             return self.note(
                 Code::NestedReference,
@@ -423,6 +435,9 @@ impl<'t> Reader<'t> {
                 "put the fields here",
             );
         }
+        open.takes_names = false;
+        open.fields += 1;
+        open.reference = Some(content);
         if locator.is_empty() {
             return self.note(Code::EmptyPattern, content, "this reference refers to nothing", "write a path or a URL");
         }
@@ -459,7 +474,7 @@ impl<'t> Reader<'t> {
             return self.note(
                 Code::WildcardInRequest,
                 line.value,
-                "a request is about one resource; wildcards are not allowed, and this is ignored",
+                "a request is about one resource; wildcards are not allowed, and this one has no effect",
                 "write one path",
             );
         }
@@ -517,9 +532,10 @@ impl<'t> Reader<'t> {
     pub(super) fn note(&mut self, code: Code, (start, end): (usize, usize), message: &str, help: &str) {
         if let Some(notes) = &mut self.notes {
             let shown = shown(self.text, (start, end));
+            let is_deviation = self.switches.deviations_are_errors && code.is_leniency();
             notes.push(Diagnostic {
                 code,
-                severity: code.severity(),
+                severity: if is_deviation { Severity::Error } else { code.severity() },
                 document: "robots.txt".to_owned(),
                 span: Span::new(start, end),
                 message: format!("`{shown}`: {message}"),

@@ -8,6 +8,7 @@ use super::{
 };
 use crate::instant::Instant;
 use crate::model::Fall;
+use crate::vocabulary::STANDARD;
 
 /// What can be written and read back.
 trait Saved: Sized {
@@ -165,7 +166,7 @@ impl Saved for What {
 
     fn take(bytes: &mut &[u8]) -> Option<Self> {
         Some(match u8::take(bytes)? {
-            0 => Self::Standard(u8::take(bytes)?),
+            0 => Self::Standard(u8::take(bytes).filter(|number| usize::from(*number) < STANDARD)?),
             1 => Self::Local(u32::take(bytes)?),
             2 => Self::Word(Run::take(bytes)?),
             _ => return None,

@@ -96,7 +96,8 @@ impl Pattern {
         let word = Run { start: other.run.start, length: other.run.length + tail }.of(other_arena);
         let matches = |word: &[u8]| pattern::matches(self.written(arena), WILDCARD, self.end(), word);
         // A leading wildcard may stand for nothing where what follows it begins a path.
-        let rest = word.get(2..).filter(|rest| other.has(Self::LEADING) && rest.first() == Some(&b'/'));
+        let stars = word.get(1..).unwrap_or_default().iter().take_while(|byte| **byte == WILDCARD).count();
+        let rest = word.get(1 + stars..).filter(|rest| other.has(Self::LEADING) && rest.first() == Some(&b'/'));
         matches(word) && rest.is_none_or(matches)
     }
 

@@ -35,7 +35,7 @@ impl Term {
         let word = QUALIFIERS.get(usize::from(self.qualifier)).filter(|word| word.name.starts_with("must-"))?;
         let TermValue::Text(text) = self.value else { return None };
         let value = text.of(&acap.arena);
-        let Some(rest) = without_prefix(value, b"the-acap:").or_else(|| without_prefix(value, b"acap:")) else {
+        let Some(rest) = of_acap(value) else {
             return Some(value).filter(|_| word.values == Values::Resource);
         };
         // A role, then a locator: a part of the page, or a URI.
@@ -44,6 +44,11 @@ impl Term {
         let is_part = [&b"id:"[..], b"class:", b"meta:"].iter().any(|part| without_prefix(locator, part).is_some());
         (!role.eq_ignore_ascii_case(b"extract") && !is_part).then_some(locator)
     }
+}
+
+/// What follows ACAP's own scheme, by its new name or its old one (S-28).
+fn of_acap(value: &[u8]) -> Option<&[u8]> {
+    without_prefix(value, b"the-acap:").or_else(|| without_prefix(value, b"acap:"))
 }
 
 fn without_prefix<'a>(text: &'a [u8], prefix: &[u8]) -> Option<&'a [u8]> {
@@ -126,9 +131,21 @@ impl Acap {
         mut misspelt: impl FnMut((usize, usize)),
     ) -> Result<Run, Wrong> {
         let start = self.terms.len();
-        for (n, qualifier) in written.iter().enumerate() {
+        let (mut seen, mut alone) = (0u32, 0u32);
+        for qualifier in written {
             let read = self.read_term(text, qualifier, usage, &mut misspelt);
-            let repeated = |term: &Term| is_repeated(text, written.get(..n).unwrap_or_default(), qualifier, term);
+            let mut repeated = |term: &Term| {
+                let bit = 1 << term.qualifier;
+                let (was_seen, was_alone) = (seen & bit != 0, alone & bit != 0);
+                let word = QUALIFIERS.get(usize::from(term.qualifier));
+                let is_alone = word.and_then(|word| word.repeats).is_none_or(|alone| {
+                    let value = text.get(qualifier.value.0..qualifier.value.1).unwrap_or_default();
+                    value.eq_ignore_ascii_case(alone.as_bytes())
+                });
+                seen |= bit;
+                alone |= if is_alone { bit } else { 0 };
+                was_alone || was_seen && is_alone
+            };
             match read {
                 Ok(term) if repeated(&term) => {
                     self.terms.truncate(start);
@@ -179,14 +196,14 @@ impl Acap {
             Values::Resource => TermValue::Text(self.keep(value)),
             Values::Unrecovered => return Err(bad(Code::BadQualifierValue)),
         };
-        let is_link = value.get(..14).is_some_and(|start| start.eq_ignore_ascii_case(b"the-acap:link:"));
+        let is_link = of_acap(value).is_some_and(|rest| without_prefix(rest, b"link:").is_some());
         Ok(Term { qualifier: number as u8, value: read, is_undefined: is_link })
     }
 }
 
 /// Whether a value is a URI, or a locator of ACAP's own that the qualifier takes (P1 2.5.3.2, 2.5.5.2.5).
 fn is_locator(value: &[u8], word: &QualifierWord) -> bool {
-    let Some(rest) = without_prefix(value, b"the-acap:") else { return true };
+    let Some(rest) = of_acap(value) else { return true };
     let part = |locator: &[u8]| {
         [&b"id:"[..], b"class:", b"meta:"]
             .iter()
@@ -199,21 +216,6 @@ fn is_locator(value: &[u8], word: &QualifierWord) -> bool {
             located.is_some_and(|locator| !locator.is_empty())
         }
         _ => true,
-    }
-}
-
-/// Whether a qualifier stands more often than it may.
-fn is_repeated(text: &[u8], before: &[Written], qualifier: &Written, term: &Term) -> bool {
-    let Some(word) = QUALIFIERS.get(usize::from(term.qualifier)) else { return false };
-    let of = |(start, end): (usize, usize)| text.get(start..end).unwrap_or_default();
-    let same = || before.iter().filter(|other| of(other.name).eq_ignore_ascii_case(of(qualifier.name)));
-    match word.repeats {
-        None => same().next().is_some(),
-        // A word that may only stand alone.
-        Some(alone) => {
-            let is_alone = |written: &Written| of(written.value).eq_ignore_ascii_case(alone.as_bytes());
-            same().any(is_alone) || is_alone(qualifier) && same().next().is_some()
-        }
     }
 }
 

@@ -1,0 +1,169 @@
+//! Statements of one tier that disagree: who sets aside whom (S-04, S-05, S-07, S-08).
+
+use super::{Bench, COMPARED, Candidate, Candidates, Fate, How, Members};
+use crate::decide::Outcome;
+use crate::model::StatementId;
+use crate::policy::acap::scope::Pattern;
+use smallvec::SmallVec;
+
+/// Within one class of purposes a statement that names the crawler sets aside those for any (S-04).
+pub(super) fn s04_named_sets_any_aside<'a>(
+    candidates: &mut Candidates<'a>,
+) -> SmallVec<[(Candidate<'a>, StatementId); 4]> {
+    let mut aside = SmallVec::new();
+    for has_purpose in [false, true] {
+        let is_of_class = |one: &Candidate<'_>| one.has_purpose == has_purpose;
+        let Some(by) = candidates.iter().find(|one| is_of_class(one) && one.is_named).map(|one| one.id) else {
+            continue;
+        };
+        candidates.retain(|one| {
+            let stays = !is_of_class(one) || one.is_named;
+            if !stays {
+                aside.push((*one, by));
+            }
+            stays
+        });
+    }
+    aside
+}
+
+/// S-07 and S-08: a permission wins only if narrower than every opposing prohibition. Gives the outcome and
+/// whether statements oppose each other.
+///
+/// Patterns without wildcards that match one path are nested, so among many of them only the longest can
+/// matter; the rest is compared pair by pair, up to [`COMPARED`] octets.
+pub(super) fn resolve<'a>(
+    candidates: &Candidates<'a>,
+    members: &Members,
+    winners: &mut Candidates<'a>,
+) -> (Outcome, bool) {
+    if let [one] = candidates.as_slice() {
+        winners.push(*one);
+        return (if one.is_permission { Outcome::Permitted } else { Outcome::Prohibited }, false);
+    }
+    let of_kind = |is_permission: bool| candidates.iter().filter(move |one| one.is_permission == is_permission);
+    let permissions = of_kind(true).count();
+    if permissions == candidates.len() {
+        s08_narrowest(candidates, members, winners);
+        return (Outcome::Permitted, false);
+    }
+    if permissions == 0 {
+        winners.extend(candidates.iter().copied());
+        return (Outcome::Prohibited, false);
+    }
+    let (leading, opposing) = (opponents(candidates, true), opponents(candidates, false));
+    let beats_all = |one: &Candidate<'_>| opposing.iter().all(|other| one.narrower_than(other, members).is_some());
+    if pair_cost(&leading, &opposing, members) <= COMPARED {
+        let winning: Candidates<'a> = leading.iter().copied().filter(beats_all).collect();
+        if !winning.is_empty() {
+            s08_narrowest(&winning, members, winners);
+            s08_with_shorter(candidates, &winning, &opposing, members, winners);
+            return (Outcome::Permitted, true);
+        }
+        let is_unbeaten = |one: &Candidate<'_>| leading.iter().all(|other| other.narrower_than(one, members).is_none());
+        let all: Candidates<'a> = of_kind(false).copied().collect();
+        if pair_cost(&all, &leading, members) <= COMPARED {
+            winners.extend(all.into_iter().filter(is_unbeaten));
+        }
+    }
+    if winners.is_empty() {
+        winners.extend(of_kind(false).copied());
+    }
+    (Outcome::Prohibited, true)
+}
+
+/// Adds the permissions with plain scopes that were not looked at, where no single one supplies the conditions:
+/// a winner may have twins, and then all that win do.
+fn s08_with_shorter<'a>(
+    candidates: &Candidates<'a>,
+    winning: &Candidates<'a>,
+    opposing: &Candidates<'a>,
+    members: &Members,
+    winners: &mut Candidates<'a>,
+) {
+    let plain = || candidates.iter().filter(|one| one.is_permission && one.plain().is_some());
+    let is_twin = |one: &Candidate<'a>, winner: &Candidate<'a>| {
+        one.id != winner.id
+            && one.rank() == winner.rank()
+            && one.plain().map(Pattern::length) == winner.plain().map(Pattern::length)
+    };
+    if let [winner] = winners.as_slice()
+        && (winner.plain().is_none() || !plain().any(|one| is_twin(one, winner)))
+    {
+        return;
+    }
+    *winners = winning.clone();
+    let shorter: Candidates<'a> =
+        plain().filter(|one| winning.iter().all(|winner| winner.id != one.id)).copied().collect();
+    // Where that is too much to compare, all of them count: more conditions, not fewer.
+    let is_known = pair_cost(&shorter, opposing, members) <= COMPARED;
+    let beats_all = |one: &Candidate<'_>| opposing.iter().all(|other| one.narrower_than(other, members).is_some());
+    winners.extend(shorter.into_iter().filter(|one| !is_known || beats_all(one)));
+}
+
+/// The candidates of one kind that decide whether another is narrower than all of that kind, and whether one of
+/// that kind is narrower than others: of those whose scope is plain only the longest, one for each rank that
+/// breaks ties.
+fn opponents<'a>(candidates: &Candidates<'a>, is_permission: bool) -> Candidates<'a> {
+    let of_kind = || candidates.iter().filter(|one| one.is_permission == is_permission);
+    let longest = of_kind().filter_map(|one| one.plain().map(Pattern::length)).max();
+    let mut opponents: Candidates<'a> = of_kind().filter(|one| one.plain().is_none()).copied().collect();
+    for rank in [(false, false), (false, true), (true, false), (true, true)] {
+        let is_top = |one: &&Candidate<'_>| one.rank() == rank && one.plain().map(Pattern::length) == longest;
+        // A composite that stands for several comes before others of its rank: it is not narrower than all.
+        let mut top = of_kind().filter(|one| one.plain().is_some()).filter(is_top);
+        let first = top.clone().find(|one| one.is_many).or_else(|| top.next());
+        opponents.extend(first.copied());
+    }
+    opponents
+}
+
+/// How many octets comparing every one with every other looks at.
+fn pair_cost(ones: &Candidates<'_>, others: &Candidates<'_>, members: &Members) -> u64 {
+    let sum = |candidates: &Candidates<'_>| candidates.iter().map(|one| one.cost(members)).sum::<u64>();
+    let of_ones = sum(ones).saturating_mul(others.len() as u64);
+    of_ones.saturating_add(sum(others).saturating_mul(ones.len() as u64))
+}
+
+/// The permission narrower than all the others supplies the conditions; else all of them do (S-08).
+fn s08_narrowest<'a>(permissions: &Candidates<'a>, members: &Members, winners: &mut Candidates<'a>) {
+    let narrower = |one: &Candidate<'a>, other: &Candidate<'a>| one.narrower_than(other, members).is_some();
+    let best = permissions.iter().reduce(|best, one| if narrower(one, best) { one } else { best });
+    let is_narrowest = |best: &&Candidate<'a>| {
+        let beats = |other: &Candidate<'a>| other.id == best.id || narrower(best, other);
+        permissions.len() == 1 || !best.is_many && permissions.iter().all(beats)
+    };
+    match best.filter(is_narrowest) {
+        Some(best) => winners.push(*best),
+        None => winners.extend(permissions.iter().copied()),
+    }
+}
+
+/// What became of a candidate that does not decide, for the explanation.
+pub(super) fn fate(one: &Candidate<'_>, bench: &Bench<'_>, outcome: Outcome) -> Fate {
+    let Bench { candidates, members, winners } = bench;
+    // Of very many only a few are looked at.
+    let most = if candidates.len() > 512 { 2 } else { 64 };
+    let opposing = candidates.iter().filter(|other| other.is_permission != one.is_permission);
+    let first = winners.first().map(|winner| winner.id);
+    if one.is_permission {
+        // The first prohibition it does not beat.
+        let unbeaten = opposing.take(most).find(|other| one.narrower_than(other, members).is_none());
+        return match (unbeaten, first) {
+            (Some(other), _) => match other.narrower_than(one, members) {
+                Some(how) => Fate::Narrower(other.id, how),
+                None if one.has_pattern_of(other) => Fate::SamePattern(other.id),
+                None => Fate::Undetermined(other.id),
+            },
+            (None, first) if outcome == Outcome::Prohibited => Fate::Undetermined(first.unwrap_or(one.id)),
+            (None, first) => Fate::NarrowerPermission(first.unwrap_or(one.id)),
+        };
+    }
+    let beating = winners.iter().filter(|winner| winner.is_permission).chain(opposing).take(most);
+    let beating = beating.into_iter().find_map(|other| other.narrower_than(one, members).map(|how| (other.id, how)));
+    match (beating, first) {
+        (Some((id, how)), _) => Fate::Narrower(id, how),
+        (None, Some(first)) => Fate::Narrower(first, How::Scope),
+        (None, None) => Fate::LaterTier,
+    }
+}
