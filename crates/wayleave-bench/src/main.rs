@@ -64,6 +64,9 @@ fn main() {
             black_box(sites.iter().map(|site| compiler.compile(&site.text).rule_count()).sum::<usize>());
         }
     }
+    if asked_for("profile-acap") {
+        profile_acap(&sites, passes);
+    }
     if asked_for("profile-decide") {
         let crawler = Crawler::named(NAMED);
         let policies: Vec<Policy<'_>> = sites.iter().map(|site| Policy::read(&site.text)).collect();
@@ -77,6 +80,21 @@ fn main() {
                     .sum::<usize>(),
             );
         }
+    }
+}
+
+/// Decisions by the corpus as ACAP, for a profiler.
+fn profile_acap(sites: &[Site], passes: usize) {
+    let translated: Vec<Site> = sites.iter().map(acap::translated).collect();
+    let crawler = Crawler::named(NAMED);
+    let policies: Vec<Policy<'_>> = translated.iter().map(|site| Policy::read(&site.text)).collect();
+    let bound: Vec<_> = policies.iter().map(|policy| policy.bind(&crawler)).collect();
+    for _ in 0..passes {
+        let each = translated.iter().zip(&bound);
+        let count = |(site, bound): (&Site, &wayleave::Bound<'_>)| {
+            site.paths.iter().filter(|path| bound.may_crawl(path)).count()
+        };
+        black_box(each.map(count).sum::<usize>());
     }
 }
 

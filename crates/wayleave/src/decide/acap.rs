@@ -220,11 +220,10 @@ impl<'a> Asked<'a> {
         let path = Paths::of(self.path);
         let mut memory = Memory::default();
         let mut visit = |record: u32, is_named: bool| {
-            acap.each_candidate(record, bit, &path, |number, entry| {
-                let scope = match entry.patterns.of(&acap.patterns) {
-                    [one] if one.matches(&acap.arena, self.path) => Scope::One(*one),
-                    [_] => return,
-                    _ => match memory.set(acap, entry.set, self.path, members) {
+            acap.each_candidate(record, bit, &path, |number, pattern, entry| {
+                let scope = match pattern {
+                    Some(one) => Scope::One(one),
+                    None => match memory.set(acap, entry.set, self.path, members) {
                         SetState::Matches(scope) => scope,
                         SetState::Unknown | SetState::NoMatch => return,
                     },

@@ -113,7 +113,7 @@ impl<'e> EvidenceStatements<'e> {
             Cow::Borrowed(text) => text.get(resource).unwrap_or_default(),
             Cow::Owned(_) => &[],
         };
-        let is_set = entry.patterns.length != 1 || acap.sets.get(entry.set as usize).is_some();
+        let is_set = acap.sets.get(entry.set as usize).is_some();
         let scope = if is_set { Scope::ResourceSet(scope) } else { Scope::Pattern(scope) };
         let mut statement = self.bare(id, usage, entry.at, text, scope);
         let (said, terms) = self.said(id, acap, entry, usage);

@@ -41,6 +41,9 @@ pub(super) fn resolve<'a>(
         winners.push(*one);
         return (if one.is_permission { Outcome::Permitted } else { Outcome::Prohibited }, false);
     }
+    if let Some(contested) = resolve_plain(candidates, winners) {
+        return contested;
+    }
     let of_kind = |is_permission: bool| candidates.iter().filter(move |one| one.is_permission == is_permission);
     let permissions = of_kind(true).count();
     if permissions == candidates.len() {
@@ -70,6 +73,42 @@ pub(super) fn resolve<'a>(
         winners.extend(of_kind(false).copied());
     }
     (Outcome::Prohibited, true)
+}
+
+/// The same where every scope is plain and no two of the longest are equally long: lengths tell it all.
+fn resolve_plain<'a>(candidates: &Candidates<'a>, winners: &mut Candidates<'a>) -> Option<(Outcome, bool)> {
+    let mut longest = [(0, 0u32); 2];
+    let mut top = None;
+    for one in candidates {
+        let length = one.plain().filter(|_| !one.is_many)?.length();
+        let (known, count) = longest.get_mut(usize::from(one.is_permission))?;
+        if length > *known || *count == 0 {
+            (*known, *count) = (length, 1);
+            top = if one.is_permission { Some(one) } else { top };
+        } else {
+            *count += u32::from(length == *known);
+        }
+    }
+    let [(prohibited, prohibitions), (permitted, permissions)] = longest;
+    if prohibitions > 0 && permissions > 0 && prohibited == permitted {
+        return None;
+    }
+    let is_contested = prohibitions > 0 && permissions > 0;
+    if permissions > 0 && (prohibitions == 0 || permitted > prohibited) {
+        winners.push(*top.filter(|_| permissions == 1)?);
+        return Some((Outcome::Permitted, is_contested));
+    }
+    // Those that no permission is as long as; the others are beaten.
+    let is_unbeaten = |one: &&Candidate<'_>| {
+        !one.is_permission && (permissions == 0 || one.plain().is_some_and(|pattern| pattern.length() > permitted))
+    };
+    let twins = permissions > 0
+        && candidates.iter().any(|one| !one.is_permission && one.plain().map(Pattern::length) == Some(permitted));
+    if twins {
+        return None;
+    }
+    winners.extend(candidates.iter().filter(is_unbeaten).copied());
+    Some((Outcome::Prohibited, is_contested))
 }
 
 /// Adds the permissions with plain scopes that were not looked at, where no single one supplies the conditions:

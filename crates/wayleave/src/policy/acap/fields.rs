@@ -1,6 +1,7 @@
 //! Permissions and prohibitions: a field's usage, resource and qualifiers (P1 2.4, 2.5, S-09, S-10).
 
 use super::read::{Open, Reader, content};
+use super::scope::{Pattern, pattern_of};
 use super::terms::{Parts, Written, parts, word_of};
 use super::{Entry, FLOATING, Filter, Run, WORDS, What};
 use crate::diagnostic::Code;
@@ -10,7 +11,8 @@ use crate::vocabulary::{Readiness, Usage};
 
 /// The patterns a field is about.
 struct Resource {
-    patterns: Run,
+    /// Nothing where it is a set.
+    pattern: Option<Pattern>,
     set: u32,
     is_lenient: bool,
 }
@@ -46,7 +48,6 @@ impl Reader<'_> {
         open.fields += 1;
         let mut fall = (is_lenient && self.switches.leniency_prohibits).then_some(Fall::Leniency);
         let Some(resource) = self.resource(parts.resource, content) else { return };
-        let patterns = resource.patterns;
         if (resource.is_lenient || open.is_lenient) && self.switches.leniency_prohibits {
             fall = fall.or(Some(Fall::Leniency));
         }
@@ -97,12 +98,9 @@ impl Reader<'_> {
                 "name the usages that are meant",
             );
         }
-        let (key, is_floating) = match patterns.of(&self.acap.patterns) {
-            [pattern] => pattern.key(&self.acap.arena),
-            _ => (0, true),
-        };
+        let (key, is_floating) = resource.pattern.map_or((0, true), |pattern| pattern.key(&self.acap.arena));
         let mask = self.mask(what, is_permission) | if is_floating { FLOATING } else { 0 };
-        self.acap.filters.push(Filter { key, mask });
+        self.acap.filters.push(Filter { key, mask, pattern: resource.pattern });
         if let Some(record) = self.acap.records.get_mut(open.number as usize) {
             record.statements.length += 1;
         }
@@ -111,7 +109,6 @@ impl Reader<'_> {
             fall: fall.filter(|_| is_permission),
             is_mended: !is_permission && (usage_is_odd || !parts.qualifiers.is_empty() || parts.stray.is_some()),
             what,
-            patterns,
             set: resource.set,
             terms,
             record: open.number,
@@ -212,7 +209,7 @@ impl Reader<'_> {
             return match set {
                 Some(patterns) if patterns.length > 0 => {
                     let is_lenient = is_legacy || self.definitions.lenient_sets.contains(&name.to_ascii_lowercase());
-                    Some(Resource { patterns, set: number.unwrap_or(NO_SET), is_lenient })
+                    Some(Resource { pattern: None, set: number.unwrap_or(NO_SET), is_lenient })
                 }
                 found => {
                     let (code, message) = match found {
@@ -226,9 +223,8 @@ impl Reader<'_> {
         }
         let is_lenient = is_lenient(written);
         let pattern = self.path_pattern(at)?;
-        let start = self.acap.patterns.len() as u32;
-        self.acap.keep_pattern(&pattern);
-        Some(Resource { patterns: Run { start, length: 1 }, set: NO_SET, is_lenient })
+        let pattern = Some(pattern_of(&pattern, &mut self.acap.arena));
+        Some(Resource { pattern, set: NO_SET, is_lenient })
     }
 
     /// A path pattern with its initial slash; nothing where it is a URL.

@@ -137,6 +137,8 @@ pub(crate) struct Filter {
     /// Which usages it may be about, a bit each; [`WORDS`] for words that are none, [`FLOATING`] where
     /// the key is a set of octets.
     pub(crate) mask: u16,
+    /// Its pattern; nothing where it is about a set.
+    pub(crate) pattern: Option<Pattern>,
 }
 
 /// A pattern for purposes (S-19).
@@ -157,7 +159,6 @@ pub(crate) struct Entry {
     /// A prohibition that is not written as it should be, and holds all the same (S-10).
     pub(crate) is_mended: bool,
     pub(crate) what: What,
-    pub(crate) patterns: Run,
     /// The number of the resource set it is about; none for a path.
     pub(crate) set: u32,
     pub(crate) terms: Run,
@@ -336,13 +337,21 @@ impl Acap {
         }
     }
 
-    /// Calls `visit` with every statement of a record that may be about a usage and match a path, by number.
+    /// Calls `visit` with every statement of a record that may be about a usage, by number, and with its pattern,
+    /// which matches the path, or nothing where it is about a set.
     ///
-    /// Cost: ten bytes a statement, and those that pass.
+    /// Cost: a few bytes a statement, and the patterns of those that pass.
     #[inline]
-    pub(crate) fn each_candidate(&self, record: u32, bit: u16, path: &Paths<'_>, mut visit: impl FnMut(u32, &Entry)) {
+    pub(crate) fn each_candidate(
+        &self,
+        record: u32,
+        bit: u16,
+        path: &Paths<'_>,
+        mut visit: impl FnMut(u32, Option<Pattern>, &Entry),
+    ) {
         let Some(record) = self.records.get(record as usize) else { return };
         let (filters, entries) = (record.statements.of(&self.filters), record.statements.of(&self.statements));
+        let mut octets = None;
         for (n, filter) in filters.iter().enumerate() {
             if filter.mask & bit == 0 {
                 continue;
@@ -350,10 +359,14 @@ impl Acap {
             let passes = if filter.mask & FLOATING == 0 {
                 path.keys.agree(filter.key)
             } else {
-                filter.key & !path.octets() == 0
+                filter.key & !*octets.get_or_insert_with(|| path.octets()) == 0
             };
-            if passes && let Some(entry) = entries.get(n) {
-                visit(record.statements.start.wrapping_add(n as u32), entry);
+            let is_match = || filter.pattern.is_none_or(|pattern| pattern.matches(&self.arena, path.path));
+            if passes
+                && is_match()
+                && let Some(entry) = entries.get(n)
+            {
+                visit(record.statements.start.wrapping_add(n as u32), filter.pattern, entry);
             }
         }
     }

@@ -126,6 +126,19 @@ impl Saved for Option<Fall> {
     }
 }
 
+impl Saved for Option<Pattern> {
+    fn put(&self, bytes: &mut Vec<u8>) {
+        self.is_some().put(bytes);
+        if let Some(pattern) = self {
+            pattern.put(bytes);
+        }
+    }
+
+    fn take(bytes: &mut &[u8]) -> Option<Self> {
+        Some(if bool::take(bytes)? { Some(Pattern::take(bytes)?) } else { None })
+    }
+}
+
 impl<T: Saved> Saved for Vec<T> {
     fn put(&self, bytes: &mut Vec<u8>) {
         (self.len() as u64).put(bytes);
@@ -224,9 +237,9 @@ saved! {
     Member { what, terms, fall }
     Record { names, is_any, line, statements }
     Name { written, whole, token }
-    Filter { key, mask }
+    Filter { key, mask, pattern }
     Purpose { pattern, is_anchored, is_uri }
-    Entry { is_permission, fall, is_mended, what, patterns, set, terms, record, purposes, resource, at }
+    Entry { is_permission, fall, is_mended, what, set, terms, record, purposes, resource, at }
     Reference { record, locator, at }
     Action { record, action, path, at }
     Acap {
