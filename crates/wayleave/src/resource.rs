@@ -110,7 +110,8 @@ const SHORT: usize = 160;
 /// longer than [`STACK`].
 #[inline]
 pub(crate) fn without_case<T>(text: &[u8], use_text: impl FnOnce(&[u8]) -> T) -> T {
-    if !text.iter().any(u8::is_ascii_uppercase) {
+    // Without an early end, so that many octets are looked at together.
+    if !text.iter().fold(false, |found, byte| found | byte.is_ascii_uppercase()) {
         return use_text(text);
     }
     let mut buffer = [0; STACK];

@@ -312,7 +312,7 @@ fn prerequisite<'e>(
 /// What a crawler that reads conventional records alone would find, where it differs (P1 2.9).
 fn plain_crawler(evidence: &Evidence<'_>, proposed: &ProposedUse<'_>, outcome: Outcome) -> Option<PlainCrawler> {
     let RobotsTxt::Read(policy) = evidence.robots_txt() else { return None };
-    let text = policy.text().filter(|_| policy.acap().is_some() && *proposed.usage == Usage::Crawl)?;
+    let text = policy.text().filter(|_| policy.has_acap_fields() && *proposed.usage == Usage::Crawl)?;
     let plain = Evidence::of_robots_txt(text, Reading::Rfc9309);
     let decision = decide::decide(&plain, proposed);
     let RobotsTxt::Read(policy) = plain.robots_txt() else { return None };

@@ -105,6 +105,11 @@ impl<'t> Policy<'t> {
         self.text
     }
 
+    /// Whether the file has ACAP fields, even if they say nothing.
+    pub(crate) fn has_acap_fields(&self) -> bool {
+        self.header().flags & Header::HAS_ACAP != 0
+    }
+
     /// What it says in ACAP.
     #[inline(always)]
     pub(crate) fn acap(&self) -> Option<&Acap> {

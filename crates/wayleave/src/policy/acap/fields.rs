@@ -6,6 +6,7 @@ use super::terms::{Parts, Written, parts, word_of};
 use super::{Entry, FLOATING, Filter, Run, WORDS, What};
 use crate::diagnostic::Code;
 use crate::model::Fall;
+use crate::policy::key;
 use crate::syntax::Line;
 use crate::vocabulary::{Readiness, Usage};
 
@@ -103,6 +104,7 @@ impl Reader<'_> {
         self.acap.filters.push(Filter { key, mask, pattern: resource.pattern });
         if let Some(record) = self.acap.records.get_mut(open.number as usize) {
             record.statements.length += 1;
+            record.starts |= if is_floating { u64::MAX } else { key::start_bits(key) };
         }
         self.acap.statements.push(Entry {
             is_permission,

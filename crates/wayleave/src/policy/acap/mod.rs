@@ -119,6 +119,8 @@ pub(crate) struct Record {
     pub(crate) line: u32,
     /// Its permissions and prohibitions.
     pub(crate) statements: Run,
+    /// The ways in which paths that they match begin: see `policy::key`; all, where one may match any path.
+    pub(crate) starts: u64,
 }
 
 /// A crawler's name as written, with the hashes of the whole and of the token it begins with.
@@ -350,6 +352,9 @@ impl Acap {
         mut visit: impl FnMut(u32, Option<Pattern>, &Entry),
     ) {
         let Some(record) = self.records.get(record as usize) else { return };
+        if record.starts & path.keys.start_bit() == 0 {
+            return;
+        }
         let (filters, entries) = (record.statements.of(&self.filters), record.statements.of(&self.statements));
         let mut octets = None;
         for (n, filter) in filters.iter().enumerate() {

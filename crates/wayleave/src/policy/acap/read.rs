@@ -319,7 +319,7 @@ impl<'t> Reader<'t> {
                 let names = Run { start: self.acap.names.len() as u32, length: 0 };
                 let line = self.lines.place(content.0 as u32).line;
                 let statements = Run { start: self.acap.statements.len() as u32, length: 0 };
-                self.acap.records.push(Record { names, is_any: false, line, statements });
+                self.acap.records.push(Record { names, is_any: false, line, statements, starts: 0 });
                 *within = Within::Record(Open {
                     number,
                     takes_names: true,

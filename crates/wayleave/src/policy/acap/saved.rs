@@ -235,7 +235,7 @@ saved! {
     Set { name, patterns }
     Local { name, members, is_composite }
     Member { what, terms, fall }
-    Record { names, is_any, line, statements }
+    Record { names, is_any, line, statements, starts }
     Name { written, whole, token }
     Filter { key, mask, pattern }
     Purpose { pattern, is_anchored, is_uri }
