@@ -220,24 +220,32 @@ impl<'a> Asked<'a> {
         let path = Paths::of(self.path);
         let mut memory = Memory::default();
         let mut visit = |record: u32, is_named: bool| {
-            acap.each_candidate(record, bit, &path, |number, pattern, entry| {
-                let scope = match pattern {
-                    Some(one) => Scope::One(one),
-                    None => match memory.set(acap, entry.set, self.path, members) {
-                        SetState::Matches(scope) => scope,
-                        SetState::Unknown | SetState::NoMatch => return,
-                    },
+            acap.each_candidate(record, bit, &path, |number, filter| {
+                // Mostly there is no need to look at the statement itself.
+                let simple = filter.simple.filter(|_| self.capabilities.unable.is_empty()).zip(filter.pattern);
+                let (scope, has_purpose, said) = if let Some((is_permission, pattern)) = simple {
+                    (Scope::One(pattern), false, Said { is_permission, fall: None, is_many: false, is_mixed: false })
+                } else {
+                    let Some(entry) = acap.statements.get(number as usize) else { return };
+                    let scope = match filter.pattern {
+                        Some(one) => Scope::One(one),
+                        None => match memory.set(acap, entry.set, self.path, members) {
+                            SetState::Matches(scope) => scope,
+                            SetState::Unknown | SetState::NoMatch => return,
+                        },
+                    };
+                    if !memory.has_purpose(self, acap, entry.purposes) {
+                        return;
+                    }
+                    let Some(said) = memory.said(acap, entry, tier, self.capabilities) else { return };
+                    (scope, entry.purposes != GENERAL, said)
                 };
-                if !memory.has_purpose(self, acap, entry.purposes) {
-                    return;
-                }
-                let Some(said) = memory.said(acap, entry, tier, self.capabilities) else { return };
                 let candidate = Candidate {
                     id: StatementId { document, kind: StatementKind::Acap, number },
                     is_permission: said.is_permission,
                     fall: said.fall,
                     is_named,
-                    has_purpose: entry.purposes != GENERAL,
+                    has_purpose,
                     is_many: said.is_many,
                     arena: &acap.arena,
                     scope,

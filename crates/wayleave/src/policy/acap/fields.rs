@@ -3,7 +3,7 @@
 use super::read::{Open, Reader, content};
 use super::scope::{Pattern, pattern_of};
 use super::terms::{Parts, Written, parts, word_of};
-use super::{Entry, FLOATING, Filter, Run, WORDS, What};
+use super::{Entry, FLOATING, Filter, GENERAL, Run, WORDS, What};
 use crate::diagnostic::Code;
 use crate::model::Fall;
 use crate::policy::key;
@@ -101,7 +101,10 @@ impl Reader<'_> {
         }
         let (key, is_floating) = resource.pattern.map_or((0, true), |pattern| pattern.key(&self.acap.arena));
         let mask = self.mask(what, is_permission) | if is_floating { FLOATING } else { 0 };
-        self.acap.filters.push(Filter { key, mask, pattern: resource.pattern });
+        let is_standard = matches!(what, What::Standard(_));
+        let is_simple = is_standard && fall.is_none() && terms.length == 0 && open.purposes == GENERAL;
+        let simple = is_simple.then_some(is_permission);
+        self.acap.filters.push(Filter { key, mask, pattern: resource.pattern, simple });
         if let Some(record) = self.acap.records.get_mut(open.number as usize) {
             record.statements.length += 1;
             record.starts |= if is_floating { u64::MAX } else { key::start_bits(key) };

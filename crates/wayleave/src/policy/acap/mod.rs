@@ -141,6 +141,8 @@ pub(crate) struct Filter {
     pub(crate) mask: u16,
     /// Its pattern; nothing where it is about a set.
     pub(crate) pattern: Option<Pattern>,
+    /// Whether it permits, where that is all there is to it: a standard usage without terms, for every purpose.
+    pub(crate) simple: Option<bool>,
 }
 
 /// A pattern for purposes (S-19).
@@ -339,23 +341,17 @@ impl Acap {
         }
     }
 
-    /// Calls `visit` with every statement of a record that may be about a usage, by number, and with its pattern,
-    /// which matches the path, or nothing where it is about a set.
+    /// Calls `visit` with every statement of a record that may be about a usage, by number, and what can be told
+    /// of it; its pattern, where it is not about a set, matches the path.
     ///
     /// Cost: a few bytes a statement, and the patterns of those that pass.
     #[inline]
-    pub(crate) fn each_candidate(
-        &self,
-        record: u32,
-        bit: u16,
-        path: &Paths<'_>,
-        mut visit: impl FnMut(u32, Option<Pattern>, &Entry),
-    ) {
+    pub(crate) fn each_candidate(&self, record: u32, bit: u16, path: &Paths<'_>, mut visit: impl FnMut(u32, &Filter)) {
         let Some(record) = self.records.get(record as usize) else { return };
         if record.starts & path.keys.start_bit() == 0 {
             return;
         }
-        let (filters, entries) = (record.statements.of(&self.filters), record.statements.of(&self.statements));
+        let filters = record.statements.of(&self.filters);
         let mut octets = None;
         for (n, filter) in filters.iter().enumerate() {
             if filter.mask & bit == 0 {
@@ -367,11 +363,8 @@ impl Acap {
                 filter.key & !*octets.get_or_insert_with(|| path.octets()) == 0
             };
             let is_match = || filter.pattern.is_none_or(|pattern| pattern.matches(&self.arena, path.path));
-            if passes
-                && is_match()
-                && let Some(entry) = entries.get(n)
-            {
-                visit(record.statements.start.wrapping_add(n as u32), filter.pattern, entry);
+            if passes && is_match() {
+                visit(record.statements.start.wrapping_add(n as u32), filter);
             }
         }
     }

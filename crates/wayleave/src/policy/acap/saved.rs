@@ -126,6 +126,16 @@ impl Saved for Option<Fall> {
     }
 }
 
+impl Saved for Option<bool> {
+    fn put(&self, bytes: &mut Vec<u8>) {
+        self.map_or(0, |is_so| u8::from(is_so) + 1).put(bytes);
+    }
+
+    fn take(bytes: &mut &[u8]) -> Option<Self> {
+        Some(u8::take(bytes)?.checked_sub(1).map(|number| number != 0))
+    }
+}
+
 impl Saved for Option<Pattern> {
     fn put(&self, bytes: &mut Vec<u8>) {
         self.is_some().put(bytes);
@@ -237,7 +247,7 @@ saved! {
     Member { what, terms, fall }
     Record { names, is_any, line, statements, starts }
     Name { written, whole, token }
-    Filter { key, mask, pattern }
+    Filter { key, mask, pattern, simple }
     Purpose { pattern, is_anchored, is_uri }
     Entry { is_permission, fall, is_mended, what, set, terms, record, purposes, resource, at }
     Reference { record, locator, at }
