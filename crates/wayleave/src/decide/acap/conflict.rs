@@ -127,6 +127,7 @@ fn s08_with_shorter<'a>(
             && one.plain().map(Pattern::length) == winner.plain().map(Pattern::length)
     };
     if let [winner] = winners.as_slice()
+        && !winner.is_many
         && (winner.plain().is_none() || !plain().any(|one| is_twin(one, winner)))
     {
         return;

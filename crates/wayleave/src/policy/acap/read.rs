@@ -427,17 +427,17 @@ impl<'t> Reader<'t> {
                 "give it a record of its own",
             );
         }
+        open.takes_names = false;
+        open.fields += 1;
+        open.reference = Some(content);
         if self.parent.is_some() {
             return self.note(
                 Code::NestedReference,
                 content,
-                "a file that is referred to may not refer to another; this is ignored",
+                "a file that is referred to may not refer to another; this has no effect",
                 "put the fields here",
             );
         }
-        open.takes_names = false;
-        open.fields += 1;
-        open.reference = Some(content);
         if locator.is_empty() {
             return self.note(Code::EmptyPattern, content, "this reference refers to nothing", "write a path or a URL");
         }
