@@ -140,7 +140,7 @@ fn text(evidence: &Evidence<'_>, question: &Question, out: &mut Output<'_>) -> i
             }
         }
         if decision.is_truncated {
-            write!(out, "; the end of robots.txt is unread, S-22")?;
+            write!(out, "; the end of a document is unread, S-22")?;
         }
         out.write_all(b")\n")?;
     }

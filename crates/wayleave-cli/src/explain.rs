@@ -79,7 +79,7 @@ pub fn write_explanation(
         note("decides", &elsewhere(statement))?;
     }
     for lost in explanation.considered.iter().filter(|lost| lost.statement.document != ROBOTS_TXT) {
-        note("lost", &format!("{} ({}, {})", elsewhere(&lost.statement), lost.sentence(explanation), lost.by.rule()))?;
+        note("lost", &format!("{} ({}, {})", elsewhere(&lost.statement), lost.sentence(), lost.by.rule()))?;
     }
     let decision = &explanation.decision;
     if decision.outcome != decision.effective {
@@ -209,7 +209,7 @@ fn mark(
     }
     let considered = || explanation.considered.iter().filter(|lost| is_here(&&lost.statement));
     for lost in considered().take(MOST_STATEMENTS) {
-        let label = format!("{} ({})", lost.sentence(explanation), lost.by.rule());
+        let label = format!("{} ({})", lost.sentence(), lost.by.rule());
         snippet.mark_lesser(lost.statement.span, place(&lost.statement), label);
         snippet.with_context(statements.record_line(lost.statement.id, proposed.crawler));
     }

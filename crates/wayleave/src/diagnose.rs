@@ -103,7 +103,7 @@ impl Look<'_> {
                 None,
             );
         }
-        let content = (line.name.0, line.value.1.max(line.name.1));
+        let content = line.content();
         match classify(self.text, line, self.switches) {
             Some((field, _)) => self.field(line, field, content),
             None if content.0 == content.1 => {}

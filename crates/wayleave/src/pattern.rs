@@ -201,7 +201,8 @@ fn is_decoded(octet: u8, escapes: Escapes) -> bool {
     }
 }
 
-fn escaped_octet(after_percent: &[u8]) -> Option<u8> {
+/// The octet whose two digits follow a `%`.
+pub(crate) fn escaped_octet(after_percent: &[u8]) -> Option<u8> {
     let [high, low, ..] = *after_percent else { return None };
     let digit = |byte: u8| char::from(byte).to_digit(16);
     u8::try_from(digit(high)? << 4 | digit(low)?).ok()

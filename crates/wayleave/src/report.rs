@@ -208,7 +208,7 @@ impl Report {
         let considered = explanation
             .considered
             .iter()
-            .map(|lost| StatementReport::new(&lost.statement, lost.by.rule(), lost.sentence(explanation)))
+            .map(|lost| StatementReport::new(&lost.statement, lost.by.rule(), lost.sentence()))
             .collect();
         let prerequisites = explanation.prerequisites.iter().map(|prerequisite| {
             let rule = prerequisite.reason.rule();

@@ -62,7 +62,7 @@ enum Scope {
 }
 
 /// How many patterns of one scope are compared at most (S-34).
-const MEMBERS: usize = 8;
+pub(super) const MEMBERS: usize = 8;
 
 /// Patterns of scopes.
 type Members = SmallVec<[Pattern; 8]>;

@@ -179,7 +179,8 @@ impl Decision {
 }
 
 /// Decides. Keeps no history, reads no clock, and allocates nothing in the ordinary: only where a path of
-/// more than two kilobytes has to be rewritten, or very many ACAP statements match.
+/// more than two kilobytes has to be rewritten, more than eight ACAP statements compete, or a permission names
+/// by a relative reference what must be used.
 ///
 /// Cost: linear in the URL and the candidate statements (S-34).
 #[must_use]
@@ -358,7 +359,7 @@ fn is_robots_txt(path: &[u8], switches: &Switches) -> bool {
 }
 
 impl Bound<'_> {
-    /// Whether the crawler may fetch `url`, an absolute URL or a path. Allocates nothing.
+    /// Whether the crawler may fetch `url`, an absolute URL or a path. Allocates where [`decide`] does.
     #[must_use]
     #[inline]
     pub fn may_crawl(&self, url: &str) -> bool {

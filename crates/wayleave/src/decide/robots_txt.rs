@@ -1,7 +1,7 @@
 //! What a robots.txt that was read says of a usage: ACAP's tiers for each purpose, the conventional winner among
 //! them, and the conditions held against the use.
 
-use super::acap::{Asked, Bench, Candidate};
+use super::acap::{Asked, Bench, Candidate, MEMBERS};
 use super::conditions::{Held, hold};
 use super::{Answer, Outcome, Reason, Recorder, Silent, conventional, earlier, is_robots_txt, prerequisite};
 use crate::evidence::Sources;
@@ -83,7 +83,7 @@ pub(super) fn by_policy<R: Recorder>(
                 patterns.push(pattern);
             }
             // More are not compared (S-34).
-            if patterns.len() > 8 {
+            if patterns.len() > MEMBERS {
                 break;
             }
         }

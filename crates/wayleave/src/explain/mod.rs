@@ -498,9 +498,6 @@ impl Trail {
             let by = match (reason, best) {
                 _ if ignores => LostTo::ConventionalIgnored,
                 (Reason::RobotsTxtItself, _) => LostTo::RobotsTxtItself,
-                (_, Some(best)) if best.priority == rule.priority => {
-                    LostTo::LongerPattern(StatementId::rule(best.rule))
-                }
                 (_, Some(best)) if best.priority >> 1 == rule.priority >> 1 => {
                     LostTo::PermissionOfEqualLength(StatementId::rule(best.rule))
                 }

@@ -32,7 +32,7 @@ impl Explanation<'_> {
             sentence = format!("{before}{crawler} may not {act} `{}`, because {needed}: {ground}", proposed.url);
         }
         if self.decision.is_truncated {
-            sentence.push_str("; robots.txt is longer than the limit and its end was not read");
+            sentence.push_str("; a document is longer than the limit and its end was not read");
         }
         sentence
     }
@@ -107,8 +107,7 @@ impl Explanation<'_> {
 impl SetAside<'_> {
     /// Why this statement did not decide, in a sentence.
     #[must_use]
-    pub fn sentence(&self, explanation: &Explanation<'_>) -> String {
-        let _ = explanation;
+    pub fn sentence(&self) -> String {
         lost(&self.statement, self.by, self.to.as_ref())
     }
 }

@@ -149,7 +149,7 @@ impl Records<'_, '_> {
     #[inline(never)]
     fn colonless(&mut self, line: Line) {
         let name = self.text.get(line.name.0..line.name.1).unwrap_or_default();
-        if self.switches.reads_acap && is_acap_line(name) {
+        if self.switches.reads_acap && super::acap::is_colonless(name) {
             self.flags |= Header::HAS_ACAP;
         }
     }
@@ -301,11 +301,6 @@ fn index_page_directory(pattern: &[u8]) -> Option<&[u8]> {
     let slash = memchr::memrchr(b'/', pattern)?;
     let (directory, page) = pattern.split_at_checked(slash + 1)?;
     page.starts_with(b"index.htm").then_some(directory)
-}
-
-/// Whether a line without a colon may be an ACAP field all the same.
-fn is_acap_line(content: &[u8]) -> bool {
-    content.get(..4).is_some_and(|start| start.eq_ignore_ascii_case(b"acap"))
 }
 
 /// Which field a line is, and whether that needed a tolerance of S-18.

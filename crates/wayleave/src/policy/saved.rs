@@ -138,8 +138,8 @@ impl<'t> Policy<'t> {
         let mut bytes = self.blob.get(header.positions_at()..header.end()).unwrap_or_default();
         let mut places = Vec::new();
         let mut place = SavedPlace::default();
-        while !bytes.is_empty() {
-            place = place.next(&mut bytes);
+        while let Some(next) = place.next(&mut bytes) {
+            place = next;
             places.push(place);
         }
         places
@@ -218,13 +218,13 @@ impl SavedPlace {
         Written { span: Span::new(start, end), place: Place { line: self.line.max(0) as u32, column } }
     }
 
-    fn next(self, bytes: &mut &[u8]) -> Self {
-        let line = self.line.wrapping_add(signed(take_number(bytes)));
-        let start = self.start.wrapping_add(signed(take_number(bytes)));
-        let word = take_number(bytes);
+    fn next(self, bytes: &mut &[u8]) -> Option<Self> {
+        let line = self.line.wrapping_add(signed(take_number(bytes)?));
+        let start = self.start.wrapping_add(signed(take_number(bytes)?));
+        let word = take_number(bytes)?;
         // A name that does not begin its line is rare: only then its column follows.
-        let column = if word & 1 == 1 { take_number(bytes) } else { 0 };
-        Self { line, start, column, gap: word >> 1 }
+        let column = if word & 1 == 1 { take_number(bytes)? } else { 0 };
+        Some(Self { line, start, column, gap: word >> 1 })
     }
 }
 
@@ -263,7 +263,8 @@ fn put(blob: &mut [u8], at: usize, bytes: &[u8]) {
     }
 }
 
-fn push_number(bytes: &mut Vec<u8>, mut number: u64) {
+/// A number, seven bits a byte.
+pub(super) fn push_number(bytes: &mut Vec<u8>, mut number: u64) {
     while number >= 0x80 {
         bytes.push(number as u8 | 0x80);
         number >>= 7;
@@ -271,17 +272,18 @@ fn push_number(bytes: &mut Vec<u8>, mut number: u64) {
     bytes.push(number as u8);
 }
 
-fn take_number(bytes: &mut &[u8]) -> u64 {
+/// The number that bytes begin with; nothing where they end within it.
+pub(super) fn take_number(bytes: &mut &[u8]) -> Option<u64> {
     let mut number = 0;
     for shift in (0..64).step_by(7) {
-        let Some((byte, rest)) = bytes.split_first() else { break };
+        let (byte, rest) = bytes.split_first()?;
         *bytes = rest;
         number |= u64::from(byte & 0x7F) << shift;
         if byte & 0x80 == 0 {
-            break;
+            return Some(number);
         }
     }
-    number
+    None
 }
 
 fn unsigned(number: i64) -> u64 {

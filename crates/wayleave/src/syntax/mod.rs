@@ -81,6 +81,11 @@ impl Iterator for Lines<'_> {
 }
 
 impl Line {
+    /// From the first byte of the name to the last of the value.
+    pub(crate) fn content(&self) -> (usize, usize) {
+        (self.name.0, self.value.1.max(self.name.1))
+    }
+
     /// The line of `text` that begins at `start`.
     ///
     /// Cost: one pass over the line's bytes, sixteen at a time.

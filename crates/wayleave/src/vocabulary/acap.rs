@@ -148,7 +148,7 @@ pub struct QualifierWord {
     pub name: &'static str,
     /// Its values.
     pub values: Values,
-    /// Whether it may stand more than once in a field; a value that may only stand alone.
+    /// The value that may only stand alone, where the qualifier may stand more than once in a field.
     pub repeats: Option<&'static str>,
     /// The version that brought it.
     pub since: AcapVersion,

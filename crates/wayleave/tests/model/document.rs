@@ -164,7 +164,7 @@ impl Document {
                         usage: usage.clone(),
                         resource: words(&field.value).first().map(|word| word.to_vec()).unwrap_or_default(),
                         qualifiers,
-                        purposes: purposes.clone(),
+                        purposes: s10_purposes(&purposes, *permits),
                     });
                 }
                 Kind::Purpose if within == Within::Acap => {
@@ -195,6 +195,16 @@ impl Document {
                 | Kind::Unknown => {}
             }
         }
+    }
+}
+
+/// The purposes of a statement: where none can be read a prohibition is for all, a permission for nobody.
+fn s10_purposes(written: &[String], permits: bool) -> Vec<String> {
+    let is_readable = |purpose: &&String| !matches!(purpose.as_str(), "" | "$");
+    if written.iter().any(|purpose| is_readable(&purpose)) || permits {
+        written.iter().map(|purpose| if purpose == "$" { String::new() } else { purpose.clone() }).collect()
+    } else {
+        Vec::new()
     }
 }
 

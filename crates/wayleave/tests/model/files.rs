@@ -49,7 +49,8 @@ const PATHS: [&str; 16] = [
 ];
 const CRAWLER_NAMES: [&str; 10] = ["*", "*", "*", "*", "foo", "foo", "FOO", "Foo/1.0", "bar", "foo bot"];
 const ASKERS: [&str; 9] = ["foo", "foo", "foo", "foo", "foo", "Foo/2.1", "bar", "baz", "Foo Bot"];
-const PURPOSES: [&str; 9] = ["news", "news", "News", "news", "web", "*", "ne*", "http://p.example/", "http://*/n$"];
+const PURPOSES: [&str; 11] =
+    ["news", "news", "News", "news", "web", "*", "ne*", "http://p.example/", "http://*/n$", "", "$"];
 /// Values that no qualifier has.
 const BAD_VALUES: [&str; 8] = ["soon", "until-2026-02-30", "-1-days", "250", "'9'-chars", "colour", "popup", "0-days"];
 const SITE: &str = "https://site.example";

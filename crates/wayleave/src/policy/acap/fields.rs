@@ -1,6 +1,6 @@
 //! Permissions and prohibitions: a field's usage, resource and qualifiers (P1 2.4, 2.5, S-09, S-10).
 
-use super::read::{Open, Reader, content};
+use super::read::{Open, Reader};
 use super::scope::{Pattern, pattern_of};
 use super::terms::{Parts, Written, parts, word_of};
 use super::{Entry, FLOATING, Filter, GENERAL, Run, WORDS, What};
@@ -30,19 +30,14 @@ impl Reader<'_> {
         is_lenient: bool,
         open: &mut Open,
     ) {
-        let content = content(line);
+        let content = line.content();
         let parts = parts(self.text, line.value.0, line.value.1);
         // S-11: as if absent, so that it parts nothing either.
         if is_permission && self.is_too_new(&parts.qualifiers) {
             return;
         }
         if open.reference.is_some() {
-            self.note(
-                Code::ReferenceNotAlone,
-                content,
-                "a reference should be the only field of its record; all of them count",
-                "give it a record of its own",
-            );
+            self.note_reference_beside(content);
         }
         open.takes_names = false;
         open.takes_purposes = false;
@@ -99,10 +94,15 @@ impl Reader<'_> {
                 "name the usages that are meant",
             );
         }
+        // A sub-record none of whose purposes can be read: its prohibitions are never weakened (S-10), and its
+        // permissions are for nobody (S-02).
+        let purposes = self.acap.purposes.get(open.purposes as usize);
+        let is_purposeless = purposes.is_some_and(|purposes| purposes.length == 0);
+        let purposes = if is_purposeless && !is_permission { GENERAL } else { open.purposes };
         let (key, is_floating) = resource.pattern.map_or((0, true), |pattern| pattern.key(&self.acap.arena));
         let mask = self.mask(what, is_permission) | if is_floating { FLOATING } else { 0 };
         let is_standard = matches!(what, What::Standard(_));
-        let is_simple = is_standard && fall.is_none() && terms.length == 0 && open.purposes == GENERAL;
+        let is_simple = is_standard && fall.is_none() && terms.length == 0 && purposes == GENERAL;
         let simple = is_simple.then_some(is_permission);
         self.acap.filters.push(Filter { key, mask, pattern: resource.pattern, simple });
         if let Some(record) = self.acap.records.get_mut(open.number as usize) {
@@ -112,12 +112,13 @@ impl Reader<'_> {
         self.acap.statements.push(Entry {
             is_permission,
             fall: fall.filter(|_| is_permission),
-            is_mended: !is_permission && (usage_is_odd || !parts.qualifiers.is_empty() || parts.stray.is_some()),
+            is_mended: !is_permission
+                && (usage_is_odd || is_purposeless || !parts.qualifiers.is_empty() || parts.stray.is_some()),
             what,
             set: resource.set,
             terms,
             record: open.number,
-            purposes: open.purposes,
+            purposes,
             resource: (parts.resource.0 as u32, parts.resource.1 as u32),
             at: self.at(line),
         });

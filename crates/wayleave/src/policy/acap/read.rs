@@ -107,7 +107,7 @@ impl<'t> Reader<'t> {
         let mut declared: Option<(AcapVersion, (usize, usize))> = None;
         let (mut has_record, mut has_definition, mut has_line) = (false, false, false);
         for line in Lines::new(self.text, body) {
-            let content = content(&line);
+            let content = line.content();
             if let Some(version) = self.version_of(&line, has_line) {
                 declared = Some(declared.map_or(version, |known| if version.0 < known.0 { version } else { known }));
             }
@@ -167,11 +167,7 @@ impl<'t> Reader<'t> {
     /// The version that a line declares: the special comment, or the field.
     fn version_of(&mut self, line: &Line, has_line: bool) -> Option<(AcapVersion, (usize, usize))> {
         let is_comment = line.name.0 == line.name.1 && self.text.get(line.comment) == Some(&b'#');
-        let (at, is_mark) = if is_comment {
-            ((line.comment, line.end), true)
-        } else {
-            ((line.name.0, line.value.1.max(line.name.1)), false)
-        };
+        let (at, is_mark) = if is_comment { ((line.comment, line.end), true) } else { (line.content(), false) };
         let written = self.of(at);
         let hashes = written.iter().take_while(|byte| **byte == b'#').count();
         let rest = written.get(hashes..).unwrap_or_default().trim_ascii().to_ascii_lowercase();
@@ -209,8 +205,8 @@ impl<'t> Reader<'t> {
         let text = self.text;
         let name = text.get(line.name.0..line.name.1).unwrap_or_default();
         if line.separator == Separator::Missing {
-            let name = AcapName::of(name).filter_ignore(name);
-            return name.map(|name| AcapLine { name, is_lenient: false });
+            let name = AcapName::Field(AcapField::IgnoreConventionalRecords);
+            return is_ignore_field(self.of(line.name)).then_some(AcapLine { name, is_lenient: false });
         }
         let (field, is_lenient) = classify(text, line, self.switches)?;
         matches!(field.role(), Role::Acap | Role::AcapNames).then(|| AcapLine { name: AcapName::of(name), is_lenient })
@@ -232,7 +228,7 @@ impl<'t> Reader<'t> {
                 if has_record && !matches!(within, Within::Conventional) {
                     self.note(
                         Code::ConventionalAfterAcap,
-                        content(&line),
+                        line.content(),
                         "conventional records should stand before all ACAP records; this one closes the ACAP record",
                         "move it up",
                     );
@@ -244,7 +240,7 @@ impl<'t> Reader<'t> {
     }
 
     fn field(&mut self, line: &Line, written: AcapLine<'t>, within: &mut Within) {
-        let content = content(line);
+        let content = line.content();
         match written.name {
             AcapName::Field(AcapField::Crawler) => return self.crawler(line, within),
             AcapName::Field(
@@ -299,7 +295,7 @@ impl<'t> Reader<'t> {
     }
 
     fn crawler(&mut self, line: &Line, within: &mut Within) {
-        let content = content(line);
+        let content = line.content();
         let open = match within {
             Within::Record(open) if open.takes_names => {
                 let gap = self.text.get(open.last_name..content.0).unwrap_or_default();
@@ -393,7 +389,7 @@ impl<'t> Reader<'t> {
         if !open.takes_purposes {
             self.close_sub_record(open);
             open.purposes = self.acap.purposes.len() as u32;
-            open.purpose_at = content(line);
+            open.purpose_at = line.content();
             open.takes_purposes = true;
             self.acap.purposes.push(Run { start: self.acap.purpose_patterns.len() as u32, length: 0 });
         }
@@ -401,8 +397,8 @@ impl<'t> Reader<'t> {
         if body.is_empty() {
             return self.note(
                 Code::EmptyPattern,
-                content(line),
-                "this line names no purpose",
+                line.content(),
+                "this line names no purpose: prohibitions under it are for every purpose, permissions for none",
                 "write a name or a URI that crawlers recognise",
             );
         }
@@ -417,15 +413,10 @@ impl<'t> Reader<'t> {
     }
 
     fn reference(&mut self, line: &Line, open: &mut Open) {
-        let content = content(line);
+        let content = line.content();
         let locator = self.of(line.value);
         if open.fields > 0 {
-            self.note(
-                Code::ReferenceNotAlone,
-                content,
-                "a reference should be the only field of its record; all of them count",
-                "give it a record of its own",
-            );
+            self.note_reference_beside(content);
         }
         open.takes_names = false;
         open.fields += 1;
@@ -454,8 +445,17 @@ impl<'t> Reader<'t> {
         self.acap.references.push(Reference { record: open.number, locator, at });
     }
 
+    pub(super) fn note_reference_beside(&mut self, content: (usize, usize)) {
+        self.note(
+            Code::ReferenceNotAlone,
+            content,
+            "a reference should be the only field of its record; all of them count",
+            "give it a record of its own",
+        );
+    }
+
     fn request(&mut self, line: &Line, action: &[u8], open: &mut Open) {
-        let content = content(line);
+        let content = line.content();
         open.takes_names = false;
         open.fields += 1;
         if open.purposes != GENERAL {
@@ -521,8 +521,8 @@ impl<'t> Reader<'t> {
 
     pub(super) fn at(&self, line: &Line) -> At {
         let place = self.lines.place(line.name.0 as u32);
-        let end = line.value.1.max(line.name.1);
-        At { start: line.name.0 as u32, end: end as u32, line: place.line, column: place.column }
+        let (start, end) = line.content();
+        At { start: start as u32, end: end as u32, line: place.line, column: place.column }
     }
 
     pub(super) fn of(&self, (start, end): (usize, usize)) -> &'t [u8] {
@@ -545,23 +545,14 @@ impl<'t> Reader<'t> {
     }
 }
 
-impl AcapName<'_> {
-    /// The one field that has no colon, of a line that has none.
-    fn filter_ignore(self, name: &[u8]) -> Option<Self> {
-        let is_acap = name.get(..5).is_some_and(|start| start.eq_ignore_ascii_case(b"acap-"));
-        let is_ignore = self == Self::Field(AcapField::IgnoreConventionalRecords);
-        (is_acap && is_ignore).then_some(self)
-    }
-}
-
 /// Whether a line that has no colon is an ACAP field all the same: the one that has none, or the version.
 pub(crate) fn is_colonless(content: &[u8]) -> bool {
-    let folded = content.to_ascii_lowercase();
-    folded == b"acap-ignore-conventional-records" || folded.starts_with(b"acap version") && folded.len() < 40
+    is_ignore_field(content) || content.get(..12).is_some_and(|start| start.eq_ignore_ascii_case(b"acap version"))
 }
 
-pub(super) fn content(line: &Line) -> (usize, usize) {
-    (line.name.0, line.value.1.max(line.name.1))
+/// Whether a line without a colon is the field that has none.
+fn is_ignore_field(content: &[u8]) -> bool {
+    content.eq_ignore_ascii_case(b"acap-ignore-conventional-records")
 }
 
 /// A version written `n.m`, or `n`.

@@ -8,6 +8,7 @@ use super::{
 };
 use crate::instant::Instant;
 use crate::model::Fall;
+use crate::policy::saved::{push_number, take_number};
 use crate::vocabulary::STANDARD;
 
 /// What can be written and read back.
@@ -54,25 +55,11 @@ impl At {
 
 impl Saved for u64 {
     fn put(&self, bytes: &mut Vec<u8>) {
-        let mut number = *self;
-        while number >= 0x80 {
-            bytes.push(number as u8 | 0x80);
-            number >>= 7;
-        }
-        bytes.push(number as u8);
+        push_number(bytes, *self);
     }
 
     fn take(bytes: &mut &[u8]) -> Option<Self> {
-        let mut number = 0;
-        for shift in (0..64).step_by(7) {
-            let (byte, rest) = bytes.split_first()?;
-            *bytes = rest;
-            number |= u64::from(byte & 0x7F) << shift;
-            if byte & 0x80 == 0 {
-                return Some(number);
-            }
-        }
-        None
+        take_number(bytes)
     }
 }
 

@@ -4,6 +4,7 @@ use super::{Acap, Run};
 use crate::diagnostic::Code;
 use crate::instant::Instant;
 use crate::model::Fall;
+use crate::pattern::escaped_octet;
 use crate::vocabulary::{QUALIFIERS, QualifierWord, Usage, Values};
 
 /// A qualifier with a value it takes.
@@ -225,7 +226,7 @@ fn decoded(value: &[u8]) -> Vec<u8> {
     let mut rest = value;
     while let Some((byte, after)) = rest.split_first() {
         rest = after;
-        match (byte, escape(after)) {
+        match (byte, escaped_octet(after)) {
             (b'%', Some(octet)) => {
                 plain.push(octet.to_ascii_lowercase());
                 rest = after.get(2..).unwrap_or_default();
@@ -234,12 +235,6 @@ fn decoded(value: &[u8]) -> Vec<u8> {
         }
     }
     plain
-}
-
-fn escape(after: &[u8]) -> Option<u8> {
-    let [high, low, ..] = *after else { return None };
-    let digit = |byte: u8| char::from(byte).to_digit(16);
-    u8::try_from(digit(high)? << 4 | digit(low)?).ok()
 }
 
 fn time_limit(value: &[u8]) -> Result<TermValue, Code> {
