@@ -1,12 +1,13 @@
 //! Wayleave beside its peers: the same files, the same URLs, one run, ratios.
 //!
-//! `cargo run --release -p wayleave-bench -- CORPUS/data/robots.jsonl.gz`. Every row names what each
-//! engine is given. Times are the least of several rounds, the engines taking turns; only ratios
-//! within one run mean anything.
+//! `cargo run --release -p wayleave-bench -- CORPUS/data/robots.jsonl.gz`; the pages are those of
+//! `pages.warc.gz` beside that file. Every row names what each engine is given. Times are the least of
+//! several rounds, the engines taking turns; only ratios within one run mean anything.
 
 mod acap;
 mod corpus;
 mod heap;
+mod pages;
 mod protego;
 
 use corpus::{Shape, Site, Strings};
@@ -57,6 +58,13 @@ fn main() {
     }
     if wants("acap") {
         acap_rows(&sites);
+    }
+    if wants("pages") || asked_for("profile-pages") {
+        match pages::load(&Path::new(&file).with_file_name("pages.warc.gz")) {
+            Ok(pages) if wants("pages") => pages::rows(&pages),
+            Ok(pages) => (0..passes).for_each(|_| assert!(black_box(pages::profile(&pages)) > 0)),
+            Err(error) => println!("no rows about pages: {error}\n"),
+        }
     }
     if asked_for("profile-read") {
         let mut compiler = Compiler::new(Reading::Default);

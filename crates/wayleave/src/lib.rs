@@ -41,6 +41,7 @@ mod explain;
 mod instant;
 mod limits;
 pub mod model;
+pub mod page;
 mod pattern;
 mod policy;
 mod proposed;

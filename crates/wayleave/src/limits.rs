@@ -6,12 +6,19 @@
 pub struct Limits {
     /// Bytes of robots.txt; at most [`Limits::HARD`].
     pub robots_txt: usize,
+    /// Bytes of a page; at most [`Limits::PAGE_HARD`]. A tag at the cut is dropped whole. Only the head is read,
+    /// unless more is asked for.
+    pub page: usize,
 }
 
 impl Limits {
     /// No document is read past this, whatever the caller asks: three times as much is still counted in
     /// 24 bits, and that is what a line of octets that all need escaping comes to.
     pub const HARD: usize = 5_000_000;
+
+    /// No page is read past this: places in it are counted in 32 bits, and turned into UTF-8 it may be three times as
+    /// long.
+    pub const PAGE_HARD: usize = 1 << 30;
 
     /// Where reading of `text` stops: its end, or the start of the line that crosses the limit.
     pub(crate) fn cut(&self, text: &[u8]) -> usize {
@@ -27,7 +34,7 @@ impl Limits {
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { robots_txt: 512_000 }
+        Self { robots_txt: 512_000, page: 16 << 20 }
     }
 }
 
@@ -37,7 +44,7 @@ mod tests {
 
     #[test]
     fn s22_the_line_at_the_cut_is_dropped_whole() {
-        let cut = |limit, text: &str| Limits { robots_txt: limit }.cut(text.as_bytes());
+        let cut = |limit, text: &str| Limits { robots_txt: limit, ..Limits::default() }.cut(text.as_bytes());
         assert_eq!(cut(4, "ab\ncd"), 3);
         assert_eq!(cut(3, "ab\ncd"), 3);
         assert_eq!(cut(2, "ab\ncd"), 2);

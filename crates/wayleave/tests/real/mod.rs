@@ -2,6 +2,8 @@
 
 #![allow(dead_code)]
 
+pub mod pages;
+
 use base64::Engine;
 use std::io::Read;
 use std::path::{Path, PathBuf};

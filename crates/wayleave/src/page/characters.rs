@@ -1,0 +1,223 @@
+//! From the bytes of a page to characters: its encoding, line ends, NULs and character references.
+//!
+//! Nothing is decoded that nobody asks for, and nothing is copied where the bytes are the characters.
+
+use super::tokens::{Content, Raw, Text, is_space};
+use encoding_rs::{Encoding, UTF_8};
+use html5ever::data::{C1_REPLACEMENTS, NAMED_ENTITIES};
+use memchr::memchr3;
+use std::borrow::Cow;
+
+/// The value of an attribute: decoded, line ends as LF, NUL as U+FFFD, references replaced.
+///
+/// Cost: linear in the value.
+pub(crate) fn attribute_value<'p>(raw: &'p [u8], encoding: &'static Encoding) -> Cow<'p, str> {
+    replaced(raw, encoding, |from| reference(from, Place::Attribute))
+}
+
+/// What has no references: decoded, line ends as LF, NUL as U+FFFD.
+pub(crate) fn plain<'p>(raw: &'p [u8], encoding: &'static Encoding) -> Cow<'p, str> {
+    replaced(raw, encoding, |_| None)
+}
+
+fn replaced<'p>(
+    raw: &'p [u8],
+    encoding: &'static Encoding,
+    reference: impl Fn(&[u8]) -> Option<Reference>,
+) -> Cow<'p, str> {
+    if memchr3(b'&', b'\r', 0, raw).is_none() {
+        return decoded(raw, encoding);
+    }
+    let mut value = String::with_capacity(raw.len());
+    let mut rest = raw;
+    while let Some(special) = memchr3(b'&', b'\r', 0, rest) {
+        let (before, from) = rest.split_at_checked(special).unwrap_or((rest, b""));
+        if !before.is_empty() {
+            value.push_str(&decoded(before, encoding));
+        }
+        let length = match from {
+            [b'&', ..] => match reference(from) {
+                Some(reference) => {
+                    value.extend(reference.characters());
+                    reference.length
+                }
+                None => {
+                    value.push('&');
+                    1
+                }
+            },
+            [b'\r', ..] => {
+                value.push('\n');
+                if from.starts_with(b"\r\n") { 2 } else { 1 }
+            }
+            _ => {
+                value.push('\u{FFFD}');
+                1
+            }
+        };
+        rest = from.get(length..).unwrap_or_default();
+    }
+    value.push_str(&decoded(rest, encoding));
+    Cow::Owned(value)
+}
+
+/// A name in lower case, NUL as U+FFFD.
+pub(crate) fn name<'p>(raw: &'p [u8], encoding: &'static Encoding) -> Cow<'p, str> {
+    let mut name = decoded(raw, encoding);
+    if name.contains('\0') {
+        name = Cow::Owned(name.replace('\0', "\u{FFFD}"));
+    }
+    if name.bytes().any(|byte| byte.is_ascii_uppercase()) {
+        name.to_mut().make_ascii_lowercase();
+    }
+    name
+}
+
+/// Some bytes of a page as characters. Bytes that mean none become U+FFFD.
+///
+/// A part is decoded as if a quote followed, which in a page something of the kind always does: a sequence that
+/// breaks off there gives back the ASCII bytes it took, and one that breaks off at the end of a text does not.
+pub(crate) fn decoded<'p>(raw: &'p [u8], encoding: &'static Encoding) -> Cow<'p, str> {
+    if encoding == UTF_8 {
+        return match std::str::from_utf8(raw) {
+            Ok(text) => Cow::Borrowed(text),
+            Err(_) => encoding.decode_without_bom_handling(raw).0,
+        };
+    }
+    if let (true, Ok(text)) = (raw.is_ascii(), std::str::from_utf8(raw)) {
+        return Cow::Borrowed(text);
+    }
+    let followed: Vec<u8> = raw.iter().copied().chain([b'"']).collect();
+    let mut text = encoding.decode_without_bom_handling(&followed).0.into_owned();
+    text.pop();
+    Cow::Owned(text)
+}
+
+/// Where a character reference stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Place {
+    /// Where `&copy=` and `&copyx` are no references.
+    Attribute,
+    Text,
+}
+
+/// What a character reference stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Reference {
+    first: char,
+    second: Option<char>,
+    /// How many bytes it takes, `&` and `;` included.
+    pub length: usize,
+}
+
+impl Reference {
+    pub fn characters(&self) -> impl Iterator<Item = char> + use<> {
+        std::iter::once(self.first).chain(self.second)
+    }
+}
+
+/// The character reference that `raw` begins with; nothing where its `&` is just that.
+///
+/// Cost: linear in the reference.
+pub(crate) fn reference(raw: &[u8], place: Place) -> Option<Reference> {
+    match raw {
+        [b'&', b'#', b'x' | b'X', digits @ ..] => numeric(digits, 16, 3),
+        [b'&', b'#', digits @ ..] => numeric(digits, 10, 2),
+        [b'&', name @ ..] if name.first().is_some_and(u8::is_ascii_alphanumeric) => named(name, place),
+        _ => None,
+    }
+}
+
+fn numeric(digits: &[u8], radix: u32, prefix: usize) -> Option<Reference> {
+    let values = digits.iter().map_while(|byte| char::from(*byte).to_digit(radix));
+    let (mut number, mut count) = (0_u32, 0);
+    for value in values {
+        number = number.saturating_mul(radix).saturating_add(value);
+        count += 1;
+    }
+    if count == 0 {
+        return None;
+    }
+    let replaced = number.checked_sub(0x80).and_then(|index| C1_REPLACEMENTS.get(index as usize).copied().flatten());
+    let first = match number {
+        0 => '\u{FFFD}',
+        _ => replaced.or(char::from_u32(number)).unwrap_or('\u{FFFD}'),
+    };
+    let semicolon = usize::from(digits.get(count) == Some(&b';'));
+    Some(Reference { first, second: None, length: prefix + count + semicolon })
+}
+
+/// The longest name in the standard's table that `name` begins with.
+fn named(name: &[u8], place: Place) -> Option<Reference> {
+    let mut found = None;
+    // The table knows every beginning of a name, too, with no characters to it.
+    for length in 1..=name.len() {
+        let Some(written) = name.get(..length).and_then(|written| std::str::from_utf8(written).ok()) else { break };
+        match NAMED_ENTITIES.get(written) {
+            Some((0, _)) => {}
+            Some(characters) => found = Some((*characters, length)),
+            None => break,
+        }
+    }
+    let ((first, second), length) = found?;
+    let has_semicolon = name.get(length - 1) == Some(&b';');
+    let goes_on = name.get(length).is_some_and(|next| next.is_ascii_alphanumeric() || *next == b'=');
+    if place == Place::Attribute && !has_semicolon && goes_on {
+        return None;
+    }
+    let second = char::from_u32(second).filter(|second| *second != '\0');
+    Some(Reference { first: char::from_u32(first)?, second, length: length + 1 })
+}
+
+/// What is at the beginning of a text, as far as a tree depends on it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Leading {
+    /// One line feed, perhaps written as CR, CRLF or a reference.
+    LineFeed,
+    /// Other white space.
+    Space,
+    Null,
+    /// Anything else.
+    Character,
+}
+
+impl<'p> Text<'p> {
+    /// What is at byte `at` of the text, and how many bytes it takes; nothing at its end.
+    pub fn leading(&self, at: usize) -> Option<(Leading, usize)> {
+        let rest = self.raw.get(at..)?;
+        let has_references = !self.is_cdata && matches!(self.content, Content::Data | Content::Raw(Raw::Titles));
+        Some(match rest {
+            [] => return None,
+            [b'\r', b'\n', ..] => (Leading::LineFeed, 2),
+            [b'\n' | b'\r', ..] => (Leading::LineFeed, 1),
+            [byte, ..] if is_space(*byte) => (Leading::Space, 1),
+            [0, ..] if self.content == Content::Data => (Leading::Null, 1),
+            [b'&', ..] if has_references => match reference(rest, Place::Text) {
+                Some(reference) => (Leading::of(&reference), reference.length),
+                None => (Leading::Character, 1),
+            },
+            _ => (Leading::Character, 1),
+        })
+    }
+
+    /// Where its first character that is no white space is, counted from its beginning.
+    pub fn first_character(&self) -> Option<usize> {
+        let mut at = self.raw.iter().position(|byte| !is_space(*byte))?;
+        loop {
+            match self.leading(at)? {
+                (Leading::LineFeed | Leading::Space, length) => at += length,
+                (Leading::Null | Leading::Character, _) => return Some(at),
+            }
+        }
+    }
+}
+
+impl Leading {
+    fn of(reference: &Reference) -> Self {
+        match reference.first {
+            '\n' => Self::LineFeed,
+            ' ' | '\t' | '\r' | '\u{C}' => Self::Space,
+            _ => Self::Character,
+        }
+    }
+}

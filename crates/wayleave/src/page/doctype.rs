@@ -1,0 +1,92 @@
+//! What a doctype says (the standard's DOCTYPE states): a tree depends on it for quirks.
+
+use super::characters::{name, plain};
+use super::tokens::{Doctype, is_space};
+use encoding_rs::Encoding;
+use memchr::memchr;
+use std::borrow::Cow;
+
+/// The parts of a doctype.
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
+pub(crate) struct Declared<'p> {
+    pub name: Option<Cow<'p, str>>,
+    pub public: Option<Cow<'p, str>>,
+    pub system: Option<Cow<'p, str>>,
+    pub forces_quirks: bool,
+}
+
+/// Reads a doctype. Any `>` has ended it, even one in quotes.
+pub(crate) fn declared<'p>(doctype: &Doctype<'p>, encoding: &'static Encoding) -> Declared<'p> {
+    let mut declared = Declared { forces_quirks: true, ..Declared::default() };
+    let mut rest = Rest { raw: doctype.raw };
+    rest.skip_space();
+    let written = rest.word();
+    if written.is_empty() {
+        return declared;
+    }
+    declared.name = Some(name(written, encoding));
+    rest.skip_space();
+    let mut is_whole = rest.raw.is_empty();
+    if rest.skip_keyword(b"public") {
+        if let Some(public) = rest.quoted() {
+            declared.public = Some(plain(public.raw, encoding));
+            rest.skip_space();
+            is_whole = public.is_closed && rest.raw.is_empty();
+            if public.is_closed
+                && let Some(system) = rest.quoted()
+            {
+                declared.system = Some(plain(system.raw, encoding));
+                is_whole = system.is_closed;
+            }
+        }
+    } else if rest.skip_keyword(b"system")
+        && let Some(system) = rest.quoted()
+    {
+        declared.system = Some(plain(system.raw, encoding));
+        is_whole = system.is_closed;
+    }
+    rest.skip_space();
+    // What follows the system identifier is passed over, and then it does not matter that the page ends.
+    let is_passed_over = is_whole && !rest.raw.is_empty();
+    declared.forces_quirks = !(is_whole && (doctype.is_closed || is_passed_over));
+    declared
+}
+
+struct Rest<'p> {
+    raw: &'p [u8],
+}
+
+struct Quoted<'p> {
+    raw: &'p [u8],
+    is_closed: bool,
+}
+
+impl<'p> Rest<'p> {
+    fn skip_space(&mut self) {
+        self.raw = self.raw.trim_ascii_start();
+    }
+
+    fn word(&mut self) -> &'p [u8] {
+        let length = self.raw.iter().position(|byte| is_space(*byte)).unwrap_or(self.raw.len());
+        let (word, rest) = self.raw.split_at_checked(length).unwrap_or_default();
+        self.raw = rest;
+        word
+    }
+
+    fn skip_keyword(&mut self, keyword: &[u8]) -> bool {
+        let is_it = self.raw.get(..keyword.len()).is_some_and(|written| written.eq_ignore_ascii_case(keyword));
+        if is_it {
+            self.raw = self.raw.get(keyword.len()..).unwrap_or_default();
+            self.skip_space();
+        }
+        is_it
+    }
+
+    fn quoted(&mut self) -> Option<Quoted<'p>> {
+        let (quote @ (b'"' | b'\''), inside) = self.raw.split_first()? else { return None };
+        let end = memchr(*quote, inside);
+        let raw = inside.get(..end.unwrap_or(inside.len()))?;
+        self.raw = end.and_then(|end| inside.get(end + 1..)).unwrap_or_default();
+        Some(Quoted { raw, is_closed: end.is_some() })
+    }
+}

@@ -1,0 +1,77 @@
+//! Pages: what stands in an HTML page, as far as crawlers are told something there.
+//!
+//! A page is decoded as far as it has to be (`encoding.rs`), cut into tokens (`tokens.rs`), and its head read without
+//! a tree (`head.rs`); a tree is built only where nothing less will do (`tree.rs`). Places are offsets into
+//! [`Decoded::text`]. What a META says is interpreted elsewhere.
+
+mod characters;
+mod doctype;
+mod encoding;
+mod head;
+mod kind;
+mod nodes;
+mod tokens;
+mod tree;
+
+pub use encoding::{Decoded, decoded};
+pub use head::{HeadRead, head_metas};
+pub use kind::{charset, is_html};
+pub use tree::{BodyRead, body_metas};
+
+use crate::source::Span;
+use encoding_rs::Encoding;
+use std::borrow::Cow;
+
+/// A META tag as the page has it.
+///
+/// ```
+/// use wayleave::{Limits, page};
+/// let page = page::decoded(b"<title>News</title><meta name=robots content='no&#105;ndex'>", None, &Limits::default());
+/// let mut found = Vec::new();
+/// page::head_metas(&page, |meta| found.push((meta.name(), meta.content())));
+/// assert_eq!(found, [(Some("robots".into()), Some("noindex".into()))]);
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct MetaTag<'p> {
+    tag: tokens::Tag<'p>,
+    encoding: &'static Encoding,
+}
+
+impl<'p> MetaTag<'p> {
+    fn new(tag: tokens::Tag<'p>, encoding: &'static Encoding) -> Self {
+        Self { tag, encoding }
+    }
+
+    /// From `<` to after `>`, in [`Decoded::text`].
+    #[must_use]
+    pub fn span(&self) -> Span {
+        self.tag.span
+    }
+
+    /// The attribute `name`, with character references replaced. Nothing is copied where the page has the characters
+    /// as they are.
+    #[must_use]
+    pub fn name(&self) -> Option<Cow<'p, str>> {
+        self.attribute("name")
+    }
+
+    /// The attribute `content`, likewise.
+    #[must_use]
+    pub fn content(&self) -> Option<Cow<'p, str>> {
+        self.attribute("content")
+    }
+
+    /// The attribute `value`, likewise. HTML has none on META; ACAP's examples do.
+    #[must_use]
+    pub fn value(&self) -> Option<Cow<'p, str>> {
+        self.attribute("value")
+    }
+
+    /// Any attribute, by its name in lower case. Of several, the first counts.
+    ///
+    /// Cost: one pass over the tag.
+    #[must_use]
+    pub fn attribute(&self, name: &str) -> Option<Cow<'p, str>> {
+        self.tag.attribute(name).map(|raw| characters::attribute_value(raw, self.encoding))
+    }
+}

@@ -1,0 +1,464 @@
+//! The tree of a page, where nothing less will do: html5ever's tree construction, fed with our tokens.
+//!
+//! The tree builder decides what a start tag becomes and where; the tokens keep the places. The sink holds what can
+//! be asked of it: each element's name, parent and start tag. Text, comments and attributes are not kept.
+//!
+//! Tree construction is not linear: each tag may look through all open elements. So its steps are counted, and a page
+//! that needs far more of them than real ones do is given up, which is told (S-22).
+
+use super::characters::{Leading, attribute_value, name};
+use super::doctype::declared;
+use super::nodes::{Handle, NodeId, Nodes, Sink};
+use super::tokens::{Content, Doctype, Raw, Surroundings, Tag, Text, Token, Tokens};
+use super::{Decoded, MetaTag};
+use crate::source::Span;
+use encoding_rs::Encoding;
+use html5ever::interface::{Attribute, Tracer};
+use html5ever::tendril::StrTendril;
+use html5ever::tokenizer::states::RawKind;
+use html5ever::tokenizer::{self, TagKind, TokenSink, TokenSinkResult};
+use html5ever::tree_builder::{TreeBuilder, TreeBuilderOpts};
+use html5ever::{LocalName, QualName, local_name, ns};
+use std::borrow::Cow;
+use std::cell::Cell;
+use std::collections::HashMap;
+
+/// How far a page was read for its `body`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BodyRead {
+    /// Whether all of the page was read. It was not where the page is longer than its limit, or where its tree takes
+    /// more work than its length allows (S-22).
+    pub is_whole: bool,
+}
+
+/// Calls `visit` with each META tag that is in the document, but neither in `head` nor in a `template`, in document
+/// order.
+///
+/// ```
+/// use wayleave::{Limits, page};
+/// let text = b"<meta name=a><p>News<template><meta name=b></template><meta name=c>";
+/// let page = page::decoded(text, None, &Limits::default());
+/// let mut names = Vec::new();
+/// assert!(page::body_metas(&page, |meta| names.extend(meta.name())).is_whole);
+/// assert_eq!(names, ["c"]);
+/// ```
+///
+/// Cost: linear in the page, all of which is read, and slower by an order than [`head_metas`](super::head_metas).
+pub fn body_metas<'p>(page: &'p Decoded<'_>, mut visit: impl FnMut(&MetaTag<'p>)) -> BodyRead {
+    let mut tree = Tree::new(page, Tokens::new(page.text(), page.start()), Work::default());
+    let mut metas = Vec::new();
+    let is_whole = loop {
+        match tree.step() {
+            Stepped::Token(Token::Start(tag)) if tag.is("meta") => {
+                metas.extend(tree.element().map(|element| (element, tag)));
+            }
+            Stepped::Token(_) => {}
+            Stepped::End => break !page.is_truncated(),
+            Stepped::GivenUp => break false,
+        }
+    };
+    let nodes = tree.into_nodes();
+    // Elements are numbered as they are made.
+    for node in nodes.outside_head() {
+        let found = metas.binary_search_by_key(&node, |(element, _)| *element);
+        if let Some((_, tag)) = found.ok().and_then(|found| metas.get(found)) {
+            visit(&MetaTag::new(*tag, page.text_encoding()));
+        }
+    }
+    BodyRead { is_whole }
+}
+
+/// Where a template in the head ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Template {
+    /// After its end tag, or the end of the page.
+    pub end: usize,
+    pub is_given_up: bool,
+}
+
+/// Finds the end of the template whose start tag is `tag`. Tree construction begins as if the page had nothing before it
+/// but its doctype and `<head>`: nothing else that may stand there changes how a template is read, `</head>` included.
+pub(crate) fn template(page: &Decoded<'_>, doctype: Option<Doctype<'_>>, tag: &Tag<'_>, work: &mut Work) -> Template {
+    let mut tree = Tree::new(page, Tokens::new(page.text(), tag.span.start as usize), *work);
+    if let Some(doctype) = doctype {
+        tree.feed(Token::Doctype(doctype));
+    }
+    tree.feed_tag(local_name!("head"), TagKind::StartTag);
+    let is_given_up = loop {
+        match tree.step() {
+            Stepped::Token(Token::End(tag)) if tag.is("template") => {
+                if tree.is_at_head() {
+                    break false;
+                }
+            }
+            Stepped::Token(_) => {}
+            Stepped::End => break false,
+            Stepped::GivenUp => break true,
+        }
+    };
+    *work = tree.work();
+    Template { end: tree.tokens.position(), is_given_up }
+}
+
+/// How many steps tree construction has taken.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Work {
+    steps: u64,
+}
+
+impl Work {
+    /// Of 420 real pages half take no more than two steps a byte, and none takes ten.
+    const STEPS_A_BYTE: u64 = 64;
+    /// For short pages with deep trees.
+    const STEPS_ANYWAY: u64 = 4_000_000;
+
+    /// With so many more.
+    pub fn and(self, steps: u64) -> Self {
+        Self { steps: self.steps.saturating_add(steps) }
+    }
+
+    fn is_too_much(&self, position: usize) -> bool {
+        self.steps > Self::STEPS_ANYWAY.saturating_add(Self::STEPS_A_BYTE.saturating_mul(position as u64))
+    }
+}
+
+/// What one step of a tree did.
+pub(crate) enum Stepped<'p> {
+    /// It took this token.
+    Token(Token<'p>),
+    /// The page is over.
+    End,
+    /// There was too much to do.
+    GivenUp,
+}
+
+/// Tree construction under way.
+pub(crate) struct Tree<'p> {
+    tokens: Tokens<'p>,
+    builder: TreeBuilder<Handle, Sink>,
+    encoding: &'static Encoding,
+    /// How many formatting elements there were when they were last counted, and how many tags ago that was.
+    formatting: (usize, usize),
+    /// Long names that the tree builder does not know, numbered.
+    names: HashMap<String, usize>,
+}
+
+impl<'p> Tree<'p> {
+    /// A tree that is still empty, to be made of these tokens.
+    pub fn new(page: &'p Decoded<'_>, tokens: Tokens<'p>, work: Work) -> Self {
+        let options = TreeBuilderOpts { scripting_enabled: false, drop_doctype: true, ..TreeBuilderOpts::default() };
+        let builder = TreeBuilder::new(Sink::new(work), options);
+        Self { tokens, builder, encoding: page.text_encoding(), formatting: (0, 0), names: HashMap::new() }
+    }
+
+    /// Takes the next token into the tree.
+    pub fn step(&mut self) -> Stepped<'p> {
+        if self.work().is_too_much(self.tokens.position()) {
+            return Stepped::GivenUp;
+        }
+        let is_foreign = self.builder.adjusted_current_node_present_but_not_in_html_namespace();
+        match self.tokens.next(if is_foreign { Surroundings::Foreign } else { Surroundings::Html }) {
+            Some(token) => {
+                self.feed(token);
+                Stepped::Token(token)
+            }
+            None => {
+                self.process(tokenizer::Token::EOFToken);
+                Stepped::End
+            }
+        }
+    }
+
+    /// The element that the last start tag became; nothing where it became none.
+    pub fn element(&self) -> Option<NodeId> {
+        self.builder.sink.own()
+    }
+
+    /// The elements, when all is taken.
+    pub fn into_nodes(self) -> Nodes {
+        self.builder.sink.into_nodes()
+    }
+
+    fn work(&self) -> Work {
+        self.builder.sink.work()
+    }
+
+    fn feed(&mut self, token: Token<'p>) {
+        match token {
+            Token::Start(tag) => self.feed_start(&tag),
+            Token::End(tag) => {
+                let name = self.name(&tag);
+                self.feed_tag(name, TagKind::EndTag);
+            }
+            Token::Text(text) => self.feed_text(&text),
+            Token::Comment(_) => self.process(tokenizer::Token::CommentToken(StrTendril::new())),
+            Token::Doctype(doctype) => {
+                let declared = declared(&doctype, self.encoding);
+                let text = |part: Option<Cow<'_, str>>| part.as_deref().map(StrTendril::from);
+                self.process(tokenizer::Token::DoctypeToken(tokenizer::Doctype {
+                    name: text(declared.name),
+                    public_id: text(declared.public),
+                    system_id: text(declared.system),
+                    force_quirks: declared.forces_quirks,
+                }));
+            }
+        }
+    }
+
+    fn feed_start(&mut self, tag: &Tag<'_>) {
+        let name = self.name(tag);
+        let attrs = self.attributes(tag, &name);
+        if is_formatting(&name) {
+            self.count_formatting(&attrs);
+        }
+        self.builder.sink.begin(&name);
+        self.process(tokenizer::Token::TagToken(tokenizer::Tag {
+            kind: TagKind::StartTag,
+            name,
+            self_closing: tag.is_self_closing,
+            attrs,
+            had_duplicate_attributes: false,
+        }));
+        self.builder.sink.end(tag.span);
+    }
+
+    fn feed_tag(&mut self, name: LocalName, kind: TagKind) {
+        self.process(tokenizer::Token::TagToken(tokenizer::Tag {
+            kind,
+            name,
+            self_closing: false,
+            attrs: Vec::new(),
+            had_duplicate_attributes: false,
+        }));
+    }
+
+    /// The tree is the same whatever characters follow the first that is no white space.
+    fn feed_text(&mut self, text: &Text<'_>) {
+        let characters = |text: &str| tokenizer::Token::CharacterTokens(StrTendril::from(text));
+        if text.content != Content::Data {
+            return self.process(characters("x"));
+        }
+        let mut at = 0;
+        let mut last = None;
+        while let Some((leading, length)) = text.leading(at) {
+            at += length;
+            // A line feed right after `<pre>` is dropped: it must not be joined with what follows.
+            if last == Some(leading) && leading != Leading::LineFeed {
+                continue;
+            }
+            match leading {
+                Leading::LineFeed if last.is_none() => self.process(characters("\n")),
+                Leading::LineFeed if last == Some(Leading::Space) => continue,
+                Leading::LineFeed | Leading::Space => self.process(characters(" ")),
+                Leading::Null => self.process(tokenizer::Token::NullCharacterToken),
+                Leading::Character => return self.process(characters("x")),
+            }
+            last = Some(leading);
+        }
+    }
+
+    fn process(&mut self, token: tokenizer::Token) {
+        match self.builder.process_token(token, 1) {
+            TokenSinkResult::RawData(kind) => self.tokens.read_as(Content::Raw(match kind {
+                RawKind::Rcdata => Raw::Titles,
+                RawKind::Rawtext => Raw::Styles,
+                RawKind::ScriptData | RawKind::ScriptDataEscaped(_) => Raw::Scripts,
+            })),
+            TokenSinkResult::Plaintext => self.tokens.read_as(Content::Plaintext),
+            // The encoding was settled before.
+            TokenSinkResult::Continue | TokenSinkResult::Script(_) | TokenSinkResult::EncodingIndicator(_) => {}
+        }
+    }
+
+    /// The name of an element. The tree builder keeps names that it does not know in one table for all threads, which
+    /// is slow when there are many; so each of them gets a short one. No other name has capitals.
+    fn name(&mut self, tag: &Tag<'_>) -> LocalName {
+        const KEPT_IN_PLACE: usize = 7;
+        let name = name(tag.name, self.encoding);
+        let known = LocalName::try_static(&name);
+        if let Some(known) = known.or_else(|| (name.len() <= KEPT_IN_PLACE).then(|| LocalName::from(&*name))) {
+            return known;
+        }
+        let number = self.names.len();
+        let number = *self.names.entry(name.into_owned()).or_insert(number);
+        LocalName::from(format!("A{number:x}"))
+    }
+
+    /// The attributes that tree construction looks at: of `input`, it wants `type`, and of `annotation-xml`, `encoding`;
+    /// formatting elements are compared by all they have, for which one attribute is enough; and `font` may be of
+    /// HTML in the midst of SVG.
+    fn attributes(&self, tag: &Tag<'_>, name: &LocalName) -> Vec<Attribute> {
+        let wanted: &[&str] = match *name {
+            local_name!("input") => &["type"],
+            local_name!("annotation-xml") => &["encoding"],
+            local_name!("font") => &["color", "face", "size"],
+            _ => &[],
+        };
+        let value = |raw| StrTendril::from(&*attribute_value(raw, self.encoding));
+        let given = wanted.iter().filter_map(|name| Some((LocalName::from(*name), value(tag.attribute(name)?))));
+        let all = is_formatting(name).then(|| (local_name!(""), self.compared(tag)));
+        let named = |(name, value)| Attribute { name: QualName::new(None, ns!(), name), value };
+        given.chain(all).map(named).collect()
+    }
+
+    /// All attributes of a tag as one text that is the same for two tags only if their attributes are, in any order.
+    fn compared(&self, tag: &Tag<'_>) -> StrTendril {
+        let mut written: Vec<_> =
+            tag.attributes().map(|found| (name(found.name, self.encoding), found.value)).collect();
+        // The sort keeps the first of those with one name first.
+        written.sort_by(|(one, _), (other, _)| one.cmp(other));
+        written.dedup_by(|(later, _), (first, _)| later == first);
+        let mut text = StrTendril::new();
+        for (name, raw) in written {
+            let value = attribute_value(raw, self.encoding);
+            // Neither has a NUL any more.
+            [&name, "\0", &value, "\0"].iter().for_each(|part| text.push_slice(part));
+        }
+        text
+    }
+
+    /// Each formatting element is compared with the others, which the sink does not hear of.
+    fn count_formatting(&mut self, attributes: &[Attribute]) {
+        const EVERY: usize = 16;
+        let (count, ago) = &mut self.formatting;
+        if *ago == 0 {
+            let counter = Counter::default();
+            self.builder.trace_handles(&counter);
+            *count = counter.count.get();
+            *ago = EVERY;
+        }
+        *ago -= 1;
+        // A comparison costs about as much as eight steps, and one more for every two bytes.
+        let each: usize = attributes.iter().map(|attribute| 8 + attribute.value.len() / 2).sum();
+        self.builder.sink.count((*count as u64 + EVERY as u64).saturating_mul(each as u64));
+    }
+
+    /// Whether all but `html` and `head` is closed. A comment goes where the tree is being built, and changes nothing.
+    fn is_at_head(&mut self) -> bool {
+        self.feed(Token::Comment(Span::default()));
+        self.builder.sink.is_comment_in_head()
+    }
+}
+
+fn is_formatting(name: &LocalName) -> bool {
+    matches!(
+        *name,
+        local_name!("a")
+            | local_name!("b")
+            | local_name!("big")
+            | local_name!("code")
+            | local_name!("em")
+            | local_name!("font")
+            | local_name!("i")
+            | local_name!("nobr")
+            | local_name!("s")
+            | local_name!("small")
+            | local_name!("strike")
+            | local_name!("strong")
+            | local_name!("tt")
+            | local_name!("u")
+    )
+}
+
+#[derive(Default)]
+struct Counter {
+    count: Cell<usize>,
+}
+
+impl Tracer for Counter {
+    type Handle = Handle;
+
+    fn trace_handle(&self, _node: &Handle) {
+        self.count.set(self.count.get() + 1);
+    }
+}
+
+#[cfg(test)]
+#[path = "../../tests/generate/mod.rs"]
+#[allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, clippy::string_slice)]
+mod generate;
+#[cfg(test)]
+#[path = "../../tests/heads_made/mod.rs"]
+#[allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, clippy::string_slice)]
+mod heads_made;
+#[cfg(test)]
+#[path = "../../tests/oracle/mod.rs"]
+#[allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, clippy::string_slice)]
+mod oracle;
+#[cfg(test)]
+#[path = "../../tests/real/pages.rs"]
+#[allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, clippy::string_slice)]
+mod pages;
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, clippy::string_slice)]
+
+    use super::*;
+    use crate::limits::Limits;
+    use crate::page::decoded;
+
+    /// The elements of a page, one a line, deeper ones further in. Start tags are held against them on the way.
+    fn shown(text: &str) -> String {
+        let page = decoded(text.as_bytes(), Some("utf-8"), &Limits::default());
+        let mut tree = Tree::new(&page, Tokens::new(page.text(), page.start()), Work::default());
+        loop {
+            match tree.step() {
+                Stepped::Token(_) => {}
+                Stepped::End => break,
+                Stepped::GivenUp => panic!("given up: {text}"),
+            }
+        }
+        let nodes = tree.into_nodes();
+        let mut shown = String::new();
+        let mut waiting = vec![(NodeId::DOCUMENT, 0)];
+        while let Some((node, depth)) = waiting.pop() {
+            if let Some(known) = nodes.name(node) {
+                let mut shown_name = known.to_owned();
+                if let Some(tag) = nodes.tag(node) {
+                    let Some(Token::Start(tag)) = Tokens::new(page.text(), tag.start as usize).next(Surroundings::Html)
+                    else {
+                        panic!("{known} is made of no start tag: {text}");
+                    };
+                    let written = name(tag.name, page.text_encoding());
+                    // Long names that HTML does not know are numbers.
+                    if known.starts_with('A') {
+                        shown_name = written.into_owned();
+                    } else {
+                        assert!(written.eq_ignore_ascii_case(known) || known == "img", "{known}: {text}");
+                    }
+                }
+                shown += &format!("{}{shown_name}\n", " ".repeat(depth));
+            }
+            let children: Vec<NodeId> = nodes.children(node).collect();
+            waiting.extend(children.into_iter().rev().map(|child| (child, depth + 1)));
+        }
+        shown
+    }
+
+    #[test]
+    fn s24_trees_are_those_of_html5ever_alone() {
+        for seed in 0..if cfg!(debug_assertions) { 6_000 } else { 100_000 } {
+            let made = heads_made::page(&mut generate::Numbers::new(seed));
+            assert_eq!(shown(&made), oracle::shown(&made), "made of {seed}: {made:?}");
+        }
+    }
+
+    #[test]
+    fn s24_trees_of_tree_construction_tests_are_those_of_html5ever_alone() {
+        for test in pages::tree_tests().into_iter().flatten() {
+            assert_eq!(shown(&test.input), oracle::shown(&test.input), "{:?}", test.input);
+        }
+    }
+
+    #[test]
+    fn s24_trees_of_real_pages_are_those_of_html5ever_alone() {
+        for page in pages::pages().into_iter().flatten() {
+            let Ok(text) = String::from_utf8(page.body) else { continue };
+            let text = text.strip_prefix('\u{FEFF}').unwrap_or(&text);
+            let ours = shown(text);
+            let theirs = oracle::shown(text);
+            assert!(ours == theirs, "{}", page.name);
+        }
+    }
+}
