@@ -214,6 +214,22 @@ codes! {
     NeedsArrangement = "needs-arrangement", Warning;
     /// A permission of every other usage.
     AllowOther = "allow-other", Warning;
+    /// A word of META or a header that no table has.
+    UnknownWord = "unknown-word", Warning;
+    /// A word of META or a header whose value is missing or cannot be read, so that it says nothing.
+    UnreadableValue = "unreadable-value", Error;
+    /// A member of `Robots-Tag` that is no structured field item and is dropped (S-23).
+    MalformedMember = "malformed-member", Error;
+    /// A rule where `Robots-Tag` has a crawler's name; it is read as that rule for everyone (S-23).
+    RuleAsName = "rule-as-name", Warning;
+    /// The name `robots` in `Robots-Tag`, which is read as `*`.
+    RobotsAsName = "robots-as-name", Warning;
+    /// Several names in parentheses in `Robots-Tag`; each is read.
+    NamesInList = "names-in-list", Warning;
+    /// A rule of `Robots-Tag` that is false and so says nothing.
+    FalseRule = "false-rule", Advice;
+    /// A header is longer than the limit; the rest is unread (S-22).
+    HeaderTooLong = "header-too-long", Error;
 }
 
 impl Code {

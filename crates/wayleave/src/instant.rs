@@ -1,7 +1,10 @@
 //! Instants: seconds of UTC, read and written as RFC 3339.
 //!
 //! The engine has no clock; every instant comes from the caller or from a document (S-20). Written by
-//! hand because the two conversions are sixty lines and a calendar crate is larger than the engine.
+//! hand because the two conversions are sixty lines and a calendar crate is larger than the engine. Dates
+//! in the many forms of headers and META are read in `instant/date.rs`.
+
+mod date;
 
 use std::fmt;
 use std::str::FromStr;

@@ -9,6 +9,9 @@ pub struct Limits {
     /// Bytes of a page; at most [`Limits::PAGE_HARD`]. A tag at the cut is dropped whole. Only the head is read,
     /// unless more is asked for.
     pub page: usize,
+    /// Bytes of the combined value of `Robots-Tag`, and of each line of `X-Robots-Tag`; at least
+    /// [`Limits::LEAST_ROBOTS_TAG`], at most [`Limits::HARD`].
+    pub robots_tag: usize,
 }
 
 impl Limits {
@@ -19,6 +22,13 @@ impl Limits {
     /// No page is read past this: places in it are counted in 32 bits, and turned into UTF-8 it may be three times as
     /// long.
     pub const PAGE_HARD: usize = 1 << 30;
+    /// That much of `Robots-Tag` is read, whatever the caller asks (Robots-Tag draft, 3.1.1).
+    pub const LEAST_ROBOTS_TAG: usize = 8_192;
+
+    /// How much of `Robots-Tag` is read.
+    pub(crate) fn of_robots_tag(&self) -> usize {
+        self.robots_tag.clamp(Self::LEAST_ROBOTS_TAG, Self::HARD)
+    }
 
     /// Where reading of `text` stops: its end, or the start of the line that crosses the limit.
     pub(crate) fn cut(&self, text: &[u8]) -> usize {
@@ -34,7 +44,7 @@ impl Limits {
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { robots_txt: 512_000, page: 16 << 20 }
+        Self { robots_txt: 512_000, page: 16 << 20, robots_tag: Self::LEAST_ROBOTS_TAG }
     }
 }
 

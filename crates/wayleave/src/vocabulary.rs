@@ -306,11 +306,25 @@ pub enum WordEffect {
     /// Prohibits its usages.
     Prohibits,
     /// Limits its usages by a value.
-    Limits,
+    Limits(ValueKind),
     /// Speaks for its usages and lifts nothing.
     Permits,
     /// Kept as data.
     Data,
+}
+
+/// What the value of a word that limits is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ValueKind {
+    /// Characters of an extract; -1: as many as one likes.
+    Characters,
+    /// `none`, `standard` or `large`.
+    ImageSize,
+    /// Seconds of a video; -1: as many as one likes.
+    Seconds,
+    /// A date, from which on the usages are prohibited.
+    Date,
 }
 
 /// A word of META tags, `Robots-Tag` and `X-Robots-Tag`.
@@ -336,7 +350,7 @@ pub const WORDS: &[Word] = &[
     },
     Word {
         name: "max-snippet",
-        effect: WordEffect::Limits,
+        effect: WordEffect::Limits(ValueKind::Characters),
         usages: &[Usage::PresentSnippet, Usage::PresentOldsnippet],
     },
     Word {
@@ -351,11 +365,15 @@ pub const WORDS: &[Word] = &[
     },
     Word {
         name: "max-image-preview",
-        effect: WordEffect::Limits,
+        effect: WordEffect::Limits(ValueKind::ImageSize),
         usages: &[Usage::PresentThumbnail, Usage::PresentOldthumbnail],
     },
-    Word { name: "max-video-preview", effect: WordEffect::Limits, usages: &[Usage::PresentVideoPreview] },
-    Word { name: "unavailable_after", effect: WordEffect::Limits, usages: &[Usage::Index] },
+    Word {
+        name: "max-video-preview",
+        effect: WordEffect::Limits(ValueKind::Seconds),
+        usages: &[Usage::PresentVideoPreview],
+    },
+    Word { name: "unavailable_after", effect: WordEffect::Limits(ValueKind::Date), usages: &[Usage::Index] },
     Word { name: "noimageindex", effect: WordEffect::Prohibits, usages: &[Usage::IndexImage] },
     Word { name: "notranslate", effect: WordEffect::Prohibits, usages: &[Usage::Translate] },
     Word { name: "indexifembedded", effect: WordEffect::Data, usages: &[] },

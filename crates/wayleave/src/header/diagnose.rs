@@ -1,0 +1,71 @@
+//! What a reader of header fields should know, in sentences (style guide, section 8).
+
+use super::{Found, Headers, Note};
+use crate::diagnostic::{Code, Diagnostic, shown};
+use crate::limits::Limits;
+use crate::source::Span;
+
+impl Headers {
+    /// What was noticed in the fields that speak of uses, in the order of fields; `document` is the name that
+    /// the diagnostics give.
+    ///
+    /// ```
+    /// use wayleave::{Headers, Limits};
+    /// let headers = Headers::new().with("Robots-Tag", "noindex");
+    /// let found = headers.diagnose("headers", &Limits::default());
+    /// assert_eq!(found[0].code.name(), "rule-as-name");
+    /// ```
+    #[must_use]
+    pub fn diagnose(&self, document: &str, limits: &Limits) -> Vec<Diagnostic> {
+        let mut diagnostics = Vec::new();
+        let mut push = |code: Code, span: Span, message: String, help: Option<&str>| {
+            let (document, help) = (document.to_owned(), help.map(str::to_owned));
+            diagnostics.push(Diagnostic { code, severity: code.severity(), document, span, message, help });
+        };
+        self.heard(limits, &mut |found| match found {
+            Found::Said(said) => {
+                if let Err(unread) = said.read {
+                    let (message, help) = unread.message(&self.shown(said.word));
+                    push(unread.code(), said.word, message, help);
+                }
+            }
+            Found::Note(note) => {
+                let (message, help) = sentence(&note, &self.shown(note.span));
+                push(note.code, note.span, message, help);
+            }
+        });
+        diagnostics
+    }
+
+    fn shown(&self, span: Span) -> String {
+        shown(&self.text, (span.start as usize, span.end as usize))
+    }
+}
+
+/// What is wrong, and what to do.
+fn sentence(note: &Note, written: &str) -> (String, Option<&'static str>) {
+    const MEMBER: &str = "write names with their rules behind semicolons, as in `*;noindex, ExampleBot;nosnippet`";
+    match note.code {
+        Code::NotAField => (format!("`{written}` is no header field: no name stands before a colon"), None),
+        Code::MalformedMember if written.is_empty() => ("an empty member, which is passed over".into(), Some(MEMBER)),
+        Code::MalformedMember => {
+            (format!("`{written}` is no member of a structured field list, so it is dropped"), Some(MEMBER))
+        }
+        Code::RuleAsName => (
+            format!("`{written}` stands where a crawler's name should; it is read as a rule for everyone"),
+            Some("write `*;` before it"),
+        ),
+        Code::RobotsAsName => {
+            (format!("`{written}` is no crawler's name here; it is read as everyone"), Some("write `*`"))
+        }
+        Code::NamesInList => (
+            format!("`{written}` has names in parentheses; each of them is read"),
+            Some("write one member for each name, with commas between them"),
+        ),
+        Code::FalseRule => (format!("`{written}` is false, so it says nothing"), Some("leave it out")),
+        Code::EmptyName => ("this member names nobody".into(), Some("write `*` for everyone")),
+        Code::HeaderTooLong => ("the header is longer than the limit; the rest is unread".into(), None),
+        // Any other code tells of a name.
+        _ => (format!("`{written}` is no name that a crawler has"), Some("write a token or a string")),
+    }
+}

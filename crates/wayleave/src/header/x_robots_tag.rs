@@ -1,0 +1,135 @@
+//! `X-Robots-Tag`: the legacy field, each line by itself (S-23).
+//!
+//! Words as in META; a name before a colon scopes what follows in its line until the next name. Lines are
+//! never joined, as the first name would then scope the words of the second line.
+
+use super::{Field, FieldLine, Found, Note, Said, Whom};
+use crate::crawler::is_any;
+use crate::diagnostic::Code;
+use crate::directive::{Item, items};
+use crate::limits::Limits;
+use crate::source::Span;
+use std::borrow::Cow;
+
+/// Calls `found` with every word of one line.
+///
+/// Cost: O(line within the limit).
+pub(super) fn read(line: &FieldLine<'_>, limits: &Limits, found: &mut dyn FnMut(Found<'_>)) {
+    let end = cut(line.value, limits.of_robots_tag());
+    let text = line.value.get(..end).unwrap_or_default();
+    let start = line.span.start as usize;
+    let mut whom = Whom::Everyone;
+    items(text, &mut |(from, to), item| match item {
+        Item::Name => {
+            let name = text.get(from..to).unwrap_or_default();
+            let is_everyone = name.is_empty() || is_any(name) || name.eq_ignore_ascii_case(b"robots");
+            whom = if is_everyone { Whom::Everyone } else { Whom::Named(Cow::Borrowed(name)) };
+        }
+        Item::Word(read) => found(Found::Said(Said {
+            field: Field::XRobotsTag,
+            whom: whom.clone(),
+            read,
+            line: line.line,
+            span: line.span,
+            word: Span::new(start + from, start + to),
+        })),
+    });
+    if end < line.value.len() {
+        let span = Span::new(start + end, line.span.end as usize);
+        found(Found::Note(Note { code: Code::HeaderTooLong, line: line.line, span }));
+    }
+}
+
+/// Where reading stops: at the end, or at the last comma within the limit, or the last blank if there is none.
+fn cut(value: &[u8], limit: usize) -> usize {
+    match value.get(..limit) {
+        Some(read) if value.len() > limit => {
+            memchr::memrchr(b',', read).or_else(|| memchr::memrchr2(b' ', b'\t', read)).unwrap_or(0)
+        }
+        _ => value.len(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Headers;
+    use super::*;
+
+    fn words(lines: &[&str]) -> Vec<String> {
+        let headers: Headers = lines.iter().map(|line| ("X-ROBOTS-TAG", line)).collect();
+        let (words, _) = headers.words(&Limits::default());
+        let shown = |span: Span| String::from_utf8_lossy(span.of(headers.text())).into_owned();
+        let words = words.into_iter().map(|heard| {
+            assert_eq!(shown(heard.statement), *lines.get(heard.line).unwrap_or(&""));
+            let name = heard.name.map_or("*".to_owned(), |name| String::from_utf8_lossy(&name).into_owned());
+            format!("{name}: {} {}", heard.word.map_or_else(|| shown(heard.span), str::to_owned), heard.effect)
+        });
+        words.collect()
+    }
+
+    #[test]
+    fn s23_a_name_scopes_what_follows_in_its_line() {
+        let (noindex, nofollow) = ("noindex Prohibits", "nofollow Prohibits");
+        let all = |prefixed: &[(&str, &str)]| -> Vec<String> {
+            prefixed.iter().map(|(name, word)| format!("{name}: {word}")).collect()
+        };
+        for (lines, expected) in [
+            (&["noindex, nofollow"][..], &[("*", noindex), ("*", nofollow)][..]),
+            (&["noindex nofollow"], &[("*", noindex), ("*", nofollow)]),
+            (&["googlebot: noindex"], &[("googlebot", noindex)]),
+            (&["GoogleBot :NOINDEX"], &[("GoogleBot", noindex)]),
+            (&["googlebot: nofollow", "noindex"], &[("googlebot", nofollow), ("*", noindex)]),
+            (
+                &["BadBot: noindex, nofollow, googlebot: nofollow"],
+                &[("BadBot", noindex), ("BadBot", nofollow), ("googlebot", nofollow)],
+            ),
+            (&["nofollow, otherbot: noindex"], &[("*", nofollow), ("otherbot", noindex)]),
+            (&["bot: nofollow, *: noindex"], &[("bot", nofollow), ("*", noindex)]),
+            (&["bot: nofollow, Robots: noindex"], &[("bot", nofollow), ("*", noindex)]),
+            (&["Foo Bar/1.0: noindex"], &[("Foo Bar/1.0", noindex)]),
+            (&["\"Foo Bar\": noindex"], &[("Foo Bar", noindex)]),
+            (&["\u{C9}coBot: noindex"], &[("\u{C9}coBot", noindex)]),
+            (&["a: , b: noindex"], &[("b", noindex)]),
+            (&[": noindex"], &[("*", noindex)]),
+            (&["\"\": noindex"], &[("*", noindex)]),
+            (&["noindex: googlebot"], &[("*", noindex), ("*", "googlebot unknown-word")]),
+            (&["all: noindex"], &[("*", "all Permits"), ("*", noindex)]),
+            (&["googlebot=noindex"], &[("*", "googlebot unknown-word"), ("*", noindex)]),
+            (&["x: noodp, noindex"], &[("x", "noodp unknown-word"), ("x", noindex)]),
+            (&["x:5, noindex"], &[("*", "x:5 unknown-word"), ("*", noindex)]),
+            (&["x:5 b: noindex"], &[("*", "x:5 unknown-word"), ("b", noindex)]),
+            (&["y=large, noindex"], &[("*", "y=large unknown-word"), ("*", noindex)]),
+            (&["360: noindex"], &[("360", noindex)]),
+            (&["a: 360spider: noindex"], &[("360spider", noindex)]),
+            (&["googlebot: max-snippet: 20"], &[("googlebot", "max-snippet MaxChars(20)")]),
+            (&["googlebot: max-image-preview:none"], &[("googlebot", "max-image-preview Prohibits")]),
+            (&["max-snippet:0, bot: noindex"], &[("*", "max-snippet Prohibits"), ("bot", noindex)]),
+        ] {
+            assert_eq!(words(lines), all(expected), "{lines:?}");
+        }
+    }
+
+    #[test]
+    fn s23_dates_go_on_past_commas() {
+        let until = format!("unavailable_after Until({:?})", crate::Instant::from_unix(1_764_767_393));
+        let date = "unavailable_after: Wed, 03 Dec 2025 13:09:53 GMT";
+        assert_eq!(words(&[&format!("{date}, nofollow")]), [format!("*: {until}"), "*: nofollow Prohibits".to_owned()]);
+        assert_eq!(
+            words(&[&format!("bot: {date}, other bot: noindex")]),
+            [format!("bot: {until}"), "other bot: noindex Prohibits".to_owned()]
+        );
+    }
+
+    #[test]
+    fn s22_a_line_is_cut_at_a_comma() {
+        let limit = Limits::LEAST_ROBOTS_TAG;
+        let count = |line: String| {
+            let (words, notes) = Headers::new().with("x-robots-tag", line).words(&Limits::default());
+            (words.len(), notes.len())
+        };
+        assert_eq!(count("noindex,".repeat(limit / 8)), (limit / 8, 0));
+        assert_eq!(count("noindex,".repeat(limit / 8) + "a"), (limit / 8, 1));
+        assert_eq!(count("noindex ".repeat(limit / 8) + "a"), (limit / 8, 1));
+        assert_eq!(count("a".repeat(limit + 1)), (0, 1));
+    }
+}
