@@ -8,7 +8,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::ffi::OsString;
 use std::path::PathBuf;
 use wayleave::vocabulary::UsageKind;
-use wayleave::{Instant, Obtained, Reading, Usage};
+use wayleave::{Headers, Instant, Obtained, Reading, Usage};
 
 /// May this crawler make this use of this resource, on what conditions, and which line says so?
 #[derive(Debug, Parser)]
@@ -71,6 +71,8 @@ pub struct Check {
     #[command(flatten)]
     pub terms: Terms,
     #[command(flatten)]
+    pub response: FromResponse,
+    #[command(flatten)]
     pub written: Written,
 }
 
@@ -81,6 +83,8 @@ Examples:
   wayleave check examples/gazette --crawler CCBot --usage crawl,index,train-ai /news/
   wayleave check - --crawler CCBot --urls examples/gazette/urls.txt --format plain < examples/gazette/robots.txt
   wayleave check none --status 503 --crawler CCBot /
+  wayleave check none --page examples/herald/page.html --crawler NewsBot --usage index,present-snippet /news/1
+  wayleave check none --header 'X-Robots-Tag: noindex' --crawler NewsBot --usage index /report.pdf
 
 Exit: 0 permitted or unstated, 1 prohibited, 2 could not answer, 3 conditional; the gravest of all.";
 
@@ -90,7 +94,7 @@ pub struct Explain {
     #[arg(value_name = "SITE", help = SITE, required_unless_present = "case")]
     pub site: Option<PathBuf>,
     /// Explain the case at this line of a case file
-    #[arg(long, value_name = "FILE:LINE", conflicts_with_all = ["site", "Asked", "Terms", "WhichCrawler", "HowRead"])]
+    #[arg(long, value_name = "FILE:LINE", conflicts_with_all = ["site", "Asked", "Terms", "WhichCrawler", "HowRead", "FromResponse"])]
     pub case: Option<OsString>,
     /// Show the whole walk through ACAP's tiers: every statement, and who set aside whom
     #[arg(long)]
@@ -99,6 +103,8 @@ pub struct Explain {
     pub asked: Asked,
     #[command(flatten)]
     pub terms: Terms,
+    #[command(flatten)]
+    pub response: FromResponse,
     #[command(flatten)]
     pub written: Written,
 }
@@ -109,6 +115,8 @@ Examples:
   wayleave explain examples/gazette --crawler Googlebot-Image --fallback Googlebot /photos/1.jpg
   wayleave explain examples/gazette --crawler ExampleBot --reading google /a
   wayleave explain examples/herald --crawler NewsBot --usage present-snippet --trace /news/1
+  wayleave explain examples/herald --page examples/herald/page.html --crawler NewsBot --usage index /news/1
+  wayleave explain none --response examples/herald/response.txt --crawler NewsBot --usage index /report.pdf
   wayleave explain --case examples/gazette/cases.jsonl:3
 
 Exit: 0 permitted or unstated, 1 prohibited, 2 could not answer, 3 conditional; the gravest of all.";
@@ -138,13 +146,18 @@ pub struct Test {
     /// Case files, as described in docs/cases.md
     #[arg(value_name = "FILE", required = true)]
     pub files: Vec<PathBuf>,
+    #[command(flatten)]
+    pub response: FromResponse,
 }
 
 const TEST_HELP: &str = "\
 Examples:
   wayleave test examples/gazette/cases.jsonl
   wayleave test conformance/*.jsonl
+  wayleave test cases.jsonl --page new/index.html
 
+With --page, --dom, --header, --content-type or --response, cases that have no page or headers of their own are run
+with these: so a new page can be tried against the old expectations.
 The last line is `N passed, N failed`.
 Exit: 0 all passed, 1 some failed, 2 a file cannot be read as cases or holds none.";
 
@@ -231,6 +244,27 @@ pub struct HowRead {
     pub document: Vec<OsString>,
 }
 
+/// What the page and its response say. One page: it is asked about one resource.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "The page and its response")]
+pub struct FromResponse {
+    /// The page, an HTML file
+    #[arg(long, value_name = "FILE|-", conflicts_with = "response")]
+    pub page: Option<PathBuf>,
+    /// The page's DOM after its scripts were run, as an HTML file
+    #[arg(long, value_name = "FILE|-")]
+    pub dom: Option<PathBuf>,
+    /// A header of the page's response; may be repeated
+    #[arg(long, value_name = "NAME: VALUE", value_parser = header)]
+    pub header: Vec<(String, String)>,
+    /// The page's type, as Content-Type has it; it counts before the header
+    #[arg(long, value_name = "TYPE")]
+    pub content_type: Option<String>,
+    /// A saved response: headers, a blank line and the page, as `curl -i` writes it
+    #[arg(long, value_name = "FILE|-")]
+    pub response: Option<PathBuf>,
+}
+
 /// On what terms.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "What is asked")]
@@ -313,6 +347,19 @@ pub enum Capability {
 
 fn name(text: &str) -> Result<String, String> {
     if text.trim().is_empty() { Err("a crawler has a name, such as GPTBot".to_owned()) } else { Ok(text.to_owned()) }
+}
+
+fn header(text: &str) -> Result<(String, String), String> {
+    let remedy = "write it as `Name: value`, as in `X-Robots-Tag: noindex`";
+    let (name, value) = text.split_once(':').ok_or(remedy)?;
+    let name = name.trim();
+    if !Headers::is_name(name) {
+        return Err(format!("no header has such a name; {remedy}"));
+    }
+    if value.contains(['\n', '\r', '\0']) {
+        return Err(format!("a header is one line; {remedy}"));
+    }
+    Ok((name.to_owned(), value.trim().to_owned()))
 }
 
 fn modification(text: &str) -> Result<String, String> {

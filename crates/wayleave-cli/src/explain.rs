@@ -4,20 +4,21 @@
 //! at the end.
 
 use crate::check;
-use crate::output::{Colour, Format, Output, escaped, escaped_bytes, shortened};
+use crate::output::{Colour, Format, Output, escaped, shortened};
 use crate::question::Question;
+use crate::site::Names;
 use crate::snippet::{Snippet, lines};
 use std::io::{self, Write};
 use wayleave::diagnostic::{Diagnostic, Severity};
-use wayleave::model::Statement;
+use wayleave::model::{Carrier, Statement};
 use wayleave::source::Place;
-use wayleave::{Evidence, EvidenceStatements, Explanation, Outcome, ProposedUse, ROBOTS_TXT, Reading, RobotsTxt};
+use wayleave::{Evidence, EvidenceStatements, Explanation, Outcome, ProposedUse, Reading};
 
-/// Writes the explanations in a format and gives the exit code. `name` is where robots.txt was read from.
+/// Writes the explanations in a format and gives the exit code. `names` is where documents were read from.
 pub fn explain(
     evidence: &Evidence<'_>,
     question: &Question,
-    name: &str,
+    names: &Names,
     format: Format,
     traces: bool,
     out: &mut Output<'_>,
@@ -34,12 +35,12 @@ pub fn explain(
             out.write_all(b"\n")?;
         }
         let explanation = wayleave::explain(evidence, &answer.proposed);
-        write_explanation(evidence, &answer.proposed, &explanation, name, out)?;
+        write_explanation(evidence, &answer.proposed, &explanation, names, out)?;
         if traces {
             write_trace(&explanation, out)?;
         }
     }
-    write_diagnostics(evidence, evidence.diagnostics(), name, out)?;
+    write_diagnostics(evidence, evidence.diagnostics(), names, out)?;
     Ok(code)
 }
 
@@ -48,38 +49,34 @@ pub fn write_explanation(
     evidence: &Evidence<'_>,
     proposed: &ProposedUse<'_>,
     explanation: &Explanation<'_>,
-    name: &str,
+    names: &Names,
     out: &mut Output<'_>,
 ) -> io::Result<()> {
     let sentence = explanation.sentence(proposed);
     writeln!(out, "{}", out.paint(Colour::Heading, &escaped(&sentence)))?;
-    let mut hidden = 0;
-    let margin = match evidence.robots_txt() {
-        RobotsTxt::Read(policy) => {
-            let text = policy.text().unwrap_or_default();
-            let mut snippet = Snippet::new(name, text);
-            hidden = mark(&mut snippet, text, evidence, proposed, explanation);
-            snippet.write(out)?
+    let (mut hidden, mut margin) = (0, 1);
+    // What decides comes first, then what only lost.
+    let deciding = explanation.determined_by.iter().chain(explanation.barred_by());
+    let losing = explanation.considered.iter().map(|lost| &lost.statement);
+    let mut shown: Vec<&str> = Vec::new();
+    for statement in deciding.chain(losing) {
+        if shown.contains(&statement.document) {
+            continue;
         }
-        _ => 1,
-    };
+        shown.push(statement.document);
+        let text = text_of(evidence, statement.document);
+        let mut snippet = Snippet::new(names.of(statement.document), text);
+        hidden += mark(&mut snippet, statement.document, text, evidence, proposed, explanation);
+        if !snippet.is_empty() {
+            margin = snippet.write(out)?;
+        }
+    }
     let mut note = |what: &str, text: &str| {
         let sign = format!("{:margin$} =", "");
         writeln!(out, "{} {what}: {}", out.paint(Colour::Margin, &sign), escaped(text))
     };
     if hidden > 0 {
         note("lost", &format!("{hidden} more that lost; `--format json` lists them all"))?;
-    }
-    // What stands in files that robots.txt refers to.
-    let elsewhere = |statement: &Statement<'_>| {
-        let text = escaped_bytes(&statement.text);
-        format!("{} line {}: {text}", statement.document, statement.line)
-    };
-    for statement in explanation.determined_by.iter().filter(|statement| statement.document != ROBOTS_TXT) {
-        note("decides", &elsewhere(statement))?;
-    }
-    for lost in explanation.considered.iter().filter(|lost| lost.statement.document != ROBOTS_TXT) {
-        note("lost", &format!("{} ({}, {})", elsewhere(&lost.statement), lost.sentence(), lost.by.rule()))?;
     }
     let decision = &explanation.decision;
     if decision.outcome != decision.effective {
@@ -92,6 +89,9 @@ pub fn write_explanation(
     }
     if let Some(instant) = decision.valid_until {
         note("valid until", &instant.to_string())?;
+    }
+    if let Some(instant) = explanation.fresh_until {
+        note("fresh until", &format!("{instant}; then fetch it again, for until you do its restrictions hold"))?;
     }
     for prerequisite in explanation.prerequisites.iter().filter(|prerequisite| !prerequisite.bars) {
         note("needs", &format!("{}, which is {}", prerequisite.usage.name(), prerequisite.outcome.name()))?;
@@ -139,17 +139,19 @@ pub fn write_trace(explanation: &Explanation<'_>, out: &mut Output<'_>) -> io::R
     Ok(())
 }
 
-/// Writes what was noticed in robots.txt, if anything.
+/// The text that places in a document are places of.
+fn text_of<'e>(evidence: &'e Evidence<'_>, document: &str) -> &'e [u8] {
+    let found = evidence.documents().iter().find(|known| known.name == document);
+    found.map_or(&[][..], |known| known.text())
+}
+
+/// Writes what was noticed in the documents, if anything.
 pub fn write_diagnostics(
     evidence: &Evidence<'_>,
     diagnostics: &[Diagnostic],
-    name: &str,
+    names: &Names,
     out: &mut Output<'_>,
 ) -> io::Result<()> {
-    let text_of = |document: &str| {
-        let found = evidence.documents().iter().find(|known| known.name == document);
-        found.map_or(&[][..], |known| known.bytes)
-    };
     for diagnostic in diagnostics.iter().take(MOST_DIAGNOSTICS) {
         let colour = match diagnostic.severity {
             Severity::Error => Colour::Error,
@@ -158,9 +160,8 @@ pub fn write_diagnostics(
         };
         let kind = format!("{}[{}]", diagnostic.severity.name(), diagnostic.code.name());
         writeln!(out, "\n{}: {}", out.paint(colour, &kind), escaped(&diagnostic.message))?;
-        let text = text_of(&diagnostic.document);
-        let name = if diagnostic.document == ROBOTS_TXT { name } else { diagnostic.document.as_str() };
-        let mut snippet = Snippet::new(name, text);
+        let text = text_of(evidence, &diagnostic.document);
+        let mut snippet = Snippet::new(names.of(&diagnostic.document), text);
         snippet.mark(diagnostic.span, Place::of(text, diagnostic.span.start), colour, String::new());
         let margin = snippet.write(out)?;
         if let Some(help) = &diagnostic.help {
@@ -170,14 +171,15 @@ pub fn write_diagnostics(
     }
     let hidden = diagnostics.len().saturating_sub(MOST_DIAGNOSTICS);
     if hidden > 0 {
-        writeln!(out, "\n{hidden} more noticed in {name}; `--format json` lists them all")?;
+        writeln!(out, "\n{hidden} more noticed; `--format json` lists them all")?;
     }
     Ok(())
 }
 
-/// Marks what decided and what lost. Gives how many that lost are not shown.
+/// Marks what decided and what lost of a document. Gives how many that lost are not shown.
 fn mark(
     snippet: &mut Snippet<'_>,
+    document: &str,
     text: &[u8],
     evidence: &Evidence<'_>,
     proposed: &ProposedUse<'_>,
@@ -185,7 +187,10 @@ fn mark(
 ) -> usize {
     let statements = EvidenceStatements::of(evidence, proposed.capabilities);
     let decision = &explanation.decision;
-    let decided = format!("decides ({})", decision.reason.rule());
+    let decided = |statement: &Statement<'_>| match explanation.rule_of(statement) {
+        rule if statement.is_limit() => format!("limits it ({rule})"),
+        rule => format!("decides ({rule})"),
+    };
     let barred = match decision.prerequisite {
         Some(barrier) if barrier.ends_at_recrawl => {
             format!("permits {} only until the next crawl, which does not suffice (S-14)", barrier.usage.name())
@@ -193,19 +198,22 @@ fn mark(
         Some(barrier) => format!("prohibits {}, and so this (S-14)", barrier.usage.name()),
         None => String::new(),
     };
-    let is_here = |statement: &&Statement<'_>| statement.document == ROBOTS_TXT;
-    let deciding =
-        explanation.determined_by.iter().filter(is_here).map(|statement| (statement, &decided, decision.outcome));
+    let is_here = |statement: &&Statement<'_>| statement.document == document;
+    let deciding = explanation.determined_by.iter().filter(is_here);
+    let deciding = deciding.map(|statement| (statement, decided(statement), decision.outcome));
     let is_barred = decision.outcome != Outcome::Prohibited;
     let barring = explanation
         .barred_by()
         .filter(|statement| is_barred && is_here(statement))
-        .map(|statement| (statement, &barred, Outcome::Prohibited));
+        .map(|statement| (statement, barred.clone(), Outcome::Prohibited));
     for (statement, label, outcome) in deciding.chain(barring).take(MOST_STATEMENTS) {
-        snippet.mark(statement.span, place(statement), Colour::Of(outcome), label.clone());
-        let record = statements.record_line(statement.id, proposed.crawler);
-        snippet.with_context(record);
-        snippet.with_context(neighbours(text, statement.line, record));
+        snippet.mark(statement.span, place(statement), Colour::Of(outcome), label);
+        // Around a META tag or a header stands nothing that belongs to it.
+        if matches!(statement.carrier, Carrier::RobotsTxt | Carrier::Reference) {
+            let record = statements.record_line(statement.id, proposed.crawler);
+            snippet.with_context(record);
+            snippet.with_context(neighbours(text, statement.line, record));
+        }
     }
     let considered = || explanation.considered.iter().filter(|lost| is_here(&&lost.statement));
     for lost in considered().take(MOST_STATEMENTS) {

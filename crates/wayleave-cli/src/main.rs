@@ -19,7 +19,7 @@ use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser};
 use output::{Output, escaped, exit};
 use question::Question;
-use site::Files;
+use site::{Files, ResponseFiles};
 use std::io::{self, Write};
 use std::process::ExitCode;
 
@@ -61,7 +61,9 @@ fn run(arguments: Arguments) -> Result<u8, Failure> {
         Command::Check(check) => {
             let site = question::site(&check.site, &check.terms.reading, files)?;
             let reading = check.terms.reading.reading;
+            let response = ResponseFiles::read(check.response, files)?;
             let question = Question::new(check.asked, check.terms, files)?;
+            let site = question.with_response(site, response)?;
             check::check(&site.evidence(reading), &question, check.written.format, out)?
         }
         Command::Explain(explain) => match (explain.case, explain.site) {
@@ -69,9 +71,11 @@ fn run(arguments: Arguments) -> Result<u8, Failure> {
             (None, Some(site)) => {
                 let site = question::site(&site, &explain.terms.reading, files)?;
                 let reading = explain.terms.reading.reading;
+                let response = ResponseFiles::read(explain.response, files)?;
                 let question = Question::new(explain.asked, explain.terms, files)?;
+                let site = question.with_response(site, response)?;
                 let (format, traces) = (explain.written.format, explain.trace);
-                explain::explain(&site.evidence(reading), &question, site.name(), format, traces, out)?
+                explain::explain(&site.evidence(reading), &question, &site.names(), format, traces, out)?
             }
             (None, None) => return Err(Failure::new("nothing to explain; give SITE or `--case FILE:LINE`")),
         },
@@ -81,7 +85,7 @@ fn run(arguments: Arguments) -> Result<u8, Failure> {
             facts::facts(&site.evidence(facts.reading.reading), crawler.as_ref(), facts.written.format, out)?;
             exit::FINE
         }
-        Command::Test(test) => test::test(&test.files, out)?,
+        Command::Test(test) => test::test(&test.files, &ResponseFiles::read(test.response, files)?, out)?,
         Command::Rule(rule) => {
             rule::rule(rule.rule.as_deref(), out)?;
             exit::FINE

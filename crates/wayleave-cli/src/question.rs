@@ -3,7 +3,7 @@
 use crate::Failure;
 use crate::arguments::{Asked, Capability, HowRead, Terms, Unstated, WhichCrawler};
 use crate::output::escaped;
-use crate::site::{Files, Site, shown};
+use crate::site::{Files, ResponseFiles, Site, shown};
 use std::path::Path;
 use wayleave::{
     AnyRecord, Capabilities, Crawler, Details, History, Instant, ProposedUse, UnstatedDefault, Usage, is_resource,
@@ -56,6 +56,14 @@ impl Question {
             capabilities: capabilities(&terms.capability, terms.unable),
             unstated,
         })
+    }
+
+    /// The site with a page and its response, which are about one resource.
+    pub fn with_response(&self, site: Site, response: ResponseFiles) -> Result<Site, Failure> {
+        if self.resources.len() > 1 && !response.is_empty() {
+            return Err(Failure::new("a page or response is of one resource; ask about one URL at a time"));
+        }
+        Ok(site.with_response(response))
     }
 
     /// Each use it asks about: every usage of the first resource, then of the next.

@@ -1,13 +1,16 @@
-//! Reading what is known of a site: SITE, further documents, lists, and standard input at most once.
+//! Reading what is known of a site: SITE, further documents, the page and its response, lists, and standard input
+//! at most once.
 //!
 //! It opens files and says in one line why it cannot. What the bytes mean is the engine's.
 
 use crate::Failure;
+use crate::arguments::FromResponse;
 use crate::output::escaped;
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
-use wayleave::{Document, Evidence, Obtained, Reading};
+use wayleave::case::CaseFiles;
+use wayleave::{DOM, Document, Evidence, HEADERS, Headers, Obtained, PAGE, ROBOTS_TXT, Reading};
 
 /// What is known of a site, read and not yet interpreted.
 pub struct Site {
@@ -15,6 +18,31 @@ pub struct Site {
     robots_txt: Option<(String, Vec<u8>)>,
     obtained: Option<Obtained>,
     documents: Vec<(String, Vec<u8>)>,
+    response: ResponseFiles,
+}
+
+/// What was given of a page and its response.
+#[derive(Default)]
+pub struct ResponseFiles {
+    page: Option<(String, Vec<u8>)>,
+    dom: Option<(String, Vec<u8>)>,
+    headers: Option<(String, Headers)>,
+    content_type: Option<String>,
+}
+
+/// Where documents were read from, as the caller wrote it; others go by their own names.
+pub struct Names(Vec<(&'static str, String)>);
+
+impl Names {
+    /// Of these documents.
+    pub fn new(names: impl IntoIterator<Item = (&'static str, String)>) -> Self {
+        Self(names.into_iter().collect())
+    }
+
+    /// What a document is shown as.
+    pub fn of<'n>(&'n self, document: &'n str) -> &'n str {
+        self.0.iter().find(|(known, _)| *known == document).map_or(document, |(_, name)| name)
+    }
 }
 
 impl Site {
@@ -31,7 +59,7 @@ impl Site {
                 "--status {code} says that robots.txt was read; give the file instead of `none`"
             )));
         }
-        Ok(Self { robots_txt, obtained, documents: Vec::new() })
+        Ok(Self { robots_txt, obtained, documents: Vec::new(), response: ResponseFiles::default() })
     }
 
     /// Reads a further document.
@@ -39,6 +67,11 @@ impl Site {
         let bytes = files.read(path, "--document takes a location and a readable file")?;
         self.documents.push((location, bytes));
         Ok(())
+    }
+
+    /// The same site with a page and its response.
+    pub fn with_response(self, response: ResponseFiles) -> Self {
+        Self { response, ..self }
     }
 
     /// It all as evidence, in a reading.
@@ -50,12 +83,82 @@ impl Site {
             evidence = evidence.with_robots_txt(obtained, bytes);
         }
         let documents = self.documents.iter();
-        documents.fold(evidence, |evidence, (name, bytes)| evidence.with_document(Document::new(name, bytes)))
+        let evidence =
+            documents.fold(evidence, |evidence, (name, bytes)| evidence.with_document(Document::new(name, bytes)));
+        self.response.add_to(evidence)
     }
 
-    /// Where robots.txt was read from, as the caller wrote it.
-    pub fn name(&self) -> &str {
-        self.robots_txt.as_ref().map_or("robots.txt", |(name, _)| name)
+    /// Where its documents were read from, as the caller wrote it.
+    pub fn names(&self) -> Names {
+        let ResponseFiles { page, dom, headers, .. } = &self.response;
+        let name = |file: &Option<(String, Vec<u8>)>| file.as_ref().map(|(name, _)| name.clone());
+        let robots_txt = (ROBOTS_TXT, name(&self.robots_txt));
+        let headers = headers.as_ref().map(|(name, _)| name.clone());
+        let names = [robots_txt, (PAGE, name(page)), (DOM, name(dom)), (HEADERS, headers)];
+        Names::new(names.into_iter().filter_map(|(document, name)| Some((document, name?))))
+    }
+}
+
+impl ResponseFiles {
+    /// Reads what the options name.
+    pub fn read(given: FromResponse, files: &mut Files) -> Result<Self, Failure> {
+        let mut read = Self { content_type: given.content_type, ..Self::default() };
+        if let Some(path) = &given.page {
+            read.page = Some((shown(path), files.read(path, "--page takes an HTML file")?));
+        }
+        if let Some(path) = &given.dom {
+            read.dom = Some((shown(path), files.read(path, "--dom takes an HTML file")?));
+        }
+        let mut headers = Headers::new();
+        let mut name = HEADERS.to_owned();
+        if let Some(path) = &given.response {
+            let mut bytes = files.read(path, "--response takes a file with headers, a blank line and the page")?;
+            let saved = Headers::read(&bytes);
+            if saved.headers.is_empty() {
+                let remedy = "save one with `curl -i URL`, or give the page with `--page`";
+                return Err(Failure::new(format!("`{}` does not begin with headers; {remedy}", shown(path))));
+            }
+            read.page = Some((shown(path), bytes.split_off(saved.body)));
+            headers = saved.headers;
+            name = format!("{} (headers)", shown(path));
+        }
+        headers = given.header.iter().fold(headers, |headers, (name, value)| headers.with(name, value));
+        if !headers.is_empty() {
+            read.headers = Some((name, headers));
+        }
+        Ok(read)
+    }
+
+    /// Whether nothing is given.
+    pub fn is_empty(&self) -> bool {
+        self.page.is_none() && self.dom.is_none() && self.headers.is_none() && self.content_type.is_none()
+    }
+
+    fn add_to<'e>(&'e self, mut evidence: Evidence<'e>) -> Evidence<'e> {
+        if let Some(content_type) = &self.content_type {
+            evidence = evidence.with_content_type(content_type);
+        }
+        if let Some((_, headers)) = &self.headers {
+            evidence = evidence.with_headers(headers.clone());
+        }
+        if let Some((_, page)) = &self.page {
+            evidence = evidence.with_page(page);
+        }
+        match &self.dom {
+            Some((_, dom)) => evidence.with_dom(dom),
+            None => evidence,
+        }
+    }
+
+    /// The same for cases that have none of their own.
+    pub fn for_cases(&self) -> CaseFiles<'_> {
+        CaseFiles {
+            robots_txt: None,
+            page: self.page.as_ref().map(|(_, page)| page.as_slice()),
+            dom: self.dom.as_ref().map(|(_, dom)| dom.as_slice()),
+            headers: self.headers.as_ref().map(|(_, headers)| headers),
+            content_type: self.content_type.as_deref(),
+        }
     }
 }
 

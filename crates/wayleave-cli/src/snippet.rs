@@ -13,7 +13,8 @@ use wayleave::source::{Place, Span};
 pub struct Snippet<'t> {
     name: &'t str,
     text: &'t [u8],
-    marks: BTreeMap<u32, Mark>,
+    /// By line, then by where they begin.
+    marks: BTreeMap<(u32, usize), Mark>,
     /// Further lines, shown so that the marked ones make sense.
     context: Vec<u32>,
     /// Where the reader should look first.
@@ -36,14 +37,15 @@ impl<'t> Snippet<'t> {
     /// Marks what matters.
     pub fn mark(&mut self, span: Span, place: Place, colour: Colour, label: String) {
         self.place = self.place.or(Some(place));
-        self.marks.insert(place.line, Mark { span: span.range(), sign: "^", colour, label });
+        let key = (place.line, span.range().start);
+        self.marks.insert(key, Mark { span: span.range(), sign: "^", colour, label });
     }
 
     /// Marks what also bears on it.
     pub fn mark_lesser(&mut self, span: Span, place: Place, label: String) {
         self.place = self.place.or(Some(place));
         let mark = Mark { span: span.range(), sign: "-", colour: Colour::Lost, label };
-        self.marks.entry(place.line).or_insert(mark);
+        self.marks.entry((place.line, span.range().start)).or_insert(mark);
     }
 
     /// Shows these lines too.
@@ -73,38 +75,37 @@ impl<'t> Snippet<'t> {
         Ok(margin)
     }
 
+    /// Whether anything is marked.
+    pub fn is_empty(&self) -> bool {
+        self.place.is_none()
+    }
+
     fn write_line(&self, number: u32, line: &Range<usize>, margin: usize, out: &mut Output<'_>) -> io::Result<()> {
-        let mark = self.marks.get(&number);
-        let view = View::of(self.text, line, mark.map(|mark| &mark.span));
+        let mut marks = self.marks.range((number, 0)..=(number, usize::MAX)).map(|(_, mark)| mark).peekable();
+        let mut last = View::of(self.text, line, marks.peek().map(|mark| &mark.span));
+        self.write_text(number, &last, margin, out)?;
+        for mark in marks {
+            // A long line is shown again where another part of it is marked.
+            let view = View::of(self.text, line, Some(&mark.span));
+            if view.shown != last.shown {
+                self.write_text(number, &view, margin, out)?;
+            }
+            write_mark(mark, &view, margin, out)?;
+            last = view;
+        }
+        Ok(())
+    }
+
+    fn write_text(&self, number: u32, view: &View, margin: usize, out: &mut Output<'_>) -> io::Result<()> {
         let numbered = format!("{number:margin$} |");
         let numbered = out.paint(Colour::Margin, &numbered);
-        if view.shown.is_empty() {
-            writeln!(out, "{numbered}")?
-        } else {
-            writeln!(out, "{numbered} {}", view.shown)?
-        }
-        let Some(mark) = mark else { return Ok(()) };
-        let signs = mark.sign.repeat(view.length.max(1));
-        let indent = view.indent;
-        write_bar(out, margin)?;
-        write!(out, " {:indent$}{}", "", out.paint(mark.colour, &signs))?;
-        if mark.label.is_empty() {
-            return out.write_all(b"\n");
-        }
-        let label = escaped(&mark.label);
-        if indent + signs.len() + label.chars().count() > WIDEST_WITH_LABEL {
-            out.write_all(b"\n")?;
-            write_bar(out, margin)?;
-            write!(out, " {:indent$}", "")?;
-        } else {
-            out.write_all(b" ")?;
-        }
-        writeln!(out, "{}", out.paint(mark.colour, &label))
+        if view.shown.is_empty() { writeln!(out, "{numbered}") } else { writeln!(out, "{numbered} {}", view.shown) }
     }
 
     /// The lines to show by number: marked ones, context, and gaps too small to be worth a sign.
     fn shown_lines(&self) -> BTreeMap<u32, Range<usize>> {
-        let mut wanted: Vec<u32> = self.marks.keys().chain(&self.context).copied().collect();
+        let marked = self.marks.keys().map(|(line, _)| *line);
+        let mut wanted: Vec<u32> = marked.chain(self.context.iter().copied()).collect();
         wanted.sort_unstable();
         let small_gaps = wanted.windows(2).filter_map(|pair| match pair {
             [from, to] if to.saturating_sub(*from) <= SMALLEST_GAP => Some(*from + 1..*to),
@@ -155,6 +156,25 @@ impl View {
 /// Whether the byte here goes on a UTF-8 letter begun before.
 fn is_inside_letter(text: &[u8], at: usize) -> bool {
     text.get(at).is_some_and(|byte| byte & 0xC0 == 0x80)
+}
+
+fn write_mark(mark: &Mark, view: &View, margin: usize, out: &mut Output<'_>) -> io::Result<()> {
+    let signs = mark.sign.repeat(view.length.max(1));
+    let indent = view.indent;
+    write_bar(out, margin)?;
+    write!(out, " {:indent$}{}", "", out.paint(mark.colour, &signs))?;
+    if mark.label.is_empty() {
+        return out.write_all(b"\n");
+    }
+    let label = escaped(&mark.label);
+    if indent + signs.len() + label.chars().count() > WIDEST_WITH_LABEL {
+        out.write_all(b"\n")?;
+        write_bar(out, margin)?;
+        write!(out, " {:indent$}", "")?;
+    } else {
+        out.write_all(b" ")?;
+    }
+    writeln!(out, "{}", out.paint(mark.colour, &label))
 }
 
 fn write_bar(out: &mut Output<'_>, margin: usize) -> io::Result<()> {

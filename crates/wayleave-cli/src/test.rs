@@ -4,15 +4,15 @@ use crate::Failure;
 use crate::check;
 use crate::explain::{write_diagnostics, write_explanation, write_trace};
 use crate::output::{Colour, Format, Output, escaped, exit};
-use crate::site::{Files, read_file, shown};
+use crate::site::{Files, Names, ResponseFiles, read_file, shown};
 use std::ffi::OsStr;
 use std::io::{self, Write};
 use std::path::Path;
-use wayleave::Outcome;
-use wayleave::case::{Case, Run};
+use wayleave::case::{Case, CaseFiles, Run};
+use wayleave::{Outcome, PAGE, ROBOTS_TXT};
 
 /// Runs every case of these files, writes what failed and the count, and gives the exit code.
-pub fn test(paths: &[impl AsRef<Path>], out: &mut Output<'_>) -> Result<u8, Failure> {
+pub fn test(paths: &[impl AsRef<Path>], response: &ResponseFiles, out: &mut Output<'_>) -> Result<u8, Failure> {
     let mut files = Files::default();
     let mut cases = Vec::new();
     for path in paths {
@@ -20,7 +20,7 @@ pub fn test(paths: &[impl AsRef<Path>], out: &mut Output<'_>) -> Result<u8, Fail
     }
     let mut runs = Vec::with_capacity(cases.len());
     for placed in &cases {
-        runs.push((placed, placed.run()?));
+        runs.push((placed, placed.run(response)?));
     }
     let failed = runs.iter().filter(|(_, run)| !run.failures.is_empty());
     for (placed, run) in failed.clone() {
@@ -46,10 +46,12 @@ pub fn explain_case(place: &OsStr, format: Format, traces: bool, out: &mut Outpu
         return Err(Failure::new(format!("`{name}` has no case at line {line}; it has {most} lines, one case each")));
     };
     let placed = Placed::read(path, line, json)?;
-    let run = placed.run()?;
-    let robots_txt =
-        placed.case.robots_file.as_ref().map_or("robots.txt".to_owned(), |file| shown(&beside(path, file)));
-    let effective = placed.case.with(placed.robots_file.as_deref(), |evidence, proposed| -> io::Result<Outcome> {
+    let response = ResponseFiles::default();
+    let run = placed.run(&response)?;
+    let named = [(ROBOTS_TXT, &placed.case.robots_file), (PAGE, &placed.case.page_file)];
+    let named = named.into_iter().filter_map(|(document, file)| Some((document, shown(&beside(path, file.as_ref()?)))));
+    let names = Names::new(named);
+    let effective = placed.case.with(placed.files(&response), |evidence, proposed| -> io::Result<Outcome> {
         let explanation = wayleave::explain(evidence, proposed);
         let decision = explanation.decision;
         match format {
@@ -59,12 +61,12 @@ pub fn explain_case(place: &OsStr, format: Format, traces: bool, out: &mut Outpu
                 check::write_plain(&line, &mut check::Lookup::new(evidence), out)?;
             }
             Format::Text => {
-                write_explanation(evidence, proposed, &explanation, &robots_txt, out)?;
+                write_explanation(evidence, proposed, &explanation, &names, out)?;
                 if traces {
                     write_trace(&explanation, out)?;
                 }
                 write_expectation(&placed, &run, out)?;
-                write_diagnostics(evidence, explanation.diagnostics, &robots_txt, out)?;
+                write_diagnostics(evidence, explanation.diagnostics, &names, out)?;
             }
         }
         Ok(decision.effective)
@@ -79,24 +81,30 @@ struct Placed {
     line: usize,
     case: Case,
     robots_file: Option<Vec<u8>>,
+    page_file: Option<Vec<u8>>,
 }
 
 impl Placed {
     fn read(path: &Path, line: usize, json: &str) -> Result<Self, Failure> {
         let file = shown(path);
         let case = Case::read(json).map_err(|reason| not_a_case(&file, line, &reason))?;
-        let robots_file = match &case.robots_file {
-            Some(name) => {
-                let remedy = format!("`{file}` line {line} names it as `robots_file`, relative to the case file");
-                Some(read_file(&beside(path, name), &remedy)?)
-            }
-            None => None,
+        let named = |field: &str, name: &Option<String>| {
+            let remedy = format!("`{file}` line {line} names it as `{field}`, relative to the case file");
+            name.as_ref().map(|name| read_file(&beside(path, name), &remedy)).transpose()
         };
-        Ok(Self { file, line, case, robots_file })
+        let robots_file = named("robots_file", &case.robots_file)?;
+        let page_file = named("page_file", &case.page_file)?;
+        Ok(Self { file, line, case, robots_file, page_file })
     }
 
-    fn run(&self) -> Result<Run, Failure> {
-        self.case.run(self.robots_file.as_deref()).map_err(|reason| self.failure(&reason))
+    /// The files it names, and what is given to cases that have none of their own.
+    fn files<'f>(&'f self, response: &'f ResponseFiles) -> CaseFiles<'f> {
+        let given = response.for_cases();
+        CaseFiles { robots_txt: self.robots_file.as_deref(), page: self.page_file.as_deref().or(given.page), ..given }
+    }
+
+    fn run(&self, response: &ResponseFiles) -> Result<Run, Failure> {
+        self.case.run(self.files(response)).map_err(|reason| self.failure(&reason))
     }
 
     fn failure(&self, reason: &str) -> Failure {

@@ -6,6 +6,7 @@ use crate::crawler::Crawler;
 use crate::decide::Outcome;
 use crate::evidence::{Document, Evidence, Obtained};
 use crate::explain::{Explanation, explain};
+use crate::header::Headers;
 use crate::instant::Instant;
 use crate::model::Carrier;
 use crate::proposed::{self, Capabilities, History, ProposedUse};
@@ -45,6 +46,7 @@ pub struct Case {
     #[serde(default)]
     headers: Vec<(String, String)>,
     page: Option<String>,
+    page_b64: Option<String>,
     /// A path relative to the case file.
     pub page_file: Option<String>,
     dom: Option<String>,
@@ -140,6 +142,21 @@ impl Expect {
     }
 }
 
+/// The files that a case names, as the caller read them, and what stands in for what it does not have.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct CaseFiles<'f> {
+    /// The bytes of `robots_file`.
+    pub robots_txt: Option<&'f [u8]>,
+    /// The bytes of `page_file`, or a page for a case that has none.
+    pub page: Option<&'f [u8]>,
+    /// A DOM for a case that has none.
+    pub dom: Option<&'f [u8]>,
+    /// Headers for a case that has none.
+    pub headers: Option<&'f Headers>,
+    /// The type of the page.
+    pub content_type: Option<&'f str>,
+}
+
 /// What came of running a case.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
@@ -167,12 +184,12 @@ impl Case {
         Ok(case)
     }
 
-    /// Runs the case. `robots_file` are the bytes of the robots.txt it names, where it names one.
+    /// Runs the case, with the files it names.
     ///
     /// # Errors
     /// Where the case contradicts itself.
-    pub fn run(&self, robots_file: Option<&[u8]>) -> Result<Run, String> {
-        self.with(robots_file, |evidence, proposed| {
+    pub fn run(&self, files: CaseFiles<'_>) -> Result<Run, String> {
+        self.with(files, |evidence, proposed| {
             let explanation = explain(evidence, proposed);
             let report = Report::new(evidence, proposed, &explanation);
             Run { failures: self.failures(&explanation, &report), report }
@@ -185,7 +202,7 @@ impl Case {
     /// Where the case contradicts itself.
     pub fn with<T>(
         &self,
-        robots_file: Option<&[u8]>,
+        files: CaseFiles<'_>,
         use_parts: impl FnOnce(&Evidence<'_>, &ProposedUse<'_>) -> T,
     ) -> Result<T, String> {
         let reading = self
@@ -193,10 +210,26 @@ impl Case {
             .as_deref()
             .map_or(Ok(Reading::Default), |name| name.parse().map_err(|error| format!("reading `{name}`: {error}")))?;
         let decoded = self.robots_b64.as_deref().map(decode).transpose()?;
-        let text = self.robots.as_deref().map(str::as_bytes).or(decoded.as_deref()).or(robots_file);
+        let text = self.robots.as_deref().map(str::as_bytes).or(decoded.as_deref()).or(files.robots_txt);
         let mut evidence = Evidence::new(reading);
         if let Some(obtained) = self.obtained(text.is_some())? {
             evidence = evidence.with_robots_txt(obtained, text.unwrap_or_default());
+        }
+        if !self.headers.is_empty() {
+            let headers = self.headers.iter().fold(Headers::new(), |headers, (name, value)| headers.with(name, value));
+            evidence = evidence.with_headers(headers);
+        } else if let Some(headers) = files.headers {
+            evidence = evidence.with_headers(headers.clone());
+        }
+        if let Some(content_type) = files.content_type {
+            evidence = evidence.with_content_type(content_type);
+        }
+        let page = self.page_b64.as_deref().map(decode).transpose()?;
+        if let Some(page) = self.page.as_deref().map(str::as_bytes).or(page.as_deref()).or(files.page) {
+            evidence = evidence.with_page(page);
+        }
+        if let Some(dom) = self.dom.as_deref().map(str::as_bytes).or(files.dom) {
+            evidence = evidence.with_dom(dom);
         }
         let coded: Vec<(&String, Vec<u8>)> =
             self.documents_b64.iter().map(|(name, coded)| Ok((name, decode(coded)?))).collect::<Result<_, String>>()?;
@@ -230,11 +263,7 @@ impl Case {
     /// Whether the case needs a carrier that this version does not read.
     #[must_use]
     pub fn needs_unread_carrier(&self) -> bool {
-        !self.headers.is_empty()
-            || self.page.is_some()
-            || self.page_file.is_some()
-            || self.dom.is_some()
-            || self.element.is_some()
+        self.element.is_some()
     }
 
     fn obtained(&self, has_text: bool) -> Result<Option<Obtained>, String> {
@@ -255,7 +284,14 @@ impl Case {
         if given.iter().filter(|is_given| **is_given).count() > 1 {
             return Err("give only one of `robots`, `robots_b64`, `robots_file`".to_owned());
         }
-        self.with(Some(b""), |_, _| ())?;
+        let given = [self.page.is_some(), self.page_b64.is_some(), self.page_file.is_some()];
+        if given.iter().filter(|is_given| **is_given).count() > 1 {
+            return Err("give only one of `page`, `page_b64`, `page_file`".to_owned());
+        }
+        if let Some((name, _)) = self.headers.iter().find(|(name, _)| !Headers::is_name(name)) {
+            return Err(format!("headers: `{name}` is no name of a header"));
+        }
+        self.with(CaseFiles::default(), |_, _| ())?;
         let expect = &self.expect;
         if expect.is_empty() {
             return Err("`expect` holds nothing, so the case could not fail; write at least an outcome".to_owned());

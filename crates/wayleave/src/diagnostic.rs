@@ -214,6 +214,22 @@ codes! {
     NeedsArrangement = "needs-arrangement", Warning;
     /// A permission of every other usage.
     AllowOther = "allow-other", Warning;
+    /// A page that is no HTML, and so has no META tags.
+    NotHtml = "not-html", Advice;
+    /// A META tag outside of `head`, where none counts (S-24).
+    MetaOutsideHead = "meta-outside-head", Warning;
+    /// A META tag that begins with `ACAP` and says nothing.
+    EmptyStatement = "empty-statement", Error;
+    /// A META tag with more than one ACAP statement.
+    SeveralStatements = "several-statements", Error;
+    /// A META tag that names a local usage.
+    LocalUsageInMeta = "local-usage-in-meta", Error;
+    /// A location that stands more than once in one META tag.
+    RepeatedLocation = "repeated-location", Advice;
+    /// Several versions of ACAP are declared; the lowest counts.
+    ConflictingVersions = "conflicting-versions", Error;
+    /// A version of ACAP declared to one crawler.
+    VersionForOne = "version-for-one", Warning;
     /// A word of META or a header that no table has.
     UnknownWord = "unknown-word", Warning;
     /// A word of META or a header whose value is missing or cannot be read, so that it says nothing.
@@ -224,8 +240,6 @@ codes! {
     RuleAsName = "rule-as-name", Warning;
     /// The name `robots` in `Robots-Tag`, which is read as `*`.
     RobotsAsName = "robots-as-name", Warning;
-    /// Several names in parentheses in `Robots-Tag`; each is read.
-    NamesInList = "names-in-list", Warning;
     /// A rule of `Robots-Tag` that is false and so says nothing.
     FalseRule = "false-rule", Advice;
     /// A header is longer than the limit; the rest is unread (S-22).
@@ -244,6 +258,7 @@ impl Code {
                 | Self::OddVersionMark
                 | Self::MisspeltValue
                 | Self::BlanksInName
+                | Self::RepeatedLocation
                 | Self::OddName
         )
     }

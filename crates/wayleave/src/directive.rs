@@ -6,6 +6,7 @@
 
 use crate::diagnostic::Code;
 use crate::instant::Instant;
+use crate::model::{Condition, LengthUnit, TimeLimit};
 use crate::vocabulary::{self, ValueKind, Word, WordEffect};
 
 /// A word, with what it comes to.
@@ -32,6 +33,19 @@ pub(crate) enum Effect {
     Until(Instant),
     /// Nothing: `-1`, `large`, or a word that is kept as data.
     Nothing,
+}
+
+impl Directive {
+    /// What it says must be kept, where it limits.
+    pub(crate) fn condition(&self) -> Option<Condition> {
+        Some(match self.effect {
+            Effect::MaxChars(most) => Condition::MaxLength(most, LengthUnit::Chars),
+            Effect::ImagePreviewStandard => Condition::Term(self.word.name.to_owned(), "standard".to_owned()),
+            Effect::VideoPreview(seconds) => Condition::MaxVideoPreview(seconds),
+            Effect::Until(end) => Condition::TimeLimit(TimeLimit::Until(end)),
+            Effect::Prohibits | Effect::Permits | Effect::Nothing => return None,
+        })
+    }
 }
 
 /// Why a word is not read.

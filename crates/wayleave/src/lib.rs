@@ -51,6 +51,7 @@ pub mod reading;
 #[cfg(feature = "report")]
 pub mod report;
 mod resource;
+mod response;
 pub mod source;
 pub mod syntax;
 pub mod vocabulary;
@@ -61,7 +62,7 @@ pub mod case;
 pub use crawler::{AnyRecord, Crawler, CrawlerName, product_tokens};
 pub use decide::{Barrier, Decision, Outcome, Reason, decide};
 pub use diagnose::{diagnose, tree};
-pub use evidence::{Document, Evidence, Obtained, ROBOTS_TXT, RobotsTxt};
+pub use evidence::{DOM, Document, Evidence, HEADERS, Obtained, PAGE, ROBOTS_TXT, RobotsTxt};
 pub use explain::{EvidenceStatements, Explanation, LostTo, PlainCrawler, Prerequisite, SetAside, Step, Tier, explain};
 pub use header::{FieldLine, Headers, SavedResponse};
 #[doc(hidden)]

@@ -9,6 +9,8 @@ pub struct Limits {
     /// Bytes of a page; at most [`Limits::PAGE_HARD`]. A tag at the cut is dropped whole. Only the head is read,
     /// unless more is asked for.
     pub page: usize,
+    /// META tags of a page.
+    pub metas: usize,
     /// Bytes of the combined value of `Robots-Tag`, and of each line of `X-Robots-Tag`; at least
     /// [`Limits::LEAST_ROBOTS_TAG`], at most [`Limits::HARD`].
     pub robots_tag: usize,
@@ -44,7 +46,7 @@ impl Limits {
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { robots_txt: 512_000, page: 16 << 20, robots_tag: Self::LEAST_ROBOTS_TAG }
+        Self { robots_txt: 512_000, page: 16 << 20, metas: 10_000, robots_tag: Self::LEAST_ROBOTS_TAG }
     }
 }
 

@@ -151,7 +151,7 @@ falls! {
     /// There is text that is no qualifier.
     StrayText = "it ends in text that is no qualifier", "S-09";
     /// The major version is not supported.
-    UnsupportedMajor = "the file is written for a version of ACAP that is not supported", "S-11";
+    UnsupportedMajor = "its document is written for a version of ACAP that is not supported", "S-11";
     /// The feature needs an arrangement that there is not.
     NeedsArrangement = "a qualifier needs an arrangement between site and crawler, and there is none", "S-37";
     /// The feature is not ready.
@@ -160,6 +160,10 @@ falls! {
     Undefined = "ACAP leaves undefined what a qualifier means here", "S-37";
     /// The crawler cannot do it.
     Unable = "the crawler cannot interpret it", "S-38";
+    /// The META tag holds more than one statement.
+    SeveralStatements = "its META tag holds more than one statement", "S-09";
+    /// A local usage in a META tag.
+    LocalUsageInMeta = "a META tag may not name a usage that robots.txt defines", "S-09";
 }
 
 /// Whom a statement addresses.
@@ -223,21 +227,36 @@ pub struct Statement<'p> {
     pub is_mended: bool,
 }
 
+impl Statement<'_> {
+    /// Whether it is a word that only limits a use (S-17).
+    #[must_use]
+    pub fn is_limit(&self) -> bool {
+        self.dialect == Dialect::RobotsWords && self.modality == Modality::Permission && !self.qualifiers.is_empty()
+    }
+}
+
 /// A statement within its evidence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct StatementId {
-    /// 0 for robots.txt, then the files it refers to.
+    /// 0 for robots.txt, then the files it refers to; from [`RESPONSE`] on what the response says.
     pub(crate) document: u16,
     pub(crate) kind: StatementKind,
     pub(crate) number: u32,
 }
 
-/// Which table of a policy a statement is in.
+/// The number of the first document of the response, its page read as far as `head` goes.
+pub(crate) const RESPONSE: u16 = 0x8000;
+/// The number of the first document that is a page outside of `head` (S-24).
+pub(crate) const OUTSIDE_HEAD: u16 = 0xC000;
+
+/// Which table of its document a statement is in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) enum StatementKind {
     Rule,
     Acap,
     Reference,
+    /// A word of META, `Robots-Tag` or `X-Robots-Tag`.
+    Directive,
 }
 
 impl StatementId {
@@ -255,6 +274,8 @@ pub enum Condition {
     TimeLimit(TimeLimit),
     /// `max-length=`: how much may be shown.
     MaxLength(u64, LengthUnit),
+    /// `max-video-preview=`: how many seconds of a video.
+    MaxVideoPreview(u64),
     /// Any other, as `name=value` in canonical spelling.
     Term(String, String),
 }
@@ -292,6 +313,7 @@ impl std::fmt::Display for Condition {
             Self::TimeLimit(TimeLimit::Days(days)) => write!(f, "time-limit={days}-days"),
             Self::MaxLength(length, LengthUnit::Chars) => write!(f, "max-length={length}-chars"),
             Self::MaxLength(length, LengthUnit::Words) => write!(f, "max-length={length}-words"),
+            Self::MaxVideoPreview(seconds) => write!(f, "max-video-preview={seconds}"),
             Self::Term(name, value) => write!(f, "{name}={value}"),
         }
     }

@@ -43,6 +43,8 @@ pub struct Switches {
     pub deviations_are_errors: bool,
     /// Whether ACAP fields are read at all; where not, they part no records.
     pub reads_acap: bool,
+    /// Whether META tags and response headers are read.
+    pub reads_responses: bool,
     /// Whether `/robots.txt` itself is always permitted.
     pub permits_robots_txt: bool,
     /// Whether `Allow: /dir/index.htm…` also permits `/dir/`.
@@ -157,6 +159,7 @@ const DEFAULT: Switches = Switches {
     leniency_prohibits: false,
     deviations_are_errors: false,
     reads_acap: true,
+    reads_responses: true,
     permits_robots_txt: true,
     index_page_is_directory: false,
     cuts_urls_as_google: false,
@@ -172,6 +175,7 @@ const RFC_9309: Switches = Switches {
     forgives_misspellings: false,
     forgives_missing_colon: false,
     reads_acap: false,
+    reads_responses: false,
     ..DEFAULT
 };
 

@@ -52,6 +52,9 @@ pub struct Report {
     pub conditions: Vec<String>,
     /// The first instant at which the decision no longer holds.
     pub valid_until: Option<String>,
+    /// How long what the page and its headers say is fresh, where they decide; after that it is to be fetched again,
+    /// and until it is, its restrictions hold on.
+    pub fresh_until: Option<String>,
     /// What decided: statements, or one entry of carrier `default`.
     pub determined_by: Vec<StatementReport>,
     /// What else bore on it, and why it lost.
@@ -200,7 +203,9 @@ impl Report {
         let mut determined_by: Vec<_> = explanation
             .determined_by
             .iter()
-            .map(|statement| StatementReport::new(statement, rule, crate::explain::ground_of(statement)))
+            .map(|statement| {
+                StatementReport::new(statement, explanation.rule_of(statement), crate::explain::ground_of(statement))
+            })
             .collect();
         if determined_by.is_empty() {
             determined_by.push(StatementReport::default_of(rule, explanation.sentence(proposed)));
@@ -244,6 +249,7 @@ impl Report {
             url: proposed.url.to_owned(),
             conditions: explanation.conditions.iter().map(ToString::to_string).collect(),
             valid_until: decision.valid_until.as_ref().map(Instant::to_string),
+            fresh_until: explanation.fresh_until.as_ref().map(Instant::to_string),
             determined_by,
             considered,
             prerequisites: prerequisites.collect(),
@@ -326,9 +332,9 @@ impl DiagnosticReport {
         let of = |name: &str| evidence.documents().iter().find(|document| document.name == name);
         let mut reports = Vec::new();
         for diagnostic in evidence.diagnostics() {
-            let lines = lines
-                .entry(&diagnostic.document)
-                .or_insert_with(|| LineStarts::of(of(&diagnostic.document).map_or(&[][..], |document| document.bytes)));
+            let lines = lines.entry(&diagnostic.document).or_insert_with(|| {
+                LineStarts::of(of(&diagnostic.document).map_or(&[][..], |document| document.text()))
+            });
             reports.push(report(diagnostic, lines));
         }
         reports
@@ -337,7 +343,7 @@ impl DiagnosticReport {
 
 impl DocumentReport {
     fn new(document: &crate::evidence::Document<'_>) -> Self {
-        let sha256 = sha2::Sha256::digest(document.bytes).iter().fold(String::new(), |mut text, byte| {
+        let sha256 = sha2::Sha256::digest(&document.bytes).iter().fold(String::new(), |mut text, byte| {
             // Writing to a string cannot fail.
             let _ = write!(text, "{byte:02x}");
             text

@@ -49,7 +49,7 @@ pub(crate) fn relative_to<'a>(url: &'a str, reference: &'a [u8]) -> Option<Cow<'
             || their_scheme.strip_suffix(':').is_some_and(|theirs| theirs.eq_ignore_ascii_case(scheme));
         let default = if scheme.eq_ignore_ascii_case("https") { ":443" } else { ":80" };
         let authority = |rest: &'a str| rest.get(..rest.find(['/', '?', '#']).unwrap_or(rest.len())).unwrap_or(rest);
-        let host = |rest: &'a str| authority(rest).strip_suffix(default).unwrap_or_else(|| authority(rest));
+        let host = |rest: &'a str| without_port(authority(rest), default);
         let is_same = is_same_scheme && host(own).eq_ignore_ascii_case(host(theirs));
         let path = theirs.get(authority(theirs).len()..).unwrap_or_default();
         return is_same.then(|| without_dots(path));
@@ -63,6 +63,11 @@ pub(crate) fn relative_to<'a>(url: &'a str, reference: &'a [u8]) -> Option<Cow<'
     }
     let directory = bare.rfind('/').and_then(|slash| bare.get(..=slash)).unwrap_or("/");
     Some(Cow::Owned(without_dots(&format!("{directory}{reference}")).into_owned()))
+}
+
+/// A host without a port that says nothing: the default one, or an empty one.
+fn without_port<'a>(host: &'a str, default: &str) -> &'a str {
+    host.strip_suffix(default).or_else(|| host.strip_suffix(':')).unwrap_or(host)
 }
 
 /// A path without its dot segments (RFC 3986 5.2.4); its query stays as it is.
@@ -88,6 +93,56 @@ fn without_dots(path: &str) -> Cow<'_, str> {
         }
     }
     Cow::Owned(format!("/{}{query}", kept.join("/")))
+}
+
+/// Whether two absolute URLs name the same resource, after RFC 3986 6.2.2 and 6.2.3: the case of scheme and host, the
+/// default port, escapes, dot segments and an empty path make no difference; a fragment is no part of it.
+pub(crate) fn is_same(one: &[u8], other: &[u8]) -> bool {
+    match (normalised(one), normalised(other)) {
+        (Some(one), Some(other)) => one == other,
+        _ => false,
+    }
+}
+
+/// An absolute http(s) URL in comparable form; nothing for anything else.
+fn normalised(url: &[u8]) -> Option<Vec<u8>> {
+    let url = std::str::from_utf8(url).ok()?.trim();
+    let url = url.split('#').next().unwrap_or_default();
+    let (scheme, rest) = url.split_once("://")?;
+    let scheme = scheme.to_ascii_lowercase();
+    let default = match scheme.as_str() {
+        "http" => ":80",
+        "https" => ":443",
+        _ => return None,
+    };
+    let (authority, path) = rest.split_at(rest.find(['/', '?']).unwrap_or(rest.len()));
+    let (user, host) = authority.rfind('@').map_or(("", authority), |at| authority.split_at(at + 1));
+    let host = host.to_ascii_lowercase();
+    let host = without_port(&host, default);
+    if host.is_empty() {
+        return None;
+    }
+    let mut same = format!("{scheme}://{user}{host}").into_bytes();
+    let mut escaped = Vec::with_capacity(path.len() + 1);
+    if !path.starts_with('/') {
+        escaped.push(b'/');
+    }
+    let mut rest = path.as_bytes();
+    while let Some((byte, after)) = rest.split_first() {
+        rest = after;
+        let octet = if *byte == b'%' { pattern::escaped_octet(after) } else { None };
+        rest = if octet.is_some() { after.get(2..).unwrap_or_default() } else { rest };
+        match octet {
+            Some(octet) if octet.is_ascii_alphanumeric() || b"-._~".contains(&octet) => escaped.push(octet),
+            Some(octet) => escaped.extend_from_slice(format!("%{octet:02X}").as_bytes()),
+            // What a URI may not contain as it is.
+            None if !byte.is_ascii() => escaped.extend_from_slice(format!("%{byte:02X}").as_bytes()),
+            None => escaped.push(*byte),
+        }
+    }
+    let path = String::from_utf8(escaped).ok()?;
+    same.extend_from_slice(without_dots(&path).as_bytes());
+    Some(same)
 }
 
 /// Whether `url` is something a decision can be asked about: an absolute http(s) URL or a path.
@@ -241,6 +296,29 @@ mod tests {
 
     fn path(url: &str, reading: Reading) -> String {
         with_path(url.as_bytes(), reading.switches(), |path| String::from_utf8_lossy(path).into_owned())
+    }
+
+    #[test]
+    fn s27_places_are_compared_after_normalisation() {
+        for (one, other) in [
+            ("HTTP://MyServer.com:80/x", "http://myserver.com/x"),
+            ("https://site.example", "https://site.example/#top"),
+            ("https://site.example/%7ea/../b", "https://site.example/b"),
+            ("https://site.example/a%2fb", "https://site.example/a%2Fb"),
+            ("https://site.example:/a?q=%41", "https://site.example/a?q=A"),
+        ] {
+            assert!(is_same(one.as_bytes(), other.as_bytes()), "{one} {other}");
+        }
+        for (one, other) in [
+            ("http://site.example/", "https://site.example/"),
+            ("https://site.example/a", "https://site.example/A"),
+            ("https://site.example/a", "https://site.example/a/"),
+            ("https://site.example/a", "https://site.example/a?"),
+            ("/a", "/a"),
+            ("https:///a", "https:///a"),
+        ] {
+            assert!(!is_same(one.as_bytes(), other.as_bytes()), "{one} {other}");
+        }
     }
 
     #[test]

@@ -5,7 +5,7 @@
 
 mod acap;
 
-pub(crate) use acap::{ACTIONS, AcapName, STANDARD};
+pub(crate) use acap::{ACTIONS, AcapName, LOCATION, STANDARD};
 pub use acap::{AcapField, AcapVersion, QUALIFIERS, QualifierWord, Readiness, Values};
 
 use std::fmt;
@@ -152,7 +152,7 @@ impl Field {
     }
 }
 
-fn starts_with(name: &[u8], prefix: &[u8]) -> bool {
+pub(crate) fn starts_with(name: &[u8], prefix: &[u8]) -> bool {
     name.get(..prefix.len()).is_some_and(|start| start.eq_ignore_ascii_case(prefix))
 }
 
@@ -173,7 +173,7 @@ macro_rules! usages {
 
             /// Its number in the table; nothing for a name the table does not have.
             #[inline]
-            fn number(&self) -> Option<u8> {
+            pub(crate) fn number(&self) -> Option<u8> {
                 #[repr(u8)]
                 enum Number { $($variant,)* }
                 match self { $(Self::$variant => Some(Number::$variant as u8),)* Self::Other(_) => None }

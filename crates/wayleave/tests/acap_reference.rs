@@ -29,7 +29,9 @@ type Decide = fn(&Question) -> Answer;
 /// The engine's answer in the form of the model's.
 fn engine(question: &Question) -> Answer {
     let line = cases::written(question);
-    let run = Case::read(&line).and_then(|case| case.run(None)).unwrap_or_else(|error| panic!("{error}\n{line}"));
+    let run = Case::read(&line)
+        .and_then(|case| case.run(wayleave::case::CaseFiles::default()))
+        .unwrap_or_else(|error| panic!("{error}\n{line}"));
     let report = run.report;
     let statements = report.determined_by.iter();
     Answer {
@@ -242,12 +244,12 @@ fn s33_holds(decide: Decide) {
             question.capabilities.has_prior_arrangement = false;
             let asked = file.asked(&question);
             let before = decide(&asked);
-            let is_named = |line: usize| before.determined_by.contains(&("robots.txt".to_owned(), line as u32));
+            let is_named = |line: u32| before.determined_by.contains(&("robots.txt".to_owned(), line));
             let about = || format!("seed {seed}\n{}\nnamed {:?}", shown(&file, &question), before.determined_by);
-            let only_named = decide(&silenced(&file, |line| !is_named(line)).asked(&question));
+            let only_named = decide(&file.silenced(|line| !is_named(line)).asked(&question));
             assert_eq!(before.outcome, only_named.outcome, "{}", about());
             if !before.determined_by.is_empty() {
-                let none_named = decide(&silenced(&file, is_named).asked(&question));
+                let none_named = decide(&file.silenced(is_named).asked(&question));
                 let is_other = before.outcome != none_named.outcome || before.determined_by != none_named.determined_by;
                 assert!(is_other, "{}", about());
             }
@@ -263,22 +265,4 @@ fn s33_the_lines_that_are_named_did_it() {
 #[test]
 fn s33_the_lines_that_are_named_did_it_in_the_model() {
     s33_holds(model::decide);
-}
-
-/// The file with some of its permissions and prohibitions put to silence. What is put in their place keeps
-/// records apart as they did.
-fn silenced(file: &MadeFile, is_silenced: impl Fn(usize) -> bool) -> MadeFile {
-    let mut silent = file.clone();
-    for (number, line) in (1..).zip(&mut silent.lines) {
-        let name = line.text.split(':').next().unwrap_or_default().to_ascii_lowercase();
-        if !is_silenced(number) {
-            continue;
-        }
-        if name.starts_with("acap-allow-") || name.starts_with("acap-disallow-") {
-            line.text = "ACAP-disallow-crawl:".to_owned();
-        } else if name == "allow" || name == "disallow" {
-            line.text = "Disallow:".to_owned();
-        }
-    }
-    silent
 }

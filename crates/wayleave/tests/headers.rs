@@ -370,14 +370,15 @@ fn s34_very_many_lines_have_an_answer() {
     assert!(words.len() >= 200_000 && notes.iter().any(|(code, _)| *code == Code::HeaderTooLong));
 }
 
-/// Law: names in parentheses do not multiply rules without end.
+/// Law: names in parentheses do not multiply rules: they are no member.
 #[test]
-fn s34_names_times_rules_are_bounded() {
+fn s34_names_in_parentheses_are_dropped() {
     let mut limits = Limits::default();
     limits.robots_tag = usize::MAX;
-    let text = format!("({}){}", "a ".repeat(500_000), ";noindex".repeat(100_000));
-    let (words, _) = Headers::new().with("Robots-Tag", text).words(&limits);
-    assert_eq!(words.len(), 100_000);
+    let text = format!("({}){}, *;nosnippet", "a ".repeat(500_000), ";noindex".repeat(100_000));
+    let (words, notes) = Headers::new().with("Robots-Tag", text).words(&limits);
+    assert_eq!(words.iter().map(|heard| heard.word).collect::<Vec<_>>(), [Some("nosnippet")]);
+    assert_eq!(notes.iter().map(|(code, _)| *code).collect::<Vec<_>>(), [Code::MalformedMember]);
 }
 
 /// RT-3.1.1-8 to -10: complete members within the limit count, in whatever way they are spread over lines.

@@ -5,6 +5,7 @@
 //! what is left the narrowest scope wins. What cannot be determined is prohibited.
 
 mod conflict;
+mod page;
 
 use super::{Outcome, Recorder};
 use crate::crawler::Crawler;
@@ -15,7 +16,7 @@ use crate::policy::acap::scope::{Narrower, Pattern};
 use crate::policy::acap::{Entry, GENERAL, Paths, Run, Said, WORDS, What};
 use crate::proposed::Capabilities;
 use crate::vocabulary::Usage;
-use conflict::{fate, resolve, s04_named_sets_any_aside};
+use conflict::{Fates, resolve, s04_named_sets_any_aside};
 use smallvec::SmallVec;
 use std::collections::HashSet;
 
@@ -33,6 +34,19 @@ pub(super) struct Asked<'a> {
     pub(super) purpose: Option<&'a str>,
     /// The records of robots.txt that address the crawler, where that is known already.
     pub(super) addressed: Option<&'a [(u32, bool)]>,
+    /// The resource as given.
+    pub(super) url: &'a str,
+    /// Whether another dialect speaks of the usage, so that `other` is not asked (semantics, section 3).
+    pub(super) is_spoken_of: bool,
+    /// Whether it is crawling that is asked about, in whichever tier.
+    pub(super) is_crawl: bool,
+    pub(super) holds: &'a dyn Holds,
+}
+
+/// Who holds permissions against the proposed use.
+pub(super) trait Holds {
+    /// Whether a permission of a tier's usage cannot be kept: its time is over, a condition is broken.
+    fn fails(&self, id: StatementId, tier: &Usage) -> bool;
 }
 
 /// A statement that addresses the crawler, matches the resource and speaks of the tier's usage.
@@ -79,14 +93,30 @@ pub(super) struct Bench<'a> {
     members: Members,
     /// What suffices for the outcome: the permissions that supply the conditions, or the unbeaten prohibitions.
     pub(super) winners: Candidates<'a>,
+    /// Statements of a page that its DOM has too, and which they are there (S-25).
+    pub(super) twins: SmallVec<[(StatementId, StatementId); 2]>,
 }
 
 /// What a tier came to.
 #[derive(Clone, Copy)]
 pub(super) struct Verdict<'a> {
     pub(super) outcome: Outcome,
-    pub(super) is_contested: bool,
+    pub(super) contest: Contest,
     pub(super) tier: &'a Usage,
+}
+
+/// Whether statements of a tier oppose each other, and what settled it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Contest {
+    Unopposed,
+    /// Their scopes (S-07).
+    Scope,
+    /// They are too many to be compared (S-34).
+    Uncompared,
+    /// The page's META tags against robots.txt: the page counts (S-15).
+    Page,
+    /// The same: the page does not prevail (S-15, S-27).
+    RobotsTxt,
 }
 
 /// Why one statement is narrower than another.
@@ -118,14 +148,29 @@ pub(crate) enum Fate {
     NarrowerPermission(StatementId),
     /// A tier nearer to the usage spoke first (S-03).
     LaterTier,
+    /// The opposing statements are too many to be compared (S-34).
+    Uncompared(StatementId),
+    /// The page itself says otherwise (S-15).
+    PageStatement(StatementId),
+    /// A META tag for any crawler or purpose against a field for this one (S-15).
+    MoreSpecific(StatementId),
+    /// A META tag that permits crawling what robots.txt prohibits (S-27).
+    AfterTheFact(StatementId),
+    /// The page is where another META tag says it has to be (S-27).
+    OtherLocation(StatementId),
+    /// A permission that only one of the page's source and DOM has (S-25).
+    NotInBoth,
 }
+
+/// What became of the statements of a tier, as a walk tells it.
+pub(crate) type Walk = Vec<(StatementId, Option<Fall>, Fate)>;
 
 /// One tier of a walk, for whoever wants to know it all.
 #[derive(Clone, Debug)]
 pub(crate) struct TierWalk {
     pub(crate) usage: Usage,
     pub(crate) purpose: Option<String>,
-    pub(crate) candidates: Vec<(StatementId, Option<Fall>, Fate)>,
+    pub(crate) candidates: Walk,
 }
 
 impl<'a> Asked<'a> {
@@ -143,7 +188,8 @@ impl<'a> Asked<'a> {
         let mut found: Option<Verdict<'a>> = None;
         for tier in tiers {
             let joins = conventional.filter(|_| *tier == Usage::Crawl);
-            if found.is_none() {
+            let is_asked = !self.is_spoken_of || Some(tier) != other;
+            if found.is_none() && is_asked {
                 found = self.tier(tier, joins, bench, recorder);
             } else if R::KEEPS {
                 self.later_tier(tier, joins, recorder);
@@ -164,40 +210,29 @@ impl<'a> Asked<'a> {
         recorder: &mut R,
     ) -> Option<Verdict<'a>> {
         self.gather_all(tier, &mut bench.candidates, &mut bench.members);
-        if bench.candidates.is_empty() && conventional.is_none() {
-            return None;
+        if self.sources.has_response() {
+            return self.tier_with_page(tier, conventional, bench, recorder);
         }
-        let aside =
-            if bench.candidates.len() > 1 { s04_named_sets_any_aside(&mut bench.candidates) } else { SmallVec::new() };
-        bench.candidates.extend(conventional);
-        let (outcome, is_contested) = resolve(&bench.candidates, &bench.members, &mut bench.winners);
-        if R::KEEPS {
-            let mut walk: Vec<_> =
-                aside.iter().map(|(aside, by)| (aside.id, aside.fall, Fate::NamedStatement(*by))).collect();
-            let deciding: HashSet<StatementId> = bench.winners.iter().map(|winner| winner.id).collect();
-            let fate = |one: &Candidate<'_>| {
-                if deciding.contains(&one.id) { Fate::Decides } else { fate(one, bench, outcome) }
-            };
-            walk.extend(bench.candidates.iter().map(|one| (one.id, one.fall, fate(one))));
-            self.record(tier, walk, recorder);
-        }
-        Some(Verdict { outcome, is_contested, tier })
+        let mut walk = Walk::new();
+        let (outcome, contest) = settle::<R>(conventional, bench, &mut walk)?;
+        self.record(tier, walk, recorder);
+        Some(Verdict { outcome, contest, tier })
     }
 
     /// A tier after the one that decided.
     fn later_tier<R: Recorder>(&self, tier: &Usage, conventional: Option<Candidate<'a>>, recorder: &mut R) {
         let mut candidates = Candidates::new();
         self.gather_all(tier, &mut candidates, &mut Members::new());
+        self.gather_page(tier, &mut candidates, &mut SmallVec::new(), &mut Walk::new());
         candidates.extend(conventional);
-        if !candidates.is_empty() {
-            let late = candidates.iter().map(|late| (late.id, late.fall, Fate::LaterTier)).collect();
-            self.record(tier, late, recorder);
-        }
+        self.record(tier, candidates.iter().map(|late| (late.id, late.fall, Fate::LaterTier)).collect(), recorder);
     }
 
-    fn record<R: Recorder>(&self, tier: &Usage, candidates: Vec<(StatementId, Option<Fall>, Fate)>, recorder: &mut R) {
-        let purpose = self.purpose.map(str::to_owned);
-        recorder.tier(TierWalk { usage: tier.clone(), purpose, candidates });
+    fn record<R: Recorder>(&self, tier: &Usage, candidates: Walk, recorder: &mut R) {
+        if R::KEEPS && !candidates.is_empty() {
+            let purpose = self.purpose.map(str::to_owned);
+            recorder.tier(TierWalk { usage: tier.clone(), purpose, candidates });
+        }
     }
 
     /// The statements of one tier.
@@ -263,6 +298,32 @@ impl<'a> Asked<'a> {
             }),
         }
     }
+}
+
+/// What the statements gathered come to among themselves (S-04, S-05, S-07, S-08); nothing where there are none.
+#[inline]
+fn settle<'a, R: Recorder>(
+    conventional: Option<Candidate<'a>>,
+    bench: &mut Bench<'a>,
+    walk: &mut Walk,
+) -> Option<(Outcome, Contest)> {
+    if bench.candidates.is_empty() && conventional.is_none() {
+        return None;
+    }
+    let aside =
+        if bench.candidates.len() > 1 { s04_named_sets_any_aside(&mut bench.candidates) } else { SmallVec::new() };
+    bench.candidates.extend(conventional);
+    let (outcome, contest) = resolve(&bench.candidates, &bench.members, &mut bench.winners);
+    if R::KEEPS {
+        walk.extend(aside.iter().map(|(aside, by)| (aside.id, aside.fall, Fate::NamedStatement(*by))));
+        let deciding: HashSet<StatementId> = bench.winners.iter().map(|winner| winner.id).collect();
+        let fates = Fates::of(bench, outcome, contest);
+        walk.extend(bench.candidates.iter().map(|one| {
+            let fate = if deciding.contains(&one.id) { Fate::Decides } else { fates.fate(one) };
+            (one.id, one.fall, fate)
+        }));
+    }
+    Some((outcome, contest))
 }
 
 /// What was found out while gathering and holds for the next statements too: without it a set of ten

@@ -58,7 +58,7 @@ pub(super) fn hold(term: &Term, acap: &Acap, proposed: &ProposedUse<'_>) -> Held
 }
 
 /// Unicode scalar values after whitespace is collapsed and trimmed.
-fn characters(text: &str) -> u64 {
+pub(super) fn characters(text: &str) -> u64 {
     let words = text.split_whitespace();
     let (letters, count) = words.fold((0, 0u64), |(letters, count), word| (letters + word.chars().count(), count + 1));
     letters as u64 + count.saturating_sub(1)
@@ -86,30 +86,30 @@ pub(crate) fn condition(term: &Term, acap: &Acap) -> Condition {
 
 /// Joins conditions: of one kind and unit the smaller, otherwise all of them (S-08).
 pub(crate) fn join(conditions: impl IntoIterator<Item = Condition>) -> Vec<Condition> {
-    use Condition::{MaxLength, TimeLimit as Limit};
+    use Condition::{MaxLength, MaxVideoPreview, TimeLimit as Limit};
     use TimeLimit::{Days, Until, UntilDate};
-    let mut smallest: [Option<Condition>; 4] = [const { None }; 4];
+    let mut smallest: [Option<Condition>; 5] = [const { None }; 5];
     let mut others: BTreeSet<Condition> = BTreeSet::new();
+    // Instants in their order, from the earliest there is; one that is written as a day counts before the same.
+    let instant = |end: &Instant| (end.unix() as u64) ^ 1 << 63;
+    let kind_and_size = |condition: &Condition| {
+        Some(match condition {
+            MaxLength(length, LengthUnit::Chars) => (0, (*length, 0)),
+            MaxLength(length, LengthUnit::Words) => (1, (*length, 0)),
+            Limit(Days(days)) => (2, (*days, 0)),
+            Limit(UntilDate(end)) => (3, (instant(end), 0)),
+            Limit(Until(end)) => (3, (instant(end), 1)),
+            MaxVideoPreview(seconds) => (4, (*seconds, 0)),
+            Limit(TimeLimit::UntilRecrawled) | Condition::Term(..) => return None,
+        })
+    };
     for condition in conditions {
-        let (kind, size) = match &condition {
-            MaxLength(length, LengthUnit::Chars) => (0, *length),
-            MaxLength(length, LengthUnit::Words) => (1, *length),
-            Limit(Days(days)) => (2, *days),
-            // Instants in their order, from the earliest there is.
-            Limit(UntilDate(end) | Until(end)) => (3, (end.unix() as u64) ^ 1 << 63),
-            _ => {
-                others.insert(condition);
-                continue;
-            }
-        };
-        let size_of = |known: &Condition| match known {
-            MaxLength(length, _) => *length,
-            Limit(Days(days)) => *days,
-            Limit(UntilDate(end) | Until(end)) => (end.unix() as u64) ^ 1 << 63,
-            _ => u64::MAX,
+        let Some((kind, size)) = kind_and_size(&condition) else {
+            others.insert(condition);
+            continue;
         };
         if let Some(known) = smallest.get_mut(kind)
-            && known.as_ref().is_none_or(|known| size < size_of(known))
+            && known.as_ref().and_then(kind_and_size).is_none_or(|(_, known)| size < known)
         {
             *known = Some(condition);
         }

@@ -3,11 +3,13 @@
 //! One body serves everybody: [`decide`] passes it a recorder that vanishes, `explain` one that keeps
 //! every step. Order as in semantics section 3: for each purpose ACAP's tiers (`acap`), which the
 //! conventional winner joins for `crawl` (S-13); conditions against time, history and details
-//! (`conditions`); prerequisites last (S-14). A usage that nothing speaks of is unstated (S-01).
+//! (`conditions`); the words of META and headers laid over it (`words`); prerequisites last (S-14). A usage
+//! that nothing speaks of is unstated (S-01).
 
 pub(crate) mod acap;
 pub(crate) mod conditions;
 mod robots_txt;
+mod words;
 
 use crate::evidence::{Evidence, Obtained, RobotsTxt, Sources};
 use crate::instant::Instant;
@@ -18,7 +20,8 @@ use crate::reading::Switches;
 use crate::resource;
 use crate::vocabulary::Usage;
 use acap::TierWalk;
-use robots_txt::by_policy;
+use robots_txt::{Ask, by_page, by_policy};
+use words::Worded;
 
 /// What a decision comes to (S-01). Not `non_exhaustive`: a caller should notice when it grows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -68,12 +71,30 @@ pub enum Reason {
     NarrowestScope(StatementId),
     /// A prohibition that no permission is determined to be narrower than (S-07).
     NotNarrower(StatementId),
+    /// A prohibition, where too many statements oppose each other to be compared (S-34).
+    Uncompared(StatementId),
+    /// The page's own META tag, against what robots.txt says (S-15).
+    PageStatement(StatementId),
+    /// A prohibition of robots.txt that the page's META tag does not lift (S-15, S-27).
+    NotOverridden(StatementId),
+    /// A word of META, `Robots-Tag` or `X-Robots-Tag` that prohibits (S-17).
+    Restriction(StatementId),
+    /// Such a word that limits, to a crawler that cannot keep the limit (S-38).
+    Unable(StatementId),
+    /// Such a word that limits what nothing else speaks of (S-17).
+    Limit(StatementId),
+    /// Such a word that permits what nothing else speaks of (S-17).
+    PermissiveWord(StatementId),
     /// The time a permission gives is over (S-20).
     Lapsed(StatementId),
     /// The use as described breaks a condition (S-29).
     ConditionBroken(StatementId),
     /// What a permission says must be used may not be crawled (S-37).
     SubstituteProhibited(StatementId),
+    /// What a permission says must be used is no part of the page (S-37).
+    TargetMissing(StatementId),
+    /// The page is not where a permission says it has to be (S-27).
+    OtherLocation(StatementId),
     /// A file that robots.txt refers to was not read (S-21).
     ReferenceUnread(StatementId),
     /// No statement speaks of this usage (S-01).
@@ -90,9 +111,14 @@ impl Reason {
             Self::NoRobotsTxt(_) | Self::RobotsTxtUnreachable(_) | Self::RobotsTxtUnknown => "S-36",
             Self::Stated(_) => "S-03",
             Self::NarrowestScope(_) | Self::NotNarrower(_) => "S-07",
+            Self::Uncompared(_) => "S-34",
+            Self::Unable(_) => "S-38",
+            Self::PageStatement(_) | Self::NotOverridden(_) => "S-15",
+            Self::Restriction(_) | Self::Limit(_) | Self::PermissiveWord(_) => "S-17",
             Self::Lapsed(_) => "S-20",
             Self::ConditionBroken(_) => "S-29",
-            Self::SubstituteProhibited(_) => "S-37",
+            Self::SubstituteProhibited(_) | Self::TargetMissing(_) => "S-37",
+            Self::OtherLocation(_) => "S-27",
             Self::ReferenceUnread(_) => "S-21",
         }
     }
@@ -105,9 +131,18 @@ impl Reason {
             | Self::Stated(id)
             | Self::NarrowestScope(id)
             | Self::NotNarrower(id)
+            | Self::Uncompared(id)
+            | Self::PageStatement(id)
+            | Self::NotOverridden(id)
+            | Self::Restriction(id)
+            | Self::Unable(id)
+            | Self::Limit(id)
+            | Self::PermissiveWord(id)
             | Self::Lapsed(id)
             | Self::ConditionBroken(id)
             | Self::SubstituteProhibited(id)
+            | Self::TargetMissing(id)
+            | Self::OtherLocation(id)
             | Self::ReferenceUnread(id) => Some(id),
             Self::NoRuleMatches(_)
             | Self::RobotsTxtItself
@@ -131,9 +166,18 @@ impl Reason {
             Self::Stated(_) => "stated",
             Self::NarrowestScope(_) => "narrowest-scope",
             Self::NotNarrower(_) => "not-narrower",
+            Self::Uncompared(_) => "uncompared",
+            Self::PageStatement(_) => "page-statement",
+            Self::NotOverridden(_) => "not-overridden",
+            Self::Restriction(_) => "restriction",
+            Self::Unable(_) => "unable",
+            Self::Limit(_) => "limit",
+            Self::PermissiveWord(_) => "permissive-word",
             Self::Lapsed(_) => "lapsed",
             Self::ConditionBroken(_) => "condition-broken",
             Self::SubstituteProhibited(_) => "substitute-prohibited",
+            Self::TargetMissing(_) => "target-missing",
+            Self::OtherLocation(_) => "other-location",
             Self::ReferenceUnread(_) => "reference-unread",
             Self::NothingSpeaks => "nothing-speaks",
         }
@@ -204,6 +248,12 @@ pub(crate) trait Recorder {
 
     /// This statement, asked about this usage, suffices for this outcome.
     fn decides(&mut self, outcome: Outcome, id: StatementId, usage: &Usage);
+
+    /// What sufficed for the first of these outcomes makes up the second together with what is still to come.
+    fn becomes(&mut self, from: Outcome, to: Outcome);
+
+    /// This word speaks of the usage.
+    fn word(&mut self, id: StatementId, usage: &Usage);
 }
 
 /// Keeps nothing and costs nothing.
@@ -223,6 +273,12 @@ impl Recorder for Silent {
 
     #[inline(always)]
     fn decides(&mut self, _: Outcome, _: StatementId, _: &Usage) {}
+
+    #[inline(always)]
+    fn becomes(&mut self, _: Outcome, _: Outcome) {}
+
+    #[inline(always)]
+    fn word(&mut self, _: StatementId, _: &Usage) {}
 }
 
 /// What the site expresses of one usage.
@@ -310,17 +366,37 @@ pub(crate) fn expressed<R: Recorder>(
 ) -> Answer {
     let switches = evidence.reading().switches();
     resource::with_path(proposed.url.as_bytes(), switches, |path| {
+        let sources = evidence.sources(proposed.capabilities);
         let is_crawl = *usage == Usage::Crawl;
-        let answer = match evidence.robots_txt() {
-            RobotsTxt::Read(policy) => by_policy(policy, None, evidence.sources(), path, proposed, usage, recorder),
-            // S-36: of other usages, how robots.txt was obtained says nothing.
-            _ if !is_crawl => Answer::plain(Outcome::Unstated, Reason::NothingSpeaks),
-            RobotsTxt::NotThere(obtained) => Answer::plain(Outcome::Permitted, Reason::NoRobotsTxt(*obtained)),
-            RobotsTxt::Unreachable(obtained) => {
+        let words = sources.response().map(|_| Worded::of(&sources, proposed, usage, recorder));
+        let is_spoken_of = words.as_ref().is_some_and(Worded::is_any);
+        let silence = match evidence.robots_txt() {
+            RobotsTxt::Read(_) | RobotsTxt::NotThere(_) if is_crawl => Outcome::Permitted,
+            _ => Outcome::Unstated,
+        };
+        let ask = Ask { sources, path, proposed, usage, is_spoken_of, silence };
+        let mut answer = match evidence.robots_txt() {
+            RobotsTxt::Read(policy) => by_policy(policy, None, &ask, recorder),
+            RobotsTxt::Unreachable(obtained) if is_crawl => {
+                // A prohibition of the crawl tier that is nobody's line: what the page prohibits stands beside it.
+                if words.is_some() {
+                    by_page(&Ask { is_spoken_of: true, ..ask }, recorder);
+                }
                 Answer::plain(Outcome::Prohibited, Reason::RobotsTxtUnreachable(*obtained))
             }
-            RobotsTxt::Unknown => Answer::plain(Outcome::Unstated, Reason::RobotsTxtUnknown),
+            unread => {
+                let by_page = words.as_ref().and_then(|_| by_page(&ask, recorder));
+                by_page.unwrap_or_else(|| match unread {
+                    // S-36: of other usages, how robots.txt was obtained says nothing.
+                    _ if !is_crawl => Answer::plain(Outcome::Unstated, Reason::NothingSpeaks),
+                    RobotsTxt::NotThere(obtained) => Answer::plain(Outcome::Permitted, Reason::NoRobotsTxt(*obtained)),
+                    _ => Answer::plain(Outcome::Unstated, Reason::RobotsTxtUnknown),
+                })
+            }
         };
+        if let Some(words) = words {
+            answer = words.laid_over(answer, usage, recorder);
+        }
         if is_crawl && answer.outcome != Outcome::Permitted && is_robots_txt(path, switches) {
             Answer::plain(Outcome::Permitted, Reason::RobotsTxtItself)
         } else {
@@ -379,7 +455,8 @@ impl Bound<'_> {
     fn is_prohibited(&self, url: &str, path: &[u8]) -> bool {
         let proposed = ProposedUse::new(url, self.crawler(), &Usage::Crawl);
         let sources = Sources::of_policy(self.policy());
-        by_policy(self.policy(), Some(self), sources, path, &proposed, &Usage::Crawl, &mut Silent).outcome
-            == Outcome::Prohibited
+        let (usage, silence) = (&Usage::Crawl, Outcome::Permitted);
+        let ask = Ask { sources, path, proposed: &proposed, usage, is_spoken_of: false, silence };
+        by_policy(self.policy(), Some(self), &ask, &mut Silent).outcome == Outcome::Prohibited
     }
 }

@@ -1,7 +1,7 @@
-//! What a robots.txt that was read says of a usage: ACAP's tiers for each purpose, the conventional winner among
-//! them, and the conditions held against the use.
+//! What fields of robots.txt and META tags in ACAP say of a usage: the tiers for each purpose, the conventional
+//! winner among them, and the conditions held against the use.
 
-use super::acap::{Asked, Bench, Candidate, MEMBERS};
+use super::acap::{Asked, Bench, Candidate, Contest, Holds, MEMBERS};
 use super::conditions::{Held, hold};
 use super::{Answer, Outcome, Reason, Recorder, Silent, conventional, earlier, is_robots_txt, prerequisite};
 use crate::evidence::Sources;
@@ -14,17 +14,30 @@ use crate::resource;
 use crate::vocabulary::Usage;
 use smallvec::SmallVec;
 
-/// What a robots.txt that was read says of a usage.
+/// One usage of one resource, asked of what a site says in fields and META tags.
+#[derive(Clone, Copy)]
+pub(super) struct Ask<'a> {
+    pub(super) sources: Sources<'a>,
+    /// Comparable.
+    pub(super) path: &'a [u8],
+    pub(super) proposed: &'a ProposedUse<'a>,
+    pub(super) usage: &'a Usage,
+    /// Whether another dialect speaks of the usage.
+    pub(super) is_spoken_of: bool,
+    /// What it comes to where nothing speaks: RFC 9309's default is a permission too, though nobody's line.
+    pub(super) silence: Outcome,
+}
+
+/// What a robots.txt that was read says of a usage, together with the page's META tags.
 pub(super) fn by_policy<R: Recorder>(
     policy: &Policy<'_>,
     bound: Option<&Bound<'_>>,
-    sources: Sources<'_>,
-    path: &[u8],
-    proposed: &ProposedUse<'_>,
-    usage: &Usage,
+    ask: &Ask<'_>,
     recorder: &mut R,
 ) -> Answer {
-    let Some(acap) = policy.acap() else {
+    let Ask { sources, path, proposed, usage, .. } = *ask;
+    let ignores_conventional = policy.acap().is_some_and(|acap| acap.ignores_conventional);
+    if policy.acap().is_none() && !sources.has_response() {
         // S-13: conventional rules speak of crawl only.
         return if *usage == Usage::Crawl {
             let (outcome, reason) = conventional(&policy.bind(proposed.crawler), path, recorder);
@@ -32,13 +45,13 @@ pub(super) fn by_policy<R: Recorder>(
         } else {
             Answer::plain(Outcome::Unstated, Reason::NothingSpeaks)
         };
-    };
+    }
     let addressed = bound.and_then(|bound| bound.addressed().known());
     let mut selected: SmallVec<[u32; 4]> = SmallVec::new();
     let mut is_permission = false;
     let mut is_named = false;
     let mut default = Reason::NothingSpeaks;
-    if *usage == Usage::Crawl && (R::KEEPS || !acap.ignores_conventional) {
+    if *usage == Usage::Crawl && (R::KEEPS || !ignores_conventional) {
         let unbound;
         let bound = match bound {
             Some(bound) => bound,
@@ -49,7 +62,7 @@ pub(super) fn by_policy<R: Recorder>(
         };
         let (outcome, reason) = conventional(bound, path, recorder);
         default = Reason::NoRuleMatches(match bound.ground() {
-            Ground::NoRecord => Ground::Any,
+            Ground::NoRecord if policy.acap().is_some() => Ground::Any,
             ground => ground,
         });
         is_named = matches!(bound.ground(), Ground::Named | Ground::Fallback(_));
@@ -62,7 +75,7 @@ pub(super) fn by_policy<R: Recorder>(
             selected.dedup();
         }
     }
-    if acap.ignores_conventional {
+    if ignores_conventional {
         selected.clear();
         default = Reason::NoRuleMatches(Ground::Any);
     }
@@ -88,17 +101,22 @@ pub(super) fn by_policy<R: Recorder>(
             }
         }
         let rules = Selected { rule: selected.first().copied(), is_permission, is_named, patterns, arena };
-        let question = Question { policy, sources, path: folded, proposed, usage, rules: &rules, addressed };
-        let answer = match proposed.purposes {
-            [] => question.for_purpose(None, recorder),
-            purposes => question.for_purposes(purposes, recorder),
-        };
-        match answer {
+        let ask = Ask { path: folded, ..*ask };
+        let question = Question { policy: Some(policy), ask: &ask, rules: Some(&rules), addressed };
+        match question.answer(recorder) {
             Some(answer) => answer,
             // RFC 9309 2.2.2: what robots.txt was read and says nothing of may be crawled.
             None if *usage == Usage::Crawl => Answer::plain(Outcome::Permitted, default),
             None => Answer::plain(Outcome::Unstated, Reason::NothingSpeaks),
         }
+    })
+}
+
+/// What the page's META tags say of a usage where no robots.txt was read.
+pub(super) fn by_page<R: Recorder>(ask: &Ask<'_>, recorder: &mut R) -> Option<Answer> {
+    resource::without_case(ask.path, |folded| {
+        let ask = Ask { path: folded, ..*ask };
+        Question { policy: None, ask: &ask, rules: None, addressed: None }.answer(recorder)
     })
 }
 
@@ -108,15 +126,12 @@ const SUBSTITUTES: u32 = 64;
 /// What holding the terms of a local usage came to: its file, its number, and the reason where one failed.
 type KnownLocals = SmallVec<[(u16, u32, Option<fn(StatementId) -> Reason>); 8]>;
 
-/// One usage of one resource, asked of a robots.txt with ACAP.
+/// One usage of one resource, with what RFC 9309 selects.
 struct Question<'a> {
-    policy: &'a Policy<'a>,
-    sources: Sources<'a>,
-    /// Comparable, without capitals.
-    path: &'a [u8],
-    proposed: &'a ProposedUse<'a>,
-    usage: &'a Usage,
-    rules: &'a Selected,
+    policy: Option<&'a Policy<'a>>,
+    /// Its path is without capitals.
+    ask: &'a Ask<'a>,
+    rules: Option<&'a Selected>,
     addressed: Option<&'a [(u32, bool)]>,
 }
 
@@ -130,10 +145,16 @@ struct Selected {
 }
 
 impl Question<'_> {
+    fn answer<R: Recorder>(&self, recorder: &mut R) -> Option<Answer> {
+        match self.ask.proposed.purposes {
+            [] => self.for_purpose(None, recorder),
+            purposes => self.for_purposes(purposes, recorder),
+        }
+    }
+
     /// Over several purposes: prohibited, conditional, unstated, permitted; the first that occurs.
     fn for_purposes<R: Recorder>(&self, purposes: &[String], recorder: &mut R) -> Option<Answer> {
-        // RFC 9309's default is a permission too, though nobody's line.
-        let silence = if *self.usage == Usage::Crawl { Outcome::Permitted } else { Outcome::Unstated };
+        let silence = self.ask.silence;
         let gravity = |answer: &Option<Answer>| match answer.map_or(silence, |answer| answer.outcome) {
             Outcome::Prohibited => 0,
             Outcome::Conditional => 1,
@@ -158,18 +179,31 @@ impl Question<'_> {
     }
 
     fn for_purpose<R: Recorder>(&self, purpose: Option<&str>, recorder: &mut R) -> Option<Answer> {
-        let (proposed, sources) = (self.proposed, self.sources);
+        let Ask { sources, path, proposed, usage, is_spoken_of, .. } = *self.ask;
         let (crawler, capabilities) = (proposed.crawler, proposed.capabilities);
-        let asked = Asked { sources, path: self.path, crawler, capabilities, purpose, addressed: self.addressed };
+        let (url, addressed) = (proposed.url, self.addressed);
+        let is_crawl = *usage == Usage::Crawl;
+        let holds = self as &dyn Holds;
+        let asked =
+            Asked { sources, path, crawler, capabilities, purpose, addressed, url, is_spoken_of, is_crawl, holds };
         let mut bench = Bench::default();
-        let Selected { rule, is_permission, is_named, patterns, arena } = self.rules;
-        let selected =
-            rule.and_then(|rule| Candidate::conventional(rule, *is_permission, *is_named, patterns, arena, &mut bench));
-        let verdict = asked.result(self.usage, selected, &mut bench, recorder)?;
+        let selected = self.rules.and_then(|selected| {
+            let Selected { rule, is_permission, is_named, patterns, arena } = selected;
+            Candidate::conventional((*rule)?, *is_permission, *is_named, patterns, arena, &mut bench)
+        });
+        let verdict = asked.result(usage, selected, &mut bench, recorder)?;
         let (winners, tier) = (&bench.winners, verdict.tier);
         let first = winners.iter().map(|winner| winner.id).min()?;
-        let mut answer = Answer::plain(verdict.outcome, reason_of(first, verdict.outcome, verdict.is_contested));
-        if verdict.outcome == Outcome::Permitted {
+        let mut decides = |outcome: Outcome, id: StatementId| {
+            recorder.decides(outcome, id, tier);
+            for (_, twin) in bench.twins.iter().filter(|(kept, _)| R::KEEPS && *kept == id) {
+                recorder.decides(outcome, *twin, tier);
+            }
+        };
+        let mut answer = Answer::plain(verdict.outcome, reason_of(first, verdict.outcome, verdict.contest));
+        // Where robots.txt could not be fetched no permission to crawl is held against anything.
+        let is_beaten = is_crawl && sources.is_unreachable();
+        if verdict.outcome == Outcome::Permitted && !is_beaten {
             let mut failing: SmallVec<[(StatementId, Reason); 4]> = SmallVec::new();
             let mut known = KnownLocals::new();
             let mut checked = 0;
@@ -179,13 +213,13 @@ impl Question<'_> {
             }
             if let Some((_, reason)) = failing.iter().min_by_key(|(id, _)| *id) {
                 for (id, _) in &failing {
-                    recorder.decides(Outcome::Prohibited, *id, tier);
+                    decides(Outcome::Prohibited, *id);
                 }
                 return Some(Answer::plain(Outcome::Prohibited, *reason));
             }
         }
         for winner in winners {
-            recorder.decides(answer.outcome, winner.id, tier);
+            decides(answer.outcome, winner.id);
         }
         Some(answer)
     }
@@ -199,7 +233,7 @@ impl Question<'_> {
         checked: &mut u32,
         answer: &mut Answer,
     ) -> Option<Reason> {
-        let (acap, entry) = self.sources.entry(id)?;
+        let (acap, entry) = self.ask.sources.entry(id)?;
         let is_large = |local: u32| acap.locals.get(local as usize).is_some_and(|local| local.members.length > 8);
         let local = match entry.what {
             What::Local(local) if is_large(local) => Some(local),
@@ -217,7 +251,7 @@ impl Question<'_> {
         acap.each_term(entry, tier, |term| {
             answer.outcome = Outcome::Conditional;
             answer.ends_at_recrawl |= term.value == TermValue::UntilRecrawled;
-            match hold(term, acap, self.proposed) {
+            match hold(term, acap, self.ask.proposed) {
                 Held::Open(end) => answer.valid_until = earlier(answer.valid_until, end),
                 Held::Lapsed => failed = failed.or(Some(Reason::Lapsed)),
                 Held::Broken => failed = failed.or(Some(Reason::ConditionBroken)),
@@ -227,7 +261,16 @@ impl Question<'_> {
             {
                 failed = Some(Reason::SubstituteProhibited);
             }
+            if let (None, Some((kind, name))) = (failed, term.part(acap))
+                && self.ask.sources.lacks(kind, name)
+            {
+                failed = Some(Reason::TargetMissing);
+            }
         });
+        let url = self.ask.proposed.url.as_bytes();
+        if failed.is_none() && acap.is_located(entry, tier, |place| resource::is_same(place, url)) == Some(false) {
+            failed = Some(Reason::OtherLocation);
+        }
         if let Some(local) = local {
             known.push((id.document, local, failed));
         }
@@ -241,21 +284,37 @@ impl Question<'_> {
         if *checked > SUBSTITUTES {
             return true;
         }
-        let Some(url) = resource::relative_to(self.proposed.url, uri) else { return false };
-        let question = ProposedUse { url: &url, ..prerequisite(self.proposed) };
-        let switches = self.policy.reading().switches();
+        let proposed = self.ask.proposed;
+        let Some(url) = resource::relative_to(proposed.url, uri) else { return false };
+        let Some(policy) = self.policy else { return self.ask.sources.is_unreachable() };
+        let question = ProposedUse { url: &url, ..prerequisite(proposed) };
+        let switches = policy.reading().switches();
         resource::with_path(url.as_bytes(), switches, |path| {
-            let crawl = by_policy(self.policy, None, self.sources, path, &question, &Usage::Crawl, &mut Silent);
+            // What the page says is said of the page alone.
+            let sources = self.ask.sources.without_response();
+            let (usage, silence) = (&Usage::Crawl, Outcome::Permitted);
+            let ask = Ask { sources, path, proposed: &question, usage, is_spoken_of: false, silence };
+            let crawl = by_policy(policy, None, &ask, &mut Silent);
             crawl.outcome == Outcome::Prohibited && !is_robots_txt(path, switches)
         })
     }
 }
 
-fn reason_of(first: StatementId, outcome: Outcome, is_contested: bool) -> Reason {
-    match (first.kind, outcome, is_contested) {
-        (StatementKind::Rule, ..) => Reason::LongestPattern(first),
-        (_, _, false) => Reason::Stated(first),
-        (_, Outcome::Prohibited, true) => Reason::NotNarrower(first),
-        (_, _, true) => Reason::NarrowestScope(first),
+impl Holds for Question<'_> {
+    fn fails(&self, id: StatementId, tier: &Usage) -> bool {
+        let mut answer = Answer::plain(Outcome::Permitted, Reason::NothingSpeaks);
+        self.hold(id, tier, &mut KnownLocals::new(), &mut 0, &mut answer).is_some()
+    }
+}
+
+fn reason_of(first: StatementId, outcome: Outcome, contest: Contest) -> Reason {
+    match (contest, outcome) {
+        (Contest::Page, _) => Reason::PageStatement(first),
+        (Contest::RobotsTxt, _) => Reason::NotOverridden(first),
+        _ if first.kind == StatementKind::Rule => Reason::LongestPattern(first),
+        (Contest::Unopposed, _) => Reason::Stated(first),
+        (Contest::Uncompared, _) => Reason::Uncompared(first),
+        (Contest::Scope, Outcome::Prohibited) => Reason::NotNarrower(first),
+        (Contest::Scope, _) => Reason::NarrowestScope(first),
     }
 }

@@ -5,26 +5,28 @@
 
 mod narrative;
 mod statement;
+mod trail;
 
 pub use statement::EvidenceStatements;
 
 #[cfg(feature = "report")]
 pub(crate) use narrative::ground_of;
 
-use crate::crawler::AnyRecord;
-use crate::decide::acap::{Fate, How, TierWalk};
-use crate::decide::conditions::{condition, join};
-use crate::decide::{self, Decision, Outcome, Reason, Recorder, decide_with, expressed};
+use crate::decide::acap::{Fate, How};
+use crate::decide::conditions::join;
+use crate::decide::{self, Decision, Outcome, Reason, decide_with, expressed};
 use crate::diagnostic::Diagnostic;
+use crate::directive::Effect;
 use crate::evidence::{Evidence, RobotsTxt};
-use crate::model::{Condition, Fall, Statement, StatementId, StatementKind};
-use crate::policy::acap::What;
-use crate::policy::{Bound, Ground, Policy, Winner};
+use crate::instant::Instant;
+use crate::model::{Carrier, Condition, Dialect, Statement, StatementId, StatementKind};
+use crate::policy::{Ground, Policy};
 use crate::proposed::ProposedUse;
 use crate::reading::Reading;
 use crate::source::Span;
 use crate::vocabulary::{ACTIONS, Usage};
 use std::collections::{HashMap, HashSet};
+use trail::Trail;
 
 /// A decision with its reasons.
 #[derive(Clone, Debug)]
@@ -50,6 +52,9 @@ pub struct Explanation<'e> {
     pub actions: Vec<(&'static str, String)>,
     /// Files that robots.txt refers to for this crawler and that are not read (S-21).
     pub needs: Vec<String>,
+    /// How long what the page and its headers say is fresh, where they bear on the decision (RT 3.1.4). After
+    /// that it is to be fetched again; until it is, its restrictions hold on.
+    pub fresh_until: Option<Instant>,
     /// What was noticed in the documents.
     pub diagnostics: &'e [Diagnostic],
     /// Whether robots.txt speaks ACAP too.
@@ -166,6 +171,26 @@ pub enum LostTo {
     OtherPurpose,
     /// Another statement sets a limit that is over or broken (S-20, S-29, S-37).
     FailedCondition(StatementId),
+    /// The statements that oppose each other are too many to be compared (S-34).
+    Uncompared(StatementId),
+    /// The page's own META tag says otherwise (S-15).
+    PageStatement(StatementId),
+    /// A field of robots.txt for this crawler or purpose says otherwise (S-15).
+    MoreSpecific(StatementId),
+    /// A META tag permits crawling what robots.txt prohibits (S-27).
+    AfterTheFact(StatementId),
+    /// The page is where another META tag says it has to be (S-27).
+    OtherLocation(StatementId),
+    /// Only one of the page's source and DOM permits so (S-25).
+    NotInBoth,
+    /// robots.txt could not be fetched (S-36).
+    Unreachable,
+    /// A word restricts, and no permission lifts that (S-17).
+    Restriction(StatementId),
+    /// A word that permits lifts nothing (S-17).
+    LiftsNothing,
+    /// A word limits what another prohibits (S-17).
+    OtherProhibits(StatementId),
 }
 
 impl LostTo {
@@ -195,6 +220,12 @@ impl LostTo {
             Self::NarrowerPermission(_) => "S-08",
             Self::ReferenceUnread => "S-21",
             Self::FailedCondition(_) => "S-20",
+            Self::Uncompared(_) => "S-34",
+            Self::PageStatement(_) | Self::MoreSpecific(_) => "S-15",
+            Self::AfterTheFact(_) | Self::OtherLocation(_) => "S-27",
+            Self::NotInBoth => "S-25",
+            Self::Unreachable => "S-36",
+            Self::Restriction(_) | Self::LiftsNothing | Self::OtherProhibits(_) => "S-17",
         }
     }
 
@@ -211,14 +242,24 @@ impl LostTo {
             | Self::SamePattern(id)
             | Self::Undetermined(id)
             | Self::NarrowerPermission(id)
-            | Self::FailedCondition(id) => Some(id),
+            | Self::FailedCondition(id)
+            | Self::Uncompared(id)
+            | Self::PageStatement(id)
+            | Self::MoreSpecific(id)
+            | Self::AfterTheFact(id)
+            | Self::OtherLocation(id)
+            | Self::Restriction(id)
+            | Self::OtherProhibits(id) => Some(id),
             Self::NamedRecord
             | Self::FallbackRecord
             | Self::RobotsTxtItself
             | Self::ConventionalIgnored
             | Self::NearerUsage
             | Self::ReferenceUnread
-            | Self::OtherPurpose => None,
+            | Self::OtherPurpose
+            | Self::NotInBoth
+            | Self::Unreachable
+            | Self::LiftsNothing => None,
         }
     }
 
@@ -234,6 +275,12 @@ impl LostTo {
             Fate::Undetermined(id) => Self::Undetermined(id),
             Fate::NarrowerPermission(id) => Self::NarrowerPermission(id),
             Fate::LaterTier => Self::NearerUsage,
+            Fate::Uncompared(id) => Self::Uncompared(id),
+            Fate::PageStatement(id) => Self::PageStatement(id),
+            Fate::MoreSpecific(id) => Self::MoreSpecific(id),
+            Fate::AfterTheFact(id) => Self::AfterTheFact(id),
+            Fate::OtherLocation(id) => Self::OtherLocation(id),
+            Fate::NotInBoth => Self::NotInBoth,
         })
     }
 }
@@ -265,12 +312,13 @@ pub fn explain<'e>(evidence: &'e Evidence<'_>, proposed: &ProposedUse<'_>) -> Ex
         walk: Vec::new(),
         actions: Vec::new(),
         needs: Vec::new(),
+        fresh_until: None,
         diagnostics: evidence.diagnostics(),
-        has_acap: evidence.sources().acap(0).is_some(),
+        has_acap: evidence.acap().is_some(),
     };
     explanation.place(evidence, &written, &trail);
-    explanation.conditions = trail.conditions(evidence, decision.outcome);
-    let has_acap = evidence.sources().acap(0).is_some();
+    explanation.conditions = trail.conditions(evidence, proposed.capabilities, decision.outcome);
+    let has_acap = evidence.acap().is_some();
     for usage in proposed.usage.prerequisites() {
         let (prerequisite, ground) = prerequisite(evidence, &written, proposed, usage);
         // Where conventional records say all there is, why they bind is worth telling for every usage.
@@ -283,12 +331,18 @@ pub fn explain<'e>(evidence: &'e Evidence<'_>, proposed: &ProposedUse<'_>) -> Ex
         let added = explanation.prerequisites.iter().flat_map(|prerequisite| prerequisite.conditions.clone());
         explanation.conditions = join(explanation.conditions.iter().cloned().chain(added).collect::<Vec<_>>());
     }
-    if evidence.sources().acap(0).is_some_and(|acap| acap.ignores_conventional) {
+    if evidence.acap().is_some_and(|acap| acap.ignores_conventional) {
         explanation.ground = None;
     }
     explanation.walk = trail.walk(&written);
     explanation.plain = plain_crawler(evidence, proposed, decision.outcome);
     explanation.requests(evidence, proposed);
+    let barring = explanation.prerequisites.iter().flat_map(|prerequisite| &prerequisite.determined_by);
+    let is_of_response =
+        |statement: &Statement<'_>| matches!(statement.carrier, Carrier::Header | Carrier::Meta | Carrier::Element);
+    if explanation.determined_by.iter().chain(barring).any(is_of_response) {
+        explanation.fresh_until = evidence.fresh_until();
+    }
     explanation
 }
 
@@ -305,7 +359,7 @@ fn prerequisite<'e>(
     let mut determined_by: Vec<_> =
         trail.deciding(outcome, reason).filter_map(|(id, usage)| written.get(id, usage)).collect();
     determined_by.sort_by_key(|statement| (statement.id.document, statement.span));
-    let conditions = trail.conditions(evidence, outcome);
+    let conditions = trail.conditions(evidence, proposed.capabilities, outcome);
     (Prerequisite { usage, outcome, reason, bars, determined_by, conditions }, trail.ground)
 }
 
@@ -343,9 +397,19 @@ impl<'e> Explanation<'e> {
         rules.extend((!self.conditions.is_empty()).then_some("S-08"));
         rules.extend((!self.actions.is_empty()).then_some("S-30"));
         rules.extend((!self.needs.is_empty()).then_some("S-21"));
+        let is_word = |statement: &Statement<'_>| statement.dialect == Dialect::RobotsWords;
+        rules.extend(self.determined_by.iter().any(is_word).then_some("S-17"));
         rules.sort_unstable();
         rules.dedup();
         rules
+    }
+
+    /// The rule by which one of the statements that decide does so.
+    #[must_use]
+    pub fn rule_of(&self, statement: &Statement<'_>) -> &'static str {
+        let is_word = statement.dialect == Dialect::RobotsWords;
+        let is_ground = self.decision.reason.statement() == Some(statement.id);
+        if is_word && !is_ground { "S-17" } else { self.decision.reason.rule() }
     }
 
     /// The statements that bar the use by prohibiting a prerequisite (S-14).
@@ -359,18 +423,31 @@ impl<'e> Explanation<'e> {
         let (outcome, reason) = (self.decision.outcome, self.decision.reason);
         let deciding: HashMap<StatementId, &Usage> = trail.deciding(outcome, reason).collect();
         let mut lost: HashMap<StatementId, (LostTo, &Usage)> = HashMap::new();
-        let ignores = evidence.sources().acap(0).is_some_and(|acap| acap.ignores_conventional);
+        let ignores = evidence.acap().is_some_and(|acap| acap.ignores_conventional);
         trail.conventional_losers(reason, ignores, &mut lost);
         for tier in &trail.tiers {
             for (id, _, fate) in &tier.candidates {
                 let by = match (LostTo::of(*fate), reason.statement()) {
                     _ if reason == Reason::RobotsTxtItself => LostTo::RobotsTxtItself,
                     (Some(by), _) => by,
+                    (None, _) if matches!(reason, Reason::RobotsTxtUnreachable(_)) => LostTo::Unreachable,
+                    (None, Some(winner)) if matches!(reason, Reason::Restriction(_) | Reason::Unable(_)) => {
+                        LostTo::Restriction(winner)
+                    }
                     (None, Some(winner)) if trail.has_failed(reason) => LostTo::FailedCondition(winner),
                     (None, _) => LostTo::OtherPurpose,
                 };
                 lost.insert(*id, (by, &tier.usage));
             }
+        }
+        for (id, usage) in &trail.words {
+            let prohibits = Some(outcome).filter(|outcome| *outcome == Outcome::Prohibited).and(reason.statement());
+            let is_limit = evidence.directive(*id).is_some_and(|(_, entry)| entry.directive.effect != Effect::Permits);
+            let by = match prohibits {
+                Some(winner) if is_limit => LostTo::OtherProhibits(winner),
+                _ => LostTo::LiftsNothing,
+            };
+            lost.insert(*id, (by, usage));
         }
         // What became of the rule that RFC 9309 selects became of those of the same rank.
         let selected =
@@ -391,7 +468,8 @@ impl<'e> Explanation<'e> {
         }
         for (id, (by, usage)) in lost.iter().filter(|(id, _)| !deciding.contains_key(id)) {
             let to = by.winner().and_then(|id| written.get(id, usage));
-            self.considered.extend(written.get(*id, usage).map(|statement| SetAside { statement, by: *by, to }));
+            let statement = written.get(*id, usage);
+            self.considered.extend(statement.map(|statement| SetAside { statement, by: *by, to }));
         }
         let place = |statement: &Statement<'_>| (statement.id.document, statement.span);
         self.determined_by.sort_by_key(place);
@@ -399,12 +477,12 @@ impl<'e> Explanation<'e> {
         // A line may stand for two rules in one reading; where it decides, it has not lost.
         let winners: HashSet<(u16, Span)> = self.determined_by.iter().map(place).collect();
         self.considered.retain(|set_aside| !winners.contains(&place(&set_aside.statement)));
-        self.determined_by.dedup_by_key(|statement| place(statement));
+        self.determined_by.dedup_by_key(|statement| (place(statement), statement.fall));
     }
 
     /// The actions asked of the crawler, and the files it would need.
     fn requests(&mut self, evidence: &Evidence<'_>, proposed: &ProposedUse<'_>) {
-        let sources = evidence.sources();
+        let sources = evidence.sources(proposed.capabilities);
         let mut known = HashSet::new();
         sources.each(proposed.crawler, |_, acap| {
             for action in &acap.actions {
@@ -425,139 +503,5 @@ impl<'e> Explanation<'e> {
                 self.needs.push(locator);
             }
         }
-    }
-}
-
-/// Keeps every step.
-#[derive(Debug, Default)]
-struct Trail {
-    ground: Option<Ground>,
-    matched: Vec<Winner>,
-    /// Rules for any crawler that match too but do not bind one that a record names.
-    general: Vec<Winner>,
-    tiers: Vec<TierWalk>,
-    decided: Vec<(Outcome, StatementId, Usage)>,
-}
-
-impl Recorder for Trail {
-    const KEEPS: bool = true;
-
-    fn bound(&mut self, bound: &Bound<'_>, path: &[u8]) {
-        self.ground = Some(bound.ground());
-        let is_named = matches!(bound.ground(), Ground::Named | Ground::Fallback(_));
-        if is_named && bound.crawler().any_record() == AnyRecord::Applies {
-            let nobody = crate::crawler::Crawler::nobody();
-            let general = bound.policy().bind(&nobody);
-            general.each_match(path, |rule| self.general.push(rule));
-        }
-    }
-
-    fn matches(&mut self, rule: Winner) {
-        self.matched.push(rule);
-    }
-
-    fn tier(&mut self, tier: TierWalk) {
-        self.tiers.push(tier);
-    }
-
-    fn decides(&mut self, outcome: Outcome, id: StatementId, usage: &Usage) {
-        self.decided.push((outcome, id, usage.clone()));
-    }
-}
-
-impl Trail {
-    /// What suffices for the outcome, each with the usage it was asked about.
-    fn deciding(&self, outcome: Outcome, reason: Reason) -> impl Iterator<Item = (StatementId, &Usage)> {
-        const CRAWL: &Usage = &Usage::Crawl;
-        let by_acap = self.decided.iter().filter(move |(of, ..)| *of == outcome).map(|(_, id, usage)| (*id, usage));
-        // Where no ACAP was asked, the rules that RFC 9309 selects: all of the highest rank.
-        let best = self.matched.iter().map(|rule| rule.priority).max();
-        let is_plain = matches!(reason, Reason::LongestPattern(_)) && self.decided.is_empty();
-        let by_rule = |(of, id, _): &(Outcome, StatementId, Usage)| *of == outcome && id.kind == StatementKind::Rule;
-        let is_plain = is_plain || self.decided.iter().any(by_rule);
-        let rules = self.matched.iter().filter(move |rule| is_plain && Some(rule.priority) == best);
-        let itself = reason == Reason::RobotsTxtItself;
-        by_acap.chain(rules.map(|rule| (StatementId::rule(rule.rule), CRAWL))).filter(move |_| !itself)
-    }
-
-    /// Whether a winning permission failed by its conditions.
-    fn has_failed(&self, reason: Reason) -> bool {
-        matches!(reason, Reason::Lapsed(_) | Reason::ConditionBroken(_) | Reason::SubstituteProhibited(_))
-    }
-
-    /// The conventional rules that match and are not the one RFC 9309 selects.
-    fn conventional_losers<'t>(
-        &'t self,
-        reason: Reason,
-        ignores: bool,
-        lost: &mut HashMap<StatementId, (LostTo, &'t Usage)>,
-    ) {
-        const CRAWL: &Usage = &Usage::Crawl;
-        let best = self.matched.iter().max_by_key(|rule| rule.priority);
-        for rule in &self.matched {
-            let by = match (reason, best) {
-                _ if ignores => LostTo::ConventionalIgnored,
-                (Reason::RobotsTxtItself, _) => LostTo::RobotsTxtItself,
-                (_, Some(best)) if best.priority >> 1 == rule.priority >> 1 => {
-                    LostTo::PermissionOfEqualLength(StatementId::rule(best.rule))
-                }
-                (_, Some(best)) => LostTo::LongerPattern(StatementId::rule(best.rule)),
-                (_, None) => continue,
-            };
-            lost.insert(StatementId::rule(rule.rule), (by, CRAWL));
-        }
-        let by = match self.ground {
-            _ if ignores => LostTo::ConventionalIgnored,
-            Some(Ground::Fallback(_)) => LostTo::FallbackRecord,
-            _ => LostTo::NamedRecord,
-        };
-        // A record may be both: for any crawler and for this one.
-        for rule in &self.general {
-            lost.entry(StatementId::rule(rule.rule)).or_insert((by, CRAWL));
-        }
-    }
-
-    /// The conditions of the statements that decide, joined.
-    fn conditions(&self, evidence: &Evidence<'_>, outcome: Outcome) -> Vec<Condition> {
-        if outcome != Outcome::Conditional {
-            return Vec::new();
-        }
-        let sources = evidence.sources();
-        let mut conditions = Vec::new();
-        let mut known = HashSet::new();
-        for (_, id, usage) in self.decided.iter().filter(|(of, ..)| *of == outcome) {
-            if let Some((acap, entry)) = sources.entry(*id) {
-                // One local usage has the same terms in every statement.
-                if let What::Local(local) = entry.what
-                    && !known.insert((id.document, local, usage.name()))
-                {
-                    continue;
-                }
-                acap.each_term(entry, usage, |term| conditions.push(condition(term, acap)));
-            }
-        }
-        join(conditions)
-    }
-
-    fn walk(&self, written: &EvidenceStatements<'_>) -> Vec<Tier> {
-        let step = |usage: &Usage, id: StatementId, fall: Option<Fall>, fate: Fate| {
-            let statement = written.get(id, usage)?;
-            let lost = LostTo::of(fate);
-            let to = lost.and_then(LostTo::winner).and_then(|id| written.get(id, usage));
-            Some(Step {
-                id,
-                document: statement.document.to_owned(),
-                line: statement.line,
-                text: String::from_utf8_lossy(&statement.text).into_owned(),
-                lost,
-                sentence: narrative::step(&statement, fall, lost, to.as_ref()),
-            })
-        };
-        let tier = |tier: &TierWalk| Tier {
-            usage: tier.usage.clone(),
-            purpose: tier.purpose.clone(),
-            steps: tier.candidates.iter().filter_map(|(id, fall, fate)| step(&tier.usage, *id, *fall, *fate)).collect(),
-        };
-        self.tiers.iter().map(tier).collect()
     }
 }

@@ -5,8 +5,8 @@
 
 use super::{Explanation, LostTo, SetAside};
 use crate::decide::{Outcome, Reason};
-use crate::evidence::{Obtained, ROBOTS_TXT};
-use crate::model::{Addressee, Condition, Fall, Modality, Scope, Statement};
+use crate::evidence::{DOM, Obtained, ROBOTS_TXT};
+use crate::model::{Addressee, Carrier, Condition, Dialect, Fall, Modality, Scope, Statement};
 use crate::policy::Ground;
 use crate::proposed::{ProposedUse, UnstatedDefault};
 use crate::vocabulary::Usage;
@@ -50,6 +50,15 @@ impl Explanation<'_> {
             (Some(statement), Reason::SubstituteProhibited(_)) => {
                 format!("{}, but only with a resource that may not be crawled", ground_of(statement))
             }
+            (Some(statement), Reason::TargetMissing(_)) => {
+                format!("{}, but only with a part that the page does not have", ground_of(statement))
+            }
+            (Some(statement), Reason::OtherLocation(_)) => {
+                format!("{}, but only elsewhere: the page is not where it says it has to be", ground_of(statement))
+            }
+            (Some(statement), Reason::RobotsTxtUnreachable(_)) => {
+                format!("{}; and {}", default_ground(self.decision.reason), ground_of(statement))
+            }
             (Some(statement), Reason::ReferenceUnread(_)) => format!(
                 "{} refers to a file that has not been read, and until it is, nothing is permitted",
                 place_of(statement)
@@ -57,13 +66,29 @@ impl Explanation<'_> {
             (Some(statement), Reason::NotNarrower(_)) => {
                 format!("{}, and no permission is narrower than it", ground_of(statement))
             }
+            (Some(statement), Reason::Uncompared(_)) => {
+                format!("{}, and too many statements oppose each other to be compared", ground_of(statement))
+            }
+            (Some(statement), Reason::PageStatement(_)) => {
+                format!("{}, and what the page itself says counts before robots.txt", ground_of(statement))
+            }
+            (Some(statement), Reason::Unable(_)) => {
+                format!("{}, and the crawler cannot keep such a limit", ground_of(statement))
+            }
+            (Some(statement), Reason::NotOverridden(_)) => {
+                format!("{}, and the page's own permission does not lift that", ground_of(statement))
+            }
             (Some(statement), _) => ground_of(statement),
             (None, reason) => default_ground(reason),
         };
         let conditions = listed(&self.conditions);
         match self.decision.outcome {
             Outcome::Permitted => format!("{crawler} may {act}: {ground}"),
-            Outcome::Conditional => format!("{crawler} may {act} if it keeps {conditions}: {ground}"),
+            Outcome::Conditional => {
+                let limit = self.determined_by.iter().skip(1).find(|statement| statement.is_limit());
+                let limit = limit.map_or_else(String::new, |limit| format!(", and {}", ground_of(limit)));
+                format!("{crawler} may {act} if it keeps {conditions}: {ground}{limit}")
+            }
             Outcome::Prohibited => format!("{crawler} may not {act}: {ground}"),
             Outcome::Unstated => {
                 let default = match proposed.unstated {
@@ -160,6 +185,30 @@ fn lost(statement: &Statement<'_>, by: LostTo, to: Option<&Statement<'_>>) -> St
             format!("{line} decides for one purpose of the crawler, and another is answered more gravely")
         }
         LostTo::FailedCondition(_) => format!("{line} applies too, but a condition of {other} is not kept"),
+        LostTo::Uncompared(_) => {
+            format!("{line} applies too, but too many statements oppose each other to be compared")
+        }
+        LostTo::PageStatement(_) => {
+            format!("{line} says otherwise, but {other} is the page's own word and counts before robots.txt")
+        }
+        LostTo::MoreSpecific(_) => format!(
+            "{line} permits, but {other} is for this crawler or its purpose in particular, and the page's word is not"
+        ),
+        LostTo::AfterTheFact(_) => {
+            format!("{line} permits crawling, but that cannot lift what {other} prohibits beforehand")
+        }
+        LostTo::OtherLocation(_) => {
+            format!("{line} permits elsewhere; the page is where {other} says it has to be")
+        }
+        LostTo::Unreachable => {
+            format!("{line} permits, but robots.txt could not be fetched, and until it can be nothing may be crawled")
+        }
+        LostTo::NotInBoth => {
+            format!("{line} permits, but of the page as sent and the page after scripts only one does")
+        }
+        LostTo::Restriction(_) => format!("{line} would permit, but {other} restricts, and no permission lifts that"),
+        LostTo::LiftsNothing => format!("{line} permits, which lifts nothing that others say"),
+        LostTo::OtherProhibits(_) => format!("{line} limits the use, which {other} prohibits"),
     }
 }
 
@@ -192,10 +241,12 @@ fn listed(conditions: &[Condition]) -> String {
 /// Where a statement stands, for a sentence.
 fn place_of(statement: &Statement<'_>) -> String {
     let line = statement.line;
-    if statement.document == ROBOTS_TXT {
-        format!("line {line}")
-    } else {
-        format!("line {line} of {}", statement.document)
+    match (statement.carrier, statement.document) {
+        (Carrier::Header, _) => format!("header line {line}"),
+        (Carrier::Meta, DOM) => format!("the META tag in line {line} of the page after scripts"),
+        (Carrier::Meta, _) => format!("the META tag in line {line} of the page"),
+        (_, ROBOTS_TXT) => format!("line {line}"),
+        (_, document) => format!("line {line} of {document}"),
     }
 }
 
@@ -208,6 +259,9 @@ pub(crate) fn ground_of(statement: &Statement<'_>) -> String {
         Scope::ResourceSet(set) => format!("the set `{}`", shown(set)),
         Scope::Resource | Scope::Element(_) => "it".to_owned(),
     };
+    if statement.dialect == Dialect::RobotsWords {
+        return word_of(statement, &line);
+    }
     let about = match statement.usage {
         Usage::OtherUsage => format!("{about} for every usage that no line speaks of"),
         _ => about,
@@ -222,6 +276,16 @@ pub(crate) fn ground_of(statement: &Statement<'_>) -> String {
         (Modality::Prohibition, Some(fall)) => {
             format!("{line} would permit {about}{whom}, but {} and so counts as a prohibition", fall.because())
         }
+    }
+}
+
+/// What a word of META or a header says.
+fn word_of(statement: &Statement<'_>, line: &str) -> String {
+    let written = shown(&statement.text);
+    match (statement.modality, statement.qualifiers.is_empty()) {
+        (Modality::Prohibition, _) => format!("{line} prohibits it (`{written}`)"),
+        (Modality::Permission, true) => format!("{line} permits it (`{written}`)"),
+        (Modality::Permission, false) => format!("{line} limits it (`{written}`)"),
     }
 }
 
@@ -243,10 +307,19 @@ fn default_ground(reason: Reason) -> String {
         | Reason::Stated(_)
         | Reason::NarrowestScope(_)
         | Reason::NotNarrower(_)
+        | Reason::Uncompared(_)
+        | Reason::PageStatement(_)
+        | Reason::NotOverridden(_)
+        | Reason::Restriction(_)
+        | Reason::Unable(_)
+        | Reason::Limit(_)
+        | Reason::PermissiveWord(_)
         | Reason::Lapsed(_)
         | Reason::ConditionBroken(_)
         | Reason::SubstituteProhibited(_)
-        | Reason::ReferenceUnread(_) => "a line of robots.txt".to_owned(),
+        | Reason::TargetMissing(_)
+        | Reason::OtherLocation(_)
+        | Reason::ReferenceUnread(_) => "a statement of the site".to_owned(),
         Reason::NoRuleMatches(Ground::NoRecord) => {
             "no record of robots.txt is for it, and RFC 9309 permits by default".to_owned()
         }

@@ -3,12 +3,14 @@
 use super::{Policy, RobotsTxt, StatementKind};
 use crate::crawler::Crawler;
 use crate::decide::conditions::{condition, join};
-use crate::evidence::{Evidence, ROBOTS_TXT};
-use crate::model::{Addressee, Carrier, Condition, Dialect, Modality, Scope, Statement, StatementId};
+use crate::directive::Effect;
+use crate::evidence::{Document, Evidence, ROBOTS_TXT};
+use crate::model::{Addressee, Carrier, Condition, Dialect, Modality, RESPONSE, Scope, Statement, StatementId};
 use crate::policy::acap::{At, Entry, GENERAL, Said, What};
 use crate::policy::{Acap, Statements};
 use crate::proposed::Capabilities;
-use crate::source::Span;
+use crate::response::Side;
+use crate::source::{LineStarts, Place, Span};
 use crate::vocabulary::Usage;
 use std::borrow::Cow;
 use std::cell::RefCell;
@@ -20,8 +22,8 @@ type LocalUsage = (u16, u32, bool, Usage);
 /// What is said, and on what terms.
 type Spoken = (Option<Said>, Vec<Condition>);
 
-/// The statements of some evidence: of robots.txt and of the files it refers to. Made once, it finds each
-/// one's place quickly.
+/// The statements of some evidence: of robots.txt, of the files it refers to, and of the response. Made once, it
+/// finds each one's place quickly.
 pub struct EvidenceStatements<'e> {
     evidence: &'e Evidence<'e>,
     rules: Option<Statements<'e>>,
@@ -31,6 +33,8 @@ pub struct EvidenceStatements<'e> {
     texts: Vec<u32>,
     /// What local usages say, and on what terms: one may have very many members.
     locals: RefCell<HashMap<LocalUsage, Spoken>>,
+    /// Where the lines of each page begin.
+    lines: RefCell<HashMap<&'e str, LineStarts>>,
 }
 
 impl<'e> EvidenceStatements<'e> {
@@ -56,6 +60,7 @@ impl<'e> EvidenceStatements<'e> {
             capabilities: capabilities.clone(),
             texts,
             locals: RefCell::default(),
+            lines: RefCell::default(),
         }
     }
 
@@ -65,7 +70,10 @@ impl<'e> EvidenceStatements<'e> {
         if id.kind == StatementKind::Rule {
             return self.rules.as_ref()?.get(id);
         }
-        let acap = self.evidence.sources().acap(id.document)?;
+        if id.kind == StatementKind::Directive {
+            return self.word(id, usage);
+        }
+        let acap = self.evidence.sources(&self.capabilities).acap(id.document)?;
         let number = id.number as usize;
         match id.kind {
             StatementKind::Acap => self.permission_or_prohibition(id, acap, number, usage),
@@ -79,7 +87,7 @@ impl<'e> EvidenceStatements<'e> {
                 statement.addressee = if addressee { Addressee::Any } else { Addressee::Named };
                 Some(statement)
             }
-            StatementKind::Rule => None,
+            StatementKind::Rule | StatementKind::Directive => None,
         }
     }
 
@@ -90,7 +98,7 @@ impl<'e> EvidenceStatements<'e> {
         if id.kind == StatementKind::Rule {
             return self.rules.as_ref()?.record_line(id, crawler);
         }
-        let acap = self.evidence.sources().acap(id.document).filter(|_| id.document == 0)?;
+        let acap = self.evidence.sources(&self.capabilities).acap(id.document).filter(|_| id.document == 0)?;
         let record = match id.kind {
             StatementKind::Reference => acap.references.get(id.number as usize)?.record,
             _ => acap.statements.get(id.number as usize)?.record,
@@ -106,7 +114,13 @@ impl<'e> EvidenceStatements<'e> {
         usage: &Usage,
     ) -> Option<Statement<'e>> {
         let entry = acap.statements.get(number)?;
-        let text = self.text(id, acap, number, entry.at);
+        let text = match self.evidence.metas(id) {
+            Some(metas) => {
+                let (start, end) = entry.resource;
+                Cow::Borrowed(metas.text.get(start as usize..end as usize).unwrap_or_default())
+            }
+            None => self.text(id, acap, number, entry.at),
+        };
         let resource = entry.resource.0.saturating_sub(entry.at.start) as usize
             ..entry.resource.1.saturating_sub(entry.at.start) as usize;
         let scope = match &text {
@@ -114,7 +128,11 @@ impl<'e> EvidenceStatements<'e> {
             Cow::Owned(_) => &[],
         };
         let is_set = acap.sets.get(entry.set as usize).is_some();
-        let scope = if is_set { Scope::ResourceSet(scope) } else { Scope::Pattern(scope) };
+        let scope = match is_set {
+            _ if id.document >= RESPONSE => Scope::Resource,
+            true => Scope::ResourceSet(scope),
+            false => Scope::Pattern(scope),
+        };
         let mut statement = self.bare(id, usage, entry.at, text, scope);
         let (said, terms) = self.said(id, acap, entry, usage);
         statement.fall = entry.fall.or(said.and_then(|said| said.fall));
@@ -151,34 +169,64 @@ impl<'e> EvidenceStatements<'e> {
         (said, terms)
     }
 
+    /// A word of META or of a header.
+    fn word(&self, id: StatementId, usage: &Usage) -> Option<Statement<'e>> {
+        let (carried, entry) = self.evidence.directive(id)?;
+        let text = Cow::Borrowed(entry.written.of(&carried.text));
+        let mut statement = self.bare(id, usage, entry.at, text, Scope::Resource);
+        statement.dialect = Dialect::RobotsWords;
+        statement.addressee = if carried.is_named(entry) { Addressee::Named } else { Addressee::Any };
+        if carried.side == Side::Headers {
+            statement.carrier = Carrier::Header;
+        }
+        statement.qualifiers.extend(entry.directive.condition());
+        let prohibits = entry.directive.effect == Effect::Prohibits;
+        statement.modality = if prohibits { Modality::Prohibition } else { Modality::Permission };
+        Some(statement)
+    }
+
     fn bare(&self, id: StatementId, usage: &Usage, at: At, text: Cow<'e, [u8]>, scope: Scope<'e>) -> Statement<'e> {
-        let is_robots_txt = id.document == 0;
-        let document = self.evidence.source(id.document).map_or(ROBOTS_TXT, |document| &document.name);
+        let carrier = match id.document {
+            0 => Carrier::RobotsTxt,
+            RESPONSE.. => Carrier::Meta,
+            _ => Carrier::Reference,
+        };
+        let document = self.evidence.source(id);
+        // Places in a page are not counted until somebody wants to see them.
+        let place = match document {
+            Some(document) if at.line == 0 => self.place(document, at.start),
+            _ => Place { line: at.line, column: at.column },
+        };
         Statement {
             id,
             modality: Modality::Permission,
             usage: usage.clone(),
             dialect: Dialect::Acap,
-            carrier: if is_robots_txt { Carrier::RobotsTxt } else { Carrier::Reference },
-            document,
+            carrier,
+            document: document.map_or(ROBOTS_TXT, |document| &document.name),
             addressee: Addressee::Any,
             purposes: Vec::new(),
             scope,
             qualifiers: Vec::new(),
             span: Span::new(at.start as usize, at.end as usize),
-            line: at.line,
-            column: at.column,
+            line: place.line,
+            column: place.column,
             text,
             fall: None,
             is_mended: false,
         }
     }
 
+    fn place(&self, document: &'e Document<'_>, offset: u32) -> Place {
+        let mut lines = self.lines.borrow_mut();
+        lines.entry(&document.name).or_insert_with(|| LineStarts::of(document.text())).place(offset)
+    }
+
     /// What stands at a place: of the text, or of what a policy that stands alone keeps of it.
     fn text(&self, id: StatementId, acap: &'e Acap, number: usize, at: At) -> Cow<'e, [u8]> {
         let text = match id.document {
             0 => self.policy.and_then(|policy| policy.text()),
-            document => self.evidence.source(document).map(|document| document.bytes),
+            _ => self.evidence.source(id).map(|document| &*document.bytes),
         };
         Cow::Borrowed(match text {
             Some(text) => at.of(text),

@@ -58,10 +58,6 @@ fn sentence(note: &Note, written: &str) -> (String, Option<&'static str>) {
         Code::RobotsAsName => {
             (format!("`{written}` is no crawler's name here; it is read as everyone"), Some("write `*`"))
         }
-        Code::NamesInList => (
-            format!("`{written}` has names in parentheses; each of them is read"),
-            Some("write one member for each name, with commas between them"),
-        ),
         Code::FalseRule => (format!("`{written}` is false, so it says nothing"), Some("leave it out")),
         Code::EmptyName => ("this member names nobody".into(), Some("write `*` for everyone")),
         Code::HeaderTooLong => ("the header is longer than the limit; the rest is unread".into(), None),

@@ -239,6 +239,13 @@ impl Headers {
         None
     }
 
+    /// Whether a text can be the name of a header field: a token (RFC 9110, 5.6.2).
+    #[must_use]
+    pub fn is_name(text: &str) -> bool {
+        let is_token = |byte: u8| byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&byte);
+        !text.is_empty() && text.bytes().all(is_token)
+    }
+
     /// Until when the response, and what it says, counts as fresh (RFC 9111): nothing where it does not say.
     ///
     /// `fetched` is when it was received; without it, the response's own date stands in. Expiry lifts no

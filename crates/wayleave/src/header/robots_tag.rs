@@ -1,8 +1,9 @@
 //! `Robots-Tag`: a list of crawlers' names, each with its rules as parameters (S-23).
 //!
 //! All lines of the field are one list. Wherever a member can be read in two ways, it is read as the more
-//! restrictive (S-02): a rule in the place of a name is that rule for everyone, `robots` is everyone, an inner
-//! list is each of its names. What may come after the limit is unread, the member at the cut included (S-22).
+//! restrictive (S-02): a rule in the place of a name is that rule for everyone, `robots` is everyone. An inner list
+//! is no name and is dropped as a malformed member is. What may come after the limit is unread, the member at the
+//! cut included (S-22).
 
 use super::structured::{Bare, Item, Member, Parameter, Parsed, members};
 use super::{Field, FieldLine, Found, Note, Said, Whom};
@@ -16,12 +17,13 @@ use std::borrow::Cow;
 
 /// Calls `found` with every rule of the field whose lines these are.
 ///
-/// Cost: O(bytes within the limit); no member has more than [`MOST_NAMES`] names to each rule.
+/// Cost: O(bytes within the limit).
 pub(super) fn read(lines: &[FieldLine<'_>], limits: &Limits, found: &mut dyn FnMut(Found<'_>)) {
     let combined = Combined::of(lines, limits.of_robots_tag());
     // One note for a run of commas.
     let mut is_noted = false;
     members(&combined.text, combined.cut.is_some(), &mut |member| match member {
+        Member::Valid(member) if member.is_inner_list => found(combined.note(Code::MalformedMember, member.span)),
         Member::Valid(member) => {
             is_noted = false;
             MemberOf { combined: &combined, member }.tell(found);
@@ -37,9 +39,6 @@ pub(super) fn read(lines: &[FieldLine<'_>], limits: &Limits, found: &mut dyn FnM
         found(Found::Note(Note { code: Code::HeaderTooLong, line, span }));
     }
 }
-
-/// More names than that in one inner list are everyone.
-const MOST_NAMES: usize = 32;
 
 /// The lines of the field as one value (RFC 9651, 4.2), as far as it is read.
 struct Combined<'h> {
@@ -104,21 +103,9 @@ struct MemberOf<'m> {
 impl<'m> MemberOf<'m> {
     fn tell(&self, found: &mut dyn FnMut(Found<'_>)) {
         let member = self.member;
-        if member.is_inner_list {
-            found(self.combined.note(Code::NamesInList, member.span));
-        }
-        let shared = member.items.last().map_or(0, |item| item.own.1);
-        let (own, shared) = member.parameters.split_at_checked(shared).unwrap_or_default();
-        let is_everyone = member.items.len() > MOST_NAMES;
         for item in &member.items {
             let whom = self.whom(item, found);
-            self.tell_all(own.get(item.own.0..item.own.1).unwrap_or_default(), &whom, found);
-            if !is_everyone {
-                self.tell_all(shared, &whom, found);
-            }
-        }
-        if is_everyone {
-            self.tell_all(shared, &Whom::Everyone, found);
+            self.tell_all(&member.parameters, &whom, found);
         }
         for parameter in member.parameters.iter().filter(|parameter| parameter.value == Bare::Boolean(false)) {
             found(self.combined.note(Code::FalseRule, parameter.span));
@@ -312,20 +299,9 @@ mod tests {
     }
 
     #[test]
-    fn s23_an_inner_list_is_each_of_its_names() {
-        assert_eq!(
-            words("(a;nosnippet \"b c\" noarchive);noindex"),
-            [
-                "a: nosnippet Prohibits",
-                "a: noindex Prohibits",
-                "b c: noindex Prohibits",
-                "*: noarchive Prohibits",
-                "*: noindex Prohibits",
-            ]
-        );
-        assert_eq!(codes("(a b);noindex"), [Code::NamesInList]);
-        let many = format!("({}b;nofollow);noindex", "a ".repeat(MOST_NAMES));
-        assert_eq!(words(&many), ["b: nofollow Prohibits", "*: noindex Prohibits"]);
+    fn s23_an_inner_list_is_dropped_and_the_rest_counts() {
+        assert_eq!(codes("(a b);noindex"), [Code::MalformedMember]);
+        assert_eq!(codes("(a b);noindex, *;nosnippet"), [Code::MalformedMember]);
     }
 
     #[test]

@@ -33,6 +33,7 @@ pub(super) struct Item<'t> {
     pub(super) bare: Bare<'t>,
     pub(super) span: (usize, usize),
     /// Its own parameters, in an inner list; none otherwise.
+    #[cfg_attr(not(test), expect(dead_code, reason = "what is compared with the `sfv` crate"))]
     pub(super) own: (usize, usize),
 }
 

@@ -10,12 +10,14 @@ mod encoding;
 mod head;
 mod kind;
 mod nodes;
+mod targets;
 mod tokens;
 mod tree;
 
 pub use encoding::{Decoded, decoded};
 pub use head::{HeadRead, head_metas};
 pub use kind::{charset, is_html};
+pub(crate) use targets::{TargetKind, Targets};
 pub use tree::{BodyRead, body_metas};
 
 use crate::source::Span;

@@ -65,6 +65,13 @@ impl Nodes {
         })
     }
 
+    /// All nodes of the document in its order. What is in a template is not in the document.
+    ///
+    /// Cost: linear in the nodes.
+    pub fn in_document(&self) -> impl Iterator<Item = NodeId> {
+        std::iter::successors(Some(NodeId::DOCUMENT), |at| self.get(*at)?.first_child.or_else(|| self.following(*at)))
+    }
+
     /// The node that begins where this one has ended.
     fn following(&self, of: NodeId) -> Option<NodeId> {
         let mut at = self.get(of)?;

@@ -259,6 +259,9 @@ pub const QUALIFIERS: &[QualifierWord] = &[
     },
 ];
 
+/// The number of `location`, which is a test and no condition (S-27).
+pub(crate) const LOCATION: u8 = 7;
+
 impl QualifierWord {
     /// The number of the qualifier of this name, in any ASCII case.
     pub(crate) fn number_of(name: &[u8]) -> Option<usize> {

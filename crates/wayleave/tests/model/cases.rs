@@ -1,11 +1,13 @@
 //! Questions read from case files, and written as cases (`docs/cases.md`).
 
+use super::headers::{lines, s23_members};
+use super::page::Page;
 use super::{Answer, Capabilities, Details, Place, Question, Robots, times};
 use base64::Engine;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::path::Path;
-use wayleave::Usage;
+use wayleave::{Reading, Usage};
 
 /// What a case says, where the model can answer it.
 pub struct ModelCase {
@@ -18,11 +20,30 @@ impl ModelCase {
     /// The case of a line; nothing where it needs another reading than the default, a page or a header.
     pub fn read(line: &str, folder: &Path) -> Option<Self> {
         let case: Value = serde_json::from_str(line).expect("a case is JSON");
-        let foreign = ["page", "page_file", "dom", "element", "headers", "documents", "documents_b64"];
+        let has_page = ["page", "dom", "headers"].iter().any(|field| !case[*field].is_null());
+        if has_page { None } else { Self::of(&case, folder) }
+    }
+
+    /// The case of a line that has a page or headers; nothing where it needs another reading than the default,
+    /// or HTML that is not simple.
+    pub fn read_with_page(line: &str, folder: &Path) -> Option<Self> {
+        let case: Value = serde_json::from_str(line).expect("a case is JSON");
+        let has_page = ["page", "dom", "headers"].iter().any(|field| !case[*field].is_null());
+        if has_page { Self::of(&case, folder) } else { None }
+    }
+
+    fn of(case: &Value, folder: &Path) -> Option<Self> {
+        let foreign = ["page_file", "page_b64", "element", "documents", "documents_b64"];
         let is_default = case["reading"].as_str().is_none_or(|reading| reading == "default");
         if !is_default || foreign.iter().any(|field| !case[*field].is_null()) {
             return None;
         }
+        let page = |field: &str| match case[field].as_str().map(Page::read) {
+            Some(None) => Err(()),
+            Some(page) => Ok(page),
+            None => Ok(None),
+        };
+        let headers = case["headers"].as_array().into_iter().flatten();
         let text = |field: &str| case[field].as_str().map(str::to_owned);
         let texts = |value: &Value| -> Vec<String> {
             let list = value.as_array().into_iter().flatten();
@@ -31,10 +52,19 @@ impl ModelCase {
         let time = |value: &Value| value.as_str().map(|text| times::read(text).expect("a time"));
         let references = case["references"].as_object().into_iter().flatten();
         let question = Question {
-            robots: robots(&case, folder),
+            robots: robots(case, folder),
             references: references
                 .map(|(locator, text)| (locator.clone(), text.as_str().expect("a text").as_bytes().to_vec()))
                 .collect(),
+            headers: headers
+                .map(|header| {
+                    let part = |at: usize| header[at].as_str().expect("a name and a value").to_owned();
+                    (part(0), part(1))
+                })
+                .collect(),
+            page: page("page").ok()?,
+            dom: page("dom").ok()?,
+            reading: Reading::Default,
             url: text("url").expect("a case has a URL"),
             crawler: text("crawler").expect("a case has a crawler"),
             user_agent: text("user_agent"),
@@ -52,6 +82,8 @@ impl ModelCase {
             capabilities: Capabilities {
                 has_prior_arrangement: case["capabilities"]["prior_arrangement"].as_bool().unwrap_or(false),
                 reads_not_ready: case["capabilities"]["not_ready"].as_bool().unwrap_or(false),
+                reads_body_meta: case["capabilities"]["body_meta"].as_bool().unwrap_or(false),
+                reads_strawman: case["capabilities"]["strawman"].as_bool().unwrap_or(false),
                 unable: texts(&case["capabilities"]["unable"]),
             },
         };
@@ -78,21 +110,52 @@ impl ModelCase {
         expect("conditions", conditions.is_none_or(|conditions| answer.conditions == conditions));
         let places = &answer.determined_by;
         let line = self.expect["line"].as_u64();
-        expect("line", line.is_none_or(|line| places.iter().any(|place| u64::from(place.1) == line)));
+        // Of pages and headers the model counts statements, not lines.
+        let is_line = |place: &Place, line: u64| is_page(&place.0) || is_header(&place.0) || u64::from(place.1) == line;
+        expect("line", line.is_none_or(|line| places.iter().any(|place| is_line(place, line))));
         let is_by =
-            |by: &str| places.iter().any(|place| line_at(&self.question, place).contains(&by.to_ascii_lowercase()));
+            |by: &str| places.iter().any(|place| text_at(&self.question, place).contains(&by.to_ascii_lowercase()));
         expect("by", text("by").is_none_or(is_by));
         expect(
             "carrier",
             text("carrier").is_none_or(|carrier| match carrier {
                 "default" => places.is_empty(),
                 "robots.txt" => places.iter().any(|(document, _)| document == "robots.txt"),
-                "reference" => places.iter().any(|(document, _)| document != "robots.txt"),
+                "header" => places.iter().any(|(document, _)| is_header(document)),
+                "meta" => places.iter().any(|(document, _)| is_page(document)),
+                "reference" => places
+                    .iter()
+                    .any(|(document, _)| document != "robots.txt" && !is_header(document) && !is_page(document)),
                 _ => false,
             }),
         );
         failures
     }
+}
+
+/// Whether a place in it is a META.
+pub fn is_page(document: &str) -> bool {
+    ["page", "dom"].contains(&document)
+}
+
+/// Whether a place in it is a member or a field line.
+pub fn is_header(document: &str) -> bool {
+    ["robots-tag", "x-robots-tag"].contains(&document)
+}
+
+/// What is written at a place, in lower case: a line, a META's content, a member of `Robots-Tag`, the value of
+/// an `X-Robots-Tag` line.
+pub fn text_at(question: &Question, place: &Place) -> String {
+    let at = place.1 as usize - 1;
+    let meta = |page: &Option<Page>| page.as_ref().and_then(|page| page.metas.get(at)).map(|meta| meta.content.clone());
+    let text = match place.0.as_str() {
+        "page" => meta(&question.page),
+        "dom" => meta(&question.dom),
+        "robots-tag" => s23_members(&question.headers).into_iter().nth(at).map(|member| member.text),
+        "x-robots-tag" => lines(&question.headers, "X-Robots-Tag").nth(at).map(str::to_owned),
+        _ => Some(line_at(question, place)),
+    };
+    text.expect("there is such a place").to_ascii_lowercase()
 }
 
 /// The line at a place, in lower case.
@@ -127,8 +190,6 @@ fn robots(case: &Value, folder: &Path) -> Robots {
 
 /// The question as a line of a case file. What is expected is of no account: it must only be something.
 pub fn written(question: &Question) -> String {
-    let Robots::Read(robots) = &question.robots else { panic!("only files that were read are written as cases") };
-    let robots = String::from_utf8(robots.clone()).expect("made files are UTF-8");
     let references: BTreeMap<&String, String> = question
         .references
         .iter()
@@ -138,7 +199,6 @@ pub fn written(question: &Question) -> String {
     let capabilities = &question.capabilities;
     let mut case = json!({
         "name": "made up",
-        "robots": robots,
         "references": references,
         "url": question.url,
         "crawler": question.crawler,
@@ -151,10 +211,32 @@ pub fn written(question: &Question) -> String {
         "capabilities": {
             "prior_arrangement": capabilities.has_prior_arrangement,
             "not_ready": capabilities.reads_not_ready,
+            "body_meta": capabilities.reads_body_meta,
+            "strawman": capabilities.reads_strawman,
             "unable": capabilities.unable,
         },
         "expect": {"outcome": "permitted"},
     });
+    match &question.robots {
+        Robots::Read(text) => {
+            case["robots"] = json!(String::from_utf8(text.clone()).expect("made files are UTF-8"));
+        }
+        Robots::NotThere => case["robots_status"] = json!(404),
+        Robots::Failed => case["robots_status"] = json!(503),
+        Robots::Unknown => {}
+    }
+    if !question.headers.is_empty() {
+        case["headers"] = json!(question.headers);
+    }
+    for (field, page) in [("page", &question.page), ("dom", &question.dom)] {
+        if let Some(page) = page {
+            case[field] = json!(page.html);
+        }
+    }
+    match question.reading {
+        Reading::Default => {}
+        reading => case["reading"] = json!(reading.to_string()),
+    }
     if let Some(first_used) = question.first_used {
         case["history"]["first_used"] = json!(times::written(first_used));
     }

@@ -5,6 +5,7 @@ use super::pattern::{Pattern, s06_is_narrower};
 use super::statements::Statement;
 
 /// The result, with the statements that determine it.
+#[derive(Clone, Debug)]
 pub enum Verdict {
     Prohibited(Vec<Statement>),
     Permitted(Vec<Statement>),
@@ -35,7 +36,7 @@ pub fn s07_many_statements(statements: &[Statement]) -> Verdict {
 }
 
 /// The permission that is narrower than all the others, or else all of them.
-fn s08_suppliers(permissions: Vec<Statement>) -> Vec<Statement> {
+pub fn s08_suppliers(permissions: Vec<Statement>) -> Vec<Statement> {
     for (number, permission) in permissions.iter().enumerate() {
         let mut others = permissions.iter().enumerate().filter(|(other, _)| *other != number);
         if others.all(|(_, other)| is_narrower(permission, other)) {

@@ -26,8 +26,7 @@ pub fn s13_select(robots: &Document, question: &Question) -> Option<Statement> {
     let permits = matching.iter().any(|(_, rule)| rule.permits);
     matching.retain(|(_, rule)| rule.permits == permits);
     Some(Statement {
-        document: robots.name.clone(),
-        lines: matching.iter().map(|(_, rule)| rule.line).collect(),
+        places: matching.iter().map(|(_, rule)| (robots.name.clone(), rule.line)).collect(),
         permits,
         usage: Usage::Crawl,
         patterns: matching.iter().map(|(pattern, _)| pattern.folded()).collect(),
@@ -35,6 +34,7 @@ pub fn s13_select(robots: &Document, question: &Question) -> Option<Statement> {
         purposes: Vec::new(),
         conditions: Vec::new(),
         is_conventional: true,
+        locations: Vec::new(),
     })
 }
 

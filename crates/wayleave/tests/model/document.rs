@@ -5,6 +5,7 @@ use super::pattern::{Pattern, s19_acap_pattern};
 use super::qualifiers::{self, Qualifier};
 use std::collections::BTreeMap;
 
+#[derive(Default)]
 pub struct Document {
     pub name: String,
     pub version: Option<Version>,
@@ -330,7 +331,7 @@ fn version(text: &str) -> Option<Version> {
 }
 
 /// Whether a qualifier of 1.1 stands there although 1.1 is not declared.
-fn s11_is_gated(declared: Option<Version>, qualifiers: &[Qualifier]) -> bool {
+pub fn s11_is_gated(declared: Option<Version>, qualifiers: &[Qualifier]) -> bool {
     let is_newer = |qualifier: &Qualifier| ["ref", "target-condition"].contains(&qualifier.name.as_str());
     declared.is_none_or(|version| version < (1, 1))
         && qualifiers.iter().any(|qualifier| qualifier.value.is_some() && is_newer(qualifier))

@@ -4,7 +4,7 @@
 use super::{Capabilities, Details, Question, Robots, times};
 use crate::generate::Numbers;
 use std::collections::BTreeMap;
-use wayleave::Usage;
+use wayleave::{Reading, Usage};
 
 /// One line; those that share a group stand together, and their order means nothing.
 #[derive(Clone, Debug)]
@@ -29,6 +29,24 @@ impl MadeFile {
             references: references.collect(),
             ..question.clone()
         }
+    }
+
+    /// The file with some of its permissions and prohibitions put to silence. What is put in their place keeps
+    /// records apart as they did.
+    pub fn silenced(&self, is_silenced: impl Fn(u32) -> bool) -> Self {
+        let mut silent = self.clone();
+        for (number, line) in (1..).zip(&mut silent.lines) {
+            let name = line.text.split(':').next().unwrap_or_default().to_ascii_lowercase();
+            if !is_silenced(number) {
+                continue;
+            }
+            if name.starts_with("acap-allow-") || name.starts_with("acap-disallow-") {
+                line.text = "ACAP-disallow-crawl:".to_owned();
+            } else if name == "allow" || name == "disallow" {
+                line.text = "Disallow:".to_owned();
+            }
+        }
+        silent
     }
 }
 
@@ -120,17 +138,35 @@ pub fn file(numbers: &mut Numbers, questions: usize) -> (MadeFile, Vec<Question>
         Manner::Dense => numbers.pick(&DENSE_TOPICS),
     };
     let main = numbers.pick(topic);
+    let file = made(numbers, manner, topic, main);
+    let mut asked: Vec<Question> = (0..questions).map(|_| question(numbers, topic, main)).collect();
+    if manner == Manner::Dense {
+        asked.iter_mut().for_each(|question| make_dense(question, numbers, topic));
+    }
+    (file, asked)
+}
+
+/// A file about a topic, for one who asks the rest elsewhere.
+pub fn file_about(numbers: &mut Numbers, topic: &'static [&'static str]) -> MadeFile {
+    let manner = numbers.pick(&[Manner::Broad, Manner::Dense, Manner::Dense]);
+    let main = numbers.pick(topic);
+    made(numbers, manner, topic, main)
+}
+
+/// None or a few qualifiers for a usage, each after a blank.
+pub fn qualifiers(numbers: &mut Numbers, usage: &'static str) -> String {
+    let manner = numbers.pick(&[Manner::Broad, Manner::Dense, Manner::Dense]);
+    Maker::new(numbers, manner, &[], usage).qualifiers(usage)
+}
+
+fn made(numbers: &mut Numbers, manner: Manner, topic: &'static [&'static str], main: &'static str) -> MadeFile {
     let lines = Maker::new(numbers, manner, topic, main).file();
     let mut references = BTreeMap::new();
     if lines.iter().any(|line| line.text.contains("reference")) && !numbers.one_in(4) {
         let lines = Maker::new(numbers, manner, topic, main).file();
         references.insert(REFERENCE.to_owned(), lines);
     }
-    let mut asked: Vec<Question> = (0..questions).map(|_| question(numbers, topic, main)).collect();
-    if manner == Manner::Dense {
-        asked.iter_mut().for_each(|question| make_dense(question, numbers, topic));
-    }
-    (MadeFile { lines, references }, asked)
+    MadeFile { lines, references }
 }
 
 impl<'n> Maker<'n> {
@@ -421,7 +457,7 @@ impl<'n> Maker<'n> {
     }
 }
 
-fn question(numbers: &mut Numbers, topic: &[&str], main: &str) -> Question {
+pub fn question(numbers: &mut Numbers, topic: &[&str], main: &str) -> Question {
     let at = times::read("2026-01-01T00:00:00Z").expect("a time");
     let usage = match numbers.below(12) {
         0 => Usage::NAMED[numbers.below(Usage::NAMED.len())].name(),
@@ -448,6 +484,10 @@ fn question(numbers: &mut Numbers, topic: &[&str], main: &str) -> Question {
     Question {
         robots: Robots::Unknown,
         references: BTreeMap::new(),
+        headers: Vec::new(),
+        page: None,
+        dom: None,
+        reading: Reading::Default,
         url: format!("{SITE}{path}"),
         crawler: numbers.pick(&ASKERS).to_owned(),
         user_agent: None,
@@ -466,6 +506,7 @@ fn question(numbers: &mut Numbers, topic: &[&str], main: &str) -> Question {
             has_prior_arrangement: !numbers.one_in(4),
             reads_not_ready: !numbers.one_in(4),
             unable: owned(unable),
+            ..Capabilities::default()
         },
     }
 }

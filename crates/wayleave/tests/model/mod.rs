@@ -1,28 +1,46 @@
-//! A second, slow and plain reading of robots.txt with ACAP, written from `docs/semantics.md` alone.
+//! A second, slow and plain reading of robots.txt with ACAP, of META tags and of headers, written from
+//! `docs/semantics.md` alone.
 //!
-//! It is there to be compared with the engine, and shares nothing with it but the names of usages, what
-//! contains them and what they need. Every rule is a function that bears its number. Only the default
-//! reading is known here, and no page and no header. [`files`] makes files and questions that meet often.
+//! It is there to be compared with the engine, and shares nothing with it but the names of readings and
+//! usages, what contains them and what they need. Every rule is a function that bears its number. Of elements
+//! and classes nothing is known here, and `strict` is the default reading: only evidence without any deviation
+//! may be asked about in it. [`files`] makes robots.txt files and questions that meet often, [`pages`] makes
+//! pages and headers for them.
 
 #![allow(dead_code)]
 
+pub mod carriers;
 pub mod cases;
 pub mod conflict;
 pub mod conventional;
+pub mod dates;
 pub mod document;
 pub mod files;
+pub mod headers;
+pub mod html;
+pub mod location;
+pub mod made_headers;
+#[path = "../naive/mod.rs"]
+mod naive;
+pub mod page;
+pub mod pages;
 pub mod pattern;
 pub mod qualifiers;
+pub mod robots;
 pub mod statements;
 pub mod times;
+pub mod words;
 
-use conflict::{Verdict, s04_set_aside, s07_many_statements};
-use document::Document;
+use carriers::s15_page_against_robots;
+use conflict::{Verdict, s04_set_aside};
+use page::{MetaStatements, Page};
 use pattern::resource;
 use qualifiers::{Condition, s08_join};
+use robots::RobotsEvidence;
 use statements::Statement;
 use std::collections::{BTreeMap, BTreeSet};
-use wayleave::Usage;
+use wayleave::{Reading, Usage};
+use words::{Effect, Word};
 
 /// What is asked, and on what evidence.
 #[derive(Clone, Debug)]
@@ -30,6 +48,12 @@ pub struct Question {
     pub robots: Robots,
     /// Locator as written to text; a locator that is not here could not be read.
     pub references: BTreeMap<String, Vec<u8>>,
+    /// Names and values, one a field line.
+    pub headers: Vec<(String, String)>,
+    pub page: Option<Page>,
+    /// The page after its scripts ran.
+    pub dom: Option<Page>,
+    pub reading: Reading,
     pub url: String,
     pub crawler: String,
     pub user_agent: Option<String>,
@@ -55,6 +79,8 @@ pub struct Details {
 pub struct Capabilities {
     pub has_prior_arrangement: bool,
     pub reads_not_ready: bool,
+    pub reads_body_meta: bool,
+    pub reads_strawman: bool,
     pub unable: Vec<String>,
 }
 
@@ -87,6 +113,9 @@ impl Outcome {
 }
 
 /// A document's name and a line in it, from 1.
+///
+/// Of `page` and `dom` it is the number of a META, of `robots-tag` that of a member of the list, of
+/// `x-robots-tag` that of a field line: [`cases::text_at`] has their text.
 pub type Place = (String, u32);
 
 /// What comes out, in the spelling of case files.
@@ -133,46 +162,38 @@ pub fn decide(question: &Question) -> Answer {
 
 fn expressed(question: &Question) -> Expressed {
     let found = of_evidence(question);
-    let is_robots_txt_itself = question.usage == Usage::Crawl && s13_is_robots_txt_itself(&question.url);
+    let is_robots_txt_itself = question.usage == Usage::Crawl && s13_is_robots_txt_itself(question);
     match is_robots_txt_itself && found.outcome != Outcome::Permitted {
         true => Expressed::plain(Outcome::Permitted),
         false => found,
     }
 }
 
+/// The order of deciding, steps 2 to 4: ACAP for each purpose, then the other dialects.
 fn of_evidence(question: &Question) -> Expressed {
-    let text = match s36_obtained(question) {
-        Ok(text) => text,
-        Err(outcome) => return Expressed::plain(outcome),
-    };
-    let robots = Document::read("robots.txt", text);
-    let read = statements::gather(&robots, question);
-    if !read.unread_references.is_empty() {
-        return Expressed::prohibited_by(read.unread_references);
+    let robots = RobotsEvidence::of(question);
+    let reads_page = question.reading != Reading::Rfc9309;
+    let said = if reads_page { words::s17_said_of_the_usage(question) } else { Vec::new() };
+    let meta = if reads_page { MetaStatements::of(question, &robots) } else { MetaStatements::default() };
+    s17_join(question, of_acap(question, &robots, &meta, !said.is_empty()), &said)
+}
+
+fn of_acap(question: &Question, robots: &RobotsEvidence, meta: &MetaStatements, words_spoke: bool) -> Expressed {
+    if !robots.unread_references.is_empty() {
+        // S-21: no META lifts it.
+        return Expressed::prohibited_by(robots.unread_references.clone());
     }
-    let conventional = conventional::s13_select(&robots, question);
     let purposes: Vec<Option<&str>> = match question.purposes.is_empty() {
         true => vec![None],
         false => question.purposes.iter().map(|purpose| Some(purpose.as_str())).collect(),
     };
-    let results = purposes.iter().map(|purpose| for_purpose(question, *purpose, &read.statements, &conventional));
+    let results = purposes.iter().map(|purpose| for_purpose(question, *purpose, robots, meta, words_spoke));
     over_purposes(results.collect())
 }
 
-/// The text to be read, or the answer where there is none.
-fn s36_obtained(question: &Question) -> Result<&[u8], Outcome> {
-    let is_crawl = question.usage == Usage::Crawl;
-    match &question.robots {
-        Robots::Read(text) => Ok(text),
-        Robots::NotThere if is_crawl => Err(Outcome::Permitted),
-        Robots::Failed if is_crawl => Err(Outcome::Prohibited),
-        Robots::NotThere | Robots::Failed | Robots::Unknown => Err(Outcome::Unstated),
-    }
-}
-
-/// It is always permitted; a line that says so too is still named.
-fn s13_is_robots_txt_itself(url: &str) -> bool {
-    resource(url) == b"/robots.txt"
+/// It is always permitted, but not as Google reads; a line that says so too is still named.
+fn s13_is_robots_txt_itself(question: &Question) -> bool {
+    question.reading != Reading::Google && resource(&question.url) == b"/robots.txt"
 }
 
 /// The exact usage, those that contain it from near to far, then `other`.
@@ -183,44 +204,78 @@ fn s03_tiers(usage: &Usage) -> Vec<Usage> {
     tiers
 }
 
-/// The result for one purpose, or for none.
+/// The result for one purpose, or for none: the first tier that has a statement, of robots.txt or of the page.
 fn for_purpose(
     question: &Question,
     purpose: Option<&str>,
-    statements: &[Statement],
-    conventional: &Option<Statement>,
+    robots: &RobotsEvidence,
+    meta: &MetaStatements,
+    words_spoke: bool,
 ) -> Expressed {
     for tier in s03_tiers(&question.usage) {
-        let applies = |statement: &&Statement| statement.usage == tier && statement.is_for(purpose);
-        let mut found = s04_set_aside(statements.iter().filter(applies).cloned().collect());
-        if tier == Usage::Crawl {
-            found.extend(conventional.iter().cloned());
+        if tier == Usage::OtherUsage && words_spoke {
+            // Order of deciding, step 3: `other` is what no dialect spoke of.
+            continue;
         }
-        if !found.is_empty() {
-            return match s07_many_statements(&found) {
-                Verdict::Prohibited(by) => Expressed::prohibited_by(by.iter().flat_map(Statement::places)),
-                Verdict::Permitted(by) => with_conditions(question, &by),
-            };
+        let applies = |statement: &&Statement| statement.usage == tier && statement.is_for(purpose);
+        let mut found = s04_set_aside(robots.acap.iter().filter(applies).cloned().collect());
+        if tier == Usage::Crawl {
+            found.extend(robots.conventional.iter().cloned());
+        }
+        let in_page = s04_set_aside(meta.s25_that_count(question, &tier, purpose));
+        match s15_page_against_robots(question, &found, &in_page) {
+            None => {}
+            Some(Verdict::Prohibited(by)) => {
+                return Expressed::prohibited_by(by.into_iter().flat_map(|statement| statement.places));
+            }
+            Some(Verdict::Permitted(by)) => return with_conditions(question, &by),
         }
     }
     s01_nothing_speaks(question)
 }
 
-/// RFC 9309's default for `crawl`; silence for everything else.
+/// RFC 9309's default for `crawl`, where robots.txt was read or is not there; silence for everything else.
 fn s01_nothing_speaks(question: &Question) -> Expressed {
-    Expressed::plain(if question.usage == Usage::Crawl { Outcome::Permitted } else { Outcome::Unstated })
+    let is_known = matches!(question.robots, Robots::Read(_) | Robots::NotThere);
+    let is_default = question.usage == Usage::Crawl && is_known;
+    Expressed::plain(if is_default { Outcome::Permitted } else { Outcome::Unstated })
+}
+
+/// The words of META and headers laid over the result of ACAP: any prohibition prohibits, limits unite, and a
+/// permissive word counts only where nothing else speaks.
+fn s17_join(question: &Question, acap: Expressed, said: &[Word]) -> Expressed {
+    let places = |wanted: &dyn Fn(&Effect) -> bool| -> Vec<Place> {
+        said.iter().filter(|word| wanted(&word.effect)).map(|word| word.place.clone()).collect()
+    };
+    let is_limit = |effect: &Effect| matches!(effect, Effect::Limits(_));
+    let is_broken = |effect: &Effect| match effect {
+        Effect::Prohibits => true,
+        Effect::Limits(limit) => s20_is_lapsed(question, limit) || s29_is_broken(question, limit),
+        Effect::Permits => false,
+    };
+    let prohibiting = places(&is_broken);
+    if acap.outcome == Outcome::Prohibited || !prohibiting.is_empty() {
+        let own = if acap.outcome == Outcome::Prohibited { acap.places } else { BTreeSet::new() };
+        return Expressed::prohibited_by(own.into_iter().chain(prohibiting));
+    }
+    if acap.outcome == Outcome::Unstated && !said.is_empty() && said.iter().all(|word| word.effect == Effect::Permits) {
+        return Expressed { places: places(&|_| true).into_iter().collect(), ..Expressed::plain(Outcome::Permitted) };
+    }
+    let limits = said.iter().filter_map(|word| word.limit()).cloned();
+    let conditions = s08_join(&acap.conditions.iter().cloned().chain(limits).collect::<Vec<Condition>>());
+    let ends = conditions.iter().filter_map(|condition| s20_lapses_at(question, condition));
+    Expressed {
+        outcome: if conditions.is_empty() { acap.outcome } else { Outcome::Conditional },
+        valid_until: ends.chain(acap.valid_until).min(),
+        places: acap.places.into_iter().chain(places(&is_limit)).collect(),
+        conditions,
+    }
 }
 
 /// The permissions that apply together, their conditions checked one by one.
 fn with_conditions(question: &Question, permissions: &[Statement]) -> Expressed {
-    let is_broken = |condition: &Condition| {
-        s20_is_lapsed(question, condition) || s29_is_broken(question, condition) || s37_is_closed(question, condition)
-    };
-    let broken: Vec<Place> = permissions
-        .iter()
-        .filter(|permission| permission.conditions.iter().any(is_broken))
-        .flat_map(Statement::places)
-        .collect();
+    let failing = permissions.iter().filter(|permission| fails(question, permission));
+    let broken: Vec<Place> = failing.flat_map(|permission| permission.places.clone()).collect();
     if !broken.is_empty() {
         return Expressed::prohibited_by(broken);
     }
@@ -230,8 +285,17 @@ fn with_conditions(question: &Question, permissions: &[Statement]) -> Expressed 
         outcome: if conditions.is_empty() { Outcome::Permitted } else { Outcome::Conditional },
         valid_until: conditions.iter().filter_map(|condition| s20_lapses_at(question, condition)).min(),
         conditions,
-        places: permissions.iter().flat_map(Statement::places).collect(),
+        places: permissions.iter().flat_map(|permission| permission.places.clone()).collect(),
     }
+}
+
+/// Whether a permission prohibits after all: for time, details, substitutes or place.
+fn fails(question: &Question, permission: &Statement) -> bool {
+    let is_broken = |condition: &Condition| {
+        s20_is_lapsed(question, condition) || s29_is_broken(question, condition) || s37_is_closed(question, condition)
+    };
+    permission.permits
+        && (permission.conditions.iter().any(is_broken) || location::s27_is_misplaced(permission, question))
 }
 
 /// Of several purposes, the first that occurs: prohibited, conditional, unstated, permitted.
@@ -253,6 +317,7 @@ fn over_purposes(results: Vec<Expressed>) -> Expressed {
 fn s20_lapses_at(question: &Question, condition: &Condition) -> Option<i64> {
     match condition {
         Condition::UntilDate(date) => Some(times::midnight_after(*date)),
+        Condition::UntilInstant(end) => Some(*end),
         Condition::Days(days) => question.first_used.map(|first| first + days * times::DAY),
         _ => None,
     }
@@ -279,18 +344,27 @@ fn s29_is_broken(question: &Question, condition: &Condition) -> bool {
         Condition::RequiredContext(right) => context.as_ref().is_some_and(|given| !given.eq_ignore_ascii_case(right)),
         Condition::UntilRecrawled
         | Condition::UntilDate(_)
+        | Condition::UntilInstant(_)
         | Condition::Days(_)
         | Condition::MustUse(_)
         | Condition::MustInclude(_)
-        | Condition::Reference(_) => false,
+        | Condition::Reference(_)
+        | Condition::StandardImagePreview
+        | Condition::MaxVideoPreview(_) => false,
     }
 }
 
-/// Whether the condition names a resource of this site that the crawler may not crawl.
+/// Whether the condition names a resource of this site that the crawler may not crawl, or a part that the page
+/// does not have.
 fn s37_is_closed(question: &Question, condition: &Condition) -> bool {
+    if let Some(part) = qualifiers::s37_named_part(condition) {
+        let mut pages = question.page.iter().chain(&question.dom);
+        return pages.any(|page| !page.has_part(&part));
+    }
     let Some(target) = qualifiers::s37_named_resource(condition) else { return false };
     let Some(url) = pattern::resolved(&question.url, &target) else { return false };
-    let crawl = Question { url, usage: Usage::Crawl, ..question.clone() };
+    // The page and the headers speak of the page alone.
+    let crawl = Question { url, usage: Usage::Crawl, headers: Vec::new(), page: None, dom: None, ..question.clone() };
     expressed(&crawl).outcome == Outcome::Prohibited
 }
 

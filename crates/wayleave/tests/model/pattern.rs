@@ -240,7 +240,13 @@ fn site_of(url: &str) -> Option<&str> {
 /// The URL that a URI written on a site means, where that is on the same site.
 pub fn resolved(url: &str, written: &str) -> Option<String> {
     let site = site_of(url).unwrap_or_default();
-    let plain = |site: &str| site.to_ascii_lowercase();
+    // A port that is empty, or the default one, makes no other site.
+    let plain = |site: &str| {
+        let site = site.to_ascii_lowercase();
+        let default = if site.starts_with("https") { ":443" } else { ":80" };
+        let bare = site.strip_suffix(default).or_else(|| site.strip_suffix(':')).map(str::to_owned);
+        bare.unwrap_or(site)
+    };
     if let Some(other) = site_of(written) {
         return (plain(other) == plain(site)).then(|| written.to_owned());
     }

@@ -1,7 +1,7 @@
 //! Qualifiers, the usages they may stand on, and the conditions they make (S-08, S-09, S-37).
 
 use super::Capabilities;
-use super::times::Date;
+use super::times::{self, Date};
 use wayleave::Usage;
 
 /// A qualifier as written; without a value it is a stray word.
@@ -16,6 +16,8 @@ pub struct Qualifier {
 pub enum Condition {
     UntilRecrawled,
     UntilDate(Date),
+    /// Seconds since 1970: `unavailable_after` (section Words).
+    UntilInstant(i64),
     Days(i64),
     MaxChars(i64),
     MaxWords(i64),
@@ -25,6 +27,8 @@ pub enum Condition {
     MustUse(String),
     MustInclude(String),
     Reference(String),
+    StandardImagePreview,
+    MaxVideoPreview(i64),
 }
 
 impl Condition {
@@ -32,6 +36,7 @@ impl Condition {
         match self {
             Self::UntilRecrawled => "time-limit=until-recrawled".to_owned(),
             Self::UntilDate(date) => format!("time-limit=until-{}", date.spelling()),
+            Self::UntilInstant(instant) => format!("time-limit=until-{}", times::written(*instant)),
             Self::Days(days) => format!("time-limit={days}-days"),
             Self::MaxChars(most) => format!("max-length={most}-chars"),
             Self::MaxWords(most) => format!("max-length={most}-words"),
@@ -41,6 +46,8 @@ impl Condition {
             Self::MustUse(uri) => format!("must-use-resource={uri}"),
             Self::MustInclude(uri) => format!("must-include-resource={uri}"),
             Self::Reference(uri) => format!("ref={uri}"),
+            Self::StandardImagePreview => "max-image-preview=standard".to_owned(),
+            Self::MaxVideoPreview(most) => format!("max-video-preview={most}"),
         }
     }
 
@@ -48,11 +55,28 @@ impl Condition {
     fn is_of_one_unit(&self, other: &Self) -> bool {
         matches!(
             (self, other),
-            (Self::UntilDate(_), Self::UntilDate(_))
+            (Self::UntilDate(_) | Self::UntilInstant(_), Self::UntilDate(_) | Self::UntilInstant(_))
                 | (Self::Days(_), Self::Days(_))
+                | (Self::MaxVideoPreview(_), Self::MaxVideoPreview(_))
                 | (Self::MaxChars(_), Self::MaxChars(_))
                 | (Self::MaxWords(_), Self::MaxWords(_))
         )
+    }
+}
+
+impl Condition {
+    /// Whether it is the smaller of two of one unit: of instants the earlier, of one instant written as a day and
+    /// as a time, the day.
+    fn is_smaller(&self, other: &Self) -> bool {
+        let end = |one: &Self| match one {
+            Self::UntilDate(date) => Some((times::midnight_after(*date), 0)),
+            Self::UntilInstant(instant) => Some((*instant, 1)),
+            _ => None,
+        };
+        match (end(self), end(other)) {
+            (Some(own), Some(theirs)) => own < theirs,
+            _ => self < other,
+        }
     }
 }
 
@@ -60,7 +84,9 @@ impl Condition {
 pub fn s08_join(conditions: &[Condition]) -> Vec<Condition> {
     let mut joined: Vec<Condition> = conditions
         .iter()
-        .filter(|condition| !conditions.iter().any(|other| condition.is_of_one_unit(other) && other < *condition))
+        .filter(|condition| {
+            !conditions.iter().any(|other| condition.is_of_one_unit(other) && other.is_smaller(condition))
+        })
         .cloned()
         .collect();
     joined.sort();
@@ -194,6 +220,14 @@ fn can_be_used(written: &str) -> bool {
 fn can_be_included(written: &str) -> bool {
     let Some(rest) = after_acap_scheme(written) else { return true };
     rest.split_once(':').is_some_and(|(role, locator)| role.eq_ignore_ascii_case("credit") && !locator.is_empty())
+}
+
+/// The part of the page that a condition names: `id:`, `class:` or `meta:` and a name.
+pub fn s37_named_part(condition: &Condition) -> Option<String> {
+    let (Condition::MustUse(written) | Condition::MustInclude(written)) = condition else { return None };
+    let (_, locator) = after_acap_scheme(written)?.split_once(':')?;
+    let (kind, name) = locator.split_once(':')?;
+    is_inside_the_page(locator).then(|| format!("{}:{name}", kind.to_ascii_lowercase()))
 }
 
 /// The URI of the resource that a condition names, where it is not a part of the page.

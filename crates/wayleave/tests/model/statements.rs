@@ -13,9 +13,9 @@ use wayleave::vocabulary::UsageKind;
 /// A statement that addresses the crawler and matches the resource.
 #[derive(Clone, Debug)]
 pub struct Statement {
-    pub document: String,
-    /// Its line; several where RFC 9309 selects rules that say the same.
-    pub lines: Vec<u32>,
+    /// Where it stands: several places where RFC 9309 selects rules that say the same, or where a META stands
+    /// in the page and in the DOM.
+    pub places: Vec<Place>,
     pub permits: bool,
     pub usage: Usage,
     /// Those of its patterns that match, in lower case: one, or those of a set or of several lines.
@@ -26,13 +26,11 @@ pub struct Statement {
     pub purposes: Vec<String>,
     pub conditions: Vec<Condition>,
     pub is_conventional: bool,
+    /// Where a META's permission says that the page must be; none for all else (S-27).
+    pub locations: Vec<String>,
 }
 
 impl Statement {
-    pub fn places(&self) -> Vec<Place> {
-        self.lines.iter().map(|line| (self.document.clone(), *line)).collect()
-    }
-
     pub fn is_for(&self, purpose: Option<&str>) -> bool {
         let matches = |written: &String| purpose.is_some_and(|purpose| s19_purpose_matches(written, purpose));
         self.purposes.is_empty() || self.purposes.iter().any(matches)
@@ -90,8 +88,7 @@ fn of_document(documents: &[&Document], question: &Question) -> Vec<Statement> {
             };
             for Said { usage, conditions } in said {
                 statements.push(Statement {
-                    document: document.name.clone(),
-                    lines: vec![field.line],
+                    places: vec![(document.name.clone(), field.line)],
                     permits: field.permits && conditions.is_some(),
                     usage,
                     patterns: patterns.clone(),
@@ -99,6 +96,7 @@ fn of_document(documents: &[&Document], question: &Question) -> Vec<Statement> {
                     purposes: field.purposes.clone(),
                     conditions: conditions.unwrap_or_default(),
                     is_conventional: false,
+                    locations: Vec::new(),
                 });
             }
         }
@@ -130,13 +128,13 @@ fn s10_resources(field: &AcapField, documents: &[&Document]) -> Vec<Pattern> {
 }
 
 /// One usage of a field: its conditions if it is a permission that can be interpreted, nothing otherwise.
-struct Said {
-    usage: Usage,
-    conditions: Option<Vec<Condition>>,
+pub struct Said {
+    pub usage: Usage,
+    pub conditions: Option<Vec<Condition>>,
 }
 
 /// A permission, usage by usage; those that cannot be interpreted prohibit.
-fn s09_permission(field: &AcapField, documents: &[&Document], capabilities: &Capabilities) -> Vec<Said> {
+pub fn s09_permission(field: &AcapField, documents: &[&Document], capabilities: &Capabilities) -> Vec<Said> {
     let mut said = match local_name(&field.usage) {
         None => vec![plain(&field.usage, &field.qualifiers, capabilities)],
         Some(name) => local(&field.usage, name, documents, capabilities),
@@ -183,7 +181,7 @@ fn local(written: &str, name: &str, documents: &[&Document], capabilities: &Capa
 }
 
 /// A prohibition, usage by usage; its qualifiers say nothing.
-fn s10_prohibition(field: &AcapField, documents: &[&Document]) -> Vec<Said> {
+pub fn s10_prohibition(field: &AcapField, documents: &[&Document]) -> Vec<Said> {
     let said = |word: &str| Said { usage: s10_word(word), conditions: None };
     let Some(name) = local_name(&field.usage) else { return vec![said(&field.usage)] };
     match defined(name, documents) {
@@ -217,7 +215,7 @@ fn s38_is_unable(usage: &Usage, qualifiers: &[Qualifier], capabilities: &Capabil
 }
 
 /// The name in parentheses.
-fn local_name(word: &str) -> Option<&str> {
+pub fn local_name(word: &str) -> Option<&str> {
     word.strip_prefix('(').and_then(|rest| rest.strip_suffix(')'))
 }
 

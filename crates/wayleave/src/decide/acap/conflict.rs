@@ -1,6 +1,6 @@
 //! Statements of one tier that disagree: who sets aside whom (S-04, S-05, S-07, S-08).
 
-use super::{Bench, COMPARED, Candidate, Candidates, Fate, How, Members};
+use super::{Bench, COMPARED, Candidate, Candidates, Contest, Fate, How, Members};
 use crate::decide::Outcome;
 use crate::model::StatementId;
 use crate::policy::acap::scope::Pattern;
@@ -28,7 +28,7 @@ pub(super) fn s04_named_sets_any_aside<'a>(
 }
 
 /// S-07 and S-08: a permission wins only if narrower than every opposing prohibition. Gives the outcome and
-/// whether statements oppose each other.
+/// what settled it.
 ///
 /// Patterns without wildcards that match one path are nested, so among many of them only the longest can
 /// matter; the rest is compared pair by pair, up to [`COMPARED`] octets.
@@ -36,10 +36,10 @@ pub(super) fn resolve<'a>(
     candidates: &Candidates<'a>,
     members: &Members,
     winners: &mut Candidates<'a>,
-) -> (Outcome, bool) {
+) -> (Outcome, Contest) {
     if let [one] = candidates.as_slice() {
         winners.push(*one);
-        return (if one.is_permission { Outcome::Permitted } else { Outcome::Prohibited }, false);
+        return (if one.is_permission { Outcome::Permitted } else { Outcome::Prohibited }, Contest::Unopposed);
     }
     if let Some(contested) = resolve_plain(candidates, winners) {
         return contested;
@@ -48,20 +48,22 @@ pub(super) fn resolve<'a>(
     let permissions = of_kind(true).count();
     if permissions == candidates.len() {
         s08_narrowest(candidates, members, winners);
-        return (Outcome::Permitted, false);
+        return (Outcome::Permitted, Contest::Unopposed);
     }
     if permissions == 0 {
         winners.extend(candidates.iter().copied());
-        return (Outcome::Prohibited, false);
+        return (Outcome::Prohibited, Contest::Unopposed);
     }
     let (leading, opposing) = (opponents(candidates, true), opponents(candidates, false));
     let beats_all = |one: &Candidate<'_>| opposing.iter().all(|other| one.narrower_than(other, members).is_some());
+    let mut contest = Contest::Uncompared;
     if pair_cost(&leading, &opposing, members) <= COMPARED {
+        contest = Contest::Scope;
         let winning: Candidates<'a> = leading.iter().copied().filter(beats_all).collect();
         if !winning.is_empty() {
             s08_narrowest(&winning, members, winners);
             s08_with_shorter(candidates, &winning, &opposing, members, winners);
-            return (Outcome::Permitted, true);
+            return (Outcome::Permitted, contest);
         }
         let is_unbeaten = |one: &Candidate<'_>| leading.iter().all(|other| other.narrower_than(one, members).is_none());
         let all: Candidates<'a> = of_kind(false).copied().collect();
@@ -72,11 +74,11 @@ pub(super) fn resolve<'a>(
     if winners.is_empty() {
         winners.extend(of_kind(false).copied());
     }
-    (Outcome::Prohibited, true)
+    (Outcome::Prohibited, contest)
 }
 
 /// The same where every scope is plain and no two of the longest are equally long: lengths tell it all.
-fn resolve_plain<'a>(candidates: &Candidates<'a>, winners: &mut Candidates<'a>) -> Option<(Outcome, bool)> {
+fn resolve_plain<'a>(candidates: &Candidates<'a>, winners: &mut Candidates<'a>) -> Option<(Outcome, Contest)> {
     let mut longest = [(0, 0u32); 2];
     let mut top = None;
     for one in candidates {
@@ -93,10 +95,10 @@ fn resolve_plain<'a>(candidates: &Candidates<'a>, winners: &mut Candidates<'a>) 
     if prohibitions > 0 && permissions > 0 && prohibited == permitted {
         return None;
     }
-    let is_contested = prohibitions > 0 && permissions > 0;
+    let contest = if prohibitions > 0 && permissions > 0 { Contest::Scope } else { Contest::Unopposed };
     if permissions > 0 && (prohibitions == 0 || permitted > prohibited) {
         winners.push(*top.filter(|_| permissions == 1)?);
-        return Some((Outcome::Permitted, is_contested));
+        return Some((Outcome::Permitted, contest));
     }
     // Those that no permission is as long as; the others are beaten.
     let is_unbeaten = |one: &&Candidate<'_>| {
@@ -108,7 +110,7 @@ fn resolve_plain<'a>(candidates: &Candidates<'a>, winners: &mut Candidates<'a>) 
         return None;
     }
     winners.extend(candidates.iter().filter(is_unbeaten).copied());
-    Some((Outcome::Prohibited, is_contested))
+    Some((Outcome::Prohibited, contest))
 }
 
 /// Adds the permissions with plain scopes that were not looked at, where no single one supplies the conditions:
@@ -179,31 +181,51 @@ fn s08_narrowest<'a>(permissions: &Candidates<'a>, members: &Members, winners: &
     }
 }
 
-/// What became of a candidate that does not decide, for the explanation.
-pub(super) fn fate(one: &Candidate<'_>, bench: &Bench<'_>, outcome: Outcome) -> Fate {
-    let Bench { candidates, members, winners } = bench;
-    // Of very many only a few are looked at.
-    let most = if candidates.len() > 512 { 2 } else { 64 };
-    let opposing = candidates.iter().filter(|other| other.is_permission != one.is_permission);
-    let first = winners.first().map(|winner| winner.id);
-    if one.is_permission {
-        // The first prohibition it does not beat.
-        let unbeaten = opposing.take(most).find(|other| one.narrower_than(other, members).is_none());
-        return match (unbeaten, first) {
-            (Some(other), _) => match other.narrower_than(one, members) {
-                Some(how) => Fate::Narrower(other.id, how),
-                None if one.has_pattern_of(other) => Fate::SamePattern(other.id),
-                None => Fate::Undetermined(other.id),
-            },
-            (None, first) if outcome == Outcome::Prohibited => Fate::Undetermined(first.unwrap_or(one.id)),
-            (None, first) => Fate::NarrowerPermission(first.unwrap_or(one.id)),
+/// What became of candidates that do not decide, for the explanation.
+pub(super) struct Fates<'b, 'a> {
+    bench: &'b Bench<'a>,
+    outcome: Outcome,
+    contest: Contest,
+    /// The permissions and the prohibitions that others are held against.
+    leading: Candidates<'a>,
+    opposing: Candidates<'a>,
+}
+
+/// How many opponents of one candidate are looked at; which of them is named matters little.
+const NAMED: usize = 64;
+
+impl<'b, 'a> Fates<'b, 'a> {
+    pub(super) fn of(bench: &'b Bench<'a>, outcome: Outcome, contest: Contest) -> Self {
+        let (leading, opposing) = match contest {
+            Contest::Scope => (opponents(&bench.candidates, true), opponents(&bench.candidates, false)),
+            _ => (Candidates::new(), Candidates::new()),
         };
+        Self { bench, outcome, contest, leading, opposing }
     }
-    let beating = winners.iter().filter(|winner| winner.is_permission).chain(opposing).take(most);
-    let beating = beating.into_iter().find_map(|other| other.narrower_than(one, members).map(|how| (other.id, how)));
-    match (beating, first) {
-        (Some((id, how)), _) => Fate::Narrower(id, how),
-        (None, Some(first)) => Fate::Narrower(first, How::Scope),
-        (None, None) => Fate::LaterTier,
+
+    pub(super) fn fate(&self, one: &Candidate<'_>) -> Fate {
+        let Bench { members, winners, .. } = self.bench;
+        let first = winners.first().map_or(one.id, |winner| winner.id);
+        if self.contest == Contest::Uncompared {
+            return Fate::Uncompared(first);
+        }
+        if one.is_permission {
+            // The first prohibition it does not beat.
+            let opposing = self.opposing.iter().take(NAMED);
+            let unbeaten = opposing.into_iter().find(|other| one.narrower_than(other, members).is_none());
+            return match unbeaten {
+                Some(other) => match other.narrower_than(one, members) {
+                    Some(how) => Fate::Narrower(other.id, how),
+                    None if one.has_pattern_of(other) => Fate::SamePattern(other.id),
+                    None => Fate::Undetermined(other.id),
+                },
+                None if self.outcome == Outcome::Prohibited => Fate::Undetermined(first),
+                None => Fate::NarrowerPermission(first),
+            };
+        }
+        let beating = winners.iter().filter(|winner| winner.is_permission).chain(&self.leading).take(NAMED);
+        let beating = beating.into_iter().find_map(|other| Some((other.id, other.narrower_than(one, members)?)));
+        let (id, how) = beating.unwrap_or((first, How::Scope));
+        Fate::Narrower(id, how)
     }
 }

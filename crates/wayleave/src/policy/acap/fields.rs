@@ -2,8 +2,8 @@
 
 use super::read::{Open, Reader};
 use super::scope::{Pattern, pattern_of};
-use super::terms::{Parts, Written, parts, word_of};
-use super::{Entry, FLOATING, Filter, GENERAL, Run, WORDS, What};
+use super::terms::{Parts, Written, is_legacy, parts, word_of};
+use super::{At, Entry, FLOATING, Filter, GENERAL, Run, WORDS, What};
 use crate::diagnostic::Code;
 use crate::model::Fall;
 use crate::policy::key;
@@ -11,11 +11,32 @@ use crate::syntax::Line;
 use crate::vocabulary::{Readiness, Usage};
 
 /// The patterns a field is about.
-struct Resource {
+pub(super) struct Resource {
     /// Nothing where it is a set.
     pattern: Option<Pattern>,
     set: u32,
     is_lenient: bool,
+}
+
+impl Resource {
+    /// The one that a META tag stands in.
+    pub(super) fn of_page(everything: Pattern) -> Self {
+        Self { pattern: Some(everything), set: NO_SET, is_lenient: false }
+    }
+}
+
+/// A permission or prohibition that is being read.
+pub(super) struct Draft<'t> {
+    /// Where it stands as a whole.
+    pub(super) content: (usize, usize),
+    /// Where its usage is named.
+    pub(super) name: (usize, usize),
+    pub(super) usage: &'t [u8],
+    pub(super) is_permission: bool,
+    pub(super) is_lenient: bool,
+    pub(super) record: u32,
+    pub(super) purposes: u32,
+    pub(super) at: At,
 }
 
 /// The number of no set.
@@ -42,14 +63,22 @@ impl Reader<'_> {
         open.takes_names = false;
         open.takes_purposes = false;
         open.fields += 1;
-        let mut fall = (is_lenient && self.switches.leniency_prohibits).then_some(Fall::Leniency);
         let Some(resource) = self.resource(parts.resource, content) else { return };
-        if (resource.is_lenient || open.is_lenient) && self.switches.leniency_prohibits {
-            fall = fall.or(Some(Fall::Leniency));
-        }
-        let (what, usage_fall) = self.what(line, usage, is_permission);
-        let usage_is_odd = Usage::standard_named(usage).is_none();
-        fall = fall.or(usage_fall);
+        let is_lenient = is_lenient || resource.is_lenient || open.is_lenient;
+        let at = self.at(line);
+        let (record, purposes) = (open.number, open.purposes);
+        let field = Draft { content, name: line.name, usage, is_permission, is_lenient, record, purposes, at };
+        self.keep_statement(&field, &resource, &parts, None);
+    }
+
+    /// Adds a permission or prohibition to its record, which is the last one.
+    pub(super) fn keep_statement(&mut self, draft: &Draft<'_>, resource: &Resource, parts: &Parts, fall: Option<Fall>) {
+        let Draft { content, is_permission, .. } = *draft;
+        let lenient = (draft.is_lenient && self.switches.leniency_prohibits).then_some(Fall::Leniency);
+        let (what, usage_fall) = self.what(draft.name, draft.usage, is_permission);
+        let usage_is_odd = Usage::standard_named(draft.usage).is_none();
+        let is_astray = fall.is_some();
+        let mut fall = lenient.or(usage_fall).or(fall);
         let terms = match (is_permission, what) {
             (false, _) => {
                 if !parts.qualifiers.is_empty() {
@@ -81,7 +110,7 @@ impl Reader<'_> {
             },
             (true, _) => Run::default(),
         };
-        let stray = self.stray(&parts);
+        let stray = self.stray(parts);
         fall = fall.or(stray);
         if is_permission && self.version.major != 1 {
             fall = fall.or(Some(Fall::UnsupportedMajor));
@@ -96,16 +125,16 @@ impl Reader<'_> {
         }
         // A sub-record none of whose purposes can be read: its prohibitions are never weakened (S-10), and its
         // permissions are for nobody (S-02).
-        let purposes = self.acap.purposes.get(open.purposes as usize);
+        let purposes = self.acap.purposes.get(draft.purposes as usize);
         let is_purposeless = purposes.is_some_and(|purposes| purposes.length == 0);
-        let purposes = if is_purposeless && !is_permission { GENERAL } else { open.purposes };
+        let purposes = if is_purposeless && !is_permission { GENERAL } else { draft.purposes };
         let (key, is_floating) = resource.pattern.map_or((0, true), |pattern| pattern.key(&self.acap.arena));
         let mask = self.mask(what, is_permission) | if is_floating { FLOATING } else { 0 };
         let is_standard = matches!(what, What::Standard(_));
         let is_simple = is_standard && fall.is_none() && terms.length == 0 && purposes == GENERAL;
         let simple = is_simple.then_some(is_permission);
         self.acap.filters.push(Filter { key, mask, pattern: resource.pattern, simple });
-        if let Some(record) = self.acap.records.get_mut(open.number as usize) {
+        if let Some(record) = self.acap.records.get_mut(draft.record as usize) {
             record.statements.length += 1;
             record.starts |= if is_floating { u64::MAX } else { key::start_bits(key) };
         }
@@ -113,14 +142,18 @@ impl Reader<'_> {
             is_permission,
             fall: fall.filter(|_| is_permission),
             is_mended: !is_permission
-                && (usage_is_odd || is_purposeless || !parts.qualifiers.is_empty() || parts.stray.is_some()),
+                && (usage_is_odd
+                    || is_purposeless
+                    || is_astray
+                    || !parts.qualifiers.is_empty()
+                    || parts.stray.is_some()),
             what,
             set: resource.set,
             terms,
-            record: open.number,
+            record: draft.record,
             purposes,
             resource: (parts.resource.0 as u32, parts.resource.1 as u32),
-            at: self.at(line),
+            at: draft.at,
         });
     }
 
@@ -147,11 +180,11 @@ impl Reader<'_> {
     }
 
     /// The usage of a permission or prohibition, and why a permission of it falls.
-    fn what(&mut self, line: &Line, usage: &[u8], is_permission: bool) -> (What, Option<Fall>) {
+    fn what(&mut self, name_at: (usize, usize), usage: &[u8], is_permission: bool) -> (What, Option<Fall>) {
         if let Some(inner) = usage.strip_prefix(b"(").and_then(|inner| inner.strip_suffix(b")")) {
             let name = inner.trim_ascii();
             if name.len() < inner.len() {
-                self.note(Code::BlanksInName, line.name, "blanks stand inside the parentheses", "leave them out");
+                self.note(Code::BlanksInName, name_at, "blanks stand inside the parentheses", "leave them out");
             }
             let lenient = (name.len() < inner.len() && self.switches.leniency_prohibits).then_some(Fall::Leniency);
             return match self.local_named(name) {
@@ -159,7 +192,7 @@ impl Reader<'_> {
                     if !is_permission {
                         self.note(
                             Code::LocalProhibition,
-                            line.name,
+                            name_at,
                             "a prohibition may not name a local usage; the usages it stands for are prohibited",
                             "prohibit them by name",
                         );
@@ -169,7 +202,7 @@ impl Reader<'_> {
                 None => {
                     self.note(
                         Code::UndefinedLocalUsage,
-                        line.name,
+                        name_at,
                         "no definition has this name, so nothing but the name is prohibited",
                         "define it with `ACAP-qualified-usage` or `ACAP-composite-usage`",
                     );
@@ -182,7 +215,7 @@ impl Reader<'_> {
         }
         self.note(
             Code::UnknownUsage,
-            line.name,
+            name_at,
             "ACAP defines no such usage",
             "use one of the fourteen, or define one and put its name in parentheses",
         );
@@ -277,7 +310,11 @@ impl Reader<'_> {
     pub(super) fn terms(&mut self, written: &[Written], usage: &Usage) -> Result<Run, Fall> {
         let text = self.text;
         let mut misspelt = Vec::new();
-        let read = self.acap.read_terms(text, written, usage, |at| misspelt.push(at));
+        let read = self.acap.read_terms(text, written, usage, self.takes_locations, |at| misspelt.push(at));
+        let legacy: Vec<_> = written.iter().map(|one| one.value).filter(|at| is_legacy(self.of(*at))).collect();
+        for at in &legacy {
+            self.note(Code::LegacyScheme, *at, "`acap:` is the old name of the scheme", "write `the-acap:`");
+        }
         for at in &misspelt {
             self.note(
                 Code::MisspeltValue,
@@ -290,7 +327,9 @@ impl Reader<'_> {
             self.note_readiness(qualifier, usage);
         }
         match read {
-            Ok(_) if !misspelt.is_empty() && self.switches.leniency_prohibits => Err(Fall::Leniency),
+            Ok(_) if !(misspelt.is_empty() && legacy.is_empty()) && self.switches.leniency_prohibits => {
+                Err(Fall::Leniency)
+            }
             Ok(terms) => Ok(terms),
             Err(wrong) => {
                 let message = match wrong.code {

@@ -6,11 +6,13 @@
 
 mod definitions;
 mod fields;
+mod meta;
 mod read;
 mod saved;
 pub(crate) mod scope;
 mod terms;
 
+pub(crate) use meta::{Meta, MetaRole, Strawman, is_robots, read_metas};
 pub(crate) use read::{is_colonless, read};
 pub(crate) use terms::{Term, TermValue};
 
@@ -20,7 +22,7 @@ use crate::policy::key::{self, PathKeys};
 use crate::proposed::Capabilities;
 use crate::reading::NameGrammar;
 use crate::resource::without_case;
-use crate::vocabulary::{QUALIFIERS, Readiness, Usage};
+use crate::vocabulary::{LOCATION, QUALIFIERS, Readiness, Usage};
 use scope::Pattern;
 use std::cell::Cell;
 
@@ -255,8 +257,46 @@ impl Acap {
         })
     }
 
-    /// Calls `visit` with the terms on which a statement permits the usage.
+    /// Calls `visit` with the terms on which a statement permits the usage. Where the resource has to be is a
+    /// test of its own (S-27).
     pub(crate) fn each_term(&self, entry: &Entry, usage: &Usage, mut visit: impl FnMut(&Term)) {
+        self.each_qualifier(entry, usage, |term| {
+            if term.qualifier != LOCATION {
+                visit(term);
+            }
+        });
+    }
+
+    /// Whether the resource is where a statement says it has to be, as `is_there` tells of each place; nothing
+    /// where it says none (S-27).
+    pub(crate) fn is_located(&self, entry: &Entry, usage: &Usage, is_there: impl Fn(&[u8]) -> bool) -> Option<bool> {
+        let mut found = None;
+        self.each_qualifier(entry, usage, |term| {
+            if let (LOCATION, TermValue::Text(text)) = (term.qualifier, term.value) {
+                found = Some(found == Some(true) || is_there(text.of(&self.arena)));
+            }
+        });
+        found
+    }
+
+    /// What makes two statements the same, beside addressee and usage: purposes and terms, in one spelling.
+    pub(crate) fn spelling(&self, entry: &Entry, usage: &Usage) -> Vec<u8> {
+        let mut parts: Vec<Vec<u8>> = Vec::new();
+        self.each_qualifier(entry, usage, |term| {
+            let mut part = vec![term.qualifier];
+            match term.value {
+                TermValue::Text(text) => part.extend_from_slice(text.of(&self.arena)),
+                value => part.extend_from_slice(format!("{value:?}").as_bytes()),
+            }
+            parts.push(part);
+        });
+        parts.sort();
+        let purposes = self.purposes.get(entry.purposes as usize).map_or(&[][..], |run| run.of(&self.purpose_patterns));
+        parts.extend(purposes.iter().map(|purpose| purpose.pattern.of(&self.arena).to_vec()));
+        parts.join(&0)
+    }
+
+    fn each_qualifier(&self, entry: &Entry, usage: &Usage, mut visit: impl FnMut(&Term)) {
         match entry.what {
             What::Local(local) => {
                 let members = self.locals.get(local as usize).map_or(&[][..], |local| local.members.of(&self.members));

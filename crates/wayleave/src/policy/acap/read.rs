@@ -25,25 +25,7 @@ pub(crate) fn read(
     parent: Option<&Acap>,
     notes: Option<&mut Vec<Diagnostic>>,
 ) -> Option<Acap> {
-    let mut reader = Reader {
-        text,
-        switches,
-        parent,
-        parent_locals: parent.map_or_else(HashMap::new, |parent| {
-            let names = parent.locals.iter().map(|local| local.name.of(&parent.arena));
-            names.zip(0..).collect()
-        }),
-        parent_sets: parent.map_or_else(HashMap::new, |parent| {
-            let names = parent.sets.iter().map(|set| set.name.of(&parent.arena));
-            names.zip(0..).collect()
-        }),
-        acap: Acap::default(),
-        definitions: Definitions::default(),
-        version: AcapVersion::UNDECLARED,
-        masks: HashMap::new(),
-        lines: LineStarts::of(text),
-        notes,
-    };
+    let mut reader = Reader::new(text, switches, parent, notes);
     reader.file_wide(body);
     reader.resolve_definitions();
     reader.records(body);
@@ -61,6 +43,8 @@ pub(super) struct Reader<'t> {
     pub(super) acap: Acap,
     pub(super) definitions: Definitions,
     pub(super) version: AcapVersion,
+    /// Whether `location` is a qualifier: in META tags alone (S-27).
+    pub(super) takes_locations: bool,
     /// What the usages of each local usage are, for permissions and for prohibitions.
     pub(super) masks: HashMap<(u32, bool), u16>,
     lines: LineStarts,
@@ -102,6 +86,34 @@ pub(super) struct Open {
 }
 
 impl<'t> Reader<'t> {
+    pub(super) fn new(
+        text: &'t [u8],
+        switches: &'static Switches,
+        parent: Option<&'t Acap>,
+        notes: Option<&'t mut Vec<Diagnostic>>,
+    ) -> Self {
+        Self {
+            text,
+            switches,
+            parent,
+            parent_locals: parent.map_or_else(HashMap::new, |parent| {
+                let names = parent.locals.iter().map(|local| local.name.of(&parent.arena));
+                names.zip(0..).collect()
+            }),
+            parent_sets: parent.map_or_else(HashMap::new, |parent| {
+                let names = parent.sets.iter().map(|set| set.name.of(&parent.arena));
+                names.zip(0..).collect()
+            }),
+            acap: Acap::default(),
+            definitions: Definitions::default(),
+            version: AcapVersion::UNDECLARED,
+            takes_locations: false,
+            masks: HashMap::new(),
+            lines: LineStarts::of(text),
+            notes,
+        }
+    }
+
     /// What counts wherever it stands.
     fn file_wide(&mut self, body: usize) {
         let mut declared: Option<(AcapVersion, (usize, usize))> = None;
@@ -361,10 +373,7 @@ impl<'t> Reader<'t> {
             );
         }
         if !is_any {
-            let token = token_of(written, NameGrammar::WholeOrToken);
-            let (whole, token) = (name_hash(written), name_hash(token));
-            let written = self.acap.keep(written);
-            self.acap.names.push(Name { written, whole, token });
+            self.keep_name(written);
         }
         let mut is_mixed = false;
         if let Some(record) = self.acap.records.get_mut(number) {
@@ -383,6 +392,13 @@ impl<'t> Reader<'t> {
         }
     }
 
+    pub(super) fn keep_name(&mut self, written: &[u8]) {
+        let token = token_of(written, NameGrammar::WholeOrToken);
+        let (whole, token) = (name_hash(written), name_hash(token));
+        let written = self.acap.keep(written);
+        self.acap.names.push(Name { written, whole, token });
+    }
+
     fn purpose(&mut self, line: &Line, open: &mut Open) {
         let written = self.of(line.value);
         open.takes_names = false;
@@ -393,14 +409,21 @@ impl<'t> Reader<'t> {
             open.takes_purposes = true;
             self.acap.purposes.push(Run { start: self.acap.purpose_patterns.len() as u32, length: 0 });
         }
-        let (body, is_anchored) = written.strip_suffix(b"$").map_or((written, false), |body| (body, true));
-        if body.is_empty() {
-            return self.note(
+        if !self.keep_purpose(written) {
+            self.note(
                 Code::EmptyPattern,
                 line.content(),
                 "this line names no purpose: prohibitions under it are for every purpose, permissions for none",
                 "write a name or a URI that crawlers recognise",
             );
+        }
+    }
+
+    /// Adds a purpose to the last sub-record; says whether it is one.
+    pub(super) fn keep_purpose(&mut self, written: &[u8]) -> bool {
+        let (body, is_anchored) = written.strip_suffix(b"$").map_or((written, false), |body| (body, true));
+        if body.is_empty() {
+            return false;
         }
         let folded: Vec<u8> =
             body.iter().map(|byte| if *byte == b'*' { WILDCARD } else { byte.to_ascii_lowercase() }).collect();
@@ -410,6 +433,7 @@ impl<'t> Reader<'t> {
         if let Some(run) = self.acap.purposes.last_mut() {
             run.length += 1;
         }
+        true
     }
 
     fn reference(&mut self, line: &Line, open: &mut Open) {
@@ -555,10 +579,13 @@ fn is_ignore_field(content: &[u8]) -> bool {
     content.eq_ignore_ascii_case(b"acap-ignore-conventional-records")
 }
 
-/// A version written `n.m`, or `n`.
-fn version(written: &[u8]) -> Option<AcapVersion> {
+/// A version: integers between dots, of which the first two count.
+pub(super) fn version(written: &[u8]) -> Option<AcapVersion> {
     let text = std::str::from_utf8(written).ok()?;
-    let (major, minor) = text.split_once('.').unwrap_or((text, "0"));
-    let number = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit()).then(|| text.parse().ok()).flatten();
-    Some(AcapVersion { major: number(major)?, minor: number(minor)? })
+    let is_number = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
+    if !text.split('.').all(is_number) {
+        return None;
+    }
+    let mut numbers = text.split('.').map(|part| part.parse().unwrap_or(u32::MAX));
+    Some(AcapVersion { major: numbers.next()?, minor: numbers.next().unwrap_or(0) })
 }

@@ -4,8 +4,9 @@ use super::{Acap, Run};
 use crate::diagnostic::Code;
 use crate::instant::Instant;
 use crate::model::Fall;
+use crate::page::TargetKind;
 use crate::pattern::escaped_octet;
-use crate::vocabulary::{QUALIFIERS, QualifierWord, Usage, Values};
+use crate::vocabulary::{LOCATION, QUALIFIERS, QualifierWord, Usage, Values};
 
 /// A qualifier with a value it takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,9 +43,27 @@ impl Term {
         // A role, then a locator: a part of the page, or a URI.
         let colon = rest.iter().position(|byte| *byte == b':')?;
         let (role, locator) = (rest.get(..colon)?, rest.get(colon + 1..)?);
-        let is_part = [&b"id:"[..], b"class:", b"meta:"].iter().any(|part| without_prefix(locator, part).is_some());
-        (!role.eq_ignore_ascii_case(b"extract") && !is_part).then_some(locator)
+        (!role.eq_ignore_ascii_case(b"extract") && part(locator).is_none()).then_some(locator)
     }
+
+    /// The part of the page that must be used or included; nothing for other terms.
+    pub(crate) fn part<'a>(&self, acap: &'a Acap) -> Option<(TargetKind, &'a [u8])> {
+        QUALIFIERS.get(usize::from(self.qualifier)).filter(|word| word.name.starts_with("must-"))?;
+        let TermValue::Text(text) = self.value else { return None };
+        let rest = of_acap(text.of(&acap.arena))?;
+        part(rest.get(rest.iter().position(|byte| *byte == b':')? + 1..)?)
+    }
+}
+
+/// The part of a page that a locator names.
+fn part(locator: &[u8]) -> Option<(TargetKind, &[u8])> {
+    let kinds = [(&b"id:"[..], TargetKind::Id), (b"class:", TargetKind::Class), (b"meta:", TargetKind::Meta)];
+    kinds.into_iter().find_map(|(prefix, kind)| Some((kind, without_prefix(locator, prefix)?)))
+}
+
+/// Whether a value is a locator by the old name of ACAP's scheme.
+pub(super) fn is_legacy(value: &[u8]) -> bool {
+    without_prefix(value, b"acap:").is_some()
 }
 
 /// What follows ACAP's own scheme, by its new name or its old one (S-28).
@@ -129,12 +148,13 @@ impl Acap {
         text: &[u8],
         written: &[Written],
         usage: &Usage,
+        takes_locations: bool,
         mut misspelt: impl FnMut((usize, usize)),
     ) -> Result<Run, Wrong> {
         let start = self.terms.len();
         let (mut seen, mut alone) = (0u32, 0u32);
         for qualifier in written {
-            let read = self.read_term(text, qualifier, usage, &mut misspelt);
+            let read = self.read_term(text, qualifier, usage, takes_locations, &mut misspelt);
             let mut repeated = |term: &Term| {
                 let bit = 1 << term.qualifier;
                 let (was_seen, was_alone) = (seen & bit != 0, alone & bit != 0);
@@ -145,7 +165,8 @@ impl Acap {
                 });
                 seen |= bit;
                 alone |= if is_alone { bit } else { 0 };
-                was_alone || was_seen && is_alone
+                // The page may be at any of several places (S-27).
+                term.qualifier != LOCATION && (was_alone || was_seen && is_alone)
             };
             match read {
                 Ok(term) if repeated(&term) => {
@@ -167,12 +188,14 @@ impl Acap {
         text: &[u8],
         written: &Written,
         usage: &Usage,
+        takes_locations: bool,
         misspelt: &mut impl FnMut((usize, usize)),
     ) -> Result<Term, Wrong> {
         let Some((number, word)) = word_of(text, written) else {
             return Err(Wrong { fall: Fall::UnknownQualifier, code: Code::UnknownQualifier, at: written.name });
         };
-        if word.readiness(usage).is_none() {
+        let is_location = takes_locations && number == usize::from(LOCATION);
+        if word.readiness(usage).is_none() && !is_location {
             return Err(Wrong { fall: Fall::QualifierNotValid, code: Code::QualifierNotValid, at: written.name });
         }
         let value = text.get(written.value.0..written.value.1).unwrap_or_default();
@@ -205,11 +228,7 @@ impl Acap {
 /// Whether a value is a URI, or a locator of ACAP's own that the qualifier takes (P1 2.5.3.2, 2.5.5.2.5).
 fn is_locator(value: &[u8], word: &QualifierWord) -> bool {
     let Some(rest) = of_acap(value) else { return true };
-    let part = |locator: &[u8]| {
-        [&b"id:"[..], b"class:", b"meta:"]
-            .iter()
-            .any(|kind| without_prefix(locator, kind).is_some_and(|x| !x.is_empty()))
-    };
+    let part = |locator: &[u8]| part(locator).is_some_and(|(_, name)| !name.is_empty());
     match word.name {
         "must-use-resource" => without_prefix(rest, b"extract:").is_some_and(part),
         "must-include-resource" => {

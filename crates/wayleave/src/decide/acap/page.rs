@@ -1,0 +1,202 @@
+//! The META tags of a page in ACAP, and how they stand against robots.txt (S-15, S-24, S-25, S-27).
+//!
+//! Among themselves they are fields with equal patterns, so the same precedence settles them. What is theirs
+//! alone is here: where the page has to be, what source and DOM both have, and which carrier counts.
+
+use super::{Asked, Bench, Candidate, Candidates, Contest, Fate, Members, Outcome, Recorder, Verdict, Walk, settle};
+use crate::model::{OUTSIDE_HEAD, RESPONSE, StatementId};
+use crate::resource;
+use crate::response::Side;
+use crate::vocabulary::Usage;
+use smallvec::SmallVec;
+use std::collections::{HashMap, HashSet};
+
+impl<'a> Asked<'a> {
+    /// Decides by one tier, if robots.txt or the page speaks of it. `bench` holds what robots.txt says.
+    pub(super) fn tier_with_page<R: Recorder>(
+        &self,
+        tier: &'a Usage,
+        conventional: Option<Candidate<'a>>,
+        bench: &mut Bench<'a>,
+        recorder: &mut R,
+    ) -> Option<Verdict<'a>> {
+        let mut page = Bench::default();
+        let mut walk = Walk::new();
+        self.gather_page(tier, &mut page.candidates, &mut bench.twins, &mut walk);
+        let by_robots_txt = settle::<R>(conventional, bench, &mut walk);
+        let by_page = settle::<R>(None, &mut page, &mut walk);
+        let verdict = match (by_robots_txt, by_page) {
+            (None, None) => None,
+            (Some((outcome, contest)), None) => Some((outcome, contest)),
+            (None, Some((outcome, contest))) => {
+                bench.winners = page.winners;
+                Some((outcome, contest))
+            }
+            (Some((outcome, contest)), Some((same, of_page))) if outcome == same => {
+                // Permissions of two carriers do not disagree, nor do prohibitions.
+                bench.winners.extend(page.winners);
+                Some((outcome, if contest == Contest::Unopposed { of_page } else { contest }))
+            }
+            (Some(_), Some((Outcome::Prohibited, _))) => {
+                lose(&mut walk, &bench.winners, &page.winners, Fate::PageStatement);
+                bench.winners = page.winners;
+                Some((Outcome::Prohibited, Contest::Page))
+            }
+            (Some(_), Some((outcome, _))) => {
+                if self.is_crawl {
+                    // It speaks after the fact (S-27).
+                    lose(&mut walk, &page.winners, &bench.winners, Fate::AfterTheFact);
+                    Some((Outcome::Prohibited, Contest::RobotsTxt))
+                } else {
+                    // The prohibitions that the page prevails over do not suffice.
+                    let is_beaten = |one: &Candidate<'_>| s15_prevails(&page.winners, one);
+                    let beaten: Candidates<'a> = bench.winners.iter().copied().filter(is_beaten).collect();
+                    bench.winners.retain(|one| !is_beaten(one));
+                    lose(&mut walk, &beaten, &page.winners, Fate::PageStatement);
+                    if bench.winners.is_empty() {
+                        bench.winners = page.winners;
+                        Some((outcome, Contest::Page))
+                    } else {
+                        lose(&mut walk, &page.winners, &bench.winners, Fate::MoreSpecific);
+                        Some((Outcome::Prohibited, Contest::RobotsTxt))
+                    }
+                }
+            }
+        };
+        if R::KEEPS {
+            // What became of a statement became of its twin.
+            let fates: HashMap<StatementId, _> = walk.iter().map(|(id, fall, fate)| (*id, (*fall, *fate))).collect();
+            for (kept, twin) in &bench.twins {
+                walk.extend(fates.get(kept).map(|(fall, fate)| (*twin, *fall, *fate)));
+            }
+        }
+        self.record(tier, walk, recorder);
+        verdict.map(|(outcome, contest)| Verdict { outcome, contest, tier })
+    }
+
+    /// The statements of the page's META tags about a tier; those that do not count go into the walk.
+    pub(super) fn gather_page(
+        &self,
+        tier: &Usage,
+        candidates: &mut Candidates<'a>,
+        twins: &mut Twins,
+        walk: &mut Walk,
+    ) {
+        let Some(response) = self.sources.response() else { return };
+        let [mut source, mut dom]: [Candidates<'a>; 2] = Default::default();
+        response.each_acap(self.crawler, self.capabilities, |number, side, acap| {
+            let of_side = if side == Side::Dom { &mut dom } else { &mut source };
+            self.gather(RESPONSE + number as u16, acap, tier, of_side, &mut Members::new());
+        });
+        self.s27_alternatives(tier, &mut source, walk);
+        self.s27_alternatives(tier, &mut dom, walk);
+        if response.has_source_and_dom() {
+            self.s25_permissions_of_both(tier, &mut source, &mut dom, walk);
+            self.s25_twins(tier, &source, &mut dom, twins);
+        }
+        candidates.extend(source.into_iter().chain(dom));
+        if let Some(outside) = self.sources.outside_head() {
+            let mut restrictions = Candidates::new();
+            outside.each_acap(self.crawler, self.capabilities, |number, _, acap| {
+                self.gather(OUTSIDE_HEAD + number as u16, acap, tier, &mut restrictions, &mut Members::new());
+            });
+            // S-24: restrictions only.
+            candidates.extend(restrictions.into_iter().filter(|one| !one.is_permission && one.fall.is_none()));
+        }
+    }
+
+    /// Of several permissions with locations, to the same addressee and for the same class of purposes, those that
+    /// are for elsewhere do not count where one is for here (S-27).
+    fn s27_alternatives(&self, tier: &Usage, candidates: &mut Candidates<'a>, walk: &mut Walk) {
+        let is_there = |one: &Candidate<'_>| {
+            let (acap, entry) = self.sources.entry(one.id).filter(|_| one.is_permission)?;
+            acap.is_located(entry, tier, |location| resource::is_same(location, self.url.as_bytes()))
+        };
+        let located: SmallVec<[Option<bool>; 8]> = candidates.iter().map(is_there).collect();
+        let mut there: SmallVec<[((bool, bool), StatementId); 4]> = SmallVec::new();
+        for (one, located) in candidates.iter().zip(&located) {
+            if *located == Some(true) && !there.iter().any(|(rank, _)| *rank == one.rank()) {
+                there.push((one.rank(), one.id));
+            }
+        }
+        let mut located = located.into_iter();
+        candidates.retain(|one| {
+            let is_elsewhere = located.next().flatten() == Some(false);
+            let here = there.iter().find(|(rank, _)| is_elsewhere && *rank == one.rank());
+            walk.extend(here.map(|(_, id)| (one.id, one.fall, Fate::OtherLocation(*id))));
+            here.is_none()
+        });
+    }
+
+    /// Of source and DOM the prohibitions of either count, and permissions that both have: of the same usage, to the
+    /// same addressee and for the same class of purposes. A permission that cannot be kept prohibits, and so counts
+    /// wherever it is (S-25).
+    fn s25_permissions_of_both(
+        &self,
+        tier: &Usage,
+        source: &mut Candidates<'a>,
+        dom: &mut Candidates<'a>,
+        walk: &mut Walk,
+    ) {
+        let ranks = |side: &Candidates<'_>| -> SmallVec<[(bool, bool); 4]> {
+            let mut ranks: SmallVec<[(bool, bool); 4]> = SmallVec::new();
+            for one in side.iter().filter(|one| one.is_permission) {
+                if !ranks.contains(&one.rank()) {
+                    ranks.push(one.rank());
+                }
+            }
+            ranks
+        };
+        let (in_source, in_dom) = (ranks(source), ranks(dom));
+        for (side, other) in [(source, in_dom), (dom, in_source)] {
+            side.retain(|one| {
+                let stays = !one.is_permission || other.contains(&one.rank()) || self.holds.fails(one.id, tier);
+                if !stays {
+                    walk.push((one.id, one.fall, Fate::NotInBoth));
+                }
+                stays
+            });
+        }
+    }
+
+    /// A statement that source and DOM have alike is one statement (S-25).
+    fn s25_twins(&self, tier: &Usage, source: &Candidates<'a>, dom: &mut Candidates<'a>, twins: &mut Twins) {
+        let said = |one: &Candidate<'_>| {
+            let (acap, entry) = self.sources.entry(one.id)?;
+            Some((one.is_permission, one.rank(), acap.spelling(entry, tier)))
+        };
+        let mut known: HashMap<_, Vec<StatementId>> = HashMap::new();
+        for one in source.iter().rev() {
+            if let Some(said) = said(one) {
+                known.entry(said).or_default().push(one.id);
+            }
+        }
+        dom.retain(|one| {
+            let twin = said(one).and_then(|said| known.get_mut(&said)?.pop());
+            twins.extend(twin.map(|twin| (twin, one.id)));
+            twin.is_none()
+        });
+    }
+}
+
+/// Statements of a page, and which they are in its DOM.
+type Twins = SmallVec<[(StatementId, StatementId); 2]>;
+
+/// Whether the page prevails over a field: its addressee and its purpose are the same or more specific (S-15).
+fn s15_prevails(page: &Candidates<'_>, field: &Candidate<'_>) -> bool {
+    page.iter().all(|meta| meta.is_named >= field.is_named && meta.has_purpose >= field.has_purpose)
+}
+
+/// What decided on one side lost to the other.
+fn lose(walk: &mut Walk, losing: &Candidates<'_>, winning: &Candidates<'_>, fate: fn(StatementId) -> Fate) {
+    if walk.is_empty() {
+        return;
+    }
+    let Some(first) = winning.iter().map(|winner| winner.id).min() else { return };
+    let losers: HashSet<StatementId> = losing.iter().map(|loser| loser.id).collect();
+    for (id, _, own) in walk.iter_mut() {
+        if *own == Fate::Decides && losers.contains(id) {
+            *own = fate(first);
+        }
+    }
+}

@@ -1,0 +1,175 @@
+//! The words of META, `Robots-Tag` and `X-Robots-Tag`, laid over what fields and ACAP say (S-17, S-25).
+//!
+//! Restrictions of all documents and all addressees add up, and no permission lifts one. A word that permits
+//! counts as having spoken, and as a permission only where nothing else speaks.
+
+use super::{Answer, Outcome, Reason, Recorder, conditions, earlier};
+use crate::directive::Effect;
+use crate::evidence::Sources;
+use crate::instant::Instant;
+use crate::model::{OUTSIDE_HEAD, RESPONSE, StatementId, StatementKind};
+use crate::proposed::ProposedUse;
+use crate::response::{Entry, Response, Side, bit};
+use crate::vocabulary::Usage;
+use smallvec::SmallVec;
+
+/// What the words say of one usage to one crawler.
+#[derive(Default)]
+pub(super) struct Worded {
+    /// Those that prohibit, each with the reason it is.
+    prohibiting: SmallVec<[(StatementId, Reason); 4]>,
+    limiting: SmallVec<[StatementId; 4]>,
+    valid_until: Option<Instant>,
+    permitting: SmallVec<[StatementId; 4]>,
+}
+
+/// What one word comes to for a proposed use.
+enum Said {
+    Prohibits(fn(StatementId) -> Reason),
+    Limits(Option<Instant>),
+    Permits,
+    Nothing,
+}
+
+impl Worded {
+    pub(super) fn of<R: Recorder>(
+        sources: &Sources<'_>,
+        proposed: &ProposedUse<'_>,
+        usage: &Usage,
+        recorder: &mut R,
+    ) -> Self {
+        let mut words = Self::default();
+        let Some(response) = sources.response() else { return words };
+        // Permissions count only where source and DOM both have them (S-25).
+        let mut in_source: SmallVec<[StatementId; 4]> = SmallVec::new();
+        let mut in_dom: SmallVec<[StatementId; 4]> = SmallVec::new();
+        each_word(response, RESPONSE, proposed, usage, |id, side, said| {
+            recorder.word(id, usage);
+            match (said, side) {
+                (Said::Permits, Side::Headers) => words.permitting.push(id),
+                (Said::Permits, Side::Source) => in_source.push(id),
+                (Said::Permits, Side::Dom) => in_dom.push(id),
+                (said, _) => words.add(id, said),
+            }
+        });
+        if !response.has_source_and_dom() || !in_source.is_empty() && !in_dom.is_empty() {
+            words.permitting.extend(in_source.into_iter().chain(in_dom));
+        }
+        if let Some(outside) = sources.outside_head() {
+            each_word(outside, OUTSIDE_HEAD, proposed, usage, |id, _, said| {
+                // S-24: restrictions only.
+                if !matches!(said, Said::Permits) {
+                    recorder.word(id, usage);
+                    words.add(id, said);
+                }
+            });
+        }
+        words
+    }
+
+    fn add(&mut self, id: StatementId, said: Said) {
+        match said {
+            Said::Prohibits(reason) => self.prohibiting.push((id, reason(id))),
+            Said::Limits(end) => {
+                self.limiting.push(id);
+                self.valid_until = earlier(self.valid_until, end);
+            }
+            Said::Permits | Said::Nothing => {}
+        }
+    }
+
+    /// Whether any word speaks of the usage.
+    pub(super) fn is_any(&self) -> bool {
+        !(self.prohibiting.is_empty() && self.limiting.is_empty() && self.permitting.is_empty())
+    }
+
+    /// The answer with the words laid over it.
+    pub(super) fn laid_over<R: Recorder>(self, answer: Answer, usage: &Usage, recorder: &mut R) -> Answer {
+        if let Some((_, reason)) = self.prohibiting.iter().min_by_key(|(id, _)| *id) {
+            for (id, _) in &self.prohibiting {
+                recorder.decides(Outcome::Prohibited, *id, usage);
+            }
+            return if answer.outcome == Outcome::Prohibited {
+                answer
+            } else {
+                Answer::plain(Outcome::Prohibited, *reason)
+            };
+        }
+        if answer.outcome == Outcome::Prohibited {
+            return answer;
+        }
+        if let Some(first) = self.limiting.iter().min() {
+            recorder.becomes(answer.outcome, Outcome::Conditional);
+            for id in &self.limiting {
+                recorder.decides(Outcome::Conditional, *id, usage);
+            }
+            let reason = if answer.outcome == Outcome::Unstated { Reason::Limit(*first) } else { answer.reason };
+            let valid_until = earlier(answer.valid_until, self.valid_until);
+            return Answer { outcome: Outcome::Conditional, reason, valid_until, ..answer };
+        }
+        match self.permitting.iter().min() {
+            Some(first) if answer.outcome == Outcome::Unstated => {
+                // What permits for one purpose alone does not suffice.
+                recorder.becomes(Outcome::Permitted, Outcome::Unstated);
+                for id in &self.permitting {
+                    recorder.decides(Outcome::Permitted, *id, usage);
+                }
+                Answer::plain(Outcome::Permitted, Reason::PermissiveWord(*first))
+            }
+            _ => answer,
+        }
+    }
+}
+
+/// Calls `visit` with every word of a response that speaks of the usage to the crawler.
+fn each_word(
+    response: &Response,
+    first: u16,
+    proposed: &ProposedUse<'_>,
+    usage: &Usage,
+    mut visit: impl FnMut(StatementId, Side, Said),
+) {
+    let bit = bit(usage);
+    for (document, carried) in (first..).zip(&response.carried) {
+        if carried.usages & bit == 0 {
+            continue;
+        }
+        for (number, entry) in (0..).zip(&carried.directives) {
+            if !entry.directive.word.usages.contains(usage) || !carried.is_addressed(entry, proposed.crawler) {
+                continue;
+            }
+            match said(entry, proposed, usage) {
+                Said::Nothing => {}
+                said => visit(StatementId { document, kind: StatementKind::Directive, number }, carried.side, said),
+            }
+        }
+    }
+}
+
+/// What a word comes to for the proposed use (S-20, S-29, S-38).
+fn said(entry: &Entry, proposed: &ProposedUse<'_>, usage: &Usage) -> Said {
+    let name = entry.directive.word.name;
+    // `max-snippet` counts as `max-length`.
+    let qualifier = if name == "max-snippet" { "max-length" } else { name };
+    let unable = &proposed.capabilities.unable;
+    let is_unable = || {
+        unable.iter().any(|unable| [name, qualifier, usage.name()].iter().any(|own| unable.eq_ignore_ascii_case(own)))
+    };
+    match entry.directive.effect {
+        Effect::Prohibits => Said::Prohibits(Reason::Restriction),
+        Effect::Permits => Said::Permits,
+        Effect::Nothing => Said::Nothing,
+        Effect::MaxChars(_) | Effect::ImagePreviewStandard | Effect::VideoPreview(_) | Effect::Until(_)
+            if is_unable() =>
+        {
+            Said::Prohibits(Reason::Unable)
+        }
+        Effect::MaxChars(most) => {
+            let is_longer = proposed.details.snippet.is_some_and(|snippet| conditions::characters(snippet) > most);
+            if is_longer { Said::Prohibits(Reason::ConditionBroken) } else { Said::Limits(None) }
+        }
+        Effect::ImagePreviewStandard | Effect::VideoPreview(_) => Said::Limits(None),
+        Effect::Until(end) if proposed.at.is_some_and(|at| at >= end) => Said::Prohibits(Reason::Lapsed),
+        Effect::Until(end) => Said::Limits(Some(end)),
+    }
+}

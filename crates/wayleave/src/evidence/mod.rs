@@ -1,0 +1,576 @@
+//! Evidence: the documents a site was read from, and how and when each was obtained.
+//!
+//! robots.txt is read, and so are the files its ACAP records refer to, where they are given (S-21), the response's
+//! headers, and the page, as its source and as the DOM after scripts; other documents are kept by name and shown
+//! in the report.
+
+mod sources;
+
+pub(crate) use sources::{Parts, Sources};
+
+use crate::diagnose::diagnose;
+use crate::diagnostic::{Code, Diagnostic};
+use crate::header::Headers;
+use crate::instant::Instant;
+use crate::limits::Limits;
+use crate::model::{OUTSIDE_HEAD, RESPONSE, StatementId};
+use crate::page::{self, Targets};
+use crate::policy::{self, Acap, Compiler, Policy};
+use crate::proposed::Capabilities;
+use crate::reading::Reading;
+use crate::response::{Carried, Entry, Response, Side};
+use crate::source::Span;
+use std::borrow::Cow;
+use std::collections::HashMap;
+use std::sync::OnceLock;
+
+/// Everything that is known of a site, read in one reading.
+#[derive(Clone, Debug)]
+pub struct Evidence<'e> {
+    reading: Reading,
+    robots_txt: RobotsTxt<'e>,
+    documents: Vec<Document<'e>>,
+    /// The files that robots.txt refers to and that are given.
+    references: Vec<ReadReference>,
+    /// For each reference of robots.txt, which of them it is.
+    links: Vec<Option<u16>>,
+    /// The type of the page, where it is not to be taken from its headers.
+    content_type: Option<String>,
+    headers: Option<Headers>,
+    /// What headers and pages say.
+    response: Response,
+    /// META tags outside of `head`, read when first asked for (S-24).
+    outside_head: OnceLock<Response>,
+    /// The parts of the page, found when first asked for (S-37).
+    targets: OnceLock<Vec<Targets>>,
+    /// Made when first asked for.
+    diagnostics: OnceLock<Vec<Diagnostic>>,
+}
+
+/// A file that robots.txt refers to, read.
+#[derive(Clone, Debug)]
+pub(crate) struct ReadReference {
+    /// Its number among the documents.
+    pub(crate) document: usize,
+    pub(crate) acap: Acap,
+    is_truncated: bool,
+}
+
+/// How a document was obtained.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Obtained {
+    /// With this HTTP status.
+    Status(u16),
+    /// Not at all: the server or the network failed.
+    Unreachable,
+    /// Not at all: more than five redirects.
+    TooManyRedirects,
+}
+
+/// What is known of a site's robots.txt (S-36).
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub enum RobotsTxt<'e> {
+    /// It was read.
+    Read(Policy<'e>),
+    /// There is none: the status of the 4xx kind, or redirects without end.
+    NotThere(Obtained),
+    /// It could not be fetched: the status of the 5xx kind, or a network failure.
+    Unreachable(Obtained),
+    /// Neither bytes nor status are known.
+    Unknown,
+}
+
+impl<'e> RobotsTxt<'e> {
+    /// What it says in ACAP, where it was read and says something.
+    #[inline]
+    fn acap(&self) -> Option<&Acap> {
+        match self {
+            Self::Read(policy) => policy.acap(),
+            Self::NotThere(_) | Self::Unreachable(_) | Self::Unknown => None,
+        }
+    }
+
+    /// What robots.txt says, from how it was obtained and its bytes (S-36).
+    ///
+    /// 2xx: read. 4xx, redirects without end, and a redirect that nobody followed: there is none.
+    /// Anything else: unreachable.
+    #[must_use]
+    pub fn obtained(obtained: Obtained, body: &'e [u8], reading: Reading) -> Self {
+        match obtained {
+            Obtained::Status(200..=299) => Self::Read(Compiler::new(reading).compile(body)),
+            Obtained::Status(300..=499) | Obtained::TooManyRedirects => Self::NotThere(obtained),
+            Obtained::Status(_) | Obtained::Unreachable => Self::Unreachable(obtained),
+        }
+    }
+}
+
+/// A document by the name of its location.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Document<'e> {
+    /// `robots.txt`, or its location: a path or a URL.
+    pub name: String,
+    /// Its bytes.
+    pub bytes: Cow<'e, [u8]>,
+    /// How it was obtained, where that is known.
+    pub obtained: Option<Obtained>,
+    /// When it was obtained, where that is known.
+    pub at: Option<Instant>,
+    /// The text that places in it are places of, where that is another than its bytes.
+    transcoded: Option<Vec<u8>>,
+}
+
+impl<'e> Document<'e> {
+    /// The text that lines and spans are counted in: its bytes, except where those had to be transcoded to be
+    /// read, as UTF-16 has.
+    #[must_use]
+    pub fn text(&self) -> &[u8] {
+        self.transcoded.as_deref().unwrap_or(&self.bytes)
+    }
+
+    /// A document of which only name and bytes are known.
+    #[must_use]
+    pub fn new(name: impl Into<String>, bytes: impl Into<Cow<'e, [u8]>>) -> Self {
+        Self { name: name.into(), bytes: bytes.into(), obtained: None, at: None, transcoded: None }
+    }
+
+    /// The same document, obtained so.
+    #[must_use]
+    pub fn obtained(mut self, obtained: Obtained) -> Self {
+        self.obtained = Some(obtained);
+        self
+    }
+
+    /// The same document, obtained then.
+    #[must_use]
+    pub fn at(mut self, at: Instant) -> Self {
+        self.at = Some(at);
+        self
+    }
+}
+
+/// The name of robots.txt among the documents.
+pub const ROBOTS_TXT: &str = "robots.txt";
+/// The name of the response's headers among the documents.
+pub const HEADERS: &str = "headers";
+/// The name of the page among the documents.
+pub const PAGE: &str = "page";
+/// The name of the DOM after scripts among the documents.
+pub const DOM: &str = "dom";
+
+impl Parts for Evidence<'_> {
+    fn targets(&self) -> &[Targets] {
+        self.targets.get_or_init(|| {
+            let pages = self.documents.iter().filter(|document| matches!(document.name.as_str(), PAGE | DOM));
+            // A page that is no HTML has no parts.
+            let targets = |page| self.decoded(page).map_or_else(Targets::default, |page| Targets::of(&page));
+            pages.map(targets).collect()
+        })
+    }
+}
+
+impl<'e> Evidence<'e> {
+    /// No evidence yet, to be read in this reading.
+    #[must_use]
+    pub fn new(reading: Reading) -> Self {
+        Self {
+            reading,
+            robots_txt: RobotsTxt::Unknown,
+            documents: Vec::new(),
+            references: Vec::new(),
+            links: Vec::new(),
+            content_type: None,
+            headers: None,
+            response: Response::default(),
+            outside_head: OnceLock::new(),
+            targets: OnceLock::new(),
+            diagnostics: OnceLock::new(),
+        }
+    }
+
+    /// The evidence of a robots.txt file that was read without trouble.
+    #[must_use]
+    pub fn of_robots_txt(text: &'e [u8], reading: Reading) -> Self {
+        Self::new(reading).with_robots_txt(Obtained::Status(200), text)
+    }
+
+    /// The same evidence with robots.txt, obtained so.
+    #[must_use]
+    pub fn with_robots_txt(mut self, obtained: Obtained, body: &'e [u8]) -> Self {
+        self.robots_txt = RobotsTxt::obtained(obtained, body, self.reading);
+        self.documents.push(Document::new(ROBOTS_TXT, body).obtained(obtained));
+        self.link()
+    }
+
+    /// The same evidence with a policy that was compiled or loaded before, and its reading.
+    #[must_use]
+    pub fn with_policy(mut self, policy: Policy<'e>) -> Self {
+        self.reading = policy.reading();
+        if let Some(text) = policy.text() {
+            self.documents.push(Document::new(ROBOTS_TXT, text));
+        }
+        self.robots_txt = RobotsTxt::Read(policy);
+        self.link()
+    }
+
+    /// The same evidence with the headers of the page's response.
+    ///
+    /// ```
+    /// use wayleave::{Crawler, Evidence, Headers, Outcome, ProposedUse, Reading, Usage};
+    /// let headers = Headers::new().with("X-Robots-Tag", "otherbot: noindex, nofollow");
+    /// let evidence = Evidence::new(Reading::Default).with_headers(headers);
+    /// let outcome = |name| {
+    ///     let crawler = Crawler::named(name);
+    ///     wayleave::decide(&evidence, &ProposedUse::new("https://site.example/", &crawler, &Usage::Index)).outcome
+    /// };
+    /// assert_eq!(outcome("OtherBot"), Outcome::Prohibited);
+    /// assert_eq!(outcome("AnyBot"), Outcome::Unstated);
+    /// ```
+    #[must_use]
+    pub fn with_headers(mut self, headers: Headers) -> Self {
+        self.documents.retain(|document| document.name != HEADERS);
+        self.documents.push(Document::new(HEADERS, headers.text().to_vec()));
+        self.headers = Some(headers);
+        self.read_response()
+    }
+
+    /// The same evidence with the page as it was sent. It is read as far as its `head` goes; give robots.txt and
+    /// headers first, so that it is read once.
+    ///
+    /// ```
+    /// use wayleave::{Crawler, Evidence, Outcome, ProposedUse, Reading, Usage};
+    /// let page = b"<!doctype html><title>News</title><meta name=robots content='noindex, max-snippet: 50'>";
+    /// let evidence = Evidence::new(Reading::Default).with_page(page);
+    /// let crawler = Crawler::named("AnyBot");
+    /// let decision = wayleave::decide(&evidence, &ProposedUse::new("https://site.example/", &crawler, &Usage::Index));
+    /// assert_eq!(decision.outcome, Outcome::Prohibited);
+    /// ```
+    #[must_use]
+    pub fn with_page(self, page: &'e [u8]) -> Self {
+        self.with_html(PAGE, page)
+    }
+
+    /// The same evidence with the page's DOM after its scripts were run, serialised (S-25).
+    #[must_use]
+    pub fn with_dom(self, dom: &'e [u8]) -> Self {
+        self.with_html(DOM, dom)
+    }
+
+    /// The same evidence with the type of the page, as `Content-Type` has it; it counts before the header.
+    #[must_use]
+    pub fn with_content_type(mut self, content_type: impl Into<String>) -> Self {
+        self.content_type = Some(content_type.into());
+        self.read_response()
+    }
+
+    fn with_html(mut self, name: &str, bytes: &'e [u8]) -> Self {
+        self.documents.retain(|document| document.name != name);
+        self.documents.push(Document::new(name, bytes));
+        self.read_response()
+    }
+
+    /// Reads what the response says; the definitions of robots.txt are in sight of META tags.
+    fn read_response(mut self) -> Self {
+        self.response = Response::default();
+        self.outside_head = OnceLock::new();
+        self.targets = OnceLock::new();
+        self.diagnostics = OnceLock::new();
+        let switches = self.reading.switches();
+        if !switches.reads_responses {
+            return self;
+        }
+        let limits = Limits::default();
+        let robots_txt = self.robots_txt.acap();
+        for number in 0..self.documents.len() {
+            let Some(document) = self.documents.get(number) else { continue };
+            let carried = match (document.name.as_str(), &self.headers) {
+                (HEADERS, Some(headers)) => Carried::of_headers(number, headers, &limits),
+                (name @ (PAGE | DOM), _) => {
+                    let side = if name == DOM { Side::Dom } else { Side::Source };
+                    let Some(page) = self.decoded(document) else {
+                        // A page that says nothing is there all the same (S-25).
+                        self.response.add(Carried::new(number, side), switches, robots_txt);
+                        continue;
+                    };
+                    let carried = Carried::of_head(number, side, &page, &limits);
+                    let transcoded = page.is_transcoded().then(|| page.text().to_vec());
+                    if let Some(document) = self.documents.get_mut(number) {
+                        document.transcoded = transcoded;
+                    }
+                    carried
+                }
+                _ => continue,
+            };
+            self.response.add(carried, switches, robots_txt);
+        }
+        self
+    }
+
+    /// The type of the page, as it was told or as the headers have it.
+    fn content_type(&self) -> Option<&str> {
+        self.content_type.as_deref().or_else(|| self.headers.as_ref()?.content_type())
+    }
+
+    fn charset(&self) -> Option<&str> {
+        match &self.content_type {
+            Some(content_type) => page::charset(content_type),
+            None => self.headers.as_ref()?.charset(),
+        }
+    }
+
+    /// A page, ready to be read; nothing where it is no HTML.
+    fn decoded<'d>(&self, document: &'d Document<'_>) -> Option<page::Decoded<'d>> {
+        // A DOM is serialised from what was HTML, in whatever encoding the caller has.
+        let is_sent = document.name != DOM;
+        let (content_type, charset) = (self.content_type().filter(|_| is_sent), self.charset().filter(|_| is_sent));
+        let is_html = page::is_html(&document.bytes, content_type);
+        is_html.then(|| page::decoded(&document.bytes, charset, &Limits::default()))
+    }
+
+    /// The same evidence with a further document.
+    #[must_use]
+    pub fn with_document(mut self, document: Document<'e>) -> Self {
+        self.documents.push(document);
+        let number = self.documents.len() - 1;
+        self.link_from(number)
+    }
+
+    /// Reads the documents that robots.txt refers to, each once.
+    fn link(mut self) -> Self {
+        self.references.clear();
+        self.links.clear();
+        if let RobotsTxt::Read(policy) = &self.robots_txt
+            && let Some(acap) = policy.acap()
+        {
+            self.links.resize(acap.references.len(), None);
+        }
+        let linked = self.link_from(0);
+        if linked.response.carried.is_empty() { linked } else { linked.read_response() }
+    }
+
+    /// Reads those from this number on.
+    fn link_from(mut self, first: usize) -> Self {
+        self.diagnostics = OnceLock::new();
+        let RobotsTxt::Read(policy) = &self.robots_txt else { return self };
+        let Some(acap) = policy.acap().filter(|acap| !acap.references.is_empty()) else { return self };
+        let mut wanted: HashMap<&[u8], Vec<usize>> = HashMap::new();
+        for (number, reference) in acap.references.iter().enumerate() {
+            wanted.entry(reference.locator.of(&acap.arena)).or_default().push(number);
+        }
+        for (number, document) in self.documents.iter().enumerate().skip(first) {
+            let is_read = document.obtained.is_none_or(|obtained| matches!(obtained, Obtained::Status(200..=299)));
+            let Some(references) = wanted.get(document.name.as_bytes()).filter(|_| is_read) else { continue };
+            let Some(next) = u16::try_from(self.references.len()).ok().filter(|next| *next < RESPONSE - 1) else {
+                break;
+            };
+            let (read, is_truncated) = read_reference(&document.bytes, self.reading, acap, None);
+            self.references.push(ReadReference { document: number, acap: read, is_truncated });
+            for reference in references {
+                if let Some(link) = self.links.get_mut(*reference) {
+                    *link = Some(next);
+                }
+            }
+        }
+        self
+    }
+
+    /// What is read of it beside conventional records, by a crawler of these capabilities.
+    #[inline]
+    pub(crate) fn sources(&self, capabilities: &Capabilities) -> Sources<'_> {
+        let has_response = !self.response.carried.is_empty();
+        Sources {
+            robots_txt: self.robots_txt.acap(),
+            is_unreachable: matches!(self.robots_txt, RobotsTxt::Unreachable(_)),
+            references: &self.references,
+            links: &self.links,
+            response: has_response.then_some(&self.response),
+            outside_head: (has_response && capabilities.body_meta).then(|| self.outside_head()),
+            page: has_response.then_some(self as &dyn Parts),
+        }
+    }
+
+    /// What robots.txt says in ACAP.
+    pub(crate) fn acap(&self) -> Option<&Acap> {
+        self.robots_txt.acap()
+    }
+
+    /// What META tags outside of `head` say.
+    fn outside_head(&self) -> &Response {
+        self.outside_head.get_or_init(|| {
+            let mut outside = Response::default();
+            let (limits, switches) = (Limits::default(), self.reading.switches());
+            for carried in &self.response.carried {
+                let Some(document) = self.documents.get(carried.document) else { continue };
+                let page = if carried.side == Side::Headers { None } else { self.decoded(document) };
+                let Some(page) = page else { continue };
+                let carried = Carried::of_body(carried, &page, &limits);
+                outside.add(carried, switches, self.robots_txt.acap());
+            }
+            outside
+        })
+    }
+
+    /// The document a statement stands in, which has no text where a policy stands alone.
+    pub(crate) fn source(&self, id: StatementId) -> Option<&Document<'e>> {
+        let number = match id.document {
+            0 => return self.documents.iter().find(|document| document.name == ROBOTS_TXT),
+            OUTSIDE_HEAD.. => self.outside_head.get()?.document(id, OUTSIDE_HEAD)?,
+            RESPONSE.. => self.response.document(id, RESPONSE)?,
+            number => self.references.get(usize::from(number - 1))?.document,
+        };
+        self.documents.get(number)
+    }
+
+    /// A word of META or a header, and the document it is in.
+    pub(crate) fn directive(&self, id: StatementId) -> Option<(&Carried, &Entry)> {
+        let (response, first) = match id.document {
+            OUTSIDE_HEAD.. => (self.outside_head.get()?, OUTSIDE_HEAD),
+            _ => (&self.response, RESPONSE),
+        };
+        let carried = response.carried.get(usize::from(id.document.checked_sub(first)?))?;
+        Some((carried, carried.directives.get(id.number as usize)?))
+    }
+
+    /// What the META tags are written in that a statement in ACAP is one of.
+    pub(crate) fn metas(&self, id: StatementId) -> Option<&Carried> {
+        match id.document {
+            OUTSIDE_HEAD.. => self.outside_head.get()?.of_acap(id.document - OUTSIDE_HEAD),
+            RESPONSE.. => self.response.of_acap(id.document - RESPONSE),
+            _ => None,
+        }
+    }
+
+    /// How long what the page and its headers say is fresh (RT 3.1.4). After that it is to be fetched again; until
+    /// it is, its restrictions hold on.
+    #[must_use]
+    pub fn fresh_until(&self) -> Option<Instant> {
+        let headers = self.headers.as_ref()?;
+        let fetched = self.documents.iter().find(|document| document.name == PAGE).and_then(|page| page.at);
+        headers.fresh_until(fetched)
+    }
+
+    /// Whether any of it was cut at a limit (S-22).
+    pub(crate) fn is_truncated(&self) -> bool {
+        matches!(&self.robots_txt, RobotsTxt::Read(policy) if policy.is_truncated())
+            || self.references.iter().any(|reference| reference.is_truncated)
+            || self.response.carried.iter().any(|carried| carried.is_truncated)
+    }
+
+    /// The reading it is read in.
+    #[must_use]
+    pub fn reading(&self) -> Reading {
+        self.reading
+    }
+
+    /// What is known of robots.txt.
+    #[must_use]
+    pub fn robots_txt(&self) -> &RobotsTxt<'e> {
+        &self.robots_txt
+    }
+
+    /// What is to be noticed in its documents; looked for once.
+    #[must_use]
+    pub fn diagnostics(&self) -> &[Diagnostic] {
+        self.diagnostics.get_or_init(|| {
+            let mut found = Vec::new();
+            if let RobotsTxt::Read(policy) = &self.robots_txt {
+                found.extend(policy.text().into_iter().flat_map(|text| diagnose(text, self.reading)));
+                if let Some(acap) = policy.acap() {
+                    self.diagnose_references(acap, &mut found);
+                }
+            }
+            self.diagnose_response(&mut found);
+            found
+        })
+    }
+
+    fn diagnose_response(&self, found: &mut Vec<Diagnostic>) {
+        let (limits, switches) = (Limits::default(), self.reading.switches());
+        for carried in &self.response.carried {
+            let Some(document) = self.documents.get(carried.document) else { continue };
+            let mut notes = Vec::new();
+            match (carried.side, &self.headers) {
+                (Side::Headers, Some(headers)) => notes = headers.diagnose(HEADERS, &limits),
+                _ if self.decoded(document).is_none() => notes.push(not_html()),
+                _ => {
+                    carried.diagnose(switches, self.robots_txt.acap(), &mut notes);
+                    if let Some(outside) = self.outside_head().of_document(carried.document) {
+                        outside.diagnose_outside(&mut notes);
+                    }
+                }
+            }
+            if carried.is_truncated {
+                notes.push(truncated(document));
+            }
+            found.extend(notes.into_iter().map(|note| Diagnostic { document: document.name.clone(), ..note }));
+        }
+    }
+
+    fn diagnose_references(&self, acap: &Acap, found: &mut Vec<Diagnostic>) {
+        for (reference, link) in acap.references.iter().zip(&self.links) {
+            if link.is_none() {
+                let locator = String::from_utf8_lossy(reference.locator.of(&acap.arena));
+                found.push(Diagnostic {
+                    code: Code::ReferenceUnread,
+                    severity: Code::ReferenceUnread.severity(),
+                    document: ROBOTS_TXT.to_owned(),
+                    span: Span::new(reference.at.start as usize, reference.at.end as usize),
+                    message: format!("`{locator}` is not given, so everything is prohibited to the record's crawlers"),
+                    help: Some("give the file, as with `--document LOCATION FILE`".to_owned()),
+                });
+            }
+        }
+        for reference in &self.references {
+            let Some(document) = self.documents.get(reference.document) else { continue };
+            let mut notes = Vec::new();
+            read_reference(&document.bytes, self.reading, acap, Some(&mut notes));
+            found.extend(notes.into_iter().map(|note| Diagnostic { document: document.name.clone(), ..note }));
+        }
+    }
+
+    /// Its documents, in the order they were given.
+    #[must_use]
+    pub fn documents(&self) -> &[Document<'e>] {
+        &self.documents
+    }
+}
+
+fn not_html() -> Diagnostic {
+    Diagnostic {
+        code: Code::NotHtml,
+        severity: Code::NotHtml.severity(),
+        document: String::new(),
+        span: Span::default(),
+        message: "this is no HTML, so it has no META tags".to_owned(),
+        help: Some("what its headers say counts all the same".to_owned()),
+    }
+}
+
+fn truncated(document: &Document<'_>) -> Diagnostic {
+    let end = document.text().len();
+    Diagnostic {
+        code: Code::Truncated,
+        severity: Code::Truncated.severity(),
+        document: String::new(),
+        span: Span::new(end, end),
+        message: "this says more than is read; what lies beyond the limit is unread".to_owned(),
+        help: Some("see `wayleave rule S-22`".to_owned()),
+    }
+}
+
+/// Reads a file that robots.txt refers to: ACAP only, with the definitions of robots.txt in sight (S-21).
+fn read_reference(
+    bytes: &[u8],
+    reading: Reading,
+    robots_txt: &Acap,
+    notes: Option<&mut Vec<Diagnostic>>,
+) -> (Acap, bool) {
+    let switches = reading.switches();
+    let read = Limits::default().cut(bytes);
+    let text = bytes.get(..read).unwrap_or(bytes);
+    let body = policy::body_start(text, switches);
+    let acap = policy::acap::read(text, body, switches, Some(robots_txt), notes);
+    (acap.unwrap_or_default(), read < bytes.len())
+}

@@ -1,0 +1,149 @@
+//! What is read of a site beside conventional records, as `decide` asks it.
+
+use super::ReadReference;
+use crate::crawler::Crawler;
+use crate::model::{OUTSIDE_HEAD, RESPONSE, StatementId, StatementKind};
+use crate::page::{TargetKind, Targets};
+use crate::policy::acap::Entry;
+use crate::policy::{Acap, Policy};
+use crate::response::Response;
+use smallvec::SmallVec;
+
+/// What is read of a site beside conventional records: ACAP in robots.txt and in the files it refers to, and what
+/// the response says.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Sources<'a> {
+    pub(super) robots_txt: Option<&'a Acap>,
+    pub(super) is_unreachable: bool,
+    pub(super) references: &'a [ReadReference],
+    pub(super) links: &'a [Option<u16>],
+    pub(super) response: Option<&'a Response>,
+    pub(super) outside_head: Option<&'a Response>,
+    /// The page, if there is one, in case its parts are asked for.
+    pub(super) page: Option<&'a dyn Parts>,
+}
+
+/// A page whose parts can be asked for; they are found when first they are.
+pub(crate) trait Parts: std::fmt::Debug {
+    /// The parts of each document that is a page: its source, its DOM.
+    fn targets(&self) -> &[Targets];
+}
+
+impl<'a> Sources<'a> {
+    /// A policy alone: no file it refers to is read.
+    pub(crate) fn of_policy(policy: &'a Policy<'_>) -> Self {
+        Self {
+            robots_txt: policy.acap(),
+            is_unreachable: false,
+            references: &[],
+            links: &[],
+            response: None,
+            outside_head: None,
+            page: None,
+        }
+    }
+
+    /// The same without what is said of one page.
+    pub(crate) fn without_response(self) -> Self {
+        Self { response: None, outside_head: None, page: None, ..self }
+    }
+
+    /// Whether robots.txt could not be fetched.
+    pub(crate) fn is_unreachable(&self) -> bool {
+        self.is_unreachable
+    }
+
+    #[inline]
+    pub(crate) fn has_response(&self) -> bool {
+        self.response.is_some()
+    }
+
+    /// What headers and pages say, where there are any.
+    #[inline]
+    pub(crate) fn response(&self) -> Option<&'a Response> {
+        self.response
+    }
+
+    /// Whether a part is missing in the page, where there is one.
+    pub(crate) fn lacks(&self, kind: TargetKind, name: &[u8]) -> bool {
+        self.page.is_some_and(|page| page.targets().iter().any(|targets| !targets.has(kind, name)))
+    }
+
+    /// What META tags outside of `head` say, for crawlers that look there (S-24).
+    pub(crate) fn outside_head(&self) -> Option<&'a Response> {
+        self.outside_head
+    }
+
+    /// Calls `visit` with each file that counts for the crawler, by number: 0 is robots.txt.
+    pub(crate) fn each(&self, crawler: &Crawler, mut visit: impl FnMut(u16, &'a Acap)) {
+        let Some(robots_txt) = self.robots_txt else { return };
+        visit(0, robots_txt);
+        if self.references.is_empty() {
+            return;
+        }
+        let mut numbers: SmallVec<[u16; 8]> = SmallVec::new();
+        let mut is_for = LastRecord::default();
+        for (link, to) in robots_txt.references.iter().zip(self.links) {
+            numbers.extend(to.filter(|_| is_for.is_addressed(robots_txt, link.record, crawler)));
+        }
+        numbers.sort_unstable();
+        numbers.dedup();
+        for number in numbers {
+            if let Some(reference) = self.references.get(usize::from(number)) {
+                visit(number + 1, &reference.acap);
+            }
+        }
+    }
+
+    /// The references for the crawler that are not read (S-21).
+    pub(crate) fn unread(&self, crawler: &'a Crawler) -> impl Iterator<Item = StatementId> + 'a {
+        let (robots_txt, links) = (self.robots_txt, self.links);
+        let references = robots_txt.map_or(&[][..], |acap| &acap.references);
+        let mut is_for = LastRecord::default();
+        let unread = (0u32..).zip(references).filter(move |(number, reference)| {
+            let is_read = links.get(*number as usize).is_some_and(Option::is_some);
+            !is_read && robots_txt.is_some_and(|acap| is_for.is_addressed(acap, reference.record, crawler))
+        });
+        unread.map(|(number, _)| StatementId { document: 0, kind: StatementKind::Reference, number })
+    }
+
+    /// The file of this number.
+    pub(crate) fn acap(&self, document: u16) -> Option<&'a Acap> {
+        let of = |response: Option<&'a Response>, first: u16| {
+            response?.acaps.get(usize::from(document - first)).map(|read| &read.acap)
+        };
+        if document >= OUTSIDE_HEAD {
+            return of(self.outside_head, OUTSIDE_HEAD);
+        }
+        if document >= RESPONSE {
+            return of(self.response, RESPONSE);
+        }
+        match document.checked_sub(1) {
+            None => self.robots_txt,
+            Some(number) => self.references.get(usize::from(number)).map(|reference| &reference.acap),
+        }
+    }
+
+    /// An ACAP permission or prohibition, with its file.
+    pub(crate) fn entry(&self, id: StatementId) -> Option<(&'a Acap, &'a Entry)> {
+        let acap = self.acap(id.document).filter(|_| id.kind == StatementKind::Acap)?;
+        Some((acap, acap.statements.get(id.number as usize)?))
+    }
+}
+
+/// Whether the record asked about last addresses the crawler: references of one record stand together.
+#[derive(Default)]
+struct LastRecord(Option<(u32, bool)>);
+
+impl LastRecord {
+    fn is_addressed(&mut self, acap: &Acap, record: u32, crawler: &Crawler) -> bool {
+        match self.0 {
+            Some((known, answer)) if known == record => answer,
+            _ => {
+                let answer = acap.addressee(record, crawler).is_some();
+                self.0 = Some((record, answer));
+                answer
+            }
+        }
+    }
+}

@@ -1,0 +1,177 @@
+//! The recorder that keeps every step of a decision, and what can be told from them.
+
+use super::narrative;
+use super::{EvidenceStatements, LostTo, Step, Tier};
+use crate::crawler::AnyRecord;
+use crate::decide::acap::{Fate, TierWalk};
+use crate::decide::conditions::{condition, join};
+use crate::decide::{Outcome, Reason, Recorder};
+use crate::evidence::Evidence;
+use crate::model::{Condition, Fall, StatementId, StatementKind};
+use crate::policy::acap::What;
+use crate::policy::{Bound, Ground, Winner};
+use crate::proposed::Capabilities;
+use crate::vocabulary::Usage;
+use std::collections::{HashMap, HashSet};
+
+/// Keeps every step.
+#[derive(Debug, Default)]
+pub(super) struct Trail {
+    pub(super) ground: Option<Ground>,
+    pub(super) matched: Vec<Winner>,
+    /// Rules for any crawler that match too but do not bind one that a record names.
+    general: Vec<Winner>,
+    pub(super) tiers: Vec<TierWalk>,
+    decided: Vec<(Outcome, StatementId, Usage)>,
+    /// The words that speak of the usage.
+    pub(super) words: Vec<(StatementId, Usage)>,
+}
+
+impl Recorder for Trail {
+    const KEEPS: bool = true;
+
+    fn bound(&mut self, bound: &Bound<'_>, path: &[u8]) {
+        self.ground = Some(bound.ground());
+        let is_named = matches!(bound.ground(), Ground::Named | Ground::Fallback(_));
+        if is_named && bound.crawler().any_record() == AnyRecord::Applies {
+            let nobody = crate::crawler::Crawler::nobody();
+            let general = bound.policy().bind(&nobody);
+            general.each_match(path, |rule| self.general.push(rule));
+        }
+    }
+
+    fn matches(&mut self, rule: Winner) {
+        self.matched.push(rule);
+    }
+
+    fn tier(&mut self, tier: TierWalk) {
+        self.tiers.push(tier);
+    }
+
+    fn decides(&mut self, outcome: Outcome, id: StatementId, usage: &Usage) {
+        self.decided.push((outcome, id, usage.clone()));
+    }
+
+    fn becomes(&mut self, from: Outcome, to: Outcome) {
+        for (outcome, ..) in self.decided.iter_mut().filter(|(outcome, ..)| *outcome == from) {
+            *outcome = to;
+        }
+    }
+
+    fn word(&mut self, id: StatementId, usage: &Usage) {
+        self.words.push((id, usage.clone()));
+    }
+}
+
+impl Trail {
+    /// What suffices for the outcome, each with the usage it was asked about.
+    pub(super) fn deciding(&self, outcome: Outcome, reason: Reason) -> impl Iterator<Item = (StatementId, &Usage)> {
+        const CRAWL: &Usage = &Usage::Crawl;
+        let by_acap = self.decided.iter().filter(move |(of, ..)| *of == outcome).map(|(_, id, usage)| (*id, usage));
+        // Where no ACAP was asked, the rules that RFC 9309 selects: all of the highest rank.
+        let best = self.matched.iter().map(|rule| rule.priority).max();
+        let is_plain = matches!(reason, Reason::LongestPattern(_)) && self.decided.is_empty();
+        let by_rule = |(of, id, _): &(Outcome, StatementId, Usage)| *of == outcome && id.kind == StatementKind::Rule;
+        let is_plain = is_plain || self.decided.iter().any(by_rule);
+        let rules = self.matched.iter().filter(move |rule| is_plain && Some(rule.priority) == best);
+        let itself = reason == Reason::RobotsTxtItself;
+        by_acap.chain(rules.map(|rule| (StatementId::rule(rule.rule), CRAWL))).filter(move |_| !itself)
+    }
+
+    /// Whether a winning permission failed by its conditions.
+    pub(super) fn has_failed(&self, reason: Reason) -> bool {
+        matches!(
+            reason,
+            Reason::Lapsed(_)
+                | Reason::ConditionBroken(_)
+                | Reason::SubstituteProhibited(_)
+                | Reason::TargetMissing(_)
+                | Reason::OtherLocation(_)
+        )
+    }
+
+    /// The conventional rules that match and are not the one RFC 9309 selects.
+    pub(super) fn conventional_losers<'t>(
+        &'t self,
+        reason: Reason,
+        ignores: bool,
+        lost: &mut HashMap<StatementId, (LostTo, &'t Usage)>,
+    ) {
+        const CRAWL: &Usage = &Usage::Crawl;
+        let best = self.matched.iter().max_by_key(|rule| rule.priority);
+        for rule in &self.matched {
+            let by = match (reason, best) {
+                _ if ignores => LostTo::ConventionalIgnored,
+                (Reason::RobotsTxtItself, _) => LostTo::RobotsTxtItself,
+                (_, Some(best)) if best.priority >> 1 == rule.priority >> 1 => {
+                    LostTo::PermissionOfEqualLength(StatementId::rule(best.rule))
+                }
+                (_, Some(best)) => LostTo::LongerPattern(StatementId::rule(best.rule)),
+                (_, None) => continue,
+            };
+            lost.insert(StatementId::rule(rule.rule), (by, CRAWL));
+        }
+        let by = match self.ground {
+            _ if ignores => LostTo::ConventionalIgnored,
+            Some(Ground::Fallback(_)) => LostTo::FallbackRecord,
+            _ => LostTo::NamedRecord,
+        };
+        // A record may be both: for any crawler and for this one.
+        for rule in &self.general {
+            lost.entry(StatementId::rule(rule.rule)).or_insert((by, CRAWL));
+        }
+    }
+
+    /// The conditions of the statements that decide, joined.
+    pub(super) fn conditions(
+        &self,
+        evidence: &Evidence<'_>,
+        capabilities: &Capabilities,
+        outcome: Outcome,
+    ) -> Vec<Condition> {
+        if outcome != Outcome::Conditional {
+            return Vec::new();
+        }
+        let sources = evidence.sources(capabilities);
+        let mut conditions = Vec::new();
+        let mut known = HashSet::new();
+        for (_, id, usage) in self.decided.iter().filter(|(of, ..)| *of == outcome) {
+            if let Some((_, entry)) = evidence.directive(*id).filter(|_| id.kind == StatementKind::Directive) {
+                conditions.extend(entry.directive.condition());
+                continue;
+            }
+            if let Some((acap, entry)) = sources.entry(*id) {
+                // One local usage has the same terms in every statement.
+                if let What::Local(local) = entry.what
+                    && !known.insert((id.document, local, usage.name()))
+                {
+                    continue;
+                }
+                acap.each_term(entry, usage, |term| conditions.push(condition(term, acap)));
+            }
+        }
+        join(conditions)
+    }
+
+    pub(super) fn walk(&self, written: &EvidenceStatements<'_>) -> Vec<Tier> {
+        let step = |usage: &Usage, id: StatementId, fall: Option<Fall>, fate: Fate| {
+            let statement = written.get(id, usage)?;
+            let lost = LostTo::of(fate);
+            let to = lost.and_then(LostTo::winner).and_then(|id| written.get(id, usage));
+            Some(Step {
+                id,
+                document: statement.document.to_owned(),
+                line: statement.line,
+                text: String::from_utf8_lossy(&statement.text).into_owned(),
+                lost,
+                sentence: narrative::step(&statement, fall, lost, to.as_ref()),
+            })
+        };
+        let tier = |tier: &TierWalk| Tier {
+            usage: tier.usage.clone(),
+            purpose: tier.purpose.clone(),
+            steps: tier.candidates.iter().filter_map(|(id, fall, fate)| step(&tier.usage, *id, *fall, *fate)).collect(),
+        };
+        self.tiers.iter().map(tier).collect()
+    }
+}

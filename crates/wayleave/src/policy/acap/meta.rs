@@ -1,0 +1,275 @@
+//! ACAP statements of META tags (P2 2.2, S-09 to S-11, S-27, S-28).
+//!
+//! A META tag is a record of its own with one field, about the page it stands in. Its content is cut here; what
+//! usages and qualifiers come to is read as in fields of robots.txt. Which tags stand where they count, and
+//! which version a page declares, is the page's to say.
+
+use super::definitions::words;
+use super::fields::{Draft, Resource};
+use super::read::{Reader, version};
+use super::scope::pattern_of;
+use super::terms::{Written, parts};
+use super::{Acap, At, GENERAL, Record, Run};
+use crate::diagnostic::{Code, Diagnostic};
+use crate::model::Fall;
+use crate::reading::Switches;
+use crate::vocabulary::{AcapField, AcapVersion, starts_with};
+
+/// A META tag, as runs of the text that holds its attributes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Meta {
+    pub(crate) name: Run,
+    pub(crate) content: Run,
+    pub(crate) role: MetaRole,
+    pub(crate) at: At,
+}
+
+/// What a META tag is, by its name and the word its content begins with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum MetaRole {
+    /// Words of conventional robots META, to a crawler or to all.
+    Words,
+    /// An ACAP permission or prohibition.
+    Statement,
+    /// The version of ACAP that the page is written for.
+    Version(AcapVersion),
+    /// A definition of the strawman of 2007 (S-28).
+    Definition(AcapField),
+    /// One of the last two where it does not count (S-24).
+    OutOfPlace,
+}
+
+/// Whether the strawman of 2007 is read (S-28).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Strawman {
+    Read,
+    Unread,
+}
+
+impl MetaRole {
+    /// The role of a META tag of this name and content.
+    pub(crate) fn of(name: &[u8], content: &[u8]) -> Self {
+        if let Some(definition) = Self::definition(name) {
+            return Self::Definition(definition);
+        }
+        let Some(rest) = after_acap(content) else { return Self::Words };
+        let mut rest =
+            words(rest, 0, rest.len()).into_iter().map(|(start, end)| rest.get(start..end).unwrap_or_default());
+        let is_version = rest.next().is_some_and(|word| word.eq_ignore_ascii_case(b"version"));
+        match rest.next().and_then(version) {
+            Some(declared) if is_version => Self::Version(declared),
+            _ => Self::Statement,
+        }
+    }
+}
+
+impl MetaRole {
+    /// Whether a META tag of this name is a definition of the strawman.
+    pub(crate) fn is_definition(name: &[u8]) -> bool {
+        Self::definition(name).is_some()
+    }
+
+    fn definition(name: &[u8]) -> Option<AcapField> {
+        let field = starts_with(name, b"acap-").then(|| name.get(5..).unwrap_or_default())?;
+        let definitions = [AcapField::QualifiedUsage, AcapField::CompositeUsage];
+        definitions.into_iter().find(|definition| field.eq_ignore_ascii_case(definition.name().as_bytes()))
+    }
+}
+
+/// What follows the token `ACAP`, where a content begins with it.
+fn after_acap(content: &[u8]) -> Option<&[u8]> {
+    let (token, rest) = content.split_at_checked(4)?;
+    let is_whole = rest.first().is_none_or(|byte| matches!(byte, b' ' | b'\t'));
+    (token.eq_ignore_ascii_case(b"acap") && is_whole).then_some(rest)
+}
+
+/// Reads the ACAP statements among `metas`, whose attributes `text` holds. `parent` is what robots.txt says;
+/// of it only the definitions are in sight.
+pub(crate) fn read_metas(
+    text: &[u8],
+    metas: &[Meta],
+    declared: AcapVersion,
+    strawman: Strawman,
+    switches: &'static Switches,
+    parent: Option<&Acap>,
+    notes: Option<&mut Vec<Diagnostic>>,
+) -> Acap {
+    let mut reader = Reader::new(text, switches, parent, notes);
+    reader.version = declared;
+    reader.takes_locations = true;
+    if strawman == Strawman::Read {
+        for meta in metas {
+            if let MetaRole::Definition(field) = meta.role {
+                let (start, end) = meta.content.range();
+                let cut = after_acap(reader.of((start, end))).map_or(start, |rest| end - rest.len());
+                reader.definition(field, (cut, end));
+            }
+        }
+        reader.resolve_definitions();
+    }
+    let everything = pattern_of(b"/", &mut reader.acap.arena);
+    for meta in metas.iter().filter(|meta| meta.role == MetaRole::Statement) {
+        reader.meta(meta, &Resource::of_page(everything), strawman);
+    }
+    reader.acap.finish();
+    reader.acap
+}
+
+impl Run {
+    /// The same as two offsets.
+    fn range(self) -> (usize, usize) {
+        (self.start as usize, self.start as usize + self.length as usize)
+    }
+}
+
+impl<'t> Reader<'t> {
+    fn meta(&mut self, meta: &Meta, page: &Resource, strawman: Strawman) {
+        let content = meta.content.range();
+        let words = words(self.text, content.0, content.1);
+        let words = words.get(1..).unwrap_or_default();
+        let verbs: Vec<usize> =
+            (0..words.len()).filter(|n| words.get(*n).is_some_and(|word| self.verb(*word).is_some())).collect();
+        let Some(&first) = verbs.first() else {
+            return self.note(
+                Code::EmptyStatement,
+                content,
+                "this neither permits nor prohibits anything",
+                "write `ACAP allow-` or `ACAP disallow-` and a usage",
+            );
+        };
+        let several = (verbs.len() > 1).then_some(Fall::SeveralStatements);
+        if several.is_some() {
+            self.note(
+                Code::SeveralStatements,
+                content,
+                "a META tag holds one statement: prohibitions among these hold, and permissions prohibit",
+                "give each statement a tag of its own",
+            );
+        }
+        let purposes = words.get(..first).unwrap_or_default();
+        if purposes.len() > 1 {
+            self.note(
+                Code::StrayText,
+                content,
+                "only one purpose may stand before the usage; a prohibition holds for each, and a permission prohibits",
+                "give each purpose a tag of its own",
+            );
+        }
+        let fall = several.or((purposes.len() > 1).then_some(Fall::StrayText));
+        let record = self.open_meta(meta);
+        let purposes = self.meta_purposes(purposes);
+        for (n, verb) in verbs.iter().enumerate() {
+            let end = verbs.get(n + 1).and_then(|next| words.get(*next)).map_or(content.1, |next| next.0);
+            let Some(&verb) = words.get(*verb) else { continue };
+            self.meta_statement(meta, verb, end, (record, purposes), page, fall, strawman);
+        }
+    }
+
+    /// A record for the crawlers that a META tag addresses.
+    fn open_meta(&mut self, meta: &Meta) -> u32 {
+        let name = self.of(meta.name.range());
+        let is_any = is_robots(name);
+        let names = Run { start: self.acap.names.len() as u32, length: u32::from(!is_any) };
+        if !is_any {
+            self.keep_name(name);
+        }
+        let statements = Run { start: self.acap.statements.len() as u32, length: 0 };
+        self.acap.records.push(Record { names, is_any, line: meta.at.line, statements, starts: 0 });
+        self.acap.records.len() as u32 - 1
+    }
+
+    fn meta_purposes(&mut self, purposes: &[(usize, usize)]) -> u32 {
+        if purposes.is_empty() {
+            return GENERAL;
+        }
+        self.acap.purposes.push(Run { start: self.acap.purpose_patterns.len() as u32, length: 0 });
+        for purpose in purposes {
+            self.keep_purpose(self.of(*purpose));
+        }
+        self.acap.purposes.len() as u32 - 1
+    }
+
+    /// One permission or prohibition, from its verb to `end`.
+    #[allow(clippy::too_many_arguments)]
+    fn meta_statement(
+        &mut self,
+        meta: &Meta,
+        verb: (usize, usize),
+        end: usize,
+        (record, purposes): (u32, u32),
+        page: &Resource,
+        fall: Option<Fall>,
+        strawman: Strawman,
+    ) {
+        let Some((is_permission, usage)) = self.verb(verb) else { return };
+        let content = meta.content.range();
+        let mut parts = parts(self.text, verb.0, end);
+        if is_permission && self.is_too_new(&parts.qualifiers) {
+            return;
+        }
+        if usage.len() < usage_length(self.of(verb)) {
+            parts.stray.get_or_insert((verb.1 - 1, verb.1));
+        }
+        parts.resource = content;
+        let text = self.text;
+        let is = |written: &Written, name: &[u8]| {
+            text.get(written.name.0..written.name.1).is_some_and(|own| own.eq_ignore_ascii_case(name))
+        };
+        // Of a part of the page alone (S-28).
+        if strawman == Strawman::Read && is_permission && parts.qualifiers.iter().any(|one| is(one, b"id-list")) {
+            return;
+        }
+        let locations = parts.qualifiers.iter().filter(|one| is(one, b"location")).count();
+        if locations > 1 && is_permission {
+            self.note(
+                Code::RepeatedLocation,
+                content,
+                "ACAP 1.1 has a location once; here the page may be at any of them",
+                "give each location a tag of its own",
+            );
+        }
+        let local = usage.strip_prefix(b"(").map(|name| name.strip_suffix(b")").unwrap_or(name).trim_ascii());
+        let is_own = |name: &[u8]| self.definitions.locals.contains_key(&name.to_ascii_lowercase());
+        let is_foreign = local.is_some_and(|name| strawman == Strawman::Unread || !is_own(name));
+        let fall = fall.or((is_foreign && is_permission).then_some(Fall::LocalUsageInMeta));
+        if is_foreign {
+            self.note(
+                Code::LocalUsageInMeta,
+                verb,
+                "a META tag may not name a usage of robots.txt; what it stands for is prohibited",
+                "write the usage and its qualifiers here",
+            );
+        }
+        let draft = Draft {
+            content,
+            name: verb,
+            usage,
+            is_permission,
+            is_lenient: locations > 1,
+            record,
+            purposes,
+            at: meta.at,
+        };
+        self.keep_statement(&draft, page, &parts, fall);
+    }
+
+    /// Whether a word permits or prohibits, and which usage; commas behind it are no part of the usage.
+    fn verb(&self, at: (usize, usize)) -> Option<(bool, &'t [u8])> {
+        let word = self.of(at);
+        let after = |verb: &[u8]| starts_with(word, verb).then(|| word.get(verb.len()..).unwrap_or_default());
+        let (is_permission, usage) =
+            after(b"allow-").map(|usage| (true, usage)).or_else(|| after(b"disallow-").map(|usage| (false, usage)))?;
+        let end = usage.iter().rposition(|byte| !matches!(byte, b',' | b';')).map_or(0, |last| last + 1);
+        Some((is_permission, usage.get(..end).unwrap_or_default()))
+    }
+}
+
+/// How long the usage in a verb is with the commas behind it.
+fn usage_length(verb: &[u8]) -> usize {
+    verb.len() - if starts_with(verb, b"allow-") { 6 } else { 9 }
+}
+
+/// Whether the name of a META tag addresses every crawler.
+pub(crate) fn is_robots(name: &[u8]) -> bool {
+    name.eq_ignore_ascii_case(b"robots")
+}

@@ -1,0 +1,442 @@
+//! What a response says beside robots.txt: its headers, and the META tags of its page, as tables to be asked.
+//!
+//! A page may come twice, as its source and as the DOM after scripts (S-25); each is a document of its own. The
+//! ACAP side of META tags depends on the version a page declares and on whether the strawman is read, so there is
+//! one for each case that can occur, mostly one in all.
+
+use crate::crawler::{Crawler, token_of};
+use crate::diagnostic::{Code, Diagnostic, shown};
+use crate::directive::{self, Directive};
+use crate::header::{Field, Found, Headers, Whom};
+use crate::limits::Limits;
+use crate::model::{StatementId, StatementKind};
+use crate::page::{self, Decoded, MetaTag};
+use crate::policy::Acap;
+use crate::policy::acap::{At, Meta, MetaRole, Run, Strawman, is_robots, read_metas};
+use crate::proposed::Capabilities;
+use crate::reading::{NameGrammar, Switches};
+use crate::source::Span;
+use crate::vocabulary::{AcapVersion, Usage};
+
+/// The documents of a response, read.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Response {
+    pub(crate) carried: Vec<Carried>,
+    pub(crate) acaps: Vec<MetaAcap>,
+}
+
+/// What kind of document of the response it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Side {
+    Headers,
+    /// The page as it was sent.
+    Source,
+    /// The page after its scripts were run.
+    Dom,
+}
+
+/// One document of the response: its words, and what its statements are written in.
+#[derive(Clone, Debug)]
+pub(crate) struct Carried {
+    /// Its number among the documents of the evidence.
+    pub(crate) document: usize,
+    pub(crate) side: Side,
+    /// The contents of its META tags, or its field lines.
+    pub(crate) text: Vec<u8>,
+    pub(crate) directives: Vec<Entry>,
+    /// A bit for each named usage that some word speaks of.
+    pub(crate) usages: u32,
+    pub(crate) is_truncated: bool,
+    metas: Vec<Meta>,
+    /// How many of them stand in `head` and are only known outside of it.
+    of_head: usize,
+}
+
+/// One word, to a crawler or to all.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Entry {
+    pub(crate) directive: Directive,
+    /// Whom it addresses; nothing: everyone.
+    name: Option<Run>,
+    /// As written: the META tag's content, the member, or the field line.
+    pub(crate) written: Run,
+    pub(crate) at: At,
+}
+
+/// The ACAP side of a page's META tags, as those crawlers read it to whom this version is declared.
+#[derive(Clone, Debug)]
+pub(crate) struct MetaAcap {
+    /// Which of [`Response::carried`] it is of.
+    pub(crate) carried: usize,
+    version: Declared,
+    /// Nothing where it makes no difference.
+    strawman: Option<Strawman>,
+    pub(crate) acap: Acap,
+}
+
+/// What a declared version comes to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Declared {
+    V1_0,
+    V1_1,
+    Unsupported,
+}
+
+impl Declared {
+    const ALL: [Self; 3] = [Self::V1_0, Self::V1_1, Self::Unsupported];
+
+    fn of(version: Option<AcapVersion>) -> Self {
+        match version {
+            None => Self::V1_0,
+            Some(version) if version.major != 1 => Self::Unsupported,
+            Some(version) if version >= AcapVersion::V1_1 => Self::V1_1,
+            Some(_) => Self::V1_0,
+        }
+    }
+
+    fn version(self) -> AcapVersion {
+        match self {
+            Self::V1_0 => AcapVersion::UNDECLARED,
+            Self::V1_1 => AcapVersion::V1_1,
+            Self::Unsupported => AcapVersion { major: 2, minor: 0 },
+        }
+    }
+}
+
+impl Response {
+    /// Whether there are both the page's source and its DOM after scripts (S-25).
+    pub(crate) fn has_source_and_dom(&self) -> bool {
+        let has = |side: Side| self.carried.iter().any(|carried| carried.side == side);
+        has(Side::Source) && has(Side::Dom)
+    }
+
+    /// What an ACAP side is written in.
+    pub(crate) fn of_acap(&self, number: u16) -> Option<&Carried> {
+        self.carried.get(self.acaps.get(usize::from(number))?.carried)
+    }
+
+    /// What is said in a document of the evidence.
+    pub(crate) fn of_document(&self, document: usize) -> Option<&Carried> {
+        self.carried.iter().find(|carried| carried.document == document)
+    }
+
+    /// The document of the evidence that a statement stands in; `first` is the number of the first here.
+    pub(crate) fn document(&self, id: StatementId, first: u16) -> Option<usize> {
+        let number = id.document.checked_sub(first)?;
+        let carried = match id.kind {
+            StatementKind::Directive => self.carried.get(usize::from(number)),
+            _ => self.of_acap(number),
+        };
+        carried.map(|carried| carried.document)
+    }
+
+    /// Calls `visit` with the ACAP side of each page that this crawler reads, by its number.
+    pub(crate) fn each_acap<'a>(
+        &'a self,
+        crawler: &Crawler,
+        capabilities: &Capabilities,
+        mut visit: impl FnMut(usize, Side, &'a Acap),
+    ) {
+        let strawman = if capabilities.strawman { Strawman::Read } else { Strawman::Unread };
+        for (number, read) in self.acaps.iter().enumerate() {
+            let Some(carried) = self.carried.get(read.carried) else { continue };
+            let is_read = read.strawman.is_none_or(|own| own == strawman);
+            if is_read && carried.declared_to(crawler) == read.version {
+                visit(number, carried.side, &read.acap);
+            }
+        }
+    }
+
+    /// Adds a document with the ACAP sides it has.
+    pub(crate) fn add(&mut self, carried: Carried, switches: &'static Switches, robots_txt: Option<&Acap>) {
+        let number = self.carried.len();
+        if carried.metas.iter().any(|meta| meta.role == MetaRole::Statement) {
+            for (version, strawman) in carried.variants() {
+                let (text, metas) = (&carried.text, &carried.metas);
+                let read = strawman.unwrap_or(Strawman::Unread);
+                let acap = read_metas(text, metas, version.version(), read, switches, robots_txt, None);
+                self.acaps.push(MetaAcap { carried: number, version, strawman, acap });
+            }
+        }
+        self.carried.push(carried);
+    }
+}
+
+impl Carried {
+    /// A document that says nothing.
+    pub(crate) fn new(document: usize, side: Side) -> Self {
+        Self {
+            document,
+            side,
+            text: Vec::new(),
+            directives: Vec::new(),
+            usages: 0,
+            is_truncated: false,
+            metas: Vec::new(),
+            of_head: 0,
+        }
+    }
+
+    /// What the META tags in a page's head say.
+    pub(crate) fn of_head(document: usize, side: Side, page: &Decoded<'_>, limits: &Limits) -> Self {
+        let mut carried = Self::new(document, side);
+        let read = page::head_metas(page, |tag| carried.tag(tag, limits));
+        carried.is_truncated |= !read.is_whole;
+        carried.read_words()
+    }
+
+    /// What the META tags outside of it say (S-24), in sight of the version and the definitions in `head`.
+    pub(crate) fn of_body(head: &Self, page: &Decoded<'_>, limits: &Limits) -> Self {
+        let mut carried = Self::new(head.document, head.side);
+        let is_wide = |meta: &Meta| matches!(meta.role, MetaRole::Definition(_) | MetaRole::Version(_));
+        for meta in head.metas.iter().filter(|meta| is_wide(meta)) {
+            let name = carried.keep(meta.name.of(&head.text));
+            let content = carried.keep(meta.content.of(&head.text));
+            carried.metas.push(Meta { name, content, ..*meta });
+        }
+        carried.of_head = carried.metas.len();
+        let read = page::body_metas(page, |tag| carried.tag(tag, limits));
+        carried.is_truncated |= !read.is_whole;
+        for meta in carried.metas.iter_mut().skip(carried.of_head).filter(|meta| is_wide(meta)) {
+            meta.role = MetaRole::OutOfPlace;
+        }
+        carried.read_words()
+    }
+
+    /// What the headers of a response say.
+    pub(crate) fn of_headers(document: usize, headers: &Headers, limits: &Limits) -> Self {
+        let mut carried = Self::new(document, Side::Headers);
+        let text = headers.text();
+        carried.text.extend_from_slice(text);
+        headers.heard(limits, &mut |found| match found {
+            Found::Note(note) => carried.is_truncated |= note.code == Code::HeaderTooLong,
+            Found::Said(said) => {
+                let Ok(directive) = said.read else { return };
+                let name = match &said.whom {
+                    Whom::Everyone => None,
+                    Whom::Named(name) => Some(carried.keep(name)),
+                };
+                let start = match said.field {
+                    Field::RobotsTag => said.span.start,
+                    // The whole line is the statement.
+                    Field::XRobotsTag => line_start(text, said.span.start),
+                };
+                let column = start - line_start(text, start) + 1;
+                let at = At { start, end: said.span.end, line: said.line as u32 + 1, column };
+                let written = Run { start, length: at.end.saturating_sub(start) };
+                carried.push(Entry { directive, name, written, at });
+            }
+        });
+        carried
+    }
+
+    fn read_words(mut self) -> Self {
+        for number in 0..self.metas.len() {
+            if let Some(meta) = self.metas.get(number).copied().filter(|meta| meta.role == MetaRole::Words) {
+                self.words(&meta);
+            }
+        }
+        self
+    }
+
+    fn keep(&mut self, bytes: &[u8]) -> Run {
+        let start = self.text.len() as u32;
+        self.text.extend_from_slice(bytes);
+        Run { start, length: bytes.len() as u32 }
+    }
+
+    fn push(&mut self, entry: Entry) {
+        for usage in entry.directive.word.usages {
+            self.usages |= bit(usage);
+        }
+        self.directives.push(entry);
+    }
+
+    fn tag(&mut self, tag: &MetaTag<'_>, limits: &Limits) {
+        if self.metas.len() >= limits.metas {
+            self.is_truncated = true;
+            return;
+        }
+        let Some(name) = tag.name() else { return };
+        let name = name.trim_ascii();
+        if name.is_empty() {
+            return;
+        }
+        let content = tag.content();
+        // The strawman's definitions may stand in `value` (S-28).
+        let value = if content.is_none() && MetaRole::is_definition(name.as_bytes()) { tag.value() } else { None };
+        let Some(content) = content.or(value) else { return };
+        let Span { start, end } = tag.span();
+        let at = At { start, end, line: 0, column: 0 };
+        let name = self.keep(name.as_bytes());
+        let content = self.keep(content.trim_ascii().as_bytes());
+        for byte in self.text.get_mut(content.start as usize..).unwrap_or_default() {
+            // Line breaks in an attribute are blanks (P2 2.2.3).
+            if matches!(byte, b'\n' | b'\r' | b'\x0c') {
+                *byte = b' ';
+            }
+        }
+        let role = MetaRole::of(name.of(&self.text), content.of(&self.text));
+        self.metas.push(Meta { name, content, role, at });
+    }
+
+    fn words(&mut self, meta: &Meta) {
+        let name = (!is_robots(meta.name.of(&self.text))).then_some(meta.name);
+        let mut found: Vec<Directive> = Vec::new();
+        directive::content(meta.content.of(&self.text), &mut |_, word| found.extend(word.ok()));
+        for directive in found {
+            self.push(Entry { directive, name, written: meta.content, at: meta.at });
+        }
+    }
+
+    /// The lowest version that the page declares to this crawler (S-11).
+    fn declared_to(&self, crawler: &Crawler) -> Declared {
+        let versions = self.metas.iter().filter_map(|meta| match meta.role {
+            MetaRole::Version(version) => Some((meta, version)),
+            _ => None,
+        });
+        let is_addressed = |meta: &Meta| {
+            let name = meta.name.of(&self.text);
+            is_robots(name) || names(crawler, name)
+        };
+        Declared::of(versions.filter(|(meta, _)| is_addressed(meta)).map(|(_, version)| version).min())
+    }
+
+    /// The ways in which its ACAP statements may be read.
+    fn variants(&self) -> Vec<(Declared, Option<Strawman>)> {
+        let is_version = |meta: &&Meta| matches!(meta.role, MetaRole::Version(_));
+        let is_for_one = |meta: &Meta| !is_robots(meta.name.of(&self.text));
+        let versions = if self.metas.iter().filter(is_version).any(is_for_one) {
+            Declared::ALL.to_vec()
+        } else {
+            vec![self.declared_to(&Crawler::nobody())]
+        };
+        let is_strawman = |meta: &Meta| {
+            let has_fragment = || {
+                let mut words = meta.content.of(&self.text).split(|byte| matches!(byte, b' ' | b'\t'));
+                words.any(|word| crate::vocabulary::starts_with(word, b"id-list"))
+            };
+            matches!(meta.role, MetaRole::Definition(_)) || meta.role == MetaRole::Statement && has_fragment()
+        };
+        let strawmen: &[_] =
+            if self.metas.iter().any(is_strawman) { &[Some(Strawman::Unread), Some(Strawman::Read)] } else { &[None] };
+        versions.iter().flat_map(|version| strawmen.iter().map(|strawman| (*version, *strawman))).collect()
+    }
+
+    /// Whether a word addresses the crawler, or everyone (S-17, S-35).
+    pub(crate) fn is_addressed(&self, entry: &Entry, crawler: &Crawler) -> bool {
+        entry.name.is_none_or(|name| names(crawler, name.of(&self.text)))
+    }
+
+    /// Whether it names a crawler.
+    pub(crate) fn is_named(&self, entry: &Entry) -> bool {
+        entry.name.is_some()
+    }
+}
+
+/// Whether a written name is one of the crawler's (S-35).
+fn names(crawler: &Crawler, written: &[u8]) -> bool {
+    let token = token_of(written, NameGrammar::WholeOrToken);
+    crawler.names().iter().any(|own| own.equals(written) || own.equals(token))
+}
+
+/// The bit of a named usage.
+pub(crate) fn bit(usage: &Usage) -> u32 {
+    usage.number().map_or(0, |number| 1 << number)
+}
+
+impl Carried {
+    /// What is to be noticed in the META tags of a page's head.
+    pub(crate) fn diagnose(&self, switches: &'static Switches, robots_txt: Option<&Acap>, notes: &mut Vec<Diagnostic>) {
+        let declared = self.declared_to(&Crawler::nobody());
+        let mut found = Vec::new();
+        read_metas(
+            &self.text,
+            &self.metas,
+            declared.version(),
+            Strawman::Unread,
+            switches,
+            robots_txt,
+            Some(&mut found),
+        );
+        for note in found {
+            // Told of a place in a content; shown is the tag.
+            let behind = self.metas.partition_point(|meta| meta.content.start <= note.span.start);
+            let meta = behind.checked_sub(1).and_then(|number| self.metas.get(number));
+            notes.push(Diagnostic { span: meta.map_or(note.span, |meta| span_of(meta.at)), ..note });
+        }
+        self.diagnose_versions(notes);
+        for meta in self.metas.iter().filter(|meta| meta.role == MetaRole::Words) {
+            // Of tags to single crawlers nobody knows which are: `description` could be one.
+            if is_robots(meta.name.of(&self.text)) {
+                self.diagnose_words(meta, notes);
+            }
+        }
+    }
+
+    fn diagnose_words(&self, meta: &Meta, notes: &mut Vec<Diagnostic>) {
+        let content = meta.content.of(&self.text);
+        directive::content(content, &mut |span, word| {
+            let Err(unread) = word else { return };
+            let (message, help) = unread.message(&shown(content, span));
+            notes.push(Diagnostic { help: help.map(str::to_owned), ..note(unread.code(), meta, message, "") });
+        });
+    }
+
+    fn diagnose_versions(&self, notes: &mut Vec<Diagnostic>) {
+        let mut known: Option<AcapVersion> = None;
+        for meta in &self.metas {
+            let MetaRole::Version(version) = meta.role else { continue };
+            if !is_robots(meta.name.of(&self.text)) {
+                let message = "a version is for all crawlers; this one counts for those it names".to_owned();
+                notes.push(note(Code::VersionForOne, meta, message, "write it with `name=robots`"));
+            }
+            if known.is_some_and(|known| known != version) {
+                let message = "the page declares more than one version of ACAP; the lowest counts".to_owned();
+                notes.push(note(Code::ConflictingVersions, meta, message, "declare one version"));
+            }
+            if version.major != 1 {
+                let message =
+                    "this major version is not supported, so every permission prohibits and prohibitions stay";
+                notes.push(note(Code::UnsupportedMajor, meta, message.to_owned(), "declare version 1.0 or 1.1"));
+            }
+            known = known.or(Some(version));
+        }
+    }
+
+    /// What is to be noticed outside of `head`, where no META tag counts (S-24).
+    pub(crate) fn diagnose_outside(&self, notes: &mut Vec<Diagnostic>) {
+        for meta in self.metas.iter().skip(self.of_head) {
+            let name = meta.name.of(&self.text);
+            if is_robots(name) || meta.role != MetaRole::Words {
+                let written = shown(
+                    &self.text,
+                    (meta.content.start as usize, (meta.content.start + meta.content.length) as usize),
+                );
+                let message = format!("`{written}`: this META tag stands outside of `head`, where none counts");
+                notes.push(note(Code::MetaOutsideHead, meta, message, "move it up into `head`"));
+            }
+        }
+    }
+}
+
+fn note(code: Code, meta: &Meta, message: String, help: &str) -> Diagnostic {
+    Diagnostic {
+        code,
+        severity: code.severity(),
+        document: String::new(),
+        span: span_of(meta.at),
+        message,
+        help: Some(help.to_owned()),
+    }
+}
+
+fn span_of(at: At) -> Span {
+    Span { start: at.start, end: at.end }
+}
+
+/// Where the line that an offset stands in begins.
+fn line_start(text: &[u8], offset: u32) -> u32 {
+    let before = text.get(..offset as usize).unwrap_or_default();
+    memchr::memrchr(b'\n', before).map_or(0, |end| end as u32 + 1)
+}

@@ -1,0 +1,296 @@
+//! The META tags of a page: which of them count (S-24, S-25), and what those of ACAP say (S-09, S-11, S-27, S-28).
+
+use super::conventional::s35_names_crawler;
+use super::document::{AcapField, Definition, Document, Version, s11_is_gated};
+use super::location::s27_alternatives;
+use super::pattern::Pattern;
+use super::qualifiers::{self, Qualifier};
+use super::robots::RobotsEvidence;
+use super::statements::{self, Statement, local_name};
+use super::{Question, fails, html};
+use wayleave::Usage;
+
+/// A page, known by its META tags and by the parts that conditions may name.
+#[derive(Clone, Debug, Default)]
+pub struct Page {
+    pub html: String,
+    pub metas: Vec<Meta>,
+    /// `id:` or `class:` and a name.
+    pub parts: Vec<String>,
+}
+
+/// A META tag, character references resolved.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Meta {
+    pub name: String,
+    pub content: String,
+    /// Whether the content stands in the attribute `value`, as the strawman had it.
+    pub is_in_value: bool,
+    pub place: Where,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Where {
+    Head,
+    NoscriptInHead,
+    Body,
+    Template,
+}
+
+/// How much of a META counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Counts {
+    Whole,
+    Restrictions,
+}
+
+impl Meta {
+    /// Whether its first word is `ACAP`.
+    pub fn is_acap(&self) -> bool {
+        self.content.split_ascii_whitespace().next().is_some_and(|first| first.eq_ignore_ascii_case("ACAP"))
+    }
+
+    /// The content of ACAP, its first word left out and all whitespace made plain.
+    fn acap_words(&self) -> Vec<&str> {
+        let mut words: Vec<&str> = self.content.split_ascii_whitespace().collect();
+        if self.is_acap() {
+            words.remove(0);
+        }
+        words
+    }
+
+    /// Whether it names the crawler (true), is for any (false), or is for another.
+    fn level(&self, question: &Question) -> Option<bool> {
+        if self.name.eq_ignore_ascii_case("robots") {
+            return Some(false);
+        }
+        s35_names_crawler(self.name.as_bytes(), question).then_some(true)
+    }
+}
+
+impl Page {
+    /// The page that some HTML makes, if it is simple enough.
+    pub fn read(text: &str) -> Option<Self> {
+        html::read(text)
+    }
+
+    /// Whether the page has the part that a condition names.
+    pub fn has_part(&self, part: &str) -> bool {
+        let is_meta = |name: &str| self.metas.iter().any(|meta| meta.name.eq_ignore_ascii_case(name));
+        self.parts.iter().any(|own| own == part) || part.strip_prefix("meta:").is_some_and(is_meta)
+    }
+
+    /// The METAs for the crawler or for any that count, with their numbers from 1.
+    pub fn s24_metas<'p>(&'p self, question: &'p Question) -> impl Iterator<Item = (u32, &'p Meta, Counts)> {
+        let counts = |meta: &Meta| match meta.place {
+            Where::Head | Where::NoscriptInHead => Some(Counts::Whole),
+            Where::Body => question.capabilities.reads_body_meta.then_some(Counts::Restrictions),
+            Where::Template => None,
+        };
+        (1..).zip(&self.metas).filter_map(move |(number, meta)| {
+            let is_for_it = meta.level(question).is_some() && !meta.is_in_value;
+            is_for_it.then(|| counts(meta)).flatten().map(|counts| (number, meta, counts))
+        })
+    }
+}
+
+/// The ACAP statements of the page's METAs, and those of the DOM where there is one.
+#[derive(Default)]
+pub struct MetaStatements {
+    source: Vec<Statement>,
+    dom: Option<Vec<Statement>>,
+}
+
+impl MetaStatements {
+    pub fn of(question: &Question, robots: &RobotsEvidence) -> Self {
+        let of = |name: &str, page: &Page| of_page(name, page, question, robots.document.as_ref());
+        Self {
+            source: question.page.as_ref().map(|page| of("page", page)).unwrap_or_default(),
+            dom: question.dom.as_ref().map(|page| of("dom", page)),
+        }
+    }
+
+    /// Of one tier and for one purpose: the prohibitions of both documents, and the permissions that both have.
+    ///
+    /// Both have a permission where each has one of that usage, addressee level and purpose class; then the
+    /// conditions of both count. A permission that fails, because it is for another place or has lapsed, restricts:
+    /// it counts where one has it. What both say in the same way is said once.
+    pub fn s25_that_count(&self, question: &Question, tier: &Usage, purpose: Option<&str>) -> Vec<Statement> {
+        let of_tier = |statements: &[Statement]| -> Vec<Statement> {
+            let applies = |statement: &&Statement| statement.usage == *tier && statement.is_for(purpose);
+            s27_alternatives(statements.iter().filter(applies).cloned().collect(), question)
+        };
+        let source = of_tier(&self.source);
+        let Some(dom) = &self.dom else { return source };
+        let dom = of_tier(dom);
+        let has_one_like = |statements: &[Statement], wanted: &Statement| {
+            let is_like = |other: &Statement| {
+                other.permits
+                    && other.is_named == wanted.is_named
+                    && other.is_purpose_specific() == wanted.is_purpose_specific()
+            };
+            statements.iter().any(is_like)
+        };
+        let counts = |statement: &Statement, others: &[Statement]| {
+            !statement.permits || fails(question, statement) || has_one_like(others, statement)
+        };
+        let mut all: Vec<Statement> = source.iter().filter(|own| counts(own, &dom)).cloned().collect();
+        let mut waiting: Vec<Statement> = dom.iter().filter(|own| counts(own, &source)).cloned().collect();
+        for statement in &mut all {
+            if let Some(at) = waiting.iter().position(|other| says_the_same(other, statement)) {
+                statement.places.extend(waiting.remove(at).places);
+            }
+        }
+        all.extend(waiting);
+        all
+    }
+}
+
+fn says_the_same(one: &Statement, two: &Statement) -> bool {
+    let plain = |purposes: &[String]| purposes.join(" ").to_ascii_lowercase();
+    (one.permits, one.is_named, &one.conditions, &one.locations)
+        == (two.permits, two.is_named, &two.conditions, &two.locations)
+        && plain(&one.purposes) == plain(&two.purposes)
+}
+
+/// The ACAP statements of one document that address the crawler.
+fn of_page(name: &str, page: &Page, question: &Question, robots: Option<&Document>) -> Vec<Statement> {
+    let metas: Vec<(u32, &Meta, Counts)> = page.s24_metas(question).filter(|(_, meta, _)| meta.is_acap()).collect();
+    let whole = metas.iter().filter(|(.., counts)| *counts == Counts::Whole);
+    let mut document = Document {
+        version: whole.filter_map(|(_, meta, _)| s11_declared(&meta.acap_words())).min(),
+        ..Document::default()
+    };
+    if question.capabilities.reads_strawman {
+        s28_define(&mut document, page);
+    }
+    let mut statements = Vec::new();
+    for (number, meta, counts) in metas {
+        let Some(written) = Written::read(&meta.acap_words()) else { continue };
+        if written.is_for_fragments(question) || (counts == Counts::Restrictions && written.permits) {
+            continue;
+        }
+        if written.permits && s11_is_gated(document.version, &written.qualifiers) {
+            continue;
+        }
+        let is_named = meta.level(question) == Some(true);
+        let said = written.said(&document, robots, question);
+        statements.extend(said.into_iter().map(|said| Statement {
+            places: vec![(name.to_owned(), number)],
+            permits: written.permits && said.conditions.is_some(),
+            usage: said.usage,
+            // S-15: as fields with equal patterns.
+            patterns: vec![Pattern::read(b"/")],
+            is_named,
+            purposes: written.purpose.clone().into_iter().collect(),
+            conditions: said.conditions.unwrap_or_default(),
+            is_conventional: false,
+            locations: written.locations(),
+        }));
+    }
+    statements
+}
+
+/// A permission or prohibition as written: `[purpose] allow-usage [qualifiers]`.
+struct Written {
+    purpose: Option<String>,
+    permits: bool,
+    usage: String,
+    qualifiers: Vec<Qualifier>,
+}
+
+impl Written {
+    fn read(words: &[&str]) -> Option<Self> {
+        let verb = |word: &str| {
+            let word = word.to_ascii_lowercase();
+            let allow = word.strip_prefix("allow-").map(|usage| (true, usage.to_owned()));
+            allow.or_else(|| word.strip_prefix("disallow-").map(|usage| (false, usage.to_owned())))
+        };
+        let (purpose, (permits, usage), rest) = match words {
+            [first, rest @ ..] if verb(first).is_some() => (None, verb(first)?, rest),
+            [first, second, rest @ ..] => (Some((*first).to_owned()), verb(second)?, rest),
+            _ => return None,
+        };
+        Some(Self { purpose, permits, usage, qualifiers: qualifiers::read(&rest.join(" ")) })
+    }
+
+    /// With the strawman, a permission with an id-list is about parts of the page and not about the page. A
+    /// prohibition takes none (S-10).
+    fn is_for_fragments(&self, question: &Question) -> bool {
+        let has_list = self.qualifiers.iter().any(|qualifier| qualifier.name == "id-list");
+        question.capabilities.reads_strawman && has_list && self.permits
+    }
+
+    fn locations(&self) -> Vec<String> {
+        let locations = self.qualifiers.iter().filter(|qualifier| qualifier.name == "location");
+        locations.filter_map(|qualifier| qualifier.value.clone()).collect()
+    }
+
+    /// What it says, usage by usage. A local usage that only robots.txt defines is not in the grammar of META:
+    /// its permission falls, on its base.
+    fn said(&self, page: &Document, robots: Option<&Document>, question: &Question) -> Vec<statements::Said> {
+        let is_location = |qualifier: &&Qualifier| qualifier.name == "location";
+        let is_local = local_name(&self.usage).is_some();
+        let is_defined_here = local_name(&self.usage).is_some_and(|name| page.usages.contains_key(name));
+        let field = AcapField {
+            line: 0,
+            permits: self.permits,
+            usage: self.usage.clone(),
+            resource: b"/".to_vec(),
+            qualifiers: match is_local {
+                true => self.qualifiers.clone(),
+                false => self.qualifiers.iter().filter(|own| !is_location(own)).cloned().collect(),
+            },
+            purposes: Vec::new(),
+        };
+        let mut documents = vec![page];
+        documents.extend(robots.filter(|_| is_local && !is_defined_here));
+        if !self.permits {
+            return statements::s10_prohibition(&field, &documents);
+        }
+        let is_readable = |value: &Option<String>| {
+            value.as_ref().is_some_and(|value| !value.is_empty() && !value.contains(['"', '\'']))
+        };
+        let mut locations = self.qualifiers.iter().filter(is_location);
+        let is_unable = question.capabilities.unable.iter().any(|unable| unable.eq_ignore_ascii_case("location"));
+        let falls = locations.any(|location| is_unable || !is_readable(&location.value));
+        let mut said = statements::s09_permission(&field, &documents, &question.capabilities);
+        if falls || (is_local && !is_defined_here) {
+            said.iter_mut().for_each(|said| said.conditions = None);
+        }
+        said
+    }
+}
+
+/// The version that `version n.m` declares. Before a permission or prohibition `version` is a purpose.
+fn s11_declared(words: &[&str]) -> Option<Version> {
+    let [first, number] = words else { return None };
+    if !first.eq_ignore_ascii_case("version") {
+        return None;
+    }
+    let parts: Vec<u32> = number.split('.').map(|part| part.parse().ok()).collect::<Option<_>>()?;
+    Some((*parts.first()?, parts.get(1).copied().unwrap_or(0)))
+}
+
+/// The local usages that METAs of the head define, in `content` or `value`, with the word ACAP or without.
+fn s28_define(document: &mut Document, page: &Page) {
+    for meta in page.metas.iter().filter(|meta| [Where::Head, Where::NoscriptInHead].contains(&meta.place)) {
+        let words = meta.acap_words();
+        let Some((name, rest)) = words.split_first() else { continue };
+        let definition = match meta.name.to_ascii_lowercase().as_str() {
+            "acap-qualified-usage" => {
+                let Some((base, rest)) = rest.split_first() else { continue };
+                let qualifiers = qualifiers::read(&rest.join(" "));
+                if s11_is_gated(document.version, &qualifiers) {
+                    continue;
+                }
+                Definition::Qualified { base: base.to_ascii_lowercase(), qualifiers }
+            }
+            "acap-composite-usage" => {
+                Definition::Composite(rest.iter().map(|word| word.to_ascii_lowercase()).collect())
+            }
+            _ => continue,
+        };
+        document.usages.entry(name.to_ascii_lowercase()).or_insert(definition);
+    }
+}
