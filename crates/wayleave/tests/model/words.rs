@@ -149,7 +149,7 @@ fn s38_as_able(word: &str, said: Effect, question: &Question) -> Effect {
     }
     let is_listed = |name: &&str| question.capabilities.unable.iter().any(|unable| unable.eq_ignore_ascii_case(name));
     match said {
-        Effect::Limits(_) if names.iter().any(|name| is_listed(name)) => Effect::Prohibits,
+        Effect::Limits(_) if names.iter().any(is_listed) => Effect::Prohibits,
         said => said,
     }
 }
