@@ -156,8 +156,8 @@ Examples:
   wayleave test conformance/*.jsonl
   wayleave test cases.jsonl --page new/index.html
 
-With --page, --dom, --header, --content-type or --response, cases that have no page or headers of their own are run
-with these: so a new page can be tried against the old expectations.
+With --page, --dom, --header, --content-type or --response, cases that have neither page, DOM nor headers of their own
+are run with these: so a new page can be tried against the old expectations.
 The last line is `N passed, N failed`.
 Exit: 0 all passed, 1 some failed, 2 a file cannot be read as cases or holds none.";
 
@@ -260,6 +260,9 @@ pub struct FromResponse {
     /// The page's type, as Content-Type has it; it counts before the header
     #[arg(long, value_name = "TYPE")]
     pub content_type: Option<String>,
+    /// When the response was fetched, in RFC 3339; how long it is fresh is counted from there
+    #[arg(long, value_name = "TIME")]
+    pub fetched: Option<Instant>,
     /// A saved response: headers, a blank line and the page, as `curl -i` writes it
     #[arg(long, value_name = "FILE|-")]
     pub response: Option<PathBuf>,

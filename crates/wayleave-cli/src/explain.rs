@@ -188,7 +188,7 @@ fn mark(
     let statements = EvidenceStatements::of(evidence, proposed.capabilities);
     let decision = &explanation.decision;
     let decided = |statement: &Statement<'_>| match explanation.rule_of(statement) {
-        rule if statement.is_limit() => format!("limits it ({rule})"),
+        rule if statement.is_limit() && decision.outcome == Outcome::Conditional => format!("limits it ({rule})"),
         rule => format!("decides ({rule})"),
     };
     let barred = match decision.prerequisite {
@@ -213,6 +213,11 @@ fn mark(
             let record = statements.record_line(statement.id, proposed.crawler);
             snippet.with_context(record);
             snippet.with_context(neighbours(text, statement.line, record));
+        } else {
+            // A tag of several lines is shown whole, if it is not too long.
+            let tag = text.get(statement.span.range()).unwrap_or_default();
+            let more = tag.iter().filter(|byte| **byte == b'\n').take(MOST_LINES).count() as u32;
+            snippet.with_context((statement.line..=statement.line + more).skip(1));
         }
     }
     let considered = || explanation.considered.iter().filter(|lost| is_here(&&lost.statement));
@@ -237,6 +242,8 @@ fn place(statement: &Statement<'_>) -> Place {
     Place { line: statement.line, column: statement.column }
 }
 
+/// How many more lines of a tag are shown.
+const MOST_LINES: usize = 8;
 /// More than this many of a kind help nobody who reads them one by one.
 const MOST_STATEMENTS: usize = 12;
 const MOST_DIAGNOSTICS: usize = 20;

@@ -85,7 +85,10 @@ fn run(arguments: Arguments) -> Result<u8, Failure> {
             facts::facts(&site.evidence(facts.reading.reading), crawler.as_ref(), facts.written.format, out)?;
             exit::FINE
         }
-        Command::Test(test) => test::test(&test.files, &ResponseFiles::read(test.response, files)?, out)?,
+        Command::Test(test) => {
+            let response = ResponseFiles::read(test.response, files)?;
+            test::test(&test.files, &response, files, out)?
+        }
         Command::Rule(rule) => {
             rule::rule(rule.rule.as_deref(), out)?;
             exit::FINE

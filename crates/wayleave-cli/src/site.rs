@@ -10,7 +10,7 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use wayleave::case::CaseFiles;
-use wayleave::{DOM, Document, Evidence, HEADERS, Headers, Obtained, PAGE, ROBOTS_TXT, Reading};
+use wayleave::{DOM, Document, Evidence, HEADERS, Headers, Instant, Obtained, PAGE, ROBOTS_TXT, Reading};
 
 /// What is known of a site, read and not yet interpreted.
 pub struct Site {
@@ -28,6 +28,7 @@ pub struct ResponseFiles {
     dom: Option<(String, Vec<u8>)>,
     headers: Option<(String, Headers)>,
     content_type: Option<String>,
+    fetched: Option<Instant>,
 }
 
 /// Where documents were read from, as the caller wrote it; others go by their own names.
@@ -102,7 +103,7 @@ impl Site {
 impl ResponseFiles {
     /// Reads what the options name.
     pub fn read(given: FromResponse, files: &mut Files) -> Result<Self, Failure> {
-        let mut read = Self { content_type: given.content_type, ..Self::default() };
+        let mut read = Self { content_type: given.content_type, fetched: given.fetched, ..Self::default() };
         if let Some(path) = &given.page {
             read.page = Some((shown(path), files.read(path, "--page takes an HTML file")?));
         }
@@ -114,7 +115,8 @@ impl ResponseFiles {
         if let Some(path) = &given.response {
             let mut bytes = files.read(path, "--response takes a file with headers, a blank line and the page")?;
             let saved = Headers::read(&bytes);
-            if saved.headers.is_empty() {
+            let begins_with_field = saved.headers.lines().next().is_some_and(|line| line.line == 0);
+            if saved.status.is_none() && !begins_with_field {
                 let remedy = "save one with `curl -i URL`, or give the page with `--page`";
                 return Err(Failure::new(format!("`{}` does not begin with headers; {remedy}", shown(path))));
             }
@@ -135,6 +137,9 @@ impl ResponseFiles {
     }
 
     fn add_to<'e>(&'e self, mut evidence: Evidence<'e>) -> Evidence<'e> {
+        if let Some(fetched) = self.fetched {
+            evidence = evidence.fetched_at(fetched);
+        }
         if let Some(content_type) = &self.content_type {
             evidence = evidence.with_content_type(content_type);
         }

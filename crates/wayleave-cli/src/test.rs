@@ -12,11 +12,15 @@ use wayleave::case::{Case, CaseFiles, Run};
 use wayleave::{Outcome, PAGE, ROBOTS_TXT};
 
 /// Runs every case of these files, writes what failed and the count, and gives the exit code.
-pub fn test(paths: &[impl AsRef<Path>], response: &ResponseFiles, out: &mut Output<'_>) -> Result<u8, Failure> {
-    let mut files = Files::default();
+pub fn test(
+    paths: &[impl AsRef<Path>],
+    response: &ResponseFiles,
+    files: &mut Files,
+    out: &mut Output<'_>,
+) -> Result<u8, Failure> {
     let mut cases = Vec::new();
     for path in paths {
-        cases.extend(read(path.as_ref(), &mut files)?);
+        cases.extend(read(path.as_ref(), files)?);
     }
     let mut runs = Vec::with_capacity(cases.len());
     for placed in &cases {

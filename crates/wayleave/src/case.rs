@@ -59,6 +59,7 @@ pub struct Case {
     usage: String,
     element: Option<String>,
     at: Option<String>,
+    fetched: Option<String>,
     #[serde(default)]
     history: CaseHistory,
     details: Option<Details>,
@@ -116,6 +117,8 @@ pub struct Expect {
     pub effective: Option<String>,
     /// The first instant at which it no longer holds.
     pub valid_until: Option<String>,
+    /// Until when what the response says is fresh.
+    pub fresh_until: Option<String>,
     /// Text that one determining statement must contain.
     pub by: Option<String>,
     /// The line of one determining statement.
@@ -135,7 +138,8 @@ pub struct Expect {
 impl Expect {
     /// Whether nothing is expected.
     fn is_empty(&self) -> bool {
-        let texts = [&self.outcome, &self.effective, &self.valid_until, &self.by, &self.carrier, &self.rule];
+        let texts =
+            [&self.outcome, &self.effective, &self.valid_until, &self.fresh_until, &self.by, &self.carrier, &self.rule];
         let lists = [&self.conditions, &self.diagnostics, &self.actions, &self.needs];
         let has_number = self.allowed.is_some() || self.line.is_some();
         !has_number && texts.iter().all(|text| text.is_none()) && lists.iter().all(|list| list.is_none())
@@ -215,6 +219,13 @@ impl Case {
         if let Some(obtained) = self.obtained(text.is_some())? {
             evidence = evidence.with_robots_txt(obtained, text.unwrap_or_default());
         }
+        // What stands in for a response stands in for the whole of it.
+        let has_response = !self.headers.is_empty()
+            || [&self.page, &self.page_b64, &self.page_file, &self.dom].iter().any(|part| part.is_some());
+        let page = files.page.filter(|_| !has_response || self.page_file.is_some());
+        let (dom, headers) = (files.dom.filter(|_| !has_response), files.headers.filter(|_| !has_response));
+        let content_type = files.content_type.filter(|_| !has_response);
+        let files = CaseFiles { page, dom, headers, content_type, ..files };
         if !self.headers.is_empty() {
             let headers = self.headers.iter().fold(Headers::new(), |headers, (name, value)| headers.with(name, value));
             evidence = evidence.with_headers(headers);
@@ -230,6 +241,9 @@ impl Case {
         }
         if let Some(dom) = self.dom.as_deref().map(str::as_bytes).or(files.dom) {
             evidence = evidence.with_dom(dom);
+        }
+        if let Some(fetched) = &self.fetched {
+            evidence = evidence.fetched_at(instant("fetched", fetched)?);
         }
         let coded: Vec<(&String, Vec<u8>)> =
             self.documents_b64.iter().map(|(name, coded)| Ok((name, decode(coded)?))).collect::<Result<_, String>>()?;
@@ -326,12 +340,13 @@ impl Case {
         if let Some(effective) = &wanted.effective {
             expect("effective", effective.clone(), report.effective.clone());
         }
-        if let Some(valid_until) = &wanted.valid_until {
-            expect(
-                "valid_until",
-                valid_until.clone(),
-                report.valid_until.clone().unwrap_or_else(|| "nothing".to_owned()),
-            );
+        for (what, wanted, got) in [
+            ("valid_until", &wanted.valid_until, &report.valid_until),
+            ("fresh_until", &wanted.fresh_until, &report.fresh_until),
+        ] {
+            if let Some(wanted) = wanted {
+                expect(what, wanted.clone(), got.clone().unwrap_or_else(|| "nothing".to_owned()));
+            }
         }
         for (what, wanted, got) in [
             ("conditions", &wanted.conditions, &report.conditions),
@@ -420,7 +435,7 @@ fn instant(field: &str, text: &str) -> Result<Instant, String> {
 fn decode(coded: &str) -> Result<Vec<u8>, String> {
     base64::engine::general_purpose::STANDARD
         .decode(coded)
-        .map_err(|_| "`robots_b64` or `documents_b64` is not base64".to_owned())
+        .map_err(|_| "what a field ending in `_b64` holds is not base64".to_owned())
 }
 
 fn sorted(words: &[String]) -> String {

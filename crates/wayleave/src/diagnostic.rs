@@ -238,6 +238,8 @@ codes! {
     MalformedMember = "malformed-member", Error;
     /// A rule where `Robots-Tag` has a crawler's name; it is read as that rule for everyone (S-23).
     RuleAsName = "rule-as-name", Warning;
+    /// A name in `Robots-Tag` that no rule follows.
+    NameWithoutRules = "name-without-rules", Advice;
     /// The name `robots` in `Robots-Tag`, which is read as `*`.
     RobotsAsName = "robots-as-name", Warning;
     /// A rule of `Robots-Tag` that is false and so says nothing.
@@ -263,6 +265,9 @@ impl Code {
         )
     }
 }
+
+/// How many things are noticed in one META tag, or in the headers of one response.
+pub(crate) const MOST_NOTES: usize = 1_000;
 
 /// A piece of a document for a message: control characters replaced, long ones cut.
 pub(crate) fn shown(text: &[u8], (start, end): (usize, usize)) -> String {

@@ -161,11 +161,16 @@ pub(crate) fn items(text: &[u8], found: &mut dyn FnMut((usize, usize), Item)) {
             unknown = Some((from, at));
             continue;
         };
-        tell_unknown(text, unknown.take(), found);
+        let before = unknown.take();
+        tell_unknown(text, before, found);
         let (end, read) = match word.effect {
             WordEffect::Limits(ValueKind::Date) => dated(text, &piece, word),
             WordEffect::Limits(ValueKind::Characters | ValueKind::ImageSize | ValueKind::Seconds) => {
                 valued(text, &piece, word)
+            }
+            // `index: no` is no permission (S-02).
+            WordEffect::Permits if is_negated(text, before, &piece) => {
+                (piece.end(text), Err(Unread::UnreadableValue(word)))
             }
             WordEffect::Prohibits | WordEffect::Permits | WordEffect::Data => {
                 (piece.name_end, directive(word.name.as_bytes(), None))
@@ -175,6 +180,18 @@ pub(crate) fn items(text: &[u8], found: &mut dyn FnMut((usize, usize), Item)) {
         at = end;
     }
     tell_unknown(text, unknown, found);
+}
+
+/// Whether a word is denied by what stands before it (`no index`) or behind its mark (`index=no`).
+fn is_negated(text: &[u8], before: Option<(usize, usize)>, piece: &Piece) -> bool {
+    const NO: [&[u8]; 5] = [b"no", b"not", b"false", b"off", b"0"];
+    let is_no = |word: &[u8]| NO.iter().any(|no| no.eq_ignore_ascii_case(bare(word)));
+    let last = before.and_then(|(from, to)| text.get(from..to)?.rsplit(|byte| is_blank(*byte)).next());
+    let value = piece.mark.map(|_| {
+        let from = piece.value(text);
+        text.get(from..skip(text, from, |byte| !is_between(byte) && !is_mark(byte))).unwrap_or_default()
+    });
+    last.is_some_and(is_no) || value.is_some_and(is_no)
 }
 
 /// A word that takes a number or a size, with the value that follows it: where both end, and what they come to.

@@ -204,7 +204,7 @@ impl Report {
             .determined_by
             .iter()
             .map(|statement| {
-                StatementReport::new(statement, explanation.rule_of(statement), crate::explain::ground_of(statement))
+                StatementReport::new(statement, explanation.rule_of(statement), explanation.ground_of(statement))
             })
             .collect();
         if determined_by.is_empty() {

@@ -5,7 +5,7 @@
 //! one for each case that can occur, mostly one in all.
 
 use crate::crawler::{Crawler, token_of};
-use crate::diagnostic::{Code, Diagnostic, shown};
+use crate::diagnostic::{Code, Diagnostic, MOST_NOTES, shown};
 use crate::directive::{self, Directive};
 use crate::header::{Field, Found, Headers, Whom};
 use crate::limits::Limits;
@@ -367,17 +367,35 @@ impl Carried {
         }
         self.diagnose_versions(notes);
         for meta in self.metas.iter().filter(|meta| meta.role == MetaRole::Words) {
-            // Of tags to single crawlers nobody knows which are: `description` could be one.
-            if is_robots(meta.name.of(&self.text)) {
+            // Which names are crawlers' nobody knows: `description` could be one. It has no words, or is prose.
+            if is_robots(meta.name.of(&self.text)) || self.has_words(meta) {
                 self.diagnose_words(meta, notes);
             }
         }
     }
 
+    /// Whether a content is a short list with a known word in it.
+    fn has_words(&self, meta: &Meta) -> bool {
+        const SHORT: usize = 12;
+        let (mut known, mut all) = (0, 0);
+        let content = meta.content.of(&self.text);
+        if content.len() < 256 {
+            directive::content(content, &mut |_, word| {
+                all += 1;
+                known += usize::from(word != Err(directive::Unread::UnknownWord));
+            });
+        }
+        known > 0 && all <= SHORT
+    }
+
     fn diagnose_words(&self, meta: &Meta, notes: &mut Vec<Diagnostic>) {
         let content = meta.content.of(&self.text);
+        let first = notes.len();
         directive::content(content, &mut |span, word| {
             let Err(unread) = word else { return };
+            if notes.len() - first >= MOST_NOTES {
+                return;
+            }
             let (message, help) = unread.message(&shown(content, span));
             notes.push(Diagnostic { help: help.map(str::to_owned), ..note(unread.code(), meta, message, "") });
         });

@@ -223,9 +223,13 @@ impl<'a> Asked<'a> {
     fn later_tier<R: Recorder>(&self, tier: &Usage, conventional: Option<Candidate<'a>>, recorder: &mut R) {
         let mut candidates = Candidates::new();
         self.gather_all(tier, &mut candidates, &mut Members::new());
-        self.gather_page(tier, &mut candidates, &mut SmallVec::new(), &mut Walk::new());
+        let (mut twins, mut aside) = (SmallVec::new(), Walk::new());
+        self.gather_page(tier, &mut candidates, &mut twins, &mut aside);
         candidates.extend(conventional);
-        self.record(tier, candidates.iter().map(|late| (late.id, late.fall, Fate::LaterTier)).collect(), recorder);
+        let late = candidates.iter().map(|late| (late.id, late.fall));
+        let late = late.chain(aside.iter().map(|(id, fall, _)| (*id, *fall)));
+        let late = late.chain(twins.iter().map(|(_, twin)| (*twin, None)));
+        self.record(tier, late.map(|(id, fall)| (id, fall, Fate::LaterTier)).collect(), recorder);
     }
 
     fn record<R: Recorder>(&self, tier: &Usage, candidates: Walk, recorder: &mut R) {

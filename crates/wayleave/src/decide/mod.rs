@@ -309,7 +309,7 @@ pub(crate) fn decide_with<R: Recorder>(
         effective: answer.outcome,
         prerequisite: None,
         valid_until: answer.valid_until,
-        is_truncated: evidence.is_truncated(),
+        is_truncated: evidence.is_truncated(proposed.capabilities),
     };
     if decision.outcome == Outcome::Unstated && proposed.unstated == UnstatedDefault::Prohibit {
         decision.effective = Outcome::Prohibited;

@@ -85,7 +85,14 @@ impl Worded {
 
     /// The answer with the words laid over it.
     pub(super) fn laid_over<R: Recorder>(self, answer: Answer, usage: &Usage, recorder: &mut R) -> Answer {
-        if let Some((_, reason)) = self.prohibiting.iter().min_by_key(|(id, _)| *id) {
+        // Which of several is told does not depend on their order (S-32).
+        let gravity = |reason: &Reason| match reason {
+            Reason::Restriction(_) => 0,
+            Reason::Unable(_) => 1,
+            Reason::ConditionBroken(_) => 2,
+            _ => 3,
+        };
+        if let Some((_, reason)) = self.prohibiting.iter().min_by_key(|(id, reason)| (gravity(reason), *id)) {
             for (id, _) in &self.prohibiting {
                 recorder.decides(Outcome::Prohibited, *id, usage);
             }

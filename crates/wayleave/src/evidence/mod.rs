@@ -4,9 +4,13 @@
 //! headers, and the page, as its source and as the DOM after scripts; other documents are kept by name and shown
 //! in the report.
 
+mod document;
 mod sources;
 
+pub use document::{Document, Obtained};
 pub(crate) use sources::{Parts, Sources};
+
+use document::Role;
 
 use crate::diagnose::diagnose;
 use crate::diagnostic::{Code, Diagnostic};
@@ -20,7 +24,6 @@ use crate::proposed::Capabilities;
 use crate::reading::Reading;
 use crate::response::{Carried, Entry, Response, Side};
 use crate::source::Span;
-use std::borrow::Cow;
 use std::collections::HashMap;
 use std::sync::OnceLock;
 
@@ -37,6 +40,7 @@ pub struct Evidence<'e> {
     /// The type of the page, where it is not to be taken from its headers.
     content_type: Option<String>,
     headers: Option<Headers>,
+    fetched: Option<Instant>,
     /// What headers and pages say.
     response: Response,
     /// META tags outside of `head`, read when first asked for (S-24).
@@ -54,18 +58,6 @@ pub(crate) struct ReadReference {
     pub(crate) document: usize,
     pub(crate) acap: Acap,
     is_truncated: bool,
-}
-
-/// How a document was obtained.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Obtained {
-    /// With this HTTP status.
-    Status(u16),
-    /// Not at all: the server or the network failed.
-    Unreachable,
-    /// Not at all: more than five redirects.
-    TooManyRedirects,
 }
 
 /// What is known of a site's robots.txt (S-36).
@@ -106,51 +98,6 @@ impl<'e> RobotsTxt<'e> {
     }
 }
 
-/// A document by the name of its location.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Document<'e> {
-    /// `robots.txt`, or its location: a path or a URL.
-    pub name: String,
-    /// Its bytes.
-    pub bytes: Cow<'e, [u8]>,
-    /// How it was obtained, where that is known.
-    pub obtained: Option<Obtained>,
-    /// When it was obtained, where that is known.
-    pub at: Option<Instant>,
-    /// The text that places in it are places of, where that is another than its bytes.
-    transcoded: Option<Vec<u8>>,
-}
-
-impl<'e> Document<'e> {
-    /// The text that lines and spans are counted in: its bytes, except where those had to be transcoded to be
-    /// read, as UTF-16 has.
-    #[must_use]
-    pub fn text(&self) -> &[u8] {
-        self.transcoded.as_deref().unwrap_or(&self.bytes)
-    }
-
-    /// A document of which only name and bytes are known.
-    #[must_use]
-    pub fn new(name: impl Into<String>, bytes: impl Into<Cow<'e, [u8]>>) -> Self {
-        Self { name: name.into(), bytes: bytes.into(), obtained: None, at: None, transcoded: None }
-    }
-
-    /// The same document, obtained so.
-    #[must_use]
-    pub fn obtained(mut self, obtained: Obtained) -> Self {
-        self.obtained = Some(obtained);
-        self
-    }
-
-    /// The same document, obtained then.
-    #[must_use]
-    pub fn at(mut self, at: Instant) -> Self {
-        self.at = Some(at);
-        self
-    }
-}
-
 /// The name of robots.txt among the documents.
 pub const ROBOTS_TXT: &str = "robots.txt";
 /// The name of the response's headers among the documents.
@@ -163,7 +110,7 @@ pub const DOM: &str = "dom";
 impl Parts for Evidence<'_> {
     fn targets(&self) -> &[Targets] {
         self.targets.get_or_init(|| {
-            let pages = self.documents.iter().filter(|document| matches!(document.name.as_str(), PAGE | DOM));
+            let pages = self.documents.iter().filter(|document| matches!(document.role, Role::Page | Role::Dom));
             // A page that is no HTML has no parts.
             let targets = |page| self.decoded(page).map_or_else(Targets::default, |page| Targets::of(&page));
             pages.map(targets).collect()
@@ -183,6 +130,7 @@ impl<'e> Evidence<'e> {
             links: Vec::new(),
             content_type: None,
             headers: None,
+            fetched: None,
             response: Response::default(),
             outside_head: OnceLock::new(),
             targets: OnceLock::new(),
@@ -200,7 +148,7 @@ impl<'e> Evidence<'e> {
     #[must_use]
     pub fn with_robots_txt(mut self, obtained: Obtained, body: &'e [u8]) -> Self {
         self.robots_txt = RobotsTxt::obtained(obtained, body, self.reading);
-        self.documents.push(Document::new(ROBOTS_TXT, body).obtained(obtained));
+        self.put(Role::RobotsTxt, Document::new(ROBOTS_TXT, body).obtained(obtained));
         self.link()
     }
 
@@ -209,7 +157,7 @@ impl<'e> Evidence<'e> {
     pub fn with_policy(mut self, policy: Policy<'e>) -> Self {
         self.reading = policy.reading();
         if let Some(text) = policy.text() {
-            self.documents.push(Document::new(ROBOTS_TXT, text));
+            self.put(Role::RobotsTxt, Document::new(ROBOTS_TXT, text));
         }
         self.robots_txt = RobotsTxt::Read(policy);
         self.link()
@@ -230,8 +178,7 @@ impl<'e> Evidence<'e> {
     /// ```
     #[must_use]
     pub fn with_headers(mut self, headers: Headers) -> Self {
-        self.documents.retain(|document| document.name != HEADERS);
-        self.documents.push(Document::new(HEADERS, headers.text().to_vec()));
+        self.put(Role::Headers, Document::new(HEADERS, headers.text().to_vec()));
         self.headers = Some(headers);
         self.read_response()
     }
@@ -249,13 +196,13 @@ impl<'e> Evidence<'e> {
     /// ```
     #[must_use]
     pub fn with_page(self, page: &'e [u8]) -> Self {
-        self.with_html(PAGE, page)
+        self.with_html(Role::Page, Document::new(PAGE, page))
     }
 
     /// The same evidence with the page's DOM after its scripts were run, serialised (S-25).
     #[must_use]
     pub fn with_dom(self, dom: &'e [u8]) -> Self {
-        self.with_html(DOM, dom)
+        self.with_html(Role::Dom, Document::new(DOM, dom))
     }
 
     /// The same evidence with the type of the page, as `Content-Type` has it; it counts before the header.
@@ -265,10 +212,25 @@ impl<'e> Evidence<'e> {
         self.read_response()
     }
 
-    fn with_html(mut self, name: &str, bytes: &'e [u8]) -> Self {
-        self.documents.retain(|document| document.name != name);
-        self.documents.push(Document::new(name, bytes));
+    fn with_html(mut self, role: Role, document: Document<'e>) -> Self {
+        self.put(role, document);
         self.read_response()
+    }
+
+    /// The same evidence, whose page was fetched then. How long it is fresh is counted from there.
+    #[must_use]
+    pub fn fetched_at(mut self, fetched: Instant) -> Self {
+        self.fetched = Some(fetched);
+        self
+    }
+
+    /// Puts a document in the place of the one that had its role, for others are known by their numbers.
+    fn put(&mut self, role: Role, document: Document<'e>) {
+        let document = document.with_role(role);
+        match self.documents.iter_mut().find(|known| known.role == role) {
+            Some(known) => *known = document,
+            None => self.documents.push(document),
+        }
     }
 
     /// Reads what the response says; the definitions of robots.txt are in sight of META tags.
@@ -285,10 +247,10 @@ impl<'e> Evidence<'e> {
         let robots_txt = self.robots_txt.acap();
         for number in 0..self.documents.len() {
             let Some(document) = self.documents.get(number) else { continue };
-            let carried = match (document.name.as_str(), &self.headers) {
-                (HEADERS, Some(headers)) => Carried::of_headers(number, headers, &limits),
-                (name @ (PAGE | DOM), _) => {
-                    let side = if name == DOM { Side::Dom } else { Side::Source };
+            let carried = match (document.role, &self.headers) {
+                (Role::Headers, Some(headers)) => Carried::of_headers(number, headers, &limits),
+                (role @ (Role::Page | Role::Dom), _) => {
+                    let side = if role == Role::Dom { Side::Dom } else { Side::Source };
                     let Some(page) = self.decoded(document) else {
                         // A page that says nothing is there all the same (S-25).
                         self.response.add(Carried::new(number, side), switches, robots_txt);
@@ -323,7 +285,7 @@ impl<'e> Evidence<'e> {
     /// A page, ready to be read; nothing where it is no HTML.
     fn decoded<'d>(&self, document: &'d Document<'_>) -> Option<page::Decoded<'d>> {
         // A DOM is serialised from what was HTML, in whatever encoding the caller has.
-        let is_sent = document.name != DOM;
+        let is_sent = document.role != Role::Dom;
         let (content_type, charset) = (self.content_type().filter(|_| is_sent), self.charset().filter(|_| is_sent));
         let is_html = page::is_html(&document.bytes, content_type);
         is_html.then(|| page::decoded(&document.bytes, charset, &Limits::default()))
@@ -360,7 +322,9 @@ impl<'e> Evidence<'e> {
             wanted.entry(reference.locator.of(&acap.arena)).or_default().push(number);
         }
         for (number, document) in self.documents.iter().enumerate().skip(first) {
-            let is_read = document.obtained.is_none_or(|obtained| matches!(obtained, Obtained::Status(200..=299)));
+            let is_supplied = document.role == Role::Supplied;
+            let is_read =
+                is_supplied && document.obtained.is_none_or(|obtained| matches!(obtained, Obtained::Status(200..=299)));
             let Some(references) = wanted.get(document.name.as_bytes()).filter(|_| is_read) else { continue };
             let Some(next) = u16::try_from(self.references.len()).ok().filter(|next| *next < RESPONSE - 1) else {
                 break;
@@ -415,7 +379,7 @@ impl<'e> Evidence<'e> {
     /// The document a statement stands in, which has no text where a policy stands alone.
     pub(crate) fn source(&self, id: StatementId) -> Option<&Document<'e>> {
         let number = match id.document {
-            0 => return self.documents.iter().find(|document| document.name == ROBOTS_TXT),
+            0 => return self.documents.iter().find(|document| document.role == Role::RobotsTxt),
             OUTSIDE_HEAD.. => self.outside_head.get()?.document(id, OUTSIDE_HEAD)?,
             RESPONSE.. => self.response.document(id, RESPONSE)?,
             number => self.references.get(usize::from(number - 1))?.document,
@@ -447,15 +411,16 @@ impl<'e> Evidence<'e> {
     #[must_use]
     pub fn fresh_until(&self) -> Option<Instant> {
         let headers = self.headers.as_ref()?;
-        let fetched = self.documents.iter().find(|document| document.name == PAGE).and_then(|page| page.at);
-        headers.fresh_until(fetched)
+        headers.fresh_until(self.fetched)
     }
 
     /// Whether any of it was cut at a limit (S-22).
-    pub(crate) fn is_truncated(&self) -> bool {
+    pub(crate) fn is_truncated(&self, capabilities: &Capabilities) -> bool {
+        let is_cut = |response: &Response| response.carried.iter().any(|carried| carried.is_truncated);
         matches!(&self.robots_txt, RobotsTxt::Read(policy) if policy.is_truncated())
             || self.references.iter().any(|reference| reference.is_truncated)
-            || self.response.carried.iter().any(|carried| carried.is_truncated)
+            || is_cut(&self.response)
+            || capabilities.body_meta && !self.response.carried.is_empty() && is_cut(self.outside_head())
     }
 
     /// The reading it is read in.
@@ -498,6 +463,9 @@ impl<'e> Evidence<'e> {
                     carried.diagnose(switches, self.robots_txt.acap(), &mut notes);
                     if let Some(outside) = self.outside_head().of_document(carried.document) {
                         outside.diagnose_outside(&mut notes);
+                        if outside.is_truncated && !carried.is_truncated {
+                            notes.push(truncated(document));
+                        }
                     }
                 }
             }
@@ -573,4 +541,24 @@ fn read_reference(
     let body = policy::body_start(text, switches);
     let acap = policy::acap::read(text, body, switches, Some(robots_txt), notes);
     (acap.unwrap_or_default(), read < bytes.len())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Crawler, Outcome, ProposedUse, Usage, decide};
+
+    #[test]
+    fn s22_meta_tags_beyond_the_limit_are_unread_and_every_decision_says_so() {
+        let answer = |before: usize| {
+            let page = "<meta name=a content=b>".repeat(before) + "<meta name=robots content=noindex>";
+            let evidence = Evidence::new(Reading::Default).with_page(page.as_bytes());
+            let crawler = Crawler::named("AnyBot");
+            let decision = decide(&evidence, &ProposedUse::new("https://site.example/", &crawler, &Usage::Index));
+            (decision.outcome, decision.is_truncated)
+        };
+        let limit = Limits::default().metas;
+        assert_eq!(answer(limit - 1), (Outcome::Prohibited, false));
+        assert_eq!(answer(limit), (Outcome::Unstated, true));
+    }
 }

@@ -19,7 +19,7 @@ use crate::diagnostic::Diagnostic;
 use crate::directive::Effect;
 use crate::evidence::{Evidence, RobotsTxt};
 use crate::instant::Instant;
-use crate::model::{Carrier, Condition, Dialect, Statement, StatementId, StatementKind};
+use crate::model::{Carrier, Condition, Dialect, Scope, Statement, StatementId, StatementKind};
 use crate::policy::{Ground, Policy};
 use crate::proposed::ProposedUse;
 use crate::reading::Reading;
@@ -383,7 +383,9 @@ impl<'e> Explanation<'e> {
         rules.extend(self.considered.iter().map(|set_aside| set_aside.by.rule()));
         // Which records bind is a matter of names, and which rules match one of patterns.
         rules.extend(self.ground.map(|_| "S-35"));
-        rules.extend((!self.determined_by.is_empty() || !self.prerequisites.is_empty()).then_some("S-19"));
+        let barring = self.prerequisites.iter().flat_map(|prerequisite| &prerequisite.determined_by);
+        let is_matched = |statement: &Statement<'_>| statement.scope != Scope::Resource;
+        rules.extend(self.determined_by.iter().chain(barring).any(is_matched).then_some("S-19"));
         for prerequisite in &self.prerequisites {
             rules.extend(["S-14", prerequisite.reason.rule()]);
         }
@@ -472,7 +474,9 @@ impl<'e> Explanation<'e> {
             self.considered.extend(statement.map(|statement| SetAside { statement, by: *by, to }));
         }
         let place = |statement: &Statement<'_>| (statement.id.document, statement.span);
-        self.determined_by.sort_by_key(place);
+        // Of several words of one tag the one that is the ground stands for them.
+        let ground = reason.statement();
+        self.determined_by.sort_by_key(|statement| (place(statement), Some(statement.id) != ground));
         self.considered.sort_by_key(|set_aside| place(&set_aside.statement));
         // A line may stand for two rules in one reading; where it decides, it has not lost.
         let winners: HashSet<(u16, Span)> = self.determined_by.iter().map(place).collect();

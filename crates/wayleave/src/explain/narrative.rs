@@ -40,52 +40,17 @@ impl Explanation<'_> {
     fn expressed(&self, proposed: &ProposedUse<'_>) -> String {
         let (crawler, url) = (proposed.crawler.name(), proposed.url);
         let act = format!("{} `{url}`", verb(proposed.usage));
-        let ground = match (self.determined_by.first(), self.decision.reason) {
-            (Some(statement), Reason::Lapsed(_)) => {
-                format!("{}, but only for a time, and that is over", ground_of(statement))
-            }
-            (Some(statement), Reason::ConditionBroken(_)) => {
-                format!("{}, but on a condition that this use breaks", ground_of(statement))
-            }
-            (Some(statement), Reason::SubstituteProhibited(_)) => {
-                format!("{}, but only with a resource that may not be crawled", ground_of(statement))
-            }
-            (Some(statement), Reason::TargetMissing(_)) => {
-                format!("{}, but only with a part that the page does not have", ground_of(statement))
-            }
-            (Some(statement), Reason::OtherLocation(_)) => {
-                format!("{}, but only elsewhere: the page is not where it says it has to be", ground_of(statement))
-            }
-            (Some(statement), Reason::RobotsTxtUnreachable(_)) => {
-                format!("{}; and {}", default_ground(self.decision.reason), ground_of(statement))
-            }
-            (Some(statement), Reason::ReferenceUnread(_)) => format!(
-                "{} refers to a file that has not been read, and until it is, nothing is permitted",
-                place_of(statement)
-            ),
-            (Some(statement), Reason::NotNarrower(_)) => {
-                format!("{}, and no permission is narrower than it", ground_of(statement))
-            }
-            (Some(statement), Reason::Uncompared(_)) => {
-                format!("{}, and too many statements oppose each other to be compared", ground_of(statement))
-            }
-            (Some(statement), Reason::PageStatement(_)) => {
-                format!("{}, and what the page itself says counts before robots.txt", ground_of(statement))
-            }
-            (Some(statement), Reason::Unable(_)) => {
-                format!("{}, and the crawler cannot keep such a limit", ground_of(statement))
-            }
-            (Some(statement), Reason::NotOverridden(_)) => {
-                format!("{}, and the page's own permission does not lift that", ground_of(statement))
-            }
-            (Some(statement), _) => ground_of(statement),
-            (None, reason) => default_ground(reason),
+        let ground = match self.ground() {
+            Some(statement) => self.ground_of(statement),
+            None => default_ground(self.decision.reason),
         };
         let conditions = listed(&self.conditions);
         match self.decision.outcome {
             Outcome::Permitted => format!("{crawler} may {act}: {ground}"),
             Outcome::Conditional => {
-                let limit = self.determined_by.iter().skip(1).find(|statement| statement.is_limit());
+                let told = self.ground().map(|statement| statement.id);
+                let is_other = |statement: &&Statement<'_>| statement.is_limit() && Some(statement.id) != told;
+                let limit = self.determined_by.iter().find(is_other);
                 let limit = limit.map_or_else(String::new, |limit| format!(", and {}", ground_of(limit)));
                 format!("{crawler} may {act} if it keeps {conditions}: {ground}{limit}")
             }
@@ -98,6 +63,48 @@ impl Explanation<'_> {
                 format!("nothing says whether {crawler} may {act}: {ground}; {default}")
             }
         }
+    }
+
+    /// The statement that the sentence tells of: the ground of the decision, or the first that decides.
+    fn ground(&self) -> Option<&Statement<'_>> {
+        let ground = self.decision.reason.statement();
+        let found = self.determined_by.iter().find(|statement| Some(statement.id) == ground);
+        found.or_else(|| self.determined_by.first())
+    }
+
+    /// What one of the statements that decide says, and how it comes to decide.
+    #[must_use]
+    pub(crate) fn ground_of(&self, statement: &Statement<'_>) -> String {
+        let ground = ground_of(statement);
+        let reason = self.decision.reason;
+        if let Reason::RobotsTxtUnreachable(_) = reason {
+            return format!("{}; and {ground}", default_ground(reason));
+        }
+        if reason.statement() != Some(statement.id) {
+            return ground;
+        }
+        let and = match reason {
+            Reason::Lapsed(_) if statement.is_limit() => ", and its time is over",
+            Reason::Lapsed(_) => ", but only for a time, and that is over",
+            Reason::ConditionBroken(_) if statement.is_limit() => ", and this use goes beyond that",
+            Reason::ConditionBroken(_) => ", but on a condition that this use breaks",
+            Reason::SubstituteProhibited(_) => ", but only with a resource that may not be crawled",
+            Reason::TargetMissing(_) => ", but only with a part that the page does not have",
+            Reason::OtherLocation(_) => ", but only elsewhere: the page is not where it says it has to be",
+            Reason::NotNarrower(_) => ", and no permission is narrower than it",
+            Reason::Uncompared(_) => ", and too many statements oppose each other to be compared",
+            Reason::PageStatement(_) => ", and what the page itself says counts before robots.txt",
+            Reason::NotOverridden(_) => ", and the page's own permission does not lift that",
+            Reason::Unable(_) => ", and the crawler cannot keep such a limit",
+            Reason::ReferenceUnread(_) => {
+                let place = place_of(statement);
+                return format!(
+                    "{place} refers to a file that has not been read, and until it is, nothing is permitted"
+                );
+            }
+            _ => "",
+        };
+        ground + and
     }
 
     /// Why these records bind the crawler, in a sentence; nothing where no robots.txt was read.
@@ -281,7 +288,12 @@ pub(crate) fn ground_of(statement: &Statement<'_>) -> String {
 
 /// What a word of META or a header says.
 fn word_of(statement: &Statement<'_>, line: &str) -> String {
-    let written = shown(&statement.text);
+    const MOST: usize = 200;
+    let mut written: String = shown(&statement.text).chars().take(MOST + 1).collect();
+    if written.chars().count() > MOST {
+        written.pop();
+        written.push('…');
+    }
     match (statement.modality, statement.qualifiers.is_empty()) {
         (Modality::Prohibition, _) => format!("{line} prohibits it (`{written}`)"),
         (Modality::Permission, true) => format!("{line} permits it (`{written}`)"),

@@ -1,7 +1,7 @@
 //! What a reader of header fields should know, in sentences (style guide, section 8).
 
 use super::{Found, Headers, Note};
-use crate::diagnostic::{Code, Diagnostic, shown};
+use crate::diagnostic::{Code, Diagnostic, MOST_NOTES, shown};
 use crate::limits::Limits;
 use crate::source::Span;
 
@@ -19,6 +19,10 @@ impl Headers {
     pub fn diagnose(&self, document: &str, limits: &Limits) -> Vec<Diagnostic> {
         let mut diagnostics = Vec::new();
         let mut push = |code: Code, span: Span, message: String, help: Option<&str>| {
+            // More help nobody.
+            if diagnostics.len() >= MOST_NOTES {
+                return;
+            }
             let (document, help) = (document.to_owned(), help.map(str::to_owned));
             diagnostics.push(Diagnostic { code, severity: code.severity(), document, span, message, help });
         };
@@ -54,6 +58,10 @@ fn sentence(note: &Note, written: &str) -> (String, Option<&'static str>) {
         Code::RuleAsName => (
             format!("`{written}` stands where a crawler's name should; it is read as a rule for everyone"),
             Some("write `*;` before it"),
+        ),
+        Code::NameWithoutRules => (
+            format!("`{written}` names a crawler and no rule, so it says nothing"),
+            Some("write the rules behind it, as in `ExampleBot;noindex`"),
         ),
         Code::RobotsAsName => {
             (format!("`{written}` is no crawler's name here; it is read as everyone"), Some("write `*`"))

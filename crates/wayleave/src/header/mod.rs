@@ -142,12 +142,13 @@ impl Headers {
         let Some((first, more)) = parts.split_first() else { return };
         let colon =
             memchr::memchr(b':', first).filter(|colon| !trimmed(first.get(..*colon).unwrap_or_default()).is_empty());
+        let is_name = |name: &[u8]| std::str::from_utf8(trimmed(name)).is_ok_and(Self::is_name);
         match colon.and_then(|colon| Some((first.get(..colon)?, first.get(colon + 1..)?))) {
-            Some((name, value)) => {
+            Some((name, value)) if is_name(name) => {
                 let values: Vec<&[u8]> = std::iter::once(value).chain(more.iter().copied()).collect();
                 self.push(name, &values);
             }
-            None => {
+            _ => {
                 let start = self.text.len();
                 self.append(parts);
                 let whole = Span::new(start, self.text.len());

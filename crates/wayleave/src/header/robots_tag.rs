@@ -104,8 +104,15 @@ impl<'m> MemberOf<'m> {
     fn tell(&self, found: &mut dyn FnMut(Found<'_>)) {
         let member = self.member;
         for item in &member.items {
-            let whom = self.whom(item, found);
+            let mut says = !member.parameters.is_empty();
+            let whom = self.whom(item, &mut |said: Found<'_>| {
+                says = true;
+                found(said);
+            });
             self.tell_all(&member.parameters, &whom, found);
+            if !says {
+                found(self.combined.note(Code::NameWithoutRules, item.span));
+            }
         }
         for parameter in member.parameters.iter().filter(|parameter| parameter.value == Bare::Boolean(false)) {
             found(self.combined.note(Code::FalseRule, parameter.span));
@@ -137,6 +144,22 @@ impl<'m> MemberOf<'m> {
         }
         if name.is_empty() {
             found(self.combined.note(Code::EmptyName, item.span));
+        }
+        // Words as other fields have them: `*:noindex`, `noindex|nofollow`.
+        let colon = name.iter().position(|byte| *byte == b':').unwrap_or(0);
+        let (prefix, rules) = (name.get(..colon).unwrap_or_default(), name.get(colon + 1..).unwrap_or_default());
+        if colon > 0 && is_rule(rules) {
+            found(self.combined.note(Code::RuleAsName, item.span));
+            let is_everyone = is_any(prefix) || prefix.eq_ignore_ascii_case(b"robots");
+            let whom = if is_everyone { Whom::Everyone } else { Whom::Named(Cow::Borrowed(prefix)) };
+            content(rules, &mut |_, read| self.tell_one(&whom, read, item.span, found));
+            return whom;
+        }
+        let parted: Vec<u8> = name.iter().map(|byte| if b"|+/!&".contains(byte) { b' ' } else { *byte }).collect();
+        if is_rule(&parted) {
+            found(self.combined.note(Code::RuleAsName, item.span));
+            content(&parted, &mut |_, read| self.tell_one(&Whom::Everyone, read, item.span, found));
+            return Whom::Everyone;
         }
         Whom::Named(Cow::Borrowed(name))
     }
@@ -332,7 +355,7 @@ mod tests {
                 ("d: nofollow Prohibits".to_owned(), "d;nofollow".to_owned()),
             ]
         );
-        assert!(notes.is_empty());
+        assert_eq!(notes, [(Code::NameWithoutRules, "b".to_owned())]);
         assert_eq!(words_of(&["a;x=\"1", "b;noindex"]), ["b: noindex Prohibits"]);
     }
 

@@ -22,7 +22,10 @@ pub(super) fn read(line: &FieldLine<'_>, limits: &Limits, found: &mut dyn FnMut(
     items(text, &mut |(from, to), item| match item {
         Item::Name => {
             let name = text.get(from..to).unwrap_or_default();
-            let is_everyone = name.is_empty() || is_any(name) || name.eq_ignore_ascii_case(b"robots");
+            // The field's own name is what somebody wrote twice.
+            let everyone = [&b"robots"[..], b"x-robots-tag"];
+            let is_everyone =
+                name.is_empty() || is_any(name) || everyone.iter().any(|one| name.eq_ignore_ascii_case(one));
             whom = if is_everyone { Whom::Everyone } else { Whom::Named(Cow::Borrowed(name)) };
         }
         Item::Word(read) => found(Found::Said(Said {

@@ -18,7 +18,9 @@ pub fn is_html(bytes: &[u8], content_type: Option<&str>) -> bool {
         }
         None => {
             let text = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes).trim_ascii_start();
-            let is_json = matches!(text.first(), Some(b'{' | b'['));
+            // No tag in its first lines: not a page with a stray bracket before it.
+            let is_json = matches!(text.first(), Some(b'{' | b'['))
+                && memchr::memchr(b'<', text.get(..1024).unwrap_or(text)).is_none();
             !is_json && !SIGNATURES.iter().any(|signature| bytes.starts_with(signature)) && !is_container(bytes)
         }
     }
@@ -36,7 +38,9 @@ pub fn charset(content_type: &str) -> Option<&str> {
 fn essence(content_type: &str) -> Option<&str> {
     let essence = content_type.split([';', ',']).next().unwrap_or_default().trim();
     let (kind, subtype) = essence.split_once('/')?;
-    (!kind.is_empty() && !subtype.is_empty()).then_some(essence)
+    // What names no type is none: `*/*`, `unknown/unknown`, `application/unknown`.
+    let is_unknown = [kind, subtype].iter().any(|part| *part == "*" || part.eq_ignore_ascii_case("unknown"));
+    (!kind.is_empty() && !subtype.is_empty() && !is_unknown).then_some(essence)
 }
 
 /// What begins like words has more of its signature further in: RIFF (WebP, WAVE, AVI), ISO media (MP4, AVIF, HEIC)

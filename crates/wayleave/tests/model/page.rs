@@ -61,7 +61,10 @@ impl Meta {
 
     /// Whether it names the crawler (true), is for any (false), or is for another.
     fn level(&self, question: &Question) -> Option<bool> {
-        if self.name.eq_ignore_ascii_case("robots") {
+        // S-35: whole, or cut at the first character that no name has.
+        let is_of_a_name = |letter: char| letter.is_ascii_alphanumeric() || "_.-".contains(letter);
+        let token = self.name.split(|letter: char| !is_of_a_name(letter)).next().unwrap_or_default();
+        if self.name == "*" || token.eq_ignore_ascii_case("robots") {
             return Some(false);
         }
         s35_names_crawler(self.name.as_bytes(), question).then_some(true)

@@ -10,10 +10,12 @@ use super::read::{Reader, version};
 use super::scope::pattern_of;
 use super::terms::{Written, parts};
 use super::{Acap, At, GENERAL, Record, Run};
+use crate::crawler::token_of;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::model::Fall;
-use crate::reading::Switches;
+use crate::reading::{NameGrammar, Switches};
 use crate::vocabulary::{AcapField, AcapVersion, starts_with};
+use std::collections::HashSet;
 
 /// A META tag, as runs of the text that holds its attributes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -97,6 +99,7 @@ pub(crate) fn read_metas(
     let mut reader = Reader::new(text, switches, parent, notes);
     reader.version = declared;
     reader.takes_locations = true;
+    reader.acap.binds_everyone = true;
     if strawman == Strawman::Read {
         for meta in metas {
             if let MetaRole::Definition(field) = meta.role {
@@ -126,7 +129,8 @@ impl<'t> Reader<'t> {
     fn meta(&mut self, meta: &Meta, page: &Resource, strawman: Strawman) {
         let content = meta.content.range();
         let words = words(self.text, content.0, content.1);
-        let words = words.get(1..).unwrap_or_default();
+        let words: Vec<_> = words.iter().skip(1).flat_map(|word| self.verbs_in(*word)).collect();
+        let words = words.as_slice();
         let verbs: Vec<usize> =
             (0..words.len()).filter(|n| words.get(*n).is_some_and(|word| self.verb(*word).is_some())).collect();
         let Some(&first) = verbs.first() else {
@@ -158,9 +162,15 @@ impl<'t> Reader<'t> {
         let fall = several.or((purposes.len() > 1).then_some(Fall::StrayText));
         let record = self.open_meta(meta);
         let purposes = self.meta_purposes(purposes);
+        let mut known: HashSet<(bool, Vec<u8>)> = HashSet::new();
         for (n, verb) in verbs.iter().enumerate() {
             let end = verbs.get(n + 1).and_then(|next| words.get(*next)).map_or(content.1, |next| next.0);
             let Some(&verb) = words.get(*verb) else { continue };
+            // Said twice it is said once.
+            let said = self.verb(verb).map(|(is_permission, usage)| (is_permission, usage.to_ascii_lowercase()));
+            if said.is_some_and(|said| !known.insert(said)) {
+                continue;
+            }
             self.meta_statement(meta, verb, end, (record, purposes), page, fall, strawman);
         }
     }
@@ -253,13 +263,25 @@ impl<'t> Reader<'t> {
         self.keep_statement(&draft, page, &parts, fall);
     }
 
+    /// A word, or the verbs it is made of where only commas part them.
+    fn verbs_in(&self, word: (usize, usize)) -> Vec<(usize, usize)> {
+        let mut parts = Vec::new();
+        let mut start = word.0;
+        for part in self.of(word).split(|byte| matches!(byte, b',' | b';')) {
+            parts.push((start, start + part.len()));
+            start += part.len() + 1;
+        }
+        parts.retain(|(start, end)| start < end);
+        if parts.len() > 1 && parts.iter().all(|part| self.verb(*part).is_some()) { parts } else { vec![word] }
+    }
+
     /// Whether a word permits or prohibits, and which usage; commas behind it are no part of the usage.
     fn verb(&self, at: (usize, usize)) -> Option<(bool, &'t [u8])> {
         let word = self.of(at);
         let after = |verb: &[u8]| starts_with(word, verb).then(|| word.get(verb.len()..).unwrap_or_default());
         let (is_permission, usage) =
             after(b"allow-").map(|usage| (true, usage)).or_else(|| after(b"disallow-").map(|usage| (false, usage)))?;
-        let end = usage.iter().rposition(|byte| !matches!(byte, b',' | b';')).map_or(0, |last| last + 1);
+        let end = usage.iter().rposition(|byte| !matches!(byte, b',' | b';' | b':' | b'.')).map_or(0, |last| last + 1);
         Some((is_permission, usage.get(..end).unwrap_or_default()))
     }
 }
@@ -269,7 +291,7 @@ fn usage_length(verb: &[u8]) -> usize {
     verb.len() - if starts_with(verb, b"allow-") { 6 } else { 9 }
 }
 
-/// Whether the name of a META tag addresses every crawler.
+/// Whether the name of a META tag addresses every crawler, whole or cut as names are (S-35).
 pub(crate) fn is_robots(name: &[u8]) -> bool {
-    name.eq_ignore_ascii_case(b"robots")
+    name == b"*" || token_of(name, NameGrammar::WholeOrToken).eq_ignore_ascii_case(b"robots")
 }

@@ -56,6 +56,8 @@ pub(crate) struct At {
 pub(crate) struct Acap {
     /// Conventional records are to be ignored (P1 2.9.1).
     pub(crate) ignores_conventional: bool,
+    /// What is for any crawler is for one, too, that obeys no such record of robots.txt: in META tags.
+    pub(crate) binds_everyone: bool,
     pub(crate) arena: Vec<u8>,
     pub(crate) patterns: Vec<Pattern>,
     pub(crate) terms: Vec<Term>,
@@ -368,7 +370,8 @@ impl Acap {
         if is_named {
             return Some(Addressee::Named);
         }
-        (record.is_any && crawler.any_record() == AnyRecord::Applies).then_some(Addressee::Any)
+        let is_bound = self.binds_everyone || crawler.any_record() == AnyRecord::Applies;
+        (record.is_any && is_bound).then_some(Addressee::Any)
     }
 
     /// Calls `visit` with every record that addresses the crawler.

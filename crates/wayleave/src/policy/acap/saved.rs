@@ -240,7 +240,7 @@ saved! {
     Reference { record, locator, at }
     Action { record, action, path, at }
     Acap {
-        ignores_conventional, arena, patterns, terms, sets, locals, members, records, names, purposes,
+        ignores_conventional, binds_everyone, arena, patterns, terms, sets, locals, members, records, names, purposes,
         purpose_patterns, filters, statements, mask, references, actions, written
     }
 }
