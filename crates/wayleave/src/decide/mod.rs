@@ -223,8 +223,8 @@ impl Decision {
 }
 
 /// Decides. Keeps no history, reads no clock, and allocates nothing in the ordinary: only where a path of
-/// more than two kilobytes has to be rewritten, more than eight ACAP statements compete, or a permission names
-/// by a relative reference what must be used.
+/// more than two kilobytes has to be rewritten, more than eight ACAP statements compete, a permission names by a
+/// relative reference what must be used or by a location where the page must be, or a DOM is laid beside the page.
 ///
 /// Cost: linear in the URL and the candidate statements (S-34).
 #[must_use]
