@@ -44,6 +44,9 @@ pub enum Command {
         after_help = EXPLAIN_HELP
     )]
     Explain(Explain),
+    /// Give the text of a page that the crawler may use: prohibited elements left out
+    #[command(override_usage = "wayleave extract [OPTIONS] <PAGE> --crawler <NAME> [URL]", after_help = EXTRACT_HELP)]
+    Extract(Extract),
     /// List sitemaps, crawl delays and other facts, and the crawlers named
     #[command(after_help = FACTS_HELP)]
     Facts(Facts),
@@ -120,6 +123,43 @@ Examples:
   wayleave explain --case examples/gazette/cases.jsonl:3
 
 Exit: 0 permitted or unstated, 1 prohibited, 2 could not answer, 3 conditional; the gravest of all.";
+
+/// `wayleave extract`.
+#[derive(Debug, Args)]
+pub struct Extract {
+    /// The page, an HTML file, or `-` for standard input
+    #[arg(value_name = "PAGE")]
+    pub page: PathBuf,
+    /// Its URL, or the path of it [default: /]
+    #[arg(value_name = "URL")]
+    pub url: Option<String>,
+    /// A robots.txt file, a folder that holds one, or `none`
+    #[arg(long, value_name = "SITE", default_value = "none", hide_default_value = true)]
+    pub site: PathBuf,
+    /// `text`: what may be used, `html`: the page without the text that may not, `json`: all pieces with spans and reasons
+    #[arg(long = "as", value_enum, value_name = "FORM", default_value = "text", hide_possible_values = true)]
+    pub form: As,
+    #[command(flatten)]
+    pub terms: Terms,
+}
+
+const EXTRACT_HELP: &str = "\
+Examples:
+  wayleave extract examples/herald/page.html --usage index --crawler NewsBot
+  wayleave extract examples/herald/page.html --usage index --crawler NewsBot --as json --site examples/herald /news/1
+
+Exit: that of the page's answer: 0 permitted or unstated, 1 prohibited, 2 could not answer, 3 conditional.";
+
+/// What `extract` writes.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub enum As {
+    /// The text that may be used
+    Text,
+    /// The page without the text that may not
+    Html,
+    /// All pieces, kept or left out, with spans and reasons
+    Json,
+}
 
 /// `wayleave facts`.
 #[derive(Debug, Args)]
@@ -275,6 +315,9 @@ pub struct Terms {
     /// What it would do, several by comma, or `all`; `x:NAME` for a name of your own [default: crawl]
     #[arg(long, value_name = "USAGE", value_parser = usages)]
     pub usage: Vec<Usages>,
+    /// The part of the page it is about, `#id` or `.class`: the first such element; without it, the page
+    #[arg(long, value_name = "ELEMENT", value_parser = element)]
+    pub element: Option<String>,
     /// A purpose the crawler recognises as its own; may be repeated
     #[arg(long, value_name = "PURPOSE")]
     pub purpose: Vec<String>,
@@ -350,6 +393,11 @@ pub enum Capability {
 
 fn name(text: &str) -> Result<String, String> {
     if text.trim().is_empty() { Err("a crawler has a name, such as GPTBot".to_owned()) } else { Ok(text.to_owned()) }
+}
+
+fn element(text: &str) -> Result<String, String> {
+    let name = text.strip_prefix(['#', '.']).filter(|name| !name.is_empty() && !name.contains(char::is_whitespace));
+    name.map(|_| text.to_owned()).ok_or_else(|| "write `#` and an id, or `.` and a class".to_owned())
 }
 
 fn header(text: &str) -> Result<(String, String), String> {

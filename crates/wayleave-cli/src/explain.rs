@@ -36,6 +36,7 @@ pub fn explain(
         }
         let explanation = wayleave::explain(evidence, &answer.proposed);
         write_explanation(evidence, &answer.proposed, &explanation, names, out)?;
+        write_diagnostics(evidence, &explanation.notes, names, out)?;
         if traces {
             write_trace(&explanation, out)?;
         }
@@ -92,6 +93,26 @@ pub fn write_explanation(
     }
     if let Some(instant) = explanation.fresh_until {
         note("fresh until", &format!("{instant}; then fetch it again, for until you do its restrictions hold"))?;
+    }
+    for must in &explanation.resources {
+        let crawl = match must.crawl {
+            Some(Outcome::Prohibited) => ", which may not be crawled",
+            Some(_) => ", which may be crawled",
+            None => "",
+        };
+        note("must have", &format!("{}{crawl} ({})", must.locator, must.condition))?;
+    }
+    for part in explanation.parts.iter().take(MOST_STATEMENTS) {
+        let text = text_of(evidence, &part.document);
+        let tag = text.get(part.span.range()).unwrap_or_default();
+        let line = Place::of(text, part.span.start).line;
+        let by = part.text.as_ref().map_or_else(String::new, |by| format!(", by `{by}`"));
+        let tag = String::from_utf8_lossy(tag);
+        note("part", &format!("{} in line {line} is {}{by}", shortened(&tag, 60), part.outcome.name()))?;
+    }
+    let parts = explanation.parts.len().saturating_sub(MOST_STATEMENTS);
+    if parts > 0 {
+        note("parts", &format!("{parts} more that differ; `--format json` lists them all"))?;
     }
     for prerequisite in explanation.prerequisites.iter().filter(|prerequisite| !prerequisite.bars) {
         note("needs", &format!("{}, which is {}", prerequisite.usage.name(), prerequisite.outcome.name()))?;

@@ -6,6 +6,7 @@
 mod arguments;
 mod check;
 mod explain;
+mod extract;
 mod facts;
 mod output;
 mod question;
@@ -79,6 +80,22 @@ fn run(arguments: Arguments) -> Result<u8, Failure> {
             }
             (None, None) => return Err(Failure::new("nothing to explain; give SITE or `--case FILE:LINE`")),
         },
+        Command::Extract(asked) => {
+            let site = question::site(&asked.site, &asked.terms.reading, files)?;
+            let reading = asked.terms.reading.reading;
+            let page = files.read(&asked.page, "PAGE is an HTML file")?;
+            let resources = asked.url.into_iter().collect();
+            let question = Question::new(arguments::Asked { resources, urls: None }, asked.terms, files)?;
+            let evidence = site.evidence(reading).with_page(&page);
+            let Some(proposed) = question.proposed_uses().next() else {
+                return Err(Failure::new("nothing is asked about"));
+            };
+            let Some(extract) = wayleave::extract(&evidence, &proposed) else {
+                return Err(Failure::new(format!("`{}` is no HTML page; give one", site::shown(&asked.page))));
+            };
+            let text = evidence.documents().iter().find(|document| document.name == wayleave::PAGE);
+            extract::extract(text.map_or(&page, |page| page.text()), &extract, asked.form, out)?
+        }
         Command::Facts(facts) => {
             let site = question::site(&facts.site, &facts.reading, files)?;
             let crawler = question::crawler(&facts.crawler)?;

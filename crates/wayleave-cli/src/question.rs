@@ -14,6 +14,7 @@ pub struct Question {
     crawler: Crawler,
     usages: Vec<Usage>,
     resources: Vec<String>,
+    element: Option<String>,
     purposes: Vec<String>,
     at: Option<Instant>,
     history: History,
@@ -47,6 +48,7 @@ impl Question {
             crawler,
             usages,
             resources: resources(asked, files)?,
+            element: terms.element,
             purposes: terms.purpose,
             at: terms.at,
             history: History { first_used: terms.first_used, is_recrawled: terms.recrawled },
@@ -71,6 +73,7 @@ impl Question {
         self.resources.iter().flat_map(move |url| {
             self.usages.iter().map(move |usage| {
                 let mut proposed = ProposedUse::new(url, &self.crawler, usage);
+                proposed.element = self.element.as_deref();
                 proposed.purposes = &self.purposes;
                 proposed.at = self.at;
                 proposed.history = self.history;

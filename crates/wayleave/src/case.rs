@@ -259,6 +259,7 @@ impl Case {
         let capabilities = self.capabilities.read();
         let usage = Usage::named(&self.usage);
         let mut proposed = ProposedUse::new(&self.url, &crawler, &usage);
+        proposed.element = self.element.as_deref();
         proposed.purposes = &self.purposes;
         proposed.at = Some(instant("at", self.at.as_deref().unwrap_or(AT))?);
         let first_used = self.history.first_used.as_deref().map(|text| instant("first_used", text)).transpose()?;
@@ -277,7 +278,7 @@ impl Case {
     /// Whether the case needs a carrier that this version does not read.
     #[must_use]
     pub fn needs_unread_carrier(&self) -> bool {
-        self.element.is_some()
+        false
     }
 
     fn obtained(&self, has_text: bool) -> Result<Option<Obtained>, String> {
@@ -304,6 +305,10 @@ impl Case {
         }
         if let Some((name, _)) = self.headers.iter().find(|(name, _)| !Headers::is_name(name)) {
             return Err(format!("headers: `{name}` is no name of a header"));
+        }
+        let is_element = |named: &String| named.len() > 1 && named.starts_with(['#', '.']);
+        if let Some(element) = self.element.iter().find(|named| !is_element(named)) {
+            return Err(format!("element `{element}`: write `#` and an id, or `.` and a class"));
         }
         self.with(CaseFiles::default(), |_, _| ())?;
         let expect = &self.expect;

@@ -226,6 +226,12 @@ codes! {
     LocalUsageInMeta = "local-usage-in-meta", Error;
     /// A location that stands more than once in one META tag.
     RepeatedLocation = "repeated-location", Advice;
+    /// A class of the Robot Exclusion Profile on a page that does not name the profile, where it means nothing (S-26).
+    ProfileMissing = "profile-missing", Advice;
+    /// A class that speaks of crawling an element, which nobody can (S-16).
+    CrawlOnElement = "crawl-on-element", Warning;
+    /// The page has no element such as is asked about; the answer is the page's (S-16).
+    NoSuchElement = "no-such-element", Error;
     /// Several versions of ACAP are declared; the lowest counts.
     ConflictingVersions = "conflicting-versions", Error;
     /// A version of ACAP declared to one crawler.

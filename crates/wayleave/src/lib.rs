@@ -37,8 +37,10 @@ mod decide;
 mod diagnose;
 pub mod diagnostic;
 mod directive;
+mod element;
 mod evidence;
 mod explain;
+mod extract;
 mod header;
 mod instant;
 mod limits;
@@ -52,6 +54,7 @@ pub mod reading;
 pub mod report;
 mod resource;
 mod response;
+mod snippet;
 pub mod source;
 pub mod syntax;
 pub mod vocabulary;
@@ -63,7 +66,10 @@ pub use crawler::{AnyRecord, Crawler, CrawlerName, product_tokens};
 pub use decide::{Barrier, Decision, Outcome, Reason, decide};
 pub use diagnose::{diagnose, tree};
 pub use evidence::{DOM, Document, Evidence, HEADERS, Obtained, PAGE, ROBOTS_TXT, RobotsTxt};
-pub use explain::{EvidenceStatements, Explanation, LostTo, PlainCrawler, Prerequisite, SetAside, Step, Tier, explain};
+pub use explain::{
+    EvidenceStatements, Explanation, LostTo, MustHave, Part, PlainCrawler, Prerequisite, SetAside, Step, Tier, explain,
+};
+pub use extract::{Extract, Piece, extract};
 pub use header::{FieldLine, Headers, SavedResponse};
 #[doc(hidden)]
 pub use header::{Heard, meta_words};
@@ -73,6 +79,7 @@ pub use policy::{Bound, Compiler, Fact, Ground, NotAPolicy, Policy, Statements};
 pub use proposed::{Capabilities, Details, History, ProposedUse, UnstatedDefault};
 pub use reading::Reading;
 pub use resource::{is_resource, origin};
+pub use snippet::{cut, is_within};
 pub use vocabulary::Usage;
 
 /// The version of the numbered rules in `docs/semantics.md` that decisions follow.

@@ -249,6 +249,9 @@ pub(crate) const RESPONSE: u16 = 0x8000;
 /// The number of the first document that is a page outside of `head` (S-24).
 pub(crate) const OUTSIDE_HEAD: u16 = 0xC000;
 
+/// The number of the first document of statements on elements.
+pub(crate) const ELEMENTS: u16 = 0xE000;
+
 /// Which table of its document a statement is in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) enum StatementKind {
@@ -257,6 +260,8 @@ pub(crate) enum StatementKind {
     Reference,
     /// A word of META, `Robots-Tag` or `X-Robots-Tag`.
     Directive,
+    /// A class of the Robot Exclusion Profile, or a link that is not to be followed.
+    Restriction,
 }
 
 impl StatementId {

@@ -24,6 +24,8 @@ pub struct ProposedUse<'q> {
     pub crawler: &'q Crawler,
     /// What it would do.
     pub usage: &'q Usage,
+    /// The part of the page it is about: `#id` or `.class`, the first in document order (S-16); nothing: the page.
+    pub element: Option<&'q str>,
     /// The purposes it recognises as its own.
     pub purposes: &'q [String],
     /// When.
@@ -47,6 +49,7 @@ impl<'q> ProposedUse<'q> {
             url,
             crawler,
             usage,
+            element: None,
             purposes: &[],
             at: None,
             history: History::default(),

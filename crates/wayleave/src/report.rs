@@ -5,7 +5,7 @@
 
 use crate::diagnostic::Diagnostic;
 use crate::evidence::{Evidence, Obtained};
-use crate::explain::{Explanation, Step, Tier};
+use crate::explain::{Explanation, Part, Step, Tier};
 use crate::instant::Instant;
 use crate::model::{Carrier, Statement};
 use crate::policy::Ground;
@@ -63,6 +63,8 @@ pub struct Report {
     pub prerequisites: Vec<PrerequisiteReport>,
     /// What a crawler that reads RFC 9309 alone would find, where that differs.
     pub plain_crawler: Option<PlainReport>,
+    /// The parts of the page whose answer differs from the page's.
+    pub parts: Vec<PartReport>,
     /// What was noticed in the documents.
     pub diagnostics: Vec<DiagnosticReport>,
     /// What the site asks the crawler to do.
@@ -154,6 +156,29 @@ pub struct PrerequisiteReport {
     pub conditions: Vec<String>,
     /// What decided that.
     pub determined_by: Vec<StatementReport>,
+}
+
+/// A part of a page whose answer differs from the page's.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[non_exhaustive]
+pub struct PartReport {
+    /// The document it is in.
+    pub document: String,
+    /// The bytes of its start tag, half-open.
+    pub span: [u32; 2],
+    /// What it comes to.
+    pub outcome: String,
+    /// What says so, as written.
+    pub text: Option<String>,
+}
+
+impl PartReport {
+    fn new(part: &Part) -> Self {
+        let span = [part.span.start, part.span.end];
+        let (document, text) = (part.document.clone(), part.text.clone());
+        Self { document, span, outcome: part.outcome.name().to_owned(), text }
+    }
 }
 
 /// A diagnostic.
@@ -254,7 +279,8 @@ impl Report {
             considered,
             prerequisites: prerequisites.collect(),
             plain_crawler: plain,
-            diagnostics: DiagnosticReport::all(evidence),
+            parts: explanation.parts.iter().map(PartReport::new).collect(),
+            diagnostics: DiagnosticReport::all(evidence, &explanation.notes),
             actions: explanation.actions.iter().map(|(action, path)| format!("{action} {path}")).collect(),
             needs: explanation.needs.clone(),
             evidence: evidence.documents().iter().map(DocumentReport::new).collect(),
@@ -314,7 +340,7 @@ impl StatementReport {
 impl DiagnosticReport {
     /// The diagnostics of some evidence, with their places.
     #[must_use]
-    pub fn all(evidence: &Evidence<'_>) -> Vec<Self> {
+    pub fn all(evidence: &Evidence<'_>, notes: &[Diagnostic]) -> Vec<Self> {
         let mut lines: HashMap<&str, LineStarts> = HashMap::new();
         let report = |diagnostic: &'_ Diagnostic, lines: &LineStarts| {
             let place = lines.place(diagnostic.span.start);
@@ -331,7 +357,7 @@ impl DiagnosticReport {
         };
         let of = |name: &str| evidence.documents().iter().find(|document| document.name == name);
         let mut reports = Vec::new();
-        for diagnostic in evidence.diagnostics() {
+        for diagnostic in notes.iter().chain(evidence.diagnostics()) {
             let lines = lines.entry(&diagnostic.document).or_insert_with(|| {
                 LineStarts::of(of(&diagnostic.document).map_or(&[][..], |document| document.text()))
             });

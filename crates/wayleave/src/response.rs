@@ -47,6 +47,8 @@ pub(crate) struct Carried {
     /// A bit for each named usage that some word speaks of.
     pub(crate) usages: u32,
     pub(crate) is_truncated: bool,
+    /// Where the head of a page ends in its text.
+    pub(crate) head_end: usize,
     metas: Vec<Meta>,
     /// How many of them stand in `head` and are only known outside of it.
     of_head: usize,
@@ -76,7 +78,7 @@ pub(crate) struct MetaAcap {
 
 /// What a declared version comes to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Declared {
+pub(crate) enum Declared {
     V1_0,
     V1_1,
     Unsupported,
@@ -94,7 +96,7 @@ impl Declared {
         }
     }
 
-    fn version(self) -> AcapVersion {
+    pub(crate) fn version(self) -> AcapVersion {
         match self {
             Self::V1_0 => AcapVersion::UNDECLARED,
             Self::V1_1 => AcapVersion::V1_1,
@@ -172,6 +174,7 @@ impl Carried {
             directives: Vec::new(),
             usages: 0,
             is_truncated: false,
+            head_end: 0,
             metas: Vec::new(),
             of_head: 0,
         }
@@ -182,6 +185,7 @@ impl Carried {
         let mut carried = Self::new(document, side);
         let read = page::head_metas(page, |tag| carried.tag(tag, limits));
         carried.is_truncated |= !read.is_whole;
+        carried.head_end = read.end;
         carried.read_words()
     }
 
@@ -290,7 +294,7 @@ impl Carried {
     }
 
     /// The lowest version that the page declares to this crawler (S-11).
-    fn declared_to(&self, crawler: &Crawler) -> Declared {
+    pub(crate) fn declared_to(&self, crawler: &Crawler) -> Declared {
         let versions = self.metas.iter().filter_map(|meta| match meta.role {
             MetaRole::Version(version) => Some((meta, version)),
             _ => None,
@@ -303,7 +307,7 @@ impl Carried {
     }
 
     /// The ways in which its ACAP statements may be read.
-    fn variants(&self) -> Vec<(Declared, Option<Strawman>)> {
+    pub(crate) fn variants(&self) -> Vec<(Declared, Option<Strawman>)> {
         let is_version = |meta: &&Meta| matches!(meta.role, MetaRole::Version(_));
         let is_for_one = |meta: &Meta| !is_robots(meta.name.of(&self.text));
         let versions = if self.metas.iter().filter(is_version).any(is_for_one) {
@@ -321,6 +325,22 @@ impl Carried {
         let strawmen: &[_] =
             if self.metas.iter().any(is_strawman) { &[Some(Strawman::Unread), Some(Strawman::Read)] } else { &[None] };
         versions.iter().flat_map(|version| strawmen.iter().map(|strawman| (*version, *strawman))).collect()
+    }
+
+    /// Its META tags, and the text they are runs of.
+    pub(crate) fn tags(&self) -> (&[u8], &[Meta]) {
+        (&self.text, &self.metas)
+    }
+
+    /// The strawman's definitions, their contents added to another text (S-28).
+    pub(crate) fn definitions(&self, text: &mut Vec<u8>) -> Vec<Meta> {
+        let definitions = self.metas.iter().filter(|meta| matches!(meta.role, MetaRole::Definition(_)));
+        let keep = |meta: &Meta| {
+            let start = text.len() as u32;
+            text.extend_from_slice(meta.content.of(&self.text));
+            Meta { content: Run { start, ..meta.content }, ..*meta }
+        };
+        definitions.map(keep).collect()
     }
 
     /// Whether a word addresses the crawler, or everyone (S-17, S-35).

@@ -4,9 +4,12 @@
 //! their canonical spelling and compared without ASCII case.
 
 mod acap;
+mod elements;
 
 pub(crate) use acap::{ACTIONS, AcapName, LOCATION, STANDARD};
 pub use acap::{AcapField, AcapVersion, QUALIFIERS, QualifierWord, Readiness, Values};
+pub(crate) use elements::{CLASS_BEGINNINGS, CLASS_PREFIXES, REL_WORDS};
+pub use elements::{PROFILE_CLASSES, ProfileClass};
 
 use std::fmt;
 

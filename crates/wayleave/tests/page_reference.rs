@@ -11,86 +11,13 @@ mod generate;
 mod model;
 
 use generate::Numbers;
+use model::Question;
 use model::cases::{self, ModelCase};
+use model::compared::{Decide, as_compared, case_files, engine, model, rounds};
 use model::html;
 use model::page::Meta;
 use model::pages::{self, MadeHeader, MadePage, MadeRobots, MadeSite};
-use model::{Place, Question};
-use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
-use wayleave::case::Case;
-
-/// How many times as many sites as usual.
-fn rounds() -> u64 {
-    std::env::var("WAYLEAVE_ROUNDS").ok().map_or(1, |rounds| rounds.parse().expect("WAYLEAVE_ROUNDS is a number"))
-}
-
-/// An answer, with what determines it as it is written: for lines the document and the number, for METAs and
-/// headers the carrier and the text.
-#[derive(Clone, Debug, PartialEq, Eq)]
-struct Answer {
-    outcome: String,
-    effective: String,
-    conditions: BTreeSet<String>,
-    valid_until: Option<String>,
-    determined_by: BTreeSet<(String, String)>,
-}
-
-/// Whoever answers: the engine or the model.
-type Decide = fn(&Question) -> Answer;
-
-fn engine(question: &Question) -> Answer {
-    let line = cases::written(question);
-    let run = Case::read(&line)
-        .and_then(|case| case.run(wayleave::case::CaseFiles::default()))
-        .unwrap_or_else(|error| panic!("{error}\n{line}"));
-    let report = run.report;
-    let statements = report.determined_by.iter().filter_map(|statement| match statement.carrier.as_str() {
-        "meta" | "header" => Some((statement.carrier.clone(), as_compared(statement.text.as_ref()?))),
-        _ => Some((statement.document.clone()?, statement.line?.to_string())),
-    });
-    Answer {
-        determined_by: statements.collect(),
-        conditions: report.conditions.into_iter().collect(),
-        outcome: report.outcome,
-        effective: report.effective,
-        valid_until: report.valid_until,
-    }
-}
-
-fn model(question: &Question) -> Answer {
-    let answer = model::decide(question);
-    let statement = |place: &Place| match place.0.as_str() {
-        document if cases::is_page(document) => ("meta".to_owned(), as_compared(&cases::text_at(question, place))),
-        document if cases::is_header(document) => ("header".to_owned(), as_compared(&cases::text_at(question, place))),
-        document => (document.to_owned(), place.1.to_string()),
-    };
-    Answer {
-        determined_by: answer.determined_by.iter().map(statement).collect(),
-        outcome: answer.outcome,
-        effective: answer.effective,
-        conditions: answer.conditions,
-        valid_until: answer.valid_until,
-    }
-}
-
-/// A text without what one may write or leave: whitespace, case, the field's name before its value.
-fn as_compared(text: &str) -> String {
-    let text = text.split_ascii_whitespace().collect::<Vec<&str>>().join(" ").to_ascii_lowercase();
-    let name = ["x-robots-tag:", "robots-tag:"].into_iter().find(|name| text.starts_with(name));
-    text[name.map_or(0, str::len)..].trim().to_owned()
-}
-
-/// The case files of the repository, and the one that `WAYLEAVE_CASES` names.
-fn case_files() -> Vec<PathBuf> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../conformance");
-    let entries = std::fs::read_dir(folder).expect("there is a conformance suite");
-    let paths = entries.map(|entry| entry.expect("an entry").path());
-    let mut paths: Vec<PathBuf> = paths.filter(|path| path.extension().is_some_and(|end| end == "jsonl")).collect();
-    paths.extend(std::env::var_os("WAYLEAVE_CASES").map(PathBuf::from));
-    paths.sort();
-    paths
-}
+use model::smaller::{plainer_question, smaller_sites};
 
 /// How the names of cases begin that are about what the model does not do: HTML beyond the plainest, the finer points
 /// of structured fields, locations in definitions, and what is outside of the grammars of META and headers.
@@ -171,7 +98,7 @@ fn s15_made_up_sites_are_decided_as_the_model_decides() {
 }
 
 /// The site and the question without all that can be left out while the difference stays.
-fn shrunk(mut site: MadeSite, mut question: Question) -> (MadeSite, Question) {
+fn shrunk(mut site: MadeSite, question: Question) -> (MadeSite, Question) {
     let differs = |site: &MadeSite, question: &Question| {
         let asked = site.asked(question);
         engine(&asked) != model(&asked)
@@ -179,79 +106,8 @@ fn shrunk(mut site: MadeSite, mut question: Question) -> (MadeSite, Question) {
     while let Some(smaller) = smaller_sites(&site).into_iter().find(|smaller| differs(smaller, &question)) {
         site = smaller;
     }
-    let plainer: [fn(&mut Question); 11] = [
-        |question| question.fallbacks.clear(),
-        |question| question.purposes.clear(),
-        |question| question.purposes.truncate(1),
-        |question| question.capabilities.unable.clear(),
-        |question| question.capabilities.has_prior_arrangement = false,
-        |question| question.capabilities.reads_not_ready = false,
-        |question| question.capabilities.reads_body_meta = false,
-        |question| question.capabilities.reads_strawman = false,
-        |question| question.details = Default::default(),
-        |question| question.first_used = None,
-        |question| question.is_recrawled = false,
-    ];
-    for change in plainer {
-        let mut changed = question.clone();
-        change(&mut changed);
-        if differs(&site, &changed) {
-            question = changed;
-        }
-    }
+    let question = plainer_question(question, |question| differs(&site, question));
     (site, question)
-}
-
-/// The site without one of its documents, lines, METAs or members, in every way.
-fn smaller_sites(site: &MadeSite) -> Vec<MadeSite> {
-    let mut smaller = Vec::new();
-    let mut take = |change: &dyn Fn(&mut MadeSite)| {
-        let mut without = site.clone();
-        change(&mut without);
-        smaller.push(without);
-    };
-    if site.dom.is_some() {
-        take(&|site| site.dom = None);
-    } else if site.page.is_some() {
-        take(&|site| site.page = None);
-    }
-    if let MadeRobots::File(file) = &site.robots {
-        take(&|site| site.robots = MadeRobots::Unknown);
-        let of = |site: &mut MadeSite, change: &dyn Fn(&mut model::files::MadeFile)| {
-            if let MadeRobots::File(file) = &mut site.robots {
-                change(file);
-            }
-        };
-        for at in 0..file.lines.len() {
-            take(&|site| of(site, &|file| drop(file.lines.remove(at))));
-        }
-        for (locator, lines) in &file.references {
-            for at in 0..lines.len() {
-                take(&|site| of(site, &|file| drop(file.references.get_mut(locator).map(|lines| lines.remove(at)))));
-            }
-        }
-    }
-    for (at, header) in site.headers.iter().enumerate() {
-        take(&|site| drop(site.headers.remove(at)));
-        for member in 0..header.members.len() {
-            take(&|site| drop(site.headers[at].members.remove(member)));
-        }
-    }
-    for at in 0..site.page.as_ref().map_or(0, |page| page.metas.len()) {
-        take(&|site| drop(site.page.as_mut().map(|page| page.metas.remove(at))));
-    }
-    for at in 0..site.dom.as_ref().map_or(0, |page| page.metas.len()) {
-        take(&|site| drop(site.dom.as_mut().map(|page| page.metas.remove(at))));
-    }
-    // The same METAs, plainly written.
-    for style in 0..3 {
-        let is_plain = |page: &&MadePage| page.style <= style;
-        if site.page.iter().chain(&site.dom).any(|page| !is_plain(&page)) {
-            take(&|site| site.page.iter_mut().chain(&mut site.dom).for_each(|page| page.style = style));
-        }
-    }
-    smaller.retain(|smaller| smaller.headers.iter().all(|header| !header.members.is_empty()));
-    smaller
 }
 
 fn shown(site: &MadeSite, question: &Question) -> String {
@@ -368,10 +224,10 @@ fn s33_holds(decide: Decide) {
             let about = || format!("seed {seed}\n{}\nnamed {:?}", shown(&site, &question), before.determined_by);
             let is_named =
                 |document: &str, text: &str| before.determined_by.contains(&(document.to_owned(), as_compared(text)));
-            let only_named = decide(&without(&site, |document, text| !is_named(document, text)).asked(&question));
+            let only_named = decide(&site.without(&|document, text| !is_named(document, text)).asked(&question));
             assert_eq!(before.outcome, only_named.outcome, "{}", about());
             if !before.determined_by.is_empty() {
-                let none_named = decide(&without(&site, is_named).asked(&question));
+                let none_named = decide(&site.without(&is_named).asked(&question));
                 let is_other = before.outcome != none_named.outcome || before.determined_by != none_named.determined_by;
                 assert!(is_other, "{}", about());
             }
@@ -387,25 +243,4 @@ fn s33_the_statements_that_are_named_did_it() {
 #[test]
 fn s33_the_statements_that_are_named_did_it_in_the_model() {
     s33_holds(model);
-}
-
-/// The site without some of its statements. Versions and definitions stay.
-fn without(site: &MadeSite, is_taken: impl Fn(&str, &str) -> bool) -> MadeSite {
-    let mut site = site.clone();
-    if let MadeRobots::File(file) = &mut site.robots {
-        *file = file.silenced(|line| is_taken("robots.txt", &line.to_string()));
-    }
-    for page in site.page.iter_mut().chain(&mut site.dom) {
-        let stays = |meta: &Meta| {
-            let is_definition = meta.name.to_ascii_lowercase().starts_with("acap-");
-            let words: Vec<String> = meta.content.split_ascii_whitespace().map(str::to_ascii_lowercase).collect();
-            let is_version = words.len() == 3 && words[..2] == ["acap", "version"];
-            is_definition || is_version && !words[2].contains("allow-") || !is_taken("meta", &meta.content)
-        };
-        page.metas.retain(stays);
-    }
-    for header in &mut site.headers {
-        header.members.retain(|member| !is_taken("header", member));
-    }
-    site
 }

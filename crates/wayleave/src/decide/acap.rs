@@ -5,6 +5,7 @@
 //! what is left the narrowest scope wins. What cannot be determined is prohibited.
 
 mod conflict;
+mod element;
 mod page;
 
 use super::{Outcome, Recorder};
@@ -117,6 +118,8 @@ pub(super) enum Contest {
     Page,
     /// The same: the page does not prevail (S-15, S-27).
     RobotsTxt,
+    /// What is said on the element against what is said of the page (S-16).
+    Element,
 }
 
 /// Why one statement is narrower than another.
@@ -160,6 +163,14 @@ pub(crate) enum Fate {
     OtherLocation(StatementId),
     /// A permission that only one of the page's source and DOM has (S-25).
     NotInBoth,
+    /// It is on another element, or on a part where the page is asked about (S-16).
+    OtherElement,
+    /// A statement on an element nearer, or one that prohibits (S-16).
+    NearerElement(StatementId),
+    /// A statement on an element around it, under the strawman (S-28).
+    OuterElement(StatementId),
+    /// The element itself, or one around it, says otherwise (S-16).
+    ElementStatement(StatementId),
 }
 
 /// What became of the statements of a tier, as a walk tells it.

@@ -11,7 +11,7 @@ pub(crate) mod conditions;
 mod robots_txt;
 mod words;
 
-use crate::evidence::{Evidence, Obtained, RobotsTxt, Sources};
+use crate::evidence::{AskedFor, Evidence, Obtained, RobotsTxt, Sources};
 use crate::instant::Instant;
 use crate::model::StatementId;
 use crate::policy::{Bound, Ground, Winner};
@@ -77,6 +77,8 @@ pub enum Reason {
     PageStatement(StatementId),
     /// A prohibition of robots.txt that the page's META tag does not lift (S-15, S-27).
     NotOverridden(StatementId),
+    /// What is said on the element or around it, against what is said of the page (S-16).
+    ElementStatement(StatementId),
     /// A word of META, `Robots-Tag` or `X-Robots-Tag` that prohibits (S-17).
     Restriction(StatementId),
     /// Such a word that limits, to a crawler that cannot keep the limit (S-38).
@@ -114,6 +116,7 @@ impl Reason {
             Self::Uncompared(_) => "S-34",
             Self::Unable(_) => "S-38",
             Self::PageStatement(_) | Self::NotOverridden(_) => "S-15",
+            Self::ElementStatement(_) => "S-16",
             Self::Restriction(_) | Self::Limit(_) | Self::PermissiveWord(_) => "S-17",
             Self::Lapsed(_) => "S-20",
             Self::ConditionBroken(_) => "S-29",
@@ -134,6 +137,7 @@ impl Reason {
             | Self::Uncompared(id)
             | Self::PageStatement(id)
             | Self::NotOverridden(id)
+            | Self::ElementStatement(id)
             | Self::Restriction(id)
             | Self::Unable(id)
             | Self::Limit(id)
@@ -169,6 +173,7 @@ impl Reason {
             Self::Uncompared(_) => "uncompared",
             Self::PageStatement(_) => "page-statement",
             Self::NotOverridden(_) => "not-overridden",
+            Self::ElementStatement(_) => "element-statement",
             Self::Restriction(_) => "restriction",
             Self::Unable(_) => "unable",
             Self::Limit(_) => "limit",
@@ -340,7 +345,12 @@ pub(crate) fn decide_with<R: Recorder>(
 
 /// The question about a prerequisite: without what belongs to the use itself (S-14).
 pub(crate) fn prerequisite<'q>(proposed: &ProposedUse<'q>) -> ProposedUse<'q> {
-    ProposedUse { details: Details::default(), history: History { first_used: None, ..proposed.history }, ..*proposed }
+    ProposedUse {
+        element: None,
+        details: Details::default(),
+        history: History { first_used: None, ..proposed.history },
+        ..*proposed
+    }
 }
 
 /// Whether what a prerequisite came to bars a usage (S-14).
@@ -366,7 +376,9 @@ pub(crate) fn expressed<R: Recorder>(
 ) -> Answer {
     let switches = evidence.reading().switches();
     resource::with_path(proposed.url.as_bytes(), switches, |path| {
-        let sources = evidence.sources(proposed.capabilities);
+        evidence.elements(AskedFor::of(proposed, usage));
+        let found = evidence.find(proposed.element);
+        let sources = evidence.sources(proposed.capabilities).asking(&found);
         let is_crawl = *usage == Usage::Crawl;
         let words = sources.response().map(|_| Worded::of(&sources, proposed, usage, recorder));
         let is_spoken_of = words.as_ref().is_some_and(Worded::is_any);

@@ -262,7 +262,7 @@ impl Question<'_> {
                 failed = Some(Reason::SubstituteProhibited);
             }
             if let (None, Some((kind, name))) = (failed, term.part(acap))
-                && self.ask.sources.lacks(kind, name)
+                && (self.ask.sources.lacks(kind, name) || self.ask.sources.is_elsewhere(kind, name))
             {
                 failed = Some(Reason::TargetMissing);
             }
@@ -311,6 +311,7 @@ fn reason_of(first: StatementId, outcome: Outcome, contest: Contest) -> Reason {
     match (contest, outcome) {
         (Contest::Page, _) => Reason::PageStatement(first),
         (Contest::RobotsTxt, _) => Reason::NotOverridden(first),
+        (Contest::Element, _) => Reason::ElementStatement(first),
         _ if first.kind == StatementKind::Rule => Reason::LongestPattern(first),
         (Contest::Unopposed, _) => Reason::Stated(first),
         (Contest::Uncompared, _) => Reason::Uncompared(first),

@@ -7,7 +7,7 @@ use super::{Answer, Outcome, Reason, Recorder, conditions, earlier};
 use crate::directive::Effect;
 use crate::evidence::Sources;
 use crate::instant::Instant;
-use crate::model::{OUTSIDE_HEAD, RESPONSE, StatementId, StatementKind};
+use crate::model::{ELEMENTS, OUTSIDE_HEAD, RESPONSE, StatementId, StatementKind};
 use crate::proposed::ProposedUse;
 use crate::response::{Entry, Response, Side, bit};
 use crate::vocabulary::Usage;
@@ -64,7 +64,26 @@ impl Worded {
                 }
             });
         }
+        words.add_restrictions(sources, proposed, usage, recorder);
         words
+    }
+
+    /// Adds what the profile and links restrict, of the element asked about or of the page (S-17, S-26).
+    fn add_restrictions<R: Recorder>(
+        &mut self,
+        sources: &Sources<'_>,
+        proposed: &ProposedUse<'_>,
+        usage: &Usage,
+        recorder: &mut R,
+    ) {
+        for (number, page) in sources.elements().into_iter().flatten().enumerate() {
+            let (document, element) = (ELEMENTS + number as u16, sources.asked(number));
+            page.each_restriction(element, usage, proposed.capabilities.element_level, |number| {
+                let id = StatementId { document, kind: StatementKind::Restriction, number };
+                recorder.word(id, usage);
+                self.add(id, Said::Prohibits(Reason::Restriction));
+            });
+        }
     }
 
     fn add(&mut self, id: StatementId, said: Said) {

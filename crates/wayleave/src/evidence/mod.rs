@@ -4,9 +4,11 @@
 //! headers, and the page, as its source and as the DOM after scripts; other documents are kept by name and shown
 //! in the report.
 
+mod beyond_head;
 mod document;
 mod sources;
 
+pub(crate) use beyond_head::AskedFor;
 pub use document::{Document, Obtained};
 pub(crate) use sources::{Parts, Sources};
 
@@ -14,16 +16,18 @@ use document::Role;
 
 use crate::diagnose::diagnose;
 use crate::diagnostic::{Code, Diagnostic};
+use crate::element::OnElements;
 use crate::header::Headers;
 use crate::instant::Instant;
 use crate::limits::Limits;
-use crate::model::{OUTSIDE_HEAD, RESPONSE, StatementId};
+use crate::model::{ELEMENTS, OUTSIDE_HEAD, RESPONSE, StatementId};
 use crate::page::{self, Targets};
 use crate::policy::{self, Acap, Compiler, Policy};
 use crate::proposed::Capabilities;
 use crate::reading::Reading;
 use crate::response::{Carried, Entry, Response, Side};
 use crate::source::Span;
+use crate::vocabulary::Usage;
 use std::collections::HashMap;
 use std::sync::OnceLock;
 
@@ -45,6 +49,9 @@ pub struct Evidence<'e> {
     response: Response,
     /// META tags outside of `head`, read when first asked for (S-24).
     outside_head: OnceLock<Response>,
+    /// What is said on elements, read when first it may matter (S-16).
+    on_elements: OnceLock<Vec<OnElements>>,
+    may_matter: [OnceLock<bool>; 2],
     /// The parts of the page, found when first asked for (S-37).
     targets: OnceLock<Vec<Targets>>,
     /// Made when first asked for.
@@ -107,17 +114,6 @@ pub const PAGE: &str = "page";
 /// The name of the DOM after scripts among the documents.
 pub const DOM: &str = "dom";
 
-impl Parts for Evidence<'_> {
-    fn targets(&self) -> &[Targets] {
-        self.targets.get_or_init(|| {
-            let pages = self.documents.iter().filter(|document| matches!(document.role, Role::Page | Role::Dom));
-            // A page that is no HTML has no parts.
-            let targets = |page| self.decoded(page).map_or_else(Targets::default, |page| Targets::of(&page));
-            pages.map(targets).collect()
-        })
-    }
-}
-
 impl<'e> Evidence<'e> {
     /// No evidence yet, to be read in this reading.
     #[must_use]
@@ -133,6 +129,8 @@ impl<'e> Evidence<'e> {
             fetched: None,
             response: Response::default(),
             outside_head: OnceLock::new(),
+            on_elements: OnceLock::new(),
+            may_matter: Default::default(),
             targets: OnceLock::new(),
             diagnostics: OnceLock::new(),
         }
@@ -237,6 +235,8 @@ impl<'e> Evidence<'e> {
     fn read_response(mut self) -> Self {
         self.response = Response::default();
         self.outside_head = OnceLock::new();
+        self.on_elements = OnceLock::new();
+        self.may_matter = Default::default();
         self.targets = OnceLock::new();
         self.diagnostics = OnceLock::new();
         let switches = self.reading.switches();
@@ -351,8 +351,19 @@ impl<'e> Evidence<'e> {
             links: &self.links,
             response: has_response.then_some(&self.response),
             outside_head: (has_response && capabilities.body_meta).then(|| self.outside_head()),
+            elements: self.on_elements.get().map(Vec::as_slice),
+            asked: &[],
             page: has_response.then_some(self as &dyn Parts),
         }
+    }
+
+    /// The same evidence without page and headers, for questions about another resource of the site.
+    pub(crate) fn without_response(&self) -> Self {
+        let mut bare = self.clone();
+        bare.response = Response::default();
+        bare.outside_head = OnceLock::new();
+        bare.on_elements = OnceLock::new();
+        bare
     }
 
     /// What robots.txt says in ACAP.
@@ -360,26 +371,11 @@ impl<'e> Evidence<'e> {
         self.robots_txt.acap()
     }
 
-    /// What META tags outside of `head` say.
-    fn outside_head(&self) -> &Response {
-        self.outside_head.get_or_init(|| {
-            let mut outside = Response::default();
-            let (limits, switches) = (Limits::default(), self.reading.switches());
-            for carried in &self.response.carried {
-                let Some(document) = self.documents.get(carried.document) else { continue };
-                let page = if carried.side == Side::Headers { None } else { self.decoded(document) };
-                let Some(page) = page else { continue };
-                let carried = Carried::of_body(carried, &page, &limits);
-                outside.add(carried, switches, self.robots_txt.acap());
-            }
-            outside
-        })
-    }
-
     /// The document a statement stands in, which has no text where a policy stands alone.
     pub(crate) fn source(&self, id: StatementId) -> Option<&Document<'e>> {
         let number = match id.document {
             0 => return self.documents.iter().find(|document| document.role == Role::RobotsTxt),
+            ELEMENTS.. => self.on_element(id)?.document,
             OUTSIDE_HEAD.. => self.outside_head.get()?.document(id, OUTSIDE_HEAD)?,
             RESPONSE.. => self.response.document(id, RESPONSE)?,
             number => self.references.get(usize::from(number - 1))?.document,
@@ -390,6 +386,7 @@ impl<'e> Evidence<'e> {
     /// A word of META or a header, and the document it is in.
     pub(crate) fn directive(&self, id: StatementId) -> Option<(&Carried, &Entry)> {
         let (response, first) = match id.document {
+            ELEMENTS.. => return None,
             OUTSIDE_HEAD.. => (self.outside_head.get()?, OUTSIDE_HEAD),
             _ => (&self.response, RESPONSE),
         };
@@ -400,6 +397,7 @@ impl<'e> Evidence<'e> {
     /// What the META tags are written in that a statement in ACAP is one of.
     pub(crate) fn metas(&self, id: StatementId) -> Option<&Carried> {
         match id.document {
+            ELEMENTS.. => None,
             OUTSIDE_HEAD.. => self.outside_head.get()?.of_acap(id.document - OUTSIDE_HEAD),
             RESPONSE.. => self.response.of_acap(id.document - RESPONSE),
             _ => None,
@@ -461,6 +459,10 @@ impl<'e> Evidence<'e> {
                 _ if self.decoded(document).is_none() => notes.push(not_html()),
                 _ => {
                     carried.diagnose(switches, self.robots_txt.acap(), &mut notes);
+                    let pages = self.elements(AskedFor::Usage(&Usage::Follow)).unwrap_or_default();
+                    if let Some(page) = pages.iter().find(|page| page.document == carried.document) {
+                        page.diagnose(switches, self.robots_txt.acap(), &mut notes);
+                    }
                     if let Some(outside) = self.outside_head().of_document(carried.document) {
                         outside.diagnose_outside(&mut notes);
                         if outside.is_truncated && !carried.is_truncated {

@@ -2,8 +2,9 @@
 
 use super::ReadReference;
 use crate::crawler::Crawler;
-use crate::model::{OUTSIDE_HEAD, RESPONSE, StatementId, StatementKind};
-use crate::page::{TargetKind, Targets};
+use crate::element::OnElements;
+use crate::model::{ELEMENTS, OUTSIDE_HEAD, RESPONSE, StatementId, StatementKind};
+use crate::page::{ElementId, TargetKind, Targets};
 use crate::policy::acap::Entry;
 use crate::policy::{Acap, Policy};
 use crate::response::Response;
@@ -19,6 +20,10 @@ pub(crate) struct Sources<'a> {
     pub(super) links: &'a [Option<u16>],
     pub(super) response: Option<&'a Response>,
     pub(super) outside_head: Option<&'a Response>,
+    /// What is said on elements, where anything is.
+    pub(super) elements: Option<&'a [OnElements]>,
+    /// For each of these pages which of its elements is asked about.
+    pub(super) asked: &'a [Option<ElementId>],
     /// The page, if there is one, in case its parts are asked for.
     pub(super) page: Option<&'a dyn Parts>,
 }
@@ -27,6 +32,9 @@ pub(crate) struct Sources<'a> {
 pub(crate) trait Parts: std::fmt::Debug {
     /// The parts of each document that is a page: its source, its DOM.
     fn targets(&self) -> &[Targets];
+
+    /// The element of a page that is such a part.
+    fn locate(&self, page: usize, kind: TargetKind, name: &[u8]) -> Option<ElementId>;
 }
 
 impl<'a> Sources<'a> {
@@ -39,13 +47,37 @@ impl<'a> Sources<'a> {
             links: &[],
             response: None,
             outside_head: None,
+            elements: None,
+            asked: &[],
             page: None,
         }
     }
 
+    /// The same, of which these elements are asked about.
+    pub(crate) fn asking(self, asked: &'a [Option<ElementId>]) -> Self {
+        Self { asked, ..self }
+    }
+
+    /// The element of a page that is asked about; nothing: the page itself.
+    pub(crate) fn asked(&self, page: usize) -> Option<ElementId> {
+        self.asked.get(page).copied().flatten()
+    }
+
+    /// Whether the element asked about is not inside of a part of its page (S-37).
+    pub(crate) fn is_elsewhere(&self, kind: TargetKind, name: &[u8]) -> bool {
+        let Some(parts) = self.page else { return false };
+        let pages = self.elements.unwrap_or_default().iter().enumerate();
+        let is_elsewhere = |(number, page): (usize, &OnElements)| {
+            self.asked(number).is_some_and(|element| {
+                !parts.locate(number, kind, name).is_some_and(|target| page.covers(target, element))
+            })
+        };
+        pages.into_iter().any(is_elsewhere)
+    }
+
     /// The same without what is said of one page.
     pub(crate) fn without_response(self) -> Self {
-        Self { response: None, outside_head: None, page: None, ..self }
+        Self { response: None, outside_head: None, elements: None, page: None, ..self }
     }
 
     /// Whether robots.txt could not be fetched.
@@ -62,6 +94,11 @@ impl<'a> Sources<'a> {
     #[inline]
     pub(crate) fn response(&self) -> Option<&'a Response> {
         self.response
+    }
+
+    /// What is said on the elements of each page, where anything may be.
+    pub(crate) fn elements(&self) -> Option<&'a [OnElements]> {
+        self.elements
     }
 
     /// Whether a part is missing in the page, where there is one.
@@ -112,6 +149,10 @@ impl<'a> Sources<'a> {
         let of = |response: Option<&'a Response>, first: u16| {
             response?.acaps.get(usize::from(document - first)).map(|read| &read.acap)
         };
+        if document >= ELEMENTS {
+            let mut acaps = self.elements?.iter().flat_map(|page| &page.acaps);
+            return acaps.nth(usize::from(document - ELEMENTS)).map(|read| &read.acap);
+        }
         if document >= OUTSIDE_HEAD {
             return of(self.outside_head, OUTSIDE_HEAD);
         }

@@ -4,18 +4,19 @@
 //! implementation of any rule here. Sentences are made in `narrative` alone.
 
 mod narrative;
+mod parts;
 mod statement;
 mod trail;
 
+pub use parts::{MustHave, Part};
 pub use statement::EvidenceStatements;
 
-#[cfg(feature = "report")]
 pub(crate) use narrative::ground_of;
 
 use crate::decide::acap::{Fate, How};
 use crate::decide::conditions::join;
 use crate::decide::{self, Decision, Outcome, Reason, decide_with, expressed};
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Code, Diagnostic};
 use crate::directive::Effect;
 use crate::evidence::{Evidence, RobotsTxt};
 use crate::instant::Instant;
@@ -25,6 +26,7 @@ use crate::proposed::ProposedUse;
 use crate::reading::Reading;
 use crate::source::Span;
 use crate::vocabulary::{ACTIONS, Usage};
+use parts::{must_have, no_such_element, parts};
 use std::collections::{HashMap, HashSet};
 use trail::Trail;
 
@@ -55,6 +57,12 @@ pub struct Explanation<'e> {
     /// How long what the page and its headers say is fresh, where they bear on the decision (RT 3.1.4). After
     /// that it is to be fetched again; until it is, its restrictions hold on.
     pub fresh_until: Option<Instant>,
+    /// What must be used or included for the use to be permitted, and whether it may be crawled (S-37).
+    pub resources: Vec<MustHave>,
+    /// The parts of the page whose answer differs from the page's, where the page is asked about (S-16).
+    pub parts: Vec<Part>,
+    /// What was noticed in the question itself.
+    pub notes: Vec<Diagnostic>,
     /// What was noticed in the documents.
     pub diagnostics: &'e [Diagnostic],
     /// Whether robots.txt speaks ACAP too.
@@ -183,6 +191,14 @@ pub enum LostTo {
     OtherLocation(StatementId),
     /// Only one of the page's source and DOM permits so (S-25).
     NotInBoth,
+    /// It is on another element, or on a part where the page is asked about (S-16).
+    OtherElement,
+    /// A statement on a nearer element, or one that prohibits (S-16).
+    NearerElement(StatementId),
+    /// A statement on an element around it, under the strawman (S-28).
+    OuterElement(StatementId),
+    /// The element itself, or one around it, says otherwise (S-16).
+    ElementStatement(StatementId),
     /// robots.txt could not be fetched (S-36).
     Unreachable,
     /// A word restricts, and no permission lifts that (S-17).
@@ -224,7 +240,9 @@ impl LostTo {
             Self::PageStatement(_) | Self::MoreSpecific(_) => "S-15",
             Self::AfterTheFact(_) | Self::OtherLocation(_) => "S-27",
             Self::NotInBoth => "S-25",
+            Self::OuterElement(_) => "S-28",
             Self::Unreachable => "S-36",
+            Self::OtherElement | Self::NearerElement(_) | Self::ElementStatement(_) => "S-16",
             Self::Restriction(_) | Self::LiftsNothing | Self::OtherProhibits(_) => "S-17",
         }
     }
@@ -248,6 +266,9 @@ impl LostTo {
             | Self::MoreSpecific(id)
             | Self::AfterTheFact(id)
             | Self::OtherLocation(id)
+            | Self::NearerElement(id)
+            | Self::OuterElement(id)
+            | Self::ElementStatement(id)
             | Self::Restriction(id)
             | Self::OtherProhibits(id) => Some(id),
             Self::NamedRecord
@@ -258,6 +279,7 @@ impl LostTo {
             | Self::ReferenceUnread
             | Self::OtherPurpose
             | Self::NotInBoth
+            | Self::OtherElement
             | Self::Unreachable
             | Self::LiftsNothing => None,
         }
@@ -281,6 +303,10 @@ impl LostTo {
             Fate::AfterTheFact(id) => Self::AfterTheFact(id),
             Fate::OtherLocation(id) => Self::OtherLocation(id),
             Fate::NotInBoth => Self::NotInBoth,
+            Fate::OtherElement => Self::OtherElement,
+            Fate::NearerElement(id) => Self::NearerElement(id),
+            Fate::OuterElement(id) => Self::OuterElement(id),
+            Fate::ElementStatement(id) => Self::ElementStatement(id),
         })
     }
 }
@@ -313,6 +339,9 @@ pub fn explain<'e>(evidence: &'e Evidence<'_>, proposed: &ProposedUse<'_>) -> Ex
         actions: Vec::new(),
         needs: Vec::new(),
         fresh_until: None,
+        resources: Vec::new(),
+        parts: Vec::new(),
+        notes: Vec::new(),
         diagnostics: evidence.diagnostics(),
         has_acap: evidence.acap().is_some(),
     };
@@ -337,6 +366,9 @@ pub fn explain<'e>(evidence: &'e Evidence<'_>, proposed: &ProposedUse<'_>) -> Ex
     explanation.walk = trail.walk(&written);
     explanation.plain = plain_crawler(evidence, proposed, decision.outcome);
     explanation.requests(evidence, proposed);
+    explanation.resources = must_have(evidence, proposed, &explanation.conditions);
+    explanation.notes.extend(no_such_element(evidence, proposed));
+    explanation.parts = parts(evidence, &written, proposed, decision.outcome);
     let barring = explanation.prerequisites.iter().flat_map(|prerequisite| &prerequisite.determined_by);
     let is_of_response =
         |statement: &Statement<'_>| matches!(statement.carrier, Carrier::Header | Carrier::Meta | Carrier::Element);
@@ -384,7 +416,7 @@ impl<'e> Explanation<'e> {
         // Which records bind is a matter of names, and which rules match one of patterns.
         rules.extend(self.ground.map(|_| "S-35"));
         let barring = self.prerequisites.iter().flat_map(|prerequisite| &prerequisite.determined_by);
-        let is_matched = |statement: &Statement<'_>| statement.scope != Scope::Resource;
+        let is_matched = |statement: &Statement<'_>| !matches!(statement.scope, Scope::Resource | Scope::Element(_));
         rules.extend(self.determined_by.iter().chain(barring).any(is_matched).then_some("S-19"));
         for prerequisite in &self.prerequisites {
             rules.extend(["S-14", prerequisite.reason.rule()]);
@@ -399,8 +431,15 @@ impl<'e> Explanation<'e> {
         rules.extend((!self.conditions.is_empty()).then_some("S-08"));
         rules.extend((!self.actions.is_empty()).then_some("S-30"));
         rules.extend((!self.needs.is_empty()).then_some("S-21"));
-        let is_word = |statement: &Statement<'_>| statement.dialect == Dialect::RobotsWords;
-        rules.extend(self.determined_by.iter().any(is_word).then_some("S-17"));
+        for statement in &self.determined_by {
+            match statement.dialect {
+                Dialect::RobotsWords => rules.push("S-17"),
+                Dialect::ExclusionProfile => rules.extend(["S-16", "S-17", "S-26"]),
+                Dialect::Acap if statement.carrier == Carrier::Element => rules.push("S-16"),
+                Dialect::Acap | Dialect::Conventional => {}
+            }
+        }
+        rules.extend(self.notes.iter().any(|note| note.code == Code::NoSuchElement).then_some("S-16"));
         rules.sort_unstable();
         rules.dedup();
         rules
@@ -409,7 +448,7 @@ impl<'e> Explanation<'e> {
     /// The rule by which one of the statements that decide does so.
     #[must_use]
     pub fn rule_of(&self, statement: &Statement<'_>) -> &'static str {
-        let is_word = statement.dialect == Dialect::RobotsWords;
+        let is_word = matches!(statement.dialect, Dialect::RobotsWords | Dialect::ExclusionProfile);
         let is_ground = self.decision.reason.statement() == Some(statement.id);
         if is_word && !is_ground { "S-17" } else { self.decision.reason.rule() }
     }
@@ -476,12 +515,17 @@ impl<'e> Explanation<'e> {
         let place = |statement: &Statement<'_>| (statement.id.document, statement.span);
         // Of several words of one tag the one that is the ground stands for them.
         let ground = reason.statement();
-        self.determined_by.sort_by_key(|statement| (place(statement), Some(statement.id) != ground));
+        self.determined_by.sort_by(|one, other| {
+            let key = |one: &Statement<'_>| (place(one), Some(one.id) != ground);
+            key(one).cmp(&key(other)).then_with(|| one.text.cmp(&other.text))
+        });
         self.considered.sort_by_key(|set_aside| place(&set_aside.statement));
         // A line may stand for two rules in one reading; where it decides, it has not lost.
         let winners: HashSet<(u16, Span)> = self.determined_by.iter().map(place).collect();
         self.considered.retain(|set_aside| !winners.contains(&place(&set_aside.statement)));
-        self.determined_by.dedup_by_key(|statement| (place(statement), statement.fall));
+        // Several classes of one tag are several statements; several words of one META tag are one.
+        self.determined_by
+            .dedup_by(|one, other| (place(one), one.fall, &one.text) == (place(other), other.fall, &other.text));
     }
 
     /// The actions asked of the crawler, and the files it would need.

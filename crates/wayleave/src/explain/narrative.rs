@@ -95,6 +95,7 @@ impl Explanation<'_> {
             Reason::Uncompared(_) => ", and too many statements oppose each other to be compared",
             Reason::PageStatement(_) => ", and what the page itself says counts before robots.txt",
             Reason::NotOverridden(_) => ", and the page's own permission does not lift that",
+            Reason::ElementStatement(_) => ", and what is said on the element counts before what is said of the page",
             Reason::Unable(_) => ", and the crawler cannot keep such a limit",
             Reason::ReferenceUnread(_) => {
                 let place = place_of(statement);
@@ -207,6 +208,10 @@ fn lost(statement: &Statement<'_>, by: LostTo, to: Option<&Statement<'_>>) -> St
         LostTo::OtherLocation(_) => {
             format!("{line} permits elsewhere; the page is where {other} says it has to be")
         }
+        LostTo::OtherElement => format!("{line} speaks of another part of the page"),
+        LostTo::NearerElement(_) => format!("{line} covers the element too, but {other} counts before it"),
+        LostTo::OuterElement(_) => format!("{line} is inside of {other}, which voids it"),
+        LostTo::ElementStatement(_) => format!("{line} says otherwise of the page, but {other} says it of the element"),
         LostTo::Unreachable => {
             format!("{line} permits, but robots.txt could not be fetched, and until it can be nothing may be crawled")
         }
@@ -252,6 +257,8 @@ fn place_of(statement: &Statement<'_>) -> String {
         (Carrier::Header, _) => format!("header line {line}"),
         (Carrier::Meta, DOM) => format!("the META tag in line {line} of the page after scripts"),
         (Carrier::Meta, _) => format!("the META tag in line {line} of the page"),
+        (Carrier::Element, DOM) => format!("the element in line {line} of the page after scripts"),
+        (Carrier::Element, _) => format!("the element in line {line} of the page"),
         (_, ROBOTS_TXT) => format!("line {line}"),
         (_, document) => format!("line {line} of {document}"),
     }
@@ -322,6 +329,7 @@ fn default_ground(reason: Reason) -> String {
         | Reason::Uncompared(_)
         | Reason::PageStatement(_)
         | Reason::NotOverridden(_)
+        | Reason::ElementStatement(_)
         | Reason::Restriction(_)
         | Reason::Unable(_)
         | Reason::Limit(_)

@@ -5,7 +5,9 @@ use crate::crawler::Crawler;
 use crate::decide::conditions::{condition, join};
 use crate::directive::Effect;
 use crate::evidence::{Document, Evidence, ROBOTS_TXT};
-use crate::model::{Addressee, Carrier, Condition, Dialect, Modality, RESPONSE, Scope, Statement, StatementId};
+use crate::model::{
+    Addressee, Carrier, Condition, Dialect, ELEMENTS, Modality, RESPONSE, Scope, Statement, StatementId,
+};
 use crate::policy::acap::{At, Entry, GENERAL, Said, What};
 use crate::policy::{Acap, Statements};
 use crate::proposed::Capabilities;
@@ -73,6 +75,9 @@ impl<'e> EvidenceStatements<'e> {
         if id.kind == StatementKind::Directive {
             return self.word(id, usage);
         }
+        if id.kind == StatementKind::Restriction {
+            return self.restriction(id, usage);
+        }
         let acap = self.evidence.sources(&self.capabilities).acap(id.document)?;
         let number = id.number as usize;
         match id.kind {
@@ -87,7 +92,7 @@ impl<'e> EvidenceStatements<'e> {
                 statement.addressee = if addressee { Addressee::Any } else { Addressee::Named };
                 Some(statement)
             }
-            StatementKind::Rule | StatementKind::Directive => None,
+            StatementKind::Rule | StatementKind::Directive | StatementKind::Restriction => None,
         }
     }
 
@@ -114,10 +119,12 @@ impl<'e> EvidenceStatements<'e> {
         usage: &Usage,
     ) -> Option<Statement<'e>> {
         let entry = acap.statements.get(number)?;
-        let text = match self.evidence.metas(id) {
-            Some(metas) => {
+        let held = self.evidence.metas(id).map(|metas| &metas.text);
+        let held = held.or_else(|| self.evidence.element_acap(id).map(|read| &read.text));
+        let text = match held {
+            Some(text) => {
                 let (start, end) = entry.resource;
-                Cow::Borrowed(metas.text.get(start as usize..end as usize).unwrap_or_default())
+                Cow::Borrowed(text.get(start as usize..end as usize).unwrap_or_default())
             }
             None => self.text(id, acap, number, entry.at),
         };
@@ -129,6 +136,7 @@ impl<'e> EvidenceStatements<'e> {
         };
         let is_set = acap.sets.get(entry.set as usize).is_some();
         let scope = match is_set {
+            _ if id.document >= ELEMENTS => Scope::Element(Span::new(entry.at.start as usize, entry.at.end as usize)),
             _ if id.document >= RESPONSE => Scope::Resource,
             true => Scope::ResourceSet(scope),
             false => Scope::Pattern(scope),
@@ -185,9 +193,22 @@ impl<'e> EvidenceStatements<'e> {
         Some(statement)
     }
 
+    /// A class of the profile, or a link that is not to be followed.
+    fn restriction(&self, id: StatementId, usage: &Usage) -> Option<Statement<'e>> {
+        let page = self.evidence.on_element(id)?;
+        let one = page.restrictions.get(id.number as usize)?;
+        let text = Cow::Borrowed(one.written.of(&page.text));
+        let scope = Scope::Element(Span::new(one.at.start as usize, one.at.end as usize));
+        let mut statement = self.bare(id, usage, one.at, text, scope);
+        statement.dialect = Dialect::ExclusionProfile;
+        statement.modality = Modality::Prohibition;
+        Some(statement)
+    }
+
     fn bare(&self, id: StatementId, usage: &Usage, at: At, text: Cow<'e, [u8]>, scope: Scope<'e>) -> Statement<'e> {
         let carrier = match id.document {
             0 => Carrier::RobotsTxt,
+            ELEMENTS.. => self.evidence.element_acap(id).map_or(Carrier::Element, |read| read.carrier),
             RESPONSE.. => Carrier::Meta,
             _ => Carrier::Reference,
         };

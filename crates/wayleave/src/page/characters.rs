@@ -12,21 +12,64 @@ use std::borrow::Cow;
 ///
 /// Cost: linear in the value.
 pub(crate) fn attribute_value<'p>(raw: &'p [u8], encoding: &'static Encoding) -> Cow<'p, str> {
-    replaced(raw, encoding, |from| reference(from, Place::Attribute))
+    replaced(raw, encoding, Nulls::Replaced, decoded, |from| reference(from, Place::Attribute))
 }
 
 /// What has no references: decoded, line ends as LF, NUL as U+FFFD.
 pub(crate) fn plain<'p>(raw: &'p [u8], encoding: &'static Encoding) -> Cow<'p, str> {
-    replaced(raw, encoding, |_| None)
+    replaced(raw, encoding, Nulls::Replaced, decoded, |_| None)
+}
+
+/// A text: decoded, line ends as LF.
+///
+/// Cost: linear in the text.
+pub(crate) fn text<'p>(
+    raw: &'p [u8],
+    encoding: &'static Encoding,
+    (references, nulls): (References, Nulls),
+    end: End,
+) -> Cow<'p, str> {
+    let last = match end {
+        End::Markup => decoded,
+        End::Page => decoded_last,
+    };
+    replaced(raw, encoding, nulls, last, |from| match references {
+        References::Replaced => reference(from, Place::Text),
+        References::AsTheyAre => None,
+    })
+}
+
+/// What a text ends with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum End {
+    Markup,
+    Page,
+}
+
+/// Whether a text has character references.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum References {
+    Replaced,
+    AsTheyAre,
+}
+
+/// What becomes of NULs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Nulls {
+    Dropped,
+    /// By U+FFFD.
+    Replaced,
 }
 
 fn replaced<'p>(
     raw: &'p [u8],
     encoding: &'static Encoding,
+    nulls: Nulls,
+    last: fn(&'p [u8], &'static Encoding) -> Cow<'p, str>,
     reference: impl Fn(&[u8]) -> Option<Reference>,
 ) -> Cow<'p, str> {
     if memchr3(b'&', b'\r', 0, raw).is_none() {
-        return decoded(raw, encoding);
+        return last(raw, encoding);
     }
     let mut value = String::with_capacity(raw.len());
     let mut rest = raw;
@@ -51,13 +94,13 @@ fn replaced<'p>(
                 if from.starts_with(b"\r\n") { 2 } else { 1 }
             }
             _ => {
-                value.push('\u{FFFD}');
+                value.extend(Some('\u{FFFD}').filter(|_| nulls == Nulls::Replaced));
                 1
             }
         };
         rest = from.get(length..).unwrap_or_default();
     }
-    value.push_str(&decoded(rest, encoding));
+    value.push_str(&last(rest, encoding));
     Cow::Owned(value)
 }
 
@@ -91,6 +134,11 @@ pub(crate) fn decoded<'p>(raw: &'p [u8], encoding: &'static Encoding) -> Cow<'p,
     let mut text = encoding.decode_without_bom_handling(&followed).0.into_owned();
     text.pop();
     Cow::Owned(text)
+}
+
+/// The same where the page ends there.
+fn decoded_last<'p>(raw: &'p [u8], encoding: &'static Encoding) -> Cow<'p, str> {
+    encoding.decode_without_bom_handling(raw).0
 }
 
 /// Where a character reference stands.

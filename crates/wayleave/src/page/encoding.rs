@@ -6,11 +6,15 @@
 //!
 //! Encodings in which a byte below 0x40 is always the ASCII character are tokenized as they are, and their
 //! characters looked at only where they are wanted. The others (UTF-16, ISO-2022-JP, and what the standard will not
-//! decode at all) are turned into UTF-8 first.
+//! decode at all) are turned into UTF-8 first; so are pages with CDATA in an encoding in which the `]` of its end may be
+//! half of another character.
 
 use super::tokens::is_space;
 use crate::limits::Limits;
-use encoding_rs::{Encoding, ISO_2022_JP, REPLACEMENT, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252, X_USER_DEFINED};
+use encoding_rs::{
+    BIG5, EUC_KR, Encoding, GB18030, GBK, ISO_2022_JP, REPLACEMENT, SHIFT_JIS, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252,
+    X_USER_DEFINED,
+};
 use memchr::{memchr, memmem};
 use std::borrow::Cow;
 
@@ -21,6 +25,7 @@ pub struct Decoded<'p> {
     start: usize,
     encoding: &'static Encoding,
     is_truncated: bool,
+    is_transcoded: bool,
 }
 
 /// The bytes of a page, as far as `limits` has them read, in its encoding. `transport_charset` is the `charset` of its
@@ -34,7 +39,7 @@ pub struct Decoded<'p> {
 /// page::head_metas(&page, |meta| assert!(meta.content().is_none_or(|content| content == "Анна")));
 /// ```
 ///
-/// Cost: nothing that depends on the page, unless it has to be turned into UTF-8; that is linear.
+/// Cost: nothing that depends on the page, unless it has to be turned into UTF-8, or looked at for CDATA; that is linear.
 #[must_use]
 pub fn decoded<'p>(bytes: &'p [u8], transport_charset: Option<&str>, limits: &Limits) -> Decoded<'p> {
     let limit = limits.page.min(Limits::PAGE_HARD);
@@ -47,11 +52,12 @@ pub fn decoded<'p>(bytes: &'p [u8], transport_charset: Option<&str>, limits: &Li
             (transport.or_else(|| declared(read)).unwrap_or(UTF_8), 0)
         }
     };
-    if is_read_as_bytes(encoding) {
-        return Decoded { text: Cow::Borrowed(read), start, encoding, is_truncated };
+    let may_hide_end = MAY_END_WITH_BRACKET.contains(&encoding) && memmem::find(read, b"<![CDATA[").is_some();
+    if is_read_as_bytes(encoding) && !may_hide_end {
+        return Decoded { text: Cow::Borrowed(read), start, encoding, is_truncated, is_transcoded: false };
     }
     let (text, _) = encoding.decode_without_bom_handling(read.get(start..).unwrap_or_default());
-    Decoded { text: Cow::Owned(text.into_owned().into_bytes()), start: 0, encoding, is_truncated }
+    Decoded { text: Cow::Owned(text.into_owned().into_bytes()), start: 0, encoding, is_truncated, is_transcoded: true }
 }
 
 impl Decoded<'_> {
@@ -71,7 +77,7 @@ impl Decoded<'_> {
     /// Whether the page was turned into UTF-8 before anything was read.
     #[must_use]
     pub fn is_transcoded(&self) -> bool {
-        !is_read_as_bytes(self.encoding)
+        self.is_transcoded
     }
 
     /// Whether the page is longer than what is read of it.
@@ -96,6 +102,9 @@ impl Decoded<'_> {
 fn is_read_as_bytes(encoding: &'static Encoding) -> bool {
     ![UTF_16BE, UTF_16LE, ISO_2022_JP, REPLACEMENT].contains(&encoding)
 }
+
+/// The encodings with characters of two bytes of which the second may be `]`.
+const MAY_END_WITH_BRACKET: [&Encoding; 5] = [BIG5, EUC_KR, GB18030, GBK, SHIFT_JIS];
 
 /// What the page itself says of its encoding: the standard's prescan.
 fn declared(page: &[u8]) -> Option<&'static Encoding> {

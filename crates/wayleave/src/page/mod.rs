@@ -6,17 +6,26 @@
 
 mod characters;
 mod doctype;
+mod elements;
 mod encoding;
 mod head;
 mod kind;
 mod nodes;
+mod outline;
+mod skip;
 mod targets;
+mod texts;
 mod tokens;
 mod tree;
 
+pub(crate) use elements::{ElementId, Elements};
 pub use encoding::{Decoded, decoded};
 pub use head::{HeadRead, head_metas};
 pub use kind::{charset, is_html};
+pub(crate) use nodes::Name;
+#[doc(hidden)]
+pub use outline::{Outline, OutlinedElement, OutlinedText};
+pub(crate) use skip::{Sought, may_matter};
 pub(crate) use targets::{TargetKind, Targets};
 pub use tree::{BodyRead, body_metas};
 

@@ -43,6 +43,17 @@ pub(crate) struct Text<'p> {
     pub is_cdata: bool,
 }
 
+impl Text<'_> {
+    /// Where its characters are: of CDATA, what is inside.
+    pub fn inside(&self) -> Span {
+        let from = self.span.start as usize + if self.is_cdata { CDATA.len() + 2 } else { 0 };
+        Span::new(from, from + self.raw.len())
+    }
+}
+
+/// What opens CDATA, after `<!`.
+const CDATA: &[u8] = b"[CDATA[";
+
 /// A doctype: what stands between `<!doctype` and `>`.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Doctype<'p> {
@@ -195,8 +206,8 @@ impl<'p> Tokens<'p> {
             let raw = self.text.get(from..end).unwrap_or_default();
             return Token::Doctype(Doctype { raw, span: Span::new(start, after), is_closed: after > end });
         }
-        if surroundings == Surroundings::Foreign && inside.starts_with(b"[CDATA[") {
-            let from = start + 2 + b"[CDATA[".len();
+        if surroundings == Surroundings::Foreign && inside.starts_with(CDATA) {
+            let from = start + 2 + CDATA.len();
             let rest = self.text.get(from..).unwrap_or_default();
             let length = memmem::find(rest, b"]]>");
             let (end, after) = length.map_or((self.text.len(), self.text.len()), |end| (from + end, from + end + 3));

@@ -3,6 +3,7 @@
 #![allow(dead_code)]
 
 use super::generate::Numbers;
+use encoding_rs::Encoding;
 
 /// A head, or what was meant as one, and the beginning of a body.
 pub fn head(numbers: &mut Numbers) -> String {
@@ -52,6 +53,28 @@ pub fn disturbed(numbers: &mut Numbers, text: &[u8]) -> Vec<u8> {
         }
     }
     made
+}
+
+/// A text in the encoding of this label, with some junk in it.
+pub fn encoded(numbers: &mut Numbers, label: &str, text: &str) -> Vec<u8> {
+    let mut bytes = match label {
+        "utf-16le" => text.encode_utf16().flat_map(u16::to_le_bytes).collect(),
+        "utf-16be" => text.encode_utf16().flat_map(u16::to_be_bytes).collect(),
+        _ => Encoding::for_label(label.as_bytes()).unwrap().encode(text).0.into_owned(),
+    };
+    for _ in 0..numbers.below(20) {
+        let at = numbers.below(bytes.len() + 1);
+        let length = 1 + numbers.below(4);
+        let junk: Vec<u8> = (0..length)
+            .map(|_| match numbers.below(4) {
+                0 => b'0' + numbers.below(10) as u8,
+                1 => 0x40 + numbers.below(64) as u8,
+                _ => 0x80 + numbers.below(128) as u8,
+            })
+            .collect();
+        bytes.splice(at..at, junk);
+    }
+    bytes
 }
 
 /// What mostly leaves a head as it is.
@@ -462,4 +485,48 @@ const ELEMENTS: [&str; 43] = [
     "<x-long-unknown>",
     "<x-other-unknown>",
     "<image>",
+];
+
+/// A label of each encoding.
+pub const LABELS: [&str; 40] = [
+    "utf-8",
+    "ibm866",
+    "iso-8859-2",
+    "iso-8859-3",
+    "iso-8859-4",
+    "iso-8859-5",
+    "iso-8859-6",
+    "iso-8859-7",
+    "iso-8859-8",
+    "iso-8859-8-i",
+    "iso-8859-10",
+    "iso-8859-13",
+    "iso-8859-14",
+    "iso-8859-15",
+    "iso-8859-16",
+    "koi8-r",
+    "koi8-u",
+    "macintosh",
+    "windows-874",
+    "windows-1250",
+    "windows-1251",
+    "windows-1252",
+    "windows-1253",
+    "windows-1254",
+    "windows-1255",
+    "windows-1256",
+    "windows-1257",
+    "windows-1258",
+    "x-mac-cyrillic",
+    "gbk",
+    "gb18030",
+    "big5",
+    "euc-jp",
+    "iso-2022-jp",
+    "shift_jis",
+    "euc-kr",
+    "iso-2022-kr",
+    "utf-16be",
+    "utf-16le",
+    "x-user-defined",
 ];

@@ -2,7 +2,7 @@
 
 use super::headers::{lines, s23_members};
 use super::page::Page;
-use super::{Answer, Capabilities, Details, Place, Question, Robots, times};
+use super::{Answer, Capabilities, Details, Place, Question, Robots, elements, times, tree};
 use base64::Engine;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -21,7 +21,7 @@ impl ModelCase {
     pub fn read(line: &str, folder: &Path) -> Option<Self> {
         let case: Value = serde_json::from_str(line).expect("a case is JSON");
         let has_page = ["page", "dom", "headers"].iter().any(|field| !case[*field].is_null());
-        if has_page { None } else { Self::of(&case, folder) }
+        if has_page || !case["element"].is_null() { None } else { Self::of(&case, folder, Page::read) }
     }
 
     /// The case of a line that has a page or headers; nothing where it needs another reading than the default,
@@ -29,16 +29,23 @@ impl ModelCase {
     pub fn read_with_page(line: &str, folder: &Path) -> Option<Self> {
         let case: Value = serde_json::from_str(line).expect("a case is JSON");
         let has_page = ["page", "dom", "headers"].iter().any(|field| !case[*field].is_null());
-        if has_page { Self::of(&case, folder) } else { None }
+        if has_page && case["element"].is_null() { Self::of(&case, folder, Page::read) } else { None }
     }
 
-    fn of(case: &Value, folder: &Path) -> Option<Self> {
-        let foreign = ["page_file", "page_b64", "element", "documents", "documents_b64"];
+    /// The case of a line that has a page, which is read with html5ever; nothing where it needs another reading than the
+    /// default.
+    pub fn read_with_tree(line: &str, folder: &Path) -> Option<Self> {
+        let case: Value = serde_json::from_str(line).expect("a case is JSON");
+        if case["page"].is_null() { None } else { Self::of(&case, folder, |text| Some(tree::read(text))) }
+    }
+
+    fn of(case: &Value, folder: &Path, read_page: fn(&str) -> Option<Page>) -> Option<Self> {
+        let foreign = ["page_file", "page_b64", "documents", "documents_b64"];
         let is_default = case["reading"].as_str().is_none_or(|reading| reading == "default");
         if !is_default || foreign.iter().any(|field| !case[*field].is_null()) {
             return None;
         }
-        let page = |field: &str| match case[field].as_str().map(Page::read) {
+        let page = |field: &str| match case[field].as_str().map(read_page) {
             Some(None) => Err(()),
             Some(page) => Ok(page),
             None => Ok(None),
@@ -71,6 +78,7 @@ impl ModelCase {
             fallbacks: texts(&case["fallback"]),
             purposes: texts(&case["purposes"]),
             usage: Usage::named(&text("usage").expect("a case has a usage")),
+            element: text("element"),
             at: time(&case["at"]).unwrap_or_else(|| times::read("2026-01-01T00:00:00Z").expect("a time")),
             first_used: time(&case["history"]["first_used"]),
             is_recrawled: case["history"]["recrawled"].as_bool().unwrap_or(false),
@@ -84,6 +92,7 @@ impl ModelCase {
                 reads_not_ready: case["capabilities"]["not_ready"].as_bool().unwrap_or(false),
                 reads_body_meta: case["capabilities"]["body_meta"].as_bool().unwrap_or(false),
                 reads_strawman: case["capabilities"]["strawman"].as_bool().unwrap_or(false),
+                lacks_element_level: case["capabilities"]["element_level"] == false,
                 unable: texts(&case["capabilities"]["unable"]),
             },
         };
@@ -111,7 +120,8 @@ impl ModelCase {
         let places = &answer.determined_by;
         let line = self.expect["line"].as_u64();
         // Of pages and headers the model counts statements, not lines.
-        let is_line = |place: &Place, line: u64| is_page(&place.0) || is_header(&place.0) || u64::from(place.1) == line;
+        let counts_statements = |document: &str| is_page(document) || is_header(document) || is_elements(document);
+        let is_line = |place: &Place, line: u64| counts_statements(&place.0) || u64::from(place.1) == line;
         expect("line", line.is_none_or(|line| places.iter().any(|place| is_line(place, line))));
         let is_by =
             |by: &str| places.iter().any(|place| text_at(&self.question, place).contains(&by.to_ascii_lowercase()));
@@ -122,10 +132,11 @@ impl ModelCase {
                 "default" => places.is_empty(),
                 "robots.txt" => places.iter().any(|(document, _)| document == "robots.txt"),
                 "header" => places.iter().any(|(document, _)| is_header(document)),
+                "element" => places.iter().any(|(document, _)| is_elements(document)),
                 "meta" => places.iter().any(|(document, _)| is_page(document)),
-                "reference" => places
-                    .iter()
-                    .any(|(document, _)| document != "robots.txt" && !is_header(document) && !is_page(document)),
+                "reference" => {
+                    places.iter().any(|(document, _)| document != "robots.txt" && !counts_statements(document))
+                }
                 _ => false,
             }),
         );
@@ -138,17 +149,26 @@ pub fn is_page(document: &str) -> bool {
     ["page", "dom"].contains(&document)
 }
 
+/// Whether a place in it is a class, or `nofollow`.
+pub fn is_elements(document: &str) -> bool {
+    [elements::PAGE, elements::DOM].contains(&document)
+}
+
 /// Whether a place in it is a member or a field line.
 pub fn is_header(document: &str) -> bool {
     ["robots-tag", "x-robots-tag"].contains(&document)
 }
 
-/// What is written at a place, in lower case: a line, a META's content, a member of `Robots-Tag`, the value of
+/// What is written at a place, in lower case: a line, a META's content, a class, `nofollow`, a member of `Robots-Tag`, the value of
 /// an `X-Robots-Tag` line.
 pub fn text_at(question: &Question, place: &Place) -> String {
     let at = place.1 as usize - 1;
     let meta = |page: &Option<Page>| page.as_ref().and_then(|page| page.metas.get(at)).map(|meta| meta.content.clone());
+    let said =
+        |page: &Option<Page>| page.as_ref().and_then(|page| page.said().into_iter().nth(at)).map(|said| said.text);
     let text = match place.0.as_str() {
+        elements::PAGE => said(&question.page),
+        elements::DOM => said(&question.dom),
         "page" => meta(&question.page),
         "dom" => meta(&question.dom),
         "robots-tag" => s23_members(&question.headers).into_iter().nth(at).map(|member| member.text),
@@ -236,6 +256,12 @@ pub fn written(question: &Question) -> String {
     match question.reading {
         Reading::Default => {}
         reading => case["reading"] = json!(reading.to_string()),
+    }
+    if let Some(element) = &question.element {
+        case["element"] = json!(element);
+    }
+    if capabilities.lacks_element_level {
+        case["capabilities"]["element_level"] = json!(false);
     }
     if let Some(first_used) = question.first_used {
         case["history"]["first_used"] = json!(times::written(first_used));

@@ -494,6 +494,7 @@ pub fn question(numbers: &mut Numbers, topic: &[&str], main: &str) -> Question {
         fallbacks: if numbers.one_in(5) { owned(&["bar", "Foo"]) } else { Vec::new() },
         purposes: owned(purposes),
         usage: Usage::named(usage),
+        element: None,
         at: at + numbers.pick(&[0, 0, 0, 1, 86_399, 86_400, 90 * times::DAY, -times::DAY]),
         first_used: numbers.one_in(3).then(|| at - numbers.pick(&[0, 1, 2, 3, 4, 31]) * times::DAY),
         is_recrawled: numbers.one_in(6),

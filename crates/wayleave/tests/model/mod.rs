@@ -2,37 +2,45 @@
 //! `docs/semantics.md` alone.
 //!
 //! It is there to be compared with the engine, and shares nothing with it but the names of readings and
-//! usages, what contains them and what they need. Every rule is a function that bears its number. Of elements
-//! and classes nothing is known here, and `strict` is the default reading: only evidence without any deviation
-//! may be asked about in it. [`files`] makes robots.txt files and questions that meet often, [`pages`] makes
-//! pages and headers for them.
+//! usages, what contains them and what they need, and with html5ever, whose tree it takes as it is. Every rule is a
+//! function that bears its number. `strict` is the default reading: only evidence without any deviation may be asked
+//! about in it. [`files`] makes robots.txt files and questions that meet often, [`pages`] makes pages and headers for
+//! them, [`made_elements`] pages with statements on their elements.
 
 #![allow(dead_code)]
 
 pub mod carriers;
 pub mod cases;
+pub mod compared;
 pub mod conflict;
 pub mod conventional;
 pub mod dates;
 pub mod document;
+pub mod elements;
 pub mod files;
 pub mod headers;
 pub mod html;
 pub mod location;
+pub mod made_elements;
 pub mod made_headers;
 #[path = "../naive/mod.rs"]
 mod naive;
+#[path = "../oracle/mod.rs"]
+pub mod oracle;
 pub mod page;
 pub mod pages;
 pub mod pattern;
 pub mod qualifiers;
 pub mod robots;
+pub mod smaller;
 pub mod statements;
 pub mod times;
+pub mod tree;
 pub mod words;
 
-use carriers::s15_page_against_robots;
+use carriers::{s15_page_against_robots, s16_element_against_page};
 use conflict::{Verdict, s04_set_aside};
+use elements::ElementStatements;
 use page::{MetaStatements, Page};
 use pattern::resource;
 use qualifiers::{Condition, s08_join};
@@ -60,6 +68,8 @@ pub struct Question {
     pub fallbacks: Vec<String>,
     pub purposes: Vec<String>,
     pub usage: Usage,
+    /// `#id` or `.class`; none for the page.
+    pub element: Option<String>,
     /// Seconds since 1970.
     pub at: i64,
     pub first_used: Option<i64>,
@@ -81,6 +91,8 @@ pub struct Capabilities {
     pub reads_not_ready: bool,
     pub reads_body_meta: bool,
     pub reads_strawman: bool,
+    /// `element_level=false`.
+    pub lacks_element_level: bool,
     pub unable: Vec<String>,
 }
 
@@ -114,8 +126,9 @@ impl Outcome {
 
 /// A document's name and a line in it, from 1.
 ///
-/// Of `page` and `dom` it is the number of a META, of `robots-tag` that of a member of the list, of
-/// `x-robots-tag` that of a field line: [`cases::text_at`] has their text.
+/// Of `page` and `dom` it is the number of a META, of `page elements` and `dom elements` that of a class or of
+/// `nofollow`, of `robots-tag` that of a member of the list, of `x-robots-tag` that of a field line:
+/// [`cases::text_at`] has their text.
 pub type Place = (String, u32);
 
 /// What comes out, in the spelling of case files.
@@ -175,19 +188,31 @@ fn of_evidence(question: &Question) -> Expressed {
     let reads_page = question.reading != Reading::Rfc9309;
     let said = if reads_page { words::s17_said_of_the_usage(question) } else { Vec::new() };
     let meta = if reads_page { MetaStatements::of(question, &robots) } else { MetaStatements::default() };
-    s17_join(question, of_acap(question, &robots, &meta, !said.is_empty()), &said)
+    let elements =
+        if reads_page { ElementStatements::of(question, &robots, &meta) } else { ElementStatements::default() };
+    let acap = Acap { robots, meta, elements, words_spoke: !said.is_empty() };
+    s17_join(question, of_acap(question, &acap), &said)
 }
 
-fn of_acap(question: &Question, robots: &RobotsEvidence, meta: &MetaStatements, words_spoke: bool) -> Expressed {
+/// What is said in ACAP, and whether other dialects spoke of the usage.
+struct Acap {
+    robots: RobotsEvidence,
+    meta: MetaStatements,
+    elements: ElementStatements,
+    words_spoke: bool,
+}
+
+fn of_acap(question: &Question, acap: &Acap) -> Expressed {
+    let robots = &acap.robots;
     if !robots.unread_references.is_empty() {
-        // S-21: no META lifts it.
+        // S-21: no META or class lifts it.
         return Expressed::prohibited_by(robots.unread_references.clone());
     }
     let purposes: Vec<Option<&str>> = match question.purposes.is_empty() {
         true => vec![None],
         false => question.purposes.iter().map(|purpose| Some(purpose.as_str())).collect(),
     };
-    let results = purposes.iter().map(|purpose| for_purpose(question, *purpose, robots, meta, words_spoke));
+    let results = purposes.iter().map(|purpose| for_purpose(question, *purpose, acap));
     over_purposes(results.collect())
 }
 
@@ -205,15 +230,10 @@ fn s03_tiers(usage: &Usage) -> Vec<Usage> {
 }
 
 /// The result for one purpose, or for none: the first tier that has a statement, of robots.txt or of the page.
-fn for_purpose(
-    question: &Question,
-    purpose: Option<&str>,
-    robots: &RobotsEvidence,
-    meta: &MetaStatements,
-    words_spoke: bool,
-) -> Expressed {
+fn for_purpose(question: &Question, purpose: Option<&str>, acap: &Acap) -> Expressed {
+    let Acap { robots, meta, elements, words_spoke } = acap;
     for tier in s03_tiers(&question.usage) {
-        if tier == Usage::OtherUsage && words_spoke {
+        if tier == Usage::OtherUsage && *words_spoke {
             // Order of deciding, step 3: `other` is what no dialect spoke of.
             continue;
         }
@@ -223,7 +243,8 @@ fn for_purpose(
             found.extend(robots.conventional.iter().cloned());
         }
         let in_page = s04_set_aside(meta.s25_that_count(question, &tier, purpose));
-        match s15_page_against_robots(question, &found, &in_page) {
+        let page = s15_page_against_robots(question, &found, &in_page);
+        match s16_element_against_page(page, elements.s16_verdict(question, &tier, purpose)) {
             None => {}
             Some(Verdict::Prohibited(by)) => {
                 return Expressed::prohibited_by(by.into_iter().flat_map(|statement| statement.places));
@@ -359,12 +380,20 @@ fn s29_is_broken(question: &Question, condition: &Condition) -> bool {
 fn s37_is_closed(question: &Question, condition: &Condition) -> bool {
     if let Some(part) = qualifiers::s37_named_part(condition) {
         let mut pages = question.page.iter().chain(&question.dom);
-        return pages.any(|page| !page.has_part(&part));
+        return pages.any(|page| !page.has_part(&part) || page.s37_is_outside(&part, question));
     }
     let Some(target) = qualifiers::s37_named_resource(condition) else { return false };
     let Some(url) = pattern::resolved(&question.url, &target) else { return false };
     // The page and the headers speak of the page alone.
-    let crawl = Question { url, usage: Usage::Crawl, headers: Vec::new(), page: None, dom: None, ..question.clone() };
+    let crawl = Question {
+        url,
+        usage: Usage::Crawl,
+        element: None,
+        headers: Vec::new(),
+        page: None,
+        dom: None,
+        ..question.clone()
+    };
     expressed(&crawl).outcome == Outcome::Prohibited
 }
 
@@ -376,8 +405,13 @@ fn s14_prerequisites(question: &Question, expressed: &Expressed) -> (Outcome, Ve
     let mut is_barred = false;
     let mut ends: Vec<i64> = Vec::new();
     for usage in question.usage.prerequisites() {
-        let asked =
-            Question { usage: usage.clone(), details: Details::default(), first_used: None, ..question.clone() };
+        let asked = Question {
+            usage: usage.clone(),
+            element: None,
+            details: Details::default(),
+            first_used: None,
+            ..question.clone()
+        };
         let needed = self::expressed(&asked);
         let ends_too_soon = needs_more_than_a_crawl
             && *usage == Usage::Preserve

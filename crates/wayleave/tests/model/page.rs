@@ -3,6 +3,7 @@
 use super::conventional::s35_names_crawler;
 use super::document::{AcapField, Definition, Document, Version, s11_is_gated};
 use super::location::s27_alternatives;
+use super::oracle::elements::Element;
 use super::pattern::Pattern;
 use super::qualifiers::{self, Qualifier};
 use super::robots::RobotsEvidence;
@@ -17,6 +18,8 @@ pub struct Page {
     pub metas: Vec<Meta>,
     /// `id:` or `class:` and a name.
     pub parts: Vec<String>,
+    /// In document order; none where only the METAs were read.
+    pub elements: Vec<Element>,
 }
 
 /// A META tag, character references resolved.
@@ -50,6 +53,13 @@ impl Meta {
         self.content.split_ascii_whitespace().next().is_some_and(|first| first.eq_ignore_ascii_case("ACAP"))
     }
 
+    /// Whether it declares a version or defines a usage.
+    pub fn is_no_statement(&self) -> bool {
+        let words: Vec<String> = self.content.split_ascii_whitespace().map(str::to_ascii_lowercase).collect();
+        let is_version = words.len() == 3 && words[..2] == ["acap", "version"] && !words[2].contains("allow-");
+        is_version || self.name.to_ascii_lowercase().starts_with("acap-")
+    }
+
     /// The content of ACAP, its first word left out and all whitespace made plain.
     fn acap_words(&self) -> Vec<&str> {
         let mut words: Vec<&str> = self.content.split_ascii_whitespace().collect();
@@ -79,6 +89,9 @@ impl Page {
 
     /// Whether the page has the part that a condition names.
     pub fn has_part(&self, part: &str) -> bool {
+        if !self.elements.is_empty() {
+            return self.s37_target(part).is_some();
+        }
         let is_meta = |name: &str| self.metas.iter().any(|meta| meta.name.eq_ignore_ascii_case(name));
         self.parts.iter().any(|own| own == part) || part.strip_prefix("meta:").is_some_and(is_meta)
     }
@@ -100,8 +113,18 @@ impl Page {
 /// The ACAP statements of the page's METAs, and those of the DOM where there is one.
 #[derive(Default)]
 pub struct MetaStatements {
-    source: Vec<Statement>,
-    dom: Option<Vec<Statement>>,
+    pub source: InMetas,
+    pub dom: Option<InMetas>,
+}
+
+/// What the METAs of one document say to the crawler.
+#[derive(Default)]
+pub struct InMetas {
+    /// Its version, and the usages it defines.
+    pub document: Document,
+    whole: Vec<Statement>,
+    /// Permissions for parts of the page, with the ids of those parts (S-28).
+    pub fragments: Vec<(Vec<String>, Statement)>,
 }
 
 impl MetaStatements {
@@ -123,30 +146,34 @@ impl MetaStatements {
             let applies = |statement: &&Statement| statement.usage == *tier && statement.is_for(purpose);
             s27_alternatives(statements.iter().filter(applies).cloned().collect(), question)
         };
-        let source = of_tier(&self.source);
+        let source = of_tier(&self.source.whole);
         let Some(dom) = &self.dom else { return source };
-        let dom = of_tier(dom);
-        let has_one_like = |statements: &[Statement], wanted: &Statement| {
-            let is_like = |other: &Statement| {
-                other.permits
-                    && other.is_named == wanted.is_named
-                    && other.is_purpose_specific() == wanted.is_purpose_specific()
-            };
-            statements.iter().any(is_like)
-        };
-        let counts = |statement: &Statement, others: &[Statement]| {
-            !statement.permits || fails(question, statement) || has_one_like(others, statement)
-        };
-        let mut all: Vec<Statement> = source.iter().filter(|own| counts(own, &dom)).cloned().collect();
-        let mut waiting: Vec<Statement> = dom.iter().filter(|own| counts(own, &source)).cloned().collect();
-        for statement in &mut all {
-            if let Some(at) = waiting.iter().position(|other| says_the_same(other, statement)) {
-                statement.places.extend(waiting.remove(at).places);
-            }
-        }
-        all.extend(waiting);
-        all
+        let dom = of_tier(&dom.whole);
+        let all = source.iter().filter(|own| s25_counts(own, &dom, question)).cloned().collect();
+        let waiting = dom.iter().filter(|own| s25_counts(own, &source, question)).cloned().collect();
+        s25_said_once(all, waiting)
     }
+}
+
+/// Whether a statement of one document counts beside those of the other.
+pub fn s25_counts(statement: &Statement, others: &[Statement], question: &Question) -> bool {
+    let is_like = |other: &Statement| {
+        other.permits
+            && other.is_named == statement.is_named
+            && other.is_purpose_specific() == statement.is_purpose_specific()
+    };
+    !statement.permits || fails(question, statement) || others.iter().any(is_like)
+}
+
+/// The statements of both documents; what both say alike is one statement.
+pub fn s25_said_once(mut all: Vec<Statement>, mut waiting: Vec<Statement>) -> Vec<Statement> {
+    for statement in &mut all {
+        if let Some(at) = waiting.iter().position(|other| says_the_same(other, statement)) {
+            statement.places.extend(waiting.remove(at).places);
+        }
+    }
+    all.extend(waiting);
+    all
 }
 
 fn says_the_same(one: &Statement, two: &Statement) -> bool {
@@ -157,7 +184,7 @@ fn says_the_same(one: &Statement, two: &Statement) -> bool {
 }
 
 /// The ACAP statements of one document that address the crawler.
-fn of_page(name: &str, page: &Page, question: &Question, robots: Option<&Document>) -> Vec<Statement> {
+fn of_page(name: &str, page: &Page, question: &Question, robots: Option<&Document>) -> InMetas {
     let metas: Vec<(u32, &Meta, Counts)> = page.s24_metas(question).filter(|(_, meta, _)| meta.is_acap()).collect();
     let whole = metas.iter().filter(|(.., counts)| *counts == Counts::Whole);
     let mut document = Document {
@@ -167,10 +194,10 @@ fn of_page(name: &str, page: &Page, question: &Question, robots: Option<&Documen
     if question.capabilities.reads_strawman {
         s28_define(&mut document, page);
     }
-    let mut statements = Vec::new();
+    let (mut statements, mut fragments) = (Vec::new(), Vec::new());
     for (number, meta, counts) in metas {
-        let Some(written) = Written::read(&meta.acap_words()) else { continue };
-        if written.is_for_fragments(question) || (counts == Counts::Restrictions && written.permits) {
+        let Some(written) = Written::read(&meta.acap_words(), question.capabilities.reads_strawman) else { continue };
+        if counts == Counts::Restrictions && written.permits {
             continue;
         }
         if written.permits && s11_is_gated(document.version, &written.qualifiers) {
@@ -178,7 +205,7 @@ fn of_page(name: &str, page: &Page, question: &Question, robots: Option<&Documen
         }
         let is_named = meta.level(question) == Some(true);
         let said = written.said(&document, robots, question);
-        statements.extend(said.into_iter().map(|said| Statement {
+        let said = said.into_iter().map(|said| Statement {
             places: vec![(name.to_owned(), number)],
             permits: written.permits && said.conditions.is_some(),
             usage: said.usage,
@@ -189,9 +216,13 @@ fn of_page(name: &str, page: &Page, question: &Question, robots: Option<&Documen
             conditions: said.conditions.unwrap_or_default(),
             is_conventional: false,
             locations: written.locations(),
-        }));
+        });
+        match &written.fragments {
+            Some(ids) => fragments.extend(said.map(|statement| (ids.clone(), statement))),
+            None => statements.extend(said),
+        }
     }
-    statements
+    InMetas { document, whole: statements, fragments }
 }
 
 /// A permission or prohibition as written: `[purpose] allow-usage [qualifiers]`.
@@ -200,10 +231,12 @@ struct Written {
     permits: bool,
     usage: String,
     qualifiers: Vec<Qualifier>,
+    /// The ids of the parts that it is about, where it is not about the page.
+    fragments: Option<Vec<String>>,
 }
 
 impl Written {
-    fn read(words: &[&str]) -> Option<Self> {
+    fn read(words: &[&str], reads_strawman: bool) -> Option<Self> {
         let verb = |word: &str| {
             let word = word.to_ascii_lowercase();
             let allow = word.strip_prefix("allow-").map(|usage| (true, usage.to_owned()));
@@ -214,14 +247,13 @@ impl Written {
             [first, second, rest @ ..] => (Some((*first).to_owned()), verb(second)?, rest),
             _ => return None,
         };
-        Some(Self { purpose, permits, usage, qualifiers: qualifiers::read(&rest.join(" ")) })
-    }
-
-    /// With the strawman, a permission with an id-list is about parts of the page and not about the page. A
-    /// prohibition takes none (S-10).
-    fn is_for_fragments(&self, question: &Question) -> bool {
-        let has_list = self.qualifiers.iter().any(|qualifier| qualifier.name == "id-list");
-        question.capabilities.reads_strawman && has_list && self.permits
+        // With the strawman, a permission with an id-list is about parts of the page and not about the page. A
+        // prohibition takes none (S-10).
+        let (fragments, rest) = match reads_strawman && permits {
+            true => s28_id_list(rest),
+            false => (None, rest.to_vec()),
+        };
+        Some(Self { purpose, permits, usage, qualifiers: qualifiers::read(&rest.join(" ")), fragments })
     }
 
     fn locations(&self) -> Vec<String> {
@@ -263,6 +295,21 @@ impl Written {
         }
         said
     }
+}
+
+/// The ids that `id-list=` names, up to the next word with an equals sign, and the words without them.
+fn s28_id_list<'w>(words: &[&'w str]) -> (Option<Vec<String>>, Vec<&'w str>) {
+    let is_list = |word: &&str| word.split('=').next().unwrap_or_default().eq_ignore_ascii_case("id-list");
+    let Some(at) = words.iter().position(is_list) else { return (None, words.to_vec()) };
+    let (before, list) = words.split_at(at);
+    // `id-list =a`: the sign may stand by itself or with the first id.
+    let has_sign = |word: &&&str| word.contains('=');
+    let Some(sign) = list.iter().take(2).position(|word| has_sign(&word)) else { return (None, words.to_vec()) };
+    let first = list[sign].split_once('=').map(|(_, first)| first).filter(|first| !first.is_empty());
+    let more = list[sign + 1..].iter().take_while(|word| !has_sign(word)).copied();
+    let ids: Vec<&str> = first.into_iter().chain(more.clone()).collect();
+    let rest = &list[sign + 1 + more.count()..];
+    (Some(ids.into_iter().map(str::to_owned).collect()), [before, rest].concat())
 }
 
 /// The version that `version n.m` declares. Before a permission or prohibition `version` is a purpose.

@@ -47,6 +47,7 @@ impl MadePage {
             html: html::written(&self.metas, &self.parts, self.style),
             metas: self.metas.clone(),
             parts: self.parts.clone(),
+            elements: Vec::new(),
         }
     }
 }
@@ -72,10 +73,27 @@ impl MadeSite {
     }
 }
 
+impl MadeSite {
+    /// The site without some of its statements. Versions and definitions stay.
+    pub fn without(&self, is_taken: &dyn Fn(&str, &str) -> bool) -> Self {
+        let mut site = self.clone();
+        if let MadeRobots::File(file) = &mut site.robots {
+            *file = file.silenced(|line| is_taken("robots.txt", &line.to_string()));
+        }
+        for page in site.page.iter_mut().chain(&mut site.dom) {
+            page.metas.retain(|meta| meta.is_no_statement() || !is_taken("meta", &meta.content));
+        }
+        for header in &mut site.headers {
+            header.members.retain(|member| !is_taken("header", member));
+        }
+        site
+    }
+}
+
 /// What a site is about: usages for ACAP and for questions, and words.
-struct Topic {
-    usages: &'static [&'static str],
-    words: &'static [&'static str],
+pub struct Topic {
+    pub usages: &'static [&'static str],
+    pub words: &'static [&'static str],
 }
 
 const TOPICS: [Topic; 10] = [
@@ -159,7 +177,7 @@ const META_NAMES: [&str; 12] =
 /// What the site under way is made of.
 pub struct Maker<'n> {
     pub numbers: &'n mut Numbers,
-    topic: &'static Topic,
+    pub topic: &'static Topic,
     /// Without any deviation: for the reading `strict`.
     pub is_clean: bool,
 }
@@ -194,7 +212,7 @@ impl Maker<'_> {
         MadeSite { reading, robots, headers, page, dom }
     }
 
-    fn file(&mut self) -> MadeFile {
+    pub fn file(&mut self) -> MadeFile {
         let mut file = files::file_about(self.numbers, self.topic.usages);
         // Whether the page's own METAs count where the page names itself is nobody's rule.
         for line in file.lines.iter_mut().chain(file.references.values_mut().flatten()) {
@@ -271,7 +289,7 @@ impl Maker<'_> {
         MadePage { metas, parts, style: self.style() }
     }
 
-    fn style(&mut self) -> u64 {
+    pub fn style(&mut self) -> u64 {
         self.numbers.below(1 << 40) as u64
     }
 
@@ -293,7 +311,7 @@ impl Maker<'_> {
         MadePage { style: self.style(), ..page }
     }
 
-    fn meta(&mut self, content: String) -> Meta {
+    pub fn meta(&mut self, content: String) -> Meta {
         let name = match self.is_clean {
             true => self.numbers.pick(&["robots", "robots", "foo"]),
             false => self.numbers.pick(&META_NAMES),
@@ -322,7 +340,7 @@ impl Maker<'_> {
         }
     }
 
-    fn version(&mut self) -> Meta {
+    pub fn version(&mut self) -> Meta {
         let number = self.numbers.pick(&["1.0", "1.1", "1.1", "1.1", "1.1", "1.2", "1.10", "2.0"]);
         if self.is_clean {
             let content = format!("ACAP version {}", if number == "1.0" { number } else { "1.1" });
@@ -333,7 +351,7 @@ impl Maker<'_> {
     }
 
     /// A permission or prohibition.
-    fn acap(&mut self) -> Meta {
+    pub fn acap(&mut self) -> Meta {
         let purpose = match self.numbers.below(12) {
             0 | 1 => "news ",
             2 => self.numbers.pick(&["web ", "News ", "ne* ", "http://p.example/ ", "version "]),
@@ -410,7 +428,7 @@ impl Maker<'_> {
     }
 
     /// Definitions as the strawman had them, no name twice.
-    fn definitions(&mut self) -> Vec<Meta> {
+    pub fn definitions(&mut self) -> Vec<Meta> {
         let usage = self.usage();
         let qualifiers = files::qualifiers(self.numbers, usage).replace("credit:/a/b", "credit:/a/x");
         let other = self.usage();
@@ -439,7 +457,7 @@ impl Maker<'_> {
     }
 
     /// A META of words.
-    fn conventional(&mut self) -> Meta {
+    pub fn conventional(&mut self) -> Meta {
         let gap = match self.is_clean {
             true => ", ",
             false => self.numbers.pick(&[", ", ", ", ",", " ", " , ", ",,"]),
@@ -473,7 +491,7 @@ impl Maker<'_> {
         }
     }
 
-    fn question(&mut self, reading: Reading) -> Question {
+    pub fn question(&mut self, reading: Reading) -> Question {
         let usage = self.numbers.pick(self.topic.usages);
         let mut question = files::question(self.numbers, self.topic.usages, usage);
         question.reading = reading;

@@ -3,7 +3,7 @@
 
 use super::page::{Counts, Page};
 use super::qualifiers::Condition;
-use super::{Place, Question, dates, headers};
+use super::{Place, Question, dates, elements, headers};
 use wayleave::Usage;
 
 /// What one word says of the usage that is asked about.
@@ -79,6 +79,7 @@ pub fn s17_said_of_the_usage(question: &Question) -> Vec<Word> {
     let source = question.page.as_ref().map(|page| effects("page", page)).unwrap_or_default();
     let dom = question.dom.as_ref().map(|page| effects("dom", page));
     said.extend(s25_words(source, dom));
+    said.extend(elements::s17_said_on_elements(question));
     said
 }
 

@@ -1,13 +1,16 @@
-//! The META tags of a page by html5ever alone: its tokenizer, its tree construction, scripting off. It shares nothing
+//! The META tags, elements and texts of a page by html5ever alone: its tokenizer, its tree construction, scripting off. It shares nothing
 //! with the engine but the tree builder, and that with a tree of its own.
 
 #![allow(dead_code)]
 
+pub mod elements;
+
+use html5ever::buffer_queue::BufferQueue;
 use html5ever::interface::{Attribute, ElementFlags, ExpandedName, NodeOrText, QuirksMode, TreeSink};
-use html5ever::tendril::{StrTendril, TendrilSink};
-use html5ever::tokenizer::TokenizerOpts;
-use html5ever::tree_builder::TreeBuilderOpts;
-use html5ever::{ParseOpts, QualName, local_name, ns, parse_document};
+use html5ever::tendril::StrTendril;
+use html5ever::tokenizer::{Token, TokenSink, TokenSinkResult, Tokenizer, TokenizerOpts};
+use html5ever::tree_builder::{TreeBuilder, TreeBuilderOpts};
+use html5ever::{QualName, TokenizerResult, local_name, ns};
 use std::borrow::Cow;
 use std::cell::RefCell;
 use std::rc::{Rc, Weak};
@@ -24,14 +27,14 @@ pub struct Metas {
 
 pub fn metas(text: &str) -> Metas {
     let mut found = Metas::default();
-    gather(&document(text), false, &mut found);
+    gather(&document(text, Keeping::Elements), false, &mut found);
     found
 }
 
 /// The elements of a page, one a line, deeper ones further in; templates with their contents.
 pub fn shown(text: &str) -> String {
     let mut shown = String::new();
-    let mut waiting = vec![(document(text), 0)];
+    let mut waiting = vec![(document(text, Keeping::Elements), 0)];
     while let Some((node, depth)) = waiting.pop() {
         if !node.name.local.is_empty() {
             shown += &format!("{}{}\n", " ".repeat(depth), node.name.local);
@@ -42,12 +45,112 @@ pub fn shown(text: &str) -> String {
     shown
 }
 
-fn document(text: &str) -> Handle {
+/// An element of the document: its name in lower case, the number of its parent, the number after its last descendant,
+/// and the attributes that are asked for, in this order.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Element {
+    pub name: String,
+    pub parent: Option<u32>,
+    pub end: u32,
+    pub attributes: Vec<(&'static str, String)>,
+}
+
+/// The elements and texts of a page.
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
+pub struct Outline {
+    pub elements: Vec<Element>,
+    /// Each with the number of the element it is in; what follows on another in the same element is joined to it.
+    pub texts: Vec<(u32, String)>,
+}
+
+impl Outline {
+    /// Takes in the next text.
+    pub fn add_text(&mut self, element: u32, text: &str) {
+        match self.texts.last_mut() {
+            Some((last, joined)) if *last == element => joined.push_str(text),
+            _ if text.is_empty() => {}
+            _ => self.texts.push((element, text.to_owned())),
+        }
+    }
+}
+
+/// The elements of a page in document order, without what is in templates.
+pub fn outline(text: &str, attributes: &[&'static str]) -> Outline {
+    enum Step {
+        Enter(Handle, Option<u32>),
+        Leave(u32),
+    }
+    let mut outline = Outline::default();
+    let mut waiting = vec![Step::Enter(document(text, Keeping::Texts), None)];
+    while let Some(step) = waiting.pop() {
+        let (node, parent) = match step {
+            Step::Enter(node, parent) => (node, parent),
+            Step::Leave(number) => {
+                outline.elements[number as usize].end = outline.elements.len() as u32;
+                continue;
+            }
+        };
+        if let (Some(text), Some(parent)) = (&*node.text.borrow(), parent) {
+            outline.add_text(parent, text);
+            continue;
+        }
+        let mut number = parent;
+        if !node.name.local.is_empty() {
+            number = Some(outline.elements.len() as u32);
+            let known = node.attributes.borrow();
+            let get = |name: &&'static str| {
+                let is_named = |known: &&Attribute| known.name.ns == ns!() && *known.name.local == **name;
+                Some((*name, known.iter().find(is_named)?.value.to_string()))
+            };
+            let attributes = attributes.iter().filter_map(get).collect();
+            let name = node.name.local.to_ascii_lowercase().to_string();
+            outline.elements.push(Element { name, parent, end: 0, attributes });
+            waiting.push(Step::Leave(number.unwrap()));
+        }
+        waiting.extend(node.children.borrow().iter().rev().map(|child| Step::Enter(child.clone(), number)));
+    }
+    outline
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Keeping {
+    Elements,
+    Texts,
+}
+
+fn document(text: &str, keeping: Keeping) -> Handle {
     let tree_builder = TreeBuilderOpts { scripting_enabled: false, ..TreeBuilderOpts::default() };
     // What is given here has no byte order mark any more: a second one is text.
     let tokenizer = TokenizerOpts { discard_bom: false, ..TokenizerOpts::default() };
-    let sink = Sink { document: Node::new(QualName::new(None, ns!(), local_name!("")), Vec::new()) };
-    parse_document(sink, ParseOpts { tokenizer, tree_builder }).one(text)
+    let sink = Sink { document: Node::new(QualName::new(None, ns!(), local_name!("")), Vec::new()), keeping };
+    let tokenizer = Tokenizer::new(WithoutErrors(TreeBuilder::new(sink, tree_builder)), tokenizer);
+    let input = BufferQueue::default();
+    input.push_back(StrTendril::from(text));
+    while !matches!(tokenizer.feed(&input), TokenizerResult::Done) {}
+    tokenizer.end();
+    tokenizer.sink.0.sink.document
+}
+
+/// The tree builder takes a parse error for a token, and keeps the line feed in `<pre>&#10`; errors are none.
+struct WithoutErrors(TreeBuilder<Handle, Sink>);
+
+impl TokenSink for WithoutErrors {
+    type Handle = Handle;
+
+    fn process_token(&self, token: Token, line: u64) -> TokenSinkResult<Handle> {
+        match token {
+            Token::ParseError(_) => TokenSinkResult::Continue,
+            token => self.0.process_token(token, line),
+        }
+    }
+
+    fn end(&self) {
+        self.0.end();
+    }
+
+    fn adjusted_current_node_present_but_not_in_html_namespace(&self) -> bool {
+        self.0.adjusted_current_node_present_but_not_in_html_namespace()
+    }
 }
 
 fn gather(document: &Handle, is_in_head: bool, found: &mut Metas) {
@@ -77,6 +180,7 @@ struct Node {
     children: RefCell<Vec<Handle>>,
     contents: RefCell<Option<Handle>>,
     is_integration_point: RefCell<bool>,
+    text: RefCell<Option<String>>,
 }
 
 impl Node {
@@ -88,6 +192,7 @@ impl Node {
             children: RefCell::default(),
             contents: RefCell::default(),
             is_integration_point: RefCell::default(),
+            text: RefCell::default(),
         })
     }
 
@@ -100,6 +205,23 @@ impl Node {
 
 struct Sink {
     document: Handle,
+    keeping: Keeping,
+}
+
+impl Sink {
+    /// The text as a node; nothing where it is joined to the one before it, or not kept.
+    fn text(&self, before: Option<&Handle>, text: &str) -> Option<Handle> {
+        if self.keeping == Keeping::Elements {
+            return None;
+        }
+        if let Some(known) = before.and_then(|before| Some(before).filter(|before| before.text.borrow().is_some())) {
+            known.text.borrow_mut().as_mut().unwrap().push_str(text);
+            return None;
+        }
+        let node = self.create_comment(StrTendril::new());
+        *node.text.borrow_mut() = Some(text.to_owned());
+        Some(node)
+    }
 }
 
 impl TreeSink for Sink {
@@ -139,7 +261,11 @@ impl TreeSink for Sink {
     }
 
     fn append(&self, parent: &Handle, child: NodeOrText<Handle>) {
-        if let NodeOrText::AppendNode(child) = child {
+        let child = match child {
+            NodeOrText::AppendNode(child) => Some(child),
+            NodeOrText::AppendText(text) => self.text(parent.children.borrow().last(), &text),
+        };
+        if let Some(child) = child {
             self.remove_from_parent(&child);
             *child.parent.borrow_mut() = Rc::downgrade(parent);
             parent.children.borrow_mut().push(child);
@@ -167,7 +293,15 @@ impl TreeSink for Sink {
     fn set_quirks_mode(&self, _mode: QuirksMode) {}
 
     fn append_before_sibling(&self, sibling: &Handle, child: NodeOrText<Handle>) {
-        if let NodeOrText::AppendNode(child) = child {
+        let child = match child {
+            NodeOrText::AppendNode(child) => Some(child),
+            NodeOrText::AppendText(_) if self.keeping == Keeping::Elements => None,
+            NodeOrText::AppendText(text) => {
+                let (parent, index) = sibling.place().unwrap();
+                self.text(index.checked_sub(1).map(|before| parent.children.borrow()[before].clone()).as_ref(), &text)
+            }
+        };
+        if let Some(child) = child {
             self.remove_from_parent(&child);
             let (parent, index) = sibling.place().unwrap();
             *child.parent.borrow_mut() = Rc::downgrade(&parent);
@@ -175,7 +309,14 @@ impl TreeSink for Sink {
         }
     }
 
-    fn add_attrs_if_missing(&self, _target: &Handle, _attributes: Vec<Attribute>) {}
+    fn add_attrs_if_missing(&self, target: &Handle, attributes: Vec<Attribute>) {
+        let mut known = target.attributes.borrow_mut();
+        for attribute in attributes {
+            if known.iter().all(|known| known.name != attribute.name) {
+                known.push(attribute);
+            }
+        }
+    }
 
     fn remove_from_parent(&self, target: &Handle) {
         if let Some((parent, index)) = target.place() {

@@ -3,6 +3,7 @@
 //! Among themselves they are fields with equal patterns, so the same precedence settles them. What is theirs
 //! alone is here: where the page has to be, what source and DOM both have, and which carrier counts.
 
+use super::element::s16_with_element;
 use super::{Asked, Bench, Candidate, Candidates, Contest, Fate, Members, Outcome, Recorder, Verdict, Walk, settle};
 use crate::model::{OUTSIDE_HEAD, RESPONSE, StatementId};
 use crate::resource;
@@ -25,6 +26,7 @@ impl<'a> Asked<'a> {
         self.gather_page(tier, &mut page.candidates, &mut bench.twins, &mut walk);
         let by_robots_txt = settle::<R>(conventional, bench, &mut walk);
         let by_page = settle::<R>(None, &mut page, &mut walk);
+        let by_element = self.by_element(tier, &mut walk);
         let verdict = match (by_robots_txt, by_page) {
             (None, None) => None,
             (Some((outcome, contest)), None) => Some((outcome, contest)),
@@ -63,6 +65,7 @@ impl<'a> Asked<'a> {
                 }
             }
         };
+        let verdict = s16_with_element(verdict, &mut bench.winners, by_element, &mut walk);
         if R::KEEPS {
             // What became of a statement became of its twin.
             let fates: HashMap<StatementId, _> = walk.iter().map(|(id, fall, fate)| (*id, (*fall, *fate))).collect();
@@ -183,12 +186,12 @@ impl<'a> Asked<'a> {
 type Twins = SmallVec<[(StatementId, StatementId); 2]>;
 
 /// Whether the page prevails over a field: its addressee and its purpose are the same or more specific (S-15).
-fn s15_prevails(page: &Candidates<'_>, field: &Candidate<'_>) -> bool {
+pub(super) fn s15_prevails(page: &Candidates<'_>, field: &Candidate<'_>) -> bool {
     page.iter().all(|meta| meta.is_named >= field.is_named && meta.has_purpose >= field.has_purpose)
 }
 
 /// What decided on one side lost to the other.
-fn lose(walk: &mut Walk, losing: &Candidates<'_>, winning: &Candidates<'_>, fate: fn(StatementId) -> Fate) {
+pub(super) fn lose(walk: &mut Walk, losing: &Candidates<'_>, winning: &Candidates<'_>, fate: fn(StatementId) -> Fate) {
     if walk.is_empty() {
         return;
     }

@@ -8,7 +8,7 @@ use super::definitions::words;
 use super::fields::{Draft, Resource};
 use super::read::{Reader, version};
 use super::scope::pattern_of;
-use super::terms::{Written, parts};
+use super::terms::{Parts, Written, parts};
 use super::{Acap, At, GENERAL, Record, Run};
 use crate::crawler::token_of;
 use crate::diagnostic::{Code, Diagnostic};
@@ -101,14 +101,7 @@ pub(crate) fn read_metas(
     reader.takes_locations = true;
     reader.acap.binds_everyone = true;
     if strawman == Strawman::Read {
-        for meta in metas {
-            if let MetaRole::Definition(field) = meta.role {
-                let (start, end) = meta.content.range();
-                let cut = after_acap(reader.of((start, end))).map_or(start, |rest| end - rest.len());
-                reader.definition(field, (cut, end));
-            }
-        }
-        reader.resolve_definitions();
+        reader.meta_definitions(metas);
     }
     let everything = pattern_of(b"/", &mut reader.acap.arena);
     for meta in metas.iter().filter(|meta| meta.role == MetaRole::Statement) {
@@ -225,9 +218,19 @@ impl<'t> Reader<'t> {
         let is = |written: &Written, name: &[u8]| {
             text.get(written.name.0..written.name.1).is_some_and(|own| own.eq_ignore_ascii_case(name))
         };
-        // Of a part of the page alone (S-28).
-        if strawman == Strawman::Read && is_permission && parts.qualifiers.iter().any(|one| is(one, b"id-list")) {
-            return;
+        // Of parts of the page alone (S-28).
+        let list = parts.qualifiers.iter().position(|one| is(one, b"id-list"));
+        let list = list.filter(|_| strawman == Strawman::Read && is_permission);
+        let mut ids = Vec::new();
+        match (list, self.fragments.is_some()) {
+            (None, false) => {}
+            (Some(list), true) => {
+                let list = parts.qualifiers.remove(list);
+                let behind = words(self.text, list.value.0, end);
+                ids.extend(behind.into_iter().take_while(|word| !self.of(*word).contains(&b'=')));
+                parts.stray = parts.stray.filter(|stray| ids.iter().all(|id| id.0 != stray.0));
+            }
+            (Some(_), false) | (None, true) => return,
         }
         let locations = parts.qualifiers.iter().filter(|one| is(one, b"location")).count();
         if locations > 1 && is_permission {
@@ -261,6 +264,9 @@ impl<'t> Reader<'t> {
             at: meta.at,
         };
         self.keep_statement(&draft, page, &parts, fall);
+        if let Some(fragments) = &mut self.fragments {
+            fragments.push(ids);
+        }
     }
 
     /// A word, or the verbs it is made of where only commas part them.
@@ -294,4 +300,111 @@ fn usage_length(verb: &[u8]) -> usize {
 /// Whether the name of a META tag addresses every crawler, whole or cut as names are (S-35).
 pub(crate) fn is_robots(name: &[u8]) -> bool {
     name == b"*" || token_of(name, NameGrammar::WholeOrToken).eq_ignore_ascii_case(b"robots")
+}
+
+/// Reads the strawman's permissions of fragments among `metas` (S-28). Gives the statements, and for each the ids of
+/// its list.
+pub(crate) fn read_fragments(
+    text: &[u8],
+    metas: &[Meta],
+    declared: AcapVersion,
+    switches: &'static Switches,
+    parent: Option<&Acap>,
+) -> (Acap, Vec<Vec<String>>) {
+    let mut reader = Reader::new(text, switches, parent, None);
+    reader.version = declared;
+    reader.takes_locations = true;
+    reader.acap.binds_everyone = true;
+    reader.fragments = Some(Vec::new());
+    reader.meta_definitions(metas);
+    let everything = pattern_of(b"/", &mut reader.acap.arena);
+    for meta in metas.iter().filter(|meta| meta.role == MetaRole::Statement) {
+        reader.meta(meta, &Resource::of_page(everything), Strawman::Read);
+    }
+    reader.acap.finish();
+    let named = |word: &(usize, usize)| String::from_utf8_lossy(reader.of(*word)).into_owned();
+    let lists = reader.fragments.iter().flatten().map(|ids| ids.iter().map(named).collect()).collect();
+    (reader.acap, lists)
+}
+
+/// Reads ACAP's classes: `tokens` are runs of `text`, one of each a prefix, a verb and a usage (P2 2.2.5). Gives the
+/// statements, and for each of them which token it is of.
+#[allow(clippy::too_many_arguments)]
+pub(crate) fn read_classes(
+    text: &[u8],
+    tokens: &[(Run, At)],
+    definitions: &[Meta],
+    declared: AcapVersion,
+    strawman: Strawman,
+    switches: &'static Switches,
+    parent: Option<&Acap>,
+    notes: Option<&mut Vec<Diagnostic>>,
+) -> (Acap, Vec<u32>) {
+    let mut reader = Reader::new(text, switches, parent, notes);
+    reader.version = declared;
+    reader.acap.binds_everyone = true;
+    if strawman == Strawman::Read {
+        reader.meta_definitions(definitions);
+    }
+    let everything = pattern_of(b"/", &mut reader.acap.arena);
+    let page = Resource::of_page(everything);
+    let statements = Run { start: 0, length: 0 };
+    let names = Run { start: 0, length: 0 };
+    reader.acap.records.push(Record { names, is_any: true, line: 0, statements, starts: 0 });
+    let mut owners = Vec::new();
+    for (number, (token, at)) in tokens.iter().enumerate() {
+        let content = token.range();
+        let written = reader.of(content);
+        let is_legacy = starts_with(written, b"acap:");
+        let cut = if is_legacy { 5 } else { 9 };
+        let verb = (content.0 + cut.min(written.len()), content.1);
+        let before = reader.acap.statements.len();
+        let meta = Meta { name: Run::default(), content: *token, role: MetaRole::Statement, at: *at };
+        reader.class_statement(&meta, verb, is_legacy, &page);
+        owners.extend((before..reader.acap.statements.len()).map(|_| number as u32));
+    }
+    reader.acap.finish();
+    (reader.acap, owners)
+}
+
+impl<'t> Reader<'t> {
+    /// The strawman's definitions.
+    fn meta_definitions(&mut self, metas: &[Meta]) {
+        for meta in metas {
+            if let MetaRole::Definition(field) = meta.role {
+                let (start, end) = meta.content.range();
+                let cut = after_acap(self.of((start, end))).map_or(start, |rest| end - rest.len());
+                self.definition(field, (cut, end));
+            }
+        }
+        self.resolve_definitions();
+    }
+
+    fn class_statement(&mut self, meta: &Meta, verb: (usize, usize), is_legacy: bool, page: &Resource) {
+        let content = meta.content.range();
+        let Some((is_permission, usage)) = self.verb(verb) else {
+            return self.note(
+                Code::EmptyStatement,
+                content,
+                "this class neither permits nor prohibits anything",
+                "write `the-acap:allow-` or `the-acap:disallow-` and a usage",
+            );
+        };
+        if is_legacy {
+            self.note(Code::LegacyScheme, content, "`acap:` is the old name of the scheme", "write `the-acap:`");
+        }
+        let parts = Parts { resource: content, ..Parts::default() };
+        let at = meta.at;
+        let draft = Draft {
+            content,
+            name: verb,
+            usage,
+            is_permission,
+            is_lenient: is_legacy,
+            record: 0,
+            purposes: GENERAL,
+            at,
+        };
+        self.keep_statement(&draft, page, &parts, None);
+    }
 }

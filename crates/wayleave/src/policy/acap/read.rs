@@ -45,11 +45,16 @@ pub(super) struct Reader<'t> {
     pub(super) version: AcapVersion,
     /// Whether `location` is a qualifier: in META tags alone (S-27).
     pub(super) takes_locations: bool,
+    /// Where only the strawman's permissions of fragments are read: the list of each (S-28).
+    pub(super) fragments: Option<Vec<Ids>>,
     /// What the usages of each local usage are, for permissions and for prohibitions.
     pub(super) masks: HashMap<(u32, bool), u16>,
     lines: LineStarts,
     notes: Option<&'t mut Vec<Diagnostic>>,
 }
+
+/// The words of a list of ids.
+pub(super) type Ids = Vec<(usize, usize)>;
 
 /// A line that is an ACAP field.
 #[derive(Clone, Copy)]
@@ -108,6 +113,7 @@ impl<'t> Reader<'t> {
             definitions: Definitions::default(),
             version: AcapVersion::UNDECLARED,
             takes_locations: false,
+            fragments: None,
             masks: HashMap::new(),
             lines: LineStarts::of(text),
             notes,

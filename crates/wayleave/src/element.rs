@@ -1,0 +1,335 @@
+//! What is said on the elements of a page: ACAP's classes, the Robot Exclusion Profile, links that are not to be
+//! followed, and the strawman's fragments (S-16, S-17, S-26, S-28).
+//!
+//! A statement covers its element's subtree in the tree that a browser without scripting builds. Which of them
+//! decides for one element is `decide`'s business.
+
+use crate::diagnostic::{Code, Diagnostic, MOST_NOTES, shown};
+use crate::model::Carrier;
+use crate::page::{Decoded, ElementId, Elements, Name};
+use crate::policy::Acap;
+use crate::policy::acap::{At, Run, Strawman, read_classes, read_fragments};
+use crate::reading::Switches;
+use crate::response::{Carried, Declared, Side};
+use crate::source::Span;
+use crate::vocabulary::{AcapVersion, CLASS_PREFIXES, PROFILE_CLASSES, REL_WORDS, Usage, starts_with};
+use smallvec::{SmallVec, smallvec};
+
+/// The statements on the elements of one page.
+#[derive(Clone, Debug)]
+pub(crate) struct OnElements {
+    /// Its number among the documents of the evidence.
+    pub(crate) document: usize,
+    pub(crate) side: Side,
+    pub(crate) elements: Elements,
+    /// The tokens as they are after character references.
+    pub(crate) text: Vec<u8>,
+    pub(crate) restrictions: Vec<Restriction>,
+    pub(crate) acaps: Vec<ElementAcap>,
+    /// ACAP's classes, and where they stand.
+    tokens: Vec<(Run, At)>,
+    /// Classes of the profile on a page that does not name it.
+    unread: Vec<(Run, At)>,
+    /// The start tags of elements on which something is said.
+    places: Vec<(ElementId, Span)>,
+}
+
+/// A class of the profile, or a link that is not to be followed.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Restriction {
+    pub(crate) element: ElementId,
+    pub(crate) axis: Axis,
+    /// A positive class only lifts what an outer element restricts.
+    pub(crate) restricts: bool,
+    pub(crate) written: Run,
+    pub(crate) at: At,
+}
+
+/// What a restriction is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Axis {
+    /// One of the profile's four.
+    Profile(usize),
+    /// `rel=nofollow`.
+    Link,
+}
+
+impl Axis {
+    const ALL: [Self; 5] = [Self::Profile(0), Self::Profile(1), Self::Profile(2), Self::Profile(3), Self::Link];
+
+    /// The usages it restricts.
+    pub(crate) fn usages(self) -> &'static [Usage] {
+        match self {
+            Self::Profile(axis) => {
+                PROFILE_CLASSES.iter().find(|class| class.axis == axis).map_or(&[], |class| class.usages)
+            }
+            Self::Link => &[Usage::Follow],
+        }
+    }
+}
+
+/// ACAP's classes, as those crawlers read them to whom this version is declared.
+#[derive(Clone, Debug)]
+pub(crate) struct ElementAcap {
+    pub(crate) version: Declared,
+    /// Nothing where it makes no difference.
+    pub(crate) strawman: Option<Strawman>,
+    pub(crate) acap: Acap,
+    /// The elements of each statement: one, or those of the strawman's list.
+    pub(crate) owners: Vec<SmallVec<[ElementId; 1]>>,
+    /// What its statements are written in.
+    pub(crate) text: Vec<u8>,
+    /// Classes, or META tags with lists of ids.
+    pub(crate) carrier: Carrier,
+}
+
+impl OnElements {
+    /// Reads what is said on the elements of a page whose META tags are `head`.
+    pub(crate) fn of(
+        page: &Decoded<'_>,
+        head: &Carried,
+        switches: &'static Switches,
+        robots_txt: Option<&Acap>,
+    ) -> Self {
+        let mut read = Self {
+            document: head.document,
+            side: head.side,
+            elements: Elements::without_texts(page),
+            text: Vec::new(),
+            restrictions: Vec::new(),
+            acaps: Vec::new(),
+            tokens: Vec::new(),
+            unread: Vec::new(),
+            places: Vec::new(),
+        };
+        let mut owners: Vec<ElementId> = Vec::new();
+        let has_profile = read.elements.has_profile(page, PROFILE);
+        for element in read.elements.ids() {
+            let Some(tag) = read.elements.tag(page, element) else { continue };
+            let at = At { start: tag.start, end: tag.end, line: 0, column: 0 };
+            let classes: Vec<String> = read.elements.classes(page, element).map(|class| class.into_owned()).collect();
+            for class in classes {
+                if CLASS_PREFIXES.iter().any(|prefix| starts_with(class.as_bytes(), prefix.as_bytes())) {
+                    let token = read.keep(class.as_bytes());
+                    read.tokens.push((token, at));
+                    owners.push(element);
+                }
+                let known = PROFILE_CLASSES.iter().find(|known| known.name.eq_ignore_ascii_case(&class));
+                if known.is_some() && !has_profile {
+                    let class = read.keep(class.as_bytes());
+                    read.unread.push((class, at));
+                }
+                if let Some(known) = known.filter(|_| has_profile) {
+                    let (axis, restricts) = (Axis::Profile(known.axis), known.restricts);
+                    let written = read.keep(class.as_bytes());
+                    read.restrictions.push(Restriction { element, axis, restricts, written, at });
+                }
+            }
+            let is_link = match read.elements.name(element) {
+                Name::A | Name::Area => true,
+                // SVG has links of its own.
+                Name::Foreign => read.elements.written_name(page, element) == "a",
+                _ => false,
+            };
+            let is_link = is_link && read.elements.attribute(page, element, "href").is_some();
+            let rel =
+                if is_link { read.elements.attribute(page, element, "rel").map(|rel| rel.into_owned()) } else { None };
+            let is_nofollow = |rel: &String| {
+                rel.split(|letter: char| letter.is_ascii_whitespace() || letter == ',')
+                    .any(|word| REL_WORDS.iter().any(|known| word.eq_ignore_ascii_case(known)))
+            };
+            if let Some(rel) = rel.filter(is_nofollow) {
+                let written = read.keep(rel.as_bytes());
+                read.restrictions.push(Restriction { element, axis: Axis::Link, restricts: true, written, at });
+            }
+        }
+        read.read_acap(&owners, head, switches, robots_txt);
+        read.read_fragments(page, head, switches, robots_txt);
+        for element in read.spoken_of() {
+            read.places.extend(read.elements.tag(page, element).map(|tag| (element, tag)));
+        }
+        read
+    }
+
+    fn read_acap(
+        &mut self,
+        owners: &[ElementId],
+        head: &Carried,
+        switches: &'static Switches,
+        robots_txt: Option<&Acap>,
+    ) {
+        if self.tokens.is_empty() {
+            return;
+        }
+        // Definitions stand in META tags, whose text is another.
+        let mut text = self.text.clone();
+        let definitions = head.definitions(&mut text);
+        for (version, strawman) in head.variants() {
+            let read = strawman.unwrap_or(Strawman::Unread);
+            let (acap, of) =
+                read_classes(&text, &self.tokens, &definitions, version.version(), read, switches, robots_txt, None);
+            let owners = of.iter().filter_map(|token| Some(smallvec![*owners.get(*token as usize)?])).collect();
+            self.acaps.push(ElementAcap {
+                version,
+                strawman,
+                acap,
+                owners,
+                text: text.clone(),
+                carrier: Carrier::Element,
+            });
+        }
+    }
+
+    /// The strawman's permissions of fragments.
+    fn read_fragments(
+        &mut self,
+        page: &Decoded<'_>,
+        head: &Carried,
+        switches: &'static Switches,
+        robots_txt: Option<&Acap>,
+    ) {
+        for (version, strawman) in head.variants() {
+            if strawman != Some(Strawman::Read) {
+                continue;
+            }
+            let (text, metas) = head.tags();
+            let (acap, lists) = read_fragments(text, metas, version.version(), switches, robots_txt);
+            if lists.is_empty() {
+                continue;
+            }
+            let element = |id: &String| self.elements.with_id(page, id);
+            let owners = lists.iter().map(|list| list.iter().filter_map(element).collect()).collect();
+            self.acaps.push(ElementAcap {
+                version,
+                strawman,
+                acap,
+                owners,
+                text: text.to_vec(),
+                carrier: Carrier::Meta,
+            });
+        }
+    }
+
+    fn keep(&mut self, bytes: &[u8]) -> Run {
+        let start = self.text.len() as u32;
+        self.text.extend_from_slice(bytes);
+        Run { start, length: bytes.len() as u32 }
+    }
+
+    /// What is to be noticed in what is said on elements.
+    pub(crate) fn diagnose(&self, switches: &'static Switches, robots_txt: Option<&Acap>, notes: &mut Vec<Diagnostic>) {
+        let mut found = Vec::new();
+        let version = AcapVersion::UNDECLARED;
+        read_classes(&self.text, &self.tokens, &[], version, Strawman::Unread, switches, robots_txt, Some(&mut found));
+        for note in found.into_iter().take(MOST_NOTES) {
+            // Told of a place in a token; shown is the tag.
+            let behind = self.tokens.partition_point(|(token, _)| token.start <= note.span.start);
+            let at = behind.checked_sub(1).and_then(|number| self.tokens.get(number)).map(|(_, at)| *at);
+            notes.push(Diagnostic { span: at.map_or(note.span, span_of), ..note });
+        }
+        for (token, at) in self.tokens.iter().take(MOST_NOTES) {
+            let written = token.of(&self.text);
+            let is_crawl = [&b"allow-crawl"[..], b"disallow-crawl"].iter().any(|verb| {
+                written.len() > verb.len()
+                    && written.get(written.len() - verb.len()..).is_some_and(|end| end.eq_ignore_ascii_case(verb))
+                    && written.get(written.len() - verb.len() - 1) == Some(&b':')
+            });
+            if is_crawl {
+                let message = "a class cannot speak of crawling: the page was crawled before it was read";
+                notes.push(self.note(Code::CrawlOnElement, *token, *at, message, "say it in robots.txt"));
+            }
+        }
+        for (class, at) in self.unread.iter().take(MOST_NOTES) {
+            let message = "this class means something only on a page that names the Robot Exclusion Profile";
+            let help = "name it: `<head profile=\"http://example.org/xmdp/robots-profile#\">`";
+            notes.push(self.note(Code::ProfileMissing, *class, *at, message, help));
+        }
+    }
+
+    fn note(&self, code: Code, token: Run, at: At, message: &str, help: &str) -> Diagnostic {
+        let written = shown(&self.text, (token.start as usize, (token.start + token.length) as usize));
+        Diagnostic {
+            code,
+            severity: code.severity(),
+            document: String::new(),
+            span: span_of(at),
+            message: format!("`{written}`: {message}"),
+            help: Some(help.to_owned()),
+        }
+    }
+
+    /// The element that a question names: `#id` or `.class`, the first in document order.
+    pub(crate) fn find(&self, page: &Decoded<'_>, named: &str) -> Option<ElementId> {
+        match (named.strip_prefix('#'), named.strip_prefix('.')) {
+            (Some(id), _) => self.elements.with_id(page, id),
+            (_, Some(class)) => self.elements.with_class(page, class),
+            // By number, as only we ask.
+            _ => named.strip_prefix('@').and_then(|number| number.parse().ok()).map(ElementId),
+        }
+    }
+
+    /// The elements on which something is said, in document order.
+    pub(crate) fn spoken_of(&self) -> Vec<ElementId> {
+        let classes = self.acaps.iter().flat_map(|read| read.owners.iter().flatten().copied());
+        let mut elements: Vec<_> = classes.chain(self.restrictions.iter().map(|one| one.element)).collect();
+        elements.sort_unstable();
+        elements.dedup();
+        elements
+    }
+
+    /// The start tag of an element on which something is said.
+    pub(crate) fn tag(&self, element: ElementId) -> Option<Span> {
+        let found = self.places.binary_search_by_key(&element, |(known, _)| *known).ok()?;
+        self.places.get(found).map(|(_, tag)| *tag)
+    }
+
+    /// How a question names an element by its number, which no page can: see [`OnElements::find`].
+    pub(crate) fn name_of(&self, element: ElementId) -> String {
+        format!("@{}", element.0)
+    }
+
+    /// Whether a statement on one element covers another: itself, or one inside.
+    pub(crate) fn covers(&self, outer: ElementId, inner: ElementId) -> bool {
+        self.elements.is_within(inner, outer)
+    }
+
+    /// Whether a statement on an element counts for the whole page where it prohibits.
+    pub(crate) fn is_page(&self, element: ElementId) -> bool {
+        matches!(self.elements.name(element), Name::Html | Name::Body)
+    }
+
+    /// Calls `visit` with each restriction of a usage on an element, by number: of each axis the nearest counts, and
+    /// on one element the restrictive one. Without an element those on `html` and `body`.
+    pub(crate) fn each_restriction(
+        &self,
+        element: Option<ElementId>,
+        usage: &Usage,
+        element_level: bool,
+        mut visit: impl FnMut(u32),
+    ) {
+        // A crawler that cannot tell elements apart leaves the profile unread (S-16).
+        let is_read = |axis: &&Axis| element_level || **axis == Axis::Link;
+        for axis in Axis::ALL.iter().filter(is_read).filter(|axis| axis.usages().contains(usage)) {
+            let on_axis = || (0u32..).zip(&self.restrictions).filter(|(_, one)| one.axis == *axis);
+            let applies = |one: &Restriction| match element {
+                Some(element) => self.covers(one.element, element),
+                None => self.is_page(one.element),
+            };
+            let Some(nearest) = on_axis().filter(|(_, one)| applies(one)).map(|(_, one)| one.element).max() else {
+                continue;
+            };
+            for (number, one) in on_axis() {
+                if one.element == nearest && one.restricts {
+                    visit(number);
+                }
+            }
+        }
+    }
+}
+
+fn span_of(at: At) -> Span {
+    Span { start: at.start, end: at.end }
+}
+
+/// The URI of the Robot Exclusion Profile; its final `#` is optional.
+const PROFILE: &str = "http://example.org/xmdp/robots-profile#";

@@ -1,0 +1,135 @@
+//! What is read of a page beyond its head, when it is first asked for: META tags there, elements, parts.
+
+use super::{Evidence, Parts, Role};
+use crate::element::{ElementAcap, OnElements};
+use crate::limits::Limits;
+use crate::model::{ELEMENTS, StatementId, StatementKind};
+use crate::page::{self, ElementId, Sought, TargetKind, Targets};
+use crate::proposed::ProposedUse;
+use crate::response::{Carried, Response, Side};
+use crate::vocabulary::Usage;
+use smallvec::SmallVec;
+
+/// What elements are asked for.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum AskedFor<'u> {
+    /// One of them is asked about.
+    Element,
+    /// A usage of the page is.
+    Usage(&'u Usage),
+}
+
+impl<'u> AskedFor<'u> {
+    /// What a question asks for.
+    pub(crate) fn of(proposed: &ProposedUse<'_>, usage: &'u Usage) -> Self {
+        if proposed.element.is_some() { Self::Element } else { Self::Usage(usage) }
+    }
+}
+
+impl Parts for Evidence<'_> {
+    fn targets(&self) -> &[Targets] {
+        self.targets.get_or_init(|| {
+            let pages = self.documents.iter().filter(|document| matches!(document.role, Role::Page | Role::Dom));
+            // A page that is no HTML has no parts.
+            let targets = |page| self.decoded(page).map_or_else(Targets::default, |page| Targets::of(&page));
+            pages.map(targets).collect()
+        })
+    }
+
+    fn locate(&self, page: usize, kind: TargetKind, name: &[u8]) -> Option<ElementId> {
+        let page = self.on_elements.get()?.get(page)?;
+        let decoded = self.decoded(self.documents.get(page.document)?)?;
+        let name = std::str::from_utf8(name).ok()?;
+        match kind {
+            TargetKind::Id => page.elements.with_id(&decoded, name),
+            TargetKind::Class => page.elements.with_class(&decoded, name),
+            TargetKind::Meta => None,
+        }
+    }
+}
+
+impl Evidence<'_> {
+    /// What META tags outside of `head` say.
+    pub(super) fn outside_head(&self) -> &Response {
+        self.outside_head.get_or_init(|| {
+            let mut outside = Response::default();
+            let (limits, switches) = (Limits::default(), self.reading.switches());
+            for carried in &self.response.carried {
+                let Some(document) = self.documents.get(carried.document) else { continue };
+                let page = if carried.side == Side::Headers { None } else { self.decoded(document) };
+                let Some(page) = page else { continue };
+                let carried = Carried::of_body(carried, &page, &limits);
+                outside.add(carried, switches, self.robots_txt.acap());
+            }
+            outside
+        })
+    }
+
+    /// What is said on the elements of the page; nothing where nothing in it can matter, unless an element is asked
+    /// about.
+    pub(crate) fn elements(&self, asked: AskedFor) -> Option<&[OnElements]> {
+        let pages = || self.response.carried.iter().filter(|carried| carried.side != Side::Headers);
+        pages().next()?;
+        let decoded = |carried: &Carried| self.decoded(self.documents.get(carried.document)?);
+        let may_matter = |sought: Sought| {
+            let [classes, links] = &self.may_matter;
+            let known = if sought == Sought::Classes { classes } else { links };
+            let may_matter =
+                |carried: &Carried| decoded(carried).is_some_and(|page| page::may_matter(&page, sought, &[]));
+            *known.get_or_init(|| pages().any(may_matter))
+        };
+        let is_needed = match asked {
+            AskedFor::Element => true,
+            AskedFor::Usage(Usage::Follow) => may_matter(Sought::ClassesAndLinks),
+            AskedFor::Usage(_) => may_matter(Sought::Classes),
+        };
+        if self.on_elements.get().is_none() && !is_needed {
+            return None;
+        }
+        let switches = self.reading.switches();
+        let read =
+            |carried: &Carried| Some(OnElements::of(&decoded(carried)?, carried, switches, self.robots_txt.acap()));
+        Some(self.on_elements.get_or_init(|| pages().filter_map(read).collect()))
+    }
+
+    /// The page, ready to be read: as it was sent, or else after its scripts.
+    pub(crate) fn page(&self) -> Option<page::Decoded<'_>> {
+        let carried = self.response.carried.iter().find(|carried| carried.side != Side::Headers)?;
+        self.decoded(self.documents.get(carried.document)?)
+    }
+
+    /// The element of the page that is such a part.
+    pub(crate) fn part(&self, kind: TargetKind, name: &str) -> Option<ElementId> {
+        self.elements(AskedFor::Element)?;
+        self.locate(0, kind, name.as_bytes())
+    }
+
+    /// For each page the element that a question names.
+    pub(crate) fn find(&self, named: Option<&str>) -> SmallVec<[Option<ElementId>; 2]> {
+        let (Some(named), Some(pages)) = (named, self.on_elements.get()) else { return SmallVec::new() };
+        let find = |page: &OnElements| page.find(&self.decoded(self.documents.get(page.document)?)?, named);
+        pages.iter().map(find).collect()
+    }
+
+    /// The table that a statement in ACAP on an element is in.
+    pub(crate) fn element_acap(&self, id: StatementId) -> Option<&ElementAcap> {
+        let number = id.document.checked_sub(ELEMENTS).filter(|_| id.kind == StatementKind::Acap)?;
+        self.on_elements.get()?.iter().flat_map(|page| &page.acaps).nth(usize::from(number))
+    }
+
+    /// The page that a statement on an element stands in.
+    pub(crate) fn on_element(&self, id: StatementId) -> Option<&OnElements> {
+        let pages = self.on_elements.get()?;
+        let mut number = usize::from(id.document.checked_sub(ELEMENTS)?);
+        if id.kind == StatementKind::Restriction {
+            return pages.get(number);
+        }
+        for page in pages {
+            match number.checked_sub(page.acaps.len()) {
+                Some(rest) => number = rest,
+                None => return Some(page),
+            }
+        }
+        None
+    }
+}

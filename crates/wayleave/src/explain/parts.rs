@@ -1,0 +1,111 @@
+//! Parts of a page, and what must be had with it: what an explanation tells beside the answer (S-16, S-37).
+
+use super::{EvidenceStatements, Trail};
+use crate::decide::{self, Outcome, expressed};
+use crate::diagnostic::{Code, Diagnostic};
+use crate::evidence::{AskedFor, Evidence, PAGE};
+use crate::model::Condition;
+use crate::proposed::ProposedUse;
+use crate::source::Span;
+use crate::vocabulary::Usage;
+
+/// What must be used or included for a use to be permitted (S-37).
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct MustHave {
+    /// `must-use-resource` or `must-include-resource`.
+    pub condition: String,
+    /// The resource or the part of the page, as written.
+    pub locator: String,
+    /// Whether the crawler may crawl it; nothing for a part of the page, or a resource of another site.
+    pub crawl: Option<Outcome>,
+}
+
+/// A part of a page whose answer differs from the page's.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Part {
+    /// The document it is in: the page, or the page after scripts.
+    pub document: String,
+    /// Its start tag there.
+    pub span: Span,
+    /// What it comes to.
+    pub outcome: Outcome,
+    /// What says so, as written.
+    pub text: Option<String>,
+}
+
+/// What the conditions say must be used or included.
+pub(super) fn must_have(
+    evidence: &Evidence<'_>,
+    proposed: &ProposedUse<'_>,
+    conditions: &[Condition],
+) -> Vec<MustHave> {
+    let mut resources = Vec::new();
+    for condition in conditions {
+        let Condition::Term(name, locator) = condition else { continue };
+        if !name.starts_with("must-") {
+            continue;
+        }
+        // A part of the page has no URL of its own.
+        let is_part = locator.get(..9).is_some_and(|start| start.eq_ignore_ascii_case("the-acap:"));
+        let url = if is_part { None } else { crate::resource::relative_to(proposed.url, locator.as_bytes()) };
+        let crawl = url.map(|url| {
+            let asked = ProposedUse { url: &url, usage: &Usage::Crawl, ..decide::prerequisite(proposed) };
+            decide::decide(&evidence.without_response(), &asked).effective
+        });
+        resources.push(MustHave { condition: name.clone(), locator: locator.clone(), crawl });
+    }
+    resources
+}
+
+/// An element is asked about that no page has.
+pub(super) fn no_such_element(evidence: &Evidence<'_>, proposed: &ProposedUse<'_>) -> Option<Diagnostic> {
+    let named = proposed.element?;
+    evidence.elements(AskedFor::Element);
+    if evidence.find(Some(named)).iter().any(Option::is_some) {
+        return None;
+    }
+    Some(Diagnostic {
+        code: Code::NoSuchElement,
+        severity: Code::NoSuchElement.severity(),
+        document: PAGE.to_owned(),
+        span: Span::default(),
+        message: format!("the page has no element `{named}`; the answer is that of the page"),
+        help: Some("ids and classes are compared with case".to_owned()),
+    })
+}
+
+/// The parts of the page on which something is said and whose answer differs (S-16).
+pub(super) fn parts(
+    evidence: &Evidence<'_>,
+    written: &EvidenceStatements<'_>,
+    proposed: &ProposedUse<'_>,
+    outcome: Outcome,
+) -> Vec<Part> {
+    if proposed.element.is_some() || !proposed.capabilities.element_level {
+        return Vec::new();
+    }
+    let mut parts = Vec::new();
+    for page in evidence.elements(AskedFor::Usage(proposed.usage)).unwrap_or_default() {
+        for element in page.spoken_of().into_iter().take(MOST_PARTS) {
+            let named = page.name_of(element);
+            let asked = ProposedUse { element: Some(&named), ..*proposed };
+            let mut trail = Trail::default();
+            let answer = expressed(evidence, &asked, proposed.usage, &mut trail);
+            if answer.outcome == outcome {
+                continue;
+            }
+            let Some(span) = page.tag(element) else { continue };
+            let deciding = trail.deciding(answer.outcome, answer.reason);
+            let statement = deciding.filter_map(|(id, usage)| written.get(id, usage)).next();
+            let text = statement.map(|statement| String::from_utf8_lossy(&statement.text).into_owned());
+            let document = evidence.documents().get(page.document).map(|document| document.name.clone());
+            parts.push(Part { document: document.unwrap_or_default(), span, outcome: answer.outcome, text });
+        }
+    }
+    parts
+}
+
+/// How many parts of a page are looked at.
+const MOST_PARTS: usize = 1_000;

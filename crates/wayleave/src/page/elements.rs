@@ -1,0 +1,367 @@
+//! The elements of a page as a browser without scripting builds them (S-16, S-24): each with its parent, its subtree,
+//! its start tag, and the texts that stand in it.
+//!
+//! Elements are numbered in document order, so that a subtree is a range of numbers. Attributes are not kept: they are
+//! read again from the start tags, wherever those are. What is in a template is not in the document.
+
+use super::Decoded;
+use super::characters::{attribute_value, name};
+use super::nodes::{Name, Nodes, Walked};
+use super::texts::TextRun;
+use super::tokens::{Surroundings, Tag, Token, Tokens};
+use super::tree::{Keeping, Stepped, Tree, Work};
+use crate::source::Span;
+use std::borrow::Cow;
+use std::hash::{BuildHasher, RandomState};
+use std::sync::OnceLock;
+
+/// An element by its number in document order, `html` being 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct ElementId(pub(crate) u32);
+
+/// The elements of a page.
+///
+/// Whatever is read again from the page has to be given the page they were made of.
+#[derive(Clone, Debug)]
+pub(crate) struct Elements {
+    elements: Vec<Element>,
+    texts: Vec<TextRun>,
+    /// Further start tags, with the element that has their attributes where it has none of that name yet.
+    merged: Vec<(ElementId, u32)>,
+    index: OnceLock<Index>,
+    is_whole: bool,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Element {
+    parent: u32,
+    /// One past its last descendant.
+    end: u32,
+    /// Where its start tag begins; nowhere where it is implied.
+    tag: u32,
+    /// The number of the first text in it, if there is one.
+    text: u32,
+    name: Name,
+}
+
+const NONE: u32 = u32::MAX;
+
+impl Elements {
+    /// The elements and texts of a page.
+    ///
+    /// Cost: that of its tree, which is given up where it takes far more steps than real pages do (S-22).
+    pub(crate) fn of(page: &Decoded<'_>) -> Self {
+        Self::keeping(page, Keeping::Texts)
+    }
+
+    /// The same without texts.
+    pub(crate) fn without_texts(page: &Decoded<'_>) -> Self {
+        Self::keeping(page, Keeping::Elements)
+    }
+
+    fn keeping(page: &Decoded<'_>, keeping: Keeping) -> Self {
+        let mut tree = Tree::new(page, Tokens::new(page.text(), page.start()), Work::default(), keeping);
+        let is_whole = loop {
+            match tree.step() {
+                Stepped::Token(_) => {}
+                Stepped::End => break !page.is_truncated(),
+                Stepped::GivenUp => break false,
+            }
+        };
+        Self::in_order(&tree.into_nodes(), is_whole)
+    }
+
+    fn in_order(nodes: &Nodes, is_whole: bool) -> Self {
+        let (mut elements, mut texts) = (0, 0);
+        nodes.walk(|walked| match walked {
+            Walked::Enter(..) => elements += 1,
+            Walked::Text(..) => texts += 1,
+            Walked::Leave => {}
+        });
+        let mut made = Self {
+            elements: Vec::with_capacity(elements),
+            texts: Vec::with_capacity(texts),
+            merged: Vec::new(),
+            index: OnceLock::new(),
+            is_whole,
+        };
+        let mut within = NONE;
+        nodes.walk(|walked| match walked {
+            Walked::Enter(node, name, tag) => {
+                let number = made.count();
+                let text = number_of(made.texts.len());
+                made.elements.push(Element { parent: within, end: NONE, tag: tag.unwrap_or(NONE), text, name });
+                if matches!(name, Name::Html | Name::Body) {
+                    let merged = nodes.merged().iter().filter(|(of, _)| *of == node);
+                    made.merged.extend(merged.map(|(_, tag)| (ElementId(number), *tag)));
+                }
+                within = number;
+            }
+            Walked::Text(span, kind) => made.texts.push(TextRun { span, element: ElementId(within), kind }),
+            Walked::Leave => {
+                let end = made.count();
+                if let Some(element) = made.elements.get_mut(within as usize) {
+                    element.end = end;
+                    within = element.parent;
+                }
+            }
+        });
+        made
+    }
+
+    /// Whether the whole page was read. It was not where the page is longer than its limit, or its tree was given up.
+    pub(crate) fn is_whole(&self) -> bool {
+        self.is_whole
+    }
+
+    /// How many elements there are.
+    pub(crate) fn count(&self) -> u32 {
+        number_of(self.elements.len())
+    }
+
+    /// All elements in document order.
+    pub(crate) fn ids(&self) -> Ids {
+        self.ids_from(0)
+    }
+
+    /// The elements from this number on.
+    pub(crate) fn ids_from(&self, first: u32) -> Ids {
+        Ids { next: first, end: self.count() }
+    }
+
+    /// What the element is a child of; nothing for `html`.
+    pub(crate) fn parent(&self, id: ElementId) -> Option<ElementId> {
+        self.get(id).map(|element| ElementId(element.parent)).filter(|parent| parent.0 != NONE)
+    }
+
+    /// The element itself and what it is in, from the inside out.
+    pub(crate) fn lineage(&self, id: ElementId) -> impl Iterator<Item = ElementId> {
+        std::iter::successors(self.get(id).map(|_| id), |id| self.parent(*id))
+    }
+
+    /// The number one past its last descendant: its subtree is `id..end`.
+    pub(crate) fn end(&self, id: ElementId) -> u32 {
+        self.get(id).map_or(0, |element| element.end)
+    }
+
+    /// Whether the element is the other one, or within it.
+    pub(crate) fn is_within(&self, id: ElementId, other: ElementId) -> bool {
+        (other.0..self.end(other)).contains(&id.0)
+    }
+
+    /// The element's name, as far as names are told apart.
+    pub(crate) fn name(&self, id: ElementId) -> Name {
+        self.get(id).map_or(Name::Other, |element| element.name)
+    }
+
+    /// The element's name in lower case.
+    pub(crate) fn written_name<'p>(&self, page: &'p Decoded<'_>, id: ElementId) -> Cow<'p, str> {
+        match self.name(id).known() {
+            Some(known) => Cow::Borrowed(known),
+            None => self.start_tag(page, id).map_or(Cow::Borrowed(""), |tag| name(tag.name, page.text_encoding())),
+        }
+    }
+
+    /// The start tag it was made of; nothing where it is implied. A formatting element that is made again has the
+    /// tag of the first.
+    pub(crate) fn tag(&self, page: &Decoded<'_>, id: ElementId) -> Option<Span> {
+        self.start_tag(page, id).map(|tag| tag.span)
+    }
+
+    /// The same with its attributes.
+    pub(crate) fn start_tag<'p>(&self, page: &'p Decoded<'_>, id: ElementId) -> Option<Tag<'p>> {
+        tag_at(page, self.get(id)?.tag)
+    }
+
+    /// The value of an attribute by its name in lower case, with character references replaced. `html` and `body` have
+    /// those of later tags of that name, too.
+    ///
+    /// Cost: one pass over the tag, or tags.
+    pub(crate) fn attribute<'p>(&self, page: &'p Decoded<'_>, id: ElementId, name: &str) -> Option<Cow<'p, str>> {
+        let raw = self.tags(page, id).find_map(|tag| tag.attribute(name));
+        raw.map(|raw| attribute_value(raw, page.text_encoding()))
+    }
+
+    /// The tokens of its class, in the order they are written.
+    pub(crate) fn classes<'p>(&self, page: &'p Decoded<'_>, id: ElementId) -> impl Iterator<Item = Cow<'p, str>> {
+        Words { value: self.attribute(page, id, "class").unwrap_or_default(), at: 0 }
+    }
+
+    /// Its `rel`, as it is written.
+    pub(crate) fn rel<'p>(&self, page: &'p Decoded<'_>, id: ElementId) -> Option<Cow<'p, str>> {
+        self.attribute(page, id, "rel")
+    }
+
+    /// Where it leads, if it is a link: the `href` of `a`, `area` and `link`, the `action` of `form`.
+    pub(crate) fn href<'p>(&self, page: &'p Decoded<'_>, id: ElementId) -> Option<Cow<'p, str>> {
+        match self.name(id) {
+            Name::A | Name::Area | Name::Link => self.attribute(page, id, "href"),
+            Name::Form => self.attribute(page, id, "action"),
+            _ => None,
+        }
+    }
+
+    /// The first element with this id.
+    ///
+    /// Cost: one pass over all start tags for the first such question, O(log elements) for each.
+    pub(crate) fn with_id(&self, page: &Decoded<'_>, id: &str) -> Option<ElementId> {
+        let index = self.index(page);
+        let mut found = index.find(&index.ids, id);
+        found.find(|found| self.attribute(page, *found, "id").is_some_and(|own| own == id))
+    }
+
+    /// The first element of this class.
+    ///
+    /// Cost: as [`with_id`](Self::with_id).
+    pub(crate) fn with_class(&self, page: &Decoded<'_>, class: &str) -> Option<ElementId> {
+        let index = self.index(page);
+        let mut found = index.find(&index.classes, class);
+        found.find(|found| self.classes(page, *found).any(|own| own == class))
+    }
+
+    /// All runs of text, in document order.
+    pub(crate) fn texts(&self) -> &[TextRun] {
+        &self.texts
+    }
+
+    /// The runs of text in the element and its descendants, in document order.
+    pub(crate) fn texts_of(&self, id: ElementId) -> impl Iterator<Item = &TextRun> {
+        let first = self.get(id).map_or(self.texts.len(), |element| element.text as usize);
+        // They stand together.
+        let texts = self.texts.get(first..).unwrap_or_default();
+        texts.iter().take_while(move |text| self.is_within(text.element, id))
+    }
+
+    /// Whether `head profile` or a `link rel=profile` names this URI, with or without a final `#` (S-26).
+    ///
+    /// Cost: one pass over the elements, and over the tags of links.
+    pub(crate) fn has_profile(&self, page: &Decoded<'_>, uri: &str) -> bool {
+        let without_mark = |uri: &str| uri.strip_suffix('#').unwrap_or(uri).to_owned();
+        let uri = without_mark(uri);
+        let names = |value: Option<Cow<'_, str>>| {
+            value.is_some_and(|value| value.split_ascii_whitespace().any(|named| without_mark(named) == uri))
+        };
+        self.ids().any(|id| match self.name(id) {
+            Name::Head => names(self.attribute(page, id, "profile")),
+            Name::Link => {
+                let is_profile = |word: &str| word.eq_ignore_ascii_case("profile");
+                self.rel(page, id).is_some_and(|rel| rel.split_ascii_whitespace().any(is_profile))
+                    && names(self.attribute(page, id, "href"))
+            }
+            _ => false,
+        })
+    }
+
+    fn get(&self, id: ElementId) -> Option<&Element> {
+        self.elements.get(id.0 as usize)
+    }
+
+    /// The tags whose attributes it has, where none before them has one of that name.
+    fn tags<'p>(&self, page: &'p Decoded<'_>, id: ElementId) -> impl Iterator<Item = Tag<'p>> {
+        let element = self.get(id);
+        let has_merged = element.is_some_and(|element| matches!(element.name, Name::Html | Name::Body));
+        let merged = if has_merged { self.merged.as_slice() } else { &[] };
+        let merged = merged.iter().filter(move |(of, _)| *of == id).map(|(_, tag)| *tag);
+        element.map(|element| element.tag).into_iter().chain(merged).filter_map(|tag| tag_at(page, tag))
+    }
+
+    fn index(&self, page: &Decoded<'_>) -> &Index {
+        self.index.get_or_init(|| Index::of(self, page))
+    }
+}
+
+fn tag_at<'p>(page: &'p Decoded<'_>, at: u32) -> Option<Tag<'p>> {
+    if at == NONE {
+        return None;
+    }
+    match Tokens::new(page.text(), at as usize).next(Surroundings::Html) {
+        Some(Token::Start(tag)) => Some(tag),
+        _ => None,
+    }
+}
+
+fn number_of(length: usize) -> u32 {
+    u32::try_from(length).unwrap_or(u32::MAX)
+}
+
+/// Elements one after another.
+#[derive(Clone, Debug)]
+pub(crate) struct Ids {
+    next: u32,
+    end: u32,
+}
+
+impl Iterator for Ids {
+    type Item = ElementId;
+
+    fn next(&mut self) -> Option<ElementId> {
+        let id = ElementId(self.next);
+        (self.next < self.end).then(|| {
+            self.next += 1;
+            id
+        })
+    }
+}
+
+/// The words of a value, between white space.
+struct Words<'p> {
+    value: Cow<'p, str>,
+    at: usize,
+}
+
+impl<'p> Iterator for Words<'p> {
+    type Item = Cow<'p, str>;
+
+    fn next(&mut self) -> Option<Cow<'p, str>> {
+        let is_space = |character: char| character.is_ascii_whitespace();
+        let rest = self.value.get(self.at..)?;
+        let start = self.at + rest.find(|character| !is_space(character))?;
+        let length = self.value.get(start..)?.find(is_space);
+        self.at = length.map_or(self.value.len(), |length| start + length);
+        match &self.value {
+            Cow::Borrowed(value) => value.get(start..self.at).map(Cow::Borrowed),
+            Cow::Owned(value) => value.get(start..self.at).map(|word| Cow::Owned(word.to_owned())),
+        }
+    }
+}
+
+/// Which elements have an id or a class, by its hash.
+#[derive(Clone, Debug)]
+struct Index {
+    hashes: RandomState,
+    ids: Vec<(u32, ElementId)>,
+    classes: Vec<(u32, ElementId)>,
+}
+
+impl Index {
+    fn of(elements: &Elements, page: &Decoded<'_>) -> Self {
+        let mut index = Self { hashes: RandomState::new(), ids: Vec::new(), classes: Vec::new() };
+        for id in elements.ids() {
+            if let Some(own) = elements.attribute(page, id, "id") {
+                index.ids.push((index.hash(&own), id));
+            }
+            if let Some(classes) = elements.attribute(page, id, "class") {
+                index.classes.extend(classes.split_ascii_whitespace().map(|class| (hash_of(&index.hashes, class), id)));
+            }
+        }
+        index.ids.sort_unstable();
+        index.classes.sort_unstable();
+        index
+    }
+
+    fn hash(&self, text: &str) -> u32 {
+        hash_of(&self.hashes, text)
+    }
+
+    /// The elements that may have it, in document order.
+    fn find<'i>(&self, entries: &'i [(u32, ElementId)], text: &str) -> impl Iterator<Item = ElementId> + use<'i> {
+        let hash = self.hash(text);
+        let first = entries.partition_point(|(known, _)| *known < hash);
+        let entries = entries.get(first..).unwrap_or_default();
+        entries.iter().take_while(move |(known, _)| *known == hash).map(|(_, id)| *id)
+    }
+}
+
+fn hash_of(hashes: &RandomState, text: &str) -> u32 {
+    (hashes.hash_one(text) >> 32) as u32
+}

@@ -1,0 +1,126 @@
+//! The elements and texts of a page as plain data, for tests from outside.
+
+use super::Decoded;
+use super::elements::{ElementId, Elements};
+use super::skip::{Sought, may_matter};
+use crate::source::Span;
+
+/// All elements and texts of a page, in document order.
+#[doc(hidden)]
+#[derive(Clone, Debug)]
+pub struct Outline<'p> {
+    page: &'p Decoded<'p>,
+    elements: Elements,
+}
+
+/// An element with all that can be told of it.
+#[doc(hidden)]
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OutlinedElement {
+    pub name: String,
+    pub parent: Option<u32>,
+    pub end: u32,
+    pub tag: Option<Span>,
+    /// `class`, `id`, `rel`, `href` and `name`, in this order.
+    pub attributes: Vec<(&'static str, String)>,
+}
+
+/// A text with the number of the element it is in.
+#[doc(hidden)]
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OutlinedText {
+    pub element: u32,
+    pub span: Span,
+    pub text: String,
+    /// Whether it is the inside of a script, a style sheet or the like.
+    pub is_raw: bool,
+}
+
+impl<'p> Outline<'p> {
+    /// The outline of a page.
+    #[must_use]
+    pub fn of(page: &'p Decoded<'p>) -> Self {
+        Self { page, elements: Elements::of(page) }
+    }
+
+    #[must_use]
+    pub fn is_whole(&self) -> bool {
+        self.elements.is_whole()
+    }
+
+    #[must_use]
+    pub fn count(&self) -> u32 {
+        self.elements.count()
+    }
+
+    #[must_use]
+    pub fn text_count(&self) -> usize {
+        self.elements.texts().len()
+    }
+
+    #[must_use]
+    pub fn elements(&self) -> Vec<OutlinedElement> {
+        self.elements.ids().map(|id| self.element(id)).collect()
+    }
+
+    #[must_use]
+    pub fn texts(&self) -> Vec<OutlinedText> {
+        let outlined = |run: &super::texts::TextRun| OutlinedText {
+            element: run.element.0,
+            span: run.span,
+            text: run.text(self.page).into_owned(),
+            is_raw: run.kind.is_raw(),
+        };
+        self.elements.texts().iter().map(outlined).collect()
+    }
+
+    /// How many texts there are in the subtree of an element.
+    #[must_use]
+    pub fn texts_of(&self, element: u32) -> usize {
+        self.elements.texts_of(ElementId(element)).count()
+    }
+
+    #[must_use]
+    pub fn with_id(&self, id: &str) -> Option<u32> {
+        self.elements.with_id(self.page, id).map(|found| found.0)
+    }
+
+    #[must_use]
+    pub fn with_class(&self, class: &str) -> Option<u32> {
+        self.elements.with_class(self.page, class).map(|found| found.0)
+    }
+
+    #[must_use]
+    pub fn classes(&self, element: u32) -> Vec<String> {
+        self.elements.classes(self.page, ElementId(element)).map(|class| class.into_owned()).collect()
+    }
+
+    #[must_use]
+    pub fn has_profile(&self, uri: &str) -> bool {
+        self.elements.has_profile(self.page, uri)
+    }
+
+    /// Where it leads, if it is a link.
+    #[must_use]
+    pub fn href(&self, element: u32) -> Option<String> {
+        self.elements.href(self.page, ElementId(element)).map(|href| href.into_owned())
+    }
+
+    /// Whether a page may say something on its elements, in classes or, where `with_links`, in `rel`, or has one of these
+    /// ids, classes or names.
+    #[must_use]
+    pub fn may_matter(page: &Decoded<'_>, with_links: bool, more: &[&str]) -> bool {
+        may_matter(page, if with_links { Sought::ClassesAndLinks } else { Sought::Classes }, more)
+    }
+
+    fn element(&self, id: ElementId) -> OutlinedElement {
+        let attribute = |name: &'static str| Some((name, self.elements.attribute(self.page, id, name)?.into_owned()));
+        OutlinedElement {
+            name: self.elements.written_name(self.page, id).into_owned(),
+            parent: self.elements.lineage(id).nth(1).map(|parent| parent.0),
+            end: self.elements.end(id),
+            tag: self.elements.tag(self.page, id),
+            attributes: ["class", "id", "rel", "href", "name"].into_iter().filter_map(attribute).collect(),
+        }
+    }
+}

@@ -1,0 +1,334 @@
+//! Whether a page may say anything on its elements, without a tree: where it cannot, none is built.
+//!
+//! Every attribute of every element is written somewhere in the page as its name, `=` and a value, and a value is decoded
+//! without a tree. So to look at every such place, tag or not, misses nothing ([`Values`]). That in turn is needed only
+//! where a word may be there at all: letters, digits and `-` of a value are the same bytes in the page, side by side as
+//! they are in the value, unless they are written as numeric character references; no other reference has any, `&fjlig;`
+//! aside. For encodings in which this does not hold (UTF-16, ISO-2022-JP) the page was turned into UTF-8 before
+//! (`encoding.rs`). In an attribute, a NUL becomes U+FFFD, and is never dropped.
+
+use super::Decoded;
+use super::characters::{Place, attribute_value, reference};
+use super::tokens::is_space;
+use crate::vocabulary::{CLASS_BEGINNINGS, REL_WORDS};
+use memchr::{memchr, memchr_iter, memmem, memrchr};
+use std::borrow::Cow;
+use std::collections::HashSet;
+use wide::u8x16;
+
+/// What is looked for on elements.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Sought {
+    /// Classes.
+    Classes,
+    /// `rel`, too.
+    ClassesAndLinks,
+}
+
+/// Whether some element of the page may have a class or a `rel` that says something, or one of these ids, classes or
+/// names. Where it may not, none has; where it may, what looks so may still be no element.
+///
+/// Cost: one pass over the page for each of a few words, at the speed of memory, and where one is found or there are
+/// many, another that looks at each `=`.
+pub(crate) fn may_matter(page: &Decoded<'_>, sought: Sought, more: &[&str]) -> bool {
+    // Every tag ends with a `>`.
+    let end = memrchr(b'>', page.text()).unwrap_or(0);
+    let text = page.text().get(page.start()..=end).unwrap_or_default();
+    let rel: &[&str] = if sought == Sought::ClassesAndLinks { &REL_WORDS } else { &[] };
+    let words = CLASS_BEGINNINGS.iter().chain(rel).chain(more);
+    // One that is empty has no needle.
+    if needles(words.copied()).is_some_and(|needles| !may_have(text, &needles)) {
+        return false;
+    }
+    let more: HashSet<String> = more.iter().flat_map(|word| [word, word.trim()].map(str::to_ascii_lowercase)).collect();
+    // An attribute without a value has no `=`.
+    if more.contains("") {
+        return true;
+    }
+    Values { text }.any(|attribute, raw| {
+        let value = || attribute_value(raw, page.text_encoding());
+        match attribute {
+            Named::Class => says(&value(), &more),
+            Named::Rel => rel.iter().any(|word| contains(&value(), word)),
+            Named::Id | Named::Name if more.is_empty() => false,
+            Named::Id => more.contains(&value().to_ascii_lowercase()),
+            Named::Name => more.contains(&value().trim().to_ascii_lowercase()),
+        }
+    })
+}
+
+/// Whether a class does.
+fn says(value: &str, more: &HashSet<String>) -> bool {
+    let begins = |class: &str, beginning: &str| {
+        class.get(..beginning.len()).is_some_and(|start| start.eq_ignore_ascii_case(beginning))
+    };
+    value.split_ascii_whitespace().any(|class| {
+        CLASS_BEGINNINGS.iter().any(|beginning| begins(class, beginning))
+            || (!more.is_empty() && more.contains(&class.to_ascii_lowercase()))
+    })
+}
+
+fn contains(value: &str, word: &str) -> bool {
+    value.as_bytes().windows(word.len()).any(|window| window.eq_ignore_ascii_case(word.as_bytes()))
+}
+
+/// What of each word has to be in the bytes of a page; nothing where that is too little, or too many.
+fn needles<'w>(words: impl Iterator<Item = &'w str>) -> Option<Vec<Needle>> {
+    const MOST: usize = 8;
+    const LEAST: usize = 3;
+    let mut parts: Vec<Cow<'w, str>> = Vec::new();
+    for word in words {
+        let parts_of = word.split(|character: char| !is_plain(character));
+        let longest = parts_of.max_by_key(|part| part.len()).filter(|part| part.len() >= LEAST)?;
+        let part = longest.to_ascii_lowercase();
+        // What is found by another needle needs none of its own.
+        if parts.iter().any(|known| part.contains(&**known)) {
+            continue;
+        }
+        parts.retain(|known| !known.contains(&*part));
+        parts.push(Cow::Owned(part));
+        if parts.len() > MOST {
+            return None;
+        }
+    }
+    parts.iter().map(|part| Needle::new(part)).collect()
+}
+
+/// Whether a character is the same byte in every page, unless it is a numeric reference.
+fn is_plain(character: char) -> bool {
+    character.is_ascii_alphanumeric() || character == '-'
+}
+
+/// Whether a needle is in the text, or a reference to one of the characters they are made of.
+fn may_have(text: &[u8], needles: &[Needle]) -> bool {
+    // So much of a page stays at hand while each needle is looked for.
+    const BLOCK: usize = 1 << 14;
+    let found = (0..text.len()).step_by(BLOCK).any(|start| {
+        needles.iter().any(|needle| {
+            let end = (start + BLOCK + needle.word.len() - 1).min(text.len());
+            needle.is_in(text.get(start..end).unwrap_or_default())
+        })
+    });
+    found || has_plain_reference(text)
+}
+
+fn has_plain_reference(text: &[u8]) -> bool {
+    let is_plain_one = |at: usize| {
+        let reference = text.get(at..).and_then(|from| reference(from, Place::Text));
+        reference.is_some_and(|reference| reference.characters().any(is_plain))
+    };
+    memmem::find_iter(text, b"&#").any(is_plain_one) || memmem::find(text, b"&fjlig;").is_some()
+}
+
+/// A word that is looked for without case: first two of its bytes that are rare in pages, sixteen places at a time.
+#[derive(Clone, Debug)]
+struct Needle {
+    /// In lower case.
+    word: Vec<u8>,
+    rare: [(usize, u8); 2],
+}
+
+impl Needle {
+    /// A needle of at least two characters, all of them plain.
+    fn new(word: &str) -> Option<Self> {
+        // The most common first. What is not here is rarest.
+        const COMMON: &[u8] = b"etaisornlcdp-mhu0gf1b2v";
+        let commonness = |byte: u8| COMMON.iter().rev().position(|known| *known == byte).map_or(0, |place| place + 1);
+        let mut rare: Vec<(usize, u8)> = word.bytes().enumerate().collect();
+        rare.sort_by_key(|(_, byte)| commonness(*byte));
+        match rare.as_slice() {
+            [first, second, ..] => Some(Self { word: word.as_bytes().to_vec(), rare: [*first, *second] }),
+            _ => None,
+        }
+    }
+
+    fn is_in(&self, text: &[u8]) -> bool {
+        const WIDTH: usize = 16;
+        let Some(last) = text.len().checked_sub(self.word.len()) else { return false };
+        let starts_at = |at: usize| {
+            let written = text.get(at..at + self.word.len());
+            written.is_some_and(|written| written.eq_ignore_ascii_case(&self.word))
+        };
+        let [(first, one), (second, other)] = self.rare;
+        // Where a word begins, its rare bytes are so much further on.
+        let shifted = |by: usize| text.get(by..=last + by).unwrap_or_default().as_chunks::<WIDTH>().0;
+        let (one, other, case) = (u8x16::splat(one), u8x16::splat(other), u8x16::splat(0x20));
+        let pairs = shifted(first).iter().zip(shifted(second));
+        for (number, (ones, others)) in pairs.enumerate() {
+            // That bit makes a letter of nothing but that letter.
+            let ones = (u8x16::new(*ones) | case).simd_eq(one);
+            let others = (u8x16::new(*others) | case).simd_eq(other);
+            let mut both = (ones & others).to_bitmask();
+            while both != 0 {
+                if starts_at(number * WIDTH + both.trailing_zeros() as usize) {
+                    return true;
+                }
+                both &= both - 1;
+            }
+        }
+        let rest = (last + 1) / WIDTH * WIDTH;
+        (rest..=last).any(starts_at)
+    }
+}
+
+/// An attribute that is looked at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Named {
+    Class,
+    Id,
+    Rel,
+    Name,
+}
+
+impl Named {
+    /// The name that stands at the end of a text, but for white space.
+    fn at_end_of(text: &[u8]) -> Option<Self> {
+        const NAMES: [(Named, &[u8]); 4] =
+            [(Named::Class, b"class"), (Named::Id, b"id"), (Named::Rel, b"rel"), (Named::Name, b"name")];
+        let end = text.iter().rposition(|byte| !is_space(*byte))? + 1;
+        let is_there = |name: &[u8]| {
+            let written = end.checked_sub(name.len()).and_then(|start| text.get(start..end));
+            written.is_some_and(|written| written.eq_ignore_ascii_case(name))
+        };
+        NAMES.iter().find(|(_, name)| is_there(name)).map(|(named, _)| *named)
+    }
+}
+
+/// All that looks like the value of such an attribute, in whatever it stands.
+struct Values<'p> {
+    text: &'p [u8],
+}
+
+impl<'p> Values<'p> {
+    /// Whether any of them is as `check` has it, or there is too much to look at.
+    ///
+    /// Cost: linear in the text. What has quotes ends with the next one. What has none may go on over many others, so
+    /// that is counted.
+    fn any(&self, check: impl Fn(Named, &'p [u8]) -> bool) -> bool {
+        let mut left = self.text.len().saturating_mul(4);
+        memchr_iter(b'=', self.text).any(|equals| {
+            let Some((named, value)) = self.value(equals) else { return false };
+            match left.checked_sub(value.len()) {
+                Some(rest) => left = rest,
+                None => return true,
+            }
+            check(named, value)
+        })
+    }
+
+    /// The value that follows this `=`.
+    fn value(&self, equals: usize) -> Option<(Named, &'p [u8])> {
+        let (before, after) = self.text.split_at_checked(equals)?;
+        let named = Named::at_end_of(before)?;
+        let after = after.get(1..)?;
+        let after = after.get(after.iter().position(|byte| !is_space(*byte))?..)?;
+        let value = match after {
+            // Where the quote is never closed, there is no tag.
+            [quote @ (b'"' | b'\''), quoted @ ..] => quoted.get(..memchr(*quote, quoted)?)?,
+            _ => after.get(..after.iter().position(|byte| is_space(*byte) || *byte == b'>')?)?,
+        };
+        Some((named, value))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, clippy::indexing_slicing)]
+
+    use super::*;
+    use crate::limits::Limits;
+    use crate::page::decoded;
+    use html5ever::data::NAMED_ENTITIES;
+
+    fn matters(text: &str, sought: Sought, more: &[&str]) -> bool {
+        may_matter(&decoded(text.as_bytes(), Some("utf-8"), &Limits::default()), sought, more)
+    }
+
+    #[test]
+    fn only_one_named_reference_has_plain_characters() {
+        let is_plain = |code: &u32| char::from_u32(*code).is_some_and(is_plain);
+        let found: Vec<&str> = NAMED_ENTITIES
+            .entries()
+            .filter(|(_, (first, second))| is_plain(first) || is_plain(second))
+            .map(|(name, _)| *name)
+            .collect();
+        assert_eq!(found, ["fjlig;"]);
+    }
+
+    #[test]
+    fn needles_come_from_the_vocabulary() {
+        let words = CLASS_BEGINNINGS.iter().chain(&REL_WORDS).copied();
+        let found = needles(words.clone()).unwrap();
+        let found: Vec<&str> = found.iter().map(|needle| std::str::from_utf8(&needle.word).unwrap()).collect();
+        assert_eq!(found, ["acap", "robots-", "nofollow"]);
+        // None is so short that it is in every page, and each word has one of them in it.
+        assert!(words.clone().all(|word| found.iter().any(|needle| word.contains(needle))));
+        assert!(needles(words.clone().chain(["\u{e9}"])).is_none());
+        let many: Vec<String> = (0..20).map(|number| format!("word-{number}")).collect();
+        assert!(needles(words.chain(many.iter().map(String::as_str))).is_none());
+    }
+
+    #[test]
+    fn a_needle_is_found_wherever_it_is() {
+        for word in ["acap", "robots-", "nofollow", "xy0", "a-very-long-word-of-more-than-sixteen"] {
+            let needle = Needle::new(word).unwrap();
+            for length in 0..80 {
+                let filling: Vec<u8> = b"acapRobots-nofolloWxy".iter().copied().cycle().take(length).collect();
+                let is_there =
+                    |text: &[u8]| text.windows(word.len()).any(|window| window.eq_ignore_ascii_case(word.as_bytes()));
+                assert_eq!(needle.is_in(&filling), is_there(&filling), "{word} {length}");
+                for at in 0..=length {
+                    let mut text = vec![b'.'; length];
+                    text.splice(at..at, word.to_ascii_uppercase().bytes());
+                    assert!(needle.is_in(&text), "{word} at {at} of {length}");
+                    text[at] = b'_';
+                    assert!(!needle.is_in(&text), "{word} at {at} of {length}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn s16_what_may_matter() {
+        use Sought::{Classes, ClassesAndLinks};
+        let block = "x".repeat((1 << 14) - 12);
+        let long = format!("{block}<p class=acap:x>");
+        for text in [
+            "<p class=the-acap:x>",
+            "<p CLASS = 'a\n THE-Acap:x'>",
+            "<p class=&#x61;cap:>",
+            "<p class='rob&#111;ts-noindex'>",
+            "<p class='rob&#111ts-noindex'>",
+            "<p class='rob&#00000000111ts-noindex'>",
+            "<html class=robots-index>",
+            "<p title=\"class=x\"class=acap:>",
+            "<!-- <p class=acap:> -->",
+            "<p class=acap&colon;x>",
+            &long,
+        ] {
+            assert!(matters(text, Classes, &[]), "{text}");
+        }
+        for text in [
+            "",
+            "<p class=acap:",
+            "<p class='acap:",
+            "<p>acap: robots- nofollow",
+            "<p class=acap>",
+            "<p class=macap:x>",
+            "<p class=ac\0ap:>",
+            "<p id=acap:>",
+            "<meta name=robots-x content=nofollow>",
+            "<a rel=nofollow>",
+            "<p title='&#97;cap:'>",
+        ] {
+            assert!(!matters(text, Classes, &[]), "{text}");
+        }
+        assert!(matters("<a rel='ugc,NoFollow'>", ClassesAndLinks, &[]));
+        assert!(matters("<a rel=no&#102;ollow>", ClassesAndLinks, &[]));
+        assert!(!matters("<meta name=robots content=nofollow>", ClassesAndLinks, &[]));
+        assert!(matters("<p id=main>", Classes, &["main"]) && !matters("<p id=mains>", Classes, &["main"]));
+        assert!(matters("<p class='a main'>", Classes, &["x", "y", "main"]));
+        assert!(matters("<p id='\u{e9}'>", Classes, &["\u{e9}"]) && !matters("<p id=e>", Classes, &["\u{e9}"]));
+        assert!(matters("<p id=ma&#105;n>", Classes, &["main"]));
+    }
+}

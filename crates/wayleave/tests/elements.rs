@@ -1,0 +1,342 @@
+//! The elements of a page, their subtrees, attributes and texts are those of html5ever's own tree: on real pages, on
+//! the inputs of other people's tests, and on made-up pages (S-16, S-24). And no page is skipped that says something on
+//! an element.
+//!
+//! What needs other people's files runs only where `WAYLEAVE_CORPUS` is set.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing, clippy::string_slice)]
+
+mod generate;
+mod heads_made;
+mod oracle;
+mod real;
+
+use encoding_rs::Encoding;
+use generate::Numbers;
+use std::collections::HashMap;
+use wayleave::Limits;
+use wayleave::page::{self, Decoded, Outline, decoded};
+
+const ATTRIBUTES: [&str; 5] = ["class", "id", "rel", "href", "name"];
+
+/// How much was compared.
+#[derive(Clone, Copy, Debug, Default)]
+struct Compared {
+    elements: usize,
+    /// Elements with an id or a class.
+    marked: usize,
+    texts: usize,
+}
+
+fn assert_same(about: &str, bytes: &[u8], charset: Option<&str>) -> Compared {
+    let page = decoded(bytes, charset, &Limits::default());
+    let encoding = Encoding::for_label(page.encoding().as_bytes()).unwrap();
+    let (text, _) = encoding.decode_with_bom_removal(bytes);
+    let theirs = oracle::outline(&text, &ATTRIBUTES);
+    let shown = || String::from_utf8_lossy(bytes);
+
+    let outline = Outline::of(&page);
+    assert!(outline.is_whole(), "{about}");
+    let elements = outline.elements();
+    let mut ours = oracle::Outline::default();
+    for element in &elements {
+        if let Some(tag) = element.tag {
+            let written = tag.of(page.text());
+            assert!(written.starts_with(b"<") && written.ends_with(b">"), "{about}: {:?}", shown());
+        }
+        let oracle = oracle::Element {
+            name: element.name.clone(),
+            parent: element.parent,
+            end: element.end,
+            attributes: element.attributes.clone(),
+        };
+        ours.elements.push(oracle);
+    }
+    let texts = outline.texts();
+    for text in &texts {
+        assert!(!text.span.is_empty() && text.span.end as usize <= page.text().len(), "{about}");
+        // What follows `<plaintext>` may be within any element.
+        let within = &elements[text.element as usize].name;
+        let is_plaintext = text.is_raw && text.span.end as usize == page.text().len();
+        assert!(!text.is_raw || RAW.contains(&within.as_str()) || is_plaintext, "{about}: {within}");
+        ours.add_text(text.element, &text.text);
+    }
+    for (one, other) in ours.elements.iter().zip(&theirs.elements) {
+        assert_eq!(one, other, "{about} ({})\n{:?}", encoding.name(), shown());
+    }
+    assert_eq!(ours.elements.len(), theirs.elements.len(), "{about} ({})\n{:?}", encoding.name(), shown());
+    for (one, other) in ours.texts.iter().zip(&theirs.texts) {
+        assert_eq!(one, other, "{about} ({})\n{:?}", encoding.name(), shown());
+    }
+    assert_eq!(ours.texts.len(), theirs.texts.len(), "{about} ({})\n{:?}", encoding.name(), shown());
+
+    let (mut ids, mut classes) = (HashMap::new(), HashMap::new());
+    for (number, element) in (0..).zip(&theirs.elements) {
+        for (name, value) in &element.attributes {
+            match *name {
+                "id" => {
+                    ids.entry(value.as_str()).or_insert(number);
+                }
+                "class" => {
+                    for class in value.split_ascii_whitespace() {
+                        classes.entry(class).or_insert(number);
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+    // Of very many, some.
+    let few = |from: &HashMap<_, _>| if from.len() > 200 { from.len() / 200 } else { 1 };
+    for (id, number) in ids.iter().step_by(few(&ids)) {
+        assert_eq!(outline.with_id(id), Some(*number), "{about}: {id:?}");
+    }
+    for (class, number) in classes.iter().step_by(few(&classes)) {
+        assert_eq!(outline.with_class(class), Some(*number), "{about}: {class:?}");
+    }
+    for (number, element) in (0..).zip(&theirs.elements).step_by(1 + theirs.elements.len() / 50) {
+        let inside = texts.iter().filter(|text| (number..element.end).contains(&text.element)).count();
+        assert_eq!(outline.texts_of(number), inside, "{about}");
+        let classes: Vec<String> = element
+            .attributes
+            .iter()
+            .filter(|(name, _)| *name == "class")
+            .flat_map(|(_, value)| value.split_ascii_whitespace().map(str::to_owned))
+            .collect();
+        assert_eq!(outline.classes(number), classes, "{about}");
+    }
+    assert_not_skipped(about, &page, &theirs);
+    Compared { elements: elements.len(), marked: ids.len() + classes.len(), texts: texts.len() }
+}
+
+/// Law: a page that says something on an element of its tree is not skipped.
+fn assert_not_skipped(about: &str, page: &Decoded<'_>, theirs: &oracle::Outline) {
+    let all = || theirs.elements.iter().flat_map(|element| &element.attributes);
+    let says = |name: &str, value: &str| match name {
+        "class" => value.split_ascii_whitespace().any(|class| {
+            let class = class.to_ascii_lowercase();
+            ["the-acap:", "acap:", "robots-"].iter().any(|beginning| class.starts_with(beginning))
+        }),
+        _ => false,
+    };
+    let is_nofollow = |name: &str, value: &str| {
+        let mut words = value.split(|letter: char| letter == ',' || letter.is_ascii_whitespace());
+        name == "rel" && words.any(|word| word.eq_ignore_ascii_case("nofollow"))
+    };
+    let shown = || String::from_utf8_lossy(page.text()).into_owned();
+    if all().any(|(name, value)| says(name, value)) {
+        assert!(Outline::may_matter(page, false, &[]), "{about}\n{:?}", shown());
+        assert!(Outline::may_matter(page, true, &[]), "{about}\n{:?}", shown());
+    }
+    if all().any(|(name, value)| is_nofollow(name, value)) {
+        assert!(Outline::may_matter(page, true, &[]), "{about}\n{:?}", shown());
+    }
+    for (name, value) in all().step_by(1 + all().count() / 10) {
+        match *name {
+            "id" | "name" => assert!(Outline::may_matter(page, false, &[value]), "{about}: {value:?}\n{:?}", shown()),
+            "class" => {
+                for class in value.split_ascii_whitespace() {
+                    assert!(Outline::may_matter(page, false, &[class]), "{about}: {class:?}\n{:?}", shown());
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Elements whose text is read as it is.
+const RAW: [&str; 6] = ["script", "style", "xmp", "iframe", "noembed", "noframes"];
+
+/// A text with ids, classes and more put into its tags, and texts between them.
+fn sprinkled(numbers: &mut Numbers, text: &str) -> String {
+    let mut made = String::new();
+    let mut rest = text;
+    let mut count = 0;
+    while let Some(less) = rest.find('<') {
+        let is_name = |character: char| character.is_ascii_alphanumeric() || character == '-';
+        let after = &rest[less + 1..];
+        let length = after.find(|character| !is_name(character)).unwrap_or(after.len());
+        made.push_str(&rest[..less]);
+        if numbers.one_in(3) {
+            made.push_str(numbers.pick(&TEXTS));
+        }
+        made.push_str(&rest[less..less + 1 + length]);
+        rest = &after[length..];
+        if length == 0 || !after.starts_with(|first: char| first.is_ascii_alphabetic()) {
+            continue;
+        }
+        count += 1;
+        match numbers.below(6) {
+            0 => made.push_str(&format!(" id={count}")),
+            1 => made.push_str(&format!(" id=\"{}{count}\" class='c{}'", numbers.pick(&CLASSES), numbers.below(4))),
+            2 | 3 => made.push_str(&format!(" class=\"{}\"", numbers.pick(&CLASSES))),
+            4 => {
+                made.push_str(&format!(" rel='{}' href=/{count}", numbers.pick(&["nofollow", "NoFollow ugc", "next"])))
+            }
+            _ => {}
+        }
+    }
+    made.push_str(rest);
+    made
+}
+
+const CLASSES: [&str; 16] = [
+    "the-acap:disallow-index",
+    "The-ACAP:allow-index",
+    "acap:disallow-present",
+    "&#x61;cap:disallow-index",
+    "rob&#111;ts-noindex",
+    "robots-nofollow robots-index",
+    "ROBOTS-NoArchive",
+    "a b\tc\nd\r\ne\u{c}f",
+    "a\u{a0}b",
+    "ac\0ap:",
+    "a&amp;b",
+    "&notanentity",
+    "&Tab;x&NewLine;y",
+    "",
+    "\u{e9}t\u{e9}",
+    "x",
+];
+
+const TEXTS: [&str; 12] = [
+    "one",
+    " ",
+    "\n",
+    "\n\ntwo",
+    "\0",
+    " \0three",
+    "&amp;four\0",
+    "\r\n",
+    "&#10;five",
+    " \0 \0 ",
+    "six &notin; ",
+    "\0\n",
+];
+
+#[test]
+fn s16_real_pages_have_the_elements_that_html5ever_finds() {
+    let Some(pages) = real::pages::pages() else { return };
+    let mut all = Compared::default();
+    for page in &pages {
+        let charset = page.content_type.as_deref().and_then(page::charset);
+        let compared = assert_same(&page.name, &page.body, charset);
+        all.elements += compared.elements;
+        all.marked += compared.marked;
+        all.texts += compared.texts;
+    }
+    eprintln!("compared {} pages: {all:?}", pages.len());
+    for with_links in [false, true] {
+        let matters = |page: &&real::pages::Page| {
+            let charset = page.content_type.as_deref().and_then(page::charset);
+            Outline::may_matter(&decoded(&page.body, charset, &Limits::default()), with_links, &[])
+        };
+        eprintln!("{} may say something, links {with_links}", pages.iter().filter(matters).count());
+    }
+}
+
+#[test]
+fn s16_pages_in_every_encoding_have_the_elements_that_html5ever_finds() {
+    let mut numbers = Numbers::new(16);
+    for label in heads_made::LABELS {
+        for _ in 0..if cfg!(debug_assertions) { 40 } else { 1_000 } {
+            let made = heads_made::page(&mut numbers);
+            let made = sprinkled(&mut numbers, &made);
+            let bytes = heads_made::encoded(&mut numbers, label, &made);
+            if Encoding::for_bom(&bytes).is_some() {
+                continue;
+            }
+            assert_same(label, &bytes, Some(label));
+        }
+    }
+}
+
+#[test]
+fn s16_tree_construction_tests_have_the_elements_that_html5ever_finds() {
+    let Some(tests) = real::pages::tree_tests() else { return };
+    let mut numbers = Numbers::new(16);
+    for test in &tests {
+        assert_same("a tree construction test", test.input.as_bytes(), Some("utf-8"));
+        for _ in 0..if cfg!(debug_assertions) { 2 } else { 20 } {
+            let made = sprinkled(&mut numbers, &test.input);
+            assert_same("a tree construction test with marks", made.as_bytes(), Some("utf-8"));
+        }
+    }
+    eprintln!("compared {} tests", tests.len());
+}
+
+#[test]
+fn s16_made_up_pages_have_the_elements_that_html5ever_finds() {
+    let times = if cfg!(debug_assertions) { 6_000 } else { 200_000 };
+    let mut marked = 0;
+    for seed in 0..times {
+        let mut numbers = Numbers::new(seed);
+        let mut made = heads_made::page(&mut numbers);
+        if numbers.one_in(2) {
+            made.push_str(&heads_made::page(&mut numbers));
+        }
+        let made = sprinkled(&mut numbers, &made);
+        marked += assert_same(&format!("made of {seed}"), made.as_bytes(), Some("utf-8")).marked;
+    }
+    assert!(marked > times as usize, "{marked} marks");
+}
+
+#[test]
+fn s16_disturbed_real_pages_have_the_elements_that_html5ever_finds() {
+    let Some(pages) = real::pages::pages() else { return };
+    let mut numbers = Numbers::new(16);
+    for page in &pages {
+        let charset = page.content_type.as_deref().and_then(page::charset);
+        for _ in 0..if cfg!(debug_assertions) { 1 } else { 8 } {
+            let from = numbers.below(page.body.len().max(20_000) - 19_999);
+            let text = &page.body[from..page.body.len().min(from + 20_000)];
+            let disturbed = heads_made::disturbed(&mut numbers, text);
+            assert_same(&page.name, &disturbed, charset);
+        }
+    }
+}
+
+#[test]
+fn s16_marks_on_odd_markup() {
+    let outlined = |text: &str, check: &dyn Fn(&Outline<'_>)| {
+        assert_same(text, text.as_bytes(), Some("utf-8"));
+        let page = decoded(text.as_bytes(), Some("utf-8"), &Limits::default());
+        check(&Outline::of(&page));
+    };
+    let inside = |outline: &Outline<'_>, id: &str, class: &str| {
+        let outer = outline.with_class(class).unwrap();
+        (outer..outline.elements()[outer as usize].end).contains(&outline.with_id(id).unwrap())
+    };
+    // Implied end tags.
+    outlined("<ul><li class=X>A<li id=b>B</ul>", &|page| assert!(!inside(page, "b", "X")));
+    outlined("<p class=X>A<div id=b>B</div>", &|page| assert!(!inside(page, "b", "X")));
+    outlined("<span class=X>A<div id=b>B</div>", &|page| assert!(inside(page, "b", "X")));
+    outlined("<table><td class=X>A<td id=b>B", &|page| assert!(!inside(page, "b", "X")));
+    // Foster parenting.
+    outlined("<table class=X><p id=b>B</p><td>A</table>", &|page| assert!(!inside(page, "b", "X")));
+    // Formatting elements that are made again have their own class again.
+    outlined("<p><b class=X>A</p><p><i id=b>B</i></p>", &|page| {
+        let remade = page.elements().iter().filter(|element| element.name == "b").count();
+        assert_eq!(remade, 2);
+        assert!(page.elements().iter().all(|element| element.name != "b" || element.attributes[0].1 == "X"));
+    });
+    outlined("<b class=X><div id=b></b></div>", &|page| assert!(!inside(page, "b", "X")));
+    // Later tags of `html` and `body` add what is missing.
+    outlined("<p>A<body class=X id=a><body class=Y><html class=Z>", &|page| {
+        assert_eq!(page.with_class("X"), page.with_id("a"));
+        assert_eq!(page.with_class("Y"), None);
+        assert_eq!(page.with_class("Z"), Some(0));
+    });
+    // What is in a template is not in the document, nor a body that gives way to a frameset.
+    outlined("<template id=t><p id=b class=X></template>", &|page| assert_eq!(page.with_id("b"), None));
+    outlined("<div class=X></div>\n<frameset class=Y>a b", &|page| assert_eq!(page.with_class("X"), None));
+    outlined("<noscript><p class=X></noscript>", &|page| assert!(page.with_class("X").is_some()));
+    outlined("<head profile='a http://example.org/xmdp/robots-profile'>", &|page| {
+        assert!(page.has_profile("http://example.org/xmdp/robots-profile#"));
+        assert!(!page.has_profile("http://example.org/xmdp/robots-profil"));
+    });
+    outlined("<link rel='x PROFILE' href='http://example.org/p#'><a id=l href=b>", &|page| {
+        assert!(page.has_profile("http://example.org/p") && !page.has_profile("http://example.org/"));
+        assert_eq!(page.href(page.with_id("l").unwrap()).as_deref(), Some("b"));
+    });
+}

@@ -1,0 +1,88 @@
+//! The engine and the model asked the same question, their answers in one form; and the case files.
+
+use super::cases;
+use super::{Place, Question};
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use wayleave::case::Case;
+
+/// How many times as many sites as usual.
+pub fn rounds() -> u64 {
+    std::env::var("WAYLEAVE_ROUNDS").ok().map_or(1, |rounds| rounds.parse().expect("WAYLEAVE_ROUNDS is a number"))
+}
+
+/// An answer, with what determines it as it is written: for lines the document and the number, for METAs,
+/// headers and elements the carrier and the text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Answer {
+    pub outcome: String,
+    pub effective: String,
+    pub conditions: BTreeSet<String>,
+    pub valid_until: Option<String>,
+    pub determined_by: BTreeSet<(String, String)>,
+}
+
+/// Whoever answers: the engine or the model.
+pub type Decide = fn(&Question) -> Answer;
+
+pub fn engine(question: &Question) -> Answer {
+    let line = cases::written(question);
+    let run = Case::read(&line)
+        .and_then(|case| case.run(wayleave::case::CaseFiles::default()))
+        .unwrap_or_else(|error| panic!("{error}\n{line}"));
+    let report = run.report;
+    let statements = report.determined_by.iter().filter_map(|statement| match statement.carrier.as_str() {
+        "meta" | "header" => Some((statement.carrier.clone(), as_compared(statement.text.as_ref()?))),
+        "element" => Some((statement.carrier.clone(), without_other_links(&as_compared(statement.text.as_ref()?)))),
+        _ => Some((statement.document.clone()?, statement.line?.to_string())),
+    });
+    Answer {
+        determined_by: statements.collect(),
+        conditions: report.conditions.into_iter().collect(),
+        outcome: report.outcome,
+        effective: report.effective,
+        valid_until: report.valid_until,
+    }
+}
+
+pub fn model(question: &Question) -> Answer {
+    let answer = super::decide(question);
+    let said_in = |carrier: &str, place: &Place| (carrier.to_owned(), as_compared(&cases::text_at(question, place)));
+    let statement = |place: &Place| match place.0.as_str() {
+        document if cases::is_page(document) => said_in("meta", place),
+        document if cases::is_elements(document) => said_in("element", place),
+        document if cases::is_header(document) => said_in("header", place),
+        document => (document.to_owned(), place.1.to_string()),
+    };
+    Answer {
+        determined_by: answer.determined_by.iter().map(statement).collect(),
+        outcome: answer.outcome,
+        effective: answer.effective,
+        conditions: answer.conditions,
+        valid_until: answer.valid_until,
+    }
+}
+
+/// A text without what one may write or leave: whitespace, case, the field's name before its value.
+pub fn as_compared(text: &str) -> String {
+    let text = text.split_ascii_whitespace().collect::<Vec<&str>>().join(" ").to_ascii_lowercase();
+    let name = ["x-robots-tag:", "robots-tag:"].into_iter().find(|name| text.starts_with(name));
+    text[name.map_or(0, str::len)..].trim().to_owned()
+}
+
+/// Of what `rel` says only `nofollow`; a class as it is.
+fn without_other_links(text: &str) -> String {
+    let is_class = text.starts_with("robots-") || text.contains("acap:");
+    if is_class || !text.contains("nofollow") { text.to_owned() } else { "nofollow".to_owned() }
+}
+
+/// The case files of the repository, and the one that `WAYLEAVE_CASES` names.
+pub fn case_files() -> Vec<PathBuf> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../conformance");
+    let entries = std::fs::read_dir(folder).expect("there is a conformance suite");
+    let paths = entries.map(|entry| entry.expect("an entry").path());
+    let mut paths: Vec<PathBuf> = paths.filter(|path| path.extension().is_some_and(|end| end == "jsonl")).collect();
+    paths.extend(std::env::var_os("WAYLEAVE_CASES").map(PathBuf::from));
+    paths.sort();
+    paths
+}
