@@ -7,11 +7,13 @@ pub struct Counting;
 
 static HELD: AtomicUsize = AtomicUsize::new(0);
 static ASKED: AtomicUsize = AtomicUsize::new(0);
+static MOST: AtomicUsize = AtomicUsize::new(0);
 
 // SAFETY: every call is handed on to the system's allocator as it came; only counters are added.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        HELD.fetch_add(layout.size(), Relaxed);
+        let held = HELD.fetch_add(layout.size(), Relaxed) + layout.size();
+        MOST.fetch_max(held, Relaxed);
         ASKED.fetch_add(1, Relaxed);
         // SAFETY: the caller keeps `alloc`'s contract.
         unsafe { System.alloc(layout) }
@@ -32,4 +34,12 @@ pub fn of<T>(make: impl FnOnce() -> T) -> (usize, usize) {
     let after = (HELD.load(Relaxed), ASKED.load(Relaxed));
     drop(made);
     (after.0.saturating_sub(before.0), after.1 - before.1)
+}
+
+/// The most bytes that were held on the heap at once while `make` worked.
+pub fn most<T>(make: impl FnOnce() -> T) -> usize {
+    let before = HELD.load(Relaxed);
+    MOST.store(before, Relaxed);
+    drop(make());
+    MOST.load(Relaxed).saturating_sub(before)
 }

@@ -1,15 +1,15 @@
-//! Pages: the METAs of each, by Wayleave and by Rust's HTML readers.
+//! Pages: the METAs and what elements say of each, by Wayleave and by Rust's HTML readers.
 
 #[path = "../../wayleave/tests/oracle/mod.rs"]
 mod oracle;
 
-use crate::{ROUNDS, compare, row};
+use crate::{ROUNDS, compare, heap, row};
 use flate2::read::MultiGzDecoder;
 use lol_html::{HtmlRewriter, Settings, element};
 use std::io::Read;
 use std::path::Path;
 use wayleave::Limits;
-use wayleave::page::{body_metas, charset, decoded, head_metas};
+use wayleave::page::{Outline, body_metas, charset, decoded, head_metas};
 
 /// A page as it was served.
 pub struct Page {
@@ -83,6 +83,35 @@ pub fn rows(pages: &[Page]) {
             row("wayleave, METAs outside head (tree)", || sum(pages, outside_head)),
         ],
     );
+    element_rows(pages, bytes);
+}
+
+fn element_rows(pages: &[Page], bytes: usize) {
+    let needing =
+        |with_links| pages.iter().filter(|page| Outline::may_matter(&page.decoded(), with_links, &[])).count();
+    println!("  {} pages may say something in classes, {} in classes or rel", needing(false), needing(true));
+    let most = |page: &Page| heap::most(|| Outline::of(&page.decoded()).count()) as f64 / page.body.len() as f64;
+    let mut most: Vec<f64> = pages.iter().filter(|page| page.body.len() > 10_000).map(most).collect();
+    most.sort_by(f64::total_cmp);
+    if let (Some(median), Some(worst)) = (most.get(most.len() / 2), most.last()) {
+        println!(
+            "  memory for elements and texts at its most, pages over 10 kB: median {median:.2}, worst {worst:.2} of the page"
+        );
+    }
+    compare(
+        "METAs for robots, and classes on elements (MB of whole pages; lol_html has no tree)",
+        bytes,
+        "MB",
+        ROUNDS,
+        vec![
+            row("wayleave, head + skip, tree where classes", || sum(pages, with_classes)),
+            row("wayleave, the same where classes or rel", || sum(pages, with_links)),
+            row("wayleave, head + skip alone", || sum(pages, skipping)),
+            row("wayleave, tree of every page", || sum(pages, by_tree)),
+            row("lol_html, meta and [class]", || sum(pages, by_lol_html_classes)),
+            row("html5ever, tree", || sum(pages, by_html5ever)),
+        ],
+    );
 }
 
 fn sum(pages: &[Page], count: fn(&Page) -> usize) -> usize {
@@ -118,6 +147,59 @@ fn outside_head(page: &Page) -> usize {
         }
     });
     count
+}
+
+fn with_classes(page: &Page) -> usize {
+    in_head(page) + elements(page, false)
+}
+
+fn with_links(page: &Page) -> usize {
+    in_head(page) + elements(page, true)
+}
+
+fn elements(page: &Page, with_links: bool) -> usize {
+    let page = page.decoded();
+    if Outline::may_matter(&page, with_links, &[]) { Outline::of(&page).count() as usize } else { 0 }
+}
+
+fn skipping(page: &Page) -> usize {
+    in_head(page) + usize::from(Outline::may_matter(&page.decoded(), false, &[]))
+}
+
+fn by_tree(page: &Page) -> usize {
+    Outline::of(&page.decoded()).count() as usize
+}
+
+fn by_lol_html_classes(page: &Page) -> usize {
+    let mut count = 0;
+    let mut classes = 0;
+    let settings = Settings::new()
+        .with_strict(false)
+        .append_element_content_handler(element!("meta", |meta| {
+            if meta.get_attribute("name").is_some_and(|name| is_wanted(&name)) {
+                count += usize::from(meta.get_attribute("content").is_some());
+            }
+            Ok(())
+        }))
+        .append_element_content_handler(element!("[class]", |element| {
+            classes += usize::from(
+                element.get_attribute("class").is_some_and(|class| class.split_ascii_whitespace().any(says)),
+            );
+            Ok(())
+        }));
+    let mut rewriter = HtmlRewriter::new(settings, |_: &[u8]| ());
+    match rewriter.write(&page.body) {
+        Ok(()) => drop(rewriter.end()),
+        Err(_) => drop(rewriter),
+    }
+    count + classes
+}
+
+/// Whether a class is one that says something.
+fn says(class: &str) -> bool {
+    let begins =
+        |beginning: &str| class.get(..beginning.len()).is_some_and(|start| start.eq_ignore_ascii_case(beginning));
+    ["the-acap:", "acap:", "robots-"].iter().any(|beginning| begins(beginning))
 }
 
 fn by_lol_html(page: &Page) -> usize {

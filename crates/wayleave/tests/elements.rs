@@ -340,3 +340,13 @@ fn s16_marks_on_odd_markup() {
         assert_eq!(page.href(page.with_id("l").unwrap()).as_deref(), Some("b"));
     });
 }
+
+#[test]
+fn s24_half_a_character_does_not_end_cdata() {
+    for label in ["gbk", "gb18030", "big5", "shift_jis", "euc-kr"] {
+        let text = b"<svg><![CDATA[ \x8F]]><p id=b>\x8F]]]><p id=c>";
+        assert_same(label, text, Some(label));
+        let page = decoded(text, Some(label), &Limits::default());
+        assert!(page.is_transcoded() && Outline::of(&page).with_id("c").is_some());
+    }
+}

@@ -120,55 +120,61 @@ fn has_plain_reference(text: &[u8]) -> bool {
     memmem::find_iter(text, b"&#").any(is_plain_one) || memmem::find(text, b"&fjlig;").is_some()
 }
 
-/// A word that is looked for without case: first two of its bytes that are rare in pages, sixteen places at a time.
+/// A word that is looked for without case: first three of its bytes that are rare in pages, many places at a time.
 #[derive(Clone, Debug)]
 struct Needle {
     /// In lower case.
     word: Vec<u8>,
-    rare: [(usize, u8); 2],
+    rare: [(usize, u8); 3],
 }
 
 impl Needle {
-    /// A needle of at least two characters, all of them plain.
+    /// So many places are looked at at once.
+    const PLACES: usize = 64;
+
+    /// A needle of at least three characters, all of them plain.
     fn new(word: &str) -> Option<Self> {
         // The most common first. What is not here is rarest.
         const COMMON: &[u8] = b"etaisornlcdp-mhu0gf1b2v";
         let commonness = |byte: u8| COMMON.iter().rev().position(|known| *known == byte).map_or(0, |place| place + 1);
         let mut rare: Vec<(usize, u8)> = word.bytes().enumerate().collect();
         rare.sort_by_key(|(_, byte)| commonness(*byte));
-        match rare.as_slice() {
-            [first, second, ..] => Some(Self { word: word.as_bytes().to_vec(), rare: [*first, *second] }),
-            _ => None,
-        }
+        rare.first_chunk().map(|rare| Self { word: word.as_bytes().to_vec(), rare: *rare })
     }
 
     fn is_in(&self, text: &[u8]) -> bool {
-        const WIDTH: usize = 16;
         let Some(last) = text.len().checked_sub(self.word.len()) else { return false };
         let starts_at = |at: usize| {
             let written = text.get(at..at + self.word.len());
             written.is_some_and(|written| written.eq_ignore_ascii_case(&self.word))
         };
-        let [(first, one), (second, other)] = self.rare;
         // Where a word begins, its rare bytes are so much further on.
-        let shifted = |by: usize| text.get(by..=last + by).unwrap_or_default().as_chunks::<WIDTH>().0;
-        let (one, other, case) = (u8x16::splat(one), u8x16::splat(other), u8x16::splat(0x20));
-        let pairs = shifted(first).iter().zip(shifted(second));
-        for (number, (ones, others)) in pairs.enumerate() {
-            // That bit makes a letter of nothing but that letter.
-            let ones = (u8x16::new(*ones) | case).simd_eq(one);
-            let others = (u8x16::new(*others) | case).simd_eq(other);
-            let mut both = (ones & others).to_bitmask();
-            while both != 0 {
-                if starts_at(number * WIDTH + both.trailing_zeros() as usize) {
+        let [one, two, three] = self.rare.map(|(by, byte)| {
+            let further = text.get(by..=last + by).unwrap_or_default();
+            (further.as_chunks::<{ Self::PLACES }>().0, u8x16::splat(byte))
+        });
+        let places = one.0.iter().zip(two.0).zip(three.0).enumerate();
+        for (number, ((ones, twos), threes)) in places {
+            if has_all([(ones, one.1), (twos, two.1), (threes, three.1)]) {
+                let first = number * Self::PLACES;
+                if (first..first + Self::PLACES).any(starts_at) {
                     return true;
                 }
-                both &= both - 1;
             }
         }
-        let rest = (last + 1) / WIDTH * WIDTH;
+        let rest = (last + 1) / Self::PLACES * Self::PLACES;
         (rest..=last).any(starts_at)
     }
+}
+
+/// Whether at any place each has its byte, in whatever case.
+#[inline(always)]
+fn has_all([one, two, three]: [(&[u8; Needle::PLACES], u8x16); 3]) -> bool {
+    // That bit makes a letter of nothing but that letter.
+    let is = |lanes: &[u8; 16], byte: u8x16| (u8x16::new(*lanes) | u8x16::splat(0x20)).simd_eq(byte);
+    let lanes = one.0.as_chunks::<16>().0.iter().zip(two.0.as_chunks::<16>().0).zip(three.0.as_chunks::<16>().0);
+    let all = lanes.map(|((ones, twos), threes)| is(ones, one.1) & is(twos, two.1) & is(threes, three.1));
+    all.fold(u8x16::splat(0), |any, all| any | all).to_bitmask() != 0
 }
 
 /// An attribute that is looked at.
