@@ -136,16 +136,19 @@ pub struct Extract {
     /// A robots.txt file, a folder that holds one, or `none`
     #[arg(long, value_name = "SITE", default_value = "none", hide_default_value = true)]
     pub site: PathBuf,
-    /// `text`: what may be used, `html`: the page without the text that may not, `json`: all pieces with spans and reasons
+    /// `text`: what may be used; `html`: the page, with what may not taken out; `json`: all pieces with spans and reasons
     #[arg(long = "as", value_enum, value_name = "FORM", default_value = "text", hide_possible_values = true)]
     pub form: As,
     #[command(flatten)]
     pub terms: Terms,
+    #[command(flatten)]
+    pub beside: BesidePage,
 }
 
 const EXTRACT_HELP: &str = "\
 Examples:
   wayleave extract examples/herald/page.html --usage index --crawler NewsBot
+  wayleave extract examples/herald/page.html --usage index --crawler NewsBot --as html
   wayleave extract examples/herald/page.html --usage index --crawler NewsBot --as json --site examples/herald /news/1
 
 Exit: that of the page's answer: 0 permitted or unstated, 1 prohibited, 2 could not answer, 3 conditional.";
@@ -155,7 +158,7 @@ Exit: that of the page's answer: 0 permitted or unstated, 1 prohibited, 2 could 
 pub enum As {
     /// The text that may be used
     Text,
-    /// The page without the text that may not
+    /// The page with what may not taken out: prohibited elements emptied
     Html,
     /// All pieces, kept or left out, with spans and reasons
     Json,
@@ -291,6 +294,17 @@ pub struct FromResponse {
     /// The page, an HTML file
     #[arg(long, value_name = "FILE|-", conflicts_with = "response")]
     pub page: Option<PathBuf>,
+    /// A saved response: headers, a blank line and the page, as `curl -i` writes it
+    #[arg(long, value_name = "FILE|-")]
+    pub response: Option<PathBuf>,
+    #[command(flatten)]
+    pub beside: BesidePage,
+}
+
+/// What came with a page.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "The response")]
+pub struct BesidePage {
     /// The page's DOM after its scripts were run, as an HTML file
     #[arg(long, value_name = "FILE|-")]
     pub dom: Option<PathBuf>,
@@ -303,9 +317,6 @@ pub struct FromResponse {
     /// When the response was fetched, in RFC 3339; how long it is fresh is counted from there
     #[arg(long, value_name = "TIME")]
     pub fetched: Option<Instant>,
-    /// A saved response: headers, a blank line and the page, as `curl -i` writes it
-    #[arg(long, value_name = "FILE|-")]
-    pub response: Option<PathBuf>,
 }
 
 /// On what terms.

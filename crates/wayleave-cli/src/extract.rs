@@ -1,42 +1,59 @@
 //! `wayleave extract`: the text of a page that a crawler may use, and what is left out and why.
 
+use crate::Failure;
 use crate::arguments::As;
-use crate::output::{Output, exit};
+use crate::output::{Output, escaped, exit};
+use crate::question::Question;
 use std::io::{self, Write};
-use wayleave::{Extract, Piece};
+use wayleave::{Evidence, Extract, Piece};
 
-/// Writes what may be used of a page and gives the exit code of its answer.
-pub fn extract(page: &[u8], extract: &Extract, form: As, out: &mut Output<'_>) -> io::Result<u8> {
-    match form {
-        As::Text => writeln!(out, "{}", extract.text())?,
-        As::Html => html(page, extract, out)?,
-        As::Json => {
-            serde_json::to_writer(&mut *out, &json(extract))?;
-            out.write_all(b"\n")?;
-        }
+/// Writes what may be used of a page, which goes by `name`, and gives the exit code of its answer.
+pub fn extract(
+    name: &str,
+    evidence: &Evidence<'_>,
+    question: &Question,
+    form: As,
+    out: &mut Output<'_>,
+) -> Result<u8, Failure> {
+    let mut proposed = question.proposed_uses();
+    let (Some(proposed), None) = (proposed.next(), proposed.next()) else {
+        return Err(Failure::new("what may be used depends on what for; give one usage"));
+    };
+    let Some(extract) = wayleave::extract(evidence, &proposed) else {
+        return Err(Failure::new(format!("`{name}` is no HTML page; give one")));
+    };
+    write(&extract, form, out)?;
+    let error = &mut io::stderr().lock();
+    for note in &extract.notes {
+        writeln!(error, "wayleave: {}", escaped(&note.message))?;
+    }
+    if !extract.is_whole {
+        writeln!(error, "wayleave: `{name}` was not read to its end, and what was not read is left out (S-22)")?;
+    }
+    if extract.is_transcoded() && matches!(form, As::Html) {
+        writeln!(error, "wayleave: `{name}` was turned into UTF-8")?;
     }
     Ok(exit::of(std::iter::once(extract.decision.effective)))
 }
 
-/// The page without the text that is left out, byte for byte the same elsewhere.
-fn html(page: &[u8], extract: &Extract, out: &mut Output<'_>) -> io::Result<()> {
-    let mut left_out: Vec<_> = extract.pieces.iter().filter(|piece| !piece.is_kept).map(|piece| piece.span).collect();
-    left_out.sort_unstable();
-    let mut at = 0;
-    for span in left_out {
-        out.write_all(page.get(at..span.start as usize).unwrap_or_default())?;
-        at = at.max(span.end as usize);
+fn write(extract: &Extract<'_>, form: As, out: &mut Output<'_>) -> io::Result<()> {
+    match form {
+        As::Text => writeln!(out, "{}", extract.text()),
+        As::Html => out.write_all(&extract.html()),
+        As::Json => {
+            serde_json::to_writer(&mut *out, &json(extract))?;
+            out.write_all(b"\n")
+        }
     }
-    out.write_all(page.get(at..).unwrap_or_default())
 }
 
-fn json(extract: &Extract) -> serde_json::Value {
+fn json(extract: &Extract<'_>) -> serde_json::Value {
     let piece = |piece: &Piece| {
         serde_json::json!({
             "kept": piece.is_kept,
             "span": [piece.span.start, piece.span.end],
             "text": piece.text,
-            "because": piece.because,
+            "because": &*piece.because,
         })
     };
     serde_json::json!({

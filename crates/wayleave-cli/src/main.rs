@@ -15,7 +15,7 @@ mod site;
 mod snippet;
 mod test;
 
-use arguments::{Arguments, Command};
+use arguments::{Arguments, Command, FromResponse};
 use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser};
 use output::{Output, escaped, exit};
@@ -81,20 +81,18 @@ fn run(arguments: Arguments) -> Result<u8, Failure> {
             (None, None) => return Err(Failure::new("nothing to explain; give SITE or `--case FILE:LINE`")),
         },
         Command::Extract(asked) => {
-            let site = question::site(&asked.site, &asked.terms.reading, files)?;
             let reading = asked.terms.reading.reading;
-            let page = files.read(&asked.page, "PAGE is an HTML file")?;
+            if reading == wayleave::Reading::Rfc9309 {
+                return Err(Failure::new("reading rfc9309 reads no pages; leave `--reading` out, or name another"));
+            }
+            let site = question::site(&asked.site, &asked.terms.reading, files)?;
+            let page = site::shown(&asked.page);
+            let response = FromResponse { page: Some(asked.page), response: None, beside: asked.beside };
+            let response = ResponseFiles::read(response, files)?;
             let resources = asked.url.into_iter().collect();
             let question = Question::new(arguments::Asked { resources, urls: None }, asked.terms, files)?;
-            let evidence = site.evidence(reading).with_page(&page);
-            let Some(proposed) = question.proposed_uses().next() else {
-                return Err(Failure::new("nothing is asked about"));
-            };
-            let Some(extract) = wayleave::extract(&evidence, &proposed) else {
-                return Err(Failure::new(format!("`{}` is no HTML page; give one", site::shown(&asked.page))));
-            };
-            let text = evidence.documents().iter().find(|document| document.name == wayleave::PAGE);
-            extract::extract(text.map_or(&page, |page| page.text()), &extract, asked.form, out)?
+            let site = question.with_response(site, response)?;
+            extract::extract(&page, &site.evidence(reading), &question, asked.form, out)?
         }
         Command::Facts(facts) => {
             let site = question::site(&facts.site, &facts.reading, files)?;

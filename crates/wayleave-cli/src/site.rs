@@ -4,7 +4,7 @@
 //! It opens files and says in one line why it cannot. What the bytes mean is the engine's.
 
 use crate::Failure;
-use crate::arguments::FromResponse;
+use crate::arguments::{BesidePage, FromResponse};
 use crate::output::escaped;
 use std::fs::File;
 use std::io::{self, Read};
@@ -103,11 +103,12 @@ impl Site {
 impl ResponseFiles {
     /// Reads what the options name.
     pub fn read(given: FromResponse, files: &mut Files) -> Result<Self, Failure> {
-        let mut read = Self { content_type: given.content_type, fetched: given.fetched, ..Self::default() };
+        let BesidePage { dom, header, content_type, fetched } = given.beside;
+        let mut read = Self { content_type, fetched, ..Self::default() };
         if let Some(path) = &given.page {
             read.page = Some((shown(path), files.read(path, "--page takes an HTML file")?));
         }
-        if let Some(path) = &given.dom {
+        if let Some(path) = &dom {
             read.dom = Some((shown(path), files.read(path, "--dom takes an HTML file")?));
         }
         let mut headers = Headers::new();
@@ -124,7 +125,7 @@ impl ResponseFiles {
             headers = saved.headers;
             name = format!("{} (headers)", shown(path));
         }
-        headers = given.header.iter().fold(headers, |headers, (name, value)| headers.with(name, value));
+        headers = header.iter().fold(headers, |headers, (name, value)| headers.with(name, value));
         if !headers.is_empty() {
             read.headers = Some((name, headers));
         }

@@ -161,9 +161,6 @@ fn write_failure(placed: &Placed, run: &Run, out: &mut Output<'_>) -> io::Result
     for lost in &report.considered {
         writeln!(out, "    {} ({})", escaped(&lost.sentence), lost.rule)?;
     }
-    if case.needs_unread_carrier() {
-        writeln!(out, "  note: {UNREAD}")?;
-    }
     writeln!(out, "  more: wayleave explain --case {file}:{line}\n")
 }
 
@@ -174,11 +171,7 @@ fn write_expectation(placed: &Placed, run: &Run, out: &mut Output<'_>) -> io::Re
     for failure in &run.failures {
         writeln!(out, "  {}", escaped(failure))?;
     }
-    if case.needs_unread_carrier() {
-        writeln!(out, "  note: {UNREAD}")?;
-    }
     Ok(())
 }
 
 const REMEDY: &str = "give a case file, one JSON object a line, as docs/cases.md describes";
-const UNREAD: &str = "the case has evidence that this version does not read yet";

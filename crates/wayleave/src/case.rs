@@ -275,12 +275,6 @@ impl Case {
         Ok(use_parts(&evidence, &proposed))
     }
 
-    /// Whether the case needs a carrier that this version does not read.
-    #[must_use]
-    pub fn needs_unread_carrier(&self) -> bool {
-        false
-    }
-
     fn obtained(&self, has_text: bool) -> Result<Option<Obtained>, String> {
         let Some(status) = &self.robots_status else { return Ok(has_text.then_some(Obtained::Status(200))) };
         let code = status.as_u64().and_then(|code| u16::try_from(code).ok()).filter(|code| (200..600).contains(code));

@@ -13,7 +13,7 @@ use crate::reading::Switches;
 use crate::response::{Carried, Declared, Side};
 use crate::source::Span;
 use crate::vocabulary::{AcapVersion, CLASS_PREFIXES, PROFILE_CLASSES, REL_WORDS, Usage, starts_with};
-use smallvec::{SmallVec, smallvec};
+use smallvec::SmallVec;
 
 /// The statements on the elements of one page.
 #[derive(Clone, Debug)]
@@ -32,6 +32,8 @@ pub(crate) struct OnElements {
     unread: Vec<(Run, At)>,
     /// The start tags of elements on which something is said.
     places: Vec<(ElementId, Span)>,
+    /// `html` and `body`: what they prohibit counts for the page (S-16).
+    whole: SmallVec<[ElementId; 2]>,
 }
 
 /// A class of the profile, or a link that is not to be followed.
@@ -55,8 +57,6 @@ pub(crate) enum Axis {
 }
 
 impl Axis {
-    const ALL: [Self; 5] = [Self::Profile(0), Self::Profile(1), Self::Profile(2), Self::Profile(3), Self::Link];
-
     /// The usages it restricts.
     pub(crate) fn usages(self) -> &'static [Usage] {
         match self {
@@ -75,8 +75,8 @@ pub(crate) struct ElementAcap {
     /// Nothing where it makes no difference.
     pub(crate) strawman: Option<Strawman>,
     pub(crate) acap: Acap,
-    /// The elements of each statement: one, or those of the strawman's list.
-    pub(crate) owners: Vec<SmallVec<[ElementId; 1]>>,
+    /// Each element on which something is said, with the number of the statement; in order.
+    on: Vec<(ElementId, u32)>,
     /// What its statements are written in.
     pub(crate) text: Vec<u8>,
     /// Classes, or META tags with lists of ids.
@@ -101,10 +101,14 @@ impl OnElements {
             tokens: Vec::new(),
             unread: Vec::new(),
             places: Vec::new(),
+            whole: SmallVec::new(),
         };
         let mut owners: Vec<ElementId> = Vec::new();
         let has_profile = read.elements.has_profile(page, PROFILE);
         for element in read.elements.ids() {
+            if matches!(read.elements.name(element), Name::Html | Name::Body) {
+                read.whole.push(element);
+            }
             let Some(tag) = read.elements.tag(page, element) else { continue };
             let at = At { start: tag.start, end: tag.end, line: 0, column: 0 };
             let classes: Vec<String> = read.elements.classes(page, element).map(|class| class.into_owned()).collect();
@@ -127,8 +131,8 @@ impl OnElements {
             }
             let is_link = match read.elements.name(element) {
                 Name::A | Name::Area => true,
-                // SVG has links of its own.
-                Name::Foreign => read.elements.written_name(page, element) == "a",
+                // SVG has links of its own; what is named so elsewhere may be one to somebody.
+                Name::Foreign => matches!(&*read.elements.written_name(page, element), "a" | "area"),
                 _ => false,
             };
             let is_link = is_link && read.elements.attribute(page, element, "href").is_some();
@@ -168,15 +172,10 @@ impl OnElements {
             let read = strawman.unwrap_or(Strawman::Unread);
             let (acap, of) =
                 read_classes(&text, &self.tokens, &definitions, version.version(), read, switches, robots_txt, None);
-            let owners = of.iter().filter_map(|token| Some(smallvec![*owners.get(*token as usize)?])).collect();
-            self.acaps.push(ElementAcap {
-                version,
-                strawman,
-                acap,
-                owners,
-                text: text.clone(),
-                carrier: Carrier::Element,
-            });
+            let owners = of.iter().map(|token| owners.get(*token as usize));
+            // They are in document order.
+            let on = owners.zip(0u32..).filter_map(|(owner, number)| Some((*owner?, number))).collect();
+            self.acaps.push(ElementAcap { version, strawman, acap, on, text: text.clone(), carrier: Carrier::Element });
         }
     }
 
@@ -198,15 +197,12 @@ impl OnElements {
                 continue;
             }
             let element = |id: &String| self.elements.with_id(page, id);
-            let owners = lists.iter().map(|list| list.iter().filter_map(element).collect()).collect();
-            self.acaps.push(ElementAcap {
-                version,
-                strawman,
-                acap,
-                owners,
-                text: text.to_vec(),
-                carrier: Carrier::Meta,
-            });
+            let lists = lists.iter().zip(0u32..);
+            let mut on: Vec<_> =
+                lists.flat_map(|(list, number)| list.iter().filter_map(element).map(move |id| (id, number))).collect();
+            on.sort_unstable();
+            on.dedup();
+            self.acaps.push(ElementAcap { version, strawman, acap, on, text: text.to_vec(), carrier: Carrier::Meta });
         }
     }
 
@@ -263,14 +259,13 @@ impl OnElements {
         match (named.strip_prefix('#'), named.strip_prefix('.')) {
             (Some(id), _) => self.elements.with_id(page, id),
             (_, Some(class)) => self.elements.with_class(page, class),
-            // By number, as only we ask.
-            _ => named.strip_prefix('@').and_then(|number| number.parse().ok()).map(ElementId),
+            _ => None,
         }
     }
 
     /// The elements on which something is said, in document order.
     pub(crate) fn spoken_of(&self) -> Vec<ElementId> {
-        let classes = self.acaps.iter().flat_map(|read| read.owners.iter().flatten().copied());
+        let classes = self.acaps.iter().flat_map(|read| read.on.iter().map(|(element, _)| *element));
         let mut elements: Vec<_> = classes.chain(self.restrictions.iter().map(|one| one.element)).collect();
         elements.sort_unstable();
         elements.dedup();
@@ -283,23 +278,24 @@ impl OnElements {
         self.places.get(found).map(|(_, tag)| *tag)
     }
 
-    /// How a question names an element by its number, which no page can: see [`OnElements::find`].
-    pub(crate) fn name_of(&self, element: ElementId) -> String {
-        format!("@{}", element.0)
-    }
-
     /// Whether a statement on one element covers another: itself, or one inside.
     pub(crate) fn covers(&self, outer: ElementId, inner: ElementId) -> bool {
         self.elements.is_within(inner, outer)
     }
 
-    /// Whether a statement on an element counts for the whole page where it prohibits.
-    pub(crate) fn is_page(&self, element: ElementId) -> bool {
-        matches!(self.elements.name(element), Name::Html | Name::Body)
+    /// The elements whose statements bear on the one asked about, from the inside out: itself and what it is in. Where
+    /// the page is asked about, `html` and `body`.
+    pub(crate) fn bearing_on(&self, element: Option<ElementId>) -> impl Iterator<Item = ElementId> {
+        let lineage = element.into_iter().flat_map(|element| self.elements.lineage(element));
+        let whole = if element.is_none() { self.whole.as_slice() } else { &[] };
+        lineage.chain(whole.iter().copied())
     }
 
-    /// Calls `visit` with each restriction of a usage on an element, by number: of each axis the nearest counts, and
-    /// on one element the restrictive one. Without an element those on `html` and `body`.
+    /// Calls `visit` with each restriction of a usage on an element, by number: of each axis of the profile the nearest
+    /// counts, and on one element the restrictive one; every link that it is in counts. Of the page those on `html` and
+    /// on `body` count.
+    ///
+    /// Cost: a search for each element around it.
     pub(crate) fn each_restriction(
         &self,
         element: Option<ElementId>,
@@ -307,23 +303,36 @@ impl OnElements {
         element_level: bool,
         mut visit: impl FnMut(u32),
     ) {
-        // A crawler that cannot tell elements apart leaves the profile unread (S-16).
-        let is_read = |axis: &&Axis| element_level || **axis == Axis::Link;
-        for axis in Axis::ALL.iter().filter(is_read).filter(|axis| axis.usages().contains(usage)) {
-            let on_axis = || (0u32..).zip(&self.restrictions).filter(|(_, one)| one.axis == *axis);
-            let applies = |one: &Restriction| match element {
-                Some(element) => self.covers(one.element, element),
-                None => self.is_page(one.element),
-            };
-            let Some(nearest) = on_axis().filter(|(_, one)| applies(one)).map(|(_, one)| one.element).max() else {
-                continue;
-            };
-            for (number, one) in on_axis() {
-                if one.element == nearest && one.restricts {
+        if self.restrictions.is_empty() {
+            return;
+        }
+        let mut nearer: SmallVec<[Axis; 4]> = SmallVec::new();
+        for bearing in self.bearing_on(element) {
+            let first = self.restrictions.partition_point(|one| one.element < bearing);
+            let from = self.restrictions.get(first..).unwrap_or_default();
+            let on_it = from.iter().take_while(|one| one.element == bearing);
+            let mut here: SmallVec<[Axis; 4]> = SmallVec::new();
+            for (one, number) in on_it.zip(first as u32..).filter(|(one, _)| one.axis.usages().contains(usage)) {
+                // A crawler that cannot tell elements apart leaves the profile unread (S-16).
+                let counts = one.axis == Axis::Link || element_level && !nearer.contains(&one.axis);
+                if counts && one.restricts {
                     visit(number);
                 }
+                if element.is_some() {
+                    here.push(one.axis);
+                }
             }
+            nearer.extend(here);
         }
+    }
+}
+
+impl ElementAcap {
+    /// The numbers of the statements on an element.
+    pub(crate) fn on(&self, element: ElementId) -> impl Iterator<Item = u32> {
+        let first = self.on.partition_point(|(known, _)| *known < element);
+        let from = self.on.get(first..).unwrap_or_default();
+        from.iter().take_while(move |(known, _)| *known == element).map(|(_, number)| *number)
     }
 }
 

@@ -4,41 +4,50 @@
 //! or by the page's answer. Where a permission says that only a part may be used, that part alone is kept.
 
 use crate::decide::{Decision, Outcome, decide};
+use crate::diagnostic::Diagnostic;
 use crate::element::OnElements;
 use crate::evidence::{AskedFor, Evidence};
 use crate::explain::{EvidenceStatements, Explanation, explain, ground_of};
 use crate::model::Condition;
-use crate::page::{ElementId, Elements, Name, TargetKind, head_metas};
-use crate::proposed::ProposedUse;
+use crate::page::{Decoded, ElementId, Elements, Name, TargetKind, emptied, head_metas};
+use crate::proposed::{PagePart, ProposedUse};
 use crate::source::Span;
+use std::sync::Arc;
 
 /// What may be used of a page, and what may not.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 #[non_exhaustive]
-pub struct Extract {
-    /// The page's answer.
+pub struct Extract<'e> {
+    /// The page's answer, or that of the element asked about.
     pub decision: Decision,
-    /// Its text in document order, in pieces that are kept or left out for one reason.
+    /// Its text in document order, in pieces that are kept or left out for one reason. What scripts and style sheets
+    /// hold is no text.
     pub pieces: Vec<Piece>,
-    /// Whether all of the page was read (S-22).
+    /// Whether all of the page was read (S-22). What was not is in no piece.
     pub is_whole: bool,
+    /// What is to be noticed in the question, such as an element that is not there.
+    pub notes: Vec<Diagnostic>,
+    page: Decoded<'e>,
+    elements: Elements,
+    /// For each element whether what is right inside of it is kept.
+    kept: Vec<bool>,
 }
 
 /// A piece of a page's text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Piece {
-    /// Where it stands in the page.
+    /// Where it stands in the page; where that [had to be decoded first](Extract::is_transcoded), in the page as UTF-8.
     pub span: Span,
     /// Its characters.
     pub text: String,
     /// Whether it may be used.
     pub is_kept: bool,
     /// Why, in a sentence.
-    pub because: String,
+    pub because: Arc<str>,
 }
 
-impl Extract {
+impl Extract<'_> {
     /// The text that may be used, whitespace collapsed.
     #[must_use]
     pub fn text(&self) -> String {
@@ -46,9 +55,35 @@ impl Extract {
         let words: Vec<&str> = kept.flat_map(|piece| piece.text.split_whitespace()).collect();
         words.join(" ")
     }
+
+    /// The page with what may not be used taken out: prohibited elements are emptied, scripts and comments in them
+    /// included, and of themselves the tags stay with nothing but `class` and `id`. Elsewhere it is the same byte for
+    /// byte. What was not read is left out.
+    ///
+    /// ```
+    /// use wayleave::{Crawler, Evidence, ProposedUse, Reading, Usage};
+    /// let page = b"<p>News<div class='the-acap:disallow-index' title='Mine'>Comments <!-- and --> <b>more</b></div><P>End";
+    /// let evidence = Evidence::new(Reading::Default).with_page(page);
+    /// let crawler = Crawler::named("AnyBot");
+    /// let extract = wayleave::extract(&evidence, &ProposedUse::new("/", &crawler, &Usage::Index)).ok_or("no page")?;
+    /// assert_eq!(extract.html(), b"<p>News<div class=\"the-acap:disallow-index\"></div><P>End");
+    /// # Ok::<(), &str>(())
+    /// ```
+    #[must_use]
+    pub fn html(&self) -> Vec<u8> {
+        let is_kept = |element: ElementId| self.kept.get(element.0 as usize).copied().unwrap_or_default();
+        emptied(&self.page, &self.elements, &is_kept)
+    }
+
+    /// Whether the page had to be turned into UTF-8 to be read, as UTF-16 has: then [`html`](Self::html) is UTF-8, with its
+    /// mark.
+    #[must_use]
+    pub fn is_transcoded(&self) -> bool {
+        self.page.is_transcoded()
+    }
 }
 
-/// Finds what of the page's text may be used; nothing where there is no page, or it is no HTML.
+/// Finds what of the page's text may be used; nothing where there is no page, it is no HTML, or the reading reads none.
 ///
 /// ```
 /// use wayleave::{Crawler, Evidence, ProposedUse, Reading, Usage};
@@ -58,51 +93,41 @@ impl Extract {
 /// let proposed = ProposedUse::new("https://site.example/", &crawler, &Usage::Index);
 /// assert_eq!(wayleave::extract(&evidence, &proposed).map(|extract| extract.text()), Some("News More".to_owned()));
 /// ```
+///
+/// Cost: the page's tree, and a decision for each element on which something is said.
 #[must_use]
-pub fn extract(evidence: &Evidence<'_>, proposed: &ProposedUse<'_>) -> Option<Extract> {
+pub fn extract<'e>(evidence: &'e Evidence<'_>, proposed: &ProposedUse<'_>) -> Option<Extract<'e>> {
     let page = evidence.page()?;
     let elements = Elements::of(&page);
     let explanation = explain(evidence, proposed);
-    let of_page = Answer { is_kept: explanation.decision.is_allowed(), because: explanation.sentence(proposed) };
-    let mut answers = vec![of_page];
-    // The answer for each element: that of the nearest around it on which something is said.
-    let mut of_element: Vec<u32> = Vec::new();
-    let on_elements = evidence.elements(AskedFor::Element).unwrap_or_default().first();
-    let written = EvidenceStatements::of(evidence, proposed.capabilities);
-    let spoken = on_elements.map(OnElements::spoken_of).unwrap_or_default();
-    for id in elements.ids() {
-        let inherited = elements.parent(id).and_then(|parent| of_element.get(parent.0 as usize)).copied().unwrap_or(0);
-        let Some(on_elements) = on_elements.filter(|_| spoken.binary_search(&id).is_ok()) else {
-            of_element.push(inherited);
-            continue;
-        };
-        let named = on_elements.name_of(id);
-        let asked = ProposedUse { element: Some(&named), ..*proposed };
-        of_element.push(answers.len() as u32);
-        // What is not looked at is not known to be permitted (S-34).
-        if answers.len() > MOST_ELEMENTS {
-            answers
-                .push(Answer { is_kept: false, because: "the page has more such elements than are looked at".into() });
-            continue;
-        }
-        let decision = decide(evidence, &asked);
-        let statement = decision.reason.statement().and_then(|id| written.get(id, proposed.usage));
-        let because = statement.map_or_else(|| decision.reason.name().to_owned(), |one| ground_of(&one));
-        answers.push(Answer { is_kept: decision.is_allowed(), because });
-    }
-    let target = Target::of(evidence, &explanation);
-    let mut pieces = Vec::new();
-    if let Some(Target::Meta(name)) = &target {
+    let answers = Answers::of(evidence, proposed, &elements, &explanation);
+    let targets: Vec<Target> = targets(evidence, &explanation);
+    let asked_about = proposed.element.and_then(|_| evidence.find(proposed).first().copied().flatten());
+    let is_asked = |element: ElementId| asked_about.is_none_or(|asked| elements.is_within(element, asked));
+    let mut pieces: Vec<Piece> = Vec::new();
+    for target in &targets {
+        let Target::Meta(name) = target else { continue };
+        let mut found: Option<Piece> = None;
         head_metas(&page, |tag| {
-            if tag.name().is_some_and(|own| own.trim().eq_ignore_ascii_case(name)) {
+            // Of several the first counts.
+            if found.is_none() && tag.name().is_some_and(|own| own.trim().eq_ignore_ascii_case(name)) {
                 let text = tag.content().unwrap_or_default().into_owned();
-                let (is_kept, because) =
-                    answers.first().map(|one| (one.is_kept, one.because.clone())).unwrap_or_default();
-                pieces.push(Piece { span: tag.span(), text, is_kept, because });
+                let Answer { is_kept, because } = answers.of_page();
+                found = Some(Piece { span: tag.span(), text, is_kept, because });
             }
         });
+        pieces.extend(found);
     }
-    for run in elements.texts() {
+    let metas: Vec<u32> = pieces.iter().map(|piece| piece.span.start).collect();
+    let is_in_target = |element: ElementId| {
+        targets.iter().all(|target| match target {
+            Target::Element(target) => elements.is_within(element, *target),
+            Target::Meta(_) => elements.tag_start(element).is_some_and(|tag| metas.contains(&tag)),
+            Target::Elsewhere => false,
+        })
+    };
+    let outside: Arc<str> = "it is outside of the part that must be used".into();
+    for run in elements.texts().iter().filter(|run| is_asked(run.element)) {
         if matches!(elements.name(run.element), Name::Script | Name::Style) {
             continue;
         }
@@ -110,49 +135,106 @@ pub fn extract(evidence: &Evidence<'_>, proposed: &ProposedUse<'_>) -> Option<Ex
         if text.trim().is_empty() {
             continue;
         }
-        let answer = of_element.get(run.element.0 as usize).and_then(|answer| answers.get(*answer as usize));
-        let Some(answer) = answer else { continue };
-        let is_target = match &target {
-            None => true,
-            Some(Target::Element(target)) => elements.is_within(run.element, *target),
-            Some(Target::Meta(_)) => false,
-        };
-        let because =
-            if is_target { answer.because.clone() } else { "it is outside of the part that must be used".to_owned() };
-        pieces.push(Piece { span: run.span, text: text.into_owned(), is_kept: answer.is_kept && is_target, because });
+        let Answer { is_kept, because } = answers.get(run.element);
+        let is_in_target = is_in_target(run.element);
+        let because = if is_in_target { because } else { Arc::clone(&outside) };
+        pieces.push(Piece { span: run.span, text: text.into_owned(), is_kept: is_kept && is_in_target, because });
     }
-    Some(Extract { decision: explanation.decision, pieces, is_whole: elements.is_whole() })
+    let is_kept = |element| answers.get(element).is_kept && is_asked(element) && is_in_target(element);
+    let kept = elements.ids().map(is_kept).collect();
+    let (decision, notes, is_whole) = (explanation.decision, explanation.notes, elements.is_whole());
+    Some(Extract { decision, pieces, is_whole, notes, page, elements, kept })
 }
 
 /// How many elements on which something is said are looked at.
-const MOST_ELEMENTS: usize = 4_000;
+const MOST_ELEMENTS: usize = 20_000;
 
+/// What a part of a page comes to.
+#[derive(Clone, Debug)]
 struct Answer {
     is_kept: bool,
-    because: String,
+    because: Arc<str>,
 }
 
-/// The part that alone may be used (S-37).
+/// The answers for the elements of a page.
+struct Answers {
+    /// The page's, and that of each element on which something is said.
+    answers: Vec<Answer>,
+    /// Which of them is an element's: that of the nearest around it on which something is said.
+    of_element: Vec<u32>,
+}
+
+impl Answers {
+    fn of(
+        evidence: &Evidence<'_>,
+        proposed: &ProposedUse<'_>,
+        elements: &Elements,
+        explanation: &Explanation<'_>,
+    ) -> Self {
+        let because = explanation.sentence(proposed).into();
+        let mut answers = vec![Answer { is_kept: explanation.decision.is_allowed(), because }];
+        let mut of_element: Vec<u32> = Vec::with_capacity(elements.count() as usize);
+        let on_elements = evidence.elements(AskedFor::Parts(proposed.usage)).unwrap_or_default().first();
+        let on_elements = on_elements.filter(|_| proposed.capabilities.element_level);
+        let spoken = on_elements.map(OnElements::spoken_of).unwrap_or_default();
+        let written = EvidenceStatements::of(evidence, proposed.capabilities);
+        let too_many: Arc<str> = "the page has more such elements than are looked at".into();
+        for id in elements.ids() {
+            let inherited = elements.parent(id).and_then(|parent| of_element.get(parent.0 as usize)).copied();
+            if spoken.binary_search(&id).is_err() {
+                of_element.push(inherited.unwrap_or(0));
+                continue;
+            }
+            of_element.push(answers.len() as u32);
+            // What is not looked at is not known to be permitted (S-34).
+            if answers.len() > MOST_ELEMENTS {
+                answers.push(Answer { is_kept: false, because: Arc::clone(&too_many) });
+                continue;
+            }
+            let asked = ProposedUse { element: None, part: Some(PagePart { page: 0, element: id }), ..*proposed };
+            let decision = decide(evidence, &asked);
+            let statement = decision.reason.statement().and_then(|id| written.get(id, proposed.usage));
+            let because = statement.map_or_else(|| decision.reason.name().to_owned(), |one| ground_of(&one));
+            answers.push(Answer { is_kept: decision.is_allowed(), because: because.into() });
+        }
+        Self { answers, of_element }
+    }
+
+    fn of_page(&self) -> Answer {
+        self.answers.first().cloned().unwrap_or(Answer { is_kept: false, because: "".into() })
+    }
+
+    fn get(&self, element: ElementId) -> Answer {
+        let answer = self.of_element.get(element.0 as usize).and_then(|answer| self.answers.get(*answer as usize));
+        answer.cloned().unwrap_or_else(|| self.of_page())
+    }
+}
+
+/// What alone may be used (S-37).
 enum Target {
     Element(ElementId),
     Meta(String),
+    /// Another resource, or a part that is not there.
+    Elsewhere,
 }
 
-impl Target {
-    fn of(evidence: &Evidence<'_>, explanation: &Explanation<'_>) -> Option<Self> {
-        if explanation.decision.effective != Outcome::Conditional {
+fn targets(evidence: &Evidence<'_>, explanation: &Explanation<'_>) -> Vec<Target> {
+    if explanation.decision.effective != Outcome::Conditional {
+        return Vec::new();
+    }
+    let target = |condition: &Condition| {
+        let Condition::Term(name, locator) = condition else { return None };
+        if name != "must-use-resource" {
             return None;
         }
-        explanation.conditions.iter().find_map(|condition| {
-            let Condition::Term(name, locator) = condition else { return None };
-            let rest = locator.split_once(':').map(|(_, rest)| rest).filter(|_| name == "must-use-resource")?;
-            let (kind, name) = rest.strip_prefix("extract:")?.split_once(':')?;
-            match kind {
-                "id" => evidence.part(TargetKind::Id, name).map(Self::Element),
-                "class" => evidence.part(TargetKind::Class, name).map(Self::Element),
-                "meta" => Some(Self::Meta(name.to_owned())),
-                _ => None,
-            }
+        let part = locator.split_once(':').and_then(|(_, rest)| rest.strip_prefix("extract:")?.split_once(':'));
+        let element = |kind, name| evidence.part(kind, name).map_or(Target::Elsewhere, Target::Element);
+        Some(match part {
+            Some(("id", name)) => element(TargetKind::Id, name),
+            Some(("class", name)) => element(TargetKind::Class, name),
+            Some(("meta", name)) => Target::Meta(name.to_owned()),
+            _ => Target::Elsewhere,
         })
-    }
+    };
+    explanation.conditions.iter().filter_map(target).collect()
 }

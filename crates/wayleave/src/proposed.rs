@@ -2,6 +2,7 @@
 
 use crate::crawler::Crawler;
 use crate::instant::Instant;
+use crate::page::ElementId;
 use crate::vocabulary::Usage;
 
 /// The question: who wants to do what with which resource, when and how.
@@ -38,9 +39,24 @@ pub struct ProposedUse<'q> {
     pub capabilities: &'q Capabilities,
     /// What the caller does where nothing is stated.
     pub unstated: UnstatedDefault,
+    /// The part by its number, where we ask ourselves.
+    pub(crate) part: Option<PagePart>,
+}
+
+/// An element of one of the pages: of the page as it was sent, or after scripts.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct PagePart {
+    /// Which of the pages whose elements are read.
+    pub(crate) page: usize,
+    pub(crate) element: ElementId,
 }
 
 impl<'q> ProposedUse<'q> {
+    /// Whether it is about a part of the page.
+    pub(crate) fn is_of_part(&self) -> bool {
+        self.element.is_some() || self.part.is_some()
+    }
+
     /// The question in its plainest form.
     #[must_use]
     pub fn new(url: &'q str, crawler: &'q Crawler, usage: &'q Usage) -> Self {
@@ -56,6 +72,7 @@ impl<'q> ProposedUse<'q> {
             details: Details::default(),
             capabilities: PLAIN,
             unstated: UnstatedDefault::Permit,
+            part: None,
         }
     }
 }

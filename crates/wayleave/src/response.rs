@@ -315,16 +315,18 @@ impl Carried {
         } else {
             vec![self.declared_to(&Crawler::nobody())]
         };
-        let is_strawman = |meta: &Meta| {
-            let has_fragment = || {
-                let mut words = meta.content.of(&self.text).split(|byte| matches!(byte, b' ' | b'\t'));
-                words.any(|word| crate::vocabulary::starts_with(word, b"id-list"))
-            };
-            matches!(meta.role, MetaRole::Definition(_)) || meta.role == MetaRole::Statement && has_fragment()
-        };
-        let strawmen: &[_] =
-            if self.metas.iter().any(is_strawman) { &[Some(Strawman::Unread), Some(Strawman::Read)] } else { &[None] };
+        let has_definitions = self.metas.iter().any(|meta| matches!(meta.role, MetaRole::Definition(_)));
+        let is_strawman = has_definitions || self.has_lists();
+        let strawmen: &[_] = if is_strawman { &[Some(Strawman::Unread), Some(Strawman::Read)] } else { &[None] };
         versions.iter().flat_map(|version| strawmen.iter().map(|strawman| (*version, *strawman))).collect()
+    }
+
+    /// Whether a META tag has a list of fragments (S-28).
+    pub(crate) fn has_lists(&self) -> bool {
+        self.metas.iter().filter(|meta| meta.role == MetaRole::Statement).any(|meta| {
+            let mut words = meta.content.of(&self.text).split(|byte| matches!(byte, b' ' | b'\t'));
+            words.any(|word| crate::vocabulary::starts_with(word, b"id-list"))
+        })
     }
 
     /// Its META tags, and the text they are runs of.

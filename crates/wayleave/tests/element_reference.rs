@@ -64,17 +64,12 @@ fn the_model_passes_the_cases_with_elements() {
 
 /// Law: outcome, effective outcome, conditions, validity and determining statements are the model's.
 #[test]
-#[ignore = "a few made-up pages in sixteen thousand are settled otherwise: the strawman's fragments, links in SVG"]
 fn s16_made_up_elements_are_decided_as_the_model_decides() {
     for seed in 0..4000 * rounds() {
         let mut numbers = Numbers::new(70_000_000 + seed);
         let (site, questions) = made_elements::site(&mut numbers, 4);
         for question in questions {
             let asked = site.asked(&question);
-            // What a DOM takes away of the strawman's fragments is settled otherwise in the two, and nowhere.
-            if asked.capabilities.reads_strawman && asked.dom.is_some() {
-                continue;
-            }
             if engine(&asked) != model(&asked) {
                 let (site, question) = shrunk(site, question);
                 let asked = site.asked(&question);

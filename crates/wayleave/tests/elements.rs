@@ -16,6 +16,7 @@ use generate::Numbers;
 use std::collections::HashMap;
 use wayleave::Limits;
 use wayleave::page::{self, Decoded, Outline, decoded};
+use wayleave::vocabulary::PROFILE_CLASSES;
 
 const ATTRIBUTES: [&str; 5] = ["class", "id", "rel", "href", "name"];
 
@@ -115,7 +116,9 @@ fn assert_not_skipped(about: &str, page: &Decoded<'_>, theirs: &oracle::Outline)
     let says = |name: &str, value: &str| match name {
         "class" => value.split_ascii_whitespace().any(|class| {
             let class = class.to_ascii_lowercase();
-            ["the-acap:", "acap:", "robots-"].iter().any(|beginning| class.starts_with(beginning))
+            class.starts_with("the-acap:")
+                || class.starts_with("acap:")
+                || PROFILE_CLASSES.iter().any(|known| known.name == class)
         }),
         _ => false,
     };

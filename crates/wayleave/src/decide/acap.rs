@@ -14,7 +14,7 @@ use crate::evidence::Sources;
 use crate::model::{Addressee, Fall, StatementId, StatementKind};
 use crate::policy::Acap;
 use crate::policy::acap::scope::{Narrower, Pattern};
-use crate::policy::acap::{Entry, GENERAL, Paths, Run, Said, WORDS, What};
+use crate::policy::acap::{Entry, Filter, GENERAL, Paths, Run, Said, WORDS, What};
 use crate::proposed::Capabilities;
 use crate::vocabulary::Usage;
 use conflict::{Fates, resolve, s04_named_sets_any_aside};
@@ -263,47 +263,15 @@ impl<'a> Asked<'a> {
         candidates: &mut Candidates<'a>,
         members: &mut Members,
     ) {
-        let bit = tier.standard_number().map_or(WORDS, |number| 1 << number);
+        let bit = bit_of(tier);
         if acap.mask & bit == 0 {
             return;
         }
         let path = Paths::of(self.path);
-        let mut memory = Memory::default();
+        let mut gathering = Gathering { asked: self, document, acap, tier, memory: Memory::default(), members };
         let mut visit = |record: u32, is_named: bool| {
             acap.each_candidate(record, bit, &path, |number, filter| {
-                // Mostly there is no need to look at the statement itself.
-                let simple = filter.simple.filter(|_| self.capabilities.unable.is_empty()).zip(filter.pattern);
-                let (scope, has_purpose, said) = if let Some((is_permission, pattern)) = simple {
-                    (Scope::One(pattern), false, Said { is_permission, fall: None, is_many: false, is_mixed: false })
-                } else {
-                    let Some(entry) = acap.statements.get(number as usize) else { return };
-                    let scope = match filter.pattern {
-                        Some(one) => Scope::One(one),
-                        None => match memory.set(acap, entry.set, self.path, members) {
-                            SetState::Matches(scope) => scope,
-                            SetState::Unknown | SetState::NoMatch => return,
-                        },
-                    };
-                    if !memory.has_purpose(self, acap, entry.purposes) {
-                        return;
-                    }
-                    let Some(said) = memory.said(acap, entry, tier, self.capabilities) else { return };
-                    (scope, entry.purposes != GENERAL, said)
-                };
-                let candidate = Candidate {
-                    id: StatementId { document, kind: StatementKind::Acap, number },
-                    is_permission: said.is_permission,
-                    fall: said.fall,
-                    is_named,
-                    has_purpose,
-                    is_many: said.is_many,
-                    arena: &acap.arena,
-                    scope,
-                };
-                candidates.push(candidate);
-                if said.is_mixed {
-                    candidates.push(Candidate { is_permission: true, fall: None, ..candidate });
-                }
+                gathering.each(number, filter, is_named, |candidate| candidates.push(candidate));
             });
         };
         match self.addressed.filter(|_| document == 0) {
@@ -311,6 +279,62 @@ impl<'a> Asked<'a> {
             None => acap.each_record_for(self.crawler, |record, addressee| {
                 visit(record, addressee == Addressee::Named);
             }),
+        }
+    }
+}
+
+/// The bit of a tier in the masks of statements.
+fn bit_of(tier: &Usage) -> u16 {
+    tier.standard_number().map_or(WORDS, |number| 1 << number)
+}
+
+/// Statements of one file on their way to be candidates of a tier.
+struct Gathering<'g, 'a> {
+    asked: &'g Asked<'a>,
+    document: u16,
+    acap: &'a Acap,
+    tier: &'g Usage,
+    memory: Memory,
+    members: &'g mut Members,
+}
+
+impl<'a> Gathering<'_, 'a> {
+    /// Calls `visit` with what a statement is as a candidate, if it is one. Its pattern, where it has one, matches.
+    #[inline]
+    fn each(&mut self, number: u32, filter: &Filter, is_named: bool, mut visit: impl FnMut(Candidate<'a>)) {
+        let (asked, acap) = (self.asked, self.acap);
+        // Mostly there is no need to look at the statement itself.
+        let simple = filter.simple.filter(|_| asked.capabilities.unable.is_empty()).zip(filter.pattern);
+        let (scope, has_purpose, said) = if let Some((is_permission, pattern)) = simple {
+            (Scope::One(pattern), false, Said { is_permission, fall: None, is_many: false, is_mixed: false })
+        } else {
+            let Some(entry) = acap.statements.get(number as usize) else { return };
+            let scope = match filter.pattern {
+                Some(one) => Scope::One(one),
+                None => match self.memory.set(acap, entry.set, asked.path, self.members) {
+                    SetState::Matches(scope) => scope,
+                    SetState::Unknown | SetState::NoMatch => return,
+                },
+            };
+            if !self.memory.has_purpose(asked, acap, entry.purposes) {
+                return;
+            }
+            let Some(said) = self.memory.said(acap, entry, self.tier, asked.capabilities) else { return };
+            (scope, entry.purposes != GENERAL, said)
+        };
+        let candidate = Candidate {
+            id: StatementId { document: self.document, kind: StatementKind::Acap, number },
+            is_permission: said.is_permission,
+            fall: said.fall,
+            is_named,
+            has_purpose,
+            is_many: said.is_many,
+            arena: &acap.arena,
+            scope,
+        };
+        visit(candidate);
+        if said.is_mixed {
+            visit(Candidate { is_permission: true, fall: None, ..candidate });
         }
     }
 }

@@ -314,7 +314,7 @@ pub(crate) fn decide_with<R: Recorder>(
         effective: answer.outcome,
         prerequisite: None,
         valid_until: answer.valid_until,
-        is_truncated: evidence.is_truncated(proposed.capabilities),
+        is_truncated: evidence.is_truncated(proposed),
     };
     if decision.outcome == Outcome::Unstated && proposed.unstated == UnstatedDefault::Prohibit {
         decision.effective = Outcome::Prohibited;
@@ -376,8 +376,8 @@ pub(crate) fn expressed<R: Recorder>(
 ) -> Answer {
     let switches = evidence.reading().switches();
     resource::with_path(proposed.url.as_bytes(), switches, |path| {
-        evidence.elements(AskedFor::of(proposed, usage));
-        let found = evidence.find(proposed.element);
+        evidence.elements(if proposed.is_of_part() { AskedFor::Element } else { AskedFor::Page });
+        let found = evidence.find(proposed);
         let sources = evidence.sources(proposed.capabilities).asking(&found);
         let is_crawl = *usage == Usage::Crawl;
         let words = sources.response().map(|_| Worded::of(&sources, proposed, usage, recorder));

@@ -192,12 +192,17 @@ impl Question<'_> {
             Candidate::conventional((*rule)?, *is_permission, *is_named, patterns, arena, &mut bench)
         });
         let verdict = asked.result(usage, selected, &mut bench, recorder)?;
+        bench.twins.sort_unstable();
         let (winners, tier) = (&bench.winners, verdict.tier);
         let first = winners.iter().map(|winner| winner.id).min()?;
         let mut decides = |outcome: Outcome, id: StatementId| {
             recorder.decides(outcome, id, tier);
-            for (_, twin) in bench.twins.iter().filter(|(kept, _)| R::KEEPS && *kept == id) {
-                recorder.decides(outcome, *twin, tier);
+            if R::KEEPS {
+                let first = bench.twins.partition_point(|(kept, _)| *kept < id);
+                let from = bench.twins.get(first..).unwrap_or_default();
+                from.iter()
+                    .take_while(|(kept, _)| *kept == id)
+                    .for_each(|(_, twin)| recorder.decides(outcome, *twin, tier));
             }
         };
         let mut answer = Answer::plain(verdict.outcome, reason_of(first, verdict.outcome, verdict.contest));

@@ -15,15 +15,10 @@ use smallvec::SmallVec;
 pub(crate) enum AskedFor<'u> {
     /// One of them is asked about.
     Element,
-    /// A usage of the page is.
-    Usage(&'u Usage),
-}
-
-impl<'u> AskedFor<'u> {
-    /// What a question asks for.
-    pub(crate) fn of(proposed: &ProposedUse<'_>, usage: &'u Usage) -> Self {
-        if proposed.element.is_some() { Self::Element } else { Self::Usage(usage) }
-    }
+    /// The page is: of its elements `html` and `body` may matter, which are no links.
+    Page,
+    /// All that say something of a usage are listed.
+    Parts(&'u Usage),
 }
 
 impl Parts for Evidence<'_> {
@@ -78,10 +73,12 @@ impl Evidence<'_> {
                 |carried: &Carried| decoded(carried).is_some_and(|page| page::may_matter(&page, sought, &[]));
             *known.get_or_init(|| pages().any(may_matter))
         };
+        // The strawman's fragments are told by ids.
+        let has_lists = || pages().any(Carried::has_lists);
         let is_needed = match asked {
             AskedFor::Element => true,
-            AskedFor::Usage(Usage::Follow) => may_matter(Sought::ClassesAndLinks),
-            AskedFor::Usage(_) => may_matter(Sought::Classes),
+            AskedFor::Parts(Usage::Follow) => has_lists() || may_matter(Sought::ClassesAndLinks),
+            AskedFor::Page | AskedFor::Parts(_) => has_lists() || may_matter(Sought::Classes),
         };
         if self.on_elements.get().is_none() && !is_needed {
             return None;
@@ -104,11 +101,22 @@ impl Evidence<'_> {
         self.locate(0, kind, name.as_bytes())
     }
 
-    /// For each page the element that a question names.
-    pub(crate) fn find(&self, named: Option<&str>) -> SmallVec<[Option<ElementId>; 2]> {
-        let (Some(named), Some(pages)) = (named, self.on_elements.get()) else { return SmallVec::new() };
-        let find = |page: &OnElements| page.find(&self.decoded(self.documents.get(page.document)?)?, named);
-        pages.iter().map(find).collect()
+    /// For each page the element that a question is about. One that is given by its number is, in the other page, the one
+    /// of the same id.
+    pub(crate) fn find(&self, proposed: &ProposedUse<'_>) -> SmallVec<[Option<ElementId>; 2]> {
+        let pages = self.on_elements.get().filter(|_| proposed.is_of_part()).into_iter().flatten();
+        let decoded = |page: &OnElements| self.decoded(self.documents.get(page.document)?);
+        let Some(part) = proposed.part else {
+            let find = |page: &OnElements| page.find(&decoded(page)?, proposed.element?);
+            return pages.map(find).collect();
+        };
+        let own = pages.clone().nth(part.page);
+        let id = || own.and_then(|own| Some(own.elements.attribute(&decoded(own)?, part.element, "id")?.into_owned()));
+        let find = |(number, page): (usize, &OnElements)| match number == part.page {
+            true => Some(part.element),
+            false => page.elements.with_id(&decoded(page)?, &id()?),
+        };
+        pages.enumerate().map(find).collect()
     }
 
     /// The table that a statement in ACAP on an element is in.

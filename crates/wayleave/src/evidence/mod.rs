@@ -23,11 +23,10 @@ use crate::limits::Limits;
 use crate::model::{ELEMENTS, OUTSIDE_HEAD, RESPONSE, StatementId};
 use crate::page::{self, Targets};
 use crate::policy::{self, Acap, Compiler, Policy};
-use crate::proposed::Capabilities;
+use crate::proposed::{Capabilities, ProposedUse};
 use crate::reading::Reading;
 use crate::response::{Carried, Entry, Response, Side};
 use crate::source::Span;
-use crate::vocabulary::Usage;
 use std::collections::HashMap;
 use std::sync::OnceLock;
 
@@ -413,11 +412,14 @@ impl<'e> Evidence<'e> {
     }
 
     /// Whether any of it was cut at a limit (S-22).
-    pub(crate) fn is_truncated(&self, capabilities: &Capabilities) -> bool {
+    pub(crate) fn is_truncated(&self, proposed: &ProposedUse<'_>) -> bool {
+        let elements = self.elements(if proposed.is_of_part() { AskedFor::Element } else { AskedFor::Page });
+        let capabilities = proposed.capabilities;
         let is_cut = |response: &Response| response.carried.iter().any(|carried| carried.is_truncated);
         matches!(&self.robots_txt, RobotsTxt::Read(policy) if policy.is_truncated())
             || self.references.iter().any(|reference| reference.is_truncated)
             || is_cut(&self.response)
+            || elements.is_some_and(|pages| pages.iter().any(|page| !page.elements.is_whole()))
             || capabilities.body_meta && !self.response.carried.is_empty() && is_cut(self.outside_head())
     }
 
@@ -453,25 +455,24 @@ impl<'e> Evidence<'e> {
         let (limits, switches) = (Limits::default(), self.reading.switches());
         for carried in &self.response.carried {
             let Some(document) = self.documents.get(carried.document) else { continue };
-            let mut notes = Vec::new();
+            let (mut notes, mut is_truncated) = (Vec::new(), carried.is_truncated);
             match (carried.side, &self.headers) {
                 (Side::Headers, Some(headers)) => notes = headers.diagnose(HEADERS, &limits),
                 _ if self.decoded(document).is_none() => notes.push(not_html()),
                 _ => {
                     carried.diagnose(switches, self.robots_txt.acap(), &mut notes);
-                    let pages = self.elements(AskedFor::Usage(&Usage::Follow)).unwrap_or_default();
+                    let pages = self.elements(AskedFor::Page).unwrap_or_default();
                     if let Some(page) = pages.iter().find(|page| page.document == carried.document) {
                         page.diagnose(switches, self.robots_txt.acap(), &mut notes);
+                        is_truncated |= !page.elements.is_whole();
                     }
                     if let Some(outside) = self.outside_head().of_document(carried.document) {
                         outside.diagnose_outside(&mut notes);
-                        if outside.is_truncated && !carried.is_truncated {
-                            notes.push(truncated(document));
-                        }
+                        is_truncated |= outside.is_truncated;
                     }
                 }
             }
-            if carried.is_truncated {
+            if is_truncated {
                 notes.push(truncated(document));
             }
             found.extend(notes.into_iter().map(|note| Diagnostic { document: document.name.clone(), ..note }));

@@ -1,11 +1,11 @@
 //! Parts of a page, and what must be had with it: what an explanation tells beside the answer (S-16, S-37).
 
-use super::{EvidenceStatements, Trail};
-use crate::decide::{self, Outcome, expressed};
+use super::EvidenceStatements;
+use crate::decide::{self, Outcome, Silent, expressed};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::evidence::{AskedFor, Evidence, PAGE};
 use crate::model::Condition;
-use crate::proposed::ProposedUse;
+use crate::proposed::{PagePart, ProposedUse};
 use crate::source::Span;
 use crate::vocabulary::Usage;
 
@@ -63,7 +63,7 @@ pub(super) fn must_have(
 pub(super) fn no_such_element(evidence: &Evidence<'_>, proposed: &ProposedUse<'_>) -> Option<Diagnostic> {
     let named = proposed.element?;
     evidence.elements(AskedFor::Element);
-    if evidence.find(Some(named)).iter().any(Option::is_some) {
+    if evidence.find(proposed).iter().any(Option::is_some) {
         return None;
     }
     Some(Diagnostic {
@@ -83,22 +83,20 @@ pub(super) fn parts(
     proposed: &ProposedUse<'_>,
     outcome: Outcome,
 ) -> Vec<Part> {
-    if proposed.element.is_some() || !proposed.capabilities.element_level {
+    if proposed.is_of_part() || !proposed.capabilities.element_level {
         return Vec::new();
     }
     let mut parts = Vec::new();
-    for page in evidence.elements(AskedFor::Usage(proposed.usage)).unwrap_or_default() {
+    let pages = evidence.elements(AskedFor::Parts(proposed.usage)).unwrap_or_default();
+    for (number, page) in pages.iter().enumerate() {
         for element in page.spoken_of().into_iter().take(MOST_PARTS) {
-            let named = page.name_of(element);
-            let asked = ProposedUse { element: Some(&named), ..*proposed };
-            let mut trail = Trail::default();
-            let answer = expressed(evidence, &asked, proposed.usage, &mut trail);
+            let asked = ProposedUse { part: Some(PagePart { page: number, element }), ..*proposed };
+            let answer = expressed(evidence, &asked, proposed.usage, &mut Silent);
             if answer.outcome == outcome {
                 continue;
             }
             let Some(span) = page.tag(element) else { continue };
-            let deciding = trail.deciding(answer.outcome, answer.reason);
-            let statement = deciding.filter_map(|(id, usage)| written.get(id, usage)).next();
+            let statement = answer.reason.statement().and_then(|id| written.get(id, proposed.usage));
             let text = statement.map(|statement| String::from_utf8_lossy(&statement.text).into_owned());
             let document = evidence.documents().get(page.document).map(|document| document.name.clone());
             parts.push(Part { document: document.unwrap_or_default(), span, outcome: answer.outcome, text });

@@ -168,6 +168,11 @@ impl Elements {
         self.start_tag(page, id).map(|tag| tag.span)
     }
 
+    /// Where that tag begins.
+    pub(crate) fn tag_start(&self, id: ElementId) -> Option<u32> {
+        self.get(id).map(|element| element.tag).filter(|tag| *tag != NONE)
+    }
+
     /// The same with its attributes.
     pub(crate) fn start_tag<'p>(&self, page: &'p Decoded<'_>, id: ElementId) -> Option<Tag<'p>> {
         tag_at(page, self.get(id)?.tag)

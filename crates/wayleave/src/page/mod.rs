@@ -7,11 +7,13 @@
 mod characters;
 mod doctype;
 mod elements;
+mod emptied;
 mod encoding;
 mod head;
 mod kind;
 mod nodes;
 mod outline;
+mod sink;
 mod skip;
 mod targets;
 mod texts;
@@ -19,6 +21,7 @@ mod tokens;
 mod tree;
 
 pub(crate) use elements::{ElementId, Elements};
+pub(crate) use emptied::emptied;
 pub use encoding::{Decoded, decoded};
 pub use head::{HeadRead, head_metas};
 pub use kind::{charset, is_html};

@@ -10,7 +10,7 @@
 use super::Decoded;
 use super::characters::{Place, attribute_value, reference};
 use super::tokens::is_space;
-use crate::vocabulary::{CLASS_BEGINNINGS, REL_WORDS};
+use crate::vocabulary::{CLASS_BEGINNINGS, CLASS_PREFIXES, PROFILE_CLASSES, REL_WORDS};
 use memchr::{memchr, memchr_iter, memmem, memrchr};
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -62,8 +62,10 @@ fn says(value: &str, more: &HashSet<String>) -> bool {
     let begins = |class: &str, beginning: &str| {
         class.get(..beginning.len()).is_some_and(|start| start.eq_ignore_ascii_case(beginning))
     };
+    let is_profile = |class: &str| PROFILE_CLASSES.iter().any(|known| known.name.eq_ignore_ascii_case(class));
     value.split_ascii_whitespace().any(|class| {
-        CLASS_BEGINNINGS.iter().any(|beginning| begins(class, beginning))
+        CLASS_PREFIXES.iter().any(|prefix| begins(class, prefix))
+            || is_profile(class)
             || (!more.is_empty() && more.contains(&class.to_ascii_lowercase()))
     })
 }
@@ -321,6 +323,7 @@ mod tests {
             "<p>acap: robots- nofollow",
             "<p class=acap>",
             "<p class=macap:x>",
+            "<p class=robots-nocontent>",
             "<p class=ac\0ap:>",
             "<p id=acap:>",
             "<meta name=robots-x content=nofollow>",

@@ -122,6 +122,11 @@ impl<'p> Tokens<'p> {
         self.content = content;
     }
 
+    /// Whether what comes next is read as data.
+    pub fn is_data(&self) -> bool {
+        self.content == Content::Data
+    }
+
     /// Where the next token begins.
     pub fn position(&self) -> usize {
         self.at

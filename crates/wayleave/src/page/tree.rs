@@ -10,7 +10,8 @@
 use super::characters::{Leading, attribute_value, name};
 use super::doctype::declared;
 use super::elements::Elements;
-use super::nodes::{Handle, Name, Nodes, Sink};
+use super::nodes::{Name, NodeId, Nodes};
+use super::sink::{Handle, Sink};
 use super::texts::{Piece, TextKind};
 use super::tokens::{Content, Doctype, Raw, Surroundings, Tag, Text, Token, Tokens};
 use super::{Decoded, MetaTag};
@@ -143,6 +144,10 @@ pub(crate) struct Tree<'p> {
     encoding: &'static Encoding,
     /// How many formatting elements there were when they were last counted, and how many tags ago that was.
     formatting: (usize, usize),
+    /// Where the tree was last known to be built.
+    place: NodeId,
+    /// Whether a line feed is dropped if it comes next.
+    drops_line_feed: bool,
     /// Long names that the tree builder does not know, numbered.
     names: HashMap<String, usize>,
 }
@@ -152,7 +157,8 @@ impl<'p> Tree<'p> {
     pub fn new(page: &'p Decoded<'_>, tokens: Tokens<'p>, work: Work, keeping: Keeping) -> Self {
         let options = TreeBuilderOpts { scripting_enabled: false, drop_doctype: true, ..TreeBuilderOpts::default() };
         let builder = TreeBuilder::new(Sink::new(work, keeping), options);
-        Self { tokens, builder, encoding: page.text_encoding(), formatting: (0, 0), names: HashMap::new() }
+        let (encoding, place) = (page.text_encoding(), NodeId::DOCUMENT);
+        Self { tokens, builder, encoding, formatting: (0, 0), place, drops_line_feed: false, names: HashMap::new() }
     }
 
     /// Takes the next token into the tree.
@@ -184,6 +190,7 @@ impl<'p> Tree<'p> {
     }
 
     fn feed(&mut self, token: Token<'p>) {
+        self.drops_line_feed = false;
         match token {
             Token::Start(tag) => self.feed_start(&tag),
             Token::End(tag) => {
@@ -217,6 +224,7 @@ impl<'p> Tree<'p> {
         }
         let identity = attrs.iter().find(|attribute| attribute.name.local == local_name!(""));
         self.builder.sink.begin(&name, tag.span.start, identity.map(|identity| &identity.value));
+        let is_preformatted = matches!(name, local_name!("pre") | local_name!("listing"));
         self.process(tokenizer::Token::TagToken(tokenizer::Tag {
             kind: TagKind::StartTag,
             name,
@@ -225,6 +233,7 @@ impl<'p> Tree<'p> {
             had_duplicate_attributes: false,
         }));
         self.builder.sink.end(tag.span.start);
+        self.drops_line_feed = is_preformatted && self.has_own();
     }
 
     fn feed_tag(&mut self, name: LocalName, kind: TagKind) {
@@ -368,10 +377,54 @@ impl<'p> Tree<'p> {
         self.builder.sink.count((*count as u64 + EVERY as u64).saturating_mul(each as u64));
     }
 
-    /// Whether all but `html` and `head` is closed. A comment goes where the tree is being built, and changes nothing.
+    /// Whether all but `html` and `head` is closed.
     fn is_at_head(&mut self) -> bool {
-        self.feed(Token::Comment(Span::default()));
-        self.builder.sink.is_comment_in_head()
+        let place = self.place();
+        self.builder.sink.is_head(place)
+    }
+
+    /// Where the next token begins.
+    pub fn position(&self) -> usize {
+        self.tokens.position()
+    }
+
+    /// Whether the last start tag became an element.
+    pub fn has_own(&self) -> bool {
+        self.builder.sink.own().is_some()
+    }
+
+    /// Where the tree is being built. A comment goes there, and changes nothing.
+    pub fn place(&mut self) -> NodeId {
+        if !self.tokens.is_data() || self.drops_line_feed {
+            // The element whose text comes next.
+            self.place = self.builder.sink.own().unwrap_or(self.place);
+        } else if !self.builder.sink.is_waiting() {
+            let work = self.work();
+            self.feed(Token::Comment(Span::default()));
+            self.builder.sink.set_work(work);
+            self.place = self.builder.sink.place_of_comment();
+        }
+        self.place
+    }
+
+    /// Adds what is closed since the tree was being built at `place`. Gives how many elements these are; nothing where they
+    /// are many, or what is open now was not around them.
+    pub fn climb(&mut self, place: NodeId, closed: &mut Vec<NodeId>) -> Option<usize> {
+        const MOST: usize = 64;
+        let (to, before) = (self.place(), closed.len());
+        let mut at = place;
+        while at != to && closed.len() - before < MOST {
+            closed.push(at);
+            match self.builder.sink.parent(at) {
+                Some(parent) => at = parent,
+                None => break,
+            }
+        }
+        if at == to {
+            return Some(closed.len() - before);
+        }
+        closed.truncate(before);
+        None
     }
 }
 

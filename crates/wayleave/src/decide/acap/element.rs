@@ -1,44 +1,83 @@
-//! ACAP's classes on elements, and how they stand against the page (S-15, S-16, S-28).
+//! ACAP's classes on elements and the strawman's fragments, and how they stand against the page (S-15, S-16, S-28).
 
-use super::page::{lose, s15_prevails};
-use super::{Asked, Candidate, Candidates, Contest, Fate, Members, Outcome, Walk};
+use super::page::{Twins, lose, s15_prevails};
+use super::{
+    Asked, Bench, Candidate, Candidates, Contest, Fate, Gathering, Members, Memory, Outcome, Recorder, Walk, bit_of,
+    settle,
+};
 use crate::element::{ElementAcap, OnElements};
-use crate::model::ELEMENTS;
+use crate::model::{Addressee, Carrier, ELEMENTS, Fall, StatementId};
 use crate::page::ElementId;
 use crate::policy::acap::Strawman;
 use crate::response::Side;
 use crate::vocabulary::Usage;
+use std::collections::HashSet;
 
-/// What the classes that bear on an element come to.
+/// What the statements that bear on an element come to.
 pub(super) struct ByElement<'a> {
     pub(super) outcome: Outcome,
     pub(super) winners: Candidates<'a>,
 }
 
+/// A statement, and the element it is on: that of a list is on the outermost of those that bear.
+#[derive(Clone, Copy)]
+struct Placed<'a> {
+    one: Candidate<'a>,
+    on: ElementId,
+    is_class: bool,
+}
+
 impl<'a> Asked<'a> {
-    /// What classes say of a tier's usage for the element asked about, or for the page.
-    pub(super) fn by_element(&self, tier: &Usage, walk: &mut Walk) -> Option<ByElement<'a>> {
-        // Class statements never speak of crawl, `other` included.
+    /// What is said of a tier's usage on the element asked about, or on the page.
+    pub(super) fn by_element<R: Recorder>(
+        &self,
+        tier: &Usage,
+        twins: &mut Twins,
+        walk: &mut Walk,
+    ) -> Option<ByElement<'a>> {
+        // It never speaks of crawl, in `other` neither.
         let pages = self.sources.elements().filter(|_| !self.is_crawl)?;
-        let [mut source, mut dom]: [Option<ByElement<'a>>; 2] = [None, None];
+        let [mut source, mut dom]: [Vec<Placed<'a>>; 2] = Default::default();
         let mut first = ELEMENTS;
         for (number, page) in pages.iter().enumerate() {
-            let mut placed: Vec<Placed<'a>> = Vec::new();
-            for (document, read) in (first..).zip(&page.acaps).filter(|(_, read)| self.reads(page, read)) {
-                let mut candidates = Candidates::new();
-                self.gather(document, &read.acap, tier, &mut candidates, &mut Members::new());
-                let owners = |one: &Candidate<'_>| read.owners.get(one.id.number as usize);
-                placed.extend(candidates.iter().filter_map(|one| Some((*one, owners(one)?.as_slice()))));
-            }
             let side = if page.side == Side::Dom { &mut dom } else { &mut source };
-            *side = self.of_page(page, self.sources.asked(number), &placed, walk);
+            for (document, read) in (first..).zip(&page.acaps).filter(|(_, read)| self.reads(page, read)) {
+                let before = side.len();
+                self.place(page, self.sources.asked(number), (document, read), tier, side);
+                if R::KEEPS {
+                    let placed: HashSet<StatementId> = side.iter().skip(before).map(|placed| placed.one.id).collect();
+                    let others = self.all_of(document, read, tier);
+                    let others = others.iter().filter(|one| !placed.contains(&one.id));
+                    walk.extend(others.map(|one| (one.id, one.fall, Fate::OtherElement)));
+                }
+            }
             first += page.acaps.len() as u16;
         }
-        if pages.iter().any(|page| page.side == Side::Source) && pages.iter().any(|page| page.side == Side::Dom) {
-            s25_of_both(source, dom, walk)
-        } else {
-            source.or(dom)
+        let has = |side: Side| pages.iter().any(|page| page.side == side);
+        let has_both = has(Side::Source) && has(Side::Dom);
+        if has_both {
+            self.s25_on_both(tier, &mut source, &mut dom, walk);
         }
+        let [before, after] = [source, dom].map(|side| match self.capabilities.strawman {
+            true => s28_outermost(side, walk),
+            false => s16_prohibitions_or_nearest(side, walk),
+        });
+        // Classes have their result and fragments theirs, and a prohibition of either prohibits.
+        let results = [true, false].map(|is_class| {
+            let of = |side: &[Placed<'a>]| -> Candidates<'a> {
+                side.iter().filter(|placed| placed.is_class == is_class).map(|placed| placed.one).collect()
+            };
+            let (mut source, mut dom) = (of(&before), of(&after));
+            self.s27_alternatives(tier, &mut source, walk);
+            self.s27_alternatives(tier, &mut dom, walk);
+            if has_both {
+                self.s25_twins(tier, &source, &mut dom, twins);
+            }
+            let mut bench = Bench { candidates: source, ..Bench::default() };
+            bench.candidates.extend(dom);
+            settle::<R>(None, &mut bench, walk).map(|(outcome, _)| ByElement { outcome, winners: bench.winners })
+        });
+        joined(results, walk)
     }
 
     /// Whether this crawler reads the classes so.
@@ -49,94 +88,122 @@ impl<'a> Asked<'a> {
             && version.is_none_or(|carried| carried.declared_to(self.crawler) == read.version)
     }
 
-    fn of_page(
+    fn all_of(&self, document: u16, read: &'a ElementAcap, tier: &Usage) -> Candidates<'a> {
+        let mut all = Candidates::new();
+        self.gather(document, &read.acap, tier, &mut all, &mut Members::new());
+        all
+    }
+
+    /// Puts the statements of one table that bear on what is asked about beside the others.
+    ///
+    /// Cost: a search for each element around it.
+    fn place(
         &self,
-        page: &OnElements,
+        page: &'a OnElements,
         element: Option<ElementId>,
-        placed: &[Placed<'a>],
-        walk: &mut Walk,
-    ) -> Option<ByElement<'a>> {
-        let of = |all: &[Placed<'a>]| -> Candidates<'a> { all.iter().map(|(one, _)| *one).collect() };
+        (document, read): (u16, &'a ElementAcap),
+        tier: &Usage,
+        all: &mut Vec<Placed<'a>>,
+    ) {
+        let is_class = read.carrier == Carrier::Element;
         if !self.capabilities.element_level {
             // The strawman has such crawlers ignore fragments; P2 2.2.6 has them keep their hands off the page.
-            let all = if self.capabilities.strawman { Candidates::new() } else { of(placed) };
-            walk.extend(all.iter().map(|one| (one.id, one.fall, Fate::Decides)));
-            return (!all.is_empty()).then_some(ByElement { outcome: Outcome::Prohibited, winners: all });
+            if !self.capabilities.strawman {
+                let prohibiting = self.all_of(document, read, tier).into_iter();
+                let prohibiting = prohibiting.map(|one| Candidate { is_permission: false, ..one });
+                all.extend(prohibiting.map(|one| Placed { one, on: ElementId(0), is_class }));
+            }
+            return;
         }
-        // Of the elements of a statement the outermost that covers the element asked about.
-        let owner = |(one, owners): &Placed<'_>| match element {
-            Some(element) => owners.iter().copied().filter(|owner| page.covers(*owner, element)).min(),
-            None => owners.iter().copied().find(|owner| !one.is_permission && page.is_page(*owner)),
-        };
-        let mut applying: Vec<(Candidate<'a>, ElementId)> = Vec::new();
-        for one in placed {
-            match owner(one) {
-                Some(owner) => applying.push((one.0, owner)),
-                None => walk.push((one.0.id, one.0.fall, Fate::OtherElement)),
+        let (acap, bit) = (&read.acap, bit_of(tier));
+        let (memory, members) = (Memory::default(), &mut Members::new());
+        let mut gathering = Gathering { asked: self, document, acap, tier, memory, members };
+        let before = all.len();
+        for on in page.bearing_on(element) {
+            for number in read.on(on) {
+                let Some(filter) = acap.filters.get(number as usize).filter(|filter| filter.mask & bit != 0) else {
+                    continue;
+                };
+                let record = acap.statements.get(number as usize).map_or(0, |entry| entry.record);
+                let Some(addressee) = acap.addressee(record, self.crawler) else { continue };
+                gathering.each(number, filter, addressee == Addressee::Named, |one| {
+                    // Of the page only prohibitions count.
+                    if element.is_some() || !one.is_permission {
+                        let on = if element.is_some() { on } else { ElementId(0) };
+                        all.push(Placed { one, on, is_class });
+                    }
+                });
             }
         }
-        // The strawman's outer element voids what is said inside of it.
-        let outermost = applying.iter().map(|(_, owner)| *owner).min();
-        let outermost = outermost.filter(|_| self.capabilities.strawman && element.is_some());
-        let counts = |owner: ElementId| outermost.is_none_or(|outermost| owner == outermost);
-        let counting = || applying.iter().filter(|(_, owner)| counts(*owner));
-        let nearest = counting().filter(|(one, _)| one.is_permission).map(|(_, owner)| *owner).max();
-        let prohibiting: Candidates<'a> =
-            counting().filter(|(one, _)| !one.is_permission).map(|(one, _)| *one).collect();
-        let permitting = counting().filter(|(one, owner)| one.is_permission && Some(*owner) == nearest);
-        let permitting: Candidates<'a> = permitting.map(|(one, _)| *one).collect();
-        let (outcome, winners) = match (prohibiting.is_empty(), permitting.is_empty()) {
-            (false, _) => (Outcome::Prohibited, prohibiting),
-            (true, false) => (Outcome::Permitted, permitting),
-            (true, true) => return None,
-        };
-        let first = winners.iter().map(|winner| winner.id).min()?;
-        for (one, owner) in &applying {
-            let fate = match winners.iter().any(|winner| winner.id == one.id) {
-                true => Fate::Decides,
-                false if counts(*owner) => Fate::NearerElement(first),
-                false => Fate::OuterElement(first),
-            };
-            walk.push((one.id, one.fall, fate));
+        if !is_class {
+            let mut listed = all.split_off(before);
+            listed.sort_by_key(|placed| (placed.one.id, placed.one.is_permission, placed.on));
+            listed.dedup_by_key(|placed| (placed.one.id, placed.one.is_permission));
+            all.extend(listed);
         }
-        Some(ByElement { outcome, winners })
     }
-}
 
-/// A statement, and the elements it is on.
-type Placed<'a> = (Candidate<'a>, &'a [ElementId]);
-
-/// Of source and DOM the prohibitions of either count, and a permission that both have (S-25).
-fn s25_of_both<'a>(
-    source: Option<ByElement<'a>>,
-    dom: Option<ByElement<'a>>,
-    walk: &mut Walk,
-) -> Option<ByElement<'a>> {
-    match (source, dom) {
-        (Some(source), Some(dom)) => joined(Some(source), Some(dom)),
-        (one, other) => {
-            let only = one.or(other)?;
-            if only.outcome == Outcome::Prohibited {
-                return Some(only);
-            }
-            for (_, _, fate) in walk.iter_mut().filter(|(id, ..)| only.winners.iter().any(|winner| winner.id == *id)) {
-                *fate = Fate::NotInBoth;
-            }
-            None
+    /// Of source and DOM the prohibitions of either count, and permissions that both have (S-25).
+    fn s25_on_both(&self, tier: &Usage, source: &mut Vec<Placed<'a>>, dom: &mut Vec<Placed<'a>>, walk: &mut Walk) {
+        let kind = |placed: &Placed<'_>| (placed.is_class, placed.one.rank());
+        let kinds = |side: &[Placed<'_>]| -> HashSet<_> {
+            side.iter().filter(|placed| placed.one.is_permission).map(kind).collect()
+        };
+        let (in_source, in_dom) = (kinds(source), kinds(dom));
+        for (side, other) in [(source, in_dom), (dom, in_source)] {
+            side.retain(|placed| self.s25_counts(&placed.one, tier, other.contains(&kind(placed)), walk));
         }
     }
 }
 
-/// What two tables of statements come to together: a prohibition of either counts.
-fn joined<'a>(known: Option<ByElement<'a>>, more: Option<ByElement<'a>>) -> Option<ByElement<'a>> {
-    match (known, more) {
-        (Some(known), Some(more)) if known.outcome == more.outcome => {
-            let mut winners = known.winners;
-            winners.extend(more.winners);
-            Some(ByElement { outcome: known.outcome, winners })
+/// Every prohibition on the element or on what it is in; else the permissions nearest to it (S-16).
+fn s16_prohibitions_or_nearest<'a>(mut all: Vec<Placed<'a>>, walk: &mut Walk) -> Vec<Placed<'a>> {
+    let has_prohibition = all.iter().any(|placed| !placed.one.is_permission);
+    let nearest = all.iter().map(|placed| placed.on).max();
+    let counts = |placed: &Placed<'_>| match has_prohibition {
+        true => !placed.one.is_permission,
+        false => Some(placed.on) == nearest,
+    };
+    let first = all.iter().filter(|placed| counts(placed)).map(|placed| placed.one.id).min();
+    all.retain(|placed| {
+        walk.extend(first.filter(|_| !counts(placed)).map(|first| placed.loses(Fate::NearerElement(first))));
+        counts(placed)
+    });
+    all
+}
+
+/// What is said on the outermost element of which anything is said; it voids all that is said within (S-28).
+fn s28_outermost<'a>(mut all: Vec<Placed<'a>>, walk: &mut Walk) -> Vec<Placed<'a>> {
+    let outermost = all.iter().map(|placed| placed.on).min();
+    let counts = |placed: &Placed<'_>| Some(placed.on) == outermost;
+    let first = all.iter().filter(|placed| counts(placed)).map(|placed| placed.one.id).min();
+    all.retain(|placed| {
+        walk.extend(first.filter(|_| !counts(placed)).map(|first| placed.loses(Fate::OuterElement(first))));
+        counts(placed)
+    });
+    all
+}
+
+impl Placed<'_> {
+    fn loses(&self, fate: Fate) -> (StatementId, Option<Fall>, Fate) {
+        (self.one.id, self.one.fall, fate)
+    }
+}
+
+/// What two kinds of statements come to together: a prohibition of either counts.
+fn joined<'a>(results: [Option<ByElement<'a>>; 2], walk: &mut Walk) -> Option<ByElement<'a>> {
+    match results {
+        [Some(one), Some(other)] if one.outcome == other.outcome => {
+            let mut winners = one.winners;
+            winners.extend(other.winners);
+            Some(ByElement { outcome: one.outcome, winners })
         }
-        (Some(known), Some(more)) => Some(if known.outcome == Outcome::Prohibited { known } else { more }),
-        (known, more) => known.or(more),
+        [Some(one), Some(other)] => {
+            let (winning, losing) = if one.outcome == Outcome::Prohibited { (one, other) } else { (other, one) };
+            lose(walk, &losing.winners, &winning.winners, Fate::NearerElement);
+            Some(winning)
+        }
+        [one, other] => one.or(other),
     }
 }
 

@@ -26,7 +26,7 @@ impl<'a> Asked<'a> {
         self.gather_page(tier, &mut page.candidates, &mut bench.twins, &mut walk);
         let by_robots_txt = settle::<R>(conventional, bench, &mut walk);
         let by_page = settle::<R>(None, &mut page, &mut walk);
-        let by_element = self.by_element(tier, &mut walk);
+        let by_element = self.by_element::<R>(tier, &mut bench.twins, &mut walk);
         let verdict = match (by_robots_txt, by_page) {
             (None, None) => None,
             (Some((outcome, contest)), None) => Some((outcome, contest)),
@@ -110,7 +110,7 @@ impl<'a> Asked<'a> {
 
     /// Of several permissions with locations, to the same addressee and for the same class of purposes, those that
     /// are for elsewhere do not count where one is for here (S-27).
-    fn s27_alternatives(&self, tier: &Usage, candidates: &mut Candidates<'a>, walk: &mut Walk) {
+    pub(super) fn s27_alternatives(&self, tier: &Usage, candidates: &mut Candidates<'a>, walk: &mut Walk) {
         let is_there = |one: &Candidate<'_>| {
             let (acap, entry) = self.sources.entry(one.id).filter(|_| one.is_permission)?;
             acap.is_located(entry, tier, |location| resource::is_same(location, self.url.as_bytes()))
@@ -152,18 +152,21 @@ impl<'a> Asked<'a> {
         };
         let (in_source, in_dom) = (ranks(source), ranks(dom));
         for (side, other) in [(source, in_dom), (dom, in_source)] {
-            side.retain(|one| {
-                let stays = !one.is_permission || other.contains(&one.rank()) || self.holds.fails(one.id, tier);
-                if !stays {
-                    walk.push((one.id, one.fall, Fate::NotInBoth));
-                }
-                stays
-            });
+            side.retain(|one| self.s25_counts(one, tier, other.contains(&one.rank()), walk));
         }
     }
 
+    /// Whether a statement of source or DOM counts, where the other has one like it or not.
+    pub(super) fn s25_counts(&self, one: &Candidate<'a>, tier: &Usage, is_in_both: bool, walk: &mut Walk) -> bool {
+        let counts = !one.is_permission || is_in_both || self.holds.fails(one.id, tier);
+        if !counts {
+            walk.push((one.id, one.fall, Fate::NotInBoth));
+        }
+        counts
+    }
+
     /// A statement that source and DOM have alike is one statement (S-25).
-    fn s25_twins(&self, tier: &Usage, source: &Candidates<'a>, dom: &mut Candidates<'a>, twins: &mut Twins) {
+    pub(super) fn s25_twins(&self, tier: &Usage, source: &Candidates<'a>, dom: &mut Candidates<'a>, twins: &mut Twins) {
         let said = |one: &Candidate<'_>| {
             let (acap, entry) = self.sources.entry(one.id)?;
             Some((one.is_permission, one.rank(), acap.spelling(entry, tier)))
@@ -183,7 +186,7 @@ impl<'a> Asked<'a> {
 }
 
 /// Statements of a page, and which they are in its DOM.
-type Twins = SmallVec<[(StatementId, StatementId); 2]>;
+pub(super) type Twins = SmallVec<[(StatementId, StatementId); 2]>;
 
 /// Whether the page prevails over a field: its addressee and its purpose are the same or more specific (S-15).
 pub(super) fn s15_prevails(page: &Candidates<'_>, field: &Candidate<'_>) -> bool {

@@ -1,0 +1,190 @@
+//! What is extracted of a page: nothing that is prohibited, all that is not, and the same bytes elsewhere (S-16, S-37).
+//!
+//! What needs other people's files runs only where `WAYLEAVE_CORPUS` is set.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing, clippy::string_slice)]
+
+mod generate;
+mod heads_made;
+mod real;
+
+use generate::Numbers;
+use std::collections::HashSet;
+use wayleave::{Crawler, Evidence, Extract, ProposedUse, Reading, Usage};
+
+fn with_extract<T>(page: &[u8], content_type: Option<&str>, check: impl FnOnce(&Extract<'_>) -> T) -> Option<T> {
+    let mut evidence = Evidence::new(Reading::Default).with_page(page);
+    if let Some(content_type) = content_type {
+        evidence = evidence.with_content_type(content_type);
+    }
+    let crawler = Crawler::named("AnyBot");
+    let extract = wayleave::extract(&evidence, &ProposedUse::new("https://site.example/", &crawler, &Usage::Index))?;
+    Some(check(&extract))
+}
+
+fn html(page: &str) -> String {
+    let html =
+        with_extract(page.as_bytes(), Some("text/html; charset=utf-8"), |extract| extract.html()).expect("a page");
+    String::from_utf8(html).expect("UTF-8")
+}
+
+fn text(page: &str) -> String {
+    with_extract(page.as_bytes(), Some("text/html; charset=utf-8"), |extract| extract.text()).expect("a page")
+}
+
+/// Law: prohibited elements are emptied, with all that is written in them; what is around them stays.
+#[test]
+fn s16_prohibited_elements_are_emptied() {
+    const NO: &str = "class=\"the-acap:disallow-index\"";
+    for (page, expected) in [
+        ("<p NO>A<p>B", "<p NO><p>B"),
+        ("<p NO title=A>A</p>B", "<p NO></p>B"),
+        ("<p id=a NO>A</p>B", "<p NO id=\"a\"></p>B"),
+        ("<div NO>A<div>B</div><!--C--><br>D</div>E", "<div NO></div>E"),
+        ("<div NO>A<p>B</div>C", "<div NO></div>C"),
+        ("<div NO>A</p></div>C", "<div NO></div>C"),
+        ("<img NO alt=A>B", "<img NO>B"),
+        ("<div NO><script>A</script><style>B</style><svg><a title=C>D</a></svg></div>E", "<div NO></div>E"),
+        ("<div NO><template>A<b>B</b></template></div>C", "<div NO></div>C"),
+        ("<template NO>A<b>B</b><!--C--></template>D", "<template NO></template>D"),
+        ("<ul><li NO>A<li>B</ul>", "<ul><li NO><li>B</ul>"),
+        ("<table NO>A<tr><td>B<!--C--></table>", "<table NO>A</table>"),
+        ("<table><tr NO><td>B</td></tr><tr><td>C</table>", "<table><tr NO></tr><tr><td>C</table>"),
+        ("<p><b NO>A<p>B<!--C--></b>D", "<p><b NO><p></b>D"),
+        ("<p NO><b>A</p>B", "<p NO><b></p>B"),
+        ("<div NO><h1>A</h1></div><h1>B</h1><!--C-->", "<div NO></div><h1>B</h1><!--C-->"),
+        ("<p NO>A<h1>B</h1><!--C-->", "<p NO><h1>B</h1><!--C-->"),
+        ("<body NO><p>A", "<body NO>"),
+        ("<div NO>A<textarea>B</textarea></div>C<x", "<div NO></div>C<x"),
+        ("<div NO>A<x", "<div NO>"),
+        ("<svg><text NO>A<![CDATA[B]]></text>C</svg>", "<svg><text NO></text>C</svg>"),
+        ("A<div NO>", "A<div NO>"),
+    ] {
+        let page = page.replace("NO", NO);
+        assert_eq!(html(&page), expected.replace("NO", NO), "{page}");
+    }
+    let lifted =
+        "<head profile=http://example.org/xmdp/robots-profile>A<div class=robots-noindex>B<p class=robots-index>C";
+    let rest =
+        "<head profile=http://example.org/xmdp/robots-profile>A<div class=\"robots-noindex\"><p class=robots-index>C";
+    assert_eq!(html(lifted), rest);
+    let quoted = "<p class='the-acap:disallow-index a\"b'>A</p>";
+    assert_eq!(html(quoted), "<p class=\"the-acap:disallow-index a&quot;b\"></p>");
+}
+
+#[test]
+fn s16_texts_of_prohibited_elements_are_left_out() {
+    for (page, expected) in [
+        ("<title>A</title><p class=the-acap:disallow-index>B<p>C", "A C"),
+        ("A<div class=the-acap:disallow-index>B<p class=the-acap:allow-index>C</div>D", "A D"),
+        ("<meta name=robots content='ACAP disallow-index'>A<p class=the-acap:allow-index>B", "B"),
+        ("<script>A</script><style>B</style><noscript>C</noscript><template>D</template>E", "C E"),
+    ] {
+        assert_eq!(text(page), expected, "{page}");
+    }
+}
+
+/// Law: where nothing is prohibited, nothing changes; else none of the words that are left out is there any more, and all
+/// of those that are kept are. Words are `t` and a number, each once.
+fn assert_taken_out(about: &str, page: &[u8], content_type: Option<&str>, extract: &Extract<'_>) -> bool {
+    assert!(extract.is_whole, "{about}");
+    let html = extract.html();
+    let shown = |html: &[u8]| String::from_utf8_lossy(html).into_owned();
+    if extract.is_transcoded() {
+        assert!(html.starts_with(b"\xEF\xBB\xBF"), "{about}");
+    } else if extract.decision.is_allowed() && !shown(page).contains("disallow") {
+        assert_eq!(shown(&html), shown(page), "{about} {content_type:?}");
+    }
+    let words = |text: &str| -> Vec<String> {
+        let is_number = |word: &&str| word.starts_with('t') && word[1..].parse::<u32>().is_ok();
+        text.split(|letter: char| !letter.is_ascii_alphanumeric()).filter(is_number).map(str::to_owned).collect()
+    };
+    let there: HashSet<String> = words(&shown(&html)).into_iter().collect();
+    let mut is_parted = false;
+    for piece in &extract.pieces {
+        for word in words(&piece.text) {
+            assert_eq!(there.contains(&word), piece.is_kept, "{about}: {word}\n{}\n{}", shown(page), shown(&html));
+            is_parted |= !piece.is_kept;
+        }
+    }
+    is_parted
+}
+
+/// Law: what is taken out changes nothing of what is left: read again, the page has the same text to be used, and no
+/// other.
+fn assert_same_again(about: &str, content_type: Option<&str>, extract: &Extract<'_>) {
+    let content_type = if extract.is_transcoded() { Some("text/html; charset=utf-8") } else { content_type };
+    let kept = |extract: &Extract<'_>| -> String {
+        let kept = extract.pieces.iter().filter(|piece| piece.is_kept);
+        kept.flat_map(|piece| piece.text.split_whitespace()).collect()
+    };
+    let again = with_extract(&extract.html(), content_type, |again| {
+        let left_out = again.pieces.iter().find(|piece| !piece.is_kept);
+        assert!(left_out.is_none(), "{about}: {left_out:?}");
+        kept(again)
+    });
+    assert_eq!(kept(extract), again.unwrap_or_default(), "{about}");
+}
+
+/// A text with classes put into its tags.
+fn with_classes(numbers: &mut Numbers, text: &str) -> String {
+    let mut made = String::new();
+    let mut count = 0;
+    for (number, part) in text.split('<').enumerate() {
+        if number > 0 {
+            made.push('<');
+        }
+        let length = part.find(|letter: char| !letter.is_ascii_alphanumeric()).unwrap_or(part.len());
+        made.push_str(&part[..length]);
+        if part.starts_with(|letter: char| letter.is_ascii_alphabetic()) && numbers.one_in(6) {
+            made.push_str(" class=the-acap:disallow-index");
+        }
+        made.push_str(&part[length..]);
+        if numbers.one_in(3) {
+            count += 1;
+            made.push_str(&format!(" t{count} "));
+        }
+    }
+    made
+}
+
+#[test]
+fn s16_made_up_pages_are_taken_apart_cleanly() {
+    let times = if cfg!(debug_assertions) { 4_000 } else { 100_000 };
+    let mut parted = 0;
+    for seed in 0..times {
+        let mut numbers = Numbers::new(16_000_000 + seed);
+        let made = heads_made::page(&mut numbers) + &heads_made::page(&mut numbers);
+        let content_type = Some("text/html; charset=utf-8");
+        let with_classes = with_classes(&mut numbers, &made);
+        for made in [made, with_classes] {
+            let check = |extract: &Extract<'_>| {
+                assert_taken_out(&format!("made of {seed}"), made.as_bytes(), content_type, extract)
+            };
+            parted += usize::from(with_extract(made.as_bytes(), content_type, check).unwrap_or_default());
+        }
+    }
+    assert!(parted > times as usize / 8, "{parted} pages");
+}
+
+#[test]
+fn s16_real_pages_are_taken_apart_cleanly() {
+    let Some(pages) = real::pages::pages() else { return };
+    let mut numbers = Numbers::new(37);
+    let mut parted = 0;
+    for page in &pages {
+        let content_type = page.content_type.as_deref();
+        let mut check = |body: &[u8]| {
+            let is_parted = with_extract(body, content_type, |extract| {
+                assert_same_again(&page.name, content_type, extract);
+                assert_taken_out(&page.name, body, content_type, extract)
+            });
+            parted += usize::from(is_parted.unwrap_or_default());
+        };
+        check(&page.body);
+        if let Ok(text) = std::str::from_utf8(&page.body) {
+            check(with_classes(&mut numbers, text).as_bytes());
+        }
+    }
+    eprintln!("took {parted} of {} pages apart", pages.len());
+}
