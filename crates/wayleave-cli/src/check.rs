@@ -132,7 +132,7 @@ fn text(evidence: &Evidence<'_>, question: &Question, out: &mut Output<'_>) -> i
         if let Some(width) = widths.usage {
             write!(out, "{:width$}  ", escaped(proposed.usage.name()))?;
         }
-        write!(out, "{:width$}  (", escaped(proposed.url), width = widths.url)?;
+        write!(out, "{:width$}  (", what(proposed), width = widths.url)?;
         write_ground(&lookup.ground(proposed, decision), out)?;
         if decision.effective == Outcome::Conditional {
             for condition in wayleave::explain(evidence, proposed).conditions {
@@ -142,9 +142,20 @@ fn text(evidence: &Evidence<'_>, question: &Question, out: &mut Output<'_>) -> i
         if decision.is_truncated {
             write!(out, "; the end of a document is unread, S-22")?;
         }
+        if proposed.element.is_some() {
+            for note in wayleave::explain(evidence, proposed).notes {
+                write!(out, "; {}, S-16", escaped(&note.message))?;
+            }
+        }
         out.write_all(b")\n")?;
     }
     Ok(code)
+}
+
+/// What is asked about: the resource, or a part of it.
+fn what(proposed: &ProposedUse<'_>) -> String {
+    let part = proposed.element.map_or_else(String::new, |element| format!(" {}", escaped(element)));
+    format!("{}{part}", escaped(proposed.url))
 }
 
 fn plain(evidence: &Evidence<'_>, question: &Question, out: &mut Output<'_>) -> io::Result<u8> {

@@ -30,6 +30,10 @@ pub fn extract(
     if !extract.is_whole {
         writeln!(error, "wayleave: `{name}` was not read to its end, and what was not read is left out (S-22)")?;
     }
+    if !extract.conditions.is_empty() {
+        let conditions: Vec<String> = extract.conditions.iter().map(ToString::to_string).collect();
+        writeln!(error, "wayleave: on condition: {}", escaped(&conditions.join("; ")))?;
+    }
     if extract.is_transcoded() && matches!(form, As::Html) {
         writeln!(error, "wayleave: `{name}` was turned into UTF-8")?;
     }
@@ -60,7 +64,9 @@ fn json(extract: &Extract<'_>) -> serde_json::Value {
         "schema": "wayleave.extract/1",
         "outcome": extract.decision.outcome.name(),
         "effective": extract.decision.effective.name(),
+        "conditions": extract.conditions.iter().map(ToString::to_string).collect::<Vec<_>>(),
         "whole": extract.is_whole,
+        "transcoded": extract.is_transcoded(),
         "pieces": extract.pieces.iter().map(piece).collect::<Vec<_>>(),
     })
 }

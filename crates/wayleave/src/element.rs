@@ -12,8 +12,15 @@ use crate::policy::acap::{At, Run, Strawman, read_classes, read_fragments};
 use crate::reading::Switches;
 use crate::response::{Carried, Declared, Side};
 use crate::source::Span;
-use crate::vocabulary::{AcapVersion, CLASS_PREFIXES, PROFILE_CLASSES, REL_WORDS, Usage, starts_with};
+use crate::vocabulary::{
+    AcapVersion, CLASS_BEGINNINGS, CLASS_PREFIXES, PROFILE_CLASSES, REL_WORDS, Usage, starts_with,
+};
 use smallvec::SmallVec;
+use std::borrow::Cow;
+use std::collections::HashSet;
+
+/// How many elements on which something is said are looked at, one by one (S-22).
+pub(crate) const MOST_ELEMENTS: usize = 20_000;
 
 /// The statements on the elements of one page.
 #[derive(Clone, Debug)]
@@ -30,8 +37,6 @@ pub(crate) struct OnElements {
     tokens: Vec<(Run, At)>,
     /// Classes of the profile on a page that does not name it.
     unread: Vec<(Run, At)>,
-    /// The start tags of elements on which something is said.
-    places: Vec<(ElementId, Span)>,
     /// `html` and `body`: what they prohibit counts for the page (S-16).
     whole: SmallVec<[ElementId; 2]>,
 }
@@ -100,7 +105,6 @@ impl OnElements {
             acaps: Vec::new(),
             tokens: Vec::new(),
             unread: Vec::new(),
-            places: Vec::new(),
             whole: SmallVec::new(),
         };
         let mut owners: Vec<ElementId> = Vec::new();
@@ -111,8 +115,14 @@ impl OnElements {
             }
             let Some(tag) = read.elements.tag(page, element) else { continue };
             let at = At { start: tag.start, end: tag.end, line: 0, column: 0 };
-            let classes: Vec<String> = read.elements.classes(page, element).map(|class| class.into_owned()).collect();
+            let mut known: HashSet<String> = HashSet::new();
+            let classes: Vec<String> = read.elements.classes(page, element).map(Cow::into_owned).collect();
             for class in classes {
+                // Said twice it is said once.
+                let is_ours = CLASS_BEGINNINGS.iter().any(|start| starts_with(class.as_bytes(), start.as_bytes()));
+                if !is_ours || !known.insert(class.to_ascii_lowercase()) {
+                    continue;
+                }
                 if CLASS_PREFIXES.iter().any(|prefix| starts_with(class.as_bytes(), prefix.as_bytes())) {
                     let token = read.keep(class.as_bytes());
                     read.tokens.push((token, at));
@@ -135,11 +145,12 @@ impl OnElements {
                 Name::Foreign => matches!(&*read.elements.written_name(page, element), "a" | "area"),
                 _ => false,
             };
-            let is_link = is_link && read.elements.attribute(page, element, "href").is_some();
+            let has = |name: &str| read.elements.attribute(page, element, name).is_some();
+            let is_link = is_link && (has("href") || has("xlink:href"));
             let rel =
                 if is_link { read.elements.attribute(page, element, "rel").map(|rel| rel.into_owned()) } else { None };
             let is_nofollow = |rel: &String| {
-                rel.split(|letter: char| letter.is_ascii_whitespace() || letter == ',')
+                rel.split(|letter: char| letter.is_ascii_whitespace() || matches!(letter, ',' | ';'))
                     .any(|word| REL_WORDS.iter().any(|known| word.eq_ignore_ascii_case(known)))
             };
             if let Some(rel) = rel.filter(is_nofollow) {
@@ -149,9 +160,6 @@ impl OnElements {
         }
         read.read_acap(&owners, head, switches, robots_txt);
         read.read_fragments(page, head, switches, robots_txt);
-        for element in read.spoken_of() {
-            read.places.extend(read.elements.tag(page, element).map(|tag| (element, tag)));
-        }
         read
     }
 
@@ -263,19 +271,17 @@ impl OnElements {
         }
     }
 
-    /// The elements on which something is said, in document order.
-    pub(crate) fn spoken_of(&self) -> Vec<ElementId> {
+    /// The elements on which something is said that may bear on a usage, in document order.
+    pub(crate) fn spoken_of(&self, usage: &Usage) -> Vec<ElementId> {
         let classes = self.acaps.iter().flat_map(|read| read.on.iter().map(|(element, _)| *element));
-        let mut elements: Vec<_> = classes.chain(self.restrictions.iter().map(|one| one.element)).collect();
+        let is_asked = |one: &&Restriction| {
+            one.axis.usages().iter().any(|restricted| restricted == usage || usage.prerequisites().contains(restricted))
+        };
+        let restrictions = self.restrictions.iter().filter(is_asked).map(|one| one.element);
+        let mut elements: Vec<_> = classes.chain(restrictions).collect();
         elements.sort_unstable();
         elements.dedup();
         elements
-    }
-
-    /// The start tag of an element on which something is said.
-    pub(crate) fn tag(&self, element: ElementId) -> Option<Span> {
-        let found = self.places.binary_search_by_key(&element, |(known, _)| *known).ok()?;
-        self.places.get(found).map(|(_, tag)| *tag)
     }
 
     /// Whether a statement on one element covers another: itself, or one inside.

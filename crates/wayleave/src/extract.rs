@@ -5,11 +5,11 @@
 
 use crate::decide::{Decision, Outcome, decide};
 use crate::diagnostic::Diagnostic;
-use crate::element::OnElements;
+use crate::element::MOST_ELEMENTS;
 use crate::evidence::{AskedFor, Evidence};
 use crate::explain::{EvidenceStatements, Explanation, explain, ground_of};
 use crate::model::Condition;
-use crate::page::{Decoded, ElementId, Elements, Name, TargetKind, emptied, head_metas};
+use crate::page::{Decoded, ElementId, Elements, Name, TargetKind, TextRun, emptied, head_metas};
 use crate::proposed::{PagePart, ProposedUse};
 use crate::source::Span;
 use std::sync::Arc;
@@ -20,10 +20,12 @@ use std::sync::Arc;
 pub struct Extract<'e> {
     /// The page's answer, or that of the element asked about.
     pub decision: Decision,
+    /// What must be kept where it is used; that it is, is the caller's part, as that a snippet is [cut](crate::cut).
+    pub conditions: Vec<Condition>,
     /// Its text in document order, in pieces that are kept or left out for one reason. What scripts and style sheets
     /// hold is no text.
     pub pieces: Vec<Piece>,
-    /// Whether all of the page was read (S-22). What was not is in no piece.
+    /// Whether all of the page was read and looked at (S-22). What was not is in no piece, or left out.
     pub is_whole: bool,
     /// What is to be noticed in the question, such as an element that is not there.
     pub notes: Vec<Diagnostic>,
@@ -128,7 +130,7 @@ pub fn extract<'e>(evidence: &'e Evidence<'_>, proposed: &ProposedUse<'_>) -> Op
     };
     let outside: Arc<str> = "it is outside of the part that must be used".into();
     for run in elements.texts().iter().filter(|run| is_asked(run.element)) {
-        if matches!(elements.name(run.element), Name::Script | Name::Style) {
+        if is_unseen(&elements, &page, run) {
             continue;
         }
         let text = run.text(&page);
@@ -142,12 +144,22 @@ pub fn extract<'e>(evidence: &'e Evidence<'_>, proposed: &ProposedUse<'_>) -> Op
     }
     let is_kept = |element| answers.get(element).is_kept && is_asked(element) && is_in_target(element);
     let kept = elements.ids().map(is_kept).collect();
-    let (decision, notes, is_whole) = (explanation.decision, explanation.notes, elements.is_whole());
-    Some(Extract { decision, pieces, is_whole, notes, page, elements, kept })
+    let (decision, notes, is_whole) = (explanation.decision, explanation.notes, elements.is_whole() && answers.is_all);
+    let conditions = explanation.conditions;
+    Some(Extract { decision, conditions, pieces, is_whole, notes, page, elements, kept })
 }
 
-/// How many elements on which something is said are looked at.
-const MOST_ELEMENTS: usize = 20_000;
+/// Whether a text is none for readers: scripts, style sheets, and markup that is kept for other readers.
+fn is_unseen(elements: &Elements, page: &Decoded<'_>, run: &TextRun) -> bool {
+    match elements.name(run.element) {
+        Name::Script | Name::Style => true,
+        Name::Foreign => matches!(&*elements.written_name(page, run.element), "script" | "style"),
+        _ if run.kind.is_raw() => {
+            matches!(&*elements.written_name(page, run.element), "iframe" | "noembed" | "noframes")
+        }
+        _ => false,
+    }
+}
 
 /// What a part of a page comes to.
 #[derive(Clone, Debug)]
@@ -162,6 +174,8 @@ struct Answers {
     answers: Vec<Answer>,
     /// Which of them is an element's: that of the nearest around it on which something is said.
     of_element: Vec<u32>,
+    /// Whether all of these elements were looked at.
+    is_all: bool,
 }
 
 impl Answers {
@@ -176,7 +190,7 @@ impl Answers {
         let mut of_element: Vec<u32> = Vec::with_capacity(elements.count() as usize);
         let on_elements = evidence.elements(AskedFor::Parts(proposed.usage)).unwrap_or_default().first();
         let on_elements = on_elements.filter(|_| proposed.capabilities.element_level);
-        let spoken = on_elements.map(OnElements::spoken_of).unwrap_or_default();
+        let spoken = on_elements.map(|page| page.spoken_of(proposed.usage)).unwrap_or_default();
         let written = EvidenceStatements::of(evidence, proposed.capabilities);
         let too_many: Arc<str> = "the page has more such elements than are looked at".into();
         for id in elements.ids() {
@@ -197,7 +211,8 @@ impl Answers {
             let because = statement.map_or_else(|| decision.reason.name().to_owned(), |one| ground_of(&one));
             answers.push(Answer { is_kept: decision.is_allowed(), because: because.into() });
         }
-        Self { answers, of_element }
+        let is_all = answers.len() <= MOST_ELEMENTS + 1;
+        Self { answers, of_element, is_all }
     }
 
     fn of_page(&self) -> Answer {

@@ -48,6 +48,8 @@ pub struct Report {
     pub usage: String,
     /// The resource as given.
     pub url: String,
+    /// The part of it that was asked about, `#id` or `.class`; nothing: the resource.
+    pub element: Option<String>,
     /// What must be kept, in canonical spelling.
     pub conditions: Vec<String>,
     /// The first instant at which the decision no longer holds.
@@ -272,6 +274,7 @@ impl Report {
             bound_by: explanation.ground.map(|ground| ground_name(ground).to_owned()),
             usage: proposed.usage.name().to_owned(),
             url: proposed.url.to_owned(),
+            element: proposed.element.map(str::to_owned),
             conditions: explanation.conditions.iter().map(ToString::to_string).collect(),
             valid_until: decision.valid_until.as_ref().map(Instant::to_string),
             fresh_until: explanation.fresh_until.as_ref().map(Instant::to_string),

@@ -8,7 +8,7 @@ mod elements;
 
 pub(crate) use acap::{ACTIONS, AcapName, LOCATION, STANDARD};
 pub use acap::{AcapField, AcapVersion, QUALIFIERS, QualifierWord, Readiness, Values};
-pub(crate) use elements::{CLASS_BEGINNINGS, CLASS_PREFIXES, REL_WORDS};
+pub(crate) use elements::{CLASS_BEGINNINGS, CLASS_PREFIXES, REL_WORDS, STRAWMAN_CLASS};
 pub use elements::{PROFILE_CLASSES, ProfileClass};
 
 use std::fmt;

@@ -30,7 +30,8 @@ use wayleave::{Reading, Usage};
 
 /// How the names of cases begin that are about what the model does not do: pages that are no HTML, locations in
 /// definitions, and what is outside of the grammar of META.
-const UNMODELLED: [&str; 6] = [
+const UNMODELLED: [&str; 7] = [
+    "S-24 in XHTML",
     "S-24 META in ",
     "S-28 strawman: location in a definition",
     "S-09 beyond the grammar of META",
@@ -65,7 +66,7 @@ fn the_model_passes_the_cases_with_elements() {
 /// Law: outcome, effective outcome, conditions, validity and determining statements are the model's.
 #[test]
 fn s16_made_up_elements_are_decided_as_the_model_decides() {
-    for seed in 0..4000 * rounds() {
+    for seed in 0..if cfg!(debug_assertions) { 1_000 } else { 4_000 } * rounds() {
         let mut numbers = Numbers::new(70_000_000 + seed);
         let (site, questions) = made_elements::site(&mut numbers, 4);
         for question in questions {
@@ -336,7 +337,7 @@ fn without(site: &MadeElements, is_taken: impl Fn(&str, &str) -> bool) -> MadeEl
     for markup in site.markups() {
         for tag in markup.tags() {
             let states = |class: &str| {
-                tree::of_class(class).is_some_and(|kind| !matches!(kind, Kind::Profile { restricts: false, .. }))
+                tree::of_class(class).iter().any(|kind| !matches!(kind, Kind::Profile { restricts: false, .. }))
             };
             tag.classes.retain(|class| !states(class) || !is_taken("element", class));
             tag.attributes.retain(|attribute| {

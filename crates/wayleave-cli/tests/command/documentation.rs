@@ -13,7 +13,7 @@ fn every_invocation_gives_what_the_page_shows() {
         let block = block.join("\n");
         for invocation in block.split("$ wayleave ").skip(1) {
             let (arguments, shown) = invocation.split_once('\n').unwrap();
-            let ran = wayleave(&arguments.split_whitespace().collect::<Vec<_>>());
+            let ran = wayleave(&arguments.split_whitespace().map(|word| word.trim_matches('\'')).collect::<Vec<_>>());
             assert_eq!((ran.stdout + &ran.stderr).trim_end(), shown.trim_end(), "wayleave {arguments}");
             seen += 1;
         }

@@ -7,6 +7,7 @@ use crate::model::{ELEMENTS, StatementId, StatementKind};
 use crate::page::{self, ElementId, Sought, TargetKind, Targets};
 use crate::proposed::ProposedUse;
 use crate::response::{Carried, Response, Side};
+use crate::source::Span;
 use crate::vocabulary::Usage;
 use smallvec::SmallVec;
 
@@ -117,6 +118,11 @@ impl Evidence<'_> {
             false => page.elements.with_id(&decoded(page)?, &id()?),
         };
         pages.enumerate().map(find).collect()
+    }
+
+    /// The start tag of an element, in the bytes that its page is read from.
+    pub(crate) fn tag(&self, page: &OnElements, element: ElementId) -> Option<Span> {
+        page.elements.tag(&self.decoded(self.documents.get(page.document)?)?, element)
     }
 
     /// The table that a statement in ACAP on an element is in.

@@ -287,7 +287,9 @@ impl<'e> Evidence<'e> {
         let is_sent = document.role != Role::Dom;
         let (content_type, charset) = (self.content_type().filter(|_| is_sent), self.charset().filter(|_| is_sent));
         let is_html = page::is_html(&document.bytes, content_type);
-        is_html.then(|| page::decoded(&document.bytes, charset, &Limits::default()))
+        let decoded = || page::decoded(&document.bytes, charset, &Limits::default());
+        let is_xml = content_type.is_some_and(page::is_xml);
+        is_html.then(|| if is_xml { decoded().as_xml() } else { decoded() })
     }
 
     /// The same evidence with a further document.

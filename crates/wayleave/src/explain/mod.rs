@@ -368,7 +368,9 @@ pub fn explain<'e>(evidence: &'e Evidence<'_>, proposed: &ProposedUse<'_>) -> Ex
     explanation.requests(evidence, proposed);
     explanation.resources = must_have(evidence, proposed, &explanation.conditions);
     explanation.notes.extend(no_such_element(evidence, proposed));
-    explanation.parts = parts(evidence, &written, proposed, decision.outcome);
+    let (parts, note) = parts(evidence, &written, proposed, decision.outcome);
+    explanation.parts = parts;
+    explanation.notes.extend(note);
     let barring = explanation.prerequisites.iter().flat_map(|prerequisite| &prerequisite.determined_by);
     let is_of_response =
         |statement: &Statement<'_>| matches!(statement.carrier, Carrier::Header | Carrier::Meta | Carrier::Element);

@@ -5,6 +5,7 @@
 
 use super::{Explanation, LostTo, SetAside};
 use crate::decide::{Outcome, Reason};
+use crate::diagnostic::Code;
 use crate::evidence::{DOM, Obtained, ROBOTS_TXT};
 use crate::model::{Addressee, Carrier, Condition, Dialect, Fall, Modality, Scope, Statement};
 use crate::policy::Ground;
@@ -29,7 +30,8 @@ impl Explanation<'_> {
                 Outcome::Unstated => String::new(),
                 _ => format!("{sentence}; and yet "),
             };
-            sentence = format!("{before}{crawler} may not {act} `{}`, because {needed}: {ground}", proposed.url);
+            let what = self.what(proposed);
+            sentence = format!("{before}{crawler} may not {act} {what}, because {needed}: {ground}");
         }
         if self.decision.is_truncated {
             sentence.push_str("; a document is longer than the limit and its end was not read");
@@ -37,9 +39,18 @@ impl Explanation<'_> {
         sentence
     }
 
+    /// What is asked about: the resource, or a part of it.
+    fn what(&self, proposed: &ProposedUse<'_>) -> String {
+        let is_missing = self.notes.iter().any(|note| note.code == Code::NoSuchElement);
+        match proposed.element.filter(|_| !is_missing) {
+            Some(element) => format!("`{element}` of `{}`", proposed.url),
+            None => format!("`{}`", proposed.url),
+        }
+    }
+
     fn expressed(&self, proposed: &ProposedUse<'_>) -> String {
-        let (crawler, url) = (proposed.crawler.name(), proposed.url);
-        let act = format!("{} `{url}`", verb(proposed.usage));
+        let crawler = proposed.crawler.name();
+        let act = format!("{} {}", verb(proposed.usage), self.what(proposed));
         let ground = match self.ground() {
             Some(statement) => self.ground_of(statement),
             None => default_ground(self.decision.reason),

@@ -3,6 +3,7 @@
 use super::EvidenceStatements;
 use crate::decide::{self, Outcome, Silent, expressed};
 use crate::diagnostic::{Code, Diagnostic};
+use crate::element::MOST_ELEMENTS;
 use crate::evidence::{AskedFor, Evidence, PAGE};
 use crate::model::Condition;
 use crate::proposed::{PagePart, ProposedUse};
@@ -62,48 +63,65 @@ pub(super) fn must_have(
 /// An element is asked about that no page has.
 pub(super) fn no_such_element(evidence: &Evidence<'_>, proposed: &ProposedUse<'_>) -> Option<Diagnostic> {
     let named = proposed.element?;
-    evidence.elements(AskedFor::Element);
+    let has_page = evidence.elements(AskedFor::Element).is_some_and(|pages| !pages.is_empty());
     if evidence.find(proposed).iter().any(Option::is_some) {
         return None;
     }
+    let (message, help) = match has_page {
+        true => ("the page has no element", "ids and classes are compared with case"),
+        false => ("there is no page to look in for", "give one, as with `--page FILE`"),
+    };
     Some(Diagnostic {
         code: Code::NoSuchElement,
         severity: Code::NoSuchElement.severity(),
         document: PAGE.to_owned(),
         span: Span::default(),
-        message: format!("the page has no element `{named}`; the answer is that of the page"),
-        help: Some("ids and classes are compared with case".to_owned()),
+        message: format!("{message} `{named}`; the answer is that of the page"),
+        help: Some(help.to_owned()),
     })
 }
 
-/// The parts of the page on which something is said and whose answer differs (S-16).
+/// The parts of the page on which something is said and whose answer differs (S-16); and a note where there are more than
+/// are looked at.
 pub(super) fn parts(
     evidence: &Evidence<'_>,
     written: &EvidenceStatements<'_>,
     proposed: &ProposedUse<'_>,
     outcome: Outcome,
-) -> Vec<Part> {
+) -> (Vec<Part>, Option<Diagnostic>) {
+    let (mut parts, mut note) = (Vec::new(), None);
     if proposed.is_of_part() || !proposed.capabilities.element_level {
-        return Vec::new();
+        return (parts, note);
     }
-    let mut parts = Vec::new();
     let pages = evidence.elements(AskedFor::Parts(proposed.usage)).unwrap_or_default();
     for (number, page) in pages.iter().enumerate() {
-        for element in page.spoken_of().into_iter().take(MOST_PARTS) {
+        let Some(document) = evidence.documents().get(page.document) else { continue };
+        let spoken = page.spoken_of(proposed.usage);
+        if spoken.len() > MOST_ELEMENTS {
+            note = Some(more_than_are_looked_at(&document.name, spoken.len()));
+        }
+        for element in spoken.into_iter().take(MOST_ELEMENTS) {
             let asked = ProposedUse { part: Some(PagePart { page: number, element }), ..*proposed };
             let answer = expressed(evidence, &asked, proposed.usage, &mut Silent);
             if answer.outcome == outcome {
                 continue;
             }
-            let Some(span) = page.tag(element) else { continue };
+            let Some(span) = evidence.tag(page, element) else { continue };
             let statement = answer.reason.statement().and_then(|id| written.get(id, proposed.usage));
             let text = statement.map(|statement| String::from_utf8_lossy(&statement.text).into_owned());
-            let document = evidence.documents().get(page.document).map(|document| document.name.clone());
-            parts.push(Part { document: document.unwrap_or_default(), span, outcome: answer.outcome, text });
+            parts.push(Part { document: document.name.clone(), span, outcome: answer.outcome, text });
         }
     }
-    parts
+    (parts, note)
 }
 
-/// How many parts of a page are looked at.
-const MOST_PARTS: usize = 1_000;
+fn more_than_are_looked_at(document: &str, spoken: usize) -> Diagnostic {
+    Diagnostic {
+        code: Code::Truncated,
+        severity: Code::Truncated.severity(),
+        document: document.to_owned(),
+        span: Span::default(),
+        message: format!("something is said on {spoken} elements; {MOST_ELEMENTS} are looked at for parts that differ"),
+        help: Some("see `wayleave rule S-22`".to_owned()),
+    }
+}

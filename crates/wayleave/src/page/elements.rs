@@ -162,10 +162,10 @@ impl Elements {
         }
     }
 
-    /// The start tag it was made of; nothing where it is implied. A formatting element that is made again has the
-    /// tag of the first.
+    /// The start tag it was made of, or, of `html` and `body`, the first that it got attributes from; nothing where it
+    /// is implied. A formatting element that is made again has the tag of the first.
     pub(crate) fn tag(&self, page: &Decoded<'_>, id: ElementId) -> Option<Span> {
-        self.start_tag(page, id).map(|tag| tag.span)
+        self.tags(page, id).next().map(|tag| tag.span)
     }
 
     /// Where that tag begins.

@@ -26,6 +26,7 @@ pub struct Decoded<'p> {
     encoding: &'static Encoding,
     is_truncated: bool,
     is_transcoded: bool,
+    is_xml: bool,
 }
 
 /// The bytes of a page, as far as `limits` has them read, in its encoding. `transport_charset` is the `charset` of its
@@ -54,10 +55,18 @@ pub fn decoded<'p>(bytes: &'p [u8], transport_charset: Option<&str>, limits: &Li
     };
     let may_hide_end = MAY_END_WITH_BRACKET.contains(&encoding) && memmem::find(read, b"<![CDATA[").is_some();
     if is_read_as_bytes(encoding) && !may_hide_end {
-        return Decoded { text: Cow::Borrowed(read), start, encoding, is_truncated, is_transcoded: false };
+        return Decoded {
+            text: Cow::Borrowed(read),
+            start,
+            encoding,
+            is_truncated,
+            is_transcoded: false,
+            is_xml: false,
+        };
     }
     let (text, _) = encoding.decode_without_bom_handling(read.get(start..).unwrap_or_default());
-    Decoded { text: Cow::Owned(text.into_owned().into_bytes()), start: 0, encoding, is_truncated, is_transcoded: true }
+    let text = Cow::Owned(text.into_owned().into_bytes());
+    Decoded { text, start: 0, encoding, is_truncated, is_transcoded: true, is_xml: false }
 }
 
 impl Decoded<'_> {
@@ -84,6 +93,17 @@ impl Decoded<'_> {
     #[must_use]
     pub fn is_truncated(&self) -> bool {
         self.is_truncated
+    }
+
+    /// The same page read as XHTML, where `/>` ends any element (S-24).
+    #[must_use]
+    pub fn as_xml(self) -> Self {
+        Self { is_xml: true, ..self }
+    }
+
+    /// Whether `/>` ends any element.
+    pub(crate) fn is_xml(&self) -> bool {
+        self.is_xml
     }
 
     /// Where the page begins: after a byte order mark.

@@ -70,6 +70,7 @@ pub fn head_metas<'p>(page: &'p Decoded<'_>, mut visit: impl FnMut(&MetaTag<'p>)
             (Step::Body, Token::Start(Tag { span, .. }) | Token::End(Tag { span, .. })) => {
                 return whole(span.start as usize);
             }
+            (Step::Raw(_), Token::Start(tag)) if page.is_xml() && tag.is_self_closing => {}
             (Step::Raw(raw), _) => tokens.read_as(Content::Raw(raw)),
             (Step::Nothing | Step::Meta | Step::Template | Step::Body, _) => {}
         }

@@ -26,6 +26,12 @@ pub fn is_html(bytes: &[u8], content_type: Option<&str>) -> bool {
     }
 }
 
+/// Whether a `Content-Type` is one of XML.
+#[must_use]
+pub fn is_xml(content_type: &str) -> bool {
+    essence(content_type).is_some_and(|essence| essence.to_ascii_lowercase().contains("xml"))
+}
+
 /// The `charset` of a `Content-Type`, such as `utf-8` of `text/html; charset="utf-8"`.
 #[must_use]
 pub fn charset(content_type: &str) -> Option<&str> {

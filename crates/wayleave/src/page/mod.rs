@@ -24,12 +24,13 @@ pub(crate) use elements::{ElementId, Elements};
 pub(crate) use emptied::emptied;
 pub use encoding::{Decoded, decoded};
 pub use head::{HeadRead, head_metas};
-pub use kind::{charset, is_html};
+pub use kind::{charset, is_html, is_xml};
 pub(crate) use nodes::Name;
 #[doc(hidden)]
 pub use outline::{Outline, OutlinedElement, OutlinedText};
 pub(crate) use skip::{Sought, may_matter};
 pub(crate) use targets::{TargetKind, Targets};
+pub(crate) use texts::TextRun;
 pub use tree::{BodyRead, body_metas};
 
 use crate::source::Span;

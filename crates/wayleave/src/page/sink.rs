@@ -156,6 +156,13 @@ impl Sink {
         self.own.get()
     }
 
+    /// Whether the last start tag became an element of HTML.
+    pub fn is_own_html(&self) -> bool {
+        let nodes = self.nodes.borrow();
+        let own = self.own.get().and_then(|own| nodes.get(own));
+        own.is_some_and(|own| own.kind != Kind::Element(Name::Foreign))
+    }
+
     /// Whether texts in a table wait for the next token.
     pub fn is_waiting(&self) -> bool {
         !self.waiting.borrow().is_empty()

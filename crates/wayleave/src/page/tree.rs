@@ -148,6 +148,7 @@ pub(crate) struct Tree<'p> {
     place: NodeId,
     /// Whether a line feed is dropped if it comes next.
     drops_line_feed: bool,
+    is_xml: bool,
     /// Long names that the tree builder does not know, numbered.
     names: HashMap<String, usize>,
 }
@@ -158,7 +159,16 @@ impl<'p> Tree<'p> {
         let options = TreeBuilderOpts { scripting_enabled: false, drop_doctype: true, ..TreeBuilderOpts::default() };
         let builder = TreeBuilder::new(Sink::new(work, keeping), options);
         let (encoding, place) = (page.text_encoding(), NodeId::DOCUMENT);
-        Self { tokens, builder, encoding, formatting: (0, 0), place, drops_line_feed: false, names: HashMap::new() }
+        Self {
+            tokens,
+            builder,
+            encoding,
+            formatting: (0, 0),
+            place,
+            drops_line_feed: false,
+            is_xml: page.is_xml(),
+            names: HashMap::new(),
+        }
     }
 
     /// Takes the next token into the tree.
@@ -234,6 +244,13 @@ impl<'p> Tree<'p> {
         }));
         self.builder.sink.end(tag.span.start);
         self.drops_line_feed = is_preformatted && self.has_own();
+        let is_ended = |name: &&str| tag.is(name);
+        if self.is_xml && tag.is_self_closing && self.builder.sink.is_own_html() && !NEVER_ENDED.iter().any(is_ended) {
+            let name = self.name(tag);
+            self.tokens.read_as(Content::Data);
+            self.feed_tag(name, TagKind::EndTag);
+            self.drops_line_feed = false;
+        }
     }
 
     fn feed_tag(&mut self, name: LocalName, kind: TagKind) {
@@ -427,6 +444,12 @@ impl<'p> Tree<'p> {
         None
     }
 }
+
+/// Elements that no `/>` ends, as they are void, or the page.
+const NEVER_ENDED: [&str; 21] = [
+    "area", "base", "basefont", "bgsound", "body", "br", "col", "embed", "frame", "head", "hr", "html", "img", "input",
+    "keygen", "link", "meta", "param", "source", "track", "wbr",
+];
 
 fn is_formatting(name: &LocalName) -> bool {
     matches!(

@@ -28,11 +28,15 @@ enum Asked {
 impl Asked {
     /// An element that matches nothing gets the page's answer.
     fn of(question: &Question, page: &Page) -> Self {
-        let is_whole = |element: &usize| page.is_html(*element, "html") || page.is_html(*element, "body");
         match page.s16_element(question) {
             Some(element) => Self::Element(page.chain(element).collect()),
-            None => Self::Page((0..page.elements.len()).filter(is_whole).collect()),
+            None => Self::page(page),
         }
+    }
+
+    fn page(page: &Page) -> Self {
+        let is_whole = |element: &usize| page.is_html(*element, "html") || page.is_html(*element, "body");
+        Self::Page((0..page.elements.len()).filter(is_whole).collect())
     }
 }
 
@@ -130,16 +134,19 @@ fn s16_together(question: &Question, before: &[OnElement], after: &[OnElement]) 
 /// The statements of one document that bear on what is asked.
 fn of_page(name: &str, page: &Page, question: &Question, robots: Option<&Document>, meta: &InMetas) -> Vec<OnElement> {
     let classes = of_classes(name, page, question, robots, meta);
-    if question.capabilities.lacks_element_level {
-        return s16_without_element_level(classes, question);
+    let lacks_element_level = question.capabilities.lacks_element_level;
+    if lacks_element_level && !question.capabilities.reads_strawman {
+        return s16_without_element_level(classes);
     }
     // S-28: an id is that of the first element that has it.
-    let fragments = meta.fragments.iter().flat_map(|(ids, statement)| {
+    let fragments = meta.fragments.iter().filter(|_| !lacks_element_level).flat_map(|(ids, statement)| {
         let elements = ids.iter().filter_map(|id| page.first_with_id(id));
         elements.map(|element| (element, statement.clone(), false))
     });
     let all = classes.into_iter().map(|(element, statement)| (element, statement, true)).chain(fragments);
-    match Asked::of(question, page) {
+    // The strawman's crawlers without element level know no fragments, and are left with the page.
+    let asked = if lacks_element_level { Asked::page(page) } else { Asked::of(question, page) };
+    match asked {
         Asked::Element(chain) => {
             let on_chain = all.filter_map(|(element, statement, is_class)| {
                 let distance = chain.iter().position(|outer| *outer == element)?;
@@ -155,11 +162,8 @@ fn of_page(name: &str, page: &Page, question: &Question, robots: Option<&Documen
     }
 }
 
-/// Whatever a class says of a usage prohibits it for the page; but the strawman's crawlers know no fragments.
-fn s16_without_element_level(classes: Vec<(usize, Statement)>, question: &Question) -> Vec<OnElement> {
-    if question.capabilities.reads_strawman {
-        return Vec::new();
-    }
+/// Whatever a class says of a usage prohibits it for the page.
+fn s16_without_element_level(classes: Vec<(usize, Statement)>) -> Vec<OnElement> {
     let prohibits = |statement| Statement { permits: false, conditions: Vec::new(), ..statement };
     let all = classes.into_iter().map(|(_, statement)| prohibits(statement));
     all.map(|statement| OnElement { distance: 0, statement, is_class: true }).collect()
@@ -175,7 +179,7 @@ fn of_classes(
 ) -> Vec<(usize, Statement)> {
     let mut found = Vec::new();
     for (number, own) in (1..).zip(page.said()) {
-        let Kind::Acap { permits, usage } = own.kind else { continue };
+        let Kind::Acap { permits, usage, is_astray } = own.kind else { continue };
         // A local usage is the page's own (S-28), or one of robots.txt.
         let is_own = local_name(&usage).is_some_and(|local| meta.document.usages.contains_key(local));
         let mut documents = vec![&meta.document];
@@ -195,7 +199,7 @@ fn of_classes(
         found.extend(said.into_iter().map(|said| {
             let statement = Statement {
                 places: vec![(name.to_owned(), number)],
-                permits: permits && said.conditions.is_some(),
+                permits: permits && said.conditions.is_some() && !is_astray,
                 usage: said.usage,
                 patterns: vec![Pattern::read(b"/")],
                 is_named: false,

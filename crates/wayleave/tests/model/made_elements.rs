@@ -455,7 +455,14 @@ impl Maker<'_> {
                     1 => self.numbers.pick(&["present-hologram", "crawl", "present", "other", "follow", "train-genai"]),
                     _ => self.numbers.pick(self.topic.usages),
                 };
-                format!("{prefix}{verb}-{usage}")
+                let behind = match self.numbers.below(40) {
+                    0 => self.numbers.pick(&["/x", "=1", "!important", ".", ",", ":"]),
+                    1 => {
+                        self.numbers.pick(&[",the-acap:disallow-follow", ";acap:allow-index", ",disallow-index", ",x"])
+                    }
+                    _ => "",
+                };
+                format!("{prefix}{verb}-{usage}{behind}")
             }
         };
         match self.numbers.below(8) {

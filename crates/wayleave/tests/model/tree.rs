@@ -43,6 +43,8 @@ pub enum Kind {
     Acap {
         permits: bool,
         usage: String,
+        /// Whether something else stands with it, for which a permission falls.
+        is_astray: bool,
     },
     /// A class of the Robot Exclusion Profile: what it is about, and whether it says no.
     Profile {
@@ -126,10 +128,12 @@ impl Page {
         let mut said = Vec::new();
         for (element, own) in self.elements.iter().enumerate() {
             let classes = own.attribute("class").unwrap_or_default().split_ascii_whitespace();
-            let is_link = ["a", "area"].contains(&own.name.as_str()) && own.attribute("href").is_some();
-            let links = own.attribute("rel").filter(|_| is_link).unwrap_or_default().split_ascii_whitespace();
+            let has_target = own.attribute("href").or(own.attribute("xlink:href")).is_some();
+            let is_link = ["a", "area"].contains(&own.name.as_str()) && has_target;
+            let links = own.attribute("rel").filter(|_| is_link).unwrap_or_default();
+            let links = links.split(|letter: char| letter.is_ascii_whitespace() || letter == ',' || letter == ';');
             let nofollow = links.filter(|word| word.eq_ignore_ascii_case("nofollow"));
-            let classes = classes.filter_map(|class| Some((class, of_class(class)?)));
+            let classes = classes.flat_map(|class| of_class(class).into_iter().map(move |kind| (class, kind)));
             let all = classes.chain(nofollow.map(|word| (word, Kind::Nofollow)));
             said.extend(all.map(|(text, kind)| Said { element, text: text.to_owned(), kind }));
         }
@@ -142,17 +146,44 @@ fn has_class(element: &Element, class: &str) -> bool {
     element.attribute("class").unwrap_or_default().split_ascii_whitespace().any(|own| own == class)
 }
 
-/// What a class says, if anything.
-pub fn of_class(class: &str) -> Option<Kind> {
+/// What a class says: one thing, or several that are parted by commas, of which the permissions fall.
+pub fn of_class(class: &str) -> Vec<Kind> {
     let class = class.to_ascii_lowercase();
-    if let Some(statement) = class.strip_prefix("the-acap:").or(class.strip_prefix("acap:")) {
-        let (permits, usage) = match (statement.strip_prefix("allow-"), statement.strip_prefix("disallow-")) {
-            (Some(usage), _) => (true, usage),
-            (_, Some(usage)) => (false, usage),
-            (None, None) => return None,
-        };
-        return Some(Kind::Acap { permits, usage: usage.to_owned() });
+    let without_prefix =
+        |class: &str| Some(class.strip_prefix("the-acap:").or(class.strip_prefix("acap:"))?.to_owned());
+    if without_prefix(&class).is_none() {
+        return of_profile(&class).into_iter().collect();
     }
+    let parts = class.split([',', ';']).map(|part| without_prefix(part).unwrap_or(part.to_owned()));
+    let mut said: Vec<Kind> = parts.filter_map(|part| of_statement(&part)).collect();
+    if said.len() > 1 {
+        for kind in &mut said {
+            if let Kind::Acap { is_astray, .. } = kind {
+                *is_astray = true;
+            }
+        }
+    }
+    said
+}
+
+/// A verb and a usage. What follows the usage makes a permission fall.
+fn of_statement(statement: &str) -> Option<Kind> {
+    let (permits, usage) = match (statement.strip_prefix("allow-"), statement.strip_prefix("disallow-")) {
+        (Some(usage), _) => (true, usage),
+        (_, Some(usage)) => (false, usage),
+        (None, None) => return None,
+    };
+    let usage = usage.trim_end_matches([':', '.']);
+    let end = match usage.strip_prefix('(') {
+        Some(local) => local.find(')').map_or(usage.len(), |end| end + 2),
+        None => usage
+            .find(|letter: char| !letter.is_ascii_alphanumeric() && letter != '-' && letter != '_')
+            .unwrap_or(usage.len()),
+    };
+    Some(Kind::Acap { permits, usage: usage[..end].to_owned(), is_astray: end < usage.len() })
+}
+
+fn of_profile(class: &str) -> Option<Kind> {
     let word = class.strip_prefix("robots-")?;
     let (word, restricts) = word.strip_prefix("no").map_or((word, false), |word| (word, true));
     let axis = match word {

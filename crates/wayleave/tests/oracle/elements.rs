@@ -2,6 +2,7 @@
 //! would have them, which knows neither implied end tags nor foster parents nor adoption.
 
 use super::{Handle, Keeping, document};
+use html5ever::interface::Attribute;
 use html5ever::tokenizer::states::RawKind::{Rawtext, Rcdata};
 use html5ever::tokenizer::{BufferQueue, Tag, TagKind, Token, TokenSink, TokenSinkResult, Tokenizer, TokenizerOpts};
 use html5ever::{local_name, ns};
@@ -33,11 +34,16 @@ pub fn elements(text: &str) -> Vec<Element> {
         let here = if is_element { Some(found.len()) } else { parent };
         if is_element {
             let attributes = node.attributes.borrow();
-            let plain = attributes.iter().filter(|attribute| attribute.name.ns == ns!());
+            let name = |own: &Attribute| match own.name.ns {
+                ns!() => Some(own.name.local.to_string()),
+                ns!(xlink) => Some(format!("xlink:{}", own.name.local)),
+                _ => None,
+            };
+            let named = attributes.iter().filter_map(|own| Some((name(own)?, own.value.to_string())));
             found.push(Element {
                 name: node.name.local.to_string(),
                 is_html: node.name.ns == ns!(html),
-                attributes: plain.map(|own| (own.name.local.to_string(), own.value.to_string())).collect(),
+                attributes: named.collect(),
                 parent,
             });
         }

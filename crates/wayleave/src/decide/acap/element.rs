@@ -106,13 +106,17 @@ impl<'a> Asked<'a> {
         all: &mut Vec<Placed<'a>>,
     ) {
         let is_class = read.carrier == Carrier::Element;
-        if !self.capabilities.element_level {
-            // The strawman has such crawlers ignore fragments; P2 2.2.6 has them keep their hands off the page.
-            if !self.capabilities.strawman {
-                let prohibiting = self.all_of(document, read, tier).into_iter();
-                let prohibiting = prohibiting.map(|one| Candidate { is_permission: false, ..one });
-                all.extend(prohibiting.map(|one| Placed { one, on: ElementId(0), is_class }));
-            }
+        // The strawman has crawlers without element level ignore fragments, which leaves them the page; P2 2.2.6 has them
+        // keep their hands off it.
+        let (has_level, is_strawman) = (self.capabilities.element_level, self.capabilities.strawman);
+        let element = element.filter(|_| has_level);
+        if !has_level && !is_strawman {
+            let prohibiting = self.all_of(document, read, tier).into_iter();
+            let prohibiting = prohibiting.map(|one| Candidate { is_permission: false, ..one });
+            all.extend(prohibiting.map(|one| Placed { one, on: ElementId(0), is_class }));
+            return;
+        }
+        if !has_level && !is_class {
             return;
         }
         let (acap, bit) = (&read.acap, bit_of(tier));

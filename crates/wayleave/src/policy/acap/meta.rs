@@ -14,7 +14,7 @@ use crate::crawler::token_of;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::model::Fall;
 use crate::reading::{NameGrammar, Switches};
-use crate::vocabulary::{AcapField, AcapVersion, starts_with};
+use crate::vocabulary::{AcapField, AcapVersion, CLASS_PREFIXES, STRAWMAN_CLASS, starts_with};
 use std::collections::HashSet;
 
 /// A META tag, as runs of the text that holds its attributes.
@@ -353,14 +353,9 @@ pub(crate) fn read_classes(
     reader.acap.records.push(Record { names, is_any: true, line: 0, statements, starts: 0 });
     let mut owners = Vec::new();
     for (number, (token, at)) in tokens.iter().enumerate() {
-        let content = token.range();
-        let written = reader.of(content);
-        let is_legacy = starts_with(written, b"acap:");
-        let cut = if is_legacy { 5 } else { 9 };
-        let verb = (content.0 + cut.min(written.len()), content.1);
         let before = reader.acap.statements.len();
         let meta = Meta { name: Run::default(), content: *token, role: MetaRole::Statement, at: *at };
-        reader.class_statement(&meta, verb, is_legacy, &page);
+        reader.class(&meta, &page);
         owners.extend((before..reader.acap.statements.len()).map(|_| number as u32));
     }
     reader.acap.finish();
@@ -380,20 +375,61 @@ impl<'t> Reader<'t> {
         self.resolve_definitions();
     }
 
-    fn class_statement(&mut self, meta: &Meta, verb: (usize, usize), is_legacy: bool, page: &Resource) {
+    /// A class, or several that nothing but commas part, each with a prefix of its own or without.
+    fn class(&mut self, meta: &Meta, page: &Resource) {
         let content = meta.content.range();
-        let Some((is_permission, usage)) = self.verb(verb) else {
+        let prefix = |written: &[u8]| CLASS_PREFIXES.iter().find(|prefix| starts_with(written, prefix.as_bytes()));
+        let mut verbs = Vec::new();
+        let mut start = content.0;
+        for part in self.of(content).split(|byte| matches!(byte, b',' | b';')) {
+            let behind = start + prefix(part).map_or(0, |prefix| prefix.len());
+            verbs.extend(self.verb((behind, start + part.len())).map(|_| (behind, start + part.len())));
+            start += part.len() + 1;
+        }
+        if verbs.is_empty() {
             return self.note(
                 Code::EmptyStatement,
                 content,
                 "this class neither permits nor prohibits anything",
                 "write `the-acap:allow-` or `the-acap:disallow-` and a usage",
             );
-        };
+        }
+        let is_legacy = prefix(self.of(content)) == Some(&STRAWMAN_CLASS);
         if is_legacy {
             self.note(Code::LegacyScheme, content, "`acap:` is the old name of the scheme", "write `the-acap:`");
         }
-        let parts = Parts { resource: content, ..Parts::default() };
+        let several = (verbs.len() > 1).then_some(Fall::SeveralStatements);
+        if several.is_some() {
+            self.note(
+                Code::SeveralStatements,
+                content,
+                "a class holds one statement: prohibitions among these hold, and permissions prohibit",
+                "part classes by blanks",
+            );
+        }
+        for verb in verbs {
+            self.class_statement(meta, verb, is_legacy, several, page);
+        }
+    }
+
+    fn class_statement(
+        &mut self,
+        meta: &Meta,
+        verb: (usize, usize),
+        is_legacy: bool,
+        fall: Option<Fall>,
+        page: &Resource,
+    ) {
+        let content = meta.content.range();
+        let Some((is_permission, usage)) = self.verb(verb) else { return };
+        let is_name = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'-' || *byte == b'_';
+        let length = match usage.first() {
+            Some(b'(') => usage.iter().position(|byte| *byte == b')').map_or(usage.len(), |end| end + 1),
+            _ => usage.iter().position(|byte| !is_name(byte)).unwrap_or(usage.len()),
+        };
+        let stray = (length < usage.len()).then(|| (verb.1 - usage_length(self.of(verb)) + length, verb.1));
+        let usage = usage.get(..length).unwrap_or(usage);
+        let parts = Parts { resource: content, stray, ..Parts::default() };
         let at = meta.at;
         let draft = Draft {
             content,
@@ -405,6 +441,6 @@ impl<'t> Reader<'t> {
             purposes: GENERAL,
             at,
         };
-        self.keep_statement(&draft, page, &parts, None);
+        self.keep_statement(&draft, page, &parts, fall);
     }
 }
