@@ -1,7 +1,7 @@
 //! ACAP beside plain robots.txt: the corpus translated line by line, and shapes made to hurt. There is no
 //! peer to compare with: nobody else interprets ACAP.
 
-use crate::corpus::{Site, Strings};
+use wayleave_bench::corpus::{Site, Strings};
 
 /// The same site with its rules as ACAP fields: names become `ACAP-crawler`, rules permissions and
 /// prohibitions to crawl; other lines stay.

@@ -26,7 +26,7 @@ impl Strings {
         Self { joined: strings.concat(), ends: ends.collect() }
     }
 
-    pub fn len(&self) -> usize {
+    pub fn count(&self) -> usize {
         self.ends.len()
     }
 
@@ -36,7 +36,7 @@ impl Strings {
     }
 
     pub fn iter(&self) -> impl Iterator<Item = &str> {
-        (0..self.len()).map(|n| self.get(n))
+        (0..self.count()).map(|n| self.get(n))
     }
 }
 
@@ -92,12 +92,23 @@ const WORDS: [&str; 24] = [
 
 /// Every file of the corpus, each with `each` paths, half of them taken from its own rules.
 pub fn load(file: &Path, each: usize) -> Result<Vec<Site>, String> {
+    let files = files(file)?.into_iter().enumerate();
+    Ok(files
+        .map(|(number, (host, text))| {
+            let paths = paths_for(&text, each, &mut Numbers::new(number as u64 + 1));
+            Site::new(&host, text, paths)
+        })
+        .collect())
+}
+
+/// Every file of the corpus with its host.
+pub fn files(file: &Path) -> Result<Vec<(String, Vec<u8>)>, String> {
     let packed = std::fs::read(file).map_err(|error| format!("{}: {error}", file.display()))?;
     let mut lines = String::new();
     flate2::read::MultiGzDecoder::new(packed.as_slice())
         .read_to_string(&mut lines)
         .map_err(|error| format!("{}: {error}", file.display()))?;
-    let mut sites = Vec::new();
+    let mut files = Vec::new();
     for (number, line) in lines.lines().enumerate() {
         let record: serde_json::Value =
             serde_json::from_str(line).map_err(|error| format!("{}:{}: {error}", file.display(), number + 1))?;
@@ -108,10 +119,9 @@ pub fn load(file: &Path, each: usize) -> Result<Vec<Site>, String> {
             }
             (None, None) => continue,
         };
-        let paths = paths_for(&text, each, &mut Numbers::new(number as u64 + 1));
-        sites.push(Site::new(record["host"].as_str().unwrap_or("site.example"), text, paths));
+        files.push((record["host"].as_str().unwrap_or("site.example").to_owned(), text));
     }
-    Ok(sites)
+    Ok(files)
 }
 
 /// Paths to ask of a file: half from its rules, with wildcards filled in, half made up.

@@ -5,16 +5,15 @@
 //! several rounds, the engines taking turns; only ratios within one run mean anything.
 
 mod acap;
-mod corpus;
 mod heap;
 mod pages;
 mod protego;
 
-use corpus::{Shape, Site, Strings};
 use std::hint::black_box;
 use std::path::Path;
 use std::time::Instant;
 use wayleave::{Compiler, Crawler, Policy, Reading};
+use wayleave_bench::corpus::{self, Shape, Site, Strings};
 
 #[global_allocator]
 static HEAP: heap::Counting = heap::Counting;
@@ -487,7 +486,7 @@ fn timed<T>(run: impl Fn() -> T) -> (T, f64) {
 fn per_path(paths: &Strings, decide: impl Fn(&str) -> bool) -> (f64, usize) {
     let began = Instant::now();
     black_box(decide(paths.get(0)));
-    let asked = if began.elapsed().as_secs_f64() > 1e-4 { paths.len().min(20) } else { paths.len() };
+    let asked = if began.elapsed().as_secs_f64() > 1e-4 { paths.count().min(20) } else { paths.count() };
     let mut least = f64::INFINITY;
     let began = Instant::now();
     for round in 0..1000 {

@@ -1,8 +1,8 @@
 //! protego, the parser of Scrapy, where Python and it are installed: the same texts and URLs, in a process of its own.
 
-use crate::corpus::Site;
 use std::io::Write;
 use std::process::Command;
+use wayleave_bench::corpus::Site;
 
 /// Seconds to parse all sites and to decide all their URLs; nothing where protego is not installed.
 pub fn seconds(sites: &[Site], crawler: &str) -> Option<(f64, f64)> {

@@ -1,0 +1,3 @@
+//! What the binaries of this crate share: the files they read and the URLs they ask about.
+
+pub mod corpus;
