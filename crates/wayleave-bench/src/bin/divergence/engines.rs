@@ -137,3 +137,17 @@ impl RobotsMatchStrategy for MendedPlaces {
 pub fn url(path: &str) -> String {
     format!("https://site.example{path}")
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::classes::COMPARISONS;
+
+    #[test]
+    fn peers_have_the_versions_that_the_page_names() {
+        let lock = include_str!("../../../../../Cargo.lock");
+        for comparison in &COMPARISONS {
+            let (name, version) = comparison.peer.name().split_once(' ').unwrap();
+            assert!(lock.contains(&format!("name = \"{name}\"\nversion = \"{version}\"")), "{name} {version}");
+        }
+    }
+}

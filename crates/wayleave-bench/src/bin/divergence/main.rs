@@ -106,7 +106,7 @@ fn is_current(page: &str, task: &Task) -> Result<bool, String> {
     Ok(is_same)
 }
 
-/// Every comparison with each fault; whether each leaves verdicts over that it has spoilt.
+/// Every comparison with each fault; whether the verdicts that it spoils are left over, and not put down to classes.
 fn notices_faults(files: &[(String, Vec<u8>)]) -> bool {
     let mut is_noticed = true;
     for fault in Fault::ALL {
@@ -120,7 +120,8 @@ fn notices_faults(files: &[(String, Vec<u8>)]) -> bool {
                 comparison.reading,
                 comparison.peer.name(),
             );
-            is_noticed &= noticed > 0;
+            // A wrong verdict may happen to be the right one of a cured question; more than a few would be no accident.
+            is_noticed &= noticed > 20 * hidden;
         }
     }
     is_noticed
