@@ -1,8 +1,8 @@
 //! The classes of differences: what makes a peer answer otherwise than Wayleave, and whose side RFC 9309 takes.
 //!
 //! A difference belongs to a class if the class's cure (`cures.rs`) takes its cause out of the question, Wayleave's
-//! verdict stays what it was, and the peer's becomes the same. Where no single cure does that, the smallest set that
-//! does is looked for. What no set of cures explains is left over.
+//! verdict stays what it was, and the peer's becomes the same. Where no single cure does that, all are
+//! applied, and those left out that are not needed. What all cures together do not explain is left over.
 
 use crate::cures;
 use crate::engines::{Engine, Verdict};

@@ -104,9 +104,10 @@ in, cut, lengthened, escaped, decoded, in another case. For each file three craw
 
 Each verdict that differs is put down to a class, and the run fails if one is left over. A class is a cure: it takes one
 cause out of the question, such as a byte order mark, and changes nothing else. A difference belongs to the class if,
-after the cure, Wayleave still answers as before and the other parser answers the same. Where no single cure does that,
-the fewest that do are looked for, and the verdict is counted under each as \"with others\". With `--faults` the same
-run is made with faults put into Wayleave; their verdicts must be left over.
+after the cure, Wayleave still answers as before and the other parser answers the same; where several would do, it is
+counted under the first. Where no single cure does that, all are applied and left out again one by one while the two
+agree, and the verdict is counted under each that is needed, as \"with others\". With `--faults` the same run is made with
+faults put into Wayleave; their verdicts must be left over.
 
 Sections are those of RFC 9309. \"Ours\" means that Wayleave answers as it says. A class without verdicts was found in the
 other parser's code or on disturbed files, and a test holds it. Examples are made up.
