@@ -5,56 +5,21 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing, clippy::string_slice)]
 
+mod checks {
+    pub mod metas;
+}
 mod generate;
 mod heads_made;
 mod oracle;
 mod real;
 
+use checks::metas::{assert_same, ours};
 use encoding_rs::Encoding;
 use generate::Numbers;
 use heads_made::LABELS;
-use oracle::{Meta, Metas};
 use real::pages::TreeTest;
-use std::borrow::Cow;
 use wayleave::Limits;
-use wayleave::page::{self, MetaTag, body_metas, decoded, head_metas};
-
-fn meta(tag: &MetaTag<'_>) -> Meta {
-    let owned = |value: Option<Cow<'_, str>>| value.map(Cow::into_owned);
-    (owned(tag.name()), owned(tag.content()), owned(tag.value()))
-}
-
-/// The METAs of a page by the engine, whose spans are checked on the way.
-fn ours(bytes: &[u8], charset: Option<&str>) -> Metas {
-    let page = decoded(bytes, charset, &Limits::default());
-    let mut found = Metas::default();
-    let mut last = 0;
-    let read = head_metas(&page, |tag| {
-        let written = tag.span().of(page.text());
-        assert!(written[..5].eq_ignore_ascii_case(b"<meta") && written.ends_with(b">"));
-        assert!(tag.span().start >= last);
-        last = tag.span().end;
-        found.head.push(meta(tag));
-    });
-    assert!(read.is_whole && read.end <= page.text().len() && read.end >= last as usize);
-    let read = body_metas(&page, |tag| {
-        let written = tag.span().of(page.text());
-        assert!(written[..5].eq_ignore_ascii_case(b"<meta") && written.ends_with(b">"));
-        found.body.push(meta(tag));
-    });
-    assert!(read.is_whole);
-    found
-}
-
-fn assert_same(about: &str, bytes: &[u8], charset: Option<&str>) {
-    let encoding = Encoding::for_label(decoded(bytes, charset, &Limits::default()).encoding().as_bytes()).unwrap();
-    let (text, _) = encoding.decode_with_bom_removal(bytes);
-    let (ours, theirs) = (ours(bytes, charset), oracle::metas(&text));
-    if ours != theirs {
-        let shown = String::from_utf8_lossy(bytes);
-        panic!("{about} ({})\nours   {ours:?}\ntheirs {theirs:?}\n{shown:?}", encoding.name());
-    }
-}
+use wayleave::page::{self, body_metas, decoded, head_metas};
 
 #[test]
 fn s24_real_pages_have_the_metas_that_html5ever_finds() {

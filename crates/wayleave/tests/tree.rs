@@ -2,9 +2,13 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing, clippy::string_slice)]
 
+mod checks {
+    pub mod tree;
+}
 mod generate;
 mod naive;
 
+use checks::tree::{replaces, tiles};
 use generate::{Noise, Numbers};
 use naive::{Field, Naive};
 use proptest::prelude::*;
@@ -12,29 +16,6 @@ use std::collections::BTreeSet;
 use wayleave::model::{Addressee, Modality, Scope};
 use wayleave::syntax::{Leaf, LeafKind, Separator};
 use wayleave::{Policy, Reading, tree};
-
-/// The leaves tile the text, and printed one after the other they are the text.
-fn tiles(text: &[u8], reading: Reading) -> Vec<Leaf> {
-    let tree = tree(text, reading);
-    let leaves: Vec<Leaf> = tree.leaves().collect();
-    let mut printed = Vec::new();
-    for leaf in &leaves {
-        assert_eq!(leaf.span.start as usize, printed.len(), "{leaf:?} of {}", text.escape_ascii());
-        assert!(!leaf.span.is_empty(), "{leaf:?} of {}", text.escape_ascii());
-        printed.extend_from_slice(leaf.span.of(text));
-    }
-    assert_eq!(printed, text);
-    leaves
-}
-
-/// One leaf's bytes are replaced, and nothing else.
-fn replaces(text: &[u8], reading: Reading, leaf: Leaf, bytes: &[u8]) {
-    let replaced = tree(text, reading).replaced(leaf, bytes);
-    let (before, after) = (&text[..leaf.span.start as usize], &text[leaf.span.end as usize..]);
-    assert!(replaced.starts_with(before) && replaced.ends_with(after), "{leaf:?} of {}", text.escape_ascii());
-    assert_eq!(replaced.len(), before.len() + bytes.len() + after.len());
-    assert_eq!(&replaced[before.len()..before.len() + bytes.len()], bytes);
-}
 
 /// Bytes of which every second one matters to a lexer.
 fn bytes() -> impl Strategy<Value = Vec<u8>> {

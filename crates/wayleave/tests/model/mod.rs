@@ -24,7 +24,7 @@ pub mod location;
 pub mod made_elements;
 pub mod made_headers;
 #[path = "../naive/mod.rs"]
-mod naive;
+pub mod naive;
 #[path = "../oracle/mod.rs"]
 pub mod oracle;
 pub mod page;
