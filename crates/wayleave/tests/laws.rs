@@ -173,6 +173,23 @@ fn s18_escapes_of_unreserved_octets_never_matter() {
     }
 }
 
+/// Law: what is told of statements that stand in one place is told in one order. Classes of one tag are such, and were
+/// told in the order of a hash map.
+#[test]
+fn s32_what_stands_in_one_place_is_told_in_one_order() {
+    let page = b"<p class='the-acap:allow-index the-acap:disallow-index acap:disallow-index'>a<p id=b>b";
+    let crawler = Crawler::named("AnyBot");
+    let mut proposed = ProposedUse::new("/", &crawler, &Usage::Index);
+    proposed.element = Some("#b");
+    let told = || -> Vec<Vec<u8>> {
+        let evidence = Evidence::new(Reading::Default).with_page(page);
+        explain(&evidence, &proposed).considered.iter().map(|lost| lost.statement.text.to_vec()).collect()
+    };
+    let first = told();
+    assert_eq!(first.len(), 3);
+    assert!((0..50).all(|_| told() == first));
+}
+
 /// A file with an empty Disallow, which says nothing and keeps the records apart, for every rule line that
 /// `stays` does not want.
 fn without(text: &str, stays: impl Fn(u32) -> bool) -> String {
@@ -313,6 +330,17 @@ fn google_a_saved_policy_with_an_index_page_is_the_same_policy() {
     same(&policy, &policy.stand_alone(), "an index page");
     for statement in policy.statements().iter().filter(|statement| statement.line == 2) {
         assert_eq!(statement.scope, wayleave::model::Scope::Pattern(b"/dir/index.html"));
+    }
+}
+
+/// Law: so is one with a value that Google's parser reads in part. The place of such a rule went to the end of the
+/// line before it was saved, and to the end of what is read after.
+#[test]
+fn google_a_saved_policy_with_a_value_read_in_part_is_the_same_policy() {
+    for text in ["User-agent: *\nDisallow: /a\0b\n", "User-agent: *\nDisallow:\x0B/a\x0C\n"] {
+        let policy = Policy::read_as(text.as_bytes(), Reading::Google);
+        same(&policy, &policy.stand_alone(), text);
+        assert!(policy.statements().iter().all(|statement| statement.text.ends_with(b"/a")), "{text:?}");
     }
 }
 

@@ -392,7 +392,7 @@ fn prerequisite<'e>(
     let (outcome, reason) = (answer.outcome, answer.reason);
     let mut determined_by: Vec<_> =
         trail.deciding(outcome, reason).filter_map(|(id, usage)| written.get(id, usage)).collect();
-    determined_by.sort_by_key(|statement| (statement.id.document, statement.span));
+    determined_by.sort_by_key(|statement| (statement.id.document, statement.span, statement.id));
     let conditions = trail.conditions(evidence, proposed.capabilities, outcome);
     (Prerequisite { usage, outcome, reason, bars, determined_by, conditions }, trail.ground)
 }
@@ -519,9 +519,10 @@ impl<'e> Explanation<'e> {
         let ground = reason.statement();
         self.determined_by.sort_by(|one, other| {
             let key = |one: &Statement<'_>| (place(one), Some(one.id) != ground);
-            key(one).cmp(&key(other)).then_with(|| one.text.cmp(&other.text))
+            key(one).cmp(&key(other)).then_with(|| one.text.cmp(&other.text)).then(one.id.cmp(&other.id))
         });
-        self.considered.sort_by_key(|set_aside| place(&set_aside.statement));
+        // Several classes of one tag stand in one place.
+        self.considered.sort_by_key(|set_aside| (place(&set_aside.statement), set_aside.statement.id));
         // A line may stand for two rules in one reading; where it decides, it has not lost.
         let winners: HashSet<(u16, Span)> = self.determined_by.iter().map(place).collect();
         self.considered.retain(|set_aside| !winners.contains(&place(&set_aside.statement)));

@@ -315,7 +315,11 @@ pub(crate) fn classify(text: &[u8], line: &Line, switches: &Switches) -> Option<
         FieldMatching::Whole => Field::named(name),
         // A NUL before the colon hides the colon from Google's parser.
         FieldMatching::Prefix if name.contains(&0) => return None,
-        FieldMatching::Prefix => Field::by_prefix(name).or_else(|| Field::named(name)),
+        FieldMatching::Prefix => {
+            let blanks = name.iter().take_while(|byte| is_space(byte)).count();
+            let name = name.get(blanks..).unwrap_or_default();
+            Field::by_prefix(name).or_else(|| Field::named(name))
+        }
     };
     match found {
         Some(field) => Some((field, is_lenient)),
@@ -339,10 +343,14 @@ fn as_a_c_string(text: &[u8], line: &Line, limit: usize) -> (usize, usize) {
     let (start, end) = (line.value.0.min(line.start + limit), line.value.1.min(line.start + limit));
     let value = text.get(start..end).unwrap_or_default();
     let value = value.split(|byte| *byte == 0).next().unwrap_or_default();
-    let is_space = |byte: &u8| byte.is_ascii_whitespace() || *byte == 0x0B;
     let before = value.iter().take_while(|byte| is_space(byte)).count();
     let after = value.iter().rev().take_while(|byte| is_space(byte)).count();
     if before == value.len() { (start, start) } else { (start + before, start + value.len() - after) }
+}
+
+/// White space in C.
+fn is_space(byte: &u8) -> bool {
+    byte.is_ascii_whitespace() || *byte == 0x0B
 }
 
 impl Scratch {

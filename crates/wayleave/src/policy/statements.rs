@@ -248,7 +248,11 @@ impl<'p> Statements<'p> {
     /// begins there.
     fn written(&self, number: usize, start: usize, length: usize) -> Written {
         match (self.policy.text, &self.lines) {
-            (Some(text), Some(lines)) => written_in(text, lines, start),
+            (Some(text), Some(lines)) => {
+                // A reading may end the value before its line does: what is unread was not said.
+                let Written { span, place } = written_in(text, lines, start);
+                Written { span: Span::new(span.start as usize, start + length), place }
+            }
             _ => self.places.get(number).copied().unwrap_or_default().written(length),
         }
     }

@@ -1,6 +1,8 @@
 //! The elements of a page, their subtrees, attributes and texts are those of html5ever's own tree, and no page is
 //! skipped that says something on an element.
 
+#![allow(dead_code)]
+
 use crate::oracle;
 use encoding_rs::Encoding;
 use std::collections::HashMap;

@@ -4,22 +4,38 @@
 #![allow(dead_code)]
 
 /// A small generator of numbers.
-pub struct Numbers(u64);
+pub struct Numbers {
+    state: u64,
+    /// Numbers that come before those of the generator, two bytes or more each.
+    given: Vec<u8>,
+}
 
 impl Numbers {
     pub fn new(seed: u64) -> Self {
-        let mut numbers = Self(seed.wrapping_add(1).wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1);
+        let state = seed.wrapping_add(1).wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1;
+        let mut numbers = Self { state, given: Vec::new() };
         for _ in 0..8 {
             numbers.below(2);
         }
         numbers
     }
 
+    /// The numbers that these bytes are, and then any: whoever chooses the bytes chooses what is made of them, and a
+    /// small change of the bytes is a small change of that.
+    pub fn given(bytes: &[u8]) -> Self {
+        Self { given: bytes.iter().rev().copied().collect(), ..Self::new(0) }
+    }
+
     pub fn below(&mut self, limit: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 >> 11) as usize % limit.max(1)
+        if !self.given.is_empty() {
+            let bytes = if limit <= 1 << 16 { 2 } else { 8 };
+            return (0..bytes).fold(0, |number, _| number << 8 | usize::from(self.given.pop().unwrap_or(0)))
+                % limit.max(1);
+        }
+        self.state ^= self.state << 13;
+        self.state ^= self.state >> 7;
+        self.state ^= self.state << 17;
+        (self.state >> 11) as usize % limit.max(1)
     }
 
     pub fn one_in(&mut self, times: usize) -> bool {

@@ -62,14 +62,18 @@ pub struct Field<'t> {
 
 impl Naive {
     pub fn read(text: &[u8], reading: Reading) -> Self {
-        Self::of_fields(lines(text, reading).filter_map(|(line, content)| field(line, content)), reading)
+        let fields = lines(text, reading).filter_map(|(line, content)| field(line, content));
+        Self::of_fields(fields, reading)
     }
 
     /// Groups fields into records: names, then rules; a name after a rule opens the next record.
     pub fn of_fields<'t>(fields: impl Iterator<Item = Field<'t>>, reading: Reading) -> Self {
         let mut records: Vec<Record> = Vec::new();
         let (mut is_open, mut takes_names) = (false, false);
-        for field in fields {
+        for mut field in fields {
+            if reading == Reading::Google {
+                (field.name, field.value) = (without_white_space(field.name), without_white_space(field.value));
+            }
             let Some((kind, is_misspelt)) = kind(field.name, reading) else { continue };
             if field.lacks_colon && reading == Reading::Rfc9309 {
                 continue;
@@ -361,7 +365,16 @@ fn cut<'t>(written: &'t [u8], marks: &[u8], digits: bool) -> &'t [u8] {
 }
 
 fn trim(text: &[u8]) -> &[u8] {
-    let is_blank = |byte: &u8| b" \t".contains(byte);
+    without(b" \t", text)
+}
+
+/// As Google's parser strips it.
+fn without_white_space(text: &[u8]) -> &[u8] {
+    without(b" \t\x0B\x0C", text)
+}
+
+fn without<'t>(blanks: &[u8], text: &'t [u8]) -> &'t [u8] {
+    let is_blank = |byte: &u8| blanks.contains(byte);
     let start = text.iter().position(|byte| !is_blank(byte)).unwrap_or(text.len());
     let end = text.iter().rposition(|byte| !is_blank(byte)).map_or(start, |last| last + 1);
     &text[start..end]

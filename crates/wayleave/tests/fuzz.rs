@@ -1,0 +1,107 @@
+//! Every fuzz target (`targets`) on what the case files make of it, and on that with small changes; a longer run is
+//! in `docs/fuzzing.md`.
+//!
+//! `WAYLEAVE_ROUNDS=20` makes twenty times as many changes. `WAYLEAVE_INPUT` names a file, and
+//! [`an_input_by_name`] runs the target of `WAYLEAVE_TARGET` on it.
+
+#![cfg(feature = "cases")]
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing, clippy::string_slice)]
+
+mod checks;
+mod generate;
+mod model;
+mod targets;
+
+use generate::Numbers;
+use model::compared::rounds;
+use model::{naive, oracle};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::Path;
+use targets::{TARGETS, Target, check, seeds};
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).unwrap()
+}
+
+/// Runs a target on seeds and on `changes` changed ones.
+fn runs(name: &str, changes: u64) {
+    let target = TARGETS.iter().find(|target| target.name == name).unwrap();
+    let seeds = seeds::seeds(target, &root().join("conformance"));
+    assert!(seeds.len() > 50, "{name}: only {} seeds", seeds.len());
+    let words: Vec<String> = seeds::words().into_iter().collect();
+    // Debug builds are slow: every seed as it is has its turn in release.
+    let step = if cfg!(debug_assertions) { 1 + seeds.len() / 400 } else { 1 };
+    seeds.iter().step_by(step).for_each(|seed| holds(target, seed));
+    for number in 0..changes * rounds() {
+        holds(target, &seeds::changed(&mut Numbers::new(number), &seeds, &words));
+    }
+}
+
+/// Checks one input, and shows it where a law does not hold.
+fn holds(target: &Target, input: &[u8]) {
+    if let Err(panic) = catch_unwind(AssertUnwindSafe(|| (target.check)(input))) {
+        eprintln!("{}: {}", target.name, input.escape_ascii());
+        std::panic::resume_unwind(panic);
+    }
+}
+
+#[test]
+fn robots_txt() {
+    runs("robots_txt", 1_500);
+}
+
+#[test]
+fn acap() {
+    runs("acap", 1_500);
+}
+
+#[test]
+fn headers() {
+    runs("headers", 3_000);
+}
+
+#[test]
+fn page() {
+    runs("page", 3_000);
+}
+
+#[test]
+fn extract() {
+    runs("extract", 1_000);
+}
+
+#[test]
+fn case_file() {
+    runs("case_file", 2_000);
+}
+
+#[test]
+fn saved_policy() {
+    runs("saved_policy", 4_000);
+}
+
+#[test]
+fn reference() {
+    runs("reference", 1_000);
+}
+
+/// For an input that a longer run has found.
+#[test]
+fn an_input_by_name() {
+    let (Some(target), Some(input)) = (std::env::var_os("WAYLEAVE_TARGET"), std::env::var_os("WAYLEAVE_INPUT")) else {
+        return;
+    };
+    check(target.to_str().unwrap(), &std::fs::read(input).unwrap());
+}
+
+/// Every target has its binary for `cargo fuzz`.
+#[test]
+fn every_target_can_be_run_by_cargo_fuzz() {
+    let manifest = std::fs::read_to_string(root().join("fuzz/Cargo.toml")).unwrap();
+    for Target { name, .. } in &TARGETS {
+        assert!(manifest.contains(&format!("name = \"{name}\"")), "{name} is not in fuzz/Cargo.toml");
+        let text = std::fs::read_to_string(root().join(format!("fuzz/fuzz_targets/{name}.rs"))).unwrap();
+        assert!(text.contains(&format!("check(\"{name}\", ")), "{name}");
+    }
+    assert_eq!(manifest.matches("[[bin]]").count(), TARGETS.len());
+}
