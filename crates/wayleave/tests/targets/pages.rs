@@ -1,12 +1,13 @@
 //! Pages: `page` holds what is read of one against html5ever's own tree, `extract` what is decided by it.
 
-use super::{Asked, BETWEEN, decisions, parted};
+use super::decisions::{self, essence};
+use super::{Asked, BETWEEN, parted};
 use crate::checks::{elements, metas};
 use serde_json::Value;
 use wayleave::model::{Condition, LengthUnit};
 use wayleave::page::{Outline, decoded};
 use wayleave::{
-    Capabilities, Crawler, Evidence, Limits, Outcome, ProposedUse, Reading, Usage, cut, extract, is_within,
+    Capabilities, Crawler, Evidence, Limits, Outcome, ProposedUse, Reading, Usage, cut, explain, extract, is_within,
 };
 
 /// The label of an encoding, or nothing, in the first line; then a page.
@@ -39,6 +40,11 @@ pub fn extracted(input: &[u8]) {
     if let Some(dom) = dom {
         evidence = evidence.with_dom(dom);
     }
+    let mut other_way = Evidence::new(Reading::Default);
+    if let Some(dom) = dom {
+        other_way = other_way.with_dom(dom);
+    }
+    let other_way = other_way.with_page(page).with_content_type("text/html");
     let mut able = Capabilities::default();
     (able.body_meta, able.strawman, able.not_ready) = (true, true, true);
     for usage in [&asked.usage, &Usage::Index, &Usage::Follow, &Usage::PresentSnippet] {
@@ -46,6 +52,10 @@ pub fn extracted(input: &[u8]) {
             let mut proposed = asked.about(usage);
             proposed.capabilities = capabilities;
             let explanation = decisions::hold(&evidence, &proposed);
+            // The order in which documents are given is none of theirs.
+            let other = explain(&other_way, &proposed);
+            assert_eq!(essence(&other.decision), essence(&explanation.decision));
+            assert_eq!(other.conditions, explanation.conditions);
             s29_what_is_cut_is_within(&String::from_utf8_lossy(page), &explanation.conditions);
             pieces_lie_within(&evidence, page, &proposed, &explanation.conditions);
         }

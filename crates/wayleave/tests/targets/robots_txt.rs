@@ -6,6 +6,8 @@ use crate::checks::brute_force::Pair;
 use crate::checks::{saved, tree};
 use crate::naive::Asker;
 use serde_json::Value;
+use std::collections::BTreeSet;
+use wayleave::diagnostic::Code;
 use wayleave::{
     Compiler, Crawler, Document, Evidence, Outcome, Policy, Reading, RobotsTxt, Usage, diagnose, explain, is_resource,
 };
@@ -23,6 +25,7 @@ pub fn conventional(input: &[u8]) {
             assert!(diagnostic.span.start <= diagnostic.span.end && diagnostic.span.end as usize <= text.len());
         }
         survives_saving(text, *reading, &asked);
+        s32_line_ends_never_matter(text, *reading, &asked);
         decisions::hold(&Evidence::of_robots_txt(text, *reading), &asked.proposed());
         equals_brute_force(text, *reading, &asked);
         if *reading == Reading::Default {
@@ -63,6 +66,28 @@ fn survives_saving(text: &[u8], reading: Reading, asked: &Asked) {
     }
 }
 
+/// Law: other line ends and a byte order mark change nothing, and no place but by what they add.
+fn s32_line_ends_never_matter(text: &[u8], reading: Reading, asked: &Asked) {
+    if text.contains(&b'\r') || text.starts_with(b"\xEF") {
+        return;
+    }
+    let mut other = b"\xEF\xBB\xBF".to_vec();
+    for byte in text {
+        other.extend_from_slice(if *byte == b'\n' { b"\r\n" } else { std::slice::from_ref(byte) });
+    }
+    let told = |text: &[u8]| {
+        let evidence = Evidence::of_robots_txt(text, reading);
+        let explanation = explain(&evidence, &asked.proposed());
+        let lines = explanation.determined_by.iter().map(|one| (one.line, one.text.to_vec())).collect::<Vec<_>>();
+        let lost = explanation.considered.iter().map(|lost| (lost.statement.line, lost.by.rule()));
+        let lost: BTreeSet<(u32, &str)> = lost.collect();
+        let codes = explanation.diagnostics.iter().map(|diagnostic| diagnostic.code);
+        let codes: Vec<Code> = codes.filter(|code| *code != Code::ByteOrderMark).collect();
+        (essence(&explanation.decision), explanation.conditions, lines, lost, codes)
+    };
+    assert_eq!(told(text), told(&other), "{reading}");
+}
+
 /// Law: where nothing is said in ACAP, the engine finds what trying every rule finds.
 fn equals_brute_force(text: &[u8], reading: Reading, asked: &Asked) {
     let evidence = Evidence::of_robots_txt(text, reading);
@@ -86,6 +111,7 @@ pub fn acap(input: &[u8]) {
     let (text, more) = parted(rest);
     for reading in Reading::ALL {
         survives_saving(text, *reading, &asked);
+        s32_line_ends_never_matter(text, *reading, &asked);
         let mut evidence = Evidence::of_robots_txt(text, *reading);
         if let Some(more) = more {
             evidence = evidence.with_document(Document::new(MORE, more));
