@@ -151,7 +151,11 @@ fn usual_name(text: &[u8], from: usize) -> Option<(Usual, usize)> {
         (Usual::Disallow, 8)
     } else if first & FIVE == u64::from_le_bytes(*b"allow\0\0\0") {
         (Usual::Allow, 5)
-    } else if first == u64::from_le_bytes(*b"user-age") && matches!(rest.get(8..10), Some([b'n' | b'N', b't' | b'T'])) {
+    } else if first == u64::from_le_bytes(*b"user-age")
+        // What makes small letters of letters makes a hyphen of a carriage return.
+        && rest.get(4) == Some(&b'-')
+        && matches!(rest.get(8..10), Some([b'n' | b'N', b't' | b'T']))
+    {
         (Usual::UserAgent, 10)
     } else {
         return None;
