@@ -39,7 +39,7 @@ impl Instant {
 
     /// The date of the day before this instant, as `YYYY-MM-DD`.
     pub(crate) fn date_before(self) -> String {
-        let (year, month, day) = date_of((self.seconds - 1).div_euclid(86_400));
+        let (year, month, day) = date_of(self.seconds.saturating_sub(1).div_euclid(86_400));
         format!("{year:04}-{month:02}-{day:02}")
     }
 
@@ -115,7 +115,7 @@ fn read(text: &[u8]) -> Option<Instant> {
         _ => return None,
     };
     let day_seconds = i64::from(hour) * 3600 + i64::from(minute) * 60 + i64::from(second.min(59));
-    Some(Instant { seconds: days_before(year, month, day) * 86_400 + day_seconds - offset })
+    Some(Instant::held(days_before(year, month, day) * 86_400 + day_seconds - offset))
 }
 
 fn two(tens: u8, ones: u8) -> Option<u8> {
@@ -181,6 +181,14 @@ mod tests {
         for seconds in (-5_000_000_000..20_000_000_000i64).step_by(86_399 * 97) {
             let instant = Instant::from_unix(seconds);
             assert_eq!(instant.to_string().parse(), Ok(instant));
+        }
+    }
+
+    #[test]
+    fn what_is_read_can_be_written_and_read_again() {
+        for text in ["0000-01-01T00:00:00+23:59", "9999-12-31T23:59:59-00:01", "2026-02-28T23:59:60+14:00"] {
+            let instant: Instant = text.parse().unwrap();
+            assert_eq!(instant.to_string().parse(), Ok(instant), "{text}");
         }
     }
 }

@@ -71,6 +71,11 @@ fn extract() {
 }
 
 #[test]
+fn site() {
+    runs("site", 800);
+}
+
+#[test]
 fn case_file() {
     runs("case_file", 2_000);
 }
@@ -83,6 +88,24 @@ fn saved_policy() {
 #[test]
 fn reference() {
     runs("reference", 1_000);
+}
+
+/// Law: numbers of a saved policy that are as large or as small as they can be make nothing panic. They are ten bytes
+/// long, and hardly ever come about by small changes.
+#[test]
+fn s34_forged_numbers_make_nothing_panic() {
+    let text = "ACAP-crawler: *\nACAP-allow-present-snippet: /a/* time-limit=until-2027-01-01 max-length=9-chars\n\
+        ACAP-allow-crawl: / time-limit=3-days\nACAP-crawler: FooBot\nACAP-usage-purpose: p\nACAP-disallow-index: /b\n";
+    let saved = wayleave::Policy::read(text.as_bytes()).to_bytes().split_off(16);
+    let numbers = [vec![0xFF; 9], vec![0x80; 9], vec![0xFF, 0xFF, 0xFF, 0xFF]].map(|bytes| [bytes, vec![1]].concat());
+    for at in 0..saved.len() {
+        for number in &numbers {
+            for length in [1, 2, 4, 5] {
+                let end = saved.len().min(at + length);
+                check("saved_policy", &[&saved[..at], &number[..], &saved[end..]].concat());
+            }
+        }
+    }
 }
 
 /// For an input that a longer run has found.

@@ -11,6 +11,7 @@ mod reference;
 mod robots_txt;
 mod saved_policy;
 pub mod seeds;
+mod site;
 
 use serde_json::Value;
 use wayleave::{Crawler, ProposedUse, Usage};
@@ -24,12 +25,13 @@ pub struct Target {
     pub seed: fn(&Value) -> Option<Vec<u8>>,
 }
 
-pub const TARGETS: [Target; 8] = [
+pub const TARGETS: [Target; 9] = [
     Target { name: "robots_txt", check: robots_txt::conventional, seed: robots_txt::seed },
     Target { name: "acap", check: robots_txt::acap, seed: robots_txt::acap_seed },
     Target { name: "headers", check: headers::check, seed: headers::seed },
     Target { name: "page", check: pages::page, seed: pages::page_seed },
     Target { name: "extract", check: pages::extracted, seed: pages::extract_seed },
+    Target { name: "site", check: site::check, seed: site::seed },
     Target { name: "case_file", check: case_file::check, seed: case_file::seed },
     Target { name: "saved_policy", check: saved_policy::check, seed: saved_policy::seed },
     Target { name: "reference", check: reference::check, seed: reference::seed },
