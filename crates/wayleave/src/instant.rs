@@ -187,8 +187,8 @@ mod tests {
     #[test]
     fn what_is_read_can_be_written_and_read_again() {
         for text in ["0000-01-01T00:00:00+23:59", "9999-12-31T23:59:59-00:01", "2026-02-28T23:59:60+14:00"] {
-            let instant: Instant = text.parse().unwrap();
-            assert_eq!(instant.to_string().parse(), Ok(instant), "{text}");
+            let instant = text.parse::<Instant>();
+            assert_eq!(instant.map(|instant| instant.to_string().parse()), Ok(instant), "{text}");
         }
     }
 }
