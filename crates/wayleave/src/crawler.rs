@@ -235,6 +235,16 @@ mod tests {
     use super::*;
 
     #[test]
+    fn s35_what_stands_before_a_version_is_a_name_unless_nothing_does() {
+        let all = |name: &str| -> Vec<String> {
+            Crawler::named(name).names().iter().map(|name| name.as_str().to_owned()).collect()
+        };
+        assert_eq!(all("MSNPTC/1.0"), ["MSNPTC/1.0", "MSNPTC"]);
+        assert_eq!(all("MSNPTC"), ["MSNPTC"]);
+        assert_eq!(all("/1.0"), ["/1.0"]);
+    }
+
+    #[test]
     fn s35_names_are_whole_and_without_case() {
         let name = CrawlerName::new("GPTBot");
         assert!(name.equals(b"gptbot"));
