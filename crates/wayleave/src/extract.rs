@@ -242,12 +242,15 @@ fn targets(evidence: &Evidence<'_>, explanation: &Explanation<'_>) -> Vec<Target
         if name != "must-use-resource" {
             return None;
         }
-        let part = locator.split_once(':').and_then(|(_, rest)| rest.strip_prefix("extract:")?.split_once(':'));
-        let element = |kind, name| evidence.part(kind, name).map_or(Target::Elsewhere, Target::Element);
-        Some(match part {
-            Some(("id", name)) => element(TargetKind::Id, name),
-            Some(("class", name)) => element(TargetKind::Class, name),
-            Some(("meta", name)) => Target::Meta(name.to_owned()),
+        let mut parts = locator.splitn(4, ':');
+        let is_extract =
+            parts.next().is_some() && parts.next().is_some_and(|word| word.eq_ignore_ascii_case("extract"));
+        let (kind, name) = (parts.next().unwrap_or_default(), parts.next().unwrap_or_default());
+        let element = |kind| evidence.part(kind, name).map_or(Target::Elsewhere, Target::Element);
+        Some(match kind.to_ascii_lowercase().as_str() {
+            "id" if is_extract => element(TargetKind::Id),
+            "class" if is_extract => element(TargetKind::Class),
+            "meta" if is_extract => Target::Meta(name.to_owned()),
             _ => Target::Elsewhere,
         })
     };

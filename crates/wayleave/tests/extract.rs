@@ -188,3 +188,33 @@ fn s16_real_pages_are_taken_apart_cleanly() {
     }
     eprintln!("took {parted} of {} pages apart", pages.len());
 }
+
+/// Law: where a permission names what must be used, nothing else is kept (S-37).
+#[test]
+fn s37_only_what_must_be_used_is_kept() {
+    let page = b"<meta name=description content='in short'><meta name=description content='second'>\
+        <p>around</p><div id=part class=abstract>part <b>of it</b></div><p class=abstract>another</p>";
+    let capabilities = {
+        let mut capabilities = wayleave::Capabilities::default();
+        capabilities.prior_arrangement = true;
+        capabilities
+    };
+    let with = |locators: &str| {
+        let robots_txt = format!("ACAP-crawler: *\nACAP-allow-index: / {locators}\n");
+        let evidence = Evidence::of_robots_txt(robots_txt.as_bytes(), Reading::Default).with_page(page);
+        let crawler = Crawler::named("AnyBot");
+        let mut proposed = ProposedUse::new("https://site.example/", &crawler, &Usage::Index);
+        proposed.capabilities = &capabilities;
+        let extract = wayleave::extract(&evidence, &proposed).expect("a page");
+        (extract.text(), String::from_utf8(extract.html()).expect("UTF-8"))
+    };
+    let must_use = |locator: &str| with(&format!("must-use-resource={locator}"));
+    let part = "<div id=part class=abstract>part <b>of it</b></div>";
+    assert_eq!(must_use("the-acap:extract:id:part"), ("part of it".to_owned(), part.to_owned()));
+    assert_eq!(must_use("the-acap:extract:class:abstract").0, "part of it");
+    let description = "<meta name=description content='in short'>";
+    assert_eq!(must_use("the-acap:extract:meta:description"), ("in short".to_owned(), description.to_owned()));
+    assert_eq!(must_use("THE-ACAP:Extract:ID:part").0, "part of it");
+    assert_eq!(must_use("/abstract.html").0, "");
+    assert_eq!(must_use("the-acap:extract:id:missing").0, "");
+}

@@ -1,22 +1,27 @@
 //! The engine beside the model: the bytes choose the site and the questions, the makers of the other tests make them.
-//!
-//! Sites with statements on elements are not among them yet.
 
 use crate::generate::Numbers;
 use crate::model::compared::{engine, model};
-use crate::model::{Question, cases, files, pages};
+use crate::model::{Question, cases, files, made_elements, pages};
 use serde_json::Value;
 
 /// Law: outcome, effective outcome, conditions, validity and what determines are the model's.
 pub fn check(input: &[u8]) {
     let Some((kind, rest)) = input.split_first() else { return };
     let mut numbers = Numbers::given(rest);
-    let asked: Vec<Question> = if kind % 2 == 0 {
-        let (file, questions) = files::file(&mut numbers, 3);
-        questions.iter().map(|question| file.asked(question)).collect()
-    } else {
-        let (site, questions) = pages::site(&mut numbers, 3);
-        questions.iter().map(|question| site.asked(question)).collect()
+    let asked: Vec<Question> = match kind % 3 {
+        0 => {
+            let (file, questions) = files::file(&mut numbers, 3);
+            questions.iter().map(|question| file.asked(question)).collect()
+        }
+        1 => {
+            let (site, questions) = pages::site(&mut numbers, 3);
+            questions.iter().map(|question| site.asked(question)).collect()
+        }
+        _ => {
+            let (site, questions) = made_elements::site(&mut numbers, 3);
+            questions.iter().map(|question| site.asked(question)).collect()
+        }
     };
     for question in asked {
         let (engine, model) = (engine(&question), model(&question));
