@@ -66,10 +66,12 @@ fn the_model_passes_the_cases_with_elements() {
 /// Law: outcome, effective outcome, conditions, validity and determining statements are the model's.
 #[test]
 fn s16_made_up_elements_are_decided_as_the_model_decides() {
+    let mut compared = 0;
     for seed in 0..if cfg!(debug_assertions) { 1_000 } else { 4_000 } * rounds() {
         let mut numbers = Numbers::new(70_000_000 + seed);
         let (site, questions) = made_elements::site(&mut numbers, 4);
         for question in questions {
+            compared += 1;
             let asked = site.asked(&question);
             if engine(&asked) != model(&asked) {
                 let (site, question) = shrunk(site, question);
@@ -79,6 +81,7 @@ fn s16_made_up_elements_are_decided_as_the_model_decides() {
             }
         }
     }
+    println!("compared {compared} questions");
 }
 
 fn shown(site: &MadeElements, question: &Question) -> String {
