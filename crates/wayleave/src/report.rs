@@ -5,7 +5,7 @@
 
 use crate::diagnostic::Diagnostic;
 use crate::evidence::{Evidence, Obtained};
-use crate::explain::{Explanation, Part, Step, Tier};
+use crate::explain::{Explanation, MustHave, Part, Step, Tier};
 use crate::instant::Instant;
 use crate::model::{Carrier, Statement};
 use crate::policy::Ground;
@@ -65,6 +65,8 @@ pub struct Report {
     pub prerequisites: Vec<PrerequisiteReport>,
     /// What a crawler that reads RFC 9309 alone would find, where that differs.
     pub plain_crawler: Option<PlainReport>,
+    /// What must be used or included, and whether it may be crawled.
+    pub must_have: Vec<MustHaveReport>,
     /// The parts of the page whose answer differs from the page's.
     pub parts: Vec<PartReport>,
     /// What was noticed in the documents.
@@ -175,6 +177,26 @@ pub struct PartReport {
     pub text: Option<String>,
 }
 
+/// What must be used or included for a use to be permitted.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[non_exhaustive]
+pub struct MustHaveReport {
+    /// `must-use-resource` or `must-include-resource`.
+    pub condition: String,
+    /// The resource or the part of the page, as written.
+    pub locator: String,
+    /// What crawling it comes to; nothing for a part of the page, or a resource of another site.
+    pub crawl: Option<String>,
+}
+
+impl MustHaveReport {
+    fn new(must: &MustHave) -> Self {
+        let crawl = must.crawl.map(|outcome| outcome.name().to_owned());
+        Self { condition: must.condition.clone(), locator: must.locator.clone(), crawl }
+    }
+}
+
 impl PartReport {
     fn new(part: &Part) -> Self {
         let span = [part.span.start, part.span.end];
@@ -282,6 +304,7 @@ impl Report {
             considered,
             prerequisites: prerequisites.collect(),
             plain_crawler: plain,
+            must_have: explanation.resources.iter().map(MustHaveReport::new).collect(),
             parts: explanation.parts.iter().map(PartReport::new).collect(),
             diagnostics: DiagnosticReport::all(evidence, &explanation.notes),
             actions: explanation.actions.iter().map(|(action, path)| format!("{action} {path}")).collect(),
