@@ -63,11 +63,11 @@ pub mod vocabulary;
 pub mod case;
 
 pub use crawler::{AnyRecord, Crawler, CrawlerName, product_tokens};
-pub use decide::{Barrier, Decision, Outcome, Reason, decide};
+pub use decide::{Barrier, Decision, LostTo, Outcome, Reason, decide};
 pub use diagnose::{diagnose, tree};
 pub use evidence::{DOM, Document, Evidence, HEADERS, Obtained, PAGE, ROBOTS_TXT, RobotsTxt};
 pub use explain::{
-    EvidenceStatements, Explanation, LostTo, MustHave, Part, PlainCrawler, Prerequisite, SetAside, Step, Tier, explain,
+    EvidenceStatements, Explanation, MustHave, Part, PlainCrawler, Prerequisite, SetAside, Step, Tier, explain,
 };
 pub use extract::{Extract, Piece, extract};
 pub use header::{FieldLine, Headers, SavedResponse};

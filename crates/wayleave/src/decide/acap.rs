@@ -8,7 +8,7 @@ mod conflict;
 mod element;
 mod page;
 
-use super::{Outcome, Recorder};
+use super::{LostTo, Outcome, Recorder};
 use crate::crawler::Crawler;
 use crate::evidence::Sources;
 use crate::model::{Addressee, Fall, StatementId, StatementKind};
@@ -124,7 +124,7 @@ pub(super) enum Contest {
 
 /// Why one statement is narrower than another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum How {
+enum How {
     /// By its pattern (S-06).
     Scope,
     /// On equal patterns: it is for the crawler's purpose (S-05).
@@ -135,46 +135,20 @@ pub(crate) enum How {
     Acap,
 }
 
-/// Why a candidate did not decide.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Fate {
-    Decides,
-    /// A statement that names the crawler set it aside (S-04).
-    NamedStatement(StatementId),
-    /// Another is narrower.
-    Narrower(StatementId, How),
-    /// A permission: this prohibition has the same pattern (S-05, S-13).
-    SamePattern(StatementId),
-    /// A permission: it is not determined to be narrower than this prohibition (S-07).
-    Undetermined(StatementId),
-    /// Another permission is narrower and supplies the conditions (S-08).
-    NarrowerPermission(StatementId),
-    /// A tier nearer to the usage spoke first (S-03).
-    LaterTier,
-    /// The opposing statements are too many to be compared (S-34).
-    Uncompared(StatementId),
-    /// The page itself says otherwise (S-15).
-    PageStatement(StatementId),
-    /// A META tag for any crawler or purpose against a field for this one (S-15).
-    MoreSpecific(StatementId),
-    /// A META tag that permits crawling what robots.txt prohibits (S-27).
-    AfterTheFact(StatementId),
-    /// The page is where another META tag says it has to be (S-27).
-    OtherLocation(StatementId),
-    /// A permission that only one of the page's source and DOM has (S-25).
-    NotInBoth,
-    /// It is on another element, or on a part where the page is asked about (S-16).
-    OtherElement,
-    /// A statement on an element nearer, or one that prohibits (S-16).
-    NearerElement(StatementId),
-    /// A statement on an element around it, under the strawman (S-28).
-    OuterElement(StatementId),
-    /// The element itself, or one around it, says otherwise (S-16).
-    ElementStatement(StatementId),
+impl How {
+    /// Why whatever is wider lost.
+    fn lost_to(self, narrower: StatementId) -> LostTo {
+        match self {
+            Self::Scope => LostTo::NarrowerScope(narrower),
+            Self::Purpose => LostTo::PurposeStatement(narrower),
+            Self::Named => LostTo::NamedOfEqualScope(narrower),
+            Self::Acap => LostTo::AcapField(narrower),
+        }
+    }
 }
 
-/// What became of the statements of a tier, as a walk tells it.
-pub(crate) type Walk = Vec<(StatementId, Option<Fall>, Fate)>;
+/// What became of the statements of a tier, as a walk tells it: nothing of those that decide it.
+pub(crate) type Walk = Vec<(StatementId, Option<Fall>, Option<LostTo>)>;
 
 /// One tier of a walk, for whoever wants to know it all.
 #[derive(Clone, Debug)]
@@ -240,7 +214,7 @@ impl<'a> Asked<'a> {
         let late = candidates.iter().map(|late| (late.id, late.fall));
         let late = late.chain(aside.iter().map(|(id, fall, _)| (*id, *fall)));
         let late = late.chain(twins.iter().map(|(_, twin)| (*twin, None)));
-        self.record(tier, late.map(|(id, fall)| (id, fall, Fate::LaterTier)).collect(), recorder);
+        self.record(tier, late.map(|(id, fall)| (id, fall, Some(LostTo::NearerUsage))).collect(), recorder);
     }
 
     fn record<R: Recorder>(&self, tier: &Usage, candidates: Walk, recorder: &mut R) {
@@ -354,12 +328,12 @@ fn settle<'a, R: Recorder>(
     bench.candidates.extend(conventional);
     let (outcome, contest) = resolve(&bench.candidates, &bench.members, &mut bench.winners);
     if R::KEEPS {
-        walk.extend(aside.iter().map(|(aside, by)| (aside.id, aside.fall, Fate::NamedStatement(*by))));
+        walk.extend(aside.iter().map(|(aside, by)| (aside.id, aside.fall, Some(LostTo::NamedStatement(*by)))));
         let deciding: HashSet<StatementId> = bench.winners.iter().map(|winner| winner.id).collect();
         let fates = Fates::of(bench, outcome, contest);
         walk.extend(bench.candidates.iter().map(|one| {
-            let fate = if deciding.contains(&one.id) { Fate::Decides } else { fates.fate(one) };
-            (one.id, one.fall, fate)
+            let lost = (!deciding.contains(&one.id)).then(|| fates.lost_to(one));
+            (one.id, one.fall, lost)
         }));
     }
     Some((outcome, contest))

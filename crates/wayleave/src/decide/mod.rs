@@ -8,8 +8,11 @@
 
 pub(crate) mod acap;
 pub(crate) mod conditions;
+mod lost;
 mod robots_txt;
 mod words;
+
+pub use lost::LostTo;
 
 use crate::evidence::{AskedFor, Evidence, Obtained, RobotsTxt, Sources};
 use crate::instant::Instant;

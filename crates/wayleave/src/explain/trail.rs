@@ -3,7 +3,7 @@
 use super::narrative;
 use super::{EvidenceStatements, LostTo, Step, Tier};
 use crate::crawler::AnyRecord;
-use crate::decide::acap::{Fate, TierWalk};
+use crate::decide::acap::TierWalk;
 use crate::decide::conditions::{condition, join};
 use crate::decide::{Outcome, Reason, Recorder};
 use crate::evidence::Evidence;
@@ -154,9 +154,8 @@ impl Trail {
     }
 
     pub(super) fn walk(&self, written: &EvidenceStatements<'_>) -> Vec<Tier> {
-        let step = |usage: &Usage, id: StatementId, fall: Option<Fall>, fate: Fate| {
+        let step = |usage: &Usage, id: StatementId, fall: Option<Fall>, lost: Option<LostTo>| {
             let statement = written.get(id, usage)?;
-            let lost = LostTo::of(fate);
             let to = lost.and_then(LostTo::winner).and_then(|id| written.get(id, usage));
             Some(Step {
                 id,
@@ -170,7 +169,7 @@ impl Trail {
         let tier = |tier: &TierWalk| Tier {
             usage: tier.usage.clone(),
             purpose: tier.purpose.clone(),
-            steps: tier.candidates.iter().filter_map(|(id, fall, fate)| step(&tier.usage, *id, *fall, *fate)).collect(),
+            steps: tier.candidates.iter().filter_map(|(id, fall, lost)| step(&tier.usage, *id, *fall, *lost)).collect(),
         };
         self.tiers.iter().map(tier).collect()
     }

@@ -1,6 +1,6 @@
 //! Statements of one tier that disagree: who sets aside whom (S-04, S-05, S-07, S-08).
 
-use super::{Bench, COMPARED, Candidate, Candidates, Contest, Fate, How, Members};
+use super::{Bench, COMPARED, Candidate, Candidates, Contest, How, LostTo, Members};
 use crate::decide::Outcome;
 use crate::model::StatementId;
 use crate::policy::acap::scope::Pattern;
@@ -203,11 +203,11 @@ impl<'b, 'a> Fates<'b, 'a> {
         Self { bench, outcome, contest, leading, opposing }
     }
 
-    pub(super) fn fate(&self, one: &Candidate<'_>) -> Fate {
+    pub(super) fn lost_to(&self, one: &Candidate<'_>) -> LostTo {
         let Bench { members, winners, .. } = self.bench;
         let first = winners.first().map_or(one.id, |winner| winner.id);
         if self.contest == Contest::Uncompared {
-            return Fate::Uncompared(first);
+            return LostTo::Uncompared(first);
         }
         if one.is_permission {
             // The first prohibition it does not beat.
@@ -215,17 +215,17 @@ impl<'b, 'a> Fates<'b, 'a> {
             let unbeaten = opposing.into_iter().find(|other| one.narrower_than(other, members).is_none());
             return match unbeaten {
                 Some(other) => match other.narrower_than(one, members) {
-                    Some(how) => Fate::Narrower(other.id, how),
-                    None if one.has_pattern_of(other) => Fate::SamePattern(other.id),
-                    None => Fate::Undetermined(other.id),
+                    Some(how) => how.lost_to(other.id),
+                    None if one.has_pattern_of(other) => LostTo::SamePattern(other.id),
+                    None => LostTo::Undetermined(other.id),
                 },
-                None if self.outcome == Outcome::Prohibited => Fate::Undetermined(first),
-                None => Fate::NarrowerPermission(first),
+                None if self.outcome == Outcome::Prohibited => LostTo::Undetermined(first),
+                None => LostTo::NarrowerPermission(first),
             };
         }
         let beating = winners.iter().filter(|winner| winner.is_permission).chain(&self.leading).take(NAMED);
         let beating = beating.into_iter().find_map(|other| Some((other.id, other.narrower_than(one, members)?)));
         let (id, how) = beating.unwrap_or((first, How::Scope));
-        Fate::Narrower(id, how)
+        how.lost_to(id)
     }
 }

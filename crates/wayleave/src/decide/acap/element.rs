@@ -2,7 +2,7 @@
 
 use super::page::{Twins, lose, s15_prevails};
 use super::{
-    Asked, Bench, Candidate, Candidates, Contest, Fate, Gathering, Members, Memory, Outcome, Recorder, Walk, bit_of,
+    Asked, Bench, Candidate, Candidates, Contest, Gathering, LostTo, Members, Memory, Outcome, Recorder, Walk, bit_of,
     settle,
 };
 use crate::element::{ElementAcap, OnElements};
@@ -48,7 +48,7 @@ impl<'a> Asked<'a> {
                     let placed: HashSet<StatementId> = side.iter().skip(before).map(|placed| placed.one.id).collect();
                     let others = self.all_of(document, read, tier);
                     let others = others.iter().filter(|one| !placed.contains(&one.id));
-                    walk.extend(others.map(|one| (one.id, one.fall, Fate::OtherElement)));
+                    walk.extend(others.map(|one| (one.id, one.fall, Some(LostTo::OtherElement))));
                 }
             }
             first += page.acaps.len() as u16;
@@ -170,7 +170,7 @@ fn s16_prohibitions_or_nearest<'a>(mut all: Vec<Placed<'a>>, walk: &mut Walk) ->
     };
     let first = all.iter().filter(|placed| counts(placed)).map(|placed| placed.one.id).min();
     all.retain(|placed| {
-        walk.extend(first.filter(|_| !counts(placed)).map(|first| placed.loses(Fate::NearerElement(first))));
+        walk.extend(first.filter(|_| !counts(placed)).map(|first| placed.loses(LostTo::NearerElement(first))));
         counts(placed)
     });
     all
@@ -182,15 +182,15 @@ fn s28_outermost<'a>(mut all: Vec<Placed<'a>>, walk: &mut Walk) -> Vec<Placed<'a
     let counts = |placed: &Placed<'_>| Some(placed.on) == outermost;
     let first = all.iter().filter(|placed| counts(placed)).map(|placed| placed.one.id).min();
     all.retain(|placed| {
-        walk.extend(first.filter(|_| !counts(placed)).map(|first| placed.loses(Fate::OuterElement(first))));
+        walk.extend(first.filter(|_| !counts(placed)).map(|first| placed.loses(LostTo::OuterElement(first))));
         counts(placed)
     });
     all
 }
 
 impl Placed<'_> {
-    fn loses(&self, fate: Fate) -> (StatementId, Option<Fall>, Fate) {
-        (self.one.id, self.one.fall, fate)
+    fn loses(&self, to: LostTo) -> (StatementId, Option<Fall>, Option<LostTo>) {
+        (self.one.id, self.one.fall, Some(to))
     }
 }
 
@@ -204,7 +204,7 @@ fn joined<'a>(results: [Option<ByElement<'a>>; 2], walk: &mut Walk) -> Option<By
         }
         [Some(one), Some(other)] => {
             let (winning, losing) = if one.outcome == Outcome::Prohibited { (one, other) } else { (other, one) };
-            lose(walk, &losing.winners, &winning.winners, Fate::NearerElement);
+            lose(walk, &losing.winners, &winning.winners, LostTo::NearerElement);
             Some(winning)
         }
         [one, other] => one.or(other),
@@ -229,18 +229,18 @@ pub(super) fn s16_with_element<'a>(
         return Some((outcome, contest));
     }
     if by_element.outcome == Outcome::Prohibited {
-        lose(walk, winners, &by_element.winners, Fate::ElementStatement);
+        lose(walk, winners, &by_element.winners, LostTo::ElementStatement);
         *winners = by_element.winners;
         return Some((Outcome::Prohibited, Contest::Element));
     }
     let specific: Candidates<'a> =
         winners.iter().copied().filter(|one| !s15_prevails(&by_element.winners, one)).collect();
     if specific.is_empty() {
-        lose(walk, winners, &by_element.winners, Fate::ElementStatement);
+        lose(walk, winners, &by_element.winners, LostTo::ElementStatement);
         *winners = by_element.winners;
         return Some((Outcome::Permitted, Contest::Element));
     }
-    lose(walk, &by_element.winners, &specific, Fate::MoreSpecific);
+    lose(walk, &by_element.winners, &specific, LostTo::MoreSpecific);
     *winners = specific;
     Some((Outcome::Prohibited, Contest::RobotsTxt))
 }

@@ -4,7 +4,7 @@
 //! alone is here: where the page has to be, what source and DOM both have, and which carrier counts.
 
 use super::element::s16_with_element;
-use super::{Asked, Bench, Candidate, Candidates, Contest, Fate, Members, Outcome, Recorder, Verdict, Walk, settle};
+use super::{Asked, Bench, Candidate, Candidates, Contest, LostTo, Members, Outcome, Recorder, Verdict, Walk, settle};
 use crate::model::{OUTSIDE_HEAD, RESPONSE, StatementId};
 use crate::resource;
 use crate::response::Side;
@@ -40,26 +40,26 @@ impl<'a> Asked<'a> {
                 Some((outcome, if contest == Contest::Unopposed { of_page } else { contest }))
             }
             (Some(_), Some((Outcome::Prohibited, _))) => {
-                lose(&mut walk, &bench.winners, &page.winners, Fate::PageStatement);
+                lose(&mut walk, &bench.winners, &page.winners, LostTo::PageStatement);
                 bench.winners = page.winners;
                 Some((Outcome::Prohibited, Contest::Page))
             }
             (Some(_), Some((outcome, _))) => {
                 if self.is_crawl {
                     // It speaks after the fact (S-27).
-                    lose(&mut walk, &page.winners, &bench.winners, Fate::AfterTheFact);
+                    lose(&mut walk, &page.winners, &bench.winners, LostTo::AfterTheFact);
                     Some((Outcome::Prohibited, Contest::RobotsTxt))
                 } else {
                     // The prohibitions that the page prevails over do not suffice.
                     let is_beaten = |one: &Candidate<'_>| s15_prevails(&page.winners, one);
                     let beaten: Candidates<'a> = bench.winners.iter().copied().filter(is_beaten).collect();
                     bench.winners.retain(|one| !is_beaten(one));
-                    lose(&mut walk, &beaten, &page.winners, Fate::PageStatement);
+                    lose(&mut walk, &beaten, &page.winners, LostTo::PageStatement);
                     if bench.winners.is_empty() {
                         bench.winners = page.winners;
                         Some((outcome, Contest::Page))
                     } else {
-                        lose(&mut walk, &page.winners, &bench.winners, Fate::MoreSpecific);
+                        lose(&mut walk, &page.winners, &bench.winners, LostTo::MoreSpecific);
                         Some((Outcome::Prohibited, Contest::RobotsTxt))
                     }
                 }
@@ -68,9 +68,9 @@ impl<'a> Asked<'a> {
         let verdict = s16_with_element(verdict, &mut bench.winners, by_element, &mut walk);
         if R::KEEPS {
             // What became of a statement became of its twin.
-            let fates: HashMap<StatementId, _> = walk.iter().map(|(id, fall, fate)| (*id, (*fall, *fate))).collect();
+            let known: HashMap<StatementId, _> = walk.iter().map(|(id, fall, lost)| (*id, (*fall, *lost))).collect();
             for (kept, twin) in &bench.twins {
-                walk.extend(fates.get(kept).map(|(fall, fate)| (*twin, *fall, *fate)));
+                walk.extend(known.get(kept).map(|(fall, lost)| (*twin, *fall, *lost)));
             }
         }
         self.record(tier, walk, recorder);
@@ -126,7 +126,7 @@ impl<'a> Asked<'a> {
         candidates.retain(|one| {
             let is_elsewhere = located.next().flatten() == Some(false);
             let here = there.iter().find(|(rank, _)| is_elsewhere && *rank == one.rank());
-            walk.extend(here.map(|(_, id)| (one.id, one.fall, Fate::OtherLocation(*id))));
+            walk.extend(here.map(|(_, id)| (one.id, one.fall, Some(LostTo::OtherLocation(*id)))));
             here.is_none()
         });
     }
@@ -160,7 +160,7 @@ impl<'a> Asked<'a> {
     pub(super) fn s25_counts(&self, one: &Candidate<'a>, tier: &Usage, is_in_both: bool, walk: &mut Walk) -> bool {
         let counts = !one.is_permission || is_in_both || self.holds.fails(one.id, tier);
         if !counts {
-            walk.push((one.id, one.fall, Fate::NotInBoth));
+            walk.push((one.id, one.fall, Some(LostTo::NotInBoth)));
         }
         counts
     }
@@ -194,15 +194,20 @@ pub(super) fn s15_prevails(page: &Candidates<'_>, field: &Candidate<'_>) -> bool
 }
 
 /// What decided on one side lost to the other.
-pub(super) fn lose(walk: &mut Walk, losing: &Candidates<'_>, winning: &Candidates<'_>, fate: fn(StatementId) -> Fate) {
+pub(super) fn lose(
+    walk: &mut Walk,
+    losing: &Candidates<'_>,
+    winning: &Candidates<'_>,
+    lost_to: fn(StatementId) -> LostTo,
+) {
     if walk.is_empty() {
         return;
     }
     let Some(first) = winning.iter().map(|winner| winner.id).min() else { return };
     let losers: HashSet<StatementId> = losing.iter().map(|loser| loser.id).collect();
     for (id, _, own) in walk.iter_mut() {
-        if *own == Fate::Decides && losers.contains(id) {
-            *own = fate(first);
+        if own.is_none() && losers.contains(id) {
+            *own = Some(lost_to(first));
         }
     }
 }
