@@ -12,16 +12,11 @@ mod model;
 
 use generate::Numbers;
 use model::cases::{self, ModelCase};
+use model::compared::{assert_model_passes, rounds};
 use model::files::{self, Line, MadeFile};
 use model::{Answer, Question, Robots};
 use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
 use wayleave::case::Case;
-
-/// How many times as many files as usual.
-fn rounds() -> u64 {
-    std::env::var("WAYLEAVE_ROUNDS").ok().map_or(1, |rounds| rounds.parse().expect("WAYLEAVE_ROUNDS is a number"))
-}
 
 /// Whoever answers: the engine or the model.
 type Decide = fn(&Question) -> Answer;
@@ -45,35 +40,11 @@ fn engine(question: &Question) -> Answer {
     }
 }
 
-/// The case files of the repository, and the one that `WAYLEAVE_CASES` names.
-fn case_files() -> Vec<PathBuf> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../conformance");
-    let entries = std::fs::read_dir(folder).expect("there is a conformance suite");
-    let paths = entries.map(|entry| entry.expect("an entry").path());
-    let mut paths: Vec<PathBuf> = paths.filter(|path| path.extension().is_some_and(|end| end == "jsonl")).collect();
-    paths.extend(std::env::var_os("WAYLEAVE_CASES").map(PathBuf::from));
-    paths.sort();
-    paths
-}
-
 /// Law: the model passes every case of the default reading that needs neither page nor header.
 #[test]
 fn the_model_passes_the_conformance_suite() {
-    let mut passed = 0;
-    let mut failures = Vec::new();
-    for path in case_files() {
-        let text = std::fs::read_to_string(&path).expect("a case file");
-        for (number, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
-            let Some(case) = ModelCase::read(line, path.parent().expect("a folder")) else { continue };
-            let found = case.failures(&model::decide(&case.question));
-            passed += usize::from(found.is_empty());
-            failures
-                .extend(found.iter().map(|what| format!("{}:{} {}: {what}", path.display(), number + 1, case.name)));
-        }
-    }
-    assert!(failures.is_empty(), "{passed} passed\n{}", failures.join("\n"));
+    let passed = assert_model_passes(ModelCase::read, &[]);
     assert!(passed > 300, "only {passed} cases were found");
-    println!("{passed} cases passed");
 }
 
 /// Law: outcome, effective outcome, conditions, validity and determining lines are the model's.

@@ -13,7 +13,7 @@ mod model;
 use generate::Numbers;
 use model::Question;
 use model::cases::{self, ModelCase};
-use model::compared::{Decide, as_compared, case_files, engine, model, rounds};
+use model::compared::{Decide, as_compared, assert_model_passes, engine, model, rounds};
 use model::html;
 use model::page::Meta;
 use model::pages::{self, MadeHeader, MadePage, MadeRobots, MadeSite};
@@ -41,24 +41,7 @@ const UNMODELLED: [&str; 14] = [
 /// Law: the model passes every case of the default reading whose page it can read.
 #[test]
 fn the_model_passes_the_cases_with_pages() {
-    let mut passed = 0;
-    let mut failures = Vec::new();
-    for path in case_files() {
-        let text = std::fs::read_to_string(&path).expect("a case file");
-        for (number, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
-            let folder = path.parent().expect("a folder");
-            let Some(case) = ModelCase::read_with_page(line, folder) else { continue };
-            if UNMODELLED.iter().any(|start| case.name.starts_with(start)) {
-                continue;
-            }
-            let found = case.failures(&model::decide(&case.question));
-            passed += usize::from(found.is_empty());
-            failures
-                .extend(found.iter().map(|what| format!("{}:{} {}: {what}", path.display(), number + 1, case.name)));
-        }
-    }
-    assert!(failures.is_empty(), "{passed} passed\n{}", failures.join("\n"));
-    println!("{passed} cases passed");
+    assert_model_passes(ModelCase::read_with_page, &UNMODELLED);
 }
 
 /// Law: the pages that are made say what they are meant to say, as far as simple reading finds it.

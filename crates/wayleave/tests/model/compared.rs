@@ -1,6 +1,6 @@
 //! The engine and the model asked the same question, their answers in one form; and the case files.
 
-use super::cases;
+use super::cases::{self, ModelCase};
 use super::{Place, Question};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -85,4 +85,26 @@ pub fn case_files() -> Vec<PathBuf> {
     paths.extend(std::env::var_os("WAYLEAVE_CASES").map(PathBuf::from));
     paths.sort();
     paths
+}
+
+/// Law: the model passes every case that it reads, but for those whose names begin so. Gives how many.
+pub fn assert_model_passes(read: fn(&str, &Path) -> Option<ModelCase>, unmodelled: &[&str]) -> usize {
+    let mut passed = 0;
+    let mut failures = Vec::new();
+    for path in case_files() {
+        let text = std::fs::read_to_string(&path).expect("a case file");
+        for (number, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
+            let Some(case) = read(line, path.parent().expect("a folder")) else { continue };
+            if unmodelled.iter().any(|start| case.name.starts_with(start)) {
+                continue;
+            }
+            let found = case.failures(&super::decide(&case.question));
+            passed += usize::from(found.is_empty());
+            failures
+                .extend(found.iter().map(|what| format!("{}:{} {}: {what}", path.display(), number + 1, case.name)));
+        }
+    }
+    assert!(failures.is_empty(), "{passed} passed\n{}", failures.join("\n"));
+    println!("{passed} cases passed");
+    passed
 }
