@@ -66,7 +66,8 @@ fn hears_what_sfv_hears(headers: &Headers) {
                 let is_heard = words.iter().any(|heard| {
                     let is_named = match &heard.name {
                         Some(own) => own.eq_ignore_ascii_case(name.as_bytes()),
-                        None => name == "*",
+                        // A name that is nearly a word is taken for one, and what follows is for everyone too.
+                        None => true,
                     };
                     is_named && heard.word == Some(key.as_str())
                 });
