@@ -1,6 +1,7 @@
 //! Documents of the evidence: bytes by the name of a location, and how and when they were obtained.
 
 use crate::instant::Instant;
+use crate::page::HowRead;
 use std::borrow::Cow;
 
 /// How a document was obtained.
@@ -30,6 +31,8 @@ pub struct Document<'e> {
     pub(super) role: Role,
     /// The text that places in it are places of, where that is another than its bytes.
     pub(super) transcoded: Option<Vec<u8>>,
+    /// How it is read, once that is found, where it is a page.
+    pub(super) how: Option<HowRead>,
 }
 
 /// What a document is to the evidence. It does not go by names: a caller may give a document any.
@@ -55,7 +58,7 @@ impl<'e> Document<'e> {
     #[must_use]
     pub fn new(name: impl Into<String>, bytes: impl Into<Cow<'e, [u8]>>) -> Self {
         let (name, bytes) = (name.into(), bytes.into());
-        Self { name, bytes, obtained: None, at: None, role: Role::Supplied, transcoded: None }
+        Self { name, bytes, obtained: None, at: None, role: Role::Supplied, transcoded: None, how: None }
     }
 
     pub(super) fn with_role(mut self, role: Role) -> Self {

@@ -250,15 +250,18 @@ impl<'e> Evidence<'e> {
                 (Role::Headers, Some(headers)) => Carried::of_headers(number, headers, &limits),
                 (role @ (Role::Page | Role::Dom), _) => {
                     let side = if role == Role::Dom { Side::Dom } else { Side::Source };
-                    let Some(page) = self.decoded(document) else {
+                    let Some(page) = self.newly_decoded(document) else {
+                        if let Some(document) = self.documents.get_mut(number) {
+                            (document.transcoded, document.how) = (None, None);
+                        }
                         // A page that says nothing is there all the same (S-25).
                         self.response.add(Carried::new(number, side), switches, robots_txt);
                         continue;
                     };
                     let carried = Carried::of_head(number, side, &page, &limits);
-                    let transcoded = page.is_transcoded().then(|| page.text().to_vec());
+                    let (transcoded, how) = (page.is_transcoded().then(|| page.text().to_vec()), page.how());
                     if let Some(document) = self.documents.get_mut(number) {
-                        document.transcoded = transcoded;
+                        (document.transcoded, document.how) = (transcoded, Some(how));
                     }
                     carried
                 }
@@ -282,7 +285,16 @@ impl<'e> Evidence<'e> {
     }
 
     /// A page, ready to be read; nothing where it is no HTML.
+    ///
+    /// Cost: nothing that depends on the page, once the response was read. It is asked for again for each part.
     fn decoded<'d>(&self, document: &'d Document<'_>) -> Option<page::Decoded<'d>> {
+        match document.how {
+            Some(how) => Some(page::Decoded::again(how, document.text())),
+            None => self.newly_decoded(document),
+        }
+    }
+
+    fn newly_decoded<'d>(&self, document: &'d Document<'_>) -> Option<page::Decoded<'d>> {
         // A DOM is serialised from what was HTML, in whatever encoding the caller has.
         let is_sent = document.role != Role::Dom;
         let (content_type, charset) = (self.content_type().filter(|_| is_sent), self.charset().filter(|_| is_sent));

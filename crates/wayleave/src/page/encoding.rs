@@ -69,6 +69,34 @@ pub fn decoded<'p>(bytes: &'p [u8], transport_charset: Option<&str>, limits: &Li
     Decoded { text, start: 0, encoding, is_truncated, is_transcoded: true, is_xml: false }
 }
 
+/// How a page is read, without its bytes: found once, so that it need not be looked for again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct HowRead {
+    start: usize,
+    length: usize,
+    encoding: &'static Encoding,
+    is_truncated: bool,
+    is_transcoded: bool,
+    is_xml: bool,
+}
+
+impl<'p> Decoded<'p> {
+    /// How it is read.
+    pub(crate) fn how(&self) -> HowRead {
+        let &Self { start, encoding, is_truncated, is_transcoded, is_xml, .. } = self;
+        HowRead { start, length: self.text.len(), encoding, is_truncated, is_transcoded, is_xml }
+    }
+
+    /// The page of these bytes, or of the text that they were turned into, that was found to be read so.
+    ///
+    /// Cost: nothing that depends on the page.
+    pub(crate) fn again(how: HowRead, text: &'p [u8]) -> Self {
+        let HowRead { start, length, encoding, is_truncated, is_transcoded, is_xml } = how;
+        let text = Cow::Borrowed(text.get(..length).unwrap_or(text));
+        Self { text, start, encoding, is_truncated, is_transcoded, is_xml }
+    }
+}
+
 impl Decoded<'_> {
     /// The bytes that spans are places in: the page's own, or, where [`is_transcoded`](Self::is_transcoded), UTF-8
     /// made of them.

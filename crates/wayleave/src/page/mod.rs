@@ -22,6 +22,7 @@ mod tree;
 
 pub(crate) use elements::{ElementId, Elements};
 pub(crate) use emptied::emptied;
+pub(crate) use encoding::HowRead;
 pub use encoding::{Decoded, decoded};
 pub use head::{HeadRead, head_metas};
 pub use kind::{charset, is_html, is_xml};
