@@ -39,6 +39,8 @@ pub(crate) struct OnElements {
     unread: Vec<(Run, At)>,
     /// `html` and `body`: what they prohibit counts for the page (S-16).
     whole: SmallVec<[ElementId; 2]>,
+    /// For each element the nearest on which something is said: itself, or one that it is in.
+    nearest: Vec<Option<ElementId>>,
 }
 
 /// A class of the profile, or a link that is not to be followed.
@@ -106,6 +108,7 @@ impl OnElements {
             tokens: Vec::new(),
             unread: Vec::new(),
             whole: SmallVec::new(),
+            nearest: Vec::new(),
         };
         let mut owners: Vec<ElementId> = Vec::new();
         let has_profile = read.elements.has_profile(page, PROFILE);
@@ -160,7 +163,26 @@ impl OnElements {
         }
         read.read_acap(&owners, head, switches, robots_txt);
         read.read_fragments(page, head, switches, robots_txt);
+        read.nearest = read.nearest();
         read
+    }
+
+    fn nearest(&self) -> Vec<Option<ElementId>> {
+        let mut nearest: Vec<Option<ElementId>> = vec![None; self.elements.count() as usize];
+        let on = self.acaps.iter().flat_map(|read| read.on.iter().map(|(element, _)| *element));
+        for element in on.chain(self.restrictions.iter().map(|one| one.element)) {
+            if let Some(own) = nearest.get_mut(element.0 as usize) {
+                *own = Some(element);
+            }
+        }
+        // What an element is in stands before it.
+        for id in self.elements.ids() {
+            let around = self.elements.parent(id).and_then(|parent| nearest.get(parent.0 as usize).copied().flatten());
+            if let Some(own) = nearest.get_mut(id.0 as usize) {
+                *own = own.or(around);
+            }
+        }
+        nearest
     }
 
     fn read_acap(
@@ -289,10 +311,12 @@ impl OnElements {
         self.elements.is_within(inner, outer)
     }
 
-    /// The elements whose statements bear on the one asked about, from the inside out: itself and what it is in. Where
-    /// the page is asked about, `html` and `body`.
+    /// The elements whose statements bear on the one asked about, from the inside out: of itself and what it is in those
+    /// on which something is said. Where the page is asked about, `html` and `body`.
     pub(crate) fn bearing_on(&self, element: Option<ElementId>) -> impl Iterator<Item = ElementId> {
-        let lineage = element.into_iter().flat_map(|element| self.elements.lineage(element));
+        let nearest = |element: ElementId| self.nearest.get(element.0 as usize).copied().flatten();
+        let around = move |element: &ElementId| self.elements.parent(*element).and_then(nearest);
+        let lineage = std::iter::successors(element.and_then(nearest), around);
         let whole = if element.is_none() { self.whole.as_slice() } else { &[] };
         lineage.chain(whole.iter().copied())
     }
@@ -301,7 +325,7 @@ impl OnElements {
     /// counts, and on one element the restrictive one; every link that it is in counts. Of the page those on `html` and
     /// on `body` count.
     ///
-    /// Cost: a search for each element around it.
+    /// Cost: a search for each element around it on which something is said.
     pub(crate) fn each_restriction(
         &self,
         element: Option<ElementId>,
