@@ -96,7 +96,7 @@ impl<'a> Asked<'a> {
 
     /// Puts the statements of one table that bear on what is asked about beside the others.
     ///
-    /// Cost: a search for each element around it.
+    /// Cost: a search for each element around it on which something is said.
     fn place(
         &self,
         page: &'a OnElements,
@@ -233,8 +233,8 @@ pub(super) fn s16_with_element<'a>(
         *winners = by_element.winners;
         return Some((Outcome::Prohibited, Contest::Element));
     }
-    let specific: Candidates<'a> =
-        winners.iter().copied().filter(|one| !s15_prevails(&by_element.winners, one)).collect();
+    let is_beaten = s15_prevails(&by_element.winners);
+    let specific: Candidates<'a> = winners.iter().copied().filter(|one| !is_beaten(one)).collect();
     if specific.is_empty() {
         lose(walk, winners, &by_element.winners, LostTo::ElementStatement);
         *winners = by_element.winners;

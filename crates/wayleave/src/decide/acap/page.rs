@@ -51,8 +51,8 @@ impl<'a> Asked<'a> {
                     Some((Outcome::Prohibited, Contest::RobotsTxt))
                 } else {
                     // The prohibitions that the page prevails over do not suffice.
-                    let is_beaten = |one: &Candidate<'_>| s15_prevails(&page.winners, one);
-                    let beaten: Candidates<'a> = bench.winners.iter().copied().filter(is_beaten).collect();
+                    let is_beaten = s15_prevails(&page.winners);
+                    let beaten: Candidates<'a> = bench.winners.iter().copied().filter(&is_beaten).collect();
                     bench.winners.retain(|one| !is_beaten(one));
                     lose(&mut walk, &beaten, &page.winners, LostTo::PageStatement);
                     if bench.winners.is_empty() {
@@ -189,8 +189,11 @@ impl<'a> Asked<'a> {
 pub(super) type Twins = SmallVec<[(StatementId, StatementId); 2]>;
 
 /// Whether the page prevails over a field: its addressee and its purpose are the same or more specific (S-15).
-pub(super) fn s15_prevails(page: &Candidates<'_>, field: &Candidate<'_>) -> bool {
-    page.iter().all(|meta| meta.is_named >= field.is_named && meta.has_purpose >= field.has_purpose)
+///
+/// Each statement of the page must be so; what the least specific of them are is found once for all fields.
+pub(super) fn s15_prevails(page: &Candidates<'_>) -> impl Fn(&Candidate<'_>) -> bool + use<> {
+    let (is_named, has_purpose) = (page.iter().all(|meta| meta.is_named), page.iter().all(|meta| meta.has_purpose));
+    move |field| is_named >= field.is_named && has_purpose >= field.has_purpose
 }
 
 /// What decided on one side lost to the other.
