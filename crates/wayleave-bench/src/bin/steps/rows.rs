@@ -1,0 +1,83 @@
+//! One operation on one shape: what it took in three sizes, and whether that is linear or within its bound.
+
+use crate::counters::Count;
+use crate::shapes::{Bound, Shape};
+use std::fmt;
+
+/// How much more than before an input of twice the size may take. Sorting takes a little more than twice as much.
+const MOST_GROWTH: f64 = 2.3;
+/// What takes fewer steps at the largest size is not looked at further,
+const FEW_STEPS: u64 = 50_000;
+/// nor what asks for fewer bytes of memory.
+const FEW_BYTES: u64 = 500_000;
+
+/// One operation on one shape.
+pub struct Row {
+    pub shape: String,
+    pub operation: String,
+    counts: [Count; 3],
+    /// What bounds it, where it is not linear.
+    bound: Option<Bound>,
+}
+
+impl Row {
+    /// The heading of the table.
+    pub fn heading() -> String {
+        format!("{:58} {:42} {:>12}  {:6}  {:6}  memory  bound", "shape", "operation", "steps at n", "at 2n", "at 4n")
+    }
+
+    /// What every operation on a shape takes.
+    pub fn of(shape: &Shape) -> Vec<Self> {
+        let inputs = [1, 2, 4].map(|times| (shape.make)(shape.size * times));
+        let [first, second, third] = [0, 1, 2].map(|n| inputs[n].operations());
+        let rows = first.into_iter().zip(second).zip(third);
+        rows.map(|(((operation, first), (_, second)), (_, third))| {
+            let bound = shape.bound(&operation);
+            Self { shape: shape.name.clone(), operation, counts: [first, second, third], bound }
+        })
+        .collect()
+    }
+
+    /// Whether it is linear, or within its bound.
+    pub fn is_kept(&self) -> bool {
+        self.growth() <= self.bound.map_or(MOST_GROWTH, |bound| bound.growth)
+    }
+
+    /// How much more it took, of steps or of memory, for each time the input doubled: over both times, or, of steps, the
+    /// second time, if that is more. What is kept in leaps, or begins at a limit, may leap once.
+    pub fn growth(&self) -> f64 {
+        let [first, last] = self.steps_grown();
+        last.max((first * last).sqrt()).max(self.memory_grown())
+    }
+
+    /// How many more steps it took at twice and at four times the size than at half of that.
+    fn steps_grown(&self) -> [f64; 2] {
+        let [first, second, third] = self.counts.map(|count| count.steps);
+        if third < FEW_STEPS {
+            return [0.0; 2];
+        }
+        [(first, second), (second, third)].map(|(less, more)| more as f64 / less.max(1) as f64)
+    }
+
+    fn memory_grown(&self) -> f64 {
+        let [first, _, third] = self.counts.map(|count| count.bytes);
+        if third < FEW_BYTES { 0.0 } else { (third as f64 / first.max(1) as f64).sqrt() }
+    }
+}
+
+impl fmt::Display for Row {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { shape, operation, counts: [first, ..], .. } = self;
+        let ([second, third], memory) = (self.steps_grown(), self.memory_grown());
+        let bound = match self.bound {
+            Some(Bound { growth, because }) => format!("x{growth} ({because})"),
+            None => format!("x{MOST_GROWTH}"),
+        };
+        let verdict = if self.is_kept() { "" } else { "  NOT KEPT" };
+        write!(
+            formatter,
+            "{shape:58} {operation:42} {:>12}  x{second:5.2}  x{third:5.2}  x{memory:5.2}  {bound}{verdict}",
+            first.steps
+        )
+    }
+}
