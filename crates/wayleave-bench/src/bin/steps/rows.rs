@@ -7,7 +7,7 @@ use std::fmt;
 /// How much more than before an input of twice the size may take. Sorting takes a little more than twice as much.
 const MOST_GROWTH: f64 = 2.3;
 /// What takes fewer steps at the largest size is not looked at further,
-const FEW_STEPS: u64 = 50_000;
+const FEW_STEPS: u64 = 5_000;
 /// nor what asks for fewer bytes of memory.
 const FEW_BYTES: u64 = 500_000;
 
@@ -40,7 +40,11 @@ impl Row {
 
     /// Whether it is linear, or within its bound.
     pub fn is_kept(&self) -> bool {
-        self.growth() <= self.bound.map_or(MOST_GROWTH, |bound| bound.growth)
+        let [_, _, largest] = self.counts;
+        match self.bound {
+            Some(Bound { growth, most, .. }) => self.growth() <= growth && largest.steps <= most,
+            None => self.growth() <= MOST_GROWTH,
+        }
     }
 
     /// How much more it took, of steps or of memory, for each time the input doubled: over both times, or, of steps, the
@@ -70,7 +74,8 @@ impl fmt::Display for Row {
         let Self { shape, operation, counts: [first, ..], .. } = self;
         let ([second, third], memory) = (self.steps_grown(), self.memory_grown());
         let bound = match self.bound {
-            Some(Bound { growth, because }) => format!("x{growth} ({because})"),
+            Some(Bound { growth, most: u64::MAX, because }) => format!("x{growth} ({because})"),
+            Some(Bound { most, because, .. }) => format!("{} of {most} ({because})", self.counts[2].steps),
             None => format!("x{MOST_GROWTH}"),
         };
         let verdict = if self.is_kept() { "" } else { "  NOT KEPT" };

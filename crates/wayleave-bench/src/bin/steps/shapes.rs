@@ -22,14 +22,28 @@ pub struct Shape {
 pub struct Bound {
     /// How much more it may take where the input doubles.
     pub growth: f64,
+    /// How many steps it may take at the largest of the three sizes.
+    pub most: u64,
     /// What bounds it in the end.
     pub because: &'static str,
 }
 
 impl Bound {
     /// A decision is made for each element on which something is said, and each is linear.
-    const A_DECISION_FOR_EACH_ELEMENT: Self = Self { growth: 4.2, because: "S-22: 20,000 elements" };
+    const A_DECISION_FOR_EACH_ELEMENT: Self = Self { growth: 4.2, most: u64::MAX, because: "S-22: 20,000 elements" };
+
+    /// Patterns are compared pair by pair, as long as that is no more octets than the limit: at most twice, to find
+    /// whether a permission wins and which prohibitions do, in five steps an octet.
+    const COMPARED_IN_PAIRS: Self =
+        Self { growth: f64::INFINITY, most: 12 * COMPARED, because: "S-34: 4,194,304 octets" };
+
+    /// An explanation was found to take as much as three such decisions.
+    const EXPLAINED_IN_PAIRS: Self =
+        Self { growth: f64::INFINITY, most: 36 * COMPARED, because: "S-34: 4,194,304 octets" };
 }
+
+/// How many octets of patterns are compared (S-34).
+const COMPARED: u64 = 4_194_304;
 
 impl Shape {
     fn new(name: impl Into<String>, size: usize, make: impl Fn(usize) -> Input + 'static) -> Self {

@@ -1,6 +1,6 @@
 //! ACAP in robots.txt made to hurt: statements that oppose each other, definitions, records, references.
 
-use super::{Shape, filled};
+use super::{Bound, Shape, filled};
 use crate::operations::Input;
 
 /// Bytes of the smallest file.
@@ -8,7 +8,7 @@ const SIZE: usize = 60_000;
 const ANY: &str = "ACAP-crawler: *\n";
 
 pub fn shapes() -> Vec<Shape> {
-    [opposing(), definitions(), records()].into_iter().flatten().collect()
+    [opposing(), in_pairs(), definitions(), records()].into_iter().flatten().collect()
 }
 
 fn verb(n: usize) -> &'static str {
@@ -51,6 +51,29 @@ fn opposing() -> Vec<Shape> {
         growing("ACAP: literals, one of which matches", |n| format!("ACAP-disallow-crawl: /a{n}/\n")),
         growing("ACAP: beside conventional rules", |n| {
             format!("ACAP-crawler: *\nACAP-{}-crawl: /a\n\nUser-agent: *\nDisallow: /{n}\n\n", verb(n))
+        }),
+    ]
+}
+
+/// The same in files so small that patterns are compared in pairs; the largest are about as large as that goes.
+fn in_pairs() -> Vec<Shape> {
+    const BOUNDS: &[(&str, Bound)] = &[
+        ("may crawl", Bound::COMPARED_IN_PAIRS),
+        ("decide", Bound::COMPARED_IN_PAIRS),
+        ("explain", Bound::EXPLAINED_IN_PAIRS),
+    ];
+    let small = |name: &str, size: usize, line: fn(usize) -> String| {
+        Shape::new(name, size, move |size| Input::acap(filled(ANY, size, line))).bounded(BOUNDS)
+    };
+    vec![
+        small("ACAP: few wildcards that oppose each other", 5_000, |n| {
+            format!("ACAP-{}-crawl: /*a*{}\n", verb(n), "a".repeat(n % 7))
+        }),
+        small("ACAP: few long wildcards that oppose each other", 10_000, |n| {
+            format!("ACAP-{}-crawl: /*{}*a\n", verb(n), "a".repeat(100 + n))
+        }),
+        small("ACAP: few wildcards of many stars", 5_000, |n| {
+            format!("ACAP-{}-crawl: /{}{}\n", verb(n), "*a".repeat(20), "a".repeat(n % 7))
         }),
     ]
 }
