@@ -4,6 +4,7 @@
 //! A statement covers its element's subtree in the tree that a browser without scripting builds. Which of them
 //! decides for one element is `decide`'s business.
 
+use crate::decide::A_LOOK;
 use crate::diagnostic::{Code, Diagnostic, MOST_NOTES, shown};
 use crate::model::Carrier;
 use crate::page::{Decoded, ElementId, Elements, Name};
@@ -20,7 +21,10 @@ use std::borrow::Cow;
 use std::collections::HashSet;
 
 /// How many elements on which something is said are looked at, one by one (S-22).
-pub(crate) const MOST_ELEMENTS: usize = 20_000;
+const MOST_ELEMENTS: usize = 20_000;
+
+/// How much work all of them may be together, in octets compared (S-22).
+const MOST_WORK: u64 = 1 << 30;
 
 /// The statements on the elements of one page.
 #[derive(Clone, Debug)]
@@ -39,8 +43,26 @@ pub(crate) struct OnElements {
     unread: Vec<(Run, At)>,
     /// `html` and `body`: what they prohibit counts for the page (S-16).
     whole: SmallVec<[ElementId; 2]>,
-    /// For each element the nearest on which something is said: itself, or one that it is in.
-    nearest: Vec<Option<ElementId>>,
+    /// For each element what is said around it.
+    around: Vec<Around>,
+}
+
+/// What is said around an element, on itself included.
+#[derive(Clone, Copy, Debug, Default)]
+struct Around {
+    /// The nearest element on which something is said.
+    nearest: Option<ElementId>,
+    /// How many there are.
+    count: u32,
+}
+
+/// Those elements on which something is said that are looked at one by one.
+#[derive(Default)]
+pub(crate) struct LookedAt {
+    /// In document order.
+    pub(crate) elements: Vec<ElementId>,
+    /// How many of them are looked at: the first ones.
+    pub(crate) count: usize,
 }
 
 /// A class of the profile, or a link that is not to be followed.
@@ -108,8 +130,9 @@ impl OnElements {
             tokens: Vec::new(),
             unread: Vec::new(),
             whole: SmallVec::new(),
-            nearest: Vec::new(),
+            around: Vec::new(),
         };
+        // For each of ACAP's classes the element it is on.
         let mut owners: Vec<ElementId> = Vec::new();
         let has_profile = read.elements.has_profile(page, PROFILE);
         for element in read.elements.ids() {
@@ -118,71 +141,87 @@ impl OnElements {
             }
             let Some(tag) = read.elements.tag(page, element) else { continue };
             let at = At { start: tag.start, end: tag.end, line: 0, column: 0 };
-            let mut known: HashSet<String> = HashSet::new();
-            let classes: Vec<String> = read.elements.classes(page, element).map(Cow::into_owned).collect();
-            for class in classes {
-                // Said twice it is said once.
-                let is_ours = CLASS_BEGINNINGS.iter().any(|start| starts_with(class.as_bytes(), start.as_bytes()));
-                if !is_ours || !known.insert(class.to_ascii_lowercase()) {
-                    continue;
-                }
-                if CLASS_PREFIXES.iter().any(|prefix| starts_with(class.as_bytes(), prefix.as_bytes())) {
-                    let token = read.keep(class.as_bytes());
-                    read.tokens.push((token, at));
-                    owners.push(element);
-                }
-                let known = PROFILE_CLASSES.iter().find(|known| known.name.eq_ignore_ascii_case(&class));
-                if known.is_some() && !has_profile {
-                    let class = read.keep(class.as_bytes());
-                    read.unread.push((class, at));
-                }
-                if let Some(known) = known.filter(|_| has_profile) {
-                    let (axis, restricts) = (Axis::Profile(known.axis), known.restricts);
-                    let written = read.keep(class.as_bytes());
-                    read.restrictions.push(Restriction { element, axis, restricts, written, at });
-                }
-            }
-            let is_link = match read.elements.name(element) {
-                Name::A | Name::Area => true,
-                // SVG has links of its own; what is named so elsewhere may be one to somebody.
-                Name::Foreign => matches!(&*read.elements.written_name(page, element), "a" | "area"),
-                _ => false,
-            };
-            let has = |name: &str| read.elements.attribute(page, element, name).is_some();
-            let is_link = is_link && (has("href") || has("xlink:href"));
-            let rel =
-                if is_link { read.elements.attribute(page, element, "rel").map(|rel| rel.into_owned()) } else { None };
-            let is_nofollow = |rel: &String| {
-                rel.split(|letter: char| letter.is_ascii_whitespace() || matches!(letter, ',' | ';'))
-                    .any(|word| REL_WORDS.iter().any(|known| word.eq_ignore_ascii_case(known)))
-            };
-            if let Some(rel) = rel.filter(is_nofollow) {
-                let written = read.keep(rel.as_bytes());
-                read.restrictions.push(Restriction { element, axis: Axis::Link, restricts: true, written, at });
-            }
+            read.read_classes(page, element, at, has_profile, &mut owners);
+            read.read_link(page, element, at);
         }
         read.read_acap(&owners, head, switches, robots_txt);
         read.read_fragments(page, head, switches, robots_txt);
-        read.nearest = read.nearest();
+        read.around = read.what_is_around();
         read
     }
 
-    fn nearest(&self) -> Vec<Option<ElementId>> {
-        let mut nearest: Vec<Option<ElementId>> = vec![None; self.elements.count() as usize];
+    /// Takes ACAP's classes of one element, and those of the profile.
+    fn read_classes(
+        &mut self,
+        page: &Decoded<'_>,
+        element: ElementId,
+        at: At,
+        has_profile: bool,
+        owners: &mut Vec<ElementId>,
+    ) {
+        let mut known: HashSet<String> = HashSet::new();
+        let classes: Vec<String> = self.elements.classes(page, element).map(Cow::into_owned).collect();
+        for class in classes {
+            // Said twice it is said once.
+            let is_ours = CLASS_BEGINNINGS.iter().any(|start| starts_with(class.as_bytes(), start.as_bytes()));
+            if !is_ours || !known.insert(class.to_ascii_lowercase()) {
+                continue;
+            }
+            if CLASS_PREFIXES.iter().any(|prefix| starts_with(class.as_bytes(), prefix.as_bytes())) {
+                let token = self.keep(class.as_bytes());
+                self.tokens.push((token, at));
+                owners.push(element);
+            }
+            let Some(known) = PROFILE_CLASSES.iter().find(|known| known.name.eq_ignore_ascii_case(&class)) else {
+                continue;
+            };
+            let written = self.keep(class.as_bytes());
+            if has_profile {
+                let (axis, restricts) = (Axis::Profile(known.axis), known.restricts);
+                self.restrictions.push(Restriction { element, axis, restricts, written, at });
+            } else {
+                self.unread.push((written, at));
+            }
+        }
+    }
+
+    /// Takes an element that is a link not to be followed.
+    fn read_link(&mut self, page: &Decoded<'_>, element: ElementId, at: At) {
+        let is_link = match self.elements.name(element) {
+            Name::A | Name::Area => true,
+            // SVG has links of its own; what is named so elsewhere may be one to somebody.
+            Name::Foreign => matches!(&*self.elements.written_name(page, element), "a" | "area"),
+            _ => false,
+        };
+        let has = |name: &str| self.elements.attribute(page, element, name).is_some();
+        if !is_link || !(has("href") || has("xlink:href")) {
+            return;
+        }
+        let Some(rel) = self.elements.attribute(page, element, "rel").map(Cow::into_owned) else { return };
+        let mut words = rel.split(|letter: char| letter.is_ascii_whitespace() || matches!(letter, ',' | ';'));
+        if words.any(|word| REL_WORDS.iter().any(|known| word.eq_ignore_ascii_case(known))) {
+            let written = self.keep(rel.as_bytes());
+            self.restrictions.push(Restriction { element, axis: Axis::Link, restricts: true, written, at });
+        }
+    }
+
+    fn what_is_around(&self) -> Vec<Around> {
+        let mut around = vec![Around::default(); self.elements.count() as usize];
         let on = self.acaps.iter().flat_map(|read| read.on.iter().map(|(element, _)| *element));
         for element in on.chain(self.restrictions.iter().map(|one| one.element)) {
-            if let Some(own) = nearest.get_mut(element.0 as usize) {
-                *own = Some(element);
+            if let Some(own) = around.get_mut(element.0 as usize) {
+                *own = Around { nearest: Some(element), count: 1 };
             }
         }
         // What an element is in stands before it.
         for id in self.elements.ids() {
-            let around = self.elements.parent(id).and_then(|parent| nearest.get(parent.0 as usize).copied().flatten());
-            if let Some(own) = nearest.get_mut(id.0 as usize) {
-                *own = own.or(around);
+            let outer = self.elements.parent(id).and_then(|parent| around.get(parent.0 as usize));
+            let Around { nearest, count } = outer.copied().unwrap_or_default();
+            if let Some(own) = around.get_mut(id.0 as usize) {
+                *own = Around { nearest: own.nearest.or(nearest), count: own.count + count };
             }
         }
-        nearest
+        around
     }
 
     fn read_acap(
@@ -293,8 +332,22 @@ impl OnElements {
         }
     }
 
+    /// The elements on which something is said that may bear on a usage, and how many of them are looked at where a
+    /// decision is so much work, beside what is said around the element (S-22).
+    pub(crate) fn looked_at(&self, usage: &Usage, work: u64) -> LookedAt {
+        let elements = self.spoken_of(usage);
+        let mut left = MOST_WORK;
+        let is_afforded = |element: &&ElementId| {
+            let around = self.around.get(element.0 as usize).map_or(0, |around| u64::from(around.count));
+            left = left.saturating_sub(work + A_LOOK * around);
+            left > 0
+        };
+        let count = elements.iter().take(MOST_ELEMENTS).take_while(is_afforded).count();
+        LookedAt { elements, count }
+    }
+
     /// The elements on which something is said that may bear on a usage, in document order.
-    pub(crate) fn spoken_of(&self, usage: &Usage) -> Vec<ElementId> {
+    fn spoken_of(&self, usage: &Usage) -> Vec<ElementId> {
         let classes = self.acaps.iter().flat_map(|read| read.on.iter().map(|(element, _)| *element));
         let is_asked = |one: &&Restriction| {
             one.axis.usages().iter().any(|restricted| restricted == usage || usage.prerequisites().contains(restricted))
@@ -314,7 +367,7 @@ impl OnElements {
     /// The elements whose statements bear on the one asked about, from the inside out: of itself and what it is in those
     /// on which something is said. Where the page is asked about, `html` and `body`.
     pub(crate) fn bearing_on(&self, element: Option<ElementId>) -> impl Iterator<Item = ElementId> {
-        let nearest = |element: ElementId| self.nearest.get(element.0 as usize).copied().flatten();
+        let nearest = |element: ElementId| self.around.get(element.0 as usize).and_then(|around| around.nearest);
         let around = move |element: &ElementId| self.elements.parent(*element).and_then(nearest);
         let lineage = std::iter::successors(element.and_then(nearest), around);
         let whole = if element.is_none() { self.whole.as_slice() } else { &[] };
@@ -372,3 +425,35 @@ fn span_of(at: At) -> Span {
 
 /// The URI of the Robot Exclusion Profile; its final `#` is optional.
 const PROFILE: &str = "http://example.org/xmdp/robots-profile#";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::evidence::{AskedFor, Evidence};
+    use crate::reading::Reading;
+
+    fn looked_at(page: &str, work: u64) -> Option<(usize, usize)> {
+        let evidence = Evidence::new(Reading::Default).with_page(page.as_bytes());
+        let on = evidence.elements(AskedFor::Parts(&Usage::Index))?.first()?.looked_at(&Usage::Index, work);
+        Some((on.elements.len(), on.count))
+    }
+
+    #[test]
+    fn s22_fewer_elements_are_looked_at_where_each_is_much_work() {
+        let page = "<p class=the-acap:disallow-index>a</p>".repeat(100);
+        assert_eq!(looked_at(&page, 1), Some((100, 100)));
+        assert_eq!(looked_at(&page, MOST_WORK / 10), Some((100, 9)));
+        assert_eq!(looked_at(&page, MOST_WORK), Some((100, 0)));
+        assert_eq!(looked_at(&page, u64::MAX / 2), Some((100, 0)));
+        let page = "<p class=the-acap:disallow-index>a</p>".repeat(MOST_ELEMENTS + 1);
+        assert_eq!(looked_at(&page, 1), Some((MOST_ELEMENTS + 1, MOST_ELEMENTS)));
+    }
+
+    #[test]
+    fn s22_what_is_said_around_an_element_is_work_too() {
+        let nested = "<div class=the-acap:disallow-index>".repeat(100);
+        // All but A_LOOK for each that is around it.
+        assert_eq!(looked_at(&nested, MOST_WORK / 100 - 100 * A_LOOK), Some((100, 100)));
+        assert_eq!(looked_at(&nested, MOST_WORK / 100), Some((100, 99)));
+    }
+}

@@ -3,9 +3,9 @@
 //! Every run of text is kept or left out by the answer for the nearest element around it on which something is said,
 //! or by the page's answer. Where a permission says that only a part may be used, that part alone is kept.
 
-use crate::decide::{Decision, Outcome, decide};
+use crate::decide::{Decision, Outcome, decide, work_of};
 use crate::diagnostic::Diagnostic;
-use crate::element::MOST_ELEMENTS;
+use crate::element::{LookedAt, OnElements};
 use crate::evidence::{AskedFor, Evidence};
 use crate::explain::{EvidenceStatements, Explanation, explain, ground_of};
 use crate::model::Condition;
@@ -190,7 +190,9 @@ impl Answers {
         let mut of_element: Vec<u32> = Vec::with_capacity(elements.count() as usize);
         let on_elements = evidence.elements(AskedFor::Parts(proposed.usage)).unwrap_or_default().first();
         let on_elements = on_elements.filter(|_| proposed.capabilities.element_level);
-        let spoken = on_elements.map(|page| page.spoken_of(proposed.usage)).unwrap_or_default();
+        let looked_at =
+            |page: &OnElements| page.looked_at(proposed.usage, work_of(&evidence.sources(proposed.capabilities)));
+        let LookedAt { elements: spoken, count } = on_elements.map(looked_at).unwrap_or_default();
         let written = EvidenceStatements::of(evidence, proposed.capabilities);
         let too_many: Arc<str> = "the page has more such elements than are looked at".into();
         for id in elements.ids() {
@@ -201,7 +203,7 @@ impl Answers {
             }
             of_element.push(answers.len() as u32);
             // What is not looked at is not known to be permitted (S-34).
-            if answers.len() > MOST_ELEMENTS {
+            if answers.len() > count {
                 answers.push(Answer { is_kept: false, because: Arc::clone(&too_many) });
                 continue;
             }
@@ -211,8 +213,7 @@ impl Answers {
             let because = statement.map_or_else(|| decision.reason.name().to_owned(), |one| ground_of(&one));
             answers.push(Answer { is_kept: decision.is_allowed(), because: because.into() });
         }
-        let is_all = answers.len() <= MOST_ELEMENTS + 1;
-        Self { answers, of_element, is_all }
+        Self { answers, of_element, is_all: spoken.len() <= count }
     }
 
     fn of_page(&self) -> Answer {

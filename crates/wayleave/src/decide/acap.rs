@@ -21,8 +21,21 @@ use conflict::{Fates, resolve, s04_named_sets_any_aside};
 use smallvec::SmallVec;
 use std::collections::HashSet;
 
-/// How many octets of patterns one decision compares before it calls scopes undetermined (S-34).
-pub(crate) const COMPARED: u64 = 1 << 22;
+/// How many octets of patterns are compared for one question before scopes are called undetermined (S-34).
+const COMPARED: u64 = 1 << 22;
+
+/// What a look at one statement counts where work is bounded, in octets compared (S-22).
+pub(crate) const A_LOOK: u64 = 64;
+
+/// How much work one decision may be, in octets compared.
+pub(crate) fn work_of(sources: &Sources<'_>) -> u64 {
+    let (mut statements, mut octets) = (0u64, 0u64);
+    for acap in sources.acaps() {
+        statements += acap.statements.len() as u64;
+        octets += acap.arena.len() as u64;
+    }
+    A_LOOK * (1 + statements + sources.words() as u64) + statements.saturating_mul(octets).min(COMPARED)
+}
 
 /// The question to ACAP's statements: one usage, one purpose.
 #[derive(Clone, Copy)]

@@ -12,6 +12,7 @@ mod lost;
 mod robots_txt;
 mod words;
 
+pub(crate) use acap::{A_LOOK, work_of};
 pub use lost::LostTo;
 
 use crate::evidence::{AskedFor, Evidence, Obtained, RobotsTxt, Sources};

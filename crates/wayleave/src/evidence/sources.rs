@@ -132,6 +132,19 @@ impl<'a> Sources<'a> {
         }
     }
 
+    /// Everything in ACAP that may bear on a page, whoever the crawler is.
+    pub(crate) fn acaps(&self) -> impl Iterator<Item = &'a Acap> {
+        let responses = [self.response, self.outside_head].into_iter().flatten();
+        let metas = responses.flat_map(|response| response.acaps.iter().map(|read| &read.acap));
+        self.robots_txt.into_iter().chain(self.references.iter().map(|reference| &reference.acap)).chain(metas)
+    }
+
+    /// How many words of META and headers there are.
+    pub(crate) fn words(&self) -> usize {
+        let responses = [self.response, self.outside_head].into_iter().flatten();
+        responses.flat_map(|response| &response.carried).map(|carried| carried.directives.len()).sum()
+    }
+
     /// The references for the crawler that are not read (S-21).
     pub(crate) fn unread(&self, crawler: &'a Crawler) -> impl Iterator<Item = StatementId> + 'a {
         let (robots_txt, links) = (self.robots_txt, self.links);

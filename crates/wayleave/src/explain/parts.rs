@@ -1,9 +1,9 @@
 //! Parts of a page, and what must be had with it: what an explanation tells beside the answer (S-16, S-37).
 
 use super::EvidenceStatements;
-use crate::decide::{self, Outcome, Silent, expressed};
+use crate::decide::{self, Outcome, Silent, expressed, work_of};
 use crate::diagnostic::{Code, Diagnostic};
-use crate::element::MOST_ELEMENTS;
+use crate::element::LookedAt;
 use crate::evidence::{AskedFor, Evidence, PAGE};
 use crate::model::Condition;
 use crate::proposed::{PagePart, ProposedUse};
@@ -96,11 +96,12 @@ pub(super) fn parts(
     let pages = evidence.elements(AskedFor::Parts(proposed.usage)).unwrap_or_default();
     for (number, page) in pages.iter().enumerate() {
         let Some(document) = evidence.documents().get(page.document) else { continue };
-        let spoken = page.spoken_of(proposed.usage);
-        if spoken.len() > MOST_ELEMENTS {
-            note = Some(more_than_are_looked_at(&document.name, spoken.len()));
+        let LookedAt { elements, count } =
+            page.looked_at(proposed.usage, work_of(&evidence.sources(proposed.capabilities)));
+        if elements.len() > count {
+            note = Some(more_than_are_looked_at(&document.name, elements.len(), count));
         }
-        for element in spoken.into_iter().take(MOST_ELEMENTS) {
+        for element in elements.into_iter().take(count) {
             let asked = ProposedUse { part: Some(PagePart { page: number, element }), ..*proposed };
             let answer = expressed(evidence, &asked, proposed.usage, &mut Silent);
             if answer.outcome == outcome {
@@ -115,13 +116,13 @@ pub(super) fn parts(
     (parts, note)
 }
 
-fn more_than_are_looked_at(document: &str, spoken: usize) -> Diagnostic {
+fn more_than_are_looked_at(document: &str, spoken: usize, count: usize) -> Diagnostic {
     Diagnostic {
         code: Code::Truncated,
         severity: Code::Truncated.severity(),
         document: document.to_owned(),
         span: Span::default(),
-        message: format!("something is said on {spoken} elements; {MOST_ELEMENTS} are looked at for parts that differ"),
+        message: format!("something is said on {spoken} elements; {count} are looked at for parts that differ"),
         help: Some("see `wayleave rule S-22`".to_owned()),
     }
 }
