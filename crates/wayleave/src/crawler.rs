@@ -260,6 +260,29 @@ mod tests {
     }
 
     #[test]
+    fn s35_a_long_name_is_a_token_to_its_end() {
+        for length in [1, 15, 16, 17, 31, 32, 33, 63, 64, 65, 200] {
+            let written = format!("{}/1.0 and more", "n".repeat(length));
+            assert_eq!(token_of(written.as_bytes(), NameGrammar::WholeOrToken).len(), length);
+        }
+    }
+
+    #[test]
+    fn names_that_differ_are_mostly_filed_apart() {
+        let names = (0..1_000).flat_map(|n| [format!("b{n}"), format!("Crawler-{n}"), format!("{n}-of-a-longer-name")]);
+        let hashes: std::collections::HashSet<u16> = names.map(|name| name_hash(name.as_bytes())).collect();
+        assert!(hashes.len() > 2_900, "{} of 3,000", hashes.len());
+        assert!(!hashes.contains(&ANY_HASH));
+    }
+
+    #[test]
+    fn a_crawler_is_as_it_was_made() {
+        let crawler = Crawler::named("Foo/1.0").with_any_record(AnyRecord::DoesNotApply);
+        assert_eq!((crawler.name(), crawler.any_record()), ("Foo/1.0", AnyRecord::DoesNotApply));
+        assert_eq!(Crawler::named("Foo").any_record(), AnyRecord::Applies);
+    }
+
+    #[test]
     fn s35_product_tokens_stand_outside_comments() {
         let tokens = |text| product_tokens(text).collect::<Vec<_>>();
         assert_eq!(

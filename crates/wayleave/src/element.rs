@@ -349,9 +349,7 @@ impl OnElements {
     /// The elements on which something is said that may bear on a usage, in document order.
     fn spoken_of(&self, usage: &Usage) -> Vec<ElementId> {
         let classes = self.acaps.iter().flat_map(|read| read.on.iter().map(|(element, _)| *element));
-        let is_asked = |one: &&Restriction| {
-            one.axis.usages().iter().any(|restricted| restricted == usage || usage.prerequisites().contains(restricted))
-        };
+        let is_asked = |one: &&Restriction| one.axis.usages().contains(usage);
         let restrictions = self.restrictions.iter().filter(is_asked).map(|one| one.element);
         let mut elements: Vec<_> = classes.chain(restrictions).collect();
         elements.sort_unstable();

@@ -276,6 +276,21 @@ mod tests {
     }
 
     #[test]
+    fn a_literal_is_compared_octet_by_octet_however_long() {
+        let path: Vec<u8> = (b'0'..b'Z').collect();
+        for length in 0..path.len() {
+            let literal = path.get(..length).unwrap_or_default();
+            assert!(starts_with(&path, literal) && starts_with(literal, literal), "{length}");
+            assert!(length == 0 || !starts_with(literal.get(1..).unwrap_or_default(), literal), "{length}");
+            for at in 0..length {
+                let mut other = literal.to_vec();
+                other.iter_mut().skip(at).take(1).for_each(|octet| *octet = b'z');
+                assert!(!starts_with(&path, &other), "{length}, octet {at}");
+            }
+        }
+    }
+
+    #[test]
     fn s19_pieces_are_taken_leftmost() {
         let open = |pattern: &str, path: &str| matches(pattern.as_bytes(), b'*', End::Open, path.as_bytes());
         let anchored = |pattern: &str, path: &str| matches(pattern.as_bytes(), b'*', End::Anchored, path.as_bytes());

@@ -218,3 +218,59 @@ fn s37_only_what_must_be_used_is_kept() {
     assert_eq!(must_use("/abstract.html").0, "");
     assert_eq!(must_use("the-acap:extract:id:missing").0, "");
 }
+
+/// Law: of each element the text is kept if the same use of that element would be allowed, and the parts that an
+/// explanation lists are those elements on which something is said and whose outcome is another.
+#[test]
+fn s16_extracting_listing_and_asking_agree() {
+    const CLASSES: &[&str] = &["", "the-acap:disallow", "the-acap:allow", "the-acap:anybot:disallow", "acap:disallow"];
+    const USAGES: &[Usage] = &[Usage::Index, Usage::Preserve, Usage::PresentCurrentcopy, Usage::PresentOldcopy];
+    const ROBOTS: &[&str] = &["", "disallow-preserve", "allow-preserve", "allow-index", "disallow-other"];
+    let crawler = Crawler::named("AnyBot");
+    let (mut kept, mut left_out, mut listed) = (0, 0, 0);
+    for seed in 0..300 {
+        let mut numbers = Numbers::new(seed);
+        let mut page = String::from("<html><head profile='http://example.org/xmdp/robots-profile#'>");
+        if numbers.one_in(3) {
+            page += "<meta name=robots content='ACAP allow-index'><meta name=robots content='ACAP disallow-preserve'>";
+        }
+        page += "<body>";
+        for n in 0..8 {
+            let verb = numbers.pick(CLASSES);
+            let usage = numbers.pick(&["index", "preserve", "present-currentcopy", "present", "other"]);
+            let class = if verb.is_empty() { String::new() } else { format!("{verb}-{usage}") };
+            let profile = numbers.pick(&["", "", "robots-noindex", "robots-noarchive", "robots-archive"]);
+            page += &format!("<div id=e{n} class='{class} {profile}'>e{n} ");
+            page += &"</div>".repeat(numbers.below(3));
+        }
+        let robots_txt = match numbers.pick(ROBOTS) {
+            "" => String::new(),
+            field => format!("ACAP-crawler: *\nACAP-{field}: /\n"),
+        };
+        let evidence = Evidence::of_robots_txt(robots_txt.as_bytes(), Reading::Default).with_page(page.as_bytes());
+        for usage in USAGES {
+            let proposed = ProposedUse::new("https://site.example/", &crawler, usage);
+            let of_page = wayleave::explain(&evidence, &proposed);
+            for piece in wayleave::extract(&evidence, &proposed).unwrap().pieces {
+                for word in piece.text.split_whitespace() {
+                    let named = format!("#{word}");
+                    let mut asked = ProposedUse::new(proposed.url, &crawler, usage);
+                    asked.element = Some(&named);
+                    let (of_element, about) =
+                        (wayleave::explain(&evidence, &asked), format!("{usage} of {named}: {page}\n{robots_txt}"));
+                    assert_eq!(piece.is_kept, of_element.decision.is_allowed(), "{about}");
+                    let tag = format!("<div id={word} ");
+                    let part = of_page.parts.iter().find(|part| page[part.span.range()].starts_with(&tag));
+                    let outcome = of_element.decision.outcome;
+                    assert!(
+                        part.is_none_or(|part| part.outcome == outcome && outcome != of_page.decision.outcome),
+                        "{about}"
+                    );
+                    (kept, left_out) = (kept + usize::from(piece.is_kept), left_out + usize::from(!piece.is_kept));
+                    listed += usize::from(part.is_some());
+                }
+            }
+        }
+    }
+    assert!(kept > 2_000 && left_out > 2_000 && listed > 1_000, "{kept} {left_out} {listed}");
+}

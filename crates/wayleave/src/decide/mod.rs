@@ -351,6 +351,7 @@ pub(crate) fn decide_with<R: Recorder>(
 pub(crate) fn prerequisite<'q>(proposed: &ProposedUse<'q>) -> ProposedUse<'q> {
     ProposedUse {
         element: None,
+        part: None,
         details: Details::default(),
         history: History { first_used: None, ..proposed.history },
         ..*proposed
