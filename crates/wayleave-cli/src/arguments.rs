@@ -45,7 +45,7 @@ pub enum Command {
     )]
     Explain(Explain),
     /// Give the text of a page that the crawler may use: prohibited elements left out
-    #[command(override_usage = "wayleave extract [OPTIONS] <PAGE> --crawler <NAME> [URL]", after_help = EXTRACT_HELP)]
+    #[command(override_usage = "wayleave extract [OPTIONS] <PAGE> --crawler <NAME> --usage <USAGE> [URL]", after_help = EXTRACT_HELP)]
     Extract(Extract),
     /// List sitemaps, crawl delays and other facts, and the crawlers named
     #[command(after_help = FACTS_HELP)]

@@ -29,9 +29,10 @@ pub fn write_plain(line: &Line<'_>, lookup: &mut Lookup<'_>, out: &mut Output<'_
         Some(written) => (format!("{}:{}", written.document, written.line), written.text.as_str()),
         None => ("-".to_owned(), "-"),
     };
-    let (outcome, url, usage) = (decision.outcome.name(), escaped(proposed.url), escaped(proposed.usage.name()));
+    let (effective, outcome) = (decision.effective.name(), decision.outcome.name());
+    let (url, usage) = (escaped(proposed.url), escaped(proposed.usage.name()));
     let cut = if decision.is_truncated { ",S-22" } else { "" };
-    writeln!(out, "{outcome}\t{url}\t{usage}\t{place}\t{statement}\t{}{cut}", ground.rule)
+    writeln!(out, "{effective}\t{url}\t{usage}\t{place}\t{statement}\t{}{cut}\t{outcome}", ground.rule)
 }
 
 /// One answer as a line of JSON: the engine's report, as it is.

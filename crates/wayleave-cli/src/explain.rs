@@ -152,8 +152,9 @@ pub fn write_trace(explanation: &Explanation<'_>, out: &mut Output<'_>) -> io::R
         writeln!(out, "\n{}", out.paint(Colour::Heading, &heading))?;
         for step in &tier.steps {
             let fate = step.lost.map_or("decides".to_owned(), |by| format!("lost, {}", by.rule()));
-            let place = format!("{}:{}", escaped(&step.document), step.line);
-            writeln!(out, "  {place}  {}  [{fate}]", escaped(&shortened(&step.text, 100)))?;
+            let place = format!("{}:{}", escaped(step.statement.document), step.statement.line);
+            let text = String::from_utf8_lossy(&step.statement.text);
+            writeln!(out, "  {place}  {}  [{fate}]", escaped(&shortened(&text, 100)))?;
             writeln!(out, "      {}", escaped(&step.sentence))?;
         }
     }

@@ -85,6 +85,9 @@ fn run(arguments: Arguments) -> Result<u8, Failure> {
             if reading == wayleave::Reading::Rfc9309 {
                 return Err(Failure::new("reading rfc9309 reads no pages; leave `--reading` out, or name another"));
             }
+            if asked.terms.usage.is_empty() {
+                return Err(Failure::new("what may be used depends on what for; give one, as with `--usage index`"));
+            }
             let site = question::site(&asked.site, &asked.terms.reading, files)?;
             let page = site::shown(&asked.page);
             let response = FromResponse { page: Some(asked.page), response: None, beside: asked.beside };

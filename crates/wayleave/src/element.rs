@@ -332,10 +332,15 @@ impl OnElements {
         }
     }
 
-    /// The elements on which something is said that may bear on a usage, and how many of them are looked at where a
-    /// decision is so much work, beside what is said around the element (S-22).
-    pub(crate) fn looked_at(&self, usage: &Usage, work: u64) -> LookedAt {
-        let elements = self.spoken_of(usage);
+    /// The elements on which something is said that may bear on a usage, and these others; and how many of them are looked
+    /// at where a decision is so much work, beside what is said around the element (S-22).
+    pub(crate) fn looked_at(&self, usage: &Usage, others: &[ElementId], work: u64) -> LookedAt {
+        let mut elements = self.spoken_of(usage);
+        if !others.is_empty() {
+            elements.extend_from_slice(others);
+            elements.sort_unstable();
+            elements.dedup();
+        }
         let mut left = MOST_WORK;
         let is_afforded = |element: &&ElementId| {
             let around = self.around.get(element.0 as usize).map_or(0, |around| u64::from(around.count));
@@ -355,6 +360,11 @@ impl OnElements {
         elements.sort_unstable();
         elements.dedup();
         elements
+    }
+
+    /// Whether something is said on an element, or around it.
+    pub(crate) fn is_spoken_of(&self, element: ElementId) -> bool {
+        self.around.get(element.0 as usize).is_some_and(|around| around.count > 0)
     }
 
     /// Whether a statement on one element covers another: itself, or one inside.
@@ -432,7 +442,7 @@ mod tests {
 
     fn looked_at(page: &str, work: u64) -> Option<(usize, usize)> {
         let evidence = Evidence::new(Reading::Default).with_page(page.as_bytes());
-        let on = evidence.elements(AskedFor::Parts(&Usage::Index))?.first()?.looked_at(&Usage::Index, work);
+        let on = evidence.elements(AskedFor::Parts(&Usage::Index))?.first()?.looked_at(&Usage::Index, &[], work);
         Some((on.elements.len(), on.count))
     }
 

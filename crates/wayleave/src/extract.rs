@@ -12,6 +12,7 @@ use crate::model::Condition;
 use crate::page::{Decoded, ElementId, Elements, Name, TargetKind, TextRun, emptied, head_metas};
 use crate::proposed::{PagePart, ProposedUse};
 use crate::source::Span;
+use std::collections::HashSet;
 use std::sync::Arc;
 
 /// What may be used of a page, and what may not.
@@ -102,7 +103,7 @@ pub fn extract<'e>(evidence: &'e Evidence<'_>, proposed: &ProposedUse<'_>) -> Op
     let page = evidence.page()?;
     let elements = Elements::of(&page);
     let explanation = explain(evidence, proposed);
-    let answers = Answers::of(evidence, proposed, &elements, &explanation);
+    let answers = Answers::of(evidence, proposed, &page, &elements, &explanation);
     let targets: Vec<Target> = targets(evidence, &explanation);
     let asked_about = proposed.element.and_then(|_| evidence.find(proposed).first().copied().flatten());
     let is_asked = |element: ElementId| asked_about.is_none_or(|asked| elements.is_within(element, asked));
@@ -182,17 +183,20 @@ impl Answers {
     fn of(
         evidence: &Evidence<'_>,
         proposed: &ProposedUse<'_>,
+        page: &Decoded<'_>,
         elements: &Elements,
         explanation: &Explanation<'_>,
     ) -> Self {
         let because = explanation.sentence(proposed).into();
         let mut answers = vec![Answer { is_kept: explanation.decision.is_allowed(), because }];
         let mut of_element: Vec<u32> = Vec::with_capacity(elements.count() as usize);
-        let on_elements = evidence.elements(AskedFor::Parts(proposed.usage)).unwrap_or_default().first();
-        let on_elements = on_elements.filter(|_| proposed.capabilities.element_level);
-        let looked_at =
-            |page: &OnElements| page.looked_at(proposed.usage, work_of(&evidence.sources(proposed.capabilities)));
-        let LookedAt { elements: spoken, count } = on_elements.map(looked_at).unwrap_or_default();
+        let pages = evidence.elements(AskedFor::Parts(proposed.usage)).unwrap_or_default();
+        let pages = if proposed.capabilities.element_level { pages } else { &[] };
+        let work = work_of(&evidence.sources(proposed.capabilities));
+        let counterparts = if pages.is_empty() { Vec::new() } else { evidence.counterparts() };
+        let others: Vec<ElementId> = counterparts.iter().filter_map(|(_, source)| *source).collect();
+        let looked_at = pages.first().map(|page| page.looked_at(proposed.usage, &others, work));
+        let LookedAt { elements: spoken, count } = looked_at.unwrap_or_default();
         let written = EvidenceStatements::of(evidence, proposed.capabilities);
         let too_many: Arc<str> = "the page has more such elements than are looked at".into();
         for id in elements.ids() {
@@ -213,7 +217,15 @@ impl Answers {
             let because = statement.map_or_else(|| decision.reason.name().to_owned(), |one| ground_of(&one));
             answers.push(Answer { is_kept: decision.is_allowed(), because: because.into() });
         }
-        Self { answers, of_element, is_all: spoken.len() <= count }
+        let after_scripts = AfterScripts::of(evidence, proposed, pages, &counterparts, work);
+        let prohibited: Arc<str> = "the page after its scripts has this text in an element that is prohibited".into();
+        for run in elements.texts().iter().filter(|run| after_scripts.prohibits(&run.text(page))) {
+            if let Some(own) = of_element.get_mut(run.element.0 as usize) {
+                *own = answers.len() as u32;
+                answers.push(Answer { is_kept: false, because: Arc::clone(&prohibited) });
+            }
+        }
+        Self { answers, of_element, is_all: spoken.len() <= count && after_scripts.is_all }
     }
 
     fn of_page(&self) -> Answer {
@@ -224,6 +236,68 @@ impl Answers {
         let answer = self.of_element.get(element.0 as usize).and_then(|answer| self.answers.get(*answer as usize));
         answer.cloned().unwrap_or_else(|| self.of_page())
     }
+}
+
+/// What the page after its scripts prohibits in elements that the page as sent does not have by their ids (S-25): there
+/// the text has to tell that it is the same.
+struct AfterScripts {
+    texts: HashSet<String>,
+    /// Whether all such elements were looked at.
+    is_all: bool,
+}
+
+impl AfterScripts {
+    fn of(
+        evidence: &Evidence<'_>,
+        proposed: &ProposedUse<'_>,
+        pages: &[OnElements],
+        counterparts: &[(ElementId, Option<ElementId>)],
+        work: u64,
+    ) -> Self {
+        let mut found = Self { texts: HashSet::new(), is_all: true };
+        let (Some(dom), Some(page)) = (pages.get(1), evidence.dom()) else { return found };
+        let LookedAt { elements: spoken, count } = dom.looked_at(proposed.usage, &[], work);
+        found.is_all = spoken.len() <= count;
+        let has_none = |element: &&ElementId| {
+            let place = counterparts.binary_search_by_key(element, |(after, _)| after);
+            place.ok().and_then(|at| counterparts.get(at)).is_none_or(|(_, source)| source.is_none())
+        };
+        let is_prohibited = |element: &&ElementId| {
+            let part = Some(PagePart { page: 1, element: **element });
+            !decide(evidence, &ProposedUse { element: None, part, ..*proposed }).is_allowed()
+        };
+        let prohibited: Vec<ElementId> =
+            spoken.iter().take(count).filter(has_none).filter(is_prohibited).copied().collect();
+        if prohibited.is_empty() {
+            return found;
+        }
+        let elements = Elements::of(&page);
+        let mut outer: Option<ElementId> = None;
+        for element in prohibited {
+            if outer.is_some_and(|outer| elements.is_within(element, outer)) {
+                continue;
+            }
+            outer = Some(element);
+            let mut whole = String::new();
+            for run in elements.texts_of(element) {
+                let text = collapsed(&run.text(&page));
+                whole.push_str(&text);
+                whole.push(' ');
+                found.texts.insert(text);
+            }
+            found.texts.insert(collapsed(&whole));
+        }
+        found.texts.remove("");
+        found
+    }
+
+    fn prohibits(&self, text: &str) -> bool {
+        !self.texts.is_empty() && self.texts.contains(&collapsed(text))
+    }
+}
+
+fn collapsed(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// What alone may be used (S-37).

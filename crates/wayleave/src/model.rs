@@ -104,7 +104,7 @@ impl Carrier {
 macro_rules! falls {
     ($($(#[$about:meta])* $variant:ident = $because:literal, $rule:literal;)*) => {
         /// Why a permission cannot be interpreted and counts as a prohibition (S-09).
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         #[non_exhaustive]
         #[repr(u8)]
         pub enum Fall { $($(#[$about])* $variant,)* }

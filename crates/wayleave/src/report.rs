@@ -317,15 +317,15 @@ impl Report {
     /// The same report with the walk through ACAP's tiers.
     #[must_use]
     pub fn with_trace(mut self, explanation: &Explanation<'_>) -> Self {
-        let step = |step: &Step| StepReport {
-            document: step.document.clone(),
-            line: step.line,
-            text: step.text.clone(),
+        let step = |step: &Step<'_>| StepReport {
+            document: step.statement.document.to_owned(),
+            line: step.statement.line,
+            text: String::from_utf8_lossy(&step.statement.text).into_owned(),
             decides: step.lost.is_none(),
             rule: step.lost.map(|by| by.rule().to_owned()),
             sentence: step.sentence.clone(),
         };
-        let tier = |tier: &Tier| TierReport {
+        let tier = |tier: &Tier<'_>| TierReport {
             usage: tier.usage.name().to_owned(),
             purpose: tier.purpose.clone(),
             steps: tier.steps.iter().map(step).collect(),

@@ -274,3 +274,30 @@ fn s16_extracting_listing_and_asking_agree() {
     }
     assert!(kept > 2_000 && left_out > 2_000 && listed > 1_000, "{kept} {left_out} {listed}");
 }
+
+/// Law: what the page after its scripts prohibits is left out of the page as sent: by the ids of elements, else by text.
+#[test]
+fn s25_what_the_dom_prohibits_is_left_out() {
+    const NO: &str = "class='the-acap:disallow-index'";
+    let crawler = Crawler::named("AnyBot");
+    for (source, dom, expected) in [
+        ("<p id=a>A<p id=b>B", "<p id=a NO>A<p id=b>B", "B"),
+        ("<div id=w><p>A</div>B", "<div id=w NO><p>A</div>B", "B"),
+        ("<p id=a>A</p>B", "<div NO><p id=a>A</p></div>B", "B"),
+        ("<p>A one</p><p>B", "<p NO>A  one</p><p>B", "B"),
+        ("<p>A <b>one</b></p><p>B", "<p NO>A <b>one</b></p><p>B", "B"),
+        ("<p>A one</p><p>B", "<p NO>A <b>one</b></p><p>B", "B"),
+        ("<p>A<p>B", "<p>A<p>B<p NO>Ads", "A B"),
+        ("<p NO>A<p>B", "<p>A<p>B", "B"),
+        ("<p NO>A<p>B", "<p NO>A<p>B", "B"),
+    ] {
+        let [source, dom] = [source, dom].map(|page| page.replace("NO", NO));
+        let evidence = Evidence::new(Reading::Default).with_page(source.as_bytes()).with_dom(dom.as_bytes());
+        let proposed = ProposedUse::new("https://site.example/", &crawler, &Usage::Index);
+        let extract = wayleave::extract(&evidence, &proposed).unwrap();
+        assert_eq!(extract.text(), expected, "{source} and {dom}");
+        let html = extract.html();
+        let again = Evidence::new(Reading::Default).with_page(&html);
+        assert_eq!(wayleave::extract(&again, &proposed).unwrap().text(), expected, "{}", html.escape_ascii());
+    }
+}

@@ -30,6 +30,13 @@ fn a_site_that_cannot_be_read() {
 }
 
 #[test]
+fn extracting_for_no_use() {
+    let page = ["extract", "examples/herald/page.html", "--crawler", "A"];
+    refuses(&page, &["what may be used depends on what for", "--usage index"]);
+    refuses(&[&page[..], &["--usage", "index,follow"]].concat(), &["what may be used depends on what for"]);
+}
+
+#[test]
 fn a_question_that_is_none() {
     let refuses = |more: &[&str], words: &[&str]| {
         refuses(&[&["check", GAZETTE, "--crawler", "A"], more].concat(), words);

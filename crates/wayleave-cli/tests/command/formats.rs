@@ -3,7 +3,7 @@
 use crate::{command, file, wayleave, wayleave_with};
 
 #[test]
-fn plain_has_six_fields_an_answer() {
+fn plain_has_seven_fields_an_answer() {
     let urls = ["https://gazette.example/news/", "/about/", "/other", "/a\tb\u{1b}[31m"];
     let arguments = ["check", "examples/gazette", "--crawler", "GPTBot", "--format", "plain"];
     let ran = wayleave(&[&arguments[..], &urls].concat());
@@ -11,10 +11,10 @@ fn plain_has_six_fields_an_answer() {
     assert_eq!(
         lines,
         [
-            ["prohibited", urls[0], "crawl", "robots.txt:18", "Disallow: /news/", "S-13"],
-            ["permitted", "/about/", "crawl", "robots.txt:16", "Allow: /about/", "S-13"],
-            ["permitted", "/other", "crawl", "-", "-", "S-01"],
-            ["permitted", "/a\\tb\\x1b[31m", "crawl", "-", "-", "S-01"],
+            ["prohibited", urls[0], "crawl", "robots.txt:18", "Disallow: /news/", "S-13", "prohibited"],
+            ["permitted", "/about/", "crawl", "robots.txt:16", "Allow: /about/", "S-13", "permitted"],
+            ["permitted", "/other", "crawl", "-", "-", "S-01", "permitted"],
+            ["permitted", "/a\\tb\\x1b[31m", "crawl", "-", "-", "S-01", "permitted"],
         ]
     );
 }
@@ -23,7 +23,7 @@ fn plain_has_six_fields_an_answer() {
 fn s14_plain_names_what_bars_a_use() {
     let arguments = ["check", "examples/gazette", "--crawler", "CCBot", "--format", "plain", "--usage", "index", "/a"];
     let ran = wayleave(&arguments);
-    assert_eq!(ran.shown(), "unstated\t/a\tindex\trobots.txt:24\tDisallow: /\tS-14\n[exit 1]");
+    assert_eq!(ran.shown(), "prohibited\t/a\tindex\trobots.txt:24\tDisallow: /\tS-14\tunstated\n[exit 1]");
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use crate::model::{StatementId, StatementKind};
 
 /// Why a statement did not decide.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum LostTo {
     /// A longer pattern matches too (RFC 9309 2.2.2).

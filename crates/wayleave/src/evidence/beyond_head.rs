@@ -120,6 +120,22 @@ impl Evidence<'_> {
         pages.enumerate().map(find).collect()
     }
 
+    /// The page after its scripts where it stands beside the page as sent.
+    pub(crate) fn dom(&self) -> Option<page::Decoded<'_>> {
+        self.decoded(self.documents.get(self.on_elements.get()?.get(1)?.document)?)
+    }
+
+    /// For each element of the DOM on or around which something is said, the one of the page as sent that has its id.
+    pub(crate) fn counterparts(&self) -> Vec<(ElementId, Option<ElementId>)> {
+        let Some([source, dom]) = self.on_elements.get().map(Vec::as_slice) else { return Vec::new() };
+        let page = self.documents.get(source.document).and_then(|document| self.decoded(document));
+        let (Some(page), Some(after)) = (page, self.dom()) else { return Vec::new() };
+        let spoken_of = dom.elements.ids().filter(|element| dom.is_spoken_of(*element));
+        let counterpart =
+            |element: ElementId| source.elements.with_id(&page, &dom.elements.attribute(&after, element, "id")?);
+        spoken_of.map(|element| (element, counterpart(element))).collect()
+    }
+
     /// The start tag of an element, in the bytes that its page is read from.
     pub(crate) fn tag(&self, page: &OnElements, element: ElementId) -> Option<Span> {
         page.elements.tag(&self.decoded(self.documents.get(page.document)?)?, element)

@@ -19,13 +19,14 @@ use crate::diagnostic::{Code, Diagnostic};
 use crate::directive::Effect;
 use crate::evidence::{Evidence, RobotsTxt};
 use crate::instant::Instant;
-use crate::model::{Carrier, Condition, Dialect, Scope, Statement, StatementId, StatementKind};
+use crate::model::{Carrier, Condition, Dialect, Fall, Modality, Scope, Statement, StatementId, StatementKind};
 use crate::policy::{Ground, Policy};
 use crate::proposed::ProposedUse;
 use crate::reading::Reading;
 use crate::source::Span;
 use crate::vocabulary::{ACTIONS, Usage};
 use parts::{must_have, no_such_element, parts};
+use std::cmp::Ordering;
 use std::collections::{HashMap, HashSet};
 use trail::Trail;
 
@@ -48,7 +49,7 @@ pub struct Explanation<'e> {
     /// What a crawler that reads RFC 9309 alone would find, where that differs.
     pub plain: Option<PlainCrawler>,
     /// The walk through ACAP's tiers, in the order they were asked.
-    pub walk: Vec<Tier>,
+    pub walk: Vec<Tier<'e>>,
     /// What the site asks this crawler to do: the action and the path (S-30).
     pub actions: Vec<(&'static str, String)>,
     /// Files that robots.txt refers to for this crawler and that are not read (S-21).
@@ -111,27 +112,21 @@ pub struct PlainCrawler {
 /// One tier of ACAP's walk: a usage, and what became of each statement about it (S-03).
 #[derive(Clone, Debug)]
 #[non_exhaustive]
-pub struct Tier {
+pub struct Tier<'e> {
     /// The usage asked about in this tier.
     pub usage: Usage,
     /// The purpose it was asked for, if any.
     pub purpose: Option<String>,
-    /// The statements, each with the line it stands in and what became of it in a sentence.
-    pub steps: Vec<Step>,
+    /// The statements; those of one tag to which the same happened are one.
+    pub steps: Vec<Step<'e>>,
 }
 
 /// What became of one statement in a tier.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
-pub struct Step {
+pub struct Step<'e> {
     /// The statement.
-    pub id: StatementId,
-    /// The document it stands in.
-    pub document: String,
-    /// Its line there.
-    pub line: u32,
-    /// As written.
-    pub text: String,
+    pub statement: Statement<'e>,
     /// Why it lost; nothing where it decides its tier.
     pub lost: Option<LostTo>,
     /// What became of it, in a sentence.
@@ -236,6 +231,29 @@ fn plain_crawler(evidence: &Evidence<'_>, proposed: &ProposedUse<'_>, outcome: O
     differs.then_some(PlainCrawler { outcome: decision.outcome, line })
 }
 
+fn place_of(statement: &Statement<'_>) -> (u16, Span) {
+    (statement.id.document, statement.span)
+}
+
+/// The order of two statements by how they are written. Statements of one tag share their text, which may be long.
+fn by_text(one: &Statement<'_>, other: &Statement<'_>) -> Ordering {
+    if std::ptr::eq(&*one.text, &*other.text) { Ordering::Equal } else { one.text.cmp(&other.text) }
+}
+
+/// What was told already: of the statements of one tag to which the same happened, one is.
+#[derive(Default)]
+struct Known(HashSet<((u16, Span), *const u8, Fate)>);
+
+/// What a statement does, and why it does not.
+type Fate = (Modality, Option<Fall>, Option<LostTo>);
+
+impl Known {
+    fn is_new(&mut self, statement: &Statement<'_>, lost: Option<LostTo>) -> bool {
+        let fate = (statement.modality, statement.fall, lost);
+        self.0.insert((place_of(statement), statement.text.as_ptr(), fate))
+    }
+}
+
 impl<'e> Explanation<'e> {
     /// The rules of the semantics that the explanation rests on, sorted.
     #[must_use]
@@ -292,6 +310,38 @@ impl<'e> Explanation<'e> {
     fn place(&mut self, evidence: &'e Evidence<'_>, written: &EvidenceStatements<'e>, trail: &Trail) {
         let (outcome, reason) = (self.decision.outcome, self.decision.reason);
         let deciding: HashMap<StatementId, &Usage> = trail.deciding(outcome, reason).collect();
+        for (id, usage) in &deciding {
+            self.determined_by.extend(written.get(*id, usage));
+        }
+        // Of several words of one tag the one that is the ground stands for them; several classes of one tag are several
+        // statements.
+        let ground = reason.statement();
+        self.determined_by.sort_by(|one, other| {
+            let key = |one: &Statement<'_>| (place_of(one), Some(one.id) != ground);
+            key(one).cmp(&key(other)).then_with(|| by_text(one, other)).then(one.id.cmp(&other.id))
+        });
+        self.determined_by.dedup_by(|one, other| {
+            (place_of(one), one.fall) == (place_of(other), other.fall) && by_text(one, other).is_eq()
+        });
+        let winners: HashSet<(u16, Span)> = self.determined_by.iter().map(place_of).collect();
+        let mut known = Known::default();
+        let mut lost: Vec<_> = self.losers(evidence, trail).into_iter().collect();
+        lost.sort_unstable_by_key(|(id, _)| *id);
+        for (id, (by, usage)) in lost {
+            let Some(statement) = written.get(id, usage) else { continue };
+            // A line may stand for two rules in one reading; where it decides, it has not lost.
+            let has_won = deciding.contains_key(&id) || winners.contains(&place_of(&statement));
+            if !has_won && known.is_new(&statement, Some(by)) {
+                let to = by.winner().and_then(|id| written.get(id, usage));
+                self.considered.push(SetAside { statement, by, to });
+            }
+        }
+        self.considered.sort_by_key(|set_aside| (place_of(&set_aside.statement), set_aside.statement.id));
+    }
+
+    /// Why each statement of the trail lost if it does not decide, and what it was asked about.
+    fn losers<'t>(&self, evidence: &Evidence<'_>, trail: &'t Trail) -> HashMap<StatementId, (LostTo, &'t Usage)> {
+        let (outcome, reason) = (self.decision.outcome, self.decision.reason);
         let mut lost: HashMap<StatementId, (LostTo, &Usage)> = HashMap::new();
         let ignores = evidence.acap().is_some_and(|acap| acap.ignores_conventional);
         trail.conventional_losers(reason, ignores, &mut lost);
@@ -333,29 +383,7 @@ impl<'e> Explanation<'e> {
                 *by = LostTo::ReferenceUnread;
             }
         }
-        for (id, usage) in &deciding {
-            self.determined_by.extend(written.get(*id, usage));
-        }
-        for (id, (by, usage)) in lost.iter().filter(|(id, _)| !deciding.contains_key(id)) {
-            let to = by.winner().and_then(|id| written.get(id, usage));
-            let statement = written.get(*id, usage);
-            self.considered.extend(statement.map(|statement| SetAside { statement, by: *by, to }));
-        }
-        let place = |statement: &Statement<'_>| (statement.id.document, statement.span);
-        // Of several words of one tag the one that is the ground stands for them.
-        let ground = reason.statement();
-        self.determined_by.sort_by(|one, other| {
-            let key = |one: &Statement<'_>| (place(one), Some(one.id) != ground);
-            key(one).cmp(&key(other)).then_with(|| one.text.cmp(&other.text)).then(one.id.cmp(&other.id))
-        });
-        // Several classes of one tag stand in one place.
-        self.considered.sort_by_key(|set_aside| (place(&set_aside.statement), set_aside.statement.id));
-        // A line may stand for two rules in one reading; where it decides, it has not lost.
-        let winners: HashSet<(u16, Span)> = self.determined_by.iter().map(place).collect();
-        self.considered.retain(|set_aside| !winners.contains(&place(&set_aside.statement)));
-        // Several classes of one tag are several statements; several words of one META tag are one.
-        self.determined_by
-            .dedup_by(|one, other| (place(one), one.fall, &one.text) == (place(other), other.fall, &other.text));
+        lost
     }
 
     /// The actions asked of the crawler, and the files it would need.

@@ -97,7 +97,7 @@ pub(super) fn parts(
     for (number, page) in pages.iter().enumerate() {
         let Some(document) = evidence.documents().get(page.document) else { continue };
         let LookedAt { elements, count } =
-            page.looked_at(proposed.usage, work_of(&evidence.sources(proposed.capabilities)));
+            page.looked_at(proposed.usage, &[], work_of(&evidence.sources(proposed.capabilities)));
         if elements.len() > count {
             note = Some(more_than_are_looked_at(&document.name, elements.len(), count));
         }

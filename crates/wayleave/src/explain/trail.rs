@@ -1,13 +1,13 @@
 //! The recorder that keeps every step of a decision, and what can be told from them.
 
 use super::narrative;
-use super::{EvidenceStatements, LostTo, Step, Tier};
+use super::{EvidenceStatements, Known, LostTo, Step, Tier};
 use crate::crawler::AnyRecord;
 use crate::decide::acap::TierWalk;
 use crate::decide::conditions::{condition, join};
 use crate::decide::{Outcome, Reason, Recorder};
 use crate::evidence::Evidence;
-use crate::model::{Condition, Fall, StatementId, StatementKind};
+use crate::model::{Condition, StatementId, StatementKind};
 use crate::policy::acap::What;
 use crate::policy::{Bound, Ground, Winner};
 use crate::proposed::Capabilities;
@@ -153,24 +153,23 @@ impl Trail {
         join(conditions)
     }
 
-    pub(super) fn walk(&self, written: &EvidenceStatements<'_>) -> Vec<Tier> {
-        let step = |usage: &Usage, id: StatementId, fall: Option<Fall>, lost: Option<LostTo>| {
-            let statement = written.get(id, usage)?;
-            let to = lost.and_then(LostTo::winner).and_then(|id| written.get(id, usage));
-            Some(Step {
-                id,
-                document: statement.document.to_owned(),
-                line: statement.line,
-                text: String::from_utf8_lossy(&statement.text).into_owned(),
-                lost,
-                sentence: narrative::step(&statement, fall, lost, to.as_ref()),
-            })
+    /// The walk, with what became of each statement.
+    pub(super) fn walk<'e>(&self, written: &EvidenceStatements<'e>) -> Vec<Tier<'e>> {
+        let steps = |tier: &TierWalk| {
+            let mut known = Known::default();
+            let mut steps = Vec::new();
+            for (id, fall, lost) in &tier.candidates {
+                let Some(statement) = written.get(*id, &tier.usage) else { continue };
+                if known.is_new(&statement, *lost) {
+                    let to = lost.and_then(LostTo::winner).and_then(|id| written.get(id, &tier.usage));
+                    let sentence = narrative::step(&statement, *fall, *lost, to.as_ref());
+                    steps.push(Step { statement, lost: *lost, sentence });
+                }
+            }
+            steps
         };
-        let tier = |tier: &TierWalk| Tier {
-            usage: tier.usage.clone(),
-            purpose: tier.purpose.clone(),
-            steps: tier.candidates.iter().filter_map(|(id, fall, lost)| step(&tier.usage, *id, *fall, *lost)).collect(),
-        };
+        let tier =
+            |tier: &TierWalk| Tier { usage: tier.usage.clone(), purpose: tier.purpose.clone(), steps: steps(tier) };
         self.tiers.iter().map(tier).collect()
     }
 }

@@ -30,7 +30,8 @@ pub struct Bound {
 
 impl Bound {
     /// A decision is made for each element on which something is said, and each is linear.
-    const A_DECISION_FOR_EACH_ELEMENT: Self = Self { growth: 4.2, most: u64::MAX, because: "S-22: 20,000 elements" };
+    const A_DECISION_FOR_EACH_ELEMENT: Self =
+        Self { growth: 4.2, most: u64::MAX, because: "S-22: 20,000 elements, and a limit of work" };
 
     /// Patterns are compared pair by pair, as long as that is no more octets than the limit: at most twice, to find
     /// whether a permission wins and which prohibitions do, in five steps an octet.

@@ -63,6 +63,12 @@ fn heads() -> Vec<Shape> {
         telling("one META of many words in ACAP", 10_000, |times| {
             format!("<meta name=robots content='ACAP {}'>", "disallow-index ".repeat(times))
         }),
+        telling("one META of many usages in ACAP", 1_000, |times| {
+            format!("<meta name=robots content='ACAP {}'>", each(times, |n| format!("disallow-present-x{n} ")))
+        }),
+        telling("one META of many words that lose", 2_000, |times| {
+            format!("<meta name=robots content=noindex><meta name=robots content='{}'>", "index, ".repeat(times))
+        }),
         page("a long attribute", 40_000, |times| format!("<meta content='{}'>", "x".repeat(times))),
         page("a long attribute of &", 40_000, |times| format!("<meta content='{}'>", "&".repeat(times))),
         page("a long reference", 40_000, |times| format!("<meta content=&#{}>", "1".repeat(times))),
@@ -231,6 +237,9 @@ fn on_elements() -> Vec<Shape> {
         telling("one element of many classes in ACAP", 300, |times| {
             let many = each(times, |n| format!("the-acap:allow-present-snippet:max-length={n}-words "));
             format!("<p id=x class='{many}'>x")
+        }),
+        telling("one class of many usages in ACAP", 300, |times| {
+            format!("<p id=x class='the-acap:{}'>x", each(times, |n| format!("disallow-present-x{n},")))
         }),
         telling("elements of the profile", 300, |times| {
             PROFILE.to_owned() + &"<p id=x class='robots-noindex robots-nofollow'>x</p>".repeat(times)
