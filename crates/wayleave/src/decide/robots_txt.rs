@@ -7,8 +7,8 @@ use super::{Answer, Outcome, Reason, Recorder, Silent, conventional, earlier, is
 use crate::evidence::Sources;
 use crate::model::{StatementId, StatementKind};
 use crate::policy::acap::scope::{Pattern, pattern_of};
-use crate::policy::acap::{TermValue, What};
-use crate::policy::{Bound, Ground, Policy};
+use crate::policy::acap::{Term, TermValue, What};
+use crate::policy::{Acap, Bound, Ground, Policy};
 use crate::proposed::ProposedUse;
 use crate::resource;
 use crate::vocabulary::Usage;
@@ -36,7 +36,6 @@ pub(super) fn by_policy<R: Recorder>(
     recorder: &mut R,
 ) -> Answer {
     let Ask { sources, path, proposed, usage, .. } = *ask;
-    let ignores_conventional = policy.acap().is_some_and(|acap| acap.ignores_conventional);
     if policy.acap().is_none() && !sources.has_response() {
         // S-13: conventional rules speak of crawl only.
         return if *usage == Usage::Crawl {
@@ -46,39 +45,7 @@ pub(super) fn by_policy<R: Recorder>(
             Answer::plain(Outcome::Unstated, Reason::NothingSpeaks)
         };
     }
-    let addressed = bound.and_then(|bound| bound.addressed().known());
-    let mut selected: SmallVec<[u32; 4]> = SmallVec::new();
-    let mut is_permission = false;
-    let mut is_named = false;
-    let mut default = Reason::NothingSpeaks;
-    if *usage == Usage::Crawl && (R::KEEPS || !ignores_conventional) {
-        let unbound;
-        let bound = match bound {
-            Some(bound) => bound,
-            None => {
-                unbound = policy.bind(proposed.crawler);
-                &unbound
-            }
-        };
-        let (outcome, reason) = conventional(bound, path, recorder);
-        default = Reason::NoRuleMatches(match bound.ground() {
-            Ground::NoRecord if policy.acap().is_some() => Ground::Any,
-            ground => ground,
-        });
-        is_named = matches!(bound.ground(), Ground::Named | Ground::Fallback(_));
-        is_permission = outcome == Outcome::Permitted;
-        if reason.statement().is_some() {
-            // Which of several that RFC 9309 ranks alike is "the one" is left open: their statement counts as
-            // narrower only if each of them is (S-02).
-            bound.each_winner(path, |rule| selected.push(rule));
-            selected.sort_unstable();
-            selected.dedup();
-        }
-    }
-    if ignores_conventional {
-        selected.clear();
-        default = Reason::NoRuleMatches(Ground::Any);
-    }
+    let selected = Selected::of(policy, bound, ask, recorder);
     let mut unread = sources.unread(proposed.crawler);
     if let Some(first) = unread.next() {
         for id in std::iter::once(first).chain(unread) {
@@ -87,26 +54,15 @@ pub(super) fn by_policy<R: Recorder>(
         return Answer::plain(Outcome::Prohibited, Reason::ReferenceUnread(first));
     }
     drop(unread);
+    let addressed = bound.and_then(|bound| bound.addressed().known());
     resource::without_case(path, |folded| {
-        let mut arena: SmallVec<[u8; 256]> = SmallVec::new();
-        let mut patterns: SmallVec<[Pattern; 4]> = SmallVec::new();
-        for rule in &selected {
-            let pattern = pattern_of(policy.rule_pattern(*rule), &mut arena);
-            if !patterns.iter().any(|known| known.is_same(&arena, pattern)) {
-                patterns.push(pattern);
-            }
-            // More are not compared (S-34).
-            if patterns.len() > MEMBERS {
-                break;
-            }
-        }
-        let rules = Selected { rule: selected.first().copied(), is_permission, is_named, patterns, arena };
+        let rules = Rules::of(policy, &selected);
         let ask = Ask { path: folded, ..*ask };
         let question = Question { policy: Some(policy), ask: &ask, rules: Some(&rules), addressed };
         match question.answer(recorder) {
             Some(answer) => answer,
             // RFC 9309 2.2.2: what robots.txt was read and says nothing of may be crawled.
-            None if *usage == Usage::Crawl => Answer::plain(Outcome::Permitted, default),
+            None if *usage == Usage::Crawl => Answer::plain(Outcome::Permitted, selected.default),
             None => Answer::plain(Outcome::Unstated, Reason::NothingSpeaks),
         }
     })
@@ -123,25 +79,89 @@ pub(super) fn by_page<R: Recorder>(ask: &Ask<'_>, recorder: &mut R) -> Option<An
 /// How many resources that must be used are looked at in one decision (S-34).
 const SUBSTITUTES: u32 = 64;
 
-/// What holding the terms of a local usage came to: its file, its number, and the reason where one failed.
-type KnownLocals = SmallVec<[(u16, u32, Option<fn(StatementId) -> Reason>); 8]>;
+/// What RFC 9309 selects of the conventional rules: nothing, one, or several of the same rank.
+struct Selected {
+    rules: SmallVec<[u32; 4]>,
+    is_permission: bool,
+    /// Whether the records that bind the crawler name it.
+    is_named: bool,
+    /// The reason for a permission where nothing speaks.
+    default: Reason,
+}
+
+impl Selected {
+    fn of<R: Recorder>(policy: &Policy<'_>, bound: Option<&Bound<'_>>, ask: &Ask<'_>, recorder: &mut R) -> Self {
+        let ignores_conventional = policy.acap().is_some_and(|acap| acap.ignores_conventional);
+        let default = Reason::NoRuleMatches(Ground::Any);
+        let mut selected = Self { rules: SmallVec::new(), is_permission: false, is_named: false, default };
+        // S-13: they speak of crawl only. Where they are ignored, they are still told of.
+        if *ask.usage != Usage::Crawl || ignores_conventional && !R::KEEPS {
+            return selected;
+        }
+        let unbound;
+        let bound = match bound {
+            Some(bound) => bound,
+            None => {
+                unbound = policy.bind(ask.proposed.crawler);
+                &unbound
+            }
+        };
+        let (outcome, reason) = conventional(bound, ask.path, recorder);
+        if ignores_conventional {
+            return selected;
+        }
+        selected.is_permission = outcome == Outcome::Permitted;
+        selected.is_named = matches!(bound.ground(), Ground::Named | Ground::Fallback(_));
+        selected.default = Reason::NoRuleMatches(match bound.ground() {
+            Ground::NoRecord if policy.acap().is_some() => Ground::Any,
+            ground => ground,
+        });
+        if reason.statement().is_some() {
+            // Which of several that RFC 9309 ranks alike is "the one" is left open: their statement counts as
+            // narrower only if each of them is (S-02).
+            bound.each_winner(ask.path, |rule| selected.rules.push(rule));
+            selected.rules.sort_unstable();
+            selected.rules.dedup();
+        }
+        selected
+    }
+}
+
+/// The rules selected, as one statement beside ACAP's: their patterns without capitals.
+struct Rules {
+    first: Option<u32>,
+    is_permission: bool,
+    is_named: bool,
+    patterns: SmallVec<[Pattern; 4]>,
+    arena: SmallVec<[u8; 256]>,
+}
+
+impl Rules {
+    fn of(policy: &Policy<'_>, selected: &Selected) -> Self {
+        let mut arena: SmallVec<[u8; 256]> = SmallVec::new();
+        let mut patterns: SmallVec<[Pattern; 4]> = SmallVec::new();
+        for rule in &selected.rules {
+            let pattern = pattern_of(policy.rule_pattern(*rule), &mut arena);
+            if !patterns.iter().any(|known| known.is_same(&arena, pattern)) {
+                patterns.push(pattern);
+            }
+            // More are not compared (S-34).
+            if patterns.len() > MEMBERS {
+                break;
+            }
+        }
+        let Selected { is_permission, is_named, .. } = *selected;
+        Self { first: selected.rules.first().copied(), is_permission, is_named, patterns, arena }
+    }
+}
 
 /// One usage of one resource, with what RFC 9309 selects.
 struct Question<'a> {
     policy: Option<&'a Policy<'a>>,
     /// Its path is without capitals.
     ask: &'a Ask<'a>,
-    rules: Option<&'a Selected>,
+    rules: Option<&'a Rules>,
     addressed: Option<&'a [(u32, bool)]>,
-}
-
-/// What RFC 9309 selects of the conventional rules: one, or several of the same rank.
-struct Selected {
-    rule: Option<u32>,
-    is_permission: bool,
-    is_named: bool,
-    patterns: SmallVec<[Pattern; 4]>,
-    arena: SmallVec<[u8; 256]>,
 }
 
 impl Question<'_> {
@@ -187,11 +207,11 @@ impl Question<'_> {
         let asked =
             Asked { sources, path, crawler, capabilities, purpose, addressed, url, is_spoken_of, is_crawl, holds };
         let mut bench = Bench::default();
-        let selected = self.rules.and_then(|selected| {
-            let Selected { rule, is_permission, is_named, patterns, arena } = selected;
-            Candidate::conventional((*rule)?, *is_permission, *is_named, patterns, arena, &mut bench)
+        let rules = self.rules.and_then(|rules| {
+            let Rules { first, is_permission, is_named, patterns, arena } = rules;
+            Candidate::conventional((*first)?, *is_permission, *is_named, patterns, arena, &mut bench)
         });
-        let verdict = asked.result(usage, selected, &mut bench, recorder)?;
+        let verdict = asked.result(usage, rules, &mut bench, recorder)?;
         bench.twins.sort_unstable();
         let (winners, tier) = (&bench.winners, verdict.tier);
         let first = winners.iter().map(|winner| winner.id).min()?;
@@ -210,12 +230,11 @@ impl Question<'_> {
         let is_beaten = is_crawl && sources.is_unreachable();
         if verdict.outcome == Outcome::Permitted && !is_beaten {
             let mut failing: SmallVec<[(StatementId, Reason); 4]> = SmallVec::new();
-            let mut known = KnownLocals::new();
-            let mut checked = 0;
+            let mut holding = Holding::new(self, tier, answer);
             for winner in winners {
-                let failed = self.hold(winner.id, tier, &mut known, &mut checked, &mut answer);
-                failing.extend(failed.map(|reason| (winner.id, reason)));
+                failing.extend(holding.failure_of(winner.id).map(|reason| (winner.id, reason)));
             }
+            answer = holding.answer;
             if let Some((_, reason)) = failing.iter().min_by_key(|(id, _)| *id) {
                 for (id, _) in &failing {
                     decides(Outcome::Prohibited, *id);
@@ -228,87 +247,99 @@ impl Question<'_> {
         }
         Some(answer)
     }
+}
 
-    /// Holds the terms of a winning permission against the use; gives the reason where one cannot be kept.
-    fn hold(
-        &self,
-        id: StatementId,
-        tier: &Usage,
-        known: &mut KnownLocals,
-        checked: &mut u32,
-        answer: &mut Answer,
-    ) -> Option<Reason> {
-        let (acap, entry) = self.ask.sources.entry(id)?;
+impl Holds for Question<'_> {
+    fn fails(&self, id: StatementId, tier: &Usage) -> bool {
+        let answer = Answer::plain(Outcome::Permitted, Reason::NothingSpeaks);
+        Holding::new(self, tier, answer).failure_of(id).is_some()
+    }
+}
+
+/// Why a permission cannot be kept.
+type Failure = fn(StatementId) -> Reason;
+
+/// Holds permissions against the proposed use, one after the other.
+struct Holding<'q> {
+    question: &'q Question<'q>,
+    tier: &'q Usage,
+    /// What large local usages came to, by file and number: one has the same terms in every statement.
+    known: SmallVec<[(u16, u32, Option<Failure>); 8]>,
+    /// How many resources that must be used were looked at.
+    substitutes: u32,
+    /// What the permissions come to that can be kept.
+    answer: Answer,
+}
+
+impl<'q> Holding<'q> {
+    fn new(question: &'q Question<'q>, tier: &'q Usage, answer: Answer) -> Self {
+        Self { question, tier, known: SmallVec::new(), substitutes: 0, answer }
+    }
+
+    /// The reason why a permission cannot be kept, if there is one.
+    fn failure_of(&mut self, id: StatementId) -> Option<Reason> {
+        let (acap, entry) = self.question.ask.sources.entry(id)?;
         let is_large = |local: u32| acap.locals.get(local as usize).is_some_and(|local| local.members.length > 8);
         let local = match entry.what {
             What::Local(local) if is_large(local) => Some(local),
             _ => None,
         };
-        if let Some(local) = local {
-            // One local usage has the same terms in every statement.
-            if let Some((.., failed)) =
-                known.iter().find(|(document, known, _)| (*document, *known) == (id.document, local))
-            {
-                return failed.map(|failed| failed(id));
-            }
+        let is_known = |known: &&(u16, u32, _)| (known.0, Some(known.1)) == (id.document, local);
+        if let Some((.., failure)) = self.known.iter().find(is_known) {
+            return failure.map(|failure| failure(id));
         }
-        let mut failed: Option<fn(StatementId) -> Reason> = None;
-        acap.each_term(entry, tier, |term| {
-            answer.outcome = Outcome::Conditional;
-            answer.ends_at_recrawl |= term.value == TermValue::UntilRecrawled;
-            match hold(term, acap, self.ask.proposed) {
-                Held::Open(end) => answer.valid_until = earlier(answer.valid_until, end),
-                Held::Lapsed => failed = failed.or(Some(Reason::Lapsed)),
-                Held::Broken => failed = failed.or(Some(Reason::ConditionBroken)),
-            }
-            if let (None, Some(uri)) = (failed, term.resource(acap))
-                && self.is_prohibited_substitute(uri, checked)
-            {
-                failed = Some(Reason::SubstituteProhibited);
-            }
-            if let (None, Some((kind, name))) = (failed, term.part(acap))
-                && (self.ask.sources.lacks(kind, name) || self.ask.sources.is_elsewhere(kind, name))
-            {
-                failed = Some(Reason::TargetMissing);
+        let mut failure: Option<Failure> = None;
+        acap.each_term(entry, self.tier, |term| {
+            if failure.is_none() {
+                failure = self.fails_by(term, acap);
             }
         });
-        let url = self.ask.proposed.url.as_bytes();
-        if failed.is_none() && acap.is_located(entry, tier, |place| resource::is_same(place, url)) == Some(false) {
-            failed = Some(Reason::OtherLocation);
+        let url = self.question.ask.proposed.url.as_bytes();
+        if failure.is_none() && acap.is_located(entry, self.tier, |place| resource::is_same(place, url)) == Some(false)
+        {
+            failure = Some(Reason::OtherLocation);
         }
-        if let Some(local) = local {
-            known.push((id.document, local, failed));
+        self.known.extend(local.map(|local| (id.document, local, failure)));
+        failure.map(|failure| failure(id))
+    }
+
+    /// Holds one term against the use.
+    fn fails_by(&mut self, term: &Term, acap: &Acap) -> Option<Failure> {
+        let ask = self.question.ask;
+        self.answer.outcome = Outcome::Conditional;
+        self.answer.ends_at_recrawl |= term.value == TermValue::UntilRecrawled;
+        match hold(term, acap, ask.proposed) {
+            Held::Open(end) => self.answer.valid_until = earlier(self.answer.valid_until, end),
+            Held::Lapsed => return Some(Reason::Lapsed),
+            Held::Broken => return Some(Reason::ConditionBroken),
         }
-        failed.map(|failed| failed(id))
+        if term.resource(acap).is_some_and(|uri| self.is_prohibited_substitute(uri)) {
+            return Some(Reason::SubstituteProhibited);
+        }
+        let is_missing = |(kind, name)| ask.sources.lacks(kind, name) || ask.sources.is_elsewhere(kind, name);
+        term.part(acap).is_some_and(is_missing).then_some(Reason::TargetMissing)
     }
 
     /// Whether a resource that must be used is one of this site that the crawler may not crawl (S-37).
-    fn is_prohibited_substitute(&self, uri: &[u8], checked: &mut u32) -> bool {
+    fn is_prohibited_substitute(&mut self, uri: &[u8]) -> bool {
         // What is not looked at is not known to be permitted (S-34).
-        *checked += 1;
-        if *checked > SUBSTITUTES {
+        self.substitutes += 1;
+        if self.substitutes > SUBSTITUTES {
             return true;
         }
-        let proposed = self.ask.proposed;
-        let Some(url) = resource::relative_to(proposed.url, uri) else { return false };
-        let Some(policy) = self.policy else { return self.ask.sources.is_unreachable() };
-        let question = ProposedUse { url: &url, ..prerequisite(proposed) };
+        let Question { policy, ask, .. } = *self.question;
+        let Some(url) = resource::relative_to(ask.proposed.url, uri) else { return false };
+        let Some(policy) = policy else { return ask.sources.is_unreachable() };
+        let proposed = ProposedUse { url: &url, ..prerequisite(ask.proposed) };
         let switches = policy.reading().switches();
         resource::with_path(url.as_bytes(), switches, |path| {
             // What the page says is said of the page alone.
-            let sources = self.ask.sources.without_response();
+            let sources = ask.sources.without_response();
             let (usage, silence) = (&Usage::Crawl, Outcome::Permitted);
-            let ask = Ask { sources, path, proposed: &question, usage, is_spoken_of: false, silence };
+            let ask = Ask { sources, path, proposed: &proposed, usage, is_spoken_of: false, silence };
             let crawl = by_policy(policy, None, &ask, &mut Silent);
             crawl.outcome == Outcome::Prohibited && !is_robots_txt(path, switches)
         })
-    }
-}
-
-impl Holds for Question<'_> {
-    fn fails(&self, id: StatementId, tier: &Usage) -> bool {
-        let mut answer = Answer::plain(Outcome::Permitted, Reason::NothingSpeaks);
-        self.hold(id, tier, &mut KnownLocals::new(), &mut 0, &mut answer).is_some()
     }
 }
 
