@@ -477,3 +477,60 @@ impl Bound<'_> {
         by_policy(self.policy(), Some(self), &ask, &mut Silent).outcome == Outcome::Prohibited
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::crawler::Crawler;
+    use crate::reading::Reading;
+
+    fn decided(robots_txt: &str, usage: &Usage, unstated: UnstatedDefault) -> Decision {
+        let evidence = Evidence::of_robots_txt(robots_txt.as_bytes(), Reading::Default);
+        let crawler = Crawler::named("AnyBot");
+        decide(&evidence, &ProposedUse { unstated, ..ProposedUse::new("/a", &crawler, usage) })
+    }
+
+    #[test]
+    fn s01_only_silence_is_left_to_the_caller() {
+        let [permit, prohibit] = [UnstatedDefault::Permit, UnstatedDefault::Prohibit];
+        let allowed = |robots_txt: &str, unstated| decided(robots_txt, &Usage::Index, unstated).is_allowed();
+        assert!(allowed("", permit) && !allowed("", prohibit));
+        for unstated in [permit, prohibit] {
+            assert!(allowed("ACAP-crawler: *\nACAP-allow-index: /\n", unstated));
+            assert!(!allowed("ACAP-crawler: *\nACAP-disallow-index: /\n", unstated));
+            assert!(decided("", &Usage::Crawl, unstated).is_allowed());
+        }
+    }
+
+    #[test]
+    fn s14_a_barrier_is_a_prohibition_or_an_end_at_the_next_crawl() {
+        let ends_at_recrawl = |robots_txt: &str| {
+            let decision = decided(robots_txt, &Usage::PresentOldcopy, UnstatedDefault::Permit);
+            decision.prerequisite.map(|barrier| barrier.ends_at_recrawl)
+        };
+        let preserve = |field: &str| format!("ACAP-crawler: *\nACAP-allow-present-oldcopy: /\nACAP-{field}\n");
+        assert_eq!(ends_at_recrawl(&preserve("disallow-preserve: /")), Some(false));
+        assert_eq!(ends_at_recrawl(&preserve("allow-preserve: / time-limit=until-recrawled")), Some(true));
+        assert_eq!(ends_at_recrawl(&preserve("allow-preserve: /")), None);
+    }
+
+    #[test]
+    fn s13_asking_often_is_asking_once() {
+        let files = [
+            "Disallow: /a",
+            "Allow: /",
+            "Disallow: /robots.txt",
+            "Disallow: /a\nACAP-crawler: *\nACAP-allow-crawl: /a$",
+        ];
+        for rules in files {
+            let text = format!("User-agent: *\n{rules}\n");
+            let evidence = Evidence::of_robots_txt(text.as_bytes(), Reading::Default);
+            let RobotsTxt::Read(policy) = evidence.robots_txt() else { continue };
+            let crawler = Crawler::named("AnyBot");
+            for url in ["/a", "/ab", "/", "/robots.txt"] {
+                let once = decide(&evidence, &ProposedUse::new(url, &crawler, &Usage::Crawl)).is_allowed();
+                assert_eq!(policy.bind(&crawler).may_crawl(url), once, "{url}: {rules}");
+            }
+        }
+    }
+}

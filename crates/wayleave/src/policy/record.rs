@@ -258,3 +258,42 @@ fn first_with(agents: &[u8], hash: u16) -> usize {
     }
     low * Agent::BYTES
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Few names are looked at one by one, many are searched; few records of one name are kept, many found again.
+    #[test]
+    fn s35_every_name_is_found_among_however_many() {
+        for count in [1, 2, 15, 16, 17, 40, 333] {
+            let record = |n: usize| format!("User-agent: bot{n}\nUser-agent: all\nDisallow: /{n}-\n");
+            let text: String = (0..count).map(record).collect();
+            let policy = Policy::read(text.as_bytes());
+            for n in 0..count {
+                let crawler = Crawler::named(&format!("BOT{n}"));
+                let bound = policy.bind(&crawler);
+                assert!(policy.names(&crawler) && bound.ground() == Ground::Named, "{n} of {count}");
+                assert!(
+                    !bound.may_crawl(&format!("/{n}-")) && bound.may_crawl(&format!("/{}-", n + 1)),
+                    "{n} of {count}"
+                );
+            }
+            let all = Crawler::named("all");
+            let (bound, mut winners) = (policy.bind(&all), Vec::new());
+            for n in 0..count {
+                assert!(!bound.may_crawl(&format!("/{n}-")), "{n} of {count}");
+                bound.each_winner(format!("/{n}-").as_bytes(), |rule| winners.push(rule));
+            }
+            winners.sort_unstable();
+            winners.dedup();
+            assert_eq!(winners.len(), count);
+            bound.each_winner(b"/none", |rule| winners.push(rule));
+            assert_eq!(winners.len(), count);
+            let nobody = Crawler::named("bot");
+            assert!(!policy.names(&nobody) && policy.bind(&nobody).ground() == Ground::NoRecord);
+            let falling = Crawler::named("bot").with_fallback("x").with_fallback("bot0");
+            assert!(!policy.names(&falling) && policy.bind(&falling).ground() == Ground::Fallback(1));
+        }
+    }
+}
