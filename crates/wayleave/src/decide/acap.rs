@@ -142,8 +142,6 @@ enum How {
     Scope,
     /// On equal patterns: it is for the crawler's purpose (S-05).
     Purpose,
-    /// On equal patterns: it names the crawler (S-05).
-    Named,
     /// On equal patterns: it is ACAP's and the other conventional (S-13).
     Acap,
 }
@@ -154,7 +152,6 @@ impl How {
         match self {
             Self::Scope => LostTo::NarrowerScope(narrower),
             Self::Purpose => LostTo::PurposeStatement(narrower),
-            Self::Named => LostTo::NamedOfEqualScope(narrower),
             Self::Acap => LostTo::AcapField(narrower),
         }
     }
@@ -479,8 +476,8 @@ impl<'a> Candidate<'a> {
             Narrower::Equal => match (self.is_conventional(), other.is_conventional()) {
                 (false, true) => (self.is_named || !other.is_named).then_some(How::Acap),
                 (true, _) => None,
-                (false, false) if self.has_purpose != other.has_purpose => self.has_purpose.then_some(How::Purpose),
-                (false, false) => (self.is_named && !other.is_named).then_some(How::Named),
+                // Of one class of purposes those that name the crawler have set the others aside (S-04).
+                (false, false) => (self.has_purpose && !other.has_purpose).then_some(How::Purpose),
             },
         }
     }

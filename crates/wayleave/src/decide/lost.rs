@@ -26,8 +26,6 @@ pub enum LostTo {
     NarrowerScope(StatementId),
     /// The same pattern stands under a purpose of the crawler (S-05).
     PurposeStatement(StatementId),
-    /// The same pattern stands in a statement that names the crawler (S-05).
-    NamedOfEqualScope(StatementId),
     /// The same pattern stands in an ACAP field (S-13).
     AcapField(StatementId),
     /// A prohibition has the same pattern, and nothing makes the permission count as narrower (S-05).
@@ -86,7 +84,7 @@ impl LostTo {
             Self::ConventionalIgnored => "S-12",
             Self::NearerUsage => "S-03",
             Self::NamedStatement(_) => "S-04",
-            Self::PurposeStatement(_) | Self::NamedOfEqualScope(_) | Self::OtherPurpose => "S-05",
+            Self::PurposeStatement(_) | Self::OtherPurpose => "S-05",
             // With a conventional rule that names the crawler it is S-13 that makes neither narrower.
             Self::SamePattern(id) => {
                 if id.kind == StatementKind::Rule {
@@ -118,7 +116,6 @@ impl LostTo {
             | Self::NamedStatement(id)
             | Self::NarrowerScope(id)
             | Self::PurposeStatement(id)
-            | Self::NamedOfEqualScope(id)
             | Self::AcapField(id)
             | Self::SamePattern(id)
             | Self::Undetermined(id)

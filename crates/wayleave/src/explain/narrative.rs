@@ -186,9 +186,6 @@ fn lost(statement: &Statement<'_>, by: LostTo, to: Option<&Statement<'_>>) -> St
                 "{line} has the same pattern as {other}, which is for the crawler's purpose and so counts as narrower"
             )
         }
-        LostTo::NamedOfEqualScope(_) => {
-            format!("{line} has the same pattern as {other}, which names the crawler and so counts as narrower")
-        }
         LostTo::AcapField(_) => {
             format!("{line} has the same pattern as {other}, and of the two the ACAP field counts")
         }
