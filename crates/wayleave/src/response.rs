@@ -281,7 +281,8 @@ impl Carried {
             }
         }
         let role = MetaRole::of(name.of(&self.text), content.of(&self.text));
-        self.metas.push(Meta { name, content, role, at });
+        let version = role.version_beside(content.of(&self.text));
+        self.metas.extend(version.into_iter().chain([role]).map(|role| Meta { name, content, role, at }));
     }
 
     fn words(&mut self, meta: &Meta) {

@@ -55,13 +55,16 @@ impl MetaRole {
             return Self::Definition(definition);
         }
         let Some(rest) = after_acap(content) else { return Self::Words };
-        let mut rest =
-            words(rest, 0, rest.len()).into_iter().map(|(start, end)| rest.get(start..end).unwrap_or_default());
-        let is_version = rest.next().is_some_and(|word| word.eq_ignore_ascii_case(b"version"));
-        match rest.next().and_then(version) {
-            Some(declared) if is_version => Self::Version(declared),
+        match declared(rest) {
+            Some((version, end)) if !has_verb(rest.get(end..).unwrap_or_default()) => Self::Version(version),
             _ => Self::Statement,
         }
+    }
+
+    /// The version that a content declares beside its statement, for which a tag of its own is meant.
+    pub(crate) fn version_beside(self, content: &[u8]) -> Option<Self> {
+        let declared = after_acap(content).and_then(declared).filter(|_| self == Self::Statement);
+        declared.map(|(version, _)| Self::Version(version))
     }
 }
 
@@ -83,6 +86,26 @@ fn after_acap(content: &[u8]) -> Option<&[u8]> {
     let (token, rest) = content.split_at_checked(4)?;
     let is_whole = rest.first().is_none_or(|byte| matches!(byte, b' ' | b'\t'));
     (token.eq_ignore_ascii_case(b"acap") && is_whole).then_some(rest)
+}
+
+/// The version that a content declares, and where what it declares ends, commas included.
+fn declared(rest: &[u8]) -> Option<(AcapVersion, usize)> {
+    let is_blank = |byte: &u8| matches!(byte, b' ' | b'\t');
+    let is_comma = |byte: &u8| matches!(byte, b',' | b';');
+    let blanks = rest.iter().take_while(|byte| is_blank(byte)).count();
+    let number = starts_with(rest.get(blanks..)?, b"version").then(|| rest.get(blanks + 7..))??;
+    let start = number.iter().take_while(|byte| is_blank(byte)).count();
+    let digits = number.get(start..)?.iter().take_while(|byte| !is_blank(byte) && !is_comma(byte)).count();
+    let end = start + digits;
+    let commas = number.get(end..)?.iter().take_while(|byte| is_comma(byte)).count();
+    let read = version(number.get(start..end)?).filter(|_| start > 0)?;
+    Some((read, blanks + 7 + end + commas))
+}
+
+/// Whether a text has a permission or prohibition in it.
+fn has_verb(text: &[u8]) -> bool {
+    let mut words = text.split(|byte| matches!(byte, b' ' | b'\t' | b',' | b';'));
+    words.any(|word| starts_with(word, b"allow-") || starts_with(word, b"disallow-"))
 }
 
 /// Reads the ACAP statements among `metas`, whose attributes `text` holds. `parent` is what robots.txt says;
@@ -121,8 +144,11 @@ impl Run {
 impl<'t> Reader<'t> {
     fn meta(&mut self, meta: &Meta, page: &Resource, strawman: Strawman) {
         let content = meta.content.range();
-        let words = words(self.text, content.0, content.1);
-        let words: Vec<_> = words.iter().skip(1).flat_map(|word| self.verbs_in(*word)).collect();
+        let rest = after_acap(self.of(content)).unwrap_or_default();
+        let version = declared(rest);
+        let start = content.1 - rest.len() + version.map_or(0, |(_, end)| end);
+        let words = words(self.text, start, content.1);
+        let words: Vec<_> = words.iter().flat_map(|word| self.verbs_in(*word)).collect();
         let words = words.as_slice();
         let verbs: Vec<usize> =
             (0..words.len()).filter(|n| words.get(*n).is_some_and(|word| self.verb(*word).is_some())).collect();
@@ -134,14 +160,13 @@ impl<'t> Reader<'t> {
                 "write `ACAP allow-` or `ACAP disallow-` and a usage",
             );
         };
-        let several = (verbs.len() > 1).then_some(Fall::SeveralStatements);
+        let several = (verbs.len() > 1 || version.is_some()).then_some(Fall::SeveralStatements);
         if several.is_some() {
-            self.note(
-                Code::SeveralStatements,
-                content,
-                "a META tag holds one statement: prohibitions among these hold, and permissions prohibit",
-                "give each statement a tag of its own",
-            );
+            let message = match version {
+                Some(_) => "a version has a tag of its own: it counts, prohibitions beside it hold, and permissions prohibit",
+                None => "a META tag holds one statement: prohibitions among these hold, and permissions prohibit",
+            };
+            self.note(Code::SeveralStatements, content, message, "give each statement a tag of its own");
         }
         let purposes = words.get(..first).unwrap_or_default();
         if purposes.len() > 1 {
