@@ -163,7 +163,9 @@ impl<'t> Reader<'t> {
         let several = (verbs.len() > 1 || version.is_some()).then_some(Fall::SeveralStatements);
         if several.is_some() {
             let message = match version {
-                Some(_) => "a version has a tag of its own: it counts, prohibitions beside it hold, and permissions prohibit",
+                Some(_) => {
+                    "a version has a tag of its own: it counts, prohibitions beside it hold, and permissions prohibit"
+                }
                 None => "a META tag holds one statement: prohibitions among these hold, and permissions prohibit",
             };
             self.note(Code::SeveralStatements, content, message, "give each statement a tag of its own");

@@ -7,6 +7,7 @@
 mod definitions;
 mod fields;
 mod meta;
+mod purposes;
 mod read;
 mod saved;
 pub(crate) mod scope;

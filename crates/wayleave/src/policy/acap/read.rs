@@ -5,10 +5,9 @@
 //! somebody wants them.
 
 use super::definitions::Definitions;
-use super::{Acap, Action, At, GENERAL, Name, Purpose, Record, Reference, Run};
+use super::{Acap, Action, At, GENERAL, Name, Record, Reference, Run};
 use crate::crawler::{is_any, name_hash, token_of};
 use crate::diagnostic::{Code, Diagnostic, Severity, shown};
-use crate::pattern::WILDCARD;
 use crate::policy::classify;
 use crate::reading::{NameGrammar, Switches};
 use crate::source::{LineStarts, Span};
@@ -83,7 +82,7 @@ pub(super) struct Open {
     pub(super) purposes: u32,
     /// Whether the next purpose still belongs to the sub-record.
     pub(super) takes_purposes: bool,
-    purpose_at: (usize, usize),
+    pub(super) purpose_at: (usize, usize),
     pub(super) fields: u32,
     /// Whether a name of it is one that ACAP's grammar leaves out.
     pub(super) is_lenient: bool,
@@ -405,43 +404,6 @@ impl<'t> Reader<'t> {
         self.acap.names.push(Name { written, whole, token });
     }
 
-    fn purpose(&mut self, line: &Line, open: &mut Open) {
-        let written = self.of(line.value);
-        open.takes_names = false;
-        if !open.takes_purposes {
-            self.close_sub_record(open);
-            open.purposes = self.acap.purposes.len() as u32;
-            open.purpose_at = line.content();
-            open.takes_purposes = true;
-            self.acap.purposes.push(Run { start: self.acap.purpose_patterns.len() as u32, length: 0 });
-        }
-        if !self.keep_purpose(written) {
-            self.note(
-                Code::EmptyPattern,
-                line.content(),
-                "this line names no purpose: prohibitions under it are for every purpose, permissions for none",
-                "write a name or a URI that crawlers recognise",
-            );
-        }
-    }
-
-    /// Adds a purpose to the last sub-record; says whether it is one.
-    pub(super) fn keep_purpose(&mut self, written: &[u8]) -> bool {
-        let (body, is_anchored) = written.strip_suffix(b"$").map_or((written, false), |body| (body, true));
-        if body.is_empty() {
-            return false;
-        }
-        let folded: Vec<u8> =
-            body.iter().map(|byte| if *byte == b'*' { WILDCARD } else { byte.to_ascii_lowercase() }).collect();
-        let is_uri = body.contains(&b':');
-        let pattern = self.acap.keep(&folded);
-        self.acap.purpose_patterns.push(Purpose { pattern, is_anchored, is_uri });
-        if let Some(run) = self.acap.purposes.last_mut() {
-            run.length += 1;
-        }
-        true
-    }
-
     fn reference(&mut self, line: &Line, open: &mut Open) {
         let content = line.content();
         let locator = self.of(line.value);
@@ -538,7 +500,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    fn close_sub_record(&mut self, open: &Open) {
+    pub(super) fn close_sub_record(&mut self, open: &Open) {
         if open.takes_purposes {
             self.note(
                 Code::EmptySubrecord,

@@ -1,0 +1,46 @@
+//! Purposes of sub-records and of META tags (P1 2.3.3, S-05, S-10, S-19).
+
+use super::read::{Open, Reader};
+use super::{Purpose, Run};
+use crate::diagnostic::Code;
+use crate::pattern::WILDCARD;
+use crate::syntax::Line;
+
+impl Reader<'_> {
+    pub(super) fn purpose(&mut self, line: &Line, open: &mut Open) {
+        let written = self.of(line.value);
+        open.takes_names = false;
+        if !open.takes_purposes {
+            self.close_sub_record(open);
+            open.purposes = self.acap.purposes.len() as u32;
+            open.purpose_at = line.content();
+            open.takes_purposes = true;
+            self.acap.purposes.push(Run { start: self.acap.purpose_patterns.len() as u32, length: 0 });
+        }
+        if !self.keep_purpose(written) {
+            self.note(
+                Code::EmptyPattern,
+                line.content(),
+                "this line names no purpose: prohibitions under it are for every purpose, permissions for none",
+                "write a name or a URI that crawlers recognise",
+            );
+        }
+    }
+
+    /// Adds a purpose to the last sub-record; says whether it is one.
+    pub(super) fn keep_purpose(&mut self, written: &[u8]) -> bool {
+        let (body, is_anchored) = written.strip_suffix(b"$").map_or((written, false), |body| (body, true));
+        if body.is_empty() {
+            return false;
+        }
+        let folded: Vec<u8> =
+            body.iter().map(|byte| if *byte == b'*' { WILDCARD } else { byte.to_ascii_lowercase() }).collect();
+        let is_uri = body.contains(&b':');
+        let pattern = self.acap.keep(&folded);
+        self.acap.purpose_patterns.push(Purpose { pattern, is_anchored, is_uri });
+        if let Some(run) = self.acap.purposes.last_mut() {
+            run.length += 1;
+        }
+        true
+    }
+}
