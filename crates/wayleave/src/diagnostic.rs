@@ -136,6 +136,8 @@ codes! {
     ActionInSubrecord = "action-in-subrecord", Error;
     /// A record for any crawler that also names some.
     MixedAddressee = "mixed-addressee", Error;
+    /// Purposes that are not one by one, or stand in quotation marks.
+    PurposeList = "purpose-list", Error;
     /// Several crawlers in one line, which are read as one name.
     NameList = "name-list", Warning;
     /// A qualifier that ACAP does not define.

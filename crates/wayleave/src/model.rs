@@ -164,6 +164,8 @@ falls! {
     SeveralStatements = "its META tag holds more than one statement", "S-09";
     /// A local usage in a META tag.
     LocalUsageInMeta = "a META tag may not name a usage that robots.txt defines", "S-09";
+    /// Its purposes are not one by one.
+    PurposeList = "its purposes are not written one by one", "S-09";
 }
 
 /// Whom a statement addresses.

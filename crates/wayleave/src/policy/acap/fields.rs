@@ -68,7 +68,7 @@ impl Reader<'_> {
         let at = self.at(line);
         let (record, purposes) = (open.number, open.purposes);
         let field = Draft { content, name: line.name, usage, is_permission, is_lenient, record, purposes, at };
-        self.keep_statement(&field, &resource, &parts, None);
+        self.keep_statement(&field, &resource, &parts, open.has_list.then_some(Fall::PurposeList));
     }
 
     /// Adds a permission or prohibition to its record, which is the last one.

@@ -6,6 +6,7 @@
 
 use super::definitions::words;
 use super::fields::{Draft, Resource};
+use super::purposes::purposes_in;
 use super::read::{Reader, version};
 use super::scope::pattern_of;
 use super::terms::{Parts, Written, parts};
@@ -170,18 +171,22 @@ impl<'t> Reader<'t> {
             };
             self.note(Code::SeveralStatements, content, message, "give each statement a tag of its own");
         }
-        let purposes = words.get(..first).unwrap_or_default();
-        if purposes.len() > 1 {
+        let before: Vec<&[u8]> = words.iter().take(first).map(|word| self.of(*word)).collect();
+        let purposes: Vec<&[u8]> = before.iter().flat_map(|word| purposes_in(word)).collect();
+        let is_behind_comma =
+            words.get(first).is_some_and(|verb| matches!(self.text.get(verb.0 - 1), Some(b',' | b';')));
+        let is_list = purposes != before || purposes.len() > 1 || is_behind_comma && !purposes.is_empty();
+        if is_list {
             self.note(
-                Code::StrayText,
+                Code::PurposeList,
                 content,
                 "only one purpose may stand before the usage; a prohibition holds for each, and a permission prohibits",
-                "give each purpose a tag of its own",
+                "give each purpose a tag of its own, with blanks around it",
             );
         }
-        let fall = several.or((purposes.len() > 1).then_some(Fall::StrayText));
+        let fall = several.or(is_list.then_some(Fall::PurposeList));
         let record = self.open_meta(meta);
-        let purposes = self.meta_purposes(purposes);
+        let purposes = self.meta_purposes(&purposes);
         let mut known: HashSet<(bool, Vec<u8>)> = HashSet::new();
         for (n, verb) in verbs.iter().enumerate() {
             let end = verbs.get(n + 1).and_then(|next| words.get(*next)).map_or(content.1, |next| next.0);
@@ -208,13 +213,13 @@ impl<'t> Reader<'t> {
         self.acap.records.len() as u32 - 1
     }
 
-    fn meta_purposes(&mut self, purposes: &[(usize, usize)]) -> u32 {
+    fn meta_purposes(&mut self, purposes: &[&[u8]]) -> u32 {
         if purposes.is_empty() {
             return GENERAL;
         }
         self.acap.purposes.push(Run { start: self.acap.purpose_patterns.len() as u32, length: 0 });
         for purpose in purposes {
-            self.keep_purpose(self.of(*purpose));
+            self.keep_purpose(purpose);
         }
         self.acap.purposes.len() as u32 - 1
     }
@@ -237,8 +242,10 @@ impl<'t> Reader<'t> {
         if is_permission && self.is_too_new(&parts.qualifiers) {
             return;
         }
-        if usage.len() < usage_length(self.of(verb)) {
-            parts.stray.get_or_insert((verb.1 - 1, verb.1));
+        // What stands between the usage and the next blank.
+        let behind = verb.1 - usage_length(self.of(verb)) + usage.len();
+        if behind < parts.resource.1 {
+            parts.stray.get_or_insert((behind, parts.resource.1));
         }
         parts.resource = content;
         let text = self.text;
@@ -296,7 +303,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// A word, or the verbs it is made of where only commas part them.
+    /// A word, or what it is made of where only commas part verbs from the rest.
     fn verbs_in(&self, word: (usize, usize)) -> Vec<(usize, usize)> {
         let mut parts = Vec::new();
         let mut start = word.0;
@@ -305,7 +312,7 @@ impl<'t> Reader<'t> {
             start += part.len() + 1;
         }
         parts.retain(|(start, end)| start < end);
-        if parts.len() > 1 && parts.iter().all(|part| self.verb(*part).is_some()) { parts } else { vec![word] }
+        if parts.iter().any(|part| self.verb(*part).is_some()) { parts } else { vec![word] }
     }
 
     /// Whether a word permits or prohibits, and which usage; commas behind it are no part of the usage.

@@ -5,6 +5,7 @@ use super::{Purpose, Run};
 use crate::diagnostic::Code;
 use crate::pattern::WILDCARD;
 use crate::syntax::Line;
+use crate::vocabulary::without_quotes;
 
 impl Reader<'_> {
     pub(super) fn purpose(&mut self, line: &Line, open: &mut Open) {
@@ -15,9 +16,21 @@ impl Reader<'_> {
             open.purposes = self.acap.purposes.len() as u32;
             open.purpose_at = line.content();
             open.takes_purposes = true;
+            open.has_list = false;
             self.acap.purposes.push(Run { start: self.acap.purpose_patterns.len() as u32, length: 0 });
         }
-        if !self.keep_purpose(written) {
+        let purposes = purposes_in(written);
+        open.has_list |= purposes.as_slice() != [written];
+        let kept = purposes.iter().filter(|purpose| self.keep_purpose(purpose)).count();
+        if kept > 0 && open.has_list {
+            self.note(
+                Code::PurposeList,
+                line.value,
+                "one line names one purpose: a prohibition holds for each of these, and a permission prohibits",
+                "give each purpose a line of its own, without quotation marks",
+            );
+        }
+        if kept == 0 {
             self.note(
                 Code::EmptyPattern,
                 line.content(),
@@ -43,4 +56,10 @@ impl Reader<'_> {
         }
         true
     }
+}
+
+/// The purposes in a text, which should be one: what stands between commas and blanks, without quotation marks.
+pub(super) fn purposes_in(written: &[u8]) -> Vec<&[u8]> {
+    let parts = written.split(|byte| matches!(byte, b' ' | b'\t' | b',' | b';'));
+    parts.map(without_quotes).filter(|part| !part.is_empty()).collect()
 }

@@ -83,6 +83,8 @@ pub(super) struct Open {
     /// Whether the next purpose still belongs to the sub-record.
     pub(super) takes_purposes: bool,
     pub(super) purpose_at: (usize, usize),
+    /// Whether the purposes of the sub-record are not one by one.
+    pub(super) has_list: bool,
     pub(super) fields: u32,
     /// Whether a name of it is one that ACAP's grammar leaves out.
     pub(super) is_lenient: bool,
@@ -341,6 +343,7 @@ impl<'t> Reader<'t> {
                     purposes: GENERAL,
                     takes_purposes: false,
                     purpose_at: content,
+                    has_list: false,
                     fields: 0,
                     is_lenient: false,
                     reference: None,
