@@ -234,6 +234,8 @@ codes! {
     CrawlOnElement = "crawl-on-element", Warning;
     /// The page has no element such as is asked about; the answer is the page's (S-16).
     NoSuchElement = "no-such-element", Error;
+    /// A META tag whose name, or whose token `ACAP`, stands in quotation marks that HTML does not take for such.
+    QuotationMarks = "quotation-marks", Warning;
     /// Several versions of ACAP are declared; the lowest counts.
     ConflictingVersions = "conflicting-versions", Error;
     /// A version of ACAP declared to one crawler.
@@ -270,6 +272,7 @@ impl Code {
                 | Self::BlanksInName
                 | Self::RepeatedLocation
                 | Self::OddName
+                | Self::QuotationMarks
         )
     }
 }

@@ -5,18 +5,18 @@
 //! one for each case that can occur, mostly one in all.
 
 use crate::crawler::{Crawler, token_of};
-use crate::diagnostic::{Code, Diagnostic, MOST_NOTES, shown};
+use crate::diagnostic::{Code, Diagnostic, MOST_NOTES, Severity, shown};
 use crate::directive::{self, Directive};
 use crate::header::{Field, Found, Headers, Whom};
 use crate::limits::Limits;
 use crate::model::{StatementId, StatementKind};
 use crate::page::{self, Decoded, MetaTag};
 use crate::policy::Acap;
-use crate::policy::acap::{At, Meta, MetaRole, Run, Strawman, is_robots, read_metas};
+use crate::policy::acap::{At, Meta, MetaRole, Run, Strawman, after_acap, is_robots, read_metas};
 use crate::proposed::Capabilities;
 use crate::reading::{NameGrammar, Switches};
 use crate::source::Span;
-use crate::vocabulary::{AcapVersion, Usage};
+use crate::vocabulary::{AcapVersion, Usage, without_quotes};
 
 /// The documents of a response, read.
 #[derive(Clone, Debug, Default)]
@@ -261,19 +261,23 @@ impl Carried {
             self.is_truncated = true;
             return;
         }
-        let Some(name) = tag.name() else { return };
-        let name = name.trim_ascii();
+        let Some(written) = tag.name() else { return };
+        let meant = tag.between_typographic_marks("name", &written);
+        let name = without_quotes(meant.as_deref().unwrap_or(&written).trim_ascii().as_bytes()).trim_ascii();
         if name.is_empty() {
             return;
         }
         let content = tag.content();
         // The strawman's definitions may stand in `value` (S-28).
-        let value = if content.is_none() && MetaRole::is_definition(name.as_bytes()) { tag.value() } else { None };
+        let value = if content.is_none() && MetaRole::is_definition(name) { tag.value() } else { None };
         let Some(content) = content.or(value) else { return };
         let Span { start, end } = tag.span();
         let at = At { start, end, line: 0, column: 0 };
-        let name = self.keep(name.as_bytes());
-        let content = self.keep(content.trim_ascii().as_bytes());
+        let meant = tag.between_typographic_marks("content", &content);
+        let inner = meant.as_deref().unwrap_or(&content).trim_ascii().as_bytes();
+        let inner = Some(without_quotes(inner)).filter(|inner| after_acap(inner).is_some()).unwrap_or(inner);
+        let is_lenient = name.len() < written.trim_ascii().len() || inner != content.trim_ascii().as_bytes();
+        let (name, content) = (self.keep(name), self.keep(inner));
         for byte in self.text.get_mut(content.start as usize..).unwrap_or_default() {
             // Line breaks in an attribute are blanks (P2 2.2.3).
             if matches!(byte, b'\n' | b'\r' | b'\x0c') {
@@ -282,7 +286,7 @@ impl Carried {
         }
         let role = MetaRole::of(name.of(&self.text), content.of(&self.text));
         let version = role.version_beside(content.of(&self.text));
-        self.metas.extend(version.into_iter().chain([role]).map(|role| Meta { name, content, role, at }));
+        self.metas.extend(version.into_iter().chain([role]).map(|role| Meta { name, content, role, is_lenient, at }));
     }
 
     fn words(&mut self, meta: &Meta) {
@@ -389,6 +393,7 @@ impl Carried {
             notes.push(Diagnostic { span: meta.map_or(note.span, |meta| span_of(meta.at)), ..note });
         }
         self.diagnose_versions(notes);
+        self.diagnose_marks(switches, notes);
         for meta in self.metas.iter().filter(|meta| meta.role == MetaRole::Words) {
             // Which names are crawlers' nobody knows: `description` could be one. It has no words, or is prose.
             if is_robots(meta.name.of(&self.text)) || self.has_words(meta) {
@@ -422,6 +427,20 @@ impl Carried {
             let (message, help) = unread.message(&shown(content, span));
             notes.push(Diagnostic { help: help.map(str::to_owned), ..note(unread.code(), meta, message, "") });
         });
+    }
+
+    fn diagnose_marks(&self, switches: &Switches, notes: &mut Vec<Diagnostic>) {
+        let says =
+            |meta: &&Meta| meta.role != MetaRole::Words || is_robots(meta.name.of(&self.text)) || self.has_words(meta);
+        for meta in self.metas.iter().filter(|meta| meta.is_lenient).filter(says) {
+            let message =
+                "quotation marks that HTML takes for a part of the text are read as quotation marks".to_owned();
+            let mut note = note(Code::QuotationMarks, meta, message, "write straight ones, and only around values");
+            if switches.deviations_are_errors {
+                note.severity = Severity::Error;
+            }
+            notes.push(note);
+        }
     }
 
     fn diagnose_versions(&self, notes: &mut Vec<Diagnostic>) {

@@ -83,6 +83,22 @@ impl<'p> MetaTag<'p> {
         self.attribute("value")
     }
 
+    /// What an attribute has between typographic quotation marks, where its value begins with one. HTML takes them for
+    /// a part of the value, which ends at the next blank then; here it ends at the closing mark.
+    ///
+    /// Cost: one pass over the tag, where there is such a mark.
+    pub(crate) fn between_typographic_marks(&self, name: &str, value: &str) -> Option<String> {
+        const DOUBLE: [char; 7] = ['“', '”', '„', '‟', '«', '»', '"'];
+        const SINGLE: [char; 5] = ['‘', '’', '‚', '‛', '\''];
+        let value = value.trim_ascii_start();
+        let first = value.chars().next().filter(|first| !first.is_ascii())?;
+        let marks = [&DOUBLE[..], &SINGLE[..]].into_iter().find(|marks| marks.contains(&first))?;
+        let inside =
+            |text: &str| text.get(first.len_utf8()..).and_then(|rest| Some(rest.split_once(marks)?.0.to_owned()));
+        let further = self.tag.from_unquoted(name).map(|raw| characters::attribute_value(raw, self.encoding));
+        inside(value).or_else(|| inside(&further?)).or_else(|| value.get(first.len_utf8()..).map(str::to_owned))
+    }
+
     /// Any attribute, by its name in lower case. Of several, the first counts.
     ///
     /// Cost: one pass over the tag.

@@ -366,6 +366,16 @@ impl<'p> Tag<'p> {
         Attributes { rest: self.attributes }
     }
 
+    /// All that stands behind the beginning of an attribute's value, up to the end of the tag, where the value is in no
+    /// quotation marks.
+    pub fn from_unquoted(&self, name: &str) -> Option<&'p [u8]> {
+        let mut attributes = self.attributes();
+        let found = attributes.find(|attribute| attribute.name.eq_ignore_ascii_case(name.as_bytes()))?;
+        let start = (found.value.as_ptr() as usize).checked_sub(self.attributes.as_ptr() as usize)?;
+        let is_unquoted = start + found.value.len() + attributes.rest.len() == self.attributes.len();
+        self.attributes.get(start..).filter(|_| is_unquoted)
+    }
+
     /// The raw value of the attribute of this name, which is in lower case.
     pub fn attribute(&self, name: &str) -> Option<&'p [u8]> {
         self.attributes()

@@ -24,6 +24,8 @@ pub(crate) struct Meta {
     pub(crate) name: Run,
     pub(crate) content: Run,
     pub(crate) role: MetaRole,
+    /// Whether quotation marks had to be taken away (S-24).
+    pub(crate) is_lenient: bool,
     pub(crate) at: At,
 }
 
@@ -83,7 +85,7 @@ impl MetaRole {
 }
 
 /// What follows the token `ACAP`, where a content begins with it.
-fn after_acap(content: &[u8]) -> Option<&[u8]> {
+pub(crate) fn after_acap(content: &[u8]) -> Option<&[u8]> {
     let (token, rest) = content.split_at_checked(4)?;
     let is_whole = rest.first().is_none_or(|byte| matches!(byte, b' ' | b'\t'));
     (token.eq_ignore_ascii_case(b"acap") && is_whole).then_some(rest)
@@ -292,7 +294,7 @@ impl<'t> Reader<'t> {
             name: verb,
             usage,
             is_permission,
-            is_lenient: locations > 1,
+            is_lenient: locations > 1 || meta.is_lenient,
             record,
             purposes,
             at: meta.at,
@@ -388,7 +390,8 @@ pub(crate) fn read_classes(
     let mut owners = Vec::new();
     for (number, (token, at)) in tokens.iter().enumerate() {
         let before = reader.acap.statements.len();
-        let meta = Meta { name: Run::default(), content: *token, role: MetaRole::Statement, at: *at };
+        let meta =
+            Meta { name: Run::default(), content: *token, role: MetaRole::Statement, is_lenient: false, at: *at };
         reader.class(&meta, &page);
         owners.extend((before..reader.acap.statements.len()).map(|_| number as u32));
     }
