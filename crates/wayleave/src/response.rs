@@ -278,11 +278,14 @@ impl Carried {
         let inner = Some(without_quotes(inner)).filter(|inner| after_acap(inner).is_some()).unwrap_or(inner);
         let is_lenient = name.len() < written.trim_ascii().len() || inner != content.trim_ascii().as_bytes();
         let (name, content) = (self.keep(name), self.keep(inner));
-        for byte in self.text.get_mut(content.start as usize..).unwrap_or_default() {
-            // Line breaks in an attribute are blanks (P2 2.2.3).
-            if matches!(byte, b'\n' | b'\r' | b'\x0c') {
-                *byte = b' ';
-            }
+        // Line breaks in an attribute are blanks (P2 2.2.3), and so are no-break spaces.
+        let bytes = self.text.get_mut(content.start as usize..).unwrap_or_default();
+        let spaces: Vec<usize> = memchr::memmem::find_iter(bytes, "\u{A0}").collect();
+        for at in spaces {
+            bytes.get_mut(at..at + 2).unwrap_or_default().fill(b' ');
+        }
+        for byte in bytes.iter_mut().filter(|byte| matches!(byte, b'\n' | b'\r' | b'\x0c')) {
+            *byte = b' ';
         }
         let role = MetaRole::of(name.of(&self.text), content.of(&self.text));
         let version = role.version_beside(content.of(&self.text));

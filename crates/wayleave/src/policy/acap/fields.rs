@@ -161,7 +161,8 @@ impl Reader<'_> {
     fn stray(&mut self, parts: &Parts) -> Option<Fall> {
         let stray = parts.stray?;
         let word = self.of(stray);
-        if matches!(word.first(), Some(b'/' | b'*')) || resource_set(word).is_some() {
+        let is_apart = stray.0.checked_sub(1).is_some_and(|at| matches!(self.text.get(at), Some(b' ' | b'\t')));
+        if is_apart && matches!(word.first(), Some(b'/' | b'*')) || resource_set(word).is_some() {
             self.note(
                 Code::SecondResource,
                 stray,

@@ -84,11 +84,20 @@ impl MetaRole {
     }
 }
 
-/// What follows the token `ACAP`, where a content begins with it.
+/// What a content in ACAP begins with.
+const ACAP: &[u8] = b"ACAP";
+
+/// What follows the token `ACAP`, where a content begins with it. A colon or the like may stand between it and a
+/// permission or prohibition.
 pub(crate) fn after_acap(content: &[u8]) -> Option<&[u8]> {
-    let (token, rest) = content.split_at_checked(4)?;
-    let is_whole = rest.first().is_none_or(|byte| matches!(byte, b' ' | b'\t'));
-    (token.eq_ignore_ascii_case(b"acap") && is_whole).then_some(rest)
+    let (token, rest) = content.split_at_checked(ACAP.len())?;
+    let marks = rest.iter().take_while(|byte| matches!(byte, b':' | b',' | b';' | b'=')).count();
+    let behind = rest.get(marks..).unwrap_or_default();
+    let is_whole = match marks {
+        0 => rest.first().is_none_or(|byte| matches!(byte, b' ' | b'\t')),
+        _ => has_verb(behind),
+    };
+    (token.eq_ignore_ascii_case(ACAP) && is_whole).then_some(behind)
 }
 
 /// The version that a content declares, and where what it declares ends, commas included.
@@ -186,7 +195,17 @@ impl<'t> Reader<'t> {
                 "give each purpose a tag of its own, with blanks around it",
             );
         }
-        let fall = several.or(is_list.then_some(Fall::PurposeList));
+        let mark = content.0 + ACAP.len();
+        let is_marked = !matches!(self.text.get(mark), Some(b' ' | b'\t'));
+        if is_marked {
+            self.note(
+                Code::StrayText,
+                (content.0, mark + 1),
+                "a blank should stand behind `ACAP`; a prohibition holds all the same, and a permission prohibits",
+                "write `ACAP ` and the statement",
+            );
+        }
+        let fall = several.or(is_list.then_some(Fall::PurposeList)).or(is_marked.then_some(Fall::StrayText));
         let record = self.open_meta(meta);
         let purposes = self.meta_purposes(&purposes);
         let mut known: HashSet<(bool, Vec<u8>)> = HashSet::new();
@@ -194,7 +213,7 @@ impl<'t> Reader<'t> {
             let end = verbs.get(n + 1).and_then(|next| words.get(*next)).map_or(content.1, |next| next.0);
             let Some(&verb) = words.get(*verb) else { continue };
             // Said twice it is said once.
-            let said = self.verb(verb).map(|(is_permission, usage)| (is_permission, usage.to_ascii_lowercase()));
+            let said = self.verb(verb).map(|verb| (verb.is_permission, verb.usage.to_ascii_lowercase()));
             if said.is_some_and(|said| !known.insert(said)) {
                 continue;
             }
@@ -238,16 +257,15 @@ impl<'t> Reader<'t> {
         fall: Option<Fall>,
         strawman: Strawman,
     ) {
-        let Some((is_permission, usage)) = self.verb(verb) else { return };
+        let Some(Verb { is_permission, usage, end: behind }) = self.verb(verb) else { return };
         let content = meta.content.range();
         let mut parts = parts(self.text, verb.0, end);
         if is_permission && self.is_too_new(&parts.qualifiers) {
             return;
         }
         // What stands between the usage and the next blank.
-        let behind = verb.1 - usage_length(self.of(verb)) + usage.len();
         if behind < parts.resource.1 {
-            parts.stray.get_or_insert((behind, parts.resource.1));
+            parts.stray = Some((behind, parts.resource.1));
         }
         parts.resource = content;
         let text = self.text;
@@ -317,20 +335,27 @@ impl<'t> Reader<'t> {
         if parts.iter().any(|part| self.verb(*part).is_some()) { parts } else { vec![word] }
     }
 
-    /// Whether a word permits or prohibits, and which usage; commas behind it are no part of the usage.
-    fn verb(&self, at: (usize, usize)) -> Option<(bool, &'t [u8])> {
+    /// Whether a word permits or prohibits, and which usage. What no usage has in it is junk, as is all behind it.
+    fn verb(&self, at: (usize, usize)) -> Option<Verb<'t>> {
         let word = self.of(at);
-        let after = |verb: &[u8]| starts_with(word, verb).then(|| word.get(verb.len()..).unwrap_or_default());
-        let (is_permission, usage) =
-            after(b"allow-").map(|usage| (true, usage)).or_else(|| after(b"disallow-").map(|usage| (false, usage)))?;
-        let end = usage.iter().rposition(|byte| !matches!(byte, b',' | b';' | b':' | b'.')).map_or(0, |last| last + 1);
-        Some((is_permission, usage.get(..end).unwrap_or_default()))
+        let (verb, is_permission) =
+            [(&b"allow-"[..], true), (b"disallow-", false)].into_iter().find(|(verb, _)| starts_with(word, verb))?;
+        let rest = word.get(verb.len()..).unwrap_or_default();
+        let is_name = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'-' || *byte == b'_';
+        let length = match rest.first() {
+            Some(b'(') => rest.iter().position(|byte| *byte == b')').map_or(rest.len(), |end| end + 1),
+            _ => rest.iter().take_while(|byte| is_name(byte)).count(),
+        };
+        Some(Verb { is_permission, usage: rest.get(..length)?, end: at.0 + verb.len() + length })
     }
 }
 
-/// How long the usage in a verb is with the commas behind it.
-fn usage_length(verb: &[u8]) -> usize {
-    verb.len() - if starts_with(verb, b"allow-") { 6 } else { 9 }
+/// A permission or prohibition without its qualifiers.
+struct Verb<'t> {
+    is_permission: bool,
+    usage: &'t [u8],
+    /// Where the usage ends.
+    end: usize,
 }
 
 /// Whether the name of a META tag addresses every crawler, whole or cut as names are (S-35).
@@ -458,14 +483,8 @@ impl<'t> Reader<'t> {
         page: &Resource,
     ) {
         let content = meta.content.range();
-        let Some((is_permission, usage)) = self.verb(verb) else { return };
-        let is_name = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'-' || *byte == b'_';
-        let length = match usage.first() {
-            Some(b'(') => usage.iter().position(|byte| *byte == b')').map_or(usage.len(), |end| end + 1),
-            _ => usage.iter().position(|byte| !is_name(byte)).unwrap_or(usage.len()),
-        };
-        let stray = (length < usage.len()).then(|| (verb.1 - usage_length(self.of(verb)) + length, verb.1));
-        let usage = usage.get(..length).unwrap_or(usage);
+        let Some(Verb { is_permission, usage, end }) = self.verb(verb) else { return };
+        let stray = (end < verb.1).then_some((end, verb.1));
         let parts = Parts { resource: content, stray, ..Parts::default() };
         let at = meta.at;
         let draft = Draft {
