@@ -138,7 +138,7 @@ codes! {
     MixedAddressee = "mixed-addressee", Error;
     /// Purposes that are not one by one, or stand in quotation marks.
     PurposeList = "purpose-list", Error;
-    /// Several crawlers in one line, which are read as one name.
+    /// Several crawlers in one line, which are read as one name, or in one META tag.
     NameList = "name-list", Warning;
     /// A qualifier that ACAP does not define.
     UnknownQualifier = "unknown-qualifier", Error;

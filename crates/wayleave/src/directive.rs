@@ -35,6 +35,20 @@ pub(crate) enum Effect {
     Nothing,
 }
 
+impl Effect {
+    /// Whether it prohibits or limits.
+    pub(crate) fn restricts(self) -> bool {
+        match self {
+            Self::Prohibits
+            | Self::MaxChars(_)
+            | Self::ImagePreviewStandard
+            | Self::VideoPreview(_)
+            | Self::Until(_) => true,
+            Self::Permits | Self::Nothing => false,
+        }
+    }
+}
+
 impl Directive {
     /// What it says must be kept, where it limits.
     pub(crate) fn condition(&self) -> Option<Condition> {

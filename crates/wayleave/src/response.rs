@@ -12,7 +12,7 @@ use crate::limits::Limits;
 use crate::model::{StatementId, StatementKind};
 use crate::page::{self, Decoded, MetaTag};
 use crate::policy::Acap;
-use crate::policy::acap::{At, Meta, MetaRole, Run, Strawman, after_acap, is_robots, read_metas};
+use crate::policy::acap::{At, Listed, Meta, MetaRole, Run, Strawman, after_acap, is_robots, listed, read_metas};
 use crate::proposed::Capabilities;
 use crate::reading::{NameGrammar, Switches};
 use crate::source::Span;
@@ -50,6 +50,8 @@ pub(crate) struct Carried {
     /// Where the head of a page ends in its text.
     pub(crate) head_end: usize,
     metas: Vec<Meta>,
+    /// The names in lists of names.
+    listed: Vec<Run>,
     /// How many of them stand in `head` and are only known outside of it.
     of_head: usize,
 }
@@ -60,6 +62,8 @@ pub(crate) struct Entry {
     pub(crate) directive: Directive,
     /// Whom it addresses; nothing: everyone.
     name: Option<Run>,
+    /// And others, of the names in lists.
+    others: Run,
     /// As written: the META tag's content, the member, or the field line.
     pub(crate) written: Run,
     pub(crate) at: At,
@@ -176,6 +180,7 @@ impl Carried {
             is_truncated: false,
             head_end: 0,
             metas: Vec::new(),
+            listed: Vec::new(),
             of_head: 0,
         }
     }
@@ -228,7 +233,7 @@ impl Carried {
                 let column = start - line_start(text, start) + 1;
                 let at = At { start, end: said.span.end, line: said.line as u32 + 1, column };
                 let written = Run { start, length: at.end.saturating_sub(start) };
-                carried.push(Entry { directive, name, written, at });
+                carried.push(Entry { directive, name, others: Run::default(), written, at });
             }
         });
         carried
@@ -296,8 +301,28 @@ impl Carried {
         let name = (!is_robots(meta.name.of(&self.text))).then_some(meta.name);
         let mut found: Vec<Directive> = Vec::new();
         directive::content(meta.content.of(&self.text), &mut |_, word| found.extend(word.ok()));
+        if found.is_empty() {
+            return;
+        }
+        let listed = listed(meta.name.of(&self.text));
+        let is_for_everyone = matches!(listed, Listed::Everyone);
+        let names: Vec<Vec<u8>> = match listed {
+            Listed::Names(names) => names.into_iter().map(<[u8]>::to_vec).collect(),
+            Listed::One | Listed::Everyone => Vec::new(),
+        };
+        let others = Run { start: self.listed.len() as u32, length: names.len() as u32 };
+        for name in names {
+            let name = self.keep(&name);
+            self.listed.push(name);
+        }
         for directive in found {
-            self.push(Entry { directive, name, written: meta.content, at: meta.at });
+            // A list of names is one for what restricts (S-24).
+            let (name, others) = match directive.effect.restricts() {
+                true if is_for_everyone => (None, others),
+                true => (name, others),
+                false => (name, Run::default()),
+            };
+            self.push(Entry { directive, name, others, written: meta.content, at: meta.at });
         }
     }
 
@@ -355,7 +380,8 @@ impl Carried {
 
     /// Whether a word addresses the crawler, or everyone (S-17, S-35).
     pub(crate) fn is_addressed(&self, entry: &Entry, crawler: &Crawler) -> bool {
-        entry.name.is_none_or(|name| names(crawler, name.of(&self.text)))
+        let is_named = |name: &Run| names(crawler, name.of(&self.text));
+        entry.name.as_ref().is_none_or(is_named) || entry.others.of(&self.listed).iter().any(is_named)
     }
 
     /// Whether it names a crawler.
@@ -397,6 +423,7 @@ impl Carried {
         }
         self.diagnose_versions(notes);
         self.diagnose_marks(switches, notes);
+        self.diagnose_names(notes);
         for meta in self.metas.iter().filter(|meta| meta.role == MetaRole::Words) {
             // Which names are crawlers' nobody knows: `description` could be one. It has no words, or is prose.
             if is_robots(meta.name.of(&self.text)) || self.has_words(meta) {
@@ -432,10 +459,28 @@ impl Carried {
         });
     }
 
+    /// Whether a META tag speaks to crawlers, as far as can be told: any name could be one's.
+    fn speaks(&self, meta: &Meta) -> bool {
+        meta.role != MetaRole::Words || is_robots(meta.name.of(&self.text)) || self.has_words(meta)
+    }
+
+    fn diagnose_names(&self, notes: &mut Vec<Diagnostic>) {
+        for meta in self.metas.iter().filter(|meta| self.speaks(meta)) {
+            let name = meta.name.of(&self.text);
+            let message = match listed(name) {
+                Listed::One => continue,
+                Listed::Everyone => {
+                    "what it restricts is restricted for everyone, and what it permits is for the first"
+                }
+                Listed::Names(_) => "what it restricts is restricted for each, and what it permits is for the first",
+            };
+            let message = format!("`{}`: a META tag names one crawler; {message}", shown(name, (0, name.len())));
+            notes.push(note(Code::NameList, meta, message, "give each crawler a tag of its own"));
+        }
+    }
+
     fn diagnose_marks(&self, switches: &Switches, notes: &mut Vec<Diagnostic>) {
-        let says =
-            |meta: &&Meta| meta.role != MetaRole::Words || is_robots(meta.name.of(&self.text)) || self.has_words(meta);
-        for meta in self.metas.iter().filter(|meta| meta.is_lenient).filter(says) {
+        for meta in self.metas.iter().filter(|meta| meta.is_lenient && self.speaks(meta)) {
             let message =
                 "quotation marks that HTML takes for a part of the text are read as quotation marks".to_owned();
             let mut note = note(Code::QuotationMarks, meta, message, "write straight ones, and only around values");

@@ -15,7 +15,7 @@ use crate::crawler::token_of;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::model::Fall;
 use crate::reading::{NameGrammar, Switches};
-use crate::vocabulary::{AcapField, AcapVersion, CLASS_PREFIXES, STRAWMAN_CLASS, starts_with};
+use crate::vocabulary::{AcapField, AcapVersion, CLASS_PREFIXES, STRAWMAN_CLASS, starts_with, without_quotes};
 use std::collections::HashSet;
 
 /// A META tag, as runs of the text that holds its attributes.
@@ -206,29 +206,46 @@ impl<'t> Reader<'t> {
             );
         }
         let fall = several.or(is_list.then_some(Fall::PurposeList)).or(is_marked.then_some(Fall::StrayText));
-        let record = self.open_meta(meta);
+        let [for_prohibitions, for_permissions] = self.addressees(meta);
+        let mut record: Option<(Addressees, u32)> = None;
         let purposes = self.meta_purposes(&purposes);
         let mut known: HashSet<(bool, Vec<u8>)> = HashSet::new();
         for (n, verb) in verbs.iter().enumerate() {
             let end = verbs.get(n + 1).and_then(|next| words.get(*next)).map_or(content.1, |next| next.0);
             let Some(&verb) = words.get(*verb) else { continue };
             // Said twice it is said once.
-            let said = self.verb(verb).map(|verb| (verb.is_permission, verb.usage.to_ascii_lowercase()));
-            if said.is_some_and(|said| !known.insert(said)) {
+            let Some(said) = self.verb(verb) else { continue };
+            if !known.insert((said.is_permission, said.usage.to_ascii_lowercase())) {
                 continue;
             }
+            let whom = if said.is_permission { for_permissions } else { for_prohibitions };
+            let record = match record {
+                Some((known, record)) if known == whom => record,
+                _ => record.insert((whom, self.open_meta(meta, whom))).1,
+            };
             self.meta_statement(meta, verb, end, (record, purposes), page, fall, strawman);
         }
     }
 
-    /// A record for the crawlers that a META tag addresses.
-    fn open_meta(&mut self, meta: &Meta) -> u32 {
+    /// Whom a META tag addresses by what it prohibits, and by what it permits.
+    fn addressees(&mut self, meta: &Meta) -> [Addressees; 2] {
         let name = self.of(meta.name.range());
-        let is_any = is_robots(name);
-        let names = Run { start: self.acap.names.len() as u32, length: u32::from(!is_any) };
-        if !is_any {
-            self.keep_name(name);
-        }
+        let mut keep = |names: &[&[u8]]| {
+            let start = self.acap.names.len() as u32;
+            names.iter().for_each(|name| self.keep_name(name));
+            Run { start, length: names.len() as u32 }
+        };
+        let own = if is_robots(name) { Addressees::ANY } else { Addressees { names: keep(&[name]), is_any: false } };
+        let listed = match listed(name) {
+            Listed::One => own,
+            Listed::Everyone => Addressees::ANY,
+            Listed::Names(names) => Addressees { names: keep(&names), is_any: false },
+        };
+        [listed, own]
+    }
+
+    /// A record for crawlers that a META tag addresses.
+    fn open_meta(&mut self, meta: &Meta, Addressees { names, is_any }: Addressees) -> u32 {
         let statements = Run { start: self.acap.statements.len() as u32, length: 0 };
         self.acap.records.push(Record { names, is_any, line: meta.at.line, statements, starts: 0 });
         self.acap.records.len() as u32 - 1
@@ -356,6 +373,40 @@ struct Verb<'t> {
     usage: &'t [u8],
     /// Where the usage ends.
     end: usize,
+}
+
+/// The crawlers of a record.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Addressees {
+    names: Run,
+    is_any: bool,
+}
+
+impl Addressees {
+    const ANY: Self = Self { names: Run { start: 0, length: 0 }, is_any: true };
+}
+
+/// Whom a META tag addresses by what it prohibits or limits, where its name is a list (S-24).
+pub(crate) enum Listed<'t> {
+    /// It is none.
+    One,
+    Everyone,
+    Names(Vec<&'t [u8]>),
+}
+
+/// How many names in a list are told apart.
+const MOST_NAMES: usize = 64;
+
+/// The list that a name is, where it is one. `robots` in it is everyone, and so are too many names (S-02).
+pub(crate) fn listed(name: &[u8]) -> Listed<'_> {
+    let is_comma = |byte: &u8| matches!(byte, b',' | b';' | b'|');
+    if is_robots(name) || !name.iter().any(is_comma) {
+        return Listed::One;
+    }
+    let names = name.split(is_comma).map(|part| without_quotes(part.trim_ascii()).trim_ascii());
+    let names: Vec<&[u8]> = names.filter(|name| !name.is_empty()).collect();
+    let is_everyone = names.len() > MOST_NAMES || names.iter().any(|name| is_robots(name));
+    if is_everyone { Listed::Everyone } else { Listed::Names(names) }
 }
 
 /// Whether the name of a META tag addresses every crawler, whole or cut as names are (S-35).

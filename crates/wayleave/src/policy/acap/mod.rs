@@ -13,7 +13,9 @@ mod saved;
 pub(crate) mod scope;
 mod terms;
 
-pub(crate) use meta::{Meta, MetaRole, Strawman, after_acap, is_robots, read_classes, read_fragments, read_metas};
+pub(crate) use meta::{
+    Listed, Meta, MetaRole, Strawman, after_acap, is_robots, listed, read_classes, read_fragments, read_metas,
+};
 pub(crate) use read::{is_colonless, read};
 pub(crate) use terms::{Term, TermValue};
 
