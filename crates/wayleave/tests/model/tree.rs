@@ -173,7 +173,6 @@ fn of_statement(statement: &str) -> Option<Kind> {
         (_, Some(usage)) => (false, usage),
         (None, None) => return None,
     };
-    let usage = usage.trim_end_matches([':', '.']);
     let end = match usage.strip_prefix('(') {
         Some(local) => local.find(')').map_or(usage.len(), |end| end + 2),
         None => usage

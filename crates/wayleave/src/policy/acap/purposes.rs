@@ -20,7 +20,7 @@ impl Reader<'_> {
             self.acap.purposes.push(Run { start: self.acap.purpose_patterns.len() as u32, length: 0 });
         }
         let purposes = purposes_in(written);
-        open.has_list |= purposes.as_slice() != [written];
+        open.has_list |= !written.is_empty() && purposes.as_slice() != [written];
         let kept = purposes.iter().filter(|purpose| self.keep_purpose(purpose)).count();
         if kept > 0 && open.has_list {
             self.note(
