@@ -180,6 +180,8 @@ codes! {
     AbsoluteUrl = "absolute-url", Error;
     /// A pattern without its initial slash, which is added.
     MissingSlash = "missing-slash", Warning;
+    /// A comma that seems to part patterns.
+    CommaInPattern = "comma-in-pattern", Warning;
     /// A `$` that is not the last character of its pattern.
     InnerDollar = "inner-dollar", Error;
     /// A pattern with a query, which ACAP's grammar leaves out.

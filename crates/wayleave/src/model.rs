@@ -166,6 +166,8 @@ falls! {
     LocalUsageInMeta = "a META tag may not name a usage that robots.txt defines", "S-09";
     /// Its purposes are not one by one.
     PurposeList = "its purposes are not written one by one", "S-09";
+    /// Commas stand between the patterns of its set.
+    CommasInSet = "commas stand between the patterns of its resource set", "S-09";
 }
 
 /// Whom a statement addresses.

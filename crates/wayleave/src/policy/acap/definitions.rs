@@ -20,6 +20,8 @@ pub(super) struct Definitions {
     pub(super) set_numbers: HashMap<Vec<u8>, u32>,
     /// Sets with a pattern that the grammar leaves out.
     pub(super) lenient_sets: HashSet<Vec<u8>>,
+    /// Sets whose patterns commas part.
+    pub(super) sets_with_commas: HashSet<Vec<u8>>,
     /// Composite usages, whose members are known when all definitions are.
     composites: Vec<(u32, Vec<(usize, usize)>)>,
 }
@@ -141,6 +143,18 @@ impl Reader<'_> {
                 "a set of this name is defined already; the patterns of both count",
                 "write all patterns in one line",
             );
+        }
+        let mut members = members.to_vec();
+        let ends_in_comma = |member: &[u8]| matches!(member, [_, .., b',' | b';']);
+        if members.len() > 1 && members.iter().rev().skip(1).any(|member| ends_in_comma(self.of(*member))) {
+            self.note_comma(
+                name,
+                "commas between patterns are left out: prohibitions hold for each, and permissions prohibit",
+            );
+            self.definitions.sets_with_commas.insert(key.clone());
+            for member in &mut members {
+                member.1 -= usize::from(ends_in_comma(self.of(*member)));
+            }
         }
         if members.iter().any(|member| is_lenient(self.of(*member))) {
             self.definitions.lenient_sets.insert(key.clone());

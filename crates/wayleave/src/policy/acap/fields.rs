@@ -16,12 +16,14 @@ pub(super) struct Resource {
     pattern: Option<Pattern>,
     set: u32,
     is_lenient: bool,
+    /// Whether it is a set whose patterns commas part.
+    has_commas: bool,
 }
 
 impl Resource {
     /// The one that a META tag stands in.
     pub(super) fn of_page(everything: Pattern) -> Self {
-        Self { pattern: Some(everything), set: NO_SET, is_lenient: false }
+        Self { pattern: Some(everything), set: NO_SET, is_lenient: false, has_commas: false }
     }
 }
 
@@ -52,7 +54,7 @@ impl Reader<'_> {
         open: &mut Open,
     ) {
         let content = line.content();
-        let parts = parts(self.text, line.value.0, line.value.1);
+        let mut parts = parts(self.text, line.value.0, line.value.1);
         // S-11: as if absent, so that it parts nothing either.
         if is_permission && self.is_too_new(&parts.qualifiers) {
             return;
@@ -63,12 +65,26 @@ impl Reader<'_> {
         open.takes_names = false;
         open.takes_purposes = false;
         open.fields += 1;
+        let is_more_behind = parts.stray.is_some() || !is_permission && !parts.qualifiers.is_empty();
+        if is_more_behind
+            && let [path @ .., b',' | b';'] = self.of(parts.resource)
+            && !path.is_empty()
+        {
+            self.note_comma(parts.resource, "the comma is taken for the end of the path");
+            parts.resource.1 -= 1;
+        }
         let Some(resource) = self.resource(parts.resource, content) else { return };
         let is_lenient = is_lenient || resource.is_lenient || open.is_lenient;
         let at = self.at(line);
         let (record, purposes) = (open.number, open.purposes);
         let field = Draft { content, name: line.name, usage, is_permission, is_lenient, record, purposes, at };
-        self.keep_statement(&field, &resource, &parts, open.has_list.then_some(Fall::PurposeList));
+        let fall = open.has_list.then_some(Fall::PurposeList);
+        self.keep_statement(&field, &resource, &parts, fall.or(resource.has_commas.then_some(Fall::CommasInSet)));
+    }
+
+    /// Notes that a comma seems to part patterns, and what it is taken for.
+    pub(super) fn note_comma(&mut self, at: (usize, usize), message: &str) {
+        self.note(Code::CommaInPattern, at, message, "part patterns by blanks, in a resource set; a field has one");
     }
 
     /// Adds a permission or prohibition to its record, which is the last one.
@@ -249,7 +265,8 @@ impl Reader<'_> {
             return match set {
                 Some(patterns) if patterns.length > 0 => {
                     let is_lenient = is_legacy || self.definitions.lenient_sets.contains(&name.to_ascii_lowercase());
-                    Some(Resource { pattern: None, set: number.unwrap_or(NO_SET), is_lenient })
+                    let has_commas = self.definitions.sets_with_commas.contains(&name.to_ascii_lowercase());
+                    Some(Resource { pattern: None, set: number.unwrap_or(NO_SET), is_lenient, has_commas })
                 }
                 found => {
                     let (code, message) = match found {
@@ -264,7 +281,7 @@ impl Reader<'_> {
         let is_lenient = is_lenient(written);
         let pattern = self.path_pattern(at)?;
         let pattern = Some(pattern_of(&pattern, &mut self.acap.arena));
-        Some(Resource { pattern, set: NO_SET, is_lenient })
+        Some(Resource { pattern, set: NO_SET, is_lenient, has_commas: false })
     }
 
     /// A path pattern with its initial slash; nothing where it is a URL.
@@ -278,6 +295,10 @@ impl Reader<'_> {
                 "write the path alone",
             );
             return None;
+        }
+        let parts_paths = |pair: &[u8]| matches!(pair, [b',' | b';', b'/' | b'*']);
+        if written.windows(2).any(parts_paths) || matches!(written, [.., b',' | b';']) {
+            self.note_comma(at, "a comma is an ordinary character of a path, and matched as one");
         }
         if written.get(..written.len().saturating_sub(1)).unwrap_or_default().contains(&b'$') {
             self.note(
