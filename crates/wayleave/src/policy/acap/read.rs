@@ -318,7 +318,8 @@ impl<'t> Reader<'t> {
         let open = match within {
             Within::Record(open) if open.takes_names => {
                 let gap = self.text.get(open.last_name..content.0).unwrap_or_default();
-                if gap.iter().filter(|byte| **byte == b'\n').count() > 1 || gap.contains(&b'#') {
+                let line_at = |offset: usize| self.lines.place(offset as u32).line;
+                if line_at(content.0) > line_at(open.last_name) + 1 || gap.contains(&b'#') {
                     self.note(
                         Code::MergedCrawlerLines,
                         content,
