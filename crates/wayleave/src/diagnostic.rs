@@ -238,6 +238,8 @@ codes! {
     NoSuchElement = "no-such-element", Error;
     /// A META tag whose name, or whose token `ACAP`, stands in quotation marks that HTML does not take for such.
     QuotationMarks = "quotation-marks", Warning;
+    /// What only crawlers that read the strawman of 2007 know the meaning of (S-28).
+    StrawmanOnly = "strawman-only", Warning;
     /// Several versions of ACAP are declared; the lowest counts.
     ConflictingVersions = "conflicting-versions", Error;
     /// A version of ACAP declared to one crawler.

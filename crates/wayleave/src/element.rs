@@ -11,7 +11,7 @@ use crate::page::{Decoded, ElementId, Elements, Name};
 use crate::policy::Acap;
 use crate::policy::acap::{At, Run, Strawman, read_classes, read_fragments};
 use crate::reading::Switches;
-use crate::response::{Carried, Declared, Side};
+use crate::response::{Carried, Declared, Side, noticed};
 use crate::source::Span;
 use crate::vocabulary::{
     AcapVersion, CLASS_BEGINNINGS, CLASS_PREFIXES, PROFILE_CLASSES, REL_WORDS, Usage, starts_with,
@@ -282,10 +282,21 @@ impl OnElements {
     }
 
     /// What is to be noticed in what is said on elements.
-    pub(crate) fn diagnose(&self, switches: &'static Switches, robots_txt: Option<&Acap>, notes: &mut Vec<Diagnostic>) {
-        let mut found = Vec::new();
-        let version = AcapVersion::UNDECLARED;
-        read_classes(&self.text, &self.tokens, &[], version, Strawman::Unread, switches, robots_txt, Some(&mut found));
+    pub(crate) fn diagnose(
+        &self,
+        head: &Carried,
+        switches: &'static Switches,
+        robots_txt: Option<&Acap>,
+        notes: &mut Vec<Diagnostic>,
+    ) {
+        let mut text = self.text.clone();
+        let definitions = head.definitions(&mut text);
+        let found = noticed(!definitions.is_empty(), |strawman, found| {
+            let version = AcapVersion::UNDECLARED;
+            read_classes(&text, &self.tokens, &definitions, version, strawman, switches, robots_txt, Some(found));
+            // Of the definitions the head tells.
+            found.retain(|note| (note.span.start as usize) < self.text.len());
+        });
         for note in found.into_iter().take(MOST_NOTES) {
             // Told of a place in a token; shown is the tag.
             let behind = self.tokens.partition_point(|(token, _)| token.start <= note.span.start);

@@ -17,6 +17,7 @@ use crate::proposed::Capabilities;
 use crate::reading::{NameGrammar, Switches};
 use crate::source::Span;
 use crate::vocabulary::{AcapVersion, Usage, without_quotes};
+use std::collections::HashSet;
 
 /// The documents of a response, read.
 #[derive(Clone, Debug, Default)]
@@ -405,16 +406,11 @@ impl Carried {
     /// What is to be noticed in the META tags of a page's head.
     pub(crate) fn diagnose(&self, switches: &'static Switches, robots_txt: Option<&Acap>, notes: &mut Vec<Diagnostic>) {
         let declared = self.declared_to(&Crawler::nobody());
-        let mut found = Vec::new();
-        read_metas(
-            &self.text,
-            &self.metas,
-            declared.version(),
-            Strawman::Unread,
-            switches,
-            robots_txt,
-            Some(&mut found),
-        );
+        let has_definitions = self.metas.iter().any(|meta| matches!(meta.role, MetaRole::Definition(_)));
+        let found = noticed(has_definitions, |strawman, found| {
+            let version = declared.version();
+            read_metas(&self.text, &self.metas, version, strawman, switches, robots_txt, Some(found));
+        });
         for note in found {
             // Told of a place in a content; shown is the tag.
             let behind = self.metas.partition_point(|meta| meta.content.start <= note.span.start);
@@ -526,6 +522,25 @@ impl Carried {
             }
         }
     }
+}
+
+/// What is noticed by `read`. Of a local usage that the page defines as the strawman has it, only those do not know who
+/// leave the strawman unread; that is the crawler's to say, so it is told as that (S-28).
+pub(crate) fn noticed(has_definitions: bool, read: impl Fn(Strawman, &mut Vec<Diagnostic>)) -> Vec<Diagnostic> {
+    let (mut unread, mut known) = (Vec::new(), Vec::new());
+    read(Strawman::Unread, &mut unread);
+    if has_definitions {
+        read(Strawman::Read, &mut known);
+        let known: HashSet<(Code, u32)> = known.iter().map(|note| (note.code, note.span.start)).collect();
+        let is_of_a_name = |note: &Diagnostic| matches!(note.code, Code::UndefinedLocalUsage | Code::LocalUsageInMeta);
+        let is_known = |note: &Diagnostic| !known.contains(&(note.code, note.span.start));
+        for note in unread.iter_mut().filter(|note| is_of_a_name(note) && is_known(note)) {
+            note.code = Code::StrawmanOnly;
+            note.severity = note.code.severity();
+            note.message.push_str("; crawlers that read the strawman of 2007 know what is meant");
+        }
+    }
+    unread
 }
 
 fn note(code: Code, meta: &Meta, message: String, help: &str) -> Diagnostic {

@@ -477,7 +477,7 @@ impl<'e> Evidence<'e> {
                     carried.diagnose(switches, self.robots_txt.acap(), &mut notes);
                     let pages = self.elements(AskedFor::Page).unwrap_or_default();
                     if let Some(page) = pages.iter().find(|page| page.document == carried.document) {
-                        page.diagnose(switches, self.robots_txt.acap(), &mut notes);
+                        page.diagnose(carried, switches, self.robots_txt.acap(), &mut notes);
                         is_truncated |= !page.elements.is_whole();
                     }
                     if let Some(outside) = self.outside_head().of_document(carried.document) {
