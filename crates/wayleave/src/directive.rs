@@ -1,6 +1,6 @@
 //! The words of META, `Robots-Tag` and `X-Robots-Tag`, and what each comes to (S-17; semantics, section 5).
 //!
-//! Also the loose grammar that META content and `X-Robots-Tag` share: words between commas, semicolons or
+//! Also the loose grammar that META content and `X-Robots-Tag` share: words between commas, semicolons, bars or
 //! blanks, some with a value behind a colon. No prohibition is lost to bad form: a colon behind a word that
 //! takes no value only parts it from the next word. Whom the words address is the business of others.
 
@@ -255,7 +255,7 @@ fn end_of_date(text: &[u8], from: usize) -> (usize, usize) {
         }
         let next = Piece::at(text, at);
         let is_name = matches!(next.mark, Some((_, b':')));
-        let is_over = text.get(at).is_none_or(|byte| *byte == b';');
+        let is_over = text.get(at).is_none_or(|byte| matches!(byte, b';' | b'|'));
         if is_over || is_name || next.is_known(text) {
             return (end, comma.unwrap_or(end));
         }
@@ -383,7 +383,7 @@ fn is_blank_or_comma(byte: u8) -> bool {
 }
 
 fn is_separator(byte: u8) -> bool {
-    matches!(byte, b',' | b';')
+    matches!(byte, b',' | b';' | b'|')
 }
 
 fn is_between(byte: u8) -> bool {
@@ -516,6 +516,8 @@ mod tests {
             "\"noindex, NoFollow\"",
             "\u{201D}noindex\u{201D}, \u{A0}NoFollow.",
             "noindex: NoFollow",
+            "noindex|NoFollow",
+            "noindex | NoFollow",
             "noindex=NoFollow",
             "noindex:NoFollow",
         ] {
