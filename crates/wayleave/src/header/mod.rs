@@ -46,6 +46,8 @@ pub struct Headers {
 struct Line {
     whole: Span,
     field: Option<(Span, Span)>,
+    /// Whether it should be a field: status lines and lines that go on should not.
+    is_expected: bool,
 }
 
 /// One field line of a response.
@@ -119,6 +121,13 @@ impl Headers {
         if status.is_some() {
             at = next;
         }
+        // What stands before the fields keeps its lines, so that lines are those of the file.
+        let mut before = 0;
+        while before < at {
+            let (line, next) = first_line(bytes, before);
+            headers.push_other(&[line], false);
+            before = next;
+        }
         // The parts of a field: its first line, and those that continue it.
         let mut parts: Vec<&[u8]> = Vec::new();
         while at < bytes.len() {
@@ -148,14 +157,19 @@ impl Headers {
                 let values: Vec<&[u8]> = std::iter::once(value).chain(more.iter().copied()).collect();
                 self.push(name, &values);
             }
-            _ => {
-                let start = self.text.len();
-                self.append(parts);
-                let whole = Span::new(start, self.text.len());
-                self.text.push(b'\n');
-                self.lines.push(Line { whole, field: None });
-            }
+            _ => self.push_other(parts, true),
         }
+        // A field that goes on over lines is one line here, and the others are blank.
+        more.iter().for_each(|_| self.push_other(&[], false));
+    }
+
+    /// Adds a line that is no field.
+    fn push_other(&mut self, parts: &[&[u8]], is_expected: bool) {
+        let start = self.text.len();
+        self.append(parts);
+        let whole = Span::new(start, self.text.len());
+        self.text.push(b'\n');
+        self.lines.push(Line { whole, field: None, is_expected });
     }
 
     fn push(&mut self, name: &[u8], values: &[&[u8]]) {
@@ -168,7 +182,7 @@ impl Headers {
         let value = Span::new(value, self.text.len());
         let whole = Span::new(start, self.text.len());
         self.text.push(b'\n');
-        self.lines.push(Line { whole, field: Some((name, value)) });
+        self.lines.push(Line { whole, field: Some((name, value)), is_expected: true });
     }
 
     /// Adds the parts with a blank between them, none empty, each on this one line.
@@ -187,7 +201,8 @@ impl Headers {
         }
     }
 
-    /// The fields as a text: one `Name: value` line each, line ends included.
+    /// The fields as a text: one `Name: value` line each, line ends included. What was read from a saved response has
+    /// the lines of the file.
     #[must_use]
     pub fn text(&self) -> &[u8] {
         &self.text
@@ -206,10 +221,10 @@ impl Headers {
         self.lines().filter(move |line| line.name.eq_ignore_ascii_case(name.as_bytes()))
     }
 
-    /// Whether there are no lines at all.
+    /// Whether there are no fields.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.lines.is_empty()
+        self.lines.iter().all(|line| line.field.is_none())
     }
 
     /// The media type of the last `Content-Type`, as written, without parameters: `text/html`.
@@ -269,7 +284,8 @@ impl Headers {
     ///
     /// Cost: O(text).
     pub(crate) fn heard(&self, limits: &Limits, found: &mut dyn FnMut(Found<'_>)) {
-        for (line, place) in self.lines.iter().enumerate().filter(|(_, place)| place.field.is_none()) {
+        let is_odd = |place: &Line| place.field.is_none() && place.is_expected;
+        for (line, place) in self.lines.iter().enumerate().filter(|(_, place)| is_odd(place)) {
             found(Found::Note(Note { code: Code::NotAField, line, span: place.whole }));
         }
         let of = |field: Field| self.named(field.name()).collect::<Vec<_>>();
@@ -435,7 +451,12 @@ mod tests {
             "HTTP/1.1 200 Connection established\r\n\r\nHTTP/1.1 200 OK\r\nA: 1\r\nB:\r\n 2\r\n\r\nbody",
         ] {
             let saved = Headers::read(text.as_bytes());
-            assert_eq!(shown(&saved.headers), "A: 1\nB: 2\n", "{text}");
+            let lines: Vec<_> = saved.headers.lines().map(|line| (line.name, line.value)).collect();
+            assert_eq!(lines, [(&b"A"[..], &b"1"[..]), (b"B", b"2")], "{text}");
+            // Lines are those of the file.
+            let first = text.lines().position(|line| line.starts_with("A:"));
+            assert_eq!(saved.headers.lines().next().map(|line| line.line), first, "{text}");
+            assert!(saved.headers.words(&Limits::default()).1.is_empty(), "{text}");
             assert_eq!(saved.status, Some(200), "{text}");
             assert_eq!(text.get(saved.body..), Some("body"), "{text}");
         }
@@ -445,7 +466,7 @@ mod tests {
     fn a_body_cannot_pretend_to_be_a_response() {
         let text = b"HTTP/1.1 200 OK\nRobots-Tag: *;noindex\n\nHTTP/1.1 200 OK\nA: 1\n\n";
         let saved = Headers::read(text);
-        assert_eq!((shown(&saved.headers).as_str(), saved.body), ("Robots-Tag: *;noindex\n", 39));
+        assert_eq!((shown(&saved.headers).as_str(), saved.body), ("HTTP/1.1 200 OK\nRobots-Tag: *;noindex\n", 39));
         let text = b"Robots-Tag: *;noindex\n\nHTTP/1.1 200 OK\nA: 1\n\n";
         let saved = Headers::read(text);
         assert_eq!((shown(&saved.headers).as_str(), saved.body, saved.status), ("Robots-Tag: *;noindex\n", 23, None));
@@ -454,10 +475,10 @@ mod tests {
     #[test]
     fn odd_lines_are_kept_and_noted() {
         let saved = Headers::read(b"A: 1\nno field\n : 2\nB: x\n  y\n\tz\n \n  w");
-        assert_eq!(shown(&saved.headers), "A: 1\nno field : 2\nB: x y z w\n");
+        assert_eq!(shown(&saved.headers), "A: 1\nno field : 2\n\nB: x y z w\n\n\n\n\n");
         let (_, notes) = saved.headers.words(&Limits::default());
         assert_eq!(notes.iter().map(|(code, _)| *code).collect::<Vec<_>>(), [Code::NotAField]);
-        assert_eq!(saved.headers.lines().map(|line| line.line).collect::<Vec<_>>(), [0, 2]);
+        assert_eq!(saved.headers.lines().map(|line| line.line).collect::<Vec<_>>(), [0, 3]);
         assert_eq!(saved.body, 36);
         assert_eq!(Headers::read(b"").body, 0);
         assert_eq!(Headers::read(b"\r\nx").body, 2);
