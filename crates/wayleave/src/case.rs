@@ -12,7 +12,8 @@ use crate::model::Carrier;
 use crate::proposed::{self, Capabilities, History, ProposedUse};
 use crate::reading::Reading;
 use crate::report::Report;
-use crate::vocabulary::Usage;
+use crate::resource::is_resource;
+use crate::vocabulary::{Usage, abilities};
 use base64::Engine;
 use serde::Deserialize;
 use std::collections::BTreeMap;
@@ -304,6 +305,7 @@ impl Case {
         if let Some(element) = self.element.iter().find(|named| !is_element(named)) {
             return Err(format!("element `{element}`: write `#` and an id, or `.` and a class"));
         }
+        self.check_question()?;
         self.with(CaseFiles::default(), |_, _| ())?;
         let expect = &self.expect;
         if expect.is_empty() {
@@ -316,8 +318,36 @@ impl Case {
                 return Err(format!("no outcome is called `{outcome}`; there are {}", outcomes.join(", ")));
             }
         }
-        if let Some(text) = &expect.valid_until {
-            instant("valid_until", text)?;
+        for (field, text) in [("valid_until", &expect.valid_until), ("fresh_until", &expect.fresh_until)] {
+            text.as_deref().map(|text| instant(field, text)).transpose()?;
+        }
+        Ok(())
+    }
+
+    /// What the command refuses too.
+    fn check_question(&self) -> Result<(), String> {
+        if !is_resource(&self.url) {
+            return Err(format!("url `{}`: write an http(s) URL, or a path that begins with `/`", self.url));
+        }
+        if std::iter::once(&self.crawler).chain(&self.fallback).any(|name| name.trim().is_empty()) {
+            return Err("a crawler has a name, such as GPTBot".to_owned());
+        }
+        if self.usage.trim().is_empty() {
+            return Err("a usage has a name, such as `crawl` or `index`".to_owned());
+        }
+        let modification = self.details.as_ref().and_then(|details| details.modification.as_deref());
+        let kinds = ["format", "style", "translation", "annotation", "none", "any"];
+        if let Some(kind) = modification.filter(|kind| !kinds.iter().any(|known| known.eq_ignore_ascii_case(kind))) {
+            return Err(format!("modification `{kind}`: there are {}", kinds.join(", ")));
+        }
+        let is_ability =
+            |name: &&String| abilities().any(|known| known.eq_ignore_ascii_case(name)) || **name == self.usage;
+        if let Some(name) = self.capabilities.unable.iter().find(|name| !is_ability(name)) {
+            return Err(format!("unable: no usage, qualifier or word is called `{name}`"));
+        }
+        let has_robots = self.robots.is_some() || self.robots_b64.is_some() || self.robots_file.is_some();
+        if let (false, Some(Obtained::Status(code @ 200..=299))) = (has_robots, self.obtained(false)?) {
+            return Err(format!("robots_status {code} says that robots.txt was read; give `robots`"));
         }
         Ok(())
     }
@@ -344,7 +374,10 @@ impl Case {
             ("fresh_until", &wanted.fresh_until, &report.fresh_until),
         ] {
             if let Some(wanted) = wanted {
-                expect(what, wanted.clone(), got.clone().unwrap_or_else(|| "nothing".to_owned()));
+                // As instants, which may be written in several ways.
+                let is_same = got.as_ref().is_some_and(|got| wanted.parse::<Instant>() == got.parse::<Instant>());
+                let got = if is_same { wanted.clone() } else { got.clone().unwrap_or_else(|| "nothing".to_owned()) };
+                expect(what, wanted.clone(), got);
             }
         }
         for (what, wanted, got) in [
@@ -445,4 +478,53 @@ fn sorted(words: &[String]) -> String {
 
 fn contains_without_case(text: &[u8], part: &[u8]) -> bool {
     part.is_empty() || text.windows(part.len()).any(|window| window.eq_ignore_ascii_case(part))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn case(more: &str, expect: &str) -> Result<Case, String> {
+        let fields = [
+            ("url", "\"/a\""),
+            ("crawler", "\"bot\""),
+            ("usage", "\"index\""),
+            ("robots", "\"ACAP-crawler: *\\nACAP-allow-index: / time-limit=until-2026-03-31\""),
+        ];
+        let given = fields.iter().filter(|(name, _)| !more.contains(&format!("\"{name}\":")));
+        let given: String = given.map(|(name, value)| format!("\"{name}\": {value}, ")).collect();
+        Case::read(&format!("{{\"name\": \"n\", {given}{more} \"expect\": {{{expect}}}}}"))
+    }
+
+    #[test]
+    fn s20_instants_are_compared_as_instants() {
+        for (until, failures) in [("2026-04-01T02:00:00+02:00", 0), ("2026-04-01T02:00:00Z", 1)] {
+            let read = case("", &format!("\"valid_until\": \"{until}\"")).unwrap();
+            assert_eq!(read.run(CaseFiles::default()).unwrap().failures.len(), failures, "{until}");
+        }
+        assert!(case("", "\"fresh_until\": \"soon\"").is_err());
+    }
+
+    #[test]
+    fn what_the_command_refuses_is_no_case() {
+        assert!(case("", "\"outcome\": \"conditional\"").is_ok());
+        for (more, word) in [
+            ("\"crawler\": \"\",", "crawler"),
+            ("\"fallback\": [\" \"],", "crawler"),
+            ("\"usage\": \"\",", "usage"),
+            ("\"url\": \"a\",", "url `a`"),
+            ("\"details\": {\"modification\": \"foo\"},", "annotation"),
+            ("\"capabilities\": {\"unable\": [\"max-lenght\"]},", "`max-lenght`"),
+            ("\"robots\": null, \"robots_status\": 200,", "robots_status 200"),
+        ] {
+            let why = case(more, "\"outcome\": \"conditional\"").map(|case| case.name).unwrap_err();
+            assert!(why.contains(word), "{more}: {why}");
+        }
+        for more in [
+            "\"capabilities\": {\"unable\": [\"MAX-length\", \"max-snippet\", \"location\"]},",
+            "\"usage\": \"zebra\", \"capabilities\": {\"unable\": [\"zebra\"]},",
+        ] {
+            assert!(case(more, "\"outcome\": \"conditional\"").is_ok(), "{more}");
+        }
+    }
 }

@@ -159,6 +159,13 @@ pub(crate) fn starts_with(name: &[u8], prefix: &[u8]) -> bool {
     name.get(..prefix.len()).is_some_and(|start| start.eq_ignore_ascii_case(prefix))
 }
 
+/// The names of what a crawler may be unable to interpret (S-38): usages, qualifiers, and words that limit.
+pub fn abilities() -> impl Iterator<Item = &'static str> {
+    let usages = Usage::NAMED.iter().map(Usage::name);
+    let limits = WORDS.iter().filter(|word| matches!(word.effect, WordEffect::Limits(_)));
+    usages.chain(QUALIFIERS.iter().map(|word| word.name)).chain(limits.map(|word| word.name))
+}
+
 /// A text without the quotation marks around it, straight or as typesetters have them.
 pub(crate) fn without_quotes(text: &[u8]) -> &[u8] {
     const MARKS: [&str; 13] = ["\"", "'", "`", "“", "”", "„", "‟", "‘", "’", "‚", "‛", "«", "»"];
