@@ -43,6 +43,11 @@ impl Instant {
         format!("{year:04}-{month:02}-{day:02}")
     }
 
+    /// Whether RFC 3339 can write it.
+    pub(crate) fn is_writable(self) -> bool {
+        self == Self::held(self.seconds)
+    }
+
     /// The instant that many days later; nothing where RFC 3339 cannot write one so late.
     pub(crate) fn after_days(self, days: u64) -> Option<Self> {
         const YEAR_10000: i64 = 253_402_300_800;

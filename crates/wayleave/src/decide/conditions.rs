@@ -24,7 +24,8 @@ pub(super) fn hold(term: &Term, acap: &Acap, proposed: &ProposedUse<'_>) -> Held
     let details = &proposed.details;
     let by = |end: Option<Instant>| match (end, proposed.at) {
         (Some(end), Some(at)) if at >= end => Held::Lapsed,
-        (end, _) => Held::Open(end),
+        // The end of the year 9999 is none that RFC 3339 can write.
+        (end, _) => Held::Open(end.filter(|end| end.is_writable())),
     };
     let is_longer = |most: u64, count: fn(&str) -> u64| {
         if details.snippet.is_some_and(|snippet| count(snippet) > most) { Held::Broken } else { Held::Open(None) }

@@ -272,13 +272,12 @@ fn length(value: &[u8]) -> Option<TermValue> {
     chars.or_else(|| value.strip_suffix(b"-words").and_then(number).map(TermValue::Words))
 }
 
-/// A whole number; one too large to count is as large as can be counted.
+/// A whole number; none where it is too large to count, so that no other is shown in its place.
 fn number(digits: &[u8]) -> Option<u64> {
     if digits.is_empty() || !digits.iter().all(u8::is_ascii_digit) {
         return None;
     }
-    let step = |sum: u64, digit: &u8| sum.saturating_mul(10).saturating_add(u64::from(digit - b'0'));
-    Some(digits.iter().fold(0, step))
+    digits.iter().try_fold(0u64, |sum, digit| sum.checked_mul(10)?.checked_add(u64::from(digit - b'0')))
 }
 
 #[cfg(test)]
@@ -311,6 +310,8 @@ mod tests {
         assert_eq!(time_limit(b"until-2007-2-30"), Err(Code::BadDate));
         assert_eq!(time_limit(b"-3-days"), Err(Code::BadQualifierValue));
         assert_eq!(length(b"250"), None);
-        assert_eq!(length(b"99999999999999999999-words"), Some(TermValue::Words(u64::MAX)));
+        assert_eq!(length(b"18446744073709551615-words"), Some(TermValue::Words(u64::MAX)));
+        assert_eq!(length(b"18446744073709551616-words"), None);
+        assert_eq!(time_limit(b"99999999999999999999-days"), Err(Code::BadQualifierValue));
     }
 }
