@@ -7,7 +7,7 @@ use crate::output::{ColorWhen, Format};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::ffi::OsString;
 use std::path::PathBuf;
-use wayleave::vocabulary::UsageKind;
+use wayleave::vocabulary::{UsageKind, abilities};
 use wayleave::{Headers, Instant, Obtained, Reading, Usage};
 
 /// May this crawler make this use of this resource, on what conditions, and which line says so?
@@ -344,17 +344,17 @@ pub struct Terms {
     /// The text of the snippet to be shown, to be held against a length
     #[arg(long, value_name = "TEXT")]
     pub snippet: Option<String>,
-    /// How the resource would be changed: format, style, translation, annotation or none
+    /// How the resource would be changed: format, style, translation, annotation, any or none
     #[arg(long, value_name = "KIND", value_parser = modification)]
     pub modification: Option<String>,
     /// What it would be shown in: within-user-frame or within-original-frame
     #[arg(long, value_name = "CONTEXT")]
     pub context: Option<String>,
-    /// What the crawler can do: prior-arrangement, not-ready, strawman, body-meta, no-element-level
+    /// What the crawler can do: prior-arrangement, not-ready, strawman, body-meta, element-level, no-element-level
     #[arg(long, value_name = "NAME", value_parser = capability)]
     pub capability: Vec<Capability>,
-    /// A usage or qualifier the crawler cannot interpret; may be repeated
-    #[arg(long, value_name = "NAME")]
+    /// A usage, qualifier or word the crawler cannot interpret; may be repeated
+    #[arg(long, value_name = "NAME", value_parser = unable)]
     pub unable: Vec<String>,
     /// What you do where nothing is stated: permit or prohibit
     #[arg(long, value_enum, value_name = "DO", default_value = "permit", hide_possible_values = true)]
@@ -452,6 +452,21 @@ fn capability(text: &str) -> Result<Capability, String> {
     found.ok_or_else(|| format!("there are {}", known.map(|(name, _)| name).join(", ")))
 }
 
+fn unable(text: &str) -> Result<String, String> {
+    if let Some(own) = text.strip_prefix("x:").filter(|own| !own.is_empty()) {
+        return Ok(own.to_owned());
+    }
+    let word = text.to_ascii_lowercase();
+    if abilities().any(|name| name == word) {
+        return Ok(word);
+    }
+    let remedy = match nearest(&word, abilities) {
+        Some(known) => format!("did you mean `{known}`?"),
+        None => format!("there are {}", abilities().collect::<Vec<_>>().join(", ")),
+    };
+    Err(format!("no usage, qualifier or word is called `{text}`; {remedy} (a name of your own is written `x:{text}`)"))
+}
+
 fn usages(text: &str) -> Result<Usages, String> {
     let mut usages = Vec::new();
     for word in text.split(',').map(str::trim) {
@@ -487,8 +502,12 @@ fn usage(word: &str) -> Result<Usage, String> {
 
 /// The known name that is the least mistyping away, or contains the word.
 fn nearest_usage(word: &str) -> Option<&'static str> {
-    let names =
-        || Usage::NAMED.iter().flat_map(|usage| std::iter::once(usage.name()).chain(usage.aliases().iter().copied()));
+    nearest(word, || {
+        Usage::NAMED.iter().flat_map(|usage| std::iter::once(usage.name()).chain(usage.aliases().iter().copied()))
+    })
+}
+
+fn nearest<N: Iterator<Item = &'static str>>(word: &str, names: impl Fn() -> N) -> Option<&'static str> {
     let near = names().map(|name| (mistypings(word, name), name)).min()?;
     if near.0 <= (word.chars().count() / 3).clamp(1, 3) {
         return Some(near.1);

@@ -55,6 +55,13 @@ impl From<io::Error> for Failure {
     }
 }
 
+const PAGE_REMEDY: &str = "--page takes an HTML file";
+
+/// Says on standard error what bears on an answer that is given all the same.
+pub fn warn(line: &str) {
+    let _ = writeln!(io::stderr(), "wayleave: {line}");
+}
+
 fn run(arguments: Arguments) -> Result<u8, Failure> {
     let out = &mut Output::stdout(arguments.color);
     let files = &mut Files::default();
@@ -62,7 +69,7 @@ fn run(arguments: Arguments) -> Result<u8, Failure> {
         Command::Check(check) => {
             let site = question::site(&check.site, &check.terms.reading, files)?;
             let reading = check.terms.reading.reading;
-            let response = ResponseFiles::read(check.response, files)?;
+            let response = ResponseFiles::read(check.response, PAGE_REMEDY, files)?;
             let question = Question::new(check.asked, check.terms, files)?;
             let site = question.with_response(site, response)?;
             check::check(&site.evidence(reading), &question, check.written.format, out)?
@@ -72,7 +79,7 @@ fn run(arguments: Arguments) -> Result<u8, Failure> {
             (None, Some(site)) => {
                 let site = question::site(&site, &explain.terms.reading, files)?;
                 let reading = explain.terms.reading.reading;
-                let response = ResponseFiles::read(explain.response, files)?;
+                let response = ResponseFiles::read(explain.response, PAGE_REMEDY, files)?;
                 let question = Question::new(explain.asked, explain.terms, files)?;
                 let site = question.with_response(site, response)?;
                 let (format, traces) = (explain.written.format, explain.trace);
@@ -91,7 +98,7 @@ fn run(arguments: Arguments) -> Result<u8, Failure> {
             let site = question::site(&asked.site, &asked.terms.reading, files)?;
             let page = site::shown(&asked.page);
             let response = FromResponse { page: Some(asked.page), response: None, beside: asked.beside };
-            let response = ResponseFiles::read(response, files)?;
+            let response = ResponseFiles::read(response, "give the page, an HTML file, or `-`", files)?;
             let resources = asked.url.into_iter().collect();
             let question = Question::new(arguments::Asked { resources, urls: None }, asked.terms, files)?;
             let site = question.with_response(site, response)?;
@@ -104,7 +111,7 @@ fn run(arguments: Arguments) -> Result<u8, Failure> {
             exit::FINE
         }
         Command::Test(test) => {
-            let response = ResponseFiles::read(test.response, files)?;
+            let response = ResponseFiles::read(test.response, PAGE_REMEDY, files)?;
             test::test(&test.files, &response, files, out)?
         }
         Command::Rule(rule) => {

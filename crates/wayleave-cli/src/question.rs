@@ -1,9 +1,9 @@
 //! The question: arguments as the engine asks for them, all checked before the first answer.
 
-use crate::Failure;
 use crate::arguments::{Asked, Capability, HowRead, Terms, Unstated, WhichCrawler};
 use crate::output::escaped;
 use crate::site::{Files, ResponseFiles, Site, shown};
+use crate::{Failure, warn};
 use std::path::Path;
 use wayleave::{
     AnyRecord, Capabilities, Crawler, Details, History, Instant, ProposedUse, UnstatedDefault, Usage, is_resource,
@@ -100,6 +100,9 @@ pub fn crawler(which: &WhichCrawler) -> Result<Option<Crawler>, Failure> {
         })?,
         (None, None) => return Ok(None),
     };
+    if which.crawler.is_none() && name.eq_ignore_ascii_case("mozilla") {
+        warn("this answers for `Mozilla`, the first product token; to ask for another, add `--crawler NAME`");
+    }
     let crawler = which.fallback.iter().fold(Crawler::named(name), |crawler, name| crawler.with_fallback(name));
     let crawler = user_agent.into_iter().fold(crawler, |crawler, text| crawler.with_user_agent(text));
     let any_record = if which.ignores_any { AnyRecord::DoesNotApply } else { AnyRecord::Applies };

@@ -3,13 +3,14 @@
 //!
 //! It opens files and says in one line why it cannot. What the bytes mean is the engine's.
 
-use crate::Failure;
 use crate::arguments::{BesidePage, FromResponse};
 use crate::output::escaped;
+use crate::{Failure, warn};
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use wayleave::case::CaseFiles;
+use wayleave::page::is_html;
 use wayleave::{DOM, Document, Evidence, HEADERS, Headers, Instant, Obtained, PAGE, ROBOTS_TXT, Reading};
 
 /// What is known of a site, read and not yet interpreted.
@@ -65,7 +66,18 @@ impl Site {
 
     /// Reads a further document.
     pub fn add_document(&mut self, location: String, path: &Path, files: &mut Files) -> Result<(), Failure> {
+        let is_known = self.documents.iter().any(|(known, _)| *known == location);
+        if is_known {
+            return Err(Failure::new(format!(
+                "`--document {}` is given twice; give each location once",
+                escaped(&location)
+            )));
+        }
         let bytes = files.read(path, "--document takes a location and a readable file")?;
+        let robots_txt = self.robots_txt.as_ref().map_or(&[][..], |(_, bytes)| bytes);
+        if !robots_txt.windows(location.len().max(1)).any(|window| window == location.as_bytes()) {
+            warn(&format!("nothing in robots.txt refers to `{}`, so that document is not read", escaped(&location)));
+        }
         self.documents.push((location, bytes));
         Ok(())
     }
@@ -101,12 +113,12 @@ impl Site {
 }
 
 impl ResponseFiles {
-    /// Reads what the options name.
-    pub fn read(given: FromResponse, files: &mut Files) -> Result<Self, Failure> {
+    /// Reads what the options name; `page_remedy` says what to do where the page cannot be read.
+    pub fn read(given: FromResponse, page_remedy: &str, files: &mut Files) -> Result<Self, Failure> {
         let BesidePage { dom, header, content_type, fetched } = given.beside;
         let mut read = Self { content_type, fetched, ..Self::default() };
         if let Some(path) = &given.page {
-            read.page = Some((shown(path), files.read(path, "--page takes an HTML file")?));
+            read.page = Some((shown(path), files.read(path, page_remedy)?));
         }
         if let Some(path) = &dom {
             read.dom = Some((shown(path), files.read(path, "--dom takes an HTML file")?));
@@ -121,7 +133,12 @@ impl ResponseFiles {
                 let remedy = "save one with `curl -i URL`, or give the page with `--page`";
                 return Err(Failure::new(format!("`{}` does not begin with headers; {remedy}", shown(path))));
             }
-            read.page = Some((shown(path), bytes.split_off(saved.body)));
+            let body = bytes.split_off(saved.body);
+            if is_compressed(&saved.headers, &body) {
+                let remedy = "save it as it is shown, with `curl -i --compressed URL`";
+                return Err(Failure::new(format!("the page in `{}` is compressed; {remedy}", shown(path))));
+            }
+            read.page = Some((shown(path), body));
             headers = saved.headers;
             name = format!("{} (headers)", shown(path));
         }
@@ -166,6 +183,17 @@ impl ResponseFiles {
             content_type: self.content_type.as_deref(),
         }
     }
+}
+
+/// Whether a body is still in a content coding. That a header names one is not enough: `curl --compressed` undoes it and
+/// leaves the header as it was.
+fn is_compressed(headers: &Headers, body: &[u8]) -> bool {
+    let is_coding = |value: &[u8]| !value.is_empty() && !value.eq_ignore_ascii_case(b"identity");
+    let is_coded = headers.named("content-encoding").any(|line| is_coding(line.value));
+    let is_binary = |byte: &u8| matches!(byte, 0..=8 | 0x0E..=0x1A | 0x1C..=0x1F);
+    let has_magic = body.starts_with(b"\x1F\x8B") || body.starts_with(b"\x28\xB5\x2F\xFD");
+    let is_called_html = is_html(body, headers.content_type());
+    has_magic && (is_coded || is_called_html) || is_coded && body.iter().take(1024).any(is_binary)
 }
 
 /// Opens files, and standard input once.

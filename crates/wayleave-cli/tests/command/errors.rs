@@ -63,6 +63,10 @@ fn a_question_that_is_none() {
     refuses(&["--fetch"], &["--fetch", "try `wayleave check --help`"]);
     refuses(&["--crawlr", "A"], &["--crawlr", "--crawler"]);
     refuses(&["--fallback", " "], &["a crawler has a name"]);
+    refuses(&["--unable", "max-lenght"], &["`max-lenght`", "did you mean `max-length`?", "x:max-lenght"]);
+    refuses(&["--unable", "zebra"], &["`zebra`", "there are crawl, follow", "time-limit", "max-snippet"]);
+    let robots = "examples/gazette/robots.txt";
+    refuses(&["--document", "/a", robots, "--document", "/a", robots], &["--document /a", "twice"]);
 }
 
 #[test]
@@ -138,4 +142,39 @@ fn no_command_shows_the_help() {
     let ran = wayleave_with(&[], b"");
     assert_eq!((ran.code, ran.stdout.as_str()), (2, ""));
     assert!(ran.stderr.contains("Usage: wayleave") && ran.stderr.contains("Examples:"), "{}", ran.stderr);
+}
+
+#[test]
+fn a_page_that_is_compressed() {
+    let refuses = |name: &str, response: &[u8]| {
+        let response = file(name, response);
+        refuses(&["check", "none", "--crawler", "A", "--response", &response], &["is compressed", "--compressed"]);
+    };
+    refuses(
+        "gzip.txt",
+        b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Encoding: gzip\r\n\r\n\x1F\x8B\x08\x00x",
+    );
+    refuses("gzip-unsaid.txt", b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n\x1F\x8B\x08\x00x");
+    refuses("brotli.txt", b"HTTP/1.1 200 OK\r\nContent-Encoding: br\r\n\r\n\x8B\x02\x80<p>\x03");
+    // `curl --compressed` leaves the header as it was.
+    let undone =
+        file("undone.txt", "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\r\n<meta name=robots content=noindex>");
+    let arguments = ["check", "none", "--crawler", "A", "--usage", "index", "--response", &undone];
+    assert_eq!(wayleave_with(&arguments, b"").code, 1);
+}
+
+#[test]
+fn what_bears_on_an_answer_is_told_beside_it() {
+    let told = |more: &[&str], words: &[&str]| {
+        let ran = wayleave_with(&[&["check", GAZETTE], more].concat(), b"");
+        assert!(ran.code != 2 && !ran.stdout.is_empty() && ran.stderr.lines().count() == 1, "{}", ran.shown());
+        assert!(words.iter().all(|word| ran.stderr.contains(word)), "{}", ran.shown());
+    };
+    told(&["--user-agent", "Mozilla/5.0 (compatible; Googlebot/2.1)"], &["`Mozilla`", "--crawler NAME"]);
+    told(&["--crawler", "A", "--document", "/lost.txt", "examples/gazette/robots.txt"], &["`/lost.txt`", "refers to"]);
+}
+
+#[test]
+fn a_page_to_extract_that_cannot_be_read() {
+    refuses(&["extract", "nope.html", "--crawler", "A"], &["`nope.html`", "no such file", "give the page"]);
 }
