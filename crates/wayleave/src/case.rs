@@ -499,8 +499,9 @@ mod tests {
     #[test]
     fn s20_instants_are_compared_as_instants() {
         for (until, failures) in [("2026-04-01T02:00:00+02:00", 0), ("2026-04-01T02:00:00Z", 1)] {
-            let read = case("", &format!("\"valid_until\": \"{until}\"")).unwrap();
-            assert_eq!(read.run(CaseFiles::default()).unwrap().failures.len(), failures, "{until}");
+            let read = case("", &format!("\"valid_until\": \"{until}\""));
+            let run = read.and_then(|case| case.run(CaseFiles::default()));
+            assert_eq!(run.map(|run| run.failures.len()), Ok(failures), "{until}");
         }
         assert!(case("", "\"fresh_until\": \"soon\"").is_err());
     }
@@ -517,7 +518,7 @@ mod tests {
             ("\"capabilities\": {\"unable\": [\"max-lenght\"]},", "`max-lenght`"),
             ("\"robots\": null, \"robots_status\": 200,", "robots_status 200"),
         ] {
-            let why = case(more, "\"outcome\": \"conditional\"").map(|case| case.name).unwrap_err();
+            let why = case(more, "\"outcome\": \"conditional\"").err().unwrap_or_default();
             assert!(why.contains(word), "{more}: {why}");
         }
         for more in [

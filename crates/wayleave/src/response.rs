@@ -281,7 +281,8 @@ impl Carried {
         let at = At { start, end, line: 0, column: 0 };
         let meant = tag.between_typographic_marks("content", &content);
         let inner = meant.as_deref().unwrap_or(&content).trim_ascii().as_bytes();
-        let inner = Some(without_quotes(inner)).filter(|inner| after_acap(inner).is_some()).unwrap_or(inner);
+        let is_quoted = after_acap(inner).is_none() && after_acap(without_quotes(inner)).is_some();
+        let inner = if is_quoted { without_quotes(inner) } else { inner };
         let is_lenient = name.len() < written.trim_ascii().len() || inner != content.trim_ascii().as_bytes();
         let (name, content) = (self.keep(name), self.keep(inner));
         // Line breaks in an attribute are blanks (P2 2.2.3), and so are no-break spaces.

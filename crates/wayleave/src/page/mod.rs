@@ -95,7 +95,7 @@ impl<'p> MetaTag<'p> {
         let marks = [&DOUBLE[..], &SINGLE[..]].into_iter().find(|marks| marks.contains(&first))?;
         let inside =
             |text: &str| text.get(first.len_utf8()..).and_then(|rest| Some(rest.split_once(marks)?.0.to_owned()));
-        let further = self.tag.from_unquoted(name).map(|raw| characters::attribute_value(raw, self.encoding));
+        let further = self.tag.unquoted_and_behind(name).map(|raw| characters::attribute_value(raw, self.encoding));
         inside(value).or_else(|| inside(&further?)).or_else(|| value.get(first.len_utf8()..).map(str::to_owned))
     }
 

@@ -368,7 +368,7 @@ impl<'p> Tag<'p> {
 
     /// All that stands behind the beginning of an attribute's value, up to the end of the tag, where the value is in no
     /// quotation marks.
-    pub fn from_unquoted(&self, name: &str) -> Option<&'p [u8]> {
+    pub fn unquoted_and_behind(&self, name: &str) -> Option<&'p [u8]> {
         let mut attributes = self.attributes();
         let found = attributes.find(|attribute| attribute.name.eq_ignore_ascii_case(name.as_bytes()))?;
         let start = (found.value.as_ptr() as usize).checked_sub(self.attributes.as_ptr() as usize)?;

@@ -345,8 +345,13 @@ impl<'t> Reader<'t> {
         let mut parts = Vec::new();
         let mut start = word.0;
         for part in self.of(word).split(|byte| matches!(byte, b',' | b';')) {
-            parts.push((start, start + part.len()));
-            start += part.len() + 1;
+            // Quotation marks in front of a verb are no part of it; those behind it are junk.
+            let marks = part.iter().take_while(|byte| !byte.is_ascii_alphanumeric()).count();
+            let is_quoted = without_quotes(part.get(..marks).unwrap_or_default()).is_empty();
+            let verb = (start + marks, start + part.len());
+            let is_verb = is_quoted && self.verb(verb).is_some();
+            parts.push(if is_verb { verb } else { (start, verb.1) });
+            start = verb.1 + 1;
         }
         parts.retain(|(start, end)| start < end);
         if parts.iter().any(|part| self.verb(*part).is_some()) { parts } else { vec![word] }
