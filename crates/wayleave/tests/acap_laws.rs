@@ -12,6 +12,7 @@ mod model;
 use generate::Numbers;
 use model::compared::{engine, rounds};
 use model::files::{self, Line, MadeFile};
+use model::made::Made;
 use model::{Question, cases};
 
 /// How much is permitted: a prohibition is least, and silence is neither.

@@ -1,8 +1,7 @@
 //! Questions read from case files, and written as cases (`docs/cases.md`).
 
-use super::headers::{lines, s23_members};
 use super::page::Page;
-use super::{Answer, Capabilities, Details, Place, Question, Robots, elements, times, tree};
+use super::{Answer, Capabilities, Details, Place, Question, Robots, text};
 use base64::Engine;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -17,49 +16,24 @@ pub struct ModelCase {
 }
 
 impl ModelCase {
-    /// The case of a line; nothing where it needs another reading than the default, a page or a header.
+    /// The case of a line; nothing where it needs another reading than the default, or documents of other kinds.
     pub fn read(line: &str, folder: &Path) -> Option<Self> {
         let case: Value = serde_json::from_str(line).expect("a case is JSON");
-        let has_page = ["page", "dom", "headers"].iter().any(|field| !case[*field].is_null());
-        if has_page || !case["element"].is_null() { None } else { Self::of(&case, folder, Page::read) }
-    }
-
-    /// The case of a line that has a page or headers; nothing where it needs another reading than the default,
-    /// or HTML that is not simple.
-    pub fn read_with_page(line: &str, folder: &Path) -> Option<Self> {
-        let case: Value = serde_json::from_str(line).expect("a case is JSON");
-        let has_page = ["page", "dom", "headers"].iter().any(|field| !case[*field].is_null());
-        if has_page && case["element"].is_null() { Self::of(&case, folder, Page::read) } else { None }
-    }
-
-    /// The case of a line that has a page, which is read with html5ever; nothing where it needs another reading than the
-    /// default.
-    pub fn read_with_tree(line: &str, folder: &Path) -> Option<Self> {
-        let case: Value = serde_json::from_str(line).expect("a case is JSON");
-        if case["page"].is_null() { None } else { Self::of(&case, folder, |text| Some(tree::read(text))) }
-    }
-
-    fn of(case: &Value, folder: &Path, read_page: fn(&str) -> Option<Page>) -> Option<Self> {
         let foreign = ["page_file", "page_b64", "documents", "documents_b64"];
         let is_default = case["reading"].as_str().is_none_or(|reading| reading == "default");
         if !is_default || foreign.iter().any(|field| !case[*field].is_null()) {
             return None;
         }
-        let page = |field: &str| match case[field].as_str().map(read_page) {
-            Some(None) => Err(()),
-            Some(page) => Ok(page),
-            None => Ok(None),
-        };
         let headers = case["headers"].as_array().into_iter().flatten();
         let text = |field: &str| case[field].as_str().map(str::to_owned);
         let texts = |value: &Value| -> Vec<String> {
             let list = value.as_array().into_iter().flatten();
             list.map(|entry| entry.as_str().expect("a text").to_owned()).collect()
         };
-        let time = |value: &Value| value.as_str().map(|text| times::read(text).expect("a time"));
+        let time = |value: &Value| value.as_str().map(|text| text::instant(text).expect("a time"));
         let references = case["references"].as_object().into_iter().flatten();
         let question = Question {
-            robots: robots(case, folder),
+            robots: robots(&case, folder),
             references: references
                 .map(|(locator, text)| (locator.clone(), text.as_str().expect("a text").as_bytes().to_vec()))
                 .collect(),
@@ -69,8 +43,8 @@ impl ModelCase {
                     (part(0), part(1))
                 })
                 .collect(),
-            page: page("page").ok()?,
-            dom: page("dom").ok()?,
+            page: case["page"].as_str().map(Page::read),
+            dom: case["dom"].as_str().map(Page::read),
             reading: Reading::Default,
             url: text("url").expect("a case has a URL"),
             crawler: text("crawler").expect("a case has a crawler"),
@@ -79,7 +53,7 @@ impl ModelCase {
             purposes: texts(&case["purposes"]),
             usage: Usage::named(&text("usage").expect("a case has a usage")),
             element: text("element"),
-            at: time(&case["at"]).unwrap_or_else(|| times::read("2026-01-01T00:00:00Z").expect("a time")),
+            at: time(&case["at"]).unwrap_or_else(|| text::instant("2026-01-01T00:00:00Z").expect("a time")),
             first_used: time(&case["history"]["first_used"]),
             is_recrawled: case["history"]["recrawled"].as_bool().unwrap_or(false),
             details: Details {
@@ -119,74 +93,33 @@ impl ModelCase {
         expect("conditions", conditions.is_none_or(|conditions| answer.conditions == conditions));
         let places = &answer.determined_by;
         let line = self.expect["line"].as_u64();
-        // Of pages and headers the model counts statements, not lines.
-        let counts_statements = |document: &str| is_page(document) || is_header(document) || is_elements(document);
-        let is_line = |place: &Place, line: u64| counts_statements(&place.0) || u64::from(place.1) == line;
+        // Of pages and headers the model knows statements, not lines.
+        let is_carrier = |document: &str| ["meta", "header", "element"].contains(&document);
+        let is_line = |place: &Place, line: u64| is_carrier(&place.0) || place.1 == line.to_string();
         expect("line", line.is_none_or(|line| places.iter().any(|place| is_line(place, line))));
-        let is_by =
-            |by: &str| places.iter().any(|place| text_at(&self.question, place).contains(&by.to_ascii_lowercase()));
+        let text_at = |place: &Place| line_at(&self.question, place).unwrap_or(place.1.clone());
+        let is_by = |by: &str| places.iter().any(|place| text_at(place).contains(&by.to_ascii_lowercase()));
         expect("by", text("by").is_none_or(is_by));
-        expect(
-            "carrier",
-            text("carrier").is_none_or(|carrier| match carrier {
-                "default" => places.is_empty(),
-                "robots.txt" => places.iter().any(|(document, _)| document == "robots.txt"),
-                "header" => places.iter().any(|(document, _)| is_header(document)),
-                "element" => places.iter().any(|(document, _)| is_elements(document)),
-                "meta" => places.iter().any(|(document, _)| is_page(document)),
-                "reference" => {
-                    places.iter().any(|(document, _)| document != "robots.txt" && !counts_statements(document))
-                }
-                _ => false,
-            }),
-        );
+        let is_in = |carrier: &str| match carrier {
+            "default" => places.is_empty(),
+            "reference" => places.iter().any(|(document, _)| self.question.references.contains_key(document)),
+            carrier => places.iter().any(|(document, _)| document == carrier),
+        };
+        expect("carrier", text("carrier").is_none_or(is_in));
         failures
     }
 }
 
-/// Whether a place in it is a META.
-pub fn is_page(document: &str) -> bool {
-    ["page", "dom"].contains(&document)
-}
-
-/// Whether a place in it is a class, or `nofollow`.
-pub fn is_elements(document: &str) -> bool {
-    [elements::PAGE, elements::DOM].contains(&document)
-}
-
-/// Whether a place in it is a member or a field line.
-pub fn is_header(document: &str) -> bool {
-    ["robots-tag", "x-robots-tag"].contains(&document)
-}
-
-/// What is written at a place, in lower case: a line, a META's content, a class, `nofollow`, a member of `Robots-Tag`, the value of
-/// an `X-Robots-Tag` line.
-pub fn text_at(question: &Question, place: &Place) -> String {
-    let at = place.1 as usize - 1;
-    let meta = |page: &Option<Page>| page.as_ref().and_then(|page| page.metas.get(at)).map(|meta| meta.content.clone());
-    let said =
-        |page: &Option<Page>| page.as_ref().and_then(|page| page.said().into_iter().nth(at)).map(|said| said.text);
-    let text = match place.0.as_str() {
-        elements::PAGE => said(&question.page),
-        elements::DOM => said(&question.dom),
-        "page" => meta(&question.page),
-        "dom" => meta(&question.dom),
-        "robots-tag" => s23_members(&question.headers).into_iter().nth(at).map(|member| member.text),
-        "x-robots-tag" => lines(&question.headers, "X-Robots-Tag").nth(at).map(str::to_owned),
-        _ => Some(line_at(question, place)),
-    };
-    text.expect("there is such a place").to_ascii_lowercase()
-}
-
-/// The line at a place, in lower case.
-pub fn line_at(question: &Question, place: &Place) -> String {
+/// The line at a place, in lower case; nothing where the place is in a page or a header.
+pub fn line_at(question: &Question, place: &Place) -> Option<String> {
     let bytes = match (&question.robots, question.references.get(&place.0)) {
-        (_, Some(reference)) => reference.clone(),
-        (Robots::Read(text), None) => text.clone(),
-        _ => Vec::new(),
+        (_, Some(reference)) => reference,
+        (Robots::Read(text), None) if place.0 == "robots.txt" => text,
+        _ => return None,
     };
-    let text = String::from_utf8_lossy(&bytes).replace("\r\n", "\n").replace('\r', "\n");
-    text.lines().nth(place.1 as usize - 1).unwrap_or_default().to_ascii_lowercase()
+    let text = String::from_utf8_lossy(bytes).replace("\r\n", "\n").replace('\r', "\n");
+    let line = text.lines().nth(place.1.parse::<usize>().ok()? - 1).unwrap_or_default();
+    Some(line.trim_start_matches('\u{FEFF}').to_ascii_lowercase())
 }
 
 fn robots(case: &Value, folder: &Path) -> Robots {
@@ -225,7 +158,7 @@ pub fn written(question: &Question) -> String {
         "fallback": question.fallbacks,
         "purposes": question.purposes,
         "usage": question.usage.name(),
-        "at": times::written(question.at),
+        "at": text::written(question.at),
         "history": {"recrawled": question.is_recrawled},
         "details": {"snippet": details.snippet, "modification": details.modification, "context": details.context},
         "capabilities": {
@@ -264,7 +197,7 @@ pub fn written(question: &Question) -> String {
         case["capabilities"]["element_level"] = json!(false);
     }
     if let Some(first_used) = question.first_used {
-        case["history"]["first_used"] = json!(times::written(first_used));
+        case["history"]["first_used"] = json!(text::written(first_used));
     }
     case.to_string()
 }

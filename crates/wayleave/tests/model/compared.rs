@@ -1,8 +1,7 @@
 //! The engine and the model asked the same question, their answers in one form; and the case files.
 
 use super::cases::{self, ModelCase};
-use super::{Place, Question};
-use std::collections::BTreeSet;
+use super::{Answer, Question, text};
 use std::path::{Path, PathBuf};
 use wayleave::case::Case;
 
@@ -11,20 +10,7 @@ pub fn rounds() -> u64 {
     std::env::var("WAYLEAVE_ROUNDS").ok().map_or(1, |rounds| rounds.parse().expect("WAYLEAVE_ROUNDS is a number"))
 }
 
-/// An answer, with what determines it as it is written: for lines the document and the number, for METAs,
-/// headers and elements the carrier and the text.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Answer {
-    pub outcome: String,
-    pub effective: String,
-    pub conditions: BTreeSet<String>,
-    pub valid_until: Option<String>,
-    pub determined_by: BTreeSet<(String, String)>,
-}
-
-/// Whoever answers: the engine or the model.
-pub type Decide = fn(&Question) -> Answer;
-
+/// The engine's answer in the form of the model's.
 pub fn engine(question: &Question) -> Answer {
     let line = cases::written(question);
     let run = Case::read(&line)
@@ -45,27 +31,9 @@ pub fn engine(question: &Question) -> Answer {
     }
 }
 
-pub fn model(question: &Question) -> Answer {
-    let answer = super::decide(question);
-    let said_in = |carrier: &str, place: &Place| (carrier.to_owned(), as_compared(&cases::text_at(question, place)));
-    let statement = |place: &Place| match place.0.as_str() {
-        document if cases::is_page(document) => said_in("meta", place),
-        document if cases::is_elements(document) => said_in("element", place),
-        document if cases::is_header(document) => said_in("header", place),
-        document => (document.to_owned(), place.1.to_string()),
-    };
-    Answer {
-        determined_by: answer.determined_by.iter().map(statement).collect(),
-        outcome: answer.outcome,
-        effective: answer.effective,
-        conditions: answer.conditions,
-        valid_until: answer.valid_until,
-    }
-}
-
 /// A text without what one may write or leave: whitespace, case, the field's name before its value.
 pub fn as_compared(text: &str) -> String {
-    let text = text.split_ascii_whitespace().collect::<Vec<&str>>().join(" ").to_ascii_lowercase();
+    let text = text::plain(text);
     let name = ["x-robots-tag:", "robots-tag:"].into_iter().find(|name| text.starts_with(name));
     text[name.map_or(0, str::len)..].trim().to_owned()
 }
@@ -88,13 +56,13 @@ pub fn case_files() -> Vec<PathBuf> {
 }
 
 /// Law: the model passes every case that it reads, but for those whose names begin so. Gives how many.
-pub fn assert_model_passes(read: fn(&str, &Path) -> Option<ModelCase>, unmodelled: &[&str]) -> usize {
+pub fn assert_model_passes(unmodelled: &[&str]) -> usize {
     let mut passed = 0;
     let mut failures = Vec::new();
     for path in case_files() {
         let text = std::fs::read_to_string(&path).expect("a case file");
         for (number, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
-            let Some(case) = read(line, path.parent().expect("a folder")) else { continue };
+            let Some(case) = ModelCase::read(line, path.parent().expect("a folder")) else { continue };
             if unmodelled.iter().any(|start| case.name.starts_with(start)) {
                 continue;
             }

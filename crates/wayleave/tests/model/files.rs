@@ -1,7 +1,7 @@
 //! Makes robots.txt files with ACAP and questions about them that meet often: few names, few paths, few
 //! usages a file, so that statements collide.
 
-use super::{Capabilities, Details, Question, Robots, times};
+use super::{Capabilities, Details, Question, Robots, text};
 use crate::generate::Numbers;
 use std::collections::BTreeMap;
 use wayleave::{Reading, Usage};
@@ -18,35 +18,15 @@ pub struct Line {
 pub struct MadeFile {
     pub lines: Vec<Line>,
     pub references: BTreeMap<String, Vec<Line>>,
+    /// A byte order mark, or nothing.
+    pub mark: &'static str,
+    /// How its lines end.
+    pub end: &'static str,
 }
 
 impl MadeFile {
-    /// The question asked of this file.
-    pub fn asked(&self, question: &Question) -> Question {
-        let references = self.references.iter().map(|(locator, lines)| (locator.clone(), joined(lines).into_bytes()));
-        Question {
-            robots: Robots::Read(joined(&self.lines).into_bytes()),
-            references: references.collect(),
-            ..question.clone()
-        }
-    }
-
-    /// The file with some of its permissions and prohibitions put to silence. What is put in their place keeps
-    /// records apart as they did.
-    pub fn silenced(&self, is_silenced: impl Fn(u32) -> bool) -> Self {
-        let mut silent = self.clone();
-        for (number, line) in (1..).zip(&mut silent.lines) {
-            let name = line.text.split(':').next().unwrap_or_default().to_ascii_lowercase();
-            if !is_silenced(number) {
-                continue;
-            }
-            if name.starts_with("acap-allow-") || name.starts_with("acap-disallow-") {
-                line.text = "ACAP-disallow-crawl:".to_owned();
-            } else if name == "allow" || name == "disallow" {
-                line.text = "Disallow:".to_owned();
-            }
-        }
-        silent
+    pub fn new(lines: Vec<Line>, references: BTreeMap<String, Vec<Line>>) -> Self {
+        Self { lines, references, mark: "", end: "\n" }
     }
 }
 
@@ -166,7 +146,7 @@ fn made(numbers: &mut Numbers, manner: Manner, topic: &'static [&'static str], m
         let lines = Maker::new(numbers, manner, topic, main).file();
         references.insert(REFERENCE.to_owned(), lines);
     }
-    MadeFile { lines, references }
+    MadeFile::new(lines, references)
 }
 
 impl<'n> Maker<'n> {
@@ -458,7 +438,7 @@ impl<'n> Maker<'n> {
 }
 
 pub fn question(numbers: &mut Numbers, topic: &[&str], main: &str) -> Question {
-    let at = times::read("2026-01-01T00:00:00Z").expect("a time");
+    let at = text::instant("2026-01-01T00:00:00Z").expect("a time");
     let usage = match numbers.below(12) {
         0 => Usage::NAMED[numbers.below(Usage::NAMED.len())].name(),
         1..4 => numbers.pick(topic),
@@ -495,8 +475,8 @@ pub fn question(numbers: &mut Numbers, topic: &[&str], main: &str) -> Question {
         purposes: owned(purposes),
         usage: Usage::named(usage),
         element: None,
-        at: at + numbers.pick(&[0, 0, 0, 1, 86_399, 86_400, 90 * times::DAY, -times::DAY]),
-        first_used: numbers.one_in(3).then(|| at - numbers.pick(&[0, 1, 2, 3, 4, 31]) * times::DAY),
+        at: at + numbers.pick(&[0, 0, 0, 1, 86_399, 86_400, 90 * text::DAY, -text::DAY]),
+        first_used: numbers.one_in(3).then(|| at - numbers.pick(&[0, 1, 2, 3, 4, 31]) * text::DAY),
         is_recrawled: numbers.one_in(6),
         details: Details {
             snippet: detail(numbers, &["five", " two  words ", "ten chars.", "eleven char", ""]),

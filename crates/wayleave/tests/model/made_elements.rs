@@ -2,10 +2,9 @@
 //! tables with what belongs elsewhere, formatting that is adopted, templates, foreign content. And questions about
 //! their elements.
 
+use super::Question;
 use super::files::MadeFile;
-use super::page::{Meta, Where};
-use super::pages::{MadeHeader, MadeRobots, MadeSite, Maker, Topic};
-use super::{Question, tree};
+use super::pages::{MadeHeader, MadeRobots, MadeSite, Maker, Meta, Topic, Where};
 use crate::generate::Numbers;
 use wayleave::Reading;
 
@@ -51,12 +50,6 @@ pub struct Tag {
 pub const PLAINLY: u64 = 0;
 
 impl MadeElements {
-    /// The question asked of this site.
-    pub fn asked(&self, question: &Question) -> Question {
-        let page = |markup: &Markup| tree::read(&markup.written());
-        Question { page: Some(page(&self.page)), dom: self.dom.as_ref().map(page), ..self.site.asked(question) }
-    }
-
     pub fn markups(&mut self) -> impl Iterator<Item = &mut Markup> {
         [&mut self.page].into_iter().chain(&mut self.dom)
     }

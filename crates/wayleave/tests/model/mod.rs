@@ -1,54 +1,48 @@
-//! A second, slow and plain reading of robots.txt with ACAP, of META tags and of headers, written from
+//! A second, slow and plain reading of robots.txt with ACAP, of META tags, headers and elements, written from
 //! `docs/semantics.md` alone.
 //!
-//! It is there to be compared with the engine, and shares nothing with it but the names of readings and
-//! usages, what contains them and what they need, and with html5ever, whose tree it takes as it is. Every rule is a
-//! function that bears its number. `strict` is the default reading: only evidence without any deviation may be asked
-//! about in it. [`files`] makes robots.txt files and questions that meet often, [`pages`] makes pages and headers for
-//! them, [`made_elements`] pages with statements on their elements.
+//! It is there to be compared with the engine, and shares nothing with it but the names of readings, outcomes and
+//! usages, what contains them and what they need. Others read for it where they can: html5ever, `regex`, `chrono`,
+//! `url`, and the slow reading of plain robots.txt (`naive`). Every rule is a function that bears its number. `strict`
+//! is the default reading for all but conventional records: only evidence without any other deviation may be asked
+//! about in it.
+//!
+//! [`files`] makes robots.txt files and questions that meet often, [`pages`] makes pages and headers for them,
+//! [`made_elements`] pages with statements on their elements; [`compared`] asks the engine and the model.
 
 #![allow(dead_code)]
 
-pub mod carriers;
 pub mod cases;
 pub mod compared;
-pub mod conflict;
-pub mod conventional;
-pub mod dates;
-pub mod document;
-pub mod elements;
+mod conflict;
 pub mod files;
-pub mod headers;
-pub mod html;
-pub mod location;
+pub mod laws;
+pub mod made;
 pub mod made_elements;
 pub mod made_headers;
+pub mod made_html;
 #[path = "../naive/mod.rs"]
 pub mod naive;
 #[path = "../oracle/mod.rs"]
 pub mod oracle;
 pub mod page;
 pub mod pages;
-pub mod pattern;
-pub mod qualifiers;
-pub mod robots;
-pub mod smaller;
-pub mod statements;
-pub mod times;
-pub mod tree;
-pub mod words;
+mod pattern;
+mod robots;
+mod statements;
+pub mod text;
+mod words;
 
-use carriers::{s15_page_against_robots, s16_element_against_page};
-use conflict::{Verdict, s04_set_aside};
-use elements::ElementStatements;
-use page::{MetaStatements, Page};
-use pattern::resource;
-use qualifiers::{Condition, s08_join};
+use conflict::{
+    resolved, s04_set_aside, s07_many_statements, s15_prevailing, s16_element, s25_together, s27_is_misplaced,
+};
+use page::Page;
 use robots::RobotsEvidence;
-use statements::Statement;
+use statements::{Carrier, Statement, s08_amount, s08_joined};
 use std::collections::{BTreeMap, BTreeSet};
-use wayleave::{Reading, Usage};
-use words::{Effect, Word};
+use text::{DAY, plain, re, s37_url};
+use wayleave::{Outcome, Reading, Usage};
+use words::is_permissive;
 
 /// What is asked, and on what evidence.
 #[derive(Clone, Debug)]
@@ -105,31 +99,49 @@ pub enum Robots {
     Unknown,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Outcome {
-    Permitted,
-    Conditional,
-    Prohibited,
-    Unstated,
-}
+impl Question {
+    /// The page and, where it is given, the DOM.
+    fn pages(&self) -> impl Iterator<Item = &Page> {
+        self.page.iter().chain(&self.dom)
+    }
 
-impl Outcome {
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Permitted => "permitted",
-            Self::Conditional => "conditional",
-            Self::Prohibited => "prohibited",
-            Self::Unstated => "unstated",
+    /// The values of a header field, line by line.
+    fn header(&self, name: &'static str) -> impl Iterator<Item = &str> {
+        self.headers.iter().filter(move |(own, _)| own.eq_ignore_ascii_case(name)).map(|(_, value)| value.as_str())
+    }
+
+    /// The crawler's names: its own, with its version and without, and the products of its User-Agent string, comments
+    /// left out.
+    fn s35_names(&self) -> Vec<String> {
+        let mut products = self.user_agent.clone().unwrap_or_default();
+        while let Some(comment) = re(r"\([^()]*(?:\)|$)").find(&products) {
+            products.replace_range(comment.range(), " ");
         }
+        let mut names = vec![self.crawler.clone()];
+        if self.reading != Reading::Google {
+            names.push(self.crawler.split('/').next().unwrap_or_default().to_owned());
+        }
+        names.extend(products.split_whitespace().filter_map(|word| word.split('/').next()).map(str::to_owned));
+        names
+    }
+
+    /// Whether a written name is the crawler's (true), means everyone (false), or is another's.
+    fn s35_level(&self, written: &str, everyone: &str) -> Option<bool> {
+        let cut = re("^[a-z0-9_.-]*").find(written).map_or("", |cut| cut.as_str());
+        let is = |name: &str| !name.is_empty() && [written, cut].iter().any(|own| own.eq_ignore_ascii_case(name));
+        let is_any = re(r"^\*(?:\s|$)").is_match(written) || is(everyone);
+        let is_named = self.s35_names().iter().any(|name| is(name)) && written.len() <= 65_535;
+        if is_any { Some(false) } else { is_named.then_some(true) }
     }
 }
 
-/// A document's name and a line in it, from 1.
-///
-/// Of `page` and `dom` it is the number of a META, of `page elements` and `dom elements` that of a class or of
-/// `nofollow`, of `robots-tag` that of a member of the list, of `x-robots-tag` that of a field line:
-/// [`cases::text_at`] has their text.
-pub type Place = (String, u32);
+/// What determines an answer: a document and the number of a line, or a carrier (`meta`, `header`, `element`) and the
+/// text as it is compared.
+pub type Place = (String, String);
+
+fn said_in(carrier: &str, text: &str) -> Place {
+    (carrier.to_owned(), plain(text))
+}
 
 /// What comes out, in the spelling of case files.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -145,19 +157,30 @@ pub struct Answer {
 #[derive(Clone, Debug)]
 struct Expressed {
     outcome: Outcome,
-    conditions: Vec<Condition>,
+    conditions: BTreeSet<String>,
     places: BTreeSet<Place>,
     valid_until: Option<i64>,
 }
 
 impl Expressed {
-    fn plain(outcome: Outcome) -> Self {
-        Self { outcome, conditions: Vec::new(), places: BTreeSet::new(), valid_until: None }
+    fn new(outcome: Outcome, places: BTreeSet<Place>) -> Self {
+        Self { outcome, conditions: BTreeSet::new(), places, valid_until: None }
     }
 
-    fn prohibited_by(places: impl IntoIterator<Item = Place>) -> Self {
-        Self { places: places.into_iter().collect(), ..Self::plain(Outcome::Prohibited) }
+    /// A permission with the conditions of all, and until when they hold.
+    fn permitted(question: &Question, conditions: impl Iterator<Item = String>, places: BTreeSet<Place>) -> Self {
+        let conditions = s08_joined(conditions);
+        Self {
+            outcome: if conditions.is_empty() { Outcome::Permitted } else { Outcome::Conditional },
+            valid_until: conditions.iter().filter_map(|condition| s20_end(question, condition)).min(),
+            conditions,
+            places,
+        }
     }
+}
+
+fn places<'s>(statements: impl Iterator<Item = &'s Statement>) -> BTreeSet<Place> {
+    statements.flat_map(|statement| statement.places.clone()).collect()
 }
 
 /// The answer to a question.
@@ -167,17 +190,20 @@ pub fn decide(question: &Question) -> Answer {
     Answer {
         outcome: expressed.outcome.name().to_owned(),
         effective: effective.name().to_owned(),
-        conditions: conditions.iter().map(Condition::spelling).collect(),
-        valid_until: valid_until.map(times::written),
+        conditions,
+        valid_until: valid_until.map(text::written),
         determined_by: expressed.places,
     }
 }
 
+/// What is said, but for robots.txt itself, which is always permitted to crawl, though not as Google reads (S-13); a
+/// line that says so too is still named.
 fn expressed(question: &Question) -> Expressed {
     let found = of_evidence(question);
-    let is_robots_txt_itself = question.usage == Usage::Crawl && s13_is_robots_txt_itself(question);
-    match is_robots_txt_itself && found.outcome != Outcome::Permitted {
-        true => Expressed::plain(Outcome::Permitted),
+    let is_robots_txt =
+        question.usage == Usage::Crawl && naive::path_of(&question.url, question.reading) == b"/robots.txt";
+    match is_robots_txt && question.reading != Reading::Google && found.outcome != Outcome::Permitted {
+        true => Expressed::new(Outcome::Permitted, BTreeSet::new()),
         false => found,
     }
 }
@@ -186,206 +212,159 @@ fn expressed(question: &Question) -> Expressed {
 fn of_evidence(question: &Question) -> Expressed {
     let robots = RobotsEvidence::of(question);
     let reads_page = question.reading != Reading::Rfc9309;
-    let said = if reads_page { words::s17_said_of_the_usage(question) } else { Vec::new() };
-    let meta = if reads_page { MetaStatements::of(question, &robots) } else { MetaStatements::default() };
-    let elements =
-        if reads_page { ElementStatements::of(question, &robots, &meta) } else { ElementStatements::default() };
-    let acap = Acap { robots, meta, elements, words_spoke: !said.is_empty() };
-    s17_join(question, of_acap(question, &acap), &said)
+    let said = if reads_page { words::s17_said(question) } else { Vec::new() };
+    let pages = question.pages().filter(|_| reads_page).map(|page| page.statements(robots.document.as_ref(), question));
+    let acap = Acap { pages: pages.collect(), words_spoke: !said.is_empty(), robots };
+    s17_laid_over(question, of_acap(question, &acap), &said)
 }
 
-/// What is said in ACAP, and whether other dialects spoke of the usage.
+/// What is said in ACAP and in conventional records, and whether other dialects spoke of the usage.
 struct Acap {
     robots: RobotsEvidence,
-    meta: MetaStatements,
-    elements: ElementStatements,
+    /// Of the page and of the DOM.
+    pages: Vec<Vec<Statement>>,
     words_spoke: bool,
 }
 
+/// Over several purposes the first of these that occurs: prohibited, conditional, unstated, permitted.
 fn of_acap(question: &Question, acap: &Acap) -> Expressed {
-    let robots = &acap.robots;
-    if !robots.unread_references.is_empty() {
+    if !acap.robots.unread_references.is_empty() {
         // S-21: no META or class lifts it.
-        return Expressed::prohibited_by(robots.unread_references.clone());
+        return Expressed::new(Outcome::Prohibited, acap.robots.unread_references.clone());
     }
-    let purposes: Vec<Option<&str>> = match question.purposes.is_empty() {
-        true => vec![None],
-        false => question.purposes.iter().map(|purpose| Some(purpose.as_str())).collect(),
-    };
-    let results = purposes.iter().map(|purpose| for_purpose(question, *purpose, acap));
-    over_purposes(results.collect())
-}
-
-/// It is always permitted, but not as Google reads; a line that says so too is still named.
-fn s13_is_robots_txt_itself(question: &Question) -> bool {
-    question.reading != Reading::Google && resource(&question.url) == b"/robots.txt"
-}
-
-/// The exact usage, those that contain it from near to far, then `other`.
-fn s03_tiers(usage: &Usage) -> Vec<Usage> {
-    let mut tiers = vec![usage.clone()];
-    tiers.extend(usage.within().iter().cloned());
-    tiers.push(Usage::OtherUsage);
-    tiers
+    let purposes: Vec<Option<&str>> = question.purposes.iter().map(|purpose| Some(purpose.as_str())).collect();
+    let purposes = if purposes.is_empty() { vec![None] } else { purposes };
+    let results: Vec<Expressed> = purposes.into_iter().map(|purpose| for_purpose(question, purpose, acap)).collect();
+    let order = [Outcome::Prohibited, Outcome::Conditional, Outcome::Unstated, Outcome::Permitted];
+    let outcome = order.into_iter().find(|outcome| results.iter().any(|result| result.outcome == *outcome));
+    let outcome = outcome.expect("there is a result for every purpose, and for none");
+    let those = || results.iter().filter(|result| result.outcome == outcome);
+    let places = those().flat_map(|result| result.places.clone()).collect();
+    let conditions = those().flat_map(|result| result.conditions.clone());
+    Expressed { outcome, ..Expressed::permitted(question, conditions, places) }
 }
 
 /// The result for one purpose, or for none: the first tier that has a statement, of robots.txt or of the page.
 fn for_purpose(question: &Question, purpose: Option<&str>, acap: &Acap) -> Expressed {
-    let Acap { robots, meta, elements, words_spoke } = acap;
     for tier in s03_tiers(&question.usage) {
-        if tier == Usage::OtherUsage && *words_spoke {
+        if tier == Usage::OtherUsage && acap.words_spoke {
             // Order of deciding, step 3: `other` is what no dialect spoke of.
             continue;
         }
-        let applies = |statement: &&Statement| statement.usage == tier && statement.is_for(purpose);
-        let mut found = s04_set_aside(robots.acap.iter().filter(applies).cloned().collect());
-        if tier == Usage::Crawl {
-            found.extend(robots.conventional.iter().cloned());
-        }
-        let in_page = s04_set_aside(meta.s25_that_count(question, &tier, purpose));
-        let page = s15_page_against_robots(question, &found, &in_page);
-        match s16_element_against_page(page, elements.s16_verdict(question, &tier, purpose)) {
-            None => {}
-            Some(Verdict::Prohibited(by)) => {
-                return Expressed::prohibited_by(by.into_iter().flat_map(|statement| statement.places));
-            }
-            Some(Verdict::Permitted(by)) => return with_conditions(question, &by),
+        let applies = |one: &&Statement| one.usage == tier && one.is_for(purpose);
+        let mut robots = s04_set_aside(acap.robots.acap.iter().filter(applies).cloned().collect());
+        robots.extend(acap.robots.conventional.clone().filter(|_| tier == Usage::Crawl));
+        let (metas, elements): (Vec<_>, Vec<_>) = acap.pages.iter().map(|page| s03_of_tier(page, applies)).unzip();
+        let page =
+            s15_prevailing(s07_many_statements(robots), resolved(s25_together(&metas, question, |all| all)), question);
+        let verdict = s15_prevailing(page, s16_element(&elements, question), question);
+        if let Some(first) = verdict.first() {
+            let failing: Vec<&Statement> =
+                verdict.iter().filter(|one| !first.permits || fails(question, one)).collect();
+            return match failing.is_empty() {
+                true => {
+                    let conditions = verdict.iter().flat_map(|one| one.conditions.clone());
+                    Expressed::permitted(question, conditions, places(verdict.iter()))
+                }
+                false => Expressed::new(Outcome::Prohibited, places(failing.into_iter())),
+            };
         }
     }
     s01_nothing_speaks(question)
+}
+
+/// The exact usage, those that contain it from near to far, then `other`.
+fn s03_tiers(usage: &Usage) -> Vec<Usage> {
+    [std::slice::from_ref(usage), usage.within(), &[Usage::OtherUsage]].concat()
+}
+
+/// Of what a page says those statements that apply: METAs, and what is said on elements, which never speaks of `crawl`
+/// (S-16).
+fn s03_of_tier(page: &[Statement], applies: impl Fn(&&Statement) -> bool) -> (Vec<Statement>, Vec<Statement>) {
+    page.iter().filter(applies).cloned().partition(|one| one.carrier == Carrier::Meta)
 }
 
 /// RFC 9309's default for `crawl`, where robots.txt was read or is not there; silence for everything else.
 fn s01_nothing_speaks(question: &Question) -> Expressed {
     let is_known = matches!(question.robots, Robots::Read(_) | Robots::NotThere);
     let is_default = question.usage == Usage::Crawl && is_known;
-    Expressed::plain(if is_default { Outcome::Permitted } else { Outcome::Unstated })
+    Expressed::new(if is_default { Outcome::Permitted } else { Outcome::Unstated }, BTreeSet::new())
 }
 
-/// The words of META and headers laid over the result of ACAP: any prohibition prohibits, limits unite, and a
+/// The words of META, headers and profile laid over the result of ACAP: any prohibition prohibits, limits unite, and a
 /// permissive word counts only where nothing else speaks.
-fn s17_join(question: &Question, acap: Expressed, said: &[Word]) -> Expressed {
-    let places = |wanted: &dyn Fn(&Effect) -> bool| -> Vec<Place> {
-        said.iter().filter(|word| wanted(&word.effect)).map(|word| word.place.clone()).collect()
-    };
-    let is_limit = |effect: &Effect| matches!(effect, Effect::Limits(_));
-    let is_broken = |effect: &Effect| match effect {
-        Effect::Prohibits => true,
-        Effect::Limits(limit) => s20_is_lapsed(question, limit) || s29_is_broken(question, limit),
-        Effect::Permits => false,
-    };
-    let prohibiting = places(&is_broken);
-    if acap.outcome == Outcome::Prohibited || !prohibiting.is_empty() {
-        let own = if acap.outcome == Outcome::Prohibited { acap.places } else { BTreeSet::new() };
-        return Expressed::prohibited_by(own.into_iter().chain(prohibiting));
+fn s17_laid_over(question: &Question, acap: Expressed, said: &[Statement]) -> Expressed {
+    let prohibiting = places(said.iter().filter(|word| !word.permits || fails(question, word)));
+    let is_prohibited = acap.outcome == Outcome::Prohibited;
+    if is_prohibited || !prohibiting.is_empty() {
+        let own = if is_prohibited { acap.places } else { BTreeSet::new() };
+        return Expressed::new(Outcome::Prohibited, &own | &prohibiting);
     }
-    if acap.outcome == Outcome::Unstated && !said.is_empty() && said.iter().all(|word| word.effect == Effect::Permits) {
-        return Expressed { places: places(&|_| true).into_iter().collect(), ..Expressed::plain(Outcome::Permitted) };
+    if acap.outcome == Outcome::Unstated && !said.is_empty() && said.iter().all(is_permissive) {
+        return Expressed::new(Outcome::Permitted, places(said.iter()));
     }
-    let limits = said.iter().filter_map(|word| word.limit()).cloned();
-    let conditions = s08_join(&acap.conditions.iter().cloned().chain(limits).collect::<Vec<Condition>>());
-    let ends = conditions.iter().filter_map(|condition| s20_lapses_at(question, condition));
-    Expressed {
-        outcome: if conditions.is_empty() { acap.outcome } else { Outcome::Conditional },
-        valid_until: ends.chain(acap.valid_until).min(),
-        places: acap.places.into_iter().chain(places(&is_limit)).collect(),
-        conditions,
-    }
-}
-
-/// The permissions that apply together, their conditions checked one by one.
-fn with_conditions(question: &Question, permissions: &[Statement]) -> Expressed {
-    let failing = permissions.iter().filter(|permission| fails(question, permission));
-    let broken: Vec<Place> = failing.flat_map(|permission| permission.places.clone()).collect();
-    if !broken.is_empty() {
-        return Expressed::prohibited_by(broken);
-    }
-    let all: Vec<Condition> = permissions.iter().flat_map(|permission| permission.conditions.clone()).collect();
-    let conditions = s08_join(&all);
-    Expressed {
-        outcome: if conditions.is_empty() { Outcome::Permitted } else { Outcome::Conditional },
-        valid_until: conditions.iter().filter_map(|condition| s20_lapses_at(question, condition)).min(),
-        conditions,
-        places: permissions.iter().flat_map(|permission| permission.places.clone()).collect(),
-    }
+    let limits = || said.iter().filter(|word| !is_permissive(word));
+    let conditions = acap.conditions.into_iter().chain(limits().flat_map(|word| word.conditions.clone()));
+    let joined = Expressed::permitted(question, conditions, &acap.places | &places(limits()));
+    let outcome = if joined.conditions.is_empty() { acap.outcome } else { joined.outcome };
+    Expressed { outcome, ..joined }
 }
 
 /// Whether a permission prohibits after all: for time, details, substitutes or place.
 fn fails(question: &Question, permission: &Statement) -> bool {
-    let is_broken = |condition: &Condition| {
+    let is_broken = |condition: &String| {
         s20_is_lapsed(question, condition) || s29_is_broken(question, condition) || s37_is_closed(question, condition)
     };
-    permission.permits
-        && (permission.conditions.iter().any(is_broken) || location::s27_is_misplaced(permission, question))
-}
-
-/// Of several purposes, the first that occurs: prohibited, conditional, unstated, permitted.
-fn over_purposes(results: Vec<Expressed>) -> Expressed {
-    let order = [Outcome::Prohibited, Outcome::Conditional, Outcome::Unstated, Outcome::Permitted];
-    let outcome = order.into_iter().find(|outcome| results.iter().any(|result| result.outcome == *outcome));
-    let outcome = outcome.expect("there is a result for every purpose, and for none");
-    let those: Vec<&Expressed> = results.iter().filter(|result| result.outcome == outcome).collect();
-    let conditions: Vec<Condition> = those.iter().flat_map(|result| result.conditions.clone()).collect();
-    Expressed {
-        outcome,
-        conditions: s08_join(&conditions),
-        places: those.iter().flat_map(|result| result.places.clone()).collect(),
-        valid_until: those.iter().filter_map(|result| result.valid_until).min(),
-    }
+    permission.permits && (permission.conditions.iter().any(is_broken) || s27_is_misplaced(permission, question))
 }
 
 /// When a time limit ends, where that is known.
-fn s20_lapses_at(question: &Question, condition: &Condition) -> Option<i64> {
-    match condition {
-        Condition::UntilDate(date) => Some(times::midnight_after(*date)),
-        Condition::UntilInstant(end) => Some(*end),
-        Condition::Days(days) => question.first_used.map(|first| first + days * times::DAY),
+fn s20_end(question: &Question, condition: &str) -> Option<i64> {
+    match s08_amount(condition)? {
+        ("until", end) => Some(end),
+        ("days", days) => question.first_used.map(|first| first + days * DAY),
         _ => None,
     }
 }
 
-fn s20_is_lapsed(question: &Question, condition: &Condition) -> bool {
-    let is_over = s20_lapses_at(question, condition).is_some_and(|end| question.at >= end);
-    is_over || (*condition == Condition::UntilRecrawled && question.is_recrawled)
+fn s20_is_lapsed(question: &Question, condition: &str) -> bool {
+    let is_over = s20_end(question, condition).is_some_and(|end| question.at >= end);
+    is_over || (condition == "time-limit=until-recrawled" && question.is_recrawled)
 }
 
 /// Whether what is known of the use breaks the condition.
-fn s29_is_broken(question: &Question, condition: &Condition) -> bool {
+fn s29_is_broken(question: &Question, condition: &str) -> bool {
     let Details { snippet, modification, context } = &question.details;
-    let words = |text: &String| -> Vec<String> { text.split_whitespace().map(str::to_owned).collect() };
-    match condition {
-        Condition::MaxChars(most) => {
-            snippet.as_ref().is_some_and(|text| words(text).join(" ").chars().count() as i64 > *most)
+    let (name, value) = condition.split_once('=').unwrap_or_default();
+    let is = |given: &String| given.eq_ignore_ascii_case(value);
+    let is_longer = |text: &String, most: (&str, i64)| match most {
+        ("chars", most) => plain(text).chars().count() as i64 > most,
+        (_, most) => text.split_whitespace().count() as i64 > most,
+    };
+    match name {
+        "max-length" => snippet.as_ref().zip(s08_amount(condition)).is_some_and(|(text, most)| is_longer(text, most)),
+        "prohibited-modification" => {
+            modification.as_ref().is_some_and(|made| is(made) || (value == "any" && !made.eq_ignore_ascii_case("none")))
         }
-        Condition::MaxWords(most) => snippet.as_ref().is_some_and(|text| words(text).len() as i64 > *most),
-        Condition::ProhibitedModification(kind) => modification.as_ref().is_some_and(|made| {
-            made.eq_ignore_ascii_case(kind) || (kind == "any" && !made.eq_ignore_ascii_case("none"))
-        }),
-        Condition::ProhibitedContext(wrong) => context.as_ref().is_some_and(|given| given.eq_ignore_ascii_case(wrong)),
-        Condition::RequiredContext(right) => context.as_ref().is_some_and(|given| !given.eq_ignore_ascii_case(right)),
-        Condition::UntilRecrawled
-        | Condition::UntilDate(_)
-        | Condition::UntilInstant(_)
-        | Condition::Days(_)
-        | Condition::MustUse(_)
-        | Condition::MustInclude(_)
-        | Condition::Reference(_)
-        | Condition::StandardImagePreview
-        | Condition::MaxVideoPreview(_) => false,
+        "prohibited-context" => context.as_ref().is_some_and(is),
+        "required-context" => context.as_ref().is_some_and(|given| !is(given)),
+        _ => false,
     }
 }
 
-/// Whether the condition names a resource of this site that the crawler may not crawl, or a part that the page
-/// does not have.
-fn s37_is_closed(question: &Question, condition: &Condition) -> bool {
-    if let Some(part) = qualifiers::s37_named_part(condition) {
-        let mut pages = question.page.iter().chain(&question.dom);
-        return pages.any(|page| !page.has_part(&part) || page.s37_is_outside(&part, question));
+/// Whether the condition names a resource of this site that the crawler may not crawl, or a part that the page does not
+/// have.
+fn s37_is_closed(question: &Question, condition: &str) -> bool {
+    let form = "^must-(?:use|include)-resource=(?:(?:the-)?acap:[^:]*:(?:(id|class|meta):(.+)|(.*))|(.*))$";
+    let Some(named) = re(form).captures(condition) else { return false };
+    if let (Some(kind), Some(name)) = (named.get(1), named.get(2)) {
+        let kind = kind.as_str().to_ascii_lowercase();
+        return question.pages().any(|page| page.s37_lacks(&kind, name.as_str(), question));
     }
-    let Some(target) = qualifiers::s37_named_resource(condition) else { return false };
-    let Some(url) = pattern::resolved(&question.url, &target) else { return false };
+    let uri = named.get(3).or(named.get(4)).map_or("", |uri| uri.as_str());
+    let Some(url) = s37_url(&question.url, uri) else { return false };
     // The page and the headers speak of the page alone.
-    let crawl = Question {
+    let bare = Question {
         url,
         usage: Usage::Crawl,
         element: None,
@@ -394,16 +373,14 @@ fn s37_is_closed(question: &Question, condition: &Condition) -> bool {
         dom: None,
         ..question.clone()
     };
-    expressed(&crawl).outcome == Outcome::Prohibited
+    expressed(&bare).outcome == Outcome::Prohibited
 }
 
 /// The outcome after prerequisites, all conditions, and until when both hold.
-fn s14_prerequisites(question: &Question, expressed: &Expressed) -> (Outcome, Vec<Condition>, Option<i64>) {
-    let needs_more_than_a_crawl =
-        [Usage::PresentOldcopy, Usage::PresentOldsnippet, Usage::PresentOldthumbnail].contains(&question.usage);
-    let mut conditions = expressed.conditions.clone();
-    let mut is_barred = false;
-    let mut ends: Vec<i64> = Vec::new();
+fn s14_prerequisites(question: &Question, expressed: &Expressed) -> (Outcome, BTreeSet<String>, Option<i64>) {
+    let own = (expressed.conditions.clone(), expressed.valid_until);
+    let is_old = question.usage.name().starts_with("present-old");
+    let (mut conditions, mut ends) = (own.0.clone(), Vec::from_iter(own.1));
     for usage in question.usage.prerequisites() {
         let asked = Question {
             usage: usage.clone(),
@@ -413,22 +390,21 @@ fn s14_prerequisites(question: &Question, expressed: &Expressed) -> (Outcome, Ve
             ..question.clone()
         };
         let needed = self::expressed(&asked);
-        let ends_too_soon = needs_more_than_a_crawl
-            && *usage == Usage::Preserve
-            && needed.conditions.contains(&Condition::UntilRecrawled);
-        is_barred |= needed.outcome == Outcome::Prohibited || ends_too_soon;
+        // The old usages need more than a copy until the next crawl.
+        let ends_too_soon =
+            is_old && *usage == Usage::Preserve && needed.conditions.contains("time-limit=until-recrawled");
+        if needed.outcome == Outcome::Prohibited || ends_too_soon {
+            return (Outcome::Prohibited, own.0, own.1);
+        }
         conditions.extend(needed.conditions);
         ends.extend(needed.valid_until);
     }
-    let own = (expressed.conditions.clone(), expressed.valid_until);
     match expressed.outcome {
         Outcome::Prohibited => (Outcome::Prohibited, own.0, own.1),
-        _ if is_barred => (Outcome::Prohibited, own.0, own.1),
         Outcome::Unstated => (Outcome::Unstated, own.0, ends.into_iter().min()),
         Outcome::Permitted | Outcome::Conditional => {
-            let is_plain = conditions.is_empty();
-            let effective = if is_plain { Outcome::Permitted } else { Outcome::Conditional };
-            (effective, s08_join(&conditions), ends.into_iter().chain(own.1).min())
+            let effective = if conditions.is_empty() { Outcome::Permitted } else { Outcome::Conditional };
+            (effective, s08_joined(conditions), ends.into_iter().min())
         }
     }
 }

@@ -1,346 +1,303 @@
-//! The META tags of a page: which of them count (S-24, S-25), and what those of ACAP say (S-09, S-11, S-27, S-28).
+//! A page by html5ever's tree, scripting off: its METAs (S-24) and what ACAP says in them (S-09, S-11, S-28), and what
+//! is said on its elements (S-16, S-17, S-26).
 
-use super::conventional::s35_names_crawler;
-use super::document::{AcapField, Definition, Document, Version, s11_is_gated};
-use super::location::s27_alternatives;
-use super::oracle::elements::Element;
-use super::pattern::Pattern;
-use super::qualifiers::{self, Qualifier};
-use super::robots::RobotsEvidence;
-use super::statements::{self, Statement, local_name};
-use super::{Question, fails, html};
+use super::oracle::elements::{Element, elements};
+use super::robots::{Document, s11_version};
+use super::statements::{Carrier, Field, Statement, s09_statements, s11_is_gated};
+use super::text::re;
+use super::{Question, said_in};
+use regex::Captures;
 use wayleave::Usage;
 
-/// A page, known by its META tags and by the parts that conditions may name.
 #[derive(Clone, Debug, Default)]
 pub struct Page {
     pub html: String,
     pub metas: Vec<Meta>,
-    /// `id:` or `class:` and a name.
-    pub parts: Vec<String>,
-    /// In document order; none where only the METAs were read.
+    /// In document order.
     pub elements: Vec<Element>,
 }
 
-/// A META tag, character references resolved.
+/// A META tag with a name and content.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Meta {
     pub name: String,
     pub content: String,
     /// Whether the content stands in the attribute `value`, as the strawman had it.
     pub is_in_value: bool,
-    pub place: Where,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Where {
-    Head,
-    NoscriptInHead,
-    Body,
-    Template,
-}
-
-/// How much of a META counts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Counts {
-    Whole,
-    Restrictions,
+    pub is_in_head: bool,
 }
 
 impl Meta {
-    /// Whether its first word is `ACAP`.
-    pub fn is_acap(&self) -> bool {
-        self.content.split_ascii_whitespace().next().is_some_and(|first| first.eq_ignore_ascii_case("ACAP"))
-    }
-
-    /// Whether it declares a version or defines a usage.
-    pub fn is_no_statement(&self) -> bool {
-        let words: Vec<String> = self.content.split_ascii_whitespace().map(str::to_ascii_lowercase).collect();
-        let is_version = words.len() == 3 && words[..2] == ["acap", "version"] && !words[2].contains("allow-");
-        is_version || self.name.to_ascii_lowercase().starts_with("acap-")
-    }
-
-    /// The content of ACAP, its first word left out and all whitespace made plain.
-    fn acap_words(&self) -> Vec<&str> {
-        let mut words: Vec<&str> = self.content.split_ascii_whitespace().collect();
-        if self.is_acap() {
-            words.remove(0);
-        }
-        words
-    }
-
-    /// Whether it names the crawler (true), is for any (false), or is for another.
-    fn level(&self, question: &Question) -> Option<bool> {
-        // S-35: whole, or cut at the first character that no name has.
-        let is_of_a_name = |letter: char| letter.is_ascii_alphanumeric() || "_.-".contains(letter);
-        let token = self.name.split(|letter: char| !is_of_a_name(letter)).next().unwrap_or_default();
-        if self.name == "*" || token.eq_ignore_ascii_case("robots") {
-            return Some(false);
-        }
-        s35_names_crawler(self.name.as_bytes(), question).then_some(true)
+    /// What ACAP says in it: the content after its first word, if that is `ACAP`.
+    pub fn acap(&self) -> Option<String> {
+        re(r"^\s*acap(?:\s+(.*))?$")
+            .captures(&self.content)
+            .map(|parts| parts.get(1).map_or("", |said| said.as_str()).to_owned())
     }
 }
 
 impl Page {
-    /// The page that some HTML makes, if it is simple enough.
-    pub fn read(text: &str) -> Option<Self> {
-        html::read(text)
+    /// Any HTML as a page.
+    pub fn read(html: &str) -> Self {
+        let mut page =
+            Self { html: html.to_owned(), elements: elements(html.trim_start_matches('\u{feff}')), metas: Vec::new() };
+        let is_meta = |number: &usize| page.is_html(*number, "meta");
+        page.metas = (0..page.elements.len()).filter(is_meta).filter_map(|number| page.meta(number)).collect();
+        page
     }
 
-    /// Whether the page has the part that a condition names.
-    pub fn has_part(&self, part: &str) -> bool {
-        if !self.elements.is_empty() {
-            return self.s37_target(part).is_some();
-        }
-        let is_meta = |name: &str| self.metas.iter().any(|meta| meta.name.eq_ignore_ascii_case(name));
-        self.parts.iter().any(|own| own == part) || part.strip_prefix("meta:").is_some_and(is_meta)
+    fn meta(&self, number: usize) -> Option<Meta> {
+        let element = &self.elements[number];
+        let content = element.attribute("content");
+        Some(Meta {
+            name: element.attribute("name")?.trim().to_owned(),
+            content: content.or(element.attribute("value"))?.to_owned(),
+            is_in_value: content.is_none(),
+            is_in_head: self.chain(number).any(|outer| self.is_html(outer, "head")),
+        })
     }
 
-    /// The METAs for the crawler or for any that count, with their numbers from 1.
-    pub fn s24_metas<'p>(&'p self, question: &'p Question) -> impl Iterator<Item = (u32, &'p Meta, Counts)> {
-        let counts = |meta: &Meta| match meta.place {
-            Where::Head | Where::NoscriptInHead => Some(Counts::Whole),
-            Where::Body => question.capabilities.reads_body_meta.then_some(Counts::Restrictions),
-            Where::Template => None,
+    /// The element and all that it is in, from the inside out.
+    fn chain(&self, element: usize) -> impl Iterator<Item = usize> {
+        std::iter::successors(Some(element), |inner| self.elements[*inner].parent)
+    }
+
+    fn is_html(&self, element: usize, name: &str) -> bool {
+        self.elements[element].is_html && self.elements[element].name == name
+    }
+
+    /// The first element with an id or a class, with case, or the first META of a name, without.
+    fn first(&self, kind: &str, name: &str) -> Option<usize> {
+        let is_it = |own: &Element| match kind {
+            "id" => own.attribute("id") == Some(name),
+            "class" => own.attribute("class").unwrap_or_default().split_ascii_whitespace().any(|class| class == name),
+            _ => {
+                let is_meta = own.is_html && own.name == "meta";
+                is_meta && own.attribute("name").is_some_and(|own| own.trim().eq_ignore_ascii_case(name))
+            }
         };
-        (1..).zip(&self.metas).filter_map(move |(number, meta)| {
-            let is_for_it = meta.level(question).is_some() && !meta.is_in_value;
-            is_for_it.then(|| counts(meta)).flatten().map(|counts| (number, meta, counts))
+        self.elements.iter().position(is_it)
+    }
+
+    /// The element that a question names, and all that it is in; nothing where the question is about the page, or names
+    /// nothing that is there.
+    fn s16_asked(&self, question: &Question) -> Option<Vec<usize>> {
+        let parts = re("^([#.])(.*)$").captures(question.element.as_ref()?)?;
+        let element = self.first(if &parts[1] == "#" { "id" } else { "class" }, &parts[2])?;
+        Some(self.chain(element).collect())
+    }
+
+    /// Whether a condition asks for a part that is not there, or that the element asked about is not in.
+    pub fn s37_lacks(&self, kind: &str, name: &str, question: &Question) -> bool {
+        let Some(target) = self.first(kind, name) else { return true };
+        self.s16_asked(question).is_some_and(|chain| !chain.contains(&target))
+    }
+
+    /// The METAs for the crawler or for any that count, and whether they name it.
+    pub fn s24_metas<'p>(&'p self, question: &'p Question) -> impl Iterator<Item = (&'p Meta, bool)> {
+        let counts = |meta: &&Meta| !meta.is_in_value && (meta.is_in_head || question.capabilities.reads_body_meta);
+        self.metas.iter().filter(counts).filter_map(|meta| Some((meta, question.s35_level(&meta.name, "robots")?)))
+    }
+
+    /// What its METAs declare and define.
+    fn document(&self, question: &Question) -> Document {
+        let metas = self.s24_metas(question).filter(|(meta, _)| meta.is_in_head);
+        let declared = metas
+            .filter_map(|(meta, _)| meta.acap())
+            .filter_map(|said| s11_version(&re(r"^version\s+(\S+)\s*$").captures(&said)?[1]));
+        let mut document = Document::default();
+        document.version = declared.min();
+        // S-28: in `content` or `value`, with the word ACAP or without.
+        for meta in self.metas.iter().filter(|meta| meta.is_in_head && question.capabilities.reads_strawman) {
+            document.define(&meta.name.to_ascii_lowercase(), &meta.acap().unwrap_or(meta.content.clone()));
+        }
+        document
+    }
+
+    /// What ACAP says in METAs and classes, as far as it bears on what is asked.
+    pub fn statements(&self, robots: Option<&Document>, question: &Question) -> Vec<Statement> {
+        let document = self.document(question);
+        let mut found = Vec::new();
+        for (meta, is_named) in self.s24_metas(question) {
+            for (ids, field) in s09_fields(meta, question.capabilities.reads_strawman) {
+                if field.permits && (!meta.is_in_head || s11_is_gated(document.version, &field.qualifiers)) {
+                    continue;
+                }
+                let statements = s28_statements(Field { is_named, ..field }, &document, robots, question);
+                match ids {
+                    None => found.extend(statements),
+                    // An id is that of the first element that has it.
+                    Some(ids) => found.extend(ids.iter().filter_map(|id| self.first("id", id)).flat_map(|element| {
+                        statements.iter().filter_map(move |statement| self.s16_bearing(statement, element, question))
+                    })),
+                }
+            }
+        }
+        for (element, text, own) in self.said() {
+            let OnElement::Acap(field) = own else { continue };
+            let statements =
+                s28_statements(Field { place: said_in("element", &text), ..field }, &document, robots, question);
+            found.extend(statements.iter().filter_map(|statement| self.s16_bearing(statement, element, question)));
+        }
+        found
+    }
+
+    /// The statement as far as it bears on what is asked: on an element it counts with its distance, on the page if it
+    /// prohibits and stands on `html` or `body`. Without element level any class prohibits for the page, and the
+    /// strawman's crawlers are left with the page and know no fragments.
+    fn s16_bearing(&self, statement: &Statement, element: usize, question: &Question) -> Option<Statement> {
+        let lacks_element_level = question.capabilities.lacks_element_level;
+        if lacks_element_level && !question.capabilities.reads_strawman {
+            return Some(Statement { permits: false, conditions: Vec::new(), ..statement.clone() });
+        }
+        if lacks_element_level && statement.carrier == Carrier::Fragment {
+            return None;
+        }
+        let distance = match self.s16_asked(question).filter(|_| !lacks_element_level) {
+            Some(chain) => chain.iter().position(|outer| *outer == element)?,
+            None => (!statement.permits && self.is_whole(element)).then_some(0)?,
+        };
+        Some(Statement { distance, ..statement.clone() })
+    }
+
+    /// Whether it is `html` or `body`, of which what is prohibited speaks of the page.
+    fn is_whole(&self, element: usize) -> bool {
+        self.is_html(element, "html") || self.is_html(element, "body")
+    }
+
+    /// All that is said on elements, in document order.
+    fn said(&self) -> Vec<(usize, String, OnElement)> {
+        let mut said = Vec::new();
+        for (element, own) in self.elements.iter().enumerate() {
+            let classes = own.attribute("class").unwrap_or_default().split_ascii_whitespace();
+            for class in classes {
+                said.extend(s16_class(class).into_iter().map(|own| (element, class.to_owned(), own)));
+            }
+            let has_target = own.attribute("href").or(own.attribute("xlink:href")).is_some();
+            let is_link = ["a", "area"].contains(&own.name.as_str()) && has_target;
+            if is_link && re(r"(?:^|[\s,;])nofollow(?:$|[\s,;])").is_match(own.attribute("rel").unwrap_or_default()) {
+                said.push((element, "nofollow".to_owned(), OnElement::Nofollow));
+            }
+        }
+        said
+    }
+
+    /// The restrictions of the profile and of links: the nearest classes of the axis, where one of them says no, and
+    /// `nofollow` on the link that is asked about or that the element is in.
+    pub fn s26_restrictions(&self, question: &Question) -> Vec<String> {
+        let axis = match &question.usage {
+            Usage::Follow => "follow",
+            Usage::Index => "index",
+            Usage::AnchorText => "anchortext",
+            Usage::PresentCurrentcopy | Usage::PresentOldcopy => "archive",
+            _ => return Vec::new(),
+        };
+        let (said, chain) = (self.said(), self.s16_asked(question));
+        let counts = self.s26_has_profile() && !question.capabilities.lacks_element_level;
+        let is_of_axis = |own: &OnElement| matches!(own, OnElement::Profile { axis: known, .. } if known == axis);
+        let on =
+            |place: usize| said.iter().filter(move |(element, _, own)| counts && *element == place && is_of_axis(own));
+        let bearing: Vec<usize> = match &chain {
+            Some(chain) => chain.iter().copied().find(|place| on(*place).next().is_some()).into_iter().collect(),
+            // A prohibition on `html` is one, whatever `body` says.
+            None => (0..self.elements.len()).filter(|element| self.is_whole(*element)).collect(),
+        };
+        let classes = bearing
+            .into_iter()
+            .flat_map(on)
+            .filter(|(.., own)| matches!(own, OnElement::Profile { restricts: true, .. }));
+        let is_in = |element: &usize| axis == "follow" && chain.as_ref().is_some_and(|chain| chain.contains(element));
+        let links = said.iter().filter(|(element, _, own)| matches!(own, OnElement::Nofollow) && is_in(element));
+        classes.chain(links).map(|(_, text, _)| text.clone()).collect()
+    }
+
+    /// Whether the page says that it uses the profile, without which its classes mean nothing.
+    fn s26_has_profile(&self) -> bool {
+        let is_profile =
+            |uris: &str| re(r"(?:^|\s)(?-i:http://example\.org/xmdp/robots-profile#?)(?:\s|$)").is_match(uris);
+        (0..self.elements.len()).any(|number| {
+            let attribute = |name: &str| self.elements[number].attribute(name).unwrap_or_default();
+            let is_link = self.is_html(number, "link") && re(r"(?:^|\s)profile(?:\s|$)").is_match(attribute("rel"));
+            (self.is_html(number, "head") && is_profile(attribute("profile")))
+                || (is_link && is_profile(attribute("href")))
         })
     }
 }
 
-/// The ACAP statements of the page's METAs, and those of the DOM where there is one.
-#[derive(Default)]
-pub struct MetaStatements {
-    pub source: InMetas,
-    pub dom: Option<InMetas>,
+/// What a class or a link says.
+#[derive(Clone, Debug)]
+enum OnElement {
+    Acap(Field),
+    /// Of the Robot Exclusion Profile: what it is about, and whether it says no.
+    Profile {
+        axis: String,
+        restricts: bool,
+    },
+    Nofollow,
 }
 
-/// What the METAs of one document say to the crawler.
-#[derive(Default)]
-pub struct InMetas {
-    /// Its version, and the usages it defines.
-    pub document: Document,
-    whole: Vec<Statement>,
-    /// Permissions for parts of the page, with the ids of those parts (S-28).
-    pub fragments: Vec<(Vec<String>, Statement)>,
+/// Whether a class states something: a positive class of the profile does not.
+pub fn states(class: &str) -> bool {
+    s16_class(class).iter().any(|own| !matches!(own, OnElement::Profile { restricts: false, .. }))
 }
 
-impl MetaStatements {
-    pub fn of(question: &Question, robots: &RobotsEvidence) -> Self {
-        let of = |name: &str, page: &Page| of_page(name, page, question, robots.document.as_ref());
-        Self {
-            source: question.page.as_ref().map(|page| of("page", page)).unwrap_or_default(),
-            dom: question.dom.as_ref().map(|page| of("dom", page)),
-        }
+/// What a class says: one thing, or several that commas part, of which the permissions fall. So does one before junk.
+fn s16_class(class: &str) -> Vec<OnElement> {
+    if let Some(parts) = re("^robots-(no)?(follow|index|anchortext|archive)$").captures(class) {
+        return vec![OnElement::Profile { axis: parts[2].to_ascii_lowercase(), restricts: parts.get(1).is_some() }];
     }
-
-    /// Of one tier and for one purpose: the prohibitions of both documents, and the permissions that both have.
-    ///
-    /// Both have a permission where each has one of that usage, addressee level and purpose class; then the
-    /// conditions of both count. A permission that fails, because it is for another place or has lapsed, restricts:
-    /// it counts where one has it. What both say in the same way is said once.
-    pub fn s25_that_count(&self, question: &Question, tier: &Usage, purpose: Option<&str>) -> Vec<Statement> {
-        let of_tier = |statements: &[Statement]| -> Vec<Statement> {
-            let applies = |statement: &&Statement| statement.usage == *tier && statement.is_for(purpose);
-            s27_alternatives(statements.iter().filter(applies).cloned().collect(), question)
-        };
-        let source = of_tier(&self.source.whole);
-        let Some(dom) = &self.dom else { return source };
-        let dom = of_tier(&dom.whole);
-        let all = source.iter().filter(|own| s25_counts(own, &dom, question)).cloned().collect();
-        let waiting = dom.iter().filter(|own| s25_counts(own, &source, question)).cloned().collect();
-        s25_said_once(all, waiting)
+    if !re("^(?:the-)?acap:").is_match(class) {
+        return Vec::new();
     }
+    let form = re(r"^(?:(?:the-)?acap:)?(dis)?allow-(\([^)]*\)?|[a-z0-9_-]*)(.*?)[:.]*$");
+    let parts = class.split([',', ';']).filter_map(|part| form.captures(part));
+    let mut fields: Vec<Field> = parts
+        .map(|parts| Field {
+            falls: !parts[3].is_empty(),
+            ..Field::new(Carrier::Class, parts.get(1).is_none(), &parts[2], "")
+        })
+        .collect();
+    let are_several = fields.len() > 1;
+    fields.iter_mut().for_each(|field| field.falls |= are_several);
+    fields.into_iter().map(OnElement::Acap).collect()
 }
 
-/// Whether a statement of one document counts beside those of the other.
-pub fn s25_counts(statement: &Statement, others: &[Statement], question: &Question) -> bool {
-    let is_like = |other: &Statement| {
-        other.permits
-            && other.is_named == statement.is_named
-            && other.is_purpose_specific() == statement.is_purpose_specific()
+/// What a field of the page says. A local usage is the page's own, or one of robots.txt, which is not META's to use:
+/// its permission falls.
+fn s28_statements(mut field: Field, own: &Document, robots: Option<&Document>, question: &Question) -> Vec<Statement> {
+    let is_foreign = field.usage.starts_with('(') && !own.usages.contains_key(&field.usage);
+    field.falls |= is_foreign && field.carrier != Carrier::Class;
+    let documents: Vec<&Document> = [own].into_iter().chain(robots.filter(|_| is_foreign)).collect();
+    s09_statements(&field, &documents, question)
+}
+
+/// The permissions and prohibitions of a META, `[purpose] allow-usage [qualifiers]`, with the ids of the parts that
+/// each is about, if it is not about the page. Of several, or with several purposes, the permissions fall.
+fn s09_fields(meta: &Meta, reads_strawman: bool) -> Vec<(Option<Vec<String>>, Field)> {
+    let said = meta.acap().unwrap_or_default();
+    let verbs: Vec<Captures> = re(r"(?:^|[\s,;])(dis)?allow-([^\s,;:]*)").captures_iter(&said).collect();
+    let whole = |verb: &Captures| verb.get(0).map(|whole| whole.range()).unwrap_or_default();
+    let purposes = verbs.first().map_or("", |verb| &said[..whole(verb).start]).split_whitespace().map(str::to_owned);
+    let purposes: Vec<String> = purposes.collect();
+    let field = |verb: &Captures| {
+        let permits = verb.get(1).is_none();
+        let rest = if verbs.len() == 1 { &said[whole(verb).end..] } else { "" };
+        let (ids, rest) = s28_id_list(rest, permits && reads_strawman);
+        let field = Field::new(if ids.is_some() { Carrier::Fragment } else { Carrier::Meta }, permits, &verb[2], &rest);
+        let (place, falls) = (said_in("meta", &meta.content), verbs.len() > 1 || purposes.len() > 1);
+        (ids, Field { place, falls, purposes: purposes.clone(), ..field })
     };
-    !statement.permits || fails(question, statement) || others.iter().any(is_like)
+    verbs.iter().map(field).collect()
 }
 
-/// The statements of both documents; what both say alike is one statement.
-pub fn s25_said_once(mut all: Vec<Statement>, mut waiting: Vec<Statement>) -> Vec<Statement> {
-    for statement in &mut all {
-        if let Some(at) = waiting.iter().position(|other| says_the_same(other, statement)) {
-            statement.places.extend(waiting.remove(at).places);
+/// The ids that `id-list=` names, up to the next word with an equals sign, and the text without them.
+fn s28_id_list(text: &str, is_read: bool) -> (Option<Vec<String>>, String) {
+    let list = re(r"(?:^|\s)id-list\s*=((?:\s*[^\s=]+(?:\s|$))*)");
+    match list.captures(text).filter(|_| is_read) {
+        None => (None, text.to_owned()),
+        Some(parts) => {
+            let ids = parts[1].split_whitespace().map(str::to_owned).collect();
+            (Some(ids), list.replace(text, " ").into_owned())
         }
-    }
-    all.extend(waiting);
-    all
-}
-
-fn says_the_same(one: &Statement, two: &Statement) -> bool {
-    let plain = |purposes: &[String]| purposes.join(" ").to_ascii_lowercase();
-    (one.permits, one.is_named, &one.conditions, &one.locations)
-        == (two.permits, two.is_named, &two.conditions, &two.locations)
-        && plain(&one.purposes) == plain(&two.purposes)
-}
-
-/// The ACAP statements of one document that address the crawler.
-fn of_page(name: &str, page: &Page, question: &Question, robots: Option<&Document>) -> InMetas {
-    let metas: Vec<(u32, &Meta, Counts)> = page.s24_metas(question).filter(|(_, meta, _)| meta.is_acap()).collect();
-    let whole = metas.iter().filter(|(.., counts)| *counts == Counts::Whole);
-    let mut document = Document {
-        version: whole.filter_map(|(_, meta, _)| s11_declared(&meta.acap_words())).min(),
-        ..Document::default()
-    };
-    if question.capabilities.reads_strawman {
-        s28_define(&mut document, page);
-    }
-    let (mut statements, mut fragments) = (Vec::new(), Vec::new());
-    for (number, meta, counts) in metas {
-        let Some(written) = Written::read(&meta.acap_words(), question.capabilities.reads_strawman) else { continue };
-        if counts == Counts::Restrictions && written.permits {
-            continue;
-        }
-        if written.permits && s11_is_gated(document.version, &written.qualifiers) {
-            continue;
-        }
-        let is_named = meta.level(question) == Some(true);
-        let said = written.said(&document, robots, question);
-        let said = said.into_iter().map(|said| Statement {
-            places: vec![(name.to_owned(), number)],
-            permits: written.permits && said.conditions.is_some(),
-            usage: said.usage,
-            // S-15: as fields with equal patterns.
-            patterns: vec![Pattern::read(b"/")],
-            is_named,
-            purposes: written.purpose.clone().into_iter().collect(),
-            conditions: said.conditions.unwrap_or_default(),
-            is_conventional: false,
-            locations: written.locations(),
-        });
-        match &written.fragments {
-            Some(ids) => fragments.extend(said.map(|statement| (ids.clone(), statement))),
-            None => statements.extend(said),
-        }
-    }
-    InMetas { document, whole: statements, fragments }
-}
-
-/// A permission or prohibition as written: `[purpose] allow-usage [qualifiers]`.
-struct Written {
-    purpose: Option<String>,
-    permits: bool,
-    usage: String,
-    qualifiers: Vec<Qualifier>,
-    /// The ids of the parts that it is about, where it is not about the page.
-    fragments: Option<Vec<String>>,
-}
-
-impl Written {
-    fn read(words: &[&str], reads_strawman: bool) -> Option<Self> {
-        let verb = |word: &str| {
-            let word = word.to_ascii_lowercase();
-            let allow = word.strip_prefix("allow-").map(|usage| (true, usage.to_owned()));
-            allow.or_else(|| word.strip_prefix("disallow-").map(|usage| (false, usage.to_owned())))
-        };
-        let (purpose, (permits, usage), rest) = match words {
-            [first, rest @ ..] if verb(first).is_some() => (None, verb(first)?, rest),
-            [first, second, rest @ ..] => (Some((*first).to_owned()), verb(second)?, rest),
-            _ => return None,
-        };
-        // With the strawman, a permission with an id-list is about parts of the page and not about the page. A
-        // prohibition takes none (S-10).
-        let (fragments, rest) = match reads_strawman && permits {
-            true => s28_id_list(rest),
-            false => (None, rest.to_vec()),
-        };
-        Some(Self { purpose, permits, usage, qualifiers: qualifiers::read(&rest.join(" ")), fragments })
-    }
-
-    fn locations(&self) -> Vec<String> {
-        let locations = self.qualifiers.iter().filter(|qualifier| qualifier.name == "location");
-        locations.filter_map(|qualifier| qualifier.value.clone()).collect()
-    }
-
-    /// What it says, usage by usage. A local usage that only robots.txt defines is not in the grammar of META:
-    /// its permission falls, on its base.
-    fn said(&self, page: &Document, robots: Option<&Document>, question: &Question) -> Vec<statements::Said> {
-        let is_location = |qualifier: &&Qualifier| qualifier.name == "location";
-        let is_local = local_name(&self.usage).is_some();
-        let is_defined_here = local_name(&self.usage).is_some_and(|name| page.usages.contains_key(name));
-        let field = AcapField {
-            line: 0,
-            permits: self.permits,
-            usage: self.usage.clone(),
-            resource: b"/".to_vec(),
-            qualifiers: match is_local {
-                true => self.qualifiers.clone(),
-                false => self.qualifiers.iter().filter(|own| !is_location(own)).cloned().collect(),
-            },
-            purposes: Vec::new(),
-        };
-        let mut documents = vec![page];
-        documents.extend(robots.filter(|_| is_local && !is_defined_here));
-        if !self.permits {
-            return statements::s10_prohibition(&field, &documents);
-        }
-        let is_readable = |value: &Option<String>| {
-            value.as_ref().is_some_and(|value| !value.is_empty() && !value.contains(['"', '\'']))
-        };
-        let mut locations = self.qualifiers.iter().filter(is_location);
-        let is_unable = question.capabilities.unable.iter().any(|unable| unable.eq_ignore_ascii_case("location"));
-        let falls = locations.any(|location| is_unable || !is_readable(&location.value));
-        let mut said = statements::s09_permission(&field, &documents, &question.capabilities);
-        if falls || (is_local && !is_defined_here) {
-            said.iter_mut().for_each(|said| said.conditions = None);
-        }
-        said
-    }
-}
-
-/// The ids that `id-list=` names, up to the next word with an equals sign, and the words without them.
-fn s28_id_list<'w>(words: &[&'w str]) -> (Option<Vec<String>>, Vec<&'w str>) {
-    let is_list = |word: &&str| word.split('=').next().unwrap_or_default().eq_ignore_ascii_case("id-list");
-    let Some(at) = words.iter().position(is_list) else { return (None, words.to_vec()) };
-    let (before, list) = words.split_at(at);
-    // `id-list =a`: the sign may stand by itself or with the first id.
-    let has_sign = |word: &&&str| word.contains('=');
-    let Some(sign) = list.iter().take(2).position(|word| has_sign(&word)) else { return (None, words.to_vec()) };
-    let first = list[sign].split_once('=').map(|(_, first)| first).filter(|first| !first.is_empty());
-    let more = list[sign + 1..].iter().take_while(|word| !has_sign(word)).copied();
-    let ids: Vec<&str> = first.into_iter().chain(more.clone()).collect();
-    let rest = &list[sign + 1 + more.count()..];
-    (Some(ids.into_iter().map(str::to_owned).collect()), [before, rest].concat())
-}
-
-/// The version that `version n.m` declares. Before a permission or prohibition `version` is a purpose.
-fn s11_declared(words: &[&str]) -> Option<Version> {
-    let [first, number] = words else { return None };
-    if !first.eq_ignore_ascii_case("version") {
-        return None;
-    }
-    let parts: Vec<u32> = number.split('.').map(|part| part.parse().ok()).collect::<Option<_>>()?;
-    Some((*parts.first()?, parts.get(1).copied().unwrap_or(0)))
-}
-
-/// The local usages that METAs of the head define, in `content` or `value`, with the word ACAP or without.
-fn s28_define(document: &mut Document, page: &Page) {
-    for meta in page.metas.iter().filter(|meta| [Where::Head, Where::NoscriptInHead].contains(&meta.place)) {
-        let words = meta.acap_words();
-        let Some((name, rest)) = words.split_first() else { continue };
-        let definition = match meta.name.to_ascii_lowercase().as_str() {
-            "acap-qualified-usage" => {
-                let Some((base, rest)) = rest.split_first() else { continue };
-                let qualifiers = qualifiers::read(&rest.join(" "));
-                if s11_is_gated(document.version, &qualifiers) {
-                    continue;
-                }
-                Definition::Qualified { base: base.to_ascii_lowercase(), qualifiers }
-            }
-            "acap-composite-usage" => {
-                Definition::Composite(rest.iter().map(|word| word.to_ascii_lowercase()).collect())
-            }
-            _ => continue,
-        };
-        document.usages.entry(name.to_ascii_lowercase()).or_insert(definition);
     }
 }

@@ -2,8 +2,7 @@
 //! they say meets; and questions about them.
 
 use super::files::{self, Line, MadeFile};
-use super::page::{Meta, Page, Where};
-use super::{Question, Robots, html, times};
+use super::{Question, made_html, text};
 use crate::generate::Numbers;
 use std::collections::BTreeMap;
 use wayleave::{Reading, Usage};
@@ -42,51 +41,35 @@ pub struct MadePage {
 }
 
 impl MadePage {
-    pub fn page(&self) -> Page {
-        Page {
-            html: html::written(&self.metas, &self.parts, self.style),
-            metas: self.metas.clone(),
-            parts: self.parts.clone(),
-            elements: Vec::new(),
-        }
+    pub fn written(&self) -> String {
+        made_html::written(&self.metas, &self.parts, self.style)
     }
 }
 
-impl MadeSite {
-    /// The question asked of this site.
-    pub fn asked(&self, question: &Question) -> Question {
-        let plain = |robots: Robots| Question { robots, references: BTreeMap::new(), ..question.clone() };
-        let with_robots = match &self.robots {
-            MadeRobots::File(file) => file.asked(question),
-            MadeRobots::NotThere => plain(Robots::NotThere),
-            MadeRobots::Failed => plain(Robots::Failed),
-            MadeRobots::Unknown => plain(Robots::Unknown),
-        };
-        let header = |header: &MadeHeader| (header.name.to_owned(), header.members.join(", "));
-        Question {
-            reading: self.reading,
-            headers: self.headers.iter().map(header).collect(),
-            page: self.page.as_ref().map(MadePage::page),
-            dom: self.dom.as_ref().map(MadePage::page),
-            ..with_robots
-        }
-    }
+/// A META tag, and where it is put.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Meta {
+    pub name: String,
+    pub content: String,
+    /// Whether the content stands in the attribute `value`, as the strawman had it.
+    pub is_in_value: bool,
+    pub place: Where,
 }
 
-impl MadeSite {
-    /// The site without some of its statements. Versions and definitions stay.
-    pub fn without(&self, is_taken: &dyn Fn(&str, &str) -> bool) -> Self {
-        let mut site = self.clone();
-        if let MadeRobots::File(file) = &mut site.robots {
-            *file = file.silenced(|line| is_taken("robots.txt", &line.to_string()));
-        }
-        for page in site.page.iter_mut().chain(&mut site.dom) {
-            page.metas.retain(|meta| meta.is_no_statement() || !is_taken("meta", &meta.content));
-        }
-        for header in &mut site.headers {
-            header.members.retain(|member| !is_taken("header", member));
-        }
-        site
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Where {
+    Head,
+    NoscriptInHead,
+    Body,
+    Template,
+}
+
+impl Meta {
+    /// Whether it declares a version or defines a usage.
+    pub fn is_no_statement(&self) -> bool {
+        let words: Vec<String> = self.content.split_ascii_whitespace().map(str::to_ascii_lowercase).collect();
+        let is_version = words.len() == 3 && words[..2] == ["acap", "version"] && !words[2].contains("allow-");
+        is_version || self.name.to_ascii_lowercase().starts_with("acap-")
     }
 }
 
@@ -243,7 +226,7 @@ impl Maker<'_> {
             }
         }
         let lines = lines.into_iter().enumerate().map(|(group, text)| Line { text, group });
-        MadeFile { lines: lines.collect(), references: BTreeMap::new() }
+        MadeFile::new(lines.collect(), BTreeMap::new())
     }
 
     /// A permission or prohibition of a standard usage, in the standard's own spelling.
@@ -499,9 +482,9 @@ impl Maker<'_> {
             true => HERE[0].to_owned(),
             false => self.numbers.pick(&HERE).to_owned(),
         };
-        let start = times::read("2026-01-01T00:00:00Z").expect("a time");
+        let start = text::instant("2026-01-01T00:00:00Z").expect("a time");
         question.at =
-            start + self.numbers.pick(&[0, 0, 1, -1, 86_399, 86_400, 90 * times::DAY, 90 * times::DAY + 14_400]);
+            start + self.numbers.pick(&[0, 0, 1, -1, 86_399, 86_400, 90 * text::DAY, 90 * text::DAY + 14_400]);
         question.crawler = match reading {
             Reading::Default => self.numbers.pick(&["foo", "foo", "foo", "foo", "bar", "Foo/2.1", "Foo Bot"]),
             _ => self.numbers.pick(&["foo", "foo", "bar"]),

@@ -1,226 +1,285 @@
-//! From fields to statements: what a permission or prohibition says about which usage (S-09, S-10, S-38), to
-//! whom (S-35), and what references bring in (S-21).
+//! From what is written to statements: what a permission or prohibition says about which usage (S-09, S-10, S-11,
+//! S-38), and with which conditions (S-08, S-37).
 
-use super::conventional::s35_names_crawler;
-use super::document::{AcapField, AcapRecord, Definition, Document};
-use super::pattern::{Pattern, resource, s19_acap_pattern, s19_purpose_matches};
-use super::qualifiers::{Condition, Qualifier, after_acap_scheme, s09_conditions};
+use super::naive::comparable;
+use super::pattern::s19_meets;
+use super::robots::Document;
+use super::text::{DAY, day, instant, re};
 use super::{Capabilities, Place, Question};
 use std::collections::BTreeSet;
-use wayleave::Usage;
 use wayleave::vocabulary::UsageKind;
+use wayleave::{Reading, Usage};
 
 /// A statement that addresses the crawler and matches the resource.
 #[derive(Clone, Debug)]
 pub struct Statement {
-    /// Where it stands: several places where RFC 9309 selects rules that say the same, or where a META stands
-    /// in the page and in the DOM.
-    pub places: Vec<Place>,
+    /// Several where RFC 9309 selects rules that say the same, or where it stands in the page and in the DOM.
+    pub places: BTreeSet<Place>,
     pub permits: bool,
     pub usage: Usage,
-    /// Those of its patterns that match, in lower case: one, or those of a set or of several lines.
-    pub patterns: Vec<Pattern>,
+    /// Those of its patterns that match: one, or those of a set or of several lines.
+    pub patterns: Vec<String>,
     /// Whether it names the crawler, or is for any.
     pub is_named: bool,
     /// As written; none for a general statement.
     pub purposes: Vec<String>,
-    pub conditions: Vec<Condition>,
-    pub is_conventional: bool,
-    /// Where a META's permission says that the page must be; none for all else (S-27).
-    pub locations: Vec<String>,
+    /// As they are spelt, and `location=` with a place where the page must be (S-27).
+    pub conditions: Vec<String>,
+    pub carrier: Carrier,
+    /// How many elements further out it stands than the one that is asked about (S-16).
+    pub distance: usize,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Carrier {
+    Conventional,
+    RobotsTxt,
+    Meta,
+    /// A META about parts of the page (S-28).
+    Fragment,
+    Class,
+    /// A word of META or headers (S-17).
+    Word,
 }
 
 impl Statement {
+    pub fn new(places: &[Place], permits: bool, usage: Usage) -> Self {
+        Self {
+            places: places.iter().cloned().collect(),
+            permits,
+            usage,
+            patterns: vec!["/".to_owned()],
+            is_named: false,
+            purposes: Vec::new(),
+            conditions: Vec::new(),
+            carrier: Carrier::Word,
+            distance: 0,
+        }
+    }
+
     pub fn is_for(&self, purpose: Option<&str>) -> bool {
-        let matches = |written: &String| purpose.is_some_and(|purpose| s19_purpose_matches(written, purpose));
-        self.purposes.is_empty() || self.purposes.iter().any(matches)
+        let meets = |written: &String| purpose.is_some_and(|purpose| s19_meets(written, purpose));
+        self.purposes.is_empty() || self.purposes.iter().any(meets)
     }
 
     pub fn is_purpose_specific(&self) -> bool {
         !self.purposes.is_empty()
     }
+
+    pub fn locations(&self) -> impl Iterator<Item = &str> {
+        self.conditions.iter().filter_map(|condition| condition.strip_prefix("location="))
+    }
 }
 
-/// All ACAP statements for the question, and the references that could not be read.
-pub struct Gathered {
-    pub statements: Vec<Statement>,
-    pub unread_references: Vec<Place>,
+/// A permission or prohibition as written in robots.txt, META or a class.
+#[derive(Clone, Debug)]
+pub struct Field {
+    pub place: Place,
+    pub permits: bool,
+    /// In lower case: a word, or a local name in parentheses.
+    pub usage: String,
+    pub resource: String,
+    pub patterns: Vec<String>,
+    pub qualifiers: Vec<Qualifier>,
+    pub purposes: Vec<String>,
+    pub is_named: bool,
+    pub carrier: Carrier,
+    /// Whether a permission of it falls (S-09) for more than what is in it.
+    pub falls: bool,
 }
 
-pub fn gather(robots: &Document, question: &Question) -> Gathered {
-    let mut gathered = Gathered { statements: of_document(&[robots], question), unread_references: Vec::new() };
-    s21_references(robots, question, &mut gathered);
-    gathered
-}
-
-/// The files that the crawler's records refer to, each once, and one deep: a reference in them is not followed.
-fn s21_references(robots: &Document, question: &Question, gathered: &mut Gathered) {
-    let mut locators = BTreeSet::new();
-    let records = robots.acap.iter().filter(|record| level(record, question).is_some());
-    for (line, locator) in records.flat_map(|record| &record.references) {
-        match question.references.get(locator) {
-            Some(text) if locators.insert(locator) => {
-                let referenced = Document::read(locator, text);
-                gathered.statements.extend(of_document(&[&referenced, robots], question));
-            }
-            Some(_) => {}
-            None => gathered.unread_references.push((robots.name.clone(), *line)),
+impl Field {
+    pub fn new(carrier: Carrier, permits: bool, usage: &str, rest: &str) -> Self {
+        Self {
+            place: Place::default(),
+            permits,
+            usage: usage.to_ascii_lowercase(),
+            resource: String::new(),
+            patterns: vec!["/".to_owned()],
+            qualifiers: qualifiers(rest),
+            purposes: Vec::new(),
+            is_named: false,
+            carrier,
+            falls: false,
         }
     }
 }
 
-/// The statements of the first document; the others lend their definitions.
-fn of_document(documents: &[&Document], question: &Question) -> Vec<Statement> {
-    let document = documents[0];
-    let path = resource(&question.url).to_ascii_lowercase();
-    let mut statements = Vec::new();
-    for record in &document.acap {
-        let Some(is_named) = level(record, question) else { continue };
-        for field in &record.fields {
-            let mut patterns = s10_resources(field, documents);
-            patterns.retain(|pattern| pattern.matches(&path));
-            if patterns.is_empty() {
-                continue;
-            }
-            let said = match field.permits {
-                true => s09_permission(field, documents, &question.capabilities),
-                false => s10_prohibition(field, documents),
-            };
-            for Said { usage, conditions } in said {
-                statements.push(Statement {
-                    places: vec![(document.name.clone(), field.line)],
-                    permits: field.permits && conditions.is_some(),
-                    usage,
-                    patterns: patterns.clone(),
-                    is_named,
-                    purposes: field.purposes.clone(),
-                    conditions: conditions.unwrap_or_default(),
-                    is_conventional: false,
-                    locations: Vec::new(),
-                });
-            }
-        }
-    }
-    statements
+/// Its name in lower case, and what follows the equals sign, if there is one.
+pub type Qualifier = (String, Option<String>);
+
+/// The qualifiers of a line: `name = value`, blanks around `=` or none.
+pub fn qualifiers(text: &str) -> Vec<Qualifier> {
+    let found = re(r"([^\s=]+)(?:\s*=\s*(\S*))?");
+    let all = found.captures_iter(text);
+    all.map(|parts| (parts[1].to_ascii_lowercase(), parts.get(2).map(|value| value.as_str().to_owned()))).collect()
 }
 
-/// Whether a record names the crawler (true), is for any crawler (false), or does not address it.
-fn level(record: &AcapRecord, question: &Question) -> Option<bool> {
-    if record.names.iter().any(|written| s35_names_crawler(written, question)) {
-        return Some(true);
-    }
-    record.names.iter().any(|written| super::conventional::s35_is_any(written)).then_some(false)
+/// Whether a qualifier of 1.1 stands there although 1.1 is not declared.
+pub fn s11_is_gated(declared: Option<(u32, u32)>, qualifiers: &[Qualifier]) -> bool {
+    let is_newer = |(name, value): &Qualifier| ["ref", "target-condition"].contains(&name.as_str()) && value.is_some();
+    declared.is_none_or(|version| version < (1, 1)) && qualifiers.iter().any(is_newer)
 }
 
-/// The patterns that a field names; none where it is void.
-fn s10_resources(field: &AcapField, documents: &[&Document]) -> Vec<Pattern> {
-    let written = String::from_utf8_lossy(&field.resource).into_owned();
-    if let Some(rest) = after_acap_scheme(&written) {
-        let Some((kind, name)) = rest.split_once(':') else { return Vec::new() };
-        if !kind.eq_ignore_ascii_case("resource-set") {
-            return Vec::new();
-        }
-        let name = name.to_ascii_lowercase();
-        let set = documents.iter().find_map(|document| document.sets.get(&name));
-        return set.cloned().unwrap_or_default();
-    }
-    s19_acap_pattern(&field.resource).into_iter().collect()
-}
-
-/// One usage of a field: its conditions if it is a permission that can be interpreted, nothing otherwise.
-pub struct Said {
-    pub usage: Usage,
-    pub conditions: Option<Vec<Condition>>,
-}
-
-/// A permission, usage by usage; those that cannot be interpreted prohibit.
-pub fn s09_permission(field: &AcapField, documents: &[&Document], capabilities: &Capabilities) -> Vec<Said> {
-    let mut said = match local_name(&field.usage) {
-        None => vec![plain(&field.usage, &field.qualifiers, capabilities)],
-        Some(name) => local(&field.usage, name, documents, capabilities),
-    };
+/// What a field says, usage by usage; a permission that cannot be interpreted prohibits. The first document is its own,
+/// the others lend their definitions.
+pub fn s09_statements(field: &Field, documents: &[&Document], question: &Question) -> Vec<Statement> {
+    let is_local = field.usage.starts_with('(');
     let is_unsupported = documents[0].version.is_some_and(|(major, _)| major != 1);
-    let has_qualified_local = local_name(&field.usage).is_some() && !field.qualifiers.is_empty();
-    for usage in &mut said {
-        if is_unsupported || has_qualified_local || s38_is_unable(&usage.usage, &field.qualifiers, capabilities) {
-            usage.conditions = None;
+    let falls = field.falls || is_unsupported || (is_local && !field.qualifiers.is_empty());
+    let statement = |(word, qualifiers): (String, Vec<Qualifier>)| {
+        let qualifiers = if is_local { &qualifiers } else { &field.qualifiers };
+        let usage = if field.permits { Usage::named(&word) } else { s10_word(&word) };
+        let conditions = s09_conditions(&usage, qualifiers, field.carrier, &question.capabilities).filter(|_| !falls);
+        Statement {
+            patterns: field.patterns.clone(),
+            is_named: field.is_named,
+            purposes: field.purposes.clone(),
+            carrier: field.carrier,
+            conditions: conditions.clone().filter(|_| field.permits).unwrap_or_default(),
+            ..Statement::new(std::slice::from_ref(&field.place), field.permits && conditions.is_some(), usage)
         }
-    }
-    said
-}
-
-fn plain(word: &str, qualifiers: &[Qualifier], capabilities: &Capabilities) -> Said {
-    let usage = Usage::named(word);
-    let is_readable = usage.kind() == UsageKind::Standard && !s38_is_unable(&usage, qualifiers, capabilities);
-    let conditions = if is_readable { s09_conditions(&usage, qualifiers, capabilities) } else { None };
-    Said { usage, conditions }
-}
-
-/// A local usage: a qualified one, or the members of a composite one. Where it is defined nowhere, only its
-/// name falls.
-fn local(written: &str, name: &str, documents: &[&Document], capabilities: &Capabilities) -> Vec<Said> {
-    let falls = |written: &str| Said { usage: Usage::named(written), conditions: None };
-    let qualified = |base: &str, qualifiers: &[Qualifier]| match qualifiers.is_empty() {
-        true => falls(base),
-        false => plain(base, qualifiers, capabilities),
     };
-    match defined(name, documents) {
-        None => vec![falls(written)],
-        Some((Definition::Qualified { base, qualifiers }, _)) => vec![qualified(base, qualifiers)],
-        Some((Definition::Composite(members), documents)) => {
-            let member = |member: &String| match local_name(member) {
-                None => plain(member, &[], capabilities),
-                Some(name) => match defined(name, documents) {
-                    Some((Definition::Qualified { base, qualifiers }, _)) => qualified(base, qualifiers),
-                    Some((Definition::Composite(_), _)) | None => falls(member),
-                },
-            };
-            members.iter().map(member).collect()
-        }
-    }
+    s09_members(&field.usage, documents).into_iter().map(statement).collect()
 }
 
-/// A prohibition, usage by usage; its qualifiers say nothing.
-pub fn s10_prohibition(field: &AcapField, documents: &[&Document]) -> Vec<Said> {
-    let said = |word: &str| Said { usage: s10_word(word), conditions: None };
-    let Some(name) = local_name(&field.usage) else { return vec![said(&field.usage)] };
-    match defined(name, documents) {
-        None => vec![said(&field.usage)],
-        Some((Definition::Qualified { base, .. }, _)) => vec![said(base)],
-        Some((Definition::Composite(members), documents)) => {
-            let member = |member: &String| match local_name(member).and_then(|name| defined(name, documents)) {
-                Some((Definition::Qualified { base, .. }, _)) => said(base),
-                Some((Definition::Composite(_), _)) | None => said(member),
-            };
-            members.iter().map(member).collect()
-        }
-    }
+/// The words that a usage stands for: itself, or what it is defined as. The members of a composite usage may be
+/// qualified usages, and nothing deeper.
+fn s09_members(word: &str, documents: &[&Document]) -> Vec<(String, Vec<Qualifier>)> {
+    let defined = |word: &str, documents: &[&Document]| {
+        let at = documents.iter().position(|document| document.usages.contains_key(word))?;
+        Some((at, documents[at].usages[word].clone()))
+    };
+    let Some((at, members)) = defined(word, documents) else { return vec![(word.to_owned(), Vec::new())] };
+    let resolved = |member: (String, Vec<Qualifier>)| match defined(&member.0, &documents[at..]).map(|(_, inner)| inner)
+    {
+        Some(inner) if member.1.is_empty() && inner.len() == 1 && !inner[0].1.is_empty() => inner[0].clone(),
+        _ => member,
+    };
+    members.into_iter().map(resolved).collect()
 }
 
 /// An unknown `present-x` is read as `present`, any other word as itself.
 fn s10_word(word: &str) -> Usage {
     let usage = Usage::named(word);
-    match usage.kind() == UsageKind::Unknown && usage.name().starts_with("present-") {
-        true => Usage::Present,
-        false => usage,
+    let is_presenting = usage.kind() == UsageKind::Unknown && usage.name().starts_with("present-");
+    if is_presenting { Usage::Present } else { usage }
+}
+
+/// The conditions of a permission; nothing where it cannot be interpreted.
+fn s09_conditions(
+    usage: &Usage,
+    qualifiers: &[Qualifier],
+    carrier: Carrier,
+    capabilities: &Capabilities,
+) -> Option<Vec<String>> {
+    let may_be_repeated = |name: &str| {
+        let is_any = |(_, value): &Qualifier| value.as_ref().is_some_and(|value| value.eq_ignore_ascii_case("any"));
+        name == "location" || (name == "prohibited-modification" && !qualifiers.iter().any(is_any))
+    };
+    let times = |name: &str| qualifiers.iter().filter(|(other, _)| other == name).count();
+    let is_astray = qualifiers.iter().any(|(name, _)| times(name) > 1 && !may_be_repeated(name));
+    if usage.kind() != UsageKind::Standard || is_astray || s38_is_unable(usage, qualifiers, capabilities) {
+        return None;
     }
+    qualifiers.iter().map(|qualifier| s09_condition(usage, qualifier, carrier, capabilities)).collect()
 }
 
 /// Whether the crawler says it cannot do this usage or keep one of these qualifiers.
 fn s38_is_unable(usage: &Usage, qualifiers: &[Qualifier], capabilities: &Capabilities) -> bool {
-    let is_listed = |unable: &String| {
-        Usage::named(unable) == *usage || qualifiers.iter().any(|own| own.name.eq_ignore_ascii_case(unable))
+    let is_own = |unable: &String| qualifiers.iter().any(|(name, _)| name.eq_ignore_ascii_case(unable));
+    capabilities.unable.iter().any(|unable| Usage::named(unable) == *usage || is_own(unable))
+}
+
+const SNIPPETS: &str = "^present-(old)?snippet$";
+const WHOLE: &str = "^present-(original|currentcopy|oldcopy)$";
+const PRESENTING: &str = "^present(-.*)?$";
+const NONE: [bool; 2] = [false, false];
+const BY_ARRANGEMENT: [bool; 2] = [true, false];
+const BY_ARRANGEMENT_NOT_READY: [bool; 2] = [true, true];
+
+/// The qualifiers: the usages they may stand on, their values, and whether they need an arrangement or are not ready.
+/// Of `target-condition` no value was recovered.
+const QUALIFIERS: [(&str, &str, &str, [bool; 2]); 9] = [
+    (
+        "time-limit",
+        "^(index|preserve|present(-.*)?)$",
+        r"^(until-recrawl(ed)?|until-\d{4}-\d\d-\d\d|\d{1,18}-days)$",
+        NONE,
+    ),
+    ("max-length", SNIPPETS, r"^\d{1,18}-(chars|words)$", NONE),
+    (
+        "prohibited-modification",
+        "^present(-original|-currentcopy|-oldcopy)?$",
+        "^(any|format|style|translation|annotation)$",
+        NONE,
+    ),
+    ("prohibited-context", WHOLE, "^within-user-frame$", NONE),
+    ("required-context", WHOLE, "^within-original-frame$", NONE),
+    ("must-use-resource", "^index$", "^extract:(id|class|meta):.+$", BY_ARRANGEMENT),
+    (
+        "must-use-resource",
+        "^present-(old)?(snippet|thumbnail)$",
+        "^extract:(id|class|meta):.+$",
+        BY_ARRANGEMENT_NOT_READY,
+    ),
+    ("must-include-resource", PRESENTING, "^credit:.+$", BY_ARRANGEMENT_NOT_READY),
+    ("ref", "^other$", "", NONE),
+];
+
+/// The condition that a qualifier makes, as it is spelt.
+fn s09_condition(
+    usage: &Usage,
+    qualifier: &Qualifier,
+    carrier: Carrier,
+    capabilities: &Capabilities,
+) -> Option<String> {
+    let (name, value) = qualifier;
+    let written = value.as_ref().filter(|value| !value.is_empty() && !value.contains(['"', '\'']))?;
+    if name == "location" && [Carrier::Meta, Carrier::Fragment].contains(&carrier) {
+        return Some(format!("location={written}"));
+    }
+    let is_given = |needs: [bool; 2]| {
+        (capabilities.has_prior_arrangement || !needs[0]) && (capabilities.reads_not_ready || !needs[1])
     };
-    capabilities.unable.iter().any(is_listed)
+    let is_own = |own: &str, usages: &'static str| own == name && re(usages).is_match(usage.name());
+    let (.., values, _) =
+        QUALIFIERS.into_iter().find(|(own, usages, _, needs)| is_own(own, usages) && is_given(*needs))?;
+    if name == "ref" || name.starts_with("must-") {
+        // Any URI, or a part of the page in its role.
+        let own = re("^(?:the-)?acap:(.*)$").captures(written);
+        return own.is_none_or(|parts| re(values).is_match(&parts[1])).then(|| format!("{name}={written}"));
+    }
+    // Escapes are decoded once; case means nothing.
+    let value = String::from_utf8(comparable(written.as_bytes(), Reading::Default)).ok()?.to_ascii_lowercase();
+    let value = match value.split_once('-').filter(|_| re(values).is_match(&value)) {
+        Some(("until", "recrawl" | "recrawled")) => "until-recrawled".to_owned(),
+        Some(("until", last)) => day(last).map(|_| value)?,
+        Some((number, unit)) if number.starts_with(|letter: char| letter.is_ascii_digit()) => {
+            format!("{}-{unit}", number.parse::<i64>().ok()?)
+        }
+        _ => re(values).is_match(&value).then_some(value)?,
+    };
+    Some(format!("{name}={value}"))
 }
 
-/// The name in parentheses.
-pub fn local_name(word: &str) -> Option<&str> {
-    word.strip_prefix('(').and_then(|rest| rest.strip_suffix(')'))
+/// The unit of a condition that has one, and how much of it: of `until` when it ends.
+pub fn s08_amount(condition: &str) -> Option<(&str, i64)> {
+    let (name, value) = condition.split_once('=')?;
+    if let Some(end) = value.strip_prefix("until-") {
+        return Some(("until", day(end).map(|last| last + DAY).or_else(|| instant(end))?));
+    }
+    let (number, unit) = value.split_once('-').unwrap_or((value, name));
+    Some((unit, number.parse().ok()?))
 }
 
-/// The definition of a local name, and the documents in which its own members are looked up.
-fn defined<'d, 's>(name: &str, documents: &'s [&'d Document]) -> Option<(&'d Definition, &'s [&'d Document])> {
-    let at = documents.iter().position(|document| document.usages.contains_key(name))?;
-    documents[at].usages.get(name).map(|definition| (definition, &documents[at..]))
+/// All conditions together: of one unit the smaller, and nothing twice. Locations leave none (S-27).
+pub fn s08_joined(conditions: impl IntoIterator<Item = String>) -> BTreeSet<String> {
+    let all: Vec<String> = conditions.into_iter().filter(|condition| !condition.starts_with("location=")).collect();
+    let is_smaller = |one: &str, than: &str| match (s08_amount(one), s08_amount(than)) {
+        // Of one instant written as a day and as a time, the day.
+        (Some((unit, amount)), Some((other, more))) => unit == other && (amount, one.len()) < (more, than.len()),
+        _ => false,
+    };
+    all.iter().filter(|condition| !all.iter().any(|other| is_smaller(other, condition))).cloned().collect()
 }

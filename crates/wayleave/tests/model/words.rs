@@ -1,204 +1,192 @@
-//! The words of META, Robots-Tag and X-Robots-Tag: how a list of them is read, and what each says of a usage
-//! (S-17, S-38, section Words).
+//! The words of META, Robots-Tag and X-Robots-Tag: how they are read (S-22, S-23), and what each says of a usage (S-17,
+//! S-38, section Words); and the restrictions on elements.
 
-use super::page::{Counts, Page};
-use super::qualifiers::Condition;
-use super::{Place, Question, dates, elements, headers};
-use wayleave::Usage;
+use super::page::Page;
+use super::statements::Statement;
+use super::text::{re, s17_date, written};
+use super::{Question, said_in};
+use regex::Captures;
 
-/// What one word says of the usage that is asked about.
-#[derive(Clone, Debug)]
-pub struct Word {
-    pub place: Place,
-    pub effect: Effect,
-}
+const COPIES: &str = "present-currentcopy present-oldcopy";
+const SNIPPETS: &str = "present-snippet present-oldsnippet";
+const THUMBNAILS: &str = "present-thumbnail present-oldthumbnail";
 
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Effect {
-    Prohibits,
-    Limits(Condition),
-    Permits,
-}
-
-impl Word {
-    pub fn limit(&self) -> Option<&Condition> {
-        if let Effect::Limits(limit) = &self.effect { Some(limit) } else { None }
-    }
-}
-
-/// A word as written, in lower case, with its value.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct WrittenWord {
-    pub name: String,
-    pub value: Option<String>,
-}
-
-/// The words that have a value after a colon.
-const VALUED: [&str; 4] = ["max-snippet", "max-image-preview", "max-video-preview", "unavailable_after"];
-const FLAGS: [&str; 14] = [
-    "noindex",
-    "nofollow",
-    "none",
-    "nosnippet",
-    "noarchive",
-    "nocache",
-    "noimageindex",
-    "notranslate",
-    "indexifembedded",
-    "index",
-    "follow",
-    "all",
-    "archive",
-    "nositelinkssearchbox",
+/// Each word with the usages it is about, and what it says of them.
+const WORDS: [(&str, &str, Effect); 18] = [
+    ("noindex", "index", Effect::Prohibits),
+    ("nofollow", "follow", Effect::Prohibits),
+    ("none", "index follow", Effect::Prohibits),
+    ("nosnippet", SNIPPETS, Effect::Prohibits),
+    ("noarchive", COPIES, Effect::Prohibits),
+    ("nocache", COPIES, Effect::Prohibits),
+    ("noimageindex", "index-image", Effect::Prohibits),
+    ("notranslate", "translate", Effect::Prohibits),
+    ("index", "index", Effect::Permits),
+    ("follow", "follow", Effect::Permits),
+    ("all", "index follow", Effect::Permits),
+    ("archive", COPIES, Effect::Permits),
+    ("indexifembedded", "", Effect::Permits),
+    ("nositelinkssearchbox", "", Effect::Permits),
+    ("max-snippet", SNIPPETS, Effect::Limits("max-length", "-chars")),
+    ("max-video-preview", "present-video-preview", Effect::Limits("max-video-preview", "")),
+    ("max-image-preview", THUMBNAILS, Effect::Limits("max-image-preview", "")),
+    ("unavailable_after", "index", Effect::Limits("time-limit", "")),
 ];
 
-pub fn is_valued(word: &str) -> bool {
-    VALUED.iter().any(|known| word.eq_ignore_ascii_case(known))
+#[derive(Clone, Copy, PartialEq)]
+enum Effect {
+    Prohibits,
+    Permits,
+    /// The name of the condition, and what follows the value in it.
+    Limits(&'static str, &'static str),
 }
 
-/// Whether it is spelt like a rule.
-pub fn is_known(word: &str) -> bool {
-    is_valued(word) || FLAGS.iter().any(|known| word.eq_ignore_ascii_case(known))
+/// A word as written, with its value.
+type Word = (String, Option<String>);
+
+fn is_known(word: &str) -> bool {
+    WORDS.iter().any(|(known, ..)| word.eq_ignore_ascii_case(known))
 }
 
-/// Every word that addresses the crawler or everyone and says something of the usage.
-pub fn s17_said_of_the_usage(question: &Question) -> Vec<Word> {
-    let mut said = headers::s23_said(question);
-    let effects = |document: &str, page: &Page| -> Vec<Word> {
-        let metas = page.s24_metas(question).filter(|(_, meta, _)| !meta.is_acap());
-        let mut found = Vec::new();
-        for (number, meta, counts) in metas {
-            for word in read_list(&meta.content) {
-                let effect =
-                    effect(&word, question).filter(|effect| counts == Counts::Whole || *effect != Effect::Permits);
-                found.extend(effect.map(|effect| Word { place: (document.to_owned(), number), effect }));
-            }
-        }
-        found
+/// Every word that addresses the crawler or everyone and says something of the usage; a limit is a permission with a
+/// condition.
+pub fn s17_said(question: &Question) -> Vec<Statement> {
+    let said = |carrier: &str, text: &str, words: &[Word]| -> Vec<Statement> {
+        let said = words.iter().filter_map(|word| s17_word(word, question));
+        said.map(|said| Statement { places: [said_in(carrier, text)].into(), ..said }).collect()
     };
-    let source = question.page.as_ref().map(|page| effects("page", page)).unwrap_or_default();
-    let dom = question.dom.as_ref().map(|page| effects("dom", page));
-    said.extend(s25_words(source, dom));
-    said.extend(elements::s17_said_on_elements(question));
-    said
+    let header = |(text, words): &(String, Vec<Word>)| said("header", text, words);
+    let headers: Vec<Statement> =
+        s23_robots_tag(question).iter().chain(&s23_x_robots_tag(question)).flat_map(header).collect();
+    let metas = |page: &Page| -> Vec<Statement> {
+        let words = page.s24_metas(question).filter(|(meta, _)| meta.acap().is_none()).flat_map(|(meta, _)| {
+            let mut words = said("meta", &meta.content, &s23_list(&meta.content));
+            // S-24: elsewhere only restrictions count.
+            words.retain(|word| meta.is_in_head || !is_permissive(word));
+            words
+        });
+        words.collect()
+    };
+    let pages: Vec<Vec<Statement>> = question.pages().map(metas).collect();
+    let on_elements = question.pages().flat_map(|page| page.s26_restrictions(question));
+    let on_elements =
+        on_elements.map(|text| Statement::new(&[said_in("element", &text)], false, question.usage.clone()));
+    // S-25: permissive words count where both documents have one for the usage.
+    let all_permit = pages.iter().all(|page| page.iter().any(is_permissive));
+    let in_metas = pages.concat().into_iter().filter(|word| all_permit || !is_permissive(word));
+    [headers, in_metas.collect(), on_elements.collect()].concat()
 }
 
-/// The restrictions of both; permissive words only where both documents have one for the usage.
-fn s25_words(source: Vec<Word>, dom: Option<Vec<Word>>) -> Vec<Word> {
-    let Some(dom) = dom else { return source };
-    let permits = |words: &[Word]| words.iter().any(|word| word.effect == Effect::Permits);
-    let both_permit = permits(&source) && permits(&dom);
-    source.into_iter().chain(dom).filter(|word| word.effect != Effect::Permits || both_permit).collect()
+/// Whether a word permits without a limit.
+pub fn is_permissive(word: &Statement) -> bool {
+    word.permits && word.conditions.is_empty()
 }
 
 /// What a word says of the usage that is asked about, if anything.
-pub fn effect(word: &WrittenWord, question: &Question) -> Option<Effect> {
-    said(word, question).map(|said| s38_as_able(&word.name, said, question))
-}
-
-fn said(word: &WrittenWord, question: &Question) -> Option<Effect> {
-    let usage = &question.usage;
-    let value = word.value.as_deref().unwrap_or_default();
-    let is_snippet = [Usage::PresentSnippet, Usage::PresentOldsnippet].contains(usage);
-    let is_copy = [Usage::PresentCurrentcopy, Usage::PresentOldcopy].contains(usage);
-    let is_thumbnail = [Usage::PresentThumbnail, Usage::PresentOldthumbnail].contains(usage);
-    match word.name.as_str() {
-        "noindex" if *usage == Usage::Index => Some(Effect::Prohibits),
-        "nofollow" if *usage == Usage::Follow => Some(Effect::Prohibits),
-        "none" if [Usage::Index, Usage::Follow].contains(usage) => Some(Effect::Prohibits),
-        "nosnippet" if is_snippet => Some(Effect::Prohibits),
-        "max-snippet" if is_snippet => limited(value, |most| Effect::Limits(Condition::MaxChars(most))),
-        "noarchive" | "nocache" if is_copy => Some(Effect::Prohibits),
-        "max-image-preview" if is_thumbnail => match value.to_ascii_lowercase().as_str() {
-            "none" => Some(Effect::Prohibits),
-            "standard" => Some(Effect::Limits(Condition::StandardImagePreview)),
-            _ => None,
-        },
-        "max-video-preview" if *usage == Usage::PresentVideoPreview => {
-            limited(value, |most| Effect::Limits(Condition::MaxVideoPreview(most)))
-        }
-        "unavailable_after" if *usage == Usage::Index => dates::read(value).map(|end| match question.at >= end {
-            true => Effect::Prohibits,
-            false => Effect::Limits(Condition::UntilInstant(end)),
-        }),
-        "noimageindex" if *usage == Usage::IndexImage => Some(Effect::Prohibits),
-        "notranslate" if *usage == Usage::Translate => Some(Effect::Prohibits),
-        "index" if *usage == Usage::Index => Some(Effect::Permits),
-        "follow" if *usage == Usage::Follow => Some(Effect::Permits),
-        "all" if [Usage::Index, Usage::Follow].contains(usage) => Some(Effect::Permits),
-        "archive" if is_copy => Some(Effect::Permits),
-        _ => None,
-    }
-}
-
-/// Nothing allowed at 0, a limit above; -1 and what cannot be read say nothing.
-fn limited(value: &str, limit: impl Fn(i64) -> Effect) -> Option<Effect> {
-    if value.is_empty() || !value.bytes().all(|octet| octet.is_ascii_digit()) {
-        return None;
-    }
-    match value.parse().ok()? {
-        0 => Some(Effect::Prohibits),
-        most => Some(limit(most)),
-    }
-}
-
-/// A limit that the crawler cannot keep prohibits: one it lists by its word, by its usage, or as `max-length`.
-fn s38_as_able(word: &str, said: Effect, question: &Question) -> Effect {
-    let mut names = vec![word, question.usage.name()];
-    if word == "max-snippet" {
-        names.push("max-length");
-    }
-    let is_listed = |name: &&str| question.capabilities.unable.iter().any(|unable| unable.eq_ignore_ascii_case(name));
-    match said {
-        Effect::Limits(_) if names.iter().any(is_listed) => Effect::Prohibits,
-        said => said,
-    }
-}
-
-/// The words of a list, parted by commas or whitespace. The date of `unavailable_after` may have both in it.
-pub fn read_list(content: &str) -> Vec<WrittenWord> {
-    let segments: Vec<&str> = content.split(',').collect();
-    let mut words = Vec::new();
-    let mut at = 0;
-    while at < segments.len() {
-        let mut rest = segments[at].trim();
-        at += 1;
-        while !rest.is_empty() {
-            let end = rest.find(|letter: char| letter == ':' || letter.is_ascii_whitespace()).unwrap_or(rest.len());
-            let name = rest[..end].to_ascii_lowercase();
-            rest = rest[end..].trim_start();
-            let Some(after) = rest.strip_prefix(':').filter(|_| is_valued(&name)) else {
-                rest = rest.trim_start_matches(':').trim_start();
-                words.push(WrittenWord { name, value: None });
-                continue;
-            };
-            let mut value = after.trim_start().to_owned();
-            if name == "unavailable_after" {
-                rest = "";
-                at += read_date(&mut value, &segments[at..]);
-            } else {
-                let end = value.find(|letter: char| letter.is_ascii_whitespace()).unwrap_or(value.len());
-                rest = after.trim_start()[end..].trim_start();
-                value.truncate(end);
-            }
-            words.push(WrittenWord { name, value: Some(value.trim().to_owned()) });
-        }
-    }
-    words
-}
-
-/// Adds to a date what follows its comma; says how many segments that took. A date ends where a segment begins
-/// with a word that is known or with a prefix.
-fn read_date(date: &mut String, segments: &[&str]) -> usize {
-    let begins_anew = |segment: &&&str| {
-        let first = segment.split_ascii_whitespace().next().unwrap_or_default();
-        let token = first.split(':').next().unwrap_or_default();
-        is_known(token) || first.len() > token.len()
+fn s17_word((name, value): &Word, question: &Question) -> Option<Statement> {
+    let is_it = |usages: &str| usages.split(' ').any(|usage| usage == question.usage.name());
+    let (name, _, effect) =
+        WORDS.iter().find(|(known, usages, _)| name.eq_ignore_ascii_case(known) && is_it(usages))?;
+    let Effect::Limits(condition, unit) = effect else {
+        return Some(Statement::new(&[], *effect == Effect::Permits, question.usage.clone()));
     };
-    let taken = segments.iter().take_while(|segment| !begins_anew(segment)).count();
-    for segment in &segments[..taken] {
-        date.push(',');
-        date.push_str(segment);
+    let value = value.as_ref()?.trim().to_ascii_lowercase();
+    let limit = match *name {
+        "unavailable_after" => format!("until-{}", written(s17_date(&value)?)),
+        "max-image-preview" => re("^(none|standard)$").is_match(&value).then_some(value)?,
+        _ => re(r"^\d+$").is_match(&value).then(|| value.parse::<i64>().ok())??.to_string(),
+    };
+    // S-38: a limit that the crawler cannot keep prohibits.
+    let also = if *name == "max-snippet" { "max-length" } else { "" };
+    let is_own =
+        |unable: &String| [*name, question.usage.name(), also].iter().any(|own| unable.eq_ignore_ascii_case(own));
+    let prohibits = limit == "0" || limit == "none" || question.capabilities.unable.iter().any(is_own);
+    let conditions = if prohibits { Vec::new() } else { vec![format!("{condition}={limit}{unit}")] };
+    Some(Statement { conditions, ..Statement::new(&[], !prohibits, question.usage.clone()) })
+}
+
+/// The words of a list, parted by commas, semicolons or blanks, their values after a colon, an equals sign or a blank.
+/// A permissive word that is denied says nothing.
+fn s23_list(text: &str) -> Vec<Word> {
+    let form = r"(?x)
+        no\s+(?:index|follow|all|archive) | (?:index|follow|all|archive)\s*[:=]\s*(?:no|false)\b
+        | (unavailable_after)\s*[:=]?\s*( \d{4}-\d\d-\d\d(?:t[^\s,;]+)?
+            | (?:[a-z]+,\s*)?\d\d?[\ -][a-z]{3}[\ -]\d+(?:\ +[\d:]+(?:\ *(?:z|utc|gmt|[ecmp][sd]t|[+-]\d{4}))?)? )
+        | (max-(?:snippet|image-preview|video-preview))\s*[:=\s]\s*([^\s,;]+)
+        | ([^\s,;:=]+)";
+    let word = |parts: Captures| {
+        let first = |groups: &[usize]| groups.iter().find_map(|at| parts.get(*at)).map(|part| part.as_str().to_owned());
+        (first(&[1, 3, 5]).unwrap_or_default(), first(&[2, 4]))
+    };
+    re(form).captures_iter(text).map(word).collect()
+}
+
+/// What is read of a value: what is too long ends at the last comma before the limit.
+fn s22_within(text: &str) -> &str {
+    const LIMIT: usize = 8_192;
+    let comma = text.as_bytes().iter().take(LIMIT).rposition(|octet| *octet == b',').unwrap_or(0);
+    if text.len() <= LIMIT { text } else { &text[..comma] }
+}
+
+/// A token, a string, a boolean, a date or a number (RFC 9651), in any case.
+macro_rules! item {
+    () => {
+        r#"(?:[a-z*][!#$%&'*+.^_`|~:/a-z0-9-]*|"(?:[ !#-\[\]-~]|\\["\\])*"|\?[01]|@?-?[0-9]{1,15}(?:\.[0-9]{1,3})?)"#
+    };
+}
+
+/// The members of the one list that all lines make that address the crawler: each as written, with its rules. A
+/// malformed member is dropped, and reading goes on after the next comma from its start on.
+fn s23_robots_tag(question: &Question) -> Vec<(String, Vec<Word>)> {
+    let member = concat!(r"^[ \t]*((", item!(), r")((?:; *[a-z*][a-z0-9_.*-]*(?:=", item!(), r")?)*))[ \t]*(?:,|$)");
+    let parameter = concat!(r"; *([a-z*][a-z0-9_.*-]*)(?:=(", item!(), "))?");
+    let plain = |item: &str| item.trim_matches('"').replace('\\', "");
+    let combined = question.header("Robots-Tag").collect::<Vec<&str>>().join(", ");
+    let mut rest = s22_within(&combined);
+    let mut found = Vec::new();
+    while !rest.is_empty() {
+        let Some(parts) = re(member).captures(rest) else {
+            rest = rest.split_once(',').map_or("", |(_, rest)| rest);
+            continue;
+        };
+        rest = &rest[parts[0].len()..];
+        let name = plain(&parts[2]);
+        let rules =
+            re(parameter).captures_iter(&parts[3]).map(|own| (own[1].to_owned(), own.get(2).map(|own| own.as_str())));
+        let rules = rules.filter(|(_, value)| *value != Some("?0")).map(|(name, value)| (name, value.map(plain)));
+        let mut words: Vec<Word> = rules.collect();
+        // Rules in the place of a name are for everyone.
+        let in_name = name.split([':', '|', ',', ' ']).filter(|part| !["", "*"].contains(part));
+        let are_rules = in_name.clone().next().is_some() && in_name.clone().all(is_known);
+        words.extend(in_name.filter(|_| are_rules).map(|rule| (rule.to_owned(), None)));
+        let is_name = parts[2].starts_with(|first: char| first.is_ascii_alphabetic() || "*\"".contains(first));
+        if is_name && (are_rules || question.s35_level(&name, "robots").is_some()) {
+            found.push((parts[1].to_owned(), words));
+        }
     }
-    taken
+    found
+}
+
+/// The lines of `X-Robots-Tag`, each with its words for this crawler. A prefix holds until the next; the field's own
+/// name means everyone. What stands before a number is none, nor is the beginning of a date.
+fn s23_x_robots_tag(question: &Question) -> Vec<(String, Vec<Word>)> {
+    let of_line = |line: &str| {
+        let (mut is_addressed, mut list) = (true, String::new());
+        for segment in s22_within(line).split(',') {
+            let prefix = re(r"^\s*([^:\d][^:]*?)\s*:(\s*[^\s\d].*)$").captures(segment);
+            let prefix = prefix.filter(|parts| !is_known(&parts[1]));
+            if let Some(parts) = &prefix {
+                let is_field = parts[1].eq_ignore_ascii_case("X-Robots-Tag");
+                is_addressed = is_field || question.s35_level(&parts[1], "robots").is_some();
+            }
+            if is_addressed {
+                list = format!(
+                    "{list},{}",
+                    prefix.as_ref().map_or(segment, |parts| parts.get(2).map_or("", |rest| rest.as_str()))
+                );
+            }
+        }
+        (line.to_owned(), s23_list(&list))
+    };
+    question.header("X-Robots-Tag").map(of_line).collect()
 }

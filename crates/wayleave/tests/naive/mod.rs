@@ -115,27 +115,37 @@ impl Naive {
             record.rules.iter().filter_map(|rule| Some((rule.length(&path)?, rule.permits, rule.line))).collect()
         };
         let matches: Vec<_> = bound.iter().flat_map(|record| matching(record)).collect();
-        let best = matches.iter().map(|(length, permits, _)| (*length, *permits)).max();
         let mut considered: BTreeSet<u32> = matches.iter().map(|(.., line)| *line).collect();
         if ground == "named" || ground == "fallback" {
             let general = self.records.iter().filter(|record| record.names.iter().any(|name| is_any(name)));
             considered.extend(general.flat_map(matching).map(|(.., line)| line));
         }
         let is_itself = self.reading != Reading::Google && path == b"/robots.txt";
-        let (is_allowed, reason) = match best {
+        let selected = self.selected(asker, url).1;
+        let (is_allowed, reason) = match selected.first().map(|rule| rule.permits) {
             None => (true, "no-rule-matches"),
-            Some((_, true)) => (true, "longest-pattern"),
-            Some((_, false)) if is_itself => (true, "robots-txt-itself"),
-            Some((_, false)) => (false, "longest-pattern"),
+            Some(true) => (true, "longest-pattern"),
+            Some(false) if is_itself => (true, "robots-txt-itself"),
+            Some(false) => (false, "longest-pattern"),
         };
-        let wins = |(length, permits, _): &&(usize, bool, u32)| Some((*length, *permits)) == best;
-        let mut determined: Vec<u32> = matches.iter().filter(wins).map(|(.., line)| *line).collect();
+        let mut determined: Vec<u32> = selected.iter().map(|rule| rule.line).collect();
         if reason == "robots-txt-itself" {
             determined.clear();
         }
         determined.sort_unstable();
         considered.retain(|line| !determined.contains(line));
         Verdict { is_allowed, reason, ground, determined, considered }
+    }
+
+    /// S-13: of the rules that match the longest, of equally long ones those that permit; and whether their records
+    /// name the crawler.
+    pub fn selected(&self, asker: &Asker<'_>, url: &str) -> (bool, Vec<&Rule>) {
+        let path = path_of(url, self.reading);
+        let (ground, bound) = self.bound(asker);
+        let rank = |rule: &Rule| rule.length(&path).map(|length| (length, rule.permits));
+        let rules = || bound.iter().flat_map(|record| &record.rules);
+        let best = rules().filter_map(rank).max();
+        (["named", "fallback"].contains(&ground), rules().filter(|rule| best.is_some() && rank(rule) == best).collect())
     }
 
     /// S-13, S-35: all records that name the crawler; else those of a fallback, in order; else those for any.
@@ -249,7 +259,7 @@ impl Pattern {
 
 /// The comparable form of octets that are no wildcards (semantics, Readings: how patterns and URLs are made
 /// comparable). Not for the URL's side in the reading `google`.
-fn comparable(text: &[u8], reading: Reading) -> Vec<u8> {
+pub fn comparable(text: &[u8], reading: Reading) -> Vec<u8> {
     let is_unreserved = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~".contains(&byte);
     let is_reserved = |byte: u8| b":/?#[]@!$&'()*+,;=".contains(&byte);
     let escape = |byte: u8| format!("%{byte:02X}").into_bytes();

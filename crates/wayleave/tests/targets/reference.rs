@@ -1,8 +1,9 @@
 //! The engine beside the model: the bytes choose the site and the questions, the makers of the other tests make them.
 
 use crate::generate::Numbers;
-use crate::model::compared::{engine, model};
-use crate::model::{Question, cases, files, made_elements, pages};
+use crate::model::compared::engine;
+use crate::model::made::Made;
+use crate::model::{Question, cases, decide, files, made_elements, pages};
 use serde_json::Value;
 
 /// Law: outcome, effective outcome, conditions, validity and what determines are the model's.
@@ -24,7 +25,7 @@ pub fn check(input: &[u8]) {
         }
     };
     for question in asked {
-        let (engine, model) = (engine(&question), model(&question));
+        let (engine, model) = (engine(&question), decide(&question));
         assert_eq!(engine, model, "the engine, then the model\n{}", cases::written(&question));
     }
 }
