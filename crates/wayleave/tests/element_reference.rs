@@ -17,11 +17,11 @@ mod model;
 
 use generate::Numbers;
 use model::compared::engine;
+use model::html::Page;
 use model::laws::{Decide, s25_holds, s32_holds, s33_holds, the_model_decides_alike};
 use model::made::Made;
 use model::made_elements::site;
 use model::oracle::elements::as_tags_nest;
-use model::page::Page;
 use model::{Capabilities, Question, decide};
 use wayleave::{Reading, Usage};
 

@@ -11,8 +11,8 @@ mod model;
 
 use generate::Numbers;
 use model::compared::{engine, rounds};
+use model::html::{self, Page};
 use model::laws::{s25_holds, s32_holds, s33_holds, the_model_decides_alike};
-use model::page::{self, Page};
 use model::pages::{Where, site};
 
 /// Law: the pages that are made say what they are meant to say, where it was put.
@@ -22,11 +22,11 @@ fn the_pages_that_are_made_have_the_metas_that_were_asked_for() {
         let (site, _) = site(&mut Numbers::new(seed), 0);
         for made in site.page.iter().chain(&site.dom) {
             let page = Page::read(&made.written());
-            let is_decoy = |meta: &page::Meta| meta.name == "description";
-            let mut read: Vec<page::Meta> = page.metas.into_iter().filter(|meta| !is_decoy(meta)).collect();
+            let is_decoy = |meta: &html::Meta| meta.name == "description";
+            let mut read: Vec<html::Meta> = page.metas.into_iter().filter(|meta| !is_decoy(meta)).collect();
             let metas = made.metas.iter().filter(|meta| meta.place != Where::Template).cloned();
-            let mut asked_for: Vec<page::Meta> = metas
-                .map(|meta| page::Meta {
+            let mut asked_for: Vec<html::Meta> = metas
+                .map(|meta| html::Meta {
                     is_in_head: meta.place != Where::Body,
                     name: meta.name,
                     content: meta.content,

@@ -1,6 +1,6 @@
 //! Questions read from case files, and written as cases (`docs/cases.md`).
 
-use super::page::Page;
+use super::html::Page;
 use super::{Answer, Capabilities, Details, Place, Question, Robots, text};
 use base64::Engine;
 use serde_json::{Value, json};

@@ -4,6 +4,7 @@
 use super::{Capabilities, Details, Question, Robots, text};
 use crate::generate::Numbers;
 use std::collections::BTreeMap;
+use wayleave::vocabulary::UsageKind;
 use wayleave::{Reading, Usage};
 
 /// One line; those that share a group stand together, and their order means nothing.
@@ -110,16 +111,31 @@ struct Maker<'n> {
     group: usize,
 }
 
+/// Most often the default reading.
+pub fn reading(numbers: &mut Numbers) -> Reading {
+    match numbers.below(12) {
+        0 => Reading::Rfc9309,
+        1 => Reading::Google,
+        2 => Reading::Strict,
+        _ => Reading::Default,
+    }
+}
+
 /// A file and questions about it.
 pub fn file(numbers: &mut Numbers, questions: usize) -> (MadeFile, Vec<Question>) {
+    let reading = reading(numbers);
     let manner = numbers.pick(&[Manner::Broad, Manner::Dense]);
     let topic = match manner {
         Manner::Broad => numbers.pick(&TOPICS),
         Manner::Dense => numbers.pick(&DENSE_TOPICS),
     };
     let main = numbers.pick(topic);
-    let file = made(numbers, manner, topic, main);
+    let file = match reading {
+        Reading::Strict => clean_file(numbers, topic),
+        _ => made(numbers, manner, topic, main),
+    };
     let mut asked: Vec<Question> = (0..questions).map(|_| question(numbers, topic, main)).collect();
+    asked.iter_mut().for_each(|question| question.reading = reading);
     if manner == Manner::Dense {
         asked.iter_mut().for_each(|question| make_dense(question, numbers, topic));
     }
@@ -131,6 +147,46 @@ pub fn file_about(numbers: &mut Numbers, topic: &'static [&'static str]) -> Made
     let manner = numbers.pick(&[Manner::Broad, Manner::Dense, Manner::Dense]);
     let main = numbers.pick(topic);
     made(numbers, manner, topic, main)
+}
+
+/// A file that even the strict reading finds nothing wrong with.
+pub fn clean_file(numbers: &mut Numbers, usages: &[&'static str]) -> MadeFile {
+    let mut lines = Vec::new();
+    for name in ["*", "foo"] {
+        if numbers.one_in(4) {
+            continue;
+        }
+        let is_conventional = numbers.one_in(4);
+        lines.push(format!("{}: {name}", if is_conventional { "User-agent" } else { "ACAP-crawler" }));
+        for _ in 0..1 + numbers.below(3) {
+            let pattern = numbers.pick(&["/", "/", "/a", "/a/", "/a/b", "/a/b$", "/x"]);
+            lines.push(match is_conventional {
+                true => format!("{}: {pattern}", numbers.pick(&["Allow", "Disallow"])),
+                false => {
+                    let statement = clean_statement(numbers, usages);
+                    let (said, rest) = statement.split_once(' ').unwrap_or((&statement, ""));
+                    format!("ACAP-{said}: {pattern} {rest}").trim_end().to_owned()
+                }
+            });
+        }
+    }
+    let lines = lines.into_iter().enumerate().map(|(group, text)| Line { text, group });
+    MadeFile::new(lines.collect(), BTreeMap::new())
+}
+
+/// A permission or prohibition of a standard usage, in the standard's own spelling.
+pub fn clean_statement(numbers: &mut Numbers, usages: &[&'static str]) -> String {
+    let usage = Some(numbers.pick(usages)).filter(|usage| Usage::named(usage).kind() == UsageKind::Standard);
+    let usage = usage.unwrap_or("other");
+    if numbers.one_in(2) {
+        return format!("disallow-{usage}");
+    }
+    let qualifier = match usage {
+        "present-snippet" | "present-oldsnippet" => numbers.pick(&["", " max-length=5-chars", " max-length=2-words"]),
+        "index" | "preserve" | "present" => numbers.pick(&["", " time-limit=until-2026-01-01", " time-limit=3-days"]),
+        _ => "",
+    };
+    format!("allow-{usage}{qualifier}")
 }
 
 /// None or a few qualifiers for a usage, each after a blank.

@@ -2,8 +2,8 @@
 //! written in another way that should not matter, and have statements taken from it.
 
 use super::files::{Line, MadeFile};
+use super::html::{self, Page};
 use super::made_elements::{MadeElements, Markup, PLAINLY, Piece, SEEMING, SEEMING_WITHOUT_CLASS, Tag};
-use super::page::{self, Page};
 use super::pages::{MadeHeader, MadePage, MadeRobots, MadeSite};
 use super::{Question, Robots};
 use crate::generate::Numbers;
@@ -293,7 +293,7 @@ impl Made for MadeElements {
         let is_link = |attribute: &str| attribute.to_ascii_lowercase().starts_with("rel");
         for markup in site.markups() {
             for tag in markup.tags() {
-                tag.classes.retain(|class| !page::states(class) || !is_taken("element", class));
+                tag.classes.retain(|class| !html::states(class) || !is_taken("element", class));
                 tag.attributes.retain(|attribute| !is_link(attribute) || !is_taken("element", "nofollow"));
             }
             for piece in markup.in_body.iter_mut() {

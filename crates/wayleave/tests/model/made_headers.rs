@@ -45,11 +45,13 @@ impl Maker<'_> {
             };
         }
         if !self.is_clean && self.numbers.one_in(6) {
-            // A bare rule, for everyone; or a crawler's bare name.
-            return self
-                .numbers
-                .pick(&["noindex", "NoIndex", "nosnippet", "none", "index", "all", "archive", "foo", "*"])
-                .to_owned();
+            // Rules in the place of a name, for everyone; or a crawler's bare name.
+            let bare = ["noindex", "NoIndex", "nosnippet", "none", "index", "all", "archive", "foo", "*"];
+            let more =
+                ["noindex;nosnippet", "noarchive;none", "index;nofollow", "\"noindex, noarchive\"", "robots;none"];
+            let odd = ["*:noindex", "nosnippet|noarchive", "foo;noindex=0"];
+            let members = self.numbers.pick(&[bare.as_slice(), &bare, &more, &odd]);
+            return self.numbers.pick(members).to_owned();
         }
         let name = match self.is_clean {
             true => self.numbers.pick(&["*", "*", "foo"]),

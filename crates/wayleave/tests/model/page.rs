@@ -1,84 +1,14 @@
-//! A page by html5ever's tree, scripting off: its METAs (S-24) and what ACAP says in them (S-09, S-11, S-28), and what
-//! is said on its elements (S-16, S-17, S-26).
+//! What a page says to a crawler about what is asked: which METAs count (S-24) and what ACAP says in them (S-11,
+//! S-28), and what is said on elements (S-16, S-26, S-37).
 
-use super::oracle::elements::{Element, elements};
-use super::robots::{Document, s11_version};
-use super::statements::{Carrier, Field, Statement, s09_statements, s11_is_gated};
+use super::document::{Document, Field, s11_is_gated, s11_version};
+use super::html::{Meta, OnElement, Page, s09_fields};
+use super::statements::{Carrier, Statement, s09_statements};
 use super::text::re;
 use super::{Question, said_in};
-use regex::Captures;
 use wayleave::Usage;
 
-#[derive(Clone, Debug, Default)]
-pub struct Page {
-    pub html: String,
-    pub metas: Vec<Meta>,
-    /// In document order.
-    pub elements: Vec<Element>,
-}
-
-/// A META tag with a name and content.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Meta {
-    pub name: String,
-    pub content: String,
-    /// Whether the content stands in the attribute `value`, as the strawman had it.
-    pub is_in_value: bool,
-    pub is_in_head: bool,
-}
-
-impl Meta {
-    /// What ACAP says in it: the content after its first word, if that is `ACAP`.
-    pub fn acap(&self) -> Option<String> {
-        re(r"^\s*acap(?:\s+(.*))?$")
-            .captures(&self.content)
-            .map(|parts| parts.get(1).map_or("", |said| said.as_str()).to_owned())
-    }
-}
-
 impl Page {
-    /// Any HTML as a page.
-    pub fn read(html: &str) -> Self {
-        let mut page =
-            Self { html: html.to_owned(), elements: elements(html.trim_start_matches('\u{feff}')), metas: Vec::new() };
-        let is_meta = |number: &usize| page.is_html(*number, "meta");
-        page.metas = (0..page.elements.len()).filter(is_meta).filter_map(|number| page.meta(number)).collect();
-        page
-    }
-
-    fn meta(&self, number: usize) -> Option<Meta> {
-        let element = &self.elements[number];
-        let content = element.attribute("content");
-        Some(Meta {
-            name: element.attribute("name")?.trim().to_owned(),
-            content: content.or(element.attribute("value"))?.to_owned(),
-            is_in_value: content.is_none(),
-            is_in_head: self.chain(number).any(|outer| self.is_html(outer, "head")),
-        })
-    }
-
-    /// The element and all that it is in, from the inside out.
-    fn chain(&self, element: usize) -> impl Iterator<Item = usize> {
-        std::iter::successors(Some(element), |inner| self.elements[*inner].parent)
-    }
-
-    fn is_html(&self, element: usize, name: &str) -> bool {
-        self.elements[element].is_html && self.elements[element].name == name
-    }
-
-    /// The first element with an id or a class, with case, or the first META of a name, without.
-    fn first(&self, kind: &str, name: &str) -> Option<usize> {
-        let is_it = |own: &Element| match kind {
-            "id" => own.attribute("id") == Some(name),
-            "class" => own.attribute("class").unwrap_or_default().split_ascii_whitespace().any(|class| class == name),
-            _ => {
-                let is_meta = own.is_html && own.name == "meta";
-                is_meta && own.attribute("name").is_some_and(|own| own.trim().eq_ignore_ascii_case(name))
-            }
-        };
-        self.elements.iter().position(is_it)
-    }
-
     /// The element that a question names, and all that it is in; nothing where the question is about the page, or names
     /// nothing that is there.
     fn s16_asked(&self, question: &Question) -> Option<Vec<usize>> {
@@ -119,11 +49,12 @@ impl Page {
         let document = self.document(question);
         let mut found = Vec::new();
         for (meta, is_named) in self.s24_metas(question) {
-            for (ids, field) in s09_fields(meta, question.capabilities.reads_strawman) {
-                if field.permits && (!meta.is_in_head || s11_is_gated(document.version, &field.qualifiers)) {
+            for (ids, mut field) in s09_fields(meta, question.capabilities.reads_strawman) {
+                if field.said.permits && (!meta.is_in_head || s11_is_gated(document.version, &field.qualifiers)) {
                     continue;
                 }
-                let statements = s28_statements(Field { is_named, ..field }, &document, robots, question);
+                field.said.is_named = is_named;
+                let statements = s28_statements(field, &document, robots, question);
                 match ids {
                     None => found.extend(statements),
                     // An id is that of the first element that has it.
@@ -134,9 +65,9 @@ impl Page {
             }
         }
         for (element, text, own) in self.said() {
-            let OnElement::Acap(field) = own else { continue };
-            let statements =
-                s28_statements(Field { place: said_in("element", &text), ..field }, &document, robots, question);
+            let OnElement::Acap(mut field) = own else { continue };
+            field.said.places = [said_in("element", &text)].into();
+            let statements = s28_statements(field, &document, robots, question);
             found.extend(statements.iter().filter_map(|statement| self.s16_bearing(statement, element, question)));
         }
         found
@@ -163,23 +94,6 @@ impl Page {
     /// Whether it is `html` or `body`, of which what is prohibited speaks of the page.
     fn is_whole(&self, element: usize) -> bool {
         self.is_html(element, "html") || self.is_html(element, "body")
-    }
-
-    /// All that is said on elements, in document order.
-    fn said(&self) -> Vec<(usize, String, OnElement)> {
-        let mut said = Vec::new();
-        for (element, own) in self.elements.iter().enumerate() {
-            let classes = own.attribute("class").unwrap_or_default().split_ascii_whitespace();
-            for class in classes {
-                said.extend(s16_class(class).into_iter().map(|own| (element, class.to_owned(), own)));
-            }
-            let has_target = own.attribute("href").or(own.attribute("xlink:href")).is_some();
-            let is_link = ["a", "area"].contains(&own.name.as_str()) && has_target;
-            if is_link && re(r"(?:^|[\s,;])nofollow(?:$|[\s,;])").is_match(own.attribute("rel").unwrap_or_default()) {
-                said.push((element, "nofollow".to_owned(), OnElement::Nofollow));
-            }
-        }
-        said
     }
 
     /// The restrictions of the profile and of links: the nearest classes of the axis, where one of them says no, and
@@ -224,80 +138,11 @@ impl Page {
     }
 }
 
-/// What a class or a link says.
-#[derive(Clone, Debug)]
-enum OnElement {
-    Acap(Field),
-    /// Of the Robot Exclusion Profile: what it is about, and whether it says no.
-    Profile {
-        axis: String,
-        restricts: bool,
-    },
-    Nofollow,
-}
-
-/// Whether a class states something: a positive class of the profile does not.
-pub fn states(class: &str) -> bool {
-    s16_class(class).iter().any(|own| !matches!(own, OnElement::Profile { restricts: false, .. }))
-}
-
-/// What a class says: one thing, or several that commas part, of which the permissions fall. So does one before junk.
-fn s16_class(class: &str) -> Vec<OnElement> {
-    if let Some(parts) = re("^robots-(no)?(follow|index|anchortext|archive)$").captures(class) {
-        return vec![OnElement::Profile { axis: parts[2].to_ascii_lowercase(), restricts: parts.get(1).is_some() }];
-    }
-    if !re("^(?:the-)?acap:").is_match(class) {
-        return Vec::new();
-    }
-    let form = re(r"^(?:(?:the-)?acap:)?(dis)?allow-(\([^)]*\)?|[a-z0-9_-]*)(.*?)[:.]*$");
-    let parts = class.split([',', ';']).filter_map(|part| form.captures(part));
-    let mut fields: Vec<Field> = parts
-        .map(|parts| Field {
-            falls: !parts[3].is_empty(),
-            ..Field::new(Carrier::Class, parts.get(1).is_none(), &parts[2], "")
-        })
-        .collect();
-    let are_several = fields.len() > 1;
-    fields.iter_mut().for_each(|field| field.falls |= are_several);
-    fields.into_iter().map(OnElement::Acap).collect()
-}
-
 /// What a field of the page says. A local usage is the page's own, or one of robots.txt, which is not META's to use:
 /// its permission falls.
 fn s28_statements(mut field: Field, own: &Document, robots: Option<&Document>, question: &Question) -> Vec<Statement> {
     let is_foreign = field.usage.starts_with('(') && !own.usages.contains_key(&field.usage);
-    field.falls |= is_foreign && field.carrier != Carrier::Class;
+    field.falls |= is_foreign && field.said.carrier != Carrier::Class;
     let documents: Vec<&Document> = [own].into_iter().chain(robots.filter(|_| is_foreign)).collect();
     s09_statements(&field, &documents, question)
-}
-
-/// The permissions and prohibitions of a META, `[purpose] allow-usage [qualifiers]`, with the ids of the parts that
-/// each is about, if it is not about the page. Of several, or with several purposes, the permissions fall.
-fn s09_fields(meta: &Meta, reads_strawman: bool) -> Vec<(Option<Vec<String>>, Field)> {
-    let said = meta.acap().unwrap_or_default();
-    let verbs: Vec<Captures> = re(r"(?:^|[\s,;])(dis)?allow-([^\s,;:]*)").captures_iter(&said).collect();
-    let whole = |verb: &Captures| verb.get(0).map(|whole| whole.range()).unwrap_or_default();
-    let purposes = verbs.first().map_or("", |verb| &said[..whole(verb).start]).split_whitespace().map(str::to_owned);
-    let purposes: Vec<String> = purposes.collect();
-    let field = |verb: &Captures| {
-        let permits = verb.get(1).is_none();
-        let rest = if verbs.len() == 1 { &said[whole(verb).end..] } else { "" };
-        let (ids, rest) = s28_id_list(rest, permits && reads_strawman);
-        let field = Field::new(if ids.is_some() { Carrier::Fragment } else { Carrier::Meta }, permits, &verb[2], &rest);
-        let (place, falls) = (said_in("meta", &meta.content), verbs.len() > 1 || purposes.len() > 1);
-        (ids, Field { place, falls, purposes: purposes.clone(), ..field })
-    };
-    verbs.iter().map(field).collect()
-}
-
-/// The ids that `id-list=` names, up to the next word with an equals sign, and the text without them.
-fn s28_id_list(text: &str, is_read: bool) -> (Option<Vec<String>>, String) {
-    let list = re(r"(?:^|\s)id-list\s*=((?:\s*[^\s=]+(?:\s|$))*)");
-    match list.captures(text).filter(|_| is_read) {
-        None => (None, text.to_owned()),
-        Some(parts) => {
-            let ids = parts[1].split_whitespace().map(str::to_owned).collect();
-            (Some(ids), list.replace(text, " ").into_owned())
-        }
-    }
 }

@@ -1,10 +1,9 @@
 //! Makes sites: a robots.txt, headers, a page and the page after its scripts, all about one topic, so that what
 //! they say meets; and questions about them.
 
-use super::files::{self, Line, MadeFile};
+use super::files::{self, MadeFile};
 use super::{Question, made_html, text};
 use crate::generate::Numbers;
-use std::collections::BTreeMap;
 use wayleave::{Reading, Usage};
 
 #[derive(Clone, Debug)]
@@ -168,12 +167,7 @@ pub struct Maker<'n> {
 /// A site and questions about it.
 pub fn site(numbers: &mut Numbers, questions: usize) -> (MadeSite, Vec<Question>) {
     let topic = &TOPICS[numbers.below(TOPICS.len())];
-    let reading = match numbers.below(12) {
-        0 => Reading::Rfc9309,
-        1 => Reading::Google,
-        2 => Reading::Strict,
-        _ => Reading::Default,
-    };
+    let reading = files::reading(numbers);
     let mut maker = Maker { numbers, topic, is_clean: reading == Reading::Strict };
     let site = maker.site(reading);
     let asked = (0..questions).map(|_| maker.question(reading)).collect();
@@ -186,7 +180,7 @@ impl Maker<'_> {
             0 => MadeRobots::NotThere,
             1 => MadeRobots::Failed,
             2 | 3 => MadeRobots::Unknown,
-            _ if self.is_clean => MadeRobots::File(self.clean_file()),
+            _ if self.is_clean => MadeRobots::File(files::clean_file(self.numbers, self.topic.usages)),
             _ => MadeRobots::File(self.file()),
         };
         let headers = if self.numbers.one_in(2) { self.headers() } else { Vec::new() };
@@ -204,56 +198,13 @@ impl Maker<'_> {
         file
     }
 
-    /// A file that even the strict reading finds nothing wrong with.
-    fn clean_file(&mut self) -> MadeFile {
-        let mut lines = Vec::new();
-        for name in ["*", "foo"] {
-            if self.numbers.one_in(4) {
-                continue;
-            }
-            let is_conventional = self.numbers.one_in(4);
-            lines.push(format!("{}: {name}", if is_conventional { "User-agent" } else { "ACAP-crawler" }));
-            for _ in 0..1 + self.numbers.below(3) {
-                let pattern = self.numbers.pick(&["/", "/", "/a", "/a/", "/a/b", "/a/b$", "/x"]);
-                lines.push(match is_conventional {
-                    true => format!("{}: {pattern}", self.numbers.pick(&["Allow", "Disallow"])),
-                    false => {
-                        let statement = self.clean_statement();
-                        let (said, rest) = statement.split_once(' ').unwrap_or((&statement, ""));
-                        format!("ACAP-{said}: {pattern} {rest}").trim_end().to_owned()
-                    }
-                });
-            }
-        }
-        let lines = lines.into_iter().enumerate().map(|(group, text)| Line { text, group });
-        MadeFile::new(lines.collect(), BTreeMap::new())
-    }
-
-    /// A permission or prohibition of a standard usage, in the standard's own spelling.
-    fn clean_statement(&mut self) -> String {
-        let usage = match self.numbers.pick(self.topic.usages) {
-            "train-ai" | "tdm" | "present-video-preview" | "index-image" | "translate" => "other",
-            usage => usage,
-        };
-        if self.numbers.one_in(2) {
-            return format!("disallow-{usage}");
-        }
-        let qualifier = match usage {
-            "present-snippet" | "present-oldsnippet" => {
-                self.numbers.pick(&["", " max-length=5-chars", " max-length=2-words"])
-            }
-            "index" | "preserve" | "present" => {
-                self.numbers.pick(&["", " time-limit=until-2026-01-01", " time-limit=3-days"])
-            }
-            _ => "",
-        };
-        format!("allow-{usage}{qualifier}")
-    }
-
     fn page(&mut self) -> MadePage {
         let mut metas = Vec::new();
         if self.numbers.one_in(4) {
             metas.push(self.version());
+            if !self.is_clean && self.numbers.one_in(3) {
+                metas.push(self.version());
+            }
         }
         for _ in 0..self.numbers.pick(&[0, 1, 1, 2, 2, 3, 4, 5]) {
             metas.push(self.acap());
@@ -337,11 +288,11 @@ impl Maker<'_> {
     pub fn acap(&mut self) -> Meta {
         let purpose = match self.numbers.below(12) {
             0 | 1 => "news ",
-            2 => self.numbers.pick(&["web ", "News ", "ne* ", "http://p.example/ ", "version "]),
+            2 => self.numbers.pick(&["web ", "News ", "ne* ", "http://p.example/ ", "version ", "web news "]),
             _ => "",
         };
         if self.is_clean {
-            let statement = self.clean_statement();
+            let statement = files::clean_statement(self.numbers, self.topic.usages);
             let purpose = if purpose.is_empty() { "" } else { "news " };
             return self.meta(format!("ACAP {purpose}{statement}"));
         }
@@ -366,6 +317,14 @@ impl Maker<'_> {
         }
         if self.numbers.one_in(25) {
             content.push_str(" id-list= i by");
+        } else if self.numbers.one_in(25) {
+            // Several statements, or what no statement ends with; in a URI a comma is its own.
+            let usage = self.usage();
+            let ends: &[&str] = match content.contains('=') {
+                true => &[", ACAP disallow-X", " disallow-X", " allow-X"],
+                false => &[", ACAP disallow-X", ",allow-X", ",disallow-X", ",", ";"],
+            };
+            content.push_str(&self.numbers.pick(ends).replace('X', usage));
         }
         self.meta(content)
     }

@@ -1,10 +1,10 @@
 //! From what is written to statements: what a permission or prohibition says about which usage (S-09, S-10, S-11,
 //! S-38), and with which conditions (S-08, S-37).
 
+use super::document::{Document, Field, Qualifier};
 use super::naive::comparable;
 use super::pattern::s19_meets;
-use super::robots::Document;
-use super::text::{DAY, day, instant, re};
+use super::text::{DAY, day, instant, is, re};
 use super::{Capabilities, Place, Question};
 use std::collections::BTreeSet;
 use wayleave::vocabulary::UsageKind;
@@ -71,56 +71,6 @@ impl Statement {
     }
 }
 
-/// A permission or prohibition as written in robots.txt, META or a class.
-#[derive(Clone, Debug)]
-pub struct Field {
-    pub place: Place,
-    pub permits: bool,
-    /// In lower case: a word, or a local name in parentheses.
-    pub usage: String,
-    pub resource: String,
-    pub patterns: Vec<String>,
-    pub qualifiers: Vec<Qualifier>,
-    pub purposes: Vec<String>,
-    pub is_named: bool,
-    pub carrier: Carrier,
-    /// Whether a permission of it falls (S-09) for more than what is in it.
-    pub falls: bool,
-}
-
-impl Field {
-    pub fn new(carrier: Carrier, permits: bool, usage: &str, rest: &str) -> Self {
-        Self {
-            place: Place::default(),
-            permits,
-            usage: usage.to_ascii_lowercase(),
-            resource: String::new(),
-            patterns: vec!["/".to_owned()],
-            qualifiers: qualifiers(rest),
-            purposes: Vec::new(),
-            is_named: false,
-            carrier,
-            falls: false,
-        }
-    }
-}
-
-/// Its name in lower case, and what follows the equals sign, if there is one.
-pub type Qualifier = (String, Option<String>);
-
-/// The qualifiers of a line: `name = value`, blanks around `=` or none.
-pub fn qualifiers(text: &str) -> Vec<Qualifier> {
-    let found = re(r"([^\s=]+)(?:\s*=\s*(\S*))?");
-    let all = found.captures_iter(text);
-    all.map(|parts| (parts[1].to_ascii_lowercase(), parts.get(2).map(|value| value.as_str().to_owned()))).collect()
-}
-
-/// Whether a qualifier of 1.1 stands there although 1.1 is not declared.
-pub fn s11_is_gated(declared: Option<(u32, u32)>, qualifiers: &[Qualifier]) -> bool {
-    let is_newer = |(name, value): &Qualifier| ["ref", "target-condition"].contains(&name.as_str()) && value.is_some();
-    declared.is_none_or(|version| version < (1, 1)) && qualifiers.iter().any(is_newer)
-}
-
 /// What a field says, usage by usage; a permission that cannot be interpreted prohibits. The first document is its own,
 /// the others lend their definitions.
 pub fn s09_statements(field: &Field, documents: &[&Document], question: &Question) -> Vec<Statement> {
@@ -129,16 +79,11 @@ pub fn s09_statements(field: &Field, documents: &[&Document], question: &Questio
     let falls = field.falls || is_unsupported || (is_local && !field.qualifiers.is_empty());
     let statement = |(word, qualifiers): (String, Vec<Qualifier>)| {
         let qualifiers = if is_local { &qualifiers } else { &field.qualifiers };
-        let usage = if field.permits { Usage::named(&word) } else { s10_word(&word) };
-        let conditions = s09_conditions(&usage, qualifiers, field.carrier, &question.capabilities).filter(|_| !falls);
-        Statement {
-            patterns: field.patterns.clone(),
-            is_named: field.is_named,
-            purposes: field.purposes.clone(),
-            carrier: field.carrier,
-            conditions: conditions.clone().filter(|_| field.permits).unwrap_or_default(),
-            ..Statement::new(std::slice::from_ref(&field.place), field.permits && conditions.is_some(), usage)
-        }
+        let usage = if field.said.permits { Usage::named(&word) } else { s10_word(&word) };
+        let conditions = s09_conditions(&usage, qualifiers, field.said.carrier, &question.capabilities);
+        let conditions = conditions.filter(|_| field.said.permits && !falls);
+        let permits = conditions.is_some();
+        Statement { usage, permits, conditions: conditions.unwrap_or_default(), ..field.said.clone() }
     };
     s09_members(&field.usage, documents).into_iter().map(statement).collect()
 }
@@ -167,22 +112,16 @@ fn s10_word(word: &str) -> Usage {
 }
 
 /// The conditions of a permission; nothing where it cannot be interpreted.
-fn s09_conditions(
-    usage: &Usage,
-    qualifiers: &[Qualifier],
-    carrier: Carrier,
-    capabilities: &Capabilities,
-) -> Option<Vec<String>> {
-    let may_be_repeated = |name: &str| {
-        let is_any = |(_, value): &Qualifier| value.as_ref().is_some_and(|value| value.eq_ignore_ascii_case("any"));
-        name == "location" || (name == "prohibited-modification" && !qualifiers.iter().any(is_any))
-    };
-    let times = |name: &str| qualifiers.iter().filter(|(other, _)| other == name).count();
-    let is_astray = qualifiers.iter().any(|(name, _)| times(name) > 1 && !may_be_repeated(name));
-    if usage.kind() != UsageKind::Standard || is_astray || s38_is_unable(usage, qualifiers, capabilities) {
+fn s09_conditions(usage: &Usage, all: &[Qualifier], carrier: Carrier, able: &Capabilities) -> Option<Vec<String>> {
+    let is_any = |(_, value): &Qualifier| value.as_ref().is_some_and(|value| value.eq_ignore_ascii_case("any"));
+    let may_be_repeated =
+        |name: &str| name == "location" || (name == "prohibited-modification" && !all.iter().any(is_any));
+    let times = |name: &str| all.iter().filter(|(other, _)| other == name).count();
+    let is_astray = all.iter().any(|(name, _)| times(name) > 1 && !may_be_repeated(name));
+    if usage.kind() != UsageKind::Standard || is_astray || s38_is_unable(usage, all, able) {
         return None;
     }
-    qualifiers.iter().map(|qualifier| s09_condition(usage, qualifier, carrier, capabilities)).collect()
+    all.iter().map(|qualifier| s09_condition(usage, qualifier, carrier, able)).collect()
 }
 
 /// Whether the crawler says it cannot do this usage or keep one of these qualifiers.
@@ -191,74 +130,44 @@ fn s38_is_unable(usage: &Usage, qualifiers: &[Qualifier], capabilities: &Capabil
     capabilities.unable.iter().any(|unable| Usage::named(unable) == *usage || is_own(unable))
 }
 
-const SNIPPETS: &str = "^present-(old)?snippet$";
-const WHOLE: &str = "^present-(original|currentcopy|oldcopy)$";
-const PRESENTING: &str = "^present(-.*)?$";
-const NONE: [bool; 2] = [false, false];
-const BY_ARRANGEMENT: [bool; 2] = [true, false];
-const BY_ARRANGEMENT_NOT_READY: [bool; 2] = [true, true];
-
-/// The qualifiers: the usages they may stand on, their values, and whether they need an arrangement or are not ready.
-/// Of `target-condition` no value was recovered.
-const QUALIFIERS: [(&str, &str, &str, [bool; 2]); 9] = [
-    (
-        "time-limit",
-        "^(index|preserve|present(-.*)?)$",
-        r"^(until-recrawl(ed)?|until-\d{4}-\d\d-\d\d|\d{1,18}-days)$",
-        NONE,
-    ),
-    ("max-length", SNIPPETS, r"^\d{1,18}-(chars|words)$", NONE),
-    (
-        "prohibited-modification",
-        "^present(-original|-currentcopy|-oldcopy)?$",
-        "^(any|format|style|translation|annotation)$",
-        NONE,
-    ),
-    ("prohibited-context", WHOLE, "^within-user-frame$", NONE),
-    ("required-context", WHOLE, "^within-original-frame$", NONE),
-    ("must-use-resource", "^index$", "^extract:(id|class|meta):.+$", BY_ARRANGEMENT),
-    (
-        "must-use-resource",
-        "^present-(old)?(snippet|thumbnail)$",
-        "^extract:(id|class|meta):.+$",
-        BY_ARRANGEMENT_NOT_READY,
-    ),
-    ("must-include-resource", PRESENTING, "^credit:.+$", BY_ARRANGEMENT_NOT_READY),
-    ("ref", "^other$", "", NONE),
+/// The qualifiers: whether they need an arrangement (1) and are not ready besides (2), the usages they may stand on,
+/// and their values; of a URI what may follow `the-acap:`. Of `target-condition` no value was recovered.
+const QUALIFIERS: [(&str, u8, &str, &str); 9] = [
+    ("time-limit", 0, "index|preserve|present(-.*)?", r"until-recrawl(ed)?|until-\d{4}-\d\d-\d\d|\d{1,18}-days"),
+    ("max-length", 0, "present-(old)?snippet", r"\d{1,18}-(chars|words)"),
+    ("prohibited-modification", 0, MODIFIABLE, "any|format|style|translation|annotation"),
+    ("prohibited-context", 0, "present-(original|currentcopy|oldcopy)", "within-user-frame"),
+    ("required-context", 0, "present-(original|currentcopy|oldcopy)", "within-original-frame"),
+    ("must-use-resource", 1, "index", "extract:(id|class|meta):.+"),
+    ("must-use-resource", 2, "present-(old)?(snippet|thumbnail)", "extract:(id|class|meta):.+"),
+    ("must-include-resource", 2, "present(-.*)?", "credit:.+"),
+    ("ref", 0, "other", ""),
 ];
+const MODIFIABLE: &str = "present(-original|-currentcopy|-oldcopy)?";
 
 /// The condition that a qualifier makes, as it is spelt.
-fn s09_condition(
-    usage: &Usage,
-    qualifier: &Qualifier,
-    carrier: Carrier,
-    capabilities: &Capabilities,
-) -> Option<String> {
+fn s09_condition(usage: &Usage, qualifier: &Qualifier, carrier: Carrier, able: &Capabilities) -> Option<String> {
     let (name, value) = qualifier;
     let written = value.as_ref().filter(|value| !value.is_empty() && !value.contains(['"', '\'']))?;
     if name == "location" && [Carrier::Meta, Carrier::Fragment].contains(&carrier) {
         return Some(format!("location={written}"));
     }
-    let is_given = |needs: [bool; 2]| {
-        (capabilities.has_prior_arrangement || !needs[0]) && (capabilities.reads_not_ready || !needs[1])
-    };
-    let is_own = |own: &str, usages: &'static str| own == name && re(usages).is_match(usage.name());
-    let (.., values, _) =
-        QUALIFIERS.into_iter().find(|(own, usages, _, needs)| is_own(own, usages) && is_given(*needs))?;
+    let is_given = |needs: u8| (able.has_prior_arrangement || needs < 1) && (able.reads_not_ready || needs < 2);
+    let mut rows = QUALIFIERS.iter().filter(|(own, ..)| own == name);
+    let (.., values) = rows.find(|(_, needs, usages, _)| is(usages, usage.name()) && is_given(*needs))?;
     if name == "ref" || name.starts_with("must-") {
         // Any URI, or a part of the page in its role.
         let own = re("^(?:the-)?acap:(.*)$").captures(written);
-        return own.is_none_or(|parts| re(values).is_match(&parts[1])).then(|| format!("{name}={written}"));
+        return own.is_none_or(|parts| is(values, &parts[1])).then(|| format!("{name}={written}"));
     }
     // Escapes are decoded once; case means nothing.
     let value = String::from_utf8(comparable(written.as_bytes(), Reading::Default)).ok()?.to_ascii_lowercase();
-    let value = match value.split_once('-').filter(|_| re(values).is_match(&value)) {
+    let value = Some(value).filter(|value| is(values, value))?;
+    let value = match value.split_once('-') {
         Some(("until", "recrawl" | "recrawled")) => "until-recrawled".to_owned(),
         Some(("until", last)) => day(last).map(|_| value)?,
-        Some((number, unit)) if number.starts_with(|letter: char| letter.is_ascii_digit()) => {
-            format!("{}-{unit}", number.parse::<i64>().ok()?)
-        }
-        _ => re(values).is_match(&value).then_some(value)?,
+        Some((number, unit)) if is(r"\d+", number) => format!("{}-{unit}", number.parse::<i64>().ok()?),
+        _ => value,
     };
     Some(format!("{name}={value}"))
 }

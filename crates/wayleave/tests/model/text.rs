@@ -18,6 +18,11 @@ pub fn re(pattern: &'static str) -> &'static Regex {
     MADE.with_borrow_mut(|made| *made.entry(pattern).or_insert_with(|| Box::leak(Box::new(new().expect("it is one")))))
 }
 
+/// Whether all of a text is as an expression has it.
+pub fn is(pattern: &'static str, text: &str) -> bool {
+    re(pattern).find(text).is_some_and(|found| found.range() == (0..text.len()))
+}
+
 /// The words of a text with one blank between them, in lower case.
 pub fn plain(text: &str) -> String {
     text.split_ascii_whitespace().collect::<Vec<&str>>().join(" ").to_ascii_lowercase()

@@ -1,0 +1,167 @@
+//! A page by html5ever's tree, scripting off: its elements, its METAs, and what they say as it is written (S-09, S-16,
+//! S-26, S-28).
+
+use super::document::Field;
+use super::oracle::elements::{Element, elements};
+use super::said_in;
+use super::statements::{Carrier, Statement};
+use super::text::re;
+use regex::Captures;
+
+#[derive(Clone, Debug, Default)]
+pub struct Page {
+    pub html: String,
+    pub metas: Vec<Meta>,
+    /// In document order.
+    pub elements: Vec<Element>,
+}
+
+/// A META tag with a name and content.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Meta {
+    pub name: String,
+    pub content: String,
+    /// Whether the content stands in the attribute `value`, as the strawman had it.
+    pub is_in_value: bool,
+    pub is_in_head: bool,
+}
+
+impl Meta {
+    /// What ACAP says in it: the content after its first word, if that is `ACAP`.
+    pub fn acap(&self) -> Option<String> {
+        re(r"^\s*acap(?:\s+(.*))?$")
+            .captures(&self.content)
+            .map(|parts| parts.get(1).map_or("", |said| said.as_str()).to_owned())
+    }
+}
+
+impl Page {
+    /// Any HTML as a page.
+    pub fn read(html: &str) -> Self {
+        let mut page =
+            Self { html: html.to_owned(), elements: elements(html.trim_start_matches('\u{feff}')), metas: Vec::new() };
+        let is_meta = |number: &usize| page.is_html(*number, "meta");
+        page.metas = (0..page.elements.len()).filter(is_meta).filter_map(|number| page.meta(number)).collect();
+        page
+    }
+
+    fn meta(&self, number: usize) -> Option<Meta> {
+        let element = &self.elements[number];
+        let content = element.attribute("content");
+        Some(Meta {
+            name: element.attribute("name")?.trim().to_owned(),
+            content: content.or(element.attribute("value"))?.to_owned(),
+            is_in_value: content.is_none(),
+            is_in_head: self.chain(number).any(|outer| self.is_html(outer, "head")),
+        })
+    }
+
+    /// The element and all that it is in, from the inside out.
+    pub fn chain(&self, element: usize) -> impl Iterator<Item = usize> {
+        std::iter::successors(Some(element), |inner| self.elements[*inner].parent)
+    }
+
+    pub fn is_html(&self, element: usize, name: &str) -> bool {
+        self.elements[element].is_html && self.elements[element].name == name
+    }
+
+    /// The first element with an id or a class, with case, or the first META of a name, without.
+    pub fn first(&self, kind: &str, name: &str) -> Option<usize> {
+        let is_it = |own: &Element| match kind {
+            "id" => own.attribute("id") == Some(name),
+            "class" => own.attribute("class").unwrap_or_default().split_ascii_whitespace().any(|class| class == name),
+            _ => {
+                let is_meta = own.is_html && own.name == "meta";
+                is_meta && own.attribute("name").is_some_and(|own| own.trim().eq_ignore_ascii_case(name))
+            }
+        };
+        self.elements.iter().position(is_it)
+    }
+
+    /// All that is said on elements, in document order.
+    pub fn said(&self) -> Vec<(usize, String, OnElement)> {
+        let mut said = Vec::new();
+        for (element, own) in self.elements.iter().enumerate() {
+            let classes = own.attribute("class").unwrap_or_default().split_ascii_whitespace();
+            for class in classes {
+                said.extend(s16_class(class).into_iter().map(|own| (element, class.to_owned(), own)));
+            }
+            let has_target = own.attribute("href").or(own.attribute("xlink:href")).is_some();
+            let is_link = ["a", "area"].contains(&own.name.as_str()) && has_target;
+            if is_link && re(r"(?:^|[\s,;])nofollow(?:$|[\s,;])").is_match(own.attribute("rel").unwrap_or_default()) {
+                said.push((element, "nofollow".to_owned(), OnElement::Nofollow));
+            }
+        }
+        said
+    }
+}
+
+/// What a class or a link says.
+#[derive(Clone, Debug)]
+pub enum OnElement {
+    Acap(Field),
+    /// Of the Robot Exclusion Profile: what it is about, and whether it says no.
+    Profile {
+        axis: String,
+        restricts: bool,
+    },
+    Nofollow,
+}
+
+/// Whether a class states something: a positive class of the profile does not.
+pub fn states(class: &str) -> bool {
+    s16_class(class).iter().any(|own| !matches!(own, OnElement::Profile { restricts: false, .. }))
+}
+
+/// What a class says: one thing, or several that commas part, of which the permissions fall. So does one before junk.
+fn s16_class(class: &str) -> Vec<OnElement> {
+    if let Some(parts) = re("^robots-(no)?(follow|index|anchortext|archive)$").captures(class) {
+        return vec![OnElement::Profile { axis: parts[2].to_ascii_lowercase(), restricts: parts.get(1).is_some() }];
+    }
+    if !re("^(?:the-)?acap:").is_match(class) {
+        return Vec::new();
+    }
+    let form = re(r"^(?:(?:the-)?acap:)?(dis)?allow-(\([^)]*\)?|[a-z0-9_-]*)(.*?)[:.]*$");
+    let parts = class.split([',', ';']).filter_map(|part| form.captures(part));
+    let mut fields: Vec<Field> = parts
+        .map(|parts| Field {
+            falls: !parts[3].is_empty(),
+            ..Field::new(Carrier::Class, parts.get(1).is_none(), &parts[2], "")
+        })
+        .collect();
+    let are_several = fields.len() > 1;
+    fields.iter_mut().for_each(|field| field.falls |= are_several);
+    fields.into_iter().map(OnElement::Acap).collect()
+}
+
+/// The permissions and prohibitions of a META, `[purpose] allow-usage [qualifiers]`, with the ids of the parts that
+/// each is about, if it is not about the page. Of several, or with several purposes, the permissions fall.
+pub fn s09_fields(meta: &Meta, reads_strawman: bool) -> Vec<(Option<Vec<String>>, Field)> {
+    let said = meta.acap().unwrap_or_default();
+    let verbs: Vec<Captures> = re(r"(?:^|[\s,;])(dis)?allow-([^\s,;:]*)").captures_iter(&said).collect();
+    let whole = |verb: &Captures| verb.get(0).map(|whole| whole.range()).unwrap_or_default();
+    let purposes = verbs.first().map_or("", |verb| &said[..whole(verb).start]).split_whitespace().map(str::to_owned);
+    let purposes: Vec<String> = purposes.collect();
+    let field = |verb: &Captures| {
+        let permits = verb.get(1).is_none();
+        let rest = if verbs.len() == 1 { &said[whole(verb).end..] } else { "" };
+        let (ids, rest) = s28_id_list(rest, permits && reads_strawman);
+        let field = Field::new(if ids.is_some() { Carrier::Fragment } else { Carrier::Meta }, permits, &verb[2], &rest);
+        let places = [said_in("meta", &meta.content)].into();
+        let said = Statement { places, purposes: purposes.clone(), ..field.said };
+        (ids, Field { said, falls: verbs.len() > 1 || purposes.len() > 1, ..field })
+    };
+    verbs.iter().map(field).collect()
+}
+
+/// The ids that `id-list=` names, up to the next word with an equals sign, and the text without them.
+fn s28_id_list(text: &str, is_read: bool) -> (Option<Vec<String>>, String) {
+    let list = re(r"(?:^|\s)id-list\s*=((?:\s*[^\s=]+(?:\s|$))*)");
+    match list.captures(text).filter(|_| is_read) {
+        None => (None, text.to_owned()),
+        Some(parts) => {
+            let ids = parts[1].split_whitespace().map(str::to_owned).collect();
+            (Some(ids), list.replace(text, " ").into_owned())
+        }
+    }
+}
