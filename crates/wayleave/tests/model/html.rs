@@ -142,16 +142,16 @@ pub fn s09_fields(meta: &Meta, reads_strawman: bool) -> Vec<(Option<Vec<String>>
     let whole = |verb: &Captures| verb.get(0).map(|whole| whole.range()).unwrap_or_default();
     let purposes = verbs.first().map_or("", |verb| &said[..whole(verb).start]).split_whitespace().map(str::to_owned);
     let purposes: Vec<String> = purposes.collect();
-    let field = |verb: &Captures| {
+    let field = |(number, verb): (usize, &Captures)| {
         let permits = verb.get(1).is_none();
-        let rest = if verbs.len() == 1 { &said[whole(verb).end..] } else { "" };
+        let rest = &said[whole(verb).end..verbs.get(number + 1).map_or(said.len(), |next| whole(next).start)];
         let (ids, rest) = s28_id_list(rest, permits && reads_strawman);
         let field = Field::new(if ids.is_some() { Carrier::Fragment } else { Carrier::Meta }, permits, &verb[2], &rest);
         let places = [said_in("meta", &meta.content)].into();
         let said = Statement { places, purposes: purposes.clone(), ..field.said };
         (ids, Field { said, falls: verbs.len() > 1 || purposes.len() > 1, ..field })
     };
-    verbs.iter().map(field).collect()
+    verbs.iter().enumerate().map(field).collect()
 }
 
 /// The ids that `id-list=` names, up to the next word with an equals sign, and the text without them.
