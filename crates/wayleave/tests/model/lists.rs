@@ -14,7 +14,7 @@ pub fn s23_list(text: &str) -> Vec<Word> {
     let form = r"(?x)
         no\s+(?:index|follow|all|archive) | (?:index|follow|all|archive)\s*[:=]\s*(?:no|false)\b
         | (unavailable_after)\s*[:=]?\s*( \d{4}-\d\d-\d\d(?:t[^\s,;]+)?
-            | (?:[a-z]+,\s*)?\d\d?[\ -][a-z]{3}[\ -]\d+(?:\ +[\d:]+(?:\ *(?:z|utc|gmt|[ecmp][sd]t|[+-]\d{4}))?)? )
+            | (?:[a-z]+,\s*)?\d\d?[\s-]+[a-z]{3}[\s-]+\d+(?:\s+[\d:]+(?:\s*(?:z|utc|gmt|[ecmp][sd]t|[+-]\d{4}))?)? )
         | (max-(?:snippet|image-preview|video-preview))\s*[:=\s]\s*([^\s,;]+)
         | ([^\s,;:=]+)";
     let word = |parts: Captures| {

@@ -35,8 +35,7 @@ impl Page {
         let declared = metas
             .filter_map(|(meta, _)| meta.acap())
             .filter_map(|said| s11_version(&re(r"^version\s+(\S+)\s*$").captures(&said)?[1]));
-        let mut document = Document::default();
-        document.version = declared.min();
+        let mut document = Document { version: declared.min(), ..Document::default() };
         // S-28: in `content` or `value`, with the word ACAP or without.
         for meta in self.metas.iter().filter(|meta| meta.is_in_head && question.capabilities.reads_strawman) {
             document.define(&meta.name.to_ascii_lowercase(), &meta.acap().unwrap_or(meta.content.clone()));

@@ -4,7 +4,7 @@
 use super::html::Page;
 use super::lists::{Word, s23_list, s23_robots_tag, s23_x_robots_tag};
 use super::statements::Statement;
-use super::text::{re, s17_date, written};
+use super::text::{plain, re, s17_date, written};
 use super::{Question, said_in};
 
 const COPIES: &str = "present-currentcopy present-oldcopy";
@@ -87,7 +87,7 @@ fn s17_word((name, value): &Word, question: &Question) -> Option<Statement> {
     let Effect::Limits(condition, unit) = effect else {
         return Some(Statement::new(&[], *effect == Effect::Permits, question.usage.clone()));
     };
-    let value = value.as_ref()?.trim().to_ascii_lowercase();
+    let value = plain(value.as_ref()?);
     let limit = match *name {
         "unavailable_after" => format!("until-{}", written(s17_date(&value)?)),
         "max-image-preview" => re("^(none|standard)$").is_match(&value).then_some(value)?,
