@@ -536,7 +536,7 @@ pub fn question(numbers: &mut Numbers, topic: &[&str], main: &str) -> Question {
         is_recrawled: numbers.one_in(6),
         details: Details {
             snippet: detail(numbers, &["five", " two  words ", "ten chars.", "eleven char", ""]),
-            modification: detail(numbers, &["none", "style", "translation", "rotation"]),
+            modification: detail(numbers, &["none", "style", "translation", "annotation"]),
             context: detail(numbers, &["none", "within-user-frame", "within-original-frame"]),
         },
         capabilities: Capabilities {

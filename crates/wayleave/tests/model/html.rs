@@ -121,7 +121,7 @@ fn s16_class(class: &str) -> Vec<OnElement> {
     if !re("^(?:the-)?acap:").is_match(class) {
         return Vec::new();
     }
-    let form = re(r"^(?:(?:the-)?acap:)?(dis)?allow-(\([^)]*\)?|[a-z0-9_-]*)(.*?)[:.]*$");
+    let form = re(r"^(?:(?:the-)?acap:)?(dis)?allow-(\([^)]*\)?|[a-z0-9_-]*)(.*)$");
     let parts = class.split([',', ';']).filter_map(|part| form.captures(part));
     let mut fields: Vec<Field> = parts
         .map(|parts| Field {

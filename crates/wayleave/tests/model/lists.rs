@@ -8,15 +8,15 @@ use regex::Captures;
 /// A word as written, with its value.
 pub type Word = (String, Option<String>);
 
-/// The words of a list, parted by commas, semicolons or blanks, their values after a colon, an equals sign or a blank.
+/// The words of a list, parted by commas, semicolons, bars or blanks, their values after a colon, an equals sign or a blank.
 /// A permissive word that is denied says nothing.
 pub fn s23_list(text: &str) -> Vec<Word> {
     let form = r"(?x)
         no\s+(?:index|follow|all|archive) | (?:index|follow|all|archive)\s*[:=]\s*(?:no|false)\b
-        | (unavailable_after)\s*[:=]?\s*( \d{4}-\d\d-\d\d(?:t[^\s,;]+)?
+        | (unavailable_after)\s*[:=]?\s*( \d{4}-\d\d-\d\d(?:t[^\s,;|]+)?
             | (?:[a-z]+,\s*)?\d\d?[\s-]+[a-z]{3}[\s-]+\d+(?:\s+[\d:]+(?:\s*(?:z|utc|gmt|[ecmp][sd]t|[+-]\d{4}))?)? )
-        | (max-(?:snippet|image-preview|video-preview))\s*[:=\s]\s*([^\s,;]+)
-        | ([^\s,;:=]+)";
+        | (max-(?:snippet|image-preview|video-preview))\s*[:=\s]\s*([^\s,;|]+)
+        | ([^\s,;|:=]+)";
     let word = |parts: Captures| {
         let first = |groups: &[usize]| groups.iter().find_map(|at| parts.get(*at)).map(|part| part.as_str().to_owned());
         (first(&[1, 3, 5]).unwrap_or_default(), first(&[2, 4]))
