@@ -176,5 +176,6 @@ fn what_bears_on_an_answer_is_told_beside_it() {
 
 #[test]
 fn a_page_to_extract_that_cannot_be_read() {
-    refuses(&["extract", "nope.html", "--crawler", "A"], &["`nope.html`", "no such file", "give the page"]);
+    let asked = ["extract", "nope.html", "--crawler", "A", "--usage", "index"];
+    refuses(&asked, &["`nope.html`", "no such file", "give the page"]);
 }
