@@ -10,6 +10,7 @@ use crate::evidence::{AskedFor, Evidence};
 use crate::explain::{EvidenceStatements, Explanation, explain, ground_of};
 use crate::model::Condition;
 use crate::page::{Decoded, ElementId, Elements, Name, TargetKind, TextRun, emptied, head_metas};
+use crate::policy::acap::Locator;
 use crate::proposed::{PagePart, ProposedUse};
 use crate::source::Span;
 use std::collections::HashSet;
@@ -317,16 +318,10 @@ fn targets(evidence: &Evidence<'_>, explanation: &Explanation<'_>) -> Vec<Target
         if name != "must-use-resource" {
             return None;
         }
-        let mut parts = locator.splitn(4, ':');
-        let is_extract =
-            parts.next().is_some() && parts.next().is_some_and(|word| word.eq_ignore_ascii_case("extract"));
-        let (kind, name) = (parts.next().unwrap_or_default(), parts.next().unwrap_or_default());
-        let element = |kind| evidence.part(kind, name).map_or(Target::Elsewhere, Target::Element);
-        Some(match kind.to_ascii_lowercase().as_str() {
-            "id" if is_extract => element(TargetKind::Id),
-            "class" if is_extract => element(TargetKind::Class),
-            "meta" if is_extract => Target::Meta(name.to_owned()),
-            _ => Target::Elsewhere,
+        Some(match Locator::of(locator.as_bytes()) {
+            Locator::Part(TargetKind::Meta, name) => Target::Meta(String::from_utf8_lossy(name).into_owned()),
+            Locator::Part(kind, name) => evidence.part(kind, name).map_or(Target::Elsewhere, Target::Element),
+            Locator::Resource(_) | Locator::Unknown => Target::Elsewhere,
         })
     };
     explanation.conditions.iter().filter_map(target).collect()

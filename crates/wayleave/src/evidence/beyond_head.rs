@@ -97,9 +97,9 @@ impl Evidence<'_> {
     }
 
     /// The element of the page that is such a part.
-    pub(crate) fn part(&self, kind: TargetKind, name: &str) -> Option<ElementId> {
+    pub(crate) fn part(&self, kind: TargetKind, name: &[u8]) -> Option<ElementId> {
         self.elements(AskedFor::Element)?;
-        self.locate(0, kind, name.as_bytes())
+        self.locate(0, kind, name)
     }
 
     /// For each page the element that a question is about. One that is given by its number is, in the other page, the one

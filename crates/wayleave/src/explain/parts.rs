@@ -6,6 +6,7 @@ use crate::diagnostic::{Code, Diagnostic};
 use crate::element::LookedAt;
 use crate::evidence::{AskedFor, Evidence, PAGE};
 use crate::model::Condition;
+use crate::policy::acap::Locator;
 use crate::proposed::{PagePart, ProposedUse};
 use crate::source::Span;
 use crate::vocabulary::Usage;
@@ -49,8 +50,10 @@ pub(super) fn must_have(
             continue;
         }
         // A part of the page has no URL of its own.
-        let is_part = locator.get(..9).is_some_and(|start| start.eq_ignore_ascii_case("the-acap:"));
-        let url = if is_part { None } else { crate::resource::relative_to(proposed.url, locator.as_bytes()) };
+        let url = match Locator::of(locator.as_bytes()) {
+            Locator::Resource(uri) => crate::resource::relative_to(proposed.url, uri),
+            Locator::Part(..) | Locator::Unknown => None,
+        };
         let crawl = url.map(|url| {
             let asked = ProposedUse { url: &url, usage: &Usage::Crawl, ..decide::prerequisite(proposed) };
             decide::decide(&evidence.without_response(), &asked).effective

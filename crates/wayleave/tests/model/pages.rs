@@ -317,8 +317,7 @@ impl Maker<'_> {
         }
         if self.numbers.one_in(25) {
             content.push_str(" id-list= i by");
-        } else if self.numbers.one_in(25) && !["ref", "target-condition"].iter().any(|newer| content.contains(newer)) {
-            // Whether a newer feature in one of several statements takes the others along is nobody's rule.
+        } else if self.numbers.one_in(25) {
             // Several statements, or what no statement ends with; in a URI a comma is its own.
             let usage = self.usage();
             let ends: &[&str] = match content.contains('=') {

@@ -213,9 +213,10 @@ impl<'t> Reader<'t> {
         for (n, verb) in verbs.iter().enumerate() {
             let end = verbs.get(n + 1).and_then(|next| words.get(*next)).map_or(content.1, |next| next.0);
             let Some(&verb) = words.get(*verb) else { continue };
-            // Said twice it is said once.
+            // Said twice it is said once, if it counts.
             let Some(said) = self.verb(verb) else { continue };
-            if !known.insert((said.is_permission, said.usage.to_ascii_lowercase())) {
+            let key = (said.is_permission, said.usage.to_ascii_lowercase());
+            if known.contains(&key) {
                 continue;
             }
             let whom = if said.is_permission { for_permissions } else { for_prohibitions };
@@ -223,7 +224,9 @@ impl<'t> Reader<'t> {
                 Some((known, record)) if known == whom => record,
                 _ => record.insert((whom, self.open_meta(meta, whom))).1,
             };
-            self.meta_statement(meta, verb, end, (record, purposes), page, fall, strawman);
+            if self.meta_statement(meta, verb, end, (record, purposes), page, fall, strawman) {
+                known.insert(key);
+            }
         }
     }
 
@@ -262,7 +265,7 @@ impl<'t> Reader<'t> {
         self.acap.purposes.len() as u32 - 1
     }
 
-    /// One permission or prohibition, from its verb to `end`.
+    /// One permission or prohibition, from its verb to `end`; says whether it counts here.
     #[allow(clippy::too_many_arguments)]
     fn meta_statement(
         &mut self,
@@ -273,12 +276,12 @@ impl<'t> Reader<'t> {
         page: &Resource,
         fall: Option<Fall>,
         strawman: Strawman,
-    ) {
-        let Some(Verb { is_permission, usage, end: behind }) = self.verb(verb) else { return };
+    ) -> bool {
+        let Some(Verb { is_permission, usage, end: behind }) = self.verb(verb) else { return false };
         let content = meta.content.range();
         let mut parts = parts(self.text, verb.0, end);
         if is_permission && self.is_too_new(&parts.qualifiers) {
-            return;
+            return false;
         }
         // What stands between the usage and the next blank.
         if behind < parts.resource.1 {
@@ -301,7 +304,7 @@ impl<'t> Reader<'t> {
                 ids.extend(behind.into_iter().take_while(|word| !self.of(*word).contains(&b'=')));
                 parts.stray = parts.stray.filter(|stray| ids.iter().all(|id| id.0 != stray.0));
             }
-            (Some(_), false) | (None, true) => return,
+            (Some(_), false) | (None, true) => return false,
         }
         let locations = parts.qualifiers.iter().filter(|one| is(one, b"location")).count();
         if locations > 1 && is_permission {
@@ -338,6 +341,7 @@ impl<'t> Reader<'t> {
         if let Some(fragments) = &mut self.fragments {
             fragments.push(ids);
         }
+        true
     }
 
     /// A word, or what it is made of where only commas part verbs from the rest.

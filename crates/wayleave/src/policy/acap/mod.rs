@@ -17,7 +17,7 @@ pub(crate) use meta::{
     Listed, Meta, MetaRole, Strawman, after_acap, is_robots, listed, read_classes, read_fragments, read_metas,
 };
 pub(crate) use read::{is_colonless, read};
-pub(crate) use terms::{Term, TermValue};
+pub(crate) use terms::{Locator, Term, TermValue};
 
 use crate::crawler::{AnyRecord, Crawler, token_of};
 use crate::model::{Addressee, Fall};

@@ -31,27 +31,58 @@ pub(crate) enum TermValue {
     Text(Run),
 }
 
+/// What must be used or included, by the locator that names it (S-37).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Locator<'a> {
+    /// A resource outside the page: its URI.
+    Resource(&'a [u8]),
+    /// A part of the page.
+    Part(TargetKind, &'a [u8]),
+    /// Neither.
+    Unknown,
+}
+
+impl<'a> Locator<'a> {
+    pub(crate) fn of(value: &'a [u8]) -> Self {
+        let Some(rest) = of_acap(value) else { return Self::Resource(value) };
+        // A role, then a locator: a part of the page, or a URI.
+        let colon = rest.iter().position(|byte| *byte == b':').unwrap_or(rest.len());
+        let (role, locator) = (rest.get(..colon).unwrap_or_default(), rest.get(colon + 1..));
+        match locator.map(|locator| (part(locator), locator)) {
+            Some((Some((kind, name)), _)) => Self::Part(kind, name),
+            Some((None, uri)) if !role.eq_ignore_ascii_case(b"extract") => Self::Resource(uri),
+            _ => Self::Unknown,
+        }
+    }
+}
+
 impl Term {
     /// The URI of a resource outside the page that must be used or included; nothing for other terms.
     pub(crate) fn resource<'a>(&self, acap: &'a Acap) -> Option<&'a [u8]> {
-        let word = QUALIFIERS.get(usize::from(self.qualifier)).filter(|word| word.name.starts_with("must-"))?;
-        let TermValue::Text(text) = self.value else { return None };
-        let value = text.of(&acap.arena);
-        let Some(rest) = of_acap(value) else {
-            return Some(value).filter(|_| word.values == Values::Resource);
-        };
-        // A role, then a locator: a part of the page, or a URI.
-        let colon = rest.iter().position(|byte| *byte == b':')?;
-        let (role, locator) = (rest.get(..colon)?, rest.get(colon + 1..)?);
-        (!role.eq_ignore_ascii_case(b"extract") && part(locator).is_none()).then_some(locator)
+        match self.locator(acap)? {
+            (Values::Resource, Locator::Resource(uri)) => Some(uri),
+            // In the words of the table it stands behind a role.
+            (_, Locator::Resource(uri)) if of_acap(self.text(acap)?).is_some() => Some(uri),
+            _ => None,
+        }
     }
 
     /// The part of the page that must be used or included; nothing for other terms.
     pub(crate) fn part<'a>(&self, acap: &'a Acap) -> Option<(TargetKind, &'a [u8])> {
-        QUALIFIERS.get(usize::from(self.qualifier)).filter(|word| word.name.starts_with("must-"))?;
+        match self.locator(acap)?.1 {
+            Locator::Part(kind, name) => Some((kind, name)),
+            Locator::Resource(_) | Locator::Unknown => None,
+        }
+    }
+
+    fn locator<'a>(&self, acap: &'a Acap) -> Option<(Values, Locator<'a>)> {
+        let word = QUALIFIERS.get(usize::from(self.qualifier)).filter(|word| word.name.starts_with("must-"))?;
+        Some((word.values, Locator::of(self.text(acap)?)))
+    }
+
+    fn text<'a>(&self, acap: &'a Acap) -> Option<&'a [u8]> {
         let TermValue::Text(text) = self.value else { return None };
-        let rest = of_acap(text.of(&acap.arena))?;
-        part(rest.get(rest.iter().position(|byte| *byte == b':')? + 1..)?)
+        Some(text.of(&acap.arena))
     }
 }
 
@@ -283,6 +314,23 @@ fn number(digits: &[u8]) -> Option<u64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn s37_a_locator_is_a_resource_or_a_part() {
+        for (value, expected) in [
+            ("/s", Locator::Resource(b"/s")),
+            ("https://site.example/s", Locator::Resource(b"https://site.example/s")),
+            ("the-acap:credit:/credit.html", Locator::Resource(b"/credit.html")),
+            ("acap:credit:id:by", Locator::Part(TargetKind::Id, b"by")),
+            ("THE-ACAP:extract:CLASS:a:b", Locator::Part(TargetKind::Class, b"a:b")),
+            ("the-acap:extract:meta:description", Locator::Part(TargetKind::Meta, b"description")),
+            ("the-acap:extract:/s", Locator::Unknown),
+            ("the-acap:extract", Locator::Unknown),
+            ("the-acap:", Locator::Unknown),
+        ] {
+            assert_eq!(Locator::of(value.as_bytes()), expected, "{value}");
+        }
+    }
 
     #[test]
     fn blanks_may_surround_the_equals_sign() {
