@@ -60,29 +60,23 @@ impl Term {
     /// The URI of a resource outside the page that must be used or included; nothing for other terms.
     pub(crate) fn resource<'a>(&self, acap: &'a Acap) -> Option<&'a [u8]> {
         match self.locator(acap)? {
-            (Values::Resource, Locator::Resource(uri)) => Some(uri),
-            // In the words of the table it stands behind a role.
-            (_, Locator::Resource(uri)) if of_acap(self.text(acap)?).is_some() => Some(uri),
-            _ => None,
+            Locator::Resource(uri) => Some(uri),
+            Locator::Part(..) | Locator::Unknown => None,
         }
     }
 
     /// The part of the page that must be used or included; nothing for other terms.
     pub(crate) fn part<'a>(&self, acap: &'a Acap) -> Option<(TargetKind, &'a [u8])> {
-        match self.locator(acap)?.1 {
+        match self.locator(acap)? {
             Locator::Part(kind, name) => Some((kind, name)),
             Locator::Resource(_) | Locator::Unknown => None,
         }
     }
 
-    fn locator<'a>(&self, acap: &'a Acap) -> Option<(Values, Locator<'a>)> {
-        let word = QUALIFIERS.get(usize::from(self.qualifier)).filter(|word| word.name.starts_with("must-"))?;
-        Some((word.values, Locator::of(self.text(acap)?)))
-    }
-
-    fn text<'a>(&self, acap: &'a Acap) -> Option<&'a [u8]> {
+    fn locator<'a>(&self, acap: &'a Acap) -> Option<Locator<'a>> {
+        QUALIFIERS.get(usize::from(self.qualifier)).filter(|word| word.name.starts_with("must-"))?;
         let TermValue::Text(text) = self.value else { return None };
-        Some(text.of(&acap.arena))
+        Some(Locator::of(text.of(&acap.arena)))
     }
 }
 
