@@ -557,6 +557,32 @@ mod tests {
         check("key=noindex", &[("key", "unknown"), ("noindex", "noindex Prohibits")]);
         check("googlebot: noindex", &[("googlebot", "unknown"), ("noindex", "noindex Prohibits")]);
         check("max-snipet=50, noai", &[("max-snipet=50", "unknown"), ("noai", "unknown")]);
+        let nofollow = ("nofollow", "nofollow Prohibits");
+        check("max-audio-preview: large", &[("max-audio-preview:", "unknown"), ("large", "unknown")]);
+        check("index=no, nofollow", &[("index=no", "index unreadable"), nofollow]);
+        check("no index, nofollow", &[("no", "unknown"), ("index", "index unreadable"), nofollow]);
+    }
+
+    #[test]
+    fn s17_it_is_told_what_is_wrong_with_a_word() {
+        for (name, value, message, help) in [
+            ("noidex", None, "unknown word `as written`, which says nothing", None),
+            (
+                "max-snippet",
+                None,
+                "`max-snippet` has no value, so it says nothing",
+                Some("write a number; -1 is no limit"),
+            ),
+            (
+                "max-image-preview",
+                Some("huge"),
+                "the value in `as written` cannot be read, so it says nothing",
+                Some("write `none`, `standard` or `large`"),
+            ),
+        ] {
+            let read = directive(name.as_bytes(), value.map(str::as_bytes));
+            assert_eq!(read.map_err(|unread| unread.message("as written")), Err((message.to_owned(), help)), "{name}");
+        }
     }
 
     #[test]

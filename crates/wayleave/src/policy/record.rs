@@ -266,7 +266,7 @@ mod tests {
     /// Few names are looked at one by one, many are searched; few records of one name are kept, many found again.
     #[test]
     fn s35_every_name_is_found_among_however_many() {
-        for count in [1, 2, 15, 16, 17, 40, 333] {
+        for count in [1, 2, 15, 16, 17, 40, Agent::SORTED_ABOVE / 2, 333] {
             let record = |n: usize| format!("User-agent: bot{n}\nUser-agent: all\nDisallow: /{n}-\n");
             let text: String = (0..count).map(record).collect();
             let policy = Policy::read(text.as_bytes());
