@@ -12,7 +12,7 @@ use crate::limits::Limits;
 use crate::model::{StatementId, StatementKind};
 use crate::page::{self, Decoded, MetaTag};
 use crate::policy::Acap;
-use crate::policy::acap::{At, Listed, Meta, MetaRole, Run, Strawman, after_acap, is_robots, listed, read_metas};
+use crate::policy::acap::{AcapContent, At, Listed, Meta, MetaRole, Run, Strawman, is_robots, listed, read_metas};
 use crate::proposed::Capabilities;
 use crate::reading::{NameGrammar, Switches};
 use crate::source::Span;
@@ -281,7 +281,7 @@ impl Carried {
         let at = At { start, end, line: 0, column: 0 };
         let meant = tag.between_typographic_marks("content", &content);
         let inner = meant.as_deref().unwrap_or(&content).trim_ascii().as_bytes();
-        let is_quoted = after_acap(inner).is_none() && after_acap(without_quotes(inner)).is_some();
+        let is_quoted = !AcapContent::is_in_front(inner) && AcapContent::is_in_front(without_quotes(inner));
         let inner = if is_quoted { without_quotes(inner) } else { inner };
         let is_lenient = name.len() < written.trim_ascii().len() || inner != content.trim_ascii().as_bytes();
         let (name, content) = (self.keep(name), self.keep(inner));
@@ -294,9 +294,10 @@ impl Carried {
         for byte in bytes.iter_mut().filter(|byte| matches!(byte, b'\n' | b'\r' | b'\x0c')) {
             *byte = b' ';
         }
-        let role = MetaRole::of(name.of(&self.text), content.of(&self.text));
-        let version = role.version_beside(content.of(&self.text));
-        self.metas.extend(version.into_iter().chain([role]).map(|role| Meta { name, content, role, is_lenient, at }));
+        for (role, (start, end)) in MetaRole::all_of(name.of(&self.text), content.of(&self.text)) {
+            let content = Run { start: content.start + start as u32, length: (end - start) as u32 };
+            self.metas.push(Meta { name, content, role, is_lenient, at });
+        }
     }
 
     fn words(&mut self, meta: &Meta) {

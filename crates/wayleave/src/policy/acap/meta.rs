@@ -4,10 +4,11 @@
 //! usages and qualifiers come to is read as in fields of robots.txt. Which tags stand where they count, and
 //! which version a page declares, is the page's to say.
 
+use super::content::{AcapContent, MetaRole, is_mark};
 use super::definitions::words;
 use super::fields::{Draft, Resource};
 use super::purposes::purposes_in;
-use super::read::{Reader, version};
+use super::read::Reader;
 use super::scope::pattern_of;
 use super::terms::{Parts, Written, parts};
 use super::{Acap, At, GENERAL, Record, Run};
@@ -15,7 +16,7 @@ use crate::crawler::token_of;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::model::Fall;
 use crate::reading::{NameGrammar, Switches};
-use crate::vocabulary::{AcapField, AcapVersion, CLASS_PREFIXES, STRAWMAN_CLASS, starts_with, without_quotes};
+use crate::vocabulary::{AcapVersion, CLASS_PREFIXES, STRAWMAN_CLASS, starts_with, without_quotes};
 use std::collections::HashSet;
 
 /// A META tag, as runs of the text that holds its attributes.
@@ -29,95 +30,11 @@ pub(crate) struct Meta {
     pub(crate) at: At,
 }
 
-/// What a META tag is, by its name and the word its content begins with.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum MetaRole {
-    /// Words of conventional robots META, to a crawler or to all.
-    Words,
-    /// An ACAP permission or prohibition.
-    Statement,
-    /// The version of ACAP that the page is written for.
-    Version(AcapVersion),
-    /// A definition of the strawman of 2007 (S-28).
-    Definition(AcapField),
-    /// One of the last two where it does not count (S-24).
-    OutOfPlace,
-}
-
 /// Whether the strawman of 2007 is read (S-28).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Strawman {
     Read,
     Unread,
-}
-
-impl MetaRole {
-    /// The role of a META tag of this name and content.
-    pub(crate) fn of(name: &[u8], content: &[u8]) -> Self {
-        if let Some(definition) = Self::definition(name) {
-            return Self::Definition(definition);
-        }
-        let Some(rest) = after_acap(content) else { return Self::Words };
-        match declared(rest) {
-            Some((version, end)) if !has_verb(rest.get(end..).unwrap_or_default()) => Self::Version(version),
-            _ => Self::Statement,
-        }
-    }
-
-    /// The version that a content declares beside its statement, for which a tag of its own is meant.
-    pub(crate) fn version_beside(self, content: &[u8]) -> Option<Self> {
-        let declared = after_acap(content).and_then(declared).filter(|_| self == Self::Statement);
-        declared.map(|(version, _)| Self::Version(version))
-    }
-}
-
-impl MetaRole {
-    /// Whether a META tag of this name is a definition of the strawman.
-    pub(crate) fn is_definition(name: &[u8]) -> bool {
-        Self::definition(name).is_some()
-    }
-
-    fn definition(name: &[u8]) -> Option<AcapField> {
-        let field = starts_with(name, b"acap-").then(|| name.get(5..).unwrap_or_default())?;
-        let definitions = [AcapField::QualifiedUsage, AcapField::CompositeUsage];
-        definitions.into_iter().find(|definition| field.eq_ignore_ascii_case(definition.name().as_bytes()))
-    }
-}
-
-/// What a content in ACAP begins with.
-const ACAP: &[u8] = b"ACAP";
-
-/// What follows the token `ACAP`, where a content begins with it. A colon or the like may stand between it and a
-/// permission or prohibition.
-pub(crate) fn after_acap(content: &[u8]) -> Option<&[u8]> {
-    let (token, rest) = content.split_at_checked(ACAP.len())?;
-    let marks = rest.iter().take_while(|byte| matches!(byte, b':' | b',' | b';' | b'=')).count();
-    let behind = rest.get(marks..).unwrap_or_default();
-    let is_whole = match marks {
-        0 => rest.first().is_none_or(|byte| matches!(byte, b' ' | b'\t')),
-        _ => has_verb(behind),
-    };
-    (token.eq_ignore_ascii_case(ACAP) && is_whole).then_some(behind)
-}
-
-/// The version that a content declares, and where what it declares ends, commas included.
-fn declared(rest: &[u8]) -> Option<(AcapVersion, usize)> {
-    let is_blank = |byte: &u8| matches!(byte, b' ' | b'\t');
-    let is_comma = |byte: &u8| matches!(byte, b',' | b';');
-    let blanks = rest.iter().take_while(|byte| is_blank(byte)).count();
-    let number = starts_with(rest.get(blanks..)?, b"version").then(|| rest.get(blanks + 7..))??;
-    let start = number.iter().take_while(|byte| is_blank(byte)).count();
-    let digits = number.get(start..)?.iter().take_while(|byte| !is_blank(byte) && !is_comma(byte)).count();
-    let end = start + digits;
-    let commas = number.get(end..)?.iter().take_while(|byte| is_comma(byte)).count();
-    let read = version(number.get(start..end)?).filter(|_| start > 0)?;
-    Some((read, blanks + 7 + end + commas))
-}
-
-/// Whether a text has a permission or prohibition in it.
-fn has_verb(text: &[u8]) -> bool {
-    let mut words = text.split(|byte| matches!(byte, b' ' | b'\t' | b',' | b';'));
-    words.any(|word| starts_with(word, b"allow-") || starts_with(word, b"disallow-"))
 }
 
 /// Reads the ACAP statements among `metas`, whose attributes `text` holds. `parent` is what robots.txt says;
@@ -156,14 +73,16 @@ impl Run {
 impl<'t> Reader<'t> {
     fn meta(&mut self, meta: &Meta, page: &Resource, strawman: Strawman) {
         let content = meta.content.range();
-        let rest = after_acap(self.of(content)).unwrap_or_default();
-        let version = declared(rest);
-        let start = content.1 - rest.len() + version.map_or(0, |(_, end)| end);
-        let words = words(self.text, start, content.1);
+        let Some(acap) = AcapContent::of(self.of(content)) else { return };
+        let words = words(self.text, content.0 + acap.start, content.1);
         let words: Vec<_> = words.iter().flat_map(|word| self.verbs_in(*word)).collect();
-        let words = words.as_slice();
+        let is_junk =
+            |word: &(usize, usize)| self.of(*word).iter().all(|byte| !byte.is_ascii_graphic() || is_mark(*byte));
+        let words: Vec<_> =
+            words.into_iter().filter(|word| !acap.is_beside(word.0 - content.0) && !is_junk(word)).collect();
         let verbs: Vec<usize> =
             (0..words.len()).filter(|n| words.get(*n).is_some_and(|word| self.verb(*word).is_some())).collect();
+        self.note_beside(content, &acap, verbs.len());
         let Some(&first) = verbs.first() else {
             return self.note(
                 Code::EmptyStatement,
@@ -172,16 +91,7 @@ impl<'t> Reader<'t> {
                 "write `ACAP allow-` or `ACAP disallow-` and a usage",
             );
         };
-        let several = (verbs.len() > 1 || version.is_some()).then_some(Fall::SeveralStatements);
-        if several.is_some() {
-            let message = match version {
-                Some(_) => {
-                    "a version has a tag of its own: it counts, prohibitions beside it hold, and permissions prohibit"
-                }
-                None => "a META tag holds one statement: prohibitions among these hold, and permissions prohibit",
-            };
-            self.note(Code::SeveralStatements, content, message, "give each statement a tag of its own");
-        }
+        let several = (verbs.len() > 1 || acap.has_version() || acap.has_words()).then_some(Fall::SeveralStatements);
         let before: Vec<&[u8]> = words.iter().take(first).map(|word| self.of(*word)).collect();
         let purposes: Vec<&[u8]> = before.iter().flat_map(|word| purposes_in(word)).collect();
         let is_behind_comma =
@@ -195,27 +105,20 @@ impl<'t> Reader<'t> {
                 "give each purpose a tag of its own, with blanks around it",
             );
         }
-        let mark = content.0 + ACAP.len();
-        let is_marked = !matches!(self.text.get(mark), Some(b' ' | b'\t'));
-        if is_marked {
-            self.note(
-                Code::StrayText,
-                (content.0, mark + 1),
-                "a blank should stand behind `ACAP`; a prohibition holds all the same, and a permission prohibits",
-                "write `ACAP ` and the statement",
-            );
-        }
-        let fall = several.or(is_list.then_some(Fall::PurposeList)).or(is_marked.then_some(Fall::StrayText));
+        let fall = several.or(is_list.then_some(Fall::PurposeList)).or(acap.is_odd.then_some(Fall::StrayText));
         let [for_prohibitions, for_permissions] = self.addressees(meta);
         let mut record: Option<(Addressees, u32)> = None;
         let purposes = self.meta_purposes(&purposes);
-        let mut known: HashSet<(bool, Vec<u8>)> = HashSet::new();
+        let mut known: HashSet<(bool, Vec<u8>, u32)> = HashSet::new();
         for (n, verb) in verbs.iter().enumerate() {
-            let end = verbs.get(n + 1).and_then(|next| words.get(*next)).map_or(content.1, |next| next.0);
             let Some(&verb) = words.get(*verb) else { continue };
+            let next = verbs.get(n + 1).and_then(|next| words.get(*next)).map_or(content.1, |next| next.0);
+            let end = acap.next_beside(verb.0 - content.0).map_or(next, |beside| next.min(content.0 + beside));
+            // Whose purpose stands between two, nobody can tell.
+            let purposes = if n == 0 { purposes } else { GENERAL };
             // Said twice it is said once, if it counts.
             let Some(said) = self.verb(verb) else { continue };
-            let key = (said.is_permission, said.usage.to_ascii_lowercase());
+            let key = (said.is_permission, said.usage.to_ascii_lowercase(), purposes);
             if known.contains(&key) {
                 continue;
             }
@@ -227,6 +130,37 @@ impl<'t> Reader<'t> {
             if self.meta_statement(meta, verb, end, (record, purposes), page, fall, strawman) {
                 known.insert(key);
             }
+        }
+    }
+
+    /// What is wrong with a content beside its statements.
+    fn note_beside(&mut self, content: (usize, usize), acap: &AcapContent, verbs: usize) {
+        if acap.has_bad_version() {
+            self.note(Code::BadVersion, content, "this is no version", "write it as `1.0` or `1.1`");
+        }
+        let several = match (acap.has_words(), acap.has_version()) {
+            (true, _) => Some(
+                "words of conventional META have a tag of their own: they count, prohibitions beside them hold, and \
+                 permissions prohibit",
+            ),
+            (_, true) => {
+                Some("a version has a tag of its own: it counts, prohibitions beside it hold, and permissions prohibit")
+            }
+            _ if verbs > 1 => {
+                Some("a META tag holds one statement: prohibitions among these hold, and permissions prohibit")
+            }
+            _ => None,
+        };
+        if let Some(message) = several {
+            self.note(Code::SeveralStatements, content, message, "give each statement a tag of its own");
+        }
+        if acap.is_odd {
+            self.note(
+                Code::StrayText,
+                (content.0, content.0 + acap.start),
+                "a blank should stand behind `ACAP`; a prohibition holds all the same, and a permission prohibits",
+                "write `ACAP ` and the statement",
+            );
         }
     }
 
@@ -490,7 +424,7 @@ impl<'t> Reader<'t> {
         for meta in metas {
             if let MetaRole::Definition(field) = meta.role {
                 let (start, end) = meta.content.range();
-                let cut = after_acap(self.of((start, end))).map_or(start, |rest| end - rest.len());
+                let cut = AcapContent::of(self.of((start, end))).map_or(start, |acap| start + acap.start);
                 self.definition(field, (cut, end));
             }
         }

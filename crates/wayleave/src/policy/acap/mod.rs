@@ -4,6 +4,7 @@
 //! made by a second walk over the lines ([`read`]) where the first one met an ACAP field, holds every
 //! pattern in comparable form, and knows nothing of a crawler or a URL until `decide` asks.
 
+mod content;
 mod definitions;
 mod fields;
 mod meta;
@@ -13,9 +14,8 @@ mod saved;
 pub(crate) mod scope;
 mod terms;
 
-pub(crate) use meta::{
-    Listed, Meta, MetaRole, Strawman, after_acap, is_robots, listed, read_classes, read_fragments, read_metas,
-};
+pub(crate) use content::{AcapContent, MetaRole};
+pub(crate) use meta::{Listed, Meta, Strawman, is_robots, listed, read_classes, read_fragments, read_metas};
 pub(crate) use read::{is_colonless, read};
 pub(crate) use terms::{Locator, Term, TermValue};
 
