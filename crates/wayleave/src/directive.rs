@@ -296,11 +296,14 @@ fn number(digits: &[u8]) -> Option<u64> {
 /// `max-audio-preview: 5`. Else what comes after it would be read as for a crawler of that name.
 fn end_of_figure(text: &[u8], at: usize) -> Option<usize> {
     let end = skip(text, at, |byte| !is_between(byte) && !is_mark(byte));
-    let is_figure = match text.get(at..end)? {
+    let is_figure = match bare(text.get(at..end)?) {
         [b'0'..=b'9', ..] | [b'-', b'0'..=b'9', ..] => Piece::at(text, at).mark.is_none(),
         value => value.eq_ignore_ascii_case(b"standard") || value.eq_ignore_ascii_case(b"large"),
     };
-    is_figure.then_some(end)
+    // A date may begin with the name of a day or a month.
+    let date = bare_start(text.get(at..)?);
+    let end_of_date = |(_, length): (Instant, usize)| text.len() - date.len() + length;
+    is_figure.then_some(end).or_else(|| Instant::of_leading_date(date).map(end_of_date))
 }
 
 /// Whether a word is rather an amount where a value is expected: `max-snippet: none` is not `none`.

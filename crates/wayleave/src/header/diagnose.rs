@@ -56,8 +56,11 @@ fn sentence(note: &Note, written: &str) -> (String, Option<&'static str>) {
             (format!("`{written}` is no member of a structured field list, so it is dropped"), Some(MEMBER))
         }
         Code::RuleAsName => (
-            format!("`{written}` stands where a crawler's name should; it is read as a rule for everyone"),
-            Some("write `*;` before it"),
+            format!(
+                "`{written}` stands where a crawler's name should; its rules count, for whom it names before a colon \
+                 or for everyone"
+            ),
+            Some("write them behind a name or `*` and a semicolon, as in `*;noindex`"),
         ),
         Code::NameWithoutRules => (
             format!("`{written}` names a crawler and no rule, so it says nothing"),

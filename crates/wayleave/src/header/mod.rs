@@ -13,6 +13,7 @@ mod x_robots_tag;
 #[doc(hidden)]
 pub use heard::{Heard, meta_words};
 
+use crate::crawler::is_any;
 use crate::diagnostic::Code;
 use crate::directive::{Directive, Unread};
 use crate::instant::Instant;
@@ -357,6 +358,15 @@ pub(crate) enum Whom<'h> {
     Everyone,
     /// The name as written, unescaped; how it is compared is S-35.
     Named(Cow<'h, [u8]>),
+}
+
+impl<'h> Whom<'h> {
+    /// Whom a name before a colon means. The field's own name is what somebody wrote twice.
+    fn before_colon(name: &'h [u8]) -> Self {
+        let everyone = [&b""[..], b"robots", b"robots-tag", b"x-robots-tag"];
+        let is_everyone = is_any(name) || everyone.iter().any(|one| name.eq_ignore_ascii_case(one));
+        if is_everyone { Self::Everyone } else { Self::Named(Cow::Borrowed(name)) }
+    }
 }
 
 /// Something noticed in the header fields.

@@ -124,8 +124,8 @@ impl<'m> MemberOf<'m> {
         let name = match &item.bare {
             Bare::String(name) => name.as_ref(),
             Bare::Display(name) => name.as_slice(),
-            Bare::Token(name) | Bare::Integer(name) => name,
-            Bare::Decimal(_) | Bare::Bytes(_) | Bare::Boolean(_) | Bare::Date(_) => {
+            Bare::Token(name) => name,
+            Bare::Integer(_) | Bare::Decimal(_) | Bare::Bytes(_) | Bare::Boolean(_) | Bare::Date(_) => {
                 found(self.combined.note(Code::OddName, item.span));
                 self.combined.text.get(item.span.0..item.span.1).unwrap_or_default()
             }
@@ -150,8 +150,7 @@ impl<'m> MemberOf<'m> {
         let (prefix, rules) = (name.get(..colon).unwrap_or_default(), name.get(colon + 1..).unwrap_or_default());
         if colon > 0 && is_rule(rules) {
             found(self.combined.note(Code::RuleAsName, item.span));
-            let is_everyone = is_any(prefix) || prefix.eq_ignore_ascii_case(b"robots");
-            let whom = if is_everyone { Whom::Everyone } else { Whom::Named(Cow::Borrowed(prefix)) };
+            let whom = Whom::before_colon(prefix);
             content(rules, &mut |_, read| self.tell_one(&whom, read, item.span, found));
             return whom;
         }

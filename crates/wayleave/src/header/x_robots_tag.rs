@@ -4,12 +4,10 @@
 //! never joined, as the first name would then scope the words of the second line.
 
 use super::{Field, FieldLine, Found, Note, Said, Whom};
-use crate::crawler::is_any;
 use crate::diagnostic::Code;
 use crate::directive::{Item, items};
 use crate::limits::Limits;
 use crate::source::Span;
-use std::borrow::Cow;
 
 /// Calls `found` with every word of one line.
 ///
@@ -22,11 +20,7 @@ pub(super) fn read(line: &FieldLine<'_>, limits: &Limits, found: &mut dyn FnMut(
     items(text, &mut |(from, to), item| match item {
         Item::Name => {
             let name = text.get(from..to).unwrap_or_default();
-            // The field's own name is what somebody wrote twice.
-            let everyone = [&b"robots"[..], b"x-robots-tag"];
-            let is_everyone =
-                name.is_empty() || is_any(name) || everyone.iter().any(|one| name.eq_ignore_ascii_case(one));
-            whom = if is_everyone { Whom::Everyone } else { Whom::Named(Cow::Borrowed(name)) };
+            whom = Whom::before_colon(name);
         }
         Item::Word(read) => found(Found::Said(Said {
             field: Field::XRobotsTag,

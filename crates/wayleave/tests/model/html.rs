@@ -148,7 +148,9 @@ pub fn s09_fields(meta: &Meta, reads_strawman: bool) -> Vec<(Option<Vec<String>>
         let (ids, rest) = s28_id_list(rest, permits && reads_strawman);
         let field = Field::new(if ids.is_some() { Carrier::Fragment } else { Carrier::Meta }, permits, &verb[2], &rest);
         let places = [said_in("meta", &meta.content)].into();
-        let said = Statement { places, purposes: purposes.clone(), ..field.said };
+        // A purpose is the first's.
+        let own = if number == 0 { purposes.clone() } else { Vec::new() };
+        let said = Statement { places, purposes: own, ..field.said };
         (ids, Field { said, falls: verbs.len() > 1 || purposes.len() > 1, ..field })
     };
     verbs.iter().enumerate().map(field).collect()
