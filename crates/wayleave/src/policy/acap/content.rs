@@ -34,7 +34,7 @@ impl MetaRole {
         let words = acap.words.iter().map(|words| (Self::Words, *words));
         let versions = acap.versions.iter().filter_map(|(version, _)| Some((Self::Version((*version)?), whole)));
         // What says nothing is a statement too, to be told of as one.
-        let is_version = !acap.has_verb && !acap.versions.is_empty() && !acap.has_bad_version();
+        let is_version = acap.has_version() && !acap.has_verb && !acap.has_words() && !acap.has_bad_version();
         let statement = (!is_version).then_some((Self::Statement, whole));
         words.chain(versions).chain(statement).collect()
     }
@@ -112,11 +112,6 @@ impl AcapContent {
         let last =
             self.beside.partition_point(|span| span.0 <= at).checked_sub(1).and_then(|last| self.beside.get(last));
         last.is_some_and(|span| at < span.1)
-    }
-
-    /// Where the first of them begins behind `at`.
-    pub(super) fn next_beside(&self, at: usize) -> Option<usize> {
-        self.beside.get(self.beside.partition_point(|span| span.0 <= at)).map(|span| span.0)
     }
 }
 

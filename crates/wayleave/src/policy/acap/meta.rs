@@ -112,8 +112,7 @@ impl<'t> Reader<'t> {
         let mut known: HashSet<(bool, Vec<u8>, u32)> = HashSet::new();
         for (n, verb) in verbs.iter().enumerate() {
             let Some(&verb) = words.get(*verb) else { continue };
-            let next = verbs.get(n + 1).and_then(|next| words.get(*next)).map_or(content.1, |next| next.0);
-            let end = acap.next_beside(verb.0 - content.0).map_or(next, |beside| next.min(content.0 + beside));
+            let end = verbs.get(n + 1).and_then(|next| words.get(*next)).map_or(content.1, |next| next.0);
             // Whose purpose stands between two, nobody can tell.
             let purposes = if n == 0 { purposes } else { GENERAL };
             // Said twice it is said once, if it counts.
