@@ -304,12 +304,9 @@ impl OnElements {
             notes.push(Diagnostic { span: at.map_or(note.span, span_of), ..note });
         }
         for (token, at) in self.tokens.iter().take(MOST_NOTES) {
-            let written = token.of(&self.text);
-            let is_crawl = [&b"allow-crawl"[..], b"disallow-crawl"].iter().any(|verb| {
-                written.len() > verb.len()
-                    && written.get(written.len() - verb.len()..).is_some_and(|end| end.eq_ignore_ascii_case(verb))
-                    && written.get(written.len() - verb.len() - 1) == Some(&b':')
-            });
+            let verb = token.of(&self.text).rsplit(|byte| *byte == b':').next().unwrap_or_default();
+            let is_crawl =
+                [&b"allow-crawl"[..], b"disallow-crawl"].iter().any(|crawl| verb.eq_ignore_ascii_case(crawl));
             if is_crawl {
                 let message = "a class cannot speak of crawling: the page was crawled before it was read";
                 notes.push(self.note(Code::CrawlOnElement, *token, *at, message, "say it in robots.txt"));

@@ -170,8 +170,25 @@ fn s07_why_a_permission_lost() {
 /// A diagnostic about a class is shown at the tag that has it.
 #[test]
 fn s16_diagnostics_of_classes_are_at_their_tags() {
-    let page = "<p class=acap:disallow-index>a</p><p class=x>b</p><p class='y acap:disallow-follow'>c</p>";
-    let evidence = wayleave::Evidence::new(wayleave::Reading::Default).with_page(page.as_bytes());
-    let spans = evidence.diagnostics().iter().map(|note| &page[note.span.range()]).collect::<Vec<_>>();
-    assert_eq!(spans, ["<p class=acap:disallow-index>", "<p class='y acap:disallow-follow'>"]);
+    let told = |page: &str| {
+        let evidence = wayleave::Evidence::new(wayleave::Reading::Default).with_page(page.as_bytes());
+        let notes = evidence.diagnostics();
+        notes
+            .iter()
+            .map(|note| format!("{} {} {}", note.code.name(), &page[note.span.range()], note.message))
+            .collect::<Vec<_>>()
+    };
+    let old = told("<p class=acap:disallow-index>a</p><p class=x>b</p><p class='y acap:disallow-follow'>c</p>");
+    assert!(old[0].contains(" <p class=acap:disallow-index> "), "{old:?}");
+    assert!(old[1].contains(" <p class='y acap:disallow-follow'> "), "{old:?}");
+    assert_eq!(old.len(), 2, "{old:?}");
+    assert_eq!(
+        told("<i class=the-acap:allow-index>a</i><p class=the-acap:Disallow-crawl>b</p><b class=robots-noindex>c</b>"),
+        [
+            "crawl-on-element <p class=the-acap:Disallow-crawl> `the-acap:Disallow-crawl`: a class cannot speak of \
+             crawling: the page was crawled before it was read",
+            "profile-missing <b class=robots-noindex> `robots-noindex`: this class means something only on a page that \
+             names the Robot Exclusion Profile",
+        ]
+    );
 }
