@@ -290,7 +290,7 @@ impl<'a> Gathering<'_, 'a> {
         // Mostly there is no need to look at the statement itself.
         let simple = filter.simple.filter(|_| asked.capabilities.unable.is_empty()).zip(filter.pattern);
         let (scope, has_purpose, said) = if let Some((is_permission, pattern)) = simple {
-            (Scope::One(pattern), false, Said { is_permission, fall: None, is_many: false, is_mixed: false })
+            (Scope::One(pattern), false, Said { is_permission, fall: None, is_many: false })
         } else {
             let Some(entry) = acap.statements.get(number as usize) else { return };
             let scope = match filter.pattern {
@@ -306,7 +306,7 @@ impl<'a> Gathering<'_, 'a> {
             let Some(said) = self.memory.said(acap, entry, self.tier, asked.capabilities) else { return };
             (scope, entry.purposes != GENERAL, said)
         };
-        let candidate = Candidate {
+        visit(Candidate {
             id: StatementId { document: self.document, kind: StatementKind::Acap, number },
             is_permission: said.is_permission,
             fall: said.fall,
@@ -315,11 +315,7 @@ impl<'a> Gathering<'_, 'a> {
             is_many: said.is_many,
             arena: &acap.arena,
             scope,
-        };
-        visit(candidate);
-        if said.is_mixed {
-            visit(Candidate { is_permission: true, fall: None, ..candidate });
-        }
+        });
     }
 }
 
@@ -405,8 +401,7 @@ impl Memory {
         let bare = Entry { fall: None, ..*entry };
         let said = (*known.get_or_insert_with(|| acap.said(&bare, tier, capabilities)))?;
         let fall = entry.fall.or(said.fall).filter(|_| entry.is_permission);
-        let is_mixed = said.is_mixed && entry.fall.is_none();
-        Some(Said { is_permission: entry.is_permission && fall.is_none(), fall, is_mixed, ..said })
+        Some(Said { is_permission: entry.is_permission && fall.is_none(), fall, ..said })
     }
 }
 

@@ -92,10 +92,10 @@ fn resolve_plain<'a>(candidates: &Candidates<'a>, winners: &mut Candidates<'a>) 
         }
     }
     let [(prohibited, prohibitions), (permitted, permissions)] = longest;
-    if prohibitions > 0 && permissions > 0 && prohibited == permitted {
-        return None;
-    }
-    let contest = if prohibitions > 0 && permissions > 0 { Contest::Scope } else { Contest::Unopposed };
+    let contest = match (prohibitions, permissions) {
+        (0, _) | (_, 0) => Contest::Unopposed,
+        _ => Contest::Scope,
+    };
     if permissions > 0 && (prohibitions == 0 || permitted > prohibited) {
         winners.push(*top.filter(|_| permissions == 1)?);
         return Some((Outcome::Permitted, contest));

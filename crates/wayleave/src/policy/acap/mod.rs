@@ -214,8 +214,6 @@ pub(crate) struct Said {
     pub(crate) fall: Option<Fall>,
     /// Whether several members of a composite usage say it: none of them is then narrower than all others.
     pub(crate) is_many: bool,
-    /// Whether some of them permit and others, which fall alone, prohibit.
-    pub(crate) is_mixed: bool,
 }
 
 impl Acap {
@@ -227,7 +225,7 @@ impl Acap {
         if let (What::Standard(number), None, 0) = (entry.what, entry.fall, entry.terms.length)
             && capabilities.unable.is_empty()
         {
-            let said = Said { is_permission: entry.is_permission, fall: None, is_many: false, is_mixed: false };
+            let said = Said { is_permission: entry.is_permission, fall: None, is_many: false };
             return (usage.standard_number() == Some(number)).then_some(said);
         }
         self.said_in_full(entry, usage, capabilities)
@@ -235,13 +233,12 @@ impl Acap {
 
     fn said_in_full(&self, entry: &Entry, usage: &Usage, capabilities: &Capabilities) -> Option<Said> {
         let is_about = |what: What| self.is_about(self.meant(what, entry.is_permission), usage);
-        let (mut count, mut fallen, mut fall) = (0, 0, None);
+        let (mut count, mut fall) = (0, None);
         let mut add = |what: What, terms: Run, member_fall: Option<Fall>| {
             if is_about(what) {
                 let capability = || self.capability_fall(usage, terms, capabilities);
                 let found = entry.fall.or(member_fall).or_else(capability).filter(|_| entry.is_permission);
                 count += 1;
-                fallen += usize::from(found.is_some());
                 fall = fall.or(found);
             }
         };
@@ -254,12 +251,7 @@ impl Acap {
             }
             what => add(what, entry.terms, None),
         }
-        (count > 0).then_some(Said {
-            is_permission: entry.is_permission && fallen == 0,
-            fall,
-            is_many: count > 1,
-            is_mixed: 0 < fallen && fallen < count,
-        })
+        (count > 0).then_some(Said { is_permission: entry.is_permission && fall.is_none(), fall, is_many: count > 1 })
     }
 
     /// Calls `visit` with the terms on which a statement permits the usage. Where the resource has to be is a
