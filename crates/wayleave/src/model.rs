@@ -161,7 +161,7 @@ falls! {
     /// The crawler cannot do it.
     Unable = "the crawler cannot interpret it", "S-38";
     /// The META tag holds more than one statement.
-    SeveralStatements = "its META tag holds more than one statement", "S-09";
+    SeveralStatements = "its tag holds more than one statement", "S-09";
     /// A local usage in a META tag.
     LocalUsageInMeta = "a META tag may not name a usage that robots.txt defines", "S-09";
     /// Its purposes are not one by one.

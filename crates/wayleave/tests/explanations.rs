@@ -1,4 +1,4 @@
-//! What is told of a decision: its ground, what determines it, and of each other statement why it lost.
+//! What is told of a decision: its ground, what determines it, of each other statement why it lost, and what was noticed.
 //!
 //! `explanations/questions.jsonl` has the questions, in the form of case files; `explanations/told.txt` what is told. With
 //! `WAYLEAVE_UPDATE=1` the latter is written anew, to be read before it is kept.
@@ -24,6 +24,9 @@ fn s33_every_reason_to_win_or_lose_is_told() {
         }
         for one in &report.considered {
             writeln!(told, "  - {} {}: {}", one.rule, one.text.as_deref().unwrap_or("-"), one.sentence).unwrap();
+        }
+        for one in &report.diagnostics {
+            writeln!(told, "  ! {} {}:{}:{} {}", one.code, one.document, one.line, one.column, one.message).unwrap();
         }
     }
     let expected = folder.join("told.txt");

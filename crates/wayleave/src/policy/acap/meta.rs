@@ -83,14 +83,7 @@ impl<'t> Reader<'t> {
         let verbs: Vec<usize> =
             (0..words.len()).filter(|n| words.get(*n).is_some_and(|word| self.verb(*word).is_some())).collect();
         self.note_beside(content, &acap, verbs.len());
-        let Some(&first) = verbs.first() else {
-            return self.note(
-                Code::EmptyStatement,
-                content,
-                "this neither permits nor prohibits anything",
-                "write `ACAP allow-` or `ACAP disallow-` and a usage",
-            );
-        };
+        let Some(&first) = verbs.first() else { return };
         let several = (verbs.len() > 1 || acap.has_version() || acap.has_words()).then_some(Fall::SeveralStatements);
         let before: Vec<&[u8]> = words.iter().take(first).map(|word| self.of(*word)).collect();
         let purposes: Vec<&[u8]> = before.iter().flat_map(|word| purposes_in(word)).collect();
@@ -142,7 +135,7 @@ impl<'t> Reader<'t> {
                 "words of conventional META have a tag of their own: they count, prohibitions beside them hold, and \
                  permissions prohibit",
             ),
-            (_, true) => {
+            (_, true) if verbs > 0 => {
                 Some("a version has a tag of its own: it counts, prohibitions beside it hold, and permissions prohibit")
             }
             _ if verbs > 1 => {
@@ -152,6 +145,14 @@ impl<'t> Reader<'t> {
         };
         if let Some(message) = several {
             self.note(Code::SeveralStatements, content, message, "give each statement a tag of its own");
+        }
+        if verbs == 0 && !acap.has_words() && !acap.has_version() {
+            self.note(
+                Code::EmptyStatement,
+                content,
+                "this neither permits nor prohibits anything",
+                "write `ACAP allow-` or `ACAP disallow-` and a usage",
+            );
         }
         if acap.is_odd {
             self.note(
