@@ -70,10 +70,7 @@ pub(super) fn by_policy<R: Recorder>(
 
 /// What the page's META tags say of a usage where no robots.txt was read.
 pub(super) fn by_page<R: Recorder>(ask: &Ask<'_>, recorder: &mut R) -> Option<Answer> {
-    resource::without_case(ask.path, |folded| {
-        let ask = Ask { path: folded, ..*ask };
-        Question { policy: None, ask: &ask, rules: None, addressed: None }.answer(recorder)
-    })
+    Question { policy: None, ask, rules: None, addressed: None }.answer(recorder)
 }
 
 /// How many resources that must be used are looked at in one decision (S-34).
@@ -158,7 +155,7 @@ impl Rules {
 /// One usage of one resource, with what RFC 9309 selects.
 struct Question<'a> {
     policy: Option<&'a Policy<'a>>,
-    /// Its path is without capitals.
+    /// Its path is without capitals where there are patterns to hold it against.
     ask: &'a Ask<'a>,
     rules: Option<&'a Rules>,
     addressed: Option<&'a [(u32, bool)]>,
