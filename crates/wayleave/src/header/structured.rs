@@ -294,7 +294,8 @@ mod tests {
         let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
         match bare {
             Bare::Integer(digits) => format!("integer {}", text(digits).parse::<i64>().unwrap_or(i64::MAX)),
-            Bare::Decimal(digits) => format!("decimal {:.3}", text(digits).parse::<f64>().unwrap_or(f64::NAN)),
+            // There is one zero.
+            Bare::Decimal(digits) => format!("decimal {:.3}", text(digits).parse::<f64>().unwrap_or(f64::NAN) + 0.0),
             Bare::String(string) => format!("string {}", text(string)),
             Bare::Token(token) => format!("token {}", text(token)),
             Bare::Bytes(_) => "bytes".to_owned(),
@@ -307,7 +308,7 @@ mod tests {
     fn theirs(bare: &BareItem) -> String {
         match bare {
             BareItem::Integer(number) => format!("integer {}", i64::from(*number)),
-            BareItem::Decimal(number) => format!("decimal {:.3}", f64::from(*number)),
+            BareItem::Decimal(number) => format!("decimal {:.3}", f64::from(*number) + 0.0),
             BareItem::String(string) => format!("string {}", string.as_str()),
             BareItem::Token(token) => format!("token {}", token.as_str()),
             BareItem::ByteSequence(_) => "bytes".to_owned(),
@@ -427,6 +428,11 @@ mod tests {
                 agree(text);
             }
         }
+    }
+
+    #[test]
+    fn s23_there_is_one_zero() {
+        agree("-0.000, 0.0");
     }
 
     #[test]
