@@ -2,8 +2,10 @@
 //!
 //! Reading a file is the caller's; so is finding the files a case names.
 
+use crate::RULES;
 use crate::crawler::Crawler;
 use crate::decide::Outcome;
+use crate::diagnostic::Code;
 use crate::evidence::{Document, Evidence, Obtained};
 use crate::explain::{Explanation, explain};
 use crate::header::Headers;
@@ -321,6 +323,22 @@ impl Case {
         for (field, text) in [("valid_until", &expect.valid_until), ("fresh_until", &expect.fresh_until)] {
             text.as_deref().map(|text| instant(field, text)).transpose()?;
         }
+        if expect.line == Some(0) {
+            return Err("line 0: lines are counted from 1".to_owned());
+        }
+        if let Some(carrier) =
+            expect.carrier.iter().find(|name| !Carrier::ALL.iter().any(|known| known.name() == **name))
+        {
+            let names: Vec<_> = Carrier::ALL.iter().map(|carrier| carrier.name()).collect();
+            return Err(format!("no carrier is called `{carrier}`; there are {}", names.join(", ")));
+        }
+        if let Some(rule) = expect.rule.iter().find(|rule| !is_rule(rule)) {
+            return Err(format!("no rule is called `{rule}`; `wayleave rule` lists them all"));
+        }
+        let mut codes = expect.diagnostics.iter().flatten();
+        if let Some(code) = codes.find(|name| !Code::ALL.iter().any(|known| known.name() == **name)) {
+            return Err(format!("no diagnostic is called `{code}`"));
+        }
         Ok(())
     }
 
@@ -331,6 +349,13 @@ impl Case {
         }
         if std::iter::once(&self.crawler).chain(&self.fallback).any(|name| name.trim().is_empty()) {
             return Err("a crawler has a name, such as GPTBot".to_owned());
+        }
+        if self.purposes.iter().any(|purpose| purpose.trim().is_empty()) {
+            return Err("a purpose has a name, or is a URI".to_owned());
+        }
+        let documents = self.references.keys().chain(self.documents.keys()).chain(self.documents_b64.keys());
+        if documents.into_iter().any(|location| location.trim().is_empty()) {
+            return Err("a document has a location, such as `/library.txt`".to_owned());
         }
         if self.usage.trim().is_empty() {
             return Err("a usage has a name, such as `crawl` or `index`".to_owned());
@@ -460,6 +485,11 @@ impl CaseCapabilities {
     }
 }
 
+/// Whether a rule of the semantics has this number.
+fn is_rule(text: &str) -> bool {
+    (1..=RULES).any(|number| format!("S-{number:02}") == text)
+}
+
 fn instant(field: &str, text: &str) -> Result<Instant, String> {
     text.parse().map_err(|error| format!("{field} `{text}`: {error}"))
 }
@@ -507,6 +537,27 @@ mod tests {
     }
 
     #[test]
+    fn what_cannot_come_out_is_not_expected() {
+        for number in ["0", "00", "1", "001", "99", "x"] {
+            let why = case("", &format!("\"rule\": \"S-{number}\"")).err().unwrap_or_default();
+            assert!(why.contains(&format!("no rule is called `S-{number}`")), "{why}");
+        }
+        for (expect, word) in [
+            ("\"carrier\": \"foo\"", "no carrier is called `foo`"),
+            ("\"line\": 0", "line 0"),
+            ("\"diagnostics\": [\"truncated\", \"foo\"]", "no diagnostic is called `foo`"),
+        ] {
+            let why = case("", expect).err().unwrap_or_default();
+            assert!(why.contains(word), "{expect}: {why}");
+        }
+        for expect in
+            ["\"rule\": \"S-01\"", "\"carrier\": \"default\"", "\"diagnostics\": [\"truncated\"]", "\"line\": 1"]
+        {
+            assert!(case("", expect).is_ok(), "{expect}");
+        }
+    }
+
+    #[test]
     fn what_the_command_refuses_is_no_case() {
         assert!(case("", "\"outcome\": \"conditional\"").is_ok());
         for (more, word) in [
@@ -517,6 +568,8 @@ mod tests {
             ("\"details\": {\"modification\": \"foo\"},", "annotation"),
             ("\"capabilities\": {\"unable\": [\"max-lenght\"]},", "`max-lenght`"),
             ("\"robots\": null, \"robots_status\": 200,", "robots_status 200"),
+            ("\"purposes\": [\"news\", \"\"],", "purpose"),
+            ("\"references\": {\" \": \"\"},", "location"),
         ] {
             let why = case(more, "\"outcome\": \"conditional\"").err().unwrap_or_default();
             assert!(why.contains(word), "{more}: {why}");

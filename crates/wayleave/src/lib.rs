@@ -85,6 +85,9 @@ pub use vocabulary::Usage;
 /// The version of the numbered rules in `docs/semantics.md` that decisions follow.
 pub const SEMANTICS_VERSION: u32 = 1;
 
+/// How many rules these are: S-01 to S-38.
+pub const RULES: u32 = 38;
+
 /// Whether the crawler of this name may fetch `url` under this robots.txt, in the default reading.
 #[must_use]
 pub fn may_crawl(robots_txt: &[u8], crawler: &str, url: &str) -> bool {

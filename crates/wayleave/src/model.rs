@@ -86,6 +86,10 @@ pub enum Carrier {
 }
 
 impl Carrier {
+    /// Every carrier there is.
+    pub const ALL: &'static [Self] =
+        &[Self::RobotsTxt, Self::Reference, Self::Header, Self::Meta, Self::Element, Self::Document, Self::Default];
+
     /// Its name in every output.
     #[must_use]
     pub fn name(self) -> &'static str {

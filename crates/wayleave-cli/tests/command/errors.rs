@@ -107,6 +107,14 @@ fn case_files_that_are_none() {
     refuses("broken.jsonl", &format!("{good}\n\n{{\"name\":"), &["broken.jsonl` line 3", "EOF", "docs/cases.md"]);
     refuses("odd.jsonl", &good.replace("\"url\"", "\"uri\""), &["odd.jsonl` line 1", "unknown field `uri`"]);
     refuses("time.jsonl", &good.replace("\"usage\"", "\"at\": \"now\", \"usage\""), &["time.jsonl` line 1", "`now`"]);
+    for (name, expect, words) in [
+        ("rule.jsonl", r#""rule": "S-99""#, "no rule is called `S-99`"),
+        ("carrier.jsonl", r#""carrier": "foo""#, "no carrier is called `foo`"),
+        ("line.jsonl", r#""line": 0"#, "counted from 1"),
+        ("code.jsonl", r#""diagnostics": ["foo"]"#, "no diagnostic is called `foo`"),
+    ] {
+        refuses(name, &good.replace("\"allowed\": true", expect), &[&format!("{name}` line 1"), words]);
+    }
     let lost = good.replace("\"robots\": \"\"", "\"robots_file\": \"no-such-robots.txt\"");
     refuses("lost.jsonl", &lost, &["no-such-robots.txt", "no such file", "lost.jsonl` line 1"]);
     // A file that is no case file beats a case that fails.
