@@ -261,8 +261,8 @@ pub(crate) trait Recorder {
     /// What sufficed for the first of these outcomes makes up the second together with what is still to come.
     fn becomes(&mut self, from: Outcome, to: Outcome);
 
-    /// This word speaks of the usage.
-    fn word(&mut self, id: StatementId, usage: &Usage);
+    /// This word speaks of the usage, or would if it had not lost.
+    fn word(&mut self, id: StatementId, usage: &Usage, lost: Option<LostTo>);
 }
 
 /// Keeps nothing and costs nothing.
@@ -287,7 +287,7 @@ impl Recorder for Silent {
     fn becomes(&mut self, _: Outcome, _: Outcome) {}
 
     #[inline(always)]
-    fn word(&mut self, _: StatementId, _: &Usage) {}
+    fn word(&mut self, _: StatementId, _: &Usage, _: Option<LostTo>) {}
 }
 
 /// What the site expresses of one usage.

@@ -3,7 +3,7 @@
 //! Restrictions of all documents and all addressees add up, and no permission lifts one. A word that permits
 //! counts as having spoken, and as a permission only where nothing else speaks.
 
-use super::{Answer, Outcome, Reason, Recorder, conditions, earlier};
+use super::{Answer, LostTo, Outcome, Reason, Recorder, conditions, earlier};
 use crate::directive::Effect;
 use crate::evidence::Sources;
 use crate::instant::Instant;
@@ -44,7 +44,7 @@ impl Worded {
         let mut in_source: SmallVec<[StatementId; 4]> = SmallVec::new();
         let mut in_dom: SmallVec<[StatementId; 4]> = SmallVec::new();
         each_word(response, RESPONSE, proposed, usage, |id, side, said| {
-            recorder.word(id, usage);
+            recorder.word(id, usage, None);
             match (said, side) {
                 (Said::Permits, Side::Headers) => words.permitting.push(id),
                 (Said::Permits, Side::Source) => in_source.push(id),
@@ -52,14 +52,18 @@ impl Worded {
                 (said, _) => words.add(id, said),
             }
         });
-        if !response.has_source_and_dom() || !in_source.is_empty() && !in_dom.is_empty() {
-            words.permitting.extend(in_source.into_iter().chain(in_dom));
+        let is_in_both = !response.has_source_and_dom() || !in_source.is_empty() && !in_dom.is_empty();
+        for id in in_source.into_iter().chain(in_dom) {
+            match is_in_both {
+                true => words.permitting.push(id),
+                false => recorder.word(id, usage, Some(LostTo::NotInBoth)),
+            }
         }
         if let Some(outside) = sources.outside_head() {
             each_word(outside, OUTSIDE_HEAD, proposed, usage, |id, _, said| {
                 // S-24: restrictions only.
                 if !matches!(said, Said::Permits) {
-                    recorder.word(id, usage);
+                    recorder.word(id, usage, None);
                     words.add(id, said);
                 }
             });
@@ -80,7 +84,7 @@ impl Worded {
             let (document, element) = (ELEMENTS + number as u16, sources.asked(number));
             page.each_restriction(element, usage, proposed.capabilities.element_level, |number| {
                 let id = StatementId { document, kind: StatementKind::Restriction, number };
-                recorder.word(id, usage);
+                recorder.word(id, usage, None);
                 self.add(id, Said::Prohibits(Reason::Restriction));
             });
         }

@@ -214,7 +214,7 @@ fn prerequisite<'e>(
     let (outcome, reason) = (answer.outcome, answer.reason);
     let mut determined_by: Vec<_> =
         trail.deciding(outcome, reason).filter_map(|(id, usage)| written.get(id, usage)).collect();
-    determined_by.sort_by_key(|statement| (statement.id.document, statement.span, statement.id));
+    tell_once(&mut determined_by, reason);
     let conditions = trail.conditions(evidence, proposed.capabilities, outcome);
     (Prerequisite { usage, outcome, reason, bars, determined_by, conditions }, trail.ground)
 }
@@ -238,6 +238,17 @@ fn place_of(statement: &Statement<'_>) -> (u16, Span) {
 /// The order of two statements by how they are written. Statements of one tag share their text, which may be long.
 fn by_text(one: &Statement<'_>, other: &Statement<'_>) -> Ordering {
     if std::ptr::eq(&*one.text, &*other.text) { Ordering::Equal } else { one.text.cmp(&other.text) }
+}
+
+/// Puts statements in order. What one tag says in one text is told once, by the ground if that is one of them; several
+/// classes of one tag are several texts.
+fn tell_once(statements: &mut Vec<Statement<'_>>, reason: Reason) {
+    let ground = reason.statement();
+    statements.sort_by(|one, other| {
+        let key = |one: &Statement<'_>| (place_of(one), Some(one.id) != ground);
+        key(one).cmp(&key(other)).then_with(|| by_text(one, other)).then(one.id.cmp(&other.id))
+    });
+    statements.dedup_by(|one, other| place_of(one) == place_of(other) && by_text(one, other).is_eq());
 }
 
 /// What was told already: of the statements of one tag to which the same happened, one is.
@@ -313,16 +324,7 @@ impl<'e> Explanation<'e> {
         for (id, usage) in &deciding {
             self.determined_by.extend(written.get(*id, usage));
         }
-        // Of several words of one tag the one that is the ground stands for them; several classes of one tag are several
-        // statements.
-        let ground = reason.statement();
-        self.determined_by.sort_by(|one, other| {
-            let key = |one: &Statement<'_>| (place_of(one), Some(one.id) != ground);
-            key(one).cmp(&key(other)).then_with(|| by_text(one, other)).then(one.id.cmp(&other.id))
-        });
-        self.determined_by.dedup_by(|one, other| {
-            (place_of(one), one.fall) == (place_of(other), other.fall) && by_text(one, other).is_eq()
-        });
+        tell_once(&mut self.determined_by, reason);
         let winners: HashSet<(u16, Span)> = self.determined_by.iter().map(place_of).collect();
         let mut known = Known::default();
         let mut lost: Vec<_> = self.losers(evidence, trail).into_iter().collect();
@@ -360,12 +362,13 @@ impl<'e> Explanation<'e> {
                 lost.insert(*id, (by, &tier.usage));
             }
         }
-        for (id, usage) in &trail.words {
+        for (id, usage, own) in &trail.words {
             let prohibits = Some(outcome).filter(|outcome| *outcome == Outcome::Prohibited).and(reason.statement());
             let is_limit = evidence.directive(*id).is_some_and(|(_, entry)| entry.directive.effect != Effect::Permits);
-            let by = match prohibits {
-                Some(winner) if is_limit => LostTo::OtherProhibits(winner),
-                _ => LostTo::LiftsNothing,
+            let by = match (*own, prohibits) {
+                (Some(own), _) => own,
+                (None, Some(winner)) if is_limit => LostTo::OtherProhibits(winner),
+                (None, _) => LostTo::LiftsNothing,
             };
             lost.insert(*id, (by, usage));
         }

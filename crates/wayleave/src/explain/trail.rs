@@ -23,8 +23,8 @@ pub(super) struct Trail {
     general: Vec<Winner>,
     pub(super) tiers: Vec<TierWalk>,
     decided: Vec<(Outcome, StatementId, Usage)>,
-    /// The words that speak of the usage.
-    pub(super) words: Vec<(StatementId, Usage)>,
+    /// The words that speak of the usage, and why they do not count.
+    pub(super) words: Vec<(StatementId, Usage, Option<LostTo>)>,
 }
 
 impl Recorder for Trail {
@@ -58,8 +58,8 @@ impl Recorder for Trail {
         }
     }
 
-    fn word(&mut self, id: StatementId, usage: &Usage) {
-        self.words.push((id, usage.clone()));
+    fn word(&mut self, id: StatementId, usage: &Usage, lost: Option<LostTo>) {
+        self.words.push((id, usage.clone(), lost));
     }
 }
 
