@@ -1,12 +1,11 @@
 //! The parts of a page that a permission may name as what must be used or included (P1 2.5.3.2, S-37).
 
-use super::Decoded;
 use super::elements::Elements;
-use super::nodes::Name;
+use super::{Decoded, head_metas};
 use std::borrow::Cow;
 use std::collections::HashSet;
 
-/// The ids, classes and META names of a page.
+/// The ids and classes of a page, and the META names of its head (S-24).
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Targets {
     ids: HashSet<String>,
@@ -36,10 +35,8 @@ impl Targets {
             if let Some(classes) = value("class") {
                 targets.classes.extend(classes.split_ascii_whitespace().map(str::to_owned));
             }
-            if elements.name(id) == Name::Meta {
-                targets.metas.extend(value("name").map(|name| name.trim().to_ascii_lowercase()));
-            }
         }
+        head_metas(page, |meta| targets.metas.extend(meta.name().map(|name| name.trim().to_ascii_lowercase())));
         targets
     }
 

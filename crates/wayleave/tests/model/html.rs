@@ -52,7 +52,7 @@ impl Page {
             name: element.attribute("name")?.trim().to_owned(),
             content: content.or(element.attribute("value"))?.to_owned(),
             is_in_value: content.is_none(),
-            is_in_head: self.chain(number).any(|outer| self.is_html(outer, "head")),
+            is_in_head: self.is_in_head(number),
         })
     }
 
@@ -65,17 +65,25 @@ impl Page {
         self.elements[element].is_html && self.elements[element].name == name
     }
 
-    /// The first element with an id or a class, with case, or the first META of a name, without.
+    fn is_in_head(&self, element: usize) -> bool {
+        self.chain(element).any(|outer| self.is_html(outer, "head"))
+    }
+
+    /// The first element with an id or a class, with case, or the first META of a name in `head`, without.
     pub fn first(&self, kind: &str, name: &str) -> Option<usize> {
-        let is_it = |own: &Element| match kind {
-            "id" => own.attribute("id") == Some(name),
-            "class" => own.attribute("class").unwrap_or_default().split_ascii_whitespace().any(|class| class == name),
-            _ => {
-                let is_meta = own.is_html && own.name == "meta";
-                is_meta && own.attribute("name").is_some_and(|own| own.trim().eq_ignore_ascii_case(name))
+        let is_it = |number: &usize| {
+            let own = &self.elements[*number];
+            let classes = own.attribute("class").unwrap_or_default();
+            match kind {
+                "id" => own.attribute("id") == Some(name),
+                "class" => classes.split_ascii_whitespace().any(|class| class == name),
+                _ => {
+                    let is_named = own.attribute("name").is_some_and(|own| own.trim().eq_ignore_ascii_case(name));
+                    is_named && self.is_html(*number, "meta") && self.is_in_head(*number)
+                }
             }
         };
-        self.elements.iter().position(is_it)
+        (0..self.elements.len()).find(is_it)
     }
 
     /// All that is said on elements, in document order.
