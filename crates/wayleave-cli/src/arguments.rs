@@ -330,7 +330,7 @@ pub struct Terms {
     #[arg(long, value_name = "ELEMENT", value_parser = element)]
     pub element: Option<String>,
     /// A purpose the crawler recognises as its own; may be repeated
-    #[arg(long, value_name = "PURPOSE")]
+    #[arg(long, value_name = "PURPOSE", value_parser = purpose)]
     pub purpose: Vec<String>,
     /// The time asked about, in RFC 3339
     #[arg(long, value_name = "TIME")]
@@ -404,6 +404,10 @@ pub enum Capability {
 
 fn name(text: &str) -> Result<String, String> {
     if text.trim().is_empty() { Err("a crawler has a name, such as GPTBot".to_owned()) } else { Ok(text.to_owned()) }
+}
+
+fn purpose(text: &str) -> Result<String, String> {
+    if text.trim().is_empty() { Err("a purpose has a name, or is a URI".to_owned()) } else { Ok(text.to_owned()) }
 }
 
 fn element(text: &str) -> Result<String, String> {

@@ -119,6 +119,7 @@ pub fn site(site: &Path, how: &HowRead, files: &mut Files) -> Result<Site, Failu
         })?;
         site.add_document(location.to_owned(), Path::new(file), files)?;
     }
+    site.warn_of_unread(how.reading);
     Ok(site)
 }
 

@@ -66,6 +66,9 @@ impl Site {
 
     /// Reads a further document.
     pub fn add_document(&mut self, location: String, path: &Path, files: &mut Files) -> Result<(), Failure> {
+        if location.trim().is_empty() {
+            return Err(Failure::new("`--document` is given no location; write a URL or a path, as `/library.txt`"));
+        }
         let is_known = self.documents.iter().any(|(known, _)| *known == location);
         if is_known {
             return Err(Failure::new(format!(
@@ -74,12 +77,20 @@ impl Site {
             )));
         }
         let bytes = files.read(path, "--document takes a location and a readable file")?;
-        let robots_txt = self.robots_txt.as_ref().map_or(&[][..], |(_, bytes)| bytes);
-        if !robots_txt.windows(location.len().max(1)).any(|window| window == location.as_bytes()) {
-            warn(&format!("nothing in robots.txt refers to `{}`, so that document is not read", escaped(&location)));
-        }
         self.documents.push((location, bytes));
         Ok(())
+    }
+
+    /// Tells of documents that are given and not read.
+    pub fn warn_of_unread(&self, reading: Reading) {
+        if self.documents.is_empty() {
+            return;
+        }
+        let evidence = self.evidence(reading);
+        for (location, _) in self.documents.iter().filter(|(location, _)| !evidence.refers_to(location)) {
+            let location = escaped(location);
+            warn(&format!("nothing that is read of robots.txt refers to `{location}`, so that document is not read"));
+        }
     }
 
     /// The same site with a page and its response.

@@ -67,6 +67,8 @@ fn a_question_that_is_none() {
     refuses(&["--unable", "zebra"], &["`zebra`", "there are crawl, follow", "time-limit", "max-snippet"]);
     let robots = "examples/gazette/robots.txt";
     refuses(&["--document", "/a", robots, "--document", "/a", robots], &["--document /a", "twice"]);
+    refuses(&["--document", "", robots], &["no location", "`/library.txt`"]);
+    refuses(&["--purpose", ""], &["a purpose has a name"]);
 }
 
 #[test]

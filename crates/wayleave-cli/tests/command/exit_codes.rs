@@ -56,7 +56,7 @@ fn every_option_of_a_case_is_taken() {
     arguments.extend(all.split_whitespace());
     arguments.push("/about/");
     let ran = wayleave(&[&["check"], arguments.as_slice()].concat());
-    let told = "wayleave: nothing in robots.txt refers to `/.well-known/tdmrep.json`, so that document is not read\n";
+    let told = "wayleave: nothing that is read of robots.txt refers to `/.well-known/tdmrep.json`, so that document is not read\n";
     assert_eq!((ran.code, ran.stderr.as_str()), (0, told));
     assert!(ran.stdout.lines().count() >= 24, "an answer for every named usage");
     assert!(ran.stdout.lines().all(|line| line.contains("2026-01-31T12:00:00Z") && line.contains("tdmrep.json")));

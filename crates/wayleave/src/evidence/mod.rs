@@ -515,6 +515,21 @@ impl<'e> Evidence<'e> {
         }
     }
 
+    /// Whether robots.txt refers to a document of this name, so that it is read (S-21).
+    ///
+    /// ```
+    /// use wayleave::{Evidence, Reading};
+    /// let robots_txt = b"ACAP-crawler: LibraryBot\nACAP-permissions-reference: /library.txt\n";
+    /// let evidence = Evidence::of_robots_txt(robots_txt, Reading::Default);
+    /// assert!(evidence.refers_to("/library.txt") && !evidence.refers_to("/lib"));
+    /// ```
+    #[must_use]
+    pub fn refers_to(&self, name: &str) -> bool {
+        let is_named =
+            |acap: &Acap| acap.references.iter().any(|reference| reference.locator.of(&acap.arena) == name.as_bytes());
+        self.robots_txt.acap().is_some_and(is_named)
+    }
+
     /// Its documents, in the order they were given.
     #[must_use]
     pub fn documents(&self) -> &[Document<'e>] {
