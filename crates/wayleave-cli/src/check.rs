@@ -5,6 +5,7 @@
 
 use crate::output::{Colour, Format, Output, escaped, escaped_bytes, exit, shortened};
 use crate::question::Question;
+use crate::warn;
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::io::{self, Write};
@@ -165,7 +166,17 @@ fn plain(evidence: &Evidence<'_>, question: &Question, out: &mut Output<'_>) -> 
     for line in &lines {
         write_plain(line, &mut lookup, out)?;
     }
+    if let Some(asked) = lines.first() {
+        warn_of_element(evidence, &asked.proposed);
+    }
     Ok(code)
+}
+
+/// Says on standard error that the element asked about is not there, which a plain line has no column for (S-16).
+pub fn warn_of_element(evidence: &Evidence<'_>, proposed: &ProposedUse<'_>) {
+    if proposed.element.is_some() {
+        wayleave::explain(evidence, proposed).notes.iter().for_each(|note| warn(&escaped(&note.message)));
+    }
 }
 
 /// The answers as JSON Lines, with the walk through ACAP's tiers where that is wanted.

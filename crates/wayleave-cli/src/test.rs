@@ -63,9 +63,11 @@ pub fn explain_case(place: &OsStr, format: Format, traces: bool, out: &mut Outpu
             Format::Plain => {
                 let line = check::Line { proposed: *proposed, decision };
                 check::write_plain(&line, &mut check::Lookup::new(evidence), out)?;
+                check::warn_of_element(evidence, proposed);
             }
             Format::Text => {
                 write_explanation(evidence, proposed, &explanation, &names, out)?;
+                write_diagnostics(evidence, &explanation.notes, &names, out)?;
                 if traces {
                     write_trace(&explanation, out)?;
                 }

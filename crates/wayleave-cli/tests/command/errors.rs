@@ -176,12 +176,18 @@ fn a_page_that_is_compressed() {
 #[test]
 fn what_bears_on_an_answer_is_told_beside_it() {
     let told = |more: &[&str], words: &[&str]| {
-        let ran = wayleave_with(&[&["check", GAZETTE], more].concat(), b"");
+        let ran = wayleave_with(more, b"");
         assert!(ran.code != 2 && !ran.stdout.is_empty() && ran.stderr.lines().count() == 1, "{}", ran.shown());
         assert!(words.iter().all(|word| ran.stderr.contains(word)), "{}", ran.shown());
     };
+    let herald =
+        |more: &[&str], words: &[&str]| told(&[&["check", "examples/herald", "--crawler", "A"], more].concat(), words);
+    let told = |more: &[&str], words: &[&str]| told(&[&["check", GAZETTE], more].concat(), words);
     told(&["--user-agent", "Mozilla/5.0 (compatible; Googlebot/2.1)"], &["`Mozilla`", "--crawler NAME"]);
     told(&["--crawler", "A", "--document", "/lost.txt", "examples/gazette/robots.txt"], &["`/lost.txt`", "refers to"]);
+    herald(&["--document", "/lib", "examples/herald/library.txt"], &["`/lib`", "refers to"]);
+    let element = ["--page", "examples/herald/page.html", "--element", "#zz", "--usage", "index,follow"];
+    herald(&[&element[..], &["--format", "plain"]].concat(), &["the page has no element `#zz`"]);
 }
 
 #[test]
