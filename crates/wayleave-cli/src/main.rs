@@ -5,6 +5,7 @@
 
 mod arguments;
 mod check;
+mod chunked;
 mod explain;
 mod extract;
 mod facts;

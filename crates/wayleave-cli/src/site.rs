@@ -5,7 +5,7 @@
 
 use crate::arguments::{BesidePage, FromResponse};
 use crate::output::escaped;
-use crate::{Failure, warn};
+use crate::{Failure, chunked, warn};
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
@@ -144,7 +144,18 @@ impl ResponseFiles {
                 let remedy = "save one with `curl -i URL`, or give the page with `--page`";
                 return Err(Failure::new(format!("`{}` does not begin with headers; {remedy}", shown(path))));
             }
-            let body = bytes.split_off(saved.body);
+            if has_bare_cr(bytes.get(..saved.body).unwrap_or_default()) {
+                let remedy = "end each with CR and LF, or LF, as `curl -i` writes them";
+                return Err(Failure::new(format!("a header line of `{}` ends in CR alone; {remedy}", shown(path))));
+            }
+            let mut body = bytes.split_off(saved.body);
+            if chunked::is_chunked(&saved.headers, &body) {
+                let decoded = chunked::decoded(&body);
+                if !decoded.is_whole {
+                    warn(&format!("the chunks of `{}` are malformed or break off; what is there is read", shown(path)));
+                }
+                body = decoded.body;
+            }
             if is_compressed(&saved.headers, &body) {
                 let remedy = "save it as it is shown, with `curl -i --compressed URL`";
                 return Err(Failure::new(format!("the page in `{}` is compressed; {remedy}", shown(path))));
@@ -194,6 +205,12 @@ impl ResponseFiles {
             content_type: self.content_type.as_deref(),
         }
     }
+}
+
+/// Whether a CR stands in the lines of headers that no LF follows. Whatever is behind it would be lost.
+fn has_bare_cr(headers: &[u8]) -> bool {
+    let ends = headers.iter().skip(1).chain([&b'\n']);
+    headers.iter().zip(ends).any(|(byte, next)| *byte == b'\r' && *next != b'\n')
 }
 
 /// Whether a body is still in a content coding. That a header names one is not enough: `curl --compressed` undoes it and

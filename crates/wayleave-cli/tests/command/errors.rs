@@ -174,6 +174,39 @@ fn a_page_that_is_compressed() {
 }
 
 #[test]
+fn headers_whose_lines_end_in_cr_alone() {
+    for (name, response) in [
+        ("cr.txt", "HTTP/1.1 200 OK\rX-Robots-Tag: noindex\r\r<p>x"),
+        ("cr-in-line.txt", "HTTP/1.1 200 OK\r\nA: 1\rX-Robots-Tag: noindex\r\n\r\n<p>x"),
+        ("cr-twice.txt", "HTTP/1.1 200 OK\r\r\nX-Robots-Tag: noindex\r\r\n\r\r\n<p>x"),
+    ] {
+        let response = file(name, response);
+        refuses(&["check", "none", "--crawler", "A", "--response", &response], &[name, "CR alone", "curl -i"]);
+    }
+    let fine = file("cr-in-page.txt", "HTTP/1.1 200 OK\r\nX-Robots-Tag: noindex\r\n\r\n<p>x\ry\r");
+    let arguments = ["check", "none", "--crawler", "A", "--usage", "index", "--response", &fine];
+    assert_eq!(wayleave_with(&arguments, b"").code, 1);
+}
+
+#[test]
+fn a_page_in_chunks_is_joined() {
+    const HEADERS: &str = "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nTransfer-Encoding: chunked\r\n\r\n";
+    for (name, body, warnings) in [
+        ("chunks.txt", "d\r\n<title>t</tit\r\n2a\r\nle>\n<meta name=robots content=noindex><p>x\r\n0\r\n\r\n", 0),
+        ("chunks-undone.txt", "<title>t</title>\n<meta name=robots content=noindex><p>x", 0),
+        ("chunks-broken-off.txt", "d\r\n<title>t</tit\r\n2a\r\nle>\n<meta name=robots content=noindex>", 1),
+        ("chunks-of-other-sizes.txt", "7\r\n<title>t</title>\n<meta name=robots content=noindex><p>x", 1),
+    ] {
+        let response = file(name, format!("{HEADERS}{body}"));
+        let arguments = ["check", "none", "--crawler", "A", "--usage", "index", "--response", &response];
+        let ran = wayleave_with(&arguments, b"");
+        assert_eq!((ran.code, ran.stderr.lines().count()), (1, warnings), "{name}: {}", ran.shown());
+        assert!(ran.stdout.contains("page line 2: noindex"), "{name}: {}", ran.shown());
+        assert!(ran.stderr.lines().all(|line| line.contains("what is there is read")), "{}", ran.shown());
+    }
+}
+
+#[test]
 fn what_bears_on_an_answer_is_told_beside_it() {
     let told = |more: &[&str], words: &[&str]| {
         let ran = wayleave_with(more, b"");
