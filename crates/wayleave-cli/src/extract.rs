@@ -28,7 +28,9 @@ pub fn extract(
         writeln!(error, "wayleave: {}", escaped(&note.message))?;
     }
     if !extract.is_whole {
-        writeln!(error, "wayleave: `{name}` was not read to its end, and what was not read is left out (S-22)")?;
+        writeln!(error, "wayleave: not all of `{name}` was read and looked at; what was not is left out (S-22)")?;
+    } else if extract.decision.is_truncated {
+        writeln!(error, "wayleave: the end of another document is unread (S-22)")?;
     }
     if !extract.conditions.is_empty() {
         let conditions: Vec<String> = extract.conditions.iter().map(ToString::to_string).collect();
@@ -57,6 +59,7 @@ fn json(extract: &Extract<'_>) -> serde_json::Value {
             "kept": piece.is_kept,
             "span": [piece.span.start, piece.span.end],
             "text": piece.text,
+            "joined": piece.is_joined,
             "because": &*piece.because,
         })
     };

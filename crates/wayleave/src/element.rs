@@ -65,6 +65,13 @@ pub(crate) struct LookedAt {
     pub(crate) count: usize,
 }
 
+impl LookedAt {
+    /// Whether none is beyond the limit (S-22).
+    pub(crate) fn is_all(&self) -> bool {
+        self.elements.len() <= self.count
+    }
+}
+
 /// A class of the profile, or a link that is not to be followed.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Restriction {

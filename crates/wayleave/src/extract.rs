@@ -1,19 +1,24 @@
 //! What of a page's text a crawler may use, part by part (S-16, S-37).
 //!
 //! Every run of text is kept or left out by the answer for the nearest element around it on which something is said,
-//! or by the page's answer. Where a permission says that only a part may be used, that part alone is kept.
+//! or by the page's answer. Where a permission says that only a part may be used, that part alone is kept. What the page
+//! after its scripts prohibits is found by `after_scripts`.
+
+mod after_scripts;
 
 use crate::decide::{Decision, Outcome, decide, work_of};
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Code, Diagnostic};
 use crate::element::{LookedAt, OnElements};
-use crate::evidence::{AskedFor, Evidence};
+use crate::evidence::{AskedFor, Evidence, PAGE};
 use crate::explain::{EvidenceStatements, Explanation, explain, ground_of};
 use crate::model::Condition;
-use crate::page::{Decoded, ElementId, Elements, Name, TargetKind, TextRun, emptied, head_metas};
+use crate::page::{Decoded, ElementId, Elements, Gap, Shown, ShownRun, TargetKind, TextRun, emptied, head_metas};
 use crate::policy::acap::Locator;
 use crate::proposed::{PagePart, ProposedUse};
 use crate::source::Span;
+use after_scripts::AfterScripts;
 use std::collections::HashSet;
+use std::ops::Range;
 use std::sync::Arc;
 
 /// What may be used of a page, and what may not.
@@ -35,6 +40,8 @@ pub struct Extract<'e> {
     elements: Elements,
     /// For each element whether what is right inside of it is kept.
     kept: Vec<bool>,
+    /// Where texts begin that are left out for themselves.
+    left_out: HashSet<u32>,
 }
 
 /// A piece of a page's text.
@@ -45,6 +52,9 @@ pub struct Piece {
     pub span: Span,
     /// Its characters.
     pub text: String,
+    /// Whether a browser shows it right behind the piece before it: neither white space nor the edge of a block is between
+    /// them.
+    pub is_joined: bool,
     /// Whether it may be used.
     pub is_kept: bool,
     /// Why, in a sentence.
@@ -52,17 +62,34 @@ pub struct Piece {
 }
 
 impl Extract<'_> {
-    /// The text that may be used, whitespace collapsed.
+    /// The text that may be used, whitespace collapsed. Words go on over comments and inline elements, as a browser shows
+    /// them, and end where something is left out.
+    ///
+    /// ```
+    /// use wayleave::{Crawler, Evidence, ProposedUse, Reading, Usage};
+    /// let page = b"<p>un<b>believ</b>able<p>wea<!-- -->r<br>on a<i class='the-acap:disallow-index'> b </i>c";
+    /// let evidence = Evidence::new(Reading::Default).with_page(page);
+    /// let crawler = Crawler::named("AnyBot");
+    /// let extract = wayleave::extract(&evidence, &ProposedUse::new("/", &crawler, &Usage::Index)).ok_or("no page")?;
+    /// assert_eq!(extract.text(), "unbelievable wear on a c");
+    /// # Ok::<(), &str>(())
+    /// ```
     #[must_use]
     pub fn text(&self) -> String {
-        let kept = self.pieces.iter().filter(|piece| piece.is_kept);
-        let words: Vec<&str> = kept.flat_map(|piece| piece.text.split_whitespace()).collect();
-        words.join(" ")
+        let (mut text, mut is_open) = (String::new(), false);
+        for piece in &self.pieces {
+            if piece.is_kept {
+                text.push_str(if is_open && piece.is_joined { "" } else { " " });
+                text.push_str(&piece.text);
+            }
+            is_open = piece.is_kept;
+        }
+        text.split_whitespace().collect::<Vec<_>>().join(" ")
     }
 
     /// The page with what may not be used taken out: prohibited elements are emptied, scripts and comments in them
-    /// included, and of themselves the tags stay with nothing but `class` and `id`. Elsewhere it is the same byte for
-    /// byte. What was not read is left out.
+    /// included, and of themselves the tags stay with nothing but `class` and `id`; texts go alone where their element has
+    /// others that are kept. Elsewhere it is the same byte for byte. What was not read is left out.
     ///
     /// ```
     /// use wayleave::{Crawler, Evidence, ProposedUse, Reading, Usage};
@@ -76,7 +103,8 @@ impl Extract<'_> {
     #[must_use]
     pub fn html(&self) -> Vec<u8> {
         let is_kept = |element: ElementId| self.kept.get(element.0 as usize).copied().unwrap_or_default();
-        emptied(&self.page, &self.elements, &is_kept)
+        let is_text_kept = |run: &TextRun| !self.left_out.contains(&run.span.start);
+        emptied(&self.page, &self.elements, &is_kept, &is_text_kept)
     }
 
     /// Whether the page had to be turned into UTF-8 to be read, as UTF-16 has: then [`html`](Self::html) is UTF-8, with its
@@ -104,24 +132,14 @@ pub fn extract<'e>(evidence: &'e Evidence<'_>, proposed: &ProposedUse<'_>) -> Op
     let page = evidence.page()?;
     let elements = Elements::of(&page);
     let explanation = explain(evidence, proposed);
-    let answers = Answers::of(evidence, proposed, &page, &elements, &explanation);
+    let asking = Asking::of(evidence, proposed);
+    let after_scripts = AfterScripts::of(&asking);
+    let answers = Answers::of(&asking, &elements, &explanation, &after_scripts);
     let targets: Vec<Target> = targets(evidence, &explanation);
-    let asked_about = proposed.element.and_then(|_| evidence.find(proposed).first().copied().flatten());
-    let is_asked = |element: ElementId| asked_about.is_none_or(|asked| elements.is_within(element, asked));
-    let mut pieces: Vec<Piece> = Vec::new();
-    for target in &targets {
-        let Target::Meta(name) = target else { continue };
-        let mut found: Option<Piece> = None;
-        head_metas(&page, |tag| {
-            // Of several the first counts.
-            if found.is_none() && tag.name().is_some_and(|own| own.trim().eq_ignore_ascii_case(name)) {
-                let text = tag.content().unwrap_or_default().into_owned();
-                let Answer { is_kept, because } = answers.of_page();
-                found = Some(Piece { span: tag.span(), text, is_kept, because });
-            }
-        });
-        pieces.extend(found);
-    }
+    let (asked, note) = asked(evidence, proposed, &elements);
+    let is_asked = |element: ElementId| asked.contains(&element.0);
+    let meta = |target: &Target| meta_piece(&page, target, answers.of_page());
+    let mut pieces: Vec<Piece> = targets.iter().filter_map(meta).collect();
     let metas: Vec<u32> = pieces.iter().map(|piece| piece.span.start).collect();
     let is_in_target = |element: ElementId| {
         targets.iter().all(|target| match target {
@@ -130,36 +148,101 @@ pub fn extract<'e>(evidence: &'e Evidence<'_>, proposed: &ProposedUse<'_>) -> Op
             Target::Elsewhere => false,
         })
     };
+    let shown = Shown::of(&page, &elements);
+    let same_text = after_scripts.same_text(&page, &elements, &shown);
     let outside: Arc<str> = "it is outside of the part that must be used".into();
-    for run in elements.texts().iter().filter(|run| is_asked(run.element)) {
-        if is_unseen(&elements, &page, run) {
+    let mut is_parted = true;
+    for (ShownRun { run, gap, .. }, is_same) in shown.runs().iter().zip(&same_text.runs) {
+        is_parted |= *gap == Gap::Block;
+        if !is_asked(run.element) {
             continue;
         }
         let text = run.text(&page);
         if text.trim().is_empty() {
+            is_parted |= !text.is_empty();
             continue;
         }
-        let Answer { is_kept, because } = answers.get(run.element);
+        let Answer { mut is_kept, mut because } = answers.get(run.element);
+        if is_kept && *is_same {
+            (is_kept, because) = (false, Arc::clone(&same_text.because));
+        }
         let is_in_target = is_in_target(run.element);
         let because = if is_in_target { because } else { Arc::clone(&outside) };
-        pieces.push(Piece { span: run.span, text: text.into_owned(), is_kept: is_kept && is_in_target, because });
+        let (text, is_joined) = (text.into_owned(), !std::mem::take(&mut is_parted));
+        pieces.push(Piece { span: run.span, text, is_joined, is_kept: is_kept && is_in_target, because });
     }
     let is_kept = |element| answers.get(element).is_kept && is_asked(element) && is_in_target(element);
-    let kept = elements.ids().map(is_kept).collect();
-    let (decision, notes, is_whole) = (explanation.decision, explanation.notes, elements.is_whole() && answers.is_all);
-    let conditions = explanation.conditions;
-    Some(Extract { decision, conditions, pieces, is_whole, notes, page, elements, kept })
+    let kept = elements.ids().zip(&same_text.elements).map(|(element, is_same)| !is_same && is_kept(element)).collect();
+    let left_out = shown.runs().iter().zip(&same_text.runs).filter(|(_, is_same)| **is_same);
+    let left_out = left_out.map(|(shown, _)| shown.run.span.start).collect();
+    let mut notes = explanation.notes;
+    notes.extend(note);
+    let (decision, conditions) = (explanation.decision, explanation.conditions);
+    let is_whole = elements.is_whole() && answers.is_all && !after_scripts.is_cut;
+    Some(Extract { decision, conditions, pieces, is_whole, notes, page, elements, kept, left_out })
 }
 
-/// Whether a text is none for readers: scripts, style sheets, and markup that is kept for other readers.
-fn is_unseen(elements: &Elements, page: &Decoded<'_>, run: &TextRun) -> bool {
-    match elements.name(run.element) {
-        Name::Script | Name::Style => true,
-        Name::Foreign => matches!(&*elements.written_name(page, run.element), "script" | "style"),
-        _ if run.kind.is_raw() => {
-            matches!(&*elements.written_name(page, run.element), "iframe" | "noembed" | "noframes")
+/// The numbers of the elements that are asked about: all of them where the page is, or where no page has the one that is
+/// named (S-16); none where only the page after its scripts has it (S-25).
+fn asked(evidence: &Evidence<'_>, proposed: &ProposedUse<'_>, elements: &Elements) -> (Range<u32>, Option<Diagnostic>) {
+    let all = 0..elements.count();
+    let Some(named) = proposed.element else { return (all, None) };
+    let found = evidence.find(proposed);
+    match found.first() {
+        Some(Some(element)) => (element.0..elements.end(*element), None),
+        _ if found.iter().all(Option::is_none) => (all, None),
+        _ => {
+            let note = Diagnostic {
+                code: Code::NoSuchElement,
+                severity: Code::NoSuchElement.severity(),
+                document: PAGE.to_owned(),
+                span: Span::default(),
+                message: format!("the page has no element `{named}`; only the page after its scripts has it"),
+                help: Some("to extract from that one, give it as the page".to_owned()),
+            };
+            (0..0, Some(note))
         }
-        _ => false,
+    }
+}
+
+/// The content of the META that must be used, if it is one; of several the first counts.
+fn meta_piece(page: &Decoded<'_>, target: &Target, Answer { is_kept, because }: Answer) -> Option<Piece> {
+    let Target::Meta(name) = target else { return None };
+    let mut found = None;
+    head_metas(page, |tag| {
+        if found.is_none() && tag.name().is_some_and(|own| own.trim().eq_ignore_ascii_case(name)) {
+            found = Some((tag.span(), tag.content().unwrap_or_default().into_owned()));
+        }
+    });
+    found.map(|(span, text)| Piece { span, text, is_joined: false, is_kept, because })
+}
+
+/// A question about all elements of a page and of the page after its scripts, one by one.
+struct Asking<'a> {
+    evidence: &'a Evidence<'a>,
+    proposed: &'a ProposedUse<'a>,
+    /// What is said on elements, if anything is that counts.
+    pages: &'a [OnElements],
+    /// How much work a decision is.
+    work: u64,
+}
+
+impl<'a> Asking<'a> {
+    fn of(evidence: &'a Evidence<'_>, proposed: &'a ProposedUse<'_>) -> Self {
+        let pages = evidence.elements(AskedFor::Parts(proposed.usage)).unwrap_or_default();
+        let pages = if proposed.capabilities.element_level { pages } else { &[] };
+        let work = work_of(&evidence.sources(proposed.capabilities));
+        Self { evidence, proposed, pages, work }
+    }
+
+    /// The elements of a page that are looked at: those on which something is said, and these others.
+    fn looked_at(&self, page: usize, others: &[ElementId]) -> LookedAt {
+        let page = self.pages.get(page);
+        page.map(|page| page.looked_at(self.proposed.usage, others, self.work)).unwrap_or_default()
+    }
+
+    fn decide(&self, page: usize, element: ElementId) -> Decision {
+        decide(self.evidence, &ProposedUse { element: None, part: Some(PagePart { page, element }), ..*self.proposed })
     }
 }
 
@@ -172,61 +255,54 @@ struct Answer {
 
 /// The answers for the elements of a page.
 struct Answers {
-    /// The page's, and that of each element on which something is said.
+    /// The page's, and that of each element that is looked at.
     answers: Vec<Answer>,
-    /// Which of them is an element's: that of the nearest around it on which something is said.
+    /// Which of them is an element's: that of the nearest around it that is looked at.
     of_element: Vec<u32>,
-    /// Whether all of these elements were looked at.
+    /// Whether all were looked at that should be.
     is_all: bool,
 }
 
 impl Answers {
     fn of(
-        evidence: &Evidence<'_>,
-        proposed: &ProposedUse<'_>,
-        page: &Decoded<'_>,
+        asking: &Asking<'_>,
         elements: &Elements,
         explanation: &Explanation<'_>,
+        after_scripts: &AfterScripts,
     ) -> Self {
-        let because = explanation.sentence(proposed).into();
+        let because = explanation.sentence(asking.proposed).into();
         let mut answers = vec![Answer { is_kept: explanation.decision.is_allowed(), because }];
         let mut of_element: Vec<u32> = Vec::with_capacity(elements.count() as usize);
-        let pages = evidence.elements(AskedFor::Parts(proposed.usage)).unwrap_or_default();
-        let pages = if proposed.capabilities.element_level { pages } else { &[] };
-        let work = work_of(&evidence.sources(proposed.capabilities));
-        let counterparts = if pages.is_empty() { Vec::new() } else { evidence.counterparts() };
-        let others: Vec<ElementId> = counterparts.iter().filter_map(|(_, source)| *source).collect();
-        let looked_at = pages.first().map(|page| page.looked_at(proposed.usage, &others, work));
-        let LookedAt { elements: spoken, count } = looked_at.unwrap_or_default();
-        let written = EvidenceStatements::of(evidence, proposed.capabilities);
+        let looked_at = asking.looked_at(0, &after_scripts.in_both());
+        let written = EvidenceStatements::of(asking.evidence, asking.proposed.capabilities);
         let too_many: Arc<str> = "the page has more such elements than are looked at".into();
+        let same_id = after_scripts.because("an element of this id");
+        let mut barred: Vec<bool> = Vec::with_capacity(elements.count() as usize);
         for id in elements.ids() {
             let inherited = elements.parent(id).and_then(|parent| of_element.get(parent.0 as usize)).copied();
-            if spoken.binary_search(&id).is_err() {
+            let outer = elements.parent(id).and_then(|parent| barred.get(parent.0 as usize)).copied();
+            let is_barred = after_scripts.bars(id).or(outer).unwrap_or_default();
+            barred.push(is_barred);
+            let Ok(number) = looked_at.elements.binary_search(&id) else {
                 of_element.push(inherited.unwrap_or(0));
                 continue;
-            }
+            };
             of_element.push(answers.len() as u32);
-            // What is not looked at is not known to be permitted (S-34).
-            if answers.len() > count {
+            // What is not looked at is not known to be permitted (S-22).
+            if number >= looked_at.count {
                 answers.push(Answer { is_kept: false, because: Arc::clone(&too_many) });
                 continue;
             }
-            let asked = ProposedUse { element: None, part: Some(PagePart { page: 0, element: id }), ..*proposed };
-            let decision = decide(evidence, &asked);
-            let statement = decision.reason.statement().and_then(|id| written.get(id, proposed.usage));
+            let decision = asking.decide(0, id);
+            if decision.is_allowed() && is_barred {
+                answers.push(Answer { is_kept: false, because: Arc::clone(&same_id) });
+                continue;
+            }
+            let statement = decision.reason.statement().and_then(|id| written.get(id, asking.proposed.usage));
             let because = statement.map_or_else(|| decision.reason.name().to_owned(), |one| ground_of(&one));
             answers.push(Answer { is_kept: decision.is_allowed(), because: because.into() });
         }
-        let after_scripts = AfterScripts::of(evidence, proposed, pages, &counterparts, work);
-        let prohibited: Arc<str> = "the page after its scripts has this text in an element that is prohibited".into();
-        for run in elements.texts().iter().filter(|run| after_scripts.prohibits(&run.text(page))) {
-            if let Some(own) = of_element.get_mut(run.element.0 as usize) {
-                *own = answers.len() as u32;
-                answers.push(Answer { is_kept: false, because: Arc::clone(&prohibited) });
-            }
-        }
-        Self { answers, of_element, is_all: spoken.len() <= count && after_scripts.is_all }
+        Self { answers, of_element, is_all: looked_at.is_all() }
     }
 
     fn of_page(&self) -> Answer {
@@ -237,68 +313,6 @@ impl Answers {
         let answer = self.of_element.get(element.0 as usize).and_then(|answer| self.answers.get(*answer as usize));
         answer.cloned().unwrap_or_else(|| self.of_page())
     }
-}
-
-/// What the page after its scripts prohibits in elements that the page as sent does not have by their ids (S-25): there
-/// the text has to tell that it is the same.
-struct AfterScripts {
-    texts: HashSet<String>,
-    /// Whether all such elements were looked at.
-    is_all: bool,
-}
-
-impl AfterScripts {
-    fn of(
-        evidence: &Evidence<'_>,
-        proposed: &ProposedUse<'_>,
-        pages: &[OnElements],
-        counterparts: &[(ElementId, Option<ElementId>)],
-        work: u64,
-    ) -> Self {
-        let mut found = Self { texts: HashSet::new(), is_all: true };
-        let (Some(dom), Some(page)) = (pages.get(1), evidence.dom()) else { return found };
-        let LookedAt { elements: spoken, count } = dom.looked_at(proposed.usage, &[], work);
-        found.is_all = spoken.len() <= count;
-        let has_none = |element: &&ElementId| {
-            let place = counterparts.binary_search_by_key(element, |(after, _)| after);
-            place.ok().and_then(|at| counterparts.get(at)).is_none_or(|(_, source)| source.is_none())
-        };
-        let is_prohibited = |element: &&ElementId| {
-            let part = Some(PagePart { page: 1, element: **element });
-            !decide(evidence, &ProposedUse { element: None, part, ..*proposed }).is_allowed()
-        };
-        let prohibited: Vec<ElementId> =
-            spoken.iter().take(count).filter(has_none).filter(is_prohibited).copied().collect();
-        if prohibited.is_empty() {
-            return found;
-        }
-        let elements = Elements::of(&page);
-        let mut outer: Option<ElementId> = None;
-        for element in prohibited {
-            if outer.is_some_and(|outer| elements.is_within(element, outer)) {
-                continue;
-            }
-            outer = Some(element);
-            let mut whole = String::new();
-            for run in elements.texts_of(element) {
-                let text = collapsed(&run.text(&page));
-                whole.push_str(&text);
-                whole.push(' ');
-                found.texts.insert(text);
-            }
-            found.texts.insert(collapsed(&whole));
-        }
-        found.texts.remove("");
-        found
-    }
-
-    fn prohibits(&self, text: &str) -> bool {
-        !self.texts.is_empty() && self.texts.contains(&collapsed(text))
-    }
-}
-
-fn collapsed(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// What alone may be used (S-37).

@@ -75,6 +75,33 @@ fn explain_a_case() {
 }
 
 #[test]
+fn extract() {
+    const NO: &str = "class=the-acap:disallow-index";
+    let page = file(
+        "extracted.html",
+        "<title>t</title>un<b>believ</b>able<br>wea<!-- -->r<p id=a>A1<p id=a>A2<p>Se<i>cret</i>",
+    );
+    let dom = file("scripted.html", format!("<p id=x>X<p id=a>A1<p id=a {NO}>A2<p {NO}>Secret"));
+    let mut all = String::new();
+    for more in [&[][..], &["--dom", &dom], &["--dom", &dom, "--as", "html"], &["--dom", &dom, "--element", "#x"]] {
+        let asked = ["extract", &page, "--crawler", "A", "--usage", "index"];
+        all += &(shown(&wayleave(&[&asked[..], more].concat())) + "\n");
+    }
+    insta::assert_snapshot!(all);
+}
+
+#[test]
+fn extract_beyond_the_limit() {
+    let lines = |class: &str| (0..400).map(|n| format!("<p {class}>t{n}</p>")).collect::<String>();
+    let page = file("many.html", lines(""));
+    let dom = file("many-scripted.html", lines("class=the-acap:disallow-index"));
+    let rules = format!("ACAP-allow-index: /{}\n", "b".repeat(20_000)).repeat(25);
+    let site = file("much-work.txt", format!("ACAP-crawler: *\n{rules}"));
+    let asked = ["extract", &page, "--crawler", "A", "--usage", "index", "--dom", &dom, "--site", &site];
+    insta::assert_snapshot!(shown(&wayleave(&asked)));
+}
+
+#[test]
 fn facts() {
     insta::assert_snapshot!(shown(&wayleave(&["facts", "examples/gazette"])));
 }

@@ -63,8 +63,10 @@ impl Evidence<'_> {
 
     /// What is said on the elements of the page; nothing where nothing in it can matter, unless an element is asked
     /// about.
+    ///
+    /// The page as sent comes before the page after its scripts, in whatever order they were given.
     pub(crate) fn elements(&self, asked: AskedFor) -> Option<&[OnElements]> {
-        let pages = || self.response.carried.iter().filter(|carried| carried.side != Side::Headers);
+        let pages = || self.carried_by(Side::Source).chain(self.carried_by(Side::Dom));
         pages().next()?;
         let decoded = |carried: &Carried| self.decoded(self.documents.get(carried.document)?);
         let may_matter = |sought: Sought| {
@@ -92,8 +94,12 @@ impl Evidence<'_> {
 
     /// The page, ready to be read: as it was sent, or else after its scripts.
     pub(crate) fn page(&self) -> Option<page::Decoded<'_>> {
-        let carried = self.response.carried.iter().find(|carried| carried.side != Side::Headers)?;
+        let carried = self.carried_by(Side::Source).chain(self.carried_by(Side::Dom)).next()?;
         self.decoded(self.documents.get(carried.document)?)
+    }
+
+    fn carried_by(&self, side: Side) -> impl Iterator<Item = &Carried> {
+        self.response.carried.iter().filter(move |carried| carried.side == side)
     }
 
     /// The element of the page that is such a part.
@@ -120,20 +126,11 @@ impl Evidence<'_> {
         pages.enumerate().map(find).collect()
     }
 
-    /// The page after its scripts where it stands beside the page as sent.
-    pub(crate) fn dom(&self) -> Option<page::Decoded<'_>> {
-        self.decoded(self.documents.get(self.on_elements.get()?.get(1)?.document)?)
-    }
-
-    /// For each element of the DOM on or around which something is said, the one of the page as sent that has its id.
-    pub(crate) fn counterparts(&self) -> Vec<(ElementId, Option<ElementId>)> {
-        let Some([source, dom]) = self.on_elements.get().map(Vec::as_slice) else { return Vec::new() };
-        let page = self.documents.get(source.document).and_then(|document| self.decoded(document));
-        let (Some(page), Some(after)) = (page, self.dom()) else { return Vec::new() };
-        let spoken_of = dom.elements.ids().filter(|element| dom.is_spoken_of(*element));
-        let counterpart =
-            |element: ElementId| source.elements.with_id(&page, &dom.elements.attribute(&after, element, "id")?);
-        spoken_of.map(|element| (element, counterpart(element))).collect()
+    /// The page as sent and the page after its scripts, where there are both.
+    pub(crate) fn both_pages(&self) -> Option<[page::Decoded<'_>; 2]> {
+        let [source, dom] = self.on_elements.get()?.as_slice() else { return None };
+        let decoded = |page: &OnElements| self.decoded(self.documents.get(page.document)?);
+        Some([decoded(source)?, decoded(dom)?])
     }
 
     /// The start tag of an element, in the bytes that its page is read from.

@@ -99,12 +99,11 @@ pub(super) fn parts(
     let pages = evidence.elements(AskedFor::Parts(proposed.usage)).unwrap_or_default();
     for (number, page) in pages.iter().enumerate() {
         let Some(document) = evidence.documents().get(page.document) else { continue };
-        let LookedAt { elements, count } =
-            page.looked_at(proposed.usage, &[], work_of(&evidence.sources(proposed.capabilities)));
-        if elements.len() > count {
-            note = Some(more_than_are_looked_at(&document.name, elements.len(), count));
+        let looked_at = page.looked_at(proposed.usage, &[], work_of(&evidence.sources(proposed.capabilities)));
+        if !looked_at.is_all() {
+            note = Some(more_than_are_looked_at(&document.name, &looked_at));
         }
-        for element in elements.into_iter().take(count) {
+        for element in looked_at.elements.into_iter().take(looked_at.count) {
             let asked = ProposedUse { part: Some(PagePart { page: number, element }), ..*proposed };
             let answer = expressed(evidence, &asked, proposed.usage, &mut Silent);
             if answer.outcome == outcome {
@@ -119,7 +118,8 @@ pub(super) fn parts(
     (parts, note)
 }
 
-fn more_than_are_looked_at(document: &str, spoken: usize, count: usize) -> Diagnostic {
+fn more_than_are_looked_at(document: &str, looked_at: &LookedAt) -> Diagnostic {
+    let (spoken, count) = (looked_at.elements.len(), looked_at.count);
     Diagnostic {
         code: Code::Truncated,
         severity: Code::Truncated.severity(),

@@ -231,10 +231,14 @@ impl Elements {
 
     /// The runs of text in the element and its descendants, in document order.
     pub(crate) fn texts_of(&self, id: ElementId) -> impl Iterator<Item = &TextRun> {
-        let first = self.get(id).map_or(self.texts.len(), |element| element.text as usize);
         // They stand together.
-        let texts = self.texts.get(first..).unwrap_or_default();
+        let texts = self.texts.get(self.first_text(id)..).unwrap_or_default();
         texts.iter().take_while(move |text| self.is_within(text.element, id))
+    }
+
+    /// How many runs of text stand before the element begins.
+    pub(crate) fn first_text(&self, id: ElementId) -> usize {
+        self.get(id).map_or(self.texts.len(), |element| element.text as usize)
     }
 
     /// Whether `head profile` or a `link rel=profile` names this URI, with or without a final `#` (S-26).

@@ -11,11 +11,17 @@ use super::texts::TextRun;
 use super::tokens::{Tag, Token, Tokens};
 use super::tree::{Keeping, Stepped, Tree, Work};
 
-/// The page without what is in elements that are not kept. Of those themselves the tags stay, with nothing but `class` and
-/// `id`; so do all tags and texts of kept elements inside. What was not read of the page is left out (S-22).
+/// The page without what is in elements that are not kept, and without texts that are not. Of those elements themselves the
+/// tags stay, with nothing but `class` and `id`; so do all tags and texts of kept elements inside. What was not read of the
+/// page is left out (S-22).
 ///
 /// It is in the encoding of [`Decoded::text`]; where that is not the page's own, it begins with the mark of UTF-8.
-pub(crate) fn emptied(page: &Decoded<'_>, elements: &Elements, is_kept: &dyn Fn(ElementId) -> bool) -> Vec<u8> {
+pub(crate) fn emptied(
+    page: &Decoded<'_>,
+    elements: &Elements,
+    is_kept: &dyn Fn(ElementId) -> bool,
+    is_text_kept: &dyn Fn(&TextRun) -> bool,
+) -> Vec<u8> {
     let mut tree = Tree::new(page, Tokens::new(page.text(), page.start()), Work::default(), Keeping::Texts);
     let mut tokens: Vec<Placed<'_>> = Vec::new();
     let mut closed: Vec<NodeId> = Vec::new();
@@ -36,10 +42,11 @@ pub(crate) fn emptied(page: &Decoded<'_>, elements: &Elements, is_kept: &dyn Fn(
             Stepped::GivenUp => break (place, false),
         }
     };
-    let kept = Kept { fates: Fates::of(elements, is_kept), numbers: tree.into_nodes().numbers(), is_kept };
+    let numbers = tree.into_nodes().numbers();
+    let kept = Kept { fates: Fates::of(elements, is_kept), numbers, is_kept, is_text_kept };
     let mut texts = elements.texts().to_vec();
     texts.sort_unstable_by_key(|text| text.span.start);
-    let mut writer = Writer { page, elements, kept: &kept, texts, next_text: 0, written: Vec::new() };
+    let mut writer = Writer { page, elements, kept: &kept, texts, next_text: 0, has_body: false, written: Vec::new() };
     if page.is_transcoded() {
         writer.written.extend_from_slice(b"\xEF\xBB\xBF");
     }
@@ -109,6 +116,7 @@ struct Kept<'k> {
     fates: Fates,
     numbers: Vec<Option<Numbered>>,
     is_kept: &'k dyn Fn(ElementId) -> bool,
+    is_text_kept: &'k dyn Fn(&TextRun) -> bool,
 }
 
 impl Kept<'_> {
@@ -130,6 +138,8 @@ struct Writer<'w, 'p> {
     texts: Vec<TextRun>,
     /// The first that may reach beyond what is written.
     next_text: usize,
+    /// Whether a tag was put in for a text with which `body` begins.
+    has_body: bool,
     written: Vec<u8>,
 }
 
@@ -200,6 +210,15 @@ impl Writer<'_, '_> {
         self.written.extend_from_slice(if tag.is_self_closing { b"/>" } else { b">" });
     }
 
+    /// Where a text goes with which `body` begins, a tag has to: what follows would go into `head`.
+    fn begin_body(&mut self, run: &TextRun) {
+        let is_implied =
+            self.elements.name(run.element) == Name::Body && self.elements.tag_start(run.element).is_none();
+        if is_implied && (self.kept.is_kept)(run.element) && !std::mem::replace(&mut self.has_body, true) {
+            self.written.extend_from_slice(b"<body>");
+        }
+    }
+
     /// A text may be of several elements, and parts of it of none.
     fn write_text(&mut self, start: usize, end: usize, is_kept: bool) {
         let mut at = start;
@@ -215,8 +234,10 @@ impl Writer<'_, '_> {
             if is_kept && from > at {
                 self.copy(at, from);
             }
-            if (self.kept.is_kept)(run.element) {
+            if (self.kept.is_kept)(run.element) && (self.kept.is_text_kept)(&run) {
                 self.copy(from.max(at), to.min(end));
+            } else {
+                self.begin_body(&run);
             }
             at = to.min(end);
             if to > end {

@@ -1,0 +1,287 @@
+//! The texts of a page as a browser shows them, and which of them are alike (S-25).
+//!
+//! Text goes on over comments and inline elements, and ends at the edge of any other element and at `br`. Nothing is
+//! known of style sheets: what is inline is a table.
+
+use super::Decoded;
+use super::elements::{ElementId, Elements};
+use super::nodes::Name;
+use super::texts::TextRun;
+use std::ops::Range;
+
+/// The runs of text that are shown, white space included, in document order.
+pub(crate) struct Shown<'e> {
+    elements: &'e Elements,
+    runs: Vec<ShownRun>,
+}
+
+/// One of them.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ShownRun {
+    pub(crate) run: TextRun,
+    /// How it follows the one before it.
+    pub(crate) gap: Gap,
+    /// Its number among all texts of the page.
+    number: usize,
+}
+
+/// What stands between two runs of text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Gap {
+    Comments,
+    /// Tags of inline elements.
+    Inline,
+    /// The edge of a block, or a line break.
+    Block,
+}
+
+impl<'e> Shown<'e> {
+    /// What is shown of a page whose elements these are.
+    ///
+    /// Cost: linear in elements and texts.
+    pub(crate) fn of(page: &Decoded<'_>, elements: &'e Elements) -> Self {
+        let mut runs = Vec::with_capacity(elements.texts().len());
+        let (mut begun, mut before) = (elements.ids(), None);
+        let mut gap = Gap::Block;
+        let mut next = begun.next();
+        for (number, run) in elements.texts().iter().enumerate() {
+            // What begins between the two, and what ends: each element does both once.
+            while let Some(element) = next.filter(|element| elements.first_text(*element) <= number) {
+                gap = gap.max(edge(elements.name(element)));
+                next = begun.next();
+            }
+            let ended = before.into_iter().flat_map(|before| elements.lineage(before));
+            let ended = ended.take_while(|element| !elements.is_within(run.element, *element));
+            gap = ended.fold(gap, |gap, element| gap.max(edge(elements.name(element))));
+            before = Some(run.element);
+            if is_shown(elements, page, run) {
+                runs.push(ShownRun { run: *run, gap, number });
+                gap = Gap::Comments;
+            }
+        }
+        Self { elements, runs }
+    }
+
+    pub(crate) fn runs(&self) -> &[ShownRun] {
+        &self.runs
+    }
+
+    /// Which of them are in an element.
+    ///
+    /// Cost: O(log texts).
+    pub(crate) fn within(&self, element: ElementId) -> Range<usize> {
+        let first = self.elements.first_text(element);
+        let start = self.runs.partition_point(|shown| shown.number < first);
+        let is_within = |shown: &ShownRun| self.elements.is_within(shown.run.element, element);
+        let count = self.runs.get(start..).unwrap_or_default().partition_point(is_within);
+        start..start + count
+    }
+
+    /// Calls `visit` with the runs of each text: what stands between two tags, between two edges of blocks, or in one
+    /// element.
+    ///
+    /// Cost: linear in the runs, and O(log texts) for each element.
+    pub(crate) fn each_text(&self, mut visit: impl FnMut(Range<usize>)) {
+        for least in [Gap::Inline, Gap::Block] {
+            let mut start = 0;
+            let parting = self.runs.iter().enumerate().skip(1).filter(|(_, shown)| shown.gap >= least);
+            for end in parting.map(|(number, _)| number).chain([self.runs.len()]) {
+                visit(start..end);
+                start = end;
+            }
+        }
+        self.elements.ids().for_each(|element| visit(self.within(element)));
+    }
+}
+
+/// What the beginning or the end of an element does to text.
+fn edge(name: Name) -> Gap {
+    match name {
+        Name::A | Name::Abbr | Name::Acronym | Name::B | Name::Bdi | Name::Bdo | Name::Big | Name::Cite => Gap::Inline,
+        Name::Code | Name::Data | Name::Del | Name::Dfn | Name::Em | Name::Font | Name::I | Name::Ins => Gap::Inline,
+        Name::Kbd | Name::Label | Name::Mark | Name::Nobr | Name::Q | Name::S | Name::Samp | Name::Small => Gap::Inline,
+        Name::Span | Name::Strike | Name::Strong | Name::Sub | Name::Sup | Name::Time | Name::Tt => Gap::Inline,
+        Name::U | Name::Var | Name::Wbr => Gap::Inline,
+        // Nothing of these is shown.
+        Name::Link | Name::Meta | Name::Script | Name::Style | Name::Template => Gap::Inline,
+        Name::Area | Name::Base | Name::Body | Name::Br | Name::Colgroup | Name::Form | Name::Frameset => Gap::Block,
+        Name::Head | Name::Html | Name::Img | Name::P | Name::Tbody | Name::Title | Name::Tr => Gap::Block,
+        Name::Other | Name::Foreign => Gap::Block,
+    }
+}
+
+/// Whether a text is one for readers: not those of scripts, style sheets, and markup that is kept for other readers.
+fn is_shown(elements: &Elements, page: &Decoded<'_>, run: &TextRun) -> bool {
+    let is_named = |names: &[&str]| names.contains(&&*elements.written_name(page, run.element));
+    match elements.name(run.element) {
+        Name::Script | Name::Style => false,
+        Name::Foreign => !is_named(&["script", "style"]),
+        _ => !run.kind.is_raw() || !is_named(&["iframe", "noembed", "noframes"]),
+    }
+}
+
+/// What a text comes to, white space collapsed: texts that are alike have the same.
+///
+/// It is a polynomial over the characters, so that it is known for every stretch of runs after one pass over them. Two
+/// texts that differ may share one, by a chance of about one in 2^61; then too much is left out, never too little.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Fingerprint(Mark);
+
+/// How many characters stand before a place, and what they come to.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+struct Mark {
+    length: u64,
+    sum: u64,
+}
+
+/// The fingerprints of the texts of a page.
+pub(crate) struct Alike {
+    /// For each run the marks before its first character that is shown, and behind its last.
+    marks: Vec<(Mark, Mark)>,
+}
+
+impl Alike {
+    /// Cost: linear in the text.
+    pub(crate) fn of(page: &Decoded<'_>, shown: &Shown<'_>) -> Self {
+        let mut marks: Vec<(Mark, Mark)> = Vec::with_capacity(shown.runs.len());
+        let (mut now, mut is_parted) = (Mark::default(), false);
+        // The first run of which nothing is shown yet.
+        let mut first = 0;
+        for ShownRun { run, gap, .. } in &shown.runs {
+            is_parted |= *gap == Gap::Block;
+            marks.push((now, now));
+            for character in run.text(page).chars() {
+                if character.is_whitespace() {
+                    is_parted = true;
+                    continue;
+                }
+                if std::mem::take(&mut is_parted) {
+                    now = now.with(' ');
+                }
+                marks.iter_mut().skip(first).for_each(|(start, _)| *start = now);
+                first = marks.len();
+                now = now.with(character);
+            }
+            if let Some((_, end)) = marks.last_mut() {
+                *end = now;
+            }
+        }
+        Self { marks }
+    }
+
+    /// That of a stretch of runs; nothing where nothing is shown of them.
+    pub(crate) fn fingerprint(&self, runs: &Range<usize>) -> Option<Fingerprint> {
+        let (start, _) = self.marks.get(runs.start)?;
+        let (_, end) = self.marks.get(runs.end.checked_sub(1)?)?;
+        end.since(*start).map(Fingerprint)
+    }
+
+    /// Whether anything is shown of a run.
+    pub(crate) fn is_any(&self, run: usize) -> bool {
+        self.fingerprint(&(run..run + 1)).is_some()
+    }
+}
+
+impl Mark {
+    /// 2^61 - 1, a prime.
+    const MODULUS: u64 = (1 << 61) - 1;
+    /// Any number will do that is none of the small ones.
+    const BASE: u64 = 0x0B5A_D4EC_D5E1_7F33;
+
+    fn with(self, character: char) -> Self {
+        let sum = times(self.sum, Self::BASE) + u64::from(u32::from(character)) + 1;
+        Self { length: self.length + 1, sum: sum % Self::MODULUS }
+    }
+
+    /// What stands between a mark before it and this one, if anything does.
+    fn since(self, start: Self) -> Option<Self> {
+        let length = self.length.checked_sub(start.length).filter(|length| *length > 0)?;
+        let (mut power, mut base, mut rest) = (1, Self::BASE, length);
+        while rest > 0 {
+            if rest & 1 == 1 {
+                power = times(power, base);
+            }
+            base = times(base, base);
+            rest >>= 1;
+        }
+        let before = times(start.sum, power);
+        Some(Self { length, sum: (self.sum + Self::MODULUS - before) % Self::MODULUS })
+    }
+}
+
+fn times(a: u64, b: u64) -> u64 {
+    // Less than the modulus, which fits.
+    (u128::from(a) * u128::from(b) % u128::from(Mark::MODULUS)) as u64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::limits::Limits;
+    use proptest::prelude::*;
+    use std::collections::HashMap;
+
+    /// A stretch of runs as it is shown, put together slowly.
+    fn shown_text(page: &Decoded<'_>, shown: &Shown<'_>, runs: Range<usize>) -> String {
+        let mut text = String::new();
+        for ShownRun { run, gap, .. } in shown.runs().get(runs).unwrap_or_default() {
+            text.push_str(if *gap == Gap::Block { " " } else { "" });
+            text.push_str(&run.text(page));
+        }
+        text.split_whitespace().collect::<Vec<_>>().join(" ")
+    }
+
+    fn texts(html: &str) -> Vec<String> {
+        let page = super::super::decoded(html.as_bytes(), Some("utf-8"), &Limits::default());
+        let elements = Elements::of(&page);
+        let shown = Shown::of(&page, &elements);
+        let mut texts = Vec::new();
+        shown.each_text(|runs| texts.push(shown_text(&page, &shown, runs)));
+        texts.sort_unstable();
+        texts.dedup();
+        texts.retain(|text| !text.is_empty());
+        texts
+    }
+
+    #[test]
+    fn s25_texts_stand_between_tags_between_blocks_and_in_elements() {
+        assert_eq!(texts("<p>a<b>b</b><!-- -->c<br>d"), ["a", "abc", "abc d", "b", "c", "d"]);
+        assert_eq!(texts("<div>a<!-- -->b <p>c</p></div>"), ["ab", "ab c", "c"]);
+        assert_eq!(texts("<p>a<script>b</script>c"), ["a", "ac", "c"]);
+        assert_eq!(texts(" <p> "), [""; 0]);
+    }
+
+    proptest! {
+        /// Law: two stretches have the same fingerprint if they are shown alike, and only then.
+        #[test]
+        fn s25_what_is_alike_has_one_fingerprint(
+            pieces in prop::collection::vec(prop::sample::select(vec![
+                "a", "b", "ab", " ", "\u{a0}", "\n", "&#32;", "<b>", "</b>", "<i>", "</i>", "<p>", "<div>", "</div>", "<br>",
+                "<!---->", "<script>a</script>", "<table>", "<td>", "</table>", "<textarea>", "</textarea>", "<svg>", "</svg>",
+            ]), 0..40)
+        ) {
+            let html = pieces.concat();
+            let page = super::super::decoded(html.as_bytes(), Some("utf-8"), &Limits::default());
+            let elements = Elements::of(&page);
+            let shown = Shown::of(&page, &elements);
+            let alike = Alike::of(&page, &shown);
+            let mut known: HashMap<String, Option<Fingerprint>> = HashMap::new();
+            for start in 0..shown.runs().len() {
+                for end in start + 1..=shown.runs().len() {
+                    let (text, found) = (shown_text(&page, &shown, start..end), alike.fingerprint(&(start..end)));
+                    prop_assert_eq!(text.is_empty(), found.is_none());
+                    prop_assert_eq!(*known.entry(text).or_insert(found), found);
+                }
+            }
+            let different: std::collections::HashSet<_> = known.values().collect();
+            prop_assert_eq!(different.len(), known.len());
+            for element in elements.ids() {
+                let within = shown.within(element);
+                let is_within = |(number, one): (usize, &ShownRun)| {
+                    elements.is_within(one.run.element, element) == within.contains(&number)
+                };
+                prop_assert!(shown.runs().iter().enumerate().all(is_within));
+            }
+        }
+    }
+}
