@@ -39,7 +39,7 @@ pub(crate) fn work_of(sources: &Sources<'_>) -> u64 {
 
 /// The question to ACAP's statements: one usage, one purpose.
 #[derive(Clone, Copy)]
-pub(super) struct Asked<'a> {
+pub(super) struct AcapQuestion<'a> {
     pub(super) sources: Sources<'a>,
     /// The comparable path, without capitals.
     pub(super) path: &'a [u8],
@@ -168,7 +168,7 @@ pub(crate) struct TierWalk {
     pub(crate) candidates: Walk,
 }
 
-impl<'a> Asked<'a> {
+impl<'a> AcapQuestion<'a> {
     /// The result of the first tier that speaks; nothing where none does. `conventional` is what RFC 9309
     /// selects, which joins the tier of `crawl`.
     pub(super) fn result<R: Recorder>(
@@ -274,7 +274,7 @@ fn bit_of(tier: &Usage) -> u16 {
 
 /// Statements of one file on their way to be candidates of a tier.
 struct Gathering<'g, 'a> {
-    asked: &'g Asked<'a>,
+    asked: &'g AcapQuestion<'a>,
     document: u16,
     acap: &'a Acap,
     tier: &'g Usage,
@@ -377,7 +377,7 @@ impl Memory {
         *state
     }
 
-    fn has_purpose(&mut self, asked: &Asked<'_>, acap: &Acap, purposes: u32) -> bool {
+    fn has_purpose(&mut self, asked: &AcapQuestion<'_>, acap: &Acap, purposes: u32) -> bool {
         if purposes == GENERAL {
             return true;
         }

@@ -24,7 +24,7 @@ use crate::reading::Switches;
 use crate::resource;
 use crate::vocabulary::Usage;
 use acap::TierWalk;
-use robots_txt::{Ask, by_page, by_policy};
+use robots_txt::{Question, by_page, by_policy};
 use words::Worded;
 
 /// What a decision comes to (S-01). Not `non_exhaustive`: a caller should notice when it grows.
@@ -391,18 +391,18 @@ pub(crate) fn expressed<R: Recorder>(
             RobotsTxt::Read(_) | RobotsTxt::NotThere(_) if is_crawl => Outcome::Permitted,
             _ => Outcome::Unstated,
         };
-        let ask = Ask { sources, path, proposed, usage, is_spoken_of, silence };
+        let question = Question { sources, path, proposed, usage, is_spoken_of, silence };
         let mut answer = match evidence.robots_txt() {
-            RobotsTxt::Read(policy) => by_policy(policy, None, &ask, recorder),
+            RobotsTxt::Read(policy) => by_policy(policy, None, &question, recorder),
             RobotsTxt::Unreachable(obtained) if is_crawl => {
                 // A prohibition of the crawl tier that is nobody's line: what the page prohibits stands beside it.
                 if words.is_some() {
-                    by_page(&Ask { is_spoken_of: true, ..ask }, recorder);
+                    by_page(&Question { is_spoken_of: true, ..question }, recorder);
                 }
                 Answer::plain(Outcome::Prohibited, Reason::RobotsTxtUnreachable(*obtained))
             }
             unread => {
-                let by_page = words.as_ref().and_then(|_| by_page(&ask, recorder));
+                let by_page = words.as_ref().and_then(|_| by_page(&question, recorder));
                 by_page.unwrap_or_else(|| match unread {
                     // S-36: of other usages, how robots.txt was obtained says nothing.
                     _ if !is_crawl => Answer::plain(Outcome::Unstated, Reason::NothingSpeaks),
@@ -473,8 +473,8 @@ impl Bound<'_> {
         let proposed = ProposedUse::new(url, self.crawler(), &Usage::Crawl);
         let sources = Sources::of_policy(self.policy());
         let (usage, silence) = (&Usage::Crawl, Outcome::Permitted);
-        let ask = Ask { sources, path, proposed: &proposed, usage, is_spoken_of: false, silence };
-        by_policy(self.policy(), Some(self), &ask, &mut Silent).outcome == Outcome::Prohibited
+        let question = Question { sources, path, proposed: &proposed, usage, is_spoken_of: false, silence };
+        by_policy(self.policy(), Some(self), &question, &mut Silent).outcome == Outcome::Prohibited
     }
 }
 

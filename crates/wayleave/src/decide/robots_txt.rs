@@ -1,7 +1,7 @@
 //! What fields of robots.txt and META tags in ACAP say of a usage: the tiers for each purpose, the conventional
 //! winner among them, and the conditions held against the use.
 
-use super::acap::{Asked, Bench, Candidate, Contest, Holds, MEMBERS};
+use super::acap::{AcapQuestion, Bench, Candidate, Contest, Holds, MEMBERS};
 use super::conditions::{Held, hold};
 use super::{Answer, Outcome, Reason, Recorder, Silent, conventional, earlier, is_robots_txt, prerequisite};
 use crate::evidence::Sources;
@@ -16,7 +16,7 @@ use smallvec::SmallVec;
 
 /// One usage of one resource, asked of what a site says in fields and META tags.
 #[derive(Clone, Copy)]
-pub(super) struct Ask<'a> {
+pub(super) struct Question<'a> {
     pub(super) sources: Sources<'a>,
     /// Comparable.
     pub(super) path: &'a [u8],
@@ -32,10 +32,10 @@ pub(super) struct Ask<'a> {
 pub(super) fn by_policy<R: Recorder>(
     policy: &Policy<'_>,
     bound: Option<&Bound<'_>>,
-    ask: &Ask<'_>,
+    question: &Question<'_>,
     recorder: &mut R,
 ) -> Answer {
-    let Ask { sources, path, proposed, usage, .. } = *ask;
+    let Question { sources, path, proposed, usage, .. } = *question;
     if policy.acap().is_none() && !sources.has_response() {
         // S-13: conventional rules speak of crawl only.
         return if *usage == Usage::Crawl {
@@ -45,7 +45,7 @@ pub(super) fn by_policy<R: Recorder>(
             Answer::plain(Outcome::Unstated, Reason::NothingSpeaks)
         };
     }
-    let selected = Selected::of(policy, bound, ask, recorder);
+    let selected = Selected::of(policy, bound, question, recorder);
     let mut unread = sources.unread(proposed.crawler);
     if let Some(first) = unread.next() {
         for id in std::iter::once(first).chain(unread) {
@@ -57,9 +57,10 @@ pub(super) fn by_policy<R: Recorder>(
     let addressed = bound.and_then(|bound| bound.addressed().known());
     resource::without_case(path, |folded| {
         let rules = Rules::of(policy, &selected);
-        let ask = Ask { path: folded, ..*ask };
-        let question = Question { policy: Some(policy), ask: &ask, rules: Some(&rules), addressed };
-        match question.answer(recorder) {
+        let question = Question { path: folded, ..*question };
+        let with_rules =
+            QuestionWithRules { policy: Some(policy), question: &question, rules: Some(&rules), addressed };
+        match with_rules.answer(recorder) {
             Some(answer) => answer,
             // RFC 9309 2.2.2: what robots.txt was read and says nothing of may be crawled.
             None if *usage == Usage::Crawl => Answer::plain(Outcome::Permitted, selected.default),
@@ -69,8 +70,8 @@ pub(super) fn by_policy<R: Recorder>(
 }
 
 /// What the page's META tags say of a usage where no robots.txt was read.
-pub(super) fn by_page<R: Recorder>(ask: &Ask<'_>, recorder: &mut R) -> Option<Answer> {
-    Question { policy: None, ask, rules: None, addressed: None }.answer(recorder)
+pub(super) fn by_page<R: Recorder>(question: &Question<'_>, recorder: &mut R) -> Option<Answer> {
+    QuestionWithRules { policy: None, question, rules: None, addressed: None }.answer(recorder)
 }
 
 /// How many resources that must be used are looked at in one decision (S-34).
@@ -87,23 +88,28 @@ struct Selected {
 }
 
 impl Selected {
-    fn of<R: Recorder>(policy: &Policy<'_>, bound: Option<&Bound<'_>>, ask: &Ask<'_>, recorder: &mut R) -> Self {
+    fn of<R: Recorder>(
+        policy: &Policy<'_>,
+        bound: Option<&Bound<'_>>,
+        question: &Question<'_>,
+        recorder: &mut R,
+    ) -> Self {
         let ignores_conventional = policy.acap().is_some_and(|acap| acap.ignores_conventional);
         let default = Reason::NoRuleMatches(Ground::Any);
         let mut selected = Self { rules: SmallVec::new(), is_permission: false, is_named: false, default };
         // S-13: they speak of crawl only. Where they are ignored, they are still told of.
-        if *ask.usage != Usage::Crawl || ignores_conventional && !R::KEEPS {
+        if *question.usage != Usage::Crawl || ignores_conventional && !R::KEEPS {
             return selected;
         }
         let unbound;
         let bound = match bound {
             Some(bound) => bound,
             None => {
-                unbound = policy.bind(ask.proposed.crawler);
+                unbound = policy.bind(question.proposed.crawler);
                 &unbound
             }
         };
-        let (outcome, reason) = conventional(bound, ask.path, recorder);
+        let (outcome, reason) = conventional(bound, question.path, recorder);
         if ignores_conventional {
             return selected;
         }
@@ -116,7 +122,7 @@ impl Selected {
         if reason.statement().is_some() {
             // Which of several that RFC 9309 ranks alike is "the one" is left open: their statement counts as
             // narrower only if each of them is (S-02).
-            bound.each_winner(ask.path, |rule| selected.rules.push(rule));
+            bound.each_winner(question.path, |rule| selected.rules.push(rule));
             selected.rules.sort_unstable();
             selected.rules.dedup();
         }
@@ -153,17 +159,17 @@ impl Rules {
 }
 
 /// One usage of one resource, with what RFC 9309 selects.
-struct Question<'a> {
+struct QuestionWithRules<'a> {
     policy: Option<&'a Policy<'a>>,
     /// Its path is without capitals where there are patterns to hold it against.
-    ask: &'a Ask<'a>,
+    question: &'a Question<'a>,
     rules: Option<&'a Rules>,
     addressed: Option<&'a [(u32, bool)]>,
 }
 
-impl Question<'_> {
+impl QuestionWithRules<'_> {
     fn answer<R: Recorder>(&self, recorder: &mut R) -> Option<Answer> {
-        match self.ask.proposed.purposes {
+        match self.question.proposed.purposes {
             [] => self.for_purpose(None, recorder),
             purposes => self.for_purposes(purposes, recorder),
         }
@@ -171,7 +177,7 @@ impl Question<'_> {
 
     /// Over several purposes: prohibited, conditional, unstated, permitted; the first that occurs.
     fn for_purposes<R: Recorder>(&self, purposes: &[String], recorder: &mut R) -> Option<Answer> {
-        let silence = self.ask.silence;
+        let silence = self.question.silence;
         let gravity = |answer: &Option<Answer>| match answer.map_or(silence, |answer| answer.outcome) {
             Outcome::Prohibited => 0,
             Outcome::Conditional => 1,
@@ -196,13 +202,23 @@ impl Question<'_> {
     }
 
     fn for_purpose<R: Recorder>(&self, purpose: Option<&str>, recorder: &mut R) -> Option<Answer> {
-        let Ask { sources, path, proposed, usage, is_spoken_of, .. } = *self.ask;
+        let Question { sources, path, proposed, usage, is_spoken_of, .. } = *self.question;
         let (crawler, capabilities) = (proposed.crawler, proposed.capabilities);
         let (url, addressed) = (proposed.url, self.addressed);
         let is_crawl = *usage == Usage::Crawl;
         let holds = self as &dyn Holds;
-        let asked =
-            Asked { sources, path, crawler, capabilities, purpose, addressed, url, is_spoken_of, is_crawl, holds };
+        let asked = AcapQuestion {
+            sources,
+            path,
+            crawler,
+            capabilities,
+            purpose,
+            addressed,
+            url,
+            is_spoken_of,
+            is_crawl,
+            holds,
+        };
         let mut bench = Bench::default();
         let rules = self.rules.and_then(|rules| {
             let Rules { first, is_permission, is_named, patterns, arena } = rules;
@@ -246,7 +262,7 @@ impl Question<'_> {
     }
 }
 
-impl Holds for Question<'_> {
+impl Holds for QuestionWithRules<'_> {
     fn fails(&self, id: StatementId, tier: &Usage) -> bool {
         let answer = Answer::plain(Outcome::Permitted, Reason::NothingSpeaks);
         Holding::new(self, tier, answer).failure_of(id).is_some()
@@ -258,7 +274,7 @@ type Failure = fn(StatementId) -> Reason;
 
 /// Holds permissions against the proposed use, one after the other.
 struct Holding<'q> {
-    question: &'q Question<'q>,
+    with_rules: &'q QuestionWithRules<'q>,
     tier: &'q Usage,
     /// What large local usages came to, by file and number: one has the same terms in every statement.
     known: SmallVec<[(u16, u32, Option<Failure>); 8]>,
@@ -269,13 +285,13 @@ struct Holding<'q> {
 }
 
 impl<'q> Holding<'q> {
-    fn new(question: &'q Question<'q>, tier: &'q Usage, answer: Answer) -> Self {
-        Self { question, tier, known: SmallVec::new(), substitutes: 0, answer }
+    fn new(with_rules: &'q QuestionWithRules<'q>, tier: &'q Usage, answer: Answer) -> Self {
+        Self { with_rules, tier, known: SmallVec::new(), substitutes: 0, answer }
     }
 
     /// The reason why a permission cannot be kept, if there is one.
     fn failure_of(&mut self, id: StatementId) -> Option<Reason> {
-        let (acap, entry) = self.question.ask.sources.entry(id)?;
+        let (acap, entry) = self.with_rules.question.sources.entry(id)?;
         let is_large = |local: u32| acap.locals.get(local as usize).is_some_and(|local| local.members.length > 8);
         let local = match entry.what {
             What::Local(local) if is_large(local) => Some(local),
@@ -291,7 +307,7 @@ impl<'q> Holding<'q> {
                 failure = self.fails_by(term, acap);
             }
         });
-        let url = self.question.ask.proposed.url.as_bytes();
+        let url = self.with_rules.question.proposed.url.as_bytes();
         if failure.is_none() && acap.is_located(entry, self.tier, |place| resource::is_same(place, url)) == Some(false)
         {
             failure = Some(Reason::OtherLocation);
@@ -302,10 +318,10 @@ impl<'q> Holding<'q> {
 
     /// Holds one term against the use.
     fn fails_by(&mut self, term: &Term, acap: &Acap) -> Option<Failure> {
-        let ask = self.question.ask;
+        let question = self.with_rules.question;
         self.answer.outcome = Outcome::Conditional;
         self.answer.ends_at_recrawl |= term.value == TermValue::UntilRecrawled;
-        match hold(term, acap, ask.proposed) {
+        match hold(term, acap, question.proposed) {
             Held::Open(end) => self.answer.valid_until = earlier(self.answer.valid_until, end),
             Held::Lapsed => return Some(Reason::Lapsed),
             Held::Broken => return Some(Reason::ConditionBroken),
@@ -313,7 +329,7 @@ impl<'q> Holding<'q> {
         if term.resource(acap).is_some_and(|uri| self.is_prohibited_substitute(uri)) {
             return Some(Reason::SubstituteProhibited);
         }
-        let is_missing = |(kind, name)| ask.sources.lacks(kind, name) || ask.sources.is_elsewhere(kind, name);
+        let is_missing = |(kind, name)| question.sources.lacks(kind, name) || question.sources.is_elsewhere(kind, name);
         term.part(acap).is_some_and(is_missing).then_some(Reason::TargetMissing)
     }
 
@@ -324,17 +340,17 @@ impl<'q> Holding<'q> {
         if self.substitutes > SUBSTITUTES {
             return true;
         }
-        let Question { policy, ask, .. } = *self.question;
-        let Some(url) = resource::relative_to(ask.proposed.url, uri) else { return false };
-        let Some(policy) = policy else { return ask.sources.is_unreachable() };
-        let proposed = ProposedUse { url: &url, ..prerequisite(ask.proposed) };
+        let QuestionWithRules { policy, question, .. } = *self.with_rules;
+        let Some(url) = resource::relative_to(question.proposed.url, uri) else { return false };
+        let Some(policy) = policy else { return question.sources.is_unreachable() };
+        let proposed = ProposedUse { url: &url, ..prerequisite(question.proposed) };
         let switches = policy.reading().switches();
         resource::with_path(url.as_bytes(), switches, |path| {
             // What the page says is said of the page alone.
-            let sources = ask.sources.without_response();
+            let sources = question.sources.without_response();
             let (usage, silence) = (&Usage::Crawl, Outcome::Permitted);
-            let ask = Ask { sources, path, proposed: &proposed, usage, is_spoken_of: false, silence };
-            let crawl = by_policy(policy, None, &ask, &mut Silent);
+            let question = Question { sources, path, proposed: &proposed, usage, is_spoken_of: false, silence };
+            let crawl = by_policy(policy, None, &question, &mut Silent);
             crawl.outcome == Outcome::Prohibited && !is_robots_txt(path, switches)
         })
     }

@@ -388,41 +388,9 @@ fn file_by_grams(
     presence: &mut Vec<u8>,
     starts: &mut Vec<u32>,
 ) {
-    // Grams that share a counter look more frequent than they are: some 64 counters a rule keep that rare.
-    let count_log = (work.floating.len() as u32 * 64).next_power_of_two().trailing_zeros().clamp(14, 16);
-    let count_of = |counts: &[u16], hash: u32| counts.get((hash >> (32 - count_log)) as usize).copied().unwrap_or(0);
-    work.counts.clear();
-    work.counts.resize(1 << count_log, 0);
-    for (_, meta) in &work.floating {
-        each_gram(scratch.pattern(text, Meta(*meta)), wildcard(Meta(*meta)), |gram| {
-            if let Some(count) = work.counts.get_mut((gram_hash(gram) >> (32 - count_log)) as usize) {
-                *count = count.saturating_add(1);
-            }
-        });
-    }
     let bucket_log = (work.floating.len() as u32 * 2).next_power_of_two().trailing_zeros().clamp(1, 31);
     let presence_log = (bucket_log + 2).min(31);
-    work.hashes.clear();
-    for (_, meta) in &work.floating {
-        let mut best: Option<(u32, &[u8])> = None;
-        each_gram(scratch.pattern(text, Meta(*meta)), wildcard(Meta(*meta)), |gram| {
-            let hash = gram_hash(gram);
-            // Short grams are in more paths; how much more is a guess that only speed depends on. Of equally
-            // rare ones the last: trying a pattern, from the left, finds out late that this one is missing.
-            let cost = u32::from(count_of(&work.counts, hash)) << (2 * (4 - gram.len()));
-            if best.is_none_or(|(least, ..)| cost <= least) {
-                best = Some((cost, gram));
-            }
-        });
-        match best {
-            Some((_, gram)) => {
-                head.lengths |= 1 << gram.len();
-                // Hash 0 means loose; the low bit reaches neither bucket nor presence.
-                work.hashes.push((gram_hash(gram) | 1, pair_hash(gram_octets(gram))));
-            }
-            None => work.hashes.push((0, 0)),
-        }
-    }
+    head.lengths = hash_rarest_grams(work, scratch, text);
     head.loose = work.hashes.iter().filter(|(hash, _)| *hash == 0).count() as u32;
     head.presence_log = presence_log;
     head.bucket_log = bucket_log;
@@ -446,13 +414,59 @@ fn file_by_grams(
         *bucket += sum;
         *bucket
     });
+    place_in_buckets(work, head, starts);
+}
+
+/// Gives each floating rule the hashes of its rarest gram, zeros where it has none; and says which lengths these have,
+/// a bit each.
+fn hash_rarest_grams(work: &mut Workspace, scratch: &Scratch, text: &[u8]) -> u32 {
+    // Grams that share a counter look more frequent than they are: some 64 counters a rule keep that rare.
+    let count_log = (work.floating.len() as u32 * 64).next_power_of_two().trailing_zeros().clamp(14, 16);
+    let count_of = |counts: &[u16], hash: u32| counts.get((hash >> (32 - count_log)) as usize).copied().unwrap_or(0);
+    work.counts.clear();
+    work.counts.resize(1 << count_log, 0);
+    for (_, meta) in &work.floating {
+        each_gram(scratch.pattern(text, Meta(*meta)), wildcard(Meta(*meta)), |gram| {
+            if let Some(count) = work.counts.get_mut((gram_hash(gram) >> (32 - count_log)) as usize) {
+                *count = count.saturating_add(1);
+            }
+        });
+    }
+    work.hashes.clear();
+    let mut lengths = 0;
+    for (_, meta) in &work.floating {
+        let mut best: Option<(u32, &[u8])> = None;
+        each_gram(scratch.pattern(text, Meta(*meta)), wildcard(Meta(*meta)), |gram| {
+            let hash = gram_hash(gram);
+            // Short grams are in more paths; how much more is a guess that only speed depends on. Of equally
+            // rare ones the last: trying a pattern, from the left, finds out late that this one is missing.
+            let cost = u32::from(count_of(&work.counts, hash)) << (2 * (4 - gram.len()));
+            if best.is_none_or(|(least, ..)| cost <= least) {
+                best = Some((cost, gram));
+            }
+        });
+        match best {
+            Some((_, gram)) => {
+                lengths |= 1 << gram.len();
+                // Hash 0 means loose; the low bit reaches neither bucket nor presence.
+                work.hashes.push((gram_hash(gram) | 1, pair_hash(gram_octets(gram))));
+            }
+            None => work.hashes.push((0, 0)),
+        }
+    }
+    lengths
+}
+
+/// Orders the floating rules by bucket, the loose ones first, and by rank within each. `starts` has where each bucket
+/// ends, and afterwards where it starts.
+fn place_in_buckets(work: &mut Workspace, head: &Head, starts: &mut [u32]) {
     let mut loose_end = head.loose;
     work.placed.clear();
     work.placed.resize(work.floating.len(), (0, 0));
     for ((hash, _), rule) in work.hashes.iter().zip(&work.floating) {
         let bucket = match hash {
             0 => Some(&mut loose_end),
-            _ => starts.get_mut((hash >> (32 - bucket_log)) as usize),
+            _ => starts.get_mut((hash >> (32 - head.bucket_log)) as usize),
         };
         if let Some(end) = bucket {
             *end -= 1;

@@ -2,8 +2,8 @@
 
 use super::page::{Twins, lose, s15_prevails};
 use super::{
-    Asked, Bench, Candidate, Candidates, Contest, Gathering, LostTo, Members, Memory, Outcome, Recorder, Walk, bit_of,
-    settle,
+    AcapQuestion, Bench, Candidate, Candidates, Contest, Gathering, LostTo, Members, Memory, Outcome, Recorder, Walk,
+    bit_of, settle,
 };
 use crate::element::{ElementAcap, OnElements};
 use crate::model::{Addressee, Carrier, ELEMENTS, Fall, StatementId};
@@ -27,7 +27,7 @@ struct Placed<'a> {
     is_class: bool,
 }
 
-impl<'a> Asked<'a> {
+impl<'a> AcapQuestion<'a> {
     /// What is said of a tier's usage on the element asked about, or on the page.
     pub(super) fn by_element<R: Recorder>(
         &self,

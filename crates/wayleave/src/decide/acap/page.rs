@@ -4,7 +4,9 @@
 //! alone is here: where the page has to be, what source and DOM both have, and which carrier counts.
 
 use super::element::s16_with_element;
-use super::{Asked, Bench, Candidate, Candidates, Contest, LostTo, Members, Outcome, Recorder, Verdict, Walk, settle};
+use super::{
+    AcapQuestion, Bench, Candidate, Candidates, Contest, LostTo, Members, Outcome, Recorder, Verdict, Walk, settle,
+};
 use crate::model::{OUTSIDE_HEAD, RESPONSE, StatementId};
 use crate::resource;
 use crate::response::Side;
@@ -12,7 +14,7 @@ use crate::vocabulary::Usage;
 use smallvec::SmallVec;
 use std::collections::{HashMap, HashSet};
 
-impl<'a> Asked<'a> {
+impl<'a> AcapQuestion<'a> {
     /// Decides by one tier, if robots.txt or the page speaks of it. `bench` holds what robots.txt says.
     pub(super) fn tier_with_page<R: Recorder>(
         &self,

@@ -95,37 +95,10 @@ impl Reader<'_> {
         let usage_is_odd = Usage::standard_named(draft.usage).is_none();
         let is_astray = fall.is_some();
         let mut fall = lenient.or(usage_fall).or(fall);
-        let terms = match (is_permission, what) {
-            (false, _) => {
-                if !parts.qualifiers.is_empty() {
-                    self.note(
-                        Code::QualifiedProhibition,
-                        content,
-                        "a prohibition takes no qualifiers; it holds without them",
-                        "to permit on conditions, write a permission with qualifiers",
-                    );
-                }
-                Run::default()
-            }
-            (true, What::Local(_)) if !parts.qualifiers.is_empty() => {
-                self.note(
-                    Code::QualifiedLocalUsage,
-                    content,
-                    "a usage in parentheses takes no further qualifiers, so this prohibits it",
-                    "put the qualifiers into its definition",
-                );
-                fall = fall.or(Some(Fall::QualifiedLocalUsage));
-                Run::default()
-            }
-            (true, What::Standard(number)) => match self.terms(&parts.qualifiers, Usage::standard(number)) {
-                Ok(terms) => terms,
-                Err(because) => {
-                    fall = fall.or(Some(because));
-                    Run::default()
-                }
-            },
-            (true, _) => Run::default(),
-        };
+        let terms = self.terms_of(draft, what, &parts.qualifiers).unwrap_or_else(|because| {
+            fall = fall.or(Some(because));
+            Run::default()
+        });
         let stray = self.stray(parts);
         fall = fall.or(stray);
         if is_permission && self.version.major != 1 {
@@ -171,6 +144,33 @@ impl Reader<'_> {
             resource: (parts.resource.0 as u32, parts.resource.1 as u32),
             at: draft.at,
         });
+    }
+
+    /// What its qualifiers come to, or why they make a permission fall.
+    fn terms_of(&mut self, draft: &Draft<'_>, what: What, qualifiers: &[Written]) -> Result<Run, Fall> {
+        match (draft.is_permission, what) {
+            (true, What::Standard(number)) => self.terms(qualifiers, Usage::standard(number)),
+            _ if qualifiers.is_empty() => Ok(Run::default()),
+            (false, _) => {
+                self.note(
+                    Code::QualifiedProhibition,
+                    draft.content,
+                    "a prohibition takes no qualifiers; it holds without them",
+                    "to permit on conditions, write a permission with qualifiers",
+                );
+                Ok(Run::default())
+            }
+            (true, What::Local(_)) => {
+                self.note(
+                    Code::QualifiedLocalUsage,
+                    draft.content,
+                    "a usage in parentheses takes no further qualifiers, so this prohibits it",
+                    "put the qualifiers into its definition",
+                );
+                Err(Fall::QualifiedLocalUsage)
+            }
+            (true, _) => Ok(Run::default()),
+        }
     }
 
     /// Why what stands behind the resource and its qualifiers makes a permission fall.

@@ -119,7 +119,8 @@ impl<'t> Reader<'t> {
                 Some((known, record)) if known == whom => record,
                 _ => record.insert((whom, self.open_meta(meta, whom))).1,
             };
-            if self.meta_statement(meta, verb, end, (record, purposes), page, fall, strawman) {
+            let tag = Tag { meta, record, purposes, page, fall, strawman };
+            if self.meta_statement(&tag, (verb, end)) {
                 known.insert(key);
             }
         }
@@ -200,17 +201,8 @@ impl<'t> Reader<'t> {
     }
 
     /// One permission or prohibition, from its verb to `end`; says whether it counts here.
-    #[allow(clippy::too_many_arguments)]
-    fn meta_statement(
-        &mut self,
-        meta: &Meta,
-        verb: (usize, usize),
-        end: usize,
-        (record, purposes): (u32, u32),
-        page: &Resource,
-        fall: Option<Fall>,
-        strawman: Strawman,
-    ) -> bool {
+    fn meta_statement(&mut self, tag: &Tag<'_>, (verb, end): ((usize, usize), usize)) -> bool {
+        let Tag { meta, record, purposes, page, strawman, .. } = *tag;
         let Some(Verb { is_permission, usage, end: behind }) = self.verb(verb) else { return false };
         let content = meta.content.range();
         let mut parts = parts(self.text, verb.0, end);
@@ -222,25 +214,13 @@ impl<'t> Reader<'t> {
             parts.stray = Some((behind, parts.resource.1));
         }
         parts.resource = content;
-        let text = self.text;
-        let is = |written: &Written, name: &[u8]| {
-            text.get(written.name.0..written.name.1).is_some_and(|own| own.eq_ignore_ascii_case(name))
-        };
-        // Of parts of the page alone (S-28).
-        let list = parts.qualifiers.iter().position(|one| is(one, b"id-list"));
-        let list = list.filter(|_| strawman == Strawman::Read && is_permission);
-        let mut ids = Vec::new();
-        match (list, self.fragments.is_some()) {
-            (None, false) => {}
-            (Some(list), true) => {
-                let list = parts.qualifiers.remove(list);
-                let behind = words(self.text, list.value.0, end);
-                ids.extend(behind.into_iter().take_while(|word| !self.of(*word).contains(&b'=')));
-                parts.stray = parts.stray.filter(|stray| ids.iter().all(|id| id.0 != stray.0));
-            }
-            (Some(_), false) | (None, true) => return false,
+        let has_ids = strawman == Strawman::Read && is_permission;
+        let ids = has_ids.then(|| self.take_ids(&mut parts, end)).flatten();
+        // Of parts of the page alone (S-28), or of the page.
+        if ids.is_some() != self.fragments.is_some() {
+            return false;
         }
-        let locations = parts.qualifiers.iter().filter(|one| is(one, b"location")).count();
+        let locations = parts.qualifiers.iter().filter(|one| self.is_named(one, b"location")).count();
         if locations > 1 && is_permission {
             self.note(
                 Code::RepeatedLocation,
@@ -252,7 +232,7 @@ impl<'t> Reader<'t> {
         let local = usage.strip_prefix(b"(").map(|name| name.strip_suffix(b")").unwrap_or(name).trim_ascii());
         let is_own = |name: &[u8]| self.definitions.locals.contains_key(&name.to_ascii_lowercase());
         let is_foreign = local.is_some_and(|name| strawman == Strawman::Unread || !is_own(name));
-        let fall = fall.or((is_foreign && is_permission).then_some(Fall::LocalUsageInMeta));
+        let fall = tag.fall.or((is_foreign && is_permission).then_some(Fall::LocalUsageInMeta));
         if is_foreign {
             self.note(
                 Code::LocalUsageInMeta,
@@ -273,9 +253,23 @@ impl<'t> Reader<'t> {
         };
         self.keep_statement(&draft, page, &parts, fall);
         if let Some(fragments) = &mut self.fragments {
-            fragments.push(ids);
+            fragments.push(ids.unwrap_or_default());
         }
         true
+    }
+
+    fn is_named(&self, qualifier: &Written, name: &[u8]) -> bool {
+        self.of(qualifier.name).eq_ignore_ascii_case(name)
+    }
+
+    /// Takes the ids of an `id-list` out of the qualifiers, if there is one.
+    fn take_ids(&self, parts: &mut Parts, end: usize) -> Option<Vec<(usize, usize)>> {
+        let list = parts.qualifiers.iter().position(|one| self.is_named(one, b"id-list"))?;
+        let list = parts.qualifiers.remove(list);
+        let behind = words(self.text, list.value.0, end).into_iter();
+        let ids: Vec<_> = behind.take_while(|word| !self.of(*word).contains(&b'=')).collect();
+        parts.stray = parts.stray.filter(|stray| ids.iter().all(|id| id.0 != stray.0));
+        Some(ids)
     }
 
     /// A word, or what it is made of where only commas part verbs from the rest.
@@ -308,6 +302,18 @@ impl<'t> Reader<'t> {
         };
         Some(Verb { is_permission, usage: rest.get(..length)?, end: at.0 + verb.len() + length })
     }
+}
+
+/// The tag a statement stands in, and what the tag gives it.
+#[derive(Clone, Copy)]
+struct Tag<'m> {
+    meta: &'m Meta,
+    record: u32,
+    purposes: u32,
+    page: &'m Resource,
+    /// Why permissions in this tag prohibit.
+    fall: Option<Fall>,
+    strawman: Strawman,
 }
 
 /// A permission or prohibition without its qualifiers.

@@ -331,24 +331,7 @@ impl<'t> Reader<'t> {
             }
             _ => {
                 self.close(within);
-                let number = self.acap.records.len() as u32;
-                let names = Run { start: self.acap.names.len() as u32, length: 0 };
-                let line = self.lines.place(content.0 as u32).line;
-                let statements = Run { start: self.acap.statements.len() as u32, length: 0 };
-                self.acap.records.push(Record { names, is_any: false, line, statements, starts: 0 });
-                *within = Within::Record(Open {
-                    number,
-                    takes_names: true,
-                    last_name: content.1,
-                    first_name: content,
-                    purposes: GENERAL,
-                    takes_purposes: false,
-                    purpose_at: content,
-                    has_list: false,
-                    fields: 0,
-                    is_lenient: false,
-                    reference: None,
-                });
+                *within = Within::Record(self.open(content));
                 let Within::Record(open) = within else { return };
                 open
             }
@@ -356,7 +339,9 @@ impl<'t> Reader<'t> {
         open.last_name = content.1;
         let number = open.number as usize;
         let written = self.of(line.value);
-        open.is_lenient |= !is_any(written) && !written.first().is_some_and(u8::is_ascii_alphabetic);
+        let is_any = is_any(written);
+        let is_odd = !is_any && !written.first().is_some_and(u8::is_ascii_alphabetic);
+        open.is_lenient |= is_odd;
         if written.is_empty() {
             return self.note(
                 Code::EmptyName,
@@ -365,7 +350,6 @@ impl<'t> Reader<'t> {
                 "write a crawler's name, or `*` for any crawler",
             );
         }
-        let is_any = is_any(written);
         if written.contains(&b',') {
             self.note(
                 Code::NameList,
@@ -373,7 +357,7 @@ impl<'t> Reader<'t> {
                 "one line names one crawler; all of this is read as one name",
                 "give each crawler a line of its own",
             );
-        } else if !is_any && !written.first().is_some_and(u8::is_ascii_alphabetic) {
+        } else if is_odd {
             self.note(
                 Code::OddName,
                 line.value,
@@ -398,6 +382,28 @@ impl<'t> Reader<'t> {
                 "a record for any crawler may not name others; it counts for any, and as naming those it names",
                 "make two records of it",
             );
+        }
+    }
+
+    /// A record that begins with a crawler line.
+    fn open(&mut self, first_name: (usize, usize)) -> Open {
+        let number = self.acap.records.len() as u32;
+        let names = Run { start: self.acap.names.len() as u32, length: 0 };
+        let line = self.lines.place(first_name.0 as u32).line;
+        let statements = Run { start: self.acap.statements.len() as u32, length: 0 };
+        self.acap.records.push(Record { names, is_any: false, line, statements, starts: 0 });
+        Open {
+            number,
+            takes_names: true,
+            last_name: first_name.1,
+            first_name,
+            purposes: GENERAL,
+            takes_purposes: false,
+            purpose_at: first_name,
+            has_list: false,
+            fields: 0,
+            is_lenient: false,
+            reference: None,
         }
     }
 
