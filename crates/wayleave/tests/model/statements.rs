@@ -85,7 +85,9 @@ pub fn s09_statements(field: &Field, documents: &[&Document], question: &Questio
         let permits = conditions.is_some();
         Statement { usage, permits, conditions: conditions.unwrap_or_default(), ..field.said.clone() }
     };
-    s09_members(&field.usage, documents).into_iter().map(statement).collect()
+    let said: Vec<Statement> = s09_members(&field.usage, documents).into_iter().map(statement).collect();
+    let prohibits = |usage: &Usage| said.iter().any(|one| one.usage == *usage && !one.permits);
+    said.iter().filter(|one| !one.permits || !prohibits(&one.usage)).cloned().collect()
 }
 
 /// The words that a usage stands for: itself, or what it is defined as. The members of a composite usage may be
