@@ -9,6 +9,7 @@
 use std::fmt::Write;
 use std::path::Path;
 use wayleave::case::{Case, CaseFiles};
+use wayleave::report::Report;
 
 #[test]
 fn s33_every_reason_to_win_or_lose_is_told() {
@@ -16,9 +17,14 @@ fn s33_every_reason_to_win_or_lose_is_told() {
     let mut told = String::new();
     for line in std::fs::read_to_string(folder.join("questions.jsonl")).unwrap().lines() {
         let case = Case::read(line).unwrap_or_else(|why| panic!("{line}: {why}"));
-        let report = case.run(CaseFiles::default()).unwrap_or_else(|why| panic!("{line}: {why}")).report;
+        let asked = case.with(CaseFiles::default(), |evidence, proposed| {
+            let explanation = wayleave::explain(evidence, proposed);
+            (explanation.rules().join(" "), Report::new(evidence, proposed, &explanation))
+        });
+        let (rules, report) = asked.unwrap_or_else(|why| panic!("{line}: {why}"));
         writeln!(told, "{line}").unwrap();
         writeln!(told, "  {} {} {}: {}", report.outcome, report.effective, report.reason, report.sentence).unwrap();
+        writeln!(told, "  = {rules}").unwrap();
         for one in &report.determined_by {
             writeln!(told, "  + {} {}", one.rule, one.text.as_deref().unwrap_or("-")).unwrap();
         }
