@@ -108,14 +108,9 @@ impl Worded {
 
     /// The answer with the words laid over it.
     pub(super) fn laid_over<R: Recorder>(self, answer: Answer, usage: &Usage, recorder: &mut R) -> Answer {
-        // Which of several is told does not depend on their order (S-32).
-        let gravity = |reason: &Reason| match reason {
-            Reason::Restriction(_) => 0,
-            Reason::Unable(_) => 1,
-            Reason::ConditionBroken(_) => 2,
-            _ => 3,
-        };
-        if let Some((_, reason)) = self.prohibiting.iter().min_by_key(|(id, reason)| (gravity(reason), *id)) {
+        // Which of several is told does not depend on their order (S-32): one that prohibits, else a limit that is not kept.
+        let is_limit = |reason: &Reason| !matches!(reason, Reason::Restriction(_));
+        if let Some((_, reason)) = self.prohibiting.iter().min_by_key(|(id, reason)| (is_limit(reason), *id)) {
             for (id, _) in &self.prohibiting {
                 recorder.decides(Outcome::Prohibited, *id, usage);
             }
