@@ -15,7 +15,10 @@ use std::collections::{HashMap, HashSet};
 /// The names of a file's definitions, without case.
 #[derive(Debug, Default)]
 pub(super) struct Definitions {
+    /// Local usages of the document's own.
     pub(super) locals: HashMap<Vec<u8>, u32>,
+    /// Those of the referring file that were copied when they were named.
+    copied_locals: HashMap<Vec<u8>, u32>,
     sets: HashMap<Vec<u8>, Vec<Vec<u8>>>,
     pub(super) set_numbers: HashMap<Vec<u8>, u32>,
     /// Sets with a pattern that the grammar leaves out.
@@ -228,7 +231,8 @@ impl Reader<'_> {
     /// The local usage of this name: the file's own, or the referring file's, which is then copied (S-21).
     pub(super) fn local_named(&mut self, name: &[u8]) -> Option<u32> {
         let key = name.to_ascii_lowercase();
-        if let Some(number) = self.definitions.locals.get(&key) {
+        let Definitions { locals, copied_locals, .. } = &self.definitions;
+        if let Some(number) = locals.get(&key).or_else(|| copied_locals.get(&key)) {
             return Some(*number);
         }
         let parent = self.parent?;
@@ -242,7 +246,7 @@ impl Reader<'_> {
         let kept = self.acap.keep(&key);
         let members = Run { start, length: local.members.length };
         self.acap.locals.push(Local { name: kept, members, is_composite: local.is_composite });
-        self.definitions.locals.insert(key, number);
+        self.definitions.copied_locals.insert(key, number);
         Some(number)
     }
 
