@@ -19,6 +19,19 @@ pub fn tree(text: &[u8], reading: Reading) -> Tree<'_> {
     Tree::new(text, body_start(text.get(..read).unwrap_or(text), reading.switches()), read)
 }
 
+/// The field that a line is taken for in a reading, its tolerances included; nothing where it is none.
+///
+/// ```
+/// use wayleave::{Reading, vocabulary::Field};
+/// let tree = wayleave::tree(b"Dissalow: /a", Reading::Default);
+/// assert_eq!(wayleave::field(&tree, &tree.lines()[0], Reading::Default), Some(Field::Disallow));
+/// assert_eq!(wayleave::field(&tree, &tree.lines()[0], Reading::Rfc9309), None);
+/// ```
+#[must_use]
+pub fn field(tree: &Tree<'_>, line: &Line, reading: Reading) -> Option<Field> {
+    classify(tree.text(), line, reading.switches()).map(|(field, _)| field)
+}
+
 /// What is to be noticed in a robots.txt file, in the order of the file.
 #[must_use]
 pub fn diagnose(text: &[u8], reading: Reading) -> Vec<Diagnostic> {

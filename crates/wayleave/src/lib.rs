@@ -64,7 +64,7 @@ pub mod case;
 
 pub use crawler::{AnyRecord, Crawler, CrawlerName, product_tokens};
 pub use decide::{Barrier, Decision, LostTo, Outcome, Reason, decide};
-pub use diagnose::{diagnose, tree};
+pub use diagnose::{diagnose, field, tree};
 pub use evidence::{DOM, Document, Evidence, HEADERS, Obtained, PAGE, ROBOTS_TXT, RobotsTxt};
 pub use explain::{
     EvidenceStatements, Explanation, MustHave, Part, PlainCrawler, Prerequisite, SetAside, Step, Tier, explain,
@@ -75,7 +75,7 @@ pub use header::{FieldLine, Headers, SavedResponse};
 pub use header::{Heard, meta_words};
 pub use instant::{Instant, NotAnInstant};
 pub use limits::Limits;
-pub use policy::{Bound, Compiler, Fact, Ground, NotAPolicy, Policy, Statements};
+pub use policy::{Bound, Compiler, CrawlerRecord, Fact, Ground, NotAPolicy, Policy, Statements};
 pub use proposed::{Capabilities, Details, History, ProposedUse, UnstatedDefault};
 pub use reading::Reading;
 pub use resource::{is_resource, origin};

@@ -18,7 +18,7 @@ mod statements;
 pub use compile::Compiler;
 pub use record::{Bound, Ground};
 pub use saved::NotAPolicy;
-pub use statements::{Fact, Statements};
+pub use statements::{CrawlerRecord, Fact, Statements};
 
 pub(crate) use acap::Acap;
 pub(crate) use compile::{body_start, classify};

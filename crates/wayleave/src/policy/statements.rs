@@ -38,6 +38,18 @@ pub struct Fact<'p> {
     pub line: u32,
 }
 
+/// A conventional record, which RFC 9309 calls a group: the names of crawlers, and the rules that follow them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct CrawlerRecord<'p> {
+    /// Its names as written, `*` among them, in the order of the file.
+    pub names: Vec<&'p [u8]>,
+    /// Where each name stands; nothing is known of that where the policy stands alone.
+    pub spans: Vec<Span>,
+    /// Its rules, in the order of the policy. An empty rule is none.
+    pub rules: Vec<StatementId>,
+}
+
 /// Where something stands, as written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Written {
@@ -72,6 +84,39 @@ impl<'t> Policy<'t> {
             blocks.insert(block);
         });
         self.facts_where(|block| block == FactEntry::OF_SITE || blocks.contains(&block))
+    }
+
+    /// Its conventional records, in the order of the file. Several may name the same crawler: it is bound by all of
+    /// them together.
+    ///
+    /// ```
+    /// let policy = wayleave::Policy::read(b"User-agent: A\nUser-agent: B\nDisallow: /a\n\nUser-agent: *\nDisallow:\n");
+    /// let records = policy.records();
+    /// assert_eq!(records[0].names, [b"A", b"B"]);
+    /// assert_eq!((records[0].rules.len(), records[1].rules.len()), (1, 0));
+    /// ```
+    #[must_use]
+    pub fn records(&self) -> Vec<CrawlerRecord<'_>> {
+        let header = self.header();
+        let mut agents: Vec<Vec<Agent>> = vec![Vec::new(); header.blocks as usize];
+        for agent in self.agents(&header) {
+            if let Some(agents) = agents.get_mut(agent.block as usize) {
+                agents.push(agent);
+            }
+        }
+        let start = |number: u32| Block::read(&self.blob, &header, number).start;
+        let end = |number: u32| if number + 1 < header.blocks { start(number + 1) } else { header.rules };
+        let record = |(number, mut agents): (u32, Vec<Agent>)| {
+            agents.sort_by_key(|agent| (agent.offset, std::cmp::Reverse(agent.length)));
+            agents.dedup_by_key(|agent| agent.offset);
+            let span = |agent: &Agent| Span::new(agent.offset as usize, agent.offset as usize + agent.length as usize);
+            CrawlerRecord {
+                names: agents.iter().map(|agent| self.agent_name(&header, agent)).collect(),
+                spans: if self.text.is_some() { agents.iter().map(span).collect() } else { Vec::new() },
+                rules: (start(number)..end(number)).map(StatementId::rule).collect(),
+            }
+        };
+        (0..).zip(agents).map(record).collect()
     }
 
     /// Every name that some record addresses, as written, in the order of the file, those of ACAP records last;
