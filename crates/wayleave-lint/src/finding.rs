@@ -1,0 +1,148 @@
+//! What a rule found: where, what is wrong, what to do, and how it could be mended.
+
+use crate::catalogue::Rule;
+use wayleave::source::Span;
+
+/// Something in a document that does not work as meant.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Finding {
+    /// The rule that found it.
+    pub rule: &'static Rule,
+    /// Where it stands in its document.
+    pub span: Span,
+    /// What is wrong, in one line, lower case, input in backticks.
+    pub message: String,
+    /// What to do about it.
+    pub help: Option<String>,
+    /// Other places that bear on it.
+    pub related: Vec<Related>,
+    /// How it could be mended.
+    pub fix: Option<Fix>,
+}
+
+/// Another place that bears on a finding.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Related {
+    /// The name of its document.
+    pub document: String,
+    /// Where it stands there.
+    pub span: Span,
+    /// What it has to do with the finding.
+    pub label: String,
+}
+
+/// A change of a document that does away with a finding.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Fix {
+    /// What is replaced, in the order of the document; no two overlap.
+    pub edits: Vec<Edit>,
+    /// Whether it can be made without asking.
+    pub safety: Safety,
+}
+
+/// One replacement.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Edit {
+    /// The bytes that go.
+    pub span: Span,
+    /// The bytes that come.
+    pub replacement: Vec<u8>,
+}
+
+/// Whether a fix changes what a document says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Safety {
+    /// No decision changes.
+    Safe,
+    /// Decisions change as this says; somebody has to want it.
+    Suggested(String),
+}
+
+impl Fix {
+    /// The text with its edits made; nothing where they overlap or lie outside.
+    #[must_use]
+    pub fn applied(&self, text: &[u8]) -> Option<Vec<u8>> {
+        let mut mended = Vec::with_capacity(text.len());
+        let mut at = 0;
+        for Edit { span, replacement } in &self.edits {
+            mended.extend_from_slice(text.get(at..span.range().start)?);
+            mended.extend_from_slice(replacement);
+            at = span.range().end;
+        }
+        mended.extend_from_slice(text.get(at..)?);
+        Some(mended)
+    }
+}
+
+/// Takes what one rule finds in one document.
+pub(crate) struct Findings {
+    rule: &'static Rule,
+    found: Vec<Finding>,
+}
+
+impl Findings {
+    pub(crate) fn of(rule: &'static Rule) -> Self {
+        Self { rule, found: Vec::new() }
+    }
+
+    /// Something is wrong here.
+    pub(crate) fn at(&mut self, span: Span, message: impl Into<String>) -> Told<'_> {
+        let (rule, message) = (self.rule, message.into());
+        self.found.push(Finding { rule, span, message, help: None, related: Vec::new(), fix: None });
+        Told(self.found.last_mut())
+    }
+
+    pub(crate) fn into_vec(self) -> Vec<Finding> {
+        self.found
+    }
+}
+
+/// The finding that was told of last, to say more of it.
+pub(crate) struct Told<'f>(Option<&'f mut Finding>);
+
+impl Told<'_> {
+    /// What to do about it.
+    pub(crate) fn help(self, help: impl Into<String>) -> Self {
+        self.with(|finding| finding.help = Some(help.into()))
+    }
+
+    /// Another place that bears on it.
+    pub(crate) fn also(self, document: &str, span: Span, label: impl Into<String>) -> Self {
+        let related = Related { document: document.to_owned(), span, label: label.into() };
+        self.with(|finding| finding.related.push(related))
+    }
+
+    /// How it could be mended, if it can by editing.
+    pub(crate) fn fix(self, safety: Safety, edits: impl IntoIterator<Item = Edit>) -> Self {
+        let edits: Vec<_> = edits.into_iter().collect();
+        self.with(|finding| finding.fix = (!edits.is_empty()).then_some(Fix { edits, safety }))
+    }
+
+    fn with(mut self, change: impl FnOnce(&mut Finding)) -> Self {
+        if let Some(finding) = &mut self.0 {
+            change(finding);
+        }
+        self
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn edits_are_made_in_order_and_never_over_each_other() {
+        let edit = |start, end, replacement: &str| Edit {
+            span: Span::new(start, end),
+            replacement: replacement.as_bytes().to_vec(),
+        };
+        let fix = |edits| Fix { edits, safety: Safety::Safe };
+        assert_eq!(fix(vec![edit(0, 1, "A"), edit(2, 2, "-")]).applied(b"abc"), Some(b"Ab-c".to_vec()));
+        assert_eq!(fix(vec![edit(0, 2, ""), edit(1, 3, "")]).applied(b"abc"), None);
+        assert_eq!(fix(vec![edit(2, 9, "")]).applied(b"abc"), None);
+    }
+}

@@ -1,0 +1,85 @@
+//! Comments that keep a rule quiet: `# wayleave: ignore R001`, several codes by comma.
+//!
+//! At the end of a line the comment is about that line; on a line of its own it is about the next field. It is a
+//! comment of the tree, so it can stand wherever robots.txt has comments. One that keeps nothing quiet is told of.
+
+use crate::catalogue::RULES;
+use crate::finding::Finding;
+use wayleave::source::Span;
+use wayleave::syntax::{Line, Tree};
+
+/// The comments of a file that keep rules quiet.
+pub(crate) struct Ignores(Vec<Ignore>);
+
+struct Ignore {
+    /// The word as written: a code or a name.
+    word: String,
+    /// Where the word stands.
+    span: Span,
+    /// The line it is about.
+    about: Span,
+    is_used: bool,
+}
+
+impl Ignores {
+    /// Those of a file.
+    pub(crate) fn of(tree: &Tree<'_>) -> Self {
+        let mut ignores = Vec::new();
+        let mut waiting = 0;
+        for line in tree.lines() {
+            let first = ignores.len();
+            each_word(tree, line, |word, span| {
+                ignores.push(Ignore { word, span, about: Span::new(line.start, line.next), is_used: false });
+            });
+            let is_field = line.name.0 < line.name.1;
+            if is_field {
+                // Comments of their own since the last field are about this one.
+                for ignore in ignores.iter_mut().take(first).skip(waiting) {
+                    ignore.about = Span::new(line.start, line.next);
+                }
+                waiting = ignores.len();
+            }
+        }
+        Self(ignores)
+    }
+
+    /// Whether one of them keeps this finding quiet.
+    pub(crate) fn is_quiet(&mut self, finding: &Finding) -> bool {
+        let mut is_quiet = false;
+        for ignore in &mut self.0 {
+            let is_here = ignore.about.range().contains(&(finding.span.start as usize));
+            let word = &ignore.word;
+            if is_here && (word.eq_ignore_ascii_case(finding.rule.code) || word == finding.rule.name) {
+                ignore.is_used = true;
+                is_quiet = true;
+            }
+        }
+        is_quiet
+    }
+
+    /// Where the words stand that kept nothing quiet, and whether each is a rule at all.
+    pub(crate) fn unused(&self) -> impl Iterator<Item = (Span, &str, bool)> {
+        let is_rule = |word: &str| RULES.iter().any(|rule| word.eq_ignore_ascii_case(rule.code) || word == rule.name);
+        let unused = self.0.iter().filter(|ignore| !ignore.is_used);
+        unused.map(move |ignore| (ignore.span, ignore.word.as_str(), is_rule(&ignore.word)))
+    }
+}
+
+/// Calls `visit` with each code or name that a line's comment ignores.
+fn each_word(tree: &Tree<'_>, line: &Line, mut visit: impl FnMut(String, Span)) {
+    let comment = tree.text().get(line.comment..line.end).unwrap_or_default();
+    let Ok(comment) = std::str::from_utf8(comment) else { return };
+    let Some(rest) = comment.strip_prefix('#').map(str::trim_start).and_then(|rest| rest.strip_prefix("wayleave:"))
+    else {
+        return;
+    };
+    let Some(words) = rest.trim_start().strip_prefix("ignore") else { return };
+    let from = line.comment + (comment.len() - words.len());
+    let mut at = from;
+    for part in words.split([',', ' ', '\t']) {
+        if !part.is_empty() {
+            visit(part.to_owned(), Span::new(at, at + part.len()));
+        }
+        at += part.len() + 1;
+    }
+}

@@ -1,0 +1,261 @@
+//! What rules look at: a robots.txt with its tree, records and who decides where; or a response with its site.
+//!
+//! Who wins is always the engine's answer, asked for the path that stands for a pattern (`witness`).
+
+use crate::finding::Edit;
+use crate::witness::{stranger, witnesses};
+use std::cell::OnceCell;
+use std::collections::HashMap;
+use wayleave::model::{Modality, Scope, Statement, StatementId};
+use wayleave::source::{LineStarts, Span};
+use wayleave::syntax::{Line, Tree};
+use wayleave::vocabulary::Field;
+use wayleave::{Crawler, CrawlerRecord, Decision, Evidence, Headers, Policy, ProposedUse, Reading, RobotsTxt, Usage};
+
+/// A robots.txt, in all the ways that rules look at it.
+pub(crate) struct OfRobotsTxt<'e> {
+    pub(crate) name: &'e str,
+    pub(crate) text: &'e [u8],
+    pub(crate) evidence: &'e Evidence<'e>,
+    tree: Tree<'e>,
+    policy: Option<&'e Policy<'e>>,
+    /// The conventional rules, in the order of the policy.
+    pub(crate) rules: Vec<Statement<'e>>,
+    numbers: HashMap<StatementId, usize>,
+    records: Vec<CrawlerRecord<'e>>,
+    lines: LineStarts,
+    stranger: Option<u8>,
+    fates: OnceCell<Vec<Option<Fate>>>,
+    google: OnceCell<Evidence<'e>>,
+    plain: OnceCell<Evidence<'e>>,
+}
+
+/// What becomes of a rule wherever its pattern matches.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Fate {
+    /// It decides somewhere.
+    Decides,
+    /// It never does: this rule, which matches all that it does, comes before it.
+    LosesTo(usize),
+}
+
+impl<'e> OfRobotsTxt<'e> {
+    pub(crate) fn new(name: &'e str, text: &'e [u8], evidence: &'e Evidence<'e>) -> Self {
+        let tree = wayleave::tree(text, Reading::Default);
+        let policy = policy_of(evidence);
+        let rules: Vec<_> = policy.map(|policy| policy.statements().iter().collect()).unwrap_or_default();
+        let numbers = rules.iter().enumerate().map(|(number, rule)| (rule.id, number)).collect();
+        Self {
+            name,
+            text,
+            evidence,
+            stranger: stranger(&tree),
+            tree,
+            policy,
+            rules,
+            numbers,
+            records: policy.map(Policy::records).unwrap_or_default(),
+            lines: LineStarts::of(text),
+            fates: OnceCell::new(),
+            google: OnceCell::new(),
+            plain: OnceCell::new(),
+        }
+    }
+
+    pub(crate) fn tree(&self) -> &Tree<'e> {
+        &self.tree
+    }
+
+    pub(crate) fn records(&self) -> &[CrawlerRecord<'e>] {
+        &self.records
+    }
+
+    /// The same file as Google's parser reads it.
+    pub(crate) fn google(&self) -> &Evidence<'e> {
+        self.google.get_or_init(|| Evidence::of_robots_txt(self.text, Reading::Google))
+    }
+
+    /// The same file as a crawler reads it that knows RFC 9309 and nothing else.
+    pub(crate) fn plain(&self) -> &Evidence<'e> {
+        self.plain.get_or_init(|| Evidence::of_robots_txt(self.text, Reading::Rfc9309))
+    }
+
+    /// The lines that are fields, each with the field it is taken for.
+    pub(crate) fn fields(&self) -> impl Iterator<Item = (&Line, Field)> {
+        let field = |line| wayleave::field(&self.tree, line, Reading::Default).map(|field| (line, field));
+        self.tree.lines().iter().filter_map(field)
+    }
+
+    /// The value of a line.
+    pub(crate) fn value(&self, line: &Line) -> &'e [u8] {
+        self.text.get(line.value.0..line.value.1).unwrap_or_default()
+    }
+
+    /// The line of a place, from 1.
+    pub(crate) fn line(&self, span: Span) -> u32 {
+        self.lines.place(span.start).line
+    }
+
+    /// The rules of a record.
+    pub(crate) fn rules_of<'l>(&'l self, record: &'l CrawlerRecord<'e>) -> impl Iterator<Item = usize> + 'l {
+        record.rules.iter().filter_map(|id| self.numbers.get(id).copied())
+    }
+
+    /// The pattern of a rule, as written.
+    pub(crate) fn pattern(&self, rule: usize) -> &'e [u8] {
+        match self.rules.get(rule).map(|rule| rule.scope) {
+            Some(Scope::Pattern(pattern)) => pattern,
+            _ => &[],
+        }
+    }
+
+    /// The paths that stand for a pattern; none where no character is left to make them of.
+    pub(crate) fn witnesses(&self, pattern: &[u8]) -> Vec<String> {
+        self.stranger.map(|stranger| witnesses(pattern, stranger)).unwrap_or_default()
+    }
+
+    /// A crawler for each set of records that binds one by a name of this record.
+    pub(crate) fn crawlers(&self, record: usize) -> Vec<Crawler> {
+        let names = self.records.get(record).map(|record| record.names.as_slice()).unwrap_or_default();
+        let mut known: Vec<Vec<usize>> = Vec::new();
+        let mut crawlers = Vec::new();
+        for name in names {
+            let binds = |record: &CrawlerRecord<'_>| record.names.iter().any(|other| other.eq_ignore_ascii_case(name));
+            let binding: Vec<usize> =
+                self.records.iter().enumerate().filter(|(_, one)| binds(one)).map(|(number, _)| number).collect();
+            let crawler = crawler(name);
+            // A name that is no text is nobody's to be asked about.
+            let is_named = *name == b"*" || self.policy.is_some_and(|policy| policy.names(&crawler));
+            if is_named && !known.contains(&binding) {
+                known.push(binding);
+                crawlers.push(crawler);
+            }
+            if known.len() >= MOST_CRAWLERS {
+                break;
+            }
+        }
+        crawlers
+    }
+
+    /// What the site says of crawling this path.
+    pub(crate) fn crawl(&self, crawler: &Crawler, path: &str) -> Decision {
+        wayleave::decide(self.evidence, &ProposedUse::new(path, crawler, &Usage::Crawl))
+    }
+
+    /// What becomes of a rule; nothing where that is not known, as where ACAP decides in its place.
+    pub(crate) fn fate(&self, rule: usize) -> Option<Fate> {
+        self.fates.get_or_init(|| self.find_fates()).get(rule).copied().flatten()
+    }
+
+    /// Cost: a decision for each rule and each set of records that binds a crawler by it, up to a limit.
+    fn find_fates(&self) -> Vec<Option<Fate>> {
+        let mut fates = vec![None; self.rules.len()];
+        let mut questions = 0;
+        for (number, record) in self.records.iter().enumerate() {
+            let crawlers = self.crawlers(number);
+            for rule in self.rules_of(record) {
+                let paths = self.witnesses(self.pattern(rule));
+                questions += paths.len() * crawlers.len();
+                if questions > MOST_QUESTIONS {
+                    return fates;
+                }
+                let asked = crawlers.iter().flat_map(|crawler| paths.iter().map(move |path| (crawler, path)));
+                let winners = asked.map(|(crawler, path)| self.crawl(crawler, path).reason.statement());
+                let mut winners = winners.map(|id| id.and_then(|id| self.numbers.get(&id).copied()));
+                let first = winners.next().flatten();
+                let fate = match first {
+                    Some(winner) if winner == rule => Some(Fate::Decides),
+                    Some(winner) if winners.all(|other| other == Some(winner)) => Some(Fate::LosesTo(winner)),
+                    Some(_) => Some(Fate::Decides),
+                    None => None,
+                };
+                if let Some(place) = fates.get_mut(rule) {
+                    *place = fate;
+                }
+            }
+        }
+        fates
+    }
+
+    /// Whether a rule permits.
+    pub(crate) fn permits(&self, rule: usize) -> bool {
+        self.rules.get(rule).is_some_and(|rule| rule.modality == Modality::Permission)
+    }
+
+    /// Where a rule stands.
+    pub(crate) fn span(&self, rule: usize) -> Span {
+        self.rules.get(rule).map_or_else(Span::default, |rule| rule.span)
+    }
+
+    /// The edit that takes a rule's line out; nothing where its record would be left without rules and so join the
+    /// next.
+    pub(crate) fn without(&self, rule: usize) -> Option<Edit> {
+        let id = self.rules.get(rule)?.id;
+        let record = self.records.iter().find(|record| record.rules.contains(&id))?;
+        let line = self.line_of(rule);
+        let end = self.lines.start(line + 1).map_or(self.text.len(), |end| end as usize);
+        let span = Span::new(self.lines.start(line)? as usize, end);
+        (record.rules.len() > 1).then(|| Edit { span, replacement: Vec::new() })
+    }
+
+    /// The line of a rule, from 1.
+    pub(crate) fn line_of(&self, rule: usize) -> u32 {
+        self.rules.get(rule).map_or(0, |rule| rule.line)
+    }
+}
+
+/// The crawler that is called so; that of `*` is one that no record names.
+pub(crate) fn crawler(name: &[u8]) -> Crawler {
+    if name == b"*" { unnamed() } else { Crawler::named(&String::from_utf8_lossy(name)) }
+}
+
+/// A crawler that no record names.
+pub(crate) fn unnamed() -> Crawler {
+    Crawler::named("\u{FFFD}")
+}
+
+/// What robots.txt says, where it was read.
+pub(crate) fn policy_of<'e>(evidence: &'e Evidence<'_>) -> Option<&'e Policy<'e>> {
+    match evidence.robots_txt() {
+        RobotsTxt::Read(policy) => Some(policy),
+        _ => None,
+    }
+}
+
+/// A piece of a document for a message: control characters replaced, a long one cut.
+pub(crate) fn shown(piece: &[u8]) -> String {
+    const MOST: usize = 60;
+    let text = String::from_utf8_lossy(piece);
+    let letters = text.chars().map(|letter| if letter.is_control() { '\u{FFFD}' } else { letter });
+    let cut: String = letters.take(MOST).collect();
+    if text.chars().count() > MOST { format!("{cut}…") } else { cut }
+}
+
+/// More sets of records than this that bind crawlers by one record are not told apart.
+const MOST_CRAWLERS: usize = 16;
+/// More questions than this about one file are not asked; the rest of its rules is not judged.
+const MOST_QUESTIONS: usize = 200_000;
+
+/// A response, with the robots.txt of its site.
+pub(crate) struct OfResponse<'e> {
+    pub(crate) evidence: &'e Evidence<'e>,
+    pub(crate) url: Option<&'e str>,
+    pub(crate) headers: Option<&'e Headers>,
+    names: [(&'static str, Option<&'e str>); 3],
+}
+
+impl<'e> OfResponse<'e> {
+    pub(crate) fn new(
+        evidence: &'e Evidence<'e>,
+        url: Option<&'e str>,
+        headers: Option<&'e Headers>,
+        names: [(&'static str, Option<&'e str>); 3],
+    ) -> Self {
+        Self { evidence, url, headers, names }
+    }
+
+    /// What a document is shown as.
+    pub(crate) fn name<'n>(&'n self, document: &'n str) -> &'n str {
+        self.names.iter().find(|(known, _)| *known == document).and_then(|(_, name)| *name).unwrap_or(document)
+    }
+}

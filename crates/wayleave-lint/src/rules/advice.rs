@@ -1,0 +1,154 @@
+//! What works and could be clearer, or is so wide that somebody should look at it twice.
+
+use crate::finding::Findings;
+use crate::look::{OfRobotsTxt, shown, unnamed};
+use wayleave::model::StatementId;
+use wayleave::source::Span;
+use wayleave::vocabulary::Role;
+use wayleave::{Ground, Outcome, Reason};
+
+/// A `*` at the end of a pattern, which says nothing: a pattern matches whatever follows it.
+pub(crate) fn trailing_star(look: &OfRobotsTxt<'_>, found: &mut Findings) {
+    for rule in 0..look.rules.len() {
+        let pattern = look.pattern(rule);
+        if let Some(without) = pattern.strip_suffix(b"*").filter(|without| !without.is_empty() && *without != b"/") {
+            let (pattern, without) = (shown(pattern), shown(without_stars(without)));
+            found
+                .at(
+                    look.span(rule),
+                    format!("the `*` at the end of `{pattern}` matches nothing more than `{without}` does"),
+                )
+                .help("leave it out; it only makes the pattern count as longer than it is");
+        }
+    }
+}
+
+fn without_stars(pattern: &[u8]) -> &[u8] {
+    let stars = pattern.iter().rev().take_while(|byte| **byte == b'*').count();
+    pattern.get(..pattern.len() - stars).unwrap_or_default()
+}
+
+/// A pattern that reads like a folder's and also matches a neighbour that the file itself names.
+pub(crate) fn folder_without_slash(look: &OfRobotsTxt<'_>, found: &mut Findings) {
+    let mut sorted: Vec<(&[u8], usize)> = (0..look.rules.len()).map(|rule| (look.pattern(rule), rule)).collect();
+    sorted.sort_unstable();
+    for record in look.records() {
+        for rule in look.rules_of(record) {
+            let pattern = look.pattern(rule);
+            let is_plain =
+                pattern.len() > 1 && pattern.iter().all(|byte| byte.is_ascii_alphanumeric() || b"/-_".contains(byte));
+            if !is_plain || pattern.ends_with(b"/") {
+                continue;
+            }
+            let from = sorted.partition_point(|(other, _)| *other <= pattern);
+            let longer =
+                sorted.get(from..).unwrap_or_default().iter().take_while(|(other, _)| other.starts_with(pattern));
+            // The name of a neighbour goes on where this one ends.
+            let mut neighbours =
+                longer.filter(|(other, _)| other.get(pattern.len()).is_some_and(u8::is_ascii_alphanumeric));
+            if let Some((other, neighbour)) = neighbours.next() {
+                let (pattern, other, line) = (shown(pattern), shown(other), look.line_of(*neighbour));
+                found
+                    .at(
+                        look.span(rule),
+                        format!("`{pattern}` matches everything that begins so, `{other}` of line {line} too"),
+                    )
+                    .help(format!("if a folder is meant, write `{pattern}/`"))
+                    .also(look.name, look.span(*neighbour), "a neighbour that it matches, too");
+            }
+        }
+    }
+}
+
+/// A prohibition of the whole site to every crawler.
+pub(crate) fn closed_site(look: &OfRobotsTxt<'_>, found: &mut Findings) {
+    let any = unnamed();
+    let Some(stranger) = look.witnesses(b"/").into_iter().next() else { return };
+    let decision = look.crawl(&any, &stranger);
+    if decision.outcome != Outcome::Prohibited {
+        return;
+    }
+    let permits = |rule: usize| look.permits(rule);
+    let Some(rule) = decision.reason.statement().and_then(|id| number(look, id)) else { return };
+    if !(0..look.rules.len()).any(permits) && look.records().len() == 1 {
+        found
+            .at(look.span(rule), "this closes the whole site to every crawler, search engines too")
+            .help("if that is left over from a test site, remove it; if it is meant, nothing needs to be done");
+    }
+}
+
+fn number(look: &OfRobotsTxt<'_>, id: StatementId) -> Option<usize> {
+    look.rules.iter().position(|rule| rule.id == id)
+}
+
+/// Records for some crawlers and none for the others, which may then crawl everything.
+pub(crate) fn missing_any_record(look: &OfRobotsTxt<'_>, found: &mut Findings) {
+    let Some(path) = look.witnesses(b"/").into_iter().next() else { return };
+    let decision = look.crawl(&unnamed(), &path);
+    let restricts = (0..look.rules.len()).any(|rule| !look.permits(rule));
+    if decision.reason == Reason::NoRuleMatches(Ground::NoRecord) && restricts {
+        let last = look.records().iter().flat_map(|record| record.spans.last()).next_back();
+        if let Some(span) = last {
+            found.at(*span, "no record is for `*`, so a crawler that is not named here may crawl everything").help(
+                "to say something to all others, add a record for `*`; an empty `Disallow:` in it permits everything",
+            );
+        }
+    }
+}
+
+/// A permission where nothing shorter is prohibited, so that it permits what is permitted anyway.
+pub(crate) fn needless_permission(look: &OfRobotsTxt<'_>, found: &mut Findings) {
+    for record in look.records() {
+        // Without any prohibition it is a way of saying that all is permitted.
+        let shortest =
+            look.rules_of(record).filter(|rule| !look.permits(*rule)).map(|rule| look.pattern(rule).len()).min();
+        let Some(shortest) = shortest else { continue };
+        let is_named_once = record.names.iter().all(|name| {
+            let names = look.records().iter().flat_map(|record| &record.names);
+            names.filter(|other| other.eq_ignore_ascii_case(name)).count() == 1
+        });
+        for rule in look.rules_of(record).filter(|rule| look.permits(*rule) && is_named_once) {
+            // A permission can only decide against a prohibition that is not longer.
+            let is_special = look.pattern(rule).iter().any(|byte| *byte == b'%' || !byte.is_ascii());
+            if look.pattern(rule).len() < shortest && !is_special {
+                let pattern = shown(look.pattern(rule));
+                found
+                    .at(look.span(rule), format!("`{pattern}` is permitted anyway: every prohibition of this record is longer, and the longer pattern wins"))
+                    .help("remove it, unless it is there for people to read");
+            }
+        }
+    }
+}
+
+/// An empty prohibition in a record that also prohibits something, where it says nothing.
+pub(crate) fn empty_prohibition(look: &OfRobotsTxt<'_>, found: &mut Findings) {
+    let mut empty: Vec<Span> = Vec::new();
+    let mut has_rule = false;
+    let mut has_names = false;
+    let mut tell = |empty: &mut Vec<Span>, has_rule: bool| {
+        for span in empty.drain(..).filter(|_| has_rule) {
+            found
+                .at(span, "an empty rule says nothing: it does not lift the other rules of its record")
+                .help("remove it; to permit everything, remove the other rules instead");
+        }
+    };
+    for (line, field) in look.fields() {
+        match field.role() {
+            Role::Names => {
+                if has_rule || !empty.is_empty() {
+                    tell(&mut empty, has_rule);
+                    has_rule = false;
+                }
+                has_names = true;
+            }
+            Role::AcapNames => {
+                tell(&mut empty, has_rule);
+                (has_rule, has_names) = (false, false);
+            }
+            Role::Rule if has_names && line.value.0 == line.value.1 => empty.push(Span::new(line.name.0, line.value.1)),
+            Role::Rule if has_names => has_rule = true,
+            _ => {}
+        }
+    }
+    tell(&mut empty, has_rule);
+}

@@ -1,0 +1,223 @@
+//! Where crawlers read the same file differently: Google's parser, RFC 9309 to the letter, and one that reads ACAP.
+//!
+//! Each finding stands on an answer of the engine in one reading that is not its answer in another.
+
+use crate::finding::Findings;
+use crate::look::{OfRobotsTxt, policy_of, shown, unnamed};
+use std::collections::HashSet;
+use wayleave::model::Modality;
+use wayleave::source::Span;
+use wayleave::vocabulary::{Field, Role};
+use wayleave::{Crawler, Evidence, Outcome, ProposedUse, Usage};
+
+/// A field that Google's parser takes for `Allow` or `Disallow`, because its name begins so.
+pub(crate) fn prefix_field(look: &OfRobotsTxt<'_>, found: &mut Findings) {
+    let Some(policy) = policy_of(look.google()) else { return };
+    let ours: HashSet<Span> = look.rules.iter().map(|rule| rule.span).collect();
+    let mut told = HashSet::new();
+    for rule in policy.statements().iter().filter(|rule| !ours.contains(&rule.span)) {
+        let name = rule.text.split(|byte| *byte == b':').next().unwrap_or_default().trim_ascii();
+        let is_exact = matches!(Field::named(name).map(Field::role), Some(Role::Rule));
+        if !is_exact && told.insert(rule.span) {
+            let field = if rule.modality == Modality::Permission { "Allow" } else { "Disallow" };
+            let name = shown(name);
+            found
+                .at(
+                    rule.span,
+                    format!("Google's parser takes `{name}` for `{field}`, because it begins so; others do not"),
+                )
+                .help(format!(
+                    "if crawling is meant, write `{field}`; if not, say it in a place that Google does not read"
+                ));
+        }
+    }
+}
+
+/// A permission of an index page, which Google's parser extends to its folder.
+pub(crate) fn index_page_permission(look: &OfRobotsTxt<'_>, found: &mut Findings) {
+    for rule in (0..look.rules.len()).filter(|rule| look.permits(*rule)) {
+        let Ok(pattern) = std::str::from_utf8(look.pattern(rule)) else { continue };
+        let Some((folder, page)) = pattern.rsplit_once('/') else { continue };
+        if page.starts_with("index.htm") && !folder.contains('*') {
+            let folder = format!("{folder}/");
+            if differs(look, look.google(), &folder) {
+                found
+                    .at(
+                        look.span(rule),
+                        format!("Google's parser takes this as a permission of `{folder}` too; others do not"),
+                    )
+                    .help(format!("to permit both to everyone, add `Allow: {folder}$`"));
+            }
+        }
+    }
+}
+
+/// An escape of a character that needs none, which Google's parser does not decode.
+pub(crate) fn needless_escape(look: &OfRobotsTxt<'_>, found: &mut Findings) {
+    for rule in 0..look.rules.len() {
+        let pattern = look.pattern(rule);
+        let Some((escape, letter)) = first_escape(pattern) else { continue };
+        let decoded = decoded(pattern);
+        if look.witnesses(&decoded).iter().any(|path| differs(look, look.google(), path)) {
+            let (escape, letter) = (shown(escape), char::from(letter));
+            found
+                .at(look.span(rule), format!("`{escape}` is `{letter}`, but Google's parser does not decode it: for Google this rule does not match `{letter}`"))
+                .help(format!("write `{}`", shown(&decoded)));
+        }
+    }
+}
+
+/// A character that URLs hold only escaped, which Google's parser compares as it stands.
+pub(crate) fn raw_character(look: &OfRobotsTxt<'_>, found: &mut Findings) {
+    for rule in 0..look.rules.len() {
+        let pattern = look.pattern(rule);
+        let Some(raw) = pattern.iter().copied().find(|byte| is_raw(*byte)) else { continue };
+        let escaped: Vec<u8> = pattern
+            .iter()
+            .flat_map(|byte| if is_raw(*byte) { format!("%{byte:02X}").into_bytes() } else { vec![*byte] })
+            .collect();
+        if look.witnesses(&escaped).iter().any(|path| differs(look, look.google(), path)) {
+            let what = if raw == b' ' { "a blank".to_owned() } else { format!("`{}`", char::from(raw)) };
+            found
+                .at(
+                    look.span(rule),
+                    format!(
+                        "URLs hold {what} as `%{raw:02X}`, and Google's parser does not see that they are the same"
+                    ),
+                )
+                .help(format!("write `{}`", shown(&escaped)));
+        }
+    }
+}
+
+/// A crawler that several records name: RFC 9309 joins them, and some parsers take only the first.
+pub(crate) fn split_record(look: &OfRobotsTxt<'_>, found: &mut Findings) {
+    let mut first: std::collections::HashMap<Vec<u8>, (usize, Span)> = std::collections::HashMap::new();
+    for (number, record) in look.records().iter().enumerate() {
+        for (name, span) in record.names.iter().zip(&record.spans) {
+            let (known, place) = *first.entry(name.to_ascii_lowercase()).or_insert((number, *span));
+            if known != number {
+                let (line, name) = (look.line(place), shown(name));
+                found
+                    .at(*span, format!("`{name}` has a record in line {line} already; RFC 9309 joins them, but some crawlers obey only the first"))
+                    .help("put the rules of both into one record")
+                    .also(look.name, place, "its first record");
+            }
+        }
+    }
+}
+
+/// A delay so long that some crawlers take it for a prohibition.
+pub(crate) fn long_delay(look: &OfRobotsTxt<'_>, found: &mut Findings) {
+    for (line, field) in look.fields().filter(|(_, field)| *field == Field::CrawlDelay) {
+        let value = std::str::from_utf8(look.value(line)).ok().and_then(|value| value.parse::<f64>().ok());
+        if let Some(seconds) = value.filter(|seconds| seconds.is_finite() && *seconds > LONGEST_DELAY) {
+            let span = Span::new(line.name.0, line.value.1);
+            found
+                .at(span, format!("{seconds} seconds between two visits: some crawlers take more than 300 for a prohibition of the whole site, and Google ignores `{}`", field.name()))
+                .help("name a delay of some seconds, or prohibit what is meant to be left alone");
+        }
+    }
+}
+
+/// crawler-commons, and the crawlers made of it, give up above this.
+const LONGEST_DELAY: f64 = 300.0;
+
+/// What ACAP prohibits to crawl and no conventional rule does.
+pub(crate) fn acap_only_prohibition(look: &OfRobotsTxt<'_>, found: &mut Findings) {
+    each_acap_difference(look, |span, pattern, ours| {
+        if ours == Outcome::Prohibited {
+            found
+                .at(
+                    span,
+                    format!("only crawlers that read ACAP keep away from `{pattern}`: no `Disallow` says the same"),
+                )
+                .help(format!("add `Disallow: {pattern}` to the records for the same crawlers"));
+        }
+    });
+}
+
+/// What ACAP permits to crawl and a conventional rule prohibits.
+pub(crate) fn acap_only_permission(look: &OfRobotsTxt<'_>, found: &mut Findings) {
+    each_acap_difference(look, |span, pattern, ours| {
+        if ours != Outcome::Prohibited {
+            found
+                .at(
+                    span,
+                    format!("only crawlers that read ACAP may crawl `{pattern}`: to others a `Disallow` prohibits it"),
+                )
+                .help(format!("add `Allow: {pattern}`, or prohibit it in ACAP too"));
+        }
+    });
+}
+
+/// Calls `visit` with each ACAP field about crawling of which crawlers that do not read ACAP find the contrary.
+fn each_acap_difference(look: &OfRobotsTxt<'_>, mut visit: impl FnMut(Span, String, Outcome)) {
+    let mut crawler = unnamed();
+    for (line, field) in look.fields() {
+        let name = look.text.get(line.name.0..line.name.1).unwrap_or_default().to_ascii_lowercase();
+        if field.role() == Role::AcapNames {
+            crawler = crate::look::crawler(look.value(line));
+        }
+        if field.role() != Role::Acap || !matches!(&name[..], b"acap-allow-crawl" | b"acap-disallow-crawl") {
+            continue;
+        }
+        let pattern = look.value(line).split(|byte| matches!(byte, b' ' | b'\t')).next().unwrap_or_default();
+        if !pattern.starts_with(b"/") {
+            continue;
+        }
+        for path in look.witnesses(pattern) {
+            let (ours, theirs) = (look.crawl(&crawler, &path), asked(look.plain(), &crawler, &path));
+            let is_this = ours.reason.statement().is_some();
+            if is_this && (ours.outcome == Outcome::Prohibited) != (theirs == Outcome::Prohibited) {
+                visit(Span::new(line.name.0, line.value.1), shown(pattern), ours.outcome);
+                break;
+            }
+        }
+    }
+}
+
+/// Whether the answers for some crawler of the file differ between our reading and another.
+fn differs(look: &OfRobotsTxt<'_>, other: &Evidence<'_>, path: &str) -> bool {
+    let records = (0..look.records().len()).flat_map(|record| look.crawlers(record));
+    records.take(MOST_CRAWLERS).any(|crawler| {
+        let ours = look.crawl(&crawler, path).outcome == Outcome::Prohibited;
+        ours != (asked(other, &crawler, path) == Outcome::Prohibited)
+    })
+}
+
+fn asked(evidence: &Evidence<'_>, crawler: &Crawler, path: &str) -> Outcome {
+    wayleave::decide(evidence, &ProposedUse::new(path, crawler, &Usage::Crawl)).outcome
+}
+
+/// The first escape of an unreserved character, and the character.
+fn first_escape(pattern: &[u8]) -> Option<(&[u8], u8)> {
+    pattern.windows(3).find_map(|escape| Some((escape, needless(escape)?)))
+}
+
+/// The pattern without such escapes.
+fn decoded(pattern: &[u8]) -> Vec<u8> {
+    let mut decoded = Vec::with_capacity(pattern.len());
+    let mut rest = pattern;
+    while let Some((byte, after)) = rest.split_first() {
+        let letter = rest.get(..3).and_then(needless);
+        decoded.push(letter.unwrap_or(*byte));
+        rest = if letter.is_some() { after.get(2..).unwrap_or_default() } else { after };
+    }
+    decoded
+}
+
+/// The unreserved character that an escape stands for (RFC 3986 2.3).
+fn needless(escape: &[u8]) -> Option<u8> {
+    let digits = std::str::from_utf8(escape.strip_prefix(b"%")?).ok()?;
+    let octet = u8::from_str_radix(digits, 16).ok()?;
+    (octet.is_ascii_alphanumeric() || b"-._~".contains(&octet)).then_some(octet)
+}
+
+/// Whether a URL holds this character only escaped (RFC 3986 2).
+fn is_raw(byte: u8) -> bool {
+    matches!(byte, b' ' | b'"' | b'<' | b'>' | b'\\' | b'^' | b'`' | b'{' | b'|' | b'}')
+}
+
+/// More crawlers than this of one file are not asked for each pattern.
+const MOST_CRAWLERS: usize = 32;

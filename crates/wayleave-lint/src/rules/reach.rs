@@ -1,0 +1,230 @@
+//! Rules of robots.txt that do not reach what they are about: shadowed ones, and prohibitions that bind fewer
+//! crawlers than a publisher would think.
+
+use crate::finding::{Findings, Safety};
+use crate::look::{Fate, OfRobotsTxt, crawler, shown, unnamed};
+use wayleave::source::Span;
+use wayleave::syntax::Line;
+use wayleave::vocabulary::Role;
+use wayleave::{Ground, Outcome, Reason};
+
+/// A permission that never decides, since a prohibition that matches all it does comes first.
+pub(crate) fn shadowed_permission(look: &OfRobotsTxt<'_>, found: &mut Findings) {
+    each_shadowed(look, |rule, winner| {
+        if look.permits(rule) && !look.permits(winner) {
+            let (pattern, line) = (shown(look.pattern(rule)), look.line_of(winner));
+            let message =
+                format!("this permission never applies: line {line} prohibits everything that `{pattern}` matches");
+            let longer = shown(look.pattern(winner));
+            found
+                .at(look.span(rule), message)
+                .help(format!("the longer pattern wins: make it longer than `{longer}`, or shorten that one"))
+                .also(look.name, look.span(winner), "wins by its longer pattern");
+        }
+    });
+}
+
+/// A prohibition that never decides, since a permission that matches all it does comes first.
+pub(crate) fn shadowed_prohibition(look: &OfRobotsTxt<'_>, found: &mut Findings) {
+    each_shadowed(look, |rule, winner| {
+        if !look.permits(rule) && look.permits(winner) {
+            let (pattern, line) = (shown(look.pattern(rule)), look.line_of(winner));
+            let message =
+                format!("this prohibition never applies: line {line} permits everything that `{pattern}` matches");
+            let is_equal = look.pattern(rule).len() == look.pattern(winner).len();
+            let (help, label) = if is_equal {
+                ("of equally long patterns the permission wins: remove one of the two", "wins among equals")
+            } else {
+                ("the longer pattern wins: remove the permission, or shorten it", "wins by its longer pattern")
+            };
+            found.at(look.span(rule), message).help(help).also(look.name, look.span(winner), label);
+        }
+    });
+}
+
+/// A rule that says again what another of the same crawlers says.
+pub(crate) fn repeated_rule(look: &OfRobotsTxt<'_>, found: &mut Findings) {
+    each_shadowed(look, |rule, winner| {
+        let (pattern, other) = (look.pattern(rule), look.pattern(winner));
+        if look.permits(rule) == look.permits(winner) && pattern == other {
+            // Of two that are alike, the later one is too many.
+            let (first, later) = if look.span(winner) < look.span(rule) { (winner, rule) } else { (rule, winner) };
+            found
+                .at(look.span(later), format!("line {} says the same to the same crawlers", look.line_of(first)))
+                .help("remove one of them")
+                .also(look.name, look.span(first), "says it first")
+                .fix(Safety::Safe, look.without(later));
+        }
+    });
+}
+
+/// A rule that never decides, since another of the same kind matches all it does and comes first.
+pub(crate) fn covered_rule(look: &OfRobotsTxt<'_>, found: &mut Findings) {
+    each_shadowed(look, |rule, winner| {
+        let (pattern, other) = (look.pattern(rule), look.pattern(winner));
+        // A star at the end says nothing, and has a rule of its own.
+        let is_starred = other.strip_suffix(b"*") == Some(pattern);
+        if look.permits(rule) == look.permits(winner) && pattern != other && !is_starred {
+            let (pattern, line) = (shown(pattern), look.line_of(winner));
+            found
+                .at(
+                    look.span(rule),
+                    format!("this rule changes nothing: line {line} covers all that `{pattern}` matches"),
+                )
+                .help("remove it, unless it is there for people to read")
+                .also(look.name, look.span(winner), "covers it")
+                .fix(Safety::Safe, look.without(rule));
+        }
+    });
+}
+
+fn each_shadowed(look: &OfRobotsTxt<'_>, mut visit: impl FnMut(usize, usize)) {
+    for rule in 0..look.rules.len() {
+        if let Some(Fate::LosesTo(winner)) = look.fate(rule) {
+            visit(rule, winner);
+        }
+    }
+}
+
+/// A record that restricts the crawlers it names, and leaves out what is prohibited to all others: RFC 9309 binds
+/// a crawler by the records that name it, and by those for `*` only where there are none.
+pub(crate) fn dropped_prohibition(look: &OfRobotsTxt<'_>, found: &mut Findings) {
+    let any = unnamed();
+    let mut general: Vec<(usize, String)> = Vec::new();
+    for record in look.records().iter().filter(|record| record.names.contains(&&b"*"[..])) {
+        for rule in look.rules_of(record).filter(|rule| !look.permits(*rule)) {
+            if let Some(path) = look.witnesses(look.pattern(rule)).into_iter().next() {
+                // Only what really is prohibited to others can be missed.
+                if look.crawl(&any, &path).reason.statement() == look.rules.get(rule).map(|rule| rule.id) {
+                    general.push((rule, path));
+                }
+            }
+        }
+    }
+    general.truncate(MOST_GENERAL);
+    let mut told: Vec<&[u8]> = Vec::new();
+    for record in look.records() {
+        let restricts = look.rules_of(record).any(|rule| !look.permits(rule));
+        let Some((name, span)) = record.names.iter().zip(&record.spans).find(|(name, _)| !told.contains(name)) else {
+            continue;
+        };
+        if !restricts || *name == b"*" || record.names.contains(&&b"*"[..]) {
+            continue;
+        }
+        told.extend(&record.names);
+        let named = crawler(name);
+        let mut missed = general.iter().filter(|(_, path)| {
+            let decision = look.crawl(&named, path);
+            decision.outcome == Outcome::Permitted && decision.reason == Reason::NoRuleMatches(Ground::Named)
+        });
+        if let Some((rule, _)) = missed.next() {
+            let (count, name) = (1 + missed.count(), shown(name));
+            let what = match count {
+                1 => "what is prohibited to `*`".to_owned(),
+                _ => format!("{count} things that are prohibited to `*`"),
+            };
+            let pattern = shown(look.pattern(*rule));
+            let example = if count == 1 { "that is" } else { "such as" };
+            found
+                .at(
+                    *span,
+                    format!(
+                        "`{name}` may crawl {what}, {example} `{pattern}`: a record of its own replaces the one for `*`"
+                    ),
+                )
+                .help(format!("repeat in this record what of the rules for `*` is meant for `{name}` too"))
+                .also(look.name, look.span(*rule), format!("does not bind `{name}`"));
+        }
+    }
+}
+
+/// More prohibitions for any crawler than this are not held against each record.
+const MOST_GENERAL: usize = 1_000;
+
+/// A `User-agent` line that joins a record above it, though something stands between them.
+pub(crate) fn merged_record(look: &OfRobotsTxt<'_>, found: &mut Findings) {
+    let mut names: Option<(&Line, &Line)> = None;
+    let mut between = None;
+    for (line, field) in look.fields() {
+        match field.role() {
+            Role::Names => {
+                if let Some((first, last)) = names {
+                    let gap = look.text.get(last.next..line.start).unwrap_or_default();
+                    let is_apart = between.is_some() || gap.iter().any(|byte| matches!(byte, b'\n' | b'\r'));
+                    if is_apart {
+                        tell_merged(look, found, line, last, between);
+                    }
+                    names = Some((first, line));
+                } else {
+                    names = Some((line, line));
+                }
+                between = None;
+            }
+            Role::Rule | Role::AcapNames => (names, between) = (None, None),
+            Role::RecordFact => between = between.or(Some(line)),
+            Role::SiteFact | Role::Acap => {}
+            _ => {}
+        }
+    }
+}
+
+fn tell_merged(look: &OfRobotsTxt<'_>, found: &mut Findings, line: &Line, last: &Line, between: Option<&Line>) {
+    let (above, name) = (shown(look.value(last)), shown(look.value(line)));
+    let at = look.line(Span::new(last.name.0, last.value.1));
+    let span = Span::new(line.name.0, line.value.1);
+    let message = format!("no rule stands between this line and line {at}, so `{above}` and `{name}` share one record");
+    let help = format!("if nothing is prohibited to `{above}`, put an empty `Disallow:` under it; else join the lines");
+    let told = found.at(span, message).help(help);
+    if let Some(between) = between {
+        told.also(look.name, Span::new(between.name.0, between.value.1), "no rule, so it ends nothing");
+    }
+}
+
+/// A `$` that is not the last character of a conventional pattern, where it is an ordinary one.
+pub(crate) fn dollar_inside(look: &OfRobotsTxt<'_>, found: &mut Findings) {
+    for rule in 0..look.rules.len() {
+        let pattern = look.pattern(rule);
+        let body = pattern.strip_suffix(b"$").unwrap_or(pattern);
+        if body.contains(&b'$') {
+            let shown = shown(pattern);
+            found
+                .at(
+                    look.span(rule),
+                    format!("`$` is the end of a path only as the last character; `{shown}` wants a dollar sign there"),
+                )
+                .help("end the pattern at the `$`, or write `%24` if a dollar sign is meant");
+        }
+    }
+}
+
+/// A `#` right behind a pattern: it begins a comment, so the pattern is shorter than it looks.
+pub(crate) fn cut_pattern(look: &OfRobotsTxt<'_>, found: &mut Findings) {
+    for (line, field) in look.fields() {
+        let is_cut = line.value.0 < line.value.1 && line.comment == line.value.1 && line.comment < line.end;
+        if field.role() == Role::Rule && is_cut {
+            let (pattern, rest) = (shown(look.value(line)), Span::new(line.comment, line.end));
+            found
+                .at(
+                    rest,
+                    format!("`#` begins a comment, so this rule is about everything that begins with `{pattern}`"),
+                )
+                .help(
+                    "crawlers ask for pages, not for places in them: leave the fragment out, or write `%23` for a `#`",
+                );
+        }
+    }
+}
+
+/// A prohibition of robots.txt itself, which is always permitted to crawl.
+pub(crate) fn prohibited_robots_txt(look: &OfRobotsTxt<'_>, found: &mut Findings) {
+    for rule in (0..look.rules.len()).filter(|rule| !look.permits(*rule)) {
+        let pattern = look.pattern(rule);
+        if matches!(pattern, b"/robots.txt" | b"/robots.txt$" | b"/robots.txt*")
+            && look.crawl(&unnamed(), "/robots.txt").reason == Reason::RobotsTxtItself
+        {
+            found
+                .at(look.span(rule), "robots.txt may always be crawled, so this prohibition has no effect")
+                .help("remove it; a crawler that could not read robots.txt could not obey it");
+        }
+    }
+}

@@ -1,0 +1,232 @@
+//! What is linted together: the robots.txt of a site, the files it refers to, and responses of its pages.
+//!
+//! Each document is looked at once. Rules about robots.txt see it alone; rules about a response see it with the
+//! robots.txt of its site, so that what one says can be held against the other.
+
+use crate::catalogue::{Check, RULES};
+use crate::finding::{Finding, Findings};
+use crate::ignore::Ignores;
+use crate::look::{OfResponse, OfRobotsTxt};
+use crate::rules;
+use crate::selection::Selection;
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use wayleave::diagnostic::{Code, Diagnostic};
+use wayleave::{Document, Evidence, HEADERS, Headers, PAGE, ROBOTS_TXT, Reading};
+
+/// A site, as far as its documents are given.
+#[derive(Clone, Debug, Default)]
+pub struct Site<'t> {
+    robots_txt: Option<(String, &'t [u8])>,
+    references: Vec<Reference<'t>>,
+    responses: Vec<Response<'t>>,
+}
+
+/// A file that robots.txt refers to.
+#[derive(Clone, Debug)]
+struct Reference<'t> {
+    location: String,
+    name: String,
+    text: &'t [u8],
+}
+
+/// A page with its headers, or either alone.
+#[derive(Clone, Debug, Default)]
+pub struct Response<'t> {
+    url: Option<String>,
+    headers: Option<(String, Headers)>,
+    page: Option<(String, &'t [u8])>,
+}
+
+/// A document, and what was found in it.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct LintedDocument<'t> {
+    /// Its name, as it was given.
+    pub name: String,
+    /// The text that spans are places of.
+    pub text: Cow<'t, [u8]>,
+    /// What was found, in the order of the document.
+    pub findings: Vec<Finding>,
+}
+
+impl<'t> Site<'t> {
+    /// Nothing yet.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// The same with its robots.txt, shown under this name.
+    #[must_use]
+    pub fn with_robots_txt(mut self, name: impl Into<String>, text: &'t [u8]) -> Self {
+        self.robots_txt = Some((name.into(), text));
+        self
+    }
+
+    /// The same with a file that robots.txt refers to: the location it is referred to by, and the name it is shown
+    /// under.
+    #[must_use]
+    pub fn with_reference(mut self, location: impl Into<String>, name: impl Into<String>, text: &'t [u8]) -> Self {
+        self.references.push(Reference { location: location.into(), name: name.into(), text });
+        self
+    }
+
+    /// The same with a response.
+    #[must_use]
+    pub fn with_response(mut self, response: Response<'t>) -> Self {
+        self.responses.push(response);
+        self
+    }
+}
+
+impl<'t> Response<'t> {
+    /// Nothing of it yet.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// The same, which came from this URL, or from this path of the site.
+    #[must_use]
+    pub fn at(mut self, url: impl Into<String>) -> Self {
+        self.url = Some(url.into());
+        self
+    }
+
+    /// The same with its headers, shown under this name.
+    #[must_use]
+    pub fn with_headers(mut self, name: impl Into<String>, headers: Headers) -> Self {
+        self.headers = Some((name.into(), headers));
+        self
+    }
+
+    /// The same with its page, shown under this name.
+    #[must_use]
+    pub fn with_page(mut self, name: impl Into<String>, page: &'t [u8]) -> Self {
+        self.page = Some((name.into(), page));
+        self
+    }
+}
+
+/// Looks at every document of a site. Gives them all, in the order given, each with what was found in it.
+///
+/// Cost: for robots.txt one decision a rule and name that binds it, up to a limit; else linear in the bytes.
+#[must_use]
+pub fn lint<'t>(site: &Site<'t>, selection: &Selection) -> Vec<LintedDocument<'t>> {
+    let mut documents = Vec::new();
+    if let Some((name, text)) = &site.robots_txt {
+        let evidence = site.evidence(Reading::Default);
+        let mut found = by_document(noticed(evidence.diagnostics(), selection));
+        let mut findings = found.remove(ROBOTS_TXT).unwrap_or_default();
+        let look = OfRobotsTxt::new(name, text, &evidence);
+        for rule in RULES.iter().filter(|rule| selection.counts(rule)) {
+            if let Check::RobotsTxt(_, check) = rule.check {
+                let mut found = Findings::of(rule);
+                check(&look, &mut found);
+                findings.extend(found.into_vec());
+            }
+        }
+        let mut ignores = Ignores::of(look.tree());
+        findings.retain(|finding| !ignores.is_quiet(finding));
+        findings.extend(rules::needless_ignores(&ignores, selection));
+        documents.push(LintedDocument { name: name.clone(), text: Cow::Borrowed(*text), findings });
+        for Reference { location, name, text } in &site.references {
+            let findings = found.remove(location.as_str()).unwrap_or_default();
+            documents.push(LintedDocument { name: name.clone(), text: Cow::Borrowed(*text), findings });
+        }
+    }
+    for response in &site.responses {
+        response.lint(site, selection, &mut documents);
+    }
+    for document in &mut documents {
+        document.findings.sort_by(|one, other| (one.span, one.rule.code).cmp(&(other.span, other.rule.code)));
+        // What is said of several usages at once is one thing to mend.
+        document.findings.dedup_by(|one, other| (one.span, one.rule.code) == (other.span, other.rule.code));
+    }
+    documents
+}
+
+impl<'t> Site<'t> {
+    /// Its robots.txt and the files it refers to, as evidence.
+    fn evidence(&self, reading: Reading) -> Evidence<'t> {
+        let evidence = match &self.robots_txt {
+            Some((_, text)) => Evidence::of_robots_txt(text, reading),
+            None => Evidence::new(reading),
+        };
+        let references = self.references.iter();
+        references.fold(evidence, |evidence, file| evidence.with_document(Document::new(&file.location, file.text)))
+    }
+}
+
+impl<'t> Response<'t> {
+    fn lint(&self, site: &Site<'t>, selection: &Selection, documents: &mut Vec<LintedDocument<'t>>) {
+        let mut evidence = site.evidence(Reading::Default);
+        if let Some((_, headers)) = &self.headers {
+            evidence = evidence.with_headers(headers.clone());
+        }
+        if let Some((_, page)) = &self.page {
+            evidence = evidence.with_page(page);
+        }
+        let mut found = by_document(noticed(evidence.diagnostics(), selection));
+        let names = [
+            (ROBOTS_TXT, site.robots_txt.as_ref().map(|(name, _)| name.as_str())),
+            (HEADERS, self.headers.as_ref().map(|(name, _)| name.as_str())),
+            (PAGE, self.page.as_ref().map(|(name, _)| name.as_str())),
+        ];
+        let look =
+            OfResponse::new(&evidence, self.url.as_deref(), self.headers.as_ref().map(|(_, headers)| headers), names);
+        for rule in RULES.iter().filter(|rule| selection.counts(rule)) {
+            if let Check::Response(_, check) = rule.check {
+                for document in [HEADERS, PAGE] {
+                    let mut findings = Findings::of(rule);
+                    check(&look, document, &mut findings);
+                    found.entry(document.to_owned()).or_default().extend(findings.into_vec());
+                }
+            }
+        }
+        if let Some((name, headers)) = &self.headers {
+            let findings = found.remove(HEADERS).unwrap_or_default();
+            documents.push(LintedDocument { name: name.clone(), text: headers.text().to_vec().into(), findings });
+        }
+        if let Some((name, page)) = &self.page {
+            let findings = found.remove(PAGE).unwrap_or_default();
+            let text = evidence.documents().iter().find(|document| document.name == PAGE).map(Document::text);
+            // A page that had to be transcoded to be read has its places there.
+            let text = match text {
+                Some(text) if text != *page => Cow::Owned(text.to_vec()),
+                _ => Cow::Borrowed(*page),
+            };
+            documents.push(LintedDocument { name: name.clone(), text, findings });
+        }
+    }
+}
+
+/// What the engine noticed, as findings of the rules that stand for its codes, with the document of each.
+fn noticed<'d>(
+    diagnostics: &'d [Diagnostic],
+    selection: &Selection,
+) -> impl Iterator<Item = (&'d str, Finding)> + use<'d> {
+    let rule = |code: Code| RULES.iter().find(|rule| matches!(rule.check, Check::Noticed(known) if known == code));
+    let by_code: BTreeMap<Code, _> = Code::ALL
+        .iter()
+        .filter_map(|code| Some((*code, rule(*code)?)))
+        .filter(|(_, rule)| selection.counts(rule))
+        .collect();
+    diagnostics.iter().filter_map(move |diagnostic| {
+        let mut found = Findings::of(by_code.get(&diagnostic.code)?);
+        let told = found.at(diagnostic.span, &diagnostic.message);
+        if let Some(help) = &diagnostic.help {
+            told.help(help);
+        }
+        Some((diagnostic.document.as_str(), found.into_vec().pop()?))
+    })
+}
+
+fn by_document<'d>(findings: impl Iterator<Item = (&'d str, Finding)>) -> BTreeMap<String, Vec<Finding>> {
+    let mut documents: BTreeMap<String, Vec<Finding>> = BTreeMap::new();
+    for (document, finding) in findings {
+        documents.entry(document.to_owned()).or_default().push(finding);
+    }
+    documents
+}
