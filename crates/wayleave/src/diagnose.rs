@@ -187,13 +187,13 @@ impl Look<'_> {
                 let message = format!("`{}` is read as `*`", self.shown(line.value));
                 return self.push(Code::OddName, line.value, message, Some("write `*` alone".into()));
             }
-            let message = {
-                format!(
-                    "`{}` has characters that RFC 9309 does not allow in a name; some crawlers read only `{}`",
-                    self.shown(line.value),
-                    String::from_utf8_lossy(token_of(written, NameGrammar::ProductToken))
-                )
+            let read = match token_of(written, NameGrammar::ProductToken) {
+                b"" => "no name in it".to_owned(),
+                token => format!("only `{}`", String::from_utf8_lossy(token)),
             };
+            let written = self.shown(line.value);
+            let message =
+                format!("`{written}` has characters that RFC 9309 does not allow in a name; some crawlers read {read}");
             self.deviation(Code::OddName, line.value, message, "write the product token alone, one name a line");
         }
     }
@@ -222,6 +222,15 @@ impl Look<'_> {
                 line.value,
                 format!("`{}` begins with `*`, which the grammar of RFC 9309 leaves out", self.shown(line.value)),
                 "write `/*`, unless it is meant to match at the very beginning",
+            ),
+            Some(_) if pattern.windows(3).any(|three| three == b"://") => self.push(
+                Code::SlashlessPattern,
+                line.value,
+                format!(
+                    "`{}` is a URL; a pattern is a path of this site, so it matches nothing",
+                    self.shown(line.value)
+                ),
+                Some("write the path alone, as in `/private/`".into()),
             ),
             Some(_) => {
                 let message =
