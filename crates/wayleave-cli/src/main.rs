@@ -9,11 +9,13 @@ mod chunked;
 mod explain;
 mod extract;
 mod facts;
+mod lint;
 mod output;
 mod question;
 mod rule;
 mod site;
 mod snippet;
+mod sources;
 mod test;
 
 use arguments::{Arguments, Command, FromResponse};
@@ -115,6 +117,7 @@ fn run(arguments: Arguments) -> Result<u8, Failure> {
             let response = ResponseFiles::read(test.response, PAGE_REMEDY, files)?;
             test::test(&test.files, &response, files, out)?
         }
+        Command::Lint(asked) => lint::lint(&asked, files, out)?,
         Command::Rule(rule) => {
             rule::rule(rule.rule.as_deref(), out)?;
             exit::FINE

@@ -1,4 +1,4 @@
-//! `wayleave rule`: the numbered rules of `docs/semantics.md`, carried in the command.
+//! `wayleave rule`: the numbered rules of `docs/semantics.md` and the pages of lint rules, carried in the command.
 
 use crate::Failure;
 use crate::output::{Colour, Output, escaped};
@@ -12,9 +12,18 @@ pub fn rule(number: Option<&str>, out: &mut Output<'_>) -> Result<(), Failure> {
         }
         return Ok(());
     };
+    if let Some(rule) = wayleave_lint::Rule::named(number) {
+        let (family, severity) = (rule.family.name(), rule.severity().name());
+        let (title, rest) = rule.page.text.split_once('\n').unwrap_or((rule.page.text, ""));
+        writeln!(out, "{}\n\n{family}, {severity}\n{}", out.paint(Colour::Heading, title), rest.trim_end())?;
+        return Ok(());
+    }
     let wanted = canonical(number);
     let Some(section) = sections().find(|section| Some(section.number) == wanted.as_deref()) else {
-        let message = format!("no rule is called `{}`; `wayleave rule` lists them all", escaped(number));
+        let message = format!(
+            "no rule is called `{}`; `wayleave rule` lists those of the semantics, `wayleave lint --list` those of the linter",
+            escaped(number)
+        );
         return Err(Failure::new(message));
     };
     writeln!(out, "{}", section.text.trim_end())?;

@@ -292,7 +292,8 @@ fn robots_txt_of(site: &Path) -> Result<PathBuf, Failure> {
     Err(Failure::new(format!("folder `{name}` holds no `robots.txt`; give a folder that does, or `none`")))
 }
 
-fn unreadable(path: &Path, error: &io::Error, remedy: &str) -> Failure {
+/// Why a path cannot be read.
+pub fn unreadable(path: &Path, error: &io::Error, remedy: &str) -> Failure {
     let reason = match error.kind() {
         io::ErrorKind::NotFound => "no such file".to_owned(),
         io::ErrorKind::PermissionDenied => "permission denied".to_owned(),

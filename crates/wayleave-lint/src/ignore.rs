@@ -3,7 +3,6 @@
 //! At the end of a line the comment is about that line; on a line of its own it is about the next field. It is a
 //! comment of the tree, so it can stand wherever robots.txt has comments. One that keeps nothing quiet is told of.
 
-use crate::catalogue::RULES;
 use crate::finding::Finding;
 use wayleave::source::Span;
 use wayleave::syntax::{Line, Tree};
@@ -57,11 +56,9 @@ impl Ignores {
         is_quiet
     }
 
-    /// Where the words stand that kept nothing quiet, and whether each is a rule at all.
-    pub(crate) fn unused(&self) -> impl Iterator<Item = (Span, &str, bool)> {
-        let is_rule = |word: &str| RULES.iter().any(|rule| word.eq_ignore_ascii_case(rule.code) || word == rule.name);
-        let unused = self.0.iter().filter(|ignore| !ignore.is_used);
-        unused.map(move |ignore| (ignore.span, ignore.word.as_str(), is_rule(&ignore.word)))
+    /// The words that kept nothing quiet, with their places.
+    pub(crate) fn unused(&self) -> impl Iterator<Item = (Span, &str)> {
+        self.0.iter().filter(|ignore| !ignore.is_used).map(|ignore| (ignore.span, ignore.word.as_str()))
     }
 }
 
@@ -73,7 +70,9 @@ fn each_word(tree: &Tree<'_>, line: &Line, mut visit: impl FnMut(String, Span)) 
     else {
         return;
     };
-    let Some(words) = rest.trim_start().strip_prefix("ignore") else { return };
+    let Some(words) = rest.trim_start().strip_prefix("ignore").filter(|words| words.starts_with([' ', '\t'])) else {
+        return;
+    };
     let from = line.comment + (comment.len() - words.len());
     let mut at = from;
     for part in words.split([',', ' ', '\t']) {
@@ -81,5 +80,32 @@ fn each_word(tree: &Tree<'_>, line: &Line, mut visit: impl FnMut(String, Span)) 
             visit(part.to_owned(), Span::new(at, at + part.len()));
         }
         at += part.len() + 1;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{Selection, Site, lint};
+
+    fn codes(robots_txt: &str) -> Vec<&'static str> {
+        let site = Site::new().with_robots_txt("robots.txt", robots_txt.as_bytes());
+        let documents = lint(&site, &Selection::everything());
+        documents.iter().flat_map(|document| &document.findings).map(|finding| finding.rule.code).collect()
+    }
+
+    #[test]
+    fn a_comment_is_about_its_line_or_the_next_field() {
+        assert_eq!(codes("User-agent: *\nDisallow: /\n"), ["A003"]);
+        assert_eq!(codes("User-agent: *\nDisallow: / # wayleave: ignore A003\n"), [""; 0]);
+        assert_eq!(codes("User-agent: *\n#wayleave:ignore closed-site, R003\n\n# so it is\nDisallow: /\n"), ["A007"]);
+        assert_eq!(codes("User-agent: * # wayleave: ignore A003\nDisallow: /\n"), ["A007", "A003"]);
+        assert_eq!(codes("User-agent: *\nDisallow: / # wayleave: ignored A003\n"), ["A003"]);
+    }
+
+    #[test]
+    fn a_rule_that_is_not_selected_is_not_missed() {
+        let site = Site::new().with_robots_txt("robots.txt", b"User-agent: *\nDisallow: / # wayleave: ignore A003\n");
+        let selection = Selection::new([], ["A003"]).unwrap_or_default();
+        assert!(lint(&site, &selection).iter().all(|document| document.findings.is_empty()));
     }
 }

@@ -7,6 +7,7 @@ mod documentation;
 mod errors;
 mod exit_codes;
 mod formats;
+mod lint;
 mod pipes;
 mod schema;
 mod text;

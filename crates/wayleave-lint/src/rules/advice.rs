@@ -1,5 +1,6 @@
 //! What works and could be clearer, or is so wide that somebody should look at it twice.
 
+use super::reach::octets;
 use crate::finding::Findings;
 use crate::look::{OfRobotsTxt, shown, unnamed};
 use wayleave::model::StatementId;
@@ -100,20 +101,27 @@ pub(crate) fn missing_any_record(look: &OfRobotsTxt<'_>, found: &mut Findings) {
 pub(crate) fn needless_permission(look: &OfRobotsTxt<'_>, found: &mut Findings) {
     for record in look.records() {
         // Without any prohibition it is a way of saying that all is permitted.
-        let shortest =
-            look.rules_of(record).filter(|rule| !look.permits(*rule)).map(|rule| look.pattern(rule).len()).min();
-        let Some(shortest) = shortest else { continue };
+        let prohibitions = look.rules_of(record).filter(|rule| !look.permits(*rule));
+        let Some(shortest) = prohibitions.map(|rule| octets(look.pattern(rule))).min() else { continue };
+        // Escapes are counted as what they stand for; where there are some, nothing is said.
+        let is_special = |rule| look.pattern(rule).iter().any(|byte| *byte == b'%' || !byte.is_ascii());
         let is_named_once = record.names.iter().all(|name| {
             let names = look.records().iter().flat_map(|record| &record.names);
             names.filter(|other| other.eq_ignore_ascii_case(name)).count() == 1
         });
-        for rule in look.rules_of(record).filter(|rule| look.permits(*rule) && is_named_once) {
-            // A permission can only decide against a prohibition that is not longer.
-            let is_special = look.pattern(rule).iter().any(|byte| *byte == b'%' || !byte.is_ascii());
-            if look.pattern(rule).len() < shortest && !is_special {
-                let pattern = shown(look.pattern(rule));
+        if !is_named_once || look.rules_of(record).any(is_special) {
+            continue;
+        }
+        // A permission can only decide against a prohibition that is not longer.
+        for rule in look.rules_of(record).filter(|rule| look.permits(*rule)) {
+            let pattern = look.pattern(rule);
+            if octets(pattern) < shortest {
+                let pattern = shown(pattern);
                 found
-                    .at(look.span(rule), format!("`{pattern}` is permitted anyway: every prohibition of this record is longer, and the longer pattern wins"))
+                    .at(
+                        look.span(rule),
+                        format!("`{pattern}` is permitted anyway: every prohibition of this record has a longer pattern, and the longer one wins"),
+                    )
                     .help("remove it, unless it is there for people to read");
             }
         }

@@ -8,7 +8,7 @@ pub(crate) mod carriers;
 pub(crate) mod divergence;
 pub(crate) mod reach;
 
-use crate::catalogue::{Check, RULES};
+use crate::catalogue::{Check, RULES, Rule};
 use crate::finding::{Finding, Findings};
 use crate::ignore::Ignores;
 use crate::selection::Selection;
@@ -18,14 +18,18 @@ pub(crate) fn needless_ignores(ignores: &Ignores, selection: &Selection) -> Vec<
     let rule = RULES.iter().find(|rule| matches!(rule.check, Check::Ignores(_)));
     let Some(rule) = rule.filter(|rule| selection.counts(rule)) else { return Vec::new() };
     let mut found = Findings::of(rule);
-    for (span, word, is_rule) in ignores.unused() {
-        if is_rule {
-            found.at(span, format!("`{word}` is ignored here, and finds nothing here")).help("remove it");
-        } else {
-            found
-                .at(span, format!("`{word}` is to be ignored here, but no rule is called so"))
-                .help("`wayleave lint --list` lists codes and names");
-        }
+    for (span, word) in ignores.unused() {
+        match Rule::named(word) {
+            // A rule that does not count had nothing to find.
+            Some(rule) if !selection.counts(rule) => continue,
+            Some(rule) => {
+                let message = format!("{} finds nothing here, so there is nothing to ignore", rule.code);
+                found.at(span, message).help("remove it")
+            }
+            None => found
+                .at(span, format!("no rule is called `{word}`, so nothing is ignored"))
+                .help("`wayleave lint --list` lists codes and names"),
+        };
     }
     found.into_vec()
 }

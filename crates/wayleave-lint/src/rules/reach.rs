@@ -31,7 +31,7 @@ pub(crate) fn shadowed_prohibition(look: &OfRobotsTxt<'_>, found: &mut Findings)
             let (pattern, line) = (shown(look.pattern(rule)), look.line_of(winner));
             let message =
                 format!("this prohibition never applies: line {line} permits everything that `{pattern}` matches");
-            let is_equal = look.pattern(rule).len() == look.pattern(winner).len();
+            let is_equal = octets(look.pattern(rule)) == octets(look.pattern(winner));
             let (help, label) = if is_equal {
                 ("of equally long patterns the permission wins: remove one of the two", "wins among equals")
             } else {
@@ -78,6 +78,11 @@ pub(crate) fn covered_rule(look: &OfRobotsTxt<'_>, found: &mut Findings) {
     });
 }
 
+/// How many octets of a pattern count: a final `$` does not.
+pub(super) fn octets(pattern: &[u8]) -> usize {
+    pattern.strip_suffix(b"$").unwrap_or(pattern).len()
+}
+
 fn each_shadowed(look: &OfRobotsTxt<'_>, mut visit: impl FnMut(usize, usize)) {
     for rule in 0..look.rules.len() {
         if let Some(Fate::LosesTo(winner)) = look.fate(rule) {
@@ -118,20 +123,13 @@ pub(crate) fn dropped_prohibition(look: &OfRobotsTxt<'_>, found: &mut Findings) 
             decision.outcome == Outcome::Permitted && decision.reason == Reason::NoRuleMatches(Ground::Named)
         });
         if let Some((rule, _)) = missed.next() {
-            let (count, name) = (1 + missed.count(), shown(name));
+            let (count, name, pattern) = (1 + missed.count(), shown(name), shown(look.pattern(*rule)));
             let what = match count {
-                1 => "what is prohibited to `*`".to_owned(),
-                _ => format!("{count} things that are prohibited to `*`"),
+                1 => format!("`{pattern}`, which line {} prohibits to `*`", look.line_of(*rule)),
+                _ => format!("what {count} lines prohibit to `*`, such as `{pattern}`"),
             };
-            let pattern = shown(look.pattern(*rule));
-            let example = if count == 1 { "that is" } else { "such as" };
             found
-                .at(
-                    *span,
-                    format!(
-                        "`{name}` may crawl {what}, {example} `{pattern}`: a record of its own replaces the one for `*`"
-                    ),
-                )
+                .at(*span, format!("`{name}` may crawl {what}: a record of its own replaces the one for `*`"))
                 .help(format!("repeat in this record what of the rules for `*` is meant for `{name}` too"))
                 .also(look.name, look.span(*rule), format!("does not bind `{name}`"));
         }

@@ -1,0 +1,174 @@
+//! What `wayleave lint` looks at: files by what they are, and folders as sites with all that is in them.
+//!
+//! A folder that holds robots.txt is the root of a site: a page below it is at the path that it has there, and a
+//! file that robots.txt refers to is looked for there. A file alone is a site of its own.
+
+use crate::Failure;
+use crate::site::{Files, shown, unreadable};
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use wayleave::{Crawler, Evidence, Headers, ProposedUse, Reading, RobotsTxt, Usage};
+use wayleave_lint::{Response, Site};
+
+/// The files of one site, read and not yet interpreted.
+#[derive(Default)]
+pub struct SiteFiles {
+    robots_txt: Option<(String, Vec<u8>)>,
+    /// Location, name and bytes of files that robots.txt refers to.
+    references: Vec<(String, String, Vec<u8>)>,
+    pages: Vec<Page>,
+}
+
+/// A page, or a response with its headers.
+struct Page {
+    name: String,
+    /// Its path on the site, where the folder tells.
+    path: Option<String>,
+    bytes: Vec<u8>,
+    kind: Kind,
+}
+
+/// What a file is taken for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    RobotsTxt,
+    Page,
+    Response,
+}
+
+impl SiteFiles {
+    /// The sites that a source stands for: one for a file, for a folder one for each robots.txt below it.
+    pub fn read(source: &Path, files: &mut Files) -> Result<Vec<Self>, Failure> {
+        if !source.is_dir() {
+            let bytes = files.read(source, REMEDY)?;
+            return Ok(vec![Self::of_file(source, bytes)]);
+        }
+        let mut sites = Vec::new();
+        let mut folders = vec![(source.to_owned(), source.to_owned(), None)];
+        while let Some((folder, root, site)) = folders.pop() {
+            let robots_txt = folder.join("robots.txt");
+            let (root, site) = if robots_txt.is_file() {
+                let mut read = Self::of_file(&robots_txt, files.read(&robots_txt, REMEDY)?);
+                read.add_references(&folder, files)?;
+                sites.push(read);
+                (folder.clone(), Some(sites.len() - 1))
+            } else {
+                (root, site)
+            };
+            let mut below = Vec::new();
+            for path in sorted(&folder)? {
+                if path.is_dir() {
+                    below.push((path, root.clone(), site));
+                } else if let Some(kind) = kind_of_name(&path).filter(|kind| *kind != Kind::RobotsTxt) {
+                    let path_there = path.strip_prefix(&root).ok().map(|there| format!("/{}", there.to_string_lossy()));
+                    let page = Page { name: shown(&path), path: path_there, bytes: files.read(&path, REMEDY)?, kind };
+                    match site.and_then(|site: usize| sites.get_mut(site)) {
+                        Some(site) => site.pages.push(page),
+                        None => sites.push(Self { pages: vec![page], ..Self::default() }),
+                    }
+                }
+            }
+            // The last of these comes first.
+            folders.extend(below.into_iter().rev());
+        }
+        if sites.is_empty() {
+            return Err(Failure::new(format!("folder `{}` holds nothing to look at; {REMEDY}", shown(source))));
+        }
+        Ok(sites)
+    }
+
+    fn of_file(path: &Path, bytes: Vec<u8>) -> Self {
+        let name = shown(path);
+        match kind_of_name(path).unwrap_or_else(|| kind_of_bytes(&bytes)) {
+            Kind::RobotsTxt => Self { robots_txt: Some((name, bytes)), ..Self::default() },
+            kind => Self { pages: vec![Page { name, path: None, bytes, kind }], ..Self::default() },
+        }
+    }
+
+    /// Reads the files that robots.txt refers to, as far as they are there.
+    fn add_references(&mut self, root: &Path, files: &mut Files) -> Result<(), Failure> {
+        let Some((_, bytes)) = &self.robots_txt else { return Ok(()) };
+        for location in referred_to(bytes) {
+            let path = root.join(location.trim_start_matches('/'));
+            if location.starts_with('/') && !location.contains("..") && path.is_file() {
+                self.references.push((location, shown(&path), files.read(&path, REMEDY)?));
+            }
+        }
+        Ok(())
+    }
+
+    /// It all, to be linted.
+    pub fn site(&self) -> Site<'_> {
+        let mut site = Site::new();
+        if let Some((name, bytes)) = &self.robots_txt {
+            site = site.with_robots_txt(name, bytes);
+        }
+        for (location, name, bytes) in &self.references {
+            site = site.with_reference(location, name, bytes);
+        }
+        self.pages.iter().fold(site, |site, page| site.with_response(page.response()))
+    }
+}
+
+impl Page {
+    fn response(&self) -> Response<'_> {
+        let mut response = Response::new();
+        if let Some(path) = &self.path {
+            response = response.at(path);
+        }
+        if self.kind != Kind::Response {
+            return response.with_page(&self.name, &self.bytes);
+        }
+        let saved = Headers::read(&self.bytes);
+        let response = response.with_headers(format!("{} (headers)", self.name), saved.headers);
+        match self.bytes.get(saved.body..) {
+            Some(page) if !page.is_empty() => response.with_page(&self.name, page),
+            _ => response,
+        }
+    }
+}
+
+/// The locations that some record of a robots.txt refers to.
+fn referred_to(robots_txt: &[u8]) -> BTreeSet<String> {
+    let evidence = Evidence::of_robots_txt(robots_txt, Reading::Default);
+    let RobotsTxt::Read(policy) = evidence.robots_txt() else { return BTreeSet::new() };
+    let mut locations = BTreeSet::new();
+    for name in policy.crawlers_named() {
+        let crawler = Crawler::named(&String::from_utf8_lossy(name));
+        let explanation = wayleave::explain(&evidence, &ProposedUse::new("/", &crawler, &Usage::OtherUsage));
+        locations.extend(explanation.needs);
+    }
+    locations
+}
+
+fn kind_of_name(path: &Path) -> Option<Kind> {
+    let extension = path.extension()?.to_str()?.to_ascii_lowercase();
+    match extension.as_str() {
+        "html" | "htm" | "xhtml" => Some(Kind::Page),
+        "http" | "headers" => Some(Kind::Response),
+        "txt" => Some(Kind::RobotsTxt),
+        _ => None,
+    }
+}
+
+fn kind_of_bytes(bytes: &[u8]) -> Kind {
+    if bytes.starts_with(b"HTTP/") {
+        Kind::Response
+    } else if bytes.trim_ascii_start().starts_with(b"<") {
+        Kind::Page
+    } else {
+        Kind::RobotsTxt
+    }
+}
+
+/// What is in a folder, in the order of names.
+fn sorted(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
+    let unreadable = |error| unreadable(folder, &error, REMEDY);
+    let entries = std::fs::read_dir(folder).map_err(unreadable)?;
+    let mut paths =
+        entries.map(|entry| entry.map(|entry| entry.path())).collect::<Result<Vec<_>, _>>().map_err(unreadable)?;
+    paths.sort();
+    Ok(paths)
+}
+
+const REMEDY: &str = "give a robots.txt file, a page, a saved response, or a folder that holds some";

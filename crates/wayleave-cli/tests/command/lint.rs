@@ -1,0 +1,99 @@
+//! `wayleave lint`: formats, exit codes, what is selected, and folders as sites.
+
+use crate::{file, wayleave, wayleave_with};
+
+const SITE: &[u8] = b"User-agent: *\nDisallow: /a/\nAllow: /a/\nDisallow: /b/*\n";
+
+#[test]
+fn text_shows_the_place_what_bears_on_it_and_what_to_do() {
+    let ran = wayleave_with(&["lint", "-"], SITE);
+    insta::assert_snapshot!(ran.shown());
+}
+
+#[test]
+fn concise_is_a_line_a_finding() {
+    let ran = wayleave_with(&["lint", "-", "--format", "concise"], SITE);
+    let expected = "<stdin>:2:1: error[R002] this prohibition never applies: line 3 permits everything that `/a/` matches\n\
+        <stdin>:4:1: advice[A001] the `*` at the end of `/b/*` matches nothing more than `/b/` does\n[exit 1]";
+    assert_eq!(ran.shown(), expected);
+}
+
+#[test]
+fn json_has_places_related_ones_and_fixes() {
+    let ran = wayleave_with(&["lint", "-", "--format", "json"], b"User-agent: *\nDisallow: /a\nDisallow: /a\n");
+    let object: serde_json::Value = serde_json::from_str(ran.stdout.trim_end()).unwrap();
+    assert_eq!(object["schema"], "wayleave.lint/1");
+    assert_eq!((&object["code"], &object["line"], &object["column"]), (&"R003".into(), &3.into(), &1.into()));
+    assert_eq!(object["related"][0]["line"], 2);
+    assert_eq!(object["fix"]["safety"], "safe");
+    assert_eq!(object["fix"]["edits"][0]["span"], serde_json::json!([27, 40]));
+}
+
+#[test]
+fn exit_codes_follow_the_severity_asked_for() {
+    let code = |more: &[&str]| wayleave_with(&[&["lint", "-"], more].concat(), SITE).code;
+    assert_eq!(code(&[]), 1);
+    assert_eq!(code(&["--fail-on", "never"]), 0);
+    assert_eq!(code(&["--ignore", "R002", "--fail-on", "warning"]), 0);
+    assert_eq!(code(&["--select", "advice"]), 1);
+    assert_eq!(code(&["--select", "syntax"]), 0);
+    assert_eq!(code(&["--select", "Q1"]), 2);
+    assert_eq!(wayleave(&["lint", "no-such-file"]).code, 2);
+    assert_eq!(wayleave(&["lint"]).code, 2);
+}
+
+#[test]
+fn an_unknown_rule_is_told_of() {
+    let ran = wayleave_with(&["lint", "-", "--select", "R001,R9"], SITE);
+    assert_eq!(
+        ran.stderr,
+        "wayleave: no rule is called `R9`, and no code begins so; `wayleave lint --list` lists them\n"
+    );
+}
+
+#[test]
+fn a_folder_is_a_site() {
+    let robots_txt = file("lint-site/robots.txt", "User-agent: *\nDisallow: /private/\n");
+    file("lint-site/private/page.html", "<!DOCTYPE html><title>t</title><meta name=robots content=noindex>");
+    file("lint-site/public/page.http", "HTTP/1.1 200 OK\r\nRobots-Tag: noindex\r\n\r\n");
+    let folder = robots_txt.trim_end_matches("/robots.txt");
+    let ran = wayleave(&["lint", folder, "--format", "concise"]);
+    let found: Vec<_> = ran.stdout.lines().map(|line| line.trim_start_matches(folder)).collect();
+    assert_eq!(
+        found,
+        [
+            "/private/page.html:1:32: warning[R018] no crawler that obeys robots.txt reads `noindex`: line 2 there prohibits to crawl this page",
+            "/public/page.http (headers):1:13: warning[M025] `noindex` stands where a crawler's name should; it is read as a rule for everyone",
+        ]
+    );
+}
+
+#[test]
+fn rules_are_listed_and_their_pages_shown() {
+    let list = wayleave(&["lint", "--list", "--select", "R005"]);
+    let line = "R005  dropped-prohibition  warning  A record that restricts the crawlers it names, and leaves out what is prohibited to all others.\n";
+    assert_eq!(list.stdout, line);
+    for name in ["R005", "r005", "dropped-prohibition"] {
+        let page = wayleave(&["rule", name]);
+        assert!(
+            page.stdout.starts_with("# R005 dropped-prohibition\n\nreach, warning\n\n## What it finds\n"),
+            "{}",
+            page.stdout
+        );
+    }
+}
+
+#[test]
+fn nothing_hostile_in_a_finding_reaches_the_terminal() {
+    let robots =
+        b"User-agent: \x1b[31m*\nDisallow: x\x1b]0;title\x07\nDissalow: /\xe2\x80\xae\x1b[2J\nDisallow: /\x1b[2J*\n\
+        Disallow: /\x1b[2J*\n# wayleave: ignore \x1b[31m\n";
+    for format in ["text", "concise"] {
+        let ran = wayleave_with(&["lint", "-", "--format", format], robots);
+        assert!(
+            !ran.stdout.contains(|letter: char| letter.is_control() && letter != '\n'),
+            "{}",
+            ran.stdout.escape_debug()
+        );
+    }
+}
