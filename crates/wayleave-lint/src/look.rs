@@ -23,6 +23,10 @@ pub(crate) struct OfRobotsTxt<'e> {
     pub(crate) rules: Vec<Statement<'e>>,
     numbers: HashMap<StatementId, usize>,
     records: Vec<CrawlerRecord<'e>>,
+    /// The records that each name stands in, the name without case.
+    naming: HashMap<Vec<u8>, Vec<usize>>,
+    /// The record of each rule.
+    record_of: HashMap<StatementId, usize>,
     lines: LineStarts,
     stranger: Option<u8>,
     fates: OnceCell<Vec<Option<Fate>>>,
@@ -45,6 +49,18 @@ impl<'e> OfRobotsTxt<'e> {
         let policy = policy_of(evidence);
         let rules: Vec<_> = policy.map(|policy| policy.statements().iter().collect()).unwrap_or_default();
         let numbers = rules.iter().enumerate().map(|(number, rule)| (rule.id, number)).collect();
+        let records = policy.map(Policy::records).unwrap_or_default();
+        let mut naming: HashMap<Vec<u8>, Vec<usize>> = HashMap::new();
+        let mut record_of = HashMap::new();
+        for (number, record) in records.iter().enumerate() {
+            record_of.extend(record.rules.iter().map(|id| (*id, number)));
+            for name in &record.names {
+                let known = naming.entry(name.to_ascii_lowercase()).or_default();
+                if known.last() != Some(&number) {
+                    known.push(number);
+                }
+            }
+        }
         Self {
             name,
             text,
@@ -54,7 +70,9 @@ impl<'e> OfRobotsTxt<'e> {
             policy,
             rules,
             numbers,
-            records: policy.map(Policy::records).unwrap_or_default(),
+            records,
+            naming,
+            record_of,
             lines: LineStarts::of(text),
             fates: OnceCell::new(),
             google: OnceCell::new(),
@@ -117,12 +135,10 @@ impl<'e> OfRobotsTxt<'e> {
     /// A crawler for each set of records that binds one by a name of this record.
     pub(crate) fn crawlers(&self, record: usize) -> Vec<Crawler> {
         let names = self.records.get(record).map(|record| record.names.as_slice()).unwrap_or_default();
-        let mut known: Vec<Vec<usize>> = Vec::new();
+        let mut known: Vec<&[usize]> = Vec::new();
         let mut crawlers = Vec::new();
         for name in names {
-            let binds = |record: &CrawlerRecord<'_>| record.names.iter().any(|other| other.eq_ignore_ascii_case(name));
-            let binding: Vec<usize> =
-                self.records.iter().enumerate().filter(|(_, one)| binds(one)).map(|(number, _)| number).collect();
+            let binding = self.naming(name);
             let crawler = crawler(name);
             // A name that is no text is nobody's to be asked about.
             let is_named = *name == b"*" || self.policy.is_some_and(|policy| policy.names(&crawler));
@@ -135,6 +151,11 @@ impl<'e> OfRobotsTxt<'e> {
             }
         }
         crawlers
+    }
+
+    /// The records that this name stands in.
+    pub(crate) fn naming(&self, name: &[u8]) -> &[usize] {
+        self.naming.get(&name.to_ascii_lowercase()).map(Vec::as_slice).unwrap_or_default()
     }
 
     /// What the site says of crawling this path.
@@ -190,8 +211,7 @@ impl<'e> OfRobotsTxt<'e> {
     /// The edit that takes a rule's line out; nothing where its record would be left without rules and so join the
     /// next.
     pub(crate) fn without(&self, rule: usize) -> Option<Edit> {
-        let id = self.rules.get(rule)?.id;
-        let record = self.records.iter().find(|record| record.rules.contains(&id))?;
+        let record = self.records.get(*self.record_of.get(&self.rules.get(rule)?.id)?)?;
         let line = self.line_of(rule);
         let end = self.lines.start(line + 1).map_or(self.text.len(), |end| end as usize);
         let span = Span::new(self.lines.start(line)? as usize, end);
@@ -233,8 +253,8 @@ pub(crate) fn shown(piece: &[u8]) -> String {
 
 /// More sets of records than this that bind crawlers by one record are not told apart.
 const MOST_CRAWLERS: usize = 16;
-/// More questions than this about one file are not asked; the rest of its rules is not judged.
-const MOST_QUESTIONS: usize = 200_000;
+/// More questions than this about one file are not asked by one rule; the rest of the file is not judged.
+pub(crate) const MOST_QUESTIONS: usize = 200_000;
 
 /// A response, with the robots.txt of its site.
 pub(crate) struct OfResponse<'e> {

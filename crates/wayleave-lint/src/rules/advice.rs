@@ -105,10 +105,7 @@ pub(crate) fn needless_permission(look: &OfRobotsTxt<'_>, found: &mut Findings) 
         let Some(shortest) = prohibitions.map(|rule| octets(look.pattern(rule))).min() else { continue };
         // Escapes are counted as what they stand for; where there are some, nothing is said.
         let is_special = |rule| look.pattern(rule).iter().any(|byte| *byte == b'%' || !byte.is_ascii());
-        let is_named_once = record.names.iter().all(|name| {
-            let names = look.records().iter().flat_map(|record| &record.names);
-            names.filter(|other| other.eq_ignore_ascii_case(name)).count() == 1
-        });
+        let is_named_once = record.names.iter().all(|name| look.naming(name).len() == 1);
         if !is_named_once || look.rules_of(record).any(is_special) {
             continue;
         }

@@ -2,7 +2,7 @@
 //! crawlers than a publisher would think.
 
 use crate::finding::{Findings, Safety};
-use crate::look::{Fate, OfRobotsTxt, crawler, shown, unnamed};
+use crate::look::{Fate, MOST_QUESTIONS, OfRobotsTxt, crawler, shown, unnamed};
 use wayleave::source::Span;
 use wayleave::syntax::Line;
 use wayleave::vocabulary::Role;
@@ -64,7 +64,10 @@ pub(crate) fn covered_rule(look: &OfRobotsTxt<'_>, found: &mut Findings) {
         let (pattern, other) = (look.pattern(rule), look.pattern(winner));
         // A star at the end says nothing, and has a rule of its own.
         let is_starred = other.strip_suffix(b"*") == Some(pattern);
-        if look.permits(rule) == look.permits(winner) && pattern != other && !is_starred {
+        // Two spellings of one pattern are for crawlers that do not see that they are the same.
+        let is_spelt = |pattern: &[u8]| pattern.iter().any(|byte| *byte == b'%' || !byte.is_ascii_graphic());
+        let is_plain = !is_spelt(pattern) && !is_spelt(other);
+        if look.permits(rule) == look.permits(winner) && pattern != other && !is_starred && is_plain {
             let (pattern, line) = (shown(pattern), look.line_of(winner));
             found
                 .at(
@@ -97,7 +100,9 @@ pub(crate) fn dropped_prohibition(look: &OfRobotsTxt<'_>, found: &mut Findings) 
     let any = unnamed();
     let mut general: Vec<(usize, String)> = Vec::new();
     for record in look.records().iter().filter(|record| record.names.contains(&&b"*"[..])) {
-        for rule in look.rules_of(record).filter(|rule| !look.permits(*rule)) {
+        // Where the whole site is closed to others, a record of one's own is the exception that was meant.
+        let is_part = |rule: &usize| !matches!(look.pattern(*rule), b"/" | b"/*" | b"*");
+        for rule in look.rules_of(record).filter(|rule| !look.permits(*rule)).filter(is_part) {
             if let Some(path) = look.witnesses(look.pattern(rule)).into_iter().next() {
                 // Only what really is prohibited to others can be missed.
                 if look.crawl(&any, &path).reason.statement() == look.rules.get(rule).map(|rule| rule.id) {
@@ -106,17 +111,19 @@ pub(crate) fn dropped_prohibition(look: &OfRobotsTxt<'_>, found: &mut Findings) 
             }
         }
     }
-    general.truncate(MOST_GENERAL);
-    let mut told: Vec<&[u8]> = Vec::new();
-    for record in look.records() {
+    let mut questions = 0;
+    for (number, record) in look.records().iter().enumerate() {
         let restricts = look.rules_of(record).any(|rule| !look.permits(rule));
-        let Some((name, span)) = record.names.iter().zip(&record.spans).find(|(name, _)| !told.contains(name)) else {
-            continue;
-        };
-        if !restricts || *name == b"*" || record.names.contains(&&b"*"[..]) {
+        // A crawler that several records name is told of once.
+        let mut names = record.names.iter().zip(&record.spans);
+        let Some((name, span)) = names.find(|(name, _)| look.naming(name).first() == Some(&number)) else { continue };
+        if !restricts || record.names.contains(&&b"*"[..]) {
             continue;
         }
-        told.extend(&record.names);
+        questions += general.len();
+        if questions > MOST_QUESTIONS {
+            return;
+        }
         let named = crawler(name);
         let mut missed = general.iter().filter(|(_, path)| {
             let decision = look.crawl(&named, path);
@@ -135,9 +142,6 @@ pub(crate) fn dropped_prohibition(look: &OfRobotsTxt<'_>, found: &mut Findings) 
         }
     }
 }
-
-/// More prohibitions for any crawler than this are not held against each record.
-const MOST_GENERAL: usize = 1_000;
 
 /// A `User-agent` line that joins a record above it, though something stands between them.
 pub(crate) fn merged_record(look: &OfRobotsTxt<'_>, found: &mut Findings) {
@@ -198,7 +202,9 @@ pub(crate) fn dollar_inside(look: &OfRobotsTxt<'_>, found: &mut Findings) {
 /// A `#` right behind a pattern: it begins a comment, so the pattern is shorter than it looks.
 pub(crate) fn cut_pattern(look: &OfRobotsTxt<'_>, found: &mut Findings) {
     for (line, field) in look.fields() {
-        let is_cut = line.value.0 < line.value.1 && line.comment == line.value.1 && line.comment < line.end;
+        let is_cut = matches!(look.value(line).first(), Some(b'/' | b'*'))
+            && line.comment == line.value.1
+            && line.comment < line.end;
         if field.role() == Role::Rule && is_cut {
             let (pattern, rest) = (shown(look.value(line)), Span::new(line.comment, line.end));
             found

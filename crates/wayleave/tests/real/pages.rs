@@ -10,6 +10,8 @@ use std::path::PathBuf;
 pub struct Page {
     pub name: String,
     pub content_type: Option<String>,
+    /// Status line and header fields, as they were sent.
+    pub headers: String,
     pub body: Vec<u8>,
 }
 
@@ -41,7 +43,7 @@ pub fn pages() -> Option<Vec<Page>> {
             let (response, body) = self::headers(block);
             let name = field(&headers, "warc-target-uri").unwrap().to_owned();
             let content_type = field(&response, "content-type").map(str::to_owned);
-            pages.push(Page { name, content_type, body: body.to_vec() });
+            pages.push(Page { name, content_type, headers: response, body: body.to_vec() });
         }
     }
     assert!(pages.len() > 400, "{} pages in {}", pages.len(), path.display());

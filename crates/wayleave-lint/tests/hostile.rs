@@ -1,0 +1,58 @@
+//! Files made to hurt the linter: it ends, and says what it can.
+
+#![allow(clippy::unwrap_used, reason = "a test may stop where it fails")]
+
+use wayleave_lint::{Selection, Site, lint};
+
+fn found(robots_txt: &str) -> usize {
+    let site = Site::new().with_robots_txt("robots.txt", robots_txt.as_bytes());
+    lint(&site, &Selection::everything()).iter().map(|document| document.findings.len()).sum()
+}
+
+#[test]
+fn very_many_records_rules_and_names() {
+    let records: String = (0..8_000).map(|n| format!("User-agent: bot{n}\nDisallow: /{n}/\n\n")).collect();
+    let general: String = (0..8_000).map(|n| format!("Disallow: /x{n}\n")).collect();
+    assert!(found(&format!("{records}User-agent: *\n{general}")) > 0);
+    let names: String = (0..10_000).map(|n| format!("User-agent: bot{}\n", n % 5_000)).collect();
+    let rules: String = (0..10_000).map(|n| format!("Disallow: /a{}*\nAllow: /a\n", n % 100)).collect();
+    assert!(found(&format!("{names}{rules}")) > 0);
+}
+
+#[test]
+fn every_character_in_use() {
+    let all: String = (b'!'..=b'~').filter(|byte| *byte != b'#').map(char::from).collect();
+    assert!(found(&format!("User-agent: *\nDisallow: /{all}\nDisallow: /{all}\nAllow: /{all}\n")) > 0);
+}
+
+#[test]
+fn any_bytes() {
+    for seed in 0..200_u32 {
+        let mut state = seed.wrapping_mul(2_654_435_761).wrapping_add(1);
+        let pieces = [
+            "User-agent:",
+            "Disallow:",
+            "Allow: /",
+            "*",
+            "$",
+            "#",
+            "\r",
+            "\n",
+            "%7",
+            "\u{e9}",
+            " ",
+            "\0",
+            "ACAP-crawler: *",
+            "/a",
+        ];
+        let text: String = (0..200)
+            .map(|_| {
+                state ^= state << 13;
+                state ^= state >> 17;
+                state ^= state << 5;
+                *pieces.get(state as usize % pieces.len()).unwrap()
+            })
+            .collect();
+        found(&text);
+    }
+}
