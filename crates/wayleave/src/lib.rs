@@ -67,7 +67,8 @@ pub use decide::{Barrier, Decision, LostTo, Outcome, Reason, decide};
 pub use diagnose::{diagnose, field, tree};
 pub use evidence::{DOM, Document, Evidence, HEADERS, Obtained, PAGE, ROBOTS_TXT, RobotsTxt};
 pub use explain::{
-    EvidenceStatements, Explanation, MustHave, Part, PlainCrawler, Prerequisite, SetAside, Step, Tier, explain,
+    AcapStatement, EvidenceStatements, Explanation, MustHave, Part, PlainCrawler, Prerequisite, SetAside, Step, Tier,
+    explain,
 };
 pub use extract::{Extract, Piece, extract};
 pub use header::{FieldLine, Headers, SavedResponse};

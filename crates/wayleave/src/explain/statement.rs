@@ -39,7 +39,46 @@ pub struct EvidenceStatements<'e> {
     lines: RefCell<HashMap<&'e str, LineStarts>>,
 }
 
+/// A permission or prohibition that robots.txt has in ACAP: whom it addresses, and what it speaks of.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct AcapStatement<'e> {
+    /// Which it is.
+    pub id: StatementId,
+    /// The crawlers of its record as written, `*` last.
+    pub crawlers: Vec<&'e [u8]>,
+    /// The usages it speaks of itself; a wider one it may speak of is not taken apart.
+    pub usages: Vec<&'static Usage>,
+}
+
 impl<'e> EvidenceStatements<'e> {
+    /// The permissions and prohibitions that robots.txt has in ACAP, in the order of the file.
+    ///
+    /// ```
+    /// use wayleave::{Capabilities, Evidence, EvidenceStatements, Reading, Usage};
+    /// let robots_txt = b"ACAP-crawler: *\nACAP-disallow-index: /private/\n";
+    /// let evidence = Evidence::of_robots_txt(robots_txt, Reading::Default);
+    /// let statements = EvidenceStatements::of(&evidence, &Capabilities::default());
+    /// let found = statements.acap();
+    /// assert_eq!((&found[0].crawlers[..], &found[0].usages[..]), (&[&b"*"[..]][..], &[&Usage::Index][..]));
+    /// assert_eq!(statements.get(found[0].id, &Usage::Index).map(|statement| statement.line), Some(2));
+    /// ```
+    #[must_use]
+    pub fn acap(&self) -> Vec<AcapStatement<'e>> {
+        let Some(acap) = self.policy.and_then(Policy::acap) else { return Vec::new() };
+        let crawlers = |record: u32| {
+            let Some(record) = acap.records.get(record as usize) else { return Vec::new() };
+            let named = record.names.of(&acap.names).iter().map(|name| name.written.of(&acap.arena));
+            named.chain(record.is_any.then_some(&b"*"[..])).collect()
+        };
+        let statement = |(number, entry): (u32, &Entry)| AcapStatement {
+            id: StatementId { document: 0, kind: StatementKind::Acap, number },
+            crawlers: crawlers(entry.record),
+            usages: Usage::NAMED.iter().filter(|usage| acap.said(entry, usage, &self.capabilities).is_some()).collect(),
+        };
+        (0..).zip(&acap.statements).map(statement).collect()
+    }
+
     /// The statements as a crawler of these capabilities reads them.
     #[must_use]
     pub fn of(evidence: &'e Evidence<'_>, capabilities: &Capabilities) -> Self {
