@@ -219,6 +219,7 @@ rules! {
         R019 "meta-outside-head" Noticed(Code::MetaOutsideHead),
         R020 "crawl-on-element" Noticed(Code::CrawlOnElement),
         R021 "profile-missing" Noticed(Code::ProfileMissing),
+        R022 "void-permission" RobotsTxt(Severity::Error, reach::void_permission),
     }
     Carriers {
         C001 "reference-unread" Noticed(Code::ReferenceUnread),

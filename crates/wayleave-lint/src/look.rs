@@ -10,7 +10,10 @@ use wayleave::model::{Modality, Scope, Statement, StatementId};
 use wayleave::source::{LineStarts, Span};
 use wayleave::syntax::{Line, Tree};
 use wayleave::vocabulary::Field;
-use wayleave::{Crawler, CrawlerRecord, Decision, Evidence, Headers, Policy, ProposedUse, Reading, RobotsTxt, Usage};
+use wayleave::{
+    AcapStatement, Capabilities, Crawler, CrawlerRecord, Decision, Evidence, EvidenceStatements, Headers, Policy,
+    ProposedUse, Reading, RobotsTxt, Usage,
+};
 
 /// A robots.txt, in all the ways that rules look at it.
 pub(crate) struct OfRobotsTxt<'e> {
@@ -30,8 +33,17 @@ pub(crate) struct OfRobotsTxt<'e> {
     lines: LineStarts,
     stranger: Option<u8>,
     fates: OnceCell<Vec<Option<Fate>>>,
+    acap: OnceCell<Vec<OfAcap<'e>>>,
     google: OnceCell<Evidence<'e>>,
     plain: OnceCell<Evidence<'e>>,
+}
+
+/// A permission or prohibition in ACAP that is about a pattern, for every purpose.
+pub(crate) struct OfAcap<'e> {
+    pub(crate) statement: Statement<'e>,
+    pub(crate) pattern: &'e [u8],
+    pub(crate) crawlers: Vec<Crawler>,
+    pub(crate) usages: Vec<&'static Usage>,
 }
 
 /// What becomes of a rule wherever its pattern matches.
@@ -75,6 +87,7 @@ impl<'e> OfRobotsTxt<'e> {
             record_of,
             lines: LineStarts::of(text),
             fates: OnceCell::new(),
+            acap: OnceCell::new(),
             google: OnceCell::new(),
             plain: OnceCell::new(),
         }
@@ -198,6 +211,27 @@ impl<'e> OfRobotsTxt<'e> {
         fates
     }
 
+    /// What it says in ACAP of patterns. Sets and sub-records are not among it.
+    pub(crate) fn acap(&self) -> &[OfAcap<'e>] {
+        self.acap.get_or_init(|| {
+            let statements = EvidenceStatements::of(self.evidence, &Capabilities::default());
+            let read = |one: AcapStatement<'e>| {
+                let statement = statements.get(one.id, one.usages.first().copied()?)?;
+                let Scope::Pattern(pattern) = statement.scope else { return None };
+                let crawlers = one.crawlers.iter().take(MOST_CRAWLERS).map(|name| crawler(name)).collect();
+                let is_general = statement.purposes.is_empty() && pattern.starts_with(b"/");
+                is_general.then_some(OfAcap { statement, pattern, crawlers, usages: one.usages })
+            };
+            let mut questions = 0;
+            let fields = statements.acap().into_iter().filter_map(read);
+            let is_asked = |field: &OfAcap<'_>| {
+                questions += field.crawlers.len() * field.usages.len();
+                questions <= MOST_ACAP_QUESTIONS
+            };
+            fields.take_while(is_asked).collect()
+        })
+    }
+
     /// Whether a rule permits.
     pub(crate) fn permits(&self, rule: usize) -> bool {
         self.rules.get(rule).is_some_and(|rule| rule.modality == Modality::Permission)
@@ -255,6 +289,9 @@ pub(crate) fn shown(piece: &[u8]) -> String {
 const MOST_CRAWLERS: usize = 16;
 /// More questions than this about one file are not asked by one rule; the rest of the file is not judged.
 pub(crate) const MOST_QUESTIONS: usize = 200_000;
+
+/// The same for ACAP, where a question may have to compare very many statements.
+const MOST_ACAP_QUESTIONS: usize = 5_000;
 
 /// A response, with the robots.txt of its site.
 pub(crate) struct OfResponse<'e> {

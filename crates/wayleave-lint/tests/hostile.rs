@@ -20,6 +20,13 @@ fn very_many_records_rules_and_names() {
 }
 
 #[test]
+fn very_many_fields_of_acap_that_oppose_each_other() {
+    let fields: String =
+        (0..2_000).map(|n| format!("ACAP-allow-index: /*a{n}*\nACAP-disallow-index: /*a{n}*\n")).collect();
+    assert!(found(&format!("ACAP-crawler: *\n{fields}")) > 0);
+}
+
+#[test]
 fn every_character_in_use() {
     let all: String = (b'!'..=b'~').filter(|byte| *byte != b'#').map(char::from).collect();
     assert!(found(&format!("User-agent: *\nDisallow: /{all}\nDisallow: /{all}\nAllow: /{all}\n")) > 0);

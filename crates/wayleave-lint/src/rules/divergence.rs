@@ -3,7 +3,7 @@
 //! Each finding stands on an answer of the engine in one reading that is not its answer in another.
 
 use crate::finding::Findings;
-use crate::look::{OfRobotsTxt, policy_of, shown, unnamed};
+use crate::look::{OfRobotsTxt, policy_of, shown};
 use std::collections::HashSet;
 use wayleave::model::Modality;
 use wayleave::source::Span;
@@ -153,26 +153,17 @@ pub(crate) fn acap_only_permission(look: &OfRobotsTxt<'_>, found: &mut Findings)
 
 /// Calls `visit` with each ACAP field about crawling of which crawlers that do not read ACAP find the contrary.
 fn each_acap_difference(look: &OfRobotsTxt<'_>, mut visit: impl FnMut(Span, String, Outcome)) {
-    let mut crawler = unnamed();
-    for (line, field) in look.fields() {
-        let name = look.text.get(line.name.0..line.name.1).unwrap_or_default().to_ascii_lowercase();
-        if field.role() == Role::AcapNames {
-            crawler = crate::look::crawler(look.value(line));
-        }
-        if field.role() != Role::Acap || !matches!(&name[..], b"acap-allow-crawl" | b"acap-disallow-crawl") {
-            continue;
-        }
-        let pattern = look.value(line).split(|byte| matches!(byte, b' ' | b'\t')).next().unwrap_or_default();
-        if !pattern.starts_with(b"/") {
-            continue;
-        }
-        for path in look.witnesses(pattern) {
-            let (ours, theirs) = (look.crawl(&crawler, &path), asked(look.plain(), &crawler, &path));
-            let is_this = ours.reason.statement().is_some();
-            if is_this && (ours.outcome == Outcome::Prohibited) != (theirs == Outcome::Prohibited) {
-                visit(Span::new(line.name.0, line.value.1), shown(pattern), ours.outcome);
-                break;
-            }
+    for field in look.acap().iter().filter(|field| field.usages.contains(&&Usage::Crawl)) {
+        let paths = look.witnesses(field.pattern);
+        let asked = field.crawlers.iter().flat_map(|crawler| paths.iter().map(move |path| (crawler, path)));
+        let differing = asked.filter_map(|(crawler, path)| {
+            let (ours, theirs) = (look.crawl(crawler, path), asked_of(look.plain(), crawler, path));
+            let is_this = ours.reason.statement() == Some(field.statement.id);
+            let differs = (ours.outcome == Outcome::Prohibited) != (theirs == Outcome::Prohibited);
+            (is_this && differs).then_some(ours.outcome)
+        });
+        if let Some(ours) = differing.take(1).next() {
+            visit(field.statement.span, shown(field.pattern), ours);
         }
     }
 }
@@ -182,11 +173,11 @@ fn differs(look: &OfRobotsTxt<'_>, other: &Evidence<'_>, path: &str) -> bool {
     let records = (0..look.records().len()).flat_map(|record| look.crawlers(record));
     records.take(MOST_CRAWLERS).any(|crawler| {
         let ours = look.crawl(&crawler, path).outcome == Outcome::Prohibited;
-        ours != (asked(other, &crawler, path) == Outcome::Prohibited)
+        ours != (asked_of(other, &crawler, path) == Outcome::Prohibited)
     })
 }
 
-fn asked(evidence: &Evidence<'_>, crawler: &Crawler, path: &str) -> Outcome {
+fn asked_of(evidence: &Evidence<'_>, crawler: &Crawler, path: &str) -> Outcome {
     wayleave::decide(evidence, &ProposedUse::new(path, crawler, &Usage::Crawl)).outcome
 }
 

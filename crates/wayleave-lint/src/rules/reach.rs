@@ -3,10 +3,11 @@
 
 use crate::finding::{Findings, Safety};
 use crate::look::{Fate, MOST_QUESTIONS, OfRobotsTxt, crawler, shown, unnamed};
+use wayleave::model::Modality;
 use wayleave::source::Span;
 use wayleave::syntax::Line;
 use wayleave::vocabulary::Role;
-use wayleave::{Ground, Outcome, Reason};
+use wayleave::{Capabilities, EvidenceStatements, Ground, Outcome, ProposedUse, Reason};
 
 /// A permission that never decides, since a prohibition that matches all it does comes first.
 pub(crate) fn shadowed_permission(look: &OfRobotsTxt<'_>, found: &mut Findings) {
@@ -40,6 +41,37 @@ pub(crate) fn shadowed_prohibition(look: &OfRobotsTxt<'_>, found: &mut Findings)
             found.at(look.span(rule), message).help(help).also(look.name, look.span(winner), label);
         }
     });
+}
+
+/// A permission in ACAP that never decides: wherever it matches, a prohibition of the same usage does too, and the
+/// permission is not narrower.
+pub(crate) fn void_permission(look: &OfRobotsTxt<'_>, found: &mut Findings) {
+    let statements = EvidenceStatements::of(look.evidence, &Capabilities::default());
+    for field in look.acap() {
+        if field.statement.modality != Modality::Permission {
+            continue;
+        }
+        let paths = look.witnesses(field.pattern);
+        let asked = field.usages.iter().flat_map(|usage| field.crawlers.iter().map(move |crawler| (*usage, crawler)));
+        let asked = asked.flat_map(|(usage, crawler)| paths.iter().map(move |path| (usage, crawler, path)));
+        let mut winner = None;
+        let mut loses = asked.map(|(usage, crawler, path)| {
+            let decision = wayleave::decide(look.evidence, &ProposedUse::new(path, crawler, usage));
+            let decided = decision.reason.statement();
+            winner = winner.or(decided.map(|id| (id, usage)));
+            decision.outcome == Outcome::Prohibited && decided != Some(field.statement.id)
+        });
+        if !paths.is_empty()
+            && loses.all(|loses| loses)
+            && let Some(winner) = winner.and_then(|(id, usage)| statements.get(id, usage))
+        {
+            let (pattern, line) = (shown(field.pattern), winner.line);
+            found
+                .at(field.statement.span, format!("this permission never applies: line {line} prohibits the same, and `{pattern}` is not narrower"))
+                .help("in ACAP the narrower pattern wins, and a prohibition where neither is: narrow this one, or remove one of the two")
+                .also(look.name, winner.span, "prohibits it");
+        }
+    }
 }
 
 /// A rule that says again what another of the same crawlers says.
