@@ -58,6 +58,9 @@ impl SiteFiles {
             let mut below = Vec::new();
             for path in sorted(&folder)? {
                 if path.is_dir() {
+                    if is_left_out(&path) {
+                        continue;
+                    }
                     below.push((path, root.clone(), site));
                 } else if let Some(kind) = kind_of_name(&path).filter(|kind| *kind != Kind::RobotsTxt) {
                     let path_there = path.strip_prefix(&root).ok().map(|there| format!("/{}", there.to_string_lossy()));
@@ -159,6 +162,12 @@ fn kind_of_bytes(bytes: &[u8]) -> Kind {
     } else {
         Kind::RobotsTxt
     }
+}
+
+/// Whether a folder is none of the site's: a hidden one, or a link, which may lead round in a circle.
+fn is_left_out(folder: &Path) -> bool {
+    let name = folder.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+    folder.is_symlink() || (name.starts_with('.') && name != ".well-known")
 }
 
 /// What is in a folder, in the order of names.

@@ -55,6 +55,7 @@ fn an_unknown_rule_is_told_of() {
 fn a_folder_is_a_site() {
     let robots_txt = file("lint-site/robots.txt", "User-agent: *\nDisallow: /private/\n");
     file("lint-site/private/page.html", "<!DOCTYPE html><title>t</title><meta name=robots content=noindex>");
+    file("lint-site/.git/page.html", "<meta name=robots content=noindx>");
     file("lint-site/public/page.http", "HTTP/1.1 200 OK\r\nRobots-Tag: noindex\r\n\r\n");
     let folder = robots_txt.trim_end_matches("/robots.txt");
     let ran = wayleave(&["lint", folder, "--format", "concise"]);
