@@ -3,6 +3,10 @@
 //! Help, man page and completions all come from here. What the words mean is the engine's; this only
 //! finds them, and suggests one where a name is mistyped.
 
+mod linting;
+
+pub use linting::{FailOn, Fmt, Lint, LintFormat};
+
 use crate::output::{ColorWhen, Format};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::ffi::OsString;
@@ -29,6 +33,7 @@ Examples:
   wayleave explain examples/gazette --crawler GPTBot /news/2026/budget.html
   wayleave test examples/gazette/cases.jsonl
   wayleave lint examples/gazette
+  wayleave fmt --check examples/gazette/robots.txt
   wayleave rule S-13
 
 Exit: 0 permitted or unstated, 1 prohibited, 2 could not answer, 3 conditional.";
@@ -55,8 +60,11 @@ pub enum Command {
     #[command(after_help = TEST_HELP)]
     Test(Test),
     /// Find what in robots.txt, headers and pages does not work as meant
-    #[command(override_usage = "wayleave lint [OPTIONS] <SOURCE>...\n       wayleave lint --list", after_help = LINT_HELP)]
+    #[command(override_usage = "wayleave lint [OPTIONS] <SOURCE>...\n       wayleave lint --list", after_help = linting::LINT_HELP)]
     Lint(Lint),
+    /// Lay out robots.txt files canonically; no decision changes
+    #[command(override_usage = "wayleave fmt [OPTIONS] <SOURCE>...", after_help = linting::FMT_HELP)]
+    Fmt(Fmt),
     /// Print a rule of the semantics or of the linter, or list those of the semantics
     #[command(after_help = RULE_HELP)]
     Rule(Rule),
@@ -207,64 +215,6 @@ With --page, --dom, --header, --content-type or --response, cases that have neit
 are run with these: so a new page can be tried against the old expectations.
 The last line is `N passed, N failed`.
 Exit: 0 all passed, 1 some failed, 2 a file cannot be read as cases or holds none.";
-
-/// `wayleave lint`.
-#[derive(Debug, Args)]
-pub struct Lint {
-    /// robots.txt files, pages (`.html`), saved responses (`.http`), `-`, or the folder of a site with all of them
-    #[arg(value_name = "SOURCE", required_unless_present = "list")]
-    pub sources: Vec<PathBuf>,
-    /// List the rules instead
-    #[arg(long)]
-    pub list: bool,
-    /// Only these rules: codes, beginnings of codes, names or families, by comma
-    #[arg(long, value_name = "RULES", value_delimiter = ',')]
-    pub select: Vec<String>,
-    /// Without these; of two that name a rule the more specific one counts
-    #[arg(long, value_name = "RULES", value_delimiter = ',')]
-    pub ignore: Vec<String>,
-    /// Exit with 1 only from this severity on: advice, warning, error, or never
-    #[arg(long, value_enum, value_name = "SEVERITY", default_value = "advice", hide_possible_values = true)]
-    pub fail_on: FailOn,
-    /// `text` for eyes, `concise` a line a finding, `json` for programs (JSON Lines)
-    #[arg(long, value_enum, value_name = "FORMAT", default_value = "text", hide_possible_values = true)]
-    #[arg(help_heading = "Output")]
-    pub format: LintFormat,
-}
-
-const LINT_HELP: &str = "\
-Examples:
-  wayleave lint examples/gazette/robots.txt
-  wayleave lint examples/herald --select reach,divergence --format concise
-  wayleave lint site/ --ignore A --fail-on warning
-  wayleave rule R005
-
-A comment `# wayleave: ignore R005` at the end of a line of robots.txt, or on the line before, keeps a rule quiet there.
-Exit: 0 nothing found, 1 something found, 2 could not answer.";
-
-/// From which severity on findings fail.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum FailOn {
-    /// Any finding
-    Advice,
-    /// A warning or an error
-    Warning,
-    /// An error
-    Error,
-    /// None
-    Never,
-}
-
-/// How findings are written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum LintFormat {
-    /// For eyes
-    Text,
-    /// A line a finding
-    Concise,
-    /// JSON Lines, an object a finding
-    Json,
-}
 
 /// `wayleave rule`.
 #[derive(Debug, Args)]

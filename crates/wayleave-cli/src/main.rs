@@ -6,9 +6,11 @@
 mod arguments;
 mod check;
 mod chunked;
+mod diff;
 mod explain;
 mod extract;
 mod facts;
+mod fmt;
 mod lint;
 mod output;
 mod question;
@@ -118,6 +120,7 @@ fn run(arguments: Arguments) -> Result<u8, Failure> {
             test::test(&test.files, &response, files, out)?
         }
         Command::Lint(asked) => lint::lint(&asked, files, out)?,
+        Command::Fmt(asked) => fmt::fmt(&asked, files, out)?,
         Command::Rule(rule) => {
             rule::rule(rule.rule.as_deref(), out)?;
             exit::FINE

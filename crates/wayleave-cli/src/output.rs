@@ -48,6 +48,11 @@ impl<'o> Output<'o> {
         Self::to(Box::new(io::stdout().lock()), is_coloured)
     }
 
+    /// Standard error, in the same colour.
+    pub fn stderr_beside(other: &Output<'_>) -> Self {
+        Self::to(Box::new(io::stderr().lock()), other.is_coloured && io::stderr().is_terminal())
+    }
+
     fn to(writer: Box<dyn Write + 'o>, is_coloured: bool) -> Self {
         let listener = Listener { writer, is_gone: false };
         Self { writer: io::BufWriter::with_capacity(1 << 16, Box::new(listener)), is_coloured }

@@ -1,4 +1,4 @@
-//! What `wayleave lint` looks at: files by what they are, and folders as sites with all that is in them.
+//! What `wayleave lint` and `wayleave fmt` look at: files by what they are, and folders as sites with all that is in them.
 //!
 //! A folder that holds robots.txt is the root of a site: a page below it is at the path that it has there, and a
 //! file that robots.txt refers to is looked for there. A file alone is a site of its own.
@@ -13,10 +13,20 @@ use wayleave_lint::{Response, Site};
 /// The files of one site, read and not yet interpreted.
 #[derive(Default)]
 pub struct SiteFiles {
-    robots_txt: Option<(String, Vec<u8>)>,
+    robots_txt: Option<RobotsTxtFile>,
     /// Location, name and bytes of files that robots.txt refers to.
     references: Vec<(String, String, Vec<u8>)>,
     pages: Vec<Page>,
+}
+
+/// A robots.txt, and where it was read from.
+pub struct RobotsTxtFile {
+    /// Its path; `-` for standard input.
+    pub path: PathBuf,
+    /// The path as it may be shown.
+    pub name: String,
+    /// What it holds.
+    pub bytes: Vec<u8>,
 }
 
 /// A page, or a response with its headers.
@@ -38,7 +48,8 @@ enum Kind {
 
 impl SiteFiles {
     /// The sites that a source stands for: one for a file, for a folder one for each robots.txt below it.
-    pub fn read(source: &Path, files: &mut Files) -> Result<Vec<Self>, Failure> {
+    /// Below a folder, what `is_excluded` is passed over.
+    pub fn read(source: &Path, is_excluded: &dyn Fn(&Path) -> bool, files: &mut Files) -> Result<Vec<Self>, Failure> {
         if !source.is_dir() {
             let bytes = files.read(source, REMEDY)?;
             return Ok(vec![Self::of_file(source, bytes)]);
@@ -47,7 +58,7 @@ impl SiteFiles {
         let mut folders = vec![(source.to_owned(), source.to_owned(), None)];
         while let Some((folder, root, site)) = folders.pop() {
             let robots_txt = folder.join("robots.txt");
-            let (root, site) = if robots_txt.is_file() {
+            let (root, site) = if robots_txt.is_file() && !is_excluded(&robots_txt) {
                 let mut read = Self::of_file(&robots_txt, files.read(&robots_txt, REMEDY)?);
                 read.add_references(&folder, files)?;
                 sites.push(read);
@@ -57,6 +68,9 @@ impl SiteFiles {
             };
             let mut below = Vec::new();
             for path in sorted(&folder)? {
+                if is_excluded(&path) {
+                    continue;
+                }
                 if path.is_dir() {
                     if is_left_out(&path) {
                         continue;
@@ -83,14 +97,16 @@ impl SiteFiles {
     fn of_file(path: &Path, bytes: Vec<u8>) -> Self {
         let name = shown(path);
         match kind_of_name(path).unwrap_or_else(|| kind_of_bytes(&bytes)) {
-            Kind::RobotsTxt => Self { robots_txt: Some((name, bytes)), ..Self::default() },
+            Kind::RobotsTxt => {
+                Self { robots_txt: Some(RobotsTxtFile { path: path.to_owned(), name, bytes }), ..Self::default() }
+            }
             kind => Self { pages: vec![Page { name, path: None, bytes, kind }], ..Self::default() },
         }
     }
 
     /// Reads the files that robots.txt refers to, as far as they are there.
     fn add_references(&mut self, root: &Path, files: &mut Files) -> Result<(), Failure> {
-        let Some((_, bytes)) = &self.robots_txt else { return Ok(()) };
+        let Some(RobotsTxtFile { bytes, .. }) = &self.robots_txt else { return Ok(()) };
         for location in referred_to(bytes) {
             let path = root.join(location.trim_start_matches('/'));
             if location.starts_with('/') && !location.contains("..") && path.is_file() {
@@ -100,16 +116,46 @@ impl SiteFiles {
         Ok(())
     }
 
+    /// Its robots.txt, if it has one.
+    pub fn robots_txt(&self) -> Option<&RobotsTxtFile> {
+        self.robots_txt.as_ref()
+    }
+
+    /// The same, to be changed.
+    pub fn robots_txt_mut(&mut self) -> Option<&mut RobotsTxtFile> {
+        self.robots_txt.as_mut()
+    }
+
     /// It all, to be linted.
     pub fn site(&self) -> Site<'_> {
         let mut site = Site::new();
-        if let Some((name, bytes)) = &self.robots_txt {
+        if let Some(RobotsTxtFile { name, bytes, .. }) = &self.robots_txt {
             site = site.with_robots_txt(name, bytes);
         }
         for (location, name, bytes) in &self.references {
             site = site.with_reference(location, name, bytes);
         }
         self.pages.iter().fold(site, |site, page| site.with_response(page.response()))
+    }
+}
+
+impl RobotsTxtFile {
+    /// Whether it came from standard input.
+    pub fn is_stdin(&self) -> bool {
+        self.path.as_os_str() == "-"
+    }
+
+    /// Writes these bytes to where it was read from.
+    pub fn write(&mut self, bytes: Vec<u8>) -> Result<(), Failure> {
+        std::fs::write(&self.path, &bytes).map_err(|error| {
+            let reason = match error.kind() {
+                std::io::ErrorKind::PermissionDenied => "permission denied".to_owned(),
+                _ => error.to_string(),
+            };
+            Failure::new(format!("cannot write `{}`: {reason}; `--diff` shows what would be changed", self.name))
+        })?;
+        self.bytes = bytes;
+        Ok(())
     }
 }
 

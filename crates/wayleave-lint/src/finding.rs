@@ -1,7 +1,9 @@
 //! What a rule found: where, what is wrong, what to do, and how it could be mended.
 
 use crate::catalogue::Rule;
+use crate::compare::Difference;
 use wayleave::source::Span;
+use wayleave::{Outcome, Reading};
 
 /// Something in a document that does not work as meant.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -56,13 +58,77 @@ pub struct Edit {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Safety {
-    /// No decision changes.
+    /// No decision changes, in any reading.
     Safe,
-    /// Decisions change as this says; somebody has to want it.
-    Suggested(String),
+    /// Something changes; somebody has to want it.
+    Suggested {
+        /// What changes, in one line.
+        says: String,
+        /// Which decisions may change. Where others do, the fix is not made.
+        only: Only,
+    },
+}
+
+/// The decisions that a suggested fix may change.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Only {
+    /// None in our readings: it is for crawlers that read in yet another way.
+    Elsewhere,
+    /// Those in these readings.
+    Readings(&'static [Reading]),
+    /// Those of the crawlers that these names are for, and only to this outcome.
+    Crawlers(Vec<String>, Outcome),
+    /// Those of crawlers that no record names.
+    Unnamed,
+    /// Any, but only to this outcome.
+    Towards(Outcome),
+    /// No decisions: facts, such as sitemaps and delays.
+    Facts,
+}
+
+impl Safety {
+    /// Whether what differs after a fix is what the fix is for.
+    pub(crate) fn expects(&self, difference: &Difference) -> bool {
+        let Self::Suggested { only, .. } = self else { return false };
+        match (only, difference) {
+            (_, Difference::Unknown) | (Only::Elsewhere, _) => false,
+            (Only::Readings(readings), Difference::Decision { reading, .. } | Difference::Fact { reading }) => {
+                readings.contains(reading)
+            }
+            (Only::Facts, Difference::Fact { .. }) => true,
+            (Only::Unnamed, Difference::Decision { crawler, .. }) => crawler.is_none(),
+            (Only::Towards(outcome), Difference::Decision { after, .. }) => after == outcome,
+            (Only::Crawlers(names, outcome), Difference::Decision { crawler, after, .. }) => {
+                let is_meant = |crawler: &String| names.iter().any(|name| is_of(crawler, name));
+                after == outcome && crawler.as_ref().is_some_and(is_meant)
+            }
+            (Only::Unnamed | Only::Towards(_) | Only::Crawlers(..), Difference::Fact { .. })
+            | (Only::Facts, Difference::Decision { .. }) => false,
+        }
+    }
+}
+
+/// Whether the crawler called so may be one that a written name is for: the name, or a form of it.
+fn is_of(crawler: &str, name: &str) -> bool {
+    let name = name.to_ascii_lowercase();
+    let crawler = crawler.to_ascii_lowercase();
+    crawler.starts_with(&name) || name.starts_with(&crawler)
+}
+
+impl Edit {
+    pub(crate) fn new(start: usize, end: usize, replacement: impl Into<Vec<u8>>) -> Self {
+        Self { span: Span::new(start, end), replacement: replacement.into() }
+    }
 }
 
 impl Fix {
+    /// These edits; nothing where there are none.
+    pub(crate) fn new(safety: Safety, edits: impl IntoIterator<Item = Edit>) -> Option<Self> {
+        let edits: Vec<_> = edits.into_iter().collect();
+        (!edits.is_empty()).then_some(Self { edits, safety })
+    }
+
     /// The text with its edits made; nothing where they overlap or lie outside.
     #[must_use]
     pub fn applied(&self, text: &[u8]) -> Option<Vec<u8>> {
@@ -118,8 +184,12 @@ impl Told<'_> {
 
     /// How it could be mended, if it can by editing.
     pub(crate) fn fix(self, safety: Safety, edits: impl IntoIterator<Item = Edit>) -> Self {
-        let edits: Vec<_> = edits.into_iter().collect();
-        self.with(|finding| finding.fix = (!edits.is_empty()).then_some(Fix { edits, safety }))
+        self.mended_by(Fix::new(safety, edits))
+    }
+
+    /// The same, where it was made already.
+    pub(crate) fn mended_by(self, fix: Option<Fix>) -> Self {
+        self.with(|finding| finding.fix = fix)
     }
 
     fn with(mut self, change: impl FnOnce(&mut Finding)) -> Self {

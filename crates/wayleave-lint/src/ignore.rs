@@ -3,7 +3,7 @@
 //! At the end of a line the comment is about that line; on a line of its own it is about the next field. It is a
 //! comment of the tree, so it can stand wherever robots.txt has comments. One that keeps nothing quiet is told of.
 
-use crate::finding::Finding;
+use crate::finding::{Edit, Finding};
 use wayleave::source::Span;
 use wayleave::syntax::{Line, Tree};
 
@@ -15,6 +15,8 @@ struct Ignore {
     word: String,
     /// Where the word stands.
     span: Span,
+    /// What goes with the word where it is taken out: what parts it from others, or the whole comment.
+    alone: Edit,
     /// The line it is about.
     about: Span,
     is_used: bool,
@@ -28,8 +30,10 @@ impl Ignores {
         for line in tree.lines() {
             let first = ignores.len();
             each_word(tree, line, |word, span| {
-                ignores.push(Ignore { word, span, about: Span::new(line.start, line.next), is_used: false });
+                let alone = Edit { span, replacement: Vec::new() };
+                ignores.push(Ignore { word, span, alone, about: Span::new(line.start, line.next), is_used: false });
             });
+            take_out(tree, line, ignores.get_mut(first..).unwrap_or_default());
             let is_field = line.name.0 < line.name.1;
             if is_field {
                 // Comments of their own since the last field are about this one.
@@ -56,9 +60,33 @@ impl Ignores {
         is_quiet
     }
 
-    /// The words that kept nothing quiet, with their places.
-    pub(crate) fn unused(&self) -> impl Iterator<Item = (Span, &str)> {
-        self.0.iter().filter(|ignore| !ignore.is_used).map(|ignore| (ignore.span, ignore.word.as_str()))
+    /// The words that kept nothing quiet, with their places and how each is taken out.
+    pub(crate) fn unused(&self) -> impl Iterator<Item = (Span, &str, Option<Edit>)> {
+        let unused = self.0.iter().filter(|ignore| !ignore.is_used);
+        unused.map(|ignore| (ignore.span, ignore.word.as_str(), Some(ignore.alone.clone())))
+    }
+}
+
+/// Says of each word of a comment what goes where it is taken out. A word that stands alone takes the comment with
+/// it, and the line where that is all it has; of several, each takes what parts it from its neighbour.
+fn take_out(tree: &Tree<'_>, line: &Line, words: &mut [Ignore]) {
+    if let [only] = words {
+        let is_all = line.name.0 == line.name.1;
+        let before = tree.text().get(line.start..line.comment).unwrap_or_default();
+        let (start, end) =
+            if is_all { (line.start, line.next) } else { (line.start + before.trim_ascii_end().len(), line.end) };
+        only.alone.span = Span::new(start, end);
+        return;
+    }
+    let mut starts: Vec<u32> = words.iter().skip(1).map(|word| word.span.start).collect();
+    let before_last = words.iter().rev().nth(1).map(|word| word.span.end);
+    starts.push(words.last().map_or(0, |word| word.span.end));
+    for (word, next) in words.iter_mut().zip(starts) {
+        word.alone.span.end = next;
+    }
+    // The last has nothing behind it, and takes what is before it.
+    if let (Some(last), Some(end)) = (words.last_mut(), before_last) {
+        last.alone.span.start = end;
     }
 }
 

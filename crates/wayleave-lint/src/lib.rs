@@ -16,9 +16,12 @@
 #![forbid(unsafe_code)]
 
 pub mod catalogue;
+mod compare;
 mod finding;
 mod ignore;
+mod layout;
 mod look;
+mod mend;
 mod page;
 mod rules;
 mod selection;
@@ -26,7 +29,10 @@ mod site;
 mod witness;
 
 pub use catalogue::{Family, RULES, Rule};
-pub use finding::{Edit, Finding, Fix, Related, Safety};
+pub use compare::Difference;
+pub use finding::{Edit, Finding, Fix, Only, Related, Safety};
+pub use layout::{NotLaidOut, lay_out};
+pub use mend::{Mended, Which, mend};
 pub use page::{Example, Kind, Page};
 pub use selection::{Selection, UnknownSelector};
 pub use site::{LintedDocument, Response, Site, lint};

@@ -3,9 +3,11 @@
 //! Who wins is always the engine's answer, asked for the path that stands for a pattern (`witness`).
 
 use crate::finding::Edit;
+use crate::rules::mending::without_line;
 use crate::witness::{stranger, witnesses};
 use std::cell::OnceCell;
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
+use std::ops::RangeInclusive;
 use wayleave::model::{Modality, Scope, Statement, StatementId};
 use wayleave::source::{LineStarts, Span};
 use wayleave::syntax::{Line, Tree};
@@ -25,6 +27,8 @@ pub(crate) struct OfRobotsTxt<'e> {
     /// The conventional rules, in the order of the policy.
     pub(crate) rules: Vec<Statement<'e>>,
     numbers: HashMap<StatementId, usize>,
+    /// The rules by where they begin.
+    by_place: HashMap<u32, usize>,
     records: Vec<CrawlerRecord<'e>>,
     /// The records that each name stands in, the name without case.
     naming: HashMap<Vec<u8>, Vec<usize>>,
@@ -33,6 +37,7 @@ pub(crate) struct OfRobotsTxt<'e> {
     lines: LineStarts,
     stranger: Option<u8>,
     fates: OnceCell<Vec<Option<Fate>>>,
+    lengths: OnceCell<Vec<Option<Lengths>>>,
     acap: OnceCell<Vec<OfAcap<'e>>>,
     google: OnceCell<Evidence<'e>>,
     plain: OnceCell<Evidence<'e>>,
@@ -44,6 +49,13 @@ pub(crate) struct OfAcap<'e> {
     pub(crate) pattern: &'e [u8],
     pub(crate) crawlers: Vec<Crawler>,
     pub(crate) usages: Vec<&'static Usage>,
+}
+
+/// How long the patterns are that compete for the crawlers of a record.
+#[derive(Default)]
+struct Lengths {
+    of_permissions: BTreeSet<usize>,
+    of_prohibitions: BTreeSet<usize>,
 }
 
 /// What becomes of a rule wherever its pattern matches.
@@ -61,6 +73,7 @@ impl<'e> OfRobotsTxt<'e> {
         let policy = policy_of(evidence);
         let rules: Vec<_> = policy.map(|policy| policy.statements().iter().collect()).unwrap_or_default();
         let numbers = rules.iter().enumerate().map(|(number, rule)| (rule.id, number)).collect();
+        let by_place = rules.iter().enumerate().map(|(number, rule)| (rule.span.start, number)).collect();
         let records = policy.map(Policy::records).unwrap_or_default();
         let mut naming: HashMap<Vec<u8>, Vec<usize>> = HashMap::new();
         let mut record_of = HashMap::new();
@@ -77,16 +90,18 @@ impl<'e> OfRobotsTxt<'e> {
             name,
             text,
             evidence,
-            stranger: stranger(&tree),
+            stranger: stranger(std::slice::from_ref(&tree)),
             tree,
             policy,
             rules,
             numbers,
+            by_place,
             records,
             naming,
             record_of,
             lines: LineStarts::of(text),
             fates: OnceCell::new(),
+            lengths: OnceCell::new(),
             acap: OnceCell::new(),
             google: OnceCell::new(),
             plain: OnceCell::new(),
@@ -243,13 +258,76 @@ impl<'e> OfRobotsTxt<'e> {
     }
 
     /// The edit that takes a rule's line out; nothing where its record would be left without rules and so join the
-    /// next.
+    /// next, or where a comment would go with it.
     pub(crate) fn without(&self, rule: usize) -> Option<Edit> {
         let record = self.records.get(*self.record_of.get(&self.rules.get(rule)?.id)?)?;
-        let line = self.line_of(rule);
-        let end = self.lines.start(line + 1).map_or(self.text.len(), |end| end as usize);
-        let span = Span::new(self.lines.start(line)? as usize, end);
-        (record.rules.len() > 1).then(|| Edit { span, replacement: Vec::new() })
+        let line = self.line_at(self.span(rule)).filter(|_| record.rules.len() > 1)?;
+        without_line(line)
+    }
+
+    /// The line that a place is in.
+    pub(crate) fn line_at(&self, span: Span) -> Option<&Line> {
+        let at = span.range().start;
+        let after = self.tree.lines().partition_point(|line| line.start <= at);
+        self.tree.lines().get(after.checked_sub(1)?)
+    }
+
+    /// The same with the field it is taken for; nothing where it is none.
+    pub(crate) fn field_at(&self, span: Span) -> Option<(&Line, Field)> {
+        let line = self.line_at(span)?;
+        Some((line, wayleave::field(&self.tree, line, Reading::Default)?))
+    }
+
+    /// The rule that a line is.
+    pub(crate) fn rule_at(&self, line: &Line) -> Option<usize> {
+        let start = Span::new(line.name.0, line.value.1).start;
+        self.by_place.get(&start).copied()
+    }
+
+    /// How lines of the file end.
+    pub(crate) fn line_end(&self) -> &'e [u8] {
+        let first = self.tree.lines().first();
+        first.and_then(|line| self.text.get(line.end..line.next)).filter(|end| !end.is_empty()).unwrap_or(b"\n")
+    }
+
+    /// The edit that puts a line after this one.
+    pub(crate) fn line_after(&self, line: &Line, text: &str) -> Edit {
+        let (text, end) = (text.as_bytes(), self.line_end());
+        let is_ended = line.end < line.next;
+        let added = if is_ended { [text, end].concat() } else { [end, text].concat() };
+        Edit::new(line.next, line.next, added)
+    }
+
+    /// Whether no opposing rule for the same crawlers has a pattern so long, or nearly, that it matters whether this
+    /// rule's pattern is counted longer or shorter within these bounds.
+    pub(crate) fn is_rank_free(&self, rule: usize, ranks: RangeInclusive<usize>) -> bool {
+        let Some(number) = self.rules.get(rule).and_then(|rule| self.record_of.get(&rule.id)) else { return false };
+        let lengths = self.lengths.get_or_init(|| self.find_lengths());
+        let Some(Some(lengths)) = lengths.get(*number) else { return false };
+        // Readers do not agree whether a final `$` counts, so one more or less is too near.
+        let near = ranks.start().saturating_sub(1)..=ranks.end().saturating_add(1);
+        let opposing = if self.permits(rule) { &lengths.of_prohibitions } else { &lengths.of_permissions };
+        opposing.range(near).next().is_none()
+    }
+
+    /// The lengths of the patterns that bear on each record; nothing for one whose names stand in very many.
+    fn find_lengths(&self) -> Vec<Option<Lengths>> {
+        let lengths = |record: &CrawlerRecord<'e>| {
+            let mut records: Vec<usize> = record.names.iter().flat_map(|name| self.naming(name)).copied().collect();
+            records.sort_unstable();
+            records.dedup();
+            (records.len() <= MOST_CRAWLERS).then(|| {
+                let mut lengths = Lengths::default();
+                for rule in records.iter().filter_map(|number| self.records.get(*number)).flat_map(|r| self.rules_of(r))
+                {
+                    let kind =
+                        if self.permits(rule) { &mut lengths.of_permissions } else { &mut lengths.of_prohibitions };
+                    kind.insert(self.pattern(rule).len());
+                }
+                lengths
+            })
+        };
+        self.records.iter().map(lengths).collect()
     }
 
     /// The line of a rule, from 1.

@@ -120,6 +120,11 @@ pub fn lint<'t>(site: &Site<'t>, selection: &Selection) -> Vec<LintedDocument<'t
         let mut found = by_document(noticed(evidence.diagnostics(), selection));
         let mut findings = found.remove(ROBOTS_TXT).unwrap_or_default();
         let look = OfRobotsTxt::new(name, text, &evidence);
+        for finding in &mut findings {
+            if let Check::Noticed(code) = finding.rule.check {
+                finding.fix = rules::mending::fix(&look, code, finding.span);
+            }
+        }
         for rule in RULES.iter().filter(|rule| selection.counts(rule)) {
             if let Check::RobotsTxt(_, check) = rule.check {
                 let mut found = Findings::of(rule);
@@ -148,6 +153,25 @@ pub fn lint<'t>(site: &Site<'t>, selection: &Selection) -> Vec<LintedDocument<'t
 }
 
 impl<'t> Site<'t> {
+    /// The text of its robots.txt.
+    pub(crate) fn robots_txt_text(&self) -> Option<&'t [u8]> {
+        self.robots_txt.as_ref().map(|(_, text)| *text)
+    }
+
+    /// Its robots.txt with another text, the files that it refers to, and no responses.
+    pub(crate) fn robots_txt_alone<'o>(&self, text: &'o [u8]) -> Site<'o>
+    where
+        't: 'o,
+    {
+        let name = self.robots_txt.as_ref().map(|(name, _)| name.clone()).unwrap_or_default();
+        Site { robots_txt: Some((name, text)), references: self.references.clone(), responses: Vec::new() }
+    }
+
+    /// Location and text of the files that robots.txt refers to.
+    pub(crate) fn references(&self) -> Vec<(&str, &'t [u8])> {
+        self.references.iter().map(|file| (file.location.as_str(), file.text)).collect()
+    }
+
     /// Its robots.txt and the files it refers to, as evidence.
     fn evidence(&self, reading: Reading) -> Evidence<'t> {
         let evidence = match &self.robots_txt {

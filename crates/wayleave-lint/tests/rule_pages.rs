@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test may stop where it fails")]
 
 use std::collections::BTreeSet;
-use wayleave_lint::{Example, Family, RULES, Selection, lint};
+use wayleave_lint::{Example, Family, RULES, Safety, Selection, Site, Which, lint, mend};
 
 /// The codes that find something in an example.
 fn found(example: &Example) -> BTreeSet<&'static str> {
@@ -79,5 +79,33 @@ fn every_code_of_the_engine_is_a_rule() {
         // Only a question can ask for an element.
         let is_of_question = code.name() == "no-such-element";
         assert!(is_of_question || RULES.iter().any(|rule| rule.name == code.name()), "{}", code.name());
+    }
+}
+
+/// What was found of a rule in the bad example of its page.
+fn fixes(rule: &'static wayleave_lint::Rule) -> Vec<wayleave_lint::Fix> {
+    let bad = rule.page.bad();
+    let documents = lint(&bad.site(), &Selection::everything()).into_iter();
+    let found = documents.flat_map(|document| document.findings).filter(|finding| finding.rule == rule);
+    found.filter_map(|finding| finding.fix).collect()
+}
+
+#[test]
+fn a_page_tells_of_a_fix_where_its_bad_example_has_one_and_the_fix_does_away_with_it() {
+    for rule in RULES {
+        let fixes = fixes(rule);
+        let told = rule.page.text.split_once("\n## Fix\n").map(|(_, told)| told);
+        assert_eq!(told.is_some(), !fixes.is_empty(), "{rule:?}: page and bad example disagree on a fix");
+        let Some(told) = told else { continue };
+        let is_safe = fixes.iter().all(|fix| fix.safety == Safety::Safe);
+        let command = if is_safe { "`--fix` " } else { "`--fix --suggested` " };
+        assert!(told.trim_start().starts_with(command), "{rule:?}: its page should begin with {command}");
+        let bad = rule.page.bad();
+        let which = if is_safe { Which::Safe } else { Which::Suggested };
+        let mended = mend(&bad.site(), &Selection::everything(), which).unwrap();
+        assert!(mended.fixed.iter().any(|finding| finding.rule == rule), "{rule:?}: its fix is not made");
+        let documents = lint(&Site::new().with_robots_txt("robots.txt", &mended.text), &Selection::everything());
+        let is_left = documents.iter().flat_map(|document| &document.findings).any(|finding| finding.rule == rule);
+        assert!(!is_left, "{rule:?}: mended, it still finds something");
     }
 }

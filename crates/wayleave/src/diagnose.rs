@@ -136,7 +136,7 @@ impl Look<'_> {
 
     fn unknown(&mut self, line: &Line) {
         let name = self.shown(line.name);
-        let help = Field::misspelt(self.name(line)).or_else(|| nearest(self.name(line)));
+        let help = Field::misspelt(self.name(line)).or_else(|| Field::nearest(self.name(line)));
         let help = help.map(|field| format!("did you mean `{}`?", field.name()));
         self.push(Code::UnknownField, line.name, format!("unknown field `{name}`"), help);
     }
@@ -316,31 +316,5 @@ impl Look<'_> {
     fn push(&mut self, code: Code, (start, end): (usize, usize), message: String, help: Option<String>) {
         let (severity, span) = (code.severity(), Span::new(start, end));
         self.found.push(Diagnostic { code, severity, document: "robots.txt".to_owned(), span, message, help });
-    }
-}
-
-/// The field whose name differs from this one by one letter.
-fn nearest(name: &[u8]) -> Option<Field> {
-    Field::ALL
-        .iter()
-        .copied()
-        .filter(|field| field.name().len() > 4)
-        .find(|field| is_one_off(&name.to_ascii_lowercase(), &field.name().to_ascii_lowercase().into_bytes()))
-}
-
-fn is_one_off(a: &[u8], b: &[u8]) -> bool {
-    let (short, long) = if a.len() <= b.len() { (a, b) } else { (b, a) };
-    if long.len() - short.len() > 1 {
-        return false;
-    }
-    let same = short.iter().zip(long).take_while(|(a, b)| a == b).count();
-    let rest = |text: &[u8], from: usize| text.get(from..).unwrap_or_default().to_vec();
-    if short.len() == long.len() {
-        let is_swapped = short.get(same) == long.get(same + 1)
-            && short.get(same + 1) == long.get(same)
-            && rest(short, same + 2) == rest(long, same + 2);
-        rest(short, same + 1) == rest(long, same + 1) || is_swapped
-    } else {
-        rest(short, same) == rest(long, same + 1)
     }
 }

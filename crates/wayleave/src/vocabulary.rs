@@ -144,6 +144,14 @@ impl Field {
         })
     }
 
+    /// The field whose name differs from this one by a letter, or by two that changed places.
+    #[must_use]
+    pub fn nearest(name: &[u8]) -> Option<Self> {
+        let name = name.to_ascii_lowercase();
+        let fields = Self::ALL.iter().copied().filter(|field| field.name().len() > 4);
+        fields.into_iter().find(|field| is_one_off(&name, &field.name().to_ascii_lowercase().into_bytes()))
+    }
+
     /// Whether it is a META word that some publishers write as a field.
     #[must_use]
     pub fn is_misused_word(self) -> bool {
@@ -152,6 +160,23 @@ impl Field {
 
     pub(crate) fn from_number(number: u8) -> Option<Self> {
         Self::ALL.get(usize::from(number)).copied()
+    }
+}
+
+fn is_one_off(a: &[u8], b: &[u8]) -> bool {
+    let (short, long) = if a.len() <= b.len() { (a, b) } else { (b, a) };
+    if long.len() - short.len() > 1 {
+        return false;
+    }
+    let same = short.iter().zip(long).take_while(|(a, b)| a == b).count();
+    let rest = |text: &[u8], from: usize| text.get(from..).unwrap_or_default().to_vec();
+    if short.len() == long.len() {
+        let is_swapped = short.get(same) == long.get(same + 1)
+            && short.get(same + 1) == long.get(same)
+            && rest(short, same + 2) == rest(long, same + 2);
+        rest(short, same + 1) == rest(long, same + 1) || is_swapped
+    } else {
+        rest(short, same) == rest(long, same + 1)
     }
 }
 

@@ -29,6 +29,53 @@ fn json_has_places_related_ones_and_fixes() {
     assert_eq!(object["fix"]["edits"][0]["span"], serde_json::json!([27, 40]));
 }
 
+/// A robots.txt with findings of every severity, with fixes and without, beside a page.
+fn findings(format: &str) -> String {
+    let robots_txt = file(
+        "lint-formats/robots.txt",
+        "User-agent: *\nDisallow: /a/\nAllow: /a/\nDisallow: /basket/*\nDissalow: /\u{e9}x\nDisallow: c,d:%\n",
+    );
+    file("lint-formats/a/page.html", "<!DOCTYPE html><title>t</title>\n<meta name=robots content=noindx>");
+    let folder = robots_txt.trim_end_matches("/robots.txt").to_owned();
+    wayleave(&["lint", &folder, "--format", format]).stdout.replace(&folder, "site")
+}
+
+#[test]
+fn json_is_what_its_schema_says() {
+    let schema = std::fs::read_to_string(crate::root().join("docs/lint.schema.json")).unwrap();
+    let validator = jsonschema::validator_for(&serde_json::from_str(&schema).unwrap()).unwrap();
+    let objects: Vec<serde_json::Value> =
+        findings("json").lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    for object in &objects {
+        let errors: Vec<_> = validator.iter_errors(object).map(|error| error.to_string()).collect();
+        assert!(errors.is_empty(), "{errors:?}\n{object:#}");
+    }
+    for safety in ["safe", "suggested"] {
+        assert!(objects.iter().any(|object| object["fix"]["safety"] == safety), "no fix is {safety}");
+    }
+}
+
+#[test]
+fn github_is_an_annotation_a_finding() {
+    insta::assert_snapshot!(findings("github"));
+}
+
+#[test]
+fn sarif_is_one_document_with_rules_places_and_fixes() {
+    let log: serde_json::Value = serde_json::from_str(&findings("sarif")).unwrap();
+    assert_eq!(log["version"], "2.1.0");
+    let run = &log["runs"][0];
+    let rules = run["tool"]["driver"]["rules"].as_array().unwrap();
+    for result in run["results"].as_array().unwrap() {
+        let rule = &rules[usize::try_from(result["ruleIndex"].as_u64().unwrap()).unwrap()];
+        assert_eq!(rule["id"], result["ruleId"]);
+    }
+    insta::assert_snapshot!(serde_json::to_string_pretty(&run["results"]).unwrap());
+    let clean = wayleave_with(&["lint", "-", "--format", "sarif"], b"User-agent: *\nDisallow: /a/\n");
+    let log: serde_json::Value = serde_json::from_str(&clean.stdout).unwrap();
+    assert_eq!((log["runs"][0]["results"].as_array().map(Vec::len), clean.code), (Some(0), 0));
+}
+
 #[test]
 fn exit_codes_follow_the_severity_asked_for() {
     let code = |more: &[&str]| wayleave_with(&[&["lint", "-"], more].concat(), SITE).code;

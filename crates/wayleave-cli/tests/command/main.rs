@@ -8,6 +8,7 @@ mod errors;
 mod exit_codes;
 mod formats;
 mod lint;
+mod mending;
 mod pipes;
 mod schema;
 mod text;

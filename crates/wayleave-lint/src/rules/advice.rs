@@ -1,7 +1,8 @@
 //! What works and could be clearer, or is so wide that somebody should look at it twice.
 
+use super::mending::without_line;
 use super::reach::octets;
-use crate::finding::Findings;
+use crate::finding::{Edit, Findings, Only, Safety};
 use crate::look::{OfRobotsTxt, shown, unnamed};
 use wayleave::model::StatementId;
 use wayleave::source::Span;
@@ -13,13 +14,19 @@ pub(crate) fn trailing_star(look: &OfRobotsTxt<'_>, found: &mut Findings) {
     for rule in 0..look.rules.len() {
         let pattern = look.pattern(rule);
         if let Some(without) = pattern.strip_suffix(b"*").filter(|without| !without.is_empty() && *without != b"/") {
-            let (pattern, without) = (shown(pattern), shown(without_stars(without)));
+            let bare = without_stars(without);
+            // The star counts when patterns are compared; where another is as long, it may decide.
+            let is_free = look.is_rank_free(rule, octets(bare)..=octets(pattern));
+            let line = look.line_at(look.span(rule)).filter(|_| is_free);
+            let edit = line.map(|line| Edit::new(line.value.0 + bare.len(), line.value.1, ""));
+            let (pattern, without) = (shown(pattern), shown(bare));
             found
                 .at(
                     look.span(rule),
                     format!("the `*` at the end of `{pattern}` matches nothing more than `{without}` does"),
                 )
-                .help("leave it out; it only makes the pattern count as longer than it is");
+                .help("leave it out; it only makes the pattern count as longer than it is")
+                .fix(Safety::Safe, edit);
         }
     }
 }
@@ -119,11 +126,15 @@ pub(crate) fn needless_permission(look: &OfRobotsTxt<'_>, found: &mut Findings) 
                         look.span(rule),
                         format!("`{pattern}` is permitted anyway: every prohibition of this record has a longer pattern, and the longer one wins"),
                     )
-                    .help("remove it, unless it is there for people to read");
+                    .help("remove it, unless it is there for people to read")
+                    .fix(Safety::Suggested { says: FIRST_MATCH.to_owned(), only: Only::Elsewhere }, look.without(rule));
             }
         }
     }
 }
+
+/// Python's parser was so before it followed RFC 9309.
+const FIRST_MATCH: &str = "old parsers that obey the first rule that matches obey the prohibitions below it too";
 
 /// An empty prohibition in a record that also prohibits something, where it says nothing.
 pub(crate) fn empty_prohibition(look: &OfRobotsTxt<'_>, found: &mut Findings) {
@@ -134,7 +145,8 @@ pub(crate) fn empty_prohibition(look: &OfRobotsTxt<'_>, found: &mut Findings) {
         for span in empty.drain(..).filter(|_| has_rule) {
             found
                 .at(span, "an empty rule says nothing: it does not lift the other rules of its record")
-                .help("remove it; to permit everything, remove the other rules instead");
+                .help("remove it; to permit everything, remove the other rules instead")
+                .fix(Safety::Safe, look.line_at(span).and_then(without_line));
         }
     };
     for (line, field) in look.fields() {

@@ -2,13 +2,14 @@
 //!
 //! Each finding stands on an answer of the engine in one reading that is not its answer in another.
 
-use crate::finding::Findings;
+use crate::finding::{Edit, Findings, Fix, Only, Safety};
 use crate::look::{OfRobotsTxt, policy_of, shown};
+use crate::witness::{decoded, escaped, is_raw, needless};
 use std::collections::HashSet;
 use wayleave::model::Modality;
 use wayleave::source::Span;
 use wayleave::vocabulary::{Field, Role};
-use wayleave::{Crawler, Evidence, Outcome, ProposedUse, Usage};
+use wayleave::{Crawler, Evidence, Outcome, ProposedUse, Reading, Usage};
 
 /// A field that Google's parser takes for `Allow` or `Disallow`, because its name begins so.
 pub(crate) fn prefix_field(look: &OfRobotsTxt<'_>, found: &mut Findings) {
@@ -62,7 +63,8 @@ pub(crate) fn needless_escape(look: &OfRobotsTxt<'_>, found: &mut Findings) {
             let (escape, letter) = (shown(escape), char::from(letter));
             found
                 .at(look.span(rule), format!("`{escape}` is `{letter}`, but Google's parser does not decode it: for Google this rule does not match `{letter}`"))
-                .help(format!("write `{}`", shown(&decoded)));
+                .help(format!("write `{}`", shown(&decoded)))
+                .mended_by(for_google(look, rule, decoded));
         }
     }
 }
@@ -72,10 +74,7 @@ pub(crate) fn raw_character(look: &OfRobotsTxt<'_>, found: &mut Findings) {
     for rule in 0..look.rules.len() {
         let pattern = look.pattern(rule);
         let Some(raw) = pattern.iter().copied().find(|byte| is_raw(*byte)) else { continue };
-        let escaped: Vec<u8> = pattern
-            .iter()
-            .flat_map(|byte| if is_raw(*byte) { format!("%{byte:02X}").into_bytes() } else { vec![*byte] })
-            .collect();
+        let escaped = escaped(pattern);
         if look.witnesses(&escaped).iter().any(|path| differs(look, look.google(), path)) {
             let what = if raw == b' ' { "a blank".to_owned() } else { format!("`{}`", char::from(raw)) };
             found
@@ -85,9 +84,18 @@ pub(crate) fn raw_character(look: &OfRobotsTxt<'_>, found: &mut Findings) {
                         "URLs hold {what} as `%{raw:02X}`, and Google's parser does not see that they are the same"
                     ),
                 )
-                .help(format!("write `{}`", shown(&escaped)));
+                .help(format!("write `{}`", shown(&escaped)))
+                .mended_by(for_google(look, rule, escaped));
         }
     }
+}
+
+/// The pattern written so that Google's parser takes it as others do.
+fn for_google(look: &OfRobotsTxt<'_>, rule: usize, pattern: Vec<u8>) -> Option<Fix> {
+    let line = look.line_at(look.span(rule))?;
+    let says = "Google's parser applies the rule as other crawlers do".to_owned();
+    let safety = Safety::Suggested { says, only: Only::Readings(&[Reading::Google]) };
+    Fix::new(safety, [Edit::new(line.value.0, line.value.1, pattern)])
 }
 
 /// A crawler that several records name: RFC 9309 joins them, and some parsers take only the first.
@@ -184,30 +192,6 @@ fn asked_of(evidence: &Evidence<'_>, crawler: &Crawler, path: &str) -> Outcome {
 /// The first escape of an unreserved character, and the character.
 fn first_escape(pattern: &[u8]) -> Option<(&[u8], u8)> {
     pattern.windows(3).find_map(|escape| Some((escape, needless(escape)?)))
-}
-
-/// The pattern without such escapes.
-fn decoded(pattern: &[u8]) -> Vec<u8> {
-    let mut decoded = Vec::with_capacity(pattern.len());
-    let mut rest = pattern;
-    while let Some((byte, after)) = rest.split_first() {
-        let letter = rest.get(..3).and_then(needless);
-        decoded.push(letter.unwrap_or(*byte));
-        rest = if letter.is_some() { after.get(2..).unwrap_or_default() } else { after };
-    }
-    decoded
-}
-
-/// The unreserved character that an escape stands for (RFC 3986 2.3).
-fn needless(escape: &[u8]) -> Option<u8> {
-    let digits = std::str::from_utf8(escape.strip_prefix(b"%")?).ok()?;
-    let octet = u8::from_str_radix(digits, 16).ok()?;
-    (octet.is_ascii_alphanumeric() || b"-._~".contains(&octet)).then_some(octet)
-}
-
-/// Whether a URL holds this character only escaped (RFC 3986 2).
-fn is_raw(byte: u8) -> bool {
-    matches!(byte, b' ' | b'"' | b'<' | b'>' | b'\\' | b'^' | b'`' | b'{' | b'|' | b'}')
 }
 
 /// More crawlers than this of one file are not asked for each pattern.

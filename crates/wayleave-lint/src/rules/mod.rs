@@ -6,10 +6,11 @@
 pub(crate) mod advice;
 pub(crate) mod carriers;
 pub(crate) mod divergence;
+pub(crate) mod mending;
 pub(crate) mod reach;
 
 use crate::catalogue::{Check, RULES, Rule};
-use crate::finding::{Finding, Findings};
+use crate::finding::{Finding, Findings, Safety};
 use crate::ignore::Ignores;
 use crate::selection::Selection;
 
@@ -18,13 +19,13 @@ pub(crate) fn needless_ignores(ignores: &Ignores, selection: &Selection) -> Vec<
     let rule = RULES.iter().find(|rule| matches!(rule.check, Check::Ignores(_)));
     let Some(rule) = rule.filter(|rule| selection.counts(rule)) else { return Vec::new() };
     let mut found = Findings::of(rule);
-    for (span, word) in ignores.unused() {
+    for (span, word, edit) in ignores.unused() {
         match Rule::named(word) {
             // A rule that does not count had nothing to find.
             Some(rule) if !selection.counts(rule) => continue,
             Some(rule) => {
                 let message = format!("{} finds nothing here, so there is nothing to ignore", rule.code);
-                found.at(span, message).help("remove it")
+                found.at(span, message).help("remove it").fix(Safety::Safe, edit)
             }
             None => found
                 .at(span, format!("no rule is called `{word}`, so nothing is ignored"))

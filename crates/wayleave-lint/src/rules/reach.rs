@@ -1,13 +1,13 @@
 //! Rules of robots.txt that do not reach what they are about: shadowed ones, and prohibitions that bind fewer
 //! crawlers than a publisher would think.
 
-use crate::finding::{Findings, Safety};
+use crate::finding::{Findings, Fix, Only, Safety};
 use crate::look::{Fate, MOST_QUESTIONS, OfRobotsTxt, crawler, shown, unnamed};
 use wayleave::model::Modality;
 use wayleave::source::Span;
 use wayleave::syntax::Line;
 use wayleave::vocabulary::Role;
-use wayleave::{Capabilities, EvidenceStatements, Ground, Outcome, ProposedUse, Reason};
+use wayleave::{Capabilities, CrawlerRecord, EvidenceStatements, Ground, Outcome, ProposedUse, Reason};
 
 /// A permission that never decides, since a prohibition that matches all it does comes first.
 pub(crate) fn shadowed_permission(look: &OfRobotsTxt<'_>, found: &mut Findings) {
@@ -157,22 +157,42 @@ pub(crate) fn dropped_prohibition(look: &OfRobotsTxt<'_>, found: &mut Findings) 
             return;
         }
         let named = crawler(name);
-        let mut missed = general.iter().filter(|(_, path)| {
-            let decision = look.crawl(&named, path);
-            decision.outcome == Outcome::Permitted && decision.reason == Reason::NoRuleMatches(Ground::Named)
-        });
-        if let Some((rule, _)) = missed.next() {
-            let (count, name, pattern) = (1 + missed.count(), shown(name), shown(look.pattern(*rule)));
-            let what = match count {
+        let missed: Vec<usize> = general
+            .iter()
+            .filter(|(_, path)| {
+                let decision = look.crawl(&named, path);
+                decision.outcome == Outcome::Permitted && decision.reason == Reason::NoRuleMatches(Ground::Named)
+            })
+            .map(|(rule, _)| *rule)
+            .collect();
+        if let Some(rule) = missed.first() {
+            let (name, pattern) = (shown(name), shown(look.pattern(*rule)));
+            let what = match missed.len() {
                 1 => format!("`{pattern}`, which line {} prohibits to `*`", look.line_of(*rule)),
-                _ => format!("what {count} lines prohibit to `*`, such as `{pattern}`"),
+                count => format!("what {count} lines prohibit to `*`, such as `{pattern}`"),
             };
             found
                 .at(*span, format!("`{name}` may crawl {what}: a record of its own replaces the one for `*`"))
                 .help(format!("repeat in this record what of the rules for `*` is meant for `{name}` too"))
-                .also(look.name, look.span(*rule), format!("does not bind `{name}`"));
+                .also(look.name, look.span(*rule), format!("does not bind `{name}`"))
+                .mended_by(repeated_in(look, record, &missed));
         }
     }
+}
+
+/// These rules once more, behind the last of a record.
+fn repeated_in<'e>(look: &OfRobotsTxt<'e>, record: &CrawlerRecord<'e>, rules: &[usize]) -> Option<Fix> {
+    let last = look.rules_of(record).map(|rule| look.span(rule)).max()?;
+    let lines = rules.iter().map(|rule| String::from_utf8(look.pattern(*rule).to_vec()).ok());
+    let lines: Vec<String> = lines.map(|pattern| Some(format!("Disallow: {}", pattern?))).collect::<Option<_>>()?;
+    let end = String::from_utf8_lossy(look.line_end());
+    let names: Vec<String> = record.names.iter().map(|name| String::from_utf8_lossy(name).into_owned()).collect();
+    let whom = names.iter().map(|name| format!("`{}`", shown(name.as_bytes()))).collect::<Vec<_>>().join(", ");
+    let safety = Safety::Suggested {
+        says: format!("what these lines prohibit to `*` is prohibited to {whom} too"),
+        only: Only::Crawlers(names, Outcome::Prohibited),
+    };
+    Fix::new(safety, [look.line_after(look.line_at(last)?, &lines.join(&end))])
 }
 
 /// A `User-agent` line that joins a record above it, though something stands between them.

@@ -1,0 +1,193 @@
+//! Mends a robots.txt: makes the fixes of its findings, and makes none that changes more than it says.
+//!
+//! Fixes that do not touch each other are made together, and both versions compared (`compare`). Where something
+//! differs that none of them answers for, they are tried in halves, so that only the ones at fault are left out.
+//! What was mended may show something else to mend, so it is looked at again, a few times.
+
+use crate::compare::{Versions, compare};
+use crate::finding::{Edit, Finding, Fix, Safety};
+use crate::selection::Selection;
+use crate::site::{Site, lint};
+use std::cell::Cell;
+
+/// Which fixes are made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Which {
+    /// Those that change no decision.
+    Safe,
+    /// Suggested ones too, which change what they say.
+    Suggested,
+}
+
+/// A robots.txt with fixes made.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Mended {
+    /// Its text now.
+    pub text: Vec<u8>,
+    /// The findings that were mended, in the order that they were.
+    pub fixed: Vec<Finding>,
+    /// How many fixes were left out at last, because they would have changed more than they say.
+    pub left_out: usize,
+}
+
+/// Makes the fixes of the robots.txt of a site; nothing where it has none. Pages and headers are left alone.
+///
+/// ```
+/// use wayleave_lint::{Selection, Site, Which, mend};
+/// let site = Site::new().with_robots_txt("robots.txt", b"User-agent: *\nDisallow: /a/\nDisallow: /a/\n");
+/// let mended = mend(&site, &Selection::everything(), Which::Safe).unwrap();
+/// assert_eq!(mended.text, b"User-agent: *\nDisallow: /a/\n");
+/// assert_eq!(mended.fixed[0].rule.code, "R003");
+/// ```
+#[must_use]
+pub fn mend(site: &Site<'_>, selection: &Selection, which: Which) -> Option<Mended> {
+    let mut mended = Mended { text: site.robots_txt_text()?.to_vec(), fixed: Vec::new(), left_out: 0 };
+    for _ in 0..MOST_ROUNDS {
+        let text = std::mem::take(&mut mended.text);
+        let site = site.robots_txt_alone(&text);
+        let findings = lint(&site, selection).into_iter().next().map(|document| document.findings).unwrap_or_default();
+        let mut candidates: Vec<&Finding> = findings.iter().filter(|finding| is_wanted(finding, which)).collect();
+        apart(&mut candidates);
+        let references = site.references();
+        let round = Round { text: &text, references: &references, left: Cell::new(MOST_COMPARISONS) };
+        let mut made = Vec::new();
+        round.make(&candidates, &mut made);
+        mended.left_out = candidates.len() - made.len();
+        let after = round.with(&made);
+        let is_done = made.is_empty();
+        mended.fixed.extend(made.into_iter().cloned());
+        mended.text = after.unwrap_or(text);
+        if is_done {
+            break;
+        }
+    }
+    Some(mended)
+}
+
+/// A fix may uncover another; more often than this is not looked.
+const MOST_ROUNDS: usize = 6;
+/// More comparisons than this are not made in one look; what is not compared is not made.
+const MOST_COMPARISONS: usize = 200;
+
+fn is_wanted(finding: &Finding, which: Which) -> bool {
+    match finding.fix.as_ref().map(|fix| &fix.safety) {
+        Some(Safety::Safe) => true,
+        Some(Safety::Suggested { .. }) => which == Which::Suggested,
+        None => false,
+    }
+}
+
+fn edits(finding: &Finding) -> &[Edit] {
+    finding.fix.as_ref().map(|fix| fix.edits.as_slice()).unwrap_or_default()
+}
+
+/// Keeps of findings whose fixes touch each other the first.
+fn apart(candidates: &mut Vec<&Finding>) {
+    let first = |finding: &Finding| edits(finding).first().map_or(0, |edit| edit.span.start);
+    candidates.sort_by_key(|finding| first(finding));
+    let mut end = 0;
+    candidates.retain(|finding| {
+        let spans = || edits(finding).iter().map(|edit| edit.span);
+        let is_apart = spans().all(|span| span.start as usize >= end);
+        if is_apart {
+            // An insertion takes its place, too: two of them at one place could not be told apart.
+            end = spans().map(|span| span.range().end + usize::from(span.is_empty())).max().unwrap_or(end);
+        }
+        is_apart
+    });
+}
+
+struct Round<'t> {
+    text: &'t [u8],
+    references: &'t [(&'t str, &'t [u8])],
+    left: Cell<usize>,
+}
+
+impl Round<'_> {
+    /// Adds to `made` those of the candidates that may be made beside them.
+    ///
+    /// Cost: a comparison where all may, and else some for each that may not.
+    fn make<'f>(&self, candidates: &[&'f Finding], made: &mut Vec<&'f Finding>) {
+        if candidates.is_empty() {
+            return;
+        }
+        let known = made.len();
+        made.extend_from_slice(candidates);
+        if self.is_as_said(made) {
+            return;
+        }
+        made.truncate(known);
+        if candidates.len() > 1 {
+            let (first, second) = candidates.split_at(candidates.len() / 2);
+            self.make(first, made);
+            self.make(second, made);
+        }
+    }
+
+    fn is_as_said(&self, made: &[&Finding]) -> bool {
+        let Some(left) = self.left.get().checked_sub(1) else { return false };
+        self.left.set(left);
+        let Some(after) = self.with(made) else { return false };
+        let versions = Versions { before: self.text, after: &after, references: self.references };
+        let safeties: Vec<&Safety> = made.iter().filter_map(|finding| Some(&finding.fix.as_ref()?.safety)).collect();
+        let found = compare(&versions, |difference| safeties.iter().any(|safety| safety.expects(difference)));
+        found.is_none()
+    }
+
+    fn with(&self, made: &[&Finding]) -> Option<Vec<u8>> {
+        let mut edits: Vec<Edit> = made.iter().flat_map(|finding| edits(finding)).cloned().collect();
+        edits.sort_by_key(|edit| edit.span);
+        Fix { edits, safety: Safety::Safe }.applied(self.text)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn mended(robots_txt: &str, which: Which) -> String {
+        let site = Site::new().with_robots_txt("robots.txt", robots_txt.as_bytes());
+        let mended = mend(&site, &Selection::everything(), which);
+        mended.map(|mended| String::from_utf8_lossy(&mended.text).into_owned()).unwrap_or_default()
+    }
+
+    #[test]
+    fn safe_fixes_take_out_what_changes_nothing() {
+        let robots_txt =
+            "\u{feff}User-agent: *\nDisallow: /a/*\nDisallow: /a/b\nDisallow:\nDisallow: /c\nDisallow: /c\n";
+        assert_eq!(mended(robots_txt, Which::Safe), "User-agent: *\nDisallow: /a/\nDisallow: /c\n");
+    }
+
+    #[test]
+    fn a_star_that_gives_a_pattern_its_rank_stays() {
+        let robots_txt = "User-agent: *\nAllow: /a/*\nDisallow: /*b/\n";
+        assert_eq!(mended(robots_txt, Which::Suggested), robots_txt);
+    }
+
+    #[test]
+    fn suggested_fixes_are_made_only_when_asked_for() {
+        let robots_txt = "User-agent: *\nDissalow: /a/\nDisallow /b/\nDisallow: c/\n";
+        assert_eq!(mended(robots_txt, Which::Safe), robots_txt);
+        assert_eq!(
+            mended(robots_txt, Which::Suggested),
+            "User-agent: *\nDisallow: /a/\nDisallow: /b/\nDisallow: /c/\n"
+        );
+    }
+
+    #[test]
+    fn what_changes_more_than_it_says_is_left_out() {
+        // With its rule read, the first record would end, and `A` be free of what binds `B`.
+        let robots_txt = "User-agent: A\nDisalllow: /a/\nUser-agent: B\nDisallow: /b/\n";
+        let site = Site::new().with_robots_txt("robots.txt", robots_txt.as_bytes());
+        let selection = Selection::new(["X005"], []).unwrap_or_default();
+        let mended = mend(&site, &selection, Which::Suggested);
+        assert_eq!(mended.map(|mended| (mended.fixed.len(), mended.left_out)), Some((0, 1)));
+    }
+
+    #[test]
+    fn a_line_that_ends_in_a_comment_is_not_taken_out() {
+        let robots_txt = "User-agent: *\nDisallow: /a/\nDisallow: /a/ # as Ann asked\n";
+        assert_eq!(mended(robots_txt, Which::Suggested), robots_txt);
+    }
+}
