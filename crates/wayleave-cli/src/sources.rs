@@ -7,7 +7,7 @@ use crate::Failure;
 use crate::site::{Files, shown, unreadable};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
-use wayleave::{Crawler, Evidence, Headers, ProposedUse, Reading, RobotsTxt, Usage};
+use wayleave::{Crawler, Evidence, ProposedUse, Reading, RobotsTxt, Usage};
 use wayleave_lint::{Response, Site};
 
 /// The files of one site, read and not yet interpreted.
@@ -161,18 +161,13 @@ impl RobotsTxtFile {
 
 impl Page {
     fn response(&self) -> Response<'_> {
-        let mut response = Response::new();
-        if let Some(path) = &self.path {
-            response = response.at(path);
-        }
-        if self.kind != Kind::Response {
-            return response.with_page(&self.name, &self.bytes);
-        }
-        let saved = Headers::read(&self.bytes);
-        let response = response.with_headers(format!("{} (headers)", self.name), saved.headers);
-        match self.bytes.get(saved.body..) {
-            Some(page) if !page.is_empty() => response.with_page(&self.name, page),
-            _ => response,
+        let response = match self.kind {
+            Kind::Response => Response::saved(&self.name, &self.bytes),
+            Kind::Page | Kind::RobotsTxt => Response::new().with_page(&self.name, &self.bytes),
+        };
+        match &self.path {
+            Some(path) => response.at(path),
+            None => response,
         }
     }
 }

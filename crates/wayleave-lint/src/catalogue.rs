@@ -7,7 +7,7 @@
 use crate::finding::Findings;
 use crate::look::{OfResponse, OfRobotsTxt};
 use crate::page::Page;
-use crate::rules::{advice, carriers, divergence, reach};
+use crate::rules::{advice, carriers, divergence, reach, syntax};
 use std::fmt;
 use wayleave::diagnostic::{Code, Severity};
 
@@ -164,6 +164,7 @@ rules! {
         X026 "bad-date" Noticed(Code::BadDate),
         X027 "wildcard-in-request" Noticed(Code::WildcardInRequest),
         X028 "wildcard-in-reference" Noticed(Code::WildcardInReference),
+        X029 "joined-rules" RobotsTxt(Severity::Error, syntax::joined_rules),
     }
     Meaning {
         M001 "unknown-usage" Noticed(Code::UnknownUsage),

@@ -7,6 +7,7 @@
 
 use crate::look::{policy_of, unnamed};
 use crate::witness::{meeting, paths_of, stranger};
+use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use wayleave::model::{Condition, Modality, Scope};
 use wayleave::syntax::{Line, Tree};
@@ -54,19 +55,39 @@ pub(crate) struct Versions<'t> {
 /// Whether two robots.txt files decide alike: in every reading, for every crawler, usage and pattern of either.
 /// Gives what does not, as far as `is_expected` does not answer for it; the first of each kind.
 ///
-/// Cost: at most a fixed number of decisions; beyond it, that is told of as a difference.
-pub(crate) fn compare(versions: &Versions<'_>, is_expected: impl Fn(&Difference) -> bool) -> Option<Difference> {
-    let mut asking = Asking { left: MOST_QUESTIONS, is_expected: &is_expected };
+/// Cost: at most as many decisions as `questions` has left; beyond that, it is told of as a difference.
+pub(crate) fn compare(
+    versions: &Versions<'_>,
+    questions: &Questions,
+    is_expected: impl Fn(&Difference) -> bool,
+) -> Option<Difference> {
+    let asking = Asking { questions, is_expected: &is_expected };
     Reading::ALL.iter().find_map(|reading| asking.in_reading(versions, *reading))
 }
 
-/// More questions than this about two versions are not asked.
-const MOST_QUESTIONS: usize = 200_000;
+/// How many questions may yet be asked about a file.
+pub(crate) struct Questions(Cell<usize>);
+
+impl Questions {
+    /// Enough for any file that was not made to hurt.
+    pub(crate) fn new() -> Self {
+        Self(Cell::new(500_000))
+    }
+
+    /// Takes so many, if there are so many.
+    fn take(&self, count: usize) -> bool {
+        let left = self.0.get().checked_sub(count);
+        left.inspect(|left| self.0.set(*left)).is_some()
+    }
+}
+
+/// About so many paths are asked about for one pattern.
+const PATHS_OF_ONE: usize = 4;
 /// A question about ACAP may have to compare very many statements.
 const COST_OF_ACAP: usize = 4;
 
 struct Asking<'a> {
-    left: usize,
+    questions: &'a Questions,
     is_expected: &'a dyn Fn(&Difference) -> bool,
 }
 
@@ -82,7 +103,7 @@ struct Pair<'e> {
 }
 
 impl Asking<'_> {
-    fn in_reading(&mut self, versions: &Versions<'_>, reading: Reading) -> Option<Difference> {
+    fn in_reading(&self, versions: &Versions<'_>, reading: Reading) -> Option<Difference> {
         let evidence = |text| {
             let evidence = Evidence::of_robots_txt(text, reading);
             let references = versions.references.iter();
@@ -111,7 +132,7 @@ impl Asking<'_> {
     }
 
     /// What conventional records say, for each crawler of which they are not the same.
-    fn by_records(&mut self, pair: &Pair<'_>) -> Option<Difference> {
+    fn by_records(&self, pair: &Pair<'_>) -> Option<Difference> {
         let [records, changed_records] = &pair.records;
         let mut contents = HashMap::new();
         let (ids, changed_ids) = (records.ids(&mut contents), changed_records.ids(&mut contents));
@@ -127,18 +148,20 @@ impl Asking<'_> {
             }
             let (was, is) = (records.rules_of(&was), changed_records.rules_of(&is));
             let all: BTreeSet<&PlainRule> = was.union(&is).copied().collect();
+            let changed: BTreeSet<&PlainRule> = was.symmetric_difference(&is).copied().collect();
+            let count = |rules: &BTreeSet<&PlainRule>, kind| rules.iter().filter(|rule| rule.0 == kind).count();
+            let (yes, no) = (Modality::Permission, Modality::Prohibition);
+            let meetings = count(&changed, yes) * count(&all, no) + count(&changed, no) * count(&all, yes);
+            if !self.questions.take(PATHS_OF_ONE * all.len() + meetings) {
+                return Some(Difference::Unknown);
+            }
             let alone = all.iter().flat_map(|(_, pattern)| paths_of(pattern, pair.stranger));
             // Where it meets another that says the same, nothing can change.
-            let met = was.symmetric_difference(&is).flat_map(|one| {
+            let met = changed.iter().flat_map(|one| {
                 let opposing = all.iter().filter(|other| other.0 != one.0);
                 opposing.filter_map(|other| meeting(&one.1, &other.1, pair.stranger))
             });
-            let asked = alone.chain(met).chain(usual_paths(pair.stranger));
-            let asked: BTreeSet<String> = asked.take(self.left + 1).collect();
-            self.left = match self.left.checked_sub(asked.len()) {
-                Some(left) => left,
-                None => return Some(Difference::Unknown),
-            };
+            let asked: BTreeSet<String> = alone.chain(met).chain(usual_paths(pair.stranger)).collect();
             for path in asked {
                 let proposed = ProposedUse::new(&path, &crawler, &Usage::Crawl);
                 let answer = |evidence| wayleave::decide(evidence, &proposed).effective;
@@ -153,7 +176,7 @@ impl Asking<'_> {
     }
 
     /// Every usage, for every purpose that is spoken of and for none, with its conditions.
-    fn by_acap(&mut self, pair: &Pair<'_>) -> Option<Difference> {
+    fn by_acap(&self, pair: &Pair<'_>) -> Option<Difference> {
         let patterns = pair.trees.iter().flat_map(acap_patterns);
         let patterns: BTreeSet<Vec<u8>> = patterns.chain(pair.records.iter().flat_map(Records::patterns)).collect();
         let paths = patterns.iter().flat_map(|pattern| paths_of(pattern, pair.stranger));
@@ -163,10 +186,9 @@ impl Asking<'_> {
         let names = pair.policies.iter().flat_map(|policy| policy.crawlers_named());
         let names: BTreeSet<Option<&[u8]>> = names.filter(|name| *name != b"*").map(Some).chain([None]).collect();
         let questions = paths.len() * Usage::NAMED.len() * purposes.len() * names.len();
-        self.left = match self.left.checked_sub(questions.saturating_mul(COST_OF_ACAP)) {
-            Some(left) => left,
-            None => return Some(Difference::Unknown),
-        };
+        if !self.questions.take(questions.saturating_mul(COST_OF_ACAP)) {
+            return Some(Difference::Unknown);
+        }
         for name in names {
             let crawler = crawler_of(name);
             let about = paths.iter().flat_map(|path| purposes.iter().map(move |purposes| (path, purposes)));

@@ -5,7 +5,7 @@
 //! keep their words and their places. Lines that are no fields, and names that only some readers forgive, stay as
 //! they are. Both versions are compared, and where any decision would change, it is not laid out.
 
-use crate::compare::{Difference, Versions, compare};
+use crate::compare::{Difference, Questions, Versions, compare};
 use crate::site::Site;
 use std::fmt;
 use wayleave::syntax::{Line, Separator, Tree};
@@ -55,7 +55,7 @@ pub fn lay_out(site: &Site<'_>) -> Option<Result<Vec<u8>, NotLaidOut>> {
     }
     let after = canonical(before);
     let references = site.references();
-    let found = compare(&Versions { before, after: &after, references: &references }, |_| false);
+    let found = compare(&Versions { before, after: &after, references: &references }, &Questions::new(), |_| false);
     Some(found.map_or(Ok(after), |difference| Err(NotLaidOut::Changes(difference))))
 }
 

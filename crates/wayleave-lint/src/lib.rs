@@ -24,6 +24,7 @@ mod look;
 mod mend;
 mod page;
 mod rules;
+mod saved;
 mod selection;
 mod site;
 mod witness;

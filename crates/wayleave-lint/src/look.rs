@@ -252,6 +252,11 @@ impl<'e> OfRobotsTxt<'e> {
         self.rules.get(rule).is_some_and(|rule| rule.modality == Modality::Permission)
     }
 
+    /// The record of a rule.
+    pub(crate) fn record_of(&self, rule: usize) -> Option<usize> {
+        self.record_of.get(&self.rules.get(rule)?.id).copied()
+    }
+
     /// Where a rule stands.
     pub(crate) fn span(&self, rule: usize) -> Span {
         self.rules.get(rule).map_or_else(Span::default, |rule| rule.span)
@@ -387,6 +392,14 @@ impl<'e> OfResponse<'e> {
         names: [(&'static str, Option<&'e str>); 3],
     ) -> Self {
         Self { evidence, url, headers, names }
+    }
+
+    /// A crawler that nobody names, and those that words of the response do; each with its name.
+    pub(crate) fn crawlers(&self) -> Vec<(Option<String>, Crawler)> {
+        let names = self.evidence.crawlers_addressed().into_iter().take(MOST_CRAWLERS);
+        let names = names.map(|name| String::from_utf8_lossy(name).into_owned());
+        let named = names.map(|name| (Some(name.clone()), Crawler::named(&name)));
+        std::iter::once((None, unnamed())).chain(named).collect()
     }
 
     /// What a document is shown as.

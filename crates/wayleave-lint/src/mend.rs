@@ -4,7 +4,7 @@
 //! differs that none of them answers for, they are tried in halves, so that only the ones at fault are left out.
 //! What was mended may show something else to mend, so it is looked at again, a few times.
 
-use crate::compare::{Versions, compare};
+use crate::compare::{Questions, Versions, compare};
 use crate::finding::{Edit, Finding, Fix, Safety};
 use crate::selection::Selection;
 use crate::site::{Site, lint};
@@ -43,6 +43,7 @@ pub struct Mended {
 #[must_use]
 pub fn mend(site: &Site<'_>, selection: &Selection, which: Which) -> Option<Mended> {
     let mut mended = Mended { text: site.robots_txt_text()?.to_vec(), fixed: Vec::new(), left_out: 0 };
+    let (left, questions) = (Cell::new(MOST_COMPARISONS), Questions::new());
     for _ in 0..MOST_ROUNDS {
         let text = std::mem::take(&mut mended.text);
         let site = site.robots_txt_alone(&text);
@@ -50,7 +51,7 @@ pub fn mend(site: &Site<'_>, selection: &Selection, which: Which) -> Option<Mend
         let mut candidates: Vec<&Finding> = findings.iter().filter(|finding| is_wanted(finding, which)).collect();
         apart(&mut candidates);
         let references = site.references();
-        let round = Round { text: &text, references: &references, left: Cell::new(MOST_COMPARISONS) };
+        let round = Round { text: &text, references: &references, left: &left, questions: &questions };
         let mut made = Vec::new();
         round.make(&candidates, &mut made);
         mended.left_out = candidates.len() - made.len();
@@ -67,8 +68,8 @@ pub fn mend(site: &Site<'_>, selection: &Selection, which: Which) -> Option<Mend
 
 /// A fix may uncover another; more often than this is not looked.
 const MOST_ROUNDS: usize = 6;
-/// More comparisons than this are not made in one look; what is not compared is not made.
-const MOST_COMPARISONS: usize = 200;
+/// More comparisons than this are not made of one file; what is not compared is not made.
+const MOST_COMPARISONS: usize = 100;
 
 fn is_wanted(finding: &Finding, which: Which) -> bool {
     match finding.fix.as_ref().map(|fix| &fix.safety) {
@@ -101,7 +102,9 @@ fn apart(candidates: &mut Vec<&Finding>) {
 struct Round<'t> {
     text: &'t [u8],
     references: &'t [(&'t str, &'t [u8])],
-    left: Cell<usize>,
+    /// How many comparisons may yet be made.
+    left: &'t Cell<usize>,
+    questions: &'t Questions,
 }
 
 impl Round<'_> {
@@ -131,7 +134,8 @@ impl Round<'_> {
         let Some(after) = self.with(made) else { return false };
         let versions = Versions { before: self.text, after: &after, references: self.references };
         let safeties: Vec<&Safety> = made.iter().filter_map(|finding| Some(&finding.fix.as_ref()?.safety)).collect();
-        let found = compare(&versions, |difference| safeties.iter().any(|safety| safety.expects(difference)));
+        let found =
+            compare(&versions, self.questions, |difference| safeties.iter().any(|safety| safety.expects(difference)));
         found.is_none()
     }
 

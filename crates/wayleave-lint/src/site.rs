@@ -8,6 +8,7 @@ use crate::finding::{Finding, Findings};
 use crate::ignore::Ignores;
 use crate::look::{OfResponse, OfRobotsTxt};
 use crate::rules;
+use crate::saved::Saved;
 use crate::selection::Selection;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -34,6 +35,7 @@ struct Reference<'t> {
 #[derive(Clone, Debug, Default)]
 pub struct Response<'t> {
     url: Option<String>,
+    saved: Option<Saved<'t>>,
     headers: Option<(String, Headers)>,
     page: Option<(String, &'t [u8])>,
 }
@@ -87,6 +89,19 @@ impl<'t> Response<'t> {
         Self::default()
     }
 
+    /// A response as it was saved, headers and page in one file, shown under this name.
+    #[must_use]
+    pub fn saved(name: impl Into<String>, bytes: &'t [u8]) -> Self {
+        let read = Headers::read(bytes);
+        let saved = Saved::new(name.into(), bytes, &read);
+        let response = Self::new().with_headers(saved.name_of_headers(), read.headers);
+        let response = match bytes.get(read.body..) {
+            Some(page) if !page.is_empty() => response.with_page(saved.name_of_page(), page),
+            _ => response,
+        };
+        Self { saved: Some(saved), ..response }
+    }
+
     /// The same, which came from this URL, or from this path of the site.
     #[must_use]
     pub fn at(mut self, url: impl Into<String>) -> Self {
@@ -120,6 +135,7 @@ pub fn lint<'t>(site: &Site<'t>, selection: &Selection) -> Vec<LintedDocument<'t
         let mut found = by_document(noticed(evidence.diagnostics(), selection));
         let mut findings = found.remove(ROBOTS_TXT).unwrap_or_default();
         let look = OfRobotsTxt::new(name, text, &evidence);
+        findings.retain(|finding| !rules::is_own_name(&look, finding));
         for finding in &mut findings {
             if let Check::Noticed(code) = finding.rule.check {
                 finding.fix = rules::mending::fix(&look, code, finding.span);
@@ -142,7 +158,12 @@ pub fn lint<'t>(site: &Site<'t>, selection: &Selection) -> Vec<LintedDocument<'t
         }
     }
     for response in &site.responses {
-        response.lint(site, selection, &mut documents);
+        let mut of_response = Vec::new();
+        response.lint(site, selection, &mut of_response);
+        documents.extend(match &response.saved {
+            Some(saved) => saved.joined(of_response),
+            None => of_response,
+        });
     }
     for document in &mut documents {
         document.findings.sort_by(|one, other| (one.span, one.rule.code).cmp(&(other.span, other.rule.code)));

@@ -1,12 +1,32 @@
-//! Files made to hurt the linter: it ends, and says what it can.
+//! Files made to hurt the linter: it ends, says what it can, and mends what it may.
 
 #![allow(clippy::unwrap_used, reason = "a test may stop where it fails")]
 
-use wayleave_lint::{Selection, Site, lint};
+use wayleave_lint::{Selection, Site, Which, lay_out, lint, mend};
 
 fn found(robots_txt: &str) -> usize {
     let site = Site::new().with_robots_txt("robots.txt", robots_txt.as_bytes());
     lint(&site, &Selection::everything()).iter().map(|document| document.findings.len()).sum()
+}
+
+/// Mends and lays out, and reads what comes of it like any file.
+fn mended(robots_txt: &str) {
+    let site = Site::new().with_robots_txt("robots.txt", robots_txt.as_bytes());
+    let mended = mend(&site, &Selection::everything(), Which::Suggested).map(|mended| mended.text);
+    for text in [mended, lay_out(&site).and_then(Result::ok)] {
+        found(&String::from_utf8_lossy(&text.unwrap_or_default()));
+    }
+}
+
+#[test]
+fn mending_very_much_ends() {
+    let records: String =
+        (0..300).map(|n| format!("User-agent: bot{n}/1.0\nDisallow: /{n}/*\nDisallow: x\n\n")).collect();
+    mended(&format!("{records}User-agent: *\nDisallow: /a\nAllow: /*b\n"));
+    let rules: String = (0..300).map(|n| format!("Disallow: /*a{n}*\nAllow: /*b{n}*\nDisallow: *c{n}\n")).collect();
+    mended(&format!("User-agent: *\n{rules}"));
+    let acap: String = (0..60).map(|n| format!("ACAP-allow-index: /*a{n}*\nACAP-disallow-index: /*a{n}*\n")).collect();
+    mended(&format!("User-agent: *\nDisallow: /a\nDisallow: /a\n\nACAP-crawler: *\n{acap}"));
 }
 
 #[test]
@@ -29,7 +49,7 @@ fn very_many_fields_of_acap_that_oppose_each_other() {
 #[test]
 fn every_character_in_use() {
     let all: String = (b'!'..=b'~').filter(|byte| *byte != b'#').map(char::from).collect();
-    assert!(found(&format!("User-agent: *\nDisallow: /{all}\nDisallow: /{all}\nAllow: /{all}\n")) > 0);
+    assert!(found(&format!("User-agent: *\nDisallow: /{all}\nDisallow: /{all}\nAllow: /{all}\nAllow: x\n")) > 0);
 }
 
 #[test]
@@ -61,5 +81,6 @@ fn any_bytes() {
             })
             .collect();
         found(&text);
+        mended(&text);
     }
 }

@@ -135,25 +135,31 @@ impl Look<'_> {
     }
 
     fn unknown(&mut self, line: &Line) {
-        let name = self.shown(line.name);
-        let help = Field::misspelt(self.name(line)).or_else(|| Field::nearest(self.name(line)));
-        let help = help.map(|field| format!("did you mean `{}`?", field.name()));
-        self.push(Code::UnknownField, line.name, format!("unknown field `{name}`"), help);
+        let is_url = self.text.get(line.value.0..line.value.1).is_some_and(|value| value.starts_with(b"//"));
+        let (message, help) = if is_url {
+            let message = format!("no field stands before `{}`, so crawlers pass over it", self.shown(line.content()));
+            (message, Some("if it is a sitemap, write `Sitemap:` before it".to_owned()))
+        } else if self.name(line).starts_with(b"<") {
+            let message = format!("`{}` is markup, and no field of robots.txt", self.shown(line.content()));
+            (message, Some("remove it; see whether the server sends a page instead of the file".to_owned()))
+        } else {
+            let field = Field::misspelt(self.name(line)).or_else(|| Field::nearest(self.name(line)));
+            let message = format!("unknown field `{}`: crawlers pass over this line", self.shown(line.name));
+            (message, field.map(|field| format!("did you mean `{}`?", field.name())))
+        };
+        self.push(Code::UnknownField, line.name, message, help);
     }
 
     fn field(&mut self, line: &Line, field: Field, content: (usize, usize)) {
         if line.separator == Separator::Blanks {
-            let message = format!("the colon is missing after `{}`", self.shown(line.name));
-            self.deviation(
-                Code::MissingColon,
-                content,
-                message,
-                "put a colon after the field's name; not every crawler forgives this",
-            );
+            let message =
+                format!("the colon is missing after `{}`; some crawlers pass over this line", self.shown(line.name));
+            self.deviation(Code::MissingColon, content, message, "put a colon after the field's name");
         }
         let is_exact = Field::named(self.name(line)) == Some(field);
         if !is_exact {
-            let message = format!("`{}` is read as `{}`", self.shown(line.name), field.name());
+            let message =
+                format!("`{}` is read as `{}` here, but not by every crawler", self.shown(line.name), field.name());
             self.deviation(Code::MisspeltField, line.name, message, &format!("write `{}`", field.name()));
         }
         match field.role() {
@@ -273,12 +279,14 @@ impl Look<'_> {
                 Field::Sitemap => "write an absolute URL, as in `https://site.example/sitemap.xml`",
                 _ => "write a value, or remove the line",
             };
-            self.push(
-                Code::BadValue,
-                content,
-                format!("`{value}` is not a value for `{}`", field.name()),
-                Some(help.into()),
-            );
+            let message = match field {
+                Field::CrawlDelay | Field::CacheDelay => {
+                    format!("`{value}` is no number of seconds, so this `{}` says nothing", field.name())
+                }
+                Field::Sitemap => format!("`{value}` is no absolute URL, so crawlers need not find this sitemap"),
+                _ => format!("this `{}` has no value, so it says nothing", field.name()),
+            };
+            self.push(Code::BadValue, content, message, Some(help.into()));
         }
     }
 

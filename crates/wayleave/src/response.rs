@@ -387,6 +387,11 @@ impl Carried {
         entry.name.as_ref().is_none_or(is_named) || entry.others.of(&self.listed).iter().any(is_named)
     }
 
+    /// The names that its words address, as written.
+    pub(crate) fn names(&self) -> impl Iterator<Item = &[u8]> {
+        self.directives.iter().filter_map(|entry| Some(entry.name?.of(&self.text)))
+    }
+
     /// Whether it names a crawler.
     pub(crate) fn is_named(&self, entry: &Entry) -> bool {
         entry.name.is_some()

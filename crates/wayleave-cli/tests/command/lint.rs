@@ -111,7 +111,7 @@ fn a_folder_is_a_site() {
         found,
         [
             "/private/page.html:1:32: warning[R018] no crawler that obeys robots.txt reads `noindex`: line 2 there prohibits to crawl this page",
-            "/public/page.http (headers):1:13: warning[M025] `noindex` stands where a crawler's name should; it is read as a rule for everyone",
+            "/public/page.http:2:13: warning[M025] `noindex` stands where a crawler's name should; it is read as a rule for everyone",
         ]
     );
 }

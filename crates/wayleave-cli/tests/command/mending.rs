@@ -9,7 +9,7 @@ fn a_file_is_mended_where_it_stands_and_what_is_left_is_told() {
     let path = file("mending/fix/robots.txt", SITE);
     let ran = wayleave(&["lint", &path, "--fix", "--format", "concise"]);
     let expected = format!(
-        "{path}:4:1: warning[D001] `Dissalow` is read as `Disallow`\n[stderr]\nfixed 2 findings: 1 A001, 1 R003\n[exit 1]"
+        "{path}:4:1: warning[D001] `Dissalow` is read as `Disallow` here, but not by every crawler\n[stderr]\nfixed 2 findings: 1 A001, 1 R003\n[exit 1]"
     );
     assert_eq!(ran.shown(), expected);
     let mended = std::fs::read_to_string(&path).unwrap();
@@ -51,7 +51,7 @@ fn standard_input_is_mended_to_standard_output() {
     assert_eq!(ran.stdout, "User-agent: *\nDisallow: /a/\nDisallow: /b/\nDissalow: /c/\n");
     assert_eq!(
         ran.stderr,
-        "<stdin>:4:1: warning[D001] `Dissalow` is read as `Disallow`\nfixed 2 findings: 1 A001, 1 R003\n"
+        "<stdin>:4:1: warning[D001] `Dissalow` is read as `Disallow` here, but not by every crawler\nfixed 2 findings: 1 A001, 1 R003\n"
     );
 }
 

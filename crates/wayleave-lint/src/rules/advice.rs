@@ -3,7 +3,7 @@
 use super::mending::without_line;
 use super::reach::octets;
 use crate::finding::{Edit, Findings, Only, Safety};
-use crate::look::{OfRobotsTxt, shown, unnamed};
+use crate::look::{Fate, OfRobotsTxt, shown, unnamed};
 use wayleave::model::StatementId;
 use wayleave::source::Span;
 use wayleave::vocabulary::Role;
@@ -51,9 +51,13 @@ pub(crate) fn folder_without_slash(look: &OfRobotsTxt<'_>, found: &mut Findings)
             let from = sorted.partition_point(|(other, _)| *other <= pattern);
             let longer =
                 sorted.get(from..).unwrap_or_default().iter().take_while(|(other, _)| other.starts_with(pattern));
-            // The name of a neighbour goes on where this one ends.
-            let mut neighbours =
-                longer.filter(|(other, _)| other.get(pattern.len()).is_some_and(u8::is_ascii_alphanumeric));
+            // The name of a neighbour goes on where this one ends; of one that says the same, nothing changes.
+            let is_other = |other: usize| {
+                look.permits(other) != look.permits(rule) || look.record_of(other) != look.record_of(rule)
+            };
+            let mut neighbours = longer.filter(|(other, number)| {
+                other.get(pattern.len()).is_some_and(u8::is_ascii_alphanumeric) && is_other(*number)
+            });
             if let Some((other, neighbour)) = neighbours.next() {
                 let (pattern, other, line) = (shown(pattern), shown(other), look.line_of(*neighbour));
                 found
@@ -119,7 +123,9 @@ pub(crate) fn needless_permission(look: &OfRobotsTxt<'_>, found: &mut Findings) 
         // A permission can only decide against a prohibition that is not longer.
         for rule in look.rules_of(record).filter(|rule| look.permits(*rule)) {
             let pattern = look.pattern(rule);
-            if octets(pattern) < shortest {
+            // Where a prohibition covers it, nothing is permitted anyway; that is another rule's to tell.
+            let is_covered = matches!(look.fate(rule), Some(Fate::LosesTo(winner)) if !look.permits(winner));
+            if octets(pattern) < shortest && !is_covered {
                 let pattern = shown(pattern);
                 found
                     .at(

@@ -3,36 +3,47 @@
 use crate::finding::Findings;
 use crate::look::{OfResponse, shown, unnamed};
 use wayleave::model::{Carrier, Dialect, Modality, Statement};
-use wayleave::{Explanation, LostTo, Outcome, ProposedUse, Usage};
+use wayleave::{Crawler, Explanation, LostTo, Outcome, ProposedUse, Usage};
 
 /// A restriction on a page that may not be crawled: no crawler that obeys robots.txt ever reads it.
 pub(crate) fn unseen_restriction(look: &OfResponse<'_>, document: &str, found: &mut Findings) {
     let Some(url) = look.url else { return };
-    let crawler = unnamed();
-    let crawl = wayleave::explain(look.evidence, &ProposedUse::new(url, &crawler, &Usage::Crawl));
-    if crawl.decision.outcome != Outcome::Prohibited {
-        return;
-    }
-    let Some(bar) = crawl.determined_by.iter().find(|statement| statement.carrier == Carrier::RobotsTxt) else {
-        return;
-    };
-    each_usage(look, url, |explanation| {
-        for word in explanation.determined_by.iter().filter(|word| word.document == document && is_word(word)) {
-            if word.modality == Modality::Prohibition {
-                let text = shown(&word.text);
-                found
-                    .at(word.span, format!("no crawler that obeys robots.txt reads `{text}`: line {} there prohibits to crawl this page", bar.line))
-                    .help("let it be crawled, so that this is seen; a page that may not be crawled can still be listed by its address")
-                    .also(look.name(bar.document), bar.span, "keeps crawlers from seeing it");
-            }
+    for (name, crawler) in look.crawlers() {
+        let crawl = wayleave::explain(look.evidence, &ProposedUse::new(url, &crawler, &Usage::Crawl));
+        let is_rule = |statement: &&Statement<'_>| statement.carrier == Carrier::RobotsTxt;
+        let Some(bar) = crawl.determined_by.iter().find(is_rule) else { continue };
+        if crawl.decision.outcome != Outcome::Prohibited {
+            continue;
         }
-    });
+        each_usage(look, url, &crawler, |explanation| {
+            for word in explanation.determined_by.iter().filter(|word| word.document == document && is_word(word)) {
+                if word.modality == Modality::Prohibition {
+                    let text = shown(&word.text);
+                    let message = match &name {
+                        Some(name) => format!(
+                            "`{}` never reads `{text}`: line {} of robots.txt prohibits it to crawl this page",
+                            shown(name.as_bytes()),
+                            bar.line
+                        ),
+                        None => format!(
+                            "no crawler that obeys robots.txt reads `{text}`: line {} there prohibits to crawl this page",
+                            bar.line
+                        ),
+                    };
+                    found
+                        .at(word.span, message)
+                        .help("let it be crawled, so that this is seen; a page that may not be crawled can still be listed by its address")
+                        .also(look.name(bar.document), bar.span, "keeps crawlers from seeing it");
+                }
+            }
+        });
+    }
 }
 
 /// A word that permits, where another carrier or tag restricts: restrictions add up, and no word lifts one.
 pub(crate) fn word_that_lifts_nothing(look: &OfResponse<'_>, document: &str, found: &mut Findings) {
     let url = look.url.unwrap_or("/");
-    each_usage(look, url, |explanation| {
+    each_crawler_and_usage(look, url, |explanation| {
         let restricting = explanation.determined_by.iter().find(|one| one.modality == Modality::Prohibition);
         for lost in explanation.considered.iter().filter(|lost| lost.statement.document == document) {
             if lost.by == LostTo::LiftsNothing
@@ -54,7 +65,7 @@ pub(crate) fn word_that_lifts_nothing(look: &OfResponse<'_>, document: &str, fou
 /// A permission in ACAP that a word of META or a header takes back.
 pub(crate) fn acap_permission_under_word(look: &OfResponse<'_>, document: &str, found: &mut Findings) {
     let url = look.url.unwrap_or("/");
-    each_usage(look, url, |explanation| {
+    each_crawler_and_usage(look, url, |explanation| {
         for lost in explanation.considered.iter().filter(|lost| lost.statement.document == document) {
             if let (LostTo::Restriction(_), Some(winner)) = (lost.by, lost.to.as_ref())
                 && lost.statement.dialect == Dialect::Acap
@@ -105,14 +116,39 @@ pub(crate) fn two_robots_headers(look: &OfResponse<'_>, document: &str, found: &
     }
 }
 
-/// Calls `visit` with what is said of each usage that words or ACAP can speak of, to a crawler that nobody names.
-fn each_usage(look: &OfResponse<'_>, url: &str, mut visit: impl FnMut(&Explanation<'_>)) {
-    let crawler = unnamed();
+/// The same for a crawler that nobody names, and for those that the response does.
+fn each_crawler_and_usage(look: &OfResponse<'_>, url: &str, mut visit: impl FnMut(&Explanation<'_>)) {
+    for (_, crawler) in look.crawlers() {
+        each_usage(look, url, &crawler, &mut visit);
+    }
+}
+
+/// Calls `visit` with what is said to a crawler of each usage that words or ACAP can speak of.
+fn each_usage(look: &OfResponse<'_>, url: &str, crawler: &Crawler, mut visit: impl FnMut(&Explanation<'_>)) {
     for usage in Usage::NAMED.iter().filter(|usage| **usage != Usage::Crawl) {
-        visit(&wayleave::explain(look.evidence, &ProposedUse::new(url, &crawler, usage)));
+        visit(&wayleave::explain(look.evidence, &ProposedUse::new(url, crawler, usage)));
     }
 }
 
 fn is_word(statement: &Statement<'_>) -> bool {
     statement.dialect == Dialect::RobotsWords
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{Response, Selection, Site, lint};
+
+    #[test]
+    fn what_is_said_to_a_crawler_by_name_is_held_against_the_record_of_that_crawler() {
+        let page = b"<!DOCTYPE html><title>t</title><meta name=newsbot content=noindex>";
+        let site = Site::new()
+            .with_robots_txt("robots.txt", b"User-agent: NewsBot\nDisallow: /a/\n\nUser-agent: *\nDisallow: /b/\n")
+            .with_response(Response::new().at("/a/").with_page("page", page));
+        let selection = Selection::new(["R018"], []).unwrap_or_default();
+        let documents = lint(&site, &selection);
+        let messages: Vec<&str> =
+            documents.iter().flat_map(|document| &document.findings).map(|finding| finding.message.as_str()).collect();
+        let expected = "`newsbot` never reads `noindex`: line 2 of robots.txt prohibits it to crawl this page";
+        assert_eq!(messages, [expected]);
+    }
 }

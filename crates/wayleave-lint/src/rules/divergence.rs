@@ -17,7 +17,8 @@ pub(crate) fn prefix_field(look: &OfRobotsTxt<'_>, found: &mut Findings) {
     let ours: HashSet<Span> = look.rules.iter().map(|rule| rule.span).collect();
     let mut told = HashSet::new();
     for rule in policy.statements().iter().filter(|rule| !ours.contains(&rule.span)) {
-        let name = rule.text.split(|byte| *byte == b':').next().unwrap_or_default().trim_ascii();
+        let line = look.line_at(rule.span).map_or((0, 0), |line| line.name);
+        let name = look.text.get(line.0..line.1).unwrap_or_default();
         let is_exact = matches!(Field::named(name).map(Field::role), Some(Role::Rule));
         if !is_exact && told.insert(rule.span) {
             let field = if rule.modality == Modality::Permission { "Allow" } else { "Disallow" };
@@ -76,6 +77,13 @@ pub(crate) fn raw_character(look: &OfRobotsTxt<'_>, found: &mut Findings) {
         let Some(raw) = pattern.iter().copied().find(|byte| is_raw(*byte)) else { continue };
         let escaped = escaped(pattern);
         if look.witnesses(&escaped).iter().any(|path| differs(look, look.google(), path)) {
+            // A blank beside a slash is most likely a slip, and only who wrote it can tell.
+            let is_slip = pattern.windows(2).any(|two| two == b"/ " || two == b" /");
+            let fix = if is_slip { None } else { for_google(look, rule, escaped.clone()) };
+            let help = match raw {
+                b' ' => format!("take the blank out, or write `{}` if it is meant", shown(&escaped)),
+                _ => format!("write `{}`", shown(&escaped)),
+            };
             let what = if raw == b' ' { "a blank".to_owned() } else { format!("`{}`", char::from(raw)) };
             found
                 .at(
@@ -84,8 +92,8 @@ pub(crate) fn raw_character(look: &OfRobotsTxt<'_>, found: &mut Findings) {
                         "URLs hold {what} as `%{raw:02X}`, and Google's parser does not see that they are the same"
                     ),
                 )
-                .help(format!("write `{}`", shown(&escaped)))
-                .mended_by(for_google(look, rule, escaped));
+                .help(help)
+                .mended_by(fix);
         }
     }
 }

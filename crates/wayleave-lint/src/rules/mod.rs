@@ -8,11 +8,20 @@ pub(crate) mod carriers;
 pub(crate) mod divergence;
 pub(crate) mod mending;
 pub(crate) mod reach;
+pub(crate) mod syntax;
 
 use crate::catalogue::{Check, RULES, Rule};
 use crate::finding::{Finding, Findings, Safety};
 use crate::ignore::Ignores;
+use crate::look::OfRobotsTxt;
 use crate::selection::Selection;
+use wayleave::diagnostic::Code;
+
+/// Whether a name was found odd that is a crawler's own, such as `MJ12bot`: nobody could write it otherwise.
+pub(crate) fn is_own_name(look: &OfRobotsTxt<'_>, finding: &Finding) -> bool {
+    let is_name = |byte: &u8| byte.is_ascii_alphanumeric() || b"_.-".contains(byte);
+    matches!(finding.rule.check, Check::Noticed(Code::OddName)) && finding.span.of(look.text).iter().all(is_name)
+}
 
 /// Comments that keep nothing quiet. It comes after all others, for only then is that known.
 pub(crate) fn needless_ignores(ignores: &Ignores, selection: &Selection) -> Vec<Finding> {

@@ -205,7 +205,8 @@ pub(crate) fn merged_record(look: &OfRobotsTxt<'_>, found: &mut Findings) {
                 if let Some((first, last)) = names {
                     let gap = look.text.get(last.next..line.start).unwrap_or_default();
                     let is_apart = between.is_some() || gap.iter().any(|byte| matches!(byte, b'\n' | b'\r'));
-                    if is_apart {
+                    // The same name once more shares nothing with anybody.
+                    if is_apart && !look.value(last).eq_ignore_ascii_case(look.value(line)) {
                         tell_merged(look, found, line, last, between);
                     }
                     names = Some((first, line));
@@ -234,12 +235,18 @@ fn tell_merged(look: &OfRobotsTxt<'_>, found: &mut Findings, line: &Line, last: 
     }
 }
 
-/// A `$` that is not the last character of a conventional pattern, where it is an ordinary one.
+/// A `$` inside a conventional pattern, where it is an ordinary character, though what follows it shows that the end
+/// of the path was meant. URLs have dollar signs, too, so one among letters is taken for what it is.
 pub(crate) fn dollar_inside(look: &OfRobotsTxt<'_>, found: &mut Findings) {
     for rule in 0..look.rules.len() {
         let pattern = look.pattern(rule);
         let body = pattern.strip_suffix(b"$").unwrap_or(pattern);
-        if body.contains(&b'$') {
+        let is_end = |(at, byte): (usize, &u8)| {
+            let is_odd = |next: &u8| b"*$?&|\"' \t".contains(next) || !next.is_ascii();
+            // Only the last `$` of several ends a path: what is before it stays inside.
+            *byte == b'$' && body.get(at + 1).map_or(pattern.len() > body.len(), is_odd)
+        };
+        if body.iter().enumerate().any(is_end) {
             let shown = shown(pattern);
             found
                 .at(
@@ -254,9 +261,13 @@ pub(crate) fn dollar_inside(look: &OfRobotsTxt<'_>, found: &mut Findings) {
 /// A `#` right behind a pattern: it begins a comment, so the pattern is shorter than it looks.
 pub(crate) fn cut_pattern(look: &OfRobotsTxt<'_>, found: &mut Findings) {
     for (line, field) in look.fields() {
+        // A blank behind the `#` shows that a comment was meant.
+        let is_fragment =
+            look.text.get(line.comment + 1).is_some_and(|byte| !byte.is_ascii_whitespace() && *byte != b'#');
         let is_cut = matches!(look.value(line).first(), Some(b'/' | b'*'))
             && line.comment == line.value.1
-            && line.comment < line.end;
+            && line.comment + 1 < line.end
+            && is_fragment;
         if field.role() == Role::Rule && is_cut {
             let (pattern, rest) = (shown(look.value(line)), Span::new(line.comment, line.end));
             found

@@ -230,6 +230,15 @@ impl<'e> Evidence<'e> {
         }
     }
 
+    /// The crawlers that words of headers and META tags name, as written, each once.
+    #[must_use]
+    pub fn crawlers_addressed(&self) -> Vec<&[u8]> {
+        let mut names: Vec<&[u8]> = self.response.carried.iter().flat_map(Carried::names).collect();
+        names.sort_by_key(|name| name.to_ascii_lowercase());
+        names.dedup_by(|one, other| one.eq_ignore_ascii_case(other));
+        names
+    }
+
     /// Reads what the response says; the definitions of robots.txt are in sight of META tags.
     fn read_response(mut self) -> Self {
         self.response = Response::default();
