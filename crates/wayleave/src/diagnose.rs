@@ -74,8 +74,8 @@ impl Look<'_> {
             self.deviation(
                 Code::ByteOrderMark,
                 (0, 3),
-                "the file begins with a byte order mark".into(),
-                "save it as UTF-8 without one; some crawlers lose the first line",
+                "the file begins with a byte order mark, by which some crawlers lose the first line".into(),
+                "save it as UTF-8 without one",
             );
         }
         if text.starts_with(b"\xFF\xFE") || text.starts_with(b"\xFE\xFF") {
