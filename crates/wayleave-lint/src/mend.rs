@@ -190,6 +190,13 @@ mod tests {
     }
 
     #[test]
+    fn a_star_before_a_slash_is_not_even_tried() {
+        let site = Site::new().with_robots_txt("robots.txt", b"User-agent: *\nDisallow: */x\n");
+        let mended = mend(&site, &Selection::everything(), Which::Suggested);
+        assert_eq!(mended.map(|mended| (mended.fixed.len(), mended.left_out)), Some((0, 0)));
+    }
+
+    #[test]
     fn a_line_that_ends_in_a_comment_is_not_taken_out() {
         let robots_txt = "User-agent: *\nDisallow: /a/\nDisallow: /a/ # as Ann asked\n";
         assert_eq!(mended(robots_txt, Which::Suggested), robots_txt);
