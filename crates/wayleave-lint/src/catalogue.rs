@@ -165,6 +165,9 @@ rules! {
         X027 "wildcard-in-request" Noticed(Code::WildcardInRequest),
         X028 "wildcard-in-reference" Noticed(Code::WildcardInReference),
         X029 "joined-rules" RobotsTxt(Severity::Error, syntax::joined_rules),
+        X030 "purpose-list" Noticed(Code::PurposeList),
+        X031 "comma-in-pattern" Noticed(Code::CommaInPattern),
+        X032 "quotation-marks" Noticed(Code::QuotationMarks),
     }
     Meaning {
         M001 "unknown-usage" Noticed(Code::UnknownUsage),
@@ -250,6 +253,7 @@ rules! {
         D011 "long-delay" RobotsTxt(Severity::Warning, divergence::long_delay),
         D012 "acap-only-prohibition" RobotsTxt(Severity::Warning, divergence::acap_only_prohibition),
         D013 "acap-only-permission" RobotsTxt(Severity::Warning, divergence::acap_only_permission),
+        D014 "strawman-only" Noticed(Code::StrawmanOnly),
     }
     Advice {
         A001 "trailing-star" RobotsTxt(Severity::Advice, advice::trailing_star),

@@ -1,6 +1,6 @@
 //! A response that was saved in one file: places in its headers and in its page, as places in the file.
 //!
-//! Headers are read into a text of their own, a line a field, without the status line, with continued lines joined.
+//! The text that headers are read into has the lines of the file, with blanks taken out and continued lines joined.
 //! A place there is looked for in the lines of the file that the field was read from.
 
 use crate::finding::Finding;
@@ -15,9 +15,9 @@ pub(crate) struct Saved<'t> {
     pub(crate) name: String,
     bytes: &'t [u8],
     body: usize,
-    /// The field lines as they were read.
+    /// The lines up to the body as they were read.
     fields: Vec<u8>,
-    /// Where each of them is in the file.
+    /// Where each of them is in the file, with the lines that continue it.
     places: Vec<Span>,
 }
 
@@ -27,21 +27,19 @@ impl<'t> Saved<'t> {
         let fields = read.headers.text().to_vec();
         let head = bytes.get(..read.body).unwrap_or_default();
         let mut places: Vec<Span> = Vec::new();
-        let mut at = 0;
-        for line in head.split_inclusive(|byte| *byte == b'\n') {
+        let (mut at, mut field) = (0, 0);
+        for (number, line) in head.split_inclusive(|byte| *byte == b'\n').enumerate() {
             let end = at + line.trim_ascii_end().len();
-            match places.last_mut() {
-                Some(place) if line.starts_with(b" ") || line.starts_with(b"\t") => {
-                    *place = Span::new(place.range().start, end)
+            if line.starts_with(b" ") || line.starts_with(b"\t") {
+                if let Some(place) = places.get_mut(field) {
+                    *place = Span::new(place.range().start, end);
                 }
-                _ if end > at => places.push(Span::new(at, end)),
-                _ => {}
+            } else {
+                field = number;
             }
+            places.push(Span::new(at, end));
             at += line.len();
         }
-        // Status lines, and responses before the last, are not among the fields.
-        let count = fields.iter().filter(|byte| **byte == b'\n').count();
-        places.drain(..places.len().saturating_sub(count));
         Self { name, bytes, body: read.body, fields, places }
     }
 
@@ -138,6 +136,7 @@ mod tests {
             X-Robots-Tag:   noindx,\r\n  noindex\r\n\r\n<!DOCTYPE html><meta name=robots content=noindex>";
         let found = found(saved);
         assert!(found.contains(&("X018".to_owned(), "noindx".to_owned())), "{found:?}");
+        assert!(found.contains(&("R018".to_owned(), "X-Robots-Tag:   noindx,\r\n  noindex".to_owned())), "{found:?}");
         assert!(found.contains(&("R018".to_owned(), "<meta name=robots content=noindex>".to_owned())), "{found:?}");
     }
 }
