@@ -15,6 +15,7 @@ mod lint;
 mod output;
 mod question;
 mod rule;
+mod saved;
 mod site;
 mod snippet;
 mod sources;

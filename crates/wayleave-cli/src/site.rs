@@ -5,12 +5,11 @@
 
 use crate::arguments::{BesidePage, FromResponse};
 use crate::output::escaped;
-use crate::{Failure, chunked, warn};
+use crate::{Failure, saved, warn};
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use wayleave::case::CaseFiles;
-use wayleave::page::is_html;
 use wayleave::{DOM, Document, Evidence, HEADERS, Headers, Instant, Obtained, PAGE, ROBOTS_TXT, Reading};
 
 /// What is known of a site, read and not yet interpreted.
@@ -138,30 +137,16 @@ impl ResponseFiles {
         let mut name = HEADERS.to_owned();
         if let Some(path) = &given.response {
             let mut bytes = files.read(path, "--response takes a file with headers, a blank line and the page")?;
-            let saved = Headers::read(&bytes);
-            let begins_with_field = saved.headers.lines().next().is_some_and(|line| line.line == 0);
-            if saved.status.is_none() && !begins_with_field {
+            let response = Headers::read(&bytes);
+            let begins_with_field = response.headers.lines().next().is_some_and(|line| line.line == 0);
+            if response.status.is_none() && !begins_with_field {
                 let remedy = "save one with `curl -i URL`, or give the page with `--page`";
                 return Err(Failure::new(format!("`{}` does not begin with headers; {remedy}", shown(path))));
             }
-            if has_bare_cr(bytes.get(..saved.body).unwrap_or_default()) {
-                let remedy = "end each with CR and LF, or LF, as `curl -i` writes them";
-                return Err(Failure::new(format!("a header line of `{}` ends in CR alone; {remedy}", shown(path))));
-            }
-            let mut body = bytes.split_off(saved.body);
-            if chunked::is_chunked(&saved.headers, &body) {
-                let decoded = chunked::decoded(&body);
-                if !decoded.is_whole {
-                    warn(&format!("the chunks of `{}` are malformed or break off; what is there is read", shown(path)));
-                }
-                body = decoded.body;
-            }
-            if is_compressed(&saved.headers, &body) {
-                let remedy = "save it as it is shown, with `curl -i --compressed URL`";
-                return Err(Failure::new(format!("the page in `{}` is compressed; {remedy}", shown(path))));
-            }
+            let joined = saved::joined(path, &bytes, &response)?;
+            let body = joined.unwrap_or_else(|| bytes.split_off(response.body));
             read.page = Some((shown(path), body));
-            headers = saved.headers;
+            headers = response.headers;
             name = format!("{} (headers)", shown(path));
         }
         headers = header.iter().fold(headers, |headers, (name, value)| headers.with(name, value));
@@ -205,23 +190,6 @@ impl ResponseFiles {
             content_type: self.content_type.as_deref(),
         }
     }
-}
-
-/// Whether a CR stands in the lines of headers that no LF follows. Whatever is behind it would be lost.
-fn has_bare_cr(headers: &[u8]) -> bool {
-    let ends = headers.iter().skip(1).chain([&b'\n']);
-    headers.iter().zip(ends).any(|(byte, next)| *byte == b'\r' && *next != b'\n')
-}
-
-/// Whether a body is still in a content coding. That a header names one is not enough: `curl --compressed` undoes it and
-/// leaves the header as it was.
-fn is_compressed(headers: &Headers, body: &[u8]) -> bool {
-    let is_coding = |value: &[u8]| !value.is_empty() && !value.eq_ignore_ascii_case(b"identity");
-    let is_coded = headers.named("content-encoding").any(|line| is_coding(line.value));
-    let is_binary = |byte: &u8| matches!(byte, 0..=8 | 0x0E..=0x1A | 0x1C..=0x1F);
-    let has_magic = body.starts_with(b"\x1F\x8B") || body.starts_with(b"\x28\xB5\x2F\xFD");
-    let is_called_html = is_html(body, headers.content_type());
-    has_magic && (is_coded || is_called_html) || is_coded && body.iter().take(1024).any(is_binary)
 }
 
 /// Opens files, and standard input once.

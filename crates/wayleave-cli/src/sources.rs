@@ -3,11 +3,11 @@
 //! A folder that holds robots.txt is the root of a site: a page below it is at the path that it has there, and a
 //! file that robots.txt refers to is looked for there. A file alone is a site of its own.
 
-use crate::Failure;
 use crate::site::{Files, shown, unreadable};
+use crate::{Failure, saved};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
-use wayleave::{Crawler, Evidence, ProposedUse, Reading, RobotsTxt, Usage};
+use wayleave::{Crawler, Evidence, Headers, ProposedUse, Reading, RobotsTxt, Usage};
 use wayleave_lint::{Response, Site};
 
 /// The files of one site, read and not yet interpreted.
@@ -36,6 +36,8 @@ struct Page {
     path: Option<String>,
     bytes: Vec<u8>,
     kind: Kind,
+    /// What its body comes to, where that is in chunks.
+    joined: Option<Vec<u8>>,
 }
 
 /// What a file is taken for.
@@ -52,14 +54,14 @@ impl SiteFiles {
     pub fn read(source: &Path, is_excluded: &dyn Fn(&Path) -> bool, files: &mut Files) -> Result<Vec<Self>, Failure> {
         if !source.is_dir() {
             let bytes = files.read(source, REMEDY)?;
-            return Ok(vec![Self::of_file(source, bytes)]);
+            return Ok(vec![Self::of_file(source, bytes)?]);
         }
         let mut sites = Vec::new();
         let mut folders = vec![(source.to_owned(), source.to_owned(), None)];
         while let Some((folder, root, site)) = folders.pop() {
             let robots_txt = folder.join("robots.txt");
             let (root, site) = if robots_txt.is_file() && !is_excluded(&robots_txt) {
-                let mut read = Self::of_file(&robots_txt, files.read(&robots_txt, REMEDY)?);
+                let mut read = Self::of_file(&robots_txt, files.read(&robots_txt, REMEDY)?)?;
                 read.add_references(&folder, files)?;
                 sites.push(read);
                 (folder.clone(), Some(sites.len() - 1))
@@ -78,7 +80,7 @@ impl SiteFiles {
                     below.push((path, root.clone(), site));
                 } else if let Some(kind) = kind_of_name(&path).filter(|kind| *kind != Kind::RobotsTxt) {
                     let path_there = path.strip_prefix(&root).ok().map(|there| format!("/{}", there.to_string_lossy()));
-                    let page = Page { name: shown(&path), path: path_there, bytes: files.read(&path, REMEDY)?, kind };
+                    let page = Page::read(&path, path_there, files.read(&path, REMEDY)?, kind)?;
                     match site.and_then(|site: usize| sites.get_mut(site)) {
                         Some(site) => site.pages.push(page),
                         None => sites.push(Self { pages: vec![page], ..Self::default() }),
@@ -94,14 +96,14 @@ impl SiteFiles {
         Ok(sites)
     }
 
-    fn of_file(path: &Path, bytes: Vec<u8>) -> Self {
-        let name = shown(path);
-        match kind_of_name(path).unwrap_or_else(|| kind_of_bytes(&bytes)) {
+    fn of_file(path: &Path, bytes: Vec<u8>) -> Result<Self, Failure> {
+        Ok(match kind_of_name(path).unwrap_or_else(|| kind_of_bytes(&bytes)) {
             Kind::RobotsTxt => {
-                Self { robots_txt: Some(RobotsTxtFile { path: path.to_owned(), name, bytes }), ..Self::default() }
+                let file = RobotsTxtFile { path: path.to_owned(), name: shown(path), bytes };
+                Self { robots_txt: Some(file), ..Self::default() }
             }
-            kind => Self { pages: vec![Page { name, path: None, bytes, kind }], ..Self::default() },
-        }
+            kind => Self { pages: vec![Page::read(path, None, bytes, kind)?], ..Self::default() },
+        })
     }
 
     /// Reads the files that robots.txt refers to, as far as they are there.
@@ -160,10 +162,19 @@ impl RobotsTxtFile {
 }
 
 impl Page {
+    fn read(file: &Path, path: Option<String>, bytes: Vec<u8>, kind: Kind) -> Result<Self, Failure> {
+        let joined = match kind {
+            Kind::Response => saved::joined(file, &bytes, &Headers::read(&bytes))?,
+            Kind::Page | Kind::RobotsTxt => None,
+        };
+        Ok(Self { name: shown(file), path, bytes, kind, joined })
+    }
+
     fn response(&self) -> Response<'_> {
-        let response = match self.kind {
-            Kind::Response => Response::saved(&self.name, &self.bytes),
-            Kind::Page | Kind::RobotsTxt => Response::new().with_page(&self.name, &self.bytes),
+        let response = match (self.kind, &self.joined) {
+            (Kind::Response, Some(page)) => Response::saved(&self.name, &self.bytes).with_joined_page(page),
+            (Kind::Response, None) => Response::saved(&self.name, &self.bytes),
+            (Kind::Page | Kind::RobotsTxt, _) => Response::new().with_page(&self.name, &self.bytes),
         };
         match &self.path {
             Some(path) => response.at(path),

@@ -53,7 +53,8 @@ impl<'t> Saved<'t> {
         format!("{} (page)", self.name)
     }
 
-    /// Makes one document of headers and page. A page that had to be transcoded keeps its own places and stays apart.
+    /// Makes one document of headers and page. A page that had to be transcoded, or joined of
+    /// chunks, keeps its own places and stays apart.
     pub(crate) fn joined(&self, documents: Vec<LintedDocument<'t>>) -> Vec<LintedDocument<'t>> {
         let page = self.bytes.get(self.body..).unwrap_or_default();
         let mut whole = LintedDocument { name: self.name.clone(), text: self.bytes.into(), findings: Vec::new() };
@@ -138,5 +139,15 @@ mod tests {
         assert!(found.contains(&("X018".to_owned(), "noindx".to_owned())), "{found:?}");
         assert!(found.contains(&("R018".to_owned(), "X-Robots-Tag:   noindx,\r\n  noindex".to_owned())), "{found:?}");
         assert!(found.contains(&("R018".to_owned(), "<meta name=robots content=noindex>".to_owned())), "{found:?}");
+    }
+    #[test]
+    fn a_page_joined_of_chunks_has_its_own_places() {
+        let saved = b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\n<me\r\n9\r\nta x=y>..\r\n0\r\n\r\n";
+        let page = b"<!DOCTYPE html><meta name=robots content=noindx>";
+        let site = Site::new().with_response(Response::saved("a.http", saved).with_joined_page(page));
+        let documents = lint(&site, &Selection::everything());
+        let shown: Vec<_> = documents.iter().map(|one| (one.name.as_str(), one.findings.len())).collect();
+        assert_eq!(shown, [("a.http", 0), ("a.http (page)", 1)]);
+        assert_eq!(documents[1].findings[0].span.of(&documents[1].text), &page[15..]);
     }
 }

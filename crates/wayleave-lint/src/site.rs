@@ -102,6 +102,15 @@ impl<'t> Response<'t> {
         Self { saved: Some(saved), ..response }
     }
 
+    /// The same, saved with its page still in chunks, which come to this one. Places in it are its own.
+    #[must_use]
+    pub fn with_joined_page(self, page: &'t [u8]) -> Self {
+        match self.saved.as_ref().map(Saved::name_of_page) {
+            Some(name) => self.with_page(name, page),
+            None => self,
+        }
+    }
+
     /// The same, which came from this URL, or from this path of the site.
     #[must_use]
     pub fn at(mut self, url: impl Into<String>) -> Self {

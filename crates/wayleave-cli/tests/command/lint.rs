@@ -56,6 +56,19 @@ fn json_is_what_its_schema_says() {
 }
 
 #[test]
+fn a_saved_page_in_chunks_is_joined_and_one_that_is_compressed_is_refused() {
+    let head = "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n";
+    let chunks = "Transfer-Encoding: chunked\r\n\r\nd\r\n<title>t</tit\r\n24\r\nle>\n<meta name=robots content=noindx>\r\n0\r\n\r\n";
+    let chunked = file("lint-chunks/page.http", format!("{head}{chunks}"));
+    let ran = wayleave(&["lint", &chunked, "--format", "concise"]);
+    let expected = format!("{chunked} (page):2:1: warning[X018]");
+    assert!(ran.code == 1 && ran.stdout.lines().count() == 1 && ran.stdout.starts_with(&expected), "{}", ran.shown());
+    let zipped = file("lint-chunks/zipped.http", format!("{head}Content-Encoding: gzip\r\n\r\n\u{1f}\0\0"));
+    let ran = wayleave(&["lint", &zipped]);
+    assert!(ran.code == 2 && ran.stderr.contains("is compressed; save it as it is shown"), "{}", ran.shown());
+}
+
+#[test]
 fn github_is_an_annotation_a_finding() {
     insta::assert_snapshot!(findings("github"));
 }
@@ -111,7 +124,7 @@ fn a_folder_is_a_site() {
         found,
         [
             "/private/page.html:1:32: warning[R018] no crawler that obeys robots.txt reads `noindex`: line 2 there prohibits to crawl this page",
-            "/public/page.http:2:13: warning[M025] `noindex` stands where a crawler's name should; it is read as a rule for everyone",
+            "/public/page.http:2:13: warning[M025] `noindex` stands where a crawler's name should; its rules count, for whom it names before a colon or for everyone",
         ]
     );
 }
