@@ -7,8 +7,9 @@
 use crate::compare::{Questions, Versions, compare};
 use crate::finding::{Edit, Finding, Fix, Safety};
 use crate::selection::Selection;
-use crate::site::{Site, lint};
+use crate::site::{Site, find};
 use std::cell::Cell;
+use std::collections::HashSet;
 
 /// Which fixes are made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,7 +48,7 @@ pub fn mend(site: &Site<'_>, selection: &Selection, which: Which) -> Option<Mend
     for _ in 0..MOST_ROUNDS {
         let text = std::mem::take(&mut mended.text);
         let site = site.robots_txt_alone(&text);
-        let findings = lint(&site, selection).into_iter().next().map(|document| document.findings).unwrap_or_default();
+        let findings = find(&site, selection).into_iter().next().map(|document| document.findings).unwrap_or_default();
         let mut candidates: Vec<&Finding> = findings.iter().filter(|finding| is_wanted(finding, which)).collect();
         apart(&mut candidates);
         let references = site.references();
@@ -64,6 +65,34 @@ pub fn mend(site: &Site<'_>, selection: &Selection, which: Which) -> Option<Mend
         }
     }
     Some(mended)
+}
+
+/// Takes away the fixes of a robots.txt that `mend` would leave out, so that none is offered that does not hold.
+///
+/// Fixes are tried on the file as it is: safe ones together, then suggested ones, and those that touch others after
+/// them. Cost: as of `mend`.
+pub(crate) fn keep_what_holds(text: &[u8], references: &[(&str, &[u8])], findings: &mut [Finding]) {
+    let (left, questions) = (Cell::new(MOST_COMPARISONS), Questions::new());
+    let round = Round { text, references, left: &left, questions: &questions };
+    let place = |finding: &Finding| (finding.span, finding.rule.code);
+    let mut held = HashSet::new();
+    for is_safe in [true, false] {
+        let is_of_kind =
+            |finding: &&Finding| finding.fix.as_ref().is_some_and(|fix| matches!(fix.safety, Safety::Safe) == is_safe);
+        let mut waiting: Vec<&Finding> = findings.iter().filter(is_of_kind).collect();
+        for _ in 0..MOST_ROUNDS {
+            let mut tried = waiting.clone();
+            apart(&mut tried);
+            let mut made = Vec::new();
+            round.make(&tried, &mut made);
+            held.extend(made.into_iter().map(place));
+            let tried: HashSet<_> = tried.into_iter().map(place).collect();
+            waiting.retain(|finding| !tried.contains(&place(finding)));
+        }
+    }
+    for finding in findings.iter_mut() {
+        finding.fix = finding.fix.take().filter(|_| held.contains(&place(finding)));
+    }
 }
 
 /// A fix may uncover another; more often than this is not looked.
@@ -194,6 +223,16 @@ mod tests {
         let site = Site::new().with_robots_txt("robots.txt", b"User-agent: *\nDisallow: */x\n");
         let mended = mend(&site, &Selection::everything(), Which::Suggested);
         assert_eq!(mended.map(|mended| (mended.fixed.len(), mended.left_out)), Some((0, 0)));
+    }
+
+    #[test]
+    fn what_is_left_out_is_not_offered() {
+        let robots_txt = b"User-agent: A\nDisalllow: /a/\nUser-agent: B\nDisallow: /b/\nDisallow: /b/\n";
+        let site = Site::new().with_robots_txt("robots.txt", robots_txt);
+        let documents = crate::lint(&site, &Selection::new(["X005", "R003"], []).unwrap_or_default());
+        let offered = documents.iter().flat_map(|document| &document.findings);
+        let offered: Vec<_> = offered.map(|finding| (finding.rule.code, finding.fix.is_some())).collect();
+        assert_eq!(offered, [("X005", false), ("R003", true)]);
     }
 
     #[test]

@@ -7,6 +7,7 @@ use crate::catalogue::{Check, RULES};
 use crate::finding::{Finding, Findings};
 use crate::ignore::Ignores;
 use crate::look::{OfResponse, OfRobotsTxt};
+use crate::mend::keep_what_holds;
 use crate::rules;
 use crate::saved::Saved;
 use crate::selection::Selection;
@@ -133,11 +134,22 @@ impl<'t> Response<'t> {
     }
 }
 
-/// Looks at every document of a site. Gives them all, in the order given, each with what was found in it.
+/// Looks at every document of a site. Gives them all, in the order given, each with what was found in it. A fix that
+/// is offered holds: [`mend`](crate::mend()) makes no other.
 ///
-/// Cost: for robots.txt one decision a rule and name that binds it, up to a limit; else linear in the bytes.
+/// Cost: for robots.txt one decision a rule and name that binds it, up to a limit, and where there are fixes, what it
+/// takes to hold the file with them against the file without, up to another; else linear in the bytes.
 #[must_use]
 pub fn lint<'t>(site: &Site<'t>, selection: &Selection) -> Vec<LintedDocument<'t>> {
+    let mut documents = find(site, selection);
+    if let (Some(text), Some(document)) = (site.robots_txt_text(), documents.first_mut()) {
+        keep_what_holds(text, &site.references(), &mut document.findings);
+    }
+    documents
+}
+
+/// The same with every fix that a rule knows, whether it holds or not.
+pub(crate) fn find<'t>(site: &Site<'t>, selection: &Selection) -> Vec<LintedDocument<'t>> {
     let mut documents = Vec::new();
     if let Some((name, text)) = &site.robots_txt {
         let evidence = site.evidence(Reading::Default);

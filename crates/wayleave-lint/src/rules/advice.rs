@@ -25,11 +25,15 @@ pub(crate) fn trailing_star(look: &OfRobotsTxt<'_>, found: &mut Findings) {
                     look.span(rule),
                     format!("the `*` at the end of `{pattern}` matches nothing more than `{without}` does"),
                 )
-                .help("leave it out; it only makes the pattern count as longer than it is")
+                .help(if is_free { NEEDLESS_STAR } else { STAR_THAT_COUNTS })
                 .fix(Safety::Safe, edit);
         }
     }
 }
+
+const NEEDLESS_STAR: &str = "leave it out; it only makes the pattern count as longer than it is";
+const STAR_THAT_COUNTS: &str =
+    "it makes the pattern count as longer, and an opposing one is about as long: leave it out only if that may win";
 
 fn without_stars(pattern: &[u8]) -> &[u8] {
     let stars = pattern.iter().rev().take_while(|byte| **byte == b'*').count();
