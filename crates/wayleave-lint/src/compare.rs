@@ -74,6 +74,11 @@ impl Questions {
         Self(Cell::new(500_000))
     }
 
+    /// Enough for nearly all real files.
+    pub(crate) fn few() -> Self {
+        Self(Cell::new(100_000))
+    }
+
     /// Takes so many, if there are so many.
     fn take(&self, count: usize) -> bool {
         let left = self.0.get().checked_sub(count);

@@ -70,9 +70,13 @@ pub fn mend(site: &Site<'_>, selection: &Selection, which: Which) -> Option<Mend
 /// Takes away the fixes of a robots.txt that `mend` would leave out, so that none is offered that does not hold.
 ///
 /// Fixes are tried on the file as it is: safe ones together, then suggested ones, and those that touch others after
-/// them. Cost: as of `mend`.
+/// them. Cost: less than that of `mend`, and of a long file only some comparisons; what is not compared is not offered.
 pub(crate) fn keep_what_holds(text: &[u8], references: &[(&str, &[u8])], findings: &mut [Finding]) {
-    let (left, questions) = (Cell::new(MOST_COMPARISONS), Questions::new());
+    if findings.iter().all(|finding| finding.fix.is_none()) {
+        return;
+    }
+    let comparisons = (MOST_BYTES / text.len().max(1)).clamp(1, MOST_COMPARISONS);
+    let (left, questions) = (Cell::new(comparisons), Questions::few());
     let round = Round { text, references, left: &left, questions: &questions };
     let place = |finding: &Finding| (finding.span, finding.rule.code);
     let mut held = HashSet::new();
@@ -99,6 +103,9 @@ pub(crate) fn keep_what_holds(text: &[u8], references: &[(&str, &[u8])], finding
 const MOST_ROUNDS: usize = 6;
 /// More comparisons than this are not made of one file; what is not compared is not made.
 const MOST_COMPARISONS: usize = 100;
+
+/// So many bytes of a file are compared, all comparisons together, to find out what can be offered.
+const MOST_BYTES: usize = 2_000_000;
 
 fn is_wanted(finding: &Finding, which: Which) -> bool {
     match finding.fix.as_ref().map(|fix| &fix.safety) {
