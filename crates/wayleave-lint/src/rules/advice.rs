@@ -25,15 +25,15 @@ pub(crate) fn trailing_star(look: &OfRobotsTxt<'_>, found: &mut Findings) {
                     look.span(rule),
                     format!("the `*` at the end of `{pattern}` matches nothing more than `{without}` does"),
                 )
-                .help(if is_free { NEEDLESS_STAR } else { STAR_THAT_COUNTS })
+                .help(if is_free { NEEDLESS_STAR } else { STAR_THAT_MAY_COUNT })
                 .fix(Safety::Safe, edit);
         }
     }
 }
 
 const NEEDLESS_STAR: &str = "leave it out; it only makes the pattern count as longer than it is";
-const STAR_THAT_COUNTS: &str =
-    "it makes the pattern count as longer, and an opposing one is about as long: leave it out only if that may win";
+const STAR_THAT_MAY_COUNT: &str =
+    "leave it out, unless it is there to make the pattern win over an opposing one that is about as long";
 
 fn without_stars(pattern: &[u8]) -> &[u8] {
     let stars = pattern.iter().rev().take_while(|byte| **byte == b'*').count();
