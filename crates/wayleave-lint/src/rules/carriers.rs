@@ -2,7 +2,7 @@
 
 use crate::finding::Findings;
 use crate::look::{OfResponse, shown, unnamed};
-use wayleave::model::{Carrier, Dialect, Modality, Statement};
+use wayleave::model::{Addressee, Carrier, Dialect, Modality, Statement};
 use wayleave::{Crawler, Explanation, LostTo, Outcome, ProposedUse, Usage};
 
 /// A restriction on a page that may not be crawled: no crawler that obeys robots.txt ever reads it.
@@ -48,6 +48,7 @@ pub(crate) fn word_that_lifts_nothing(look: &OfResponse<'_>, document: &str, fou
         for lost in explanation.considered.iter().filter(|lost| lost.statement.document == document) {
             if lost.by == LostTo::LiftsNothing
                 && let Some(winner) = lost.to.as_ref().or(restricting)
+                && !is_exception(winner, &lost.statement)
             {
                 let (word, usage) = (shown(&lost.statement.text), lost.statement.usage.name().to_owned());
                 found
@@ -70,6 +71,7 @@ pub(crate) fn acap_permission_under_word(look: &OfResponse<'_>, document: &str, 
             if let (LostTo::Restriction(_), Some(winner)) = (lost.by, lost.to.as_ref())
                 && lost.statement.dialect == Dialect::Acap
                 && is_word(winner)
+                && !is_exception(winner, &lost.statement)
             {
                 let (text, word) = (shown(&lost.statement.text), shown(&winner.text));
                 found
@@ -130,6 +132,11 @@ fn each_usage(look: &OfResponse<'_>, url: &str, crawler: &Crawler, mut visit: im
     }
 }
 
+/// Whether a restriction is for crawlers by name, beside a permission for everyone: an exception, and meant so.
+fn is_exception(restriction: &Statement<'_>, permission: &Statement<'_>) -> bool {
+    restriction.addressee == Addressee::Named && permission.addressee == Addressee::Any
+}
+
 fn is_word(statement: &Statement<'_>) -> bool {
     statement.dialect == Dialect::RobotsWords
 }
@@ -137,6 +144,24 @@ fn is_word(statement: &Statement<'_>) -> bool {
 #[cfg(test)]
 mod tests {
     use crate::{Response, Selection, Site, lint};
+
+    #[test]
+    fn a_restriction_for_one_crawler_beside_a_permission_for_all_is_meant() {
+        let found = |page: &str| -> Vec<&str> {
+            let response = Response::new().with_page("page", page.as_bytes());
+            let documents = lint(&Site::new().with_response(response), &Selection::everything());
+            documents.iter().flat_map(|document| &document.findings).map(|finding| finding.rule.code).collect()
+        };
+        let head = "<!DOCTYPE html><title>t</title>";
+        assert_eq!(
+            found(&format!("{head}<meta name=robots content=index><meta name=newsbot content=noindex>")),
+            [""; 0]
+        );
+        assert_eq!(
+            found(&format!("{head}<meta name=robots content=noindex><meta name=newsbot content=index>")),
+            ["C008"]
+        );
+    }
 
     #[test]
     fn what_is_said_to_a_crawler_by_name_is_held_against_the_record_of_that_crawler() {
