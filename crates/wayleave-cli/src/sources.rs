@@ -97,7 +97,7 @@ impl SiteFiles {
     }
 
     fn of_file(path: &Path, bytes: Vec<u8>) -> Result<Self, Failure> {
-        Ok(match kind_of_name(path).unwrap_or_else(|| kind_of_bytes(&bytes)) {
+        Ok(match kind_of(path, &bytes) {
             Kind::RobotsTxt => {
                 let file = RobotsTxtFile { path: path.to_owned(), name: shown(path), bytes };
                 Self { robots_txt: Some(file), ..Self::default() }
@@ -203,6 +203,14 @@ fn kind_of_name(path: &Path) -> Option<Kind> {
         "http" | "headers" => Some(Kind::Response),
         "txt" => Some(Kind::RobotsTxt),
         _ => None,
+    }
+}
+
+/// What a file is by its name, else by its beginning; the status line of a saved response is the beginning of no other.
+fn kind_of(path: &Path, bytes: &[u8]) -> Kind {
+    match (kind_of_name(path), kind_of_bytes(bytes)) {
+        (Some(Kind::RobotsTxt) | None, Kind::Response) => Kind::Response,
+        (by_name, by_bytes) => by_name.unwrap_or(by_bytes),
     }
 }
 

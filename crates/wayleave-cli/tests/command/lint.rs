@@ -69,6 +69,14 @@ fn a_saved_page_in_chunks_is_joined_and_one_that_is_compressed_is_refused() {
 }
 
 #[test]
+fn a_saved_response_is_known_by_its_first_line_whatever_it_is_called() {
+    let text = "HTTP/1.1 200 OK\r\nX-Robots-Tag: noindex\r\n\r\n<meta name=robots content=index>";
+    let response = file("lint-response/response.txt", text);
+    let ran = wayleave(&["lint", &response, "--format", "concise"]);
+    assert!(ran.stdout.contains("[C008]") && ran.stdout.lines().count() == 1, "{}", ran.shown());
+}
+
+#[test]
 fn github_is_an_annotation_a_finding() {
     insta::assert_snapshot!(findings("github"));
 }
