@@ -37,8 +37,10 @@ fn without_tests(text: &str) -> &str {
     text.split("#[cfg(test)]").next().unwrap()
 }
 
+/// Whether a file is of this crate, whatever the folder is called that the repository is in.
 fn is_of(path: &Path, name: &str) -> bool {
-    path.iter().any(|part| part == name)
+    let crates = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
+    path.strip_prefix(crates).is_ok_and(|below| below.starts_with(name))
 }
 
 #[test]
