@@ -165,10 +165,12 @@ fn laid(tree: &Tree<'_>, line: &Line, field: Option<Field>) -> Vec<u8> {
             }
         }
         // What is no field, or forgiven only by some, is none of ours.
-        _ => laid.extend_from_slice(part((line.name.0, line.value.1.max(line.name.1)))),
+        _ => laid.extend_from_slice(part((line.name.0, line.value.1.max(line.name.1))).trim_ascii_end()),
     }
     if line.comment < line.end {
-        laid.push(b' ');
+        // A `#` right behind a value may have been meant as a part of it, which should be seen.
+        let is_apart = line.value.0 == line.value.1 || line.value.1 < line.comment;
+        laid.extend_from_slice(if is_apart { b" " } else { b"" });
         laid.extend_from_slice(&comment(tree, line));
     }
     laid
@@ -205,10 +207,19 @@ mod tests {
     }
 
     #[test]
+    fn laid_out_again_it_is_the_same() {
+        for line in ["Alow: # x", "Alow:   # x", "Disallow # x", "Disallow: /a#x", "Disallow:#x", "Disallow: /a   # x"]
+        {
+            let once = laid_out(&format!("User-agent: *\n{line}\n"));
+            assert_eq!(laid_out(&once), once, "{line}");
+        }
+    }
+
+    #[test]
     fn any_line_end_becomes_lf_and_the_last_line_has_one() {
         assert_eq!(
             laid_out("User-agent: *\r\nDisallow: /a\rAllow: /b#c"),
-            "User-agent: *\nDisallow: /a\nAllow: /b #c\n"
+            "User-agent: *\nDisallow: /a\nAllow: /b#c\n"
         );
         assert_eq!(laid_out(""), "");
         assert_eq!(laid_out("\n\n"), "");

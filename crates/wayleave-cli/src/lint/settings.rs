@@ -85,7 +85,10 @@ impl Settings {
                     "per-file-ignores" => {
                         let Some(table) = value.as_table() else { return Err(wrong(format!("`{key}` is no table"))) };
                         for (path, rules) in table {
-                            settings.per_file.push((tidied(&folder.join(path)), words(path, rules).map_err(wrong)?));
+                            let rules = words(path, rules).map_err(wrong)?;
+                            let known = Selection::new([], rules.iter().map(String::as_str));
+                            known.map_err(|unknown| wrong(unknown.to_string()))?;
+                            settings.per_file.push((tidied(&folder.join(path)), rules));
                         }
                     }
                     _ => {

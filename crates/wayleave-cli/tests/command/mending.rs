@@ -127,6 +127,7 @@ fn settings_that_are_wrong_are_told_of_in_one_line() {
         ("[lint]\nfail-on = \"bad\"\n", "`fail-on` is advice, warning, error or never"),
         ("[lint\n", "line 1"),
         ("[lint]\nignore = [\"Q\"]\n", "no rule is called `Q`"),
+        ("[lint.per-file-ignores]\n\"elsewhere\" = [\"Q\"]\n", "no rule is called `Q`"),
     ] {
         let settings = file("settings/wrong.toml", text);
         let ran = wayleave_with(&["lint", "-", "--config", &settings], b"");

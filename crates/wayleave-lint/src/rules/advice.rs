@@ -124,12 +124,13 @@ pub(crate) fn needless_permission(look: &OfRobotsTxt<'_>, found: &mut Findings) 
         if !is_named_once || look.rules_of(record).any(is_special) {
             continue;
         }
-        // A permission can only decide against a prohibition that is not longer.
-        for rule in look.rules_of(record).filter(|rule| look.permits(*rule)) {
+        // A permission can only decide against a prohibition that is not longer. Readers do not agree whether a final `$`
+        // counts, nor on patterns that begin with `*`.
+        for rule in look.rules_of(record).filter(|rule| look.permits(*rule) && !look.pattern(*rule).starts_with(b"*")) {
             let pattern = look.pattern(rule);
             // Where a prohibition covers it, nothing is permitted anyway; that is another rule's to tell.
             let is_covered = matches!(look.fate(rule), Some(Fate::LosesTo(winner)) if !look.permits(winner));
-            if octets(pattern) < shortest && !is_covered {
+            if pattern.len() < shortest && !is_covered {
                 let pattern = shown(pattern);
                 found
                     .at(
@@ -178,4 +179,26 @@ pub(crate) fn empty_prohibition(look: &OfRobotsTxt<'_>, found: &mut Findings) {
         }
     }
     tell(&mut empty, has_rule);
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{Selection, Site, lint};
+
+    fn found(robots_txt: &str) -> Vec<&'static str> {
+        let site = Site::new().with_robots_txt("robots.txt", robots_txt.as_bytes());
+        let documents = lint(&site, &Selection::everything());
+        documents.iter().flat_map(|document| &document.findings).map(|finding| finding.rule.code).collect()
+    }
+
+    #[test]
+    fn a_permission_is_needless_only_where_all_readers_find_it_shorter() {
+        let of_record = |rules: &str| found(&format!("User-agent: *\n{rules}"));
+        assert_eq!(of_record("Disallow: /ab\nAllow: /\n"), ["A005"]);
+        assert!(!of_record("Disallow: /*\nAllow: /$\n").contains(&"A005"));
+        assert!(!of_record("Disallow: /shop/*\nAllow: /shop/$\n").contains(&"A005"));
+        assert!(!of_record("Disallow: /bcc\nAllow: *b\n").contains(&"A005"));
+        // Strict readers take `*b` for nothing, so that the prohibition applies.
+        assert!(!of_record("Allow: *b\nDisallow: /b\n").contains(&"R002"));
+    }
 }

@@ -32,7 +32,7 @@ pub(crate) fn shadowed_prohibition(look: &OfRobotsTxt<'_>, found: &mut Findings)
             let (pattern, line) = (shown(look.pattern(rule)), look.line_of(winner));
             let message =
                 format!("this prohibition never applies: line {line} permits everything that `{pattern}` matches");
-            let is_equal = octets(look.pattern(rule)) == octets(look.pattern(winner));
+            let is_equal = look.pattern(rule).len() == look.pattern(winner).len();
             let (help, label) = if is_equal {
                 ("of equally long patterns the permission wins: remove one of the two", "wins among equals")
             } else {
@@ -113,7 +113,7 @@ pub(crate) fn covered_rule(look: &OfRobotsTxt<'_>, found: &mut Findings) {
     });
 }
 
-/// How many octets of a pattern count: a final `$` does not.
+/// How many octets of a pattern count at least: for some readers a final `$` does not.
 pub(super) fn octets(pattern: &[u8]) -> usize {
     pattern.strip_suffix(b"$").unwrap_or(pattern).len()
 }
@@ -121,7 +121,11 @@ pub(super) fn octets(pattern: &[u8]) -> usize {
 fn each_shadowed(look: &OfRobotsTxt<'_>, mut visit: impl FnMut(usize, usize)) {
     for rule in 0..look.rules.len() {
         if let Some(Fate::LosesTo(winner)) = look.fate(rule) {
-            visit(rule, winner);
+            // Strict readers do not take a pattern that begins with `*` as it is meant.
+            let is_said_again = look.pattern(rule) == look.pattern(winner);
+            if is_said_again || !look.pattern(winner).starts_with(b"*") {
+                visit(rule, winner);
+            }
         }
     }
 }
