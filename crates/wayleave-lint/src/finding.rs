@@ -88,6 +88,25 @@ pub enum Only {
 }
 
 impl Safety {
+    /// How many kinds of fixes there are.
+    pub(crate) const KINDS: usize = 7;
+
+    /// Fixes of one kind answer for the same differences. Kinds are made one after the other, so that none answers for
+    /// what another changes.
+    pub(crate) fn kind(&self) -> usize {
+        match self {
+            Self::Safe => 0,
+            Self::Suggested { only, .. } => match only {
+                Only::Elsewhere => 1,
+                Only::Facts => 2,
+                Only::Unnamed => 3,
+                Only::Readings(_) => 4,
+                Only::Crawlers(..) => 5,
+                Only::Towards(_) => 6,
+            },
+        }
+    }
+
     /// Whether what differs after a fix is what the fix is for.
     pub(crate) fn expects(&self, difference: &Difference) -> bool {
         let Self::Suggested { only, .. } = self else { return false };

@@ -1,7 +1,8 @@
 //! Mends a robots.txt: makes the fixes of its findings, and makes none that changes more than it says.
 //!
-//! Fixes that do not touch each other are made together, and both versions compared (`compare`). Where something
-//! differs that none of them answers for, they are tried in halves, so that only the ones at fault are left out.
+//! Fixes of one kind that do not touch each other are made together, and the versions without and with them compared
+//! (`compare`). Where something differs that none of them answers for, they are tried in halves, so that only the ones at
+//! fault are left out.
 //! What was mended may show something else to mend, so it is looked at again, a few times.
 
 use crate::compare::{Questions, Versions, compare};
@@ -54,7 +55,10 @@ pub fn mend(site: &Site<'_>, selection: &Selection, which: Which) -> Option<Mend
         let references = site.references();
         let round = Round { text: &text, references: &references, left: &left, questions: &questions };
         let mut made = Vec::new();
-        round.make(&candidates, &mut made);
+        for kind in 0..Safety::KINDS {
+            let group: Vec<&Finding> = candidates.iter().copied().filter(|one| is_of_kind(one, kind)).collect();
+            round.make(&group, &mut made);
+        }
         mended.left_out = candidates.len() - made.len();
         let after = round.with(&made);
         let is_done = made.is_empty();
@@ -69,8 +73,8 @@ pub fn mend(site: &Site<'_>, selection: &Selection, which: Which) -> Option<Mend
 
 /// Takes away the fixes of a robots.txt that `mend` would leave out, so that none is offered that does not hold.
 ///
-/// Fixes are tried on the file as it is: safe ones together, then suggested ones, and those that touch others after
-/// them. Cost: less than that of `mend`, and of a long file only some comparisons; what is not compared is not offered.
+/// Fixes are tried on the file as it is, those of one kind together, and those that touch others after them. Cost: less
+/// than that of `mend`, and of a long file only some comparisons; what is not compared is not offered.
 pub(crate) fn keep_what_holds(text: &[u8], references: &[(&str, &[u8])], findings: &mut [Finding]) {
     if findings.iter().all(|finding| finding.fix.is_none()) {
         return;
@@ -80,10 +84,8 @@ pub(crate) fn keep_what_holds(text: &[u8], references: &[(&str, &[u8])], finding
     let round = Round { text, references, left: &left, questions: &questions };
     let place = |finding: &Finding| (finding.span, finding.rule.code);
     let mut held = HashSet::new();
-    for is_safe in [true, false] {
-        let is_of_kind =
-            |finding: &&Finding| finding.fix.as_ref().is_some_and(|fix| matches!(fix.safety, Safety::Safe) == is_safe);
-        let mut waiting: Vec<&Finding> = findings.iter().filter(is_of_kind).collect();
+    for kind in 0..Safety::KINDS {
+        let mut waiting: Vec<&Finding> = findings.iter().filter(|finding| is_of_kind(finding, kind)).collect();
         for _ in 0..MOST_ROUNDS {
             let mut tried = waiting.clone();
             apart(&mut tried);
@@ -113,6 +115,10 @@ fn is_wanted(finding: &Finding, which: Which) -> bool {
         Some(Safety::Suggested { .. }) => which == Which::Suggested,
         None => false,
     }
+}
+
+fn is_of_kind(finding: &Finding, kind: usize) -> bool {
+    finding.fix.as_ref().is_some_and(|fix| fix.safety.kind() == kind)
 }
 
 fn edits(finding: &Finding) -> &[Edit] {
@@ -151,25 +157,22 @@ impl Round<'_> {
         if candidates.is_empty() {
             return;
         }
-        let known = made.len();
-        made.extend_from_slice(candidates);
-        if self.is_as_said(made) {
-            return;
-        }
-        made.truncate(known);
-        if candidates.len() > 1 {
+        if self.is_as_said(made, candidates) {
+            made.extend_from_slice(candidates);
+        } else if candidates.len() > 1 {
             let (first, second) = candidates.split_at(candidates.len() / 2);
             self.make(first, made);
             self.make(second, made);
         }
     }
 
-    fn is_as_said(&self, made: &[&Finding]) -> bool {
+    /// Whether these, made beside what is made already, change only what they say.
+    fn is_as_said(&self, made: &[&Finding], more: &[&Finding]) -> bool {
         let Some(left) = self.left.get().checked_sub(1) else { return false };
         self.left.set(left);
-        let Some(after) = self.with(made) else { return false };
-        let versions = Versions { before: self.text, after: &after, references: self.references };
-        let safeties: Vec<&Safety> = made.iter().filter_map(|finding| Some(&finding.fix.as_ref()?.safety)).collect();
+        let (Some(before), Some(after)) = (self.with(made), self.with(&[made, more].concat())) else { return false };
+        let versions = Versions { before: &before, after: &after, references: self.references };
+        let safeties: Vec<&Safety> = more.iter().filter_map(|finding| Some(&finding.fix.as_ref()?.safety)).collect();
         let found =
             compare(&versions, self.questions, |difference| safeties.iter().any(|safety| safety.expects(difference)));
         found.is_none()
@@ -185,6 +188,10 @@ impl Round<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::catalogue::RULES;
+    use crate::finding::Only;
+    use wayleave::Reading;
+    use wayleave::source::Span;
 
     fn mended(robots_txt: &str, which: Which) -> String {
         let site = Site::new().with_robots_txt("robots.txt", robots_txt.as_bytes());
@@ -197,6 +204,29 @@ mod tests {
         let robots_txt =
             "\u{feff}User-agent: *\nDisallow: /a/*\nDisallow: /a/b\nDisallow:\nDisallow: /c\nDisallow: /c\n";
         assert_eq!(mended(robots_txt, Which::Safe), "User-agent: *\nDisallow: /a/\nDisallow: /c\n");
+    }
+
+    /// Law: no fix answers for what a fix of another kind changes beside it.
+    #[test]
+    fn a_fix_that_changes_more_than_it_says_is_not_hidden_by_another() {
+        let [rule, ..] = RULES else { return };
+        let text = b"User-agent: *\nDisallow: /a\nDissalow: /b\n";
+        let finding = |start, end, replacement: &str, only| Finding {
+            rule,
+            span: Span::new(start, end),
+            message: String::new(),
+            help: None,
+            related: Vec::new(),
+            fix: Fix::new(
+                Safety::Suggested { says: String::new(), only },
+                [Edit::new(start, end, replacement.as_bytes())],
+            ),
+        };
+        // The first takes a prohibition away and says that nothing changes; the second answers for every reading.
+        let mut findings =
+            [finding(14, 27, "", Only::Elsewhere), finding(27, 35, "Disallow", Only::Readings(Reading::ALL))];
+        keep_what_holds(text, &[], &mut findings);
+        assert_eq!(findings.map(|finding| finding.fix.is_some()), [false, true]);
     }
 
     #[test]

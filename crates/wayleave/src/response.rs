@@ -389,7 +389,9 @@ impl Carried {
 
     /// The names that its words address, as written.
     pub(crate) fn names(&self) -> impl Iterator<Item = &[u8]> {
-        self.directives.iter().filter_map(|entry| Some(entry.name?.of(&self.text)))
+        let lone = |entry: &Entry| entry.name.filter(|_| entry.others.length == 0);
+        let runs = move |entry: &Entry| lone(entry).into_iter().chain(entry.others.of(&self.listed).iter().copied());
+        self.directives.iter().flat_map(runs).map(|name| name.of(&self.text))
     }
 
     /// Whether it names a crawler.

@@ -198,6 +198,10 @@ mod tests {
         assert!(!of_record("Disallow: /*\nAllow: /$\n").contains(&"A005"));
         assert!(!of_record("Disallow: /shop/*\nAllow: /shop/$\n").contains(&"A005"));
         assert!(!of_record("Disallow: /bcc\nAllow: *b\n").contains(&"A005"));
+        // A prohibition that only some read is not one to be repeated.
+        let others = "\nUser-agent: NewsBot\nDisallow: /c\n";
+        assert!(of_record(&format!("Disallow: /b\n{others}")).contains(&"R005"));
+        assert!(!of_record(&format!("disallow /b\nDisallow: /\nAllow: /\n{others}")).contains(&"R005"));
         // Strict readers take `*b` for nothing, so that the prohibition applies.
         assert!(!of_record("Allow: *b\nDisallow: /b\n").contains(&"R002"));
     }

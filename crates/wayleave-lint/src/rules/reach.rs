@@ -7,7 +7,7 @@ use wayleave::model::Modality;
 use wayleave::source::Span;
 use wayleave::syntax::Line;
 use wayleave::vocabulary::Role;
-use wayleave::{Capabilities, CrawlerRecord, EvidenceStatements, Ground, Outcome, ProposedUse, Reason};
+use wayleave::{Capabilities, CrawlerRecord, EvidenceStatements, Ground, Outcome, ProposedUse, Reason, Usage};
 
 /// A permission that never decides, since a prohibition that matches all it does comes first.
 pub(crate) fn shadowed_permission(look: &OfRobotsTxt<'_>, found: &mut Findings) {
@@ -140,8 +140,13 @@ pub(crate) fn dropped_prohibition(look: &OfRobotsTxt<'_>, found: &mut Findings) 
         let is_part = |rule: &usize| !matches!(look.pattern(*rule), b"/" | b"/*" | b"*");
         for rule in look.rules_of(record).filter(|rule| !look.permits(*rule)).filter(is_part) {
             if let Some(path) = look.witnesses(look.pattern(rule)).into_iter().next() {
-                // Only what really is prohibited to others can be missed.
-                if look.crawl(&any, &path).reason.statement() == look.rules.get(rule).map(|rule| rule.id) {
+                // Only what really is prohibited to others can be missed, to whoever reads RFC 9309 alone too.
+                let is_plain = || {
+                    let proposed = ProposedUse::new(&path, &any, &Usage::Crawl);
+                    wayleave::decide(look.plain(), &proposed).outcome == Outcome::Prohibited
+                };
+                let winner = look.crawl(&any, &path).reason.statement();
+                if winner == look.rules.get(rule).map(|rule| rule.id) && is_plain() {
                     general.push((rule, path));
                 }
             }

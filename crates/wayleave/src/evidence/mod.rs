@@ -231,6 +231,12 @@ impl<'e> Evidence<'e> {
     }
 
     /// The crawlers that words of headers and META tags name, as written, each once.
+    ///
+    /// ```
+    /// use wayleave::{Evidence, Reading};
+    /// let evidence = Evidence::new(Reading::Default).with_page(b"<meta name='NewsBot, OtherBot' content=noindex>");
+    /// assert_eq!(evidence.crawlers_addressed(), [b"NewsBot".as_slice(), b"OtherBot"]);
+    /// ```
     #[must_use]
     pub fn crawlers_addressed(&self) -> Vec<&[u8]> {
         let mut names: Vec<&[u8]> = self.response.carried.iter().flat_map(Carried::names).collect();
