@@ -200,6 +200,7 @@ rules! {
         M028 "inner-dollar" Noticed(Code::InnerDollar),
         M029 "robots-as-name" Noticed(Code::RobotsAsName),
         M030 "action-in-subrecord" Noticed(Code::ActionInSubrecord),
+        M031 "contradictory-words" Noticed(Code::ContradictoryWords),
     }
     Reach {
         R001 "shadowed-permission" RobotsTxt(Severity::Error, reach::shadowed_permission),
@@ -238,6 +239,7 @@ rules! {
         C010 "permission-after-the-fact" Response(Severity::Error, carriers::permission_after_the_fact),
         C011 "two-robots-headers" Response(Severity::Advice, carriers::two_robots_headers),
         C012 "conventional-after-acap" Noticed(Code::ConventionalAfterAcap),
+        C013 "misspelt-carrier" Noticed(Code::MisspeltCarrier),
     }
     Divergence {
         D001 "misspelt-field" Noticed(Code::MisspeltField),

@@ -162,9 +162,11 @@ impl Asking<'_> {
             }
             let alone = all.iter().flat_map(|(_, pattern)| paths_of(pattern, pair.stranger));
             // Where it meets another that says the same, nothing can change.
+            let (permissions, prohibitions): (Vec<&PlainRule>, Vec<&PlainRule>) =
+                all.iter().copied().partition(|rule| rule.0 == Modality::Permission);
             let met = changed.iter().flat_map(|one| {
-                let opposing = all.iter().filter(|other| other.0 != one.0);
-                opposing.filter_map(|other| meeting(&one.1, &other.1, pair.stranger))
+                let opposing = if one.0 == Modality::Permission { &prohibitions } else { &permissions };
+                opposing.iter().filter_map(|other| meeting(&one.1, &other.1, pair.stranger))
             });
             let asked: BTreeSet<String> = alone.chain(met).chain(usual_paths(pair.stranger)).collect();
             for path in asked {

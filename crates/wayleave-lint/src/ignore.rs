@@ -1,9 +1,11 @@
-//! Comments that keep a rule quiet: `# wayleave: ignore R001`, several codes by comma.
+//! Comments that keep a rule quiet: `# wayleave: ignore R001`, several by comma, and behind them a remark. What stands
+//! for rules on the command line does so here: codes, beginnings of codes, families and names.
 //!
 //! At the end of a line the comment is about that line; on a line of its own it is about the next field. It is a
 //! comment of the tree, so it can stand wherever robots.txt has comments. One that keeps nothing quiet is told of.
 
 use crate::finding::{Edit, Finding};
+use crate::selection::Selector;
 use wayleave::source::Span;
 use wayleave::syntax::{Line, Tree};
 
@@ -11,8 +13,10 @@ use wayleave::syntax::{Line, Tree};
 pub(crate) struct Ignores(Vec<Ignore>);
 
 struct Ignore {
-    /// The word as written: a code or a name.
+    /// The word as written; empty where the comment has none.
     word: String,
+    /// The rules it stands for.
+    selector: Option<Selector>,
     /// Where the word stands.
     span: Span,
     /// What goes with the word where it is taken out: what parts it from others, or the whole comment.
@@ -29,9 +33,10 @@ impl Ignores {
         let mut waiting = 0;
         for line in tree.lines() {
             let first = ignores.len();
-            each_word(tree, line, |word, span| {
+            each_word(tree, line, |word, selector, span| {
                 let alone = Edit { span, replacement: Vec::new() };
-                ignores.push(Ignore { word, span, alone, about: Span::new(line.start, line.next), is_used: false });
+                let about = Span::new(line.start, line.next);
+                ignores.push(Ignore { word, selector, span, alone, about, is_used: false });
             });
             take_out(tree, line, ignores.get_mut(first..).unwrap_or_default());
             let is_field = line.name.0 < line.name.1;
@@ -51,8 +56,7 @@ impl Ignores {
         let mut is_quiet = false;
         for ignore in &mut self.0 {
             let is_here = ignore.about.range().contains(&(finding.span.start as usize));
-            let word = &ignore.word;
-            if is_here && (word.eq_ignore_ascii_case(finding.rule.code) || word == finding.rule.name) {
+            if is_here && ignore.selector.as_ref().is_some_and(|selector| selector.is_for(finding.rule)) {
                 ignore.is_used = true;
                 is_quiet = true;
             }
@@ -60,10 +64,10 @@ impl Ignores {
         is_quiet
     }
 
-    /// The words that kept nothing quiet, with their places and how each is taken out.
-    pub(crate) fn unused(&self) -> impl Iterator<Item = (Span, &str, Option<Edit>)> {
+    /// The words that kept nothing quiet, with what they stand for, their places and how each is taken out.
+    pub(crate) fn unused(&self) -> impl Iterator<Item = (Span, &str, Option<&Selector>, Edit)> {
         let unused = self.0.iter().filter(|ignore| !ignore.is_used);
-        unused.map(|ignore| (ignore.span, ignore.word.as_str(), Some(ignore.alone.clone())))
+        unused.map(|ignore| (ignore.span, ignore.word.as_str(), ignore.selector.as_ref(), ignore.alone.clone()))
     }
 }
 
@@ -90,24 +94,38 @@ fn take_out(tree: &Tree<'_>, line: &Line, words: &mut [Ignore]) {
     }
 }
 
-/// Calls `visit` with each code or name that a line's comment ignores.
-fn each_word(tree: &Tree<'_>, line: &Line, mut visit: impl FnMut(String, Span)) {
+/// Calls `visit` with each word of a line's comment that is to stand for rules. The first word that stands for none is a
+/// remark's, unless a comma is before it, or nothing.
+fn each_word(tree: &Tree<'_>, line: &Line, mut visit: impl FnMut(String, Option<Selector>, Span)) {
     let comment = tree.text().get(line.comment..line.end).unwrap_or_default();
     let Ok(comment) = std::str::from_utf8(comment) else { return };
     let Some(rest) = comment.strip_prefix('#').map(str::trim_start).and_then(|rest| rest.strip_prefix("wayleave:"))
     else {
         return;
     };
-    let Some(words) = rest.trim_start().strip_prefix("ignore").filter(|words| words.starts_with([' ', '\t'])) else {
+    let Some(words) = rest.trim_start().strip_prefix("ignore") else { return };
+    let is_whole = words.is_empty() || words.starts_with([' ', '\t', ':', ',']);
+    if !is_whole {
         return;
-    };
+    }
     let from = line.comment + (comment.len() - words.len());
     let mut at = from;
-    for part in words.split([',', ' ', '\t']) {
-        if !part.is_empty() {
-            visit(part.to_owned(), Span::new(at, at + part.len()));
+    let (mut is_named, mut is_after_comma) = (false, true);
+    for part in words.split_inclusive([',', ' ', '\t', ':']) {
+        let word = part.trim_end_matches([',', ' ', '\t', ':']);
+        if !word.is_empty() {
+            let selector = Selector::read(word).ok();
+            if selector.is_none() && !is_after_comma {
+                break;
+            }
+            visit(word.to_owned(), selector, Span::new(at, at + word.len()));
+            is_named = true;
         }
-        at += part.len() + 1;
+        is_after_comma = part.ends_with(',') || (is_after_comma && word.is_empty());
+        at += part.len();
+    }
+    if !is_named {
+        visit(String::new(), None, Span::new(line.comment, line.end));
     }
 }
 
@@ -128,6 +146,13 @@ mod tests {
         assert_eq!(codes("User-agent: *\n#wayleave:ignore closed-site, R003\n\n# so it is\nDisallow: /\n"), ["A007"]);
         assert_eq!(codes("User-agent: * # wayleave: ignore A003\nDisallow: /\n"), ["A007", "A003"]);
         assert_eq!(codes("User-agent: *\nDisallow: / # wayleave: ignored A003\n"), ["A003"]);
+        for quiet in ["advice", "a0", "A003 since it is a test site", "A003 A1 B2: why", ": A003"] {
+            assert_eq!(codes(&format!("User-agent: *\nDisallow: / # wayleave: ignore {quiet}\n")), [""; 0], "{quiet}");
+        }
+        for words in ["", "everything", "A003x"] {
+            let found = codes(&format!("User-agent: *\nDisallow: / # wayleave: ignore {words}\n"));
+            assert_eq!(found, ["A003", "A007"], "{words}");
+        }
     }
 
     #[test]

@@ -20,7 +20,7 @@ pub struct Selection {
 
 /// Words that stand for rules.
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum Selector {
+pub(crate) enum Selector {
     /// All whose code begins so; a family is its letter.
     Codes(String),
     Name(&'static str),
@@ -73,7 +73,7 @@ impl Selection {
 }
 
 impl Selector {
-    fn read(word: &str) -> Result<Self, UnknownSelector> {
+    pub(crate) fn read(word: &str) -> Result<Self, UnknownSelector> {
         if let Some(family) = Family::ALL.iter().find(|family| family.name().eq_ignore_ascii_case(word)) {
             return Ok(Self::Codes(family.letter().to_string()));
         }
@@ -83,6 +83,11 @@ impl Selector {
         let code = word.to_ascii_uppercase();
         let is_known = !code.is_empty() && RULES.iter().any(|rule| rule.code.starts_with(&code));
         if is_known { Ok(Self::Codes(code)) } else { Err(UnknownSelector(word.to_owned())) }
+    }
+
+    /// Whether it stands for this rule.
+    pub(crate) fn is_for(&self, rule: &Rule) -> bool {
+        self.specificity(rule).is_some()
     }
 
     /// How exactly it names this rule, if it does.

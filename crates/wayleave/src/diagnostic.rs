@@ -248,6 +248,10 @@ codes! {
     UnknownWord = "unknown-word", Warning;
     /// A word of META or a header whose value is missing or cannot be read, so that it says nothing.
     UnreadableValue = "unreadable-value", Error;
+    /// A header field or META tag that is called nearly as one that crawlers read, so that none reads it.
+    MisspeltCarrier = "misspelt-carrier", Error;
+    /// Words in one META tag or header that permit what others there restrict; no word lifts a restriction (S-17).
+    ContradictoryWords = "contradictory-words", Warning;
     /// A member of `Robots-Tag` that is no structured field item and is dropped (S-23).
     MalformedMember = "malformed-member", Error;
     /// A rule where `Robots-Tag` has a crawler's name; it is read as that rule for everyone (S-23).

@@ -7,7 +7,7 @@
 use crate::diagnostic::Code;
 use crate::instant::Instant;
 use crate::model::{Condition, LengthUnit, TimeLimit};
-use crate::vocabulary::{self, ValueKind, Word, WordEffect};
+use crate::vocabulary::{self, Usage, ValueKind, Word, WordEffect};
 
 /// A word, with what it comes to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -428,6 +428,43 @@ fn without(text: &[u8], (start, end): (usize, usize), is_outer: impl Fn(u8) -> b
     let before = piece.iter().take_while(|byte| is_outer(**byte)).count();
     let behind = piece.iter().skip(before).rev().take_while(|byte| is_outer(**byte)).count();
     (start + before, end - behind)
+}
+
+/// Of words that stand together, the first that permits what another prohibits, with that one (S-17).
+pub(crate) fn contradiction<P: Copy>(words: &[(P, Directive)]) -> Option<(P, P)> {
+    let permitting = words.iter().filter(|(_, word)| word.effect == Effect::Permits);
+    permitting.flat_map(|one| words.iter().map(move |other| (one, other))).find_map(|(one, other)| {
+        let is_shared = |usage: &Usage| other.1.word.usages.contains(usage);
+        let is_against = other.1.effect == Effect::Prohibits && one.1.word.usages.iter().any(is_shared);
+        is_against.then_some((one.0, other.0))
+    })
+}
+
+/// What is wrong with two words of which one permits what the other restricts, and what to do.
+pub(crate) fn contradictory(permitting: &str, restricting: &str) -> (String, &'static str) {
+    let message = format!("`{permitting}` lifts nothing of `{restricting}` beside it: what restricts counts");
+    (message, "remove the one that is not meant")
+}
+
+/// Whether a name is nearly that of a header field or META tag that crawlers read, and none of theirs: without its `s`,
+/// its `X-` or its hyphens.
+pub(crate) fn is_misspelt_carrier(name: &[u8]) -> bool {
+    let is_kept = |byte: &u8| byte.is_ascii_alphanumeric() && *byte != b's';
+    let letters: Vec<u8> = name.to_ascii_lowercase().into_iter().filter(is_kept).collect();
+    [&b"robot"[..], b"xrobot", b"robottag", b"xrobottag", b"robottxt", b"metarobot"].contains(&letters.as_slice())
+}
+
+/// Whether a value has a known word, and few others.
+pub(crate) fn has_words(value: &[u8]) -> bool {
+    const SHORT: usize = 12;
+    let (mut known, mut all) = (0, 0);
+    if value.len() < 256 {
+        content(value, &mut |_, word| {
+            all += 1;
+            known += usize::from(word != Err(Unread::UnknownWord));
+        });
+    }
+    known > 0 && all <= SHORT
 }
 
 #[cfg(test)]

@@ -10,7 +10,7 @@ pub(crate) mod mending;
 pub(crate) mod reach;
 pub(crate) mod syntax;
 
-use crate::catalogue::{Check, RULES, Rule};
+use crate::catalogue::{Check, RULES};
 use crate::finding::{Finding, Findings, Safety};
 use crate::ignore::Ignores;
 use crate::look::OfRobotsTxt;
@@ -28,16 +28,19 @@ pub(crate) fn needless_ignores(ignores: &Ignores, selection: &Selection) -> Vec<
     let rule = RULES.iter().find(|rule| matches!(rule.check, Check::Ignores(_)));
     let Some(rule) = rule.filter(|rule| selection.counts(rule)) else { return Vec::new() };
     let mut found = Findings::of(rule);
-    for (span, word, edit) in ignores.unused() {
-        match Rule::named(word) {
-            // A rule that does not count had nothing to find.
-            Some(rule) if !selection.counts(rule) => continue,
-            Some(rule) => {
-                let message = format!("{} finds nothing here, so there is nothing to ignore", rule.code);
-                found.at(span, message).help("remove it").fix(Safety::Safe, edit)
+    for (span, word, selector, edit) in ignores.unused() {
+        match selector {
+            // Rules that do not count had nothing to find.
+            Some(one) if !RULES.iter().any(|rule| one.is_for(rule) && selection.counts(rule)) => continue,
+            Some(_) => {
+                let message = format!("{word} finds nothing here, so there is nothing to ignore");
+                found.at(span, message).help("remove it").fix(Safety::Safe, Some(edit))
             }
+            None if word.is_empty() => found
+                .at(span, "this names no rule, so nothing is ignored")
+                .help("name what is to be ignored, as in `# wayleave: ignore A003`"),
             None => found
-                .at(span, format!("no rule is called `{word}`, so nothing is ignored"))
+                .at(span, format!("no rule is called `{word}`, so nothing is ignored by it"))
                 .help("`wayleave lint --list` lists codes and names"),
         };
     }

@@ -1,8 +1,10 @@
 //! Rules of robots.txt that do not reach what they are about: shadowed ones, and prohibitions that bind fewer
 //! crawlers than a publisher would think.
 
+use super::mending::without_line;
 use crate::finding::{Findings, Fix, Only, Safety};
 use crate::look::{Fate, MOST_QUESTIONS, OfRobotsTxt, crawler, shown, unnamed};
+use std::collections::{BTreeMap, HashMap};
 use wayleave::model::Modality;
 use wayleave::source::Span;
 use wayleave::syntax::Line;
@@ -76,18 +78,51 @@ pub(crate) fn void_permission(look: &OfRobotsTxt<'_>, found: &mut Findings) {
 
 /// A rule that says again what another of the same crawlers says.
 pub(crate) fn repeated_rule(look: &OfRobotsTxt<'_>, found: &mut Findings) {
+    let mut first_of = HashMap::new();
+    let mut again = BTreeMap::new();
+    for rule in 0..look.rules.len() {
+        let said = (look.record_of(rule), look.permits(rule), look.pattern(rule));
+        let first = *first_of.entry(said).or_insert(rule);
+        if first != rule {
+            again.insert(rule, first);
+        }
+    }
+    // Several records may name the same crawlers.
     each_shadowed(look, |rule, winner| {
-        let (pattern, other) = (look.pattern(rule), look.pattern(winner));
-        if look.permits(rule) == look.permits(winner) && pattern == other {
+        if look.permits(rule) == look.permits(winner) && look.pattern(rule) == look.pattern(winner) {
             // Of two that are alike, the later one is too many.
             let (first, later) = if look.span(winner) < look.span(rule) { (winner, rule) } else { (rule, winner) };
-            found
-                .at(look.span(later), format!("line {} says the same to the same crawlers", look.line_of(first)))
-                .help("remove one of them")
-                .also(look.name, look.span(first), "says it first")
-                .fix(Safety::Safe, look.without(later));
+            again.entry(later).or_insert(first);
         }
     });
+    for (later, first) in again {
+        found
+            .at(look.span(later), format!("line {} says the same to the same crawlers", look.line_of(first)))
+            .help("remove one of them")
+            .also(look.name, look.span(first), "says it first")
+            .fix(Safety::Safe, look.without(later));
+    }
+    repeated_acap(look, found);
+}
+
+/// The same of two fields of ACAP.
+fn repeated_acap(look: &OfRobotsTxt<'_>, found: &mut Findings) {
+    let statements = EvidenceStatements::of(look.evidence, &Capabilities::default());
+    let mut first_of = HashMap::new();
+    for one in statements.acap() {
+        let read = one.usages.first().and_then(|usage| statements.get(one.id, usage));
+        let Some(statement) = read.filter(|statement| statement.document == wayleave::ROBOTS_TXT) else { continue };
+        let (span, line) = (statement.span, statement.line);
+        let said = (one.crawlers, statement.purposes, statement.text);
+        let (first, at) = *first_of.entry(said).or_insert((span, line));
+        if first != span {
+            found
+                .at(span, format!("line {at} says the same to the same crawlers"))
+                .help("remove one of them")
+                .also(look.name, first, "says it first")
+                .fix(Safety::Safe, look.line_at(span).and_then(without_line));
+        }
+    }
 }
 
 /// A rule that never decides, since another of the same kind matches all it does and comes first.

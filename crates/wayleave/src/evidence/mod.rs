@@ -25,7 +25,7 @@ use crate::page::{self, Targets};
 use crate::policy::{self, Acap, Compiler, Policy};
 use crate::proposed::{Capabilities, ProposedUse};
 use crate::reading::Reading;
-use crate::response::{Carried, Entry, Response, Side};
+use crate::response::{Carried, Entry, Response, Side, diagnose_nameless};
 use crate::source::Span;
 use std::collections::HashMap;
 use std::sync::OnceLock;
@@ -485,11 +485,13 @@ impl<'e> Evidence<'e> {
         for carried in &self.response.carried {
             let Some(document) = self.documents.get(carried.document) else { continue };
             let (mut notes, mut is_truncated) = (Vec::new(), carried.is_truncated);
-            match (carried.side, &self.headers) {
-                (Side::Headers, Some(headers)) => notes = headers.diagnose(HEADERS, &limits),
-                _ if self.decoded(document).is_none() => notes.push(not_html()),
-                _ => {
+            let decoded = if carried.side == Side::Headers { None } else { self.decoded(document) };
+            match (&self.headers, decoded) {
+                (Some(headers), _) if carried.side == Side::Headers => notes = headers.diagnose(HEADERS, &limits),
+                (_, None) => notes.push(not_html()),
+                (_, Some(decoded)) => {
                     carried.diagnose(switches, self.robots_txt.acap(), &mut notes);
+                    diagnose_nameless(&decoded, &mut notes);
                     let pages = self.elements(AskedFor::Page).unwrap_or_default();
                     if let Some(page) = pages.iter().find(|page| page.document == carried.document) {
                         page.diagnose(carried, switches, self.robots_txt.acap(), &mut notes);

@@ -1,9 +1,11 @@
 //! What a reader of header fields should know, in sentences (style guide, section 8).
 
-use super::{Found, Headers, Note};
+use super::{Field, Found, Headers, Note, Whom};
 use crate::diagnostic::{Code, Diagnostic, MOST_NOTES, shown};
+use crate::directive::{self, Directive};
 use crate::limits::Limits;
 use crate::source::Span;
+use std::collections::BTreeMap;
 
 impl Headers {
     /// What was noticed in the fields that speak of uses, in the order of fields; `document` is the name that
@@ -26,18 +28,40 @@ impl Headers {
             let (document, help) = (document.to_owned(), help.map(str::to_owned));
             diagnostics.push(Diagnostic { code, severity: code.severity(), document, span, message, help });
         };
+        // By their line, and whom they are for.
+        let mut known: BTreeMap<_, Vec<(Span, Directive)>> = BTreeMap::new();
         self.heard(limits, &mut |found| match found {
-            Found::Said(said) => {
-                if let Err(unread) = said.read {
+            Found::Said(said) => match said.read {
+                Ok(directive) => {
+                    let whom = match said.whom {
+                        Whom::Everyone => None,
+                        Whom::Named(name) => Some(name.to_ascii_lowercase()),
+                    };
+                    known.entry((said.line, whom)).or_default().push((said.word, directive));
+                }
+                Err(unread) => {
                     let (message, help) = unread.message(&self.shown(said.word));
                     push(unread.code(), said.word, message, help);
                 }
-            }
+            },
             Found::Note(note) => {
                 let (message, help) = sentence(&note, &self.shown(note.span));
                 push(note.code, note.span, message, help);
             }
         });
+        for (permitting, restricting) in known.values().filter_map(|words| directive::contradiction(words)) {
+            let (message, help) = directive::contradictory(&self.shown(permitting), &self.shown(restricting));
+            push(Code::ContradictoryWords, permitting, message, Some(help));
+        }
+        for line in self.lines() {
+            let is_known = [Field::RobotsTag, Field::XRobotsTag]
+                .iter()
+                .any(|field| line.name.eq_ignore_ascii_case(field.name().as_bytes()));
+            if !is_known && directive::is_misspelt_carrier(line.name) && directive::has_words(line.value) {
+                let message = format!("no crawler reads a header called `{}`", shown(line.name, (0, line.name.len())));
+                push(Code::MisspeltCarrier, line.span, message, Some("write `X-Robots-Tag`"));
+            }
+        }
         diagnostics
     }
 

@@ -1,0 +1,199 @@
+//! What a reader of META tags should know, in sentences (style guide, section 8).
+
+use super::Carried;
+use crate::crawler::Crawler;
+use crate::diagnostic::{Code, Diagnostic, MOST_NOTES, Severity, shown};
+use crate::directive::{self, Directive};
+use crate::page::{self, Decoded, MetaTag};
+use crate::policy::Acap;
+use crate::policy::acap::{At, Listed, Meta, MetaRole, Strawman, is_robots, listed, read_metas};
+use crate::reading::Switches;
+use crate::source::Span;
+use crate::vocabulary::AcapVersion;
+use std::collections::HashSet;
+
+impl Carried {
+    /// What is to be noticed in the META tags of a page's head.
+    pub(crate) fn diagnose(&self, switches: &'static Switches, robots_txt: Option<&Acap>, notes: &mut Vec<Diagnostic>) {
+        let declared = self.declared_to(&Crawler::nobody());
+        let has_definitions = self.metas.iter().any(|meta| matches!(meta.role, MetaRole::Definition(_)));
+        let found = noticed(has_definitions, |strawman, found| {
+            let version = declared.version();
+            read_metas(&self.text, &self.metas, version, strawman, switches, robots_txt, Some(found));
+        });
+        for note in found {
+            // Told of a place in a content; shown is the tag.
+            let behind = self.metas.partition_point(|meta| meta.content.start <= note.span.start);
+            let meta = behind.checked_sub(1).and_then(|number| self.metas.get(number));
+            notes.push(Diagnostic { span: meta.map_or(note.span, |meta| span_of(meta.at)), ..note });
+        }
+        self.diagnose_versions(notes);
+        self.diagnose_marks(switches, notes);
+        self.diagnose_names(notes);
+        for meta in self.metas.iter().filter(|meta| meta.role == MetaRole::Words) {
+            // Which names are crawlers' nobody knows: `description` could be one. It has no words, or is prose.
+            if is_robots(meta.name.of(&self.text)) || directive::has_words(meta.content.of(&self.text)) {
+                self.diagnose_words(meta, notes);
+            }
+        }
+    }
+
+    fn diagnose_words(&self, meta: &Meta, notes: &mut Vec<Diagnostic>) {
+        let content = meta.content.of(&self.text);
+        let first = notes.len();
+        let mut known: Vec<((usize, usize), Directive)> = Vec::new();
+        directive::content(content, &mut |span, word| match word {
+            Ok(directive) => known.push((span, directive)),
+            Err(_) if notes.len() - first >= MOST_NOTES => {}
+            Err(unread) => {
+                let (message, help) = unread.message(&shown(content, span));
+                notes.push(Diagnostic { help: help.map(str::to_owned), ..note(unread.code(), meta, message, "") });
+            }
+        });
+        if let Some((permitting, restricting)) = directive::contradiction(&known) {
+            let (message, help) = directive::contradictory(&shown(content, permitting), &shown(content, restricting));
+            notes.push(note(Code::ContradictoryWords, meta, message, help));
+        }
+    }
+
+    /// Whether a META tag speaks to crawlers, as far as can be told: any name could be one's.
+    fn speaks(&self, meta: &Meta) -> bool {
+        meta.role != MetaRole::Words
+            || is_robots(meta.name.of(&self.text))
+            || directive::has_words(meta.content.of(&self.text))
+    }
+
+    fn diagnose_names(&self, notes: &mut Vec<Diagnostic>) {
+        for meta in self.metas.iter().filter(|meta| self.speaks(meta)) {
+            let name = meta.name.of(&self.text);
+            let message = match listed(name) {
+                Listed::One => {
+                    if meta.role == MetaRole::Words && !is_robots(name) && directive::is_misspelt_carrier(name) {
+                        let message = format!(
+                            "`{}` is taken for the name of a crawler, so no other reads this META tag",
+                            shown(name, (0, name.len()))
+                        );
+                        notes.push(note(Code::MisspeltCarrier, meta, message, "write `name=robots`"));
+                    }
+                    continue;
+                }
+                Listed::Everyone => {
+                    "what it restricts is restricted for everyone, and what it permits is for the first"
+                }
+                Listed::Names(_) => "what it restricts is restricted for each, and what it permits is for the first",
+            };
+            let message = format!("`{}`: a META tag names one crawler; {message}", shown(name, (0, name.len())));
+            notes.push(note(Code::NameList, meta, message, "give each crawler a tag of its own"));
+        }
+    }
+
+    fn diagnose_marks(&self, switches: &Switches, notes: &mut Vec<Diagnostic>) {
+        for meta in self.metas.iter().filter(|meta| meta.is_lenient && self.speaks(meta)) {
+            let message =
+                "quotation marks that HTML takes for a part of the text are read as quotation marks".to_owned();
+            let mut note = note(Code::QuotationMarks, meta, message, "write straight ones, and only around values");
+            if switches.deviations_are_errors {
+                note.severity = Severity::Error;
+            }
+            notes.push(note);
+        }
+    }
+
+    fn diagnose_versions(&self, notes: &mut Vec<Diagnostic>) {
+        let mut known: Option<AcapVersion> = None;
+        for meta in &self.metas {
+            let MetaRole::Version(version) = meta.role else { continue };
+            if !is_robots(meta.name.of(&self.text)) {
+                let message = "a version is for all crawlers; this one counts for those it names".to_owned();
+                notes.push(note(Code::VersionForOne, meta, message, "write it with `name=robots`"));
+            }
+            if known.is_some_and(|known| known != version) {
+                let message = "the page declares more than one version of ACAP; the lowest counts".to_owned();
+                notes.push(note(Code::ConflictingVersions, meta, message, "declare one version"));
+            }
+            if version.major != 1 {
+                let message =
+                    "this major version is not supported, so every permission prohibits and prohibitions stay";
+                notes.push(note(Code::UnsupportedMajor, meta, message.to_owned(), "declare version 1.0 or 1.1"));
+            }
+            known = known.or(Some(version));
+        }
+    }
+
+    /// What is to be noticed outside of `head`, where no META tag counts (S-24).
+    pub(crate) fn diagnose_outside(&self, notes: &mut Vec<Diagnostic>) {
+        for meta in self.metas.iter().skip(self.of_head) {
+            let name = meta.name.of(&self.text);
+            if is_robots(name) || meta.role != MetaRole::Words {
+                let written = shown(
+                    &self.text,
+                    (meta.content.start as usize, (meta.content.start + meta.content.length) as usize),
+                );
+                let message = format!("`{written}`: this META tag stands outside of `head`, where none counts");
+                notes.push(note(Code::MetaOutsideHead, meta, message, "move it up into `head`"));
+            }
+        }
+    }
+}
+
+/// META tags in a page's head that have words for crawlers and no name, so that nobody reads them.
+pub(crate) fn diagnose_nameless(page: &Decoded<'_>, notes: &mut Vec<Diagnostic>) {
+    let first = notes.len();
+    page::head_metas(page, |tag: &MetaTag<'_>| {
+        let is_full = notes.len() - first >= MOST_NOTES;
+        if is_full || tag.name().is_some() || !tag.content().is_some_and(|it| directive::has_words(it.as_bytes())) {
+            return;
+        }
+        for attribute in ["property", "http-equiv", "itemprop"] {
+            let meant =
+                tag.attribute(attribute).filter(|it| directive::is_misspelt_carrier(it.trim_ascii().as_bytes()));
+            if let Some(meant) = meant {
+                notes.push(Diagnostic {
+                    code: Code::MisspeltCarrier,
+                    severity: Code::MisspeltCarrier.severity(),
+                    document: String::new(),
+                    span: tag.span(),
+                    message: format!(
+                        "no crawler reads `{attribute}={}`: a META tag speaks to crawlers by its `name`",
+                        shown(meant.as_bytes(), (0, meant.len()))
+                    ),
+                    help: Some("write `name=robots`".to_owned()),
+                });
+            }
+        }
+    });
+}
+
+/// What is noticed by `read`. Of a local usage that the page defines as the strawman has it, only those do not know who
+/// leave the strawman unread; that is the crawler's to say, so it is told as that (S-28).
+pub(crate) fn noticed(has_definitions: bool, read: impl Fn(Strawman, &mut Vec<Diagnostic>)) -> Vec<Diagnostic> {
+    let (mut unread, mut known) = (Vec::new(), Vec::new());
+    read(Strawman::Unread, &mut unread);
+    if has_definitions {
+        read(Strawman::Read, &mut known);
+        let known: HashSet<(Code, u32)> = known.iter().map(|note| (note.code, note.span.start)).collect();
+        let is_of_a_name = |note: &Diagnostic| matches!(note.code, Code::UndefinedLocalUsage | Code::LocalUsageInMeta);
+        let is_known = |note: &Diagnostic| !known.contains(&(note.code, note.span.start));
+        for note in unread.iter_mut().filter(|note| is_of_a_name(note) && is_known(note)) {
+            note.code = Code::StrawmanOnly;
+            note.severity = note.code.severity();
+            note.message.push_str("; crawlers that read the strawman of 2007 know what is meant");
+        }
+    }
+    unread
+}
+
+fn note(code: Code, meta: &Meta, message: String, help: &str) -> Diagnostic {
+    Diagnostic {
+        code,
+        severity: code.severity(),
+        document: String::new(),
+        span: span_of(meta.at),
+        message,
+        help: Some(help.to_owned()),
+    }
+}
+
+fn span_of(at: At) -> Span {
+    Span { start: at.start, end: at.end }
+}
