@@ -431,13 +431,20 @@ fn without(text: &[u8], (start, end): (usize, usize), is_outer: impl Fn(u8) -> b
 }
 
 /// Of words that stand together, the first that permits what another prohibits, with that one (S-17).
+///
+/// Cost: O(words).
 pub(crate) fn contradiction<P: Copy>(words: &[(P, Directive)]) -> Option<(P, P)> {
-    let permitting = words.iter().filter(|(_, word)| word.effect == Effect::Permits);
-    permitting.flat_map(|one| words.iter().map(move |other| (one, other))).find_map(|(one, other)| {
-        let is_shared = |usage: &Usage| other.1.word.usages.contains(usage);
-        let is_against = other.1.effect == Effect::Prohibits && one.1.word.usages.iter().any(is_shared);
-        is_against.then_some((one.0, other.0))
-    })
+    let mut prohibiting = [None; Usage::NAMED.len()];
+    for (place, word) in words.iter().rev().filter(|(_, word)| word.effect == Effect::Prohibits) {
+        for usage in word.word.usages {
+            if let Some(first) = usage.number().and_then(|number| prohibiting.get_mut(usize::from(number))) {
+                *first = Some(*place);
+            }
+        }
+    }
+    let against = |usage: &Usage| prohibiting.get(usize::from(usage.number()?)).copied().flatten();
+    let mut permitting = words.iter().filter(|(_, word)| word.effect == Effect::Permits);
+    permitting.find_map(|(place, word)| Some((*place, word.word.usages.iter().find_map(against)?)))
 }
 
 /// What is wrong with two words of which one permits what the other restricts, and what to do.
