@@ -32,6 +32,7 @@
 
 #![forbid(unsafe_code)]
 
+mod bearing;
 mod crawler;
 mod decide;
 mod diagnose;
@@ -62,6 +63,7 @@ pub mod vocabulary;
 #[cfg(feature = "cases")]
 pub mod case;
 
+pub use bearing::{Bearing, BearingField, BearingRule, Binding, ComparablePattern, comparable_path};
 pub use crawler::{AnyRecord, Crawler, CrawlerName, product_tokens};
 pub use decide::{Barrier, Decision, LostTo, Outcome, Reason, decide};
 pub use diagnose::{diagnose, field, tree};

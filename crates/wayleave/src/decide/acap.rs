@@ -268,7 +268,7 @@ impl<'a> AcapQuestion<'a> {
 }
 
 /// The bit of a tier in the masks of statements.
-fn bit_of(tier: &Usage) -> u16 {
+pub(crate) fn bit_of(tier: &Usage) -> u16 {
     tier.standard_number().map_or(WORDS, |number| 1 << number)
 }
 

@@ -12,7 +12,7 @@ mod lost;
 mod robots_txt;
 mod words;
 
-pub(crate) use acap::{A_LOOK, work_of};
+pub(crate) use acap::{A_LOOK, bit_of, work_of};
 pub use lost::LostTo;
 
 use crate::evidence::{AskedFor, Evidence, Obtained, RobotsTxt, Sources};

@@ -394,6 +394,11 @@ impl<'e> Evidence<'e> {
         bare
     }
 
+    /// What robots.txt, and each file it refers to, says in ACAP.
+    pub(crate) fn robots_acaps(&self) -> impl Iterator<Item = &Acap> {
+        self.robots_txt.acap().into_iter().chain(self.references.iter().map(|reference| &reference.acap))
+    }
+
     /// What robots.txt says in ACAP.
     pub(crate) fn acap(&self) -> Option<&Acap> {
         self.robots_txt.acap()

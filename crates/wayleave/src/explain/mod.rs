@@ -44,6 +44,8 @@ pub struct Explanation<'e> {
     pub prerequisites: Vec<Prerequisite<'e>>,
     /// What must be kept for a conditional permission to hold, prerequisites included.
     pub conditions: Vec<Condition>,
+    /// What must be kept of that by what is said of this usage itself, prerequisites left out.
+    pub expressed: Vec<Condition>,
     /// Why these conventional records of robots.txt bind the crawler; nothing where none was read.
     pub ground: Option<Ground>,
     /// What a crawler that reads RFC 9309 alone would find, where that differs.
@@ -155,6 +157,7 @@ pub fn explain<'e>(evidence: &'e Evidence<'_>, proposed: &ProposedUse<'_>) -> Ex
         considered: Vec::new(),
         prerequisites: Vec::new(),
         conditions: Vec::new(),
+        expressed: Vec::new(),
         ground: trail.ground,
         plain: None,
         walk: Vec::new(),
@@ -168,7 +171,8 @@ pub fn explain<'e>(evidence: &'e Evidence<'_>, proposed: &ProposedUse<'_>) -> Ex
         has_acap: evidence.acap().is_some(),
     };
     explanation.place(evidence, &written, &trail);
-    explanation.conditions = trail.conditions(evidence, proposed.capabilities, decision.outcome);
+    explanation.expressed = trail.conditions(evidence, proposed.capabilities, decision.outcome);
+    explanation.conditions = explanation.expressed.clone();
     let has_acap = evidence.acap().is_some();
     for usage in proposed.usage.prerequisites() {
         let (prerequisite, ground) = prerequisite(evidence, &written, proposed, usage);

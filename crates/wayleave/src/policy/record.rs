@@ -5,6 +5,7 @@ use super::acap::Addressed;
 use super::layout::{Agent, Header, u32_at};
 use super::{Policy, Rules, Winner};
 use crate::crawler::{ANY_HASH, AnyRecord, Crawler, CrawlerName};
+use crate::pattern::End;
 use crate::reading::Switches;
 
 /// Why a crawler is bound by the records it is bound by.
@@ -138,13 +139,26 @@ impl<'p> Bound<'p> {
     /// Calls `visit` with every rule that matches a comparable path, none twice.
     pub(crate) fn each_match(&self, path: &[u8], mut visit: impl FnMut(Winner)) {
         let header = self.policy.header();
+        for block in self.blocks() {
+            Rules::of(self.policy, &header, block).each_match(path, &mut visit);
+        }
+    }
+
+    /// Calls `visit` with every rule that binds the crawler, none twice: see [`Rules::each`].
+    pub(crate) fn each_rule(&self, mut visit: impl FnMut(Winner, &[u8], u8, End)) {
+        let header = self.policy.header();
+        for block in self.blocks() {
+            Rules::of(self.policy, &header, block).each(&mut visit);
+        }
+    }
+
+    /// The blocks that bind the crawler, none twice.
+    pub(crate) fn blocks(&self) -> Vec<u32> {
         let mut blocks = Vec::new();
         self.each_block(|block| blocks.push(block));
         blocks.sort_unstable();
         blocks.dedup();
-        for block in blocks {
-            Rules::of(self.policy, &header, block).each_match(path, &mut visit);
-        }
+        blocks
     }
 
     /// Calls `visit` with every rule that wins for a comparable path: all of the highest rank. One may come

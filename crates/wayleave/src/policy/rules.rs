@@ -206,6 +206,16 @@ impl<'p> Rules<'p> {
         }
     }
 
+    /// Calls `visit` with every rule: its pattern in comparable form, the byte of its wildcards, and how it ends.
+    pub(crate) fn each(&self, visit: &mut impl FnMut(Winner, &'p [u8], u8, End)) {
+        for n in 0..self.count() {
+            let meta = self.meta(n);
+            let end = if meta.has(Meta::ANCHORED) { End::Anchored } else { End::Open };
+            let rule = Winner { priority: meta.priority(), rule: self.first + n as u32 };
+            visit(rule, self.pattern(n), index::wildcard(meta), end);
+        }
+    }
+
     /// Calls `visit` with every rule of this rank that matches `path`, in no order.
     pub(crate) fn each_of_rank(&self, priority: u32, path: &[u8], visit: &mut impl FnMut(u32)) {
         for n in (0..self.count()).filter(|n| self.meta(*n).priority() == priority) {

@@ -21,6 +21,7 @@ pub(crate) use terms::{Locator, Term, TermValue};
 
 use crate::crawler::{AnyRecord, Crawler, token_of};
 use crate::model::{Addressee, Fall};
+use crate::pattern::{End, WILDCARD, matches};
 use crate::policy::key::{self, PathKeys};
 use crate::proposed::Capabilities;
 use crate::reading::NameGrammar;
@@ -487,9 +488,12 @@ impl<'a> Paths<'a> {
 impl Purpose {
     /// Names match whole, URIs by what they begin with, both with `*` and `$` and without case (S-19).
     fn matches(&self, pattern: &[u8], purpose: &str) -> bool {
-        use crate::pattern::{End, WILDCARD, matches};
-        let end = if self.is_uri && !self.is_anchored { End::Open } else { End::Anchored };
-        without_case(purpose.as_bytes(), |folded| matches(pattern, WILDCARD, end, folded))
+        without_case(purpose.as_bytes(), |folded| matches(pattern, WILDCARD, self.end(), folded))
+    }
+
+    /// How its pattern ends.
+    pub(crate) fn end(&self) -> End {
+        if self.is_uri && !self.is_anchored { End::Open } else { End::Anchored }
     }
 }
 

@@ -82,6 +82,11 @@ impl Pattern {
         pattern::matches(self.written(arena), WILDCARD, self.end(), path)
     }
 
+    /// What is compared with paths, and how it ends.
+    pub(crate) fn as_matched(self, arena: &[u8]) -> (&[u8], End) {
+        (self.written(arena), self.end())
+    }
+
     fn end(self) -> End {
         if self.has(Self::ANCHORED) { End::Anchored } else { End::Open }
     }
