@@ -4,3 +4,17 @@
 //! Everything here asks the engine and decides nothing by itself. No I/O is done.
 
 #![forbid(unsafe_code)]
+
+mod answer;
+mod compare;
+mod crawlers;
+mod diff;
+mod facts;
+mod regions;
+mod words;
+
+pub use answer::{Decider, Verdict};
+pub use compare::{Answered, Cause, Comparison, Divergence, DivergentPlace, compare};
+pub use diff::{Asked, Change, Difference, Place, Proof, Turn, diff};
+pub use facts::{FactChange, FactChangeKind};
+pub use words::quoted;

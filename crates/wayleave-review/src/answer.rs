@@ -1,0 +1,99 @@
+//! What the engine answers to one question, kept for comparing and for showing.
+
+use std::cell::{Cell, OnceCell};
+use wayleave::model::{Scope, Statement};
+use wayleave::{Capabilities, Crawler, Evidence, EvidenceStatements, Outcome, ProposedUse, Usage};
+
+/// What a site expresses of a use: the outcome, and what must be kept. Prerequisites are left out (S-14): they are
+/// usages, and answered for themselves.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Verdict {
+    /// The outcome.
+    pub outcome: Outcome,
+    /// The conditions, in canonical spelling.
+    pub conditions: Vec<String>,
+}
+
+/// The statement that decides, or the first of them.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Decider {
+    /// The name of its document.
+    pub document: String,
+    /// Its line, from 1.
+    pub line: u32,
+    /// As written.
+    pub text: String,
+    /// Its pattern as written; nothing where it is about a resource set.
+    pub pattern: Option<String>,
+    /// Where it begins in its document.
+    pub(crate) start: u32,
+}
+
+/// One policy, to be asked.
+pub(crate) struct Policy<'e> {
+    pub(crate) evidence: &'e Evidence<'e>,
+    statements: OnceCell<EvidenceStatements<'e>>,
+    /// How many questions were asked.
+    pub(crate) questions: Cell<usize>,
+}
+
+/// A question without its resource.
+#[derive(Clone, Copy)]
+pub(crate) struct Use<'q> {
+    pub(crate) crawler: &'q Crawler,
+    pub(crate) usage: &'q Usage,
+    pub(crate) purposes: &'q [String],
+}
+
+impl<'q> Use<'q> {
+    fn of(self, url: &'q str) -> ProposedUse<'q> {
+        let mut proposed = ProposedUse::new(url, self.crawler, self.usage);
+        proposed.purposes = self.purposes;
+        proposed
+    }
+}
+
+impl<'e> Policy<'e> {
+    pub(crate) fn new(evidence: &'e Evidence<'e>) -> Self {
+        Self { evidence, statements: OnceCell::new(), questions: Cell::new(0) }
+    }
+
+    pub(crate) fn verdict(&self, asked: Use<'_>, url: &str) -> Verdict {
+        self.questions.set(self.questions.get() + 1);
+        let proposed = asked.of(url);
+        let outcome = wayleave::decide(self.evidence, &proposed).outcome;
+        let conditions = match outcome {
+            Outcome::Conditional => wayleave::explain(self.evidence, &proposed).expressed,
+            Outcome::Permitted | Outcome::Prohibited | Outcome::Unstated => Vec::new(),
+        };
+        Verdict { outcome, conditions: conditions.iter().map(ToString::to_string).collect() }
+    }
+
+    /// What decides; nothing where a default does.
+    pub(crate) fn decider(&self, asked: Use<'_>, url: &str) -> Option<Decider> {
+        self.deciding(asked, url).map(|statement| Decider::of(&statement))
+    }
+
+    /// The same as the model shows it.
+    pub(crate) fn deciding(&self, asked: Use<'_>, url: &str) -> Option<Statement<'e>> {
+        let id = wayleave::decide(self.evidence, &asked.of(url)).reason.statement()?;
+        let statements = || EvidenceStatements::of(self.evidence, &Capabilities::default());
+        self.statements.get_or_init(statements).get(id, asked.usage)
+    }
+}
+
+impl Decider {
+    fn of(statement: &Statement<'_>) -> Self {
+        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+        Self {
+            document: statement.document.to_owned(),
+            line: statement.line,
+            text: text(&statement.text),
+            pattern: match statement.scope {
+                Scope::Pattern(pattern) => Some(text(pattern)),
+                _ => None,
+            },
+            start: statement.span.start,
+        }
+    }
+}

@@ -1,0 +1,139 @@
+//! The kinds of crawlers there are for some policies: crawlers that the same rules bind get the same decisions, so
+//! one of each kind is asked about.
+//!
+//! A crawler is asked about by one name, which is each name that a policy has in each form that some reading takes
+//! (S-35), and one that none has. A crawler that falls back to the record of another is bound as that one is.
+
+use std::collections::{BTreeSet, HashMap, HashSet};
+use wayleave::model::{Addressee, StatementId};
+use wayleave::{Bearing, Binding, ComparablePattern, Crawler, Evidence};
+
+/// Crawlers that all policies treat alike.
+pub(crate) struct CrawlerKind {
+    /// Their names as written, in the order of the files.
+    pub(crate) names: Vec<String>,
+    /// Whether crawlers that no record names are among them.
+    pub(crate) has_unnamed: bool,
+    /// One of them.
+    pub(crate) crawler: Crawler,
+    /// What bears on it in each policy.
+    pub(crate) bearings: Vec<Bearing>,
+}
+
+/// The kinds of crawlers for these policies; only those of these names, where any are given.
+///
+/// Cost: for each name a look at the names, and for each set of records that binds one a look at its rules.
+pub(crate) fn kinds(policies: &[&Evidence<'_>], only: &[String]) -> Vec<CrawlerKind> {
+    let mut kinds =
+        Kinds { policies, known: HashMap::new(), alike: HashMap::new(), contents: HashMap::new(), kinds: Vec::new() };
+    if !only.is_empty() {
+        for name in only {
+            kinds.add(Crawler::named(name), Some(name));
+        }
+        return kinds.kinds;
+    }
+    let mut seen = HashSet::new();
+    let written = policies.iter().flat_map(|policy| policy.crawlers_spoken_of());
+    let names: Vec<&[u8]> = written.filter(|name| seen.insert(name.to_ascii_lowercase())).collect();
+    let texts: Vec<&str> = names.iter().filter_map(|name| std::str::from_utf8(name).ok()).collect();
+    for name in &texts {
+        kinds.add(Crawler::named(name), Some(name));
+    }
+    for name in &names {
+        for form in forms(name) {
+            if seen.insert(form.to_ascii_lowercase()) {
+                kinds.add_form(form, name);
+            }
+        }
+    }
+    let unnamed = (0..).map(|number| format!("nobody{number}")).find(|name| !seen.contains(name.as_bytes()));
+    if let Some(unnamed) = unnamed {
+        kinds.add(Crawler::named(&unnamed), None);
+    }
+    kinds.kinds
+}
+
+struct Kinds<'p, 'e> {
+    policies: &'p [&'p Evidence<'e>],
+    /// Kinds by the records that bind them.
+    known: HashMap<Vec<Binding>, usize>,
+    /// Kinds by what those records say.
+    alike: HashMap<Vec<Content>, usize>,
+    /// What conventional records say, numbered.
+    contents: HashMap<BTreeSet<(ComparablePattern, u32)>, usize>,
+    kinds: Vec<CrawlerKind>,
+}
+
+/// What binds a crawler in one policy, so far as decisions depend on it.
+#[derive(PartialEq, Eq, Hash)]
+struct Content {
+    rules: usize,
+    /// Whether records name it, which matters only beside ACAP (S-13).
+    is_named: bool,
+    fields: Vec<(StatementId, Addressee)>,
+    unread: Vec<StatementId>,
+}
+
+impl Kinds<'_, '_> {
+    fn add(&mut self, crawler: Crawler, name: Option<&str>) -> usize {
+        let number = self.number_of(&crawler);
+        if let Some(kind) = self.kinds.get_mut(number) {
+            match name {
+                Some(name) => kind.names.push(name.to_owned()),
+                None => kind.has_unnamed = true,
+            }
+        }
+        number
+    }
+
+    /// Adds a form of a written name, unless crawlers of the whole name are of the same kind.
+    fn add_form(&mut self, form: &[u8], whole: &[u8]) {
+        let Ok(form) = std::str::from_utf8(form) else { return };
+        let crawler = Crawler::named(form);
+        let number = self.number_of(&crawler);
+        let is_told = self.kinds.get(number).is_some_and(|kind| kind.names.iter().any(|name| name.as_bytes() == whole));
+        if !is_told {
+            self.add(crawler, Some(form));
+        }
+    }
+
+    fn number_of(&mut self, crawler: &Crawler) -> usize {
+        let binding: Vec<Binding> = self.policies.iter().map(|policy| policy.binding_of(crawler)).collect();
+        if let Some(known) = self.known.get(&binding) {
+            return *known;
+        }
+        let bearings: Vec<Bearing> = self.policies.iter().map(|policy| policy.bearing_on(crawler)).collect();
+        let contents: Vec<Content> = bearings.iter().map(|bearing| self.content(bearing)).collect();
+        let next = self.kinds.len();
+        let number = *self.alike.entry(contents).or_insert(next);
+        if number == next {
+            self.kinds.push(CrawlerKind { names: Vec::new(), has_unnamed: false, crawler: crawler.clone(), bearings });
+        }
+        self.known.insert(binding, number);
+        number
+    }
+
+    fn content(&mut self, bearing: &Bearing) -> Content {
+        let next = self.contents.len();
+        let rules = bearing.rules.iter().map(|rule| (rule.pattern.clone(), rule.rank)).collect();
+        let has_acap = !bearing.fields.is_empty() || !bearing.unread.is_empty();
+        let is_named = matches!(bearing.ground, Some(wayleave::Ground::Named));
+        Content {
+            rules: *self.contents.entry(rules).or_insert(next),
+            is_named: has_acap && is_named,
+            fields: bearing.fields.iter().map(|field| (field.statement, field.addressee)).collect(),
+            unread: bearing.unread.clone(),
+        }
+    }
+}
+
+/// The forms in which some reading takes a name, the whole aside: up to what cannot be in a name, and RFC 9309's token.
+fn forms(name: &[u8]) -> impl Iterator<Item = &[u8]> {
+    let upto = |belongs: fn(u8) -> bool| {
+        let length = name.iter().take_while(|byte| belongs(**byte)).count();
+        name.get(..length).unwrap_or(name)
+    };
+    let token = upto(|byte| byte.is_ascii_alphanumeric() || b"_.-".contains(&byte));
+    let letters = upto(|byte| byte.is_ascii_alphabetic() || b"_-".contains(&byte));
+    [token, letters].into_iter().filter(|form| !form.is_empty())
+}

@@ -1,0 +1,356 @@
+//! Changes put together that are alike, so that a person reads them in a minute: regions by the rule that makes the
+//! change, usages and crawlers that change in the same places; the biggest first.
+
+use super::Item;
+use crate::answer::{Decider, Verdict};
+use crate::crawlers::CrawlerKind;
+use crate::words::{crawlers_in_words, deciders_in_words, place_in_words, quoted, usages_in_words};
+use std::collections::{BTreeMap, BTreeSet};
+use wayleave::{Outcome, Usage};
+
+/// Crawlers that gain or lose the same in the same places.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Change {
+    /// What kind of change it is.
+    pub turn: Turn,
+    /// The crawlers by name, as written; a crawler that no record names is not among them.
+    pub crawlers: Vec<String>,
+    /// Whether it is a change for every crawler that no record of either policy names.
+    pub is_for_unnamed: bool,
+    /// How many other crawlers are named, for which it is none.
+    pub others: usize,
+    /// The usages.
+    pub usages: Vec<Usage>,
+    /// How many usages were asked about.
+    pub asked: usize,
+    /// A purpose for which it is so, and without which it is not.
+    pub purpose: Option<String>,
+    /// What the old policy expresses there.
+    pub before: Verdict,
+    /// What the new one does.
+    pub after: Verdict,
+    /// Where, the biggest first.
+    pub places: Vec<Place>,
+}
+
+/// Paths that one rule makes the difference for.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Place {
+    /// The pattern of that rule as written; nothing where it is none with one pattern. Narrower rules may decide
+    /// otherwise below it.
+    pub pattern: Option<String>,
+    /// What decided in the old policy; none where a default did.
+    pub was_by: Vec<Decider>,
+    /// Whether a default decided in the old policy, somewhere there.
+    pub was_by_default: bool,
+    /// What decides in the new policy.
+    pub is_by: Vec<Decider>,
+    /// Whether a default decides in the new one, somewhere there.
+    pub is_by_default: bool,
+    /// A path where it is so.
+    pub example: String,
+}
+
+/// What kind of change it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub enum Turn {
+    /// Prohibited now, and was not.
+    Loses,
+    /// Was prohibited, and is not now.
+    Gains,
+    /// Permitted on conditions now, and was without.
+    Limited,
+    /// Permitted without conditions now, and was on some.
+    Freed,
+    /// Permitted on other conditions.
+    Conditions,
+    /// Spoken of now, and was not.
+    Stated,
+    /// Not spoken of now, and was permitted.
+    Unstated,
+}
+
+impl Turn {
+    /// The change between two outcomes that are not the same, or of conditions.
+    #[must_use]
+    pub fn of(before: Outcome, after: Outcome) -> Self {
+        match (before, after) {
+            (_, Outcome::Prohibited) => Self::Loses,
+            (Outcome::Prohibited, _) => Self::Gains,
+            (Outcome::Unstated, _) => Self::Stated,
+            (_, Outcome::Unstated) => Self::Unstated,
+            (Outcome::Permitted, _) => Self::Limited,
+            (Outcome::Conditional, Outcome::Permitted) => Self::Freed,
+            (Outcome::Conditional, Outcome::Conditional) => Self::Conditions,
+        }
+    }
+
+    /// Its name in every output.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Loses => "loses",
+            Self::Gains => "gains",
+            Self::Limited => "limited",
+            Self::Freed => "freed",
+            Self::Conditions => "conditions",
+            Self::Stated => "stated",
+            Self::Unstated => "unstated",
+        }
+    }
+}
+
+impl Place {
+    /// Whether it is the whole site, narrower rules aside.
+    #[must_use]
+    pub fn is_whole_site(&self) -> bool {
+        self.pattern.as_deref().is_none_or(|pattern| matches!(pattern, "/" | "/*" | "*"))
+    }
+
+    /// It in words: its pattern, or the whole site.
+    #[must_use]
+    pub fn in_words(&self) -> String {
+        place_in_words(self.pattern.as_deref())
+    }
+
+    fn size(&self) -> (bool, usize, &str) {
+        let pattern = self.pattern.as_deref().unwrap_or_default();
+        (!self.is_whole_site(), pattern.len(), pattern)
+    }
+
+    /// What makes it the same place for another crawler.
+    fn key(&self) -> PlaceKey {
+        let texts = |deciders: &[Decider]| deciders.iter().map(|by| by.text.clone()).collect();
+        (self.pattern.clone(), texts(&self.was_by), texts(&self.is_by), self.was_by_default, self.is_by_default)
+    }
+}
+
+impl Change {
+    /// What changes for whom, in a sentence without its grounds.
+    #[must_use]
+    pub fn sentence(&self) -> String {
+        let (who, is_one) = crawlers_in_words(&self.crawlers, self.is_for_unnamed, self.others);
+        let what = usages_in_words(&self.usages, self.asked);
+        let place = match self.places.as_slice() {
+            [one] => one.in_words(),
+            several if several.first().is_some_and(Place::is_whole_site) => {
+                "the whole site, by several rules".to_owned()
+            }
+            several => format!("{} places", several.len()),
+        };
+        let conditions =
+            |verdict: &Verdict| verdict.conditions.iter().map(|one| quoted(one)).collect::<Vec<_>>().join(", ");
+        let verb = |one: &'static str, many: &'static str| if is_one { one } else { many };
+        let mut sentence = match self.turn {
+            Turn::Loses => format!("{who} {} {what} of {place}", verb("loses", "lose")),
+            Turn::Gains => format!("{who} {} {what} of {place}", verb("gains", "gain")),
+            Turn::Limited => {
+                format!(
+                    "{who} {} {what} of {place} only on condition: {}",
+                    verb("keeps", "keep"),
+                    conditions(&self.after)
+                )
+            }
+            Turn::Freed => format!("{who} {} {what} of {place} without conditions", verb("gets", "get")),
+            Turn::Conditions => format!(
+                "{who} {} {what} of {place} on other conditions: {} instead of {}",
+                verb("keeps", "keep"),
+                conditions(&self.after),
+                conditions(&self.before)
+            ),
+            Turn::Stated if self.after.outcome == Outcome::Conditional => format!(
+                "{who} {} {what} of {place} on condition: {}; nothing was said",
+                verb("is given", "are given"),
+                conditions(&self.after)
+            ),
+            Turn::Stated => {
+                format!("{who} {} {what} of {place} expressly; nothing was said", verb("is given", "are given"))
+            }
+            Turn::Unstated => format!("{who} {} no longer told of {what} of {place}", verb("is", "are")),
+        };
+        if self.turn == Turn::Gains && self.after.outcome == Outcome::Conditional {
+            sentence += &format!(" on condition: {}", conditions(&self.after));
+        }
+        if self.turn == Turn::Gains && self.after.outcome == Outcome::Unstated {
+            sentence += ": nothing is said of it any more";
+        }
+        if let Some(purpose) = &self.purpose {
+            sentence += &format!(", for the purpose {}", quoted(purpose));
+        }
+        sentence
+    }
+
+    /// What decided in a place and what does now, in words.
+    #[must_use]
+    pub fn ground(&self, place: &Place) -> String {
+        let was = deciders_in_words(&place.was_by, place.was_by_default);
+        let is = deciders_in_words(&place.is_by, place.is_by_default);
+        let (before, after) = (self.before.outcome, self.after.outcome);
+        // Silence is by nobody.
+        let told = |outcome: Outcome, by: String| match outcome {
+            Outcome::Unstated => outcome.name().to_owned(),
+            outcome => format!("{} {by}", outcome.name()),
+        };
+        format!("was {}, is {}", told(before, was), told(after, is))
+    }
+
+    fn size(&self) -> impl Ord + '_ {
+        let place = self.places.first().map(Place::size);
+        let crawlers = self.crawlers.len() + usize::from(self.is_for_unnamed);
+        let is_whole = place.is_none_or(|(is_part, ..)| is_part);
+        (is_whole, self.turn, !self.is_for_unnamed, std::cmp::Reverse(crawlers), place, self.purpose.clone())
+    }
+}
+
+type PlaceKey = (Option<String>, Vec<String>, Vec<String>, bool, bool);
+
+/// What changes alike: from what, to what, where, and for which purpose.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
+struct Alike {
+    purpose: Option<String>,
+    before: Verdict,
+    after: Verdict,
+    places: Vec<PlaceKey>,
+}
+
+/// Changes on their way to be put together.
+#[derive(Default)]
+pub(super) struct Grouping {
+    /// Kinds of crawlers by what changes for them, and of which usages.
+    found: BTreeMap<(Alike, Vec<Usage>), Group>,
+    /// How many crawlers are named.
+    named: usize,
+    /// How many usages were asked about.
+    asked: usize,
+}
+
+#[derive(Default)]
+struct Group {
+    crawlers: Vec<String>,
+    is_for_unnamed: bool,
+    places: Vec<Place>,
+}
+
+impl Grouping {
+    /// Nothing yet, of so many usages.
+    pub(super) fn of(asked: usize) -> Self {
+        Self { asked, ..Self::default() }
+    }
+
+    /// Adds what was found for a kind of crawler.
+    pub(super) fn add(&mut self, kind: &CrawlerKind, items: Vec<Item>) {
+        self.named += kind.names.len();
+        let mut by_usage: BTreeMap<(Usage, Option<String>), Vec<Item>> = BTreeMap::new();
+        for item in items {
+            by_usage.entry((item.usage.clone(), item.purpose.clone())).or_default().push(item);
+        }
+        // What is so without a purpose is so for every purpose of which nothing else is said.
+        let mut alike: BTreeMap<Alike, (Vec<Usage>, Vec<Place>)> = BTreeMap::new();
+        let mut general: BTreeMap<Usage, BTreeSet<Alike>> = BTreeMap::new();
+        for ((usage, purpose), items) in by_usage {
+            for (one, places) in alike_of(items) {
+                let known = general.entry(usage.clone()).or_default();
+                if purpose.is_none() {
+                    known.insert(one.clone());
+                } else if known.contains(&one) {
+                    continue;
+                }
+                let one = Alike { purpose: purpose.clone(), ..one };
+                alike.entry(one).or_insert_with(|| (Vec::new(), places)).0.push(usage.clone());
+            }
+        }
+        for (one, (usages, places)) in alike {
+            let group = self.found.entry((one, usages)).or_default();
+            group.crawlers.extend(kind.names.iter().cloned());
+            group.is_for_unnamed |= kind.has_unnamed;
+            if group.places.is_empty() {
+                group.places = places;
+            }
+        }
+    }
+
+    /// The changes, the biggest first.
+    pub(super) fn changes(self) -> Vec<Change> {
+        let (named, asked) = (self.named, self.asked);
+        let change = |((one, usages), group): ((Alike, Vec<Usage>), Group)| Change {
+            turn: Turn::of(one.before.outcome, one.after.outcome),
+            others: named - group.crawlers.len(),
+            crawlers: group.crawlers,
+            is_for_unnamed: group.is_for_unnamed,
+            usages,
+            asked,
+            purpose: one.purpose,
+            before: one.before,
+            after: one.after,
+            places: group.places,
+        };
+        let mut changes: Vec<Change> = self.found.into_iter().map(change).collect();
+        changes.sort_by(|one, other| one.size().cmp(&other.size()));
+        changes
+    }
+}
+
+/// What changes alike for one usage and purpose, each with its places; the purpose left out.
+fn alike_of(items: Vec<Item>) -> Vec<(Alike, Vec<Place>)> {
+    let mut verdicts: BTreeMap<(Verdict, Verdict), Vec<Item>> = BTreeMap::new();
+    for item in items {
+        verdicts.entry((item.before.clone(), item.after.clone())).or_default().push(item);
+    }
+    let alike = |((before, after), items): ((Verdict, Verdict), Vec<Item>)| {
+        let places = places_of(items);
+        let keys = places.iter().map(Place::key).collect();
+        (Alike { purpose: None, before, after, places: keys }, places)
+    };
+    verdicts.into_iter().map(alike).collect()
+}
+
+/// The places of items: by the rule that decides now, or by the one that did, whichever comes to fewer places.
+fn places_of(items: Vec<Item>) -> Vec<Place> {
+    let by_new = places_by(&items, |item| item.is_by.as_ref().or(item.was_by.as_ref()));
+    let by_old = places_by(&items, |item| item.was_by.as_ref().or(item.is_by.as_ref()));
+    // Of as many places those are told that have the longer patterns, which are nearer; so it is the same backwards.
+    let order = |places: &[Place]| {
+        let patterns: Vec<Option<String>> = places.iter().map(|place| place.pattern.clone()).collect();
+        let octets: usize = patterns.iter().flatten().map(String::len).sum();
+        (places.len(), std::cmp::Reverse(octets), patterns)
+    };
+    if order(&by_old) < order(&by_new) { by_old } else { by_new }
+}
+
+fn places_by(items: &[Item], maker: impl Fn(&Item) -> Option<&Decider>) -> Vec<Place> {
+    let mut places: BTreeMap<Option<&str>, Place> = BTreeMap::new();
+    for item in items {
+        let pattern = maker(item).and_then(|by| by.pattern.as_deref().or(Some(&by.text)));
+        let place = places.entry(pattern).or_insert_with(|| Place {
+            pattern: pattern.map(str::to_owned),
+            was_by: Vec::new(),
+            was_by_default: false,
+            is_by: Vec::new(),
+            is_by_default: false,
+            example: item.path.clone(),
+        });
+        add(&item.was_by, &mut place.was_by, &mut place.was_by_default);
+        add(&item.is_by, &mut place.is_by, &mut place.is_by_default);
+        if item.path.len() < place.example.len() {
+            place.example = item.path.clone();
+        }
+    }
+    let mut places: Vec<Place> = places.into_values().collect();
+    for place in &mut places {
+        place.was_by.sort_by_key(|by| (by.document.clone(), by.line));
+        place.is_by.sort_by_key(|by| (by.document.clone(), by.line));
+    }
+    places.sort_by(|one, other| one.size().cmp(&other.size()));
+    places
+}
+
+fn add(by: &Option<Decider>, to: &mut Vec<Decider>, by_default: &mut bool) {
+    match by {
+        Some(by) if to.contains(by) => {}
+        Some(by) => to.push(by.clone()),
+        None => *by_default = true,
+    }
+}

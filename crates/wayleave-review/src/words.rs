@@ -1,0 +1,90 @@
+//! Crawlers and usages in the words of a sentence.
+
+use crate::answer::Decider;
+use wayleave::Usage;
+
+/// A piece of a file as code, in a sentence or in Markdown.
+///
+/// ```
+/// assert_eq!(wayleave_review::quoted("/a"), "`/a`");
+/// assert_eq!(wayleave_review::quoted("/`a"), "`` /`a ``");
+/// ```
+#[must_use]
+pub fn quoted(text: &str) -> String {
+    let longest = text.split(|letter| letter != '`').map(str::len).max().unwrap_or(0);
+    if longest == 0 {
+        return format!("`{text}`");
+    }
+    let fence = "`".repeat(longest + 1);
+    format!("{fence} {text} {fence}")
+}
+
+/// Lines that decide, or a default: `by default`, `by line 3 (…)`, `by lines 3 and 7`.
+pub(crate) fn deciders_in_words(by: &[Decider], is_default: bool) -> String {
+    let place = |one: &Decider| match one.document.as_str() {
+        wayleave::ROBOTS_TXT => format!("line {}", one.line),
+        document => format!("line {} of {document}", one.line),
+    };
+    let lines = match by {
+        [] => return "by default".to_owned(),
+        [one] => format!("by {} ({})", place(one), quoted(&one.text)),
+        [first, second] => format!("by {} ({}) or {}", place(first), quoted(&first.text), place(second)),
+        [first, rest @ ..] => format!("by {} ({}) and {} other lines", place(first), quoted(&first.text), rest.len()),
+    };
+    if is_default { format!("{lines} or by default") } else { lines }
+}
+
+/// The place that a pattern stands for.
+pub(crate) fn place_in_words(pattern: Option<&str>) -> String {
+    match pattern {
+        None | Some("/" | "/*" | "*") => "the whole site".to_owned(),
+        Some(pattern) => quoted(pattern),
+    }
+}
+
+/// Who, and whether that is one in grammar.
+pub(crate) fn crawlers_in_words(named: &[String], has_unnamed: bool, others: usize) -> (String, bool) {
+    let quoted = |name: &String| quoted(name);
+    match (named, has_unnamed, others) {
+        (_, true, 0) => ("every crawler".to_owned(), true),
+        ([], true, _) => ("every crawler that is not named".to_owned(), true),
+        ([], false, _) => ("no crawler".to_owned(), true),
+        ([one], false, _) => (quoted(one), true),
+        ([one, two], false, _) => (format!("{} and {}", quoted(one), quoted(two)), false),
+        ([one, two, three], false, _) => (format!("{}, {} and {}", quoted(one), quoted(two), quoted(three)), false),
+        ([one, rest @ ..], false, _) => (format!("{} and {} others", quoted(one), rest.len()), false),
+        (named, true, others) if named.len() > 3 => {
+            let but = if others == 1 { "one".to_owned() } else { format!("{others} of those named") };
+            (format!("every crawler but {but}"), true)
+        }
+        (named, true, _) => {
+            let named = named.iter().map(quoted).collect::<Vec<_>>().join(", ");
+            (format!("{named} and every crawler that is not named"), false)
+        }
+    }
+}
+
+/// What, where so many usages were asked about.
+pub(crate) fn usages_in_words(usages: &[Usage], asked: usize) -> String {
+    let is_in = |usage: &Usage| usages.contains(usage);
+    // Every way of presenting, in one word.
+    let presented = |usage: &&Usage| usage.within().first() == Some(&Usage::Present);
+    let ways =
+        Usage::NAMED.iter().filter(presented).filter(|usage| usage.kind() == wayleave::vocabulary::UsageKind::Standard);
+    let has_all_ways = is_in(&Usage::Present) && ways.into_iter().all(is_in);
+    let told = usages.iter().filter(|usage| !(has_all_ways && presented(usage)));
+    let names: Vec<String> = told
+        .map(|usage| match usage {
+            Usage::Present if has_all_ways => "present (in every way)".to_owned(),
+            usage => usage.name().to_owned(),
+        })
+        .collect();
+    match names.as_slice() {
+        _ if usages.len() == asked && asked > 3 => "every use".to_owned(),
+        [] => "nothing".to_owned(),
+        [one] => one.clone(),
+        [first @ .., last] if first.len() < 5 => format!("{} and {last}", first.join(", ")),
+        [one, two, three, rest @ ..] => format!("{one}, {two}, {three} and {} more usages", rest.len()),
+        _ => names.join(", "),
+    }
+}
