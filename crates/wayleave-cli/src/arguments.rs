@@ -3,8 +3,10 @@
 //! Help, man page and completions all come from here. What the words mean is the engine's; this only
 //! finds them, and suggests one where a name is mistyped.
 
+mod comparing;
 mod linting;
 
+pub use comparing::{About, Compare, Diff, ReviewFormat};
 pub use linting::{FailOn, Fmt, Lint, LintFormat};
 
 use crate::output::{ColorWhen, Format};
@@ -34,6 +36,7 @@ Examples:
   wayleave test examples/gazette/cases.jsonl
   wayleave lint examples/gazette
   wayleave fmt --check examples/gazette/robots.txt
+  wayleave diff old/robots.txt new/robots.txt
   wayleave rule S-13
 
 Exit: 0 permitted or unstated, 1 prohibited, 2 could not answer, 3 conditional.";
@@ -65,6 +68,12 @@ pub enum Command {
     /// Lay out robots.txt files canonically; no decision changes
     #[command(override_usage = "wayleave fmt [OPTIONS] <SOURCE>...", after_help = linting::FMT_HELP)]
     Fmt(Fmt),
+    /// Say what a change of robots.txt changes: who gains or loses which usage where
+    #[command(after_help = comparing::DIFF_HELP)]
+    Diff(Diff),
+    /// Say where the four readings of one robots.txt differ, and why
+    #[command(after_help = comparing::COMPARE_HELP)]
+    Compare(Compare),
     /// Print a rule of the semantics or of the linter, or list those of the semantics
     #[command(after_help = RULE_HELP)]
     Rule(Rule),

@@ -4,8 +4,10 @@
 //! line, and then nothing is answered.
 
 mod arguments;
+mod changes;
 mod check;
 mod chunked;
+mod compare;
 mod diff;
 mod explain;
 mod extract;
@@ -122,6 +124,8 @@ fn run(arguments: Arguments) -> Result<u8, Failure> {
         }
         Command::Lint(asked) => lint::lint(&asked, files, out)?,
         Command::Fmt(asked) => fmt::fmt(&asked, files, out)?,
+        Command::Diff(asked) => changes::diff(asked, files, out)?,
+        Command::Compare(asked) => compare::compare(asked, files, out)?,
         Command::Rule(rule) => {
             rule::rule(rule.rule.as_deref(), out)?;
             exit::FINE

@@ -244,7 +244,8 @@ pub fn shown(path: &Path) -> String {
     if path.as_os_str() == "-" { "<stdin>".to_owned() } else { escaped(&path.to_string_lossy()).into_owned() }
 }
 
-fn robots_txt_of(site: &Path) -> Result<PathBuf, Failure> {
+/// The robots.txt that a file or folder stands for.
+pub fn robots_txt_of(site: &Path) -> Result<PathBuf, Failure> {
     let name = shown(site);
     if name.starts_with("http://") || name.starts_with("https://") {
         let remedy = "save its robots.txt and give that file";

@@ -1,13 +1,13 @@
-//! What `wayleave lint` and `wayleave fmt` look at: files by what they are, and folders as sites with all that is in them.
+//! What `wayleave lint`, `fmt`, `diff` and `compare` look at: files by what they are, and folders as sites with all that is in them.
 //!
 //! A folder that holds robots.txt is the root of a site: a page below it is at the path that it has there, and a
 //! file that robots.txt refers to is looked for there. A file alone is a site of its own.
 
-use crate::site::{Files, shown, unreadable};
+use crate::site::{Files, robots_txt_of, shown, unreadable};
 use crate::{Failure, saved};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
-use wayleave::{Crawler, Evidence, Headers, ProposedUse, Reading, RobotsTxt, Usage};
+use wayleave::{Crawler, Document, Evidence, Headers, ProposedUse, Reading, RobotsTxt, Usage};
 use wayleave_lint::{Response, Site};
 
 /// The files of one site, read and not yet interpreted.
@@ -46,6 +46,42 @@ enum Kind {
     RobotsTxt,
     Page,
     Response,
+}
+
+/// A robots.txt with the files that it refers to, as far as they are in its folder.
+pub struct RobotsTxtWithReferences {
+    /// The robots.txt as it may be shown.
+    pub name: String,
+    bytes: Vec<u8>,
+    /// Location and bytes.
+    references: Vec<(String, Vec<u8>)>,
+}
+
+impl RobotsTxtWithReferences {
+    /// Reads a file, `-`, or a folder that holds robots.txt; only in a folder other files are looked for.
+    pub fn read(source: &Path, files: &mut Files) -> Result<Self, Failure> {
+        let remedy = "give a robots.txt file, a folder that holds one, or `-`";
+        let path = robots_txt_of(source)?;
+        let bytes = files.read(&path, remedy)?;
+        let root = if source.is_dir() { Some(source) } else { None };
+        let mut site = SiteFiles {
+            robots_txt: Some(RobotsTxtFile { path: path.clone(), name: shown(&path), bytes }),
+            ..SiteFiles::default()
+        };
+        if let Some(root) = root {
+            site.add_references(root, files)?;
+        }
+        let references = site.references.into_iter().map(|(location, _, bytes)| (location, bytes)).collect();
+        let bytes = site.robots_txt.map(|file| file.bytes).unwrap_or_default();
+        Ok(Self { name: shown(&path), bytes, references })
+    }
+
+    /// It all as evidence, in a reading.
+    pub fn evidence(&self, reading: Reading) -> Evidence<'_> {
+        let evidence = Evidence::of_robots_txt(&self.bytes, reading);
+        let references = self.references.iter();
+        references.fold(evidence, |evidence, (location, bytes)| evidence.with_document(Document::new(location, bytes)))
+    }
 }
 
 impl SiteFiles {
