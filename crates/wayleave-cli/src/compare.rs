@@ -107,7 +107,7 @@ fn divergence_as_json(divergence: &Divergence, origin: &str) -> Value {
         });
         json!({
             "reading": answer.reading.name(),
-            "verdict": verdict_as_json(&answer.verdict),
+            "verdict": answer.verdict.as_ref().map(verdict_as_json),
             "cause": cause,
         })
     });

@@ -17,9 +17,9 @@ use crate::crawlers::{CrawlerKind, kinds};
 use crate::diff::{Asked, Proof, bearers_of_fields, bearers_of_rules, is_truncated, purposes, usages};
 use crate::regions::{Bearer, Most, ORIGIN, Regions, Space, Ties, Wanted, is_reserved, regions};
 use cause::Causes;
-use grouped::Grouping;
+use grouped::{Grouping, Verdicts};
 use std::collections::{BTreeSet, HashMap};
-use wayleave::{Bearing, ComparablePattern, Evidence, Reading, Usage};
+use wayleave::{Bearing, ComparablePattern, Crawler, Evidence, Reading, Usage};
 
 /// Where readings of one site are not alike.
 #[derive(Clone, Debug)]
@@ -57,11 +57,13 @@ pub fn compare(readings: &[&Evidence<'_>], asked: &Asked) -> Comparison {
     let kinds = kinds(&evidences, &asked.crawlers);
     let most = Most::USUAL;
     let (purposes, has_all_purposes) = purposes(&evidences, most);
+    let escaped = escaped_by(&kinds);
     let comparing = Comparing {
         policies: &policies,
         causes: Causes::new(&policies),
         usages: usages(&evidences, asked),
         purposes,
+        escaped,
         most,
     };
     let mut grouping = Grouping::of(comparing.usages.len());
@@ -70,7 +72,7 @@ pub fn compare(readings: &[&Evidence<'_>], asked: &Asked) -> Comparison {
         let found = comparing.of_kind(kind);
         is_exact &= found.is_exact;
         states += found.states;
-        grouping.add(kind, found.items);
+        grouping.add(kind, found.items, &comparing);
     }
     Comparison {
         proof: if is_exact { Proof::Exact } else { Proof::NotProven },
@@ -110,6 +112,8 @@ struct Comparing<'a> {
     causes: Causes<'a>,
     usages: Vec<Usage>,
     purposes: Vec<Vec<String>>,
+    /// The reserved characters that some pattern escapes.
+    escaped: BTreeSet<u8>,
     most: Most,
 }
 
@@ -142,7 +146,7 @@ impl Comparing<'_> {
     }
 
     fn walk(&self, fields: Vec<Bearer>, bearings: &[Bearing], is_crawl: bool) -> Regions {
-        let escaped = escaped_by(bearings);
+        let escaped = &self.escaped;
         // Where no reserved character is escaped, what a URL comes to is the same in every reading.
         let mut readings = vec![Reading::Default];
         let mut sides = Vec::new();
@@ -170,7 +174,7 @@ impl Comparing<'_> {
             });
         }
         let (ties, wanted) = if has_fields { (Ties::Apart, Wanted::All) } else { (Ties::Alike, Wanted::Changed) };
-        regions(&Space::NormalPaths(readings, escaped), &bearers, ties, wanted, self.most)
+        regions(&Space::NormalPaths(readings, escaped.clone()), &bearers, ties, wanted, self.most)
     }
 
     fn ask(&self, kind: &CrawlerKind, usage: &Usage, purposes: &[String], walked: &Regions, found: &mut Found) {
@@ -203,9 +207,17 @@ impl Comparing<'_> {
     }
 }
 
+impl Verdicts for Comparing<'_> {
+    fn verdicts(&self, crawler: &Crawler, usage: &Usage, purpose: Option<&String>, path: &str) -> Vec<Verdict> {
+        let url = format!("{ORIGIN}{path}");
+        let asked = Use { crawler, usage, purposes: purpose.map(std::slice::from_ref).unwrap_or_default() };
+        self.policies.iter().map(|policy| policy.verdict(asked, &url)).collect()
+    }
+}
+
 /// The reserved characters that some pattern escapes.
-fn escaped_by(bearings: &[Bearing]) -> BTreeSet<u8> {
-    let patterns = bearings.iter().flat_map(|bearing| {
+fn escaped_by(kinds: &[CrawlerKind]) -> BTreeSet<u8> {
+    let patterns = kinds.iter().flat_map(|kind| &kind.bearings).flat_map(|bearing| {
         bearing.rules.iter().map(|rule| &rule.pattern).chain(bearing.fields.iter().map(|field| &field.pattern))
     });
     let mut escaped = BTreeSet::new();

@@ -50,7 +50,13 @@ pub(crate) fn kinds(policies: &[&Evidence<'_>], only: &[String]) -> Vec<CrawlerK
     if let Some(unnamed) = unnamed {
         kinds.add(Crawler::named(&unnamed), None);
     }
-    kinds.kinds
+    // In an order that does not depend on which policy is the first.
+    let mut kinds = kinds.kinds;
+    kinds.sort_by_cached_key(|kind| {
+        let first = kind.names.iter().map(|name| name.to_ascii_lowercase()).min();
+        (first.is_none(), first)
+    });
+    kinds
 }
 
 struct Kinds<'p, 'e> {

@@ -15,10 +15,10 @@ use crate::answer::{Decider, Policy, Use, Verdict};
 use crate::crawlers::{CrawlerKind, kinds};
 use crate::facts::{FactChange, facts_changed};
 use crate::regions::{Bearer, Most, ORIGIN, Regions, Space, Ties, Wanted, regions};
-use grouped::Grouping;
+use grouped::{Alike, Changes, Grouping};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use wayleave::vocabulary::UsageKind;
-use wayleave::{Bearing, ComparablePattern, Evidence, Reading, Usage};
+use wayleave::{Bearing, ComparablePattern, Crawler, Evidence, Reading, Usage};
 
 /// What to ask about; nothing given: everything.
 #[derive(Clone, Debug, Default)]
@@ -116,7 +116,7 @@ pub(crate) fn diff_within(old: &Evidence<'_>, new: &Evidence<'_>, asked: &Asked,
         let found = comparing.of_kind(kind);
         is_exact &= found.is_exact;
         states += found.states;
-        grouping.add(kind, found.items);
+        grouping.add(kind, found.items, &comparing);
     }
     let is_truncated = [old.evidence, new.evidence].into_iter().any(is_truncated);
     Difference {
@@ -246,6 +246,14 @@ impl<'a> Comparing<'a> {
                 });
             }
         }
+    }
+}
+
+impl Changes for Comparing<'_> {
+    fn changes(&self, crawler: &Crawler, usage: &Usage, alike: &Alike, path: &str) -> bool {
+        let url = format!("{ORIGIN}{path}");
+        let asked = Use { crawler, usage, purposes: alike.purpose.as_slice() };
+        self.old.verdict(asked, &url) == alike.before && self.new.verdict(asked, &url) == alike.after
     }
 }
 

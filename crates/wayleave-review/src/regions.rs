@@ -7,7 +7,7 @@
 //! (S-34). One path is special by itself, `/robots.txt` (S-13), and enters as a pattern of its own. A permission that
 //! names another resource relative to this one (S-37) would depend on more, but is never interpreted without an
 //! arrangement, of which a file tells nothing. So paths that the same patterns match get the same decision, and
-//! `tests/regions.rs` holds the engine to it.
+//! the tests of this module hold the engine to it.
 //!
 //! **How they are found.** Each pattern is a small deterministic automaton (`automaton`); their product is walked from
 //! `/` on, the shortest texts first, letter by letter (`alphabet`). What is known of a text is where each pattern
@@ -447,3 +447,7 @@ fn spellings(bearer: &Bearer, octet: u8) -> impl Iterator<Item = u8> + use<> {
     let capital = Some(octet.to_ascii_uppercase()).filter(|capital| bearer.pattern.ignores_case() && *capital != octet);
     std::iter::once(octet).chain(capital)
 }
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test may stop where it fails")]
+mod tests;

@@ -5,7 +5,7 @@ use crate::answer::{Decider, Verdict};
 use crate::crawlers::CrawlerKind;
 use crate::words::{crawlers_in_words, deciders_in_words, place_in_words, quoted, usages_in_words};
 use std::collections::{BTreeMap, BTreeSet};
-use wayleave::{Reading, Usage};
+use wayleave::{Crawler, Reading, Usage};
 
 /// Crawlers to which readings give the same different answers.
 #[derive(Clone, Debug)]
@@ -35,8 +35,8 @@ pub struct Divergence {
 pub struct Answered {
     /// The reading.
     pub reading: Reading,
-    /// What the site expresses in it.
-    pub verdict: Verdict,
+    /// What the site expresses in it; nothing where that is one thing here and another there.
+    pub verdict: Option<Verdict>,
     /// Why that is not what the first reading finds; nothing where it is.
     pub cause: Option<Cause>,
 }
@@ -97,6 +97,9 @@ impl Divergence {
         let what = usages_in_words(&self.usages, self.asked);
         let place = match self.places.as_slice() {
             [one] => one.in_words(),
+            several if several.first().is_some_and(DivergentPlace::is_whole_site) => {
+                "the whole site, by several rules".to_owned()
+            }
             several => format!("{} places", several.len()),
         };
         let purpose =
@@ -110,9 +113,13 @@ impl Divergence {
     pub fn answers_in_words(&self) -> Vec<(String, String)> {
         let mut told: Vec<(String, String)> = Vec::new();
         for answer in &self.answers {
-            let mut words = answer.verdict.outcome.name().to_owned();
-            if !answer.verdict.conditions.is_empty() {
-                let conditions: Vec<String> = answer.verdict.conditions.iter().map(|one| quoted(one)).collect();
+            let mut words = match &answer.verdict {
+                Some(verdict) => verdict.outcome.name().to_owned(),
+                None => "as the ACAP fields say".to_owned(),
+            };
+            let conditions = answer.verdict.iter().flat_map(|verdict| &verdict.conditions);
+            let conditions: Vec<String> = conditions.map(|one| quoted(one)).collect();
+            if !conditions.is_empty() {
                 words += &format!(", {}", conditions.join(", "));
             }
             if let Some(cause) = answer.cause {
@@ -134,7 +141,7 @@ impl Divergence {
 }
 
 /// What is alike: the answers, and why they differ.
-type Alike = (Option<String>, Vec<(usize, Verdict, Option<Cause>)>);
+type Alike = (Option<String>, Vec<(usize, Option<Verdict>, Option<Cause>)>);
 
 /// The places of one kind of crawler, without lines.
 type PlaceKeys = Vec<(Option<String>, Vec<Option<String>>)>;
@@ -142,17 +149,34 @@ type PlaceKeys = Vec<(Option<String>, Vec<Option<String>>)>;
 /// Differences on their way to be put together.
 #[derive(Default)]
 pub(super) struct Grouping {
-    found: BTreeMap<(Alike, PlaceKeys, Vec<Usage>), Group>,
+    /// Kinds of crawlers by what differs for them; apart where the example of one is none of another.
+    found: BTreeMap<(Alike, PlaceKeys, Vec<Usage>), Vec<Group>>,
+    /// What is said of other usages than `crawl` in ACAP, where some readings do not read that.
+    unread: Unread,
     named: usize,
     asked: usize,
 }
 
+/// Everything that readings without ACAP do not hear of: one difference, however much is said.
 #[derive(Default)]
+struct Unread {
+    crawlers: Vec<String>,
+    is_for_unnamed: bool,
+    usages: BTreeSet<Usage>,
+    answers: Vec<Answered>,
+    places: BTreeMap<Option<String>, DivergentPlace>,
+}
+
 struct Group {
     crawlers: Vec<String>,
     is_for_unnamed: bool,
     answers: Vec<Answered>,
     places: Vec<DivergentPlace>,
+}
+
+/// What each reading answers to a use by a crawler at a path.
+pub(super) trait Verdicts {
+    fn verdicts(&self, crawler: &Crawler, usage: &Usage, purpose: Option<&String>, path: &str) -> Vec<Verdict>;
 }
 
 impl Grouping {
@@ -162,8 +186,13 @@ impl Grouping {
     }
 
     /// Adds what was found for a kind of crawler.
-    pub(super) fn add(&mut self, kind: &CrawlerKind, items: Vec<Item>) {
+    pub(super) fn add(&mut self, kind: &CrawlerKind, items: Vec<Item>, ask: &dyn Verdicts) {
         self.named += kind.names.len();
+        let is_unread = |item: &Item| {
+            item.usage != Usage::Crawl && item.causes.iter().all(|(_, cause)| *cause == Cause::AcapUnread)
+        };
+        let (unread, items): (Vec<Item>, Vec<Item>) = items.into_iter().partition(is_unread);
+        self.add_unread(kind, unread);
         let mut by_usage: BTreeMap<(Usage, Alike), Vec<Item>> = BTreeMap::new();
         for item in items {
             let alike = (
@@ -172,7 +201,15 @@ impl Grouping {
             );
             by_usage.entry((item.usage.clone(), alike)).or_default().push(item);
         }
-        let mut alike: BTreeMap<(Alike, PlaceKeys), (Vec<Usage>, Vec<Answered>, Vec<DivergentPlace>)> = BTreeMap::new();
+        let is_so = |usage: &Usage, alike: &Alike, places: &[DivergentPlace]| {
+            let verdicts: Vec<&Verdict> = alike.1.iter().filter_map(|(_, verdict, _)| verdict.as_ref()).collect();
+            places.iter().all(|place| {
+                let found = ask.verdicts(&kind.crawler, usage, alike.0.as_ref(), &place.example);
+                found.iter().eq(verdicts.iter().copied())
+            })
+        };
+        type Known = Vec<(Vec<Usage>, Vec<Answered>, Vec<DivergentPlace>)>;
+        let mut alike: BTreeMap<(Alike, PlaceKeys), Known> = BTreeMap::new();
         let mut general: BTreeSet<(Usage, Alike, PlaceKeys)> = BTreeSet::new();
         for ((usage, one), items) in by_usage {
             let answered = items.first().map(|item| answers(item).collect()).unwrap_or_default();
@@ -185,14 +222,46 @@ impl Grouping {
             } else if general.contains(&without) {
                 continue;
             }
-            alike.entry((one, keys)).or_insert_with(|| (Vec::new(), answered, places)).0.push(usage);
+            let known = alike.entry((one.clone(), keys)).or_default();
+            match known.iter_mut().find(|(.., places)| is_so(&usage, &one, places)) {
+                Some((usages, ..)) => usages.push(usage),
+                None => known.push((vec![usage], answered, places)),
+            }
         }
-        for ((one, keys), (usages, answers, places)) in alike {
-            let group = self.found.entry((one, keys, usages)).or_default();
-            group.crawlers.extend(kind.names.iter().cloned());
-            group.is_for_unnamed |= kind.has_unnamed;
-            if group.places.is_empty() {
-                (group.answers, group.places) = (answers, places);
+        for ((one, keys), known) in alike {
+            for (usages, answers, places) in known {
+                let groups = self.found.entry((one.clone(), keys.clone(), usages.clone())).or_default();
+                let is_here = |group: &&mut Group| usages.iter().all(|usage| is_so(usage, &one, &group.places));
+                let (crawlers, is_for_unnamed) = (kind.names.clone(), kind.has_unnamed);
+                match groups.iter_mut().find(is_here) {
+                    Some(group) => {
+                        group.crawlers.extend(crawlers);
+                        group.is_for_unnamed |= is_for_unnamed;
+                    }
+                    None => groups.push(Group { crawlers, is_for_unnamed, answers, places }),
+                }
+            }
+        }
+    }
+
+    fn add_unread(&mut self, kind: &CrawlerKind, items: Vec<Item>) {
+        let unread = &mut self.unread;
+        if let Some(first) = items.first() {
+            unread.crawlers.extend(kind.names.iter().cloned());
+            unread.is_for_unnamed |= kind.has_unnamed;
+            let without_verdict = |answer: Answered| match answer.cause {
+                None => Answered { verdict: None, ..answer },
+                Some(_) => answer,
+            };
+            unread.answers = answers(first).map(without_verdict).collect();
+        }
+        for item in items {
+            // One place a field.
+            let text = item.deciders.iter().find_map(|(_, by)| by.as_ref()).map(|by| by.text.clone());
+            let place = places_of(std::slice::from_ref(&item)).pop();
+            unread.usages.insert(item.usage);
+            if let Some(place) = place {
+                unread.places.entry(text).or_insert(place);
             }
         }
     }
@@ -200,6 +269,8 @@ impl Grouping {
     /// The differences, the biggest first.
     pub(super) fn divergences(self) -> Vec<Divergence> {
         let (named, asked) = (self.named, self.asked);
+        let groups =
+            self.found.into_iter().flat_map(|(key, groups)| groups.into_iter().map(move |group| (key.clone(), group)));
         let divergence = |((one, _, usages), group): ((Alike, PlaceKeys, Vec<Usage>), Group)| Divergence {
             others: named - group.crawlers.len(),
             crawlers: group.crawlers,
@@ -210,7 +281,22 @@ impl Grouping {
             answers: group.answers,
             places: group.places,
         };
-        let mut divergences: Vec<Divergence> = self.found.into_iter().map(divergence).collect();
+        let mut divergences: Vec<Divergence> = groups.map(divergence).collect();
+        let unread = self.unread;
+        if !unread.places.is_empty() {
+            let mut places: Vec<DivergentPlace> = unread.places.into_values().collect();
+            places.sort_by(|one, other| one.size().cmp(&other.size()));
+            divergences.push(Divergence {
+                others: named - unread.crawlers.len(),
+                crawlers: unread.crawlers,
+                is_for_unnamed: unread.is_for_unnamed,
+                usages: unread.usages.into_iter().collect(),
+                asked,
+                purpose: None,
+                answers: unread.answers,
+                places,
+            });
+        }
         divergences.sort_by(|one, other| one.size().cmp(&other.size()));
         divergences
     }
@@ -220,7 +306,7 @@ fn answers(item: &Item) -> impl Iterator<Item = Answered> + '_ {
     let cause = |reading: Reading| item.causes.iter().find(|(known, _)| *known == reading).map(|(_, cause)| *cause);
     let answered = move |(reading, verdict): &(Reading, Verdict)| Answered {
         reading: *reading,
-        verdict: verdict.clone(),
+        verdict: Some(verdict.clone()),
         cause: cause(*reading),
     };
     item.verdicts.iter().map(answered)

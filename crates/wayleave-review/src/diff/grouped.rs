@@ -6,7 +6,7 @@ use crate::answer::{Decider, Verdict};
 use crate::crawlers::CrawlerKind;
 use crate::words::{crawlers_in_words, deciders_in_words, place_in_words, quoted, usages_in_words};
 use std::collections::{BTreeMap, BTreeSet};
-use wayleave::{Outcome, Usage};
+use wayleave::{Crawler, Outcome, Usage};
 
 /// Crawlers that gain or lose the same in the same places.
 #[derive(Clone, Debug)]
@@ -209,29 +209,34 @@ type PlaceKey = (Option<String>, Vec<String>, Vec<String>, bool, bool);
 
 /// What changes alike: from what, to what, where, and for which purpose.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
-struct Alike {
-    purpose: Option<String>,
-    before: Verdict,
-    after: Verdict,
+pub(super) struct Alike {
+    pub(super) purpose: Option<String>,
+    pub(super) before: Verdict,
+    pub(super) after: Verdict,
     places: Vec<PlaceKey>,
 }
 
 /// Changes on their way to be put together.
 #[derive(Default)]
 pub(super) struct Grouping {
-    /// Kinds of crawlers by what changes for them, and of which usages.
-    found: BTreeMap<(Alike, Vec<Usage>), Group>,
+    /// Kinds of crawlers by what changes for them, and of which usages; apart where the example of one is none of
+    /// another.
+    found: BTreeMap<(Alike, Vec<Usage>), Vec<Group>>,
     /// How many crawlers are named.
     named: usize,
     /// How many usages were asked about.
     asked: usize,
 }
 
-#[derive(Default)]
 struct Group {
     crawlers: Vec<String>,
     is_for_unnamed: bool,
     places: Vec<Place>,
+}
+
+/// Whether a use by a crawler changes at a path from one verdict to another.
+pub(super) trait Changes {
+    fn changes(&self, crawler: &Crawler, usage: &Usage, alike: &Alike, path: &str) -> bool;
 }
 
 impl Grouping {
@@ -241,14 +246,17 @@ impl Grouping {
     }
 
     /// Adds what was found for a kind of crawler.
-    pub(super) fn add(&mut self, kind: &CrawlerKind, items: Vec<Item>) {
+    pub(super) fn add(&mut self, kind: &CrawlerKind, items: Vec<Item>, ask: &dyn Changes) {
         self.named += kind.names.len();
         let mut by_usage: BTreeMap<(Usage, Option<String>), Vec<Item>> = BTreeMap::new();
         for item in items {
             by_usage.entry((item.usage.clone(), item.purpose.clone())).or_default().push(item);
         }
+        let is_so = |usage: &Usage, alike: &Alike, places: &[Place]| {
+            places.iter().all(|place| ask.changes(&kind.crawler, usage, alike, &place.example))
+        };
         // What is so without a purpose is so for every purpose of which nothing else is said.
-        let mut alike: BTreeMap<Alike, (Vec<Usage>, Vec<Place>)> = BTreeMap::new();
+        let mut alike: BTreeMap<Alike, Vec<(Vec<Usage>, Vec<Place>)>> = BTreeMap::new();
         let mut general: BTreeMap<Usage, BTreeSet<Alike>> = BTreeMap::new();
         for ((usage, purpose), items) in by_usage {
             for (one, places) in alike_of(items) {
@@ -259,15 +267,25 @@ impl Grouping {
                     continue;
                 }
                 let one = Alike { purpose: purpose.clone(), ..one };
-                alike.entry(one).or_insert_with(|| (Vec::new(), places)).0.push(usage.clone());
+                let known = alike.entry(one.clone()).or_default();
+                match known.iter_mut().find(|(_, places)| is_so(&usage, &one, places)) {
+                    Some((usages, _)) => usages.push(usage.clone()),
+                    None => known.push((vec![usage.clone()], places)),
+                }
             }
         }
-        for (one, (usages, places)) in alike {
-            let group = self.found.entry((one, usages)).or_default();
-            group.crawlers.extend(kind.names.iter().cloned());
-            group.is_for_unnamed |= kind.has_unnamed;
-            if group.places.is_empty() {
-                group.places = places;
+        for (one, known) in alike {
+            for (usages, places) in known {
+                let groups = self.found.entry((one.clone(), usages.clone())).or_default();
+                let is_here = |group: &&mut Group| usages.iter().all(|usage| is_so(usage, &one, &group.places));
+                let (crawlers, is_for_unnamed) = (kind.names.clone(), kind.has_unnamed);
+                match groups.iter_mut().find(is_here) {
+                    Some(group) => {
+                        group.crawlers.extend(crawlers);
+                        group.is_for_unnamed |= is_for_unnamed;
+                    }
+                    None => groups.push(Group { crawlers, is_for_unnamed, places }),
+                }
             }
         }
     }
@@ -275,6 +293,8 @@ impl Grouping {
     /// The changes, the biggest first.
     pub(super) fn changes(self) -> Vec<Change> {
         let (named, asked) = (self.named, self.asked);
+        let groups =
+            self.found.into_iter().flat_map(|(key, groups)| groups.into_iter().map(move |group| (key.clone(), group)));
         let change = |((one, usages), group): ((Alike, Vec<Usage>), Group)| Change {
             turn: Turn::of(one.before.outcome, one.after.outcome),
             others: named - group.crawlers.len(),
@@ -287,7 +307,7 @@ impl Grouping {
             after: one.after,
             places: group.places,
         };
-        let mut changes: Vec<Change> = self.found.into_iter().map(change).collect();
+        let mut changes: Vec<Change> = groups.map(change).collect();
         changes.sort_by(|one, other| one.size().cmp(&other.size()));
         changes
     }

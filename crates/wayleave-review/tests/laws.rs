@@ -1,0 +1,254 @@
+//! What a difference says, held against every short path; and what must make no difference.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a test may stop where it fails"
+)]
+
+use proptest::prelude::*;
+use wayleave::{Crawler, Evidence, Outcome, ProposedUse, Reading, Usage};
+use wayleave_review::{Asked, Difference, Proof, Verdict, compare, diff};
+
+const NAMES: [&str; 4] = ["one", "two", "AI2", "nobody"];
+const USAGES: [Usage; 5] = [Usage::Crawl, Usage::Index, Usage::Follow, Usage::PresentSnippet, Usage::Preserve];
+
+fn decided(evidence: &Evidence<'_>, crawler: &Crawler, usage: &Usage, path: &str) -> Verdict {
+    let url = format!("https://example.com{path}");
+    let proposed = ProposedUse::new(&url, crawler, usage);
+    let outcome = wayleave::decide(evidence, &proposed).outcome;
+    let conditions = match outcome {
+        Outcome::Conditional => wayleave::explain(evidence, &proposed).expressed,
+        _ => Vec::new(),
+    };
+    Verdict { outcome, conditions: conditions.iter().map(ToString::to_string).collect() }
+}
+
+/// Whether a line decides, and not a default.
+fn has_line(evidence: &Evidence<'_>, crawler: &Crawler, usage: &Usage, path: &str) -> bool {
+    let url = format!("https://example.com{path}");
+    wayleave::decide(evidence, &ProposedUse::new(&url, crawler, usage)).reason.statement().is_some()
+}
+
+fn changes(old: &str, new: &str, reading: Reading) -> Difference {
+    let [old, new] = [old, new].map(|text| Evidence::of_robots_txt(text.as_bytes(), reading));
+    diff(&old, &new, &Asked::default())
+}
+
+/// Every path of up to three of these letters behind `/`, and the one that is special.
+fn paths() -> Vec<String> {
+    let letters = ["a", "b", "x", "/", "%2F"];
+    let mut paths = vec!["/".to_owned(), "/robots.txt".to_owned()];
+    let mut last = vec!["/".to_owned()];
+    for _ in 0..3 {
+        last = last.iter().flat_map(|path| letters.iter().map(move |letter| format!("{path}{letter}"))).collect();
+        paths.extend(last.iter().cloned());
+    }
+    paths
+}
+
+fn pattern() -> impl Strategy<Value = String> {
+    "[/*](a|b|\\*|/|%2F|%61){0,3}[$]?"
+}
+
+/// Lines of a record, conventional or ACAP.
+fn record(is_acap: bool) -> impl Strategy<Value = String> {
+    let field = if is_acap {
+        prop::sample::select(vec![
+            "ACAP-allow-crawl",
+            "ACAP-disallow-crawl",
+            "ACAP-allow-index",
+            "ACAP-disallow-index",
+            "ACAP-disallow-other",
+            "ACAP-allow-other",
+            "ACAP-allow-present",
+            "ACAP-disallow-present-snippet",
+        ])
+    } else {
+        prop::sample::select(vec!["Allow", "Disallow", "Disallow", "Dissalow"])
+    };
+    let names = prop::sample::subsequence(vec!["one", "two", "AI2", "*"], 1..3);
+    let line = (field, pattern()).prop_map(|(field, pattern)| format!("{field}: {pattern}\n"));
+    (names, prop::collection::vec(line, 0..4)).prop_map(move |(names, lines)| {
+        let head = if is_acap { "ACAP-crawler" } else { "User-agent" };
+        let names: String = names.iter().map(|name| format!("{head}: {name}\n")).collect();
+        format!("{names}{}\n", lines.concat())
+    })
+}
+
+/// A robots.txt, in one of three with ACAP.
+fn file() -> impl Strategy<Value = String> {
+    let plain = || prop::collection::vec(record(false), 0..4).prop_map(|records| records.concat());
+    let acap = prop::collection::vec(record(true), 1..3).prop_map(|records| records.concat());
+    prop_oneof![2 => plain(), 1 => (plain(), acap).prop_map(|(plain, acap)| plain + &acap)]
+}
+
+/// A file and another that shares most of it.
+fn pair() -> impl Strategy<Value = (String, String)> {
+    let edited = (file(), any::<prop::sample::Index>(), pattern()).prop_map(|(old, at, pattern)| {
+        let mut lines: Vec<String> = old.lines().map(ToOwned::to_owned).collect();
+        let at = at.index(lines.len() + 1);
+        lines.insert(at, format!("Disallow: {pattern}"));
+        (old, lines.join("\n"))
+    });
+    prop_oneof![(file(), file()), edited]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(96))]
+
+    /// Every decision that differs is in a change, with the lines that decide; every example differs as its change says.
+    #[test]
+    fn a_difference_is_what_every_short_path_shows((old, new) in pair(), number in 0usize..4) {
+        let reading = Reading::ALL[number];
+        let found = changes(&old, &new, reading);
+        prop_assert_eq!(found.proof, Proof::Exact);
+        let [was, is] = [&old, &new].map(|text| Evidence::of_robots_txt(text.as_bytes(), reading));
+        let paths = paths();
+        for name in NAMES {
+            let crawler = Crawler::named(name);
+            let is_named = |names: &[String]| names.iter().any(|known| known.eq_ignore_ascii_case(name));
+            let is_unnamed = [&was, &is].iter().all(|one| {
+                !one.crawlers_spoken_of().iter().any(|known| {
+                    let known = String::from_utf8_lossy(known).to_ascii_lowercase();
+                    known == name.to_ascii_lowercase()
+                })
+            });
+            for usage in &USAGES {
+                for path in &paths {
+                    let (before, after) = (decided(&was, &crawler, usage, path), decided(&is, &crawler, usage, path));
+                    if before == after {
+                        continue;
+                    }
+                    let lines = [&was, &is].map(|one| has_line(one, &crawler, usage, path));
+                    let told = found.changes.iter().any(|change| {
+                        let is_who = is_named(&change.crawlers) || is_unnamed && change.is_for_unnamed;
+                        let is_what = change.usages.contains(usage) && change.purpose.is_none();
+                        is_who && is_what && change.before == before && change.after == after
+                            && change.places.iter().any(|place| {
+                                // Of rules of one rank any may be named; of a kind of crawlers the first has its lines.
+                                let by = |known: &[wayleave_review::Decider], by_default: bool, has_line: bool| {
+                                    if has_line { !known.is_empty() } else { by_default }
+                                };
+                                by(&place.was_by, place.was_by_default, lines[0])
+                                    && by(&place.is_by, place.is_by_default, lines[1])
+                            })
+                    });
+                    prop_assert!(told, "{name} {usage} {path}: {before:?} {after:?} in {reading}\n{old}\n---\n{new}\n{:#?}", found.changes);
+                }
+            }
+        }
+        for change in &found.changes {
+            let nobody = change.is_for_unnamed.then(|| "some-other-crawler".to_owned());
+            for crawler in change.crawlers.iter().chain(&nobody) {
+                for usage in &change.usages {
+                    for place in &change.places {
+                        let asked = Crawler::named(crawler);
+                        let before = decided(&was, &asked, usage, &place.example);
+                        let after = decided(&is, &asked, usage, &place.example);
+                        prop_assert_eq!((&before, &after), (&change.before, &change.after), "{} {}", crawler, &place.example);
+                    }
+                }
+            }
+        }
+    }
+
+    /// A file is the same as itself.
+    #[test]
+    fn nothing_changes_from_a_file_to_itself(file in file(), number in 0usize..4) {
+        let found = changes(&file, &file, Reading::ALL[number]);
+        prop_assert!(found.is_empty() && found.proof == Proof::Exact, "{:#?}", found);
+    }
+
+    /// S-32: the order of lines within a record, comments, blank lines and the case of names make no difference.
+    #[test]
+    fn s32_layout_changes_nothing(
+        names in prop::sample::subsequence(vec!["one", "two", "*"], 1..3),
+        rules in prop::collection::vec((prop::sample::select(vec!["Allow", "Disallow"]), pattern()), 1..6),
+        number in 0usize..4,
+    ) {
+        let old: String = names.iter().map(|name| format!("User-agent: {name}\n")).collect::<String>()
+            + &rules.iter().map(|(field, pattern)| format!("{field}: {pattern}\n")).collect::<String>();
+        let new: String = names.iter().rev().map(|name| format!("USER-AGENT:{}\r\n# who\r\n", name.to_uppercase())).collect::<String>()
+            + &rules.iter().rev().map(|(field, pattern)| format!("\t{}: {pattern} # a\r\n\r\n", field.to_lowercase())).collect::<String>();
+        let found = changes(&old, &new, Reading::ALL[number]);
+        prop_assert!(found.is_empty(), "{}\n---\n{}\n{:#?}", old, new, found.changes);
+    }
+
+    /// What is gained one way is lost the other.
+    #[test]
+    fn a_difference_backwards_is_its_mirror((old, new) in pair()) {
+        let forth = changes(&old, &new, Reading::Default);
+        let back = changes(&new, &old, Reading::Default);
+        let told = |found: &Difference, is_back: bool| {
+            let mut told: Vec<String> = found.changes.iter().map(|change| {
+                let (before, after) =
+                    if is_back { (&change.after, &change.before) } else { (&change.before, &change.after) };
+                let mut crawlers = change.crawlers.clone();
+                crawlers.sort();
+                let places: Vec<_> = change.places.iter().map(|place| &place.pattern).collect();
+                format!("{crawlers:?} {} {:?} {before:?} {after:?} {places:?}", change.is_for_unnamed, change.usages)
+            }).collect();
+            told.sort();
+            told
+        };
+        prop_assert_eq!(told(&forth, false), told(&back, true));
+    }
+
+    /// Readings that differ at a short path are told of there, and every example differs.
+    #[test]
+    fn a_comparison_is_what_every_short_path_shows(file in file()) {
+        let read: Vec<Evidence<'_>> =
+            Reading::ALL.iter().map(|reading| Evidence::of_robots_txt(file.as_bytes(), *reading)).collect();
+        let found = compare(&read.iter().collect::<Vec<_>>(), &Asked::default());
+        prop_assert_eq!(found.proof, Proof::Exact);
+        let has_escape = |name: &str| {
+            let rules = read[0].bearing_on(&Crawler::named(name));
+            let fields = rules.fields.iter().map(|field| &field.pattern);
+            let mut patterns = rules.rules.iter().map(|rule| &rule.pattern).chain(fields);
+            patterns.any(|pattern| pattern.pieces().any(|piece| piece.windows(3).any(|part| part.eq_ignore_ascii_case(b"%2F"))))
+        };
+        let has_escapes = NAMES.iter().any(|name| has_escape(name));
+        for name in NAMES {
+            for usage in &USAGES {
+                for path in paths() {
+                    // Paths with escapes are looked at where the file has such.
+                    if path.contains("%2F") && !has_escapes || path == "/robots.txt" {
+                        continue;
+                    }
+                    let verdicts: Vec<Verdict> = read.iter().map(|one| decided(one, &Crawler::named(name), usage, &path)).collect();
+                    if verdicts.iter().all(|one| *one == verdicts[0]) {
+                        continue;
+                    }
+                    let told = found.divergences.iter().any(|one| {
+                        let answers = one.answers.iter().zip(&verdicts);
+                        one.usages.contains(usage)
+                            && answers.into_iter().all(|(answer, verdict)| answer.verdict.as_ref().is_none_or(|known| known == verdict))
+                    });
+                    prop_assert!(told, "{name} {usage} {path}: {verdicts:?}\n{file}\n{:#?}", found.divergences);
+                }
+            }
+        }
+        for one in &found.divergences {
+            let nobody = one.is_for_unnamed.then(|| "some-other-crawler".to_owned());
+            let crawlers: Vec<Crawler> = one.crawlers.iter().chain(&nobody).map(|name| Crawler::named(name)).collect();
+            // What is said of usages that only some readings hear of is put together, whatever it is.
+            let is_together = one.answers.iter().any(|answer| answer.verdict.is_none());
+            for place in one.places.iter().filter(|_| !is_together) {
+                for (crawler, usage) in crawlers.iter().flat_map(|crawler| one.usages.iter().map(move |usage| (crawler, usage))) {
+                    let verdicts = read.iter().map(|one| Some(decided(one, crawler, usage, &place.example)));
+                    let told = one.answers.iter().map(|answer| answer.verdict.clone());
+                    prop_assert!(verdicts.eq(told), "{} {}\n{}", crawler.name(), place.example, file);
+                }
+            }
+            prop_assert!(!one.places.is_empty() && !crawlers.is_empty());
+            let first = one.answers[0].verdict.clone();
+            prop_assert!(is_together || one.answers.iter().any(|answer| answer.verdict != first));
+            for answer in &one.answers {
+                prop_assert_eq!(answer.cause.is_some(), answer.verdict != first);
+            }
+        }
+    }
+}
