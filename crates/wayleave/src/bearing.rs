@@ -84,7 +84,7 @@ pub fn comparable_path(url: &str, reading: Reading) -> Vec<u8> {
 pub struct Bearing {
     /// Why the conventional records that bind it do; nothing where no robots.txt was read.
     pub ground: Option<Ground>,
-    /// The conventional rules of those records.
+    /// The conventional rules of those records; none where they are to be ignored (P1 2.9.1).
     pub rules: Vec<BearingRule>,
     /// The ACAP fields that address it, of robots.txt and of the files it refers to: one entry a pattern, several for
     /// a field about a resource set.
@@ -159,14 +159,16 @@ impl Evidence<'_> {
         let RobotsTxt::Read(policy) = self.robots_txt() else { return bearing };
         let bound = policy.bind(crawler);
         bearing.ground = Some(bound.ground());
-        bound.each_rule(|rule, octets, wildcard, end| {
-            bearing.rules.push(BearingRule {
-                statement: StatementId::rule(rule.rule),
-                modality: if rule.is_prohibition() { Modality::Prohibition } else { Modality::Permission },
-                rank: rule.priority,
-                pattern: ComparablePattern::new(octets, wildcard, end, false),
+        if !policy.acap().is_some_and(|acap| acap.ignores_conventional) {
+            bound.each_rule(|rule, octets, wildcard, end| {
+                bearing.rules.push(BearingRule {
+                    statement: StatementId::rule(rule.rule),
+                    modality: if rule.is_prohibition() { Modality::Prohibition } else { Modality::Permission },
+                    rank: rule.priority,
+                    pattern: ComparablePattern::new(octets, wildcard, end, false),
+                });
             });
-        });
+        }
         let sources = self.sources(&Capabilities::default());
         sources.each(crawler, |document, acap| {
             acap.each_record_for(crawler, |record, addressee| {
