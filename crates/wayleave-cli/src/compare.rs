@@ -37,14 +37,12 @@ fn write_text(comparison: &Comparison, origin: &str, out: &mut Output<'_>) -> io
     for divergence in &comparison.divergences {
         let sentence = escaped(&divergence.sentence()).into_owned();
         writeln!(out, "{}", out.paint(Colour::Heading, &sentence))?;
-        for (readings, answer) in divergence.answers_in_words() {
-            writeln!(out, "  {:21} {}", readings, escaped(&answer))?;
-        }
+        writeln!(out, "  {}", divergence.because())?;
         let is_one = divergence.places.len() == 1;
         for place in divergence.places.iter().take(MOST_PLACES) {
             let named = if is_one { String::new() } else { format!("{}: ", place.in_words()) };
-            let lines = place.lines_in_words();
-            writeln!(out, "  {}", escaped(&format!("{named}{lines}; for example {origin}{}", place.example)))?;
+            let ground = divergence.ground(place);
+            writeln!(out, "  {}", escaped(&format!("{named}{ground}; for example {origin}{}", place.example)))?;
         }
         if let Some(more) = more(divergence.places.len()) {
             writeln!(out, "  {more}")?;
@@ -57,13 +55,10 @@ fn write_text(comparison: &Comparison, origin: &str, out: &mut Output<'_>) -> io
 fn write_markdown(comparison: &Comparison, origin: &str, out: &mut Output<'_>) -> io::Result<()> {
     writeln!(out, "### Where readings differ\n")?;
     for divergence in &comparison.divergences {
-        writeln!(out, "- **{}**", escaped(&divergence.sentence()))?;
-        for (readings, answer) in divergence.answers_in_words() {
-            writeln!(out, "  - {readings}: {}", escaped(&answer))?;
-        }
+        writeln!(out, "- **{}**, {}", escaped(&divergence.sentence()), divergence.because())?;
         for place in divergence.places.iter().take(MOST_PLACES) {
-            let (lines, example) = (place.lines_in_words(), code(origin, &place.example));
-            writeln!(out, "  - {}", escaped(&format!("{}: {lines}; for example {example}", place.in_words())))?;
+            let (ground, example) = (divergence.ground(place), code(origin, &place.example));
+            writeln!(out, "  - {}", escaped(&format!("{}: {ground}; for example {example}", place.in_words())))?;
         }
         if let Some(more) = more(divergence.places.len()) {
             writeln!(out, "  - {more}")?;
@@ -96,39 +91,31 @@ fn as_json(comparison: &Comparison, name: &str, origin: &str) -> Value {
 }
 
 fn divergence_as_json(divergence: &Divergence, origin: &str) -> Value {
-    let answers = divergence.answers.iter().map(|answer| {
-        let cause = answer.cause.map(|cause| {
-            json!({
-                "name": cause.name(),
-                "rule": cause.rule(),
-                "sentence": cause.sentence(),
-                "lint": cause.lint_rules(),
-            })
-        });
-        json!({
-            "reading": answer.reading.name(),
-            "verdict": answer.verdict.as_ref().map(verdict_as_json),
-            "cause": cause,
-        })
-    });
     let places = divergence.places.iter().map(|place| {
-        let by = place
-            .deciders
-            .iter()
-            .map(|(reading, by)| json!({ "reading": reading.name(), "decider": by.as_ref().map(decider_as_json) }));
         json!({
             "pattern": place.pattern,
-            "decided_by": by.collect::<Vec<_>>(),
+            "decided_by": place.theirs_by.as_ref().map(decider_as_json),
+            "against_decided_by": place.ours_by.as_ref().map(decider_as_json),
             "example": format!("{origin}{}", place.example),
         })
     });
+    let cause = divergence.cause;
     json!({
         "sentence": divergence.sentence(),
+        "readings": divergence.readings.iter().map(|reading| reading.name()).collect::<Vec<_>>(),
+        "verdict": verdict_as_json(&divergence.theirs),
+        "against": divergence.against.name(),
+        "against_verdict": divergence.ours.as_ref().map(verdict_as_json),
+        "cause": {
+            "name": cause.name(),
+            "rule": cause.rule(),
+            "sentence": cause.sentence(),
+            "lint": cause.lint_rules(),
+        },
         "crawlers": divergence.crawlers,
         "unnamed": divergence.is_for_unnamed,
         "usages": divergence.usages.iter().map(Usage::name).collect::<Vec<_>>(),
         "purpose": divergence.purpose,
-        "answers": answers.collect::<Vec<_>>(),
         "places": places.collect::<Vec<_>>(),
     })
 }

@@ -23,7 +23,7 @@ pub struct Decider {
     pub line: u32,
     /// As written.
     pub text: String,
-    /// Its pattern as written; nothing where it is about a resource set.
+    /// Its pattern as written, or its resource set.
     pub pattern: Option<String>,
     /// Where it begins in its document.
     pub(crate) start: u32,
@@ -90,7 +90,7 @@ impl Decider {
             line: statement.line,
             text: text(&statement.text),
             pattern: match statement.scope {
-                Scope::Pattern(pattern) => Some(text(pattern)),
+                Scope::Pattern(pattern) | Scope::ResourceSet(pattern) => Some(text(pattern)),
                 _ => None,
             },
             start: statement.span.start,

@@ -10,14 +10,15 @@ mod cause;
 mod grouped;
 
 pub use cause::Cause;
-pub use grouped::{Answered, Divergence, DivergentPlace};
+pub use grouped::{Divergence, DivergentPlace};
 
 use crate::answer::{Decider, Policy, Use, Verdict};
-use crate::crawlers::{CrawlerKind, kinds};
+use crate::budget::Budget;
+use crate::crawlers::{CrawlerKind, Crawlers, crawlers};
 use crate::diff::{Asked, Proof, bearers_of_fields, bearers_of_rules, is_truncated, purposes, usages};
-use crate::regions::{Bearer, Most, ORIGIN, Regions, Space, Ties, Wanted, is_reserved, regions};
-use cause::Causes;
-use grouped::{Grouping, Verdicts};
+use crate::regions::{Bearer, Most, ORIGIN, Regions, Space, Ties, Wanted, is_reserved};
+use cause::{Causes, CausesOf};
+use grouped::{Alike, Answers, Grouping};
 use std::collections::{BTreeSet, HashMap};
 use wayleave::{Bearing, ComparablePattern, Crawler, Evidence, Reading, Usage};
 
@@ -45,18 +46,19 @@ pub struct Comparison {
 /// let read: Vec<_> = Reading::ALL.iter().map(|reading| Evidence::of_robots_txt(robots_txt, *reading)).collect();
 /// let compared = wayleave_review::compare(&read.iter().collect::<Vec<_>>(), &wayleave_review::Asked::default());
 /// let found = &compared.divergences[0];
-/// assert_eq!(found.sentence(), "every crawler: crawl of `/a/` is not the same in every reading");
+/// assert_eq!(found.sentence(), "crawl of `/a/` by every crawler is permitted in rfc9309, and prohibited in default");
+/// assert_eq!(found.because(), "because a line that is misspelt or has no colon is no rule there (S-18)");
 /// assert_eq!(found.places[0].example, "/a/");
 /// ```
 ///
-/// Cost: bounded for each kind of crawler and usage, and by a number of questions in all.
+/// Cost: bounded, whatever the file is; beyond the bound the result is not proven.
 #[must_use]
 pub fn compare(readings: &[&Evidence<'_>], asked: &Asked) -> Comparison {
     let policies: Vec<Policy<'_>> = readings.iter().take(MOST_READINGS).map(|evidence| Policy::new(evidence)).collect();
     let evidences: Vec<&Evidence<'_>> = policies.iter().map(|policy| policy.evidence).collect();
-    let kinds = kinds(&evidences, &asked.crawlers);
-    let most = Most::USUAL;
-    let (purposes, has_all_purposes) = purposes(&evidences, most);
+    let Crawlers { kinds, is_whole } = crawlers(&evidences, &asked.crawlers);
+    let budget = Budget::new(Most::USUAL);
+    let (purposes, has_all_purposes) = purposes(&evidences, &budget);
     let escaped = escaped_by(&kinds);
     let comparing = Comparing {
         policies: &policies,
@@ -64,10 +66,10 @@ pub fn compare(readings: &[&Evidence<'_>], asked: &Asked) -> Comparison {
         usages: usages(&evidences, asked),
         purposes,
         escaped,
-        most,
+        budget,
     };
-    let mut grouping = Grouping::of(comparing.usages.len());
-    let (mut is_exact, mut states) = (has_all_purposes, 0);
+    let mut grouping = Grouping::of(evidences.iter().map(|one| one.reading()).collect(), comparing.usages.len());
+    let (mut is_exact, mut states) = (is_whole && has_all_purposes, 0);
     for kind in &kinds {
         let found = comparing.of_kind(kind);
         is_exact &= found.is_exact;
@@ -85,19 +87,20 @@ pub fn compare(readings: &[&Evidence<'_>], asked: &Asked) -> Comparison {
 
 /// More readings are not compared at once.
 const MOST_READINGS: usize = 8;
-/// More decisions than this are not asked for in one reading.
-const MOST_QUESTIONS: usize = 500_000;
 
-/// Where readings do not answer alike.
+/// Where a reading answers otherwise than the first one.
 #[derive(Clone, Debug)]
 pub(crate) struct Item {
     pub(crate) usage: Usage,
     pub(crate) purpose: Option<String>,
     pub(crate) path: String,
-    pub(crate) verdicts: Vec<(Reading, Verdict)>,
-    pub(crate) deciders: Vec<(Reading, Option<Decider>)>,
-    /// Why each reading differs that does.
-    pub(crate) causes: Vec<(Reading, Cause)>,
+    /// Which reading, by number.
+    pub(crate) reading: usize,
+    pub(crate) cause: Cause,
+    pub(crate) ours: Verdict,
+    pub(crate) theirs: Verdict,
+    pub(crate) ours_by: Option<Decider>,
+    pub(crate) theirs_by: Option<Decider>,
 }
 
 #[derive(Default)]
@@ -114,13 +117,14 @@ struct Comparing<'a> {
     purposes: Vec<Vec<String>>,
     /// The reserved characters that some pattern escapes.
     escaped: BTreeSet<u8>,
-    most: Most,
+    budget: Budget,
 }
 
 impl Comparing<'_> {
     fn of_kind(&self, kind: &CrawlerKind) -> Found {
         let mut found = Found { is_exact: true, ..Found::default() };
         let has_acap = kind.bearings.iter().any(|one| !one.fields.is_empty() || !one.unread.is_empty());
+        let causes = self.causes.of_kind(kind);
         let mut known: HashMap<Vec<ComparablePattern>, Regions> = HashMap::new();
         for usage in &self.usages {
             // Conventional rules speak of `crawl` only (S-13).
@@ -139,7 +143,7 @@ impl Comparing<'_> {
                 &*known.entry(key).or_insert_with(walk)
             };
             for purposes in &self.purposes {
-                self.ask(kind, usage, purposes, walked, &mut found);
+                self.ask(kind, usage, purposes, walked, &causes, &mut found);
             }
         }
         found
@@ -174,44 +178,58 @@ impl Comparing<'_> {
             });
         }
         let (ties, wanted) = if has_fields { (Ties::Apart, Wanted::All) } else { (Ties::Alike, Wanted::Changed) };
-        regions(&Space::NormalPaths(readings, escaped.clone()), &bearers, ties, wanted, self.most)
+        self.budget.walk(&Space::NormalPaths(readings, escaped.clone()), &bearers, ties, wanted)
     }
 
-    fn ask(&self, kind: &CrawlerKind, usage: &Usage, purposes: &[String], walked: &Regions, found: &mut Found) {
+    fn ask(
+        &self,
+        kind: &CrawlerKind,
+        usage: &Usage,
+        purposes: &[String],
+        walked: &Regions,
+        causes: &CausesOf<'_, '_>,
+        found: &mut Found,
+    ) {
         found.is_exact &= walked.is_exact;
         found.states += walked.states;
         let asked = Use { crawler: &kind.crawler, usage, purposes };
         for region in walked.regions.iter().filter(|region| region.path != "/robots.txt") {
-            if self.policies.first().is_none_or(|policy| policy.questions.get() > MOST_QUESTIONS) {
+            if !self.budget.takes_question(kind) {
                 found.is_exact = false;
                 return;
             }
             let url = format!("{ORIGIN}{}", region.path);
-            let ask = |policy: &Policy<'_>| (policy.evidence.reading(), policy.verdict(asked, &url));
-            let verdicts: Vec<(Reading, Verdict)> = self.policies.iter().map(ask).collect();
-            let Some((_, ours)) = verdicts.first() else { return };
-            if verdicts.iter().all(|(_, theirs)| theirs == ours) {
-                continue;
+            let Some(first) = self.policies.first() else { return };
+            let ours = first.verdict(asked, &url);
+            for (reading, other) in self.policies.iter().enumerate().skip(1) {
+                let theirs = other.verdict(asked, &url);
+                if ours == theirs {
+                    continue;
+                }
+                found.items.push(Item {
+                    usage: usage.clone(),
+                    purpose: purposes.first().cloned(),
+                    path: region.path.clone(),
+                    reading,
+                    cause: causes.of(reading, asked, &url),
+                    ours: ours.clone(),
+                    theirs,
+                    ours_by: first.decider(asked, &url),
+                    theirs_by: other.decider(asked, &url),
+                });
             }
-            let differing = verdicts.iter().enumerate().filter(|(_, (_, theirs))| theirs != ours);
-            let causes = differing.map(|(number, (reading, _))| (*reading, self.causes.of(number, asked, &url)));
-            found.items.push(Item {
-                usage: usage.clone(),
-                purpose: purposes.first().cloned(),
-                path: region.path.clone(),
-                causes: causes.collect(),
-                deciders: self.policies.iter().map(|one| (one.evidence.reading(), one.decider(asked, &url))).collect(),
-                verdicts,
-            });
         }
     }
 }
 
-impl Verdicts for Comparing<'_> {
-    fn verdicts(&self, crawler: &Crawler, usage: &Usage, purpose: Option<&String>, path: &str) -> Vec<Verdict> {
+impl Answers for Comparing<'_> {
+    fn answers(&self, crawler: &Crawler, usage: &Usage, readings: &[usize], alike: &Alike, path: &str) -> bool {
         let url = format!("{ORIGIN}{path}");
-        let asked = Use { crawler, usage, purposes: purpose.map(std::slice::from_ref).unwrap_or_default() };
-        self.policies.iter().map(|policy| policy.verdict(asked, &url)).collect()
+        let asked = Use { crawler, usage, purposes: alike.purpose.as_slice() };
+        let answers = |policy: &Policy<'_>, verdict: &Verdict| policy.verdict(asked, &url) == *verdict;
+        let mut others = readings.iter().filter_map(|number| self.policies.get(*number));
+        self.policies.first().is_some_and(|first| answers(first, &alike.ours))
+            && others.all(|other| answers(other, &alike.theirs))
     }
 }
 

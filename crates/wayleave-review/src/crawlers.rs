@@ -20,17 +20,31 @@ pub(crate) struct CrawlerKind {
     pub(crate) bearings: Vec<Bearing>,
 }
 
+/// The kinds of crawlers for these policies.
+pub(crate) struct Crawlers {
+    pub(crate) kinds: Vec<CrawlerKind>,
+    /// Whether these are all; if not, too much binds too many.
+    pub(crate) is_whole: bool,
+}
+
 /// The kinds of crawlers for these policies; only those of these names, where any are given.
 ///
-/// Cost: for each name a look at the names, and for each set of records that binds one a look at its rules.
-pub(crate) fn kinds(policies: &[&Evidence<'_>], only: &[String]) -> Vec<CrawlerKind> {
-    let mut kinds =
-        Kinds { policies, known: HashMap::new(), alike: HashMap::new(), contents: HashMap::new(), kinds: Vec::new() };
+/// Cost: for each name a look at the names, and for each set of records that binds one a look at its rules, up to
+/// [`MOST_RULES`].
+pub(crate) fn crawlers(policies: &[&Evidence<'_>], only: &[String]) -> Crawlers {
+    let mut kinds = Kinds {
+        policies,
+        known: HashMap::new(),
+        alike: HashMap::new(),
+        contents: HashMap::new(),
+        kinds: Vec::new(),
+        rules: 0,
+    };
     if !only.is_empty() {
         for name in only {
             kinds.add(Crawler::named(name), Some(name));
         }
-        return kinds.kinds;
+        return kinds.whole();
     }
     let mut seen = HashSet::new();
     let written = policies.iter().flat_map(|policy| policy.crawlers_spoken_of());
@@ -51,13 +65,16 @@ pub(crate) fn kinds(policies: &[&Evidence<'_>], only: &[String]) -> Vec<CrawlerK
         kinds.add(Crawler::named(&unnamed), None);
     }
     // In an order that does not depend on which policy is the first.
-    let mut kinds = kinds.kinds;
-    kinds.sort_by_cached_key(|kind| {
+    let mut whole = kinds.whole();
+    whole.kinds.sort_by_cached_key(|kind| {
         let first = kind.names.iter().map(|name| name.to_ascii_lowercase()).min();
         (first.is_none(), first)
     });
-    kinds
+    whole
 }
+
+/// More rules and fields of all kinds together are not looked at.
+const MOST_RULES: usize = 500_000;
 
 struct Kinds<'p, 'e> {
     policies: &'p [&'p Evidence<'e>],
@@ -68,6 +85,8 @@ struct Kinds<'p, 'e> {
     /// What conventional records say, numbered.
     contents: HashMap<BTreeSet<(ComparablePattern, u32)>, usize>,
     kinds: Vec<CrawlerKind>,
+    /// How many rules and fields were looked at.
+    rules: usize,
 }
 
 /// What binds a crawler in one policy, so far as decisions depend on it.
@@ -81,7 +100,11 @@ struct Content {
 }
 
 impl Kinds<'_, '_> {
-    fn add(&mut self, crawler: Crawler, name: Option<&str>) -> usize {
+    fn whole(self) -> Crawlers {
+        Crawlers { is_whole: self.rules <= MOST_RULES, kinds: self.kinds }
+    }
+
+    fn add(&mut self, crawler: Crawler, name: Option<&str>) {
         let number = self.number_of(&crawler);
         if let Some(kind) = self.kinds.get_mut(number) {
             match name {
@@ -89,7 +112,6 @@ impl Kinds<'_, '_> {
                 None => kind.has_unnamed = true,
             }
         }
-        number
     }
 
     /// Adds a form of a written name, unless crawlers of the whole name are of the same kind.
@@ -108,8 +130,13 @@ impl Kinds<'_, '_> {
         if let Some(known) = self.known.get(&binding) {
             return *known;
         }
+        // No kind has this number.
+        if self.rules > MOST_RULES {
+            return usize::MAX;
+        }
         let bearings: Vec<Bearing> = self.policies.iter().map(|policy| policy.bearing_on(crawler)).collect();
         let contents: Vec<Content> = bearings.iter().map(|bearing| self.content(bearing)).collect();
+        self.rules += bearings.iter().map(|bearing| bearing.rules.len() + bearing.fields.len()).sum::<usize>();
         let next = self.kinds.len();
         let number = *self.alike.entry(contents).or_insert(next);
         if number == next {

@@ -12,9 +12,10 @@ mod grouped;
 pub use grouped::{Change, Place, Turn};
 
 use crate::answer::{Decider, Policy, Use, Verdict};
-use crate::crawlers::{CrawlerKind, kinds};
+use crate::budget::Budget;
+use crate::crawlers::{CrawlerKind, Crawlers, crawlers};
 use crate::facts::{FactChange, facts_changed};
-use crate::regions::{Bearer, Most, ORIGIN, Regions, Space, Ties, Wanted, regions};
+use crate::regions::{Bearer, Most, ORIGIN, Regions, Space, Ties, Wanted};
 use grouped::{Alike, Changes, Grouping};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use wayleave::vocabulary::UsageKind;
@@ -99,7 +100,7 @@ impl Difference {
 /// assert_eq!(change.places[0].example, "/a/");
 /// ```
 ///
-/// Cost: bounded for each kind of crawler and usage by [`Most`], and by a number of questions in all.
+/// Cost: bounded, whatever the files are; beyond the bound the result is not proven.
 #[must_use]
 pub fn diff(old: &Evidence<'_>, new: &Evidence<'_>, asked: &Asked) -> Difference {
     diff_within(old, new, asked, Most::USUAL)
@@ -108,10 +109,10 @@ pub fn diff(old: &Evidence<'_>, new: &Evidence<'_>, asked: &Asked) -> Difference
 /// The same with another bound.
 pub(crate) fn diff_within(old: &Evidence<'_>, new: &Evidence<'_>, asked: &Asked, most: Most) -> Difference {
     let (old, new) = (Policy::new(old), Policy::new(new));
-    let kinds = kinds(&[old.evidence, new.evidence], &asked.crawlers);
+    let Crawlers { kinds, is_whole } = crawlers(&[old.evidence, new.evidence], &asked.crawlers);
     let comparing = Comparing::new(&old, &new, asked, most);
     let mut grouping = Grouping::of(comparing.usages.len());
-    let (mut is_exact, mut states) = (comparing.is_exact, 0);
+    let (mut is_exact, mut states) = (is_whole && comparing.is_exact, 0);
     for kind in &kinds {
         let found = comparing.of_kind(kind);
         is_exact &= found.is_exact;
@@ -154,9 +155,6 @@ struct Found {
     states: usize,
 }
 
-/// More decisions than this are not asked for in one comparison.
-const MOST_QUESTIONS: usize = 1_000_000;
-
 struct Comparing<'a> {
     old: &'a Policy<'a>,
     new: &'a Policy<'a>,
@@ -164,14 +162,15 @@ struct Comparing<'a> {
     /// Those that stand for every purpose there is, and none.
     purposes: Vec<Vec<String>>,
     is_exact: bool,
-    most: Most,
+    budget: Budget,
 }
 
 impl<'a> Comparing<'a> {
     fn new(old: &'a Policy<'a>, new: &'a Policy<'a>, asked: &Asked, most: Most) -> Self {
         let policies = [old.evidence, new.evidence];
-        let (purposes, is_exact) = purposes(&policies, most);
-        Self { old, new, usages: usages(&policies, asked), purposes, is_exact, most }
+        let budget = Budget::new(most);
+        let (purposes, is_exact) = purposes(&policies, &budget);
+        Self { old, new, usages: usages(&policies, asked), purposes, is_exact, budget }
     }
 
     fn of_kind(&self, kind: &CrawlerKind) -> Found {
@@ -193,7 +192,7 @@ impl<'a> Comparing<'a> {
         }
         bearers.extend(robots_txt_itself(self.reading()));
         let space = Space::Paths(self.reading());
-        let walked = regions(&space, &bearers, Ties::Alike, Wanted::Changed, self.most);
+        let walked = self.budget.walk(&space, &bearers, Ties::Alike, Wanted::Changed);
         self.ask(kind, &Usage::Crawl, &[], &walked, &mut found);
         found
     }
@@ -213,7 +212,7 @@ impl<'a> Comparing<'a> {
                     bearers.extend(bearers_of_rules(&rules));
                     bearers.extend(robots_txt_itself(self.reading()));
                 }
-                regions(&Space::Paths(self.reading()), &bearers, Ties::Apart, Wanted::All, self.most)
+                self.budget.walk(&Space::Paths(self.reading()), &bearers, Ties::Apart, Wanted::All)
             };
             let walked = &*known.entry(key).or_insert_with(walk);
             for purposes in &self.purposes {
@@ -228,7 +227,7 @@ impl<'a> Comparing<'a> {
         found.states += walked.states;
         let asked = Use { crawler: &kind.crawler, usage, purposes };
         for region in &walked.regions {
-            if self.old.questions.get() > MOST_QUESTIONS {
+            if !self.budget.takes_question(kind) {
                 found.is_exact = false;
                 return;
             }
@@ -313,7 +312,7 @@ pub(crate) fn usages(policies: &[&Evidence<'_>], asked: &Asked) -> Vec<Usage> {
 }
 
 /// The purposes to ask about: none, and one for each set of those that are spoken of that a purpose can meet.
-pub(crate) fn purposes(policies: &[&Evidence<'_>], most: Most) -> (Vec<Vec<String>>, bool) {
+pub(crate) fn purposes(policies: &[&Evidence<'_>], budget: &Budget) -> (Vec<Vec<String>>, bool) {
     let patterns: BTreeSet<ComparablePattern> =
         policies.iter().flat_map(|policy| policy.purposes_spoken_of()).collect();
     let bearer = |pattern| Bearer { pattern, reading: 0, sides: 1, rank: None, is_changed: true };
@@ -322,7 +321,11 @@ pub(crate) fn purposes(policies: &[&Evidence<'_>], most: Most) -> (Vec<Vec<Strin
     if bearers.is_empty() {
         return (purposes, true);
     }
-    let walked = regions(&Space::Words, &bearers, Ties::Apart, Wanted::Changed, most);
+    let walked = budget.walk(&Space::Words, &bearers, Ties::Apart, Wanted::Changed);
     purposes.extend(walked.regions.into_iter().map(|region| vec![region.path]));
-    (purposes, walked.is_exact)
+    // Words are made of ASCII. A purpose that is not is asked about as it is written, and nothing is proven of it.
+    let foreign = bearers.iter().filter(|bearer| !bearer.pattern.pieces().all(<[u8]>::is_ascii));
+    let foreign: Vec<Vec<u8>> = foreign.map(|bearer| bearer.pattern.pieces().collect::<Vec<_>>().concat()).collect();
+    purposes.extend(foreign.iter().map(|word| vec![String::from_utf8_lossy(word).into_owned()]));
+    (purposes, walked.is_exact && foreign.is_empty())
 }

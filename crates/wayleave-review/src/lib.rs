@@ -6,6 +6,7 @@
 #![forbid(unsafe_code)]
 
 mod answer;
+mod budget;
 mod compare;
 mod crawlers;
 mod diff;
@@ -14,7 +15,7 @@ mod regions;
 mod words;
 
 pub use answer::{Decider, Verdict};
-pub use compare::{Answered, Cause, Comparison, Divergence, DivergentPlace, compare};
+pub use compare::{Cause, Comparison, Divergence, DivergentPlace, compare};
 pub use diff::{Asked, Change, Difference, Place, Proof, Turn, diff};
 pub use facts::{FactChange, FactChangeKind};
 pub use words::quoted;

@@ -82,6 +82,8 @@ pub(crate) struct Regions {
     pub(crate) is_exact: bool,
     /// How many states were looked at.
     pub(crate) states: usize,
+    /// How many places of patterns were moved on.
+    pub(crate) steps: usize,
 }
 
 /// The most that one walk does.
@@ -187,7 +189,7 @@ impl<'b> Walk<'b> {
             None => run.reach(start, 0, Spelt::Nothing, At::Start),
         }
         let is_exact = run.go();
-        Regions { regions: run.regions, is_exact, states: run.nodes.len() }
+        Regions { regions: run.regions, is_exact, states: run.nodes.len(), steps: run.steps }
     }
 
     /// The state after a letter that comes to these octets in each reading.

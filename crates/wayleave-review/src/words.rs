@@ -21,17 +21,25 @@ pub fn quoted(text: &str) -> String {
 
 /// Lines that decide, or a default: `by default`, `by line 3 (…)`, `by lines 3 and 7`.
 pub(crate) fn deciders_in_words(by: &[Decider], is_default: bool) -> String {
-    let place = |one: &Decider| match one.document.as_str() {
-        wayleave::ROBOTS_TXT => format!("line {}", one.line),
-        document => format!("line {} of {document}", one.line),
-    };
     let lines = match by {
         [] => return "by default".to_owned(),
-        [one] => format!("by {} ({})", place(one), quoted(&one.text)),
-        [first, second] => format!("by {} ({}) or {}", place(first), quoted(&first.text), place(second)),
-        [first, rest @ ..] => format!("by {} ({}) and {} other lines", place(first), quoted(&first.text), rest.len()),
+        [one] => line_in_words(one),
+        [first, second] => format!("{} or {}", line_in_words(first), place(second)),
+        [first, rest @ ..] => format!("{} and {} other lines", line_in_words(first), rest.len()),
     };
     if is_default { format!("{lines} or by default") } else { lines }
+}
+
+/// The line that decides.
+pub(crate) fn line_in_words(by: &Decider) -> String {
+    format!("by {} ({})", place(by), quoted(&by.text))
+}
+
+fn place(by: &Decider) -> String {
+    match by.document.as_str() {
+        wayleave::ROBOTS_TXT => format!("line {}", by.line),
+        document => format!("line {} of {document}", by.line),
+    }
 }
 
 /// The place that a pattern stands for.

@@ -82,7 +82,9 @@ fn record(is_acap: bool) -> impl Strategy<Value = String> {
 fn file() -> impl Strategy<Value = String> {
     let plain = || prop::collection::vec(record(false), 0..4).prop_map(|records| records.concat());
     let acap = prop::collection::vec(record(true), 1..3).prop_map(|records| records.concat());
-    prop_oneof![2 => plain(), 1 => (plain(), acap).prop_map(|(plain, acap)| plain + &acap)]
+    let ignoring = prop::sample::select(vec!["", "", "", "ACAP-ignore-conventional-records\n"]);
+    let both = (plain(), acap, ignoring).prop_map(|(plain, acap, ignoring)| format!("{plain}{acap}{ignoring}"));
+    prop_oneof![2 => plain(), 1 => both]
 }
 
 /// A file and another that shares most of it.
@@ -211,44 +213,79 @@ proptest! {
             patterns.any(|pattern| pattern.pieces().any(|piece| piece.windows(3).any(|part| part.eq_ignore_ascii_case(b"%2F"))))
         };
         let has_escapes = NAMES.iter().any(|name| has_escape(name));
+        let paths = paths();
         for name in NAMES {
-            for usage in &USAGES {
-                for path in paths() {
-                    // Paths with escapes are looked at where the file has such.
-                    if path.contains("%2F") && !has_escapes || path == "/robots.txt" {
-                        continue;
-                    }
-                    let verdicts: Vec<Verdict> = read.iter().map(|one| decided(one, &Crawler::named(name), usage, &path)).collect();
-                    if verdicts.iter().all(|one| *one == verdicts[0]) {
-                        continue;
-                    }
+            let crawler = Crawler::named(name);
+            let is_named = |names: &[String]| names.iter().any(|known| known.eq_ignore_ascii_case(name));
+            let mut spoken_of = read.iter().flat_map(|one| one.crawlers_spoken_of());
+            let is_unnamed = !spoken_of.any(|known| known.eq_ignore_ascii_case(name.as_bytes()));
+            for (usage, path) in USAGES.iter().flat_map(|usage| paths.iter().map(move |path| (usage, path))) {
+                // Paths with escapes are looked at where the file has such.
+                if path.contains("%2F") && !has_escapes || path == "/robots.txt" {
+                    continue;
+                }
+                let ours = decided(&read[0], &crawler, usage, path);
+                for other in &read[1..] {
+                    let theirs = decided(other, &crawler, usage, path);
                     let told = found.divergences.iter().any(|one| {
-                        let answers = one.answers.iter().zip(&verdicts);
-                        one.usages.contains(usage)
-                            && answers.into_iter().all(|(answer, verdict)| answer.verdict.as_ref().is_none_or(|known| known == verdict))
+                        let is_who = is_named(&one.crawlers) || is_unnamed && one.is_for_unnamed;
+                        let is_what = one.usages.contains(usage) && one.readings.contains(&other.reading());
+                        is_who && is_what && one.theirs == theirs && one.ours.as_ref().is_none_or(|known| *known == ours)
                     });
-                    prop_assert!(told, "{name} {usage} {path}: {verdicts:?}\n{file}\n{:#?}", found.divergences);
+                    let reading = other.reading();
+                    prop_assert!(ours == theirs || told, "{name} {usage} {path} in {reading}\n{file}\n{:#?}", found.divergences);
                 }
             }
         }
         for one in &found.divergences {
             let nobody = one.is_for_unnamed.then(|| "some-other-crawler".to_owned());
             let crawlers: Vec<Crawler> = one.crawlers.iter().chain(&nobody).map(|name| Crawler::named(name)).collect();
+            prop_assert!(!one.places.is_empty() && !crawlers.is_empty() && one.ours.as_ref() != Some(&one.theirs));
             // What is said of usages that only some readings hear of is put together, whatever it is.
-            let is_together = one.answers.iter().any(|answer| answer.verdict.is_none());
-            for place in one.places.iter().filter(|_| !is_together) {
+            for place in one.places.iter().filter(|_| one.ours.is_some()) {
                 for (crawler, usage) in crawlers.iter().flat_map(|crawler| one.usages.iter().map(move |usage| (crawler, usage))) {
-                    let verdicts = read.iter().map(|one| Some(decided(one, crawler, usage, &place.example)));
-                    let told = one.answers.iter().map(|answer| answer.verdict.clone());
-                    prop_assert!(verdicts.eq(told), "{} {}\n{}", crawler.name(), place.example, file);
+                    let verdict = |reading: Reading| {
+                        let evidence = read.iter().find(|one| one.reading() == reading).unwrap();
+                        decided(evidence, crawler, usage, &place.example)
+                    };
+                    prop_assert_eq!(Some(verdict(one.against)), one.ours.clone(), "{} {}", crawler.name(), &place.example);
+                    for reading in &one.readings {
+                        prop_assert_eq!(verdict(*reading), one.theirs.clone(), "{} {}", crawler.name(), &place.example);
+                    }
                 }
-            }
-            prop_assert!(!one.places.is_empty() && !crawlers.is_empty());
-            let first = one.answers[0].verdict.clone();
-            prop_assert!(is_together || one.answers.iter().any(|answer| answer.verdict != first));
-            for answer in &one.answers {
-                prop_assert_eq!(answer.cause.is_some(), answer.verdict != first);
             }
         }
     }
+}
+
+/// What makes readings differ is named by what it is.
+#[test]
+fn causes_are_the_differences_of_the_readings() {
+    let causes = |file: &str| {
+        let read: Vec<Evidence<'_>> =
+            Reading::ALL.iter().map(|reading| Evidence::of_robots_txt(file.as_bytes(), *reading)).collect();
+        let found = compare(&read.iter().collect::<Vec<_>>(), &Asked::default());
+        let cause = |one: &wayleave_review::Divergence| {
+            let readings: Vec<&str> = one.readings.iter().map(|reading| reading.name()).collect();
+            format!("{} {}", readings.join(","), one.cause.name())
+        };
+        let mut causes: Vec<String> = found.divergences.iter().map(cause).collect();
+        causes.sort();
+        causes.dedup();
+        causes
+    };
+    let rule = |line: &str| causes(&format!("User-agent: *\nDisallow: /z/\n{line}\n"));
+    assert_eq!(rule("Disallow: /a"), Vec::<String>::new());
+    assert_eq!(rule("Dissalow: /a"), ["rfc9309 forgiven"]);
+    assert_eq!(rule("Disallow /a"), ["rfc9309 forgiven"]);
+    assert_eq!(rule("Disallow: /\nAllow: *.txt"), ["strict leniency"]);
+    assert_eq!(rule("DisallowAITraining: /a"), ["google prefix-field"]);
+    assert_eq!(rule("Allow: /z/index.html"), ["google index-page"]);
+    assert_eq!(rule("Disallow: /a b"), ["google escapes"]);
+    assert_eq!(rule("Disallow: /%7Ea"), ["google escapes"]);
+    assert_eq!(rule("Disallow: /a%2Fb"), ["rfc9309 escapes"]);
+    assert_eq!(causes("User-agent: AI2\nDisallow: /a\n"), ["rfc9309,google names"]);
+    assert_eq!(rule("\nACAP-crawler: *\nACAP-disallow-crawl: /a"), ["rfc9309,google acap-unread"]);
+    assert_eq!(rule("\nACAP-crawler: *\nDisallow: /a"), ["rfc9309,google acap-ends-records"]);
+    assert_eq!(rule(&format!("Disallow: /{}*b", "a".repeat(17_000))), ["google line-end"]);
 }

@@ -4,10 +4,13 @@
 //! which of them decides, and names the switch that explains it.
 
 use crate::answer::{Policy, Use};
-use std::collections::HashSet;
-use wayleave::model::{Dialect, Fall, Modality, Statement};
+use crate::crawlers::CrawlerKind;
+use std::collections::{HashMap, HashSet};
+use wayleave::model::{Dialect, Fall, Modality, Statement, StatementId};
 use wayleave::reading::FieldMatching;
-use wayleave::{Ground, RobotsTxt, Usage};
+use wayleave::source::Span;
+use wayleave::vocabulary::{Field, Role};
+use wayleave::{Bearing, Ground, RobotsTxt, Usage};
 
 /// A difference between readings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -67,19 +70,19 @@ impl Cause {
     #[must_use]
     pub fn sentence(self) -> &'static str {
         match self {
-            Self::AcapUnread => "it does not read ACAP fields",
+            Self::AcapUnread => "ACAP fields are not read there",
             Self::AcapEndsRecords => {
-                "it does not read ACAP, where `ACAP-crawler` ends a conventional record for those that do"
+                "ACAP is not read there, and where it is, `ACAP-crawler` ends a conventional record"
             }
-            Self::Leniency => "a permission that is not written to the letter counts as a prohibition in it",
+            Self::Leniency => "a permission that is not written to the letter counts as a prohibition there",
             Self::Names => {
-                "names in the file end at the first character that is no letter, `_` or `-`, so other records bind the crawler"
+                "names in the file end there at the first character that is no letter, `_` or `-`, so other records bind the crawler"
             }
-            Self::Forgiven => "a line that is misspelt or has no colon is no rule in it",
-            Self::PrefixField => "it takes a field for `Allow` or `Disallow` whose name only begins so",
-            Self::IndexPage => "it takes a permission of an index page for one of its folder too",
-            Self::Escapes => "it compares escapes, and characters that need one, otherwise",
-            Self::LineEnd => "it reads lines otherwise: how long one may be, and which bytes end it",
+            Self::Forgiven => "a line that is misspelt or has no colon is no rule there",
+            Self::PrefixField => "a field is taken there for `Allow` or `Disallow` if its name only begins so",
+            Self::IndexPage => "a permission of an index page is taken there for one of its folder too",
+            Self::Escapes => "escapes, and characters that need one, are compared otherwise there",
+            Self::LineEnd => "lines are read otherwise there: how long one may be, and which bytes end it",
         }
     }
 
@@ -104,27 +107,55 @@ impl Cause {
 pub(super) struct Causes<'a> {
     policies: &'a [Policy<'a>],
     /// Where the rules of each reading begin.
-    rules: Vec<HashSet<u32>>,
+    rules: Vec<HashMap<StatementId, u32>>,
+    /// Where those that begin there end.
+    ends: Vec<HashMap<u32, u32>>,
+}
+
+/// The same for one kind of crawler.
+pub(super) struct CausesOf<'c, 'a> {
+    causes: &'c Causes<'a>,
+    /// Whether a record names it in each reading.
+    is_named: Vec<bool>,
+    /// Where the rules begin that bind it in each reading.
+    bound: Vec<HashSet<u32>>,
 }
 
 impl<'a> Causes<'a> {
+    /// Cost: one look at every rule of each reading.
     pub(super) fn new(policies: &'a [Policy<'a>]) -> Self {
-        let rules = |policy: &Policy<'_>| match policy.evidence.robots_txt() {
-            RobotsTxt::Read(policy) => policy.statements().iter().map(|rule| rule.span.start).collect(),
-            _ => HashSet::new(),
+        let spans = |policy: &Policy<'_>| -> Vec<(StatementId, Span)> {
+            let RobotsTxt::Read(read) = policy.evidence.robots_txt() else { return Vec::new() };
+            read.statements().iter().map(|rule| (rule.id, rule.span)).collect()
         };
-        Self { policies, rules: policies.iter().map(rules).collect() }
+        let spans: Vec<Vec<(StatementId, Span)>> = policies.iter().map(spans).collect();
+        let rules = spans.iter().map(|rules| rules.iter().map(|(id, span)| (*id, span.start)).collect());
+        let ends = spans.iter().map(|rules| rules.iter().map(|(_, span)| (span.start, span.end)).collect());
+        Self { policies, rules: rules.collect(), ends: ends.collect() }
     }
 
+    pub(super) fn of_kind(&self, kind: &CrawlerKind) -> CausesOf<'_, 'a> {
+        let bound = |(bearing, known): (&Bearing, &HashMap<StatementId, u32>)| {
+            bearing.rules.iter().filter_map(|rule| known.get(&rule.statement).copied()).collect()
+        };
+        CausesOf {
+            causes: self,
+            is_named: kind.bearings.iter().map(|bearing| bearing.ground == Some(Ground::Named)).collect(),
+            bound: kind.bearings.iter().zip(&self.rules).map(bound).collect(),
+        }
+    }
+}
+
+impl CausesOf<'_, '_> {
     /// Why a reading answers otherwise than the first one does.
     pub(super) fn of(&self, number: usize, asked: Use<'_>, url: &str) -> Cause {
-        let (Some(first), Some(other)) = (self.policies.first(), self.policies.get(number)) else {
-            return Cause::LineEnd;
-        };
+        let Causes { policies, ends, .. } = self.causes;
+        let (Some(first), Some(other)) = (policies.first(), policies.get(number)) else { return Cause::LineEnd };
         let (ours, theirs) = (first.evidence.reading().switches(), other.evidence.reading().switches());
         let (we, they) = (first.deciding(asked, url), other.deciding(asked, url));
-        let has = |number: usize, one: &Statement<'_>| {
-            self.rules.get(number).is_some_and(|rules| rules.contains(&one.span.start))
+        let end_in = |number: usize, one: &Statement<'_>| ends.get(number).and_then(|ends| ends.get(&one.span.start));
+        let binds = |number: usize, one: &Statement<'_>| {
+            self.bound.get(number).is_some_and(|starts| starts.contains(&one.span.start))
         };
         let is_acap = |one: &Option<Statement<'_>>| one.as_ref().is_some_and(|one| one.dialect == Dialect::Acap);
         if ours.reads_acap != theirs.reads_acap && (is_acap(&we) || is_acap(&they) || *asked.usage != Usage::Crawl) {
@@ -134,16 +165,13 @@ impl<'a> Causes<'a> {
         if ours.leniency_prohibits != theirs.leniency_prohibits && (fell(&we) || fell(&they)) {
             return Cause::Leniency;
         }
-        let names = |one: &Policy<'_>| {
-            let bearing = one.evidence.bearing_on(asked.crawler);
-            matches!(bearing.ground, Some(Ground::Named))
-        };
-        if names(first) != names(other) && ours.names != theirs.names {
+        if self.is_named.first() != self.is_named.get(number) && ours.names != theirs.names {
             return Cause::Names;
         }
-        let is_only_theirs = they.as_ref().is_some_and(|one| !has(0, one));
-        let is_only_ours = we.as_ref().is_some_and(|one| !has(number, one));
-        if is_only_theirs && theirs.fields == FieldMatching::Prefix && ours.fields != theirs.fields {
+        let is_only_theirs = they.as_ref().is_some_and(|one| end_in(0, one).is_none());
+        let is_only_ours = we.as_ref().is_some_and(|one| end_in(number, one).is_none());
+        let is_prefix = theirs.fields == FieldMatching::Prefix && ours.fields != theirs.fields;
+        if is_only_theirs && is_prefix && !they.as_ref().is_some_and(is_called_a_rule) {
             return Cause::PrefixField;
         }
         if is_only_theirs && ours.reads_acap && !theirs.reads_acap {
@@ -152,7 +180,8 @@ impl<'a> Causes<'a> {
         if is_only_ours && ours.forgives_misspellings && !theirs.forgives_misspellings {
             return Cause::Forgiven;
         }
-        if is_only_ours || is_only_theirs {
+        let is_cut = we.iter().chain(&they).any(|one| end_in(0, one) != end_in(number, one));
+        if is_only_ours || is_only_theirs || is_cut {
             return Cause::LineEnd;
         }
         let is_index_page = |one: &Statement<'_>| {
@@ -162,25 +191,22 @@ impl<'a> Causes<'a> {
         if theirs.index_page_is_directory && !ours.index_page_is_directory && they.as_ref().is_some_and(is_index_page) {
             return Cause::IndexPage;
         }
-        if self.binds_otherwise(first, other, asked) && ours.names != theirs.names {
+        let is_bound_otherwise =
+            we.as_ref().is_some_and(|one| !binds(number, one)) || they.as_ref().is_some_and(|one| !binds(0, one));
+        if is_bound_otherwise && ours.names != theirs.names {
             return Cause::Names;
         }
-        if self.binds_otherwise(first, other, asked) && ours.reads_acap != theirs.reads_acap {
+        if is_bound_otherwise && ours.reads_acap != theirs.reads_acap {
             return Cause::AcapEndsRecords;
         }
         if ours.escapes != theirs.escapes { Cause::Escapes } else { Cause::LineEnd }
     }
+}
 
-    /// Whether other rules bind the crawler.
-    fn binds_otherwise(&self, one: &Policy<'_>, other: &Policy<'_>, asked: Use<'_>) -> bool {
-        let places = |policy: &Policy<'_>| -> HashSet<u32> {
-            let RobotsTxt::Read(read) = policy.evidence.robots_txt() else { return HashSet::new() };
-            let statements = read.statements();
-            let rules = policy.evidence.bearing_on(asked.crawler).rules;
-            rules.iter().filter_map(|rule| statements.get(rule.statement)).map(|rule| rule.span.start).collect()
-        };
-        places(one) != places(other)
-    }
+/// Whether the field of a rule has its own name, and none that only begins so.
+fn is_called_a_rule(rule: &Statement<'_>) -> bool {
+    let name = rule.text.split(|byte| *byte == b':').next().unwrap_or_default();
+    matches!(Field::named(name.trim_ascii()).map(Field::role), Some(Role::Rule))
 }
 
 /// What the name of an index page begins with.

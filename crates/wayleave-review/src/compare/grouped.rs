@@ -1,16 +1,27 @@
-//! Differences between readings put together that are alike: the same answers for the same reasons.
+//! Differences between readings put together that are alike: the same other answer for the same reason, in the same
+//! places; first for several readings, then for several usages, then for several crawlers.
 
 use super::{Cause, Item};
 use crate::answer::{Decider, Verdict};
 use crate::crawlers::CrawlerKind;
-use crate::words::{crawlers_in_words, deciders_in_words, place_in_words, quoted, usages_in_words};
+use crate::words::{crawlers_in_words, line_in_words, place_in_words, quoted, usages_in_words};
 use std::collections::{BTreeMap, BTreeSet};
 use wayleave::{Crawler, Reading, Usage};
 
-/// Crawlers to which readings give the same different answers.
+/// Where readings answer otherwise than the first one does.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Divergence {
+    /// The readings.
+    pub readings: Vec<Reading>,
+    /// The one that they are held against.
+    pub against: Reading,
+    /// Why they answer otherwise.
+    pub cause: Cause,
+    /// What they answer.
+    pub theirs: Verdict,
+    /// What the first one answers; nothing where that is one thing here and another there.
+    pub ours: Option<Verdict>,
     /// The crawlers by name, as written.
     pub crawlers: Vec<String>,
     /// Whether it is so for every crawler that no record names.
@@ -23,32 +34,20 @@ pub struct Divergence {
     pub asked: usize,
     /// A purpose for which it is so, and without which it is not.
     pub purpose: Option<String>,
-    /// What each reading answers, and why it differs from the first, where it does.
-    pub answers: Vec<Answered>,
     /// Where, the biggest first.
     pub places: Vec<DivergentPlace>,
-}
-
-/// What one reading answers.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Answered {
-    /// The reading.
-    pub reading: Reading,
-    /// What the site expresses in it; nothing where that is one thing here and another there.
-    pub verdict: Option<Verdict>,
-    /// Why that is not what the first reading finds; nothing where it is.
-    pub cause: Option<Cause>,
 }
 
 /// Paths for which readings differ by one rule.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct DivergentPlace {
-    /// The pattern of the rule as written; nothing where it is none with one pattern.
+    /// The pattern of the rule as written, or the resource set; nothing where no rule decides.
     pub pattern: Option<String>,
-    /// What decides in each reading; nothing where a default does.
-    pub deciders: Vec<(Reading, Option<Decider>)>,
+    /// What decides in the first reading; nothing where a default does.
+    pub ours_by: Option<Decider>,
+    /// What decides in the others.
+    pub theirs_by: Option<Decider>,
     /// A path where it is so.
     pub example: String,
 }
@@ -66,31 +65,19 @@ impl DivergentPlace {
         place_in_words(self.pattern.as_deref())
     }
 
-    /// What decides in each reading, in words; readings in which the same does are told together.
-    #[must_use]
-    pub fn lines_in_words(&self) -> String {
-        let mut told: Vec<(Vec<&str>, String)> = Vec::new();
-        for (reading, by) in &self.deciders {
-            let words = deciders_in_words(by.as_slice(), false);
-            match told.iter_mut().find(|(_, known)| *known == words) {
-                Some((readings, _)) => readings.push(reading.name()),
-                None => told.push((vec![reading.name()], words)),
-            }
-        }
-        told.into_iter()
-            .map(|(readings, words)| format!("{words} in {}", readings.join(", ")))
-            .collect::<Vec<_>>()
-            .join("; ")
-    }
-
     fn size(&self) -> (bool, usize, &str) {
         let pattern = self.pattern.as_deref().unwrap_or_default();
         (!self.is_whole_site(), pattern.len(), pattern)
     }
+
+    fn key(&self) -> PlaceKey {
+        let text = |by: &Option<Decider>| by.as_ref().map(|by| by.text.clone());
+        (self.pattern.clone(), text(&self.ours_by), text(&self.theirs_by))
+    }
 }
 
 impl Divergence {
-    /// What differs for whom, in a sentence.
+    /// Who answers otherwise of what, in a sentence.
     #[must_use]
     pub fn sentence(&self) -> String {
         let (who, _) = crawlers_in_words(&self.crawlers, self.is_for_unnamed, self.others);
@@ -98,39 +85,40 @@ impl Divergence {
         let place = match self.places.as_slice() {
             [one] => one.in_words(),
             several if several.first().is_some_and(DivergentPlace::is_whole_site) => {
-                "the whole site, by several rules".to_owned()
+                "the whole site, by several rules,".to_owned()
             }
             several => format!("{} places", several.len()),
         };
-        let purpose =
-            self.purpose.as_ref().map(|purpose| format!(", for the purpose {}", quoted(purpose))).unwrap_or_default();
-        format!("{who}: {what} of {place} is not the same in every reading{purpose}")
+        let purpose = self.purpose.as_ref().map(|purpose| format!(" for the purpose {}", quoted(purpose)));
+        let ours = self.ours.as_ref().map_or("what the ACAP fields say".to_owned(), verdict_in_words);
+        format!(
+            "{what} of {place} by {who}{} is {} in {}, and {ours} in {}",
+            purpose.unwrap_or_default(),
+            verdict_in_words(&self.theirs),
+            self.readings_in_words(),
+            self.against
+        )
     }
 
-    /// What the readings answer, those that answer alike and for the same reason together: their names, and the answer
-    /// with the reason why it is another than the first one's.
+    /// Why, in a sentence.
     #[must_use]
-    pub fn answers_in_words(&self) -> Vec<(String, String)> {
-        let mut told: Vec<(String, String)> = Vec::new();
-        for answer in &self.answers {
-            let mut words = match &answer.verdict {
-                Some(verdict) => verdict.outcome.name().to_owned(),
-                None => "as the ACAP fields say".to_owned(),
-            };
-            let conditions = answer.verdict.iter().flat_map(|verdict| &verdict.conditions);
-            let conditions: Vec<String> = conditions.map(|one| quoted(one)).collect();
-            if !conditions.is_empty() {
-                words += &format!(", {}", conditions.join(", "));
-            }
-            if let Some(cause) = answer.cause {
-                words += &format!(": {} ({})", cause.sentence(), cause.rule());
-            }
-            match told.iter_mut().find(|(_, known)| *known == words) {
-                Some((readings, _)) => *readings += &format!(", {}", answer.reading.name()),
-                None => told.push((answer.reading.name().to_owned(), words)),
-            }
+    pub fn because(&self) -> String {
+        format!("because {} ({})", self.cause.sentence(), self.cause.rule())
+    }
+
+    /// What decides in a place, in words.
+    #[must_use]
+    pub fn ground(&self, place: &DivergentPlace) -> String {
+        let by = |by: &Option<Decider>| by.as_ref().map_or("by no rule".to_owned(), line_in_words);
+        format!("{} in {}, {} in {}", by(&place.theirs_by), self.readings_in_words(), by(&place.ours_by), self.against)
+    }
+
+    fn readings_in_words(&self) -> String {
+        let names: Vec<&str> = self.readings.iter().map(|reading| reading.name()).collect();
+        match names.as_slice() {
+            [first @ .., last] if !first.is_empty() => format!("{} and {last}", first.join(", ")),
+            names => names.concat(),
         }
-        told
     }
 
     fn size(&self) -> impl Ord + '_ {
@@ -140,161 +128,173 @@ impl Divergence {
     }
 }
 
-/// What is alike: the answers, and why they differ.
-type Alike = (Option<String>, Vec<(usize, Option<Verdict>, Option<Cause>)>);
+fn verdict_in_words(verdict: &Verdict) -> String {
+    let conditions: Vec<String> = verdict.conditions.iter().map(|one| quoted(one)).collect();
+    match conditions.as_slice() {
+        [] => verdict.outcome.name().to_owned(),
+        several => format!("{} ({})", verdict.outcome.name(), several.join(", ")),
+    }
+}
 
-/// The places of one kind of crawler, without lines.
-type PlaceKeys = Vec<(Option<String>, Vec<Option<String>>)>;
+type PlaceKey = (Option<String>, Option<String>, Option<String>);
+
+/// What is alike: the two answers, why they differ, and where.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Alike {
+    pub(super) purpose: Option<String>,
+    cause: Cause,
+    pub(super) ours: Verdict,
+    pub(super) theirs: Verdict,
+    places: Vec<PlaceKey>,
+}
+
+/// Readings or usages that differ alike, and where.
+type Placed<T> = (Vec<T>, Vec<DivergentPlace>);
+
+/// Whether readings, by number, answer so to a use by a crawler at a path.
+pub(super) trait Answers {
+    fn answers(&self, crawler: &Crawler, usage: &Usage, readings: &[usize], alike: &Alike, path: &str) -> bool;
+}
 
 /// Differences on their way to be put together.
 #[derive(Default)]
 pub(super) struct Grouping {
-    /// Kinds of crawlers by what differs for them; apart where the example of one is none of another.
-    found: BTreeMap<(Alike, PlaceKeys, Vec<Usage>), Vec<Group>>,
-    /// What is said of other usages than `crawl` in ACAP, where some readings do not read that.
-    unread: Unread,
+    /// What differs alike, in which readings, of which usages; apart where the example of one crawler is none of
+    /// another.
+    found: BTreeMap<(Alike, Vec<usize>, Vec<Usage>), Vec<Group>>,
+    /// What ACAP says of other usages than `crawl`, by the readings that do not hear of it: one difference, however
+    /// much is said.
+    unread: BTreeMap<Vec<usize>, Unread>,
+    readings: Vec<Reading>,
     named: usize,
     asked: usize,
-}
-
-/// Everything that readings without ACAP do not hear of: one difference, however much is said.
-#[derive(Default)]
-struct Unread {
-    crawlers: Vec<String>,
-    is_for_unnamed: bool,
-    usages: BTreeSet<Usage>,
-    answers: Vec<Answered>,
-    places: BTreeMap<Option<String>, DivergentPlace>,
 }
 
 struct Group {
     crawlers: Vec<String>,
     is_for_unnamed: bool,
-    answers: Vec<Answered>,
     places: Vec<DivergentPlace>,
 }
 
-/// What each reading answers to a use by a crawler at a path.
-pub(super) trait Verdicts {
-    fn verdicts(&self, crawler: &Crawler, usage: &Usage, purpose: Option<&String>, path: &str) -> Vec<Verdict>;
+struct Unread {
+    crawlers: Vec<String>,
+    is_for_unnamed: bool,
+    usages: BTreeSet<Usage>,
+    theirs: Verdict,
+    places: BTreeMap<Option<String>, DivergentPlace>,
 }
 
 impl Grouping {
-    /// Nothing yet, of so many usages.
-    pub(super) fn of(asked: usize) -> Self {
-        Self { asked, ..Self::default() }
+    /// Nothing yet, of these readings and so many usages.
+    pub(super) fn of(readings: Vec<Reading>, asked: usize) -> Self {
+        Self { readings, asked, ..Self::default() }
     }
 
     /// Adds what was found for a kind of crawler.
-    pub(super) fn add(&mut self, kind: &CrawlerKind, items: Vec<Item>, ask: &dyn Verdicts) {
+    pub(super) fn add(&mut self, kind: &CrawlerKind, items: Vec<Item>, ask: &dyn Answers) {
         self.named += kind.names.len();
-        let is_unread = |item: &Item| {
-            item.usage != Usage::Crawl && item.causes.iter().all(|(_, cause)| *cause == Cause::AcapUnread)
-        };
+        let is_unread = |item: &Item| item.cause == Cause::AcapUnread && item.usage != Usage::Crawl;
         let (unread, items): (Vec<Item>, Vec<Item>) = items.into_iter().partition(is_unread);
         self.add_unread(kind, unread);
-        let mut by_usage: BTreeMap<(Usage, Alike), Vec<Item>> = BTreeMap::new();
-        for item in items {
-            let alike = (
-                item.purpose.clone(),
-                answers(&item).enumerate().map(|(n, one)| (n, one.verdict, one.cause)).collect(),
-            );
-            by_usage.entry((item.usage.clone(), alike)).or_default().push(item);
-        }
-        let is_so = |usage: &Usage, alike: &Alike, places: &[DivergentPlace]| {
-            let verdicts: Vec<&Verdict> = alike.1.iter().filter_map(|(_, verdict, _)| verdict.as_ref()).collect();
-            places.iter().all(|place| {
-                let found = ask.verdicts(&kind.crawler, usage, alike.0.as_ref(), &place.example);
-                found.iter().eq(verdicts.iter().copied())
-            })
+        let is_so = |usages: &[Usage], readings: &[usize], alike: &Alike, places: &[DivergentPlace]| {
+            let asked = places.iter().flat_map(|place| usages.iter().map(move |usage| (usage, &place.example)));
+            asked.into_iter().all(|(usage, path)| ask.answers(&kind.crawler, usage, readings, alike, path))
         };
-        type Known = Vec<(Vec<Usage>, Vec<Answered>, Vec<DivergentPlace>)>;
-        let mut alike: BTreeMap<(Alike, PlaceKeys), Known> = BTreeMap::new();
-        let mut general: BTreeSet<(Usage, Alike, PlaceKeys)> = BTreeSet::new();
-        for ((usage, one), items) in by_usage {
-            let answered = items.first().map(|item| answers(item).collect()).unwrap_or_default();
-            let places = places_of(&items);
-            let keys: PlaceKeys = places.iter().map(key_of).collect();
-            // What is so without a purpose is so for every purpose of which nothing else is said.
-            let without = (usage.clone(), (None, one.1.clone()), keys.clone());
-            if one.0.is_none() {
-                general.insert(without);
-            } else if general.contains(&without) {
-                continue;
-            }
-            let known = alike.entry((one.clone(), keys)).or_default();
-            match known.iter_mut().find(|(.., places)| is_so(&usage, &one, places)) {
-                Some((usages, ..)) => usages.push(usage),
-                None => known.push((vec![usage], answered, places)),
+        let mut by_usage: BTreeMap<(Usage, Alike), Vec<Placed<usize>>> = BTreeMap::new();
+        for ((usage, reading), alike) in alike_of(items) {
+            for (one, places) in alike {
+                let known = by_usage.entry((usage.clone(), one.clone())).or_default();
+                let usages = std::slice::from_ref(&usage);
+                match known.iter_mut().find(|(_, places)| is_so(usages, &[reading], &one, places)) {
+                    Some((readings, _)) => readings.push(reading),
+                    None => known.push((vec![reading], places)),
+                }
             }
         }
-        for ((one, keys), known) in alike {
-            for (usages, answers, places) in known {
-                let groups = self.found.entry((one.clone(), keys.clone(), usages.clone())).or_default();
-                let is_here = |group: &&mut Group| usages.iter().all(|usage| is_so(usage, &one, &group.places));
+        let mut by_readings: BTreeMap<(Alike, Vec<usize>), Vec<Placed<Usage>>> = BTreeMap::new();
+        for ((usage, one), known) in by_usage {
+            for (readings, places) in known {
+                let known = by_readings.entry((one.clone(), readings.clone())).or_default();
+                let usages = std::slice::from_ref(&usage);
+                match known.iter_mut().find(|(_, places)| is_so(usages, &readings, &one, places)) {
+                    Some((usages, _)) => usages.push(usage.clone()),
+                    None => known.push((vec![usage.clone()], places)),
+                }
+            }
+        }
+        for ((one, readings), known) in by_readings {
+            for (usages, places) in known {
+                let groups = self.found.entry((one.clone(), readings.clone(), usages.clone())).or_default();
                 let (crawlers, is_for_unnamed) = (kind.names.clone(), kind.has_unnamed);
-                match groups.iter_mut().find(is_here) {
+                match groups.iter_mut().take(MOST_APART).find(|group| is_so(&usages, &readings, &one, &group.places)) {
                     Some(group) => {
                         group.crawlers.extend(crawlers);
                         group.is_for_unnamed |= is_for_unnamed;
                     }
-                    None => groups.push(Group { crawlers, is_for_unnamed, answers, places }),
+                    None => groups.push(Group { crawlers, is_for_unnamed, places }),
                 }
             }
         }
     }
 
     fn add_unread(&mut self, kind: &CrawlerKind, items: Vec<Item>) {
-        let unread = &mut self.unread;
-        if let Some(first) = items.first() {
-            unread.crawlers.extend(kind.names.iter().cloned());
-            unread.is_for_unnamed |= kind.has_unnamed;
-            let without_verdict = |answer: Answered| match answer.cause {
-                None => Answered { verdict: None, ..answer },
-                Some(_) => answer,
-            };
-            unread.answers = answers(first).map(without_verdict).collect();
-        }
+        let mut readings: Vec<usize> = items.iter().map(|item| item.reading).collect();
+        readings.sort_unstable();
+        readings.dedup();
+        let Some(first) = items.first() else { return };
+        let unread = self.unread.entry(readings).or_insert_with(|| Unread {
+            crawlers: Vec::new(),
+            is_for_unnamed: false,
+            usages: BTreeSet::new(),
+            theirs: first.theirs.clone(),
+            places: BTreeMap::new(),
+        });
+        unread.crawlers.extend(kind.names.iter().cloned());
+        unread.is_for_unnamed |= kind.has_unnamed;
         for item in items {
             // One place a field.
-            let text = item.deciders.iter().find_map(|(_, by)| by.as_ref()).map(|by| by.text.clone());
-            let place = places_of(std::slice::from_ref(&item)).pop();
+            let text = item.ours_by.as_ref().map(|by| by.text.clone());
+            unread.places.entry(text).or_insert_with(|| place_of(&item));
             unread.usages.insert(item.usage);
-            if let Some(place) = place {
-                unread.places.entry(text).or_insert(place);
-            }
         }
     }
 
     /// The differences, the biggest first.
     pub(super) fn divergences(self) -> Vec<Divergence> {
-        let (named, asked) = (self.named, self.asked);
-        let groups =
-            self.found.into_iter().flat_map(|(key, groups)| groups.into_iter().map(move |group| (key.clone(), group)));
-        let divergence = |((one, _, usages), group): ((Alike, PlaceKeys, Vec<Usage>), Group)| Divergence {
-            others: named - group.crawlers.len(),
-            crawlers: group.crawlers,
-            is_for_unnamed: group.is_for_unnamed,
-            usages,
-            asked,
-            purpose: one.0,
-            answers: group.answers,
-            places: group.places,
-        };
-        let mut divergences: Vec<Divergence> = groups.map(divergence).collect();
-        let unread = self.unread;
-        if !unread.places.is_empty() {
-            let mut places: Vec<DivergentPlace> = unread.places.into_values().collect();
-            places.sort_by(|one, other| one.size().cmp(&other.size()));
+        let (named, asked, all) = (self.named, self.asked, self.readings);
+        let against = all.first().copied().unwrap_or_default();
+        let readings = |numbers: &[usize]| numbers.iter().filter_map(|number| all.get(*number).copied()).collect();
+        let mut divergences = Vec::new();
+        for ((one, numbers, usages), groups) in self.found {
+            divergences.extend(groups.into_iter().map(|group| Divergence {
+                readings: readings(&numbers),
+                against,
+                cause: one.cause,
+                theirs: one.theirs.clone(),
+                ours: Some(one.ours.clone()),
+                others: named - group.crawlers.len(),
+                crawlers: group.crawlers,
+                is_for_unnamed: group.is_for_unnamed,
+                usages: usages.clone(),
+                asked,
+                purpose: one.purpose.clone(),
+                places: group.places,
+            }));
+        }
+        for (numbers, unread) in self.unread {
             divergences.push(Divergence {
+                readings: readings(&numbers),
+                against,
+                cause: Cause::AcapUnread,
+                theirs: unread.theirs,
+                ours: None,
                 others: named - unread.crawlers.len(),
                 crawlers: unread.crawlers,
                 is_for_unnamed: unread.is_for_unnamed,
                 usages: unread.usages.into_iter().collect(),
                 asked,
                 purpose: None,
-                answers: unread.answers,
-                places,
+                places: in_order(unread.places.into_values().collect()),
             });
         }
         divergences.sort_by(|one, other| one.size().cmp(&other.size()));
@@ -302,37 +302,58 @@ impl Grouping {
     }
 }
 
-fn answers(item: &Item) -> impl Iterator<Item = Answered> + '_ {
-    let cause = |reading: Reading| item.causes.iter().find(|(known, _)| *known == reading).map(|(_, cause)| *cause);
-    let answered = move |(reading, verdict): &(Reading, Verdict)| Answered {
-        reading: *reading,
-        verdict: Some(verdict.clone()),
-        cause: cause(*reading),
-    };
-    item.verdicts.iter().map(answered)
+/// With more groups that differ by their examples alone a crawler is not compared.
+const MOST_APART: usize = 16;
+
+/// What differs alike of one usage in one reading, each with its places.
+type OfUse = BTreeMap<(Usage, usize), Vec<(Alike, Vec<DivergentPlace>)>>;
+
+fn alike_of(items: Vec<Item>) -> OfUse {
+    type Verdicts = (Option<String>, Cause, Verdict, Verdict);
+    let mut verdicts: BTreeMap<(Usage, usize), BTreeMap<Verdicts, Vec<Item>>> = BTreeMap::new();
+    for item in items {
+        let key = (item.purpose.clone(), item.cause, item.ours.clone(), item.theirs.clone());
+        verdicts.entry((item.usage.clone(), item.reading)).or_default().entry(key).or_default().push(item);
+    }
+    let mut found = OfUse::new();
+    for (of, verdicts) in verdicts {
+        let mut known: Vec<(Alike, Vec<DivergentPlace>)> = Vec::new();
+        // Without a purpose first: what is so without one is so for every purpose of which nothing else is said.
+        for ((purpose, cause, ours, theirs), items) in verdicts {
+            let places = places_of(&items);
+            let one =
+                Alike { purpose: None, cause, ours, theirs, places: places.iter().map(DivergentPlace::key).collect() };
+            if purpose.is_some() && known.iter().any(|(known, _)| *known == one) {
+                continue;
+            }
+            known.push((Alike { purpose, ..one }, places));
+        }
+        found.insert(of, known);
+    }
+    found
 }
 
-/// The places by the first rule that decides in a reading that others do not follow.
 fn places_of(items: &[Item]) -> Vec<DivergentPlace> {
-    let mut places: BTreeMap<Option<&str>, DivergentPlace> = BTreeMap::new();
-    for item in items {
-        // The longest pattern is the narrowest of those that decide, and so what the difference is about.
-        let patterns = item.deciders.iter().filter_map(|(_, by)| by.as_ref());
-        let patterns = patterns.map(|by| by.pattern.as_deref().unwrap_or(&by.text));
-        let pattern = patterns.max_by_key(|pattern| pattern.len());
-        let place = || DivergentPlace {
-            pattern: pattern.map(str::to_owned),
-            deciders: item.deciders.clone(),
-            example: item.path.clone(),
-        };
-        places.entry(pattern).or_insert_with(place);
+    let mut places: BTreeMap<Option<String>, DivergentPlace> = BTreeMap::new();
+    for place in items.iter().map(place_of) {
+        places.entry(place.pattern.clone()).or_insert(place);
     }
-    let mut places: Vec<DivergentPlace> = places.into_values().collect();
+    in_order(places.into_values().collect())
+}
+
+/// The place of the narrower of the two rules that decide, which is the longer one.
+fn place_of(item: &Item) -> DivergentPlace {
+    let deciders = [&item.ours_by, &item.theirs_by].into_iter().flatten();
+    let patterns = deciders.map(|by| by.pattern.as_deref().unwrap_or(&by.text));
+    DivergentPlace {
+        pattern: patterns.max_by_key(|pattern| pattern.len()).map(str::to_owned),
+        ours_by: item.ours_by.clone(),
+        theirs_by: item.theirs_by.clone(),
+        example: item.path.clone(),
+    }
+}
+
+fn in_order(mut places: Vec<DivergentPlace>) -> Vec<DivergentPlace> {
     places.sort_by(|one, other| one.size().cmp(&other.size()));
     places
-}
-
-fn key_of(place: &DivergentPlace) -> (Option<String>, Vec<Option<String>>) {
-    let texts = place.deciders.iter().map(|(_, by)| by.as_ref().map(|by| by.text.clone())).collect();
-    (place.pattern.clone(), texts)
 }

@@ -169,7 +169,12 @@ impl Change {
             Turn::Stated => {
                 format!("{who} {} {what} of {place} expressly; nothing was said", verb("is given", "are given"))
             }
-            Turn::Unstated => format!("{who} {} no longer told of {what} of {place}", verb("is", "are")),
+            Turn::Unstated => {
+                format!(
+                    "{who} {} the express permission of {what} of {place}; nothing is said now",
+                    verb("loses", "lose")
+                )
+            }
         };
         if self.turn == Turn::Gains && self.after.outcome == Outcome::Conditional {
             sentence += &format!(" on condition: {}", conditions(&self.after));
@@ -234,6 +239,9 @@ struct Group {
     places: Vec<Place>,
 }
 
+/// Usages that change alike, and where.
+type Placed = (Vec<Usage>, Vec<Place>);
+
 /// Whether a use by a crawler changes at a path from one verdict to another.
 pub(super) trait Changes {
     fn changes(&self, crawler: &Crawler, usage: &Usage, alike: &Alike, path: &str) -> bool;
@@ -256,7 +264,7 @@ impl Grouping {
             places.iter().all(|place| ask.changes(&kind.crawler, usage, alike, &place.example))
         };
         // What is so without a purpose is so for every purpose of which nothing else is said.
-        let mut alike: BTreeMap<Alike, Vec<(Vec<Usage>, Vec<Place>)>> = BTreeMap::new();
+        let mut alike: BTreeMap<Alike, Vec<Placed>> = BTreeMap::new();
         let mut general: BTreeMap<Usage, BTreeSet<Alike>> = BTreeMap::new();
         for ((usage, purpose), items) in by_usage {
             for (one, places) in alike_of(items) {
@@ -279,7 +287,7 @@ impl Grouping {
                 let groups = self.found.entry((one.clone(), usages.clone())).or_default();
                 let is_here = |group: &&mut Group| usages.iter().all(|usage| is_so(usage, &one, &group.places));
                 let (crawlers, is_for_unnamed) = (kind.names.clone(), kind.has_unnamed);
-                match groups.iter_mut().find(is_here) {
+                match groups.iter_mut().take(MOST_APART).find(is_here) {
                     Some(group) => {
                         group.crawlers.extend(crawlers);
                         group.is_for_unnamed |= is_for_unnamed;
@@ -312,6 +320,9 @@ impl Grouping {
         changes
     }
 }
+
+/// With more groups that differ by their examples alone a crawler is not compared.
+const MOST_APART: usize = 16;
 
 /// What changes alike for one usage and purpose, each with its places; the purpose left out.
 fn alike_of(items: Vec<Item>) -> Vec<(Alike, Vec<Place>)> {

@@ -10,7 +10,7 @@ use wayleave::ComparablePattern;
 
 /// The paths, shortest first, up to a number.
 ///
-/// Cost: linear in the patterns for each of them that is changed, up to [`MOST`] paths.
+/// Cost: linear in the patterns for each of them that is changed, up to [`MOST_TRIES`] and [`MOST`] paths.
 pub(super) fn probes(bearers: &[Bearer]) -> Vec<String> {
     let stranger = stranger(bearers);
     let mut paths = BTreeSet::new();
@@ -25,8 +25,13 @@ pub(super) fn probes(bearers: &[Bearer]) -> Vec<String> {
             break;
         }
     }
+    let mut tries = 0;
     'all: for changed in bearers.iter().filter(|bearer| bearer.is_changed) {
         for other in bearers {
+            tries += 1;
+            if tries > MOST_TRIES {
+                break 'all;
+            }
             if let Some(text) = meeting(&changed.pattern, &other.pattern, stranger)
                 && !keep(text)
             {
@@ -39,6 +44,8 @@ pub(super) fn probes(bearers: &[Bearer]) -> Vec<String> {
 
 /// More paths are not asked about.
 const MOST: usize = 20_000;
+/// More pairs of patterns are not looked at.
+const MOST_TRIES: usize = 200_000;
 
 /// A letter that no pattern has, or at least few.
 fn stranger(bearers: &[Bearer]) -> u8 {

@@ -1,0 +1,56 @@
+//! Files made to hurt: there is an answer, it is bounded, and it says where it is not proven.
+
+#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test may stop where it fails")]
+
+use wayleave::{Evidence, Reading};
+use wayleave_review::{Asked, Comparison, Difference, Proof, compare, diff};
+
+fn both(old: &[u8], new: &[u8]) -> (Difference, Comparison) {
+    let [was, is] = [old, new].map(|text| Evidence::of_robots_txt(text, Reading::Default));
+    let read: Vec<_> = Reading::ALL.iter().map(|reading| Evidence::of_robots_txt(new, *reading)).collect();
+    let asked = Asked::default();
+    (diff(&was, &is, &asked), compare(&read.iter().collect::<Vec<_>>(), &asked))
+}
+
+#[test]
+fn stages_of_wildcards_multiply_and_the_result_says_that_it_is_not_proven() {
+    let rules: String = (0..40).map(|n| format!("Allow: /*{n}a*{n}b*{n}c\nDisallow: /*{n}c*{n}a\n")).collect();
+    let (old, new) = (format!("User-agent: *\n{rules}"), format!("User-agent: *\n{rules}Disallow: /*z*y\n"));
+    let (found, _) = both(old.as_bytes(), new.as_bytes());
+    assert_eq!(found.proof, Proof::NotProven);
+    assert!(found.changes.iter().any(|change| change.places[0].pattern.as_deref() == Some("/*z*y")));
+}
+
+#[test]
+fn any_bytes_have_an_answer() {
+    let mut seed = 7u64;
+    let mut next = || {
+        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (seed >> 33) as u8
+    };
+    for _ in 0..40 {
+        let mut noise = |length: usize| (0..length).map(|_| next()).collect::<Vec<u8>>();
+        let lines: Vec<Vec<u8>> = (0..30)
+            .map(|n| {
+                let heads: [&[u8]; 6] =
+                    [b"User-agent: ", b"Disallow: /", b"Allow: *", b"ACAP-crawler: ", b"ACAP-disallow-crawl: /", b""];
+                [heads[n % 6], &noise(9), b"\n"].concat()
+            })
+            .collect();
+        let new: Vec<u8> = lines.concat();
+        let old: Vec<u8> = lines[..20].concat();
+        let (found, compared) = both(&old, &new);
+        assert!(found.changes.iter().all(|change| !change.sentence().is_empty()));
+        assert!(compared.divergences.iter().all(|one| !one.sentence().is_empty()));
+    }
+}
+
+#[test]
+fn many_crawlers_with_many_rules_are_bounded() {
+    let names: String = (0..2000).map(|n| format!("User-agent: bot{n}\n")).collect();
+    let rules: String = (0..2500).map(|n| format!("Disallow: /{n}/\n")).collect();
+    let own: String = (0..2000).map(|n| format!("User-agent: bot{n}\nDisallow: /own{n}/\n")).collect();
+    let old = format!("{names}{rules}{own}");
+    let (found, _) = both(old.as_bytes(), (old.clone() + "Disallow: /more/\n").as_bytes());
+    assert_eq!(found.proof, Proof::NotProven);
+}
