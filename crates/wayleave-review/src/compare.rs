@@ -14,7 +14,7 @@ pub use grouped::{Divergence, DivergentPlace};
 
 use crate::answer::{Decider, Policy, Use, Verdict};
 use crate::budget::Budget;
-use crate::crawlers::{CrawlerKind, Crawlers, crawlers};
+use crate::kinds::{CrawlerKind, Kinds, kinds};
 use crate::diff::{Asked, Proof, bearers_of_fields, bearers_of_rules, is_truncated, purposes, usages};
 use crate::regions::{Bearer, Most, ORIGIN, Regions, Space, Ties, Wanted, is_reserved};
 use cause::{Causes, CausesOf};
@@ -56,7 +56,7 @@ pub struct Comparison {
 pub fn compare(readings: &[&Evidence<'_>], asked: &Asked) -> Comparison {
     let policies: Vec<Policy<'_>> = readings.iter().take(MOST_READINGS).map(|evidence| Policy::new(evidence)).collect();
     let evidences: Vec<&Evidence<'_>> = policies.iter().map(|policy| policy.evidence).collect();
-    let Crawlers { kinds, is_whole } = crawlers(&evidences, &asked.crawlers);
+    let Kinds { kinds, is_whole } = kinds(&evidences, &asked.crawlers);
     let budget = Budget::new(Most::USUAL);
     let (purposes, has_all_purposes) = purposes(&evidences, &budget);
     let escaped = escaped_by(&kinds);

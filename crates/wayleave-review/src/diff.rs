@@ -1,6 +1,6 @@
 //! What a change of the rules changes: who gains or loses which usage where, over every path.
 //!
-//! For each kind of crawler (`crawlers`) and each usage that either policy speaks of, both are asked about a path of
+//! For each kind of crawler (`kinds`) and each usage that either policy speaks of, both are asked about a path of
 //! each region (`regions`). What is compared is what the site expresses of each usage, with its conditions. A usage
 //! that is barred because `crawl` is (S-14) is told as the change of `crawl` that it is.
 //!
@@ -13,7 +13,7 @@ pub use grouped::{Change, Place, Turn};
 
 use crate::answer::{Decider, Policy, Use, Verdict};
 use crate::budget::Budget;
-use crate::crawlers::{CrawlerKind, Crawlers, crawlers};
+use crate::kinds::{CrawlerKind, Kinds, kinds};
 use crate::facts::{FactChange, facts_changed};
 use crate::regions::{Bearer, Most, ORIGIN, Regions, Space, Ties, Wanted};
 use grouped::{Alike, Changes, Grouping};
@@ -109,7 +109,7 @@ pub fn diff(old: &Evidence<'_>, new: &Evidence<'_>, asked: &Asked) -> Difference
 /// The same with another bound.
 pub(crate) fn diff_within(old: &Evidence<'_>, new: &Evidence<'_>, asked: &Asked, most: Most) -> Difference {
     let (old, new) = (Policy::new(old), Policy::new(new));
-    let Crawlers { kinds, is_whole } = crawlers(&[old.evidence, new.evidence], &asked.crawlers);
+    let Kinds { kinds, is_whole } = kinds(&[old.evidence, new.evidence], &asked.crawlers);
     let comparing = Comparing::new(&old, &new, asked, most);
     let mut grouping = Grouping::of(comparing.usages.len());
     let (mut is_exact, mut states) = (is_whole && comparing.is_exact, 0);

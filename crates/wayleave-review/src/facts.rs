@@ -1,6 +1,6 @@
 //! Which fields that decide nothing were taken away or added: sitemaps, delays, requests.
 
-use crate::crawlers::CrawlerKind;
+use crate::kinds::CrawlerKind;
 use crate::diff::Asked;
 use std::collections::BTreeMap;
 use wayleave::{Crawler, Evidence, ProposedUse, RobotsTxt, Usage};

@@ -8,9 +8,9 @@
 mod answer;
 mod budget;
 mod compare;
-mod crawlers;
 mod diff;
 mod facts;
+mod kinds;
 mod regions;
 mod words;
 

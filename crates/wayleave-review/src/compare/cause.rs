@@ -4,7 +4,7 @@
 //! which of them decides, and names the switch that explains it.
 
 use crate::answer::{Policy, Use};
-use crate::crawlers::CrawlerKind;
+use crate::kinds::CrawlerKind;
 use std::collections::{HashMap, HashSet};
 use wayleave::model::{Dialect, Fall, Modality, Statement, StatementId};
 use wayleave::reading::FieldMatching;

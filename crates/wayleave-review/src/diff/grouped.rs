@@ -3,7 +3,7 @@
 
 use super::Item;
 use crate::answer::{Decider, Verdict};
-use crate::crawlers::CrawlerKind;
+use crate::kinds::CrawlerKind;
 use crate::words::{crawlers_in_words, deciders_in_words, place_in_words, quoted, usages_in_words};
 use std::collections::{BTreeMap, BTreeSet};
 use wayleave::{Crawler, Outcome, Usage};

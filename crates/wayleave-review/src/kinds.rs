@@ -21,7 +21,7 @@ pub(crate) struct CrawlerKind {
 }
 
 /// The kinds of crawlers for these policies.
-pub(crate) struct Crawlers {
+pub(crate) struct Kinds {
     pub(crate) kinds: Vec<CrawlerKind>,
     /// Whether these are all; if not, too much binds too many.
     pub(crate) is_whole: bool,
@@ -31,8 +31,8 @@ pub(crate) struct Crawlers {
 ///
 /// Cost: for each name a look at the names, and for each set of records that binds one a look at its rules, up to
 /// [`MOST_RULES`].
-pub(crate) fn crawlers(policies: &[&Evidence<'_>], only: &[String]) -> Crawlers {
-    let mut kinds = Kinds {
+pub(crate) fn kinds(policies: &[&Evidence<'_>], only: &[String]) -> Kinds {
+    let mut sorting = Sorting {
         policies,
         known: HashMap::new(),
         alike: HashMap::new(),
@@ -42,30 +42,30 @@ pub(crate) fn crawlers(policies: &[&Evidence<'_>], only: &[String]) -> Crawlers 
     };
     if !only.is_empty() {
         for name in only {
-            kinds.add(Crawler::named(name), Some(name));
+            sorting.add(Crawler::named(name), Some(name));
         }
-        return kinds.whole();
+        return sorting.whole();
     }
     let mut seen = HashSet::new();
     let written = policies.iter().flat_map(|policy| policy.crawlers_spoken_of());
     let names: Vec<&[u8]> = written.filter(|name| seen.insert(name.to_ascii_lowercase())).collect();
     let texts: Vec<&str> = names.iter().filter_map(|name| std::str::from_utf8(name).ok()).collect();
     for name in &texts {
-        kinds.add(Crawler::named(name), Some(name));
+        sorting.add(Crawler::named(name), Some(name));
     }
     for name in &names {
         for form in forms(name) {
             if seen.insert(form.to_ascii_lowercase()) {
-                kinds.add_form(form, name);
+                sorting.add_form(form, name);
             }
         }
     }
     let unnamed = (0..).map(|number| format!("nobody{number}")).find(|name| !seen.contains(name.as_bytes()));
     if let Some(unnamed) = unnamed {
-        kinds.add(Crawler::named(&unnamed), None);
+        sorting.add(Crawler::named(&unnamed), None);
     }
     // In an order that does not depend on which policy is the first.
-    let mut whole = kinds.whole();
+    let mut whole = sorting.whole();
     whole.kinds.sort_by_cached_key(|kind| {
         let first = kind.names.iter().map(|name| name.to_ascii_lowercase()).min();
         (first.is_none(), first)
@@ -76,7 +76,8 @@ pub(crate) fn crawlers(policies: &[&Evidence<'_>], only: &[String]) -> Crawlers 
 /// More rules and fields of all kinds together are not looked at.
 const MOST_RULES: usize = 500_000;
 
-struct Kinds<'p, 'e> {
+/// Crawlers on their way to be sorted into kinds.
+struct Sorting<'p, 'e> {
     policies: &'p [&'p Evidence<'e>],
     /// Kinds by the records that bind them.
     known: HashMap<Vec<Binding>, usize>,
@@ -99,9 +100,9 @@ struct Content {
     unread: Vec<StatementId>,
 }
 
-impl Kinds<'_, '_> {
-    fn whole(self) -> Crawlers {
-        Crawlers { is_whole: self.rules <= MOST_RULES, kinds: self.kinds }
+impl Sorting<'_, '_> {
+    fn whole(self) -> Kinds {
+        Kinds { is_whole: self.rules <= MOST_RULES, kinds: self.kinds }
     }
 
     fn add(&mut self, crawler: Crawler, name: Option<&str>) {
