@@ -6,6 +6,7 @@
 
 mod beyond_head;
 mod document;
+mod named;
 mod sources;
 
 pub(crate) use beyond_head::AskedFor;

@@ -17,26 +17,38 @@ impl Explanation<'_> {
     #[must_use]
     pub fn sentence(&self, proposed: &ProposedUse<'_>) -> String {
         let mut sentence = self.expressed(proposed);
-        let barring = self.prerequisites.iter().find(|prerequisite| prerequisite.bars);
-        if let (Some(barring), true) = (barring, self.decision.outcome != Outcome::Prohibited) {
+        if let Some(barred) = self.barred() {
             let crawler = proposed.crawler.name();
-            let ground = barring.determined_by.first().map_or_else(|| default_ground(barring.reason), ground_of);
-            let needed = match barring.outcome {
-                Outcome::Prohibited => format!("it may not {} it", verb(barring.usage)),
-                _ => format!("it may {} it only until it is crawled again", verb(barring.usage)),
-            };
             let act = verb(proposed.usage);
             let before = match self.decision.outcome {
                 Outcome::Unstated => String::new(),
                 _ => format!("{sentence}; and yet "),
             };
             let what = self.what(proposed);
-            sentence = format!("{before}{crawler} may not {act} {what}, because {needed}: {ground}");
+            sentence = format!("{before}{crawler} may not {act} {what}, because {barred}");
         }
-        if self.decision.is_truncated {
-            sentence.push_str("; a document is longer than the limit and its end was not read");
-        }
-        sentence
+        sentence + self.unread()
+    }
+
+    /// The ground of what it comes to, without saying of whom: it serves all crawlers that are answered alike.
+    #[must_use]
+    pub fn because(&self) -> String {
+        self.barred().unwrap_or_else(|| self.grounds()) + self.unread()
+    }
+
+    /// What bars a use that is not itself prohibited: the prerequisite, and why that is not to be had (S-14).
+    fn barred(&self) -> Option<String> {
+        let barring = self.prerequisites.iter().find(|prerequisite| prerequisite.bars)?;
+        let ground = barring.determined_by.first().map_or_else(|| default_ground(barring.reason), ground_of);
+        let needed = match barring.outcome {
+            Outcome::Prohibited => format!("it may not {} it", verb(barring.usage)),
+            _ => format!("it may {} it only until it is crawled again", verb(barring.usage)),
+        };
+        (self.decision.outcome != Outcome::Prohibited).then(|| format!("{needed}: {ground}"))
+    }
+
+    fn unread(&self) -> &'static str {
+        if self.decision.is_truncated { "; a document is longer than the limit and its end was not read" } else { "" }
     }
 
     /// What is asked about: the resource, or a part of it.
@@ -51,28 +63,36 @@ impl Explanation<'_> {
     fn expressed(&self, proposed: &ProposedUse<'_>) -> String {
         let crawler = proposed.crawler.name();
         let act = format!("{} {}", verb(proposed.usage), self.what(proposed));
-        let ground = match self.ground() {
-            Some(statement) => self.ground_of(statement),
-            None => default_ground(self.decision.reason),
-        };
+        let grounds = self.grounds();
         let conditions = listed(&self.conditions);
         match self.decision.outcome {
-            Outcome::Permitted => format!("{crawler} may {act}: {ground}"),
-            Outcome::Conditional => {
-                let told = self.ground().map(|statement| statement.id);
-                let is_other = |statement: &&Statement<'_>| statement.is_limit() && Some(statement.id) != told;
-                let limit = self.determined_by.iter().find(is_other);
-                let limit = limit.map_or_else(String::new, |limit| format!(", and {}", ground_of(limit)));
-                format!("{crawler} may {act} if it keeps {conditions}: {ground}{limit}")
-            }
-            Outcome::Prohibited => format!("{crawler} may not {act}: {ground}"),
+            Outcome::Permitted => format!("{crawler} may {act}: {grounds}"),
+            Outcome::Conditional => format!("{crawler} may {act} if it keeps {conditions}: {grounds}"),
+            Outcome::Prohibited => format!("{crawler} may not {act}: {grounds}"),
             Outcome::Unstated => {
                 let default = match proposed.unstated {
                     UnstatedDefault::Permit => "silence is not consent, and the built-in default goes ahead",
                     UnstatedDefault::Prohibit => "the default chosen for silence is to prohibit",
                 };
-                format!("nothing says whether {crawler} may {act}: {ground}; {default}")
+                format!("nothing says whether {crawler} may {act}: {grounds}; {default}")
             }
+        }
+    }
+
+    /// What the site says, without the crawler: the ground, and what limits the use beside it.
+    fn grounds(&self) -> String {
+        let ground = match self.ground() {
+            Some(statement) => self.ground_of(statement),
+            None => default_ground(self.decision.reason),
+        };
+        if self.decision.outcome != Outcome::Conditional {
+            return ground;
+        }
+        let told = self.ground().map(|statement| statement.id);
+        let is_other = |statement: &&Statement<'_>| statement.is_limit() && Some(statement.id) != told;
+        match self.determined_by.iter().find(is_other) {
+            Some(limit) => format!("{ground}, and {}", ground_of(limit)),
+            None => ground,
         }
     }
 

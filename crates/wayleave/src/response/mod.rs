@@ -397,6 +397,13 @@ impl Carried {
         self.directives.iter().flat_map(runs).map(|name| name.of(&self.text))
     }
 
+    /// The names that META tags with a statement in ACAP address, other than everyone; of a list each.
+    pub(crate) fn names_in_acap(&self) -> impl Iterator<Item = &[u8]> {
+        let statements = self.metas.iter().filter(|meta| meta.role == MetaRole::Statement);
+        let names = statements.flat_map(|meta| meta.name.of(&self.text).split(|byte| *byte == b','));
+        names.map(<[u8]>::trim_ascii).filter(|name| !name.is_empty() && !is_robots(name))
+    }
+
     /// Whether it names a crawler.
     pub(crate) fn is_named(&self, entry: &Entry) -> bool {
         entry.name.is_some()
