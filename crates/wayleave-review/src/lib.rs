@@ -8,6 +8,7 @@
 mod answer;
 mod budget;
 mod compare;
+pub mod crawlers;
 mod diff;
 mod facts;
 mod kinds;
