@@ -12,6 +12,7 @@ pub mod crawlers;
 mod diff;
 mod facts;
 mod kinds;
+pub mod matrix;
 mod regions;
 mod words;
 
