@@ -4,10 +4,14 @@
 //! finds them, and suggests one where a name is mistyped.
 
 mod comparing;
+mod crawlers;
 mod linting;
+mod matrix;
 
 pub use comparing::{About, Compare, Diff, ReviewFormat};
+pub use crawlers::Crawlers;
 pub use linting::{FailOn, Fmt, Lint, LintFormat};
+pub use matrix::{Matrix, MatrixFormat};
 
 use crate::output::{ColorWhen, Format};
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -37,6 +41,8 @@ Examples:
   wayleave lint examples/gazette
   wayleave fmt --check examples/gazette/robots.txt
   wayleave diff old/robots.txt new/robots.txt
+  wayleave matrix examples/gazette --url /news/2026/budget.html
+  wayleave crawlers openai
   wayleave rule S-13
 
 Exit: 0 permitted or unstated, 1 prohibited, 2 could not answer, 3 conditional.";
@@ -74,6 +80,12 @@ pub enum Command {
     /// Say where the four readings of one robots.txt differ, and why
     #[command(after_help = comparing::COMPARE_HELP)]
     Compare(Compare),
+    /// Show who may do what: crawlers by usages, in one table a resource
+    #[command(override_usage = "wayleave matrix [OPTIONS] <SITE> --url <URL>...", after_help = matrix::MATRIX_HELP)]
+    Matrix(Matrix),
+    /// List and search the crawlers of the catalogue: whose they are, what for, and who says so
+    #[command(after_help = crawlers::CRAWLERS_HELP)]
+    Crawlers(Crawlers),
     /// Print a rule of the semantics or of the linter, or list those of the semantics
     #[command(after_help = RULE_HELP)]
     Rule(Rule),
@@ -526,14 +538,14 @@ fn usage(word: &str) -> Result<Usage, String> {
     Err(format!("no usage is called `{word}`; {remedy} (a name of your own is written `x:{word}`)"))
 }
 
-/// The known name that is the least mistyping away, or contains the word.
 fn nearest_usage(word: &str) -> Option<&'static str> {
     nearest(word, || {
         Usage::NAMED.iter().flat_map(|usage| std::iter::once(usage.name()).chain(usage.aliases().iter().copied()))
     })
 }
 
-fn nearest<N: Iterator<Item = &'static str>>(word: &str, names: impl Fn() -> N) -> Option<&'static str> {
+/// The known name that is the least mistyping away without case, or contains the word.
+pub fn nearest<N: Iterator<Item = &'static str>>(word: &str, names: impl Fn() -> N) -> Option<&'static str> {
     let near = names().map(|name| (mistypings(word, name), name)).min()?;
     if near.0 <= (word.chars().count() / 3).clamp(1, 3) {
         return Some(near.1);
@@ -541,7 +553,7 @@ fn nearest<N: Iterator<Item = &'static str>>(word: &str, names: impl Fn() -> N) 
     names().find(|name| word.len() > 3 && name.contains(word))
 }
 
-/// How many letters must be put in, left out or changed to get from one word to the other.
+/// How many letters must be put in, left out or changed to get from one word to the other, without case.
 ///
 /// Cost: O(a × b); the words come from the command line.
 fn mistypings(a: &str, b: &str) -> usize {
@@ -550,7 +562,7 @@ fn mistypings(a: &str, b: &str) -> usize {
         let mut left = i + 1;
         let mut diagonal = i;
         for (to, above) in b.chars().zip(row.iter_mut().skip(1)) {
-            let cost = (diagonal + usize::from(from != to)).min(left + 1).min(*above + 1);
+            let cost = (diagonal + usize::from(!from.eq_ignore_ascii_case(&to))).min(left + 1).min(*above + 1);
             diagonal = std::mem::replace(above, cost);
             left = cost;
         }

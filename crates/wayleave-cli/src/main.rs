@@ -8,12 +8,14 @@ mod changes;
 mod check;
 mod chunked;
 mod compare;
+mod crawlers;
 mod diff;
 mod explain;
 mod extract;
 mod facts;
 mod fmt;
 mod lint;
+mod matrix;
 mod output;
 mod question;
 mod rule;
@@ -126,6 +128,11 @@ fn run(arguments: Arguments) -> Result<u8, Failure> {
         Command::Fmt(asked) => fmt::fmt(&asked, files, out)?,
         Command::Diff(asked) => changes::diff(asked, files, out)?,
         Command::Compare(asked) => compare::compare(asked, files, out)?,
+        Command::Matrix(asked) => {
+            matrix::matrix(asked, files, out)?;
+            exit::FINE
+        }
+        Command::Crawlers(asked) => crawlers::crawlers(&asked, out)?,
         Command::Rule(rule) => {
             rule::rule(rule.rule.as_deref(), out)?;
             exit::FINE

@@ -53,7 +53,8 @@ impl<'o> Output<'o> {
         Self::to(Box::new(io::stderr().lock()), other.is_coloured && io::stderr().is_terminal())
     }
 
-    fn to(writer: Box<dyn Write + 'o>, is_coloured: bool) -> Self {
+    /// To any writer.
+    pub fn to(writer: Box<dyn Write + 'o>, is_coloured: bool) -> Self {
         let listener = Listener { writer, is_gone: false };
         Self { writer: io::BufWriter::with_capacity(1 << 16, Box::new(listener)), is_coloured }
     }
@@ -211,6 +212,13 @@ fn is_unshowable(letter: char) -> bool {
     letter.is_control()
         || matches!(letter, '\u{AD}' | '\u{61C}' | '\u{180E}' | '\u{200B}'..='\u{200F}' | '\u{2028}'..='\u{202E}'
             | '\u{2060}'..='\u{206F}' | '\u{FEFF}' | '\u{FFF9}'..='\u{FFFB}' | '\u{E0000}'..='\u{E0FFF}')
+}
+
+/// How many columns a line has: as COLUMNS says, as the terminal has, or a common number of them.
+pub fn width() -> usize {
+    let told = std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok()).filter(|columns| *columns > 0);
+    let of_terminal = || terminal_size::terminal_size().map(|(width, _)| usize::from(width.0));
+    told.or_else(of_terminal).unwrap_or(120)
 }
 
 /// Whether the surroundings ask for plain text: https://no-color.org, and terminals that know no colour.

@@ -123,7 +123,8 @@ pub fn site(site: &Path, how: &HowRead, files: &mut Files) -> Result<Site, Failu
     Ok(site)
 }
 
-fn resources(asked: Asked, files: &mut Files) -> Result<Vec<String>, Failure> {
+/// The resources asked about, all of them.
+pub fn resources(asked: Asked, files: &mut Files) -> Result<Vec<String>, Failure> {
     let mut resources = asked.resources;
     for url in &resources {
         if !is_resource(url) {

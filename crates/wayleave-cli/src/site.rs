@@ -263,11 +263,19 @@ pub fn robots_txt_of(site: &Path) -> Result<PathBuf, Failure> {
 
 /// Why a path cannot be read.
 pub fn unreadable(path: &Path, error: &io::Error, remedy: &str) -> Failure {
-    let reason = match error.kind() {
+    Failure::new(format!("cannot read `{}`: {}; {remedy}", shown(path), reason(error)))
+}
+
+/// Why a path cannot be written.
+pub fn unwritable(path: &Path, error: &io::Error, remedy: &str) -> Failure {
+    Failure::new(format!("cannot write `{}`: {}; {remedy}", shown(path), reason(error)))
+}
+
+fn reason(error: &io::Error) -> String {
+    match error.kind() {
         io::ErrorKind::NotFound => "no such file".to_owned(),
         io::ErrorKind::PermissionDenied => "permission denied".to_owned(),
         io::ErrorKind::IsADirectory => "it is a folder".to_owned(),
         _ => error.to_string(),
-    };
-    Failure::new(format!("cannot read `{}`: {reason}; {remedy}", shown(path)))
+    }
 }

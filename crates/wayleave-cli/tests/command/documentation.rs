@@ -1,10 +1,16 @@
-//! `docs/commands.md` shows what the command really writes.
+//! The pages on commands show what the command really writes.
 
 use crate::{root, wayleave};
 
 #[test]
 fn every_invocation_gives_what_the_page_shows() {
-    let page = std::fs::read_to_string(root().join("docs/commands.md")).unwrap();
+    for (name, least) in [("commands.md", 10), ("matrix.md", 1), ("crawlers.md", 1)] {
+        check(name, least);
+    }
+}
+
+fn check(name: &str, least: usize) {
+    let page = std::fs::read_to_string(root().join("docs").join(name)).unwrap();
     let mut lines = page.lines();
     let mut seen = 0;
     while let Some(line) = lines.next() {
@@ -18,5 +24,5 @@ fn every_invocation_gives_what_the_page_shows() {
             seen += 1;
         }
     }
-    assert!(seen >= 10, "only {seen} invocations were found");
+    assert!(seen >= least, "{name}: only {seen} invocations were found");
 }

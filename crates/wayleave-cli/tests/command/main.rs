@@ -4,11 +4,13 @@
 
 mod comparing;
 mod conformance;
+mod crawlers;
 mod documentation;
 mod errors;
 mod exit_codes;
 mod formats;
 mod lint;
+mod matrix;
 mod mending;
 mod pipes;
 mod schema;
