@@ -176,7 +176,7 @@ fn meaning(outcome: Outcome) -> &'static str {
 /// A sentence of the engine's as HTML: what stands between backticks is what somebody wrote.
 fn sentence(text: &str) -> String {
     let parts: Vec<&str> = text.split('`').collect();
-    if parts.len() % 2 == 0 {
+    if parts.len().is_multiple_of(2) {
         return html(text);
     }
     let part = |(number, part): (usize, &&str)| match number % 2 {
