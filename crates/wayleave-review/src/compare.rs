@@ -14,8 +14,8 @@ pub use grouped::{Divergence, DivergentPlace};
 
 use crate::answer::{Decider, Policy, Use, Verdict};
 use crate::budget::Budget;
-use crate::kinds::{CrawlerKind, Kinds, kinds};
 use crate::diff::{Asked, Proof, bearers_of_fields, bearers_of_rules, is_truncated, purposes, usages};
+use crate::kinds::{CrawlerKind, Kinds, kinds};
 use crate::regions::{Bearer, Most, ORIGIN, Regions, Space, Ties, Wanted, is_reserved};
 use cause::{Causes, CausesOf};
 use grouped::{Alike, Answers, Grouping};

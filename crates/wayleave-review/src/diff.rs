@@ -13,8 +13,8 @@ pub use grouped::{Change, Place, Turn};
 
 use crate::answer::{Decider, Policy, Use, Verdict};
 use crate::budget::Budget;
-use crate::kinds::{CrawlerKind, Kinds, kinds};
 use crate::facts::{FactChange, facts_changed};
+use crate::kinds::{CrawlerKind, Kinds, kinds};
 use crate::regions::{Bearer, Most, ORIGIN, Regions, Space, Ties, Wanted};
 use grouped::{Alike, Changes, Grouping};
 use std::collections::{BTreeMap, BTreeSet, HashMap};

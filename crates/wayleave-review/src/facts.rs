@@ -1,7 +1,7 @@
 //! Which fields that decide nothing were taken away or added: sitemaps, delays, requests.
 
-use crate::kinds::CrawlerKind;
 use crate::diff::Asked;
+use crate::kinds::CrawlerKind;
 use std::collections::BTreeMap;
 use wayleave::{Crawler, Evidence, ProposedUse, RobotsTxt, Usage};
 

@@ -8,13 +8,17 @@
 mod answer;
 mod budget;
 mod compare;
+pub mod convert;
 pub mod crawlers;
 mod diff;
 mod facts;
+pub mod first_tests;
 mod kinds;
 pub mod matrix;
 mod regions;
+mod saying;
 mod words;
+pub mod write;
 
 pub use answer::{Decider, Verdict};
 pub use compare::{Cause, Comparison, Divergence, DivergentPlace, compare};
