@@ -4,14 +4,20 @@
 //! finds them, and suggests one where a name is mistyped.
 
 mod comparing;
+mod converting;
 mod crawlers;
 mod linting;
 mod matrix;
+mod mistyped;
+mod writing;
 
 pub use comparing::{About, Compare, Diff, ReviewFormat};
+pub use converting::{Convert, ConvertTo, ReportFormat};
 pub use crawlers::Crawlers;
 pub use linting::{FailOn, Fmt, Lint, LintFormat};
 pub use matrix::{Matrix, MatrixFormat};
+pub use mistyped::nearest;
+pub use writing::Write;
 
 use crate::output::{ColorWhen, Format};
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -40,9 +46,11 @@ Examples:
   wayleave test examples/gazette/cases.jsonl
   wayleave lint examples/gazette
   wayleave fmt --check examples/gazette/robots.txt
-  wayleave diff old/robots.txt new/robots.txt
   wayleave matrix examples/gazette --url /news/2026/budget.html
   wayleave crawlers openai
+  wayleave diff old/robots.txt new/robots.txt
+  wayleave convert examples/gazette --to acap
+  wayleave write --prohibit index --for ExampleBot
   wayleave rule S-13
 
 Exit: 0 permitted or unstated, 1 prohibited, 2 could not answer, 3 conditional.";
@@ -65,7 +73,7 @@ pub enum Command {
     /// List sitemaps, crawl delays and other facts, and the crawlers named
     #[command(after_help = FACTS_HELP)]
     Facts(Facts),
-    /// Run case files: expected decisions, one JSON object a line
+    /// Run files of expected decisions, or write a first one
     #[command(after_help = TEST_HELP)]
     Test(Test),
     /// Find what in robots.txt, headers and pages does not work as meant
@@ -74,18 +82,24 @@ pub enum Command {
     /// Lay out robots.txt files canonically; no decision changes
     #[command(override_usage = "wayleave fmt [OPTIONS] <SOURCE>...", after_help = linting::FMT_HELP)]
     Fmt(Fmt),
-    /// Say what a change of robots.txt changes: who gains or loses which usage where
-    #[command(after_help = comparing::DIFF_HELP)]
-    Diff(Diff),
-    /// Say where the four readings of one robots.txt differ, and why
-    #[command(after_help = comparing::COMPARE_HELP)]
-    Compare(Compare),
     /// Show who may do what: crawlers by usages, in one table a resource
     #[command(override_usage = "wayleave matrix [OPTIONS] <SITE> --url <URL>...", after_help = matrix::MATRIX_HELP)]
     Matrix(Matrix),
     /// List and search the crawlers of the catalogue: whose they are, what for, and who says so
     #[command(after_help = crawlers::CRAWLERS_HELP)]
     Crawlers(Crawlers),
+    /// Say what a change of robots.txt changes: who gains or loses which usage where
+    #[command(after_help = comparing::DIFF_HELP)]
+    Diff(Diff),
+    /// Say where the four readings of one robots.txt differ, and why
+    #[command(after_help = comparing::COMPARE_HELP)]
+    Compare(Compare),
+    /// Say the same in another carrier or dialect, and tell what that cannot say
+    #[command(after_help = converting::CONVERT_HELP)]
+    Convert(Convert),
+    /// Write what says this, for robots.txt, headers and META tags
+    #[command(after_help = writing::WRITE_HELP)]
+    Write(Write),
     /// Print a rule of the semantics or of the linter, or list those of the semantics
     #[command(after_help = RULE_HELP)]
     Rule(Rule),
@@ -219,9 +233,15 @@ Examples:
 /// `wayleave test`.
 #[derive(Debug, Args)]
 pub struct Test {
-    /// Case files, as described in docs/cases.md
-    #[arg(value_name = "FILE", required = true)]
+    /// Case files (JSON Lines) and files of tests (TOML), as docs/cases.md has them [default: wayleave-tests.toml]
+    #[arg(value_name = "FILE")]
     pub files: Vec<PathBuf>,
+    /// Write a first `wayleave-tests.toml` beside this robots.txt, from what it decides today
+    #[arg(long, value_name = "SITE", conflicts_with_all = ["files", "FromResponse"])]
+    pub init: Option<PathBuf>,
+    /// With --init: replace a file that is there
+    #[arg(long, requires = "init")]
+    pub force: bool,
     #[command(flatten)]
     pub response: FromResponse,
 }
@@ -231,7 +251,10 @@ Examples:
   wayleave test examples/gazette/cases.jsonl
   wayleave test conformance/*.jsonl
   wayleave test cases.jsonl --page new/index.html
+  wayleave test --init site/
+  wayleave test site/wayleave-tests.toml
 
+A file that ends in `.toml` has a table [[test]] for each expectation, and [defaults] for what they share.
 With --page, --dom, --header, --content-type or --response, cases that have neither page, DOM nor headers of their own
 are run with these: so a new page can be tried against the old expectations.
 The last line is `N passed, N failed`.
@@ -322,7 +345,7 @@ pub struct HowRead {
 }
 
 /// What the page and its response say. One page: it is asked about one resource.
-#[derive(Debug, Args)]
+#[derive(Debug, Default, Args)]
 #[command(next_help_heading = "The page and its response")]
 pub struct FromResponse {
     /// The page, an HTML file
@@ -336,7 +359,7 @@ pub struct FromResponse {
 }
 
 /// What came with a page.
-#[derive(Debug, Args)]
+#[derive(Debug, Default, Args)]
 #[command(next_help_heading = "The response")]
 pub struct BesidePage {
     /// The page's DOM after its scripts were run, as an HTML file
@@ -544,35 +567,6 @@ fn nearest_usage(word: &str) -> Option<&'static str> {
     })
 }
 
-/// The known name that is the least mistyping away without case, or contains the word.
-pub fn nearest<N: Iterator<Item = &'static str>>(word: &str, names: impl Fn() -> N) -> Option<&'static str> {
-    let near = names().map(|name| (mistypings(word, name), name)).min()?;
-    if near.0 <= (word.chars().count() / 3).clamp(1, 3) {
-        return Some(near.1);
-    }
-    names().find(|name| word.len() > 3 && name.contains(word))
-}
-
-/// How many letters must be put in, left out or changed to get from one word to the other, without case.
-///
-/// Cost: O(a × b); the words come from the command line.
-fn mistypings(a: &str, b: &str) -> usize {
-    let mut row: Vec<usize> = (0..=b.chars().count()).collect();
-    for (i, from) in a.chars().enumerate() {
-        let mut left = i + 1;
-        let mut diagonal = i;
-        for (to, above) in b.chars().zip(row.iter_mut().skip(1)) {
-            let cost = (diagonal + usize::from(!from.eq_ignore_ascii_case(&to))).min(left + 1).min(*above + 1);
-            diagonal = std::mem::replace(above, cost);
-            left = cost;
-        }
-        if let Some(first) = row.first_mut() {
-            *first = i + 1;
-        }
-    }
-    row.last().copied().unwrap_or(0)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -589,7 +583,6 @@ mod tests {
         assert_eq!(nearest_usage("train_ai"), Some("train-ai"));
         assert_eq!(nearest_usage("snippet"), Some("present-snippet"));
         assert_eq!(nearest_usage("zebra"), None);
-        assert_eq!(mistypings("kitten", "sitting"), 3);
         assert_eq!(usages("all").map(|usages| usages.0.len()), Ok(Usage::NAMED.len()));
         assert_eq!(usage("x:zebra").map(|usage| usage.name().to_owned()), Ok("zebra".to_owned()));
         assert_eq!(usage("AI-train"), Ok(Usage::TrainAi));

@@ -8,6 +8,7 @@ mod changes;
 mod check;
 mod chunked;
 mod compare;
+mod convert;
 mod crawlers;
 mod diff;
 mod explain;
@@ -24,6 +25,8 @@ mod site;
 mod snippet;
 mod sources;
 mod test;
+mod tests_file;
+mod write;
 
 use arguments::{Arguments, Command, FromResponse};
 use clap::error::ErrorKind;
@@ -120,19 +123,22 @@ fn run(arguments: Arguments) -> Result<u8, Failure> {
             facts::facts(&site.evidence(facts.reading.reading), crawler.as_ref(), facts.written.format, out)?;
             exit::FINE
         }
+        Command::Test(arguments::Test { init: Some(site), force, .. }) => tests_file::init(&site, force, files, out)?,
         Command::Test(test) => {
             let response = ResponseFiles::read(test.response, PAGE_REMEDY, files)?;
             test::test(&test.files, &response, files, out)?
         }
         Command::Lint(asked) => lint::lint(&asked, files, out)?,
         Command::Fmt(asked) => fmt::fmt(&asked, files, out)?,
-        Command::Diff(asked) => changes::diff(asked, files, out)?,
-        Command::Compare(asked) => compare::compare(asked, files, out)?,
         Command::Matrix(asked) => {
             matrix::matrix(asked, files, out)?;
             exit::FINE
         }
         Command::Crawlers(asked) => crawlers::crawlers(&asked, out)?,
+        Command::Diff(asked) => changes::diff(asked, files, out)?,
+        Command::Compare(asked) => compare::compare(asked, files, out)?,
+        Command::Convert(asked) => convert::convert(asked, files, out)?,
+        Command::Write(asked) => write::write(&asked, out)?,
         Command::Rule(rule) => {
             rule::rule(rule.rule.as_deref(), out)?;
             exit::FINE

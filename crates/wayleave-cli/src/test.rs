@@ -5,6 +5,7 @@ use crate::check;
 use crate::explain::{write_diagnostics, write_explanation, write_trace};
 use crate::output::{Colour, Format, Output, escaped, exit};
 use crate::site::{Files, Names, ResponseFiles, read_file, shown};
+use crate::tests_file;
 use std::ffi::OsStr;
 use std::io::{self, Write};
 use std::path::Path;
@@ -19,16 +20,22 @@ pub fn test(
     out: &mut Output<'_>,
 ) -> Result<u8, Failure> {
     let mut cases = Vec::new();
-    for path in paths {
-        cases.extend(read(path.as_ref(), files)?);
+    let usual = [Path::new(tests_file::NAME)];
+    let given: Vec<&Path> = paths.iter().map(AsRef::as_ref).collect();
+    for path in if given.is_empty() { &usual[..] } else { &given } {
+        cases.extend(read(path, files)?);
     }
     let mut runs = Vec::with_capacity(cases.len());
     for placed in &cases {
         runs.push((placed, placed.run(response)?));
     }
     let failed = runs.iter().filter(|(_, run)| !run.failures.is_empty());
-    for (placed, run) in failed.clone() {
-        write_failure(placed, run, out)?;
+    for (placed, run) in &runs {
+        if !run.failures.is_empty() {
+            write_failure(placed, run, out)?;
+        } else if placed.is_listed {
+            write_pass(placed, run, out)?;
+        }
     }
     let failed = failed.count();
     writeln!(out, "{} passed, {failed} failed", runs.len() - failed)?;
@@ -45,11 +52,22 @@ pub fn explain_case(place: &OsStr, format: Format, traces: bool, out: &mut Outpu
     };
     let path = Path::new(path);
     let text = Files::default().read_text(path, REMEDY)?;
-    let Some(json) = line.checked_sub(1).and_then(|index| text.lines().nth(index)).filter(|json| is_case(json)) else {
-        let (name, most) = (shown(path), text.lines().count());
-        return Err(Failure::new(format!("`{name}` has no case at line {line}; it has {most} lines, one case each")));
+    let placed = if tests_file::is_toml(path) {
+        let mut cases = tests_file::cases(path, &text)?.into_iter().rev();
+        let Some((first, json)) = cases.find(|(first, _)| *first <= line) else {
+            return Err(Failure::new(format!("`{}` has no test at line {line}", shown(path))));
+        };
+        Placed::read(path, first, &json)?
+    } else {
+        let at = line.checked_sub(1).and_then(|index| text.lines().nth(index));
+        let Some(json) = at.filter(|json| is_case(json)) else {
+            let (name, most) = (shown(path), text.lines().count());
+            return Err(Failure::new(format!(
+                "`{name}` has no case at line {line}; it has {most} lines, one case each"
+            )));
+        };
+        Placed::read(path, line, json)?
     };
-    let placed = Placed::read(path, line, json)?;
     let response = ResponseFiles::default();
     let run = placed.run(&response)?;
     let named = [(ROBOTS_TXT, &placed.case.robots_file), (PAGE, &placed.case.page_file)];
@@ -88,6 +106,8 @@ struct Placed {
     case: Case,
     robots_file: Option<Vec<u8>>,
     page_file: Option<Vec<u8>>,
+    /// Whether it is told of where it passes.
+    is_listed: bool,
 }
 
 impl Placed {
@@ -100,7 +120,7 @@ impl Placed {
         };
         let robots_file = named("robots_file", &case.robots_file)?;
         let page_file = named("page_file", &case.page_file)?;
-        Ok(Self { file, line, case, robots_file, page_file })
+        Ok(Self { file, line, case, robots_file, page_file, is_listed: false })
     }
 
     /// The files it names, and what is given to cases that have none of their own.
@@ -121,6 +141,10 @@ impl Placed {
 /// Reads a case file; blank lines are passed over.
 fn read(path: &Path, files: &mut Files) -> Result<Vec<Placed>, Failure> {
     let text = files.read_text(path, REMEDY)?;
+    if tests_file::is_toml(path) {
+        let cases = tests_file::cases(path, &text)?.into_iter();
+        return cases.map(|(line, json)| Ok(Placed { is_listed: true, ..Placed::read(path, line, &json)? })).collect();
+    }
     let numbered = (1..).zip(text.lines()).filter(|(_, json)| is_case(json));
     let cases = numbered.map(|(line, json)| Placed::read(path, line, json)).collect::<Result<Vec<_>, _>>()?;
     if cases.is_empty() {
@@ -166,6 +190,18 @@ fn write_failure(placed: &Placed, run: &Run, out: &mut Output<'_>) -> io::Result
     writeln!(out, "  more: wayleave explain --case {file}:{line}\n")
 }
 
+fn write_pass(placed: &Placed, run: &Run, out: &mut Output<'_>) -> io::Result<()> {
+    let passed = out.paint(Colour::Of(Outcome::Permitted), "passed").into_owned();
+    let by = match run.report.determined_by.first() {
+        Some(one) => match (&one.text, one.line) {
+            (Some(text), Some(line)) => format!("line {line}: {}", escaped(text)),
+            _ => one.rule.to_string(),
+        },
+        None => "nothing speaks, S-01".to_owned(),
+    };
+    writeln!(out, "{passed}: {} is {} ({by})", escaped(&placed.case.name), run.report.outcome)
+}
+
 fn write_expectation(placed: &Placed, run: &Run, out: &mut Output<'_>) -> io::Result<()> {
     let Placed { file, line, case, .. } = placed;
     let came = if run.failures.is_empty() { "came out as expected" } else { "did not come out as expected" };
@@ -176,4 +212,4 @@ fn write_expectation(placed: &Placed, run: &Run, out: &mut Output<'_>) -> io::Re
     Ok(())
 }
 
-const REMEDY: &str = "give a case file, one JSON object a line, as docs/cases.md describes";
+const REMEDY: &str = "give a file of cases or tests, as docs/cases.md describes; `--init SITE` writes a first one";

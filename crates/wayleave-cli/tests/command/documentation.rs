@@ -4,7 +4,7 @@ use crate::{root, wayleave};
 
 #[test]
 fn every_invocation_gives_what_the_page_shows() {
-    for (name, least) in [("commands.md", 10), ("matrix.md", 1), ("crawlers.md", 1)] {
+    for (name, least) in [("commands.md", 10), ("matrix.md", 1), ("crawlers.md", 1), ("convert.md", 1)] {
         check(name, least);
     }
 }

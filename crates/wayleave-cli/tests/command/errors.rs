@@ -122,7 +122,7 @@ fn case_files_that_are_none() {
     // A file that is no case file beats a case that fails.
     let failing = file("failing.jsonl", good.replace("{}", r#"{"outcome": "prohibited"}"#));
     crate::errors::refuses(&["test", &failing, "no/such/cases"], &["`no/such/cases`", "no such file"]);
-    crate::errors::refuses(&["test"], &["<FILE>", "try `wayleave test --help`"]);
+    crate::errors::refuses(&["test"], &["`wayleave-tests.toml`", "no such file", "`--init SITE`"]);
 }
 
 #[test]

@@ -4,6 +4,7 @@
 
 mod comparing;
 mod conformance;
+mod convert;
 mod crawlers;
 mod documentation;
 mod errors;
@@ -14,6 +15,7 @@ mod matrix;
 mod mending;
 mod pipes;
 mod schema;
+mod tests_file;
 mod text;
 
 use std::io::Write;

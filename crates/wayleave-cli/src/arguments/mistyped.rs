@@ -1,0 +1,43 @@
+//! What somebody may have meant who mistyped a name.
+
+/// The known name that is the least mistyping away without case, or contains the word.
+pub fn nearest<N: Iterator<Item = &'static str>>(word: &str, names: impl Fn() -> N) -> Option<&'static str> {
+    let near = names().map(|name| (mistypings(word, name), name)).min()?;
+    if near.0 <= (word.chars().count() / 3).clamp(1, 3) {
+        return Some(near.1);
+    }
+    names().find(|name| word.len() > 3 && name.contains(word))
+}
+
+/// How many letters must be put in, left out or changed to get from one word to the other, without case.
+///
+/// Cost: O(a × b); the words come from the command line.
+fn mistypings(a: &str, b: &str) -> usize {
+    let mut row: Vec<usize> = (0..=b.chars().count()).collect();
+    for (i, from) in a.chars().enumerate() {
+        let mut left = i + 1;
+        let mut diagonal = i;
+        for (to, above) in b.chars().zip(row.iter_mut().skip(1)) {
+            let cost = (diagonal + usize::from(!from.eq_ignore_ascii_case(&to))).min(left + 1).min(*above + 1);
+            diagonal = std::mem::replace(above, cost);
+            left = cost;
+        }
+        if let Some(first) = row.first_mut() {
+            *first = i + 1;
+        }
+    }
+    row.last().copied().unwrap_or(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_nearest_name_is_near() {
+        let names = || ["crawl", "index"].into_iter();
+        assert_eq!(nearest("indx", names), Some("index"));
+        assert_eq!(nearest("zebra", names), None);
+        assert_eq!(mistypings("kitten", "sitting"), 3);
+    }
+}

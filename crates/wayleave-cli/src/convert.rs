@@ -1,0 +1,119 @@
+//! `wayleave convert`: the same decisions in another carrier or dialect, and what it cannot say.
+
+use crate::arguments::{Convert, ConvertTo, ReportFormat};
+use crate::output::{Colour, Output, escaped, exit};
+use crate::site::{Files, ResponseFiles, shown};
+use crate::{Failure, question};
+use serde_json::{Value, json};
+use std::io::Write;
+use wayleave::{RobotsTxt, SEMANTICS_VERSION, is_resource};
+use wayleave_review::convert::{self, Capitals, Cause, Conversion, Report, TargetFile, TargetWords};
+
+/// Converts, writes the target and what it cannot say, and gives the exit code.
+pub fn convert(mut asked: Convert, files: &mut Files, out: &mut Output<'_>) -> Result<u8, Failure> {
+    let site = question::site(&asked.source, &asked.reading, files)?;
+    let response = ResponseFiles::read(std::mem::take(&mut asked.response), "--page takes an HTML file", files)?;
+    let target = match asked.to {
+        ConvertTo::Acap => Target::File(TargetFile::Acap),
+        ConvertTo::RobotsTxt => Target::File(TargetFile::RobotsTxt),
+        ConvertTo::RobotsTag => Target::Words(TargetWords::RobotsTag),
+        ConvertTo::Meta => Target::Words(TargetWords::Meta),
+    };
+    let has_response = !response.is_empty();
+    let site = site.with_response(response);
+    let evidence = site.evidence(asked.reading.reading);
+    let name = asked.to.name();
+    let converted = match (target, &asked.url) {
+        (Target::File(_), Some(_)) => {
+            return Err(Failure::new(format!(
+                "`--url` names one resource, and `{name}` is a whole file; leave it out"
+            )));
+        }
+        (Target::File(_), None) if has_response => {
+            return Err(Failure::new(format!("a page or response is of one resource, and `{name}` is a whole file")));
+        }
+        (Target::File(target), None) => {
+            let capitals = if asked.any_case { Capitals::Alike } else { Capitals::Differ };
+            convert::convert(&evidence, target, capitals)
+                .ok_or_else(|| Failure::new("there is no robots.txt to convert; give one that was read, not `none`"))?
+        }
+        (Target::Words(_), None) => {
+            return Err(Failure::new(format!("`{name}` is about one resource; name it, as with `--url /news/1`")));
+        }
+        (Target::Words(_), Some(url)) if !is_resource(url) => {
+            let remedy = "write it in full, as `https://site.example/page`, or a path that begins with `/`";
+            return Err(Failure::new(format!("`{}` is no http(s) URL; {remedy}", escaped(url))));
+        }
+        (Target::Words(_), Some(_)) if matches!(evidence.robots_txt(), RobotsTxt::Unknown) && !has_response => {
+            return Err(Failure::new(
+                "there is nothing to convert; give a robots.txt, `--page`, `--header` or `--response`",
+            ));
+        }
+        (Target::Words(target), Some(url)) => convert::convert_resource(&evidence, url, target),
+    };
+    if let Some(path) = &asked.output {
+        std::fs::write(path, &converted.text).map_err(|error| {
+            Failure::new(format!("cannot write `{}`: {error}; give a file that can be written", shown(path)))
+        })?;
+    }
+    match asked.format {
+        ReportFormat::Json => writeln!(out, "{}", as_json(&converted, name))?,
+        ReportFormat::Text => {
+            if asked.output.is_none() {
+                out.write_all(&converted.text)?;
+                out.flush()?;
+            }
+            tell(&converted.reports, &asked, out)?;
+        }
+    }
+    Ok(if converted.is_exact() { exit::FINE } else { exit::PROHIBITED })
+}
+
+enum Target {
+    File(TargetFile),
+    Words(TargetWords),
+}
+
+/// What the target cannot say, a line each.
+fn tell(reports: &[Report], asked: &Convert, out: &Output<'_>) -> Result<(), Failure> {
+    let mut err = Output::stderr_beside(out);
+    for report in reports {
+        let kind = err.paint(Colour::Warning, report.effect.name()).into_owned();
+        let line = report.line.map(|line| format!("line {line}: ")).unwrap_or_default();
+        let others = match report.crawlers {
+            0 | 1 => String::new(),
+            more => format!(" (so it is for {} more)", more - 1),
+        };
+        let message = escaped(&report.message).into_owned();
+        writeln!(err, "wayleave: {kind}[{}]: {line}{message}{others}", report.cause.name())?;
+    }
+    if asked.to == ConvertTo::Acap && !asked.any_case && reports.iter().any(|report| report.cause == Cause::Case) {
+        writeln!(err, "wayleave: if the site takes paths that differ only in capitals for one, add `--any-case`")?;
+    }
+    err.flush()?;
+    Ok(())
+}
+
+fn as_json(converted: &Conversion, target: &str) -> Value {
+    let report = |report: &Report| {
+        json!({
+            "cause": report.cause.name(),
+            "effect": report.effect.name(),
+            "line": report.line,
+            "crawler": report.crawler,
+            "crawlers": report.crawlers,
+            "usage": report.usage.as_ref().map(wayleave::Usage::name),
+            "path": report.path,
+            "message": report.message,
+        })
+    };
+    json!({
+        "schema": "wayleave.convert/1",
+        "semantics": SEMANTICS_VERSION,
+        "target": target,
+        "exact": converted.is_exact(),
+        "proved": converted.is_proved,
+        "text": String::from_utf8_lossy(&converted.text),
+        "reports": converted.reports.iter().map(report).collect::<Vec<_>>(),
+    })
+}

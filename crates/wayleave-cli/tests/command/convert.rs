@@ -1,0 +1,149 @@
+//! `wayleave convert` and `wayleave write`: text, JSON and its schema, exit codes, what is refused.
+
+use crate::{Ran, file, root, wayleave, wayleave_with};
+use serde_json::Value;
+
+fn valid(schema: &str, ran: &Ran) -> Value {
+    let schema = std::fs::read_to_string(root().join("docs").join(schema)).unwrap();
+    let validator = jsonschema::validator_for(&serde_json::from_str(&schema).unwrap()).unwrap();
+    let object: Value = serde_json::from_str(&ran.stdout).unwrap();
+    let errors: Vec<_> = validator.iter_errors(&object).map(|error| error.to_string()).collect();
+    assert!(errors.is_empty(), "{errors:?}\n{object:#}");
+    object
+}
+
+#[test]
+fn files_of_another_dialect_with_what_they_cannot_say() {
+    let mut all = String::new();
+    for arguments in [
+        &["convert", "examples/gazette", "--to", "acap"][..],
+        &["convert", "examples/gazette", "--to", "acap", "--any-case"],
+        &["convert", "examples/gazette", "--to", "robots-txt"],
+        &["convert", "examples/herald", "--to", "robots-txt"],
+        &["convert", "examples/herald", "--to", "acap"],
+    ] {
+        all += &format!("$ wayleave {}\n{}\n\n", arguments.join(" "), wayleave(arguments).shown());
+    }
+    insta::assert_snapshot!(all);
+}
+
+#[test]
+fn words_of_one_resource_with_what_they_cannot_say() {
+    let mut all = String::new();
+    for arguments in [
+        &["convert", "examples/herald", "--to", "robots-tag", "--url", "/news/1"][..],
+        &["convert", "examples/gazette", "--to", "meta", "--url", "/news/"],
+        &["convert", "none", "--page", "examples/herald/page.html", "--to", "robots-tag", "--url", "/news/1"],
+        &["convert", "none", "--header", "X-Robots-Tag: bot: noindex", "--to", "meta", "--url", "/a"],
+    ] {
+        all += &format!("$ wayleave {}\n{}\n\n", arguments.join(" "), wayleave(arguments).shown());
+    }
+    insta::assert_snapshot!(all);
+}
+
+#[test]
+fn a_record_that_admits_one_crawler_still_does() {
+    let source = b"User-agent: GoodBot\nDisallow:\n\nUser-agent: *\nDisallow: /\n";
+    let ran = wayleave_with(&["convert", "-", "--to", "acap"], source);
+    assert_eq!(
+        ran.shown(),
+        "ACAP-crawler: GoodBot\nACAP-allow-crawl: /\n\nACAP-crawler: *\nACAP-disallow-crawl: /\n[exit 0]"
+    );
+    let check = |name: &str| wayleave_with(&["check", "-", "--crawler", name, "/a"], ran.stdout.as_bytes()).code;
+    assert_eq!((check("GoodBot"), check("OtherBot")), (0, 1));
+}
+
+#[test]
+fn json_is_what_its_schema_says() {
+    for to in ["acap", "robots-txt"] {
+        let exact =
+            valid("convert.schema.json", &wayleave(&["convert", "examples/gazette", "--to", to, "--format", "json"]));
+        assert_eq!(exact["exact"], to == "robots-txt");
+    }
+    let herald = wayleave(&["convert", "examples/herald", "--to", "robots-txt", "--format", "json"]);
+    assert!(!valid("convert.schema.json", &herald)["reports"].as_array().unwrap().is_empty());
+    for to in ["robots-tag", "meta"] {
+        let words = ["convert", "examples/herald", "--to", to, "--url", "/news/1", "--format", "json"];
+        assert_eq!(valid("convert.schema.json", &wayleave(&words))["target"], to);
+    }
+}
+
+#[test]
+fn a_target_may_go_into_a_file() {
+    let path = file("converted.txt", "");
+    let ran = wayleave(&["convert", "examples/gazette", "--to", "robots-txt", "--output", &path]);
+    assert_eq!(ran.shown(), "[exit 0]");
+    let written = std::fs::read_to_string(path).unwrap();
+    assert!(written.starts_with("User-agent: Googlebot\n"), "{written}");
+}
+
+#[test]
+fn what_cannot_be_converted_is_refused_in_one_line() {
+    for (arguments, word) in [
+        (&["none", "--to", "acap"][..], "no robots.txt"),
+        (&["examples/gazette", "--to", "meta"], "`--url /news/1`"),
+        (&["examples/gazette", "--to", "acap", "--url", "/a"], "whole file"),
+        (&["examples/gazette", "--to", "meta", "--url", "a b"], "no http(s) URL"),
+        (&["none", "--to", "meta", "--url", "/a"], "nothing to convert"),
+        (&["examples/gazette", "--to", "html"], "invalid value 'html'"),
+        (&["no-such-file", "--to", "acap"], "no such file"),
+    ] {
+        let ran = wayleave(&[&["convert"], arguments].concat());
+        assert_eq!(
+            (ran.code, ran.stdout.as_str(), ran.stderr.lines().count()),
+            (2, "", 1),
+            "{arguments:?}: {}",
+            ran.stderr
+        );
+        assert!(ran.stderr.contains(word), "{arguments:?}: {}", ran.stderr);
+    }
+}
+
+#[test]
+fn an_intent_is_written_for_every_carrier() {
+    let mut all = String::new();
+    for arguments in [
+        "write --prohibit train-ai --for GPTBot,CCBot --permit index --for * --snippet 160",
+        "write --prohibit crawl --path /drafts/ --permit crawl --path /drafts/open/",
+        "write --permit index --until 2027-12-31 --prohibit index --for BadBot",
+        "write --prohibit index --permit index --for GoodBot",
+    ] {
+        let ran = wayleave(&arguments.split(' ').collect::<Vec<_>>());
+        all += &format!("$ wayleave {arguments}\n{}\n\n", ran.shown());
+    }
+    insta::assert_snapshot!(all);
+}
+
+#[test]
+fn json_of_an_intent_is_what_its_schema_says() {
+    let arguments = "write --prohibit train-ai,index --for GPTBot --permit follow --path /a/ --format json";
+    let object = valid("write.schema.json", &wayleave(&arguments.split(' ').collect::<Vec<_>>()));
+    let says: Vec<_> = object["carriers"].as_array().unwrap().iter().map(|one| one["says"].as_str().unwrap()).collect();
+    assert_eq!(says, ["nothing", "exactly", "in-part", "in-part", "in-part"]);
+}
+
+#[test]
+fn contradictions_are_refused_in_one_line() {
+    for (arguments, word) in [
+        ("", "nothing is permitted or prohibited"),
+        ("--for A --permit index", "before the first clause"),
+        ("--permit index --prohibit index", "say one of both"),
+        ("--prohibit crawl --permit index", "needs `crawl`"),
+        ("--prohibit index --snippet 10", "no limits"),
+        ("--permit crawl --until 2027-01-01", "no dialect limits `crawl`"),
+        ("--permit index --until soon", "write a day"),
+        ("--permit index --path x", "`x` is no path"),
+        ("--permit index --path /*a --prohibit index --path /*b", "paths in common"),
+        ("--permit indx", "did you mean `index`"),
+        ("--permit index --snippet 0", "0 characters"),
+    ] {
+        let ran = wayleave(&[&["write"], arguments.split_whitespace().collect::<Vec<_>>().as_slice()].concat());
+        assert_eq!(
+            (ran.code, ran.stdout.as_str(), ran.stderr.lines().count()),
+            (2, "", 1),
+            "{arguments:?}: {}",
+            ran.stderr
+        );
+        assert!(ran.stderr.contains(word), "{arguments:?}: {}", ran.stderr);
+    }
+}

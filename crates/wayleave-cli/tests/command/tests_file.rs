@@ -1,0 +1,92 @@
+//! `wayleave test` on files in TOML, and `wayleave test --init`.
+
+#[path = "../../../wayleave/tests/generate/mod.rs"]
+mod generate;
+
+use crate::{Ran, file, root, wayleave};
+
+fn shown(ran: &Ran) -> String {
+    ran.shown().replace(env!("CARGO_TARGET_TMPDIR"), "TMP")
+}
+
+#[test]
+fn a_first_file_passes_at_once_and_is_not_replaced() {
+    let mut all = String::new();
+    for site in ["gazette", "herald"] {
+        let robots_txt = std::fs::read(root().join("examples").join(site).join("robots.txt")).unwrap();
+        let path = file(&format!("first-{site}/robots.txt"), robots_txt);
+        let folder = path.trim_end_matches("/robots.txt");
+        let tests = format!("{folder}/wayleave-tests.toml");
+        let _ = std::fs::remove_file(&tests);
+        all += &shown(&wayleave(&["test", "--init", folder]));
+        all += &format!("\n{}\n", std::fs::read_to_string(&tests).unwrap());
+        all += &shown(&wayleave(&["test", &tests]));
+        all += &format!("\n{}\n", shown(&wayleave(&["test", "--init", &path])));
+        assert_eq!(wayleave(&["test", "--init", folder, "--force"]).code, 0);
+    }
+    insta::assert_snapshot!(all);
+}
+
+#[test]
+fn what_fails_is_told_with_the_line_that_decides() {
+    file("toml/robots.txt", "User-agent: *\nDisallow: /a/\n");
+    file("toml/page.html", "<title>t</title><meta name=robots content=noindex>");
+    let tests = "[defaults]\ncrawler = \"ExampleBot\"\n\n[[test]]\nurl = \"/a/b\"\nexpect = \"permitted\"\nline = 3\n\
+        why = \"it is open\"\n\n[[test]]\nname = \"nobody indexes it\"\nurl = \"/b\"\nusage = \"index\"\n\
+        page = \"page.html\"\nexpect = \"prohibited\"\nreason = \"S-17\"\n\n[[test]]\nurl = \"/c\"\nusage = \"index\"\n\
+        headers = [\"X-Robots-Tag: max-snippet: 3\"]\nat = 2026-05-01T00:00:00Z\nexpect = \"unstated\"\nconditions = []\n";
+    let path = file("toml/wayleave-tests.toml", tests);
+    let mut all = shown(&wayleave(&["test", &path])) + "\n\n";
+    all += &shown(&wayleave(&["explain", "--case", &format!("{path}:6")]));
+    insta::assert_snapshot!(all);
+}
+
+#[test]
+fn mistakes_are_told_with_the_nearest_key_and_the_line() {
+    let start = "[[test]]\nurl = \"/\"\ncrawler = \"A\"\n";
+    for (more, line, word) in [
+        ("expct = \"permitted\"\n", 4, "did you mean `expect`?"),
+        ("expect = \"permitted\"\nuser_agent = \"A/1\"\n", 5, "did you mean `user-agent`?"),
+        ("expect = \"permited\"\n", 2, "no outcome is called `permited`"),
+        ("expect = \"permitted\"\nline = \"3\"\n", 5, "`line` is no line"),
+        ("expect = \"permitted\"\nline = -3\n", 5, "`line` is no line"),
+        ("expect = \"permitted\"\nheaders = [\"noindex\"]\n", 5, "`Name: value`"),
+        ("expect = permitted\n", 4, ""),
+        ("", 2, "this test expects nothing"),
+        ("expect = \"permitted\"\n[defaults]\nurl = \"/\"\n", 6, "belongs to one test"),
+        ("expect = \"permitted\"\n[default]\nusage = \"index\"\n", 5, "did you mean `defaults`?"),
+        ("expect = \"permitted\"\n[[tests]]\n", 5, "did you mean `test`?"),
+    ] {
+        let path = file("mistakes/tests.toml", format!("{start}{more}"));
+        let ran = wayleave(&["test", &path]);
+        assert_eq!((ran.code, ran.stdout.as_str(), ran.stderr.lines().count()), (2, "", 1), "{more}: {}", ran.stderr);
+        let place = format!("`{path}` line {line}: ");
+        assert!(ran.stderr.contains(&place) && ran.stderr.contains(word), "{more}: {}", ran.stderr);
+    }
+    let ran = wayleave(&["test", &file("mistakes/none.toml", "robots = \"robots.txt\"\n")]);
+    assert!(ran.code == 2 && ran.stderr.contains("holds no tests"), "{}", ran.stderr);
+    let ran = wayleave(&["test", "--init", "none"]);
+    assert!(ran.code == 2 && ran.stderr.contains("beside a robots.txt"), "{}", ran.stderr);
+    let ran = wayleave(&["test", "--force", "a.toml"]);
+    assert_eq!(ran.code, 2, "{}", ran.stderr);
+}
+
+/// Law: whatever the file, a first file of tests passes at once.
+#[test]
+fn first_files_of_made_up_sites_pass_at_once() {
+    for seed in 0..20 {
+        let numbers = &mut generate::Numbers::new(seed);
+        let records = generate::records(numbers);
+        let robots_txt = generate::noisy(&records, numbers, generate::Noise::Any);
+        let path = file(&format!("made-up-{seed}/robots.txt"), robots_txt);
+        let ran = wayleave(&["test", "--init", &path, "--force"]);
+        assert_eq!(ran.code, 0, "seed {seed}: {}", ran.stderr);
+        let ran = wayleave(&["test", &path.replace("robots.txt", "wayleave-tests.toml")]);
+        assert!(
+            ran.code == 0 && ran.stdout.ends_with(" passed, 0 failed\n"),
+            "seed {seed}: {}{}",
+            ran.stdout,
+            ran.stderr
+        );
+    }
+}
