@@ -211,16 +211,6 @@ impl Evidence<'_> {
         binding
     }
 
-    /// Every crawler that a record of robots.txt, or of a file it refers to, names, as written; `*` left out.
-    #[must_use]
-    pub fn crawlers_spoken_of(&self) -> Vec<&[u8]> {
-        let RobotsTxt::Read(policy) = self.robots_txt() else { return Vec::new() };
-        let referred = self.robots_acaps().flat_map(|acap| acap.names.iter().map(|name| name.written.of(&acap.arena)));
-        let mut known = HashSet::new();
-        let names = policy.crawlers_named().into_iter().chain(referred);
-        names.filter(|name| *name != b"*" && known.insert(name.to_ascii_lowercase())).collect()
-    }
-
     /// The usages that robots.txt, and the files it refers to, speak of: `crawl` where there are conventional records,
     /// and those of ACAP fields; words that are no known usage come last.
     #[must_use]

@@ -1,12 +1,11 @@
-//! Whom the evidence names: crawlers of robots.txt, of headers and of META tags.
+//! Whom the evidence names: crawlers of robots.txt and the files it refers to, of headers and of META tags.
 
 use super::{Evidence, RobotsTxt};
 use crate::crawler::is_any;
-use crate::policy::Policy;
 use std::collections::HashSet;
 
 impl Evidence<'_> {
-    /// Every crawler that robots.txt, headers or META tags name, as written, each once: those of robots.txt first, in
+    /// Every crawler that robots.txt, a file it refers to, headers or META tags name, as written, each once: those of robots.txt first, in
     /// the order of the file. Names for any crawler are not among them.
     ///
     /// ```
@@ -20,15 +19,24 @@ impl Evidence<'_> {
     /// Cost: linear in the names.
     #[must_use]
     pub fn crawlers_named(&self) -> Vec<&[u8]> {
-        let policy = match self.robots_txt() {
-            RobotsTxt::Read(policy) => Some(policy),
-            RobotsTxt::NotThere(_) | RobotsTxt::Unreachable(_) | RobotsTxt::Unknown => None,
-        };
-        let of_robots_txt = policy.map(Policy::crawlers_named).unwrap_or_default();
         let of_response =
             self.response.carried.iter().flat_map(|carried| carried.names().chain(carried.names_in_acap()));
-        let mut known = HashSet::new();
-        let names = of_robots_txt.into_iter().chain(of_response);
-        names.filter(|name| !is_any(name) && known.insert(name.to_ascii_lowercase())).collect()
+        each_once(self.crawlers_spoken_of().into_iter().chain(of_response))
     }
+
+    /// Every crawler that a record of robots.txt, or of a file it refers to, names, as written, each once. Names for any
+    /// crawler are not among them.
+    ///
+    /// Cost: linear in the names.
+    #[must_use]
+    pub fn crawlers_spoken_of(&self) -> Vec<&[u8]> {
+        let RobotsTxt::Read(policy) = self.robots_txt() else { return Vec::new() };
+        let referred = self.robots_acaps().flat_map(|acap| acap.names.iter().map(|name| name.written.of(&acap.arena)));
+        each_once(policy.crawlers_named().into_iter().chain(referred))
+    }
+}
+
+fn each_once<'n>(names: impl Iterator<Item = &'n [u8]>) -> Vec<&'n [u8]> {
+    let mut known = HashSet::new();
+    names.filter(|name| !is_any(name) && known.insert(name.to_ascii_lowercase())).collect()
 }

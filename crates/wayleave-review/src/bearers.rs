@@ -1,0 +1,89 @@
+//! What bears on decisions about a crawler, as the walk over paths takes it: rules, fields, and `/robots.txt` itself.
+
+use crate::budget::Budget;
+use crate::regions::{Bearer, Regions, Space, Ties, Wanted, is_reserved};
+use std::collections::{BTreeMap, BTreeSet};
+use wayleave::{Bearing, ComparablePattern, Reading, Usage};
+
+/// The conventional rules of several policies, each with the number of its reading: those that are the same in several
+/// once.
+pub(crate) fn bearers_of_rules(bearings: &[(&Bearing, usize)]) -> Vec<Bearer> {
+    let mut sides: BTreeMap<(&ComparablePattern, u32, usize), u8> = BTreeMap::new();
+    let mut all = 0;
+    for (side, (bearing, reading)) in bearings.iter().enumerate() {
+        all |= 1 << side;
+        for rule in &bearing.rules {
+            *sides.entry((&rule.pattern, rule.rank, *reading)).or_default() |= 1 << side;
+        }
+    }
+    let bearer = |((pattern, rank, reading), sides): ((&ComparablePattern, u32, usize), u8)| Bearer {
+        pattern: pattern.clone(),
+        reading,
+        sides,
+        rank: Some(rank),
+        is_changed: sides != all,
+    };
+    sides.into_iter().map(bearer).collect()
+}
+
+/// The patterns of ACAP fields that bear on a usage, each once.
+pub(crate) fn bearers_of_fields(usage: &Usage, bearings: &[Bearing]) -> Vec<Bearer> {
+    let fields = bearings.iter().flat_map(|bearing| &bearing.fields).filter(|field| field.bears_on(usage));
+    let patterns: BTreeSet<&ComparablePattern> = fields.map(|field| &field.pattern).collect();
+    let bearer = |pattern: &ComparablePattern| Bearer {
+        pattern: pattern.clone(),
+        reading: 0,
+        sides: u8::MAX,
+        rank: None,
+        is_changed: true,
+    };
+    patterns.into_iter().map(bearer).collect()
+}
+
+/// `/robots.txt` itself, which is permitted whatever rules say (S-13): a rule above all others.
+pub(crate) fn robots_txt_itself() -> Bearer {
+    let pattern = ComparablePattern::exactly(b"/robots.txt");
+    Bearer { pattern, reading: 0, sides: u8::MAX, rank: Some(u32::MAX), is_changed: false }
+}
+
+/// The regions of paths in normal form that policies in several readings tell apart, by these fields and by the rules
+/// of each policy.
+pub(crate) fn walk_in_readings(
+    fields: Vec<Bearer>,
+    rules: &[(&Bearing, Reading)],
+    escaped: &BTreeSet<u8>,
+    budget: &Budget,
+) -> Regions {
+    // ACAP is read as the default reading reads it.
+    let mut readings = vec![Reading::Default];
+    let mut numbered: Vec<(&Bearing, usize)> = Vec::new();
+    for (bearing, reading) in rules {
+        // Where no reserved character is escaped, what a URL comes to is the same in every reading.
+        let is_alike = |known: &Reading| known.switches().escapes == reading.switches().escapes;
+        let known = if escaped.is_empty() { Some(0) } else { readings.iter().position(is_alike) };
+        numbered.push((bearing, known.unwrap_or(readings.len())));
+        if known.is_none() {
+            readings.push(*reading);
+        }
+    }
+    let (ties, wanted) = if fields.is_empty() { (Ties::Alike, Wanted::Changed) } else { (Ties::Apart, Wanted::All) };
+    let mut bearers = fields;
+    if !rules.is_empty() {
+        bearers.extend(bearers_of_rules(&numbered));
+        bearers.push(robots_txt_itself());
+    }
+    budget.walk(&Space::NormalPaths(readings, escaped.clone()), &bearers, ties, wanted)
+}
+
+/// The reserved characters that some pattern escapes.
+pub(crate) fn escaped_in<'b>(bearings: impl IntoIterator<Item = &'b Bearing>) -> BTreeSet<u8> {
+    let patterns = bearings.into_iter().flat_map(|bearing| {
+        bearing.rules.iter().map(|rule| &rule.pattern).chain(bearing.fields.iter().map(|field| &field.pattern))
+    });
+    let windows = patterns.flat_map(ComparablePattern::pieces).flat_map(|piece| piece.windows(3));
+    let octet = |window: &[u8]| {
+        let digits = std::str::from_utf8(window.strip_prefix(b"%")?).ok()?;
+        u8::from_str_radix(digits, 16).ok().filter(|octet| is_reserved(*octet))
+    };
+    windows.filter_map(octet).collect()
+}
