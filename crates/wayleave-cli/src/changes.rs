@@ -10,14 +10,15 @@ use crate::sources::RobotsTxtWithReferences;
 use serde_json::{Value, json};
 use std::io::{self, Write};
 use wayleave::{Outcome, SEMANTICS_VERSION, Usage};
-use wayleave_review::{Asked, Change, Decider, Difference, FactChange, FactChangeKind, Place, Proof, Turn, Verdict};
+use wayleave_review::diff::{self, Change, Difference, FactChange, FactChangeKind, Place, Turn};
+use wayleave_review::{Asked, Decider, Proof, Verdict};
 
 /// Compares two versions, writes what changes, and gives the exit code.
 pub fn diff(asked: Diff, files: &mut Files, out: &mut Output<'_>) -> Result<u8, Failure> {
     let old = RobotsTxtWithReferences::read(&asked.old, files)?;
     let new = RobotsTxtWithReferences::read(&asked.new, files)?;
     let (before, after) = (old.evidence(asked.reading), new.evidence(asked.reading));
-    let difference = wayleave_review::diff(&before, &after, &about(&asked.about));
+    let difference = diff::diff(&before, &after, &about(&asked.about));
     let origin = asked.about.origin.unwrap_or_default();
     match asked.about.format {
         ReviewFormat::Text => write_text(&difference, &origin, out)?,
@@ -57,6 +58,9 @@ fn write_text(difference: &Difference, origin: &str, out: &mut Output<'_>) -> io
             let named = if is_one { String::new() } else { format!("{}: ", place.in_words()) };
             let ground = format!("  {named}{}; for example {origin}{}", change.ground(place), place.example);
             writeln!(out, "{}", escaped(&ground))?;
+            if let Some(unchanged) = place.unchanged_in_words() {
+                writeln!(out, "    {}", escaped(&unchanged))?;
+            }
         }
         if let Some(more) = more(change.places.len()) {
             writeln!(out, "  {more}")?;
@@ -90,6 +94,9 @@ fn write_markdown(difference: &Difference, origin: &str, out: &mut Output<'_>) -
             [place] => {
                 let ground = format!("{}; for example {}", change.ground(place), code(origin, &place.example));
                 writeln!(out, "- **{sentence}**: {}", escaped(&ground))?;
+                if let Some(unchanged) = place.unchanged_in_words() {
+                    writeln!(out, "  - {}", escaped(&unchanged))?;
+                }
             }
             places => {
                 writeln!(out, "- **{sentence}**")?;
@@ -97,6 +104,9 @@ fn write_markdown(difference: &Difference, origin: &str, out: &mut Output<'_>) -
                     let example = code(origin, &place.example);
                     let ground = format!("{}: {}; for example {example}", place.in_words(), change.ground(place));
                     writeln!(out, "  - {}", escaped(&ground))?;
+                    if let Some(unchanged) = place.unchanged_in_words() {
+                        writeln!(out, "    - {}", escaped(&unchanged))?;
+                    }
                 }
                 if let Some(more) = more(places.len()) {
                     writeln!(out, "  - {more}")?;
@@ -188,6 +198,7 @@ fn change_as_json(change: &Change, origin: &str) -> Value {
 }
 
 fn place_as_json(place: &Place, origin: &str) -> Value {
+    let unchanged = place.unchanged.iter().map(|one| json!({ "pattern": one.pattern, "outcome": one.outcome.name() }));
     json!({
         "pattern": place.pattern,
         "was_by": place.was_by.iter().map(decider_as_json).collect::<Vec<_>>(),
@@ -195,6 +206,7 @@ fn place_as_json(place: &Place, origin: &str) -> Value {
         "is_by": place.is_by.iter().map(decider_as_json).collect::<Vec<_>>(),
         "is_by_default": place.is_by_default,
         "example": format!("{origin}{}", place.example),
+        "unchanged": unchanged.collect::<Vec<_>>(),
     })
 }
 

@@ -2,7 +2,7 @@
 
 use crate::arguments::{Convert, ConvertTo, ReportFormat};
 use crate::output::{Colour, Output, escaped, exit};
-use crate::site::{Files, ResponseFiles, shown};
+use crate::site::{Files, ResponseFiles, unwritable};
 use crate::{Failure, question};
 use serde_json::{Value, json};
 use std::io::Write;
@@ -12,7 +12,7 @@ use wayleave_review::convert::{self, Capitals, Cause, Conversion, Report, Target
 /// Converts, writes the target and what it cannot say, and gives the exit code.
 pub fn convert(mut asked: Convert, files: &mut Files, out: &mut Output<'_>) -> Result<u8, Failure> {
     let site = question::site(&asked.source, &asked.reading, files)?;
-    let response = ResponseFiles::read(std::mem::take(&mut asked.response), "--page takes an HTML file", files)?;
+    let response = ResponseFiles::read(std::mem::take(&mut asked.response), crate::PAGE_REMEDY, files)?;
     let target = match asked.to {
         ConvertTo::Acap => Target::File(TargetFile::Acap),
         ConvertTo::RobotsTxt => Target::File(TargetFile::RobotsTxt),
@@ -52,9 +52,8 @@ pub fn convert(mut asked: Convert, files: &mut Files, out: &mut Output<'_>) -> R
         (Target::Words(target), Some(url)) => convert::convert_resource(&evidence, url, target),
     };
     if let Some(path) = &asked.output {
-        std::fs::write(path, &converted.text).map_err(|error| {
-            Failure::new(format!("cannot write `{}`: {error}; give a file that can be written", shown(path)))
-        })?;
+        let remedy = "--output takes a file that can be written";
+        std::fs::write(path, &converted.text).map_err(|error| unwritable(path, &error, remedy))?;
     }
     match asked.format {
         ReportFormat::Json => writeln!(out, "{}", as_json(&converted, name))?,

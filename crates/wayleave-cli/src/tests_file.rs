@@ -16,7 +16,7 @@
 use crate::Failure;
 use crate::arguments::nearest;
 use crate::output::{Output, escaped, exit};
-use crate::site::{Files, Site, shown};
+use crate::site::{Files, Site, shown, unwritable};
 use serde_json::{Map, Value, json};
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -248,9 +248,8 @@ pub fn init(site: &Path, replaces: bool, files: &mut Files, out: &mut Output<'_>
         .filter(|expectations| !expectations.is_empty())
         .ok_or_else(|| Failure::new(format!("nothing is known of `{}` to expect", shown(&robots_txt))))?;
     let name = robots_txt.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-    std::fs::write(&target, written(&name, &expectations)).map_err(|error| {
-        Failure::new(format!("cannot write `{}`: {error}; see whether the folder can be written", shown(&target)))
-    })?;
+    std::fs::write(&target, written(&name, &expectations))
+        .map_err(|error| unwritable(&target, &error, "see whether the folder can be written"))?;
     writeln!(
         out,
         "{} tests written to {}; run them with `wayleave test {}`",

@@ -1,7 +1,7 @@
 //! What the engine answers to one question, kept for comparing and for showing.
 
 use std::cell::{Cell, OnceCell};
-use wayleave::model::{Scope, Statement};
+use wayleave::model::{Scope, Statement, StatementId};
 use wayleave::{Capabilities, Crawler, Evidence, EvidenceStatements, Outcome, ProposedUse, Usage};
 
 /// What a site expresses of a use: the outcome, and what must be kept. Prerequisites are left out (S-14): they are
@@ -69,6 +69,11 @@ impl<'e> Policy<'e> {
         Verdict { outcome, conditions: conditions.iter().map(ToString::to_string).collect() }
     }
 
+    /// The pattern of a conventional rule, as written.
+    pub(crate) fn pattern_of(&self, rule: StatementId) -> Option<String> {
+        Decider::of(&self.statements().get(rule, &Usage::Crawl)?).pattern
+    }
+
     /// What decides; nothing where a default does.
     pub(crate) fn decider(&self, asked: Use<'_>, url: &str) -> Option<Decider> {
         self.deciding(asked, url).map(|statement| Decider::of(&statement))
@@ -77,8 +82,11 @@ impl<'e> Policy<'e> {
     /// The same as the model shows it.
     pub(crate) fn deciding(&self, asked: Use<'_>, url: &str) -> Option<Statement<'e>> {
         let id = wayleave::decide(self.evidence, &asked.of(url)).reason.statement()?;
-        let statements = || EvidenceStatements::of(self.evidence, &Capabilities::default());
-        self.statements.get_or_init(statements).get(id, asked.usage)
+        self.statements().get(id, asked.usage)
+    }
+
+    fn statements(&self) -> &EvidenceStatements<'e> {
+        self.statements.get_or_init(|| EvidenceStatements::of(self.evidence, &Capabilities::default()))
     }
 }
 

@@ -71,7 +71,7 @@ pub(crate) fn usages(policies: &[&Evidence<'_>], asked: &Asked) -> Vec<Usage> {
 pub(crate) fn purposes(policies: &[&Evidence<'_>], budget: &Budget) -> (Vec<Vec<String>>, bool) {
     let patterns: BTreeSet<ComparablePattern> =
         policies.iter().flat_map(|policy| policy.purposes_spoken_of()).collect();
-    let bearer = |pattern| Bearer { pattern, reading: 0, sides: 1, rank: None, is_changed: true };
+    let bearer = |pattern| Bearer { pattern, reading: 0, sides: 1, rank: None, permits: false, is_changed: true };
     let bearers: Vec<Bearer> = patterns.into_iter().map(bearer).collect();
     let mut purposes = vec![Vec::new()];
     if bearers.is_empty() {

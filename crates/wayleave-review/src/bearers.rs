@@ -3,24 +3,27 @@
 use crate::budget::Budget;
 use crate::regions::{Bearer, Regions, Space, Ties, Wanted, is_reserved};
 use std::collections::{BTreeMap, BTreeSet};
+use wayleave::model::Modality;
 use wayleave::{Bearing, ComparablePattern, Reading, Usage};
 
 /// The conventional rules of several policies, each with the number of its reading: those that are the same in several
 /// once.
 pub(crate) fn bearers_of_rules(bearings: &[(&Bearing, usize)]) -> Vec<Bearer> {
-    let mut sides: BTreeMap<(&ComparablePattern, u32, usize), u8> = BTreeMap::new();
+    let mut sides: BTreeMap<(&ComparablePattern, u32, bool, usize), u8> = BTreeMap::new();
     let mut all = 0;
     for (side, (bearing, reading)) in bearings.iter().enumerate() {
         all |= 1 << side;
         for rule in &bearing.rules {
-            *sides.entry((&rule.pattern, rule.rank, *reading)).or_default() |= 1 << side;
+            let permits = rule.modality == Modality::Permission;
+            *sides.entry((&rule.pattern, rule.rank, permits, *reading)).or_default() |= 1 << side;
         }
     }
-    let bearer = |((pattern, rank, reading), sides): ((&ComparablePattern, u32, usize), u8)| Bearer {
+    let bearer = |((pattern, rank, permits, reading), sides): ((&ComparablePattern, u32, bool, usize), u8)| Bearer {
         pattern: pattern.clone(),
         reading,
         sides,
         rank: Some(rank),
+        permits,
         is_changed: sides != all,
     };
     sides.into_iter().map(bearer).collect()
@@ -35,6 +38,7 @@ pub(crate) fn bearers_of_fields(usage: &Usage, bearings: &[Bearing]) -> Vec<Bear
         reading: 0,
         sides: u8::MAX,
         rank: None,
+        permits: false,
         is_changed: true,
     };
     patterns.into_iter().map(bearer).collect()
@@ -43,17 +47,22 @@ pub(crate) fn bearers_of_fields(usage: &Usage, bearings: &[Bearing]) -> Vec<Bear
 /// `/robots.txt` itself, which is permitted whatever rules say (S-13): a rule above all others.
 pub(crate) fn robots_txt_itself() -> Bearer {
     let pattern = ComparablePattern::exactly(b"/robots.txt");
-    Bearer { pattern, reading: 0, sides: u8::MAX, rank: Some(u32::MAX), is_changed: false }
+    Bearer { pattern, reading: 0, sides: u8::MAX, rank: Some(u32::MAX), permits: true, is_changed: false }
 }
 
-/// The regions of paths in normal form that policies in several readings tell apart, by these fields and by the rules
-/// of each policy.
+/// The regions of paths in normal form that policies, each in a reading of its own, tell apart for a usage: by these
+/// fields, and for `crawl` by rules.
 pub(crate) fn walk_in_readings(
+    usage: &Usage,
     fields: Vec<Bearer>,
-    rules: &[(&Bearing, Reading)],
+    policies: &[(&Bearing, Reading)],
     escaped: &BTreeSet<u8>,
     budget: &Budget,
 ) -> Regions {
+    // Conventional rules speak of `crawl` only (S-13).
+    let rules = if *usage == Usage::Crawl { policies } else { &[] };
+    // A file that is referred to and not given decides everywhere (S-21).
+    let is_by_rules = fields.is_empty() && policies.iter().all(|(bearing, _)| bearing.unread.is_empty());
     // ACAP is read as the default reading reads it.
     let mut readings = vec![Reading::Default];
     let mut numbered: Vec<(&Bearing, usize)> = Vec::new();
@@ -66,7 +75,8 @@ pub(crate) fn walk_in_readings(
             readings.push(*reading);
         }
     }
-    let (ties, wanted) = if fields.is_empty() { (Ties::Alike, Wanted::Changed) } else { (Ties::Apart, Wanted::All) };
+    let (ties, wanted) =
+        if is_by_rules { (Ties::Alike, Wanted::Unlike(rules.len())) } else { (Ties::Apart, Wanted::All) };
     let mut bearers = fields;
     if !rules.is_empty() {
         bearers.extend(bearers_of_rules(&numbered));

@@ -6,7 +6,9 @@ use std::cell::Cell;
 
 /// What is left to be spent, on walks over paths and on questions.
 pub(crate) struct Budget {
-    most: Most,
+    /// The most for one walk.
+    of_one: Most,
+    states: Cell<usize>,
     steps: Cell<usize>,
     questions: Cell<usize>,
 }
@@ -14,13 +16,25 @@ pub(crate) struct Budget {
 impl Budget {
     /// The usual one. `most` bounds each walk.
     pub(crate) fn new(most: Most) -> Self {
-        Self { most, steps: Cell::new(MOST_STEPS), questions: Cell::new(MOST_QUESTIONS) }
+        Self::of(most, usize::MAX)
+    }
+
+    /// That of a conversion, which walks several times for each of its audiences.
+    pub(crate) fn of_conversion() -> Self {
+        Self::of(Most { states: 10_000, steps: 1_000_000 }, 100_000)
+    }
+
+    fn of(of_one: Most, states: usize) -> Self {
+        let [states, steps, questions] = [states, MOST_STEPS, MOST_QUESTIONS].map(Cell::new);
+        Self { of_one, states, steps, questions }
     }
 
     /// Walks over a space, as far as there is something left.
     pub(crate) fn walk(&self, space: &Space, bearers: &[Bearer], ties: Ties, wanted: Wanted) -> Regions {
-        let most = Most { steps: self.most.steps.min(self.steps.get()), ..self.most };
+        let most =
+            Most { states: self.of_one.states.min(self.states.get()), steps: self.of_one.steps.min(self.steps.get()) };
         let walked = regions(space, bearers, ties, wanted, most);
+        self.states.set(self.states.get().saturating_sub(walked.states));
         self.steps.set(self.steps.get().saturating_sub(walked.steps));
         walked
     }

@@ -13,10 +13,11 @@ pub use cause::Cause;
 pub use grouped::{Divergence, DivergentPlace};
 
 use crate::answer::{Decider, Policy, Use, Verdict};
+use crate::asked::{Asked, Proof, is_truncated, purposes, usages};
+use crate::bearers::{bearers_of_fields, escaped_in, walk_in_readings};
 use crate::budget::Budget;
-use crate::diff::{Asked, Proof, bearers_of_fields, bearers_of_rules, is_truncated, purposes, usages};
 use crate::kinds::{CrawlerKind, Kinds, kinds};
-use crate::regions::{Bearer, Most, ORIGIN, Regions, Space, Ties, Wanted, is_reserved};
+use crate::regions::{Most, ORIGIN, Regions};
 use cause::{Causes, CausesOf};
 use grouped::{Alike, Answers, Grouping};
 use std::collections::{BTreeSet, HashMap};
@@ -42,9 +43,10 @@ pub struct Comparison {
 ///
 /// ```
 /// use wayleave::{Evidence, Reading};
+/// use wayleave_review::{Asked, compare::compare};
 /// let robots_txt = b"User-agent: *\nDissalow: /a/\n";
 /// let read: Vec<_> = Reading::ALL.iter().map(|reading| Evidence::of_robots_txt(robots_txt, *reading)).collect();
-/// let compared = wayleave_review::compare(&read.iter().collect::<Vec<_>>(), &wayleave_review::Asked::default());
+/// let compared = compare(&read.iter().collect::<Vec<_>>(), &Asked::default());
 /// let found = &compared.divergences[0];
 /// assert_eq!(found.sentence(), "crawl of `/a/` by every crawler is permitted in rfc9309, and prohibited in default");
 /// assert_eq!(found.because(), "because a line that is misspelt or has no colon is no rule there (S-18)");
@@ -59,7 +61,7 @@ pub fn compare(readings: &[&Evidence<'_>], asked: &Asked) -> Comparison {
     let Kinds { kinds, is_whole } = kinds(&evidences, &asked.crawlers);
     let budget = Budget::new(Most::USUAL);
     let (purposes, has_all_purposes) = purposes(&evidences, &budget);
-    let escaped = escaped_by(&kinds);
+    let escaped = escaped_in(kinds.iter().flat_map(|kind| &kind.bearings));
     let comparing = Comparing {
         policies: &policies,
         causes: Causes::new(&policies),
@@ -77,7 +79,7 @@ pub fn compare(readings: &[&Evidence<'_>], asked: &Asked) -> Comparison {
         grouping.add(kind, found.items, &comparing);
     }
     Comparison {
-        proof: if is_exact { Proof::Exact } else { Proof::NotProven },
+        proof: Proof::of(is_exact),
         divergences: grouping.divergences(),
         is_truncated: evidences.iter().any(|evidence| is_truncated(evidence)),
         states,
@@ -123,17 +125,18 @@ struct Comparing<'a> {
 impl Comparing<'_> {
     fn of_kind(&self, kind: &CrawlerKind) -> Found {
         let mut found = Found { is_exact: true, ..Found::default() };
-        let has_acap = kind.bearings.iter().any(|one| !one.fields.is_empty() || !one.unread.is_empty());
         let causes = self.causes.of_kind(kind);
+        let readings = self.policies.iter().map(|policy| policy.evidence.reading());
+        let policies: Vec<(&Bearing, Reading)> = kind.bearings.iter().zip(readings).collect();
         let mut known: HashMap<Vec<ComparablePattern>, Regions> = HashMap::new();
         for usage in &self.usages {
             // Conventional rules speak of `crawl` only (S-13).
-            if !has_acap && *usage != Usage::Crawl {
+            if !kind.has_acap() && *usage != Usage::Crawl {
                 continue;
             }
             let fields = bearers_of_fields(usage, &kind.bearings);
             let key = fields.iter().map(|bearer| bearer.pattern.clone()).collect();
-            let walk = || self.walk(fields, &kind.bearings, *usage == Usage::Crawl);
+            let walk = || walk_in_readings(usage, fields, &policies, &self.escaped, &self.budget);
             // The regions of `crawl` are its own: rules are among its patterns.
             let own;
             let walked = if *usage == Usage::Crawl {
@@ -147,38 +150,6 @@ impl Comparing<'_> {
             }
         }
         found
-    }
-
-    fn walk(&self, fields: Vec<Bearer>, bearings: &[Bearing], is_crawl: bool) -> Regions {
-        let escaped = &self.escaped;
-        // Where no reserved character is escaped, what a URL comes to is the same in every reading.
-        let mut readings = vec![Reading::Default];
-        let mut sides = Vec::new();
-        for policy in self.policies {
-            let reading = policy.evidence.reading();
-            let is_alike = |known: &Reading| known.switches().escapes == reading.switches().escapes;
-            let number = if escaped.is_empty() { Some(0) } else { readings.iter().position(is_alike) };
-            sides.push(number.unwrap_or(readings.len()));
-            if number.is_none() {
-                readings.push(reading);
-            }
-        }
-        let has_fields = !fields.is_empty();
-        let mut bearers = fields;
-        if is_crawl {
-            let rules: Vec<(&Bearing, usize)> = bearings.iter().zip(sides).collect();
-            bearers.extend(bearers_of_rules(&rules));
-            let itself = ComparablePattern::exactly(b"/robots.txt");
-            bearers.push(Bearer {
-                pattern: itself,
-                reading: 0,
-                sides: u8::MAX,
-                rank: Some(u32::MAX),
-                is_changed: false,
-            });
-        }
-        let (ties, wanted) = if has_fields { (Ties::Apart, Wanted::All) } else { (Ties::Alike, Wanted::Changed) };
-        self.budget.walk(&Space::NormalPaths(readings, escaped.clone()), &bearers, ties, wanted)
     }
 
     fn ask(
@@ -231,24 +202,4 @@ impl Answers for Comparing<'_> {
         self.policies.first().is_some_and(|first| answers(first, &alike.ours))
             && others.all(|other| answers(other, &alike.theirs))
     }
-}
-
-/// The reserved characters that some pattern escapes.
-fn escaped_by(kinds: &[CrawlerKind]) -> BTreeSet<u8> {
-    let patterns = kinds.iter().flat_map(|kind| &kind.bearings).flat_map(|bearing| {
-        bearing.rules.iter().map(|rule| &rule.pattern).chain(bearing.fields.iter().map(|field| &field.pattern))
-    });
-    let mut escaped = BTreeSet::new();
-    for piece in patterns.flat_map(ComparablePattern::pieces) {
-        for window in piece.windows(3) {
-            if let [b'%', high, low] = window
-                && let (Some(high), Some(low)) = (char::from(*high).to_digit(16), char::from(*low).to_digit(16))
-                && let Ok(octet) = u8::try_from(high << 4 | low)
-                && is_reserved(octet)
-            {
-                escaped.insert(octet);
-            }
-        }
-    }
-    escaped
 }

@@ -7,58 +7,23 @@
 //! Left out, exactly: crawlers for which both policies have the same conventional rules and no ACAP. What decides is
 //! then a function of the same rules.
 
+mod facts;
 mod grouped;
 
-pub use grouped::{Change, Place, Turn};
+pub use facts::{FactChange, FactChangeKind};
+pub use grouped::{Change, Place, Turn, Unchanged};
 
 use crate::answer::{Decider, Policy, Use, Verdict};
+use crate::asked::{Asked, Proof, is_truncated, purposes, usages};
+use crate::bearers::{bearers_of_fields, bearers_of_rules, robots_txt_itself};
 use crate::budget::Budget;
-use crate::facts::{FactChange, facts_changed};
 use crate::kinds::{CrawlerKind, Kinds, kinds};
-use crate::regions::{Bearer, Most, ORIGIN, Regions, Space, Ties, Wanted};
+use crate::regions::{Bearer, Most, ORIGIN, Regions, Space, Ties, Wanted, path_of};
+use facts::facts_changed;
 use grouped::{Alike, Changes, Grouping};
-use std::collections::{BTreeMap, BTreeSet, HashMap};
-use wayleave::vocabulary::UsageKind;
-use wayleave::{Bearing, ComparablePattern, Crawler, Evidence, Reading, Usage};
-
-/// What to ask about; nothing given: everything.
-#[derive(Clone, Debug, Default)]
-#[non_exhaustive]
-pub struct Asked {
-    /// Only the crawlers of these names.
-    pub crawlers: Vec<String>,
-    /// Only these usages.
-    pub usages: Vec<Usage>,
-}
-
-impl Asked {
-    /// Only about these crawlers and usages; of those of which none are given, about all.
-    #[must_use]
-    pub fn about(crawlers: Vec<String>, usages: Vec<Usage>) -> Self {
-        Self { crawlers, usages }
-    }
-}
-
-/// How far a result holds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Proof {
-    /// For every path.
-    Exact,
-    /// There are too many ways in which patterns meet. Paths were asked about at which patterns match, alone and
-    /// together; elsewhere there may be more.
-    NotProven,
-}
-
-impl Proof {
-    /// Its name in every output.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Exact => "exact",
-            Self::NotProven => "not-proven",
-        }
-    }
-}
+use std::cell::Cell;
+use std::collections::HashMap;
+use wayleave::{Bearing, BearingRule, ComparablePattern, Crawler, Evidence, Reading, Usage, comparable_path};
 
 /// What is not the same under two policies.
 #[derive(Clone, Debug)]
@@ -92,9 +57,10 @@ impl Difference {
 ///
 /// ```
 /// use wayleave::{Evidence, Reading};
+/// use wayleave_review::{Asked, diff::diff};
 /// let old = Evidence::of_robots_txt(b"User-agent: *\nAllow: /\n", Reading::Default);
 /// let new = Evidence::of_robots_txt(b"User-agent: *\nDisallow: /a/\n", Reading::Default);
-/// let difference = wayleave_review::diff(&old, &new, &wayleave_review::Asked::default());
+/// let difference = diff(&old, &new, &Asked::default());
 /// let change = &difference.changes[0];
 /// assert_eq!(change.sentence(), "every crawler loses crawl of `/a/`");
 /// assert_eq!(change.places[0].example, "/a/");
@@ -122,17 +88,13 @@ pub(crate) fn diff_within(old: &Evidence<'_>, new: &Evidence<'_>, asked: &Asked,
     let is_truncated = [old.evidence, new.evidence].into_iter().any(is_truncated);
     Difference {
         reading: new.evidence.reading(),
-        proof: if is_exact { Proof::Exact } else { Proof::NotProven },
+        proof: Proof::of(is_exact),
         changes: grouping.changes(),
         facts: facts_changed(old.evidence, new.evidence, &kinds, asked),
         is_truncated,
         states,
         questions: old.questions.get() + new.questions.get(),
     }
-}
-
-pub(crate) fn is_truncated(evidence: &Evidence<'_>) -> bool {
-    matches!(evidence.robots_txt(), wayleave::RobotsTxt::Read(policy) if policy.is_truncated())
 }
 
 /// Where a use is answered otherwise.
@@ -163,24 +125,34 @@ struct Comparing<'a> {
     purposes: Vec<Vec<String>>,
     is_exact: bool,
     budget: Budget,
+    /// How many rules may yet be looked at for what stays as it was.
+    looks: Cell<usize>,
 }
+
+/// More rules are not looked at for what stays as it was.
+const MOST_LOOKS: usize = 50_000;
 
 impl<'a> Comparing<'a> {
     fn new(old: &'a Policy<'a>, new: &'a Policy<'a>, asked: &Asked, most: Most) -> Self {
         let policies = [old.evidence, new.evidence];
         let budget = Budget::new(most);
         let (purposes, is_exact) = purposes(&policies, &budget);
-        Self { old, new, usages: usages(&policies, asked), purposes, is_exact, budget }
+        let usages = usages(&policies, asked);
+        Self { old, new, usages, purposes, is_exact, budget, looks: Cell::new(MOST_LOOKS) }
     }
 
     fn of_kind(&self, kind: &CrawlerKind) -> Found {
         let [before, after] = kind.bearings.as_slice() else { return Found::default() };
-        let has_acap = [before, after].into_iter().any(|one| !one.fields.is_empty() || !one.unread.is_empty());
-        if has_acap { self.by_acap(kind) } else { self.by_rules(kind, before, after) }
+        if kind.has_acap() { self.by_acap(kind) } else { self.by_rules(kind, before, after) }
     }
 
     fn reading(&self) -> Reading {
         self.new.evidence.reading()
+    }
+
+    /// `/robots.txt`, in a reading that always permits it.
+    fn robots_txt_itself(&self) -> Option<Bearer> {
+        self.reading().switches().permits_robots_txt.then(robots_txt_itself)
     }
 
     /// Conventional records alone: they speak of `crawl` only (S-13).
@@ -190,9 +162,9 @@ impl<'a> Comparing<'a> {
         if !self.usages.contains(&Usage::Crawl) || !bearers.iter().any(|bearer| bearer.is_changed) {
             return found;
         }
-        bearers.extend(robots_txt_itself(self.reading()));
+        bearers.extend(self.robots_txt_itself());
         let space = Space::Paths(self.reading());
-        let walked = self.budget.walk(&space, &bearers, Ties::Alike, Wanted::Changed);
+        let walked = self.budget.walk(&space, &bearers, Ties::Alike, Wanted::Unlike(2));
         self.ask(kind, &Usage::Crawl, &[], &walked, &mut found);
         found
     }
@@ -210,7 +182,7 @@ impl<'a> Comparing<'a> {
                 if is_crawl {
                     let rules: Vec<(&Bearing, usize)> = kind.bearings.iter().map(|one| (one, 0)).collect();
                     bearers.extend(bearers_of_rules(&rules));
-                    bearers.extend(robots_txt_itself(self.reading()));
+                    bearers.extend(self.robots_txt_itself());
                 }
                 self.budget.walk(&Space::Paths(self.reading()), &bearers, Ties::Apart, Wanted::All)
             };
@@ -254,78 +226,37 @@ impl Changes for Comparing<'_> {
         let asked = Use { crawler, usage, purposes: alike.purpose.as_slice() };
         self.old.verdict(asked, &url) == alike.before && self.new.verdict(asked, &url) == alike.after
     }
-}
 
-/// The conventional rules of several policies, each with the number of its reading: those that are the same in several
-/// once.
-pub(crate) fn bearers_of_rules(bearings: &[(&Bearing, usize)]) -> Vec<Bearer> {
-    let mut sides: BTreeMap<(&ComparablePattern, u32, usize), u8> = BTreeMap::new();
-    let mut all = 0;
-    for (side, (bearing, reading)) in bearings.iter().enumerate() {
-        all |= 1 << side;
-        for rule in &bearing.rules {
-            *sides.entry((&rule.pattern, rule.rank, *reading)).or_default() |= 1 << side;
+    fn unchanged(&self, kind: &CrawlerKind, pattern: &str) -> Vec<Unchanged> {
+        // Fields of ACAP are not looked at: below one there is one for each usage.
+        if kind.has_acap() {
+            return Vec::new();
         }
+        let written = |policy: &Policy<'_>, rule: &BearingRule| policy.pattern_of(rule.statement).unwrap_or_default();
+        let rules = [self.old, self.new].into_iter().zip(&kind.bearings);
+        let rules = rules.flat_map(|(policy, bearing)| bearing.rules.iter().map(move |rule| (policy, rule)));
+        let rules: Vec<(String, &ComparablePattern)> =
+            rules.map(|(policy, rule)| (written(policy, rule), &rule.pattern)).take(self.looks.get()).collect();
+        self.looks.set(self.looks.get() - rules.len());
+        let Some((_, wide)) = rules.iter().find(|(text, _)| text == pattern) else { return Vec::new() };
+        let mut found: Vec<Unchanged> = Vec::new();
+        for (text, narrow) in rules.iter().filter(|(text, _)| text != pattern) {
+            let path = path_of(narrow);
+            let url = format!("{ORIGIN}{path}");
+            let is_new = !found.iter().any(|known| known.pattern == *text);
+            if is_new && wide.matches(&comparable_path(&url, self.reading())) {
+                let asked = Use { crawler: &kind.crawler, usage: &Usage::Crawl, purposes: &[] };
+                let [before, after] = [self.old, self.new].map(|policy| policy.verdict(asked, &url).outcome);
+                found.extend((before == after).then(|| Unchanged::new(before, text.clone(), path)));
+            }
+        }
+        found.sort();
+        found
     }
-    let bearer = |((pattern, rank, reading), sides): ((&ComparablePattern, u32, usize), u8)| Bearer {
-        pattern: pattern.clone(),
-        reading,
-        sides,
-        rank: Some(rank),
-        is_changed: sides != all,
-    };
-    sides.into_iter().map(bearer).collect()
-}
 
-/// `/robots.txt` itself, where it is permitted whatever rules say (S-13): a rule above all others.
-fn robots_txt_itself(reading: Reading) -> Option<Bearer> {
-    let pattern = ComparablePattern::exactly(b"/robots.txt");
-    let bearer = Bearer { pattern, reading: 0, sides: u8::MAX, rank: Some(u32::MAX), is_changed: false };
-    reading.switches().permits_robots_txt.then_some(bearer)
-}
-
-/// The patterns of ACAP fields that bear on a usage, each once.
-pub(crate) fn bearers_of_fields(usage: &Usage, bearings: &[Bearing]) -> Vec<Bearer> {
-    let fields = bearings.iter().flat_map(|bearing| &bearing.fields).filter(|field| field.bears_on(usage));
-    let patterns: BTreeSet<&ComparablePattern> = fields.map(|field| &field.pattern).collect();
-    let bearer = |pattern: &ComparablePattern| Bearer {
-        pattern: pattern.clone(),
-        reading: 0,
-        sides: u8::MAX,
-        rank: None,
-        is_changed: true,
-    };
-    patterns.into_iter().map(bearer).collect()
-}
-
-/// The usages to ask about: where a policy speaks ACAP, the standard ones and whatever else is spoken of. Others are
-/// answered as `other` is, or `present`.
-pub(crate) fn usages(policies: &[&Evidence<'_>], asked: &Asked) -> Vec<Usage> {
-    if !asked.usages.is_empty() {
-        return asked.usages.clone();
+    fn is_unchanged(&self, crawler: &Crawler, one: &Unchanged) -> bool {
+        let url = format!("{ORIGIN}{}", one.path);
+        let asked = Use { crawler, usage: &Usage::Crawl, purposes: &[] };
+        [self.old, self.new].into_iter().all(|policy| policy.verdict(asked, &url).outcome == one.outcome)
     }
-    let spoken: BTreeSet<Usage> = policies.iter().flat_map(|policy| policy.usages_spoken_of()).collect();
-    let standard = Usage::NAMED.iter().filter(|usage| usage.kind() == UsageKind::Standard).cloned();
-    let mut usages: Vec<Usage> = standard.collect();
-    usages.extend(spoken.into_iter().filter(|usage| usage.kind() != UsageKind::Standard));
-    usages
-}
-
-/// The purposes to ask about: none, and one for each set of those that are spoken of that a purpose can meet.
-pub(crate) fn purposes(policies: &[&Evidence<'_>], budget: &Budget) -> (Vec<Vec<String>>, bool) {
-    let patterns: BTreeSet<ComparablePattern> =
-        policies.iter().flat_map(|policy| policy.purposes_spoken_of()).collect();
-    let bearer = |pattern| Bearer { pattern, reading: 0, sides: 1, rank: None, is_changed: true };
-    let bearers: Vec<Bearer> = patterns.into_iter().map(bearer).collect();
-    let mut purposes = vec![Vec::new()];
-    if bearers.is_empty() {
-        return (purposes, true);
-    }
-    let walked = budget.walk(&Space::Words, &bearers, Ties::Apart, Wanted::Changed);
-    purposes.extend(walked.regions.into_iter().map(|region| vec![region.path]));
-    // Words are made of ASCII. A purpose that is not is asked about as it is written, and nothing is proven of it.
-    let foreign = bearers.iter().filter(|bearer| !bearer.pattern.pieces().all(<[u8]>::is_ascii));
-    let foreign: Vec<Vec<u8>> = foreign.map(|bearer| bearer.pattern.pieces().collect::<Vec<_>>().concat()).collect();
-    purposes.extend(foreign.iter().map(|word| vec![String::from_utf8_lossy(word).into_owned()]));
-    (purposes, walked.is_exact && foreign.is_empty())
 }

@@ -4,6 +4,7 @@
 //! within. The answers are the engine's, so the file passes at once; its use is to fail later.
 
 use crate::convert::{Audience, Source, Spoken};
+use crate::names::unnamed;
 use wayleave::{Evidence, Instant, Outcome, ProposedUse, Usage};
 
 /// What is expected of one question.
@@ -38,7 +39,7 @@ pub fn first_tests(evidence: &Evidence<'_>, at: Instant) -> Option<Vec<Expectati
     // A name that is no text is nobody's to be asked about.
     let is_text = |audience: &&Audience| audience.names.first().is_none_or(|name| std::str::from_utf8(name).is_ok());
     for audience in source.audiences.iter().filter(is_text) {
-        let name = audience.shown().unwrap_or_else(|| unnamed_by(&source));
+        let name = audience.shown().unwrap_or_else(|| unnamed(&[evidence], "ExampleBot"));
         let crawler = wayleave::Crawler::named(&name);
         let alike = audience.names.iter().skip(1).map(|name| String::from_utf8_lossy(name).into_owned());
         let alike: Vec<String> = alike.collect();
@@ -74,17 +75,6 @@ pub fn first_tests(evidence: &Evidence<'_>, at: Instant) -> Option<Vec<Expectati
 /// Enough to read.
 const MOST: usize = 200;
 const MOST_OF_ONE: usize = 12;
-
-/// A name that no record has.
-fn unnamed_by(source: &Source<'_>) -> String {
-    let named = source.policy.crawlers_named();
-    let begins_so = |written: &&&[u8], name: &str| {
-        written.get(..name.len()).is_some_and(|start| start.eq_ignore_ascii_case(name.as_bytes()))
-    };
-    let is_free = |name: &&&str| !named.iter().any(|written| begins_so(&written, name));
-    let names = ["ExampleBot", "AnyBot", "SomeBot", "OtherBot"];
-    (*names.iter().find(is_free).unwrap_or(&"NoSuchBot")).to_owned()
-}
 
 /// A path that a pattern matches, as one would write it.
 fn readable(pattern: &[u8]) -> String {

@@ -4,6 +4,7 @@
 //! A crawler is asked about by one name, which is each name that a policy has in each form that some reading takes
 //! (S-35), and one that none has. A crawler that falls back to the record of another is bound as that one is.
 
+use crate::names::{forms, nobody};
 use std::collections::{BTreeSet, HashMap, HashSet};
 use wayleave::model::{Addressee, StatementId};
 use wayleave::{Bearing, Binding, ComparablePattern, Crawler, Evidence};
@@ -18,6 +19,13 @@ pub(crate) struct CrawlerKind {
     pub(crate) crawler: Crawler,
     /// What bears on it in each policy.
     pub(crate) bearings: Vec<Bearing>,
+}
+
+impl CrawlerKind {
+    /// Whether some policy speaks ACAP to them.
+    pub(crate) fn has_acap(&self) -> bool {
+        self.bearings.iter().any(|one| !one.fields.is_empty() || !one.unread.is_empty())
+    }
 }
 
 /// The kinds of crawlers for these policies.
@@ -60,10 +68,7 @@ pub(crate) fn kinds(policies: &[&Evidence<'_>], only: &[String]) -> Kinds {
             }
         }
     }
-    let unnamed = (0..).map(|number| format!("nobody{number}")).find(|name| !seen.contains(name.as_bytes()));
-    if let Some(unnamed) = unnamed {
-        sorting.add(Crawler::named(&unnamed), None);
-    }
+    sorting.add(nobody(policies), None);
     // In an order that does not depend on which policy is the first.
     let mut whole = sorting.whole();
     whole.kinds.sort_by_cached_key(|kind| {
@@ -159,15 +164,4 @@ impl Sorting<'_, '_> {
             unread: bearing.unread.clone(),
         }
     }
-}
-
-/// The forms in which some reading takes a name, the whole aside: up to what cannot be in a name, and RFC 9309's token.
-fn forms(name: &[u8]) -> impl Iterator<Item = &[u8]> {
-    let upto = |belongs: fn(u8) -> bool| {
-        let length = name.iter().take_while(|byte| belongs(**byte)).count();
-        name.get(..length).unwrap_or(name)
-    };
-    let token = upto(|byte| byte.is_ascii_alphanumeric() || b"_.-".contains(&byte));
-    let letters = upto(|byte| byte.is_ascii_alphabetic() || b"_-".contains(&byte));
-    [token, letters].into_iter().filter(|form| !form.is_empty())
 }

@@ -6,22 +6,22 @@
 #![forbid(unsafe_code)]
 
 mod answer;
+mod asked;
+mod bearers;
 mod budget;
-mod compare;
+pub mod compare;
 pub mod convert;
 pub mod crawlers;
-mod diff;
-mod facts;
+pub mod diff;
 pub mod first_tests;
 mod kinds;
 pub mod matrix;
+mod names;
 mod regions;
 mod saying;
 mod words;
 pub mod write;
 
 pub use answer::{Decider, Verdict};
-pub use compare::{Cause, Comparison, Divergence, DivergentPlace, compare};
-pub use diff::{Asked, Change, Difference, Place, Proof, Turn, diff};
-pub use facts::{FactChange, FactChangeKind};
+pub use asked::{Asked, Proof};
 pub use words::quoted;

@@ -19,15 +19,20 @@
 //! - Of conventional rules the highest rank that matches is selected. A rule that can no longer have it in any policy
 //!   that has the rule, because one of a higher rank has matched for good, is dropped. Rules of one rank do the same,
 //!   so one is enough, unless ACAP fields compare their patterns ([`Ties`]).
-//! - Where two policies are compared, a text at which no rule that only one of them has is left, neither matched nor
-//!   alive, is not followed ([`Wanted::Changed`]): whatever follows, the rules that match are then in both, and the
+//! - Where policies are compared, a text at which no rule that only some of them have is left, neither matched nor
+//!   alive, is not followed ([`Wanted::Changed`]): whatever follows, the rules that match are then in all, and the
 //!   selected ones are the same.
+//! - Where nothing but what conventional rules permit is compared ([`Wanted::Unlike`]), a text is not followed either
+//!   at which each policy has settled on the same: what it selects now permits or prohibits, and whatever could yet be
+//!   selected in its place does likewise. Most files prohibit only, and once one of their rules matches in each policy,
+//!   others have nothing to add.
 
 mod alphabet;
 mod automaton;
 mod probes;
 
 pub(crate) use alphabet::{ORIGIN, Space, is_reserved};
+pub(crate) use probes::path_of;
 
 use alphabet::Alphabet;
 use automaton::{Automaton, Place, Step};
@@ -45,6 +50,8 @@ pub(crate) struct Bearer {
     pub(crate) sides: u8,
     /// The rank of a conventional rule; nothing where every match counts.
     pub(crate) rank: Option<u32>,
+    /// Whether a conventional rule permits.
+    pub(crate) permits: bool,
     /// Whether not every policy has it alike.
     pub(crate) is_changed: bool,
 }
@@ -65,6 +72,8 @@ pub(crate) enum Wanted {
     All,
     /// Those where a changed pattern may make a difference.
     Changed,
+    /// Those where conventional rules of so many policies may not permit the same.
+    Unlike(usize),
 }
 
 /// Paths that are decided alike.
@@ -228,8 +237,31 @@ impl<'b> Walk<'b> {
         self.keep_best(&mut state.matched, &best);
         state.alive.retain(|(number, _)| self.bearer(*number).is_some_and(|bearer| !self.is_beaten(bearer, &best)));
         let mut left = state.alive.iter().map(|(number, _)| number).chain(&state.matched);
-        let is_wanted = self.wanted == Wanted::All || left.any(|number| self.is_changed(*number));
+        let is_wanted = match self.wanted {
+            Wanted::All => true,
+            Wanted::Changed => left.any(|number| self.is_changed(*number)),
+            Wanted::Unlike(policies) => {
+                left.any(|number| self.is_changed(*number)) && !self.is_settled(&state, &best, policies)
+            }
+        };
         is_wanted.then_some(state)
+    }
+
+    /// Whether each policy permits, or each prohibits, and does so whatever follows.
+    fn is_settled(&self, state: &State, best: &Best, policies: usize) -> bool {
+        let bearers = |numbers: &mut dyn Iterator<Item = u32>, side: usize| -> Vec<&Bearer> {
+            numbers.filter_map(|number| self.bearer(number)).filter(|bearer| bearer.sides & 1 << side != 0).collect()
+        };
+        let mut outcomes = best.iter().enumerate().take(policies).map(|(side, best)| {
+            let selected = bearers(&mut state.matched.iter().copied(), side).into_iter().find(|one| one.rank == *best);
+            // By default all is permitted (S-01).
+            let permits = selected.is_none_or(|one| one.permits);
+            let alive = bearers(&mut state.alive.iter().map(|(number, _)| *number), side);
+            let mut higher = alive.into_iter().filter(|one| one.rank > *best);
+            higher.all(|one| one.permits == permits).then_some(permits)
+        });
+        let first = outcomes.next().flatten();
+        first.is_some() && outcomes.all(|outcome| outcome == first)
     }
 
     fn is_changed(&self, number: u32) -> bool {

@@ -42,12 +42,40 @@ fn place(by: &Decider) -> String {
     }
 }
 
-/// The place that a pattern stands for.
-pub(crate) fn place_in_words(pattern: Option<&str>) -> String {
+/// Whether a pattern, or none, stands for the whole site, narrower rules aside.
+pub(crate) fn is_whole_site(pattern: Option<&str>) -> bool {
+    pattern.is_none_or(|pattern| matches!(pattern, "/" | "/*" | "*"))
+}
+
+/// The place that a pattern stands for, of which this path is one.
+pub(crate) fn place_in_words(pattern: Option<&str>, example: &str) -> String {
     match pattern {
-        None | Some("/" | "/*" | "*") => "the whole site".to_owned(),
-        Some(pattern) => quoted(pattern),
+        Some(pattern) if is_recased(pattern, example) => format!("{} in other capitals", quoted(pattern)),
+        Some(pattern) if !is_whole_site(Some(pattern)) => quoted(pattern),
+        _ => "the whole site".to_owned(),
     }
+}
+
+/// Whether a path has the pieces of a pattern in other capitals only.
+fn is_recased(pattern: &str, path: &str) -> bool {
+    let small = path.to_ascii_lowercase();
+    let mut pieces = pattern.split(['*', '$']);
+    pieces.any(|piece| !path.contains(piece) && small.contains(&piece.to_ascii_lowercase()))
+}
+
+/// Places in words, the biggest of which has this pattern.
+pub(crate) fn places_in_words(pattern: Option<&str>, places: &[String]) -> String {
+    match places {
+        [one] => one.clone(),
+        _ if is_whole_site(pattern) => "the whole site (by several rules)".to_owned(),
+        several => format!("{} places", several.len()),
+    }
+}
+
+/// By what places are sorted, the biggest first.
+pub(crate) fn size(pattern: Option<&str>) -> (bool, usize, &str) {
+    let text = pattern.unwrap_or_default();
+    (!is_whole_site(pattern), text.len(), text)
 }
 
 /// Who, and whether that is one in grammar.

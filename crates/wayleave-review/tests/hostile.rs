@@ -3,20 +3,25 @@
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test may stop where it fails")]
 
 use wayleave::{Evidence, Reading};
-use wayleave_review::{Asked, Comparison, Difference, Proof, compare, diff};
+use wayleave_review::compare::{Comparison, compare};
+use wayleave_review::diff::{Difference, diff};
+use wayleave_review::{Asked, Proof};
 
-fn both(old: &[u8], new: &[u8]) -> (Difference, Comparison) {
+fn changes(old: &[u8], new: &[u8]) -> Difference {
     let [was, is] = [old, new].map(|text| Evidence::of_robots_txt(text, Reading::Default));
-    let read: Vec<_> = Reading::ALL.iter().map(|reading| Evidence::of_robots_txt(new, *reading)).collect();
-    let asked = Asked::default();
-    (diff(&was, &is, &asked), compare(&read.iter().collect::<Vec<_>>(), &asked))
+    diff(&was, &is, &Asked::default())
+}
+
+fn readings(text: &[u8]) -> Comparison {
+    let read: Vec<_> = Reading::ALL.iter().map(|reading| Evidence::of_robots_txt(text, *reading)).collect();
+    compare(&read.iter().collect::<Vec<_>>(), &Asked::default())
 }
 
 #[test]
 fn stages_of_wildcards_multiply_and_the_result_says_that_it_is_not_proven() {
     let rules: String = (0..40).map(|n| format!("Allow: /*{n}a*{n}b*{n}c\nDisallow: /*{n}c*{n}a\n")).collect();
     let (old, new) = (format!("User-agent: *\n{rules}"), format!("User-agent: *\n{rules}Disallow: /*z*y\n"));
-    let (found, _) = both(old.as_bytes(), new.as_bytes());
+    let found = changes(old.as_bytes(), new.as_bytes());
     assert_eq!(found.proof, Proof::NotProven);
     assert!(found.changes.iter().any(|change| change.places[0].pattern.as_deref() == Some("/*z*y")));
 }
@@ -39,7 +44,7 @@ fn any_bytes_have_an_answer() {
             .collect();
         let new: Vec<u8> = lines.concat();
         let old: Vec<u8> = lines[..20].concat();
-        let (found, compared) = both(&old, &new);
+        let (found, compared) = (changes(&old, &new), readings(&new));
         assert!(found.changes.iter().all(|change| !change.sentence().is_empty()));
         assert!(compared.divergences.iter().all(|one| !one.sentence().is_empty()));
     }
@@ -47,10 +52,10 @@ fn any_bytes_have_an_answer() {
 
 #[test]
 fn many_crawlers_with_many_rules_are_bounded() {
-    let names: String = (0..2000).map(|n| format!("User-agent: bot{n}\n")).collect();
-    let rules: String = (0..2500).map(|n| format!("Disallow: /{n}/\n")).collect();
-    let own: String = (0..2000).map(|n| format!("User-agent: bot{n}\nDisallow: /own{n}/\n")).collect();
+    let names: String = (0..600).map(|n| format!("User-agent: bot{n}\n")).collect();
+    let rules: String = (0..1000).map(|n| format!("Disallow: /{n}/\n")).collect();
+    let own: String = (0..600).map(|n| format!("User-agent: bot{n}\nDisallow: /own{n}/\n")).collect();
     let old = format!("{names}{rules}{own}");
-    let (found, _) = both(old.as_bytes(), (old.clone() + "Disallow: /more/\n").as_bytes());
+    let found = changes(old.as_bytes(), (old.clone() + "Disallow: /more/\n").as_bytes());
     assert_eq!(found.proof, Proof::NotProven);
 }

@@ -10,7 +10,9 @@
 
 use proptest::prelude::*;
 use wayleave::{Crawler, Evidence, Outcome, ProposedUse, Reading, Usage};
-use wayleave_review::{Asked, Difference, Proof, Verdict, compare, diff};
+use wayleave_review::compare::{Divergence, compare};
+use wayleave_review::diff::{Difference, diff};
+use wayleave_review::{Asked, Decider, Proof, Verdict};
 
 const NAMES: [&str; 4] = ["one", "two", "AI2", "nobody"];
 const USAGES: [Usage; 5] = [Usage::Crawl, Usage::Index, Usage::Follow, Usage::PresentSnippet, Usage::Preserve];
@@ -131,7 +133,7 @@ proptest! {
                         is_who && is_what && change.before == before && change.after == after
                             && change.places.iter().any(|place| {
                                 // Of rules of one rank any may be named; of a kind of crawlers the first has its lines.
-                                let by = |known: &[wayleave_review::Decider], by_default: bool, has_line: bool| {
+                                let by = |known: &[Decider], by_default: bool, has_line: bool| {
                                     if has_line { !known.is_empty() } else { by_default }
                                 };
                                 by(&place.was_by, place.was_by_default, lines[0])
@@ -265,7 +267,7 @@ fn causes_are_the_differences_of_the_readings() {
         let read: Vec<Evidence<'_>> =
             Reading::ALL.iter().map(|reading| Evidence::of_robots_txt(file.as_bytes(), *reading)).collect();
         let found = compare(&read.iter().collect::<Vec<_>>(), &Asked::default());
-        let cause = |one: &wayleave_review::Divergence| {
+        let cause = |one: &Divergence| {
             let readings: Vec<&str> = one.readings.iter().map(|reading| reading.name()).collect();
             format!("{} {}", readings.join(","), one.cause.name())
         };
@@ -287,5 +289,6 @@ fn causes_are_the_differences_of_the_readings() {
     assert_eq!(causes("User-agent: AI2\nDisallow: /a\n"), ["rfc9309,google names"]);
     assert_eq!(rule("\nACAP-crawler: *\nACAP-disallow-crawl: /a"), ["rfc9309,google acap-unread"]);
     assert_eq!(rule("\nACAP-crawler: *\nDisallow: /a"), ["rfc9309,google acap-ends-records"]);
+    assert_eq!(rule("\nACAP-crawler: *\nACAP-permissions-reference: /not-given.txt"), ["rfc9309,google acap-unread"]);
     assert_eq!(rule(&format!("Disallow: /{}*b", "a".repeat(17_000))), ["google line-end"]);
 }

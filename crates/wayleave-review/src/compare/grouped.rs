@@ -4,7 +4,7 @@
 use super::{Cause, Item};
 use crate::answer::{Decider, Verdict};
 use crate::kinds::CrawlerKind;
-use crate::words::{crawlers_in_words, line_in_words, place_in_words, quoted, usages_in_words};
+use crate::words::{crawlers_in_words, line_in_words, place_in_words, places_in_words, quoted, size, usages_in_words};
 use std::collections::{BTreeMap, BTreeSet};
 use wayleave::{Crawler, Reading, Usage};
 
@@ -53,21 +53,14 @@ pub struct DivergentPlace {
 }
 
 impl DivergentPlace {
-    /// Whether it is the whole site, narrower rules aside.
-    #[must_use]
-    pub fn is_whole_site(&self) -> bool {
-        self.pattern.as_deref().is_none_or(|pattern| matches!(pattern, "/" | "/*" | "*"))
-    }
-
     /// It in words: its pattern, or the whole site.
     #[must_use]
     pub fn in_words(&self) -> String {
-        place_in_words(self.pattern.as_deref())
+        place_in_words(self.pattern.as_deref(), &self.example)
     }
 
     fn size(&self) -> (bool, usize, &str) {
-        let pattern = self.pattern.as_deref().unwrap_or_default();
-        (!self.is_whole_site(), pattern.len(), pattern)
+        size(self.pattern.as_deref())
     }
 
     fn key(&self) -> PlaceKey {
@@ -82,13 +75,8 @@ impl Divergence {
     pub fn sentence(&self) -> String {
         let (who, _) = crawlers_in_words(&self.crawlers, self.is_for_unnamed, self.others);
         let what = usages_in_words(&self.usages, self.asked);
-        let place = match self.places.as_slice() {
-            [one] => one.in_words(),
-            several if several.first().is_some_and(DivergentPlace::is_whole_site) => {
-                "the whole site, by several rules,".to_owned()
-            }
-            several => format!("{} places", several.len()),
-        };
+        let biggest = self.places.first().and_then(|place| place.pattern.as_deref());
+        let place = places_in_words(biggest, &self.places.iter().map(DivergentPlace::in_words).collect::<Vec<_>>());
         let purpose = self.purpose.as_ref().map(|purpose| format!(" for the purpose {}", quoted(purpose)));
         let ours = self.ours.as_ref().map_or("what the ACAP fields say".to_owned(), verdict_in_words);
         format!(

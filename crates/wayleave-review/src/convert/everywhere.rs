@@ -6,68 +6,19 @@
 use super::draft::Fields;
 use super::report::Effect;
 use super::source::Audience;
-use crate::diff::{bearers_of_fields, bearers_of_rules};
-use crate::regions::{Bearer, Most, Regions, Space, Ties, Wanted, is_reserved, regions};
+use crate::bearers::{bearers_of_fields, escaped_in, walk_in_readings};
+use crate::budget::Budget;
+use crate::regions::Regions;
 use std::collections::BTreeSet;
-use wayleave::{Bearing, ComparablePattern, Crawler, Evidence, Reading, Usage};
+use wayleave::{Crawler, Evidence, Reading, Usage};
 
-/// How much is yet to be walked for one conversion.
-pub(crate) struct Left {
-    states: usize,
-}
-
-impl Left {
-    /// Enough for nearly every real file.
-    pub(crate) const USUAL: Self = Self { states: 100_000 };
-
-    /// The regions of what two files say of crawling to a crawler.
-    ///
-    /// Cost: at most [`OF_ONE`] states; none once all are used up, and then the regions are not exact.
-    pub(crate) fn walk(&mut self, source: &Evidence<'_>, target: &Evidence<'_>, crawler: &Crawler) -> Regions {
-        let bearings = [source.bearing_on(crawler), target.bearing_on(crawler)];
-        let escaped = escaped_in(&bearings);
-        // Where nothing reserved is escaped, a path comes to the same in every reading.
-        let is_alike = source.reading().switches().escapes == target.reading().switches().escapes || escaped.is_empty();
-        let (readings, second) = match is_alike {
-            true => (vec![source.reading()], 0),
-            false => (vec![source.reading(), target.reading()], 1),
-        };
-        let fields = bearers_of_fields(&Usage::Crawl, &bearings);
-        let is_plain = fields.is_empty();
-        let mut bearers = fields;
-        let [before, after] = &bearings;
-        bearers.extend(bearers_of_rules(&[(before, 0), (after, second)]));
-        bearers.push(robots_txt_itself());
-        let (ties, wanted) = if is_plain { (Ties::Alike, Wanted::Changed) } else { (Ties::Apart, Wanted::All) };
-        let most = Most { states: OF_ONE.min(self.states), steps: OF_ONE.min(self.states) * STEPS_OF_A_STATE };
-        let walked = regions(&Space::NormalPaths(readings, escaped), &bearers, ties, wanted, most);
-        self.states = self.states.saturating_sub(walked.states);
-        walked
-    }
-}
-
-const OF_ONE: usize = 10_000;
-const STEPS_OF_A_STATE: usize = 100;
-
-/// `/robots.txt` itself is permitted whatever is said of it (S-13).
-fn robots_txt_itself() -> Bearer {
-    let pattern = ComparablePattern::exactly(b"/robots.txt");
-    Bearer { pattern, reading: 0, sides: u8::MAX, rank: Some(u32::MAX), is_changed: false }
-}
-
-/// The reserved characters that some pattern escapes.
-fn escaped_in(bearings: &[Bearing]) -> BTreeSet<u8> {
-    let of = |bearing: &Bearing| -> Vec<ComparablePattern> {
-        let rules = bearing.rules.iter().map(|rule| rule.pattern.clone());
-        rules.chain(bearing.fields.iter().map(|field| field.pattern.clone())).collect()
-    };
-    let patterns: Vec<ComparablePattern> = bearings.iter().flat_map(of).collect();
-    let windows = patterns.iter().flat_map(ComparablePattern::pieces).flat_map(|piece| piece.windows(3));
-    let octet = |window: &[u8]| {
-        let digits = std::str::from_utf8(window.strip_prefix(b"%")?).ok()?;
-        u8::from_str_radix(digits, 16).ok().filter(|octet| is_reserved(*octet))
-    };
-    windows.filter_map(octet).collect()
+/// The regions of what two files say of crawling to a crawler.
+pub(crate) fn walk(source: &Evidence<'_>, target: &Evidence<'_>, crawler: &Crawler, budget: &Budget) -> Regions {
+    let bearings = [source.bearing_on(crawler), target.bearing_on(crawler)];
+    let [before, after] = &bearings;
+    let policies = [(before, source.reading()), (after, target.reading())];
+    let fields = bearers_of_fields(&Usage::Crawl, &bearings);
+    walk_in_readings(&Usage::Crawl, fields, &policies, &escaped_in(&bearings), budget)
 }
 
 /// The pieces of an audience's patterns, as they are spelled and in small letters.

@@ -6,16 +6,17 @@
 //! where the target's dialect could say it.
 
 use super::draft::{Draft, Fields, Place, Said};
-use super::everywhere::{Found, Left, Looks, Spelled};
+use super::everywhere::{Found, Looks, Spelled, walk};
 use super::paths::{Asking, Capitals, Paths};
 use super::pattern::{meets, tidied};
 use super::report::{Cause, Effect};
-use super::source::{Audience, Rule, Source, unnamed};
+use super::source::{Audience, Rule, Source, slashed};
+use crate::budget::Budget;
+use crate::names::{is_product_token, product_token};
 use std::collections::{BTreeSet, HashMap, HashSet};
 use wayleave::model::{Modality, Scope, StatementId};
 use wayleave::{
-    Capabilities, Crawler, Decision, Evidence, EvidenceStatements, LostTo, Outcome, ProposedUse, Reading, RobotsTxt,
-    Usage,
+    Capabilities, Crawler, Decision, Evidence, EvidenceStatements, LostTo, Outcome, ProposedUse, Reading, Usage,
 };
 
 /// A path on which source and target decide otherwise.
@@ -59,7 +60,7 @@ pub(crate) fn settle(source: &Source<'_>, draft: &mut Draft, capitals: Capitals)
     let Some(asking) = Asking::new(patterns, capitals) else { return (Vec::new(), Compared::InPart) };
     let (mut asked, mut compared) = asked(source, &asking, draft.fields);
     let mut tried = HashSet::new();
-    let (mut left, mut walks) = (Left::USUAL, 0);
+    let (budget, mut walks) = (Budget::of_conversion(), 0);
     for round in 0..ROUNDS {
         let differences = compare(source, draft, &asked);
         let wider: Vec<&Difference> = differences.iter().filter(|one| one.effect == Effect::LeftOut).collect();
@@ -71,7 +72,7 @@ pub(crate) fn settle(source: &Source<'_>, draft: &mut Draft, capitals: Capitals)
             continue;
         }
         // What is left is looked for everywhere; what is found there is a question like the others.
-        let (found, is_exact) = look_everywhere(source, draft, capitals, &mut left);
+        let (found, is_exact) = look_everywhere(source, draft, capitals, &budget);
         walks += 1;
         if is_exact && compared != Compared::InPart {
             compared = Compared::Everywhere;
@@ -98,7 +99,7 @@ pub(crate) fn settle(source: &Source<'_>, draft: &mut Draft, capitals: Capitals)
 }
 
 /// The paths on which both differ, the first for each pair of lines that decide, and whether there are no others.
-fn look_everywhere(source: &Source<'_>, draft: &Draft, capitals: Capitals, left: &mut Left) -> (Vec<Found>, bool) {
+fn look_everywhere(source: &Source<'_>, draft: &Draft, capitals: Capitals, budget: &Budget) -> (Vec<Found>, bool) {
     let (text, places) = draft.written();
     let (by_name, by_whole_name) =
         (Evidence::of_robots_txt(&text, draft.fields.reading()), Evidence::of_robots_txt(&text, Reading::Default));
@@ -106,7 +107,7 @@ fn look_everywhere(source: &Source<'_>, draft: &Draft, capitals: Capitals, left:
     let (mut found, mut is_exact) = (Vec::new(), true);
     for (number, audience) in source.audiences.iter().enumerate() {
         for (crawler, read) in target.askers(audience, draft.fields) {
-            let walked = left.walk(source.evidence, read.evidence, &crawler);
+            let walked = walk(source.evidence, read.evidence, &crawler, budget);
             is_exact &= walked.is_exact;
             let spelled = Spelled::of(audience);
             let mut known: HashMap<_, Looks> = HashMap::new();
@@ -252,7 +253,7 @@ impl<'t> Target<'t> {
     /// The crawlers of an audience that are asked for, and of whom.
     fn askers(&self, audience: &Audience, fields: Fields) -> Vec<(Crawler, &Read<'t>)> {
         if audience.is_any() {
-            return vec![(unnamed(), &self.by_name)];
+            return vec![(audience.crawler.clone(), &self.by_name)];
         }
         let mut askers = Vec::new();
         let is_plain = |name: &&Vec<u8>| fields == Fields::Acap || is_product_token(name);
@@ -277,18 +278,6 @@ impl<'t> Target<'t> {
         let line = read.statements.get(id?, &Usage::Crawl)?.line;
         self.places.get(line as usize).copied().flatten()
     }
-}
-
-/// Whether RFC 9309's grammar has a name; what stands behind a slash is a version.
-pub(crate) fn is_product_token(name: &[u8]) -> bool {
-    let token = product_token(name);
-    !token.is_empty() && matches!(name.get(token.len()), None | Some(b'/'))
-}
-
-/// A name as far as RFC 9309's grammar has it.
-fn product_token(name: &[u8]) -> &[u8] {
-    let belongs = |byte: &&u8| byte.is_ascii_alphabetic() || b"_-".contains(byte);
-    name.get(..name.iter().take_while(belongs).count()).unwrap_or(name)
 }
 
 /// What decides in the source.
@@ -382,13 +371,4 @@ fn narrow(
         }
     }
     draft.take_back(place, because())
-}
-
-fn slashed(pattern: &[u8]) -> Vec<u8> {
-    if matches!(pattern.first(), Some(b'/' | b'*')) { pattern.to_vec() } else { [b"/", pattern].concat() }
-}
-
-/// Whether the file is read to its end.
-pub(crate) fn is_whole(evidence: &Evidence<'_>) -> bool {
-    !matches!(evidence.robots_txt(), RobotsTxt::Read(policy) if policy.is_truncated())
 }

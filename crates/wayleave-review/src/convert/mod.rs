@@ -21,10 +21,12 @@ pub use response::{TargetWords, convert_resource};
 
 pub(crate) use pattern::meets;
 pub(crate) use response::is_same;
-pub(crate) use source::{Audience, Source, Spoken, unnamed};
+pub(crate) use source::{Audience, Source, Spoken};
 
+use crate::asked::is_truncated;
+use crate::names::is_product_token;
 use draft::{Draft, Fields, Said};
-use held::{Compared, Difference, is_product_token, is_whole, settle};
+use held::{Compared, Difference, settle};
 use source::is_of_site;
 use std::collections::{BTreeMap, HashMap};
 use wayleave::model::Modality;
@@ -96,7 +98,7 @@ pub fn convert(evidence: &Evidence<'_>, target: TargetFile, capitals: Capitals) 
         let message = "there is more to compare than is compared; of the rest nothing is known".to_owned();
         reports.push(Report::new(Cause::Unknown, Effect::LeftOut, message));
     }
-    if !is_whole(evidence) {
+    if is_truncated(evidence) {
         let message = "the source is longer than is read, and what lies beyond is not converted".to_owned();
         reports.push(Report::new(Cause::Unknown, Effect::LeftOut, message));
     }

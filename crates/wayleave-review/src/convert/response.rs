@@ -1,13 +1,14 @@
 //! What is decided of one resource, put into the words of headers and META tags, and held against them.
 
+use super::Conversion;
 use super::report::{Cause, Effect, Report};
-use super::source::unnamed;
-use super::{Conversion, is_whole};
+use crate::asked::is_truncated;
+use crate::names::nobody;
 use crate::saying::{Sayings, Wish, Wishes, is_header_name};
 use std::collections::BTreeMap;
 use wayleave::model::{Condition, TimeLimit};
 use wayleave::vocabulary::{WORDS, WordEffect};
-use wayleave::{Crawler, Evidence, Headers, Outcome, ProposedUse, Reading, RobotsTxt, Usage};
+use wayleave::{Crawler, Evidence, Headers, Outcome, ProposedUse, Reading, Usage};
 
 /// A carrier of words about one resource.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,19 +52,19 @@ pub fn convert_resource(evidence: &Evidence<'_>, url: &str, target: TargetWords)
         }
         can
     });
-    if !is_whole(evidence) {
+    if is_truncated(evidence) {
         let message = "the source is longer than is read, and what lies beyond is not converted".to_owned();
         reports.push(Report::new(Cause::Unknown, Effect::LeftOut, message));
     }
-    let crawler = unnamed();
-    let apart = |usage: &&Usage| !wayleave::explain(evidence, &ProposedUse::new(url, &crawler, usage)).parts.is_empty();
+    let nobody = nobody(&[evidence]);
+    let apart = |usage: &&Usage| !wayleave::explain(evidence, &ProposedUse::new(url, &nobody, usage)).parts.is_empty();
     let apart: Vec<String> = Usage::NAMED.iter().filter(apart).map(|usage| format!("`{usage}`")).collect();
     if !apart.is_empty() {
         let message =
             format!("of {} parts of the page say otherwise than the page; words are about the whole", apart.join(", "));
         reports.push(Report::new(Cause::Element, Effect::LeftOut, message));
     }
-    let everyone = wishes(evidence, url, &unnamed());
+    let everyone = wishes(evidence, url, &nobody);
     let named: Vec<(String, Wishes)> = names
         .iter()
         .map(|name| (name.clone(), wishes(evidence, url, &Crawler::named(name))))
@@ -77,7 +78,7 @@ pub fn convert_resource(evidence: &Evidence<'_>, url: &str, target: TargetWords)
     let heard = heard.evidence(target);
     let mut differences: BTreeMap<Unsaid, Vec<Option<&str>>> = BTreeMap::new();
     for (name, wishes) in whom {
-        for unsaid in held(name, wishes, &everyone, url, &heard) {
+        for unsaid in held(name, &nobody, wishes, &everyone, url, &heard) {
             differences.entry(unsaid).or_default().push(name);
         }
     }
@@ -89,21 +90,9 @@ pub fn convert_resource(evidence: &Evidence<'_>, url: &str, target: TargetWords)
 /// How many names are looked at.
 pub(crate) const MOST_NAMES: usize = 512;
 
-/// The crawlers that the evidence names, each once.
+/// The crawlers that the evidence names.
 fn names(evidence: &Evidence<'_>) -> Vec<String> {
-    let of_robots_txt = match evidence.robots_txt() {
-        RobotsTxt::Read(policy) => policy.crawlers_named(),
-        _ => Vec::new(),
-    };
-    let mut names: Vec<String> = Vec::new();
-    for name in of_robots_txt.into_iter().chain(evidence.crawlers_addressed()) {
-        let name = String::from_utf8_lossy(name).into_owned();
-        let is_known = names.iter().any(|known| known.eq_ignore_ascii_case(&name));
-        if !is_known && !super::source::is_any(name.as_bytes()) && !name.eq_ignore_ascii_case("robots") {
-            names.push(name);
-        }
-    }
-    names
+    evidence.crawlers_named().into_iter().map(|name| String::from_utf8_lossy(name).into_owned()).collect()
 }
 
 /// What each usage comes to for a crawler, what is unstated left out.
@@ -162,8 +151,15 @@ struct Unsaid {
 }
 
 /// Holds the words against what is wished for one crawler.
-fn held(name: Option<&str>, wishes: &Wishes, everyone: &Wishes, url: &str, heard: &Evidence<'_>) -> Vec<Unsaid> {
-    let crawler = name.map_or_else(unnamed, Crawler::named);
+fn held(
+    name: Option<&str>,
+    nobody: &Crawler,
+    wishes: &Wishes,
+    everyone: &Wishes,
+    url: &str,
+    heard: &Evidence<'_>,
+) -> Vec<Unsaid> {
+    let crawler = name.map_or_else(|| nobody.clone(), Crawler::named);
     let mut groups: BTreeMap<(Effect, Cause, Outcome), Vec<Usage>> = BTreeMap::new();
     for usage in Usage::NAMED {
         let unstated = Wish { outcome: Outcome::Unstated, conditions: Vec::new() };
@@ -183,9 +179,15 @@ fn held(name: Option<&str>, wishes: &Wishes, everyone: &Wishes, url: &str, heard
         let (effect, cause) = match () {
             () if is > wished || is == LIMITED && wished == LIMITED => {
                 let is_other = everyone.get(usage) != wishes.get(usage);
-                let is_of_everyone = name.is_some() && is_other && said_to_all > 0 && said_to_all >= is;
+                let limits = everyone.get(usage).map(|wish| wish.conditions.as_slice()).unwrap_or_default();
+                let to_everyone = wayleave::explain(heard, &ProposedUse::new(url, nobody, usage)).conditions;
+                let is_limit_of_everyone = is != LIMITED || is_same(&explanation.conditions, limits);
+                let is_of_everyone =
+                    name.is_some() && is_other && said_to_all > 0 && said_to_all >= is && is_limit_of_everyone;
                 let cause = match wish.outcome {
                     _ if is_of_everyone => Cause::Fallback,
+                    // A word to it alone, that was needed for another usage.
+                    _ if !is_other && !is_same(&explanation.conditions, &to_everyone) => Cause::Together,
                     Outcome::Conditional => Cause::Condition,
                     Outcome::Permitted | Outcome::Prohibited | Outcome::Unstated => Cause::Together,
                 };

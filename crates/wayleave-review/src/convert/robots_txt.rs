@@ -7,6 +7,7 @@ use super::draft::{Draft, Fields, Line, Record};
 use super::paths::{Asking, Capitals};
 use super::pattern::tidied;
 use super::source::{Audience, Rule, Source, is_of_site};
+use crate::names::is_any;
 use wayleave::model::Modality;
 
 /// The draft of a source.
@@ -77,11 +78,7 @@ fn has_reference(source: &Source<'_>, audience: &Audience) -> bool {
 fn facts(source: &Source<'_>, audience: &Audience) -> Vec<Vec<u8>> {
     let is_for = |crawlers: &[&[u8]]| {
         let is_named = |name: &&[u8]| audience.names.iter().any(|known| known.eq_ignore_ascii_case(name));
-        if audience.is_any() {
-            crawlers.iter().any(|name| super::source::is_any(name))
-        } else {
-            crawlers.iter().any(is_named)
-        }
+        if audience.is_any() { crawlers.iter().any(|name| is_any(name)) } else { crawlers.iter().any(is_named) }
     };
     let facts = source.policy.facts();
     let own = facts.iter().filter(|fact| !is_of_site(fact.field) && is_for(&fact.crawlers));

@@ -3,6 +3,9 @@
 //! Crawlers that the same records name are one audience. Several records of one crawler are pooled (RFC 9309 2.2.1),
 //! so an audience has the rules of all of them.
 
+use crate::asked::purposes;
+use crate::budget::Budget;
+use crate::names::{is_any, nobody, token};
 use std::collections::{BTreeMap, BTreeSet};
 use wayleave::model::{Modality, Scope};
 use wayleave::vocabulary::{Field, Role};
@@ -79,7 +82,7 @@ impl<'e> Source<'e> {
         let RobotsTxt::Read(policy) = evidence.robots_txt() else { return None };
         let statements = EvidenceStatements::of(evidence, &Capabilities::default());
         let acap = acap(evidence, policy, &statements);
-        let purposes = purposes(&statements);
+        let (purposes, _) = purposes(&[evidence], &Budget::of_conversion());
         let mut source = Self { evidence, policy, statements, audiences: Vec::new(), purposes };
         source.find_audiences(&acap);
         Some(source)
@@ -172,7 +175,7 @@ impl<'e> Source<'e> {
         }
         self.audiences.push(Audience {
             names: Vec::new(),
-            crawler: unnamed(),
+            crawler: nobody(&[self.evidence]),
             has_record: !any_records.is_empty(),
             rules: rules_of(&any_records),
             acap: Vec::new(),
@@ -270,21 +273,8 @@ fn set_name(written: &[u8]) -> Vec<u8> {
 }
 
 /// A pattern of ACAP, where a missing slash is added (S-19).
-fn slashed(pattern: &[u8]) -> Vec<u8> {
+pub(crate) fn slashed(pattern: &[u8]) -> Vec<u8> {
     if matches!(pattern.first(), Some(b'/' | b'*')) { pattern.to_vec() } else { [b"/", pattern].concat() }
-}
-
-/// The purposes that are asked about: none, and each that a statement speaks of.
-fn purposes(statements: &EvidenceStatements<'_>) -> Vec<Vec<String>> {
-    let acap = statements.acap();
-    let read = acap.iter().filter_map(|one| statements.get(one.id, one.usages.first()?));
-    let spoken: BTreeSet<String> = read.flat_map(|statement| statement.purposes).collect();
-    std::iter::once(Vec::new()).chain(spoken.into_iter().map(|purpose| vec![purpose])).collect()
-}
-
-/// Whether a written name stands for any crawler (S-18).
-pub(crate) fn is_any(name: &[u8]) -> bool {
-    matches!(name, [b'*'] | [b'*', b' ' | b'\t', ..])
 }
 
 /// The forms in which a written name is compared: whole, and cut at what is in no name (S-35); `*` for any crawler.
@@ -297,23 +287,11 @@ fn forms(written: &[u8]) -> BTreeSet<Vec<u8>> {
     [lower, token].into_iter().filter(|form| !form.is_empty()).collect()
 }
 
-/// A written name up to what is in no name.
-fn token(written: &[u8]) -> &[u8] {
-    let belongs = |byte: &u8| byte.is_ascii_alphanumeric() || b"_.-".contains(byte);
-    let length = written.iter().take_while(|byte| belongs(byte)).count();
-    written.get(..length).unwrap_or(written)
-}
-
 /// The names that a crawler called so has: of `Name/1.0` also what stands before the slash.
 fn own_names(name: &[u8]) -> BTreeSet<Vec<u8>> {
     let lower = name.to_ascii_lowercase();
     let before = lower.split(|byte| *byte == b'/').next().unwrap_or_default().to_vec();
     [lower, before].into_iter().filter(|name| !name.is_empty()).collect()
-}
-
-/// A crawler that no record names.
-pub(crate) fn unnamed() -> Crawler {
-    Crawler::named("\u{FFFD}")
 }
 
 /// The facts of the site and of records, as lines.

@@ -5,6 +5,7 @@
 
 mod table;
 
+use crate::names::product_token;
 use wayleave::{AnyRecord, Crawler, Usage};
 
 /// A crawler that the catalogue knows.
@@ -54,7 +55,7 @@ impl KnownCrawler {
     /// Whether its token is one that RFC 9309 2.2.1 allows: letters, `_` and `-`. Parsers that keep to it cut others.
     #[must_use]
     pub fn is_product_token(&self) -> bool {
-        self.token.bytes().all(|byte| byte.is_ascii_alphabetic() || matches!(byte, b'_' | b'-'))
+        product_token(self.token.as_bytes()).len() == self.token.len()
     }
 }
 

@@ -74,9 +74,7 @@ fn facts(evidence: &Evidence<'_>, kinds: &[CrawlerKind], asked: &Asked) -> BTree
         crawlers.sort_by_key(|name| name.to_ascii_lowercase());
         found.entry((fact.field.name().to_owned(), text(fact.value), crawlers)).or_insert(Some(fact.line));
     }
-    for kind in
-        kinds.iter().filter(|kind| kind.bearings.iter().any(|one| !one.fields.is_empty() || !one.unread.is_empty()))
-    {
+    for kind in kinds.iter().filter(|kind| kind.has_acap()) {
         let proposed = ProposedUse::new("/", &kind.crawler, &Usage::OtherUsage);
         for (action, path) in wayleave::explain(evidence, &proposed).actions {
             let mut crawlers = kind.names.clone();

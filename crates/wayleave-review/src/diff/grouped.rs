@@ -4,7 +4,9 @@
 use super::Item;
 use crate::answer::{Decider, Verdict};
 use crate::kinds::CrawlerKind;
-use crate::words::{crawlers_in_words, deciders_in_words, place_in_words, quoted, usages_in_words};
+use crate::words::{
+    crawlers_in_words, deciders_in_words, place_in_words, places_in_words, quoted, size, usages_in_words,
+};
 use std::collections::{BTreeMap, BTreeSet};
 use wayleave::{Crawler, Outcome, Usage};
 
@@ -51,6 +53,26 @@ pub struct Place {
     pub is_by_default: bool,
     /// A path where it is so.
     pub example: String,
+    /// Narrower rules there that keep what they say, as far as was looked.
+    pub unchanged: Vec<Unchanged>,
+}
+
+/// A narrower rule below which nothing changes.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[non_exhaustive]
+pub struct Unchanged {
+    /// What is expressed there, before and after.
+    pub outcome: Outcome,
+    /// Its pattern as written.
+    pub pattern: String,
+    /// A path where it is so.
+    pub(super) path: String,
+}
+
+impl Unchanged {
+    pub(super) fn new(outcome: Outcome, pattern: String, path: String) -> Self {
+        Self { outcome, pattern, path }
+    }
 }
 
 /// What kind of change it is.
@@ -104,21 +126,31 @@ impl Turn {
 }
 
 impl Place {
-    /// Whether it is the whole site, narrower rules aside.
-    #[must_use]
-    pub fn is_whole_site(&self) -> bool {
-        self.pattern.as_deref().is_none_or(|pattern| matches!(pattern, "/" | "/*" | "*"))
-    }
-
     /// It in words: its pattern, or the whole site.
     #[must_use]
     pub fn in_words(&self) -> String {
-        place_in_words(self.pattern.as_deref())
+        place_in_words(self.pattern.as_deref(), &self.example)
     }
 
     fn size(&self) -> (bool, usize, &str) {
-        let pattern = self.pattern.as_deref().unwrap_or_default();
-        (!self.is_whole_site(), pattern.len(), pattern)
+        size(self.pattern.as_deref())
+    }
+
+    /// What stays as it was there, in words; nothing where no rule is known that does.
+    #[must_use]
+    pub fn unchanged_in_words(&self) -> Option<String> {
+        let told = |outcome: Outcome| {
+            let alike: Vec<String> =
+                self.unchanged.iter().filter(|one| one.outcome == outcome).map(|one| quoted(&one.pattern)).collect();
+            let shown = alike.iter().take(MOST_UNCHANGED).cloned().collect::<Vec<_>>().join(", ");
+            match alike.len().saturating_sub(MOST_UNCHANGED) {
+                _ if alike.is_empty() => None,
+                0 => Some(format!("{shown} {}", outcome.name())),
+                more => Some(format!("{shown} and {more} more {}", outcome.name())),
+            }
+        };
+        let told: Vec<String> = [Outcome::Permitted, Outcome::Prohibited].into_iter().filter_map(told).collect();
+        (!told.is_empty()).then(|| format!("as before: {}", told.join("; ")))
     }
 
     /// What makes it the same place for another crawler.
@@ -134,13 +166,8 @@ impl Change {
     pub fn sentence(&self) -> String {
         let (who, is_one) = crawlers_in_words(&self.crawlers, self.is_for_unnamed, self.others);
         let what = usages_in_words(&self.usages, self.asked);
-        let place = match self.places.as_slice() {
-            [one] => one.in_words(),
-            several if several.first().is_some_and(Place::is_whole_site) => {
-                "the whole site, by several rules".to_owned()
-            }
-            several => format!("{} places", several.len()),
-        };
+        let biggest = self.places.first().and_then(|place| place.pattern.as_deref());
+        let place = places_in_words(biggest, &self.places.iter().map(Place::in_words).collect::<Vec<_>>());
         let conditions =
             |verdict: &Verdict| verdict.conditions.iter().map(|one| quoted(one)).collect::<Vec<_>>().join(", ");
         let verb = |one: &'static str, many: &'static str| if is_one { one } else { many };
@@ -242,9 +269,19 @@ struct Group {
 /// Usages that change alike, and where.
 type Placed = (Vec<Usage>, Vec<Place>);
 
-/// Whether a use by a crawler changes at a path from one verdict to another.
+/// So many patterns are told of those below which nothing changes.
+const MOST_UNCHANGED: usize = 5;
+
+/// What both policies answer.
 pub(super) trait Changes {
+    /// Whether a use by a crawler changes at a path from one verdict to another.
     fn changes(&self, crawler: &Crawler, usage: &Usage, alike: &Alike, path: &str) -> bool;
+
+    /// The rules for crawlers of a kind that are narrower than a pattern, and change nothing.
+    fn unchanged(&self, kind: &CrawlerKind, pattern: &str) -> Vec<Unchanged>;
+
+    /// Whether nothing changes for a crawler where nothing does for another.
+    fn is_unchanged(&self, crawler: &Crawler, one: &Unchanged) -> bool;
 }
 
 impl Grouping {
@@ -291,8 +328,18 @@ impl Grouping {
                     Some(group) => {
                         group.crawlers.extend(crawlers);
                         group.is_for_unnamed |= is_for_unnamed;
+                        for place in &mut group.places {
+                            place.unchanged.retain(|one| ask.is_unchanged(&kind.crawler, one));
+                        }
                     }
-                    None => groups.push(Group { crawlers, is_for_unnamed, places }),
+                    None => {
+                        let mut places = places;
+                        for place in &mut places {
+                            place.unchanged =
+                                place.pattern.as_ref().map(|own| ask.unchanged(kind, own)).unwrap_or_default();
+                        }
+                        groups.push(Group { crawlers, is_for_unnamed, places });
+                    }
                 }
             }
         }
@@ -362,6 +409,7 @@ fn places_by(items: &[Item], maker: impl Fn(&Item) -> Option<&Decider>) -> Vec<P
             is_by: Vec::new(),
             is_by_default: false,
             example: item.path.clone(),
+            unchanged: Vec::new(),
         });
         add(&item.was_by, &mut place.was_by, &mut place.was_by_default);
         add(&item.is_by, &mut place.is_by, &mut place.is_by_default);

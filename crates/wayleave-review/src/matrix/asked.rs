@@ -1,7 +1,7 @@
 //! What a matrix asks: which crawlers, which usages, which resources, and on what terms.
 
 use crate::crawlers::{self, KnownCrawler};
-use std::collections::HashSet;
+use crate::names::unnamed;
 use wayleave::{Capabilities, Crawler, Evidence, Instant, ProposedUse, UnstatedDefault, Usage};
 
 /// The questions of a matrix: each crawler, usage and resource with each other.
@@ -167,18 +167,11 @@ impl Asked {
 
     /// The same with a crawler of a name that nothing in the evidence has.
     fn with_any_other(mut self, evidence: &Evidence<'_>) -> Self {
-        let named: HashSet<Vec<u8>> = evidence.crawlers_named().iter().map(|name| name.to_ascii_lowercase()).collect();
-        let mut name = ANY_OTHER.to_owned();
-        // Ends: each round makes another name, and there are finitely many in the evidence.
-        while named.contains(name.as_bytes()) {
-            name.push('\'');
-        }
+        let name = unnamed(&[evidence], "any other crawler");
         self.crawlers.push(AskedCrawler { crawler: Crawler::named(&name), known: None, why: Why::AnyOther });
         self
     }
 }
-
-const ANY_OTHER: &str = "any other crawler";
 
 /// The crawler of a name, with what the catalogue knows of it.
 #[must_use]
@@ -212,9 +205,9 @@ mod tests {
 
     #[test]
     fn any_other_is_named_by_nothing() {
-        let robots_txt = b"User-agent: Any Other Crawler\nUser-agent: any other crawler'\nDisallow: /\n";
+        let robots_txt = b"User-agent: Any Other Crawler\nUser-agent: any other crawler-x\nDisallow: /\n";
         let evidence = Evidence::of_robots_txt(robots_txt, Reading::Default);
-        assert_eq!(names(&Asked::new(&evidence)).last(), Some(&"any other crawler''"));
+        assert_eq!(names(&Asked::new(&evidence)).last(), Some(&"any other crawler-x-x"));
     }
 
     #[test]

@@ -47,6 +47,11 @@ const MOST: usize = 20_000;
 /// More pairs of patterns are not looked at.
 const MOST_TRIES: usize = 200_000;
 
+/// A path that stands for a pattern, where no letter is known that others do not have.
+pub(crate) fn path_of(pattern: &ComparablePattern) -> String {
+    spelt(&own(pattern, b'~', Some(b'~')))
+}
+
 /// A letter that no pattern has, or at least few.
 fn stranger(bearers: &[Bearer]) -> u8 {
     let mut counts = [0u32; 256];

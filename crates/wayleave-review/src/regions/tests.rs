@@ -21,7 +21,7 @@ fn bearers(patterns: &[String], reading: Reading) -> Vec<Bearer> {
     let robots_txt = format!("User-agent: *\n{rules}");
     let evidence = Evidence::of_robots_txt(robots_txt.as_bytes(), reading);
     let rules = evidence.bearing_on(&Crawler::named("a")).rules;
-    let bearer = |pattern| Bearer { pattern, reading: 0, sides: 1, rank: None, is_changed: true };
+    let bearer = |pattern| Bearer { pattern, reading: 0, sides: 1, rank: None, permits: false, is_changed: true };
     rules.into_iter().map(|rule| bearer(rule.pattern)).collect()
 }
 
@@ -93,7 +93,7 @@ proptest! {
 fn s13_rules_that_can_no_longer_be_selected_are_dropped() {
     let ranked = |pattern: &str, rank: u32, sides: u8| {
         let pattern = bearers(&[pattern.to_owned()], Reading::Default).remove(0).pattern;
-        Bearer { pattern, reading: 0, sides, rank: Some(rank), is_changed: sides != 3 }
+        Bearer { pattern, reading: 0, sides, rank: Some(rank), permits: false, is_changed: sides != 3 }
     };
     // Forty patterns that meet in 2^40 ways; only which has the highest rank matters.
     let mut many: Vec<Bearer> = (0..40).map(|n| ranked(&format!("/*{n}="), 10 + 2 * n, 3)).collect();
@@ -103,6 +103,15 @@ fn s13_rules_that_can_no_longer_be_selected_are_dropped() {
     let below = many.iter().filter(|bearer| bearer.rank < Some(30)).count();
     assert_eq!(found.regions.len(), below + 1, "with each rule of a lower rank, and with none");
     assert_eq!(found.regions.first().map(|region| region.path.as_str()), Some("/print="));
+    // All of them prohibit: once one matches that both have, both prohibit whatever follows.
+    let unlike = |bearers: &[Bearer]| {
+        let found = regions(&Space::Paths(Reading::Default), bearers, Ties::Alike, Wanted::Unlike(2), Most::USUAL);
+        found.regions.into_iter().map(|region| region.path).collect::<Vec<_>>()
+    };
+    assert_eq!(unlike(&many), ["/print="]);
+    // A permission of a higher rank may yet be selected where the policies agree.
+    many.push(Bearer { permits: true, ..ranked("/*0=*open=", 200, 1) });
+    assert!(unlike(&many).contains(&"/0=open=".to_owned()), "{:?}", unlike(&many));
 }
 
 #[test]

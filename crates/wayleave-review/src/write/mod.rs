@@ -7,7 +7,8 @@ mod intent;
 
 pub use intent::{Clause, Intent, Refused};
 
-use crate::convert::{is_same, unnamed};
+use crate::convert::is_same;
+use crate::names::nobody;
 use crate::saying::Wish;
 use blocks::Place;
 use intent::{said, whom, witness};
@@ -183,7 +184,7 @@ struct Asked {
 
 impl Asked {
     fn ask(&mut self, intent: &Intent, carrier: WrittenIn, evidence: &Evidence<'_>, name: Option<&str>, pattern: &str) {
-        let crawler = name.map_or_else(unnamed, Crawler::named);
+        let crawler = name.map_or_else(|| nobody(&[evidence]), Crawler::named);
         let path = witness(pattern);
         let of = if pattern == "/" { String::new() } else { format!(" of `{pattern}`") };
         let usages = intent.usages();
