@@ -4,7 +4,7 @@ use crate::budget::Budget;
 use crate::regions::{Bearer, Regions, Space, Ties, Wanted, is_reserved};
 use std::collections::{BTreeMap, BTreeSet};
 use wayleave::model::Modality;
-use wayleave::{Bearing, ComparablePattern, Reading, Usage};
+use wayleave::{Bearing, BearingField, ComparablePattern, Reading, Usage};
 
 /// The conventional rules of several policies, each with the number of its reading: those that are the same in several
 /// once.
@@ -29,19 +29,38 @@ pub(crate) fn bearers_of_rules(bearings: &[(&Bearing, usize)]) -> Vec<Bearer> {
     sides.into_iter().map(bearer).collect()
 }
 
-/// The patterns of ACAP fields that bear on a usage, each once.
+/// The patterns of ACAP fields that bear on a usage, each once; those are changed of which the policies do not say the
+/// same.
 pub(crate) fn bearers_of_fields(usage: &Usage, bearings: &[Bearing]) -> Vec<Bearer> {
-    let fields = bearings.iter().flat_map(|bearing| &bearing.fields).filter(|field| field.bears_on(usage));
-    let patterns: BTreeSet<&ComparablePattern> = fields.map(|field| &field.pattern).collect();
-    let bearer = |pattern: &ComparablePattern| Bearer {
+    let mut patterns: BTreeMap<&ComparablePattern, Vec<Vec<&BearingField>>> = BTreeMap::new();
+    for (side, bearing) in bearings.iter().enumerate() {
+        for field in bearing.fields.iter().filter(|field| field.bears_on(usage)) {
+            let sides = patterns.entry(&field.pattern).or_insert_with(|| vec![Vec::new(); bearings.len()]);
+            sides.get_mut(side).into_iter().for_each(|fields| fields.push(field));
+        }
+    }
+    let bearer = |(pattern, sides): (&ComparablePattern, Vec<Vec<&BearingField>>)| Bearer {
         pattern: pattern.clone(),
         reading: 0,
         sides: u8::MAX,
         rank: None,
         permits: false,
-        is_changed: true,
+        is_changed: !are_alike(sides),
     };
     patterns.into_iter().map(bearer).collect()
+}
+
+/// Whether fields of several policies, all about one pattern, say the same. Which stands first makes no difference.
+fn are_alike(mut sides: Vec<Vec<&BearingField>>) -> bool {
+    let said = |field: &&BearingField| (field.addressee, field.spelling().map(<[u8]>::to_vec));
+    sides.iter_mut().for_each(|fields| fields.sort_by_cached_key(said));
+    let is_same = |one: &BearingField, other: &BearingField| {
+        let is_spelt_alike = one.spelling().is_some() && one.spelling() == other.spelling();
+        one.addressee == other.addressee && is_spelt_alike
+    };
+    let mut others = sides.iter();
+    let Some(first) = others.next() else { return true };
+    others.all(|other| first.len() == other.len() && first.iter().zip(other).all(|(one, other)| is_same(one, other)))
 }
 
 /// `/robots.txt` itself, which is permitted whatever rules say (S-13): a rule above all others.

@@ -4,8 +4,8 @@
 //! each region (`regions`). What is compared is what the site expresses of each usage, with its conditions. A usage
 //! that is barred because `crawl` is (S-14) is told as the change of `crawl` that it is.
 //!
-//! Left out, exactly: crawlers for which both policies have the same conventional rules and no ACAP. What decides is
-//! then a function of the same rules.
+//! Left out, exactly: crawlers and usages on which the same rules and fields bear in both policies, and paths where none
+//! matches that they do not have in common. What decides is then a function of the same.
 
 mod facts;
 mod grouped;
@@ -17,7 +17,7 @@ use crate::answer::{Decider, Policy, Use, Verdict};
 use crate::asked::{Asked, Proof, is_truncated, purposes, usages};
 use crate::bearers::{bearers_of_fields, bearers_of_rules, robots_txt_itself};
 use crate::budget::Budget;
-use crate::kinds::{CrawlerKind, Kinds, kinds};
+use crate::kinds::{CrawlerKind, Kinds, is_named, kinds};
 use crate::regions::{Bearer, Most, ORIGIN, Regions, Space, Ties, Wanted, path_of};
 use facts::facts_changed;
 use grouped::{Alike, Changes, Grouping};
@@ -143,7 +143,7 @@ impl<'a> Comparing<'a> {
 
     fn of_kind(&self, kind: &CrawlerKind) -> Found {
         let [before, after] = kind.bearings.as_slice() else { return Found::default() };
-        if kind.has_acap() { self.by_acap(kind) } else { self.by_rules(kind, before, after) }
+        if kind.has_acap() { self.by_acap(kind, before, after) } else { self.by_rules(kind, before, after) }
     }
 
     fn reading(&self) -> Reading {
@@ -170,22 +170,25 @@ impl<'a> Comparing<'a> {
     }
 
     /// Every usage and purpose, with conditions.
-    fn by_acap(&self, kind: &CrawlerKind) -> Found {
-        let mut found = Found { is_exact: true, ..Found::default() };
-        // Usages on which the same patterns bear have the same regions; only on `crawl` rules bear too.
-        let mut known: HashMap<(Vec<ComparablePattern>, bool), Regions> = HashMap::new();
+    fn by_acap(&self, kind: &CrawlerKind, before: &Bearing, after: &Bearing) -> Found {
+        let mut found = Found { is_exact: before.is_whole && after.is_whole, ..Found::default() };
+        // Files that are not read prohibit everywhere (S-21), and who is named counts beside ACAP (S-13).
+        let besides = |bearing: &Bearing| (bearing.unread.is_empty(), is_named(bearing));
+        let wanted = if besides(before) == besides(after) { Wanted::Changed } else { Wanted::All };
+        // Usages on which the same patterns bear have the same regions.
+        let mut known: HashMap<Vec<(ComparablePattern, bool, Option<u32>)>, Regions> = HashMap::new();
         for usage in &self.usages {
-            let is_crawl = *usage == Usage::Crawl;
             let mut bearers = bearers_of_fields(usage, &kind.bearings);
-            let key = (bearers.iter().map(|bearer| bearer.pattern.clone()).collect(), is_crawl);
-            let walk = || {
-                if is_crawl {
-                    let rules: Vec<(&Bearing, usize)> = kind.bearings.iter().map(|one| (one, 0)).collect();
-                    bearers.extend(bearers_of_rules(&rules));
-                    bearers.extend(self.robots_txt_itself());
-                }
-                self.budget.walk(&Space::Paths(self.reading()), &bearers, Ties::Apart, Wanted::All)
-            };
+            // Conventional rules speak of `crawl` only (S-13).
+            if *usage == Usage::Crawl {
+                bearers.extend(bearers_of_rules(&[(before, 0), (after, 0)]));
+                bearers.extend(self.robots_txt_itself());
+            }
+            if wanted == Wanted::Changed && !bearers.iter().any(|bearer| bearer.is_changed) {
+                continue;
+            }
+            let key = bearers.iter().map(|bearer| (bearer.pattern.clone(), bearer.is_changed, bearer.rank)).collect();
+            let walk = || self.budget.walk(&Space::Paths(self.reading()), &bearers, Ties::Apart, wanted);
             let walked = &*known.entry(key).or_insert_with(walk);
             for purposes in &self.purposes {
                 self.ask(kind, usage, purposes, walked, &mut found);

@@ -2,12 +2,14 @@
 //! one of each kind is asked about.
 //!
 //! A crawler is asked about by one name, which is each name that a policy has in each form that some reading takes
-//! (S-35), and one that none has. A crawler that falls back to the record of another is bound as that one is.
+//! (S-35), and one that none has. Where the catalogue knows a crawler of a name, its fallbacks are its own. One that no
+//! policy names and that falls back to the record of another is bound as that one is, and not told of.
 
+use crate::crawlers::crawler;
 use crate::names::{forms, nobody};
 use std::collections::{BTreeSet, HashMap, HashSet};
 use wayleave::model::{Addressee, StatementId};
-use wayleave::{Bearing, Binding, ComparablePattern, Crawler, Evidence};
+use wayleave::{Bearing, Binding, ComparablePattern, Crawler, Evidence, Ground};
 
 /// Crawlers that all policies treat alike.
 pub(crate) struct CrawlerKind {
@@ -50,7 +52,7 @@ pub(crate) fn kinds(policies: &[&Evidence<'_>], only: &[String]) -> Kinds {
     };
     if !only.is_empty() {
         for name in only {
-            sorting.add(Crawler::named(name), Some(name));
+            sorting.add(crawler(name), Some(name));
         }
         return sorting.whole();
     }
@@ -59,7 +61,7 @@ pub(crate) fn kinds(policies: &[&Evidence<'_>], only: &[String]) -> Kinds {
     let names: Vec<&[u8]> = written.filter(|name| seen.insert(name.to_ascii_lowercase())).collect();
     let texts: Vec<&str> = names.iter().filter_map(|name| std::str::from_utf8(name).ok()).collect();
     for name in &texts {
-        sorting.add(Crawler::named(name), Some(name));
+        sorting.add(crawler(name), Some(name));
     }
     for name in &names {
         for form in forms(name) {
@@ -76,6 +78,11 @@ pub(crate) fn kinds(policies: &[&Evidence<'_>], only: &[String]) -> Kinds {
         (first.is_none(), first)
     });
     whole
+}
+
+/// Whether conventional records name a crawler, or one that it falls back to.
+pub(crate) fn is_named(bearing: &Bearing) -> bool {
+    matches!(bearing.ground, Some(Ground::Named | Ground::Fallback(_)))
 }
 
 /// More rules and fields of all kinds together are not looked at.
@@ -107,7 +114,8 @@ struct Content {
 
 impl Sorting<'_, '_> {
     fn whole(self) -> Kinds {
-        Kinds { is_whole: self.rules <= MOST_RULES, kinds: self.kinds }
+        let has_all = |kind: &CrawlerKind| kind.bearings.iter().all(|bearing| bearing.is_whole);
+        Kinds { is_whole: self.rules <= MOST_RULES && self.kinds.iter().all(has_all), kinds: self.kinds }
     }
 
     fn add(&mut self, crawler: Crawler, name: Option<&str>) {
@@ -123,7 +131,7 @@ impl Sorting<'_, '_> {
     /// Adds a form of a written name, unless crawlers of the whole name are of the same kind.
     fn add_form(&mut self, form: &[u8], whole: &[u8]) {
         let Ok(form) = std::str::from_utf8(form) else { return };
-        let crawler = Crawler::named(form);
+        let crawler = crawler(form);
         let number = self.number_of(&crawler);
         let is_told = self.kinds.get(number).is_some_and(|kind| kind.names.iter().any(|name| name.as_bytes() == whole));
         if !is_told {
@@ -156,10 +164,9 @@ impl Sorting<'_, '_> {
         let next = self.contents.len();
         let rules = bearing.rules.iter().map(|rule| (rule.pattern.clone(), rule.rank)).collect();
         let has_acap = !bearing.fields.is_empty() || !bearing.unread.is_empty();
-        let is_named = matches!(bearing.ground, Some(wayleave::Ground::Named));
         Content {
             rules: *self.contents.entry(rules).or_insert(next),
-            is_named: has_acap && is_named,
+            is_named: has_acap && is_named(bearing),
             fields: bearing.fields.iter().map(|field| (field.statement, field.addressee)).collect(),
             unread: bearing.unread.clone(),
         }

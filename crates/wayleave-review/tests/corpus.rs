@@ -17,8 +17,9 @@ mod real;
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 use wayleave::model::Scope;
-use wayleave::{Crawler, Evidence, Outcome, ProposedUse, Reading, RobotsTxt, Usage};
+use wayleave::{Evidence, Outcome, ProposedUse, Reading, RobotsTxt, Usage};
 use wayleave_review::compare::compare;
+use wayleave_review::crawlers;
 use wayleave_review::diff::diff;
 use wayleave_review::{Asked, Proof};
 
@@ -82,7 +83,7 @@ fn differs(old: &Evidence<'_>, new: &Evidence<'_>, paths: &[String]) -> Option<S
     let names: BTreeSet<String> = names.filter_map(|name| Some(std::str::from_utf8(name).ok()?.to_owned())).collect();
     let mut known = BTreeSet::new();
     for name in names.into_iter().chain(["some-other-crawler".to_owned()]) {
-        let crawler = Crawler::named(&name);
+        let crawler = crawlers::crawler(&name);
         let binding = format!("{:?}{:?}", old.binding_of(&crawler), new.binding_of(&crawler));
         if !known.insert(binding) || known.len() > 40 {
             continue;
@@ -144,7 +145,7 @@ fn a_change_is_found_if_and_only_if_asking_finds_one() {
             tally.changed += usize::from(!found.changes.is_empty());
             for change in &found.changes {
                 let crawler = change.crawlers.first().map_or("some-other-crawler", String::as_str);
-                let crawler = Crawler::named(crawler);
+                let crawler = crawlers::crawler(crawler);
                 for (place, usage) in
                     change.places.iter().flat_map(|place| change.usages.iter().map(move |one| (place, one)))
                 {

@@ -11,10 +11,12 @@
 use proptest::prelude::*;
 use wayleave::{Crawler, Evidence, Outcome, ProposedUse, Reading, Usage};
 use wayleave_review::compare::{Divergence, compare};
+use wayleave_review::crawlers;
 use wayleave_review::diff::{Difference, diff};
 use wayleave_review::{Asked, Decider, Proof, Verdict};
 
-const NAMES: [&str; 4] = ["one", "two", "AI2", "nobody"];
+/// The second falls back to the first, as the catalogue knows.
+const NAMES: [&str; 4] = ["Googlebot", "Googlebot-Image", "AI2", "nobody"];
 const USAGES: [Usage; 5] = [Usage::Crawl, Usage::Index, Usage::Follow, Usage::PresentSnippet, Usage::Preserve];
 
 fn decided(evidence: &Evidence<'_>, crawler: &Crawler, usage: &Usage, path: &str) -> Verdict {
@@ -67,16 +69,31 @@ fn record(is_acap: bool) -> impl Strategy<Value = String> {
             "ACAP-allow-other",
             "ACAP-allow-present",
             "ACAP-disallow-present-snippet",
+            "ACAP-allow-(local)",
         ])
     } else {
         prop::sample::select(vec!["Allow", "Disallow", "Disallow", "Dissalow"])
     };
-    let names = prop::sample::subsequence(vec!["one", "two", "AI2", "*"], 1..3);
-    let line = (field, pattern()).prop_map(|(field, pattern)| format!("{field}: {pattern}\n"));
+    let names = prop::sample::subsequence(vec!["Googlebot", "Googlebot-Image", "AI2", "*"], 1..3);
+    let resource = if is_acap {
+        prop_oneof![4 => pattern(), 1 => Just("the-acap:resource-set:set".to_owned())].boxed()
+    } else {
+        pattern().boxed()
+    };
+    let line = (field, resource).prop_map(|(field, resource)| format!("{field}: {resource}\n"));
     (names, prop::collection::vec(line, 0..4)).prop_map(move |(names, lines)| {
         let head = if is_acap { "ACAP-crawler" } else { "User-agent" };
         let names: String = names.iter().map(|name| format!("{head}: {name}\n")).collect();
         format!("{names}{}\n", lines.concat())
+    })
+}
+
+/// A resource set and a local usage.
+fn definitions() -> impl Strategy<Value = String> {
+    let set = prop::collection::vec(pattern(), 1..3).prop_map(|patterns| patterns.join(" "));
+    let days = prop::sample::select(vec!["2", "3"]);
+    (set, days).prop_map(|(set, days)| {
+        format!("ACAP-resource-set: set {set}\nACAP-qualified-usage: local preserve time-limit={days}-days\n")
     })
 }
 
@@ -85,7 +102,8 @@ fn file() -> impl Strategy<Value = String> {
     let plain = || prop::collection::vec(record(false), 0..4).prop_map(|records| records.concat());
     let acap = prop::collection::vec(record(true), 1..3).prop_map(|records| records.concat());
     let ignoring = prop::sample::select(vec!["", "", "", "ACAP-ignore-conventional-records\n"]);
-    let both = (plain(), acap, ignoring).prop_map(|(plain, acap, ignoring)| format!("{plain}{acap}{ignoring}"));
+    let both = (plain(), definitions(), acap, ignoring)
+        .prop_map(|(plain, definitions, acap, ignoring)| format!("{plain}{definitions}{acap}{ignoring}"));
     prop_oneof![2 => plain(), 1 => both]
 }
 
@@ -97,7 +115,9 @@ fn pair() -> impl Strategy<Value = (String, String)> {
         lines.insert(at, format!("Disallow: {pattern}"));
         (old, lines.join("\n"))
     });
-    prop_oneof![(file(), file()), edited]
+    let redefined = (definitions(), definitions(), prop::collection::vec(record(true), 1..3))
+        .prop_map(|(old, new, records)| (format!("{old}{}", records.concat()), format!("{new}{}", records.concat())));
+    prop_oneof![(file(), file()), edited, redefined]
 }
 
 proptest! {
@@ -112,14 +132,11 @@ proptest! {
         let [was, is] = [&old, &new].map(|text| Evidence::of_robots_txt(text.as_bytes(), reading));
         let paths = paths();
         for name in NAMES {
-            let crawler = Crawler::named(name);
             let is_named = |names: &[String]| names.iter().any(|known| known.eq_ignore_ascii_case(name));
-            let is_unnamed = [&was, &is].iter().all(|one| {
-                !one.crawlers_spoken_of().iter().any(|known| {
-                    let known = String::from_utf8_lossy(known).to_ascii_lowercase();
-                    known == name.to_ascii_lowercase()
-                })
-            });
+            let mut spoken_of = [&was, &is].into_iter().flat_map(|one| one.crawlers_spoken_of());
+            let is_unnamed = !spoken_of.any(|known| known.eq_ignore_ascii_case(name.as_bytes()));
+            // Of crawlers that fall back and are not named nothing is told.
+            let crawler = if is_unnamed { Crawler::named(name) } else { crawlers::crawler(name) };
             for usage in &USAGES {
                 for path in &paths {
                     let (before, after) = (decided(&was, &crawler, usage, path), decided(&is, &crawler, usage, path));
@@ -149,7 +166,7 @@ proptest! {
             for crawler in change.crawlers.iter().chain(&nobody) {
                 for usage in &change.usages {
                     for place in &change.places {
-                        let asked = Crawler::named(crawler);
+                        let asked = crawlers::crawler(crawler);
                         let before = decided(&was, &asked, usage, &place.example);
                         let after = decided(&is, &asked, usage, &place.example);
                         prop_assert_eq!((&before, &after), (&change.before, &change.after), "{} {}", crawler, &place.example);
@@ -209,7 +226,7 @@ proptest! {
         let found = compare(&read.iter().collect::<Vec<_>>(), &Asked::default());
         prop_assert_eq!(found.proof, Proof::Exact);
         let has_escape = |name: &str| {
-            let rules = read[0].bearing_on(&Crawler::named(name));
+            let rules = read[0].bearing_on(&crawlers::crawler(name));
             let fields = rules.fields.iter().map(|field| &field.pattern);
             let mut patterns = rules.rules.iter().map(|rule| &rule.pattern).chain(fields);
             patterns.any(|pattern| pattern.pieces().any(|piece| piece.windows(3).any(|part| part.eq_ignore_ascii_case(b"%2F"))))
@@ -217,10 +234,10 @@ proptest! {
         let has_escapes = NAMES.iter().any(|name| has_escape(name));
         let paths = paths();
         for name in NAMES {
-            let crawler = Crawler::named(name);
             let is_named = |names: &[String]| names.iter().any(|known| known.eq_ignore_ascii_case(name));
             let mut spoken_of = read.iter().flat_map(|one| one.crawlers_spoken_of());
             let is_unnamed = !spoken_of.any(|known| known.eq_ignore_ascii_case(name.as_bytes()));
+            let crawler = if is_unnamed { Crawler::named(name) } else { crawlers::crawler(name) };
             for (usage, path) in USAGES.iter().flat_map(|usage| paths.iter().map(move |path| (usage, path))) {
                 // Paths with escapes are looked at where the file has such.
                 if path.contains("%2F") && !has_escapes || path == "/robots.txt" {
@@ -241,7 +258,7 @@ proptest! {
         }
         for one in &found.divergences {
             let nobody = one.is_for_unnamed.then(|| "some-other-crawler".to_owned());
-            let crawlers: Vec<Crawler> = one.crawlers.iter().chain(&nobody).map(|name| Crawler::named(name)).collect();
+            let crawlers: Vec<Crawler> = one.crawlers.iter().chain(&nobody).map(|name| crawlers::crawler(name)).collect();
             prop_assert!(!one.places.is_empty() && !crawlers.is_empty() && one.ours.as_ref() != Some(&one.theirs));
             // What is said of usages that only some readings hear of is put together, whatever it is.
             for place in one.places.iter().filter(|_| one.ours.is_some()) {

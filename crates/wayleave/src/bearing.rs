@@ -17,6 +17,7 @@ use crate::reading::Reading;
 use crate::resource;
 use crate::vocabulary::Usage;
 use std::collections::{BTreeSet, HashSet};
+use std::sync::Arc;
 
 /// A pattern as it is matched: literal pieces with wildcards between them, in comparable form (S-18, S-19).
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -91,7 +92,12 @@ pub struct Bearing {
     pub fields: Vec<BearingField>,
     /// The references for it that are not read and so prohibit everything (S-21).
     pub unread: Vec<StatementId>,
+    /// Whether `fields` are all. If not, there are too many: many fields about a large set.
+    pub is_whole: bool,
 }
+
+/// More patterns of fields that address one crawler are not told.
+const MOST_FIELDS: usize = 500_000;
 
 /// Which records bind a crawler. Crawlers that the same ones bind get the same decisions.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -129,9 +135,17 @@ pub struct BearingField {
     pub pattern: ComparablePattern,
     /// The usages the field may be about: see `Filter`.
     mask: u16,
+    spelling: Option<Arc<[u8]>>,
 }
 
 impl BearingField {
+    /// Everything that a decision can depend on of the field, beside its addressee and its pattern. Fields of two
+    /// policies in which this is the same say the same. Nothing where that is too long to be told.
+    #[must_use]
+    pub fn spelling(&self) -> Option<&[u8]> {
+        self.spelling.as_deref()
+    }
+
     /// Whether it may bear on this usage: it speaks of it, or of one that is asked where nothing speaks of it (S-03).
     #[must_use]
     pub fn bears_on(&self, usage: &Usage) -> bool {
@@ -155,7 +169,8 @@ impl Evidence<'_> {
     /// Cost: linear in the rules and fields that bind the crawler.
     #[must_use]
     pub fn bearing_on(&self, crawler: &Crawler) -> Bearing {
-        let mut bearing = Bearing { ground: None, rules: Vec::new(), fields: Vec::new(), unread: Vec::new() };
+        let mut bearing =
+            Bearing { ground: None, rules: Vec::new(), fields: Vec::new(), unread: Vec::new(), is_whole: true };
         let RobotsTxt::Read(policy) = self.robots_txt() else { return bearing };
         let bound = policy.bind(crawler);
         bearing.ground = Some(bound.ground());
@@ -177,12 +192,19 @@ impl Evidence<'_> {
                 let entries = record.statements.of(&acap.statements).iter().zip(record.statements.of(&acap.filters));
                 for (number, (entry, filter)) in (first..).zip(entries) {
                     let statement = StatementId { document, kind: StatementKind::Acap, number };
-                    let patterns = filter.pattern.into_iter().chain(members(acap, entry).iter().copied());
+                    let members = members(acap, entry);
+                    if bearing.fields.len() + members.len() >= MOST_FIELDS {
+                        bearing.is_whole = false;
+                        return;
+                    }
+                    let patterns = filter.pattern.into_iter().chain(members.iter().copied());
+                    let spelling: Option<Arc<[u8]>> = acap.spelt_out(entry, document).map(Arc::from);
                     bearing.fields.extend(patterns.map(|pattern| BearingField {
                         statement,
                         addressee,
                         pattern: of_acap(acap, pattern),
                         mask: filter.mask,
+                        spelling: spelling.clone(),
                     }));
                 }
             });

@@ -220,6 +220,17 @@ pub fn named(token: &str) -> Option<&'static KnownCrawler> {
     all().iter().find(|known| known.token.eq_ignore_ascii_case(token))
 }
 
+/// The crawler of a name as the engine asks for it: with its fallbacks, where the catalogue has it.
+///
+/// ```
+/// let images = wayleave_review::crawlers::crawler("googlebot-image");
+/// assert_eq!(images.fallbacks()[0].as_str(), "Googlebot");
+/// ```
+#[must_use]
+pub fn crawler(name: &str) -> Crawler {
+    named(name).map_or_else(|| Crawler::named(name), |known| known.crawler_called(name))
+}
+
 /// The crawlers of an operator, in any ASCII case.
 pub fn of_operator(operator: &str) -> impl Iterator<Item = &'static KnownCrawler> {
     all().iter().filter(move |known| known.operator.eq_ignore_ascii_case(operator))

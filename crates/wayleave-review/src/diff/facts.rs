@@ -1,6 +1,7 @@
 //! Which fields that decide nothing were taken away or added: sitemaps, delays, requests.
 
 use crate::asked::Asked;
+use crate::crawlers::crawler;
 use crate::kinds::CrawlerKind;
 use std::collections::BTreeMap;
 use wayleave::{Crawler, Evidence, ProposedUse, RobotsTxt, Usage};
@@ -64,7 +65,7 @@ fn facts(evidence: &Evidence<'_>, kinds: &[CrawlerKind], asked: &Asked) -> BTree
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
     let mut found = BTreeMap::new();
     let RobotsTxt::Read(policy) = evidence.robots_txt() else { return found };
-    let only: Vec<Crawler> = asked.crawlers.iter().map(|name| Crawler::named(name)).collect();
+    let only: Vec<Crawler> = asked.crawlers.iter().map(|name| crawler(name)).collect();
     let facts = match only.as_slice() {
         [] => policy.facts(),
         only => only.iter().flat_map(|crawler| policy.facts_for(&policy.bind(crawler))).collect(),

@@ -176,9 +176,7 @@ impl Asked {
 /// The crawler of a name, with what the catalogue knows of it.
 #[must_use]
 pub fn chosen(name: &str, why: Why) -> AskedCrawler {
-    let known = crawlers::named(name);
-    let crawler = known.map_or_else(|| Crawler::named(name), |known| known.crawler_called(name));
-    AskedCrawler { crawler, known, why }
+    AskedCrawler { crawler: crawlers::crawler(name), known: crawlers::named(name), why }
 }
 
 #[cfg(test)]

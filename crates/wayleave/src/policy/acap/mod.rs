@@ -12,6 +12,7 @@ mod purposes;
 mod read;
 mod saved;
 pub(crate) mod scope;
+mod spelt;
 mod terms;
 
 pub(crate) use content::{AcapContent, MetaRole};
