@@ -11,7 +11,10 @@ use wayleave_review::convert::{self, Capitals, Cause, Conversion, Report, Target
 
 /// Converts, writes the target and what it cannot say, and gives the exit code.
 pub fn convert(mut asked: Convert, files: &mut Files, out: &mut Output<'_>) -> Result<u8, Failure> {
-    let site = question::site(&asked.source, &asked.reading, files)?;
+    let mut site = question::site(&asked.source, &asked.reading, files)?;
+    if asked.source.is_dir() {
+        site.add_references_in(&asked.source, files)?;
+    }
     let response = ResponseFiles::read(std::mem::take(&mut asked.response), crate::PAGE_REMEDY, files)?;
     let target = match asked.to {
         ConvertTo::Acap => Target::File(TargetFile::Acap),

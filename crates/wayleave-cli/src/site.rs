@@ -5,6 +5,7 @@
 
 use crate::arguments::{BesidePage, FromResponse};
 use crate::output::escaped;
+use crate::sources::references_in;
 use crate::{Failure, saved, warn};
 use std::fs::File;
 use std::io::{self, Read};
@@ -77,6 +78,17 @@ impl Site {
         }
         let bytes = files.read(path, "--document takes a location and a readable file")?;
         self.documents.push((location, bytes));
+        Ok(())
+    }
+
+    /// Reads the files that robots.txt refers to, as far as they are in this folder and not given.
+    pub fn add_references_in(&mut self, folder: &Path, files: &mut Files) -> Result<(), Failure> {
+        let Some((_, robots_txt)) = &self.robots_txt else { return Ok(()) };
+        for (location, path) in references_in(folder, robots_txt) {
+            if !self.documents.iter().any(|(known, _)| *known == location) {
+                self.add_document(location, &path, files)?;
+            }
+        }
         Ok(())
     }
 

@@ -1,4 +1,5 @@
-//! What `wayleave lint`, `fmt`, `diff` and `compare` look at: files by what they are, and folders as sites with all that is in them.
+//! What `wayleave lint`, `fmt`, `diff` and `compare` look at: files by what they are, and folders as sites with all that
+//! is in them. `convert` takes from here the files that a robots.txt refers to.
 //!
 //! A folder that holds robots.txt is the root of a site: a page below it is at the path that it has there, and a
 //! file that robots.txt refers to is looked for there. A file alone is a site of its own.
@@ -145,11 +146,8 @@ impl SiteFiles {
     /// Reads the files that robots.txt refers to, as far as they are there.
     fn add_references(&mut self, root: &Path, files: &mut Files) -> Result<(), Failure> {
         let Some(RobotsTxtFile { bytes, .. }) = &self.robots_txt else { return Ok(()) };
-        for location in referred_to(bytes) {
-            let path = root.join(location.trim_start_matches('/'));
-            if location.starts_with('/') && !location.contains("..") && path.is_file() {
-                self.references.push((location, shown(&path), files.read(&path, REMEDY)?));
-            }
+        for (location, path) in references_in(root, bytes) {
+            self.references.push((location, shown(&path), files.read(&path, REMEDY)?));
         }
         Ok(())
     }
@@ -217,6 +215,14 @@ impl Page {
             None => response,
         }
     }
+}
+
+/// The files in a folder that its robots.txt refers to: location and path.
+pub fn references_in(root: &Path, robots_txt: &[u8]) -> Vec<(String, PathBuf)> {
+    let locations = referred_to(robots_txt).into_iter();
+    let locations = locations.filter(|location| location.starts_with('/') && !location.contains(".."));
+    let paths = locations.map(|location| (root.join(location.trim_start_matches('/')), location));
+    paths.filter(|(path, _)| path.is_file()).map(|(path, location)| (location, path)).collect()
 }
 
 /// The locations that some record of a robots.txt refers to.

@@ -63,6 +63,42 @@ fn are_alike(mut sides: Vec<Vec<&BearingField>>) -> bool {
     others.all(|other| first.len() == other.len() && first.iter().zip(other).all(|(one, other)| is_same(one, other)))
 }
 
+/// Everything that bears on a usage in several policies, each with the number of its reading, where all of it prohibits
+/// and nothing more: what any of it matches is then prohibited, and so they are as rules of one rank. Nothing where
+/// something permits, or has terms or purposes, or is not read.
+pub(crate) fn prohibitions(usage: &Usage, bearings: &[(&Bearing, usize)]) -> Option<Vec<Bearer>> {
+    let mut sides: BTreeMap<(&ComparablePattern, usize), u8> = BTreeMap::new();
+    let mut all = 0;
+    for (side, (bearing, reading)) in bearings.iter().enumerate() {
+        all |= 1 << side;
+        // A file that is referred to and not given prohibits everywhere (S-21).
+        if !bearing.unread.is_empty() {
+            return None;
+        }
+        for field in bearing.fields.iter().filter(|field| field.bears_on(usage)) {
+            // ACAP is read as the default reading reads it, which is the first.
+            *sides.entry((&field.pattern, 0)).or_default() |= field.prohibits(usage).then_some(1 << side)?;
+        }
+        // Conventional rules speak of `crawl` only (S-13).
+        for rule in bearing.rules.iter().filter(|_| *usage == Usage::Crawl) {
+            let prohibits = rule.modality == Modality::Prohibition;
+            *sides.entry((&rule.pattern, *reading)).or_default() |= prohibits.then_some(1 << side)?;
+        }
+    }
+    let bearer = |((pattern, reading), sides): ((&ComparablePattern, usize), u8)| Bearer {
+        pattern: pattern.clone(),
+        reading,
+        sides,
+        rank: Some(0),
+        permits: false,
+        is_changed: sides != all,
+    };
+    // Where something is not the same, of that path too it is asked.
+    let is_changed = sides.values().any(|sides| *sides != all);
+    let itself = (*usage == Usage::Crawl).then(|| Bearer { is_changed, ..robots_txt_itself() });
+    Some(sides.into_iter().map(bearer).chain(itself).collect())
+}
+
 /// `/robots.txt` itself, which is permitted whatever rules say (S-13): a rule above all others.
 pub(crate) fn robots_txt_itself() -> Bearer {
     let pattern = ComparablePattern::exactly(b"/robots.txt");
@@ -94,6 +130,12 @@ pub(crate) fn walk_in_readings(
             readings.push(*reading);
         }
     }
+    let alone: Vec<(&Bearing, usize)> = policies.iter().map(|(bearing, _)| (*bearing, 0)).collect();
+    let all = if rules.is_empty() { &alone } else { &numbered };
+    let space = Space::NormalPaths(readings, escaped.clone());
+    if let Some(bearers) = prohibitions(usage, all).filter(|_| !is_by_rules) {
+        return budget.walk(&space, &bearers, Ties::Alike, Wanted::Unlike(policies.len()));
+    }
     let (ties, wanted) =
         if is_by_rules { (Ties::Alike, Wanted::Unlike(rules.len())) } else { (Ties::Apart, Wanted::All) };
     let mut bearers = fields;
@@ -101,7 +143,7 @@ pub(crate) fn walk_in_readings(
         bearers.extend(bearers_of_rules(&numbered));
         bearers.push(robots_txt_itself());
     }
-    budget.walk(&Space::NormalPaths(readings, escaped.clone()), &bearers, ties, wanted)
+    budget.walk(&space, &bearers, ties, wanted)
 }
 
 /// The reserved characters that some pattern escapes.

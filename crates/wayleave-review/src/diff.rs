@@ -15,7 +15,7 @@ pub use grouped::{Change, Place, Turn, Unchanged};
 
 use crate::answer::{Decider, Policy, Use, Verdict};
 use crate::asked::{Asked, Proof, is_truncated, purposes, usages};
-use crate::bearers::{bearers_of_fields, bearers_of_rules, robots_txt_itself};
+use crate::bearers::{bearers_of_fields, bearers_of_rules, prohibitions, robots_txt_itself};
 use crate::budget::Budget;
 use crate::kinds::{CrawlerKind, Kinds, is_named, kinds};
 use crate::regions::{Bearer, Most, ORIGIN, Regions, Space, Ties, Wanted, path_of};
@@ -175,26 +175,34 @@ impl<'a> Comparing<'a> {
         // Files that are not read prohibit everywhere (S-21), and who is named counts beside ACAP (S-13).
         let besides = |bearing: &Bearing| (bearing.unread.is_empty(), is_named(bearing));
         let wanted = if besides(before) == besides(after) { Wanted::Changed } else { Wanted::All };
-        // Usages on which the same patterns bear have the same regions.
-        let mut known: HashMap<Vec<(ComparablePattern, bool, Option<u32>)>, Regions> = HashMap::new();
+        // Usages on which the same bears have the same regions.
+        let mut known: HashMap<Vec<Bearer>, Regions> = HashMap::new();
         for usage in &self.usages {
-            let mut bearers = bearers_of_fields(usage, &kind.bearings);
-            // Conventional rules speak of `crawl` only (S-13).
-            if *usage == Usage::Crawl {
-                bearers.extend(bearers_of_rules(&[(before, 0), (after, 0)]));
-                bearers.extend(self.robots_txt_itself());
-            }
-            if wanted == Wanted::Changed && !bearers.iter().any(|bearer| bearer.is_changed) {
+            let both = [(before, 0), (after, 0)];
+            let (bearers, ties, wanted) = match prohibitions(usage, &both) {
+                Some(bearers) => (bearers, Ties::Alike, Wanted::Unlike(2)),
+                None => (self.bearers(usage, kind, &both), Ties::Apart, wanted),
+            };
+            if wanted != Wanted::All && !bearers.iter().any(|bearer| bearer.is_changed) {
                 continue;
             }
-            let key = bearers.iter().map(|bearer| (bearer.pattern.clone(), bearer.is_changed, bearer.rank)).collect();
-            let walk = || self.budget.walk(&Space::Paths(self.reading()), &bearers, Ties::Apart, wanted);
-            let walked = &*known.entry(key).or_insert_with(walk);
+            let walk = || self.budget.walk(&Space::Paths(self.reading()), &bearers, ties, wanted);
+            let walked = &*known.entry(bearers.clone()).or_insert_with(walk);
             for purposes in &self.purposes {
                 self.ask(kind, usage, purposes, walked, &mut found);
             }
         }
         found
+    }
+
+    /// Fields that bear on a usage, and on `crawl` conventional rules (S-13).
+    fn bearers(&self, usage: &Usage, kind: &CrawlerKind, both: &[(&Bearing, usize)]) -> Vec<Bearer> {
+        let mut bearers = bearers_of_fields(usage, &kind.bearings);
+        if *usage == Usage::Crawl {
+            bearers.extend(bearers_of_rules(both));
+            bearers.extend(self.robots_txt_itself());
+        }
+        bearers
     }
 
     fn ask(&self, kind: &CrawlerKind, usage: &Usage, purposes: &[String], walked: &Regions, found: &mut Found) {

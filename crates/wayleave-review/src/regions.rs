@@ -25,7 +25,7 @@
 //! - Where nothing but what conventional rules permit is compared ([`Wanted::Unlike`]), a text is not followed either
 //!   at which each policy has settled on the same: what it selects now permits or prohibits, and whatever could yet be
 //!   selected in its place does likewise. Most files prohibit only, and once one of their rules matches in each policy,
-//!   others have nothing to add.
+//!   others have nothing to add. Fields of ACAP that all prohibit are such rules, too, of one rank (`bearers`).
 
 mod alphabet;
 mod automaton;
@@ -41,7 +41,7 @@ use std::rc::Rc;
 use wayleave::ComparablePattern;
 
 /// A pattern that bears on answers, and on whose.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Bearer {
     pub(crate) pattern: ComparablePattern,
     /// By the number of the reading in which paths are compared with it.

@@ -135,6 +135,8 @@ pub struct BearingField {
     pub pattern: ComparablePattern,
     /// The usages the field may be about: see `Filter`.
     mask: u16,
+    /// Whether it prohibits, on no terms and for every purpose.
+    is_plain_prohibition: bool,
     spelling: Option<Arc<[u8]>>,
 }
 
@@ -151,6 +153,14 @@ impl BearingField {
     pub fn bears_on(&self, usage: &Usage) -> bool {
         let tiers = std::iter::once(usage).chain(usage.within()).chain([&Usage::OtherUsage]);
         tiers.into_iter().any(|tier| self.mask & crate::decide::bit_of(tier) != 0)
+    }
+
+    /// Whether it prohibits this very usage, on no terms and for every purpose. Where all that bears on a usage does so,
+    /// what any of it matches is prohibited (S-07).
+    #[must_use]
+    pub fn prohibits(&self, usage: &Usage) -> bool {
+        let bit = usage.standard_number().map_or(0, |_| crate::decide::bit_of(usage));
+        self.is_plain_prohibition && self.mask & bit != 0
     }
 }
 
@@ -204,6 +214,7 @@ impl Evidence<'_> {
                         addressee,
                         pattern: of_acap(acap, pattern),
                         mask: filter.mask,
+                        is_plain_prohibition: filter.simple == Some(false),
                         spelling: spelling.clone(),
                     }));
                 }

@@ -69,6 +69,22 @@ fn json_is_what_its_schema_says() {
 }
 
 #[test]
+fn s21_files_that_robots_txt_refers_to_are_read_from_a_folder() {
+    let robots_txt = "ACAP-crawler: SearchBot\nACAP-permissions-reference: /more.txt\n";
+    let path = file("referring/robots.txt", robots_txt);
+    file("referring/more.txt", "ACAP-crawler: SearchBot\nACAP-disallow-crawl: /drafts/\n");
+    let folder = path.trim_end_matches("/robots.txt");
+    let ran = wayleave(&["convert", folder, "--to", "robots-txt"]);
+    assert!(ran.stdout.contains("User-agent: SearchBot\nDisallow: /drafts/\n"), "{}", ran.shown());
+    // Alone, nothing is known of the other file, and all is prohibited.
+    let alone = wayleave(&["convert", &path, "--to", "robots-txt"]);
+    assert!(alone.stdout.contains("User-agent: SearchBot\nDisallow: /\n"), "{}", alone.shown());
+    assert!(alone.stderr.contains("[reference]"), "{}", alone.shown());
+    let given = ["convert", folder, "--to", "robots-txt", "--document", "/more.txt", &path];
+    assert!(!wayleave(&given).stdout.contains("/drafts/"), "a document that is given counts");
+}
+
+#[test]
 fn a_target_may_go_into_a_file() {
     let path = file("converted.txt", "");
     let ran = wayleave(&["convert", "examples/gazette", "--to", "robots-txt", "--output", &path]);

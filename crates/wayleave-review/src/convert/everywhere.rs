@@ -18,7 +18,9 @@ pub(crate) fn walk(source: &Evidence<'_>, target: &Evidence<'_>, crawler: &Crawl
     let [before, after] = &bearings;
     let policies = [(before, source.reading()), (after, target.reading())];
     let fields = bearers_of_fields(&Usage::Crawl, &bearings);
-    walk_in_readings(&Usage::Crawl, fields, &policies, &escaped_in(&bearings), budget)
+    let mut walked = walk_in_readings(&Usage::Crawl, fields, &policies, &escaped_in(&bearings), budget);
+    walked.is_exact &= bearings.iter().all(|bearing| bearing.is_whole);
+    walked
 }
 
 /// The pieces of an audience's patterns, as they are spelled and in small letters.
