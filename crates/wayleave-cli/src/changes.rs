@@ -163,7 +163,9 @@ fn summary(difference: &Difference) -> String {
 pub fn proof_in_words(proof: Proof, is_truncated: bool) -> String {
     let proof = match proof {
         Proof::Exact => "exact: it holds for every path",
-        Proof::NotProven => "not proven: patterns meet in too many ways, so there may be more",
+        Proof::NotProven => {
+            "not proven: patterns meet in too many ways, or crawlers are too many, so there may be more"
+        }
     };
     let truncated = if is_truncated { "; the end of a file is beyond the limit and was not read" } else { "" };
     format!("{proof}{truncated}")

@@ -250,13 +250,9 @@ pub fn init(site: &Path, replaces: bool, files: &mut Files, out: &mut Output<'_>
     let name = robots_txt.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
     std::fs::write(&target, written(&name, &expectations))
         .map_err(|error| unwritable(&target, &error, "see whether the folder can be written"))?;
-    writeln!(
-        out,
-        "{} tests written to {}; run them with `wayleave test {}`",
-        expectations.len(),
-        shown(&target),
-        shown(&target)
-    )?;
+    let tests = if expectations.len() == 1 { "test" } else { "tests" };
+    let (count, target) = (expectations.len(), shown(&target));
+    writeln!(out, "{count} {tests} written to {target}; run with `wayleave test {target}`")?;
     Ok(exit::FINE)
 }
 

@@ -71,8 +71,8 @@ pub fn compare(readings: &[&Evidence<'_>], asked: &Asked) -> Comparison {
         budget,
     };
     let mut grouping = Grouping::of(evidences.iter().map(|one| one.reading()).collect(), comparing.usages.len());
-    let (mut is_exact, mut states) = (is_whole && has_all_purposes, 0);
-    for kind in &kinds {
+    let (mut is_exact, mut states) = (is_whole && has_all_purposes && kinds.len() <= MOST_KINDS, 0);
+    for kind in kinds.iter().take(MOST_KINDS) {
         let found = comparing.of_kind(kind);
         is_exact &= found.is_exact;
         states += found.states;
@@ -86,6 +86,9 @@ pub fn compare(readings: &[&Evidence<'_>], asked: &Asked) -> Comparison {
         questions: policies.iter().map(|policy| policy.questions.get()).sum(),
     }
 }
+
+/// More kinds of crawlers are not asked about: a reading that cuts names may bind each by the records of all.
+const MOST_KINDS: usize = 2_000;
 
 /// More readings are not compared at once.
 const MOST_READINGS: usize = 8;

@@ -39,7 +39,7 @@ pub(crate) struct Kinds {
 
 /// The kinds of crawlers for these policies; only those of these names, where any are given.
 ///
-/// Cost: for each name a look at the names, and for each set of records that binds one a look at its rules, up to
+/// Cost: for each name, up to [`MOST_NAMES`], a look at the names, and for each set of records that binds one a look at its rules, up to
 /// [`MOST_RULES`].
 pub(crate) fn kinds(policies: &[&Evidence<'_>], only: &[String]) -> Kinds {
     let mut sorting = Sorting {
@@ -58,7 +58,9 @@ pub(crate) fn kinds(policies: &[&Evidence<'_>], only: &[String]) -> Kinds {
     }
     let mut seen = HashSet::new();
     let written = policies.iter().flat_map(|policy| policy.crawlers_spoken_of());
-    let names: Vec<&[u8]> = written.filter(|name| seen.insert(name.to_ascii_lowercase())).collect();
+    let mut names: Vec<&[u8]> = written.filter(|name| seen.insert(name.to_ascii_lowercase())).collect();
+    let has_all = names.len() <= MOST_NAMES;
+    names.truncate(MOST_NAMES);
     let texts: Vec<&str> = names.iter().filter_map(|name| std::str::from_utf8(name).ok()).collect();
     for name in &texts {
         sorting.add(crawler(name), Some(name));
@@ -73,6 +75,7 @@ pub(crate) fn kinds(policies: &[&Evidence<'_>], only: &[String]) -> Kinds {
     sorting.add(nobody(policies), None);
     // In an order that does not depend on which policy is the first.
     let mut whole = sorting.whole();
+    whole.is_whole &= has_all;
     whole.kinds.sort_by_cached_key(|kind| {
         let first = kind.names.iter().map(|name| name.to_ascii_lowercase()).min();
         (first.is_none(), first)
@@ -84,6 +87,9 @@ pub(crate) fn kinds(policies: &[&Evidence<'_>], only: &[String]) -> Kinds {
 pub(crate) fn is_named(bearing: &Bearing) -> bool {
     matches!(bearing.ground, Some(Ground::Named | Ground::Fallback(_)))
 }
+
+/// More names are not looked at. Real files have a few hundred at most.
+const MOST_NAMES: usize = 5_000;
 
 /// More rules and fields of all kinds together are not looked at.
 const MOST_RULES: usize = 500_000;

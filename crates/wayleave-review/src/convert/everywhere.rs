@@ -8,9 +8,9 @@ use super::report::Effect;
 use super::source::Audience;
 use crate::bearers::{bearers_of_fields, escaped_in, walk_in_readings};
 use crate::budget::Budget;
-use crate::regions::Regions;
-use std::collections::BTreeSet;
-use wayleave::{Crawler, Evidence, Reading, Usage};
+use crate::regions::{ORIGIN, Regions};
+use std::collections::{BTreeSet, HashMap};
+use wayleave::{Crawler, Evidence, Reading, Usage, comparable_path};
 
 /// The regions of what two files say of crawling to a crawler.
 pub(crate) fn walk(source: &Evidence<'_>, target: &Evidence<'_>, crawler: &Crawler, budget: &Budget) -> Regions {
@@ -23,23 +23,42 @@ pub(crate) fn walk(source: &Evidence<'_>, target: &Evidence<'_>, crawler: &Crawl
     walked
 }
 
-/// The pieces of an audience's patterns, as they are spelled and in small letters.
-pub(crate) struct Spelled(Vec<(Vec<u8>, Vec<u8>)>);
+/// The pieces of an audience's patterns: by their small letters, as they are spelled.
+pub(crate) struct Spelled {
+    pieces: HashMap<Vec<u8>, Vec<Vec<u8>>>,
+    lengths: BTreeSet<usize>,
+}
 
 impl Spelled {
     pub(crate) fn of(audience: &Audience) -> Self {
         let bodies = audience.all().map(|rule| rule.pattern.strip_suffix(b"$").unwrap_or(&rule.pattern));
-        let pieces = bodies.flat_map(|body| body.split(|byte| *byte == b'*'));
-        let pieces: BTreeSet<&[u8]> = pieces.filter(|piece| piece.iter().any(u8::is_ascii_alphabetic)).collect();
-        Self(pieces.into_iter().map(|piece| (piece.to_vec(), piece.to_ascii_lowercase())).collect())
+        let written = bodies.flat_map(|body| body.split(|byte| *byte == b'*'));
+        let written: BTreeSet<&[u8]> = written.filter(|piece| piece.iter().any(u8::is_ascii_alphabetic)).collect();
+        let (mut pieces, mut lengths) = (HashMap::<_, Vec<_>>::new(), BTreeSet::new());
+        for piece in written.into_iter().map(comparable) {
+            lengths.insert(piece.len());
+            pieces.entry(piece.to_ascii_lowercase()).or_default().push(piece);
+        }
+        Self { pieces, lengths }
     }
 
     /// Whether a path has a piece of a pattern in other capitals than the pattern.
+    ///
+    /// Cost: a look for each part of the path that is as long as some piece.
     pub(crate) fn is_recased(&self, path: &str) -> bool {
-        let (path, folded) = (path.as_bytes(), path.to_ascii_lowercase());
-        let holds = |text: &[u8], piece: &[u8]| text.windows(piece.len()).any(|window| window == piece);
-        self.0.iter().any(|(piece, small)| holds(folded.as_bytes(), small) && !holds(path, piece))
+        let path = comparable_path(&format!("{ORIGIN}{path}"), Reading::Default);
+        let folded = path.to_ascii_lowercase();
+        let holds = |piece: &Vec<u8>| path.windows(piece.len()).any(|window| window == piece);
+        let mut parts = self.lengths.iter().filter(|length| **length > 0).flat_map(|length| folded.windows(*length));
+        parts.any(|part| self.pieces.get(part).is_some_and(|spelled| !spelled.iter().all(holds)))
     }
+}
+
+/// A piece of a pattern as it is compared; as it is where it cannot be part of a URL.
+fn comparable(piece: &[u8]) -> Vec<u8> {
+    let text = std::str::from_utf8(piece).ok().filter(|text| !text.contains('#'));
+    let path = text.map(|text| comparable_path(&format!("{ORIGIN}/{text}"), Reading::Default));
+    path.and_then(|path| path.strip_prefix(b"/").map(<[u8]>::to_vec)).unwrap_or_else(|| piece.to_vec())
 }
 
 /// A path on which both differ.
