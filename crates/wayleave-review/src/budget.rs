@@ -11,6 +11,8 @@ pub(crate) struct Budget {
     states: Cell<usize>,
     steps: Cell<usize>,
     questions: Cell<usize>,
+    /// Whether a walk came to its bound.
+    is_unproven: Cell<bool>,
 }
 
 impl Budget {
@@ -26,16 +28,19 @@ impl Budget {
 
     fn of(of_one: Most, states: usize) -> Self {
         let [states, steps, questions] = [states, MOST_STEPS, MOST_QUESTIONS].map(Cell::new);
-        Self { of_one, states, steps, questions }
+        Self { of_one, states, steps, questions, is_unproven: Cell::new(false) }
     }
 
-    /// Walks over a space, as far as there is something left.
+    /// Walks over a space, as far as there is something left. Once a walk came to its bound the whole is not proven, and
+    /// others are not worth as much.
     pub(crate) fn walk(&self, space: &Space, bearers: &[Bearer], ties: Ties, wanted: Wanted) -> Regions {
-        let most =
-            Most { states: self.of_one.states.min(self.states.get()), steps: self.of_one.steps.min(self.steps.get()) };
+        let part = if self.is_unproven.get() { PART } else { 1 };
+        let Most { states, steps } = self.of_one;
+        let most = Most { states: (states / part).min(self.states.get()), steps: (steps / part).min(self.steps.get()) };
         let walked = regions(space, bearers, ties, wanted, most);
         self.states.set(self.states.get().saturating_sub(walked.states));
         self.steps.set(self.steps.get().saturating_sub(walked.steps));
+        self.is_unproven.set(self.is_unproven.get() || !walked.is_exact);
         walked
     }
 
@@ -48,6 +53,8 @@ impl Budget {
     }
 }
 
+/// What a walk may be after one that came to its bound, as a part of the whole.
+const PART: usize = 8;
 /// Steps of all walks of one comparison together.
 const MOST_STEPS: usize = 200_000_000;
 /// Questions of one comparison, each asked of every policy.

@@ -16,7 +16,8 @@ use crate::names::{is_product_token, product_token};
 use std::collections::{BTreeSet, HashMap, HashSet};
 use wayleave::model::{Modality, Scope, StatementId};
 use wayleave::{
-    Capabilities, Crawler, Decision, Evidence, EvidenceStatements, LostTo, Outcome, ProposedUse, Reading, Usage,
+    Capabilities, Crawler, Decision, Evidence, EvidenceStatements, LostTo, Outcome, ProposedUse, ROBOTS_TXT, Reading,
+    Usage,
 };
 
 /// A path on which source and target decide otherwise.
@@ -36,7 +37,8 @@ pub(crate) struct Difference {
 /// What decides in the source.
 #[derive(Clone, Debug)]
 pub(crate) struct Decided {
-    pub(crate) line: u32,
+    /// Nothing where it stands in a file that the source refers to.
+    pub(crate) line: Option<u32>,
     pub(crate) pattern: Vec<u8>,
 }
 
@@ -102,7 +104,7 @@ pub(crate) fn settle(source: &Source<'_>, draft: &mut Draft, capitals: Capitals)
 fn look_everywhere(source: &Source<'_>, draft: &Draft, capitals: Capitals, budget: &Budget) -> (Vec<Found>, bool) {
     let (text, places) = draft.written();
     let (by_name, by_whole_name) =
-        (Evidence::of_robots_txt(&text, draft.fields.reading()), Evidence::of_robots_txt(&text, Reading::Default));
+        (read_again(source, draft, &text, draft.fields.reading()), read_again(source, draft, &text, Reading::Default));
     let target = Target { by_name: Read::of(&by_name), by_whole_name: Read::of(&by_whole_name), places: &places };
     let (mut found, mut is_exact) = (Vec::new(), true);
     for (number, audience) in source.audiences.iter().enumerate().filter(|(number, one)| is_asked(*number, one)) {
@@ -133,6 +135,14 @@ fn look_everywhere(source: &Source<'_>, draft: &Draft, capitals: Capitals, budge
         }
     }
     (found, is_exact)
+}
+
+/// A draft as it is read. In ACAP it refers to the files that its source refers to.
+fn read_again<'t>(source: &'t Source<'_>, draft: &Draft, text: &'t [u8], reading: Reading) -> Evidence<'t> {
+    let target = Evidence::of_robots_txt(text, reading);
+    let documents = source.evidence.documents().iter().filter(|one| source.evidence.refers_to(&one.name));
+    let documents = documents.filter(|_| draft.fields == Fields::Acap);
+    documents.fold(target, |target, document| target.with_document(document.clone()))
 }
 
 /// How often all paths are looked at.
@@ -186,7 +196,7 @@ fn is_taken_for(these: &Audience, those: &Audience) -> bool {
 fn compare(source: &Source<'_>, draft: &Draft, asked: &[Paths]) -> Vec<Difference> {
     let (text, places) = draft.written();
     let (by_name, by_whole_name) =
-        (Evidence::of_robots_txt(&text, draft.fields.reading()), Evidence::of_robots_txt(&text, Reading::Default));
+        (read_again(source, draft, &text, draft.fields.reading()), read_again(source, draft, &text, Reading::Default));
     let target = Target { by_name: Read::of(&by_name), by_whole_name: Read::of(&by_whole_name), places: &places };
     let mut differences = Vec::new();
     for (number, (audience, paths)) in source.audiences.iter().zip(asked).enumerate() {
@@ -303,7 +313,8 @@ fn decided(source: &Source<'_>, proposed: &ProposedUse<'_>) -> Option<Decided> {
         Scope::Pattern(pattern) => pattern.to_vec(),
         _ => b"/".to_vec(),
     };
-    Some(Decided { line: statement.line, pattern })
+    let line = (statement.document == ROBOTS_TXT).then_some(statement.line);
+    Some(Decided { line, pattern })
 }
 
 /// The purposes for which the source prohibits, or none, and its decision.
@@ -332,7 +343,7 @@ fn is_tie(source: &Source<'_>, one: &Difference) -> bool {
 fn with_ties(source: &Source<'_>, mut differences: Vec<Difference>) -> Vec<Difference> {
     let mut known: HashMap<(Effect, Option<u32>), bool> = HashMap::new();
     for one in differences.iter_mut().filter(|one| one.cause == Cause::Scope) {
-        let key = (one.effect, one.source.as_ref().map(|decided| decided.line));
+        let key = (one.effect, one.source.as_ref().and_then(|decided| decided.line));
         let is_known = known.contains_key(&key) || known.len() >= MOST_EXPLAINED;
         if !is_known {
             let tie = is_tie(source, one);
@@ -367,7 +378,7 @@ fn narrow(
         let Some((pattern, line)) = prohibited else { return false };
         let Some(audience) = source.audiences.get(one.audience) else { return false };
         let record = draft.record_of(one.audience, &audience.names);
-        return draft.prohibit(record, pattern, Some(line), because());
+        return draft.prohibit(record, pattern, line, because());
     };
     let permitted = match draft.line(place).map(|line| &line.said) {
         Some(Said::Rule(Modality::Permission, pattern)) => Some(pattern.clone()),
@@ -379,7 +390,7 @@ fn narrow(
         let mut is_changed = false;
         for met in meets(&permitted, &prohibited).into_iter().map(|met| tidied(&met)) {
             if met != permitted {
-                is_changed |= draft.prohibit(place.record, met, Some(line), because());
+                is_changed |= draft.prohibit(place.record, met, line, because());
             }
         }
         if is_changed {

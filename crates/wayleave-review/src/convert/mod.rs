@@ -31,7 +31,7 @@ use source::is_of_site;
 use std::collections::{BTreeMap, HashMap};
 use wayleave::model::Modality;
 use wayleave::source::LineStarts;
-use wayleave::{Capabilities, Evidence, EvidenceStatements, ProposedUse, Usage};
+use wayleave::{Capabilities, Document, Evidence, EvidenceStatements, ProposedUse, Usage};
 
 /// A file to convert to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -91,6 +91,7 @@ pub fn convert(evidence: &Evidence<'_>, target: TargetFile, capitals: Capitals) 
         TargetFile::RobotsTxt => {
             reports.extend(odd_names(&source));
             reports.extend(usages_left_out(&source));
+            reports.extend(references_left_out(&source));
             reports.extend(requests_and_needs(&source));
         }
     }
@@ -120,7 +121,7 @@ fn told(source: &Source<'_>, draft: &Draft, differences: &[Difference]) -> Vec<R
     }
     for one in differences {
         let line = one.target.and_then(|place| draft.line(place));
-        let of_source = one.source.as_ref().map(|decided| decided.line);
+        let of_source = one.source.as_ref().and_then(|decided| decided.line);
         let lost = of_source.filter(|_| one.effect == Effect::Narrower).and_then(|line| taken_back.get(&line));
         // What was added or taken back for another path, was so for that path's cause.
         let because = line.and_then(|line| line.because.as_ref()).filter(|_| one.effect == Effect::Narrower);
@@ -238,6 +239,23 @@ fn usages_left_out(source: &Source<'_>) -> Vec<Report> {
         reports.push(Report::new(Cause::Usage, Effect::LeftOut, message).at(Some(statement.line)).of_usage(usage));
     }
     reports
+}
+
+/// What files that the source refers to say of other usages than crawling.
+fn references_left_out(source: &Source<'_>) -> Vec<Report> {
+    let evidence = source.evidence;
+    let documents = evidence.documents().iter().filter(|document| evidence.refers_to(&document.name));
+    let report = |document: &Document<'_>| {
+        let spoken = Evidence::of_robots_txt(document.text(), evidence.reading()).usages_spoken_of();
+        let names: Vec<&str> = spoken.iter().filter(|usage| **usage != Usage::Crawl).map(Usage::name).collect();
+        let message = format!(
+            "`{}` is not referred to, and speaks of {}: robots.txt speaks of crawling only",
+            document.name,
+            names.join(", ")
+        );
+        (!names.is_empty()).then(|| Report::new(Cause::Usage, Effect::LeftOut, message))
+    };
+    documents.filter_map(report).collect()
 }
 
 /// Requests, which no other dialect has, and files that are not given and so prohibit all.
