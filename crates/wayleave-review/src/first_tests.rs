@@ -31,7 +31,7 @@ pub struct Expectation {
 
 /// What a site decides at an instant, crawler by crawler; nothing where no robots.txt was read.
 ///
-/// Cost: at most [`MOST`] decisions.
+/// Cost: at most 200 decisions.
 #[must_use]
 pub fn first_tests(evidence: &Evidence<'_>, at: Instant) -> Option<Vec<Expectation>> {
     let source = Source::of(evidence)?;

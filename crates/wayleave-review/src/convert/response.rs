@@ -34,7 +34,7 @@ pub enum TargetWords {
 /// assert!(converted.is_exact());
 /// ```
 ///
-/// Cost: a decision for each usage and each crawler named, of whom [`MOST_NAMES`] are looked at.
+/// Cost: a decision for each usage and each crawler named, of whom 512 are looked at.
 #[must_use]
 pub fn convert_resource(evidence: &Evidence<'_>, url: &str, target: TargetWords) -> Conversion {
     let mut reports = Vec::new();
