@@ -252,6 +252,16 @@ codes! {
     MisspeltCarrier = "misspelt-carrier", Error;
     /// Words in one META tag or header that permit what others there restrict; no word lifts a restriction (S-17).
     ContradictoryWords = "contradictory-words", Warning;
+    /// A preference that cannot be read and says nothing: no dictionary, a label without a value it takes (S-41, S-42).
+    BadPreference = "bad-preference", Error;
+    /// A preference about something that its dialect has no word for.
+    UnknownPreference = "unknown-preference", Warning;
+    /// A label of `Content-Usage` that the newest draft does not have (S-41).
+    LegacyLabel = "legacy-label", Warning;
+    /// A preference outside of every record, which counts where a crawler's own records have none (S-40).
+    OrphanPreference = "orphan-preference", Warning;
+    /// A document that is not what its location says it is.
+    BadDocument = "bad-document", Error;
     /// A member of `Robots-Tag` that is no structured field item and is dropped (S-23).
     MalformedMember = "malformed-member", Error;
     /// A rule where `Robots-Tag` has a crawler's name; it is read as that rule for everyone (S-23).

@@ -49,6 +49,7 @@ pub mod model;
 pub mod page;
 mod pattern;
 mod policy;
+mod preference;
 mod proposed;
 pub mod reading;
 #[cfg(feature = "report")]
@@ -88,8 +89,8 @@ pub use vocabulary::Usage;
 /// The version of the numbered rules in `docs/semantics.md` that decisions follow.
 pub const SEMANTICS_VERSION: u32 = 1;
 
-/// How many rules these are: S-01 to S-38.
-pub const RULES: u32 = 38;
+/// The numbers of these rules. S-39 was never given.
+pub const RULES: [std::ops::RangeInclusive<u32>; 2] = [1..=38, 40..=50];
 
 /// Whether the crawler of this name may fetch `url` under this robots.txt, in the default reading.
 #[must_use]

@@ -39,6 +39,22 @@ pub enum Dialect {
     RobotsWords,
     /// The Robot Exclusion Profile.
     ExclusionProfile,
+    /// `Content-Usage` of AIPREF, in robots.txt and headers.
+    ContentUsage,
+    /// Content Signals, in robots.txt and headers.
+    ContentSignal,
+    /// `DisallowAITraining` and `AllowAITraining` in robots.txt.
+    AiTraining,
+    /// The TDM Reservation Protocol: tdmrep.json, headers, META tags, metadata.
+    TdmRep,
+    /// Really Simple Licensing.
+    Rsl,
+    /// ai.txt as Spawning has it.
+    AiTxt,
+    /// trust.txt.
+    TrustTxt,
+    /// PLUS data mining in the metadata of a file.
+    PlusDataMining,
 }
 
 /// How statements of one dialect that disagree are resolved.
@@ -53,6 +69,14 @@ pub enum ConflictRule {
     Union,
     /// The nearest enclosing element; on one element the restriction (S-26).
     NearestElement,
+    /// The longest path; of equally long ones the restrictive (S-41, S-42).
+    LongestPath,
+    /// The first that matches; a later layer supersedes (S-44).
+    FirstMatch,
+    /// The narrowest scope; permitted and prohibited there means not licensed (S-45).
+    NarrowestLicence,
+    /// There is one value; of several the restrictive one.
+    Single,
 }
 
 impl Dialect {
@@ -62,7 +86,77 @@ impl Dialect {
         (Self::Acap, ConflictRule::NarrowestScope),
         (Self::RobotsWords, ConflictRule::Union),
         (Self::ExclusionProfile, ConflictRule::NearestElement),
+        (Self::ContentUsage, ConflictRule::LongestPath),
+        (Self::ContentSignal, ConflictRule::LongestPath),
+        (Self::AiTraining, ConflictRule::LongestPattern),
+        (Self::TdmRep, ConflictRule::FirstMatch),
+        (Self::Rsl, ConflictRule::NarrowestLicence),
+        (Self::AiTxt, ConflictRule::LongestPattern),
+        (Self::TrustTxt, ConflictRule::Single),
+        (Self::PlusDataMining, ConflictRule::Single),
     ];
+
+    /// Its name in every output.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Conventional => "rfc9309",
+            Self::Acap => "acap",
+            Self::RobotsWords => "robots-words",
+            Self::ExclusionProfile => "exclusion-profile",
+            Self::ContentUsage => "content-usage",
+            Self::ContentSignal => "content-signal",
+            Self::AiTraining => "ai-training",
+            Self::TdmRep => "tdmrep",
+            Self::Rsl => "rsl",
+            Self::AiTxt => "ai.txt",
+            Self::TrustTxt => "trust.txt",
+            Self::PlusDataMining => "plus-data-mining",
+        }
+    }
+
+    /// The document, and of drafts the revision, by which it is read.
+    #[must_use]
+    pub fn revision(self) -> &'static str {
+        match self {
+            Self::Conventional => "RFC 9309",
+            Self::Acap => "ACAP 1.0 (Part 1), 1.1 (Part 2)",
+            Self::RobotsWords => "draft-illyes-repext-03",
+            Self::ExclusionProfile => "draft of 2005-06-18",
+            Self::ContentUsage => "draft-ietf-aipref-vocab-08, draft-ietf-aipref-attach-05",
+            Self::ContentSignal => "Content Signals Policy of 2025-09-24, with `use` of 2026",
+            Self::AiTraining => "draft-canel-robots-ai-control-00",
+            Self::TdmRep => "TDMRep, final report of 2024-05-10",
+            Self::Rsl => "RSL 1.0",
+            Self::AiTxt => "ai.txt of Spawning, 2023",
+            Self::TrustTxt => "trust.txt of 2024-04-04",
+            Self::PlusDataMining => "IPTC 2023.1",
+        }
+    }
+
+    /// The rule of the semantics that says how its statements count.
+    #[must_use]
+    pub fn rule(self) -> &'static str {
+        match self {
+            Self::Conventional => "S-13",
+            Self::Acap => "S-07",
+            Self::RobotsWords => "S-17",
+            Self::ExclusionProfile => "S-26",
+            Self::ContentUsage => "S-41",
+            Self::ContentSignal => "S-42",
+            Self::AiTraining => "S-43",
+            Self::TdmRep => "S-44",
+            Self::Rsl => "S-45",
+            Self::AiTxt | Self::TrustTxt => "S-46",
+            Self::PlusDataMining => "S-47",
+        }
+    }
+
+    /// Whether it is one of today's, which state preferences (S-40).
+    #[must_use]
+    pub fn is_preference(self) -> bool {
+        !matches!(self, Self::Conventional | Self::Acap | Self::RobotsWords | Self::ExclusionProfile)
+    }
 }
 
 /// What a statement was carried by.
@@ -239,7 +333,8 @@ impl Statement<'_> {
     /// Whether it is a word that only limits a use (S-17).
     #[must_use]
     pub fn is_limit(&self) -> bool {
-        self.dialect == Dialect::RobotsWords && self.modality == Modality::Permission && !self.qualifiers.is_empty()
+        let is_word = self.dialect == Dialect::RobotsWords || self.dialect.is_preference();
+        is_word && self.modality == Modality::Permission && !self.qualifiers.is_empty()
     }
 }
 
@@ -270,6 +365,9 @@ pub(crate) enum StatementKind {
     Directive,
     /// A class of the Robot Exclusion Profile, or a link that is not to be followed.
     Restriction,
+    /// A preference in one of today's dialects; its document is 0 for robots.txt, and else counts from 1 the other
+    /// documents that have any.
+    Preference,
 }
 
 impl StatementId {

@@ -45,6 +45,8 @@ pub struct Switches {
     pub reads_acap: bool,
     /// Whether META tags and response headers are read.
     pub reads_responses: bool,
+    /// Whether robots.txt and other documents are read for what today's dialects say (S-40).
+    pub reads_preferences: bool,
     /// Whether `/robots.txt` itself is always permitted.
     pub permits_robots_txt: bool,
     /// Whether `Allow: /dir/index.htm…` also permits `/dir/`.
@@ -160,6 +162,7 @@ const DEFAULT: Switches = Switches {
     deviations_are_errors: false,
     reads_acap: true,
     reads_responses: true,
+    reads_preferences: true,
     permits_robots_txt: true,
     index_page_is_directory: false,
     cuts_urls_as_google: false,
@@ -176,6 +179,7 @@ const RFC_9309: Switches = Switches {
     forgives_missing_colon: false,
     reads_acap: false,
     reads_responses: false,
+    reads_preferences: false,
     ..DEFAULT
 };
 
@@ -185,6 +189,7 @@ const GOOGLE: Switches = Switches {
     cuts_versions: false,
     escapes: Escapes::PatternOnly,
     reads_acap: false,
+    reads_preferences: false,
     permits_robots_txt: false,
     index_page_is_directory: true,
     cuts_urls_as_google: true,

@@ -5,11 +5,13 @@
 
 mod acap;
 mod elements;
+mod preferences;
 
 pub(crate) use acap::{ACTIONS, AcapName, LOCATION, STANDARD};
 pub use acap::{AcapField, AcapVersion, QUALIFIERS, QualifierWord, Readiness, Values};
 pub(crate) use elements::{CLASS_BEGINNINGS, CLASS_PREFIXES, REL_WORDS, STRAWMAN_CLASS};
 pub use elements::{PROFILE_CLASSES, ProfileClass};
+pub(crate) use preferences::{LABELS, SIGNALS};
 
 use std::fmt;
 

@@ -68,6 +68,18 @@ pub enum LostTo {
     LiftsNothing,
     /// A word limits what another prohibits (S-17).
     OtherProhibits(StatementId),
+    /// A preference has a longer path (S-41, S-42, S-43).
+    LongerPath(StatementId),
+    /// A rule of the same file comes before it (S-44).
+    EarlierRule(StatementId),
+    /// What is nearer to the resource supersedes it: the header the file, the page the header (S-44).
+    LaterLayer(StatementId),
+    /// `Disallow` wins there, and where it does such a preference permits nothing (S-31).
+    Disallowed(StatementId),
+    /// The crawler's own record has preferences, and this one is the site's (S-40).
+    OwnRecord(StatementId),
+    /// Another preference prohibits, and no permission lifts that (S-31).
+    Refused(StatementId),
 }
 
 impl LostTo {
@@ -105,6 +117,9 @@ impl LostTo {
             Self::Unreachable => "S-36",
             Self::OtherElement | Self::NearerElement(_) | Self::ElementStatement(_) => "S-16",
             Self::Restriction(_) | Self::LiftsNothing | Self::OtherProhibits(_) => "S-17",
+            Self::LongerPath(_) | Self::Disallowed(_) | Self::Refused(_) => "S-31",
+            Self::EarlierRule(_) | Self::LaterLayer(_) => "S-44",
+            Self::OwnRecord(_) => "S-40",
         }
     }
 
@@ -130,7 +145,13 @@ impl LostTo {
             | Self::OuterElement(id)
             | Self::ElementStatement(id)
             | Self::Restriction(id)
-            | Self::OtherProhibits(id) => Some(id),
+            | Self::OtherProhibits(id)
+            | Self::LongerPath(id)
+            | Self::EarlierRule(id)
+            | Self::LaterLayer(id)
+            | Self::Disallowed(id)
+            | Self::OwnRecord(id)
+            | Self::Refused(id) => Some(id),
             Self::NamedRecord
             | Self::FallbackRecord
             | Self::RobotsTxtItself

@@ -9,6 +9,7 @@
 pub(crate) mod acap;
 pub(crate) mod conditions;
 mod lost;
+mod preferences;
 mod robots_txt;
 mod words;
 
@@ -103,6 +104,8 @@ pub enum Reason {
     OtherLocation(StatementId),
     /// A file that robots.txt refers to was not read (S-21).
     ReferenceUnread(StatementId),
+    /// A preference in one of today's dialects, which its own rule selects (S-31, S-40).
+    Preference(StatementId),
     /// No statement speaks of this usage (S-01).
     NothingSpeaks,
 }
@@ -127,6 +130,7 @@ impl Reason {
             Self::SubstituteProhibited(_) | Self::TargetMissing(_) => "S-37",
             Self::OtherLocation(_) => "S-27",
             Self::ReferenceUnread(_) => "S-21",
+            Self::Preference(_) => "S-31",
         }
     }
 
@@ -151,7 +155,8 @@ impl Reason {
             | Self::SubstituteProhibited(id)
             | Self::TargetMissing(id)
             | Self::OtherLocation(id)
-            | Self::ReferenceUnread(id) => Some(id),
+            | Self::ReferenceUnread(id)
+            | Self::Preference(id) => Some(id),
             Self::NoRuleMatches(_)
             | Self::RobotsTxtItself
             | Self::NoRobotsTxt(_)
@@ -188,6 +193,7 @@ impl Reason {
             Self::TargetMissing(_) => "target-missing",
             Self::OtherLocation(_) => "other-location",
             Self::ReferenceUnread(_) => "reference-unread",
+            Self::Preference(_) => "preference",
             Self::NothingSpeaks => "nothing-speaks",
         }
     }
@@ -385,7 +391,11 @@ pub(crate) fn expressed<R: Recorder>(
         let found = evidence.find(proposed);
         let sources = evidence.sources(proposed.capabilities).asking(&found);
         let is_crawl = *usage == Usage::Crawl;
-        let words = sources.response().map(|_| Worded::of(&sources, proposed, usage, recorder));
+        let mut words = sources.response().map(|_| Worded::of(&sources, proposed, usage, recorder));
+        let has_response = words.is_some();
+        if preferences::may_speak_of(usage) {
+            preferences::add(evidence, path, proposed, usage, &mut words, recorder);
+        }
         let is_spoken_of = words.as_ref().is_some_and(Worded::is_any);
         let silence = match evidence.robots_txt() {
             RobotsTxt::Read(_) | RobotsTxt::NotThere(_) if is_crawl => Outcome::Permitted,
@@ -396,13 +406,13 @@ pub(crate) fn expressed<R: Recorder>(
             RobotsTxt::Read(policy) => by_policy(policy, None, &question, recorder),
             RobotsTxt::Unreachable(obtained) if is_crawl => {
                 // A prohibition of the crawl tier that is nobody's line: what the page prohibits stands beside it.
-                if words.is_some() {
+                if has_response {
                     by_page(&Question { is_spoken_of: true, ..question }, recorder);
                 }
                 Answer::plain(Outcome::Prohibited, Reason::RobotsTxtUnreachable(*obtained))
             }
             unread => {
-                let by_page = words.as_ref().and_then(|_| by_page(&question, recorder));
+                let by_page = has_response.then(|| by_page(&question, recorder)).flatten();
                 by_page.unwrap_or_else(|| match unread {
                     // S-36: of other usages, how robots.txt was obtained says nothing.
                     _ if !is_crawl => Answer::plain(Outcome::Unstated, Reason::NothingSpeaks),

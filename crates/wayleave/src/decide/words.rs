@@ -18,9 +18,9 @@ use smallvec::SmallVec;
 pub(super) struct Worded {
     /// Those that prohibit, each with the reason it is.
     prohibiting: SmallVec<[(StatementId, Reason); 4]>,
-    limiting: SmallVec<[StatementId; 4]>,
+    limiting: SmallVec<[(StatementId, Reason); 4]>,
     valid_until: Option<Instant>,
-    permitting: SmallVec<[StatementId; 4]>,
+    permitting: SmallVec<[(StatementId, Reason); 4]>,
 }
 
 /// What one word comes to for a proposed use.
@@ -46,7 +46,7 @@ impl Worded {
         each_word(response, RESPONSE, proposed, usage, |id, side, said| {
             recorder.word(id, usage, None);
             match (said, side) {
-                (Said::Permits, Side::Headers) => words.permitting.push(id),
+                (Said::Permits, Side::Headers) => words.permitting.push((id, Reason::PermissiveWord(id))),
                 (Said::Permits, Side::Source) => in_source.push(id),
                 (Said::Permits, Side::Dom) => in_dom.push(id),
                 (said, _) => words.add(id, said),
@@ -55,7 +55,7 @@ impl Worded {
         let is_in_both = !response.has_source_and_dom() || !in_source.is_empty() && !in_dom.is_empty();
         for id in in_source.into_iter().chain(in_dom) {
             match is_in_both {
-                true => words.permitting.push(id),
+                true => words.permitting.push((id, Reason::PermissiveWord(id))),
                 false => recorder.word(id, usage, Some(LostTo::NotInBoth)),
             }
         }
@@ -94,11 +94,22 @@ impl Worded {
         match said {
             Said::Prohibits(reason) => self.prohibiting.push((id, reason(id))),
             Said::Limits(end) => {
-                self.limiting.push(id);
+                self.limiting.push((id, Reason::Limit(id)));
                 self.valid_until = earlier(self.valid_until, end);
             }
             Said::Permits | Said::Nothing => {}
         }
+    }
+
+    /// Adds a preference that counts in its dialect (S-31).
+    pub(super) fn prefer(&mut self, id: StatementId, outcome: Outcome) {
+        let list = match outcome {
+            Outcome::Prohibited => &mut self.prohibiting,
+            Outcome::Conditional => &mut self.limiting,
+            Outcome::Permitted => &mut self.permitting,
+            Outcome::Unstated => return,
+        };
+        list.push((id, Reason::Preference(id)));
     }
 
     /// Whether any word speaks of the usage.
@@ -109,7 +120,7 @@ impl Worded {
     /// The answer with the words laid over it.
     pub(super) fn laid_over<R: Recorder>(self, answer: Answer, usage: &Usage, recorder: &mut R) -> Answer {
         // Which of several is told does not depend on their order (S-32): one that prohibits, else a limit that is not kept.
-        let is_limit = |reason: &Reason| !matches!(reason, Reason::Restriction(_));
+        let is_limit = |reason: &Reason| !matches!(reason, Reason::Restriction(_) | Reason::Preference(_));
         if let Some((_, reason)) = self.prohibiting.iter().min_by_key(|(id, reason)| (is_limit(reason), *id)) {
             for (id, _) in &self.prohibiting {
                 recorder.decides(Outcome::Prohibited, *id, usage);
@@ -123,23 +134,23 @@ impl Worded {
         if answer.outcome == Outcome::Prohibited {
             return answer;
         }
-        if let Some(first) = self.limiting.iter().min() {
+        if let Some((_, first)) = self.limiting.iter().min_by_key(|(id, _)| *id) {
             recorder.becomes(answer.outcome, Outcome::Conditional);
-            for id in &self.limiting {
+            for (id, _) in &self.limiting {
                 recorder.decides(Outcome::Conditional, *id, usage);
             }
-            let reason = if answer.outcome == Outcome::Unstated { Reason::Limit(*first) } else { answer.reason };
+            let reason = if answer.outcome == Outcome::Unstated { *first } else { answer.reason };
             let valid_until = earlier(answer.valid_until, self.valid_until);
             return Answer { outcome: Outcome::Conditional, reason, valid_until, ..answer };
         }
-        match self.permitting.iter().min() {
-            Some(first) if answer.outcome == Outcome::Unstated => {
+        match self.permitting.iter().min_by_key(|(id, _)| *id) {
+            Some((_, first)) if answer.outcome == Outcome::Unstated => {
                 // What permits for one purpose alone does not suffice.
                 recorder.becomes(Outcome::Permitted, Outcome::Unstated);
-                for id in &self.permitting {
+                for (id, _) in &self.permitting {
                     recorder.decides(Outcome::Permitted, *id, usage);
                 }
-                Answer::plain(Outcome::Permitted, Reason::PermissiveWord(*first))
+                Answer::plain(Outcome::Permitted, *first)
             }
             _ => answer,
         }

@@ -61,6 +61,12 @@ impl<'e> Document<'e> {
         Self { name, bytes, obtained: None, at: None, role: Role::Supplied, transcoded: None, how: None }
     }
 
+    /// Whether it is one that a caller supplied, and was obtained without trouble.
+    pub(super) fn is_read(&self) -> bool {
+        let is_there = self.obtained.is_none_or(|obtained| matches!(obtained, Obtained::Status(200..=299)));
+        self.role == Role::Supplied && is_there
+    }
+
     pub(super) fn with_role(mut self, role: Role) -> Self {
         self.role = role;
         self

@@ -21,9 +21,10 @@ use crate::element::OnElements;
 use crate::header::Headers;
 use crate::instant::Instant;
 use crate::limits::Limits;
-use crate::model::{ELEMENTS, OUTSIDE_HEAD, RESPONSE, StatementId};
+use crate::model::{ELEMENTS, OUTSIDE_HEAD, RESPONSE, StatementId, StatementKind};
 use crate::page::{self, Targets};
 use crate::policy::{self, Acap, Compiler, Policy};
+use crate::preference::{self, Preference, Preferences};
 use crate::proposed::{Capabilities, ProposedUse};
 use crate::reading::Reading;
 use crate::response::{Carried, Entry, Response, Side, diagnose_nameless};
@@ -54,6 +55,8 @@ pub struct Evidence<'e> {
     may_matter: [OnceLock<bool>; 2],
     /// The parts of the page, found when first asked for (S-37).
     targets: OnceLock<Vec<Targets>>,
+    /// What documents other than robots.txt say in today's dialects, read when first asked for (S-40).
+    preferences: OnceLock<Vec<Preferences>>,
     /// Made when first asked for.
     diagnostics: OnceLock<Vec<Diagnostic>>,
 }
@@ -132,6 +135,7 @@ impl<'e> Evidence<'e> {
             on_elements: OnceLock::new(),
             may_matter: Default::default(),
             targets: OnceLock::new(),
+            preferences: OnceLock::new(),
             diagnostics: OnceLock::new(),
         }
     }
@@ -253,6 +257,7 @@ impl<'e> Evidence<'e> {
         self.on_elements = OnceLock::new();
         self.may_matter = Default::default();
         self.targets = OnceLock::new();
+        self.preferences = OnceLock::new();
         self.diagnostics = OnceLock::new();
         let switches = self.reading.switches();
         if !switches.reads_responses {
@@ -343,6 +348,7 @@ impl<'e> Evidence<'e> {
 
     /// Reads those from this number on.
     fn link_from(mut self, first: usize) -> Self {
+        self.preferences = OnceLock::new();
         self.diagnostics = OnceLock::new();
         let RobotsTxt::Read(policy) = &self.robots_txt else { return self };
         let Some(acap) = policy.acap().filter(|acap| !acap.references.is_empty()) else { return self };
@@ -351,10 +357,8 @@ impl<'e> Evidence<'e> {
             wanted.entry(reference.locator.of(&acap.arena)).or_default().push(number);
         }
         for (number, document) in self.documents.iter().enumerate().skip(first) {
-            let is_supplied = document.role == Role::Supplied;
-            let is_read =
-                is_supplied && document.obtained.is_none_or(|obtained| matches!(obtained, Obtained::Status(200..=299)));
-            let Some(references) = wanted.get(document.name.as_bytes()).filter(|_| is_read) else { continue };
+            let references = wanted.get(document.name.as_bytes()).filter(|_| document.is_read());
+            let Some(references) = references else { continue };
             let Some(next) = u16::try_from(self.references.len()).ok().filter(|next| *next < RESPONSE - 1) else {
                 break;
             };
@@ -392,12 +396,57 @@ impl<'e> Evidence<'e> {
         bare.response = Response::default();
         bare.outside_head = OnceLock::new();
         bare.on_elements = OnceLock::new();
+        bare.preferences = OnceLock::new();
         bare
     }
 
     /// What robots.txt, and each file it refers to, says in ACAP.
     pub(crate) fn robots_acaps(&self) -> impl Iterator<Item = &Acap> {
         self.robots_txt.acap().into_iter().chain(self.references.iter().map(|reference| &reference.acap))
+    }
+
+    /// Whether the page is given twice: as it was sent, and after its scripts were run.
+    pub(crate) fn has_source_and_dom(&self) -> bool {
+        self.response.has_source_and_dom()
+    }
+
+    /// What documents other than robots.txt say in today's dialects, each that says something.
+    pub(crate) fn preferences(&self) -> &[Preferences] {
+        self.preferences.get_or_init(|| {
+            let switches = self.reading.switches();
+            let of_response = |carried: &Carried| match (carried.side, &self.headers) {
+                (Side::Headers, Some(headers)) => preference::of_headers(carried.document, headers, switches),
+                (Side::Headers, None) => Preferences::default(),
+                (Side::Source | Side::Dom, _) => {
+                    let (text, metas) = carried.tags();
+                    preference::of_metas(carried.document, text, metas)
+                }
+            };
+            let mut all: Vec<Preferences> = self.response.carried.iter().map(of_response).collect();
+            if switches.reads_preferences {
+                for (number, document) in self.documents.iter().enumerate().filter(|(_, document)| document.is_read()) {
+                    all.extend(preference::of_document(
+                        number,
+                        &document.name,
+                        &document.bytes,
+                        switches,
+                        &mut |_, _, _, _| {},
+                    ));
+                }
+            }
+            all.retain(|preferences| !preferences.entries.is_empty());
+            all
+        })
+    }
+
+    /// A preference, with what else its document says in such dialects; nothing for one of robots.txt that is not read.
+    pub(crate) fn preference(&self, id: StatementId) -> Option<(&Preferences, &Preference)> {
+        let table = match (id.document.checked_sub(1), &self.robots_txt) {
+            (None, RobotsTxt::Read(policy)) => policy.preferences()?,
+            (None, _) => return None,
+            (Some(number), _) => self.preferences().get(usize::from(number))?,
+        };
+        Some((table, table.entries.get(id.number as usize).filter(|_| id.kind == StatementKind::Preference)?))
     }
 
     /// What robots.txt says in ACAP.
@@ -408,6 +457,7 @@ impl<'e> Evidence<'e> {
     /// The document a statement stands in, which has no text where a policy stands alone.
     pub(crate) fn source(&self, id: StatementId) -> Option<&Document<'e>> {
         let number = match id.document {
+            1.. if id.kind == StatementKind::Preference => self.preference(id)?.0.document?,
             0 => return self.documents.iter().find(|document| document.role == Role::RobotsTxt),
             ELEMENTS.. => self.on_element(id)?.document,
             OUTSIDE_HEAD.. => self.outside_head.get()?.document(id, OUTSIDE_HEAD)?,

@@ -299,6 +299,7 @@ impl<'e> Explanation<'e> {
                 Dialect::ExclusionProfile => rules.extend(["S-16", "S-17", "S-26"]),
                 Dialect::Acap if statement.carrier == Carrier::Element => rules.push("S-16"),
                 Dialect::Acap | Dialect::Conventional => {}
+                today => rules.extend(["S-40", today.rule()]),
             }
         }
         rules.extend(self.notes.iter().any(|note| note.code == Code::NoSuchElement).then_some("S-16"));
@@ -312,6 +313,9 @@ impl<'e> Explanation<'e> {
     pub fn rule_of(&self, statement: &Statement<'_>) -> &'static str {
         let is_word = matches!(statement.dialect, Dialect::RobotsWords | Dialect::ExclusionProfile);
         let is_ground = self.decision.reason.statement() == Some(statement.id);
+        if statement.dialect.is_preference() {
+            return statement.dialect.rule();
+        }
         if is_word && !is_ground { "S-17" } else { self.decision.reason.rule() }
     }
 
@@ -357,7 +361,9 @@ impl<'e> Explanation<'e> {
                     _ if reason == Reason::RobotsTxtItself => LostTo::RobotsTxtItself,
                     (Some(by), _) => by,
                     (None, _) if matches!(reason, Reason::RobotsTxtUnreachable(_)) => LostTo::Unreachable,
-                    (None, Some(winner)) if matches!(reason, Reason::Restriction(_) | Reason::Unable(_)) => {
+                    (None, Some(winner))
+                        if matches!(reason, Reason::Restriction(_) | Reason::Unable(_) | Reason::Preference(_)) =>
+                    {
                         LostTo::Restriction(winner)
                     }
                     (None, Some(winner)) if trail.has_failed(reason) => LostTo::FailedCondition(winner),
@@ -371,6 +377,7 @@ impl<'e> Explanation<'e> {
             let is_limit = evidence.directive(*id).is_some_and(|(_, entry)| entry.directive.effect != Effect::Permits);
             let by = match (*own, prohibits) {
                 (Some(own), _) => own,
+                (None, Some(winner)) if id.kind == StatementKind::Preference => LostTo::Refused(winner),
                 (None, Some(winner)) if is_limit => LostTo::OtherProhibits(winner),
                 (None, _) => LostTo::LiftsNothing,
             };

@@ -249,6 +249,18 @@ fn lost(statement: &Statement<'_>, by: LostTo, to: Option<&Statement<'_>>) -> St
         LostTo::Restriction(_) => format!("{line} would permit, but {other} restricts, and no permission lifts that"),
         LostTo::LiftsNothing => format!("{line} permits, which lifts nothing that others say"),
         LostTo::OtherProhibits(_) => format!("{line} limits the use, which {other} prohibits"),
+        LostTo::LongerPath(_) => format!("{line} matches too, but {other} has the longer path"),
+        LostTo::EarlierRule(_) => {
+            format!("{line} matches too, but {other} comes first, and the first that matches counts")
+        }
+        LostTo::LaterLayer(_) => {
+            format!("{line} speaks of it, but {other} is nearer to the resource and supersedes it")
+        }
+        LostTo::Disallowed(_) => {
+            format!("{line} would permit, but {other} prohibits crawling, and there it permits nothing")
+        }
+        LostTo::OwnRecord(_) => format!("{line} stands outside of every record, and the crawler's own has {other}"),
+        LostTo::Refused(_) => format!("{line} would permit, but {other} prohibits, and no permission lifts that"),
     }
 }
 
@@ -301,7 +313,7 @@ pub(crate) fn ground_of(statement: &Statement<'_>) -> String {
         Scope::ResourceSet(set) => format!("the set `{}`", shown(set)),
         Scope::Resource | Scope::Element(_) => "it".to_owned(),
     };
-    if statement.dialect == Dialect::RobotsWords {
+    if statement.dialect == Dialect::RobotsWords || statement.dialect.is_preference() {
         return word_of(statement, &line);
     }
     let about = match statement.usage {
@@ -367,7 +379,8 @@ fn default_ground(reason: Reason) -> String {
         | Reason::SubstituteProhibited(_)
         | Reason::TargetMissing(_)
         | Reason::OtherLocation(_)
-        | Reason::ReferenceUnread(_) => "a statement of the site".to_owned(),
+        | Reason::ReferenceUnread(_)
+        | Reason::Preference(_) => "a statement of the site".to_owned(),
         Reason::NoRuleMatches(Ground::NoRecord) => {
             "no record of robots.txt is for it, and RFC 9309 permits by default".to_owned()
         }

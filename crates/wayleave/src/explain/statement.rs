@@ -10,6 +10,7 @@ use crate::model::{
 };
 use crate::policy::acap::{At, Entry, GENERAL, Said, What};
 use crate::policy::{Acap, Statements};
+use crate::preference::{self, Place as PreferencePlace};
 use crate::proposed::Capabilities;
 use crate::response::Side;
 use crate::source::{LineStarts, Place, Span};
@@ -117,6 +118,9 @@ impl<'e> EvidenceStatements<'e> {
         if id.kind == StatementKind::Restriction {
             return self.restriction(id, usage);
         }
+        if id.kind == StatementKind::Preference {
+            return self.preference(id, usage);
+        }
         let acap = self.evidence.sources(&self.capabilities).acap(id.document)?;
         let number = id.number as usize;
         match id.kind {
@@ -131,7 +135,9 @@ impl<'e> EvidenceStatements<'e> {
                 statement.addressee = if addressee { Addressee::Any } else { Addressee::Named };
                 Some(statement)
             }
-            StatementKind::Rule | StatementKind::Directive | StatementKind::Restriction => None,
+            StatementKind::Rule | StatementKind::Directive | StatementKind::Restriction | StatementKind::Preference => {
+                None
+            }
         }
     }
 
@@ -229,6 +235,38 @@ impl<'e> EvidenceStatements<'e> {
         statement.qualifiers.extend(entry.directive.condition());
         let prohibits = entry.directive.effect == Effect::Prohibits;
         statement.modality = if prohibits { Modality::Prohibition } else { Modality::Permission };
+        Some(statement)
+    }
+
+    /// A preference in one of today's dialects.
+    fn preference(&self, id: StatementId, usage: &Usage) -> Option<Statement<'e>> {
+        let (table, preference) = self.evidence.preference(id)?;
+        let mut statement = match preference.place {
+            PreferencePlace::Fact(number) => {
+                let (field, value, span, place) = self.rules.as_ref()?.fact(number)?;
+                let text = match self.policy.and_then(Policy::text) {
+                    Some(text) => Cow::Borrowed(span.of(text)),
+                    None => Cow::Owned([field.name().as_bytes(), b": ", value].concat()),
+                };
+                let at = At { start: span.start, end: span.end, line: place.line, column: place.column };
+                let scope = preference.pattern(value).map_or(Scope::Resource, Scope::Pattern);
+                self.bare(id, usage, at, text, scope)
+            }
+            PreferencePlace::At(at, written) => {
+                self.bare(id, usage, at, Cow::Borrowed(written.of(&table.text)), Scope::Resource)
+            }
+        };
+        statement.dialect = preference.dialect;
+        statement.carrier = table.carrier?;
+        let is_for_any =
+            preference.record.is_none_or(|record| self.rules.as_ref().is_none_or(|rules| rules.is_general(record)));
+        statement.addressee = if is_for_any { Addressee::Any } else { Addressee::Named };
+        let bit = preference::bit(usage);
+        let prohibits = preference.said.prohibits & bit != 0;
+        statement.modality = if prohibits { Modality::Prohibition } else { Modality::Permission };
+        if !prohibits {
+            statement.qualifiers.extend(preference.conditions(bit));
+        }
         Some(statement)
     }
 

@@ -10,6 +10,7 @@ use crate::evidence::Evidence;
 use crate::model::{Condition, StatementId, StatementKind};
 use crate::policy::acap::What;
 use crate::policy::{Bound, Ground, Winner};
+use crate::preference;
 use crate::proposed::Capabilities;
 use crate::vocabulary::Usage;
 use std::collections::{HashMap, HashSet};
@@ -138,6 +139,10 @@ impl Trail {
         for (_, id, usage) in self.decided.iter().filter(|(of, ..)| *of == outcome) {
             if let Some((_, entry)) = evidence.directive(*id).filter(|_| id.kind == StatementKind::Directive) {
                 conditions.extend(entry.directive.condition());
+                continue;
+            }
+            if let Some((_, preference)) = evidence.preference(*id).filter(|_| id.kind == StatementKind::Preference) {
+                conditions.extend(preference.conditions(preference::bit(usage)));
                 continue;
             }
             if let Some((acap, entry)) = sources.entry(*id) {

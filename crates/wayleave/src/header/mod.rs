@@ -12,6 +12,7 @@ mod x_robots_tag;
 
 #[doc(hidden)]
 pub use heard::{Heard, meta_words};
+pub(crate) use structured::{Keyed, dictionary};
 
 use crate::crawler::is_any;
 use crate::diagnostic::Code;

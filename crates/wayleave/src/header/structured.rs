@@ -5,6 +5,7 @@
 //! sees what the `sfv` crate sees, and a test holds the two together.
 
 use std::borrow::Cow;
+use std::collections::HashSet;
 
 /// A member of a list, or what stands where one should.
 #[derive(Debug)]
@@ -98,6 +99,67 @@ pub(super) fn members<'t>(text: &'t [u8], is_cut: bool, found: &mut dyn FnMut(Me
         }
         reader.skip_blanks();
     }
+}
+
+/// A member of a dictionary: its key, its value where that is a token, and its place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Keyed<'t> {
+    pub(crate) key: &'t [u8],
+    pub(crate) token: Option<&'t [u8]>,
+    pub(crate) span: (usize, usize),
+}
+
+/// The members of a dictionary (RFC 9651, 4.2.2), of each key the last; nothing where the text is none: a parser that keeps
+/// to the RFC gives it up at its first fault.
+///
+/// Cost: O(text).
+pub(crate) fn dictionary(text: &[u8]) -> Option<Vec<Keyed<'_>>> {
+    let mut keyed = members_by_key(text)?;
+    let mut known = HashSet::new();
+    keyed.reverse();
+    keyed.retain(|member| known.insert(member.key));
+    keyed.reverse();
+    Some(keyed)
+}
+
+fn members_by_key(text: &[u8]) -> Option<Vec<Keyed<'_>>> {
+    let mut found = Vec::new();
+    let mut reader = Reader { text, at: 0 };
+    let mut member = Parsed::default();
+    reader.skip_spaces();
+    while !reader.is_at_end() {
+        let start = reader.at;
+        let key =
+            reader.take_while(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || b"_-.*".contains(&byte));
+        if !key.first().is_some_and(|byte| byte.is_ascii_lowercase() || *byte == b'*') {
+            return None;
+        }
+        let token = if reader.take(b'=').is_some() {
+            reader.member(&mut member)?;
+            match member.items.as_slice() {
+                [Item { bare: Bare::Token(token), .. }] if !member.is_inner_list => Some(*token),
+                _ => None,
+            }
+        } else {
+            member.parameters.clear();
+            reader.parameters(&mut member.parameters)?;
+            None
+        };
+        if member.parameters.iter().any(|parameter| parameter.key.iter().any(u8::is_ascii_uppercase)) {
+            return None;
+        }
+        found.push(Keyed { key, token, span: (start, reader.at) });
+        reader.skip_blanks();
+        if reader.is_at_end() {
+            return Some(found);
+        }
+        reader.take(b',')?;
+        reader.skip_blanks();
+        if reader.is_at_end() {
+            return None;
+        }
+    }
+    Some(found)
 }
 
 struct Reader<'t> {
@@ -287,7 +349,7 @@ fn lower_hex(digit: u8) -> Option<u8> {
 mod tests {
     use super::*;
     use proptest::prelude::*;
-    use sfv::{BareItem, List, ListEntry, Parser};
+    use sfv::{BareItem, Dictionary, List, ListEntry, Parser};
 
     /// A bare item as both parsers show it.
     fn ours(bare: &Bare<'_>) -> String {
@@ -373,6 +435,55 @@ mod tests {
             Some(expected) => assert_eq!(seen(text, false), (expected, 0), "{text}"),
             // Byte sequences are not decoded here, so that bad ones pass.
             None => assert!(seen(text, false).1 > 0 || text.contains(':'), "{text}"),
+        }
+    }
+
+    /// Both see the same dictionary, or none.
+    fn agree_on_dictionary(text: &str) {
+        let theirs = Parser::new(text).parse::<Dictionary>().ok();
+        let theirs = theirs.map(|dictionary| {
+            let token = |entry: &ListEntry| match entry {
+                ListEntry::Item(item) => item.bare_item.as_token().map(|token| token.as_str().to_owned()),
+                ListEntry::InnerList(_) => None,
+            };
+            let mut shown: Vec<_> =
+                dictionary.iter().map(|(key, entry)| (key.as_str().to_owned(), token(entry))).collect();
+            shown.sort();
+            shown
+        });
+        let owned = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+        let ours = dictionary(text.as_bytes()).map(|members| {
+            let mut shown: Vec<_> = members.iter().map(|member| (owned(member.key), member.token.map(owned))).collect();
+            shown.sort();
+            shown
+        });
+        // Byte sequences are not decoded here, so that bad ones pass.
+        assert!(ours == theirs || text.contains(':'), "{text}: {ours:?} {theirs:?}");
+    }
+
+    #[test]
+    fn s41_dictionaries_are_what_sfv_sees() {
+        for text in [
+            "train-ai=n, search=y",
+            "train-ai=y, train-ai, search=n, search=\"n\"",
+            "train-ai;allow=n, train-ai=y",
+            "a;B",
+            "A=n",
+            "a=n,",
+            ",a",
+            "a=n b",
+            "a=(b c);d, e",
+            "a = n",
+            "a=n\t,\tb",
+            " a=n ",
+            "a=n\t",
+            "*a=1",
+            "1a=1",
+            "a=",
+            "a;b=?0;c, d=1.5",
+            "",
+        ] {
+            agree_on_dictionary(text);
         }
     }
 

@@ -13,6 +13,7 @@ use crate::reading::{FieldMatching, NameGrammar, Reading, Switches};
 use crate::syntax::{Line, Separator, Usual};
 use crate::vocabulary::{Field, Role};
 use std::borrow::Cow;
+use std::sync::OnceLock;
 
 /// Compiles robots.txt files; keeps its working memory from one to the next.
 ///
@@ -93,7 +94,8 @@ impl Compiler {
         } else {
             super::acap::read(read_text, body_start(read_text, switches), switches, None, None).map(Box::new)
         };
-        Policy { blob: Cow::Owned(self.scratch.assemble(self.reading, flags)), text: Some(text), acap }
+        let blob = Cow::Owned(self.scratch.assemble(self.reading, flags));
+        Policy { blob, text: Some(text), acap, preferences: OnceLock::new() }
     }
 }
 

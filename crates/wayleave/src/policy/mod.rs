@@ -25,9 +25,11 @@ pub(crate) use compile::{body_start, classify};
 pub(crate) use rules::{Rules, Winner};
 
 use crate::crawler::Crawler;
+use crate::preference::{self, Preferences};
 use crate::reading::Reading;
 use layout::Header;
 use std::borrow::Cow;
+use std::sync::OnceLock;
 
 /// What one robots.txt says to all crawlers.
 ///
@@ -44,6 +46,8 @@ pub struct Policy<'t> {
     text: Option<&'t [u8]>,
     /// What it says in ACAP, where it does.
     acap: Option<Box<Acap>>,
+    /// What its fields say in today's dialects, read when first asked for.
+    preferences: OnceLock<Box<Preferences>>,
 }
 
 impl<'t> Policy<'t> {
@@ -87,10 +91,12 @@ impl<'t> Policy<'t> {
     #[must_use]
     pub fn heap_bytes(&self) -> usize {
         let acap = self.acap.as_ref().map_or(0, |acap| acap.heap_bytes());
-        acap + match &self.blob {
-            Cow::Owned(blob) => blob.capacity(),
-            Cow::Borrowed(_) => 0,
-        }
+        let preferences = self.preferences.get().map_or(0, |preferences| preferences.heap_bytes());
+        acap + preferences
+            + match &self.blob {
+                Cow::Owned(blob) => blob.capacity(),
+                Cow::Borrowed(_) => 0,
+            }
     }
 
     /// How many rules it holds, of all records together.
@@ -114,6 +120,15 @@ impl<'t> Policy<'t> {
     #[inline(always)]
     pub(crate) fn acap(&self) -> Option<&Acap> {
         self.acap.as_deref()
+    }
+
+    /// What its fields say in today's dialects (S-40); nothing where it has none.
+    pub(crate) fn preferences(&self) -> Option<&Preferences> {
+        if self.header().facts == 0 {
+            return None;
+        }
+        let read = self.preferences.get_or_init(|| Box::new(preference::of_policy(self)));
+        Some(read).map(|read| &**read).filter(|read| !read.entries.is_empty())
     }
 
     #[inline(always)]

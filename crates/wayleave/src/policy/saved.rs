@@ -11,6 +11,7 @@ use crate::source::{LineStarts, Place, Span};
 use std::borrow::Cow;
 use std::collections::HashMap;
 use std::fmt;
+use std::sync::OnceLock;
 
 /// Why bytes cannot be loaded as a policy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -65,7 +66,7 @@ impl<'t> Policy<'t> {
             [] => None,
             _ => Some(Box::new(Acap::from_bytes(acap).ok_or(NotAPolicy::Damaged)?)),
         };
-        let policy = Policy { blob: Cow::Borrowed(blob), text: None, acap };
+        let policy = Policy { blob: Cow::Borrowed(blob), text: None, acap, preferences: OnceLock::new() };
         if policy.is_sound() { Ok(policy) } else { Err(NotAPolicy::Damaged) }
     }
 
@@ -73,7 +74,8 @@ impl<'t> Policy<'t> {
     #[must_use]
     pub fn stand_alone(&self) -> Policy<'static> {
         let Some(text) = self.text else {
-            return Policy { blob: Cow::Owned(self.blob.to_vec()), text: None, acap: self.acap.clone() };
+            let (blob, acap) = (Cow::Owned(self.blob.to_vec()), self.acap.clone());
+            return Policy { blob, text: None, acap, preferences: OnceLock::new() };
         };
         let mut header = self.header();
         let (from_agents, from_metas, from_facts) = (header.agents_at(), header.metas_at(), header.facts_at());
@@ -130,7 +132,7 @@ impl<'t> Policy<'t> {
         blob.extend_from_slice(&arena.bytes);
         blob.extend_from_slice(&places.bytes);
         let acap = self.acap.as_ref().map(|acap| Box::new(acap.stand_alone(text)));
-        Policy { blob: Cow::Owned(blob), text: None, acap }
+        Policy { blob: Cow::Owned(blob), text: None, acap, preferences: OnceLock::new() }
     }
 
     /// The places of all rules, then of all facts, of a policy that stands alone.

@@ -135,6 +135,20 @@ impl<'t> Policy<'t> {
         names
     }
 
+    /// Calls `visit` with each fact: its number, its field, its record where it has one, and its value.
+    pub(crate) fn each_fact(&self, mut visit: impl FnMut(u32, Field, Option<u32>, &[u8])) {
+        let header = self.header();
+        let entries = self.blob.get(header.facts_at()..header.index_at()).unwrap_or_default();
+        for (number, bytes) in (0..).zip(entries.chunks_exact(FactEntry::BYTES)) {
+            let entry = FactEntry::read(bytes);
+            let start = entry.offset as usize;
+            let value = self.source(&header).get(start..start + entry.length as usize).unwrap_or_default();
+            if let Some(field) = Field::from_number(entry.field) {
+                visit(number, field, Some(entry.block).filter(|block| *block != FactEntry::OF_SITE), value);
+            }
+        }
+    }
+
     fn facts_where(&self, is_wanted: impl Fn(u32) -> bool) -> Vec<Fact<'_>> {
         let header = self.header();
         let entries = self.blob.get(header.facts_at()..header.index_at()).unwrap_or_default();
@@ -253,6 +267,22 @@ impl<'p> Statements<'p> {
     /// Every statement, in the order of the policy.
     pub fn iter(&self) -> impl Iterator<Item = Statement<'p>> + '_ {
         (0..self.header.rules).filter_map(|number| self.get(StatementId::rule(number)))
+    }
+
+    /// The field that this fact is, its value, and where it stands.
+    pub(crate) fn fact(&self, number: u32) -> Option<(Field, &'p [u8], Span, Place)> {
+        let (policy, header) = (self.policy, &self.header);
+        let from = header.facts_at() + number as usize * FactEntry::BYTES;
+        let entry = FactEntry::read(policy.blob.get(from..from + FactEntry::BYTES)?);
+        let start = entry.offset as usize;
+        let value = policy.source(header).get(start..start + entry.length as usize)?;
+        let written = self.written(header.rules as usize + number as usize, start, value.len());
+        Some((Field::from_number(entry.field)?, value, written.span, written.place))
+    }
+
+    /// Whether a record is for any crawler.
+    pub(crate) fn is_general(&self, record: u32) -> bool {
+        self.general.contains(&record)
     }
 
     /// The line of the name by which the record of a statement binds this crawler, or of the record's

@@ -1,0 +1,232 @@
+//! Preferences in today's dialects: each dialect settles by its own rule which of its statements count (S-31), and what
+//! counts is laid over the rest as words are (S-40).
+
+use super::words::Worded;
+use super::{LostTo, Outcome, Recorder, Silent, conventional};
+use crate::evidence::{Evidence, RobotsTxt};
+use crate::model::{Carrier, Dialect, StatementId, StatementKind};
+use crate::policy::{Bound, Policy};
+use crate::preference::{Preference, Preferences, SPOKEN_OF, Usages, bit};
+use crate::proposed::ProposedUse;
+use crate::vocabulary::Usage;
+use smallvec::SmallVec;
+
+/// Whether some dialect of today may speak of a usage.
+#[inline]
+pub(super) fn may_speak_of(usage: &Usage) -> bool {
+    SPOKEN_OF.contains(usage)
+}
+
+/// A statement about the resource, to the crawler.
+#[derive(Clone, Copy)]
+struct Candidate<'p> {
+    id: StatementId,
+    carrier: Option<Carrier>,
+    preference: &'p Preference,
+}
+
+type Candidates<'p> = SmallVec<[Candidate<'p>; 8]>;
+
+/// Adds the preferences that count for a usage.
+pub(super) fn add<R: Recorder>(
+    evidence: &Evidence<'_>,
+    path: &[u8],
+    proposed: &ProposedUse<'_>,
+    usage: &Usage,
+    words: &mut Option<Worded>,
+    recorder: &mut R,
+) {
+    let policy = match evidence.robots_txt() {
+        RobotsTxt::Read(policy) => Some(policy),
+        RobotsTxt::NotThere(_) | RobotsTxt::Unreachable(_) | RobotsTxt::Unknown => None,
+    };
+    let fields = policy.and_then(|policy| Some((policy, policy.preferences()?)));
+    let others = evidence.preferences();
+    if fields.is_none() && others.is_empty() {
+        return;
+    }
+    let mut asking =
+        Asking { usage, bit: bit(usage), words: words.get_or_insert_default(), disallowed_by: None, recorder };
+    let mut candidates = Candidates::new();
+    if let Some((policy, fields)) = fields {
+        asking.of_fields(&policy.bind(proposed.crawler), fields, path, &mut candidates);
+    }
+    for (document, table) in (1..).zip(others) {
+        each(table, document, path, |candidate| candidates.push(candidate));
+    }
+    let is_moot = |one: &Candidate<'_>| may_be_moot(one.preference.dialect) && !asking.is_prohibiting(one);
+    if candidates.iter().any(is_moot) {
+        asking.disallowed_by = policy.and_then(|policy| disallowing(policy, path, proposed));
+    }
+    asking.longest_path(Dialect::ContentUsage, &candidates);
+    asking.longest_path(Dialect::ContentSignal, &candidates);
+    asking.longest_pattern(Dialect::AiTraining, &candidates);
+    asking.reservation(evidence, &candidates);
+}
+
+/// Calls `visit` with each statement of a document that is about a path.
+fn each<'p>(table: &'p Preferences, document: u16, path: &[u8], mut visit: impl FnMut(Candidate<'p>)) {
+    for (number, preference) in (0..).zip(&table.entries) {
+        if table.matches(preference, path) {
+            let id = StatementId { document, kind: StatementKind::Preference, number };
+            visit(Candidate { id, carrier: table.carrier, preference });
+        }
+    }
+}
+
+struct Asking<'a, R> {
+    usage: &'a Usage,
+    bit: Usages,
+    words: &'a mut Worded,
+    /// The rule by which `Disallow` wins, where that matters.
+    disallowed_by: Option<StatementId>,
+    recorder: &'a mut R,
+}
+
+/// Whether a dialect permits nothing where `Disallow` wins (S-31).
+fn may_be_moot(dialect: Dialect) -> bool {
+    matches!(dialect, Dialect::ContentUsage | Dialect::ContentSignal)
+}
+
+impl<R: Recorder> Asking<'_, R> {
+    /// The fields of the records that bind the crawler. Those outside of every record count where these have none in the
+    /// same dialect (S-40).
+    fn of_fields<'p>(&mut self, bound: &Bound<'_>, fields: &'p Preferences, path: &[u8], found: &mut Candidates<'p>) {
+        let mut records: SmallVec<[u32; 8]> = SmallVec::new();
+        bound.each_block(|block| records.push(block));
+        let is_own = |one: &Preference| one.record.is_some_and(|record| records.contains(&record));
+        let own = |dialect: Dialect| fields.entries.iter().position(|one| one.dialect == dialect && is_own(one));
+        each(fields, 0, path, |candidate| match candidate.preference.record {
+            Some(_) if is_own(candidate.preference) => found.push(candidate),
+            Some(_) => {}
+            None => match own(candidate.preference.dialect) {
+                None => found.push(candidate),
+                Some(number) => {
+                    let own = StatementId { number: number as u32, ..candidate.id };
+                    self.lost(&candidate, LostTo::OwnRecord(own));
+                }
+            },
+        });
+    }
+
+    /// The longest path; of equally long ones all, of which the restrictive counts. What a header says stands beside it.
+    fn longest_path(&mut self, dialect: Dialect, candidates: &Candidates<'_>) {
+        // What cannot be read leaves the matter to what is wider.
+        let is_of_dialect =
+            |one: &&Candidate<'_>| one.preference.dialect == dialect && one.preference.said.unreadable & self.bit == 0;
+        let of_dialect: Candidates<'_> = candidates.iter().filter(is_of_dialect).copied().collect();
+        let is_field = |one: &&Candidate<'_>| one.carrier == Some(Carrier::RobotsTxt);
+        let longest = of_dialect.iter().filter(is_field).max_by_key(|one| one.preference.length());
+        for one in &of_dialect {
+            match longest {
+                Some(longest) if is_field(&one) && one.preference.length() < longest.preference.length() => {
+                    self.lost(one, LostTo::LongerPath(longest.id));
+                }
+                _ => self.counts(one),
+            }
+        }
+    }
+
+    /// The longest pattern; of equally long ones the permission, as in RFC 9309.
+    fn longest_pattern(&mut self, dialect: Dialect, candidates: &Candidates<'_>) {
+        let of_dialect = || candidates.iter().filter(|one| one.preference.dialect == dialect);
+        let rank = |one: &Candidate<'_>| (one.preference.length(), one.preference.said.permits != 0);
+        let Some(best) = of_dialect().max_by_key(|one| rank(one)) else { return };
+        for one in of_dialect() {
+            if rank(one) == rank(best) {
+                self.counts(one);
+            } else if rank(one).0 == rank(best).0 {
+                self.lost(one, LostTo::PermissionOfEqualLength(best.id));
+            } else {
+                self.lost(one, LostTo::LongerPath(best.id));
+            }
+        }
+    }
+
+    /// TDMRep: of the file the first rule that matches; the header supersedes the file, the page both.
+    fn reservation(&mut self, evidence: &Evidence<'_>, candidates: &Candidates<'_>) {
+        let is_reservation = |one: &&Candidate<'_>| one.preference.dialect == Dialect::TdmRep;
+        let mut layers: [Candidates<'_>; LAYERS] = Default::default();
+        for one in candidates.iter().filter(is_reservation) {
+            let layer = match one.carrier {
+                Some(Carrier::Header) => 1,
+                Some(Carrier::Meta) => 2,
+                _ => 0,
+            };
+            let Some(layer) = layers.get_mut(layer) else { continue };
+            match layer.first().copied() {
+                Some(first) if one.carrier == Some(Carrier::Document) && first.id.document == one.id.document => {
+                    self.lost(one, LostTo::EarlierRule(first.id));
+                }
+                _ => layer.push(*one),
+            }
+        }
+        // A permission of the page counts where source and DOM both have it (S-25).
+        if let Some(metas) = layers.last_mut()
+            && evidence.has_source_and_dom()
+            && metas.iter().all(|one| metas.first().is_some_and(|first| first.id.document == one.id.document))
+        {
+            let permits = |one: &Candidate<'_>| one.preference.said.permits & self.bit != 0;
+            for one in metas.iter().filter(|one| permits(one)) {
+                self.recorder.word(one.id, self.usage, Some(LostTo::NotInBoth));
+            }
+            metas.retain(|one| one.preference.said.permits & self.bit == 0);
+        }
+        let last = layers.iter().rev().find(|layer| !layer.is_empty());
+        let Some(winner) = last.and_then(|layer| layer.first()).map(|one| one.id) else { return };
+        for layer in &layers {
+            for one in layer {
+                if layer.first().map(|first| first.id) == Some(winner) {
+                    self.counts(one);
+                } else {
+                    self.lost(one, LostTo::LaterLayer(winner));
+                }
+            }
+        }
+    }
+
+    /// A statement counts for its dialect, if it speaks of the usage.
+    fn counts(&mut self, one: &Candidate<'_>) {
+        let said = &one.preference.said;
+        let outcome = if said.prohibits & self.bit != 0 {
+            Outcome::Prohibited
+        } else if said.limits.iter().any(|(usages, _)| usages & self.bit != 0) {
+            Outcome::Conditional
+        } else if said.permits & self.bit != 0 {
+            Outcome::Permitted
+        } else {
+            return;
+        };
+        match self.disallowed_by {
+            Some(rule) if may_be_moot(one.preference.dialect) && outcome != Outcome::Prohibited => {
+                self.lost(one, LostTo::Disallowed(rule));
+            }
+            _ => {
+                self.recorder.word(one.id, self.usage, None);
+                self.words.prefer(one.id, outcome);
+            }
+        }
+    }
+
+    fn is_prohibiting(&self, one: &Candidate<'_>) -> bool {
+        one.preference.said.prohibits & self.bit != 0
+    }
+
+    fn lost(&mut self, one: &Candidate<'_>, by: LostTo) {
+        if one.preference.said.usages() & self.bit != 0 {
+            self.recorder.word(one.id, self.usage, Some(by));
+        }
+    }
+}
+
+/// The rule by which `Disallow` wins there, if it does.
+fn disallowing(policy: &Policy<'_>, path: &[u8], proposed: &ProposedUse<'_>) -> Option<StatementId> {
+    if policy.acap().is_some_and(|acap| acap.ignores_conventional) {
+        return None;
+    }
+    let (outcome, reason) = conventional(&policy.bind(proposed.crawler), path, &mut Silent);
+    reason.statement().filter(|_| outcome == Outcome::Prohibited)
+}
+
+/// The layers of TDMRep: file, header, page.
+const LAYERS: usize = 3;

@@ -1,0 +1,87 @@
+//! Content Signals: `search`, `ai-input` and `ai-train`, each `yes` or `no`, and `use` (S-42).
+
+use super::{Notes, Said, with_contained};
+use crate::diagnostic::{Code, shown};
+use crate::model::Condition;
+use crate::preference::bit;
+use crate::vocabulary::{SIGNALS, Usage};
+
+/// What a list of signals says. Of a signal that stands twice the restrictive value counts.
+pub(super) fn read(value: &[u8], notes: Notes<'_>) -> Said {
+    let mut said = Said::default();
+    let mut at = 0;
+    for part in value.split(|byte| matches!(byte, b',' | b';')) {
+        let (start, end) = (at + part.len() - part.trim_ascii_start().len(), at + part.trim_ascii_end().len());
+        at += part.len() + 1;
+        if start >= end {
+            continue;
+        }
+        one(value, (start, end), &mut said, notes);
+    }
+    said.permits &= !said.prohibits;
+    said
+}
+
+fn one(value: &[u8], span: (usize, usize), said: &mut Said, notes: Notes<'_>) {
+    let part = value.get(span.0..span.1).unwrap_or_default();
+    let written = || shown(value, span);
+    let equals = part.iter().position(|byte| *byte == b'=').unwrap_or(part.len());
+    let (key, setting) = (part.get(..equals).unwrap_or_default(), part.get(equals + 1..).unwrap_or_default());
+    let (key, setting) = (key.trim_ascii(), setting.trim_ascii());
+    let is = |word: &str| setting.eq_ignore_ascii_case(word.as_bytes());
+    if key.eq_ignore_ascii_case(b"use") {
+        let level = LEVELS.iter().find(|level| is(level));
+        if level.is_none() {
+            let message = format!("`{}` is no level of use; the least is taken, `{}`", written(), LEAST);
+            notes(Code::BadPreference, span, message, "write `immediate`, `reference` or `full`");
+        }
+        // What is in full is not limited.
+        let level = level.copied().unwrap_or(LEAST);
+        if level != FULL {
+            said.limits.push((bit(&Usage::AiInput), Condition::Term("use".to_owned(), level.to_owned())));
+        }
+        return;
+    }
+    let Some((_, usages)) = SIGNALS.iter().find(|(name, _)| key.eq_ignore_ascii_case(name.as_bytes())) else {
+        let message = format!("`{}` is no content signal, so it says nothing", written());
+        notes(Code::UnknownPreference, span, message, "there are `search`, `ai-input` and `ai-train`");
+        return;
+    };
+    let usages = with_contained(usages);
+    if is("no") {
+        said.prohibits |= usages;
+    } else if is("yes") {
+        said.permits |= usages;
+    } else {
+        said.unreadable |= usages;
+        let message = format!("`{}` has neither `yes` nor `no`, so it says nothing", written());
+        notes(Code::BadPreference, span, message, "write `yes` or `no`");
+    }
+}
+
+/// How much AI systems may keep of it at most, the least first.
+const LEVELS: [&str; 3] = [LEAST, "reference", FULL];
+const LEAST: &str = "immediate";
+const FULL: &str = "full";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn s42_signals_are_yes_or_no_and_the_restrictive_one_counts() {
+        let said = |value: &str| read(value.as_bytes(), &mut |_, _, _, _| {});
+        let search = said("search=yes,ai-train=no");
+        assert_eq!(search.permits, bit(&Usage::Search));
+        assert_eq!(search.prohibits, bit(&Usage::TrainAi) | bit(&Usage::TrainGenai));
+        assert_eq!(said("AI-Train=NO, ai-train=yes").permits, 0);
+        assert_eq!(
+            said("ai-input = yes ; search=maybe, train-ai=n, =, x"),
+            Said { permits: bit(&Usage::AiInput), unreadable: bit(&Usage::Search), ..Said::default() }
+        );
+        let limit = |value: &str| said(value).limits.first().map(|(_, condition)| condition.to_string());
+        assert_eq!(limit("use=reference").as_deref(), Some("use=reference"));
+        assert_eq!(limit("use=some").as_deref(), Some("use=immediate"));
+        assert_eq!(limit("use=full"), None);
+    }
+}

@@ -1,0 +1,81 @@
+//! The fields of robots.txt in today's dialects: `Content-Usage`, `Content-Signal`, `DisallowAITraining` and its
+//! counterpart (S-41, S-42, S-43).
+
+use super::{
+    Notes, Place, Preference, Preferences, Said, content_signal, content_usage, path_and_rest, with_contained,
+};
+use crate::diagnostic::Code;
+use crate::model::{Carrier, Dialect};
+use crate::policy::Policy;
+use crate::reading::Switches;
+use crate::vocabulary::{Field, Usage};
+
+/// What the fields of a policy say in today's dialects.
+///
+/// Cost: O(facts).
+pub(crate) fn of_policy(policy: &Policy<'_>) -> Preferences {
+    let mut preferences = Preferences::new(Carrier::RobotsTxt, None);
+    let switches = policy.reading().switches();
+    if !switches.reads_preferences {
+        return preferences;
+    }
+    policy.each_fact(|number, field, record, value| {
+        let Some(dialect) = dialect_of(field) else { return };
+        let Some((path, said)) = read(field, value, switches, &mut |_, _, _, _| {}) else { return };
+        let said = if record.is_none() && switches.leniency_prohibits { said.fallen() } else { said };
+        let path = path.map(|(start, end)| {
+            let written = value.get(start..end).unwrap_or_default();
+            preferences.path(written, start, switches.escapes)
+        });
+        if said != Said::default() {
+            let place = Place::Fact(number);
+            preferences.push(Preference { dialect, record, path, said, place });
+        }
+    });
+    preferences
+}
+
+/// The dialect of a field that states preferences.
+pub(crate) fn dialect_of(field: Field) -> Option<Dialect> {
+    match field {
+        Field::ContentUsage => Some(Dialect::ContentUsage),
+        Field::ContentSignal => Some(Dialect::ContentSignal),
+        Field::DisallowAiTraining | Field::AllowAiTraining => Some(Dialect::AiTraining),
+        _ => None,
+    }
+}
+
+/// The path that a value names, by its place, and what it says; nothing where it says nothing.
+pub(crate) fn read(
+    field: Field,
+    value: &[u8],
+    switches: &Switches,
+    notes: Notes<'_>,
+) -> Option<(Option<(usize, usize)>, Said)> {
+    let (path, rest, from) = path_and_rest(value);
+    let place = path.map(|path| (0, path.len()));
+    let mut behind = |code: Code, span: (usize, usize), message: String, help: &'static str| {
+        notes(code, (from + span.0, from + span.1), message, help);
+    };
+    match field {
+        Field::ContentUsage => Some((place, content_usage::read(rest, switches.leniency_prohibits, &mut behind)?)),
+        Field::ContentSignal => Some((place, content_signal::read(rest, &mut behind))),
+        Field::DisallowAiTraining | Field::AllowAiTraining => {
+            let training = with_contained(&[Usage::TrainAi]);
+            let said = match field {
+                Field::AllowAiTraining => Said { permits: training, ..Said::default() },
+                _ => Said { prohibits: training, ..Said::default() },
+            };
+            // As in `Disallow`, an empty value says nothing, and one that is no path matches nothing.
+            if value.is_empty() {
+                return None;
+            }
+            if place.is_none() {
+                let message = "this is no path, so it matches nothing".to_owned();
+                notes(Code::MissingSlash, (0, value.len()), message, "begin it with `/`");
+            }
+            place.map(|_| (Some((0, value.len())), said))
+        }
+        _ => None,
+    }
+}

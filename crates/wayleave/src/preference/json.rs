@@ -1,0 +1,251 @@
+//! JSON with places: values and where they stand, so that a rule of tdmrep.json can be pointed at.
+//!
+//! Read by hand: a parser that gives values alone cannot say which line decides. What is no JSON has no value.
+
+use crate::source::Span;
+
+/// A value, and where it stands.
+#[derive(Debug)]
+pub(super) struct Json {
+    pub(super) span: Span,
+    pub(super) kind: Kind,
+}
+
+#[derive(Debug)]
+pub(super) enum Kind {
+    /// `null`, `true` or `false`.
+    Word,
+    Number,
+    String(String),
+    Array(Vec<Json>),
+    Object(Vec<(String, Json)>),
+}
+
+/// Deeper than this nothing is read.
+const DEPTH: usize = 32;
+
+impl Json {
+    /// The one value that a text is, byte order mark aside.
+    ///
+    /// Cost: O(text).
+    pub(super) fn read(text: &[u8]) -> Option<Self> {
+        let at = if text.starts_with(b"\xEF\xBB\xBF") { 3 } else { 0 };
+        let mut reader = Reader { text, at };
+        let value = reader.value(0)?;
+        reader.blanks();
+        (reader.at == text.len()).then_some(value)
+    }
+
+    pub(super) fn array(&self) -> Option<&[Self]> {
+        match &self.kind {
+            Kind::Array(values) => Some(values),
+            _ => None,
+        }
+    }
+
+    pub(super) fn string(&self) -> Option<&str> {
+        match &self.kind {
+            Kind::String(text) => Some(text),
+            _ => None,
+        }
+    }
+
+    /// The member of this name; of several the last (RFC 8259 leaves it open, and most take that).
+    pub(super) fn member(&self, name: &str) -> Option<&Self> {
+        match &self.kind {
+            Kind::Object(members) => members.iter().rev().find(|(own, _)| own == name).map(|(_, value)| value),
+            _ => None,
+        }
+    }
+}
+
+struct Reader<'t> {
+    text: &'t [u8],
+    at: usize,
+}
+
+impl Reader<'_> {
+    fn value(&mut self, depth: usize) -> Option<Json> {
+        self.blanks();
+        let start = self.at;
+        let kind = match self.peek()? {
+            _ if depth > DEPTH => return None,
+            b'"' => Kind::String(self.string()?),
+            b'[' => Kind::Array(self.array(depth)?),
+            b'{' => Kind::Object(self.object(depth)?),
+            b'-' | b'0'..=b'9' => self.number()?,
+            _ => {
+                let word = [&b"null"[..], b"true", b"false"].into_iter().find(|word| self.rest().starts_with(word))?;
+                self.at += word.len();
+                Kind::Word
+            }
+        };
+        Some(Json { span: Span::new(start, self.at), kind })
+    }
+
+    fn array(&mut self, depth: usize) -> Option<Vec<Json>> {
+        let mut values = Vec::new();
+        self.take(b'[')?;
+        self.blanks();
+        if self.take(b']').is_some() {
+            return Some(values);
+        }
+        loop {
+            values.push(self.value(depth + 1)?);
+            self.blanks();
+            if self.take(b']').is_some() {
+                return Some(values);
+            }
+            self.take(b',')?;
+        }
+    }
+
+    fn object(&mut self, depth: usize) -> Option<Vec<(String, Json)>> {
+        let mut members = Vec::new();
+        self.take(b'{')?;
+        self.blanks();
+        if self.take(b'}').is_some() {
+            return Some(members);
+        }
+        loop {
+            self.blanks();
+            let name = self.string()?;
+            self.blanks();
+            self.take(b':')?;
+            members.push((name, self.value(depth + 1)?));
+            self.blanks();
+            if self.take(b'}').is_some() {
+                return Some(members);
+            }
+            self.take(b',')?;
+        }
+    }
+
+    fn number(&mut self) -> Option<Kind> {
+        let is_of_number = |byte: &u8| byte.is_ascii_digit() || b"+-.eE".contains(byte);
+        let length = self.rest().iter().take_while(|byte| is_of_number(byte)).count();
+        let is_number = std::str::from_utf8(self.rest().get(..length)?).ok()?.parse::<f64>().is_ok();
+        self.at += length;
+        is_number.then_some(Kind::Number)
+    }
+
+    fn string(&mut self) -> Option<String> {
+        self.take(b'"')?;
+        let mut bytes = Vec::new();
+        loop {
+            match self.next()? {
+                b'"' => return String::from_utf8(bytes).ok(),
+                b'\\' => {
+                    let escaped = match self.next()? {
+                        b'u' => self.unicode()?,
+                        b'b' => '\u{8}',
+                        b'f' => '\u{C}',
+                        b'n' => '\n',
+                        b'r' => '\r',
+                        b't' => '\t',
+                        byte @ (b'"' | b'\\' | b'/') => char::from(byte),
+                        _ => return None,
+                    };
+                    bytes.extend_from_slice(escaped.encode_utf8(&mut [0; 4]).as_bytes());
+                }
+                0..=0x1F => return None,
+                byte => bytes.push(byte),
+            }
+        }
+    }
+
+    /// A character by its number; those beyond the first plane are written as two.
+    fn unicode(&mut self) -> Option<char> {
+        let high = self.hex()?;
+        if !(0xD800..0xDC00).contains(&high) {
+            return char::from_u32(high);
+        }
+        self.take(b'\\')?;
+        self.take(b'u')?;
+        let low = self.hex()?.checked_sub(0xDC00).filter(|low| *low < 0x400)?;
+        char::from_u32(0x10000 + ((high - 0xD800) << 10) + low)
+    }
+
+    fn hex(&mut self) -> Option<u32> {
+        let digits = std::str::from_utf8(self.rest().get(..4)?).ok().filter(|digits| !digits.starts_with('+'))?;
+        let number = u32::from_str_radix(digits, 16).ok();
+        self.at += 4;
+        number
+    }
+
+    fn rest(&self) -> &[u8] {
+        self.text.get(self.at..).unwrap_or_default()
+    }
+
+    fn peek(&self) -> Option<u8> {
+        self.text.get(self.at).copied()
+    }
+
+    fn next(&mut self) -> Option<u8> {
+        let byte = self.peek()?;
+        self.at += 1;
+        Some(byte)
+    }
+
+    fn take(&mut self, byte: u8) -> Option<()> {
+        (self.peek() == Some(byte)).then(|| self.at += 1)
+    }
+
+    fn blanks(&mut self) {
+        while matches!(self.peek(), Some(b' ' | b'\t' | b'\r' | b'\n')) {
+            self.at += 1;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn shown(json: &Json) -> serde_json::Value {
+        match &json.kind {
+            Kind::Word | Kind::Number => serde_json::Value::Null,
+            Kind::String(text) => text.clone().into(),
+            Kind::Array(values) => values.iter().map(shown).collect(),
+            Kind::Object(members) => members
+                .iter()
+                .map(|(name, value)| (name.clone(), shown(value)))
+                .collect::<serde_json::Map<_, _>>()
+                .into(),
+        }
+    }
+
+    fn plain(value: serde_json::Value) -> serde_json::Value {
+        use serde_json::Value;
+        match value {
+            Value::Null | Value::Bool(_) | Value::Number(_) => Value::Null,
+            Value::String(text) => text.into(),
+            Value::Array(values) => values.into_iter().map(plain).collect(),
+            Value::Object(members) => {
+                members.into_iter().map(|(name, value)| (name, plain(value))).collect::<serde_json::Map<_, _>>().into()
+            }
+        }
+    }
+
+    proptest! {
+        /// What `serde_json` takes is taken, and alike.
+        #[test]
+        fn it_sees_what_serde_json_sees(text in r#"[\[\]{},:"\\u0-9a-f\- tr ]{0,24}|\[(\{"a": ?("x"|1|\[\]|null)(, "b": "\\u00e9\\n")?\},?){0,3}\]"#) {
+            let theirs = serde_json::from_str::<serde_json::Value>(&text).ok();
+            let ours = Json::read(text.as_bytes());
+            if let Some(theirs) = theirs {
+                prop_assert_eq!(ours.as_ref().map(shown), Some(plain(theirs)), "{}", text);
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_no_json_has_no_value() {
+        let is_json = |text: &str| Json::read(text.as_bytes()).is_some();
+        for text in ["", "[", "[1,]", "{\"a\"}", "[1] x", "\"\n\"", "\"\\x\"", "\"\\ud800\"", "nul", "-", "{a: 1}"] {
+            assert!(!is_json(text), "{text}");
+        }
+        assert!(!is_json(&"[".repeat(100_000)) && is_json(&format!("{}{}", "[".repeat(30), "]".repeat(30))));
+    }
+}

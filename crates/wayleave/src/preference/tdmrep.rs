@@ -1,0 +1,61 @@
+//! The TDM Reservation Protocol: `tdm-reservation` in headers and META tags, and `/.well-known/tdmrep.json` (S-44).
+
+use super::json::{Json, Kind};
+use super::{Notes, Place, Preference, Preferences, Said, with_contained};
+use crate::diagnostic::{Code, shown};
+use crate::model::{Carrier, Dialect};
+use crate::policy::acap::At;
+use crate::reading::Escapes;
+use crate::vocabulary::Usage;
+
+/// The name of the header field, the META tag and the member of the file.
+pub(super) const RESERVATION: &str = "tdm-reservation";
+
+/// Where the file is.
+pub(crate) const LOCATION: &str = "/.well-known/tdmrep.json";
+
+/// What a value says: `1` reserves, `0` does not, and any other is as none.
+pub(super) fn reserved(value: &[u8]) -> Said {
+    let tdm = with_contained(&[Usage::Tdm]);
+    match value.trim_ascii() {
+        b"1" => Said { prohibits: tdm, ..Said::default() },
+        b"0" => Said { permits: tdm, ..Said::default() },
+        _ => Said::default(),
+    }
+}
+
+/// What a tdmrep.json says: an array of rules, of which the first that matches counts. A rule that cannot be read is
+/// passed over, so that a later one counts.
+pub(crate) fn of_json(document: usize, bytes: &[u8], escapes: Escapes, notes: Notes<'_>) -> Preferences {
+    let mut preferences = Preferences::new(Carrier::Document, Some(document));
+    let json = Json::read(bytes);
+    let Some(rules) = json.as_ref().and_then(Json::array) else {
+        let message = "this is no array of rules, so it says nothing".to_owned();
+        notes(Code::BadDocument, (0, bytes.len()), message, "write `[{\"location\": \"/\", \"tdm-reservation\": 1}]`");
+        return preferences;
+    };
+    for rule in rules {
+        let written = rule.span.of(bytes);
+        let location = rule.member("location").and_then(Json::string);
+        let reservation = rule.member(RESERVATION);
+        // The number and the string of it are both in use.
+        let said = match reservation.map(|value| (&value.kind, value)) {
+            Some((Kind::Number, value)) => reserved(value.span.of(bytes)),
+            Some((Kind::String(text), _)) => reserved(text.as_bytes()),
+            _ => Said::default(),
+        };
+        let (Some(location), true) = (location, said != Said::default()) else {
+            let message =
+                format!("`{}` is no rule that can be read, so it is passed over", shown(written, (0, written.len())));
+            notes(Code::BadPreference, (rule.span.start as usize, rule.span.end as usize), message, RULE);
+            continue;
+        };
+        let path = Some(preferences.path(location.as_bytes(), 0, escapes));
+        let at = At { start: rule.span.start, end: rule.span.end, line: 0, column: 0 };
+        let place = Place::At(at, preferences.keep(written));
+        preferences.push(Preference { dialect: Dialect::TdmRep, record: None, path, said, place });
+    }
+    preferences
+}
+
+const RULE: &str = "a rule has a `location`, and a `tdm-reservation` that is 0 or 1";
