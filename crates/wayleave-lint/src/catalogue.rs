@@ -168,6 +168,7 @@ rules! {
         X030 "purpose-list" Noticed(Code::PurposeList),
         X031 "comma-in-pattern" Noticed(Code::CommaInPattern),
         X032 "quotation-marks" Noticed(Code::QuotationMarks),
+        X033 "bad-preference" Noticed(Code::BadPreference),
     }
     Meaning {
         M001 "unknown-usage" Noticed(Code::UnknownUsage),
@@ -201,6 +202,7 @@ rules! {
         M029 "robots-as-name" Noticed(Code::RobotsAsName),
         M030 "action-in-subrecord" Noticed(Code::ActionInSubrecord),
         M031 "contradictory-words" Noticed(Code::ContradictoryWords),
+        M032 "unknown-preference" Noticed(Code::UnknownPreference),
     }
     Reach {
         R001 "shadowed-permission" RobotsTxt(Severity::Error, reach::shadowed_permission),
@@ -225,6 +227,7 @@ rules! {
         R020 "crawl-on-element" Noticed(Code::CrawlOnElement),
         R021 "profile-missing" Noticed(Code::ProfileMissing),
         R022 "void-permission" RobotsTxt(Severity::Error, reach::void_permission),
+        R023 "orphan-preference" Noticed(Code::OrphanPreference),
     }
     Carriers {
         C001 "reference-unread" Noticed(Code::ReferenceUnread),
@@ -256,6 +259,7 @@ rules! {
         D012 "acap-only-prohibition" RobotsTxt(Severity::Warning, divergence::acap_only_prohibition),
         D013 "acap-only-permission" RobotsTxt(Severity::Warning, divergence::acap_only_permission),
         D014 "strawman-only" Noticed(Code::StrawmanOnly),
+        D015 "legacy-label" Noticed(Code::LegacyLabel),
     }
     Advice {
         A001 "trailing-star" RobotsTxt(Severity::Advice, advice::trailing_star),
@@ -271,5 +275,6 @@ rules! {
         A011 "blanks-in-name" Noticed(Code::BlanksInName),
         A012 "allow-other" Noticed(Code::AllowOther),
         A013 "repeated-location" Noticed(Code::RepeatedLocation),
+        A014 "signal-in-comment" RobotsTxt(Severity::Advice, advice::signal_in_comment),
     }
 }

@@ -7,6 +7,7 @@ use crate::crawler::{is_any, token_of};
 use crate::diagnostic::{Code, Diagnostic, Severity, shown};
 use crate::limits::Limits;
 use crate::policy::{acap, body_start, classify};
+use crate::preference;
 use crate::reading::{NameGrammar, Reading, Switches};
 use crate::source::Span;
 use crate::syntax::{Line, Separator, Tree};
@@ -265,6 +266,9 @@ impl Look<'_> {
             );
         }
         let value = self.text.get(line.value.0..line.value.1).unwrap_or_default();
+        if preference::dialect_of(field).is_some() && self.switches.reads_preferences {
+            self.preference(line, field, content, value);
+        }
         let value = String::from_utf8_lossy(value);
         let is_bad = match field {
             Field::CrawlDelay | Field::CacheDelay => {
@@ -290,13 +294,34 @@ impl Look<'_> {
         }
     }
 
+    /// A field in one of today's dialects.
+    fn preference(&mut self, line: &Line, field: Field, content: (usize, usize), value: &[u8]) {
+        let mut noted = Vec::new();
+        preference::read(field, value, self.switches, &mut |code, (start, end), message, help| {
+            noted.push((code, (line.value.0 + start, line.value.0 + end), message, help));
+        });
+        for (code, at, message, help) in noted {
+            match code {
+                Code::LegacyLabel => self.deviation(code, at, message, help),
+                _ => self.push(code, at, message, Some(help.to_owned())),
+            }
+        }
+        if !matches!(self.open, Open::Names { .. } | Open::Rules) {
+            let message = format!(
+                "this `{}` stands outside of every record; it counts where a crawler's own records have none",
+                field.name()
+            );
+            self.deviation(Code::OrphanPreference, content, message, "put it under a `User-agent` line");
+        }
+    }
+
     /// The open record ends before what stands at `next`.
     fn close(&mut self, _next: (usize, usize)) {
         if let Open::Names { line } = self.open {
             self.push(
                 Code::EmptyRecord,
                 line,
-                "this record has names and no rules, so it permits everything to them".into(),
+                "this record has names and no rules, so they may crawl everything".into(),
                 Some("if that is meant, write an empty `Disallow:` to say so".into()),
             );
         }

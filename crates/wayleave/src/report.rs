@@ -120,6 +120,10 @@ pub struct StepReport {
 pub struct StatementReport {
     /// `robots.txt`, `header`, ... or `default`.
     pub carrier: String,
+    /// Its language, such as `acap` or `content-usage`; nothing for a default.
+    pub dialect: Option<String>,
+    /// The document, and of drafts the revision, by which it is read.
+    pub revision: Option<String>,
     /// The document's name; nothing for a default.
     pub document: Option<String>,
     /// The line, from 1.
@@ -339,6 +343,8 @@ impl StatementReport {
     fn new(statement: &Statement<'_>, rule: &str, sentence: String) -> Self {
         Self {
             carrier: statement.carrier.name().to_owned(),
+            dialect: Some(statement.dialect.name().to_owned()),
+            revision: Some(statement.dialect.revision().to_owned()),
             document: Some(statement.document.to_owned()),
             line: Some(statement.line),
             column: Some(statement.column),
@@ -352,6 +358,8 @@ impl StatementReport {
     fn default_of(rule: &str, sentence: String) -> Self {
         Self {
             carrier: Carrier::Default.name().to_owned(),
+            dialect: None,
+            revision: None,
             document: None,
             line: None,
             column: None,

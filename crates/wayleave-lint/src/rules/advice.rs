@@ -6,8 +6,9 @@ use crate::finding::{Edit, Findings, Only, Safety};
 use crate::look::{Fate, OfRobotsTxt, shown, unnamed};
 use wayleave::model::StatementId;
 use wayleave::source::Span;
-use wayleave::vocabulary::Role;
-use wayleave::{Ground, Outcome, Reason};
+use wayleave::syntax::Line;
+use wayleave::vocabulary::{Field, Role};
+use wayleave::{Ground, Outcome, Reading, Reason};
 
 /// A `*` at the end of a pattern, which says nothing: a pattern matches whatever follows it.
 pub(crate) fn trailing_star(look: &OfRobotsTxt<'_>, found: &mut Findings) {
@@ -179,6 +180,32 @@ pub(crate) fn empty_prohibition(look: &OfRobotsTxt<'_>, found: &mut Findings) {
         }
     }
     tell(&mut empty, has_rule);
+}
+
+/// A preference that is written as a comment, where it says nothing.
+pub(crate) fn signal_in_comment(look: &OfRobotsTxt<'_>, found: &mut Findings) {
+    for line in look.tree().lines() {
+        let comment = look.text.get(line.comment..line.end).unwrap_or_default();
+        let said = comment.trim_ascii_start();
+        let said = said.get(said.iter().take_while(|byte| **byte == b'#').count()..).unwrap_or_default();
+        // The comment is asked about as the field it looks like.
+        let tree = wayleave::tree(said, Reading::Default);
+        let is_said = |field: Field| matches!(field, Field::ContentSignal | Field::ContentUsage);
+        let has_value = |one: &&Line| {
+            one.name.0 < one.name.1
+                && tree.text().get(one.value.0..one.value.1).is_some_and(|value| value.contains(&b'='))
+        };
+        let mut fields =
+            tree.lines().iter().filter(has_value).filter_map(|one| wayleave::field(&tree, one, Reading::Default));
+        if let Some(field) = fields.find(|field| is_said(*field)) {
+            found
+                .at(
+                    Span::new(line.comment, line.end),
+                    format!("this `{}` is a comment, and says nothing to crawlers", field.name()),
+                )
+                .help("remove the `#`, if it is meant, and put it into a record");
+        }
+    }
 }
 
 #[cfg(test)]

@@ -4,6 +4,7 @@ use super::{Field, Found, Headers, Note, Whom};
 use crate::diagnostic::{Code, Diagnostic, MOST_NOTES, shown};
 use crate::directive::{self, Directive};
 use crate::limits::Limits;
+use crate::preference;
 use crate::source::Span;
 use std::collections::BTreeMap;
 
@@ -53,6 +54,9 @@ impl Headers {
             let (message, help) = directive::contradictory(&self.shown(permitting), &self.shown(restricting));
             push(Code::ContradictoryWords, permitting, message, Some(help));
         }
+        preference::notice_headers(self, &mut |code, (start, end), message, help| {
+            push(code, Span::new(start, end), message, Some(help));
+        });
         for line in self.lines() {
             let is_known = [Field::RobotsTag, Field::XRobotsTag]
                 .iter()

@@ -11,8 +11,8 @@ mod json;
 mod response;
 mod tdmrep;
 
-pub(crate) use fields::of_policy;
-pub(crate) use response::{of_headers, of_metas};
+pub(crate) use fields::{dialect_of, of_policy, read};
+pub(crate) use response::{is_reservation, notice_headers, notice_reservation, of_headers, of_metas};
 
 use crate::diagnostic::Code;
 use crate::model::{Carrier, Condition, Dialect};

@@ -7,6 +7,7 @@ use crate::directive::{self, Directive};
 use crate::page::{self, Decoded, MetaTag};
 use crate::policy::Acap;
 use crate::policy::acap::{At, Listed, Meta, MetaRole, Strawman, is_robots, listed, read_metas};
+use crate::preference;
 use crate::reading::Switches;
 use crate::source::Span;
 use crate::vocabulary::AcapVersion;
@@ -30,6 +31,11 @@ impl Carried {
         self.diagnose_versions(notes);
         self.diagnose_marks(switches, notes);
         self.diagnose_names(notes);
+        for meta in self.metas.iter().filter(|meta| preference::is_reservation(meta.name.of(&self.text))) {
+            preference::notice_reservation(meta.content.of(&self.text), &mut |code, _, message, help| {
+                notes.push(note(code, meta, message, help));
+            });
+        }
         for meta in self.metas.iter().filter(|meta| meta.role == MetaRole::Words) {
             // Which names are crawlers' nobody knows: `description` could be one. It has no words, or is prose.
             if is_robots(meta.name.of(&self.text)) || directive::has_words(meta.content.of(&self.text)) {
