@@ -166,7 +166,15 @@ impl Look<'_> {
         match field.role() {
             Role::Names => self.names(line, content),
             Role::Rule => self.rule(line, content),
-            Role::SiteFact | Role::RecordFact => self.fact(line, field, content),
+            Role::SiteFact | Role::RecordFact => {
+                if field == Field::UserAgentPurpose && self.switches.reads_preferences {
+                    self.open = match self.open {
+                        Open::Names { line } => Open::Names { line },
+                        _ => Open::Names { line: content },
+                    };
+                }
+                self.fact(line, field, content);
+            }
             Role::AcapNames | Role::Acap if !self.switches.reads_acap => {}
             Role::AcapNames => {
                 self.close(content);

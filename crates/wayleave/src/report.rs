@@ -422,6 +422,7 @@ fn ground_name(ground: Ground) -> &'static str {
     match ground {
         Ground::Named => "named",
         Ground::Fallback(_) => "fallback",
+        Ground::Purpose => "purpose",
         Ground::Any => "any",
         Ground::NoRecord => "none",
     }

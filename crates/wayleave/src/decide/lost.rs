@@ -14,6 +14,8 @@ pub enum LostTo {
     NamedRecord,
     /// It is for any crawler, and a record names one this one falls back to (S-35).
     FallbackRecord,
+    /// It is for any crawler, and a record is for a purpose of this one (S-50).
+    PurposeRecord,
     /// `/robots.txt` itself is always permitted (S-13).
     RobotsTxtItself,
     /// Conventional records are set aside by `ACAP-ignore-conventional-records` (S-12).
@@ -93,6 +95,7 @@ impl LostTo {
             | Self::RobotsTxtItself
             | Self::AcapField(_) => "S-13",
             Self::FallbackRecord => "S-35",
+            Self::PurposeRecord => "S-50",
             Self::ConventionalIgnored => "S-12",
             Self::NearerUsage => "S-03",
             Self::NamedStatement(_) => "S-04",
@@ -154,6 +157,7 @@ impl LostTo {
             | Self::Refused(id) => Some(id),
             Self::NamedRecord
             | Self::FallbackRecord
+            | Self::PurposeRecord
             | Self::RobotsTxtItself
             | Self::ConventionalIgnored
             | Self::NearerUsage

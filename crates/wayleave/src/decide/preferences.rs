@@ -49,7 +49,7 @@ pub(super) fn add<R: Recorder>(
         Asking { usage, bit: bit(usage), words: words.get_or_insert_default(), disallowed_by: None, recorder };
     let mut candidates = Candidates::new();
     if let Some((policy, fields)) = fields {
-        asking.of_fields(&policy.bind(proposed.crawler), fields, path, &mut candidates);
+        asking.of_fields(&policy.bind_for(proposed.crawler, proposed.purposes), fields, path, &mut candidates);
     }
     for (document, table) in (1..).zip(others) {
         each(table, document, path, |candidate| candidates.push(candidate));
@@ -224,7 +224,7 @@ fn disallowing(policy: &Policy<'_>, path: &[u8], proposed: &ProposedUse<'_>) -> 
     if policy.acap().is_some_and(|acap| acap.ignores_conventional) {
         return None;
     }
-    let (outcome, reason) = conventional(&policy.bind(proposed.crawler), path, &mut Silent);
+    let (outcome, reason) = conventional(&policy.bind_for(proposed.crawler, proposed.purposes), path, &mut Silent);
     reason.statement().filter(|_| outcome == Outcome::Prohibited)
 }
 

@@ -39,7 +39,7 @@ pub(super) fn by_policy<R: Recorder>(
     if policy.acap().is_none() && !sources.has_response() {
         // S-13: conventional rules speak of crawl only.
         return if *usage == Usage::Crawl {
-            let (outcome, reason) = conventional(&policy.bind(proposed.crawler), path, recorder);
+            let (outcome, reason) = conventional(&policy.bind_for(proposed.crawler, proposed.purposes), path, recorder);
             Answer::plain(outcome, reason)
         } else {
             Answer::plain(Outcome::Unstated, Reason::NothingSpeaks)
@@ -105,7 +105,7 @@ impl Selected {
         let bound = match bound {
             Some(bound) => bound,
             None => {
-                unbound = policy.bind(question.proposed.crawler);
+                unbound = policy.bind_for(question.proposed.crawler, question.proposed.purposes);
                 &unbound
             }
         };

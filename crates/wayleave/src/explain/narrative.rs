@@ -151,6 +151,11 @@ impl Explanation<'_> {
                 Ground::Fallback(_) => {
                     format!("of the conventional records those it falls back to bind {crawler}; ACAP's apply besides")
                 }
+                Ground::Purpose => {
+                    format!(
+                        "of the conventional records those for a purpose of {crawler} bind it; ACAP's apply besides"
+                    )
+                }
                 Ground::Any | Ground::NoRecord => {
                     format!("no conventional record names {crawler}; ACAP's apply besides")
                 }
@@ -162,6 +167,7 @@ impl Explanation<'_> {
                 let fallback = proposed.crawler.fallbacks().get(n).map_or("", |name| name.as_str());
                 format!("no record names {crawler}; it falls back to the record of {fallback}")
             }
+            Ground::Purpose => format!("no record names {crawler}; the records for a purpose that it has bind it"),
             Ground::Any => format!("no record names {crawler}, so the records for any crawler (`*`) bind it"),
             Ground::NoRecord => format!("no record names {crawler}, and none is for any crawler"),
         })
@@ -188,6 +194,9 @@ fn lost(statement: &Statement<'_>, by: LostTo, to: Option<&Statement<'_>>) -> St
         LostTo::NamedRecord => format!("{line} is for any crawler and does not bind one that has a record of its own"),
         LostTo::FallbackRecord => {
             format!("{line} is for any crawler and does not bind one that has a record to fall back to")
+        }
+        LostTo::PurposeRecord => {
+            format!("{line} is for any crawler and does not bind one that has a record for its purpose")
         }
         LostTo::RobotsTxtItself => format!("{line} matches, but `/robots.txt` itself may always be fetched"),
         LostTo::ConventionalIgnored => {

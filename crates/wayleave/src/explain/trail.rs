@@ -33,7 +33,7 @@ impl Recorder for Trail {
 
     fn bound(&mut self, bound: &Bound<'_>, path: &[u8]) {
         self.ground = Some(bound.ground());
-        let is_named = matches!(bound.ground(), Ground::Named | Ground::Fallback(_));
+        let is_named = matches!(bound.ground(), Ground::Named | Ground::Fallback(_) | Ground::Purpose);
         if is_named && bound.crawler().any_record() == AnyRecord::Applies {
             let nobody = crate::crawler::Crawler::nobody();
             let general = bound.policy().bind(&nobody);
@@ -115,6 +115,7 @@ impl Trail {
         let by = match self.ground {
             _ if ignores => LostTo::ConventionalIgnored,
             Some(Ground::Fallback(_)) => LostTo::FallbackRecord,
+            Some(Ground::Purpose) => LostTo::PurposeRecord,
             _ => LostTo::NamedRecord,
         };
         // A record may be both: for any crawler and for this one.

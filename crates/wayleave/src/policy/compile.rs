@@ -163,6 +163,12 @@ impl Records<'_, '_> {
             Role::Names => self.names(line, is_lenient),
             Role::Rule => self.rule(line, if field == Field::Allow { Meta::ALLOW } else { 0 }, is_lenient),
             Role::SiteFact => self.fact(line, field, FactEntry::OF_SITE),
+            // S-50: a purpose stands where a name does.
+            Role::RecordFact if field == Field::UserAgentPurpose && self.switches.reads_preferences => {
+                let block = self.open_names();
+                self.flags |= Header::HAS_PURPOSES;
+                self.fact(line, field, block);
+            }
             Role::RecordFact => match self.open {
                 Open::Nothing => self.fact(line, field, FactEntry::OF_SITE),
                 Open::Names(block) | Open::Rules(block) => self.fact(line, field, block),
@@ -176,7 +182,8 @@ impl Records<'_, '_> {
         }
     }
 
-    fn names(&mut self, line: Line, is_lenient: bool) {
+    /// The record that a name here belongs to.
+    fn open_names(&mut self) -> u32 {
         let block = match self.open {
             Open::Names(block) => block,
             Open::Nothing | Open::Rules(_) => {
@@ -186,6 +193,11 @@ impl Records<'_, '_> {
             }
         };
         self.open = Open::Names(block);
+        block
+    }
+
+    fn names(&mut self, line: Line, is_lenient: bool) {
+        let block = self.open_names();
         let (start, end) = clamp(self.text, &line, self.switches);
         let written = self.text.get(start..end).unwrap_or_default();
         self.deviates |= is_lenient;

@@ -44,6 +44,8 @@ impl Header {
     pub(crate) const DETACHED: u8 = 2;
     /// Some line is an ACAP field.
     pub(crate) const HAS_ACAP: u8 = 4;
+    /// Some record is for a purpose.
+    pub(crate) const HAS_PURPOSES: u8 = 8;
 
     #[inline(always)]
     pub(crate) fn read(blob: &[u8]) -> Self {

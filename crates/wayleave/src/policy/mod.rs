@@ -72,7 +72,13 @@ impl<'t> Policy<'t> {
     /// The policy as it binds one crawler, for many URLs.
     #[must_use]
     pub fn bind<'p>(&'p self, crawler: &'p Crawler) -> Bound<'p> {
-        Bound::new(self, crawler)
+        Bound::new(self, crawler, &[])
+    }
+
+    /// The policy as it binds one crawler that has these purposes (S-50).
+    #[must_use]
+    pub fn bind_for<'p>(&'p self, crawler: &'p Crawler, purposes: &'p [String]) -> Bound<'p> {
+        Bound::new(self, crawler, purposes)
     }
 
     /// The reading it was read in.

@@ -7,6 +7,7 @@ use super::{Policy, Rules, Winner};
 use crate::crawler::{ANY_HASH, AnyRecord, Crawler, CrawlerName};
 use crate::pattern::End;
 use crate::reading::Switches;
+use crate::vocabulary::Field;
 
 /// Why a crawler is bound by the records it is bound by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,6 +17,8 @@ pub enum Ground {
     Named,
     /// A record names the fallback of this number.
     Fallback(usize),
+    /// No record names it; a record is for a purpose that it has (S-50).
+    Purpose,
     /// No record names it; a record is for any crawler.
     Any,
     /// No record speaks to it.
@@ -36,6 +39,8 @@ pub enum Ground {
 pub struct Bound<'p> {
     policy: &'p Policy<'p>,
     crawler: &'p Crawler,
+    /// What the crawler would do it for.
+    purposes: &'p [String],
     ground: Ground,
     blocks: [u32; INLINE],
     count: u32,
@@ -50,11 +55,12 @@ pub struct Bound<'p> {
 const INLINE: usize = 4;
 
 impl<'p> Bound<'p> {
-    pub(super) fn new(policy: &'p Policy<'p>, crawler: &'p Crawler) -> Self {
+    pub(super) fn new(policy: &'p Policy<'p>, crawler: &'p Crawler, purposes: &'p [String]) -> Self {
         let (switches, first, addressed) = (policy.reading().switches(), Rules::none(), Addressed::default());
         let mut bound = Self {
             policy,
             crawler,
+            purposes,
             ground: Ground::NoRecord,
             blocks: [0; INLINE],
             count: 0,
@@ -78,6 +84,14 @@ impl<'p> Bound<'p> {
         }
         for (n, fallback) in self.crawler.fallbacks().iter().enumerate() {
             if self.find(std::slice::from_ref(fallback), Ground::Fallback(n)) {
+                return;
+            }
+        }
+        if self.policy.header().flags & Header::HAS_PURPOSES != 0 {
+            let policy = self.policy;
+            policy.each_block_of_purpose(self.crawler, self.purposes, |block| self.add(block));
+            if self.count > 0 {
+                self.ground = Ground::Purpose;
                 return;
             }
         }
@@ -187,6 +201,7 @@ impl<'p> Bound<'p> {
             Ground::Fallback(n) => {
                 self.policy.each_block_naming(self.crawler.fallbacks().get(n..=n).unwrap_or_default(), visit);
             }
+            Ground::Purpose => self.policy.each_block_of_purpose(self.crawler, self.purposes, visit),
             Ground::Any => self.policy.each_block_for(&self.policy.header(), ANY, visit),
             Ground::NoRecord => {}
         }
@@ -221,6 +236,22 @@ impl Policy<'_> {
         for name in names.iter().filter(|name| counts_cut_names || !name.is_cut()) {
             self.each_block_for(&header, (name.as_str().as_bytes(), name.hash()), &mut visit);
         }
+    }
+
+    /// Calls `visit` with the block of each record that is for a purpose of the crawler: one of these, or a name of its own
+    /// (S-50).
+    #[cold]
+    fn each_block_of_purpose(&self, crawler: &Crawler, purposes: &[String], mut visit: impl FnMut(u32)) {
+        self.each_fact(|_, field, record, value| {
+            let is_own = |own: &str| own.as_bytes().eq_ignore_ascii_case(value);
+            let is_had = || {
+                purposes.iter().any(|purpose| is_own(purpose))
+                    || crawler.names().iter().any(|name| is_own(name.as_str()))
+            };
+            if let Some(record) = record.filter(|_| field == Field::UserAgentPurpose && is_had()) {
+                visit(record);
+            }
+        });
     }
 
     /// Calls `visit` with the block of each agent whose written name is this one.

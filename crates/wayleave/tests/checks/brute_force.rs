@@ -39,6 +39,7 @@ impl<'t> Pair<'t> {
         let ground = match bound.ground() {
             Ground::Named => "named",
             Ground::Fallback(_) => "fallback",
+            Ground::Purpose => "purpose",
             Ground::Any => "any",
             Ground::NoRecord => "no-record",
             _ => "another",
