@@ -7,7 +7,7 @@ use crate::crawler::{is_any, token_of};
 use crate::diagnostic::{Code, Diagnostic, Severity, shown};
 use crate::limits::Limits;
 use crate::policy::{acap, body_start, classify};
-use crate::preference;
+use crate::preference::{self, is_locator};
 use crate::reading::{NameGrammar, Reading, Switches};
 use crate::source::Span;
 use crate::syntax::{Line, Separator, Tree};
@@ -282,12 +282,14 @@ impl Look<'_> {
             Field::CrawlDelay | Field::CacheDelay => {
                 value.parse::<f64>().map_or(true, |seconds| !seconds.is_finite() || seconds < 0.0)
             }
+            Field::License => !is_locator(value.as_bytes()),
             Field::Sitemap => !(value.contains("://") && crate::resource::is_resource(&value)),
             _ => value.is_empty(),
         };
         if is_bad {
             let help = match field {
                 Field::CrawlDelay | Field::CacheDelay => "write seconds, as in `10` or `0.5`",
+                Field::License => "write the URL of a licence in RSL, as in `https://site.example/license.xml`",
                 Field::Sitemap => "write an absolute URL, as in `https://site.example/sitemap.xml`",
                 _ => "write a value, or remove the line",
             };
@@ -295,6 +297,7 @@ impl Look<'_> {
                 Field::CrawlDelay | Field::CacheDelay => {
                     format!("`{value}` is no number of seconds, so this `{}` says nothing", field.name())
                 }
+                Field::License => format!("`{value}` is no location of a document, so this `License` says nothing"),
                 Field::Sitemap => format!("`{value}` is no absolute URL, so crawlers need not find this sitemap"),
                 _ => format!("this `{}` has no value, so it says nothing", field.name()),
             };

@@ -65,6 +65,25 @@ pub(crate) fn relative_to<'a>(url: &'a str, reference: &'a [u8]) -> Option<Cow<'
     Some(Cow::Owned(without_dots(&format!("{directory}{reference}")).into_owned()))
 }
 
+/// A reference from `url`, as an absolute URL; as a path, where it is not known of which site `url` is.
+pub(crate) fn resolved(url: &str, reference: &str) -> String {
+    match relative_to(url, reference.as_bytes()) {
+        Some(path) => format!("{}{path}", origin(url).unwrap_or_default()),
+        None if reference.starts_with("//") => {
+            let scheme = url.split_once("://").map_or("https", |(scheme, _)| scheme);
+            format!("{scheme}:{reference}")
+        }
+        None => reference.to_owned(),
+    }
+}
+
+/// Whether two locations are one: URLs as such, and by their paths where the site of one is not known.
+pub(crate) fn is_same_location(one: &str, other: &str) -> bool {
+    let path = |location: &str| location.get(origin(location).map_or(0, str::len)..).map(str::to_owned);
+    let is_unknown = origin(one).is_none() || origin(other).is_none();
+    one == other || is_same(one.as_bytes(), other.as_bytes()) || is_unknown && path(one) == path(other)
+}
+
 /// A host without a port that says nothing: the default one, or an empty one.
 fn without_port<'a>(host: &'a str, default: &str) -> &'a str {
     host.strip_suffix(default).or_else(|| host.strip_suffix(':')).unwrap_or(host)

@@ -11,7 +11,7 @@ pub(crate) use acap::{ACTIONS, AcapName, LOCATION, STANDARD};
 pub use acap::{AcapField, AcapVersion, QUALIFIERS, QualifierWord, Readiness, Values};
 pub(crate) use elements::{CLASS_BEGINNINGS, CLASS_PREFIXES, REL_WORDS, STRAWMAN_CLASS};
 pub use elements::{PROFILE_CLASSES, ProfileClass};
-pub(crate) use preferences::{LABELS, SIGNALS};
+pub(crate) use preferences::{DATA_MINING, LABELS, LICENCE_WORDS, LicenceWord, PAYMENTS, SIGNALS};
 
 use std::fmt;
 

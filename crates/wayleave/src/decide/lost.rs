@@ -72,6 +72,8 @@ pub enum LostTo {
     OtherProhibits(StatementId),
     /// A preference has a longer path (S-41, S-42, S-43).
     LongerPath(StatementId),
+    /// A narrower word of a licence speaks of the usage (S-45).
+    NarrowerWord(StatementId),
     /// A rule of the same file comes before it (S-44).
     EarlierRule(StatementId),
     /// What is nearer to the resource supersedes it: the header the file, the page the header (S-44).
@@ -121,6 +123,7 @@ impl LostTo {
             Self::OtherElement | Self::NearerElement(_) | Self::ElementStatement(_) => "S-16",
             Self::Restriction(_) | Self::LiftsNothing | Self::OtherProhibits(_) => "S-17",
             Self::LongerPath(_) | Self::Disallowed(_) | Self::Refused(_) => "S-31",
+            Self::NarrowerWord(_) => "S-45",
             Self::EarlierRule(_) | Self::LaterLayer(_) => "S-44",
             Self::OwnRecord(_) => "S-40",
         }
@@ -150,6 +153,7 @@ impl LostTo {
             | Self::Restriction(id)
             | Self::OtherProhibits(id)
             | Self::LongerPath(id)
+            | Self::NarrowerWord(id)
             | Self::EarlierRule(id)
             | Self::LaterLayer(id)
             | Self::Disallowed(id)

@@ -8,13 +8,16 @@
 
 pub(crate) mod acap;
 pub(crate) mod conditions;
+mod licences;
 mod lost;
 mod preferences;
 mod robots_txt;
 mod words;
 
 pub(crate) use acap::{A_LOOK, bit_of, work_of};
+pub(crate) use licences::Licences;
 pub use lost::LostTo;
+pub(crate) use preferences::may_speak_of;
 
 use crate::evidence::{AskedFor, Evidence, Obtained, RobotsTxt, Sources};
 use crate::instant::Instant;
@@ -239,7 +242,8 @@ impl Decision {
 
 /// Decides. Keeps no history, reads no clock, and allocates nothing in the ordinary: only where a path of
 /// more than two kilobytes has to be rewritten, more than eight ACAP statements compete, a permission names by a
-/// relative reference what must be used or by a location where the page must be, or a DOM is laid beside the page.
+/// relative reference what must be used or by a location where the page must be, a DOM is laid beside the page, or
+/// licences and metadata are given.
 ///
 /// Cost: linear in the URL and the candidate statements (S-34).
 #[must_use]

@@ -1,19 +1,21 @@
 //! Preferences in today's dialects: each dialect settles by its own rule which of its statements count (S-31), and what
 //! counts is laid over the rest as words are (S-40).
 
+use super::licences::{Licences, records};
 use super::words::Worded;
 use super::{LostTo, Outcome, Recorder, Silent, conventional};
 use crate::evidence::{Evidence, RobotsTxt};
 use crate::model::{Carrier, Dialect, StatementId, StatementKind};
 use crate::policy::{Bound, Policy};
-use crate::preference::{Preference, Preferences, SPOKEN_OF, Usages, bit};
+use crate::preference::{Preference, Preferences, SPOKEN_OF, Usages, bit, is_of_site};
 use crate::proposed::ProposedUse;
+use crate::resource::{is_same_location, resolved};
 use crate::vocabulary::Usage;
 use smallvec::SmallVec;
 
 /// Whether some dialect of today may speak of a usage.
 #[inline]
-pub(super) fn may_speak_of(usage: &Usage) -> bool {
+pub(crate) fn may_speak_of(usage: &Usage) -> bool {
     SPOKEN_OF.contains(usage)
 }
 
@@ -22,6 +24,8 @@ pub(super) fn may_speak_of(usage: &Usage) -> bool {
 struct Candidate<'p> {
     id: StatementId,
     carrier: Option<Carrier>,
+    /// Whether it stands in the file that it is about (S-47).
+    is_of_file: bool,
     preference: &'p Preference,
 }
 
@@ -48,11 +52,27 @@ pub(super) fn add<R: Recorder>(
     let mut asking =
         Asking { usage, bit: bit(usage), words: words.get_or_insert_default(), disallowed_by: None, recorder };
     let mut candidates = Candidates::new();
+    let resource = Resource { path, url: proposed.url };
     if let Some((policy, fields)) = fields {
-        asking.of_fields(&policy.bind_for(proposed.crawler, proposed.purposes), fields, path, &mut candidates);
+        asking.of_records(
+            &policy.bind_for(proposed.crawler, proposed.purposes),
+            (0, fields),
+            resource,
+            &mut candidates,
+        );
     }
+    let licences = Licences::of(evidence, proposed.url, proposed.crawler);
     for (document, table) in (1..).zip(others) {
-        each(table, document, path, |candidate| candidates.push(candidate));
+        let is_foreign = table.licence.is_some() && licences.as_ref().is_some_and(|all| !all.counts(document));
+        if is_foreign || !is_about(evidence, table, proposed.url) {
+            continue;
+        }
+        match &table.records {
+            Some(own) => {
+                asking.of_records(&own.bind(proposed.crawler), (document, table), resource, &mut candidates);
+            }
+            None => each(table, document, resource, |candidate| candidates.push(candidate)),
+        }
     }
     let is_moot = |one: &Candidate<'_>| may_be_moot(one.preference.dialect) && !asking.is_prohibiting(one);
     if candidates.iter().any(is_moot) {
@@ -62,14 +82,36 @@ pub(super) fn add<R: Recorder>(
     asking.longest_path(Dialect::ContentSignal, &candidates);
     asking.longest_pattern(Dialect::AiTraining, &candidates);
     asking.reservation(evidence, &candidates);
+    asking.licence(licences.as_ref(), &candidates);
+    asking.longest_pattern(Dialect::AiTxt, &candidates);
+    asking.all_of(Dialect::TrustTxt, &candidates);
+    asking.all_of(Dialect::PlusDataMining, &candidates);
+}
+
+/// The resource asked about: its comparable path, and its URL.
+#[derive(Clone, Copy)]
+struct Resource<'r> {
+    path: &'r [u8],
+    url: &'r str,
+}
+
+/// Whether a document may be about a resource: metadata is about the file it stands in, a licence about whatever it says,
+/// and others are about the site they are of.
+fn is_about(evidence: &Evidence<'_>, table: &Preferences, url: &str) -> bool {
+    match evidence.location(table) {
+        None => true,
+        Some(location) if table.is_of_file => is_same_location(&resolved(url, location), url),
+        Some(_) if table.licence.is_some() => true,
+        Some(location) => is_of_site(location.as_bytes(), url),
+    }
 }
 
 /// Calls `visit` with each statement of a document that is about a path.
-fn each<'p>(table: &'p Preferences, document: u16, path: &[u8], mut visit: impl FnMut(Candidate<'p>)) {
+fn each<'p>(table: &'p Preferences, document: u16, about: Resource<'_>, mut visit: impl FnMut(Candidate<'p>)) {
     for (number, preference) in (0..).zip(&table.entries) {
-        if table.matches(preference, path) {
+        if table.matches(preference, about.path, about.url) {
             let id = StatementId { document, kind: StatementKind::Preference, number };
-            visit(Candidate { id, carrier: table.carrier, preference });
+            visit(Candidate { id, carrier: table.carrier, is_of_file: table.is_of_file, preference });
         }
     }
 }
@@ -89,20 +131,31 @@ fn may_be_moot(dialect: Dialect) -> bool {
 }
 
 impl<R: Recorder> Asking<'_, R> {
-    /// The fields of the records that bind the crawler. Those outside of every record count where these have none in the
+    /// What stands in the records that bind the crawler. Fields outside of every record count where these have none in the
     /// same dialect (S-40).
-    fn of_fields<'p>(&mut self, bound: &Bound<'_>, fields: &'p Preferences, path: &[u8], found: &mut Candidates<'p>) {
-        let mut records: SmallVec<[u32; 8]> = SmallVec::new();
-        bound.each_block(|block| records.push(block));
-        let is_own = |one: &Preference| one.record.is_some_and(|record| records.contains(&record));
-        let own = |dialect: Dialect| fields.entries.iter().position(|one| one.dialect == dialect && is_own(one));
-        each(fields, 0, path, |candidate| match candidate.preference.record {
+    fn of_records<'p>(
+        &mut self,
+        bound: &Bound<'_>,
+        (document, table): (u16, &'p Preferences),
+        about: Resource<'_>,
+        found: &mut Candidates<'p>,
+    ) {
+        let records = records(bound);
+        let is_own = |one: &Preference| one.record.is_some_and(|record| records.binary_search(&record).is_ok());
+        // The first of the crawler's own in each dialect, looked for once.
+        let mut own: SmallVec<[(Dialect, u32); 4]> = SmallVec::new();
+        for (number, one) in (0..).zip(&table.entries).filter(|(_, one)| is_own(one)) {
+            if !own.iter().any(|(dialect, _)| *dialect == one.dialect) {
+                own.push((one.dialect, number));
+            }
+        }
+        each(table, document, about, |candidate| match candidate.preference.record {
             Some(_) if is_own(candidate.preference) => found.push(candidate),
             Some(_) => {}
-            None => match own(candidate.preference.dialect) {
+            None => match own.iter().find(|(dialect, _)| *dialect == candidate.preference.dialect) {
                 None => found.push(candidate),
-                Some(number) => {
-                    let own = StatementId { number: number as u32, ..candidate.id };
+                Some((_, number)) => {
+                    let own = StatementId { number: *number, ..candidate.id };
                     self.lost(&candidate, LostTo::OwnRecord(own));
                 }
             },
@@ -143,26 +196,68 @@ impl<R: Recorder> Asking<'_, R> {
         }
     }
 
-    /// TDMRep: of the file the first rule that matches; the header supersedes the file, the page both.
+    /// RSL: a licence that is named and not read prohibits. Of the terms that speak of the usage those of the longest
+    /// pattern count, and of these those of the narrowest word; of equally narrow ones the restrictive (S-45).
+    fn licence(&mut self, licences: Option<&Licences>, candidates: &Candidates<'_>) {
+        let Some(licences) = licences else { return };
+        let bit = self.bit;
+        let speaks =
+            |one: &&Candidate<'_>| one.preference.dialect == Dialect::Rsl && one.preference.said.usages() & bit != 0;
+        let of_dialect = || candidates.iter().filter(speaks);
+        let is_term = |one: &&Candidate<'_>| one.carrier == Some(Carrier::Document);
+        for one in of_dialect().filter(|one| !is_term(one) && licences.is_unread(one.id)) {
+            self.counts(one);
+        }
+        let Some(longest) = of_dialect().filter(is_term).max_by_key(|one| one.preference.length()) else { return };
+        let is_longest = |one: &Candidate<'_>| one.preference.length() == longest.preference.length();
+        // What only limits stands beside every word.
+        let is_word = |one: &Candidate<'_>| (one.preference.said.permits | one.preference.said.prohibits) & bit != 0;
+        let words = of_dialect().filter(is_term).filter(|one| is_longest(one) && is_word(one));
+        let narrowest = words.min_by_key(|one| one.preference.said.width);
+        for one in of_dialect().filter(is_term) {
+            match narrowest {
+                _ if !is_longest(one) => self.lost(one, LostTo::LongerPath(longest.id)),
+                Some(narrowest) if is_word(one) && one.preference.said.width > narrowest.preference.said.width => {
+                    self.lost(one, LostTo::NarrowerWord(narrowest.id));
+                }
+                _ => self.counts(one),
+            }
+        }
+    }
+
+    /// Everything that is said in a dialect, of which the restrictive counts.
+    fn all_of(&mut self, dialect: Dialect, candidates: &Candidates<'_>) {
+        for one in candidates.iter().filter(|one| one.preference.dialect == dialect) {
+            self.counts(one);
+        }
+    }
+
+    /// TDMRep: of the file the first rule that matches; the header supersedes the file, the page both, and metadata
+    /// in the file all of them.
     fn reservation(&mut self, evidence: &Evidence<'_>, candidates: &Candidates<'_>) {
         let is_reservation = |one: &&Candidate<'_>| one.preference.dialect == Dialect::TdmRep;
         let mut layers: [Candidates<'_>; LAYERS] = Default::default();
         for one in candidates.iter().filter(is_reservation) {
             let layer = match one.carrier {
                 Some(Carrier::Header) => 1,
-                Some(Carrier::Meta) => 2,
+                Some(Carrier::Meta) => METAS,
+                _ if one.is_of_file => 3,
                 _ => 0,
             };
             let Some(layer) = layers.get_mut(layer) else { continue };
             match layer.first().copied() {
-                Some(first) if one.carrier == Some(Carrier::Document) && first.id.document == one.id.document => {
+                Some(first)
+                    if one.carrier == Some(Carrier::Document)
+                        && !one.is_of_file
+                        && first.id.document == one.id.document =>
+                {
                     self.lost(one, LostTo::EarlierRule(first.id));
                 }
                 _ => layer.push(*one),
             }
         }
         // A permission of the page counts where source and DOM both have it (S-25).
-        if let Some(metas) = layers.last_mut()
+        if let Some(metas) = layers.get_mut(METAS)
             && evidence.has_source_and_dom()
             && metas.iter().all(|one| metas.first().is_some_and(|first| first.id.document == one.id.document))
         {
@@ -228,5 +323,6 @@ fn disallowing(policy: &Policy<'_>, path: &[u8], proposed: &ProposedUse<'_>) -> 
     reason.statement().filter(|_| outcome == Outcome::Prohibited)
 }
 
-/// The layers of TDMRep: file, header, page.
-const LAYERS: usize = 3;
+/// The layers of TDMRep: tdmrep.json, header, page, metadata in the file.
+const LAYERS: usize = 4;
+const METAS: usize = 2;

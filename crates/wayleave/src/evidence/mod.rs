@@ -7,6 +7,7 @@
 mod beyond_head;
 mod document;
 mod named;
+mod preferences;
 mod sources;
 
 pub(crate) use beyond_head::AskedFor;
@@ -14,6 +15,7 @@ pub use document::{Document, Obtained};
 pub(crate) use sources::{Parts, Sources};
 
 use document::Role;
+use preferences::Noted;
 
 use crate::diagnose::diagnose;
 use crate::diagnostic::{Code, Diagnostic};
@@ -24,7 +26,7 @@ use crate::limits::Limits;
 use crate::model::{ELEMENTS, OUTSIDE_HEAD, RESPONSE, StatementId, StatementKind};
 use crate::page::{self, Targets};
 use crate::policy::{self, Acap, Compiler, Policy};
-use crate::preference::{self, Preference, Preferences};
+use crate::preference::Preferences;
 use crate::proposed::{Capabilities, ProposedUse};
 use crate::reading::Reading;
 use crate::response::{Carried, Entry, Response, Side, diagnose_nameless};
@@ -410,45 +412,6 @@ impl<'e> Evidence<'e> {
         self.response.has_source_and_dom()
     }
 
-    /// What documents other than robots.txt say in today's dialects, each that says something.
-    pub(crate) fn preferences(&self) -> &[Preferences] {
-        self.preferences.get_or_init(|| {
-            let switches = self.reading.switches();
-            let of_response = |carried: &Carried| match (carried.side, &self.headers) {
-                (Side::Headers, Some(headers)) => preference::of_headers(carried.document, headers, switches),
-                (Side::Headers, None) => Preferences::default(),
-                (Side::Source | Side::Dom, _) => {
-                    let (text, metas) = carried.tags();
-                    preference::of_metas(carried.document, text, metas)
-                }
-            };
-            let mut all: Vec<Preferences> = self.response.carried.iter().map(of_response).collect();
-            if switches.reads_preferences {
-                for (number, document) in self.documents.iter().enumerate().filter(|(_, document)| document.is_read()) {
-                    all.extend(preference::of_document(
-                        number,
-                        &document.name,
-                        &document.bytes,
-                        switches,
-                        &mut |_, _, _, _| {},
-                    ));
-                }
-            }
-            all.retain(|preferences| !preferences.entries.is_empty());
-            all
-        })
-    }
-
-    /// A preference, with what else its document says in such dialects; nothing for one of robots.txt that is not read.
-    pub(crate) fn preference(&self, id: StatementId) -> Option<(&Preferences, &Preference)> {
-        let table = match (id.document.checked_sub(1), &self.robots_txt) {
-            (None, RobotsTxt::Read(policy)) => policy.preferences()?,
-            (None, _) => return None,
-            (Some(number), _) => self.preferences().get(usize::from(number))?,
-        };
-        Some((table, table.entries.get(id.number as usize).filter(|_| id.kind == StatementKind::Preference)?))
-    }
-
     /// What robots.txt says in ACAP.
     pub(crate) fn acap(&self) -> Option<&Acap> {
         self.robots_txt.acap()
@@ -532,6 +495,7 @@ impl<'e> Evidence<'e> {
                 }
             }
             self.diagnose_response(&mut found);
+            self.diagnose_documents(&mut found);
             found
         })
     }
@@ -544,7 +508,12 @@ impl<'e> Evidence<'e> {
             let decoded = if carried.side == Side::Headers { None } else { self.decoded(document) };
             match (&self.headers, decoded) {
                 (Some(headers), _) if carried.side == Side::Headers => notes = headers.diagnose(HEADERS, &limits),
-                (_, None) => notes.push(not_html()),
+                (_, None) => {
+                    let mut noted = Noted::default();
+                    self.metadata(carried, &mut noted.notes());
+                    notes.push(not_html());
+                    notes.extend(noted.0);
+                }
                 (_, Some(decoded)) => {
                     carried.diagnose(switches, self.robots_txt.acap(), &mut notes);
                     diagnose_nameless(&decoded, &mut notes);

@@ -14,7 +14,7 @@ pub use statement::{AcapStatement, EvidenceStatements};
 pub(crate) use narrative::ground_of;
 
 use crate::decide::conditions::join;
-use crate::decide::{self, Decision, LostTo, Outcome, Reason, decide_with, expressed};
+use crate::decide::{self, Decision, Licences, LostTo, Outcome, Reason, decide_with, expressed, may_speak_of};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::directive::Effect;
 use crate::evidence::{Evidence, RobotsTxt};
@@ -54,7 +54,8 @@ pub struct Explanation<'e> {
     pub walk: Vec<Tier<'e>>,
     /// What the site asks this crawler to do: the action and the path (S-30).
     pub actions: Vec<(&'static str, String)>,
-    /// Files that robots.txt refers to for this crawler and that are not read (S-21).
+    /// Files that robots.txt refers to for this crawler and that are not read (S-21), and licences that are named to it
+    /// (S-45), where they bear on the usage.
     pub needs: Vec<String>,
     /// How long what the page and its headers say is fresh, where they bear on the decision (RT 3.1.4). After
     /// that it is to be fetched again; until it is, its restrictions hold on.
@@ -69,6 +70,8 @@ pub struct Explanation<'e> {
     pub diagnostics: &'e [Diagnostic],
     /// Whether robots.txt speaks ACAP too.
     has_acap: bool,
+    /// Whether it refers to files that are not read (S-21).
+    has_unread_references: bool,
 }
 
 /// A statement that bears on the question and does not decide it.
@@ -169,6 +172,7 @@ pub fn explain<'e>(evidence: &'e Evidence<'_>, proposed: &ProposedUse<'_>) -> Ex
         notes: Vec::new(),
         diagnostics: evidence.diagnostics(),
         has_acap: evidence.acap().is_some(),
+        has_unread_references: false,
     };
     explanation.place(evidence, &written, &trail);
     explanation.expressed = trail.conditions(evidence, proposed.capabilities, decision.outcome);
@@ -292,7 +296,7 @@ impl<'e> Explanation<'e> {
         rules.extend(self.determined_by.iter().any(|statement| statement.is_mended).then_some("S-10"));
         rules.extend((!self.conditions.is_empty()).then_some("S-08"));
         rules.extend((!self.actions.is_empty()).then_some("S-30"));
-        rules.extend((!self.needs.is_empty()).then_some("S-21"));
+        rules.extend(self.has_unread_references.then_some("S-21"));
         for statement in &self.determined_by {
             match statement.dialect {
                 Dialect::RobotsWords => rules.push("S-17"),
@@ -421,6 +425,16 @@ impl<'e> Explanation<'e> {
             let locator = String::from_utf8_lossy(reference.locator.of(&acap.arena)).into_owned();
             if needs.insert(locator.clone()) {
                 self.needs.push(locator);
+            }
+        }
+        self.has_unread_references = !self.needs.is_empty();
+        if may_speak_of(proposed.usage)
+            && let Some(licences) = Licences::of(evidence, proposed.url, proposed.crawler)
+        {
+            for licence in licences.unread() {
+                if needs.insert(licence.location.clone()) {
+                    self.needs.push(licence.location.clone());
+                }
             }
         }
     }

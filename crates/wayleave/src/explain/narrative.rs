@@ -259,6 +259,7 @@ fn lost(statement: &Statement<'_>, by: LostTo, to: Option<&Statement<'_>>) -> St
         LostTo::LiftsNothing => format!("{line} permits, which lifts nothing that others say"),
         LostTo::OtherProhibits(_) => format!("{line} limits the use, which {other} prohibits"),
         LostTo::LongerPath(_) => format!("{line} matches too, but {other} has the longer path"),
+        LostTo::NarrowerWord(_) => format!("{line} speaks of it too, but {other} has the narrower word for it"),
         LostTo::EarlierRule(_) => {
             format!("{line} matches too, but {other} comes first, and the first that matches counts")
         }
@@ -304,6 +305,10 @@ fn place_of(statement: &Statement<'_>) -> String {
     let line = statement.line;
     match (statement.carrier, statement.document) {
         (Carrier::Header, _) => format!("header line {line}"),
+        (Carrier::Meta, DOM) if statement.dialect == Dialect::Rsl => {
+            format!("the link in line {line} of the page after scripts")
+        }
+        (Carrier::Meta, _) if statement.dialect == Dialect::Rsl => format!("the link in line {line} of the page"),
         (Carrier::Meta, DOM) => format!("the META tag in line {line} of the page after scripts"),
         (Carrier::Meta, _) => format!("the META tag in line {line} of the page"),
         (Carrier::Element, DOM) => format!("the element in line {line} of the page after scripts"),
@@ -349,6 +354,11 @@ fn word_of(statement: &Statement<'_>, line: &str) -> String {
     if written.chars().count() > MOST {
         written.pop();
         written.push('…');
+    }
+    if statement.dialect == Dialect::Rsl && statement.carrier != Carrier::Document {
+        return format!(
+            "{line} names a licence that has not been read, and until it is, nothing is licensed (`{written}`)"
+        );
     }
     match (statement.modality, statement.qualifiers.is_empty()) {
         (Modality::Prohibition, _) => format!("{line} prohibits it (`{written}`)"),

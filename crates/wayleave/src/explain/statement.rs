@@ -253,13 +253,17 @@ impl<'e> EvidenceStatements<'e> {
                 self.bare(id, usage, at, text, scope)
             }
             PreferencePlace::At(at, written) => {
-                self.bare(id, usage, at, Cow::Borrowed(written.of(&table.text)), Scope::Resource)
+                let scope = preference.pattern(&table.text).map_or(Scope::Resource, Scope::Pattern);
+                self.bare(id, usage, at, Cow::Borrowed(written.of(&table.text)), scope)
             }
         };
         statement.dialect = preference.dialect;
         statement.carrier = table.carrier?;
-        let is_for_any =
-            preference.record.is_none_or(|record| self.rules.as_ref().is_none_or(|rules| rules.is_general(record)));
+        let is_general = |record: u32| {
+            let of_file = || self.rules.as_ref().is_none_or(|rules| rules.is_general(record));
+            table.is_general(record).unwrap_or_else(of_file)
+        };
+        let is_for_any = preference.record.is_none_or(is_general);
         statement.addressee = if is_for_any { Addressee::Any } else { Addressee::Named };
         let bit = preference::bit(usage);
         let prohibits = preference.said.prohibits & bit != 0;

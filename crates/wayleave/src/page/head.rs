@@ -35,6 +35,27 @@ pub struct HeadRead {
 ///
 /// Cost: linear in the head.
 pub fn head_metas<'p>(page: &'p Decoded<'_>, mut visit: impl FnMut(&MetaTag<'p>)) -> HeadRead {
+    walk(page, |step, tag| {
+        if step == Step::Meta {
+            visit(tag);
+        }
+    })
+}
+
+/// Calls `visit` with each `link` and `base` in the `head` of the page, likewise.
+///
+/// Cost: linear in the head.
+pub(crate) fn head_links<'p>(page: &'p Decoded<'_>, mut visit: impl FnMut(&MetaTag<'p>)) {
+    walk(page, |step, tag| {
+        if step == Step::Link {
+            visit(tag);
+        }
+    });
+}
+
+/// Calls `visit` with the tags of the head that may say something.
+#[inline(always)]
+fn walk<'p>(page: &'p Decoded<'_>, mut visit: impl FnMut(Step, &MetaTag<'p>)) -> HeadRead {
     let text = page.text();
     let mut tokens = Tokens::new(text, page.start());
     let mut mode = Mode::Before;
@@ -59,7 +80,7 @@ pub fn head_metas<'p>(page: &'p Decoded<'_>, mut visit: impl FnMut(&MetaTag<'p>)
         };
         is_first = false;
         match (step, token) {
-            (Step::Meta, Token::Start(tag)) => visit(&MetaTag::new(tag, page.text_encoding())),
+            (Step::Meta | Step::Link, Token::Start(tag)) => visit(step, &MetaTag::new(tag, page.text_encoding())),
             (Step::Template, Token::Start(tag)) => {
                 let after = template(page, doctype, &tag, &mut work);
                 if after.is_given_up {
@@ -72,7 +93,7 @@ pub fn head_metas<'p>(page: &'p Decoded<'_>, mut visit: impl FnMut(&MetaTag<'p>)
             }
             (Step::Raw(_), Token::Start(tag)) if page.is_xml() && tag.is_self_closing => {}
             (Step::Raw(raw), _) => tokens.read_as(Content::Raw(raw)),
-            (Step::Nothing | Step::Meta | Step::Template | Step::Body, _) => {}
+            (Step::Nothing | Step::Meta | Step::Link | Step::Template | Step::Body, _) => {}
         }
     }
     HeadRead { end: text.len(), is_whole: !page.is_truncated() }
@@ -94,6 +115,8 @@ enum Mode {
 enum Step {
     Nothing,
     Meta,
+    /// A `link` or a `base`, and what else is empty.
+    Link,
     Raw(Raw),
     Template,
     /// `body` or `frameset` begins with it.
@@ -118,7 +141,7 @@ impl Mode {
         }
         match element {
             Element::Meta => Step::Meta,
-            Element::Link | Element::Base => Step::Nothing,
+            Element::Link | Element::Base => Step::Link,
             Element::Title => Step::Raw(Raw::Titles),
             Element::Style => Step::Raw(Raw::Styles),
             Element::Script => Step::Raw(Raw::Scripts),

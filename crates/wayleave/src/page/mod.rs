@@ -25,6 +25,7 @@ pub(crate) use elements::{ElementId, Elements};
 pub(crate) use emptied::emptied;
 pub(crate) use encoding::HowRead;
 pub use encoding::{Decoded, decoded};
+pub(crate) use head::head_links;
 pub use head::{HeadRead, head_metas};
 pub use kind::{charset, is_html, is_xml};
 pub(crate) use nodes::Name;
@@ -64,6 +65,11 @@ impl<'p> MetaTag<'p> {
     #[must_use]
     pub fn span(&self) -> Span {
         self.tag.span
+    }
+
+    /// Whether its tag has this name; among links a `base` is found too.
+    pub(crate) fn is(&self, name: &str) -> bool {
+        self.tag.is(name)
     }
 
     /// The attribute `name`, with character references replaced. Nothing is copied where the page has the characters

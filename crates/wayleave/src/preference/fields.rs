@@ -1,8 +1,8 @@
 //! The fields of robots.txt in today's dialects: `Content-Usage`, `Content-Signal`, `DisallowAITraining` and its
-//! counterpart (S-41, S-42, S-43).
+//! counterpart (S-41, S-42, S-43), and `License`, which names a document (S-45).
 
 use super::{
-    Notes, Place, Preference, Preferences, Said, content_signal, content_usage, path_and_rest, with_contained,
+    Notes, Place, Preference, Preferences, Said, content_signal, content_usage, path_and_rest, rsl, with_contained,
 };
 use crate::diagnostic::Code;
 use crate::model::{Carrier, Dialect};
@@ -29,7 +29,11 @@ pub(crate) fn of_policy(policy: &Policy<'_>) -> Preferences {
         });
         if said != Said::default() {
             let place = Place::Fact(number);
-            preferences.push(Preference { dialect, record, path, said, place });
+            let preference = Preference { dialect, record, path, said, place };
+            match field {
+                Field::License => preferences.push_naming(preference, value),
+                _ => preferences.push(preference),
+            }
         }
     });
     preferences
@@ -41,8 +45,15 @@ pub(crate) fn dialect_of(field: Field) -> Option<Dialect> {
         Field::ContentUsage => Some(Dialect::ContentUsage),
         Field::ContentSignal => Some(Dialect::ContentSignal),
         Field::DisallowAiTraining | Field::AllowAiTraining => Some(Dialect::AiTraining),
+        Field::License => Some(Dialect::Rsl),
         _ => None,
     }
+}
+
+/// Whether a value may be the location of a document: the name of a licence, such as `MIT`, is none.
+pub(crate) fn is_locator(value: &[u8]) -> bool {
+    let has_blank = value.iter().any(u8::is_ascii_whitespace);
+    !has_blank && value.iter().any(|byte| matches!(byte, b'/' | b'.'))
 }
 
 /// The path that a value names, by its place, and what it says; nothing where it says nothing.
@@ -76,6 +87,8 @@ pub(crate) fn read(
             }
             place.map(|_| (Some((0, value.len())), said))
         }
+        // What is said there counts; until it is read, nothing is licensed.
+        Field::License if is_locator(value) => Some((None, rsl::unlicensed())),
         _ => None,
     }
 }

@@ -4,21 +4,32 @@
 //! prohibits or limits, and the paths it is about. Which of several statements counts is each dialect's own rule, and
 //! `decide`'s to apply.
 
+mod ai_txt;
 mod content_signal;
 mod content_usage;
 mod fields;
 mod json;
+mod links;
+mod metadata;
 mod response;
+mod rsl;
 mod tdmrep;
+mod trust_txt;
+mod xml;
 
-pub(crate) use fields::{dialect_of, of_policy, read};
-pub(crate) use response::{is_reservation, notice_headers, notice_reservation, of_headers, of_metas};
+pub(crate) use fields::{dialect_of, is_locator, of_policy, read};
+pub(crate) use metadata::of_file;
+pub(crate) use response::{add_links, is_reservation, notice_headers, notice_reservation, of_headers, of_metas};
+pub(crate) use rsl::Licence;
+pub(crate) use tdmrep::{POLICY as TDM_POLICY, RESERVATION as TDM_RESERVATION};
 
 use crate::diagnostic::Code;
 use crate::model::{Carrier, Condition, Dialect};
 use crate::pattern::{self, End, Side, WILDCARD};
+use crate::policy::Policy;
 use crate::policy::acap::{At, Run};
-use crate::reading::{Escapes, Switches};
+use crate::reading::{Escapes, Reading};
+use crate::resource;
 use crate::vocabulary::Usage;
 
 /// Usages as bits, each that of its number.
@@ -50,6 +61,15 @@ pub(crate) struct Preferences {
     pub(crate) usages: Usages,
     /// What entries are written in, where it is not a part of the document as it is.
     pub(crate) text: Vec<u8>,
+    /// How it is a licence, where it is one (S-45).
+    pub(crate) licence: Option<Licence>,
+    /// Whether it is about the one file that it stands in (S-47).
+    pub(crate) is_of_file: bool,
+    /// Its records, where it has such as robots.txt has (S-46); of these the ones for any crawler.
+    pub(crate) records: Option<Box<Policy<'static>>>,
+    general: Vec<u32>,
+    /// The locations that entries name, by their number: of a licence, or of terms.
+    locators: Vec<(u32, Run)>,
     /// Patterns in comparable form.
     arena: Vec<u8>,
 }
@@ -81,8 +101,10 @@ struct Path {
     /// Of [`Preferences::arena`].
     pattern: Run,
     end: End,
-    /// As written, of the value it stands in.
+    /// As written, of the value it stands in, or of [`Preferences::text`].
     written: (u32, u32),
+    /// The origin that it is a path of, where it says so, of that text.
+    origin: Option<Run>,
 }
 
 /// What a statement says of usages.
@@ -93,6 +115,8 @@ pub(crate) struct Said {
     /// Usages it speaks of in a way that nobody can read, so that a wider statement goes on to count.
     pub(crate) unreadable: Usages,
     pub(crate) limits: Vec<(Usages, Condition)>,
+    /// How wide the word is that says it, where narrower words count before wider ones (S-45).
+    pub(crate) width: u8,
 }
 
 impl Said {
@@ -135,18 +159,56 @@ impl Preferences {
         pattern::rewrite(body.unwrap_or(written), Side::Pattern, escapes, &mut |byte| self.arena.push(byte));
         let pattern = Run { start, length: self.arena.len() as u32 - start };
         let end = if body.is_some() { End::Anchored } else { End::Open };
-        Path { pattern, end, written: (at as u32, (at + written.len()) as u32) }
+        Path { pattern, end, written: (at as u32, (at + written.len()) as u32), origin: None }
     }
 
-    /// Whether a statement is about a comparable path.
-    pub(crate) fn matches(&self, preference: &Preference, path: &[u8]) -> bool {
+    /// The same of a pattern that is kept as written, perhaps one of an origin.
+    fn kept_path(&mut self, written: &[u8], origin: Option<&str>, escapes: Escapes) -> Path {
+        let kept = self.keep(written);
+        let origin = origin.map(|origin| self.keep(origin.as_bytes()));
+        Path { origin, ..self.path(written, kept.start as usize, escapes) }
+    }
+
+    /// Adds a statement that names a location.
+    fn push_naming(&mut self, preference: Preference, location: &[u8]) {
+        let location = self.keep(location);
+        self.locators.push((self.entries.len() as u32, location));
+        self.push(preference);
+    }
+
+    /// The location that a statement names.
+    pub(crate) fn locator(&self, number: u32) -> Option<&[u8]> {
+        let found = self.locators.binary_search_by_key(&number, |(own, _)| *own).ok()?;
+        self.locators.get(found).map(|(_, location)| location.of(&self.text))
+    }
+
+    /// The statements that name a licence, by number, and its location.
+    pub(crate) fn licences_named(&self) -> impl Iterator<Item = (u32, &Preference, &[u8])> {
+        let named = |(number, location): &(u32, Run)| {
+            let entry = self.entries.get(*number as usize).filter(|entry| entry.dialect == Dialect::Rsl)?;
+            Some((*number, entry, location.of(&self.text)))
+        };
+        self.locators.iter().filter_map(named)
+    }
+
+    /// Whether a record of it is for any crawler; nothing where it has no records of its own.
+    pub(crate) fn is_general(&self, record: u32) -> Option<bool> {
+        self.records.as_ref().map(|_| self.general.binary_search(&record).is_ok())
+    }
+
+    /// Whether a statement is about a comparable path, and about the site that a URL is of.
+    pub(crate) fn matches(&self, preference: &Preference, path: &[u8], url: &str) -> bool {
+        let is_of_site = |own: &Path| own.origin.is_none_or(|origin| is_of_site(origin.of(&self.text), url));
         let is_matched = |own: &Path| pattern::matches(own.pattern.of(&self.arena), WILDCARD, own.end, path);
-        preference.path.as_ref().is_none_or(is_matched)
+        preference.path.as_ref().is_none_or(|own| is_matched(own) && is_of_site(own))
     }
 
     /// How many bytes it holds on the heap.
     pub(crate) fn heap_bytes(&self) -> usize {
-        self.entries.capacity() * size_of::<Preference>() + self.text.capacity() + self.arena.capacity()
+        let records = self.records.as_ref().map_or(0, |records| records.heap_bytes());
+        let locators = self.locators.capacity() * size_of::<(u32, Run)>();
+        let entries = self.entries.capacity() * size_of::<Preference>();
+        entries + locators + records + self.text.capacity() + self.arena.capacity()
     }
 }
 
@@ -170,18 +232,36 @@ impl Preference {
     }
 }
 
-/// What a document says that a caller supplied, by its location; nothing where no dialect has it.
+/// What a document says that a caller supplied, by its location or by what it is; nothing where no dialect has it.
 pub(crate) fn of_document(
     number: usize,
     location: &str,
     bytes: &[u8],
-    switches: &Switches,
+    reading: Reading,
     notes: Notes<'_>,
 ) -> Option<Preferences> {
+    let switches = reading.switches();
     match path_of(location) {
         tdmrep::LOCATION => Some(tdmrep::of_json(number, bytes, switches.escapes, notes)),
-        _ => None,
+        ai_txt::LOCATION => Some(ai_txt::of_text(number, bytes, reading, notes)),
+        path if trust_txt::LOCATIONS.contains(&path) => Some(trust_txt::of_text(number, bytes, notes)),
+        _ => rsl::of_xml(number, bytes, switches, notes).or_else(|| metadata::of_file(number, bytes, notes)),
     }
+}
+
+/// Where a dialect may speak for a whole site (S-50).
+pub(crate) const SITE_LOCATIONS: &[(&str, Dialect)] = &[
+    (tdmrep::LOCATION, Dialect::TdmRep),
+    (ai_txt::LOCATION, Dialect::AiTxt),
+    (trust_txt::LOCATIONS[0], Dialect::TrustTxt),
+    (trust_txt::LOCATIONS[1], Dialect::TrustTxt),
+];
+
+/// Whether a location is not one of another site than a URL is of, as far as is known.
+pub(crate) fn is_of_site(location: &[u8], url: &str) -> bool {
+    let Ok(text) = std::str::from_utf8(location) else { return false };
+    let is_known = resource::origin(text).is_some() && resource::origin(url).is_some();
+    !is_known || resource::relative_to(url, location).is_some()
 }
 
 /// The path of a location: an absolute URL or a path.

@@ -1,11 +1,15 @@
-//! Preferences of a response: its header fields `Content-Usage`, `Content-Signal`, `tdm-reservation`, and META tags.
+//! Preferences of a response: its header fields `Content-Usage`, `Content-Signal`, `tdm-reservation`, and META tags; and
+//! the licences that `Link` and `link` name (S-45).
 
-use super::{Notes, Place, Preference, Preferences, Said, content_signal, content_usage, tdmrep};
+use super::links::{links, names_licence};
+use super::{Notes, Place, Preference, Preferences, Said, content_signal, content_usage, rsl, tdmrep};
 use crate::diagnostic::{Code, shown};
 use crate::header::Headers;
 use crate::model::{Carrier, Dialect};
+use crate::page::{self, Decoded};
 use crate::policy::acap::{At, Meta, Run};
 use crate::reading::Switches;
+use crate::resource::{is_resource, resolved};
 use crate::source::Span;
 
 /// What header fields say in today's dialects.
@@ -28,6 +32,14 @@ pub(crate) fn of_headers(document: usize, headers: &Headers, switches: &Switches
     for line in headers.named(tdmrep::RESERVATION) {
         let said = tdmrep::reserved(line.value);
         add(&mut preferences, headers, Dialect::TdmRep, (line.line, line.span), said);
+    }
+    for line in headers.named("link") {
+        for link in links(line.value).filter(|link| names_licence(&link.rel, &link.media_type)) {
+            let start = line.span.start + link.at.0 as u32;
+            let column = start - line_start(headers.text(), start) + 1;
+            let at = At { start, end: line.span.start + link.at.1 as u32, line: line.line as u32 + 1, column };
+            name(&mut preferences, at, headers.text(), link.target);
+        }
     }
     preferences
 }
@@ -63,13 +75,43 @@ pub(crate) fn is_reservation(name: &[u8]) -> bool {
     name.eq_ignore_ascii_case(tdmrep::RESERVATION.as_bytes())
 }
 
+/// Adds a licence that is named there.
+fn name(preferences: &mut Preferences, at: At, text: &[u8], location: &[u8]) {
+    let place = Place::At(at, preferences.keep(at.of(text)));
+    let (dialect, said) = (Dialect::Rsl, rsl::unlicensed());
+    preferences.push_naming(Preference { dialect, record: None, path: None, said, place }, location);
+}
+
+fn line_start(text: &[u8], offset: u32) -> u32 {
+    let before = text.get(..offset as usize).unwrap_or_default();
+    memchr::memrchr(b'\n', before).map_or(0, |end| end as u32 + 1)
+}
+
+/// Adds the licences that `link` elements in a page's head name. A relative one is taken from `base`, if the page has one.
+pub(crate) fn add_links(preferences: &mut Preferences, page: &Decoded<'_>) {
+    let mut base: Option<String> = None;
+    page::head_links(page, |tag| {
+        let href = tag.attribute("href");
+        if tag.is("base") {
+            // A base that is relative itself is passed over: which URL it comes to is not known here.
+            base = base.take().or(href.map(|href| href.trim().to_owned()).filter(|href| is_resource(href)));
+            return;
+        }
+        let attribute = |name: &str| tag.attribute(name).unwrap_or_default().into_owned().into_bytes();
+        let is_licence = || tag.is("link") && names_licence(&attribute("rel"), &attribute("type"));
+        let Some(href) = href.filter(|_| is_licence()) else { return };
+        let href = base.as_deref().map_or_else(|| href.trim().to_owned(), |base| resolved(base, href.trim()));
+        let Span { start, end } = tag.span();
+        name(preferences, At { start, end, line: 0, column: 0 }, page.text(), href.as_bytes());
+    });
+}
+
 /// Adds what the field whose value stands there says: the whole line, and where there are several all of them.
 fn add(preferences: &mut Preferences, headers: &Headers, dialect: Dialect, (line, span): (usize, Span), said: Said) {
     if said == Said::default() {
         return;
     }
-    let before = headers.text().get(..span.start as usize).unwrap_or_default();
-    let start = memchr::memrchr(b'\n', before).map_or(0, |end| end + 1);
+    let start = line_start(headers.text(), span.start) as usize;
     let at = At { start: start as u32, end: span.end, line: line as u32 + 1, column: 1 };
     let written = preferences.keep(headers.text().get(start..span.end as usize).unwrap_or_default());
     preferences.push(Preference { dialect, record: None, path: None, said, place: Place::At(at, written) });

@@ -9,7 +9,10 @@ use crate::reading::Escapes;
 use crate::vocabulary::Usage;
 
 /// The name of the header field, the META tag and the member of the file.
-pub(super) const RESERVATION: &str = "tdm-reservation";
+pub(crate) const RESERVATION: &str = "tdm-reservation";
+
+/// The name of where terms can be had, likewise.
+pub(crate) const POLICY: &str = "tdm-policy";
 
 /// Where the file is.
 pub(crate) const LOCATION: &str = "/.well-known/tdmrep.json";
@@ -38,6 +41,7 @@ pub(crate) fn of_json(document: usize, bytes: &[u8], escapes: Escapes, notes: No
         let written = rule.span.of(bytes);
         let location = rule.member("location").and_then(Json::string);
         let reservation = rule.member(RESERVATION);
+        let policy = rule.member(POLICY).and_then(Json::string).map(str::to_owned);
         // The number and the string of it are both in use.
         let said = match reservation.map(|value| (&value.kind, value)) {
             Some((Kind::Number, value)) => reserved(value.span.of(bytes)),
@@ -50,10 +54,14 @@ pub(crate) fn of_json(document: usize, bytes: &[u8], escapes: Escapes, notes: No
             notes(Code::BadPreference, (rule.span.start as usize, rule.span.end as usize), message, RULE);
             continue;
         };
-        let path = Some(preferences.path(location.as_bytes(), 0, escapes));
+        let path = Some(preferences.kept_path(location.as_bytes(), None, escapes));
         let at = At { start: rule.span.start, end: rule.span.end, line: 0, column: 0 };
         let place = Place::At(at, preferences.keep(written));
-        preferences.push(Preference { dialect: Dialect::TdmRep, record: None, path, said, place });
+        let rule = Preference { dialect: Dialect::TdmRep, record: None, path, said, place };
+        match policy {
+            Some(policy) => preferences.push_naming(rule, policy.as_bytes()),
+            None => preferences.push(rule),
+        }
     }
     preferences
 }

@@ -48,3 +48,43 @@ const EVERYTHING: &[(Usage, u8)] = &[
 /// The content signals that are `yes` or `no`.
 pub(crate) const SIGNALS: &[(&str, &[Usage])] =
     &[("search", &[Usage::Search]), ("ai-input", &[Usage::AiInput]), ("ai-train", &[Usage::TrainAi])];
+
+/// A word for usages in RSL.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct LicenceWord {
+    pub(crate) name: &'static str,
+    pub(crate) usages: &'static [Usage],
+    /// Of several words for one usage that of the lowest number is the narrowest, and counts.
+    pub(crate) width: u8,
+}
+
+/// The words for usages in RSL 1.0.
+pub(crate) const LICENCE_WORDS: &[LicenceWord] = &[
+    LicenceWord { name: "ai-train", usages: &[Usage::TrainAi], width: 0 },
+    LicenceWord { name: "ai-input", usages: &[Usage::AiInput], width: 0 },
+    LicenceWord { name: "ai-index", usages: &[Usage::AiIndex], width: 0 },
+    LicenceWord { name: "search", usages: &[Usage::Search], width: 0 },
+    LicenceWord { name: "ai-all", usages: &[Usage::TrainAi, Usage::AiInput, Usage::AiIndex], width: 1 },
+    LicenceWord {
+        name: "all",
+        usages: &[Usage::Tdm, Usage::TrainAi, Usage::TrainGenai, Usage::AiInput, Usage::AiIndex, Usage::Search],
+        width: 2,
+    },
+];
+
+/// The kinds of payment in RSL 1.0, `inference` of RSL 0.9 aside; `free` is none.
+pub(crate) const PAYMENTS: &[&str] =
+    &["purchase", "subscription", "training", "crawl", "use", "contribution", "attribution"];
+
+/// What `plus:DataMining` may be, in the order of the vocabulary: what it prohibits, and what it permits.
+pub(crate) const DATA_MINING: &[(&str, &[Usage], &[Usage])] = &[
+    ("DMI-UNSPECIFIED", &[], &[]),
+    ("DMI-ALLOWED", &[], &[Usage::Tdm]),
+    ("DMI-PROHIBITED-AIMLTRAINING", &[Usage::TrainAi], &[]),
+    ("DMI-PROHIBITED-GENAIMLTRAINING", &[Usage::TrainGenai], &[]),
+    ("DMI-PROHIBITED-EXCEPTSEARCHENGINEINDEXING", &[Usage::Tdm], &[Usage::Search]),
+    ("DMI-PROHIBITED", &[Usage::Tdm], &[]),
+    ("DMI-PROHIBITED-SEECONSTRAINT", &[Usage::Tdm], &[]),
+    ("DMI-PROHIBITED-SEEEMBEDDEDRIGHTSEXPR", &[Usage::Tdm], &[]),
+    ("DMI-PROHIBITED-SEELINKEDRIGHTSEXPR", &[Usage::Tdm], &[]),
+];

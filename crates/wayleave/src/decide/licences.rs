@@ -1,0 +1,121 @@
+//! Licences: which RSL documents are named to a crawler, and which of them are there (S-45).
+
+use crate::crawler::Crawler;
+use crate::evidence::{Evidence, ROBOTS_TXT, RobotsTxt};
+use crate::model::{Carrier, StatementId, StatementKind};
+use crate::policy::Bound;
+use crate::preference::Licence;
+use crate::resource::{is_same_location, resolved};
+use smallvec::SmallVec;
+
+/// The licences of a site, as they concern one crawler and one resource.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Licences {
+    /// Those that are named to the crawler, by what names them, in the order of statements.
+    pub(crate) named: Vec<NamedLicence>,
+    /// Documents that are named to others only, by their numbers.
+    of_others: SmallVec<[u16; 4]>,
+}
+
+/// A licence that is named.
+#[derive(Clone, Debug)]
+pub(crate) struct NamedLicence {
+    pub(crate) id: StatementId,
+    /// Its URL, or its path where it is not known of which site.
+    pub(crate) location: String,
+    /// Whether it is given and can be read.
+    pub(crate) is_read: bool,
+}
+
+/// A licence that is given.
+struct Given {
+    document: u16,
+    location: String,
+    is_whole: bool,
+    is_named: bool,
+    is_named_to_it: bool,
+}
+
+impl Licences {
+    /// The licences that concern this crawler; nothing where none is named or given.
+    ///
+    /// Cost: O(names x licences given).
+    pub(crate) fn of(evidence: &Evidence<'_>, url: &str, crawler: &Crawler) -> Option<Self> {
+        let policy = match evidence.robots_txt() {
+            RobotsTxt::Read(policy) => Some(policy),
+            RobotsTxt::NotThere(_) | RobotsTxt::Unreachable(_) | RobotsTxt::Unknown => None,
+        };
+        let fields = policy.and_then(|policy| policy.preferences());
+        let others = evidence.preferences();
+        let mut tables = fields.into_iter().chain(others);
+        if tables.all(|table| table.licence.is_none() && table.licences_named().next().is_none()) {
+            return None;
+        }
+        let mut licences = Self::default();
+        let given = |(document, table): (u16, &crate::preference::Preferences)| {
+            let is_whole = table.licence? == Licence::Whole;
+            let location = resolved(url, evidence.location(table)?);
+            Some(Given { document, location, is_whole, is_named: false, is_named_to_it: false })
+        };
+        let mut given: Vec<Given> = (1..).zip(others).filter_map(given).collect();
+        let mut name = |id: StatementId, base: &str, written: &[u8], is_to_it: bool| {
+            let location = resolved(base, &String::from_utf8_lossy(written));
+            let mut is_read = false;
+            for one in given.iter_mut().filter(|one| is_same_location(&one.location, &location)) {
+                one.is_named = true;
+                one.is_named_to_it |= is_to_it;
+                is_read |= one.is_whole;
+            }
+            if is_to_it {
+                licences.named.push(NamedLicence { id, location, is_read });
+            }
+        };
+        if let (Some(policy), Some(fields)) = (policy, fields) {
+            let records = records(&policy.bind(crawler));
+            let is_own = |record: Option<u32>| record.is_some_and(|record| records.binary_search(&record).is_ok());
+            // Those of the crawler's own records replace the site's.
+            let has_own = fields.licences_named().any(|(_, entry, _)| is_own(entry.record));
+            let base = resolved(url, &format!("/{ROBOTS_TXT}"));
+            for (number, entry, location) in fields.licences_named() {
+                let is_to_it = if has_own { is_own(entry.record) } else { entry.record.is_none() };
+                name(id(0, number), &base, location, is_to_it);
+            }
+        }
+        for (document, table) in (1..).zip(others).filter(|(_, table)| table.carrier != Some(Carrier::Document)) {
+            for (number, _, location) in table.licences_named() {
+                name(id(document, number), url, location, true);
+            }
+        }
+        let is_of_others = |one: &&Given| one.is_named && !one.is_named_to_it;
+        licences.of_others = given.iter().filter(is_of_others).map(|one| one.document).collect();
+        Some(licences)
+    }
+
+    /// Whether a document that is a licence counts for the crawler: it is named to it, or to nobody.
+    pub(super) fn counts(&self, document: u16) -> bool {
+        !self.of_others.contains(&document)
+    }
+
+    /// Whether a statement names a licence that nobody has read.
+    pub(super) fn is_unread(&self, id: StatementId) -> bool {
+        let found = self.named.binary_search_by_key(&id, |named| named.id);
+        found.is_ok_and(|found| self.named.get(found).is_some_and(|named| !named.is_read))
+    }
+
+    /// The licences that are named to the crawler and that nobody has read.
+    pub(crate) fn unread(&self) -> impl Iterator<Item = &NamedLicence> {
+        self.named.iter().filter(|named| !named.is_read)
+    }
+}
+
+/// The records that bind a crawler, in order.
+pub(super) fn records(bound: &Bound<'_>) -> SmallVec<[u32; 8]> {
+    let mut records = SmallVec::new();
+    bound.each_block(|block| records.push(block));
+    records.sort_unstable();
+    records
+}
+
+fn id(document: u16, number: u32) -> StatementId {
+    StatementId { document, kind: StatementKind::Preference, number }
+}

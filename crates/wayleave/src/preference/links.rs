@@ -1,0 +1,111 @@
+//! `Link` header fields (RFC 8288), as far as a licence is named by them (S-45).
+
+use super::rsl::MEDIA_TYPE;
+
+/// One link: its target and relation, and where it stands in the value of its field.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Link<'v> {
+    pub(super) target: &'v [u8],
+    pub(super) rel: Vec<u8>,
+    pub(super) media_type: Vec<u8>,
+    pub(super) at: (usize, usize),
+}
+
+/// Whether a relation and a type are those of a licence in RSL.
+pub(super) fn names_licence(rel: &[u8], media_type: &[u8]) -> bool {
+    let essence = media_type.split(|byte| *byte == b';').next().unwrap_or_default().trim_ascii();
+    let mut rels = rel.split(u8::is_ascii_whitespace);
+    essence.eq_ignore_ascii_case(MEDIA_TYPE.as_bytes()) && rels.any(|rel| rel.eq_ignore_ascii_case(b"license"))
+}
+
+/// The links of one field line. What is none is passed over up to the next comma.
+///
+/// Cost: O(value).
+pub(super) fn links(value: &[u8]) -> impl Iterator<Item = Link<'_>> {
+    let mut at = 0;
+    let last = memchr::memrchr(b'>', value).unwrap_or(0);
+    std::iter::from_fn(move || {
+        while at < value.len() {
+            let start = at + value.get(at..)?.iter().take_while(|byte| is_between(byte)).count();
+            let target = value.get(start..)?.strip_prefix(b"<").filter(|_| start < last);
+            let target = target.and_then(|rest| rest.get(..memchr::memchr(b'>', rest)?));
+            let from = target.map_or(start, |target| start + target.len() + 2);
+            let end = from + end_of_link(value.get(from..)?);
+            at = end + 1;
+            let Some(target) = target else { continue };
+            let parameters = value.get(from..end)?;
+            let (rel, media_type) = (parameter(parameters, b"rel"), parameter(parameters, b"type"));
+            let end = from + parameters.trim_ascii_end().len();
+            return Some(Link { target: target.trim_ascii(), rel, media_type, at: (start, end) });
+        }
+        None
+    })
+}
+
+fn is_between(byte: &u8) -> bool {
+    byte.is_ascii_whitespace() || *byte == b','
+}
+
+/// Where a link ends: at the next comma outside of quotation marks.
+fn end_of_link(text: &[u8]) -> usize {
+    pieces(text, b',').next().map_or(0, <[u8]>::len)
+}
+
+/// The value of a parameter, without quotation marks; of several the first (RFC 8288, 3.3).
+fn parameter(parameters: &[u8], name: &[u8]) -> Vec<u8> {
+    for piece in pieces(parameters, b';') {
+        let Some(equals) = memchr::memchr(b'=', piece) else { continue };
+        let (own, value) = piece.split_at(equals);
+        if own.trim_ascii().eq_ignore_ascii_case(name) {
+            let value = value.get(1..).unwrap_or_default().trim_ascii();
+            let Some(inner) = value.strip_prefix(b"\"") else { return value.to_vec() };
+            let inner = inner.strip_suffix(b"\"").unwrap_or(inner);
+            return inner.iter().copied().filter(|byte| *byte != b'\\').collect();
+        }
+    }
+    Vec::new()
+}
+
+/// The pieces of a text between separators that stand outside of quotation marks.
+fn pieces(text: &[u8], separator: u8) -> impl Iterator<Item = &[u8]> {
+    let (mut is_quoted, mut is_escaped) = (false, false);
+    text.split(move |byte| {
+        let is_end = *byte == separator && !is_quoted;
+        is_quoted ^= *byte == b'"' && !is_escaped;
+        is_escaped = *byte == b'\\' && is_quoted && !is_escaped;
+        is_end
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn s45_links_are_parted_by_commas_outside_of_marks() {
+        let found = |value: &str| {
+            let is_licence = |link: &Link<'_>| names_licence(&link.rel, &link.media_type);
+            let shown = |link: Link<'_>| String::from_utf8_lossy(link.target).into_owned();
+            links(value.as_bytes()).filter(is_licence).map(shown).collect::<Vec<_>>()
+        };
+        let rsl = "rel=license; type=\"application/rsl+xml\"";
+        assert_eq!(found(&format!("</a,b>; {rsl}")), ["/a,b"]);
+        assert_eq!(found(&format!("</a>; rel=next, </b>;title=\"x, \\\"y; {rsl}\";{rsl} ,, <c> ; {rsl}")), ["/b", "c"]);
+        assert_eq!(found("</a>; REL=\"next License\"; Type=Application/RSL+xml"), ["/a"]);
+        assert_eq!(found("</a>; rel=license; rel=next; type=application/rsl+xml"), ["/a"]);
+        for none in [
+            "</a>; rel=license",
+            "</a>; type=application/rsl+xml",
+            "/a; rel=license; type=application/rsl+xml",
+            "<",
+            ",",
+            "</a",
+            ";",
+        ] {
+            assert_eq!(found(none), Vec::<String>::new(), "{none}");
+        }
+        let value = format!("</a>; rel=next, </b>; {rsl} , </c>");
+        let second = links(value.as_bytes()).nth(1).map(|link| value[link.at.0..link.at.1].to_owned());
+        assert_eq!(second, Some(format!("</b>; {rsl}")));
+    }
+}

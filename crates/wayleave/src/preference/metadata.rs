@@ -1,0 +1,344 @@
+//! Metadata in files: `plus:DataMining` and `tdm:reservation` in the XMP of a JPEG, a PNG or a PDF (S-44, S-47).
+//!
+//! Packets are found by the structure of a JPEG and a PNG, and in a PDF by how they begin. They are read where they
+//! stand, and nothing is unpacked.
+
+use super::xml::{self, Element, Namespace};
+use super::{Notes, Place, Preference, Preferences, Said, tdmrep, with_contained};
+use crate::diagnostic::{Code, shown};
+use crate::model::{Carrier, Dialect};
+use crate::policy::acap::At;
+use crate::vocabulary::DATA_MINING;
+use memchr::memmem;
+
+/// The namespaces of the properties, and RDF's. TDMRep writes its own in two ways, of which the ends are passed over.
+const NAMESPACES: [&str; 3] = [
+    "http://ns.useplus.org/ldf/xmp/1.0/",
+    "http://www.w3.org/ns/tdmrep/",
+    "http://www.w3.org/1999/02/22-rdf-syntax-ns#",
+];
+const PLUS: Namespace = Namespace::Asked(0);
+const TDM: Namespace = Namespace::Asked(1);
+const RDF: Namespace = Namespace::Asked(2);
+
+/// What the metadata of a file says; nothing where it is none of these files.
+///
+/// Cost: O(bytes).
+pub(crate) fn of_file(document: usize, bytes: &[u8], notes: Notes<'_>) -> Option<Preferences> {
+    let packets = match bytes {
+        [0xFF, 0xD8, 0xFF, ..] => of_jpeg(bytes, notes),
+        [0x89, b'P', b'N', b'G', b'\r', b'\n', 0x1A, b'\n', ..] => of_png(bytes, notes),
+        _ if bytes.starts_with(b"%PDF-") => {
+            note_compressed_streams(bytes, notes);
+            vec![(0, bytes.len())]
+        }
+        _ => return None,
+    };
+    let mut preferences = Preferences::new(Carrier::Document, Some(document));
+    preferences.is_of_file = true;
+    let mut faults = 0;
+    for (start, end) in packets {
+        let part = bytes.get(start..end).unwrap_or_default();
+        let mut reader = Reader { bytes, begin: start, is_whole: true, preferences, notes };
+        reader.part(part, &mut faults);
+        preferences = reader.preferences;
+    }
+    Some(preferences)
+}
+
+/// After so many faults no more is read of a file.
+const MOST_FAULTS: usize = 64;
+
+/// Where packets begin: how XMP's elements are called everywhere.
+fn packet_starts(bytes: &[u8]) -> Vec<usize> {
+    let starts = [&b"<x:xmpmeta"[..], b"<rdf:RDF"].map(|start| memmem::find_iter(bytes, start).collect::<Vec<_>>());
+    let mut starts = starts.concat();
+    starts.sort_unstable();
+    starts
+}
+
+/// The packets of a JPEG: its APP1 segments that say so. An extended packet is read where one segment holds all of it.
+fn of_jpeg(bytes: &[u8], notes: Notes<'_>) -> Vec<(usize, usize)> {
+    const STANDARD: &[u8] = b"http://ns.adobe.com/xap/1.0/\0";
+    const EXTENDED: &[u8] = b"http://ns.adobe.com/xmp/extension/\0";
+    let (mut found, mut at) = (Vec::new(), 2);
+    while let Some([0xFF, marker, rest @ ..]) = bytes.get(at..) {
+        match (marker, rest) {
+            // A fill byte, and markers that stand alone.
+            (0xFF, _) => at += 1,
+            (0x01 | 0xD0..=0xD8, _) => at += 2,
+            // The picture itself, and the end.
+            (0xD9 | 0xDA, _) => break,
+            (_, [high, low, ..]) => {
+                let length = usize::from(u16::from_be_bytes([*high, *low])).max(2);
+                let (start, end) = (at + 4, (at + 2 + length).min(bytes.len()));
+                let segment = bytes.get(start..end).unwrap_or_default();
+                if *marker == 0xE1 && segment.starts_with(STANDARD) {
+                    found.push((start + STANDARD.len(), end));
+                } else if *marker == 0xE1 && segment.starts_with(EXTENDED) {
+                    // A digest, the length of all, and where this part belongs.
+                    let data = start + EXTENDED.len() + 40;
+                    let number = |from: usize| bytes.get(from..from + 4).and_then(|four| four.first_chunk().copied());
+                    let (whole, offset) = (number(data - 8).map(u32::from_be_bytes), number(data - 4));
+                    let is_all = whole.is_some_and(|whole| whole as usize <= end.saturating_sub(data));
+                    if is_all && offset == Some([0; 4]) {
+                        found.push((data, end));
+                    } else {
+                        let message = "this is a part of metadata in several parts, which is not read".to_owned();
+                        notes(Code::BadDocument, (start, end), message, "put rights into the first packet");
+                    }
+                }
+                at = end.max(at + 2);
+            }
+            _ => break,
+        }
+    }
+    found
+}
+
+/// The packets of a PNG: its chunks of international text that are called so.
+fn of_png(bytes: &[u8], notes: Notes<'_>) -> Vec<(usize, usize)> {
+    const KEYWORD: &[u8] = b"XML:com.adobe.xmp\0";
+    let (mut found, mut at) = (Vec::new(), 8);
+    while let Some([a, b, c, d, kind @ ..]) = bytes.get(at..) {
+        let start = at + 8;
+        let end = start.saturating_add(u32::from_be_bytes([*a, *b, *c, *d]) as usize).min(bytes.len());
+        let data = bytes.get(start..end).unwrap_or_default();
+        if kind.starts_with(b"iTXt") && data.starts_with(KEYWORD) {
+            match data.get(KEYWORD.len()) {
+                Some(0) => {
+                    // A method, then a language and a translated keyword, each ended by a NUL.
+                    let texts = start + KEYWORD.len() + 2;
+                    let nul = |from: usize| Some(from + memchr::memchr(0, bytes.get(from..end)?)? + 1);
+                    found.extend(nul(texts).and_then(nul).map(|text| (text, end)));
+                }
+                _ => compressed((start, end), notes),
+            }
+        }
+        if kind.starts_with(b"IEND") {
+            break;
+        }
+        at = end.saturating_add(4);
+    }
+    found
+}
+
+/// Reports the metadata streams of a PDF that have a filter, as far as their dictionaries are plain.
+fn note_compressed_streams(bytes: &[u8], notes: Notes<'_>) {
+    /// How far the dictionary of a stream is looked for.
+    const NEAR: usize = 512;
+    for at in memmem::find_iter(bytes, b"/Metadata") {
+        let before = bytes.get(at.saturating_sub(NEAR)..at).unwrap_or_default();
+        // `/Type /Metadata` is the stream, `/Metadata 3 0 R` one that refers to it.
+        if !before.trim_ascii_end().ends_with(b"/Type") {
+            continue;
+        }
+        let from = memmem::rfind(before, b" obj").map_or(at, |object| at - before.len() + object);
+        let behind = bytes.get(at..(at + NEAR).min(bytes.len())).unwrap_or_default();
+        let to = memmem::find(behind, b"stream").map_or(at, |stream| at + stream);
+        let has_filter = |part: &[u8]| memmem::find(part, b"/Filter").is_some();
+        if bytes.get(from..to).is_some_and(has_filter) {
+            compressed((from, to), notes);
+        }
+    }
+}
+
+fn compressed(place: (usize, usize), notes: Notes<'_>) {
+    let message = "this metadata is compressed, so it is not read".to_owned();
+    notes(Code::BadDocument, place, message, "keep metadata uncompressed, as XMP recommends");
+}
+
+struct Reader<'r, 'n> {
+    bytes: &'r [u8],
+    /// Where the part begins, or the packet that is read.
+    begin: usize,
+    is_whole: bool,
+    preferences: Preferences,
+    notes: Notes<'n>,
+}
+
+impl Reader<'_, '_> {
+    /// What the packets in a part of the file say.
+    fn part(&mut self, part: &[u8], faults: &mut usize) {
+        let start = self.begin;
+        let (mut from, mut known, mut text) = (0, 0, "");
+        for begin in packet_starts(part) {
+            // Behind what was read, so that nothing is read twice; and so is what is known to be UTF-8.
+            if begin < from || *faults >= MOST_FAULTS {
+                continue;
+            }
+            if begin >= known + text.len() {
+                (known, text) = (begin, xml::valid(part.get(begin..).unwrap_or_default()));
+            }
+            let xml = xml::packet(text.get(begin - known..).unwrap_or_default(), &NAMESPACES);
+            (self.begin, self.is_whole) = (start + begin, xml.fault.is_none());
+            if let Some(fault) = xml.fault {
+                *faults += 1;
+                let message = match *faults < MOST_FAULTS {
+                    true => "this metadata is not well-formed, so nothing that it permits counts",
+                    false => "this metadata is not well-formed, and no more of it is read",
+                };
+                let place = (self.begin + fault, self.begin + xml.end.max(fault));
+                (self.notes)(Code::BadDocument, place, message.to_owned(), "write it anew");
+            }
+            if let Some(root) = &xml.root {
+                self.element(root);
+            }
+            from = begin + xml.end;
+        }
+    }
+
+    /// What an element and those in it say. As deep as XML is read.
+    fn element(&mut self, element: &Element) {
+        let whole = (element.tag.0, element.end);
+        for (namespace, name, value) in element.attributes() {
+            self.property(namespace, name, value, element.tag);
+        }
+        if is_property(element.namespace, &element.name) {
+            let resource = element.attribute(RDF, "resource");
+            let text = element.whole_text();
+            self.property(element.namespace, &element.name, resource.unwrap_or(&text), whole);
+        }
+        for child in &element.children {
+            self.element(child);
+        }
+    }
+
+    fn property(&mut self, namespace: Namespace, name: &str, value: &str, place: (usize, usize)) {
+        if !is_property(namespace, name) {
+            return;
+        }
+        let place = (self.begin + place.0, self.begin + place.1);
+        let (dialect, said) = match namespace {
+            TDM => (Dialect::TdmRep, tdmrep::reserved(value.as_bytes())),
+            _ => (Dialect::PlusDataMining, self.data_mining(value, place)),
+        };
+        let permits = if self.is_whole { said.permits } else { 0 };
+        let said = Said { permits, ..said };
+        if said.usages() != 0 {
+            let at = At { start: place.0 as u32, end: place.1 as u32, line: 0, column: 0 };
+            let written = self.preferences.keep(self.bytes.get(place.0..place.1).unwrap_or_default());
+            let place = Place::At(at, written);
+            self.preferences.push(Preference { dialect, record: None, path: None, said, place });
+        } else if dialect == Dialect::TdmRep && self.is_whole {
+            let message =
+                format!("`{}` is neither 0 nor 1, so it says nothing", shown(value.as_bytes(), (0, value.len())));
+            (self.notes)(Code::BadPreference, place, message, "write 1 to reserve, or 0");
+        }
+    }
+
+    fn data_mining(&mut self, value: &str, place: (usize, usize)) -> Said {
+        const VOCABULARY: &str = "http://ns.useplus.org/ldf/vocab/";
+        const PROHIBITED: &str = "DMI-PROHIBITED";
+        let value = value.trim();
+        let begins =
+            |text: &str, with: &str| text.get(..with.len()).is_some_and(|start| start.eq_ignore_ascii_case(with));
+        let key = if begins(value, VOCABULARY) { value.get(VOCABULARY.len()..).unwrap_or_default() } else { value };
+        if let Some((_, prohibits, permits)) = DATA_MINING.iter().find(|(name, ..)| name.eq_ignore_ascii_case(key)) {
+            return Said { prohibits: with_contained(prohibits), permits: with_contained(permits), ..Said::default() };
+        }
+        let written = shown(value.as_bytes(), (0, value.len()));
+        let values = "there are `DMI-ALLOWED`, `DMI-PROHIBITED` and others that begin so";
+        if begins(key, PROHIBITED) {
+            let message = format!("`{written}` is no value that PLUS has; it is read as `{PROHIBITED}`");
+            (self.notes)(Code::UnknownPreference, place, message, values);
+            let prohibited = DATA_MINING.iter().find(|(name, ..)| *name == PROHIBITED);
+            return prohibited.map_or_else(Said::default, |(_, prohibits, _)| Said {
+                prohibits: with_contained(prohibits),
+                ..Said::default()
+            });
+        }
+        let message = format!("`{written}` is no value that PLUS has, so it says nothing");
+        (self.notes)(Code::BadPreference, place, message, values);
+        Said::default()
+    }
+}
+
+fn is_property(namespace: Namespace, name: &str) -> bool {
+    namespace == PLUS && name == "DataMining" || namespace == TDM && name == "reservation"
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::preference::bit;
+    use crate::vocabulary::Usage;
+
+    const XMP: &str = "<x:xmpmeta xmlns:x='adobe:ns:meta/'><rdf:RDF xmlns:rdf='http://www.w3.org/1999/02/22-rdf-syntax-ns#'>\
+        <rdf:Description xmlns:p='http://ns.useplus.org/ldf/xmp/1.0/' BODY</rdf:Description></rdf:RDF></x:xmpmeta>";
+
+    fn packet(body: &str) -> Vec<u8> {
+        XMP.replace("BODY", body).into_bytes()
+    }
+
+    fn jpeg(packet: &[u8]) -> Vec<u8> {
+        let body = [b"http://ns.adobe.com/xap/1.0/\0", packet].concat();
+        let length = (body.len() as u16 + 2).to_be_bytes();
+        [&[0xFF, 0xD8, 0xFF, 0xE0, 0, 4, 1, 1, 0xFF, 0xFF, 0xE1][..], &length, &body, &[0xFF, 0xD9]].concat()
+    }
+
+    fn png(packet: &[u8], flag: u8) -> Vec<u8> {
+        let body = [b"XML:com.adobe.xmp\0", &[flag, 0, 0, 0][..], packet].concat();
+        let length = (body.len() as u32).to_be_bytes();
+        [&b"\x89PNG\r\n\x1A\n\0\0\0\0teXt\0\0\0\0"[..], &length, b"iTXt", &body, b"\0\0\0\0\0\0\0\0IEND"].concat()
+    }
+
+    fn read(bytes: &[u8]) -> (Vec<Said>, Vec<Code>) {
+        let mut codes = Vec::new();
+        let read = of_file(0, bytes, &mut |code, _, _, _| codes.push(code)).expect("a file with metadata");
+        for entry in &read.entries {
+            let Place::At(at, written) = entry.place else { panic!("a place") };
+            assert_eq!(bytes.get(at.start as usize..at.end as usize), Some(written.of(&read.text)));
+        }
+        (read.entries.into_iter().map(|entry| entry.said).collect(), codes)
+    }
+
+    #[test]
+    fn s47_properties_are_found_in_every_kind_of_file_and_form() {
+        let tdm = with_contained(&[Usage::Tdm]);
+        for body in [
+            "p:DataMining='http://ns.useplus.org/ldf/vocab/DMI-PROHIBITED'>",
+            "><p:DataMining>dmi-prohibited</p:DataMining>",
+            "><p:DataMining rdf:resource='http://ns.useplus.org/ldf/vocab/DMI-PROHIBITED-SEECONSTRAINT'/>",
+            "><p:DataMining><rdf:Bag><rdf:li> DMI-PROHIBITED-NEW </rdf:li></rdf:Bag></p:DataMining>",
+            "><t:reservation xmlns:t='http://www.w3.org/ns/tdmrep#'>1</t:reservation>",
+        ] {
+            let packet = packet(body);
+            for file in [jpeg(&packet), png(&packet, 0), [b"%PDF-1.7 ", &packet[..], b" trailer"].concat()] {
+                let (said, _) = read(&file);
+                assert_eq!(said, [Said { prohibits: tdm, ..Said::default() }], "{body}");
+            }
+        }
+        let except = read(&jpeg(&packet("p:DataMining='DMI-PROHIBITED-EXCEPTSEARCHENGINEINDEXING'>"))).0;
+        assert_eq!(except, [Said { prohibits: tdm, permits: bit(&Usage::Search), ..Said::default() }]);
+        assert_eq!(read(&jpeg(&packet("p:DataMining='DMI-UNSPECIFIED'>"))), (vec![], vec![]));
+        assert_eq!(read(&jpeg(&packet("p:DataMining='no'>"))), (vec![], vec![Code::BadPreference]));
+        let foreign = packet("><q:DataMining xmlns:q='urn:q'>DMI-PROHIBITED</q:DataMining>");
+        assert_eq!(read(&jpeg(&foreign)).0, []);
+    }
+
+    #[test]
+    fn s47_what_is_compressed_or_broken_is_reported_and_permits_nothing() {
+        let allowed = packet("p:DataMining='DMI-ALLOWED'>");
+        assert_eq!(read(&png(&allowed, 1)), (vec![], vec![Code::BadDocument]));
+        let pdf = b"%PDF-1.7\n3 0 obj <</Filter/FlateDecode/Type /Metadata/Subtype/XML>> stream\n";
+        assert_eq!(read(pdf), (vec![], vec![Code::BadDocument]));
+        let broken = String::from_utf8_lossy(&allowed).replace("</rdf:RDF>", "");
+        assert_eq!(read(&jpeg(broken.as_bytes())), (vec![], vec![Code::BadDocument]));
+        let prohibited = broken.replace("ALLOWED", "PROHIBITED");
+        assert_eq!(read(&jpeg(prohibited.as_bytes())).0.len(), 1);
+    }
+
+    #[test]
+    fn any_bytes_have_an_answer() {
+        let whole = [jpeg(&packet("p:DataMining='DMI-PROHIBITED'>")), png(&packet(">"), 0)];
+        for file in whole {
+            for length in 3..file.len() {
+                let _ = of_file(0, &file[..length], &mut |_, _, _, _| {});
+            }
+        }
+        let unclosed = [b"%PDF-", "<rdf:RDF>".repeat(20_000).as_bytes()].concat();
+        assert!(of_file(0, &unclosed, &mut |_, _, _, _| {}).is_some_and(|read| read.entries.is_empty()));
+        assert!(of_file(0, b"GIF89a", &mut |_, _, _, _| {}).is_none());
+    }
+}

@@ -1,0 +1,340 @@
+//! RSL 1.0 documents: on what terms usages of the paths of each `content` are licensed (S-45).
+//!
+//! Every usage term becomes a statement of its own, one for each of its words, with the terms beside it in the licence as
+//! conditions. Which of several counts is `decide`'s; that a document is named, and to whom, is `licences`'s in `evidence`.
+
+use super::xml::{self, Element, Namespace};
+use super::{Notes, Path, Place, Preference, Preferences, SPOKEN_OF, Said, Usages, bit, with_contained};
+use crate::diagnostic::{Code, shown};
+use crate::model::{Carrier, Condition, Dialect};
+use crate::policy::acap::{At, Run};
+use crate::reading::Switches;
+use crate::vocabulary::{LICENCE_WORDS, LicenceWord, PAYMENTS, Usage};
+use std::borrow::Cow;
+
+/// How much of a licence could be read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Licence {
+    Whole,
+    /// It is not well-formed, or not in RSL's namespace: what it prohibits counts, and nothing that it permits.
+    Faulty,
+}
+
+/// The type of such a document.
+pub(super) const MEDIA_TYPE: &str = "application/rsl+xml";
+
+const NAMESPACE: &str = "https://rslstandard.org/rsl";
+const RSL: Namespace = Namespace::Asked(0);
+
+/// Every usage that can be spoken of.
+pub(super) fn every_usage() -> Usages {
+    SPOKEN_OF.iter().map(bit).fold(0, |all, one| all | one)
+}
+
+/// What the name of a document says that nobody has read.
+pub(super) fn unlicensed() -> Said {
+    Said { prohibits: every_usage(), ..Said::default() }
+}
+
+/// What an RSL document says; nothing where it is none.
+///
+/// Cost: O(bytes).
+pub(super) fn of_xml(
+    document: usize,
+    bytes: &[u8],
+    switches: &'static Switches,
+    notes: Notes<'_>,
+) -> Option<Preferences> {
+    let start = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes).trim_ascii_start();
+    if start.first() != Some(&b'<') {
+        return None;
+    }
+    let read = xml::read(bytes, &[NAMESPACE], |root| root.name == "rsl");
+    let root = read.root?;
+    let mut licence = Licence::Whole;
+    if root.namespace != RSL {
+        licence = Licence::Faulty;
+        let message = "this is no element of RSL's namespace, so nothing that it permits counts".to_owned();
+        notes(Code::BadDocument, root.tag, message, "write `<rsl xmlns=\"https://rslstandard.org/rsl\">`");
+    }
+    if let Some(fault) = read.fault {
+        licence = Licence::Faulty;
+        let message = "from here on this is not well-formed, so nothing that it permits counts".to_owned();
+        notes(Code::BadDocument, (fault, bytes.len()), message, "close every tag, and write `&amp;` for `&`");
+    }
+    let preferences = Preferences::new(Carrier::Document, Some(document));
+    let mut reader = Reader { bytes, namespace: root.namespace, licence, switches, preferences, notes };
+    for content in root.children.iter().filter(|child| child.namespace == root.namespace) {
+        match content.name.as_str() {
+            "content" => reader.content(content),
+            _ => reader.unknown(content),
+        }
+    }
+    reader.preferences.licence = Some(licence);
+    Some(reader.preferences)
+}
+
+struct Reader<'r> {
+    bytes: &'r [u8],
+    /// That of the root.
+    namespace: Namespace,
+    licence: Licence,
+    switches: &'static Switches,
+    preferences: Preferences,
+    notes: Notes<'r>,
+}
+
+/// What a `content` is about.
+#[derive(Clone, Copy)]
+struct About {
+    /// Nothing: everything.
+    path: Option<Path>,
+    /// Whether it is not written as it should be, so that its permissions count as prohibitions.
+    falls: bool,
+}
+
+/// The terms of one licence.
+#[derive(Default)]
+struct Terms {
+    conditions: Vec<Condition>,
+    /// The first `permits` of type `usage`, and each word that stands in one, with its element.
+    exhaustive: Option<(usize, usize)>,
+    permitted: Vec<(&'static LicenceWord, (usize, usize))>,
+    prohibited: Vec<(&'static LicenceWord, (usize, usize))>,
+    has_usages: bool,
+    falls: bool,
+}
+
+impl Reader<'_> {
+    fn content(&mut self, content: &Element) {
+        let about = self.about(content);
+        let server = content.attribute(Namespace::None, "server").map(str::trim).filter(|server| !server.is_empty());
+        if let Some(server) = server {
+            // A statement of its own, since it stands beside every licence.
+            let limits = vec![(every_usage(), term("license-server", server))];
+            self.push(Said { limits, ..Said::default() }, content.tag, about);
+        }
+        let namespace = self.namespace;
+        let is_licence = |child: &&Element| child.namespace == namespace && child.name == "license";
+        let mut licences = content.children.iter().filter(is_licence).peekable();
+        if licences.peek().is_none() {
+            let message = "this `content` has no `license`, so it licenses nothing".to_owned();
+            (self.notes)(Code::BadPreference, content.tag, message, "add one");
+        }
+        for licence in licences {
+            self.licence(licence, about);
+        }
+    }
+
+    fn about(&mut self, content: &Element) -> About {
+        let Some(url) = content.attribute(Namespace::None, "url").map(str::trim) else {
+            let message = "this `content` has no `url`, so it is about everything, and permits nothing".to_owned();
+            (self.notes)(Code::BadPreference, content.tag, message, "add `url`, as in `url=\"/\"`");
+            return About { path: None, falls: true };
+        };
+        if url.is_empty() {
+            return About { path: None, falls: false };
+        }
+        let is_path = url.starts_with(['/', '*']);
+        let origin = crate::resource::origin(url).filter(|_| !is_path);
+        let path = origin.and_then(|origin| url.get(origin.len()..)).unwrap_or(url);
+        let is_added = !path.starts_with(['/', '*']);
+        let path = if is_added { Cow::Owned(format!("/{path}")) } else { Cow::Borrowed(path) };
+        let path = self.preferences.kept_path(path.as_bytes(), origin, self.switches.escapes);
+        let falls = is_added && origin.is_none();
+        if falls {
+            let message =
+                format!("`{}` does not begin with `/`, which is added", shown(url.as_bytes(), (0, url.len())));
+            (self.notes)(Code::MissingSlash, content.tag, message, "begin it with `/`, or write a URL");
+        }
+        About { path: Some(path), falls: falls && self.switches.leniency_prohibits }
+    }
+
+    fn licence(&mut self, licence: &Element, about: About) {
+        let mut terms = Terms { falls: about.falls, ..Terms::default() };
+        terms.falls |= self.has_strange_attributes(licence, &[]);
+        let namespace = self.namespace;
+        for child in licence.children.iter().filter(|child| child.namespace == namespace) {
+            match child.name.as_str() {
+                "permits" | "prohibits" => self.usage_term(child, &mut terms),
+                "payment" => self.payment(child, &mut terms),
+                "reporting" => {
+                    let kind = child.attribute(Namespace::None, "type").map(str::trim).filter(|kind| !kind.is_empty());
+                    terms.conditions.push(term("reporting", kind.unwrap_or(UNSPECIFIED)));
+                }
+                "legal" | "copyright" | "terms" => {}
+                _ => {
+                    self.unknown(child);
+                    terms.falls = true;
+                }
+            }
+        }
+        self.say(licence, terms, about);
+    }
+
+    /// Makes statements of the terms of a licence.
+    fn say(&mut self, licence: &Element, terms: Terms, about: About) {
+        // Not more than each word once: the conditions are repeated with it.
+        for word in LICENCE_WORDS {
+            let Some((_, place)) = terms.permitted.iter().find(|(own, _)| own.name == word.name) else { continue };
+            self.push(permission(word.usages, word.width, &terms), *place, about);
+        }
+        for (word, place) in &terms.prohibited {
+            self.push(Said { prohibits: usages(word), width: word.width, ..Said::default() }, *place, about);
+        }
+        match terms.exhaustive {
+            Some(place) => {
+                let listed = terms.permitted.iter().fold(0, |all, (word, _)| all | usages(word));
+                let prohibits = every_usage() & !listed;
+                self.push(Said { prohibits, width: UNLISTED, ..Said::default() }, place, about);
+            }
+            None if !terms.has_usages => self.push(permission(SPOKEN_OF, UNLISTED, &terms), licence.tag, about),
+            None => {}
+        }
+    }
+
+    /// `permits` and `prohibits`: of usages, of users, of countries.
+    fn usage_term(&mut self, element: &Element, terms: &mut Terms) {
+        let permits = element.name == "permits";
+        let place = (element.tag.0, element.end);
+        terms.falls |= self.has_strange_attributes(element, &["type"]);
+        let text = element.whole_text();
+        let is_list = text.contains(',');
+        if is_list {
+            terms.falls |= self.switches.leniency_prohibits;
+            let message = format!("`{}` is parted by commas, as RSL 0.9 had it", self.shown(place));
+            (self.notes)(Code::LegacyLabel, place, message, "part the words by blanks");
+        }
+        let words = text.split(|letter: char| letter.is_whitespace() || letter == ',').filter(|word| !word.is_empty());
+        let kind = element.attribute(Namespace::None, "type").map(str::trim).unwrap_or_default();
+        match kind {
+            "user" | "geo" => {
+                let words: Vec<&str> = words.collect();
+                if permits && words.is_empty() {
+                    // To nobody.
+                    terms.falls = true;
+                } else if permits {
+                    terms.conditions.push(term(kind, &words.join(",")));
+                } else {
+                    terms.conditions.extend(words.iter().map(|word| term(kind, &format!("!{word}"))));
+                }
+                return;
+            }
+            "usage" => {}
+            _ => {
+                terms.falls = true;
+                let message =
+                    format!("`{}` has no type that RSL has, so its licence permits nothing", self.shown(place));
+                (self.notes)(Code::BadPreference, place, message, "there are `usage`, `user` and `geo`");
+            }
+        }
+        let is_usage = kind == "usage";
+        if permits && is_usage && terms.exhaustive.is_some() {
+            let message = format!("`{}` is not the first of its licence; both count", self.shown(place));
+            (self.notes)(Code::BadPreference, place, message, "write one `permits` of type `usage`");
+        }
+        terms.has_usages |= is_usage;
+        if permits && is_usage {
+            terms.exhaustive.get_or_insert(place);
+        }
+        let mut known: Vec<&LicenceWord> = Vec::new();
+        for written in words {
+            let Some(word) = LICENCE_WORDS.iter().find(|word| word.name.eq_ignore_ascii_case(written)) else {
+                // Words of others have a prefix.
+                if is_usage && !written.contains(':') {
+                    let written = shown(written.as_bytes(), (0, written.len()));
+                    let message = format!("`{written}` is no usage that RSL has a word for, so it says nothing");
+                    (self.notes)(Code::UnknownPreference, place, message, USAGES);
+                }
+                continue;
+            };
+            if known.iter().any(|own| own.name == word.name) {
+                continue;
+            }
+            known.push(word);
+            match permits {
+                true if is_usage => terms.permitted.push((word, place)),
+                true => {}
+                // A prohibition is one whatever else is missing.
+                false => terms.prohibited.push((word, place)),
+            }
+        }
+    }
+
+    fn payment(&mut self, payment: &Element, terms: &mut Terms) {
+        let kind = payment.attribute(Namespace::None, "type").map(str::trim).filter(|kind| !kind.is_empty());
+        let has_terms = payment.children.iter().any(|child| child.namespace == self.namespace);
+        match kind {
+            Some(kind) if kind.eq_ignore_ascii_case("free") => {}
+            Some(kind) => {
+                if !PAYMENTS.contains(&kind) {
+                    let message =
+                        format!("`{}` is no payment that RSL has a word for", shown(kind.as_bytes(), (0, kind.len())));
+                    (self.notes)(Code::UnknownPreference, payment.tag, message, "it is a condition all the same");
+                }
+                terms.conditions.push(term("payment", kind));
+            }
+            // Free is what a payment is without a word, but not one that names an amount.
+            None if has_terms => terms.conditions.push(term("payment", UNSPECIFIED)),
+            None => {}
+        }
+    }
+
+    fn unknown(&mut self, element: &Element) {
+        let message =
+            format!("`{}` is no element that RSL has there", shown(element.name.as_bytes(), (0, element.name.len())));
+        (self.notes)(Code::UnknownPreference, element.tag, message, "what a licence may mean by it is not known");
+    }
+
+    /// Whether an element has attributes that RSL does not give it, and that may mean something.
+    fn has_strange_attributes(&mut self, element: &Element, known: &[&str]) -> bool {
+        let strange = |(namespace, name, _): &(Namespace, &str, &str)| {
+            matches!(*namespace, Namespace::None | RSL) && !known.contains(name) && *name != "xmlns"
+        };
+        let Some((_, name, _)) = element.attributes().find(strange) else { return false };
+        let name = shown(name.as_bytes(), (0, name.len()));
+        let message = format!("`{name}` is no attribute that RSL has there, so the licence permits nothing");
+        (self.notes)(Code::UnknownPreference, element.tag, message, "leave it out");
+        true
+    }
+
+    fn push(&mut self, mut said: Said, place: (usize, usize), about: About) {
+        if self.licence == Licence::Faulty {
+            (said.permits, said.limits) = (0, Vec::new());
+        }
+        if said.usages() == 0 {
+            return;
+        }
+        let at = At { start: place.0 as u32, end: place.1 as u32, line: 0, column: 0 };
+        let written: Run = self.preferences.keep(self.bytes.get(place.0..place.1).unwrap_or_default());
+        let place = Place::At(at, written);
+        self.preferences.push(Preference { dialect: Dialect::Rsl, record: None, path: about.path, said, place });
+    }
+
+    fn shown(&self, place: (usize, usize)) -> String {
+        shown(self.bytes, place)
+    }
+}
+
+/// What a word permits on the terms of its licence, or prohibits where those cannot be known (S-09).
+fn permission(spoken_of: &[Usage], width: u8, terms: &Terms) -> Said {
+    let usages = with_contained(spoken_of);
+    if terms.falls {
+        return Said { prohibits: usages, width, ..Said::default() };
+    }
+    let limits = terms.conditions.iter().map(|condition| (usages, condition.clone())).collect();
+    Said { permits: usages, width, limits, ..Said::default() }
+}
+
+fn usages(word: &LicenceWord) -> Usages {
+    with_contained(word.usages)
+}
+
+fn term(name: &str, value: &str) -> Condition {
+    Condition::Term(name.to_owned(), value.to_owned())
+}
+
+/// Wider than every word: what a `permits` does not list, and what a licence without usage terms permits.
+const UNLISTED: u8 = u8::MAX;
+const UNSPECIFIED: &str = "unspecified";
+const USAGES: &str = "there are `all`, `ai-all`, `ai-train`, `ai-input`, `ai-index` and `search`";

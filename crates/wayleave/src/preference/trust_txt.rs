@@ -1,0 +1,53 @@
+//! trust.txt of JournalList: `datatrainingallowed`, for a whole site (S-46).
+
+use super::{Notes, Place, Preference, Preferences, Said, with_contained};
+use crate::diagnostic::{Code, shown};
+use crate::model::{Carrier, Dialect};
+use crate::policy::acap::At;
+use crate::vocabulary::Usage;
+
+/// Where it is.
+pub(super) const LOCATIONS: [&str; 2] = ["/trust.txt", "/.well-known/trust.txt"];
+
+const NAME: &[u8] = b"datatrainingallowed";
+
+/// What a trust.txt says: lines of `name=value`, of which one may speak of training. Of several none permits.
+pub(super) fn of_text(document: usize, bytes: &[u8], notes: Notes<'_>) -> Preferences {
+    let mut preferences = Preferences::new(Carrier::Document, Some(document));
+    let mut found = Vec::new();
+    let mut at = if bytes.starts_with(b"\xEF\xBB\xBF") { 3 } else { 0 };
+    for line in bytes.get(at..).unwrap_or_default().split(|byte| matches!(byte, b'\n' | b'\r')) {
+        let start = at;
+        at += line.len() + 1;
+        let line = line.split(|byte| *byte == b'#').next().unwrap_or_default();
+        let Some(equals) = memchr::memchr(b'=', line) else { continue };
+        let (name, value) = line.split_at(equals);
+        if name.trim_ascii().eq_ignore_ascii_case(NAME) {
+            let from = start + line.len() - line.trim_ascii_start().len();
+            found.push(((from, start + line.trim_ascii_end().len()), value.get(1..).unwrap_or_default().trim_ascii()));
+        }
+    }
+    let training = with_contained(&[Usage::TrainAi]);
+    let is_one = found.len() == 1;
+    for (place, value) in found {
+        let written = bytes.get(place.0..place.1).unwrap_or_default();
+        let said = if value.eq_ignore_ascii_case(b"no") {
+            Said { prohibits: training, ..Said::default() }
+        } else if value.eq_ignore_ascii_case(b"yes") && is_one {
+            Said { permits: training, ..Said::default() }
+        } else {
+            let message = match value.eq_ignore_ascii_case(b"yes") {
+                true => "there are several of these lines, of which none permits".to_owned(),
+                false => {
+                    format!("`{}` is neither `yes` nor `no`, so it says nothing", shown(written, (0, written.len())))
+                }
+            };
+            notes(Code::BadPreference, place, message, "write one `datatrainingallowed=yes` or `=no`");
+            continue;
+        };
+        let at = At { start: place.0 as u32, end: place.1 as u32, line: 0, column: 0 };
+        let place = Place::At(at, preferences.keep(written));
+        preferences.push(Preference { dialect: Dialect::TrustTxt, record: None, path: None, said, place });
+    }
+    preferences
+}

@@ -1,0 +1,296 @@
+//! XML with places: the elements of one document or packet, and where each stands, so that a term of a licence can be
+//! pointed at.
+//!
+//! `quick-xml` parts it into tags and texts and resolves namespaces. Entities other than XML's own five and characters by
+//! number are a fault, a document type is passed over, and so nothing ever expands. What was read before a fault is kept.
+
+use quick_xml::XmlVersion;
+use quick_xml::escape::resolve_predefined_entity;
+use quick_xml::events::{BytesStart, Event};
+use quick_xml::name::ResolveResult;
+use quick_xml::reader::NsReader;
+
+/// An element, with all that is in it.
+#[derive(Debug)]
+pub(super) struct Element {
+    pub(super) namespace: Namespace,
+    /// Its name without prefix.
+    pub(super) name: String,
+    attributes: Vec<(Namespace, String, String)>,
+    /// From `<` to behind `>` of its start tag.
+    pub(super) tag: (usize, usize),
+    /// Behind its end tag, or where the fault is.
+    pub(super) end: usize,
+    /// The text that stands in it itself, and not in a child.
+    pub(super) text: String,
+    pub(super) children: Vec<Self>,
+}
+
+/// The namespace of a name: one of those asked for, by number, another, or none.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Namespace {
+    Asked(usize),
+    Other,
+    None,
+}
+
+/// What was read.
+#[derive(Debug)]
+pub(super) struct Xml {
+    pub(super) root: Option<Element>,
+    /// Where it ceases to be well-formed, if it does.
+    pub(super) fault: Option<usize>,
+    /// How far it was read.
+    pub(super) end: usize,
+}
+
+/// Deeper than this nothing is read.
+const DEPTH: usize = 64;
+/// A tag with more attributes is a fault.
+const MOST_ATTRIBUTES: usize = 64;
+
+/// Reads one root element, if `is_wanted` says that of its start tag. Names are told apart by these namespaces.
+///
+/// Cost: O(text), and O(1) for each name: no more than 128 namespaces may be bound at a time.
+pub(super) fn read(text: &[u8], namespaces: &[&str], is_wanted: impl Fn(&Element) -> bool) -> Xml {
+    let from = if text.starts_with(b"\xEF\xBB\xBF") { 3 } else { 0 };
+    let bytes = text.get(from..).unwrap_or_default();
+    // What is no UTF-8 is a fault where it begins.
+    let text = valid(bytes);
+    let is_cut = text.len() < bytes.len();
+    read_from(text, from, is_cut, namespaces, Behind::Nothing, is_wanted)
+}
+
+/// Reads the root element that a text begins with, and nothing behind it.
+///
+/// Cost: O(what is read).
+pub(super) fn packet(text: &str, namespaces: &[&str]) -> Xml {
+    read_from(text, 0, true, namespaces, Behind::Anything, |_| true)
+}
+
+/// As much of it as is UTF-8.
+pub(super) fn valid(bytes: &[u8]) -> &str {
+    let length = std::str::from_utf8(bytes).map_or_else(|error| error.valid_up_to(), str::len);
+    bytes.get(..length).and_then(|text| std::str::from_utf8(text).ok()).unwrap_or_default()
+}
+
+fn read_from(
+    text: &str,
+    from: usize,
+    is_cut: bool,
+    namespaces: &[&str],
+    behind: Behind,
+    is_wanted: impl Fn(&Element) -> bool,
+) -> Xml {
+    let mut reader = Reader { namespaces, from, open: Vec::new(), root: None };
+    let mut events = NsReader::from_str(text);
+    let (mut fault, mut at) = (None, 0);
+    loop {
+        let start = at;
+        let event = events.read_event();
+        at = usize::try_from(events.buffer_position()).unwrap_or(text.len()).min(text.len());
+        let is_read = match event {
+            Ok(Event::Eof) => {
+                fault = (is_cut || !reader.open.is_empty()).then_some(from + at);
+                break;
+            }
+            Ok(event) => reader.event(&events, event, (from + start, from + at), behind, &is_wanted),
+            Err(_) => Step::Fault,
+        };
+        match is_read {
+            Step::Next => {}
+            Step::Done => break,
+            Step::Fault => {
+                fault = Some(from + start);
+                break;
+            }
+        }
+    }
+    let end = from + at;
+    while reader.open.last().is_some() {
+        reader.close(fault.unwrap_or(end));
+    }
+    Xml { root: reader.root, fault, end }
+}
+
+/// What may stand behind the root element.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Behind {
+    /// Comments and the like: it is a document.
+    Nothing,
+    /// Anything, for it is not looked at: a packet in a file.
+    Anything,
+}
+
+enum Step {
+    Next,
+    Done,
+    Fault,
+}
+
+struct Reader<'n> {
+    namespaces: &'n [&'n str],
+    from: usize,
+    open: Vec<Element>,
+    root: Option<Element>,
+}
+
+impl Reader<'_> {
+    fn event(
+        &mut self,
+        events: &NsReader<&[u8]>,
+        event: Event<'_>,
+        span: (usize, usize),
+        behind: Behind,
+        is_wanted: &impl Fn(&Element) -> bool,
+    ) -> Step {
+        let is_empty = matches!(event, Event::Empty(_));
+        match event {
+            Event::Start(tag) | Event::Empty(tag) => {
+                let element = self.element(events, &tag, span).filter(|_| self.open.len() < DEPTH);
+                // A document has one root.
+                let Some(element) = element.filter(|_| self.root.is_none()) else { return Step::Fault };
+                if self.open.is_empty() && !is_wanted(&element) {
+                    return Step::Done;
+                }
+                self.open.push(element);
+                if is_empty {
+                    self.close(span.1);
+                }
+            }
+            Event::End(_) => self.close(span.1),
+            Event::Text(text) => match self.open.last_mut() {
+                Some(element) => element.text.push_str(&text),
+                // Before a root that is none anything may stand; behind one it may not.
+                None if self.root.is_some() && !text.trim_ascii().is_empty() => return Step::Fault,
+                None => {}
+            },
+            Event::CData(text) => {
+                if let Some(element) = self.open.last_mut() {
+                    element.text.push_str(&text);
+                }
+            }
+            Event::GeneralRef(reference) => {
+                let character = reference.resolve_char_ref();
+                let Some(element) = self.open.last_mut() else { return Step::Fault };
+                match (character, resolve_predefined_entity(&reference)) {
+                    (Ok(Some(character)), _) => element.text.push(character),
+                    (Ok(None), Some(text)) => element.text.push_str(text),
+                    _ => return Step::Fault,
+                }
+            }
+            Event::Comment(_) | Event::Decl(_) | Event::PI(_) | Event::DocType(_) | Event::Eof => {}
+        }
+        if self.root.is_some() && behind == Behind::Anything { Step::Done } else { Step::Next }
+    }
+
+    fn element(&self, events: &NsReader<&[u8]>, tag: &BytesStart<'_>, span: (usize, usize)) -> Option<Element> {
+        let names = events.resolver();
+        let (namespace, name) = names.resolve_element(tag.name());
+        let mut attributes = Vec::new();
+        // Whether one stands twice is looked for among them all: few are.
+        for attribute in tag.attributes() {
+            let attribute = attribute.ok().filter(|_| attributes.len() < MOST_ATTRIBUTES)?;
+            let (namespace, name) = names.resolve_attribute(attribute.key);
+            let value = attribute.normalized_value(XmlVersion::Implicit1_0).ok()?;
+            attributes.push((self.namespace(&namespace), name.into_inner().to_owned(), value.into_owned()));
+        }
+        Some(Element {
+            namespace: self.namespace(&namespace),
+            name: name.into_inner().to_owned(),
+            attributes,
+            tag: span,
+            end: span.1.max(self.from),
+            text: String::new(),
+            children: Vec::new(),
+        })
+    }
+
+    fn namespace(&self, found: &ResolveResult<'_>) -> Namespace {
+        match found {
+            ResolveResult::Unbound => Namespace::None,
+            ResolveResult::Unknown(_) => Namespace::Other,
+            ResolveResult::Bound(namespace) => {
+                let uri = namespace.into_inner();
+                // `/` and `#` at the end are left out or taken for each other.
+                let bare = |uri: &str| uri.trim_end_matches(['/', '#']).len();
+                let is_it = |asked: &&str| asked.get(..bare(asked)) == uri.get(..bare(uri));
+                self.namespaces.iter().position(is_it).map_or(Namespace::Other, Namespace::Asked)
+            }
+        }
+    }
+
+    /// The innermost open element ends there.
+    fn close(&mut self, end: usize) {
+        let Some(mut element) = self.open.pop() else { return };
+        element.end = end;
+        match self.open.last_mut() {
+            Some(parent) => parent.children.push(element),
+            None => self.root = Some(element),
+        }
+    }
+}
+
+impl Element {
+    /// The attribute of this name, in the namespace given.
+    pub(super) fn attribute(&self, namespace: Namespace, name: &str) -> Option<&str> {
+        let found = self.attributes.iter().find(|(own, local, _)| *own == namespace && local == name);
+        found.map(|(.., value)| value.as_str())
+    }
+
+    /// Its attributes: namespace, name and value.
+    pub(super) fn attributes(&self) -> impl Iterator<Item = (Namespace, &str, &str)> {
+        self.attributes.iter().map(|(namespace, name, value)| (*namespace, name.as_str(), value.as_str()))
+    }
+
+    /// All text in it, that of its children too.
+    pub(super) fn whole_text(&self) -> String {
+        let mut text = self.text.clone();
+        for child in &self.children {
+            text.push_str(&child.whole_text());
+        }
+        text
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read_all(text: &str) -> Xml {
+        read(text.as_bytes(), &["urn:a"], |_| true)
+    }
+
+    #[test]
+    fn elements_have_their_places_and_namespaces() {
+        let text = "\u{FEFF}<?xml version='1.0'?><!DOCTYPE a><a xmlns='urn:a/'>\n<p:b xmlns:p='urn:b' c='&lt;&#49;'/>x&amp;<![CDATA[<y>]]></a>\n<!-- -->";
+        let xml = read_all(text);
+        let root = xml.root.expect("a root");
+        assert_eq!((xml.fault, root.namespace, root.text.as_str()), (None, Namespace::Asked(0), "\nx&<y>"));
+        assert_eq!(text.get(root.tag.0..root.tag.1), Some("<a xmlns='urn:a/'>"));
+        assert_eq!(root.end, text.len() - "\n<!-- -->".len());
+        let child = root.children.first().expect("a child");
+        assert_eq!((child.namespace, child.name.as_str()), (Namespace::Other, "b"));
+        assert_eq!(child.attribute(Namespace::None, "c"), Some("<1"));
+        assert_eq!(text.get(child.tag.0..child.end), Some("<p:b xmlns:p='urn:b' c='&lt;&#49;'/>"));
+    }
+
+    #[test]
+    fn what_stands_before_a_fault_is_kept() {
+        for fault in ["</b>", "&x;", "&", "<c d=e/>", "<c d='1' d='2'/>", "<c", "</a>x", "</a><a/>", "<c d='&x;'/>"] {
+            let text = format!("<a><b>1</b>{fault}");
+            let xml = read_all(&text);
+            assert!(xml.fault.is_some_and(|at| (11..=text.len()).contains(&at)), "{fault}: {:?}", xml.fault);
+            assert_eq!(xml.root.map(|root| root.children.len()), Some(1), "{fault}");
+        }
+        let cut = read(b"<a><b/>\xFF</a>", &[], |_| true);
+        assert_eq!((cut.fault, cut.root.map(|root| root.children.len())), (Some(7), Some(1)));
+        assert_eq!((packet("<a/></b>", &[]).fault, packet("<a/></b>", &[]).end), (None, 4));
+        let deep = read_all(&"<a>".repeat(10_000));
+        assert_eq!(deep.fault, Some(DEPTH * 3));
+        let many = format!("<a {}/>", (0..70).map(|n| format!("x{n}='' ")).collect::<String>());
+        assert!(read_all(&many).fault.is_some());
+        assert!(read_all("").root.is_none() && read_all("no").root.is_none());
+        assert!(read(b"<b/>", &[], |root| root.name == "a").root.is_none());
+    }
+}
