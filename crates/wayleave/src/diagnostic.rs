@@ -256,7 +256,7 @@ codes! {
     BadPreference = "bad-preference", Error;
     /// A preference about something that its dialect has no word for.
     UnknownPreference = "unknown-preference", Warning;
-    /// A label of `Content-Usage` that the newest draft does not have (S-41).
+    /// A label of `Content-Usage` that the newest draft does not have (S-41), or a list as RSL 0.9 had it (S-45).
     LegacyLabel = "legacy-label", Warning;
     /// A preference outside of every record, which counts where a crawler's own records have none (S-40).
     OrphanPreference = "orphan-preference", Warning;

@@ -180,8 +180,12 @@ fn policies(evidence: &Evidence<'_>, url: &str) -> Vec<Vec<u8>> {
     }
     resource::with_path(url.as_bytes(), evidence.reading().switches(), |path| {
         for table in evidence.preferences().iter().filter(|table| table.carrier == Some(Carrier::Document)) {
-            let rules = (0..).zip(&table.entries).filter(|(_, rule)| rule.dialect == Dialect::TdmRep);
-            let first = rules.into_iter().find(|(_, rule)| table.matches(rule, path, url));
+            let mut first = None;
+            table.each_about(path, url, |number, rule| {
+                if rule.dialect == Dialect::TdmRep {
+                    first = first.or(Some((number, rule)));
+                }
+            });
             let reserving = first.filter(|(_, rule)| rule.said.prohibits != 0);
             found.extend(reserving.and_then(|(number, _)| table.locator(number)).map(<[u8]>::to_vec));
         }

@@ -79,9 +79,13 @@ pub(crate) fn resolved(url: &str, reference: &str) -> String {
 
 /// Whether two locations are one: URLs as such, and by their paths where the site of one is not known.
 pub(crate) fn is_same_location(one: &str, other: &str) -> bool {
-    let path = |location: &str| location.get(origin(location).map_or(0, str::len)..).map(str::to_owned);
-    let is_unknown = origin(one).is_none() || origin(other).is_none();
-    one == other || is_same(one.as_bytes(), other.as_bytes()) || is_unknown && path(one) == path(other)
+    if one == other {
+        return true;
+    }
+    match (origin(one), origin(other)) {
+        (Some(_), Some(_)) => is_same(one.as_bytes(), other.as_bytes()),
+        (own, theirs) => one.get(own.map_or(0, str::len)..) == other.get(theirs.map_or(0, str::len)..),
+    }
 }
 
 /// A host without a port that says nothing: the default one, or an empty one.

@@ -108,12 +108,10 @@ fn is_about(evidence: &Evidence<'_>, table: &Preferences, url: &str) -> bool {
 
 /// Calls `visit` with each statement of a document that is about a path.
 fn each<'p>(table: &'p Preferences, document: u16, about: Resource<'_>, mut visit: impl FnMut(Candidate<'p>)) {
-    for (number, preference) in (0..).zip(&table.entries) {
-        if table.matches(preference, about.path, about.url) {
-            let id = StatementId { document, kind: StatementKind::Preference, number };
-            visit(Candidate { id, carrier: table.carrier, is_of_file: table.is_of_file, preference });
-        }
-    }
+    table.each_about(about.path, about.url, |number, preference| {
+        let id = StatementId { document, kind: StatementKind::Preference, number };
+        visit(Candidate { id, carrier: table.carrier, is_of_file: table.is_of_file, preference });
+    });
 }
 
 struct Asking<'a, R> {

@@ -285,10 +285,14 @@ mod tests {
 
     fn read(bytes: &[u8]) -> (Vec<Said>, Vec<Code>) {
         let mut codes = Vec::new();
-        let read = of_file(0, bytes, &mut |code, _, _, _| codes.push(code)).expect("a file with metadata");
+        let read = of_file(0, bytes, &mut |code, _, _, _| codes.push(code)).unwrap_or_default();
+        assert!(read.is_of_file);
         for entry in &read.entries {
-            let Place::At(at, written) = entry.place else { panic!("a place") };
-            assert_eq!(bytes.get(at.start as usize..at.end as usize), Some(written.of(&read.text)));
+            let is_there = match entry.place {
+                Place::At(at, written) => at.of(bytes) == written.of(&read.text),
+                Place::Fact(_) => false,
+            };
+            assert!(is_there);
         }
         (read.entries.into_iter().map(|entry| entry.said).collect(), codes)
     }
@@ -334,7 +338,8 @@ mod tests {
         let whole = [jpeg(&packet("p:DataMining='DMI-PROHIBITED'>")), png(&packet(">"), 0)];
         for file in whole {
             for length in 3..file.len() {
-                let _ = of_file(0, &file[..length], &mut |_, _, _, _| {});
+                let cut = file.get(..length).unwrap_or_default();
+                let _ = of_file(0, cut, &mut |_, _, _, _| {});
             }
         }
         let unclosed = [b"%PDF-", "<rdf:RDF>".repeat(20_000).as_bytes()].concat();

@@ -96,7 +96,7 @@ pub(crate) enum Place {
 }
 
 /// A pattern in comparable form.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Path {
     /// Of [`Preferences::arena`].
     pattern: Run,
@@ -196,11 +196,30 @@ impl Preferences {
         self.records.as_ref().map(|_| self.general.binary_search(&record).is_ok())
     }
 
-    /// Whether a statement is about a comparable path, and about the site that a URL is of.
-    pub(crate) fn matches(&self, preference: &Preference, path: &[u8], url: &str) -> bool {
-        let is_of_site = |own: &Path| own.origin.is_none_or(|origin| is_of_site(origin.of(&self.text), url));
-        let is_matched = |own: &Path| pattern::matches(own.pattern.of(&self.arena), WILDCARD, own.end, path);
-        preference.path.as_ref().is_none_or(|own| is_matched(own) && is_of_site(own))
+    /// Calls `visit` with each statement that is about a comparable path, and about the site that a URL is of.
+    ///
+    /// Cost: O(statements + patterns + path for each pattern): those that share one stand together.
+    pub(crate) fn each_about<'p>(&'p self, path: &[u8], url: &str, mut visit: impl FnMut(u32, &'p Preference)) {
+        let mut last: Option<(Path, bool)> = None;
+        for (number, preference) in (0..).zip(&self.entries) {
+            let is_about = match (&preference.path, last) {
+                (None, _) => true,
+                (Some(own), Some((known, is_about))) if *own == known => is_about,
+                (Some(own), _) => {
+                    let is_about = self.is_about(own, path, url);
+                    last = Some((*own, is_about));
+                    is_about
+                }
+            };
+            if is_about {
+                visit(number, preference);
+            }
+        }
+    }
+
+    fn is_about(&self, own: &Path, path: &[u8], url: &str) -> bool {
+        pattern::matches(own.pattern.of(&self.arena), WILDCARD, own.end, path)
+            && own.origin.is_none_or(|origin| is_of_site(origin.of(&self.text), url))
     }
 
     /// How many bytes it holds on the heap.

@@ -34,9 +34,10 @@ pub(crate) fn of_headers(document: usize, headers: &Headers, switches: &Switches
         add(&mut preferences, headers, Dialect::TdmRep, (line.line, line.span), said);
     }
     for line in headers.named("link") {
+        let line_start = line_start(headers.text(), line.span.start);
         for link in links(line.value).filter(|link| names_licence(&link.rel, &link.media_type)) {
             let start = line.span.start + link.at.0 as u32;
-            let column = start - line_start(headers.text(), start) + 1;
+            let column = start - line_start + 1;
             let at = At { start, end: line.span.start + link.at.1 as u32, line: line.line as u32 + 1, column };
             name(&mut preferences, at, headers.text(), link.target);
         }

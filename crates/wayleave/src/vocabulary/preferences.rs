@@ -1,4 +1,5 @@
-//! The words of today's dialects: labels of AIPREF in every revision, content signals (S-41, S-42).
+//! The words of today's dialects: labels of AIPREF in every revision, content signals, words of RSL and PLUS (S-41, S-42,
+//! S-45, S-47).
 
 use super::Usage;
 
