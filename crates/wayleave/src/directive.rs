@@ -31,6 +31,8 @@ pub(crate) enum Effect {
     VideoPreview(u64),
     /// Prohibited from that instant on.
     Until(Instant),
+    /// On the condition that is always that of the word.
+    Requires,
     /// Nothing: `-1`, `large`, or a word that is kept as data.
     Nothing,
 }
@@ -43,7 +45,8 @@ impl Effect {
             | Self::MaxChars(_)
             | Self::ImagePreviewStandard
             | Self::VideoPreview(_)
-            | Self::Until(_) => true,
+            | Self::Until(_)
+            | Self::Requires => true,
             Self::Permits | Self::Nothing => false,
         }
     }
@@ -57,8 +60,33 @@ impl Directive {
             Effect::ImagePreviewStandard => Condition::Term(self.word.name.to_owned(), "standard".to_owned()),
             Effect::VideoPreview(seconds) => Condition::MaxVideoPreview(seconds),
             Effect::Until(end) => Condition::TimeLimit(TimeLimit::Until(end)),
+            Effect::Requires => match self.word.effect {
+                WordEffect::Requires(name, value) => Condition::Term(name.to_owned(), value.to_owned()),
+                _ => return None,
+            },
             Effect::Prohibits | Effect::Permits | Effect::Nothing => return None,
         })
+    }
+
+    /// The same as a reading has it in which these words mean something else (S-48). The values of both have one form.
+    pub(crate) fn among(self, words: &'static [Word]) -> Self {
+        let Some(word) = words.iter().find(|word| word.name == self.word.name) else { return self };
+        let effect = match word.effect {
+            WordEffect::Prohibits => Effect::Prohibits,
+            WordEffect::Requires(..) => Effect::Requires,
+            WordEffect::Permits => Effect::Permits,
+            WordEffect::Data => Effect::Nothing,
+            WordEffect::Limits(_) => self.effect,
+        };
+        Self { word, effect }
+    }
+
+    /// The same where it is said of an image: without its images there is nothing of it (S-48).
+    pub(crate) fn of_image(self) -> Self {
+        match self.word.effect {
+            WordEffect::Requires("without", "images") => Self { effect: Effect::Prohibits, ..self },
+            _ => self,
+        }
     }
 }
 
@@ -88,7 +116,7 @@ impl Unread {
             WordEffect::Limits(ValueKind::Characters | ValueKind::Seconds) => Some("write a number; -1 is no limit"),
             WordEffect::Limits(ValueKind::ImageSize) => Some("write `none`, `standard` or `large`"),
             WordEffect::Limits(ValueKind::Date) => Some("write a date such as `2026-01-31T12:00:00Z`"),
-            WordEffect::Prohibits | WordEffect::Permits | WordEffect::Data => None,
+            WordEffect::Prohibits | WordEffect::Requires(..) | WordEffect::Permits | WordEffect::Data => None,
         };
         match self {
             Self::UnknownWord => (format!("unknown word `{written}`, which says nothing"), None),
@@ -105,6 +133,7 @@ pub(crate) fn directive(name: &[u8], value: Option<&[u8]>) -> Result<Directive, 
     let word = word(name).ok_or(Unread::UnknownWord)?;
     let effect = match word.effect {
         WordEffect::Prohibits => Effect::Prohibits,
+        WordEffect::Requires(..) => Effect::Requires,
         WordEffect::Permits => Effect::Permits,
         WordEffect::Data => Effect::Nothing,
         WordEffect::Limits(kind) => {
@@ -186,7 +215,7 @@ pub(crate) fn items(text: &[u8], found: &mut dyn FnMut((usize, usize), Item)) {
             WordEffect::Permits if is_negated(text, before, &piece) => {
                 (piece.end(text), Err(Unread::UnreadableValue(word)))
             }
-            WordEffect::Prohibits | WordEffect::Permits | WordEffect::Data => {
+            WordEffect::Prohibits | WordEffect::Requires(..) | WordEffect::Permits | WordEffect::Data => {
                 (piece.name_end, directive(word.name.as_bytes(), None))
             }
         };
@@ -544,12 +573,16 @@ mod tests {
             ("max-video-preview", "x", None),
             ("unavailable_after", "someday", None),
             ("noindex", "0", Some(Effect::Prohibits)),
-            ("noodp", "", None),
+            ("noodp", "", Some(Effect::Nothing)),
+            ("noai", "", Some(Effect::Prohibits)),
+            ("NoImageAI", "", Some(Effect::Requires)),
+            ("disallowaitraining", "", Some(Effect::Prohibits)),
+            ("AllowAITraining", "", Some(Effect::Permits)),
         ] {
             assert_eq!(effect(name, value), expected, "{name}: {value}");
         }
         assert_eq!(directive(b"max-snippet", None).map_err(Unread::code), Err(Code::UnreadableValue));
-        assert_eq!(directive(b"noai", None).map_err(Unread::code), Err(Code::UnknownWord));
+        assert_eq!(directive(b"noaii", None).map_err(Unread::code), Err(Code::UnknownWord));
     }
 
     #[test]
@@ -603,7 +636,7 @@ mod tests {
         check("noindex=1", &[("noindex", "noindex Prohibits"), ("1", "unknown")]);
         check("key=noindex", &[("key", "unknown"), ("noindex", "noindex Prohibits")]);
         check("googlebot: noindex", &[("googlebot", "unknown"), ("noindex", "noindex Prohibits")]);
-        check("max-snipet=50, noai", &[("max-snipet=50", "unknown"), ("noai", "unknown")]);
+        check("max-snipet=50, noaii", &[("max-snipet=50", "unknown"), ("noaii", "unknown")]);
         let nofollow = ("nofollow", "nofollow Prohibits");
         check("max-audio-preview: large", &[("max-audio-preview:", "unknown"), ("large", "unknown")]);
         check("index=no, nofollow", &[("index=no", "index unreadable"), nofollow]);
@@ -641,7 +674,8 @@ mod tests {
             (", nofollow", &[("nofollow", "nofollow Prohibits")]),
             (" nofollow", &[("nofollow", "nofollow Prohibits")]),
             ("; nofollow", &[("nofollow", "nofollow Prohibits")]),
-            (", noodp", &[("noodp", "unknown")]),
+            (", noodp", &[("noodp", "noodp Nothing")]),
+            (", noopd", &[("noopd", "unknown")]),
             (", Foo Bar: nofollow", &[("Foo Bar", "unknown"), ("nofollow", "nofollow Prohibits")]),
             (", 360spider: nofollow", &[("360spider", "unknown"), ("nofollow", "nofollow Prohibits")]),
             (", max-snippet:1", &[("max-snippet:1", "max-snippet MaxChars(1)")]),

@@ -2,6 +2,7 @@
 //!
 //! Nothing else in the engine asks which reading it is; code asks a switch.
 
+use crate::vocabulary::{AMAZON_WORDS, BING_WORDS, GOOGLE_SEARCH_WORDS, Word};
 use std::fmt;
 use std::str::FromStr;
 
@@ -19,6 +20,14 @@ pub enum Reading {
     Rfc9309,
     /// As Google's robots.txt parser reads it.
     Google,
+    /// As Google Search acts on META tags, headers and marks; robots.txt as in `google` (S-48).
+    GoogleSearch,
+    /// As Bing acts on META tags, headers and marks (S-48).
+    Bing,
+    /// As Yandex acts on META tags (S-48).
+    Yandex,
+    /// As Amazon acts on META tags and headers (S-48).
+    Amazon,
 }
 
 /// What a reading does at each fork.
@@ -57,6 +66,30 @@ pub struct Switches {
     pub skips_part_of_a_mark: bool,
     /// How many bytes of a line are read, as a C string; nothing: all, whatever they are.
     pub line_limit: Option<usize>,
+    /// The words of META and headers that mean something else than the table of words has it (S-48).
+    pub words: &'static [Word],
+    /// Which of them lift what others prohibit.
+    pub lifting: Lifting,
+    /// The names by which META words address anybody; nothing: any name may be a crawler's.
+    pub meta_names: Option<&'static [&'static str]>,
+    /// Whether META tags outside of `head` restrict, whatever the crawler can do (S-24).
+    pub reads_body_metas: bool,
+    /// The elements on which `data-nosnippet` counts; nothing: any (S-49).
+    pub nosnippet_elements: Option<&'static [&'static str]>,
+    /// Whether what is no snippet is no answer by AI either.
+    pub nosnippet_bars_answers: bool,
+}
+
+/// Which words of META and headers lift what others prohibit of the same usage (S-17, S-48).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Lifting {
+    /// None does.
+    Nothing,
+    /// Those of META that permit, what those of META prohibit. In headers they say nothing.
+    Permissive,
+    /// `nocache`, what `noarchive` prohibits.
+    Nocache,
 }
 
 /// How a field's name is recognised.
@@ -94,7 +127,19 @@ pub enum Escapes {
 
 impl Reading {
     /// Every reading there is.
-    pub const ALL: &'static [Self] = &[Self::Default, Self::Strict, Self::Rfc9309, Self::Google];
+    pub const ALL: &'static [Self] = &[
+        Self::Default,
+        Self::Strict,
+        Self::Rfc9309,
+        Self::Google,
+        Self::GoogleSearch,
+        Self::Bing,
+        Self::Yandex,
+        Self::Amazon,
+    ];
+
+    /// The readings that read robots.txt differently; each of the others reads it as one of these does.
+    pub const OF_ROBOTS_TXT: &'static [Self] = &[Self::Default, Self::Strict, Self::Rfc9309, Self::Google];
 
     /// Its name in every output.
     #[must_use]
@@ -104,6 +149,10 @@ impl Reading {
             Self::Strict => "strict",
             Self::Rfc9309 => "rfc9309",
             Self::Google => "google",
+            Self::GoogleSearch => "google-search",
+            Self::Bing => "bing",
+            Self::Yandex => "yandex",
+            Self::Amazon => "amazon",
         }
     }
 
@@ -115,6 +164,10 @@ impl Reading {
             Self::Strict => &STRICT,
             Self::Rfc9309 => &RFC_9309,
             Self::Google => &GOOGLE,
+            Self::GoogleSearch => &GOOGLE_SEARCH,
+            Self::Bing => &BING,
+            Self::Yandex => &YANDEX,
+            Self::Amazon => &AMAZON,
         }
     }
 
@@ -168,6 +221,12 @@ const DEFAULT: Switches = Switches {
     cuts_urls_as_google: false,
     skips_part_of_a_mark: false,
     line_limit: None,
+    words: &[],
+    lifting: Lifting::Nothing,
+    meta_names: None,
+    reads_body_metas: false,
+    nosnippet_elements: None,
+    nosnippet_bars_answers: false,
 };
 
 const STRICT: Switches = Switches { leniency_prohibits: true, deviations_are_errors: true, ..DEFAULT };
@@ -198,3 +257,47 @@ const GOOGLE: Switches = Switches {
     line_limit: Some(16_663),
     ..DEFAULT
 };
+
+const GOOGLE_SEARCH: Switches = Switches {
+    words: GOOGLE_SEARCH_WORDS,
+    meta_names: Some(&["robots", "googlebot", "googlebot-news"]),
+    reads_body_metas: true,
+    nosnippet_elements: Some(&["span", "div", "section"]),
+    ..GOOGLE
+};
+
+const BING: Switches =
+    Switches { words: BING_WORDS, lifting: Lifting::Nocache, nosnippet_bars_answers: true, ..DEFAULT };
+
+const YANDEX: Switches = Switches { lifting: Lifting::Permissive, ..DEFAULT };
+
+const AMAZON: Switches = Switches { words: AMAZON_WORDS, ..DEFAULT };
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn saved_policies_know_a_reading_by_its_number() {
+        for (number, reading) in Reading::ALL.iter().enumerate() {
+            assert_eq!(*reading as usize, number);
+            assert_eq!(Reading::from_number(number as u8), Some(*reading));
+            assert_eq!(reading.name().parse(), Ok(*reading));
+        }
+    }
+
+    #[test]
+    fn s48_search_engines_read_robots_txt_as_another_reading_does() {
+        let of_robots_txt = |reading: &Reading| Switches {
+            words: &[],
+            lifting: Lifting::Nothing,
+            meta_names: None,
+            reads_body_metas: false,
+            nosnippet_elements: None,
+            nosnippet_bars_answers: false,
+            ..*reading.switches()
+        };
+        let known: Vec<Switches> = Reading::OF_ROBOTS_TXT.iter().map(of_robots_txt).collect();
+        assert!(Reading::ALL.iter().all(|reading| known.contains(&of_robots_txt(reading))));
+    }
+}

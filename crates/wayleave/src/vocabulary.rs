@@ -6,12 +6,14 @@
 mod acap;
 mod elements;
 mod preferences;
+mod search_engines;
 
 pub(crate) use acap::{ACTIONS, AcapName, LOCATION, STANDARD};
 pub use acap::{AcapField, AcapVersion, QUALIFIERS, QualifierWord, Readiness, Values};
 pub(crate) use elements::{CLASS_BEGINNINGS, CLASS_PREFIXES, REL_WORDS, STRAWMAN_CLASS};
 pub use elements::{PROFILE_CLASSES, ProfileClass};
 pub(crate) use preferences::{DATA_MINING, LABELS, LICENCE_WORDS, LicenceWord, PAYMENTS, SIGNALS};
+pub(crate) use search_engines::{AMAZON_WORDS, BING_WORDS, GOOGLE_SEARCH_WORDS};
 
 use std::fmt;
 
@@ -189,7 +191,7 @@ pub(crate) fn starts_with(name: &[u8], prefix: &[u8]) -> bool {
 /// The names of what a crawler may be unable to interpret (S-38): usages, qualifiers, and words that limit.
 pub fn abilities() -> impl Iterator<Item = &'static str> {
     let usages = Usage::NAMED.iter().map(Usage::name);
-    let limits = WORDS.iter().filter(|word| matches!(word.effect, WordEffect::Limits(_)));
+    let limits = WORDS.iter().filter(|word| matches!(word.effect, WordEffect::Limits(_) | WordEffect::Requires(..)));
     usages.chain(QUALIFIERS.iter().map(|word| word.name)).chain(limits.map(|word| word.name))
 }
 
@@ -357,6 +359,8 @@ pub enum WordEffect {
     Prohibits,
     /// Limits its usages by a value.
     Limits(ValueKind),
+    /// Limits its usages to a condition that is always the same: its name and its value.
+    Requires(&'static str, &'static str),
     /// Speaks for its usages and lifts nothing.
     Permits,
     /// Kept as data.
@@ -431,7 +435,26 @@ pub const WORDS: &[Word] = &[
     Word { name: "follow", effect: WordEffect::Permits, usages: &[Usage::Follow] },
     Word { name: "all", effect: WordEffect::Permits, usages: &[Usage::Index, Usage::Follow] },
     Word { name: "archive", effect: WordEffect::Permits, usages: &[Usage::PresentCurrentcopy, Usage::PresentOldcopy] },
+    Word {
+        name: "noai",
+        effect: WordEffect::Prohibits,
+        usages: &[Usage::TrainAi, Usage::TrainGenai, Usage::AiInput],
+    },
+    Word { name: "noimageai", effect: WordEffect::Requires("without", "images"), usages: TRAINING },
+    Word { name: "DisallowAITraining", effect: WordEffect::Prohibits, usages: TRAINING },
+    Word { name: "AllowAITraining", effect: WordEffect::Permits, usages: TRAINING },
+    Word { name: "nopreview", effect: WordEffect::Data, usages: &[] },
+    Word { name: "noodp", effect: WordEffect::Data, usages: &[] },
+    Word { name: "noydir", effect: WordEffect::Data, usages: &[] },
+    Word { name: "noyaca", effect: WordEffect::Data, usages: &[] },
+    Word { name: "nositelinkssearchbox", effect: WordEffect::Data, usages: &[] },
+    Word { name: "noimageclick", effect: WordEffect::Data, usages: &[] },
+    Word { name: "noserve", effect: WordEffect::Data, usages: &[] },
+    Word { name: "nopagereadaloud", effect: WordEffect::Data, usages: &[] },
 ];
+
+/// Training of AI models, with what it contains.
+const TRAINING: &[Usage] = &[Usage::TrainAi, Usage::TrainGenai];
 
 /// The word of this spelling, in any ASCII case.
 #[must_use]

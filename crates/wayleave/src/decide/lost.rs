@@ -70,6 +70,8 @@ pub enum LostTo {
     LiftsNothing,
     /// A word limits what another prohibits (S-17).
     OtherProhibits(StatementId),
+    /// A word that to this search engine lifts it (S-48).
+    Lifted(StatementId),
     /// A preference has a longer path (S-41, S-42, S-43).
     LongerPath(StatementId),
     /// A narrower word of a licence speaks of the usage (S-45).
@@ -122,6 +124,7 @@ impl LostTo {
             Self::Unreachable => "S-36",
             Self::OtherElement | Self::NearerElement(_) | Self::ElementStatement(_) => "S-16",
             Self::Restriction(_) | Self::LiftsNothing | Self::OtherProhibits(_) => "S-17",
+            Self::Lifted(_) => "S-48",
             Self::LongerPath(_) | Self::Disallowed(_) | Self::Refused(_) => "S-31",
             Self::NarrowerWord(_) => "S-45",
             Self::EarlierRule(_) | Self::LaterLayer(_) => "S-44",
@@ -152,6 +155,7 @@ impl LostTo {
             | Self::ElementStatement(id)
             | Self::Restriction(id)
             | Self::OtherProhibits(id)
+            | Self::Lifted(id)
             | Self::LongerPath(id)
             | Self::NarrowerWord(id)
             | Self::EarlierRule(id)

@@ -1,7 +1,8 @@
 //! The words of META, `Robots-Tag` and `X-Robots-Tag`, laid over what fields and ACAP say (S-17, S-25).
 //!
 //! Restrictions of all documents and all addressees add up, and no permission lifts one. A word that permits
-//! counts as having spoken, and as a permission only where nothing else speaks.
+//! counts as having spoken, and as a permission only where nothing else speaks. To some search engines a word lifts what
+//! another prohibits (S-48).
 
 use super::{Answer, LostTo, Outcome, Reason, Recorder, conditions, earlier};
 use crate::directive::Effect;
@@ -9,6 +10,7 @@ use crate::evidence::Sources;
 use crate::instant::Instant;
 use crate::model::{ELEMENTS, OUTSIDE_HEAD, RESPONSE, StatementId, StatementKind};
 use crate::proposed::ProposedUse;
+use crate::reading::Lifting;
 use crate::response::{Entry, Response, Side, bit};
 use crate::vocabulary::Usage;
 use smallvec::SmallVec;
@@ -21,6 +23,49 @@ pub(super) struct Worded {
     limiting: SmallVec<[(StatementId, Reason); 4]>,
     valid_until: Option<Instant>,
     permitting: SmallVec<[(StatementId, Reason); 4]>,
+}
+
+/// The words that others may lift, and those that may lift them (S-48).
+#[derive(Default)]
+struct Lifted {
+    prohibiting: SmallVec<[StatementId; 4]>,
+    /// `nocache`: of headers, source and DOM the first of each.
+    nocache: [Option<StatementId>; 3],
+}
+
+impl Lifted {
+    /// Whether a word prohibits what another may lift.
+    fn takes(&mut self, lifting: Lifting, id: StatementId, side: Side, entry: &Entry) -> bool {
+        let prohibits = entry.directive.effect == Effect::Prohibits;
+        let takes = match lifting {
+            Lifting::Nothing => false,
+            // A value of none, as in `max-snippet:0`, prohibits too; but no word permits of what it speaks.
+            Lifting::Permissive => prohibits && side != Side::Headers,
+            Lifting::Nocache => {
+                if entry.directive.word.name == "nocache" {
+                    let [headers, source, dom] = &mut self.nocache;
+                    let first = match side {
+                        Side::Headers => headers,
+                        Side::Source => source,
+                        Side::Dom => dom,
+                    };
+                    first.get_or_insert(id);
+                }
+                prohibits && entry.directive.word.name == "noarchive"
+            }
+        };
+        if takes {
+            self.prohibiting.push(id);
+        }
+        takes
+    }
+
+    /// The `nocache` that counts: of source and DOM both have to have it (S-25).
+    fn nocache(&self, has_both: bool) -> Option<StatementId> {
+        let [headers, source, dom] = self.nocache;
+        let in_pages = if has_both { source.filter(|_| dom.is_some()) } else { source.or(dom) };
+        headers.or(in_pages)
+    }
 }
 
 /// What one word comes to for a proposed use.
@@ -36,6 +81,7 @@ impl Worded {
         sources: &Sources<'_>,
         proposed: &ProposedUse<'_>,
         usage: &Usage,
+        lifting: Lifting,
         recorder: &mut R,
     ) -> Self {
         let mut words = Self::default();
@@ -43,8 +89,15 @@ impl Worded {
         // Permissions count only where source and DOM both have them (S-25).
         let mut in_source: SmallVec<[StatementId; 4]> = SmallVec::new();
         let mut in_dom: SmallVec<[StatementId; 4]> = SmallVec::new();
-        each_word(response, RESPONSE, proposed, usage, |id, side, said| {
+        let mut lifted = Lifted::default();
+        each_word(response, RESPONSE, proposed, usage, |id, side, entry, said| {
+            if lifting == Lifting::Permissive && side == Side::Headers && matches!(said, Said::Permits) {
+                return;
+            }
             recorder.word(id, usage, None);
+            if lifted.takes(lifting, id, side, entry) {
+                return;
+            }
             match (said, side) {
                 (Said::Permits, Side::Headers) => words.permitting.push((id, Reason::PermissiveWord(id))),
                 (Said::Permits, Side::Source) => in_source.push(id),
@@ -59,8 +112,19 @@ impl Worded {
                 false => recorder.word(id, usage, Some(LostTo::NotInBoth)),
             }
         }
+        let by = match lifting {
+            Lifting::Nothing => None,
+            Lifting::Permissive => words.permitting.first().map(|(id, _)| *id),
+            Lifting::Nocache => lifted.nocache(response.has_source_and_dom()),
+        };
+        for id in lifted.prohibiting {
+            match by {
+                Some(by) => recorder.word(id, usage, Some(LostTo::Lifted(by))),
+                None => words.add(id, Said::Prohibits(Reason::Restriction)),
+            }
+        }
         if let Some(outside) = sources.outside_head() {
-            each_word(outside, OUTSIDE_HEAD, proposed, usage, |id, _, said| {
+            each_word(outside, OUTSIDE_HEAD, proposed, usage, |id, _, _, said| {
                 // S-24: restrictions only.
                 if !matches!(said, Said::Permits) {
                     recorder.word(id, usage, None);
@@ -163,7 +227,7 @@ fn each_word(
     first: u16,
     proposed: &ProposedUse<'_>,
     usage: &Usage,
-    mut visit: impl FnMut(StatementId, Side, Said),
+    mut visit: impl FnMut(StatementId, Side, &Entry, Said),
 ) {
     let bit = bit(usage);
     for (document, carried) in (first..).zip(&response.carried) {
@@ -176,7 +240,9 @@ fn each_word(
             }
             match said(entry, proposed, usage) {
                 Said::Nothing => {}
-                said => visit(StatementId { document, kind: StatementKind::Directive, number }, carried.side, said),
+                said => {
+                    visit(StatementId { document, kind: StatementKind::Directive, number }, carried.side, entry, said);
+                }
             }
         }
     }
@@ -195,7 +261,11 @@ fn said(entry: &Entry, proposed: &ProposedUse<'_>, usage: &Usage) -> Said {
         Effect::Prohibits => Said::Prohibits(Reason::Restriction),
         Effect::Permits => Said::Permits,
         Effect::Nothing => Said::Nothing,
-        Effect::MaxChars(_) | Effect::ImagePreviewStandard | Effect::VideoPreview(_) | Effect::Until(_)
+        Effect::MaxChars(_)
+        | Effect::ImagePreviewStandard
+        | Effect::VideoPreview(_)
+        | Effect::Until(_)
+        | Effect::Requires
             if is_unable() =>
         {
             Said::Prohibits(Reason::Unable)
@@ -204,7 +274,7 @@ fn said(entry: &Entry, proposed: &ProposedUse<'_>, usage: &Usage) -> Said {
             let is_longer = proposed.details.snippet.is_some_and(|snippet| conditions::characters(snippet) > most);
             if is_longer { Said::Prohibits(Reason::ConditionBroken) } else { Said::Limits(None) }
         }
-        Effect::ImagePreviewStandard | Effect::VideoPreview(_) => Said::Limits(None),
+        Effect::ImagePreviewStandard | Effect::VideoPreview(_) | Effect::Requires => Said::Limits(None),
         Effect::Until(end) if proposed.at.is_some_and(|at| at >= end) => Said::Prohibits(Reason::Lapsed),
         Effect::Until(end) => Said::Limits(Some(end)),
     }

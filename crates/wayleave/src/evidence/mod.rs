@@ -270,7 +270,10 @@ impl<'e> Evidence<'e> {
         for number in 0..self.documents.len() {
             let Some(document) = self.documents.get(number) else { continue };
             let carried = match (document.role, &self.headers) {
-                (Role::Headers, Some(headers)) => Carried::of_headers(number, headers, &limits),
+                (Role::Headers, Some(headers)) => {
+                    let carried = Carried::of_headers(number, headers, switches, &limits);
+                    if self.is_image() { carried.of_image() } else { carried }
+                }
                 (role @ (Role::Page | Role::Dom), _) => {
                     let side = if role == Role::Dom { Side::Dom } else { Side::Source };
                     let Some(page) = self.newly_decoded(document) else {
@@ -278,10 +281,10 @@ impl<'e> Evidence<'e> {
                             (document.transcoded, document.how) = (None, None);
                         }
                         // A page that says nothing is there all the same (S-25).
-                        self.response.add(Carried::new(number, side), switches, robots_txt);
+                        self.response.add(Carried::new(number, side, switches), switches, robots_txt);
                         continue;
                     };
-                    let carried = Carried::of_head(number, side, &page, &limits);
+                    let carried = Carried::of_head(number, side, &page, switches, &limits);
                     let (transcoded, how) = (page.is_transcoded().then(|| page.text().to_vec()), page.how());
                     if let Some(document) = self.documents.get_mut(number) {
                         (document.transcoded, document.how) = (transcoded, Some(how));
@@ -298,6 +301,12 @@ impl<'e> Evidence<'e> {
     /// The type of the page, as it was told or as the headers have it.
     fn content_type(&self) -> Option<&str> {
         self.content_type.as_deref().or_else(|| self.headers.as_ref()?.content_type())
+    }
+
+    /// Whether the resource is an image (S-48).
+    fn is_image(&self) -> bool {
+        let page = self.documents.iter().find(|document| document.role == Role::Page);
+        page::is_image(page.map(|page| &*page.bytes), self.content_type())
     }
 
     fn charset(&self) -> Option<&str> {
@@ -385,11 +394,16 @@ impl<'e> Evidence<'e> {
             references: &self.references,
             links: &self.links,
             response: has_response.then_some(&self.response),
-            outside_head: (has_response && capabilities.body_meta).then(|| self.outside_head()),
+            outside_head: (has_response && self.reads_body_metas(capabilities)).then(|| self.outside_head()),
             elements: self.on_elements.get().map(Vec::as_slice),
             asked: &[],
             page: has_response.then_some(self as &dyn Parts),
         }
+    }
+
+    /// Whether META tags outside of `head` restrict (S-24, S-48).
+    fn reads_body_metas(&self, capabilities: &Capabilities) -> bool {
+        capabilities.body_meta || self.reading.switches().reads_body_metas
     }
 
     /// The same evidence without page and headers, for questions about another resource of the site.
@@ -468,7 +482,7 @@ impl<'e> Evidence<'e> {
             || self.references.iter().any(|reference| reference.is_truncated)
             || is_cut(&self.response)
             || elements.is_some_and(|pages| pages.iter().any(|page| !page.elements.is_whole()))
-            || capabilities.body_meta && !self.response.carried.is_empty() && is_cut(self.outside_head())
+            || self.reads_body_metas(capabilities) && !self.response.carried.is_empty() && is_cut(self.outside_head())
     }
 
     /// The reading it is read in.

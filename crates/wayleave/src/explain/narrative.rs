@@ -258,6 +258,7 @@ fn lost(statement: &Statement<'_>, by: LostTo, to: Option<&Statement<'_>>) -> St
         LostTo::Restriction(_) => format!("{line} would permit, but {other} restricts, and no permission lifts that"),
         LostTo::LiftsNothing => format!("{line} permits, which lifts nothing that others say"),
         LostTo::OtherProhibits(_) => format!("{line} limits the use, which {other} prohibits"),
+        LostTo::Lifted(_) => format!("{line} prohibits, but {other} lifts that, as this search engine reads them"),
         LostTo::LongerPath(_) => format!("{line} matches too, but {other} has the longer path"),
         LostTo::NarrowerWord(_) => format!("{line} speaks of it too, but {other} has the narrower word for it"),
         LostTo::EarlierRule(_) => {

@@ -287,7 +287,7 @@ mod tests {
         assert_eq!(words("*;unavailable_after=1767225600"), ["*: unavailable_after unreadable-value"]);
         let last = format!("*: unavailable_after Until({:?})", Instant::from_unix(253_402_300_799));
         assert_eq!(words("*;unavailable_after=@999999999999999"), [last]);
-        assert_eq!(words("*;noai"), ["*: noai unknown-word"]);
+        assert_eq!(words("*;noaii"), ["*: noaii unknown-word"]);
     }
 
     #[test]

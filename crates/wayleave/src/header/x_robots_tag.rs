@@ -92,7 +92,7 @@ mod tests {
             (&["noindex: googlebot"], &[("*", noindex), ("*", "googlebot unknown-word")]),
             (&["all: noindex"], &[("*", "all Permits"), ("*", noindex)]),
             (&["googlebot=noindex"], &[("*", "googlebot unknown-word"), ("*", noindex)]),
-            (&["x: noodp, noindex"], &[("x", "noodp unknown-word"), ("x", noindex)]),
+            (&["x: noopd, noindex"], &[("x", "noopd unknown-word"), ("x", noindex)]),
             (&["x:5, noindex"], &[("*", "x:5 unknown-word"), ("*", noindex)]),
             (&["x:5 b: noindex"], &[("*", "x:5 unknown-word"), ("b", noindex)]),
             (&["y=large, noindex"], &[("*", "y=large unknown-word"), ("*", noindex)]),

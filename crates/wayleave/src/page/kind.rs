@@ -26,6 +26,21 @@ pub fn is_html(bytes: &[u8], content_type: Option<&str>) -> bool {
     }
 }
 
+/// Whether a resource is an image, by its `Content-Type` where that names a type, else by what its bytes begin with.
+pub(crate) fn is_image(bytes: Option<&[u8]>, content_type: Option<&str>) -> bool {
+    match (content_type.and_then(essence), bytes) {
+        (Some(essence), _) => essence.get(..6).is_some_and(|kind| kind.eq_ignore_ascii_case("image/")),
+        (None, Some(bytes)) => {
+            let brand = bytes.get(8..12).filter(|_| bytes.get(4..8) == Some(b"ftyp"));
+            IMAGES.iter().any(|signature| bytes.starts_with(signature))
+                || bytes.starts_with(b"RIFF") && bytes.get(8..12) == Some(b"WEBP")
+                || bytes.starts_with(b"BM") && is_container(bytes)
+                || brand.is_some_and(|brand| [b"avif", b"avis", b"heic", b"heix", b"mif1"].iter().any(|one| *one == brand))
+        }
+        (None, None) => false,
+    }
+}
+
 /// Whether a `Content-Type` is one of XML.
 #[must_use]
 pub fn is_xml(content_type: &str) -> bool {
@@ -60,6 +75,9 @@ fn is_container(bytes: &[u8]) -> bool {
 const HTML: [&str; 5] =
     ["text/html", "application/xhtml+xml", "application/xml", "text/xml", "application/vnd.wap.xhtml+xml"];
 
+const IMAGES: [&[u8]; 7] =
+    [b"\x89PNG\r\n\x1A\n", b"GIF87a", b"GIF89a", b"\xFF\xD8\xFF", b"II*\0", b"MM\0*", b"\0\0\x01\0"];
+
 const SIGNATURES: [&[u8]; 17] = [
     b"%PDF-",
     b"%!PS",
@@ -83,6 +101,15 @@ const SIGNATURES: [&[u8]; 17] = [
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn s48_images_are_known_by_their_type_and_without_one_by_their_beginning() {
+        assert!(is_image(None, Some("Image/PNG; x=y")) && is_image(Some(b"<p>"), Some("image/jpeg")));
+        assert!(!is_image(Some(b"GIF89a"), Some("text/html")) && !is_image(Some(b"<p>"), None) && !is_image(None, None));
+        let images: [&[u8]; 4] = [b"GIF89a\x01", b"\xFF\xD8\xFF\xE0", b"RIFF\x01\0\0\0WEBP", b"\0\0\0\x1Cftypavif"];
+        assert!(images.iter().all(|bytes| is_image(Some(bytes), None) && is_image(Some(bytes), Some("*/*"))));
+        assert!(!is_image(Some(b"%PDF-1.7"), None) && !is_image(Some(b"\0\0\0\x1Cftypisom"), None));
+    }
 
     #[test]
     fn s24_the_type_decides_and_without_one_the_beginning() {

@@ -27,6 +27,7 @@ pub(crate) use encoding::HowRead;
 pub use encoding::{Decoded, decoded};
 pub(crate) use head::head_links;
 pub use head::{HeadRead, head_metas};
+pub(crate) use kind::is_image;
 pub use kind::{charset, is_html, is_xml};
 pub(crate) use nodes::Name;
 #[doc(hidden)]

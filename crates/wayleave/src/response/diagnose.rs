@@ -8,7 +8,7 @@ use crate::page::{self, Decoded, MetaTag};
 use crate::policy::Acap;
 use crate::policy::acap::{At, Listed, Meta, MetaRole, Strawman, is_robots, listed, read_metas};
 use crate::preference;
-use crate::reading::Switches;
+use crate::reading::{Lifting, Switches};
 use crate::source::Span;
 use crate::vocabulary::AcapVersion;
 use std::collections::HashSet;
@@ -56,7 +56,10 @@ impl Carried {
                 notes.push(Diagnostic { help: help.map(str::to_owned), ..note(unread.code(), meta, message, "") });
             }
         });
-        if let Some((permitting, restricting)) = directive::contradiction(&known) {
+        // In some readings there is none: what permits counts (S-48).
+        let is_contradictory = self.switches.lifting != Lifting::Permissive;
+        let found = is_contradictory.then(|| directive::contradiction(&known)).flatten();
+        if let Some((permitting, restricting)) = found {
             let (message, help) = directive::contradictory(&shown(content, permitting), &shown(content, restricting));
             notes.push(note(Code::ContradictoryWords, meta, message, help));
         }

@@ -58,6 +58,7 @@ pub(crate) struct Carried {
     listed: Vec<Run>,
     /// How many of them stand in `head` and are only known outside of it.
     of_head: usize,
+    switches: &'static Switches,
 }
 
 /// One word, to a crawler or to all.
@@ -174,7 +175,7 @@ impl Response {
 
 impl Carried {
     /// A document that says nothing.
-    pub(crate) fn new(document: usize, side: Side) -> Self {
+    pub(crate) fn new(document: usize, side: Side, switches: &'static Switches) -> Self {
         Self {
             document,
             side,
@@ -186,12 +187,19 @@ impl Carried {
             metas: Vec::new(),
             listed: Vec::new(),
             of_head: 0,
+            switches,
         }
     }
 
     /// What the META tags in a page's head say.
-    pub(crate) fn of_head(document: usize, side: Side, page: &Decoded<'_>, limits: &Limits) -> Self {
-        let mut carried = Self::new(document, side);
+    pub(crate) fn of_head(
+        document: usize,
+        side: Side,
+        page: &Decoded<'_>,
+        switches: &'static Switches,
+        limits: &Limits,
+    ) -> Self {
+        let mut carried = Self::new(document, side, switches);
         let read = page::head_metas(page, |tag| carried.tag(tag, limits));
         carried.is_truncated |= !read.is_whole;
         carried.head_end = read.end;
@@ -200,7 +208,7 @@ impl Carried {
 
     /// What the META tags outside of it say (S-24), in sight of the version and the definitions in `head`.
     pub(crate) fn of_body(head: &Self, page: &Decoded<'_>, limits: &Limits) -> Self {
-        let mut carried = Self::new(head.document, head.side);
+        let mut carried = Self::new(head.document, head.side, head.switches);
         let is_wide = |meta: &Meta| matches!(meta.role, MetaRole::Definition(_) | MetaRole::Version(_));
         for meta in head.metas.iter().filter(|meta| is_wide(meta)) {
             let name = carried.keep(meta.name.of(&head.text));
@@ -217,8 +225,13 @@ impl Carried {
     }
 
     /// What the headers of a response say.
-    pub(crate) fn of_headers(document: usize, headers: &Headers, limits: &Limits) -> Self {
-        let mut carried = Self::new(document, Side::Headers);
+    pub(crate) fn of_headers(
+        document: usize,
+        headers: &Headers,
+        switches: &'static Switches,
+        limits: &Limits,
+    ) -> Self {
+        let mut carried = Self::new(document, Side::Headers, switches);
         let text = headers.text();
         carried.text.extend_from_slice(text);
         headers.heard(limits, &mut |found| match found {
@@ -243,6 +256,14 @@ impl Carried {
         carried
     }
 
+    /// The same, said of an image (S-48).
+    pub(crate) fn of_image(mut self) -> Self {
+        for entry in &mut self.directives {
+            entry.directive = entry.directive.of_image();
+        }
+        self
+    }
+
     fn read_words(mut self) -> Self {
         for number in 0..self.metas.len() {
             if let Some(meta) = self.metas.get(number).copied().filter(|meta| meta.role == MetaRole::Words) {
@@ -259,6 +280,7 @@ impl Carried {
     }
 
     fn push(&mut self, entry: Entry) {
+        let entry = Entry { directive: entry.directive.among(self.switches.words), ..entry };
         for usage in entry.directive.word.usages {
             self.usages |= bit(usage);
         }
@@ -303,7 +325,24 @@ impl Carried {
         }
     }
 
+    /// Whether words of a META tag of this name address anybody (S-48).
+    fn is_heard(&self, name: &[u8]) -> bool {
+        let Some(known) = self.switches.meta_names else { return true };
+        let is_known = |name: &[u8]| {
+            let token = token_of(name, NameGrammar::WholeOrToken);
+            known.iter().any(|known| known.as_bytes().eq_ignore_ascii_case(token))
+        };
+        match listed(name) {
+            Listed::Everyone => true,
+            Listed::Names(names) => names.into_iter().any(is_known),
+            Listed::One => is_robots(name) || is_known(name),
+        }
+    }
+
     fn words(&mut self, meta: &Meta) {
+        if !self.is_heard(meta.name.of(&self.text)) {
+            return;
+        }
         let name = (!is_robots(meta.name.of(&self.text))).then_some(meta.name);
         let mut found: Vec<Directive> = Vec::new();
         directive::content(meta.content.of(&self.text), &mut |_, word| found.extend(word.ok()));

@@ -202,7 +202,9 @@ fn without_end(number: &[u8]) -> &[u8] {
 fn restricting(content: &[u8], pieces: &[(usize, usize)]) -> Vec<(usize, usize)> {
     let restricts = |piece: &(usize, usize)| {
         let name = of(content, *piece).split(|byte| is_mark(*byte)).next().unwrap_or_default();
-        word(name).is_some_and(|word| matches!(word.effect, WordEffect::Prohibits | WordEffect::Limits(_)))
+        word(name).is_some_and(|word| {
+            matches!(word.effect, WordEffect::Prohibits | WordEffect::Limits(_) | WordEffect::Requires(..))
+        })
     };
     let mut found: Vec<(usize, usize)> = Vec::new();
     for (n, piece) in pieces.iter().enumerate().filter(|(_, piece)| restricts(piece)) {
