@@ -535,12 +535,13 @@ mod tests {
                 WordEffect::Limits(ValueKind::Characters | ValueKind::Seconds) => Some("7"),
                 WordEffect::Limits(ValueKind::ImageSize) => Some("standard"),
                 WordEffect::Limits(ValueKind::Date) => Some("2020-09-21"),
-                WordEffect::Prohibits | WordEffect::Permits | WordEffect::Data => None,
+                WordEffect::Prohibits | WordEffect::Requires(..) | WordEffect::Permits | WordEffect::Data => None,
             };
             let upper = word.name.to_ascii_uppercase();
             let read = directive(upper.as_bytes(), value.map(str::as_bytes));
             let expected = match word.effect {
                 WordEffect::Prohibits => Effect::Prohibits,
+                WordEffect::Requires(..) => Effect::Requires,
                 WordEffect::Permits => Effect::Permits,
                 WordEffect::Data => Effect::Nothing,
                 WordEffect::Limits(ValueKind::Characters) => Effect::MaxChars(7),

@@ -1,5 +1,5 @@
 //! What is said on the elements of a page: ACAP's classes, the Robot Exclusion Profile, links that are not to be
-//! followed, and the strawman's fragments (S-16, S-17, S-26, S-28).
+//! followed, the marks of search engines, and the strawman's fragments (S-16, S-17, S-26, S-28, S-49).
 //!
 //! A statement covers its element's subtree in the tree that a browser without scripting builds. Which of them
 //! decides for one element is `decide`'s business.
@@ -7,14 +7,15 @@
 use crate::decide::A_LOOK;
 use crate::diagnostic::{Code, Diagnostic, MOST_NOTES, shown};
 use crate::model::Carrier;
-use crate::page::{Decoded, ElementId, Elements, Name};
+use crate::page::{Decoded, ElementId, Elements, Name, Ranges, has_word};
 use crate::policy::Acap;
 use crate::policy::acap::{At, Run, Strawman, read_classes, read_fragments};
 use crate::reading::Switches;
 use crate::response::{Carried, Declared, Side, noticed};
 use crate::source::Span;
 use crate::vocabulary::{
-    AcapVersion, CLASS_BEGINNINGS, CLASS_PREFIXES, PROFILE_CLASSES, REL_WORDS, Usage, starts_with,
+    AcapVersion, CLASS_BEGINNINGS, CLASS_PREFIXES, NOCONTENT_CLASS, NOCONTENT_USAGES, NOINDEX, NOSNIPPET_AND_ANSWERS,
+    NOSNIPPET_ATTRIBUTE, NOSNIPPET_USAGES, PROFILE_CLASSES, REL_WORDS, RangeKind, Usage, starts_with,
 };
 use smallvec::SmallVec;
 use std::borrow::Cow;
@@ -35,7 +36,11 @@ pub(crate) struct OnElements {
     pub(crate) elements: Elements,
     /// The tokens as they are after character references.
     pub(crate) text: Vec<u8>,
-    pub(crate) restrictions: Vec<Restriction>,
+    /// In document order of their elements.
+    restrictions: Vec<Restriction>,
+    /// What is said of ranges of the page (S-49): what of it is on elements is among the restrictions, too.
+    ranges: Ranges,
+    of_ranges: Vec<Restriction>,
     pub(crate) acaps: Vec<ElementAcap>,
     /// ACAP's classes, and where they stand.
     tokens: Vec<(Run, At)>,
@@ -72,7 +77,7 @@ impl LookedAt {
     }
 }
 
-/// A class of the profile, or a link that is not to be followed.
+/// A class of the profile, a link that is not to be followed, or a mark.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Restriction {
     pub(crate) element: ElementId,
@@ -88,8 +93,10 @@ pub(crate) struct Restriction {
 pub(crate) enum Axis {
     /// One of the profile's four.
     Profile(usize),
-    /// `rel=nofollow`.
+    /// `rel=nofollow` and its like.
     Link,
+    /// A mark of these usages (S-49), which nothing lifts.
+    Marked(&'static [Usage]),
 }
 
 impl Axis {
@@ -100,6 +107,7 @@ impl Axis {
                 PROFILE_CLASSES.iter().find(|class| class.axis == axis).map_or(&[], |class| class.usages)
             }
             Self::Link => &[Usage::Follow],
+            Self::Marked(usages) => usages,
         }
     }
 }
@@ -133,6 +141,8 @@ impl OnElements {
             elements: Elements::without_texts(page),
             text: Vec::new(),
             restrictions: Vec::new(),
+            ranges: Ranges::default(),
+            of_ranges: Vec::new(),
             acaps: Vec::new(),
             tokens: Vec::new(),
             unread: Vec::new(),
@@ -142,6 +152,7 @@ impl OnElements {
         // For each of ACAP's classes the element it is on.
         let mut owners: Vec<ElementId> = Vec::new();
         let has_profile = read.elements.has_profile(page, PROFILE);
+        let is_marked = has_word(page, NOSNIPPET_ATTRIBUTE) || !read.elements.marks().is_empty();
         for element in read.elements.ids() {
             if matches!(read.elements.name(element), Name::Html | Name::Body) {
                 read.whole.push(element);
@@ -150,7 +161,11 @@ impl OnElements {
             let at = At { start: tag.start, end: tag.end, line: 0, column: 0 };
             read.read_classes(page, element, at, has_profile, &mut owners);
             read.read_link(page, element, at);
+            if is_marked {
+                read.read_marks(page, element, at, switches);
+            }
         }
+        read.read_ranges(page);
         read.read_acap(&owners, head, switches, robots_txt);
         read.read_fragments(page, head, switches, robots_txt);
         read.around = read.what_is_around();
@@ -178,6 +193,10 @@ impl OnElements {
                 let token = self.keep(class.as_bytes());
                 self.tokens.push((token, at));
                 owners.push(element);
+            }
+            if NOCONTENT_CLASS.eq_ignore_ascii_case(&class) {
+                let (axis, written) = (Axis::Marked(NOCONTENT_USAGES), self.keep(class.as_bytes()));
+                self.restrictions.push(Restriction { element, axis, restricts: true, written, at });
             }
             let Some(known) = PROFILE_CLASSES.iter().find(|known| known.name.eq_ignore_ascii_case(&class)) else {
                 continue;
@@ -210,6 +229,76 @@ impl OnElements {
             let written = self.keep(rel.as_bytes());
             self.restrictions.push(Restriction { element, axis: Axis::Link, restricts: true, written, at });
         }
+    }
+
+    /// Takes what marks an element by an attribute or by its name (S-49).
+    fn read_marks(&mut self, page: &Decoded<'_>, element: ElementId, at: At, switches: &Switches) {
+        let is_named = |names: &[&str]| names.contains(&&*self.elements.written_name(page, element));
+        let counts = switches.nosnippet_elements.is_none_or(is_named);
+        if counts && self.elements.attribute(page, element, NOSNIPPET_ATTRIBUTE).is_some() {
+            let usages = if switches.nosnippet_bars_answers { NOSNIPPET_AND_ANSWERS } else { NOSNIPPET_USAGES };
+            let (axis, written) = (Axis::Marked(usages), self.keep(NOSNIPPET_ATTRIBUTE.as_bytes()));
+            self.restrictions.push(Restriction { element, axis, restricts: true, written, at });
+        }
+        if self.elements.start_tag(page, element).is_some_and(|tag| tag.is(NOINDEX)) {
+            let (axis, written) = (Axis::Marked(RangeKind::Tag.usages()), self.keep(at.of(page.text())));
+            self.restrictions.push(Restriction { element, axis, restricts: true, written, at });
+        }
+    }
+
+    /// Takes the ranges that are marked in the source, and the elements in them (S-49).
+    ///
+    /// Cost: that of the page's tree once more, as texts were not kept.
+    fn read_ranges(&mut self, page: &Decoded<'_>) {
+        if self.elements.marks().is_empty() {
+            return;
+        }
+        self.ranges = Ranges::of(self.elements.marks());
+        // Not yet on any element.
+        let element = ElementId(u32::MAX);
+        for number in 0..self.ranges.all().len() {
+            let Some(range) = self.ranges.all().get(number).copied() else { break };
+            let at = At { start: range.mark.start, end: range.mark.end, line: 0, column: 0 };
+            let (axis, written) = (Axis::Marked(range.kind.usages()), self.keep(at.of(page.text())));
+            self.of_ranges.push(Restriction { element, axis, restricts: true, written, at });
+        }
+        for (element, number) in self.ranges.covered(page, &Elements::of(page)) {
+            let on_element = self.of_ranges.get(number).map(|range| Restriction { element, ..*range });
+            self.restrictions.extend(on_element);
+            if let Some(range) = self.of_ranges.get_mut(number) {
+                range.element = range.element.min(element);
+            }
+        }
+        self.restrictions.sort_by_key(|one| one.element);
+    }
+
+    /// What is restricted, by its number: on elements, then of ranges.
+    pub(crate) fn restriction(&self, number: u32) -> Option<&Restriction> {
+        self.restrictions.iter().chain(&self.of_ranges).nth(number as usize)
+    }
+
+    /// The range that a text stands in and that restricts a usage of it, by its number among all that is restricted.
+    ///
+    /// Cost: O(log ranges).
+    pub(crate) fn restriction_of_text(&self, text: Span, usage: &Usage) -> Option<u32> {
+        let of_usage = |number: &usize| {
+            self.of_ranges.get(*number).is_some_and(|range| range.axis.usages().contains(usage))
+        };
+        let number = self.ranges.around((text.start, text.end.saturating_sub(1))).find(of_usage)?;
+        Some((self.restrictions.len() + number) as u32)
+    }
+
+    /// Whether a range restricts a usage.
+    pub(crate) fn has_ranges_of(&self, usage: &Usage) -> bool {
+        self.of_ranges.iter().any(|range| range.axis.usages().contains(usage))
+    }
+
+    /// The ranges that restrict a usage, by number, in which no element is as a whole.
+    pub(crate) fn ranges_of_text(&self, usage: &Usage) -> impl Iterator<Item = u32> {
+        let is_asked =
+            |range: &Restriction| range.element == ElementId(u32::MAX) && range.axis.usages().contains(usage);
+        let numbered = (self.restrictions.len() as u32..).zip(&self.of_ranges);
+        numbered.filter(move |(_, range)| is_asked(range)).map(|(number, _)| number)
     }
 
     fn what_is_around(&self) -> Vec<Around> {
@@ -398,8 +487,8 @@ impl OnElements {
     }
 
     /// Calls `visit` with each restriction of a usage on an element, by number: of each axis of the profile the nearest
-    /// counts, and on one element the restrictive one; every link that it is in counts. Of the page those on `html` and
-    /// on `body` count.
+    /// counts, and on one element the restrictive one; every link and mark that it is in counts. Of the page those on
+    /// `html` and on `body` count.
     ///
     /// Cost: a search for each element around it on which something is said.
     pub(crate) fn each_restriction(
@@ -419,12 +508,16 @@ impl OnElements {
             let on_it = from.iter().take_while(|one| one.element == bearing);
             let mut here: SmallVec<[Axis; 4]> = SmallVec::new();
             for (one, number) in on_it.zip(first as u32..).filter(|(one, _)| one.axis.usages().contains(usage)) {
-                // A crawler that cannot tell elements apart leaves the profile unread (S-16).
-                let counts = one.axis == Axis::Link || element_level && !nearer.contains(&one.axis);
+                // A crawler that cannot tell elements apart leaves the profile and marks unread (S-16).
+                let counts = match one.axis {
+                    Axis::Link => true,
+                    Axis::Marked(_) => element_level,
+                    Axis::Profile(_) => element_level && !nearer.contains(&one.axis),
+                };
                 if counts && one.restricts {
                     visit(number);
                 }
-                if element.is_some() {
+                if element.is_some() && matches!(one.axis, Axis::Profile(_)) {
                     here.push(one.axis);
                 }
             }

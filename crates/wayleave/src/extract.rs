@@ -1,7 +1,7 @@
 //! What of a page's text a crawler may use, part by part (S-16, S-37).
 //!
 //! Every run of text is kept or left out by the answer for the nearest element around it on which something is said,
-//! or by the page's answer. Where a permission says that only a part may be used, that part alone is kept. What the page
+//! or by the page's answer; and it is left out where it stands in a marked range (S-49). Where a permission says that only a part may be used, that part alone is kept. What the page
 //! after its scripts prohibits is found by `after_scripts`.
 
 mod after_scripts;
@@ -11,11 +11,12 @@ use crate::diagnostic::{Code, Diagnostic};
 use crate::element::{LookedAt, OnElements};
 use crate::evidence::{AskedFor, Evidence, PAGE};
 use crate::explain::{EvidenceStatements, Explanation, explain, ground_of};
-use crate::model::Condition;
+use crate::model::{Condition, ELEMENTS, StatementId, StatementKind};
 use crate::page::{Decoded, ElementId, Elements, Gap, Shown, ShownRun, TargetKind, TextRun, emptied, head_metas};
 use crate::policy::acap::Locator;
 use crate::proposed::{PagePart, ProposedUse};
 use crate::source::Span;
+use crate::vocabulary::Usage;
 use after_scripts::AfterScripts;
 use std::collections::HashSet;
 use std::ops::Range;
@@ -151,6 +152,8 @@ pub fn extract<'e>(evidence: &'e Evidence<'_>, proposed: &ProposedUse<'_>) -> Op
     let shown = Shown::of(&page, &elements);
     let same_text = after_scripts.same_text(&page, &elements, &shown);
     let outside: Arc<str> = "it is outside of the part that must be used".into();
+    let mut ranges = RangesOfText::of(&asking);
+    let mut left_out: HashSet<u32> = HashSet::new();
     let mut is_parted = true;
     for (ShownRun { run, gap, .. }, is_same) in shown.runs().iter().zip(&same_text.runs) {
         is_parted |= *gap == Gap::Block;
@@ -163,6 +166,10 @@ pub fn extract<'e>(evidence: &'e Evidence<'_>, proposed: &ProposedUse<'_>) -> Op
             continue;
         }
         let Answer { mut is_kept, mut because } = answers.get(run.element);
+        if is_kept && let Some(range) = ranges.around(run) {
+            (is_kept, because) = (false, range);
+            left_out.insert(run.span.start);
+        }
         if is_kept && *is_same {
             (is_kept, because) = (false, Arc::clone(&same_text.because));
         }
@@ -173,8 +180,8 @@ pub fn extract<'e>(evidence: &'e Evidence<'_>, proposed: &ProposedUse<'_>) -> Op
     }
     let is_kept = |element| answers.get(element).is_kept && is_asked(element) && is_in_target(element);
     let kept = elements.ids().zip(&same_text.elements).map(|(element, is_same)| !is_same && is_kept(element)).collect();
-    let left_out = shown.runs().iter().zip(&same_text.runs).filter(|(_, is_same)| **is_same);
-    let left_out = left_out.map(|(shown, _)| shown.run.span.start).collect();
+    let same = shown.runs().iter().zip(&same_text.runs).filter(|(_, is_same)| **is_same);
+    left_out.extend(same.map(|(shown, _)| shown.run.span.start));
     let mut notes = explanation.notes;
     notes.extend(note);
     let (decision, conditions) = (explanation.decision, explanation.conditions);
@@ -243,6 +250,33 @@ impl<'a> Asking<'a> {
 
     fn decide(&self, page: usize, element: ElementId) -> Decision {
         decide(self.evidence, &ProposedUse { element: None, part: Some(PagePart { page, element }), ..*self.proposed })
+    }
+}
+
+/// The ranges of the page that restrict the usage of texts in them (S-49).
+struct RangesOfText<'a> {
+    page: Option<&'a OnElements>,
+    usage: &'a Usage,
+    written: EvidenceStatements<'a>,
+    /// The last one, and what it says.
+    last: Option<(u32, Arc<str>)>,
+}
+
+impl<'a> RangesOfText<'a> {
+    fn of(asking: &Asking<'a>) -> Self {
+        let written = EvidenceStatements::of(asking.evidence, asking.proposed.capabilities);
+        Self { page: asking.pages.first(), usage: asking.proposed.usage, written, last: None }
+    }
+
+    /// What the range says that a text stands in.
+    fn around(&mut self, run: &TextRun) -> Option<Arc<str>> {
+        let number = self.page?.restriction_of_text(run.span, self.usage)?;
+        if self.last.as_ref().is_none_or(|(last, _)| *last != number) {
+            let id = StatementId { document: ELEMENTS, kind: StatementKind::Restriction, number };
+            let because = self.written.get(id, self.usage).map_or_else(String::new, |one| ground_of(&one));
+            self.last = Some((number, because.into()));
+        }
+        self.last.as_ref().map(|(_, because)| Arc::clone(because))
     }
 }
 

@@ -39,6 +39,8 @@ pub enum Dialect {
     RobotsWords,
     /// The Robot Exclusion Profile.
     ExclusionProfile,
+    /// The marks by which search engines are told of parts of a page.
+    SearchMarks,
     /// `Content-Usage` of AIPREF, in robots.txt and headers.
     ContentUsage,
     /// Content Signals, in robots.txt and headers.
@@ -86,6 +88,7 @@ impl Dialect {
         (Self::Acap, ConflictRule::NarrowestScope),
         (Self::RobotsWords, ConflictRule::Union),
         (Self::ExclusionProfile, ConflictRule::NearestElement),
+        (Self::SearchMarks, ConflictRule::Union),
         (Self::ContentUsage, ConflictRule::LongestPath),
         (Self::ContentSignal, ConflictRule::LongestPath),
         (Self::AiTraining, ConflictRule::LongestPattern),
@@ -104,6 +107,7 @@ impl Dialect {
             Self::Acap => "acap",
             Self::RobotsWords => "robots-words",
             Self::ExclusionProfile => "exclusion-profile",
+            Self::SearchMarks => "search-marks",
             Self::ContentUsage => "content-usage",
             Self::ContentSignal => "content-signal",
             Self::AiTraining => "ai-training",
@@ -123,6 +127,7 @@ impl Dialect {
             Self::Acap => "ACAP 1.0 (Part 1), 1.1 (Part 2)",
             Self::RobotsWords => "draft-illyes-repext-03",
             Self::ExclusionProfile => "draft of 2005-06-18",
+            Self::SearchMarks => "help pages of search engines, 2005 to 2026",
             Self::ContentUsage => "draft-ietf-aipref-vocab-08, draft-ietf-aipref-attach-05",
             Self::ContentSignal => "Content Signals Policy of 2025-09-24, with `use` of 2026",
             Self::AiTraining => "draft-canel-robots-ai-control-00",
@@ -142,6 +147,7 @@ impl Dialect {
             Self::Acap => "S-07",
             Self::RobotsWords => "S-17",
             Self::ExclusionProfile => "S-26",
+            Self::SearchMarks => "S-49",
             Self::ContentUsage => "S-41",
             Self::ContentSignal => "S-42",
             Self::AiTraining => "S-43",
@@ -155,7 +161,10 @@ impl Dialect {
     /// Whether it is one of today's, which state preferences (S-40).
     #[must_use]
     pub fn is_preference(self) -> bool {
-        !matches!(self, Self::Conventional | Self::Acap | Self::RobotsWords | Self::ExclusionProfile)
+        !matches!(
+            self,
+            Self::Conventional | Self::Acap | Self::RobotsWords | Self::ExclusionProfile | Self::SearchMarks
+        )
     }
 }
 

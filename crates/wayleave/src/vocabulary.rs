@@ -10,7 +10,10 @@ mod search_engines;
 
 pub(crate) use acap::{ACTIONS, AcapName, LOCATION, STANDARD};
 pub use acap::{AcapField, AcapVersion, QUALIFIERS, QualifierWord, Readiness, Values};
-pub(crate) use elements::{CLASS_BEGINNINGS, CLASS_PREFIXES, REL_WORDS, STRAWMAN_CLASS};
+pub(crate) use elements::{
+    CLASS_BEGINNINGS, CLASS_PREFIXES, GOOGLEOFF, GOOGLEON, MARKED_USAGES, NOCONTENT_CLASS, NOCONTENT_USAGES, NOINDEX,
+    NOSNIPPET_AND_ANSWERS, NOSNIPPET_ATTRIBUTE, NOSNIPPET_USAGES, OffKind, REL_WORDS, RangeKind, STRAWMAN_CLASS,
+};
 pub use elements::{PROFILE_CLASSES, ProfileClass};
 pub(crate) use preferences::{DATA_MINING, LABELS, LICENCE_WORDS, LicenceWord, PAYMENTS, SIGNALS};
 pub(crate) use search_engines::{AMAZON_WORDS, BING_WORDS, GOOGLE_SEARCH_WORDS};

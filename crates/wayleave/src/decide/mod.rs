@@ -391,7 +391,7 @@ pub(crate) fn expressed<R: Recorder>(
 ) -> Answer {
     let switches = evidence.reading().switches();
     resource::with_path(proposed.url.as_bytes(), switches, |path| {
-        evidence.elements(if proposed.is_of_part() { AskedFor::Element } else { AskedFor::Page });
+        evidence.elements(if proposed.is_of_part() { AskedFor::Element } else { AskedFor::Page(usage) });
         let found = evidence.find(proposed);
         let sources = evidence.sources(proposed.capabilities).asking(&found);
         let is_crawl = *usage == Usage::Crawl;

@@ -8,7 +8,7 @@ use crate::page::{self, ElementId, Sought, TargetKind, Targets};
 use crate::proposed::ProposedUse;
 use crate::response::{Carried, Response, Side};
 use crate::source::Span;
-use crate::vocabulary::Usage;
+use crate::vocabulary::{MARKED_USAGES, Usage};
 use smallvec::SmallVec;
 
 /// What elements are asked for.
@@ -16,8 +16,8 @@ use smallvec::SmallVec;
 pub(crate) enum AskedFor<'u> {
     /// One of them is asked about.
     Element,
-    /// The page is: of its elements `html` and `body` may matter, which are no links.
-    Page,
+    /// A usage of the page is: of its elements `html` and `body` may matter, which are no links.
+    Page(&'u Usage),
     /// All that say something of a usage are listed.
     Parts(&'u Usage),
 }
@@ -70,8 +70,12 @@ impl Evidence<'_> {
         pages().next()?;
         let decoded = |carried: &Carried| self.decoded(self.documents.get(carried.document)?);
         let may_matter = |sought: Sought| {
-            let [classes, links] = &self.may_matter;
-            let known = if sought == Sought::Classes { classes } else { links };
+            let [classes, links, marks] = &self.may_matter;
+            let known = match sought {
+                Sought::Classes => classes,
+                Sought::ClassesAndLinks => links,
+                Sought::ClassesAndMarks => marks,
+            };
             let may_matter =
                 |carried: &Carried| decoded(carried).is_some_and(|page| page::may_matter(&page, sought, &[]));
             *known.get_or_init(|| pages().any(may_matter))
@@ -81,7 +85,10 @@ impl Evidence<'_> {
         let is_needed = match asked {
             AskedFor::Element => true,
             AskedFor::Parts(Usage::Follow) => has_lists() || may_matter(Sought::ClassesAndLinks),
-            AskedFor::Page | AskedFor::Parts(_) => has_lists() || may_matter(Sought::Classes),
+            AskedFor::Page(usage) | AskedFor::Parts(usage) if MARKED_USAGES.contains(usage) => {
+                has_lists() || may_matter(Sought::ClassesAndMarks)
+            }
+            AskedFor::Page(_) | AskedFor::Parts(_) => has_lists() || may_matter(Sought::Classes),
         };
         if self.on_elements.get().is_none() && !is_needed {
             return None;

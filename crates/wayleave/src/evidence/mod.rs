@@ -31,6 +31,7 @@ use crate::proposed::{Capabilities, ProposedUse};
 use crate::reading::Reading;
 use crate::response::{Carried, Entry, Response, Side, diagnose_nameless};
 use crate::source::Span;
+use crate::vocabulary::Usage;
 use std::collections::HashMap;
 use std::sync::OnceLock;
 
@@ -54,7 +55,7 @@ pub struct Evidence<'e> {
     outside_head: OnceLock<Response>,
     /// What is said on elements, read when first it may matter (S-16).
     on_elements: OnceLock<Vec<OnElements>>,
-    may_matter: [OnceLock<bool>; 2],
+    may_matter: [OnceLock<bool>; 3],
     /// The parts of the page, found when first asked for (S-37).
     targets: OnceLock<Vec<Targets>>,
     /// What documents other than robots.txt say in today's dialects, read when first asked for (S-40).
@@ -475,7 +476,8 @@ impl<'e> Evidence<'e> {
 
     /// Whether any of it was cut at a limit (S-22).
     pub(crate) fn is_truncated(&self, proposed: &ProposedUse<'_>) -> bool {
-        let elements = self.elements(if proposed.is_of_part() { AskedFor::Element } else { AskedFor::Page });
+        let elements =
+            self.elements(if proposed.is_of_part() { AskedFor::Element } else { AskedFor::Page(proposed.usage) });
         let capabilities = proposed.capabilities;
         let is_cut = |response: &Response| response.carried.iter().any(|carried| carried.is_truncated);
         matches!(&self.robots_txt, RobotsTxt::Read(policy) if policy.is_truncated())
@@ -531,7 +533,7 @@ impl<'e> Evidence<'e> {
                 (_, Some(decoded)) => {
                     carried.diagnose(switches, self.robots_txt.acap(), &mut notes);
                     diagnose_nameless(&decoded, &mut notes);
-                    let pages = self.elements(AskedFor::Page).unwrap_or_default();
+                    let pages = self.elements(AskedFor::Page(&Usage::Index)).unwrap_or_default();
                     if let Some(page) = pages.iter().find(|page| page.document == carried.document) {
                         page.diagnose(carried, switches, self.robots_txt.acap(), &mut notes);
                         is_truncated |= !page.elements.is_whole();
@@ -634,7 +636,7 @@ fn read_reference(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Crawler, Outcome, ProposedUse, Usage, decide};
+    use crate::{Crawler, Outcome, ProposedUse, decide};
 
     #[test]
     fn s22_meta_tags_beyond_the_limit_are_unread_and_every_decision_says_so() {

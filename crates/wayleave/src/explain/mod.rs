@@ -301,6 +301,7 @@ impl<'e> Explanation<'e> {
             match statement.dialect {
                 Dialect::RobotsWords => rules.push("S-17"),
                 Dialect::ExclusionProfile => rules.extend(["S-16", "S-17", "S-26"]),
+                Dialect::SearchMarks => rules.extend(["S-16", "S-17", "S-49"]),
                 Dialect::Acap if statement.carrier == Carrier::Element => rules.push("S-16"),
                 Dialect::Acap | Dialect::Conventional => {}
                 today => rules.extend(["S-40", today.rule()]),
@@ -317,7 +318,7 @@ impl<'e> Explanation<'e> {
     pub fn rule_of(&self, statement: &Statement<'_>) -> &'static str {
         let is_word = matches!(statement.dialect, Dialect::RobotsWords | Dialect::ExclusionProfile);
         let is_ground = self.decision.reason.statement() == Some(statement.id);
-        if statement.dialect.is_preference() {
+        if statement.dialect.is_preference() || statement.dialect == Dialect::SearchMarks {
             return statement.dialect.rule();
         }
         if is_word && !is_ground { "S-17" } else { self.decision.reason.rule() }

@@ -312,6 +312,12 @@ fn place_of(statement: &Statement<'_>) -> String {
         (Carrier::Meta, _) if statement.dialect == Dialect::Rsl => format!("the link in line {line} of the page"),
         (Carrier::Meta, DOM) => format!("the META tag in line {line} of the page after scripts"),
         (Carrier::Meta, _) => format!("the META tag in line {line} of the page"),
+        (Carrier::Element, DOM) if statement.text.starts_with(b"<!--") => {
+            format!("the comment in line {line} of the page after scripts")
+        }
+        (Carrier::Element, _) if statement.text.starts_with(b"<!--") => {
+            format!("the comment in line {line} of the page")
+        }
         (Carrier::Element, DOM) => format!("the element in line {line} of the page after scripts"),
         (Carrier::Element, _) => format!("the element in line {line} of the page"),
         (_, ROBOTS_TXT) => format!("line {line}"),
@@ -328,7 +334,7 @@ pub(crate) fn ground_of(statement: &Statement<'_>) -> String {
         Scope::ResourceSet(set) => format!("the set `{}`", shown(set)),
         Scope::Resource | Scope::Element(_) => "it".to_owned(),
     };
-    if statement.dialect == Dialect::RobotsWords || statement.dialect.is_preference() {
+    if matches!(statement.dialect, Dialect::RobotsWords | Dialect::SearchMarks) || statement.dialect.is_preference() {
         return word_of(statement, &line);
     }
     let about = match statement.usage {

@@ -5,7 +5,7 @@ use crate::decide::{self, Outcome, Silent, expressed, work_of};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::element::LookedAt;
 use crate::evidence::{AskedFor, Evidence, PAGE};
-use crate::model::Condition;
+use crate::model::{Condition, ELEMENTS, StatementId, StatementKind};
 use crate::policy::acap::Locator;
 use crate::proposed::{PagePart, ProposedUse};
 use crate::source::Span;
@@ -29,7 +29,7 @@ pub struct MustHave {
 pub struct Part {
     /// The document it is in: the page, or the page after scripts.
     pub document: String,
-    /// Its start tag there.
+    /// Its start tag there, or the comment it begins with.
     pub span: Span,
     /// What it comes to.
     pub outcome: Outcome,
@@ -114,9 +114,21 @@ pub(super) fn parts(
             let text = statement.map(|statement| String::from_utf8_lossy(&statement.text).into_owned());
             parts.push(Part { document: document.name.clone(), span, outcome: answer.outcome, text });
         }
+        // Texts that stand in a range alone, without an element of their own (S-49).
+        let ranges = page.ranges_of_text(proposed.usage).take(MOST_RANGES);
+        for range in ranges.filter(|_| outcome != Outcome::Prohibited) {
+            let id = StatementId { document: ELEMENTS + number as u16, kind: StatementKind::Restriction, number: range };
+            let Some(statement) = written.get(id, proposed.usage) else { continue };
+            let text = Some(String::from_utf8_lossy(&statement.text).into_owned());
+            let document = document.name.clone();
+            parts.push(Part { document, span: statement.span, outcome: Outcome::Prohibited, text });
+        }
     }
     (parts, note)
 }
+
+/// How many ranges of texts are told of (S-22).
+const MOST_RANGES: usize = 20_000;
 
 fn more_than_are_looked_at(document: &str, looked_at: &LookedAt) -> Diagnostic {
     let (spoken, count) = (looked_at.elements.len(), looked_at.count);

@@ -4,6 +4,7 @@ use super::{Policy, RobotsTxt, StatementKind};
 use crate::crawler::Crawler;
 use crate::decide::conditions::{condition, join};
 use crate::directive::Effect;
+use crate::element::Axis;
 use crate::evidence::{Document, Evidence, ROBOTS_TXT};
 use crate::model::{
     Addressee, Carrier, Condition, Dialect, ELEMENTS, Modality, RESPONSE, Scope, Statement, StatementId,
@@ -274,14 +275,17 @@ impl<'e> EvidenceStatements<'e> {
         Some(statement)
     }
 
-    /// A class of the profile, or a link that is not to be followed.
+    /// A class of the profile, a link that is not to be followed, or a mark.
     fn restriction(&self, id: StatementId, usage: &Usage) -> Option<Statement<'e>> {
         let page = self.evidence.on_element(id)?;
-        let one = page.restrictions.get(id.number as usize)?;
+        let one = page.restriction(id.number)?;
         let text = Cow::Borrowed(one.written.of(&page.text));
         let scope = Scope::Element(Span::new(one.at.start as usize, one.at.end as usize));
         let mut statement = self.bare(id, usage, one.at, text, scope);
-        statement.dialect = Dialect::ExclusionProfile;
+        statement.dialect = match one.axis {
+            Axis::Profile(_) => Dialect::ExclusionProfile,
+            Axis::Link | Axis::Marked(_) => Dialect::SearchMarks,
+        };
         statement.modality = Modality::Prohibition;
         Some(statement)
     }

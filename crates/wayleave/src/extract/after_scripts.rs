@@ -7,6 +7,7 @@
 use super::Asking;
 use crate::element::{LookedAt, OnElements};
 use crate::page::{Alike, Decoded, ElementId, Elements, Fingerprint, Shown, ShownRun};
+use crate::vocabulary::Usage;
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 use std::sync::Arc;
@@ -56,7 +57,9 @@ impl AfterScripts {
             let is_said = is_prohibited(element) && dom.is_spoken_of(element);
             is_told_by_text.push(is_said && (!found.contains(&element) || outer.unwrap_or_default()));
         }
-        Self { by_id, texts: texts_in(&after, &is_told_by_text), is_cut: !looked_at.is_all() }
+        let usage = asking.proposed.usage;
+        let ranges = Some(dom).filter(|dom| dom.has_ranges_of(usage)).map(|dom| (dom, usage));
+        Self { by_id, texts: texts_in(&after, &is_told_by_text, ranges), is_cut: !looked_at.is_all() }
     }
 
     /// The elements of the page as sent that have to be looked at for what the other says.
@@ -180,17 +183,22 @@ fn prohibited(asking: &Asking<'_>, elements: &Elements, looked_at: &LookedAt) ->
     prohibited
 }
 
-/// The texts all of which stands in such elements.
-fn texts_in(page: &Decoded<'_>, is_in: &[bool]) -> HashSet<Fingerprint> {
+/// The texts all of which stands in such elements, or in ranges that restrict a usage (S-49).
+fn texts_in(page: &Decoded<'_>, is_in: &[bool], ranges: Option<(&OnElements, &Usage)>) -> HashSet<Fingerprint> {
     let mut texts = HashSet::new();
-    if !is_in.contains(&true) {
+    if !is_in.contains(&true) && ranges.is_none() {
         return texts;
     }
+    let is_in_range = |shown: &ShownRun| {
+        ranges.is_some_and(|(on, usage)| on.restriction_of_text(shown.run.span, usage).is_some())
+    };
     let elements = Elements::of(page);
     let shown = Shown::of(page, &elements);
     let alike = Alike::of(page, &shown);
     let is_outside = |(number, shown): (usize, &ShownRun)| {
-        !is_in.get(shown.run.element.0 as usize).copied().unwrap_or_default() && alike.is_any(number)
+        !is_in.get(shown.run.element.0 as usize).copied().unwrap_or_default()
+            && !is_in_range(shown)
+            && alike.is_any(number)
     };
     let outside = Counted::of(shown.runs().iter().enumerate().map(is_outside));
     shown.each_text(|runs| texts.extend(alike.fingerprint(&runs).filter(|_| outside.has_none(&runs))));

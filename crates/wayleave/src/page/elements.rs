@@ -7,6 +7,7 @@
 use super::Decoded;
 use super::characters::{attribute_value, name};
 use super::nodes::{Name, Nodes, Walked};
+use super::ranges::Mark;
 use super::texts::TextRun;
 use super::tokens::{Surroundings, Tag, Token, Tokens};
 use super::tree::{Keeping, Stepped, Tree, Work};
@@ -28,6 +29,8 @@ pub(crate) struct Elements {
     texts: Vec<TextRun>,
     /// Further start tags, with the element that has their attributes where it has none of that name yet.
     merged: Vec<(ElementId, u32)>,
+    /// The marks of ranges, in the order of the page.
+    marks: Vec<Mark>,
     index: OnceLock<Index>,
     is_whole: bool,
 }
@@ -61,17 +64,18 @@ impl Elements {
 
     fn keeping(page: &Decoded<'_>, keeping: Keeping) -> Self {
         let mut tree = Tree::new(page, Tokens::new(page.text(), page.start()), Work::default(), keeping);
+        let mut marks = Vec::new();
         let is_whole = loop {
             match tree.step() {
-                Stepped::Token(_) => {}
+                Stepped::Token(token) => marks.extend(Mark::of(&token, page.text())),
                 Stepped::End => break !page.is_truncated(),
                 Stepped::GivenUp => break false,
             }
         };
-        Self::in_order(&tree.into_nodes(), is_whole)
+        Self::in_order(&tree.into_nodes(), marks, is_whole)
     }
 
-    fn in_order(nodes: &Nodes, is_whole: bool) -> Self {
+    fn in_order(nodes: &Nodes, marks: Vec<Mark>, is_whole: bool) -> Self {
         let (mut elements, mut texts) = (0, 0);
         nodes.walk(|walked| match walked {
             Walked::Enter(..) => elements += 1,
@@ -82,6 +86,7 @@ impl Elements {
             elements: Vec::with_capacity(elements),
             texts: Vec::with_capacity(texts),
             merged: Vec::new(),
+            marks,
             index: OnceLock::new(),
             is_whole,
         };
@@ -239,6 +244,11 @@ impl Elements {
     /// How many runs of text stand before the element begins.
     pub(crate) fn first_text(&self, id: ElementId) -> usize {
         self.get(id).map_or(self.texts.len(), |element| element.text as usize)
+    }
+
+    /// The marks of ranges (S-49), in the order of the page.
+    pub(crate) fn marks(&self) -> &[Mark] {
+        &self.marks
     }
 
     /// Whether `head profile` or a `link rel=profile` names this URI, with or without a final `#` (S-26).

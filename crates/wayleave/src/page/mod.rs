@@ -13,6 +13,7 @@ mod head;
 mod kind;
 mod nodes;
 mod outline;
+mod ranges;
 mod shown;
 mod sink;
 mod skip;
@@ -32,8 +33,9 @@ pub use kind::{charset, is_html, is_xml};
 pub(crate) use nodes::Name;
 #[doc(hidden)]
 pub use outline::{Outline, OutlinedElement, OutlinedText};
+pub(crate) use ranges::Ranges;
 pub(crate) use shown::{Alike, Fingerprint, Gap, Shown, ShownRun};
-pub(crate) use skip::{Sought, may_matter};
+pub(crate) use skip::{Sought, has_word, may_matter};
 pub(crate) use targets::{TargetKind, Targets};
 pub(crate) use texts::TextRun;
 pub use tree::{BodyRead, body_metas};

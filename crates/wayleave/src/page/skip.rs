@@ -6,11 +6,17 @@
 //! they are in the value, unless they are written as numeric character references; no other reference has any, `&fjlig;`
 //! aside. For encodings in which this does not hold (UTF-16, ISO-2022-JP) the page was turned into UTF-8 before
 //! (`encoding.rs`). In an attribute, a NUL becomes U+FFFD, and is never dropped.
+//!
+//! Names of tags and attributes, and comments, have no references at all: what marks a part by one of them ([`MARKS`])
+//! is written as it is.
 
 use super::Decoded;
 use super::characters::{Place, attribute_value, reference};
 use super::tokens::is_space;
-use crate::vocabulary::{CLASS_BEGINNINGS, CLASS_PREFIXES, PROFILE_CLASSES, REL_WORDS};
+use crate::vocabulary::{
+    CLASS_BEGINNINGS, CLASS_PREFIXES, GOOGLEOFF, NOCONTENT_CLASS, NOINDEX, NOSNIPPET_ATTRIBUTE, PROFILE_CLASSES,
+    REL_WORDS,
+};
 use memchr::{memchr, memchr_iter, memmem, memrchr};
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -23,10 +29,12 @@ pub(crate) enum Sought {
     Classes,
     /// `rel`, too.
     ClassesAndLinks,
+    /// Classes, and what marks parts of a page otherwise (S-49).
+    ClassesAndMarks,
 }
 
 /// Whether some element of the page may have a class or a `rel` that says something, or one of these ids, classes or
-/// names. Where it may not, none has; where it may, what looks so may still be no element.
+/// names, or is marked. Where it may not, none has; where it may, what looks so may still be no element.
 ///
 /// Cost: one pass over the page for each of a few words, at the speed of memory, and where one is found or there are
 /// many, another that looks at each `=`.
@@ -34,6 +42,9 @@ pub(crate) fn may_matter(page: &Decoded<'_>, sought: Sought, more: &[&str]) -> b
     // Every tag ends with a `>`.
     let end = memrchr(b'>', page.text()).unwrap_or(0);
     let text = page.text().get(page.start()..=end).unwrap_or_default();
+    if sought == Sought::ClassesAndMarks && is_marked(text) {
+        return true;
+    }
     let rel: &[&str] = if sought == Sought::ClassesAndLinks { &REL_WORDS } else { &[] };
     let words = CLASS_BEGINNINGS.iter().chain(rel).chain(more);
     // One that is empty has no needle.
@@ -62,12 +73,34 @@ fn says(value: &str, more: &HashSet<String>) -> bool {
     let begins = |class: &str, beginning: &str| {
         class.get(..beginning.len()).is_some_and(|start| start.eq_ignore_ascii_case(beginning))
     };
-    let is_profile = |class: &str| PROFILE_CLASSES.iter().any(|known| known.name.eq_ignore_ascii_case(class));
+    let classes = || PROFILE_CLASSES.iter().map(|known| known.name).chain([NOCONTENT_CLASS]);
+    let is_profile = |class: &str| classes().any(|known| known.eq_ignore_ascii_case(class));
     value.split_ascii_whitespace().any(|class| {
         CLASS_PREFIXES.iter().any(|prefix| begins(class, prefix))
             || is_profile(class)
             || (!more.is_empty() && more.contains(&class.to_ascii_lowercase()))
     })
+}
+
+/// The words of which one is in every page that marks a part otherwise than by a class (S-49).
+const MARKS: [&str; 3] = [NOSNIPPET_ATTRIBUTE, NOINDEX, GOOGLEOFF];
+
+/// Whether a part of a page may be marked: by an attribute, or by one of these words as the first of a tag or a comment.
+/// `noindex` is a word of META, too, which marks no part.
+fn is_marked(text: &[u8]) -> bool {
+    MARKS.iter().filter_map(|mark| Needle::new(mark)).any(|needle| {
+        needle.any_in(text, |at| {
+            let before = text.get(..at).unwrap_or_default();
+            needle.word == NOSNIPPET_ATTRIBUTE.as_bytes()
+                || before.last() == Some(&b'<')
+                || before.trim_ascii_end().ends_with(b"<!--")
+        })
+    })
+}
+
+/// Whether a word is anywhere in a page, as it is or in capitals.
+pub(crate) fn has_word(page: &Decoded<'_>, word: &str) -> bool {
+    Needle::new(word).is_none_or(|needle| needle.is_in(page.text()))
 }
 
 fn contains(value: &str, word: &str) -> bool {
@@ -145,10 +178,15 @@ impl Needle {
     }
 
     fn is_in(&self, text: &[u8]) -> bool {
+        self.any_in(text, |_| true)
+    }
+
+    /// Whether it is at a place that is as `check` has it.
+    fn any_in(&self, text: &[u8], check: impl Fn(usize) -> bool) -> bool {
         let Some(last) = text.len().checked_sub(self.word.len()) else { return false };
         let starts_at = |at: usize| {
             let written = text.get(at..at + self.word.len());
-            written.is_some_and(|written| written.eq_ignore_ascii_case(&self.word))
+            written.is_some_and(|written| written.eq_ignore_ascii_case(&self.word)) && check(at)
         };
         // Where a word begins, its rare bytes are so much further on.
         let [one, two, three] = self.rare.map(|(by, byte)| {
@@ -268,7 +306,7 @@ mod tests {
         let words = CLASS_BEGINNINGS.iter().chain(&REL_WORDS).copied();
         let found = needles(words.clone()).unwrap();
         let found: Vec<&str> = found.iter().map(|needle| std::str::from_utf8(&needle.word).unwrap()).collect();
-        assert_eq!(found, ["acap", "robots-", "nofollow"]);
+        assert_eq!(found, ["acap", "robots-", "nofollow", "ugc", "sponsored"]);
         // None is so short that it is in every page, and each word has one of them in it.
         assert!(words.clone().all(|word| found.iter().any(|needle| word.contains(needle))));
         assert!(needles(words.clone().chain(["\u{e9}"])).is_none());
@@ -339,5 +377,30 @@ mod tests {
         assert!(matters("<p class='a main'>", Classes, &["x", "y", "main"]));
         assert!(matters("<p id='\u{e9}'>", Classes, &["\u{e9}"]) && !matters("<p id=e>", Classes, &["\u{e9}"]));
         assert!(matters("<p id=ma&#105;n>", Classes, &["main"]));
+        assert!(matters("<a rel='UGC'>", ClassesAndLinks, &[]) && matters("<a rel=sponsored>", ClassesAndLinks, &[]));
+        assert!(matters("<p class=robots-nocontent>", Classes, &[]));
+    }
+
+    #[test]
+    fn s49_what_may_be_marked() {
+        use Sought::{Classes, ClassesAndMarks};
+        let filling = "<p class=news>News of today</p>".repeat(20);
+        for (mark, may_be) in [
+            ("<div data-nosnippet>", true),
+            ("<div DATA-NoSnippet='false'>", true),
+            ("<noindex>", true),
+            ("<NOINDEX >", true),
+            ("<!--noindex-->", true),
+            ("<!--  \n NoIndex -->", true),
+            ("<!-- googleoff: all -->", true),
+            ("<meta name=robots content='noindex,nosnippet'>", false),
+            ("<p>noindex and googleoff</p>", false),
+            ("<!--/noindex--><!--googleon: all-->", false),
+        ] {
+            for page in [mark.to_owned(), format!("{filling}{mark}{filling}")] {
+                assert_eq!(matters(&page, ClassesAndMarks, &[]), may_be, "{page}");
+                assert!(!matters(&page, Classes, &[]), "{page}");
+            }
+        }
     }
 }
