@@ -333,7 +333,7 @@ pub struct WhichCrawler {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "How the site is read")]
 pub struct HowRead {
-    /// How to read: default, strict, rfc9309 or google
+    /// How to read: default, strict, rfc9309, google, google-search, bing, yandex or amazon
     #[arg(long, value_name = "READING", default_value = "default", hide_default_value = true)]
     pub reading: Reading,
     /// How robots.txt was obtained: an HTTP status, `unreachable` or `too-many-redirects`

@@ -52,7 +52,7 @@ pub(crate) struct Versions<'t> {
     pub(crate) references: &'t [(&'t str, &'t [u8])],
 }
 
-/// Whether two robots.txt files decide alike: in every reading, for every crawler, usage and pattern of either.
+/// Whether two robots.txt files decide alike: in every reading of robots.txt, for every crawler, usage and pattern of either.
 /// Gives what does not, as far as `is_expected` does not answer for it; the first of each kind.
 ///
 /// Cost: at most as many decisions as `questions` has left; beyond that, it is told of as a difference.
@@ -62,7 +62,7 @@ pub(crate) fn compare(
     is_expected: impl Fn(&Difference) -> bool,
 ) -> Option<Difference> {
     let asking = Asking { questions, is_expected: &is_expected };
-    Reading::ALL.iter().find_map(|reading| asking.in_reading(versions, *reading))
+    Reading::OF_ROBOTS_TXT.iter().find_map(|reading| asking.in_reading(versions, *reading))
 }
 
 /// How many questions may yet be asked about a file.

@@ -65,7 +65,7 @@ fn is_same(one: &[u8], other: &[u8]) -> bool {
             paths.iter().all(|path| one.may_crawl(path) == other.may_crawl(path))
         })
     };
-    Reading::ALL.iter().all(is_same_in)
+    Reading::OF_ROBOTS_TXT.iter().all(is_same_in)
 }
 
 /// A file, and what was found in it.

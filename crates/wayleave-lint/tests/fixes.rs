@@ -17,7 +17,7 @@ fn difference(numbers: &mut Numbers, records: &[Record], before: &[u8], after: &
     let patterns: Vec<&str> =
         records.iter().flat_map(|record| &record.rules).map(|(_, pattern)| pattern.as_str()).collect();
     let urls: Vec<String> = (0..30).map(|_| url(numbers, &patterns)).collect();
-    for reading in Reading::ALL {
+    for reading in Reading::OF_ROBOTS_TXT {
         let (before, after) = (Policy::read_as(before, *reading), Policy::read_as(after, *reading));
         for name in ASKERS.iter().chain(&NAMES) {
             let crawler = Crawler::named(name);

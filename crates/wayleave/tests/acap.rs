@@ -31,7 +31,7 @@ fn verb(n: usize) -> &'static str {
 fn survives(text: &[u8]) -> Outcome {
     let crawler = Crawler::named("AnyBot");
     let path = format!("/{}", "a".repeat(2000));
-    for reading in Reading::ALL {
+    for reading in Reading::OF_ROBOTS_TXT {
         let evidence = Evidence::of_robots_txt(text, *reading);
         for usage in [Usage::Crawl, Usage::PresentSnippet, Usage::named("zz")] {
             let proposed = ProposedUse::new(&path, &crawler, &usage);

@@ -49,7 +49,7 @@ impl Asked {
             false => vec![Usage::Crawl],
         };
         Self {
-            reading: Reading::ALL[number % Reading::ALL.len()],
+            reading: Reading::OF_ROBOTS_TXT[number % Reading::OF_ROBOTS_TXT.len()],
             crawlers: vec![named.to_owned(), "WayleaveUnknownCrawler".to_owned()],
             urls: (0..3).map(|_| generate::url(&mut numbers, &rules)).collect(),
             usages,

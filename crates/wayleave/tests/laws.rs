@@ -42,7 +42,7 @@ fn never_matters(change: impl Fn(&[Record], &mut Numbers) -> Vec<u8>) {
         let plain = generate::plain(&records).into_bytes();
         let changed = change(&records, &mut numbers);
         let patterns: Vec<&str> = records.iter().flat_map(|record| &record.rules).map(|rule| rule.1.as_str()).collect();
-        let reading = numbers.pick(Reading::ALL);
+        let reading = numbers.pick(Reading::OF_ROBOTS_TXT);
         for _ in 0..6 {
             let (name, url) = (numbers.pick(&ASKERS), generate::url(&mut numbers, &patterns));
             assert_eq!(
@@ -213,7 +213,7 @@ fn s33_what_is_named_as_determining_did_it() {
         let records = generate::records(&mut numbers);
         let text = generate::plain(&records);
         let patterns: Vec<&str> = records.iter().flat_map(|record| &record.rules).map(|rule| rule.1.as_str()).collect();
-        let reading = numbers.pick(Reading::ALL);
+        let reading = numbers.pick(Reading::OF_ROBOTS_TXT);
         for _ in 0..5 {
             let crawler = Crawler::named(numbers.pick(&ASKERS));
             let url = generate::url(&mut numbers, &patterns);
@@ -252,7 +252,7 @@ fn s33_explaining_and_deciding_agree() {
         }
         let text = generate::noisy(&records, &mut numbers, Noise::Any);
         let patterns: Vec<&str> = records.iter().flat_map(|record| &record.rules).map(|rule| rule.1.as_str()).collect();
-        let evidence = Evidence::of_robots_txt(&text, numbers.pick(Reading::ALL));
+        let evidence = Evidence::of_robots_txt(&text, numbers.pick(Reading::OF_ROBOTS_TXT));
         for _ in 0..8 {
             let crawler = Crawler::named(numbers.pick(&ASKERS)).with_fallback("Foo");
             let url = generate::url(&mut numbers, &patterns);

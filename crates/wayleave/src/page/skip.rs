@@ -361,7 +361,7 @@ mod tests {
             "<p>acap: robots- nofollow",
             "<p class=acap>",
             "<p class=macap:x>",
-            "<p class=robots-nocontent>",
+            "<p class=robots-none>",
             "<p class=ac\0ap:>",
             "<p id=acap:>",
             "<meta name=robots-x content=nofollow>",

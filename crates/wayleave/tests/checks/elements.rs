@@ -110,13 +110,14 @@ fn assert_not_skipped(about: &str, page: &Decoded<'_>, theirs: &oracle::Outline)
             let class = class.to_ascii_lowercase();
             class.starts_with("the-acap:")
                 || class.starts_with("acap:")
+                || class == "robots-nocontent"
                 || PROFILE_CLASSES.iter().any(|known| known.name == class)
         }),
         _ => false,
     };
     let is_nofollow = |name: &str, value: &str| {
         let mut words = value.split(|letter: char| letter == ',' || letter.is_ascii_whitespace());
-        name == "rel" && words.any(|word| word.eq_ignore_ascii_case("nofollow"))
+        name == "rel" && words.any(|word| ["nofollow", "ugc", "sponsored"].iter().any(|known| word.eq_ignore_ascii_case(known)))
     };
     let shown = || String::from_utf8_lossy(page.text()).into_owned();
     if all().any(|(name, value)| says(name, value)) {

@@ -94,9 +94,12 @@ impl Page {
             for class in classes {
                 said.extend(s16_class(class).into_iter().map(|own| (element, class.to_owned(), own)));
             }
+            if own.attribute("data-nosnippet").is_some() {
+                said.push((element, "data-nosnippet".to_owned(), OnElement::Marked("snippet")));
+            }
             let has_target = own.attribute("href").or(own.attribute("xlink:href")).is_some();
             let is_link = ["a", "area"].contains(&own.name.as_str()) && has_target;
-            if is_link && re(r"(?:^|[\s,;])nofollow(?:$|[\s,;])").is_match(own.attribute("rel").unwrap_or_default()) {
+            if is_link && re(r"(?:^|[\s,;])(?:nofollow|ugc|sponsored)(?:$|[\s,;])").is_match(own.attribute("rel").unwrap_or_default()) {
                 said.push((element, "nofollow".to_owned(), OnElement::Nofollow));
             }
         }
@@ -114,6 +117,8 @@ pub enum OnElement {
         restricts: bool,
     },
     Nofollow,
+    /// A mark of search engines (S-49): of what it speaks.
+    Marked(&'static str),
 }
 
 /// Whether a class states something: a positive class of the profile does not.
@@ -125,6 +130,9 @@ pub fn states(class: &str) -> bool {
 fn s16_class(class: &str) -> Vec<OnElement> {
     if let Some(parts) = re("^robots-(no)?(follow|index|anchortext|archive)$").captures(class) {
         return vec![OnElement::Profile { axis: parts[2].to_ascii_lowercase(), restricts: parts.get(1).is_some() }];
+    }
+    if class.eq_ignore_ascii_case("robots-nocontent") {
+        return vec![OnElement::Marked("index snippet")];
     }
     if !re("^(?:the-)?acap:").is_match(class) {
         return Vec::new();

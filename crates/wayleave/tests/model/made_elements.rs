@@ -165,8 +165,7 @@ const TOPICS: [Topic; 8] = [
 const IDS: [&str; 9] = ["a", "b", "c", "i", "by", "A", "d", "e", "f"];
 const PLAIN: [&str; 5] = ["lead", "x", "Lead", "abstract", "x"];
 /// Classes that say nothing.
-const DECOYS: [&str; 12] = [
-    "robots-nocontent",
+const DECOYS: [&str; 11] = [
     "robots-none",
     "noindex",
     "nofollow",
@@ -196,7 +195,9 @@ const LINKS: [&str; 6] = [
     "<template><link rel=profile href=\"http://example.org/xmdp/robots-profile#\"></template>",
     "<!-- <link rel=profile href=\"http://example.org/xmdp/robots-profile#\"> -->",
 ];
-const RELS: [&str; 8] = [
+const RELS: [&str; 10] = [
+    "rel=ugc",
+    "rel='noopener Sponsored'",
     "rel=nofollow",
     "rel=\"NoFollow\"",
     "REL='external nofollow'",
@@ -415,6 +416,9 @@ impl Maker<'_> {
         if is_link {
             tag.attributes.push(self.numbers.pick(&["href=/x", "HREF=\"/y\""]));
         }
+        if self.numbers.one_in(12) {
+            tag.attributes.push(self.numbers.pick(&["data-nosnippet", "DATA-NoSnippet=false", "data-nosnippets"]));
+        }
         if (is_link && self.numbers.below(3) < 2) || self.numbers.one_in(20) {
             tag.attributes.push(self.numbers.pick(&RELS));
         }
@@ -429,6 +433,7 @@ impl Maker<'_> {
         let class = match self.numbers.below(12) {
             0 => return self.numbers.pick(&PLAIN).to_owned(),
             1 => return self.numbers.pick(&DECOYS).to_owned(),
+            2 if self.numbers.one_in(3) => "robots-nocontent".to_owned(),
             2..6 => {
                 let no = self.numbers.pick(&["", "no", "no"]);
                 let axis = match self.numbers.pick(self.topic.usages) {

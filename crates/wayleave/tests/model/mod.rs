@@ -114,8 +114,8 @@ pub fn decide(question: &Question) -> Answer {
 fn expressed(question: &Question) -> Expressed {
     let found = of_evidence(question);
     let is_robots_txt =
-        question.usage == Usage::Crawl && naive::path_of(&question.url, question.reading) == b"/robots.txt";
-    match is_robots_txt && question.reading != Reading::Google && found.outcome != Outcome::Permitted {
+        question.usage == Usage::Crawl && naive::path_of(&question.url, question.of_robots_txt()) == b"/robots.txt";
+    match is_robots_txt && question.of_robots_txt() != Reading::Google && found.outcome != Outcome::Permitted {
         true => Expressed::new(Outcome::Permitted, BTreeSet::new()),
         false => found,
     }

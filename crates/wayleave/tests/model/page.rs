@@ -6,7 +6,7 @@ use super::html::{Meta, OnElement, Page, s09_fields};
 use super::statements::{Carrier, Statement, s09_statements};
 use super::text::re;
 use super::{Question, said_in};
-use wayleave::Usage;
+use wayleave::{Reading, Usage};
 
 impl Page {
     /// The element that a question names, and all that it is in; nothing where the question is about the page, or names
@@ -25,7 +25,8 @@ impl Page {
 
     /// The METAs for the crawler or for any that count, and whether they name it.
     pub fn s24_metas<'p>(&'p self, question: &'p Question) -> impl Iterator<Item = (&'p Meta, bool)> {
-        let counts = |meta: &&Meta| !meta.is_in_value && (meta.is_in_head || question.capabilities.reads_body_meta);
+        let reads_body = question.capabilities.reads_body_meta || question.reading == Reading::GoogleSearch;
+        let counts = move |meta: &&Meta| !meta.is_in_value && (meta.is_in_head || reads_body);
         self.metas.iter().filter(counts).filter_map(|meta| Some((meta, question.s35_level(&meta.name, "robots")?)))
     }
 
@@ -103,6 +104,7 @@ impl Page {
             Usage::Index => "index",
             Usage::AnchorText => "anchortext",
             Usage::PresentCurrentcopy | Usage::PresentOldcopy => "archive",
+            Usage::PresentSnippet | Usage::PresentOldsnippet => "snippet",
             _ => return Vec::new(),
         };
         let (said, chain) = (self.said(), self.s16_asked(question));
@@ -121,7 +123,15 @@ impl Page {
             .filter(|(.., own)| matches!(own, OnElement::Profile { restricts: true, .. }));
         let is_in = |element: &usize| axis == "follow" && chain.as_ref().is_some_and(|chain| chain.contains(element));
         let links = said.iter().filter(|(element, _, own)| matches!(own, OnElement::Nofollow) && is_in(element));
-        classes.chain(links).map(|(_, text, _)| text.clone()).collect()
+        // S-49: marks on the element and around it, of the page those on `html` and `body`; nothing lifts them.
+        let covers = |element: &usize| match &chain {
+            Some(chain) => chain.contains(element),
+            None => self.is_whole(*element),
+        };
+        let speaks = |own: &OnElement| matches!(own, OnElement::Marked(of) if of.split(' ').any(|of| of == axis));
+        let reads = !question.capabilities.lacks_element_level;
+        let marks = said.iter().filter(|(element, _, own)| reads && speaks(own) && covers(element));
+        classes.chain(links).chain(marks).map(|(_, text, _)| text.clone()).collect()
     }
 
     /// Whether the page says that it uses the profile, without which its classes mean nothing.

@@ -78,7 +78,7 @@ pub struct Topic {
     pub words: &'static [&'static str],
 }
 
-const TOPICS: [Topic; 10] = [
+const TOPICS: &[Topic] = &[
     Topic {
         usages: &["index", "index", "other"],
         words: &["noindex", "none", "index", "all", "index", "UNAVAILABLE", "UNAVAILABLE", "nofollow", "noindex"],
@@ -107,6 +107,10 @@ const TOPICS: [Topic; 10] = [
     },
     Topic { usages: &["crawl", "crawl", "other", "index"], words: &["noindex", "all", "index"] },
     Topic { usages: &["train-ai", "tdm", "other", "preserve"], words: &["noai", "noindex", "archive"] },
+    Topic {
+        usages: &["train-ai", "ai-input", "train-genai", "other"],
+        words: &["noai", "noimageai", "noarchive", "nocache", "AllowAITraining", "nosnippet", "SNIPPET", "none"],
+    },
 ];
 
 /// The spellings of one place, of which the first is asked about most often.
@@ -167,7 +171,10 @@ pub struct Maker<'n> {
 /// A site and questions about it.
 pub fn site(numbers: &mut Numbers, questions: usize) -> (MadeSite, Vec<Question>) {
     let topic = &TOPICS[numbers.below(TOPICS.len())];
-    let reading = files::reading(numbers);
+    let reading = match numbers.below(4) {
+        0 => numbers.pick(&[Reading::GoogleSearch, Reading::Bing, Reading::Yandex, Reading::Amazon]),
+        _ => files::reading(numbers),
+    };
     let mut maker = Maker { numbers, topic, is_clean: reading == Reading::Strict };
     let site = maker.site(reading);
     let asked = (0..questions).map(|_| maker.question(reading)).collect();

@@ -60,6 +60,15 @@ pub enum Robots {
 }
 
 impl Question {
+    /// The reading by which robots.txt is read (S-48).
+    pub fn of_robots_txt(&self) -> Reading {
+        match self.reading {
+            Reading::GoogleSearch => Reading::Google,
+            Reading::Bing | Reading::Yandex | Reading::Amazon => Reading::Default,
+            reading => reading,
+        }
+    }
+
     /// The page and, where it is given, the DOM.
     pub fn pages(&self) -> impl Iterator<Item = &Page> {
         self.page.iter().chain(&self.dom)
@@ -78,7 +87,7 @@ impl Question {
             products.replace_range(comment.range(), " ");
         }
         let mut names = vec![self.crawler.clone()];
-        if self.reading != Reading::Google {
+        if self.of_robots_txt() != Reading::Google {
             names.push(self.crawler.split('/').next().unwrap_or_default().to_owned());
         }
         names.extend(products.split_whitespace().filter_map(|word| word.split('/').next()).map(str::to_owned));

@@ -31,7 +31,7 @@ impl RobotsEvidence {
             Robots::NotThere | Robots::Unknown => return Self::default(),
         };
         let conventional = s13_selected(text, question);
-        if [Reading::Rfc9309, Reading::Google].contains(&question.reading) {
+        if [Reading::Rfc9309, Reading::Google].contains(&question.of_robots_txt()) {
             return Self { conventional, ..Self::default() };
         }
         let document = Document::read("robots.txt", text);
@@ -48,7 +48,7 @@ fn s13_selected(text: &[u8], question: &Question) -> Option<Statement> {
     let names = question.s35_names();
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
     let fallbacks: Vec<&str> = question.fallbacks.iter().map(String::as_str).collect();
-    let naive = Naive::read(text, question.reading);
+    let naive = Naive::read(text, question.of_robots_txt());
     let (is_named, rules) = naive.selected(&Asker { names: &names, fallbacks: &fallbacks }, &question.url);
     let places: Vec<Place> = rules.iter().map(|rule| ("robots.txt".to_owned(), rule.line.to_string())).collect();
     Some(Statement {

@@ -16,7 +16,7 @@ use wayleave::{
 pub fn conventional(input: &[u8]) {
     let (asked, text) = Asked::read(input);
     let mut compiler = Compiler::new(Reading::Default);
-    for reading in Reading::ALL {
+    for reading in Reading::OF_ROBOTS_TXT {
         let leaves = tree::tiles(text, *reading);
         if let Some(leaf) = leaves.get(asked.url.len() % leaves.len().max(1)) {
             tree::replaces(text, *reading, *leaf, asked.name.as_bytes());
@@ -109,7 +109,7 @@ fn equals_brute_force(text: &[u8], reading: Reading, asked: &Asked) {
 pub fn acap(input: &[u8]) {
     let (asked, rest) = Asked::read(input);
     let (text, more) = parted(rest);
-    for reading in Reading::ALL {
+    for reading in Reading::OF_ROBOTS_TXT {
         survives_saving(text, *reading, &asked);
         s32_line_ends_never_matter(text, *reading, &asked);
         let mut evidence = Evidence::of_robots_txt(text, *reading);

@@ -118,7 +118,7 @@ impl Taken {
     }
 
     fn of_policy(&mut self, text: &[u8], url: &str, crawler: &Crawler) {
-        for reading in Reading::ALL {
+        for reading in Reading::OF_ROBOTS_TXT {
             let policy = self.count(&format!("compile, {reading}"), || Compiler::new(*reading).compile(text));
             let bound = self.count(&format!("bind, {reading}"), || policy.bind(crawler));
             self.count(&format!("may crawl, {reading}"), || bound.may_crawl(url));
