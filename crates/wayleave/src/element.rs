@@ -281,9 +281,8 @@ impl OnElements {
     ///
     /// Cost: O(log ranges).
     pub(crate) fn restriction_of_text(&self, text: Span, usage: &Usage) -> Option<u32> {
-        let of_usage = |number: &usize| {
-            self.of_ranges.get(*number).is_some_and(|range| range.axis.usages().contains(usage))
-        };
+        let of_usage =
+            |number: &usize| self.of_ranges.get(*number).is_some_and(|range| range.axis.usages().contains(usage));
         let number = self.ranges.around((text.start, text.end.saturating_sub(1))).find(of_usage)?;
         Some((self.restrictions.len() + number) as u32)
     }

@@ -194,7 +194,9 @@ pub(crate) fn starts_with(name: &[u8], prefix: &[u8]) -> bool {
 /// The names of what a crawler may be unable to interpret (S-38): usages, qualifiers, and words that limit.
 pub fn abilities() -> impl Iterator<Item = &'static str> {
     let usages = Usage::NAMED.iter().map(Usage::name);
-    let limits = WORDS.iter().filter(|word| matches!(word.effect, WordEffect::Limits(_) | WordEffect::Requires(..)));
+    // `max-snippet` is in the table of Google Search too, and told once.
+    let words = WORDS.iter().chain(BING_WORDS);
+    let limits = words.filter(|word| matches!(word.effect, WordEffect::Limits(_) | WordEffect::Requires(..)));
     usages.chain(QUALIFIERS.iter().map(|word| word.name)).chain(limits.map(|word| word.name))
 }
 
@@ -438,11 +440,7 @@ pub const WORDS: &[Word] = &[
     Word { name: "follow", effect: WordEffect::Permits, usages: &[Usage::Follow] },
     Word { name: "all", effect: WordEffect::Permits, usages: &[Usage::Index, Usage::Follow] },
     Word { name: "archive", effect: WordEffect::Permits, usages: &[Usage::PresentCurrentcopy, Usage::PresentOldcopy] },
-    Word {
-        name: "noai",
-        effect: WordEffect::Prohibits,
-        usages: &[Usage::TrainAi, Usage::TrainGenai, Usage::AiInput],
-    },
+    Word { name: "noai", effect: WordEffect::Prohibits, usages: &[Usage::TrainAi, Usage::TrainGenai, Usage::AiInput] },
     Word { name: "noimageai", effect: WordEffect::Requires("without", "images"), usages: TRAINING },
     Word { name: "DisallowAITraining", effect: WordEffect::Prohibits, usages: TRAINING },
     Word { name: "AllowAITraining", effect: WordEffect::Permits, usages: TRAINING },

@@ -395,8 +395,7 @@ pub(crate) fn expressed<R: Recorder>(
         let found = evidence.find(proposed);
         let sources = evidence.sources(proposed.capabilities).asking(&found);
         let is_crawl = *usage == Usage::Crawl;
-        let mut words =
-            sources.response().map(|_| Worded::of(&sources, proposed, usage, switches.lifting, recorder));
+        let mut words = sources.response().map(|_| Worded::of(&sources, proposed, usage, switches.lifting, recorder));
         let has_response = words.is_some();
         if preferences::may_speak_of(usage) {
             preferences::add(evidence, path, proposed, usage, &mut words, recorder);

@@ -117,7 +117,8 @@ pub(super) fn parts(
         // Texts that stand in a range alone, without an element of their own (S-49).
         let ranges = page.ranges_of_text(proposed.usage).take(MOST_RANGES);
         for range in ranges.filter(|_| outcome != Outcome::Prohibited) {
-            let id = StatementId { document: ELEMENTS + number as u16, kind: StatementKind::Restriction, number: range };
+            let id =
+                StatementId { document: ELEMENTS + number as u16, kind: StatementKind::Restriction, number: range };
             let Some(statement) = written.get(id, proposed.usage) else { continue };
             let text = Some(String::from_utf8_lossy(&statement.text).into_owned());
             let document = document.name.clone();

@@ -189,9 +189,8 @@ fn texts_in(page: &Decoded<'_>, is_in: &[bool], ranges: Option<(&OnElements, &Us
     if !is_in.contains(&true) && ranges.is_none() {
         return texts;
     }
-    let is_in_range = |shown: &ShownRun| {
-        ranges.is_some_and(|(on, usage)| on.restriction_of_text(shown.run.span, usage).is_some())
-    };
+    let is_in_range =
+        |shown: &ShownRun| ranges.is_some_and(|(on, usage)| on.restriction_of_text(shown.run.span, usage).is_some());
     let elements = Elements::of(page);
     let shown = Shown::of(page, &elements);
     let alike = Alike::of(page, &shown);

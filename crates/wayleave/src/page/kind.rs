@@ -35,7 +35,8 @@ pub(crate) fn is_image(bytes: Option<&[u8]>, content_type: Option<&str>) -> bool
             IMAGES.iter().any(|signature| bytes.starts_with(signature))
                 || bytes.starts_with(b"RIFF") && bytes.get(8..12) == Some(b"WEBP")
                 || bytes.starts_with(b"BM") && is_container(bytes)
-                || brand.is_some_and(|brand| [b"avif", b"avis", b"heic", b"heix", b"mif1"].iter().any(|one| *one == brand))
+                || brand
+                    .is_some_and(|brand| [b"avif", b"avis", b"heic", b"heix", b"mif1"].iter().any(|one| *one == brand))
         }
         (None, None) => false,
     }
@@ -105,7 +106,9 @@ mod tests {
     #[test]
     fn s48_images_are_known_by_their_type_and_without_one_by_their_beginning() {
         assert!(is_image(None, Some("Image/PNG; x=y")) && is_image(Some(b"<p>"), Some("image/jpeg")));
-        assert!(!is_image(Some(b"GIF89a"), Some("text/html")) && !is_image(Some(b"<p>"), None) && !is_image(None, None));
+        assert!(
+            !is_image(Some(b"GIF89a"), Some("text/html")) && !is_image(Some(b"<p>"), None) && !is_image(None, None)
+        );
         let images: [&[u8]; 4] = [b"GIF89a\x01", b"\xFF\xD8\xFF\xE0", b"RIFF\x01\0\0\0WEBP", b"\0\0\0\x1Cftypavif"];
         assert!(images.iter().all(|bytes| is_image(Some(bytes), None) && is_image(Some(bytes), Some("*/*"))));
         assert!(!is_image(Some(b"%PDF-1.7"), None) && !is_image(Some(b"\0\0\0\x1Cftypisom"), None));

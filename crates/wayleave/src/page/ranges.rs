@@ -181,8 +181,7 @@ impl Ranges {
             let Some(own) = extent(id) else { continue };
             let outer = elements.parent(id).and_then(extent);
             for number in self.around(own) {
-                let is_inner =
-                    outer.is_some_and(|outer| self.all.get(number).is_some_and(|range| range.has(outer)));
+                let is_inner = outer.is_some_and(|outer| self.all.get(number).is_some_and(|range| range.has(outer)));
                 if !is_inner {
                     covered.push((id, number));
                 }
@@ -306,16 +305,28 @@ mod tests {
             ("<!--noindex--><div id=a><u id=u>A</u><!--/noindex-->B</div>", &["u Comment"]),
             ("<p id=a><!--noindex-->A<!--/noindex--></p>", &[]),
             // Without an end it runs on; a second beginning changes nothing, nor does a second end.
-            ("<!--noindex--><p id=a>A<!--noindex--><p id=b>B<!--/noindex--><p id=c>C<!--/noindex-->", &["a Comment", "b Comment"]),
+            (
+                "<!--noindex--><p id=a>A<!--noindex--><p id=b>B<!--/noindex--><p id=c>C<!--/noindex-->",
+                &["a Comment", "b Comment"],
+            ),
             ("<!--noindex--><p id=a>A<p id=b>B", &["a Comment", "b Comment"]),
             // Raw text has no comments.
             ("<textarea><!--noindex--></textarea><p id=a>A", &[]),
-            ("<!--noindex--><p id=a>A</p><script><!--/noindex--></script><p id=b>B", &["a Comment", "script Comment", "b Comment"]),
+            (
+                "<!--noindex--><p id=a>A</p><script><!--/noindex--></script><p id=b>B",
+                &["a Comment", "script Comment", "b Comment"],
+            ),
             // Tags are ranges, too: the tree ends the element with the paragraph.
             ("<p id=a>A<noindex id=n>B</p><p id=b>C</p></noindex><p id=c>D", &["n Tag", "b Tag"]),
             // Of other kinds.
-            ("<!--googleoff: index--><p id=a>A</p><!--googleon: snippet--><p id=b>B</p><!--googleon: all--><p id=c>C", &["a Off(Index)", "b Off(Index)"]),
-            ("<!--googleoff: all--><p id=a>A</p><!--googleon: index--><p id=b>B</p><!--googleon: all--><p id=c>C", &["a Off(All)", "b Off(All)"]),
+            (
+                "<!--googleoff: index--><p id=a>A</p><!--googleon: snippet--><p id=b>B</p><!--googleon: all--><p id=c>C",
+                &["a Off(Index)", "b Off(Index)"],
+            ),
+            (
+                "<!--googleoff: all--><p id=a>A</p><!--googleon: index--><p id=b>B</p><!--googleon: all--><p id=c>C",
+                &["a Off(All)", "b Off(All)"],
+            ),
             // Formatting elements are made again.
             ("<p><b id=x>A</p><!--noindex--><p id=a>B</p><!--/noindex--><p>C", &["a Comment"]),
             // Put elsewhere by the tree, a text is where it is written.

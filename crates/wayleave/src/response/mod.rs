@@ -225,12 +225,7 @@ impl Carried {
     }
 
     /// What the headers of a response say.
-    pub(crate) fn of_headers(
-        document: usize,
-        headers: &Headers,
-        switches: &'static Switches,
-        limits: &Limits,
-    ) -> Self {
+    pub(crate) fn of_headers(document: usize, headers: &Headers, switches: &'static Switches, limits: &Limits) -> Self {
         let mut carried = Self::new(document, Side::Headers, switches);
         let text = headers.text();
         carried.text.extend_from_slice(text);

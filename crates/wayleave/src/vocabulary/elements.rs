@@ -60,8 +60,7 @@ pub(crate) const NOSNIPPET_ATTRIBUTE: &str = "data-nosnippet";
 /// What it restricts.
 pub(crate) const NOSNIPPET_USAGES: &[Usage] = SNIPPETS;
 /// The same where answers by AI are made of snippets (S-48).
-pub(crate) const NOSNIPPET_AND_ANSWERS: &[Usage] =
-    &[Usage::PresentSnippet, Usage::PresentOldsnippet, Usage::AiInput];
+pub(crate) const NOSNIPPET_AND_ANSWERS: &[Usage] = &[Usage::PresentSnippet, Usage::PresentOldsnippet, Usage::AiInput];
 
 /// The tag, and the word of a comment, for what is not to be indexed (S-49).
 pub(crate) const NOINDEX: &str = "noindex";

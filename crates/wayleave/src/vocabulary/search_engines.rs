@@ -29,13 +29,7 @@ pub(crate) const BING_WORDS: &[Word] = &[
     Word {
         name: "noarchive",
         effect: WordEffect::Prohibits,
-        usages: &[
-            Usage::PresentCurrentcopy,
-            Usage::PresentOldcopy,
-            Usage::AiInput,
-            Usage::TrainAi,
-            Usage::TrainGenai,
-        ],
+        usages: &[Usage::PresentCurrentcopy, Usage::PresentOldcopy, Usage::AiInput, Usage::TrainAi, Usage::TrainGenai],
     },
     Word {
         name: "nocache",

@@ -117,7 +117,8 @@ fn assert_not_skipped(about: &str, page: &Decoded<'_>, theirs: &oracle::Outline)
     };
     let is_nofollow = |name: &str, value: &str| {
         let mut words = value.split(|letter: char| letter == ',' || letter.is_ascii_whitespace());
-        name == "rel" && words.any(|word| ["nofollow", "ugc", "sponsored"].iter().any(|known| word.eq_ignore_ascii_case(known)))
+        name == "rel"
+            && words.any(|word| ["nofollow", "ugc", "sponsored"].iter().any(|known| word.eq_ignore_ascii_case(known)))
     };
     let shown = || String::from_utf8_lossy(page.text()).into_owned();
     if all().any(|(name, value)| says(name, value)) {

@@ -16,12 +16,17 @@ pub struct ModelCase {
 }
 
 impl ModelCase {
-    /// The case of a line; nothing where it needs another reading than the default, or documents of other kinds.
+    /// The case of a line; nothing where it needs a reading of robots.txt other than the default, documents of other kinds,
+    /// or what the model does not know: preferences (S-40), and ranges of a page's source (S-49).
     pub fn read(line: &str, folder: &Path) -> Option<Self> {
         let case: Value = serde_json::from_str(line).expect("a case is JSON");
         let foreign = ["page_file", "page_b64", "documents", "documents_b64"];
-        let is_default = case["reading"].as_str().is_none_or(|reading| reading == "default");
-        if !is_default || foreign.iter().any(|field| !case[*field].is_null()) {
+        let reading: Reading = case["reading"].as_str().unwrap_or("default").parse().expect("a reading");
+        let is_known = !matches!(reading, Reading::Strict | Reading::Rfc9309 | Reading::Google);
+        let has = |field: &str, form: &'static str| case[field].as_str().is_some_and(|it| text::re(form).is_match(it));
+        let has_preferences = has("robots", "(?m)^(?:content-(?:usage|signal)|(?:dis)?allowaitraining) *:");
+        let has_ranges = ["page", "dom"].iter().any(|page| has(page, r"<!--\s*(?:noindex|googleoff)|<noindex"));
+        if !is_known || has_preferences || has_ranges || foreign.iter().any(|field| !case[*field].is_null()) {
             return None;
         }
         let headers = case["headers"].as_array().into_iter().flatten();
@@ -45,7 +50,7 @@ impl ModelCase {
                 .collect(),
             page: case["page"].as_str().map(Page::read),
             dom: case["dom"].as_str().map(Page::read),
-            reading: Reading::Default,
+            reading,
             url: text("url").expect("a case has a URL"),
             crawler: text("crawler").expect("a case has a crawler"),
             user_agent: text("user_agent"),

@@ -41,8 +41,7 @@ pub fn as_compared(text: &str) -> String {
 /// Of what `rel` says only `nofollow`; a class as it is.
 fn without_other_links(text: &str) -> String {
     let is_class = text.starts_with("robots-") || text.contains("acap:");
-    let is_link = ["nofollow", "ugc", "sponsored"].iter().any(|word| text.contains(word));
-    if is_class || !is_link { text.to_owned() } else { "nofollow".to_owned() }
+    if is_class || !text.contains("nofollow") { text.to_owned() } else { "nofollow".to_owned() }
 }
 
 /// The case files of the repository, and the one that `WAYLEAVE_CASES` names.

@@ -95,16 +95,22 @@ impl Page {
                 said.extend(s16_class(class).into_iter().map(|own| (element, class.to_owned(), own)));
             }
             if own.attribute("data-nosnippet").is_some() {
-                said.push((element, "data-nosnippet".to_owned(), OnElement::Marked("snippet")));
+                said.push((element, "data-nosnippet".to_owned(), OnElement::Marked("snippet answer")));
             }
             let has_target = own.attribute("href").or(own.attribute("xlink:href")).is_some();
             let is_link = ["a", "area"].contains(&own.name.as_str()) && has_target;
-            if is_link && re(r"(?:^|[\s,;])(?:nofollow|ugc|sponsored)(?:$|[\s,;])").is_match(own.attribute("rel").unwrap_or_default()) {
-                said.push((element, "nofollow".to_owned(), OnElement::Nofollow));
+            let rel = own.attribute("rel").unwrap_or_default();
+            if is_link && re(r"(?:^|[\s,;])(?:nofollow|ugc|sponsored)(?:$|[\s,;])").is_match(rel) {
+                said.push((element, link_text(rel), OnElement::Nofollow));
             }
         }
         said
     }
+}
+
+/// What a link says, as it is compared: `nofollow`, or the whole value.
+pub fn link_text(rel: &str) -> String {
+    if re("nofollow").is_match(rel) { "nofollow".to_owned() } else { rel.to_owned() }
 }
 
 /// What a class or a link says.

@@ -291,11 +291,15 @@ impl Made for MadeElements {
     fn without(&self, is_taken: &dyn Fn(&str, &str) -> bool) -> Self {
         let mut site = Self { site: self.site.without(is_taken), ..self.clone() };
         let is_link = |attribute: &str| attribute.to_ascii_lowercase().starts_with("rel");
+        let link = |attribute: &str| {
+            let value = attribute.split_once('=').map_or("", |(_, value)| value.trim_matches(['\'', '"']));
+            html::link_text(value)
+        };
         let is_mark = |attribute: &str| attribute.to_ascii_lowercase().starts_with("data-nosnippet");
         for markup in site.markups() {
             for tag in markup.tags() {
                 tag.classes.retain(|class| !html::states(class) || !is_taken("element", class));
-                tag.attributes.retain(|attribute| !is_link(attribute) || !is_taken("element", "nofollow"));
+                tag.attributes.retain(|attribute| !is_link(attribute) || !is_taken("element", &link(attribute)));
                 tag.attributes.retain(|attribute| !is_mark(attribute) || !is_taken("element", "data-nosnippet"));
             }
             for piece in markup.in_body.iter_mut() {

@@ -158,7 +158,7 @@ const TOPICS: [Topic; 8] = [
         words: &["archive", "noindex", "noarchive"],
     },
     Topic { usages: &["anchor-text", "index", "other"], words: &["noindex", "index"] },
-    Topic { usages: &["train-ai", "tdm", "other"], words: &["noai", "noindex"] },
+    Topic { usages: &["train-ai", "ai-input", "tdm", "other"], words: &["noai", "noindex"] },
     Topic { usages: &["crawl", "other", "index"], words: &["noindex", "all"] },
 ];
 
@@ -244,6 +244,8 @@ pub fn site(numbers: &mut Numbers, questions: usize) -> (MadeElements, Vec<Quest
     let reading = match numbers.below(20) {
         0 => Reading::Rfc9309,
         1 => Reading::Google,
+        2 => Reading::GoogleSearch,
+        3 => Reading::Bing,
         _ => Reading::Default,
     };
     let mut maker = Maker { numbers, topic, is_clean: false };

@@ -105,6 +105,8 @@ impl Page {
             Usage::AnchorText => "anchortext",
             Usage::PresentCurrentcopy | Usage::PresentOldcopy => "archive",
             Usage::PresentSnippet | Usage::PresentOldsnippet => "snippet",
+            // S-48: what is no snippet to Bing is no answer either.
+            Usage::AiInput if question.reading == Reading::Bing => "answer",
             _ => return Vec::new(),
         };
         let (said, chain) = (self.said(), self.s16_asked(question));
@@ -130,7 +132,14 @@ impl Page {
         };
         let speaks = |own: &OnElement| matches!(own, OnElement::Marked(of) if of.split(' ').any(|of| of == axis));
         let reads = !question.capabilities.lacks_element_level;
-        let marks = said.iter().filter(|(element, _, own)| reads && speaks(own) && covers(element));
+        // S-48: to Google Search the attribute counts on three elements.
+        let is_read = |element: usize, text: &str| {
+            let name = self.elements[element].name.as_str();
+            let is_google = question.reading == Reading::GoogleSearch && text == "data-nosnippet";
+            reads && (!is_google || ["span", "div", "section"].contains(&name))
+        };
+        let marks =
+            said.iter().filter(|(element, text, own)| is_read(*element, text) && speaks(own) && covers(element));
         classes.chain(links).chain(marks).map(|(_, text, _)| text.clone()).collect()
     }
 

@@ -124,7 +124,8 @@ fn s48_lifted(question: &Question, headers: &mut Vec<Said>, pages: &mut [Vec<Sai
 
 /// Whether words of a META of this name count.
 fn s48_is_heard(name: &str, question: &Question) -> bool {
-    question.reading != Reading::GoogleSearch || re("^(?:robots|googlebot|googlebot-news)(?:[^a-z0-9_.-]|$)").is_match(name)
+    question.reading != Reading::GoogleSearch
+        || re("^(?:robots|googlebot|googlebot-news)(?:[^a-z0-9_.-]|$)").is_match(name)
 }
 
 /// What a word is about to a search engine, and what it says.
@@ -166,7 +167,8 @@ fn s17_word((name, value): &Word, question: &Question) -> Option<Statement> {
     }
     let is_unable = |own: &str| question.capabilities.unable.iter().any(|unable| unable.eq_ignore_ascii_case(own));
     if let Effect::Requires(condition) = effect {
-        let permits = !is_unable(name) && !is_unable(question.usage.name());
+        let is_image = question.header("Content-Type").any(|kind| re("^image/").is_match(kind)) && *name == "noimageai";
+        let permits = !is_unable(name) && !is_unable(question.usage.name()) && !is_image;
         let conditions = if permits { vec![condition.to_owned()] } else { Vec::new() };
         return Some(Statement { conditions, ..Statement::new(&[], permits, question.usage.clone()) });
     }
