@@ -9,6 +9,7 @@ mod crawlers;
 mod linting;
 mod matrix;
 mod mistyped;
+mod needing;
 mod writing;
 
 pub use comparing::{About, Compare, Diff, ReviewFormat};
@@ -17,6 +18,7 @@ pub use crawlers::Crawlers;
 pub use linting::{FailOn, Fmt, Lint, LintFormat};
 pub use matrix::{Matrix, MatrixFormat};
 pub use mistyped::nearest;
+pub use needing::Needs;
 pub use writing::Write;
 
 use crate::output::{ColorWhen, Format};
@@ -73,6 +75,9 @@ pub enum Command {
     /// List sitemaps, crawl delays and other facts, and the crawlers named
     #[command(after_help = FACTS_HELP)]
     Facts(Facts),
+    /// Say which documents may speak of a resource, and which of them are given
+    #[command(after_help = needing::NEEDS_HELP)]
+    Needs(Needs),
     /// Run files of expected decisions, or write a first one
     #[command(after_help = TEST_HELP)]
     Test(Test),

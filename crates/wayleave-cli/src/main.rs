@@ -17,6 +17,7 @@ mod facts;
 mod fmt;
 mod lint;
 mod matrix;
+mod needs;
 mod output;
 mod question;
 mod rule;
@@ -121,6 +122,16 @@ fn run(arguments: Arguments) -> Result<u8, Failure> {
             let site = question::site(&facts.site, &facts.reading, files)?;
             let crawler = question::crawler(&facts.crawler)?;
             facts::facts(&site.evidence(facts.reading.reading), crawler.as_ref(), facts.written.format, out)?;
+            exit::FINE
+        }
+        Command::Needs(asked) => {
+            let site = question::site(&asked.site, &asked.reading, files)?;
+            let response = ResponseFiles::read(asked.response, PAGE_REMEDY, files)?;
+            let urls = question::resources(arguments::Asked { resources: vec![asked.url], urls: None }, files)?;
+            let url = urls.first().map(String::as_str).unwrap_or("/");
+            let crawler = question::crawler(&asked.crawler)?.unwrap_or_else(|| wayleave::Crawler::named("*"));
+            let site = site.with_response(response);
+            needs::needs(&site.evidence(asked.reading.reading), url, &crawler, asked.written.format, out)?;
             exit::FINE
         }
         Command::Test(arguments::Test { init: Some(site), force, .. }) => tests_file::init(&site, force, files, out)?,

@@ -61,7 +61,22 @@ impl Site {
                 "--status {code} says that robots.txt was read; give the file instead of `none`"
             )));
         }
-        Ok(Self { robots_txt, obtained, documents: Vec::new(), response: ResponseFiles::default() })
+        let mut read = Self { robots_txt, obtained, documents: Vec::new(), response: ResponseFiles::default() };
+        if site.is_dir() {
+            read.add_documents_in(site, files)?;
+        }
+        Ok(read)
+    }
+
+    /// Reads the documents of a folder that have their place at every site, such as `/.well-known/tdmrep.json`.
+    fn add_documents_in(&mut self, folder: &Path, files: &mut Files) -> Result<(), Failure> {
+        for (location, _) in wayleave::SITE_LOCATIONS {
+            let path = folder.join(location.trim_start_matches('/'));
+            if path.is_file() {
+                self.add_document((*location).to_owned(), &path, files)?;
+            }
+        }
+        Ok(())
     }
 
     /// Reads a further document.
@@ -98,9 +113,9 @@ impl Site {
             return;
         }
         let evidence = self.evidence(reading);
-        for (location, _) in self.documents.iter().filter(|(location, _)| !evidence.refers_to(location)) {
+        for (location, _) in self.documents.iter().filter(|(location, _)| !evidence.reads(location)) {
             let location = escaped(location);
-            warn(&format!("nothing that is read of robots.txt refers to `{location}`, so that document is not read"));
+            warn(&format!("nothing refers to `{location}`, and no dialect has a document there, so it is not read"));
         }
     }
 

@@ -82,6 +82,7 @@ pub use instant::{Instant, NotAnInstant};
 pub use limits::Limits;
 pub use needs::{Need, Wanted, needs};
 pub use policy::{Bound, Compiler, CrawlerRecord, Fact, Ground, NotAPolicy, Policy, Statements};
+pub use preference::SITE_LOCATIONS;
 pub use proposed::{Capabilities, Details, History, ProposedUse, UnstatedDefault};
 pub use reading::Reading;
 pub use resource::{is_resource, origin};

@@ -146,7 +146,7 @@ pub fn needs(evidence: &Evidence<'_>, url: &str, crawler: &Crawler) -> Vec<Need>
         }
     }
     if switches.reads_preferences {
-        for licence in Licences::of(evidence, url, crawler).unwrap_or_default().named {
+        for licence in Licences::of(evidence, url, crawler, &[]).unwrap_or_default().named {
             let is_given = licence.is_read || evidence.has_document(url, &licence.location);
             want(licence.location, Wanted::Licence, is_given);
         }

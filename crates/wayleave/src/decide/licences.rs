@@ -40,7 +40,7 @@ impl Licences {
     /// The licences that concern this crawler; nothing where none is named or given.
     ///
     /// Cost: O(names x licences given).
-    pub(crate) fn of(evidence: &Evidence<'_>, url: &str, crawler: &Crawler) -> Option<Self> {
+    pub(crate) fn of(evidence: &Evidence<'_>, url: &str, crawler: &Crawler, purposes: &[String]) -> Option<Self> {
         let policy = match evidence.robots_txt() {
             RobotsTxt::Read(policy) => Some(policy),
             RobotsTxt::NotThere(_) | RobotsTxt::Unreachable(_) | RobotsTxt::Unknown => None,
@@ -71,7 +71,7 @@ impl Licences {
             }
         };
         if let (Some(policy), Some(fields)) = (policy, fields) {
-            let records = records(&policy.bind(crawler));
+            let records = records(&policy.bind_for(crawler, purposes));
             let is_own = |record: Option<u32>| record.is_some_and(|record| records.binary_search(&record).is_ok());
             // Those of the crawler's own records replace the site's.
             let has_own = fields.licences_named().any(|(_, entry, _)| is_own(entry.record));

@@ -61,7 +61,7 @@ pub(super) fn add<R: Recorder>(
             &mut candidates,
         );
     }
-    let licences = Licences::of(evidence, proposed.url, proposed.crawler);
+    let licences = Licences::of(evidence, proposed.url, proposed.crawler, proposed.purposes);
     for (document, table) in (1..).zip(others) {
         let is_foreign = table.licence.is_some() && licences.as_ref().is_some_and(|all| !all.counts(document));
         if is_foreign || !is_about(evidence, table, proposed.url) {

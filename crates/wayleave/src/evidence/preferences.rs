@@ -63,6 +63,22 @@ impl Evidence<'_> {
         (document.role == Role::Supplied).then_some(document.name.as_str())
     }
 
+    /// Whether a document of this name is one that some dialect reads: robots.txt refers to it, it has its place at every
+    /// site, or it is a licence or a file with metadata that says something.
+    ///
+    /// ```
+    /// use wayleave::{Document, Evidence, Reading};
+    /// let evidence = Evidence::new(Reading::Default).with_document(Document::new("/notes.txt", &b"hello"[..]));
+    /// assert!(evidence.reads("/.well-known/tdmrep.json") && !evidence.reads("/notes.txt"));
+    /// ```
+    #[must_use]
+    pub fn reads(&self, name: &str) -> bool {
+        let reads_documents = self.reading.switches().reads_preferences;
+        let has_its_place = || preference::SITE_LOCATIONS.iter().any(|(path, _)| preference::path_of(name) == *path);
+        let is_said = || self.preferences().iter().any(|table| self.location(table) == Some(name));
+        self.refers_to(name) || reads_documents && (has_its_place() || is_said())
+    }
+
     /// A preference, with what else its document says in such dialects; nothing for one of robots.txt that is not read.
     pub(crate) fn preference(&self, id: StatementId) -> Option<(&Preferences, &Preference)> {
         let table = match (id.document.checked_sub(1), &self.robots_txt) {

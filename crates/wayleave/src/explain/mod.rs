@@ -430,7 +430,7 @@ impl<'e> Explanation<'e> {
         }
         self.has_unread_references = !self.needs.is_empty();
         if may_speak_of(proposed.usage)
-            && let Some(licences) = Licences::of(evidence, proposed.url, proposed.crawler)
+            && let Some(licences) = Licences::of(evidence, proposed.url, proposed.crawler, proposed.purposes)
         {
             for licence in licences.unread() {
                 if needs.insert(licence.location.clone()) {

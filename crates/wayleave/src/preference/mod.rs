@@ -268,8 +268,8 @@ pub(crate) fn of_document(
     }
 }
 
-/// Where a dialect may speak for a whole site (S-50).
-pub(crate) const SITE_LOCATIONS: &[(&str, Dialect)] = &[
+/// Where a dialect may speak for a whole site, and which (S-50): paths of documents beside robots.txt.
+pub const SITE_LOCATIONS: &[(&str, Dialect)] = &[
     (tdmrep::LOCATION, Dialect::TdmRep),
     (ai_txt::LOCATION, Dialect::AiTxt),
     (trust_txt::LOCATIONS[0], Dialect::TrustTxt),
@@ -284,7 +284,7 @@ pub(crate) fn is_of_site(location: &[u8], url: &str) -> bool {
 }
 
 /// The path of a location: an absolute URL or a path.
-fn path_of(location: &str) -> &str {
+pub(crate) fn path_of(location: &str) -> &str {
     let after = location.split_once("://").and_then(|(_, rest)| rest.find('/').and_then(|at| rest.get(at..)));
     after.unwrap_or(location)
 }
