@@ -127,6 +127,10 @@ impl Asking<'_> {
         let Some(stranger) = stranger(&trees) else { return Some(Difference::Unknown) };
         let pair = Pair { reading, before, after, policies, records: policies.map(Records::of), trees, stranger };
         let [was, is] = &pair.records;
+        // Whom a record for a purpose binds is not known by names (S-50).
+        if was != is && policies.iter().any(|policy| has_purposes(policy)) {
+            return Some(Difference::Unknown);
+        }
         if (has_acap(before) || has_acap(after)) && !(was == is && is_said_alike(&pair.trees)) {
             self.by_acap(&pair)
         } else if was == is {
@@ -252,6 +256,11 @@ type PlainFact<'p> = (Field, &'p [u8], Vec<&'p [u8]>);
 
 fn facts<'p>(policy: &'p Policy<'_>) -> Vec<PlainFact<'p>> {
     policy.facts().into_iter().map(|fact| (fact.field, fact.value, fact.crawlers.to_vec())).collect()
+}
+
+/// Whether a record is for a purpose.
+fn has_purposes(policy: &Policy<'_>) -> bool {
+    policy.facts().iter().any(|fact| fact.field == Field::UserAgentPurpose)
 }
 
 /// Whether two versions have the same fields with the same values in the same order.

@@ -224,7 +224,7 @@ mod tests {
         };
         // The first takes a prohibition away and says that nothing changes; the second answers for every reading.
         let mut findings =
-            [finding(14, 27, "", Only::Elsewhere), finding(27, 35, "Disallow", Only::Readings(Reading::ALL))];
+            [finding(14, 27, "", Only::Elsewhere), finding(27, 35, "Disallow", Only::Readings(Reading::OF_ROBOTS_TXT))];
         keep_what_holds(text, &[], &mut findings);
         assert_eq!(findings.map(|finding| finding.fix.is_some()), [false, true]);
     }

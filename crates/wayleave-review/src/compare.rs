@@ -45,7 +45,7 @@ pub struct Comparison {
 /// use wayleave::{Evidence, Reading};
 /// use wayleave_review::{Asked, compare::compare};
 /// let robots_txt = b"User-agent: *\nDissalow: /a/\n";
-/// let read: Vec<_> = Reading::ALL.iter().map(|reading| Evidence::of_robots_txt(robots_txt, *reading)).collect();
+/// let read: Vec<_> = Reading::OF_ROBOTS_TXT.iter().map(|reading| Evidence::of_robots_txt(robots_txt, *reading)).collect();
 /// let compared = compare(&read.iter().collect::<Vec<_>>(), &Asked::default());
 /// let found = &compared.divergences[0];
 /// assert_eq!(found.sentence(), "crawl of `/a/` by every crawler is permitted in rfc9309, and prohibited in default");

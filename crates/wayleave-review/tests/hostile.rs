@@ -13,7 +13,7 @@ fn changes(old: &[u8], new: &[u8]) -> Difference {
 }
 
 fn readings(text: &[u8]) -> Comparison {
-    let read: Vec<_> = Reading::ALL.iter().map(|reading| Evidence::of_robots_txt(text, *reading)).collect();
+    let read: Vec<_> = Reading::OF_ROBOTS_TXT.iter().map(|reading| Evidence::of_robots_txt(text, *reading)).collect();
     compare(&read.iter().collect::<Vec<_>>(), &Asked::default())
 }
 

@@ -126,7 +126,7 @@ proptest! {
     /// Every decision that differs is in a change, with the lines that decide; every example differs as its change says.
     #[test]
     fn a_difference_is_what_every_short_path_shows((old, new) in pair(), number in 0usize..4) {
-        let reading = Reading::ALL[number];
+        let reading = Reading::OF_ROBOTS_TXT[number];
         let found = changes(&old, &new, reading);
         prop_assert_eq!(found.proof, Proof::Exact);
         let [was, is] = [&old, &new].map(|text| Evidence::of_robots_txt(text.as_bytes(), reading));
@@ -179,7 +179,7 @@ proptest! {
     /// A file is the same as itself.
     #[test]
     fn nothing_changes_from_a_file_to_itself(file in file(), number in 0usize..4) {
-        let found = changes(&file, &file, Reading::ALL[number]);
+        let found = changes(&file, &file, Reading::OF_ROBOTS_TXT[number]);
         prop_assert!(found.is_empty() && found.proof == Proof::Exact, "{:#?}", found);
     }
 
@@ -194,7 +194,7 @@ proptest! {
             + &rules.iter().map(|(field, pattern)| format!("{field}: {pattern}\n")).collect::<String>();
         let new: String = names.iter().rev().map(|name| format!("USER-AGENT:{}\r\n# who\r\n", name.to_uppercase())).collect::<String>()
             + &rules.iter().rev().map(|(field, pattern)| format!("\t{}: {pattern} # a\r\n\r\n", field.to_lowercase())).collect::<String>();
-        let found = changes(&old, &new, Reading::ALL[number]);
+        let found = changes(&old, &new, Reading::OF_ROBOTS_TXT[number]);
         prop_assert!(found.is_empty(), "{}\n---\n{}\n{:#?}", old, new, found.changes);
     }
 
@@ -222,7 +222,7 @@ proptest! {
     #[test]
     fn a_comparison_is_what_every_short_path_shows(file in file()) {
         let read: Vec<Evidence<'_>> =
-            Reading::ALL.iter().map(|reading| Evidence::of_robots_txt(file.as_bytes(), *reading)).collect();
+            Reading::OF_ROBOTS_TXT.iter().map(|reading| Evidence::of_robots_txt(file.as_bytes(), *reading)).collect();
         let found = compare(&read.iter().collect::<Vec<_>>(), &Asked::default());
         prop_assert_eq!(found.proof, Proof::Exact);
         let has_escape = |name: &str| {
@@ -282,7 +282,7 @@ proptest! {
 fn causes_are_the_differences_of_the_readings() {
     let causes = |file: &str| {
         let read: Vec<Evidence<'_>> =
-            Reading::ALL.iter().map(|reading| Evidence::of_robots_txt(file.as_bytes(), *reading)).collect();
+            Reading::OF_ROBOTS_TXT.iter().map(|reading| Evidence::of_robots_txt(file.as_bytes(), *reading)).collect();
         let found = compare(&read.iter().collect::<Vec<_>>(), &Asked::default());
         let cause = |one: &Divergence| {
             let readings: Vec<&str> = one.readings.iter().map(|reading| reading.name()).collect();

@@ -71,7 +71,7 @@ fn every_cell_is_what_decide_says_of_made_up_files() {
         let text = if seed % 2 == 0 { text } else { [&text[..], acap].concat() };
         let patterns: Vec<&str> =
             records.iter().flat_map(|record| &record.rules).map(|(_, pattern)| pattern.as_str()).collect();
-        for reading in Reading::ALL {
+        for reading in Reading::OF_ROBOTS_TXT {
             let evidence = Evidence::new(*reading).with_robots_txt(Obtained::Status(200), &text).with_headers(
                 Headers::new().with("X-Robots-Tag", "foobot: noindex").with("Robots-Tag", "*;max-snippet=9"),
             );

@@ -51,12 +51,12 @@ fn every_option_of_a_case_is_taken() {
     let all = "--usage all --purpose news --purpose https://a.example/p --at 2026-01-31T12:00:00Z \
         --first-used 2026-01-01T00:00:00+01:00 --recrawled --capability no-element-level --capability not_ready \
         --capability prior-arrangement --capability strawman --capability body_meta --unable max-length \
-        --unable time-limit --document /.well-known/tdmrep.json examples/gazette/cases.jsonl";
+        --unable time-limit --document /tdmrep.json examples/gazette/cases.jsonl";
     let mut arguments = vec!["examples/gazette", "--crawler", "GPTBot", "--format", "json"];
     arguments.extend(all.split_whitespace());
     arguments.push("/about/");
     let ran = wayleave(&[&["check"], arguments.as_slice()].concat());
-    let told = "wayleave: nothing that is read of robots.txt refers to `/.well-known/tdmrep.json`, so that document is not read\n";
+    let told = "wayleave: nothing refers to `/tdmrep.json`, and no dialect has a document there, so it is not read\n";
     assert_eq!((ran.code, ran.stderr.as_str()), (0, told));
     assert!(ran.stdout.lines().count() >= 24, "an answer for every named usage");
     assert!(ran.stdout.lines().all(|line| line.contains("2026-01-31T12:00:00Z") && line.contains("tdmrep.json")));

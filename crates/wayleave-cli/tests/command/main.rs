@@ -13,6 +13,7 @@ mod formats;
 mod lint;
 mod matrix;
 mod mending;
+mod needs;
 mod pipes;
 mod schema;
 mod tests_file;

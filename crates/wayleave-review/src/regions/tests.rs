@@ -40,7 +40,7 @@ proptest! {
         patterns in prop::collection::vec("[/*](a|b|%2F|%C3|\\*|/){0,4}[$]?", 1..6),
         number in 0usize..4,
     ) {
-        let reading = Reading::ALL[number];
+        let reading = Reading::OF_ROBOTS_TXT[number];
         let bearers = bearers(&patterns, reading);
         let found = regions(&Space::Paths(reading), &bearers, Ties::Apart, Wanted::All, Most::USUAL);
         prop_assert!(found.is_exact);
@@ -67,7 +67,7 @@ proptest! {
         };
         let robots_txt = format!("User-agent: *\n{}\nACAP-crawler: *\n{}", of(false), of(true));
         let crawler = Crawler::named("a");
-        for reading in Reading::ALL {
+        for reading in Reading::OF_ROBOTS_TXT {
             let evidence = Evidence::of_robots_txt(robots_txt.as_bytes(), *reading);
             let bearing = evidence.bearing_on(&crawler);
             for usage in [&Usage::Crawl, &Usage::Index, &Usage::Follow] {
