@@ -92,7 +92,7 @@ pub use vocabulary::Usage;
 /// The version of the numbered rules in `docs/semantics.md` that decisions follow.
 pub const SEMANTICS_VERSION: u32 = 1;
 
-/// The numbers of these rules. S-39 was never given.
+/// The numbers of these rules; one was never given.
 pub const RULES: [std::ops::RangeInclusive<u32>; 2] = [1..=38, 40..=50];
 
 /// Whether the crawler of this name may fetch `url` under this robots.txt, in the default reading.

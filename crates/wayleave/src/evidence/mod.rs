@@ -7,6 +7,7 @@
 mod beyond_head;
 mod document;
 mod named;
+mod notes;
 mod preferences;
 mod sources;
 
@@ -15,7 +16,7 @@ pub use document::{Document, Obtained};
 pub(crate) use sources::{Parts, Sources};
 
 use document::Role;
-use preferences::Noted;
+use notes::{Noted, not_html, truncated};
 
 use crate::diagnose::diagnose;
 use crate::diagnostic::{Code, Diagnostic};
@@ -592,29 +593,6 @@ impl<'e> Evidence<'e> {
     #[must_use]
     pub fn documents(&self) -> &[Document<'e>] {
         &self.documents
-    }
-}
-
-fn not_html() -> Diagnostic {
-    Diagnostic {
-        code: Code::NotHtml,
-        severity: Code::NotHtml.severity(),
-        document: String::new(),
-        span: Span::default(),
-        message: "this is no HTML, so it has no META tags".to_owned(),
-        help: Some("what its headers say counts all the same".to_owned()),
-    }
-}
-
-fn truncated(document: &Document<'_>) -> Diagnostic {
-    let end = document.text().len();
-    Diagnostic {
-        code: Code::Truncated,
-        severity: Code::Truncated.severity(),
-        document: String::new(),
-        span: Span::new(end, end),
-        message: "this says more than is read; what lies beyond the limit is unread".to_owned(),
-        help: Some("see `wayleave rule S-22`".to_owned()),
     }
 }
 

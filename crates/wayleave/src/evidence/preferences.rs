@@ -1,15 +1,15 @@
 //! What documents other than robots.txt say in today's dialects (S-40), read when first it is asked for.
 
+use super::notes::Noted;
 use super::{Evidence, RobotsTxt, Role};
 use crate::diagnose::diagnose;
-use crate::diagnostic::{Code, Diagnostic, MOST_NOTES};
+use crate::diagnostic::{Code, Diagnostic};
 use crate::header::Headers;
 use crate::model::{RESPONSE, StatementId, StatementKind};
 use crate::policy::acap::Meta;
 use crate::preference::{self, Notes, Preference, Preferences};
 use crate::resource::{is_same_location, resolved};
 use crate::response::{Carried, Side};
-use crate::source::Span;
 
 impl Evidence<'_> {
     /// What documents other than robots.txt say in today's dialects, each that says something.
@@ -124,22 +124,6 @@ impl Evidence<'_> {
                 noted.0.extend(notes.into_iter().filter(|note| note.code != Code::LeadingStar));
             }
             found.extend(noted.0.into_iter().map(|note| Diagnostic { document: name.clone(), ..note }));
-        }
-    }
-}
-
-/// Diagnostics of readers that only know the place, not yet of which document.
-#[derive(Default)]
-pub(super) struct Noted(pub(super) Vec<Diagnostic>);
-
-impl Noted {
-    pub(super) fn notes(&mut self) -> impl FnMut(Code, (usize, usize), String, &'static str) {
-        |code, (start, end), message, help| {
-            // More help nobody.
-            if self.0.len() < MOST_NOTES {
-                let (severity, span, help) = (code.severity(), Span::new(start, end), Some(help.to_owned()));
-                self.0.push(Diagnostic { code, severity, document: String::new(), span, message, help });
-            }
         }
     }
 }
