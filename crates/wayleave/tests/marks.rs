@@ -24,7 +24,7 @@ fn s49_marked_parts_are_left_out_of_what_is_extracted() {
         ("<p>A<!--noindex--><b>B</b>b<!--/noindex-->C", "A C", "ABbC"),
         ("<p>A<!--noindex-->B<p>C", "A", "AB C"),
         ("<p>A<noindex>B</noindex>C", "A C", "A B C"),
-        ("<p>A<noindex>B<p>C</noindex>D", "A D", "A B C D"),
+        ("<p>A<noindex>B<p>C</noindex>D", "A D", "A B CD"),
         ("<p>A<!--googleoff: snippet-->B<!--googleon: snippet-->C", "ABC", "A C"),
         ("<p>A<!--googleoff: all-->B<!--googleon: index-->C<!--googleon: all-->D", "A D", "A D"),
         ("<p>A<!--googleoff: anchor-->B<!--googleon: all-->C", "ABC", "ABC"),

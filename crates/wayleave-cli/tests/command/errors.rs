@@ -51,7 +51,7 @@ fn a_question_that_is_none() {
     refuses(&["--usage", ""], &["a usage has a name"]);
     refuses(&["--at", "yesterday"], &["yesterday", "RFC 3339"]);
     refuses(&["--first-used", "2026-02-30T00:00:00Z"], &["2026-02-30T00:00:00Z", "RFC 3339"]);
-    refuses(&["--reading", "bong"], &["bong", "default, strict, rfc9309, google"]);
+    refuses(&["--reading", "altavista"], &["bing", "default, strict, rfc9309, google"]);
     refuses(&["--status", "99"], &["99", "200 to 599"]);
     refuses(&["--status", "lost"], &["lost", "`unreachable`"]);
     refuses(&["--capability", "telepathy"], &["telepathy", "prior-arrangement"]);

@@ -293,7 +293,7 @@ impl Made for MadeElements {
         let is_link = |attribute: &str| attribute.to_ascii_lowercase().starts_with("rel");
         let link = |attribute: &str| {
             let value = attribute.split_once('=').map_or("", |(_, value)| value.trim_matches(['\'', '"']));
-            html::link_text(value)
+            html::link_text(&value.replace("&#102;", "f"))
         };
         let is_mark = |attribute: &str| attribute.to_ascii_lowercase().starts_with("data-nosnippet");
         for markup in site.markups() {

@@ -34,6 +34,9 @@ pub fn words() -> BTreeSet<String> {
     }
     words.extend(QUALIFIERS.iter().map(|qualifier| format!(" {}=", qualifier.name)));
     words.extend(WORDS.iter().flat_map(|word| [format!(", {}", word.name), format!(";{}", word.name)]));
+    let marks = ["<!--noindex-->", "<!--/noindex-->", "<noindex>", "</noindex>", " data-nosnippet", " rel=ugc"];
+    words.extend(marks.iter().map(|mark| (*mark).to_owned()));
+    words.extend(["off: all", "off: index", "on: all"].iter().map(|kind| format!("<!--google{kind}-->")));
     words.extend(PROFILE_CLASSES.iter().map(|class| format!(" class=\"{}\"", class.name)));
     words.extend(Reading::ALL.iter().map(|reading| format!("\"reading\": \"{reading}\"")));
     words
