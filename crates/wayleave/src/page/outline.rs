@@ -113,6 +113,12 @@ impl<'p> Outline<'p> {
         may_matter(page, if with_links { Sought::ClassesAndLinks } else { Sought::Classes }, more)
     }
 
+    /// Whether a page may mark parts of itself (S-49).
+    #[must_use]
+    pub fn may_be_marked(page: &Decoded<'_>) -> bool {
+        may_matter(page, Sought::ClassesAndMarks, &[])
+    }
+
     fn element(&self, id: ElementId) -> OutlinedElement {
         let attribute = |name: &'static str| Some((name, self.elements.attribute(self.page, id, name)?.into_owned()));
         OutlinedElement {

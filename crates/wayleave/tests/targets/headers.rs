@@ -69,7 +69,7 @@ fn hears_what_sfv_hears(headers: &Headers) {
                         // A name that is nearly a word is taken for one, and what follows is for everyone too.
                         None => true,
                     };
-                    is_named && heard.word == Some(key.as_str())
+                    is_named && heard.word.is_some_and(|word| word.eq_ignore_ascii_case(key.as_str()))
                 });
                 assert!(is_heard, "{key} for {name} in {}", combined.escape_ascii());
             }

@@ -68,8 +68,8 @@ fn pieces_lie_within(evidence: &Evidence<'_>, page: &[u8], proposed: &ProposedUs
     let extract = extract(evidence, proposed).expect("there is a page, and it is HTML");
     let must_use = |condition: &Condition| matches!(condition, Condition::Term(name, _) if name.starts_with("must-"));
     // The strawman's META tags name elements that say nothing themselves.
-    let is_plain =
-        !proposed.capabilities.strawman && !conditions.iter().any(must_use) && !Outline::may_matter(&page, true, &[]);
+    let may_say = Outline::may_matter(&page, true, &[]) || Outline::may_be_marked(&page);
+    let is_plain = !proposed.capabilities.strawman && !conditions.iter().any(must_use) && !may_say;
     for piece in &extract.pieces {
         assert!(!piece.span.is_empty() && piece.span.end as usize <= page.text().len(), "{piece:?}");
         assert!(!piece.because.is_empty(), "{piece:?}");
