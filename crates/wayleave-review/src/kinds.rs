@@ -39,8 +39,8 @@ pub(crate) struct Kinds {
 
 /// The kinds of crawlers for these policies; only those of these names, where any are given.
 ///
-/// Cost: for each name, up to [`MOST_NAMES`], a look at the names, and for each set of records that binds one a look at its rules, up to
-/// [`MOST_RULES`].
+/// Cost: for each name, up to [`MOST_NAMES`], a look at the names, and for each set of records that binds one a look at
+/// its rules, up to [`MOST_RULES`].
 pub(crate) fn kinds(policies: &[&Evidence<'_>], only: &[String]) -> Kinds {
     let mut sorting = Sorting {
         policies,
