@@ -52,8 +52,16 @@ pub(crate) fn bearers_of_fields(usage: &Usage, bearings: &[Bearing]) -> Vec<Bear
 
 /// Whether fields of several policies, all about one pattern, say the same. Which stands first makes no difference.
 fn are_alike(mut sides: Vec<Vec<&BearingField>>) -> bool {
+    if are_same(&sides) {
+        return true;
+    }
     let said = |field: &&BearingField| (field.addressee, field.spelling().map(<[u8]>::to_vec));
     sides.iter_mut().for_each(|fields| fields.sort_by_cached_key(said));
+    are_same(&sides)
+}
+
+/// Whether they say the same one by one.
+fn are_same(sides: &[Vec<&BearingField>]) -> bool {
     let is_same = |one: &BearingField, other: &BearingField| {
         let is_spelt_alike = one.spelling().is_some() && one.spelling() == other.spelling();
         one.addressee == other.addressee && is_spelt_alike

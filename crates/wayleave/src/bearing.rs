@@ -97,7 +97,7 @@ pub struct Bearing {
 }
 
 /// More patterns of fields that address one crawler are not told.
-const MOST_FIELDS: usize = 500_000;
+const MOST_FIELDS: usize = 200_000;
 
 /// Which records bind a crawler. Crawlers that the same ones bind get the same decisions.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
