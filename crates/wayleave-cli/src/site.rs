@@ -70,11 +70,8 @@ impl Site {
 
     /// Reads the documents of a folder that have their place at every site, such as `/.well-known/tdmrep.json`.
     fn add_documents_in(&mut self, folder: &Path, files: &mut Files) -> Result<(), Failure> {
-        for (location, _) in wayleave::SITE_LOCATIONS {
-            let path = folder.join(location.trim_start_matches('/'));
-            if path.is_file() {
-                self.add_document((*location).to_owned(), &path, files)?;
-            }
+        for (location, path) in references_in(folder, b"") {
+            self.add_document(location, &path, files)?;
         }
         Ok(())
     }

@@ -217,11 +217,12 @@ impl Page {
     }
 }
 
-/// The files in a folder that its robots.txt refers to: location and path.
+/// The files in a folder that its robots.txt refers to, and those that have their place at every site: location and path.
 pub fn references_in(root: &Path, robots_txt: &[u8]) -> Vec<(String, PathBuf)> {
-    let locations = referred_to(robots_txt).into_iter();
-    let locations = locations.filter(|location| location.starts_with('/') && !location.contains(".."));
-    let paths = locations.map(|location| (root.join(location.trim_start_matches('/')), location));
+    let mut locations = referred_to(robots_txt);
+    locations.retain(|location| location.starts_with('/') && !location.contains(".."));
+    locations.extend(wayleave::SITE_LOCATIONS.iter().map(|(location, _)| (*location).to_owned()));
+    let paths = locations.into_iter().map(|location| (root.join(location.trim_start_matches('/')), location));
     paths.filter(|(path, _)| path.is_file()).map(|(path, location)| (location, path)).collect()
 }
 

@@ -169,6 +169,7 @@ rules! {
         X031 "comma-in-pattern" Noticed(Code::CommaInPattern),
         X032 "quotation-marks" Noticed(Code::QuotationMarks),
         X033 "bad-preference" Noticed(Code::BadPreference),
+        X034 "bad-document" Noticed(Code::BadDocument),
     }
     Meaning {
         M001 "unknown-usage" Noticed(Code::UnknownUsage),
