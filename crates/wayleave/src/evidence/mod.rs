@@ -16,10 +16,8 @@ pub use document::{Document, Obtained};
 pub(crate) use sources::{Parts, Sources};
 
 use document::Role;
-use notes::{Noted, not_html, truncated};
 
-use crate::diagnose::diagnose;
-use crate::diagnostic::{Code, Diagnostic};
+use crate::diagnostic::Diagnostic;
 use crate::element::OnElements;
 use crate::header::Headers;
 use crate::instant::Instant;
@@ -30,9 +28,7 @@ use crate::policy::{self, Acap, Compiler, Policy};
 use crate::preference::Preferences;
 use crate::proposed::{Capabilities, ProposedUse};
 use crate::reading::Reading;
-use crate::response::{Carried, Entry, Response, Side, diagnose_nameless};
-use crate::source::Span;
-use crate::vocabulary::Usage;
+use crate::response::{Carried, Entry, Response, Side};
 use std::collections::HashMap;
 use std::sync::OnceLock;
 
@@ -500,80 +496,6 @@ impl<'e> Evidence<'e> {
         &self.robots_txt
     }
 
-    /// What is to be noticed in its documents; looked for once.
-    #[must_use]
-    pub fn diagnostics(&self) -> &[Diagnostic] {
-        self.diagnostics.get_or_init(|| {
-            let mut found = Vec::new();
-            if let RobotsTxt::Read(policy) = &self.robots_txt {
-                found.extend(policy.text().into_iter().flat_map(|text| diagnose(text, self.reading)));
-                if let Some(acap) = policy.acap() {
-                    self.diagnose_references(acap, &mut found);
-                }
-            }
-            self.diagnose_response(&mut found);
-            self.diagnose_documents(&mut found);
-            found
-        })
-    }
-
-    fn diagnose_response(&self, found: &mut Vec<Diagnostic>) {
-        let (limits, switches) = (Limits::default(), self.reading.switches());
-        for carried in &self.response.carried {
-            let Some(document) = self.documents.get(carried.document) else { continue };
-            let (mut notes, mut is_truncated) = (Vec::new(), carried.is_truncated);
-            let decoded = if carried.side == Side::Headers { None } else { self.decoded(document) };
-            match (&self.headers, decoded) {
-                (Some(headers), _) if carried.side == Side::Headers => notes = headers.diagnose(HEADERS, &limits),
-                (_, None) => {
-                    let mut noted = Noted::default();
-                    self.metadata(carried, &mut noted.notes());
-                    notes.push(not_html());
-                    notes.extend(noted.0);
-                }
-                (_, Some(decoded)) => {
-                    carried.diagnose(switches, self.robots_txt.acap(), &mut notes);
-                    diagnose_nameless(&decoded, &mut notes);
-                    let pages = self.elements(AskedFor::Page(&Usage::Index)).unwrap_or_default();
-                    if let Some(page) = pages.iter().find(|page| page.document == carried.document) {
-                        page.diagnose(carried, switches, self.robots_txt.acap(), &mut notes);
-                        is_truncated |= !page.elements.is_whole();
-                    }
-                    if let Some(outside) = self.outside_head().of_document(carried.document) {
-                        outside.diagnose_outside(&mut notes);
-                        is_truncated |= outside.is_truncated;
-                    }
-                }
-            }
-            if is_truncated {
-                notes.push(truncated(document));
-            }
-            found.extend(notes.into_iter().map(|note| Diagnostic { document: document.name.clone(), ..note }));
-        }
-    }
-
-    fn diagnose_references(&self, acap: &Acap, found: &mut Vec<Diagnostic>) {
-        for (reference, link) in acap.references.iter().zip(&self.links) {
-            if link.is_none() {
-                let locator = String::from_utf8_lossy(reference.locator.of(&acap.arena));
-                found.push(Diagnostic {
-                    code: Code::ReferenceUnread,
-                    severity: Code::ReferenceUnread.severity(),
-                    document: ROBOTS_TXT.to_owned(),
-                    span: Span::new(reference.at.start as usize, reference.at.end as usize),
-                    message: format!("`{locator}` is not given, so everything is prohibited to the record's crawlers"),
-                    help: Some("give the file, as with `--document LOCATION FILE`".to_owned()),
-                });
-            }
-        }
-        for reference in &self.references {
-            let Some(document) = self.documents.get(reference.document) else { continue };
-            let mut notes = Vec::new();
-            read_reference(&document.bytes, self.reading, acap, Some(&mut notes));
-            found.extend(notes.into_iter().map(|note| Diagnostic { document: document.name.clone(), ..note }));
-        }
-    }
-
     /// Whether robots.txt refers to a document of this name, so that it is read (S-21).
     ///
     /// ```
@@ -614,7 +536,7 @@ fn read_reference(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Crawler, Outcome, ProposedUse, decide};
+    use crate::{Crawler, Outcome, ProposedUse, Usage, decide};
 
     #[test]
     fn s22_meta_tags_beyond_the_limit_are_unread_and_every_decision_says_so() {
