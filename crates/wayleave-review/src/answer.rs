@@ -2,7 +2,7 @@
 
 use std::cell::{Cell, OnceCell};
 use wayleave::model::{Scope, Statement, StatementId};
-use wayleave::{Capabilities, Crawler, Evidence, EvidenceStatements, Outcome, ProposedUse, Usage};
+use wayleave::{Capabilities, Crawler, Evidence, EvidenceStatements, LostTo, Outcome, ProposedUse, SetAside, Usage};
 
 /// What a site expresses of a use: the outcome, and what must be kept. Prerequisites are left out (S-14): they are
 /// usages, and answered for themselves.
@@ -27,6 +27,8 @@ pub struct Decider {
     pub pattern: Option<String>,
     /// Where it begins in its document.
     pub(crate) start: u32,
+    /// Whether it is about the whole site and so has no pattern (S-41, S-42).
+    pub(crate) is_of_site: bool,
 }
 
 /// One policy, to be asked.
@@ -85,6 +87,17 @@ impl<'e> Policy<'e> {
         self.statements().get(id, asked.usage)
     }
 
+    /// The pattern by which what speaks of a use was set aside, where nothing is said of it in the end: a longer path that
+    /// says nothing of it, or a rule that prohibits to crawl (S-31, S-41).
+    pub(crate) fn silenced_by(&self, asked: Use<'_>, url: &str) -> Option<String> {
+        let explanation = wayleave::explain(self.evidence, &asked.of(url));
+        let is_silenced = |one: &SetAside<'_>| {
+            matches!(one.by, LostTo::LongerPath(_) | LostTo::Disallowed(_) | LostTo::EarlierRule(_))
+        };
+        let by = explanation.considered.iter().filter(|one| is_silenced(one)).filter_map(|one| one.to.as_ref());
+        by.filter_map(|statement| Decider::of(statement).pattern).max_by_key(String::len)
+    }
+
     fn statements(&self) -> &EvidenceStatements<'e> {
         self.statements.get_or_init(|| EvidenceStatements::of(self.evidence, &Capabilities::default()))
     }
@@ -102,6 +115,13 @@ impl Decider {
                 _ => None,
             },
             start: statement.span.start,
+            is_of_site: statement.dialect.is_preference() && statement.scope == Scope::Resource,
         }
+    }
+
+    /// The pattern that a place is called by; as written, where it has none.
+    pub(crate) fn place(&self) -> &str {
+        let whole = if self.is_of_site { "/" } else { &self.text };
+        self.pattern.as_deref().unwrap_or(whole)
     }
 }

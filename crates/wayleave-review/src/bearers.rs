@@ -71,6 +71,42 @@ fn are_same(sides: &[Vec<&BearingField>]) -> bool {
     others.all(|other| first.len() == other.len() && first.iter().zip(other).all(|(one, other)| is_same(one, other)))
 }
 
+/// The patterns of preferences that bear on a usage, each once; those are changed of which the policies do not say the same.
+/// Where some permit only what may be crawled (S-31), conventional rules bear on the usage, too.
+pub(crate) fn bearers_of_preferences(usage: &Usage, bearings: &[(&Bearing, usize)]) -> Vec<Bearer> {
+    let mut patterns: BTreeMap<&ComparablePattern, Vec<BTreeSet<&[u8]>>> = BTreeMap::new();
+    let mut depends_on_rules = false;
+    for (side, (bearing, _)) in bearings.iter().enumerate() {
+        for one in bearing.preferences.iter().filter(|one| one.bears_on(usage)) {
+            let sides = patterns.entry(&one.pattern).or_insert_with(|| vec![BTreeSet::new(); bearings.len()]);
+            sides.get_mut(side).into_iter().for_each(|spellings| {
+                spellings.insert(one.spelling());
+            });
+            depends_on_rules |= one.depends_on_rules;
+        }
+    }
+    let is_alike = |sides: &[BTreeSet<&[u8]>]| sides.windows(2).all(|two| two.first() == two.last());
+    let bearer = |(pattern, sides): (&ComparablePattern, Vec<BTreeSet<&[u8]>>)| Bearer {
+        pattern: pattern.clone(),
+        reading: 0,
+        sides: u8::MAX,
+        rank: None,
+        permits: false,
+        is_changed: !is_alike(&sides),
+    };
+    let mut bearers: Vec<Bearer> = patterns.into_iter().map(bearer).collect();
+    // Of `crawl` no preference speaks, and its rules are there already.
+    if depends_on_rules {
+        bearers.extend(bearers_of_rules(bearings));
+    }
+    bearers
+}
+
+/// Whether some preference bears on a usage.
+pub(crate) fn is_preferred(usage: &Usage, bearing: &Bearing) -> bool {
+    bearing.preferences.iter().any(|one| one.bears_on(usage))
+}
+
 /// Everything that bears on a usage in several policies, each with the number of its reading, where all of it prohibits
 /// and nothing more: what any of it matches is then prohibited, and so they are as rules of one rank. Nothing where
 /// something permits, or has terms or purposes, or is not read.
@@ -80,7 +116,7 @@ pub(crate) fn prohibitions(usage: &Usage, bearings: &[(&Bearing, usize)]) -> Opt
     for (side, (bearing, reading)) in bearings.iter().enumerate() {
         all |= 1 << side;
         // A file that is referred to and not given prohibits everywhere (S-21).
-        if !bearing.unread.is_empty() {
+        if !bearing.unread.is_empty() || is_preferred(usage, bearing) {
             return None;
         }
         for field in bearing.fields.iter().filter(|field| field.bears_on(usage)) {
@@ -157,7 +193,9 @@ pub(crate) fn walk_in_readings(
 /// The reserved characters that some pattern escapes.
 pub(crate) fn escaped_in<'b>(bearings: impl IntoIterator<Item = &'b Bearing>) -> BTreeSet<u8> {
     let patterns = bearings.into_iter().flat_map(|bearing| {
-        bearing.rules.iter().map(|rule| &rule.pattern).chain(bearing.fields.iter().map(|field| &field.pattern))
+        let of_fields = bearing.fields.iter().map(|field| &field.pattern);
+        let of_preferences = bearing.preferences.iter().map(|one| &one.pattern);
+        bearing.rules.iter().map(|rule| &rule.pattern).chain(of_fields).chain(of_preferences)
     });
     let windows = patterns.flat_map(ComparablePattern::pieces).flat_map(|piece| piece.windows(3));
     let octet = |window: &[u8]| {

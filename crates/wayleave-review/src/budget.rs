@@ -44,9 +44,10 @@ impl Budget {
         walked
     }
 
-    /// Whether one more question about a kind of crawler may be asked. Deciding looks at every field that addresses it.
+    /// Whether one more question about a kind of crawler may be asked. Deciding looks at every field and preference that
+    /// addresses it.
     pub(crate) fn takes_question(&self, kind: &CrawlerKind) -> bool {
-        let fields: usize = kind.bearings.iter().map(|bearing| bearing.fields.len()).sum();
+        let fields: usize = kind.bearings.iter().map(|one| one.fields.len() + one.preferences.len()).sum();
         let left = self.questions.get().checked_sub(1 + fields / FIELDS);
         self.questions.set(left.unwrap_or(0));
         left.is_some()

@@ -14,7 +14,7 @@ pub use grouped::{Divergence, DivergentPlace};
 
 use crate::answer::{Decider, Policy, Use, Verdict};
 use crate::asked::{Asked, Proof, is_truncated, purposes, usages};
-use crate::bearers::{bearers_of_fields, escaped_in, walk_in_readings};
+use crate::bearers::{bearers_of_fields, bearers_of_preferences, escaped_in, walk_in_readings};
 use crate::budget::Budget;
 use crate::kinds::{CrawlerKind, Kinds, kinds};
 use crate::regions::{Most, ORIGIN, Regions};
@@ -134,10 +134,17 @@ impl Comparing<'_> {
         let mut known: HashMap<Vec<ComparablePattern>, Regions> = HashMap::new();
         for usage in &self.usages {
             // Conventional rules speak of `crawl` only (S-13).
-            if !kind.has_acap() && *usage != Usage::Crawl {
+            let is_preferred = kind.has_preferences_of(usage);
+            if !kind.has_acap() && !is_preferred && *usage != Usage::Crawl {
                 continue;
             }
-            let fields = bearers_of_fields(usage, &kind.bearings);
+            let mut fields = bearers_of_fields(usage, &kind.bearings);
+            if is_preferred {
+                let bearings: Vec<(&Bearing, usize)> = kind.bearings.iter().map(|bearing| (bearing, 0)).collect();
+                fields.extend(bearers_of_preferences(usage, &bearings));
+                // Their patterns, and rules beside them, are walked over as the first reading compares paths.
+                found.is_exact &= self.escaped.is_empty();
+            }
             let key = fields.iter().map(|bearer| bearer.pattern.clone()).collect();
             let walk = || walk_in_readings(usage, fields, &policies, &self.escaped, &self.budget);
             // The regions of `crawl` are its own: rules are among its patterns.

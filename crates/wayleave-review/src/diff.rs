@@ -15,7 +15,7 @@ pub use grouped::{Change, Place, Turn, Unchanged};
 
 use crate::answer::{Decider, Policy, Use, Verdict};
 use crate::asked::{Asked, Proof, is_truncated, purposes, usages};
-use crate::bearers::{bearers_of_fields, bearers_of_rules, prohibitions, robots_txt_itself};
+use crate::bearers::{bearers_of_fields, bearers_of_preferences, bearers_of_rules, prohibitions, robots_txt_itself};
 use crate::budget::Budget;
 use crate::kinds::{CrawlerKind, Kinds, is_named, kinds};
 use crate::regions::{Bearer, Most, ORIGIN, Regions, Space, Ties, Wanted, path_of};
@@ -23,7 +23,7 @@ use facts::facts_changed;
 use grouped::{Alike, Changes, Grouping};
 use std::cell::Cell;
 use std::collections::HashMap;
-use wayleave::{Bearing, BearingRule, ComparablePattern, Crawler, Evidence, Reading, Usage, comparable_path};
+use wayleave::{Bearing, BearingRule, ComparablePattern, Crawler, Evidence, Outcome, Reading, Usage, comparable_path};
 
 /// What is not the same under two policies.
 #[derive(Clone, Debug)]
@@ -106,6 +106,8 @@ pub(crate) struct Item {
     pub(crate) after: Verdict,
     pub(crate) was_by: Option<Decider>,
     pub(crate) is_by: Option<Decider>,
+    /// The pattern by which what speaks of it is set aside, where one of both says nothing in the end.
+    pub(crate) silenced_by: Option<String>,
     pub(crate) path: String,
 }
 
@@ -143,7 +145,15 @@ impl<'a> Comparing<'a> {
 
     fn of_kind(&self, kind: &CrawlerKind) -> Found {
         let [before, after] = kind.bearings.as_slice() else { return Found::default() };
-        if kind.has_acap() { self.by_acap(kind, before, after) } else { self.by_rules(kind, before, after) }
+        if kind.has_acap() {
+            return self.by_fields(kind, before, after, |_| true);
+        }
+        let mut found = self.by_rules(kind, before, after);
+        let preferred = self.by_fields(kind, before, after, |usage| kind.has_preferences_of(usage));
+        found.items.extend(preferred.items);
+        found.is_exact &= preferred.is_exact;
+        found.states += preferred.states;
+        found
     }
 
     fn reading(&self) -> Reading {
@@ -169,15 +179,21 @@ impl<'a> Comparing<'a> {
         found
     }
 
-    /// Every usage and purpose, with conditions.
-    fn by_acap(&self, kind: &CrawlerKind, before: &Bearing, after: &Bearing) -> Found {
+    /// Usages of which fields of ACAP or preferences speak, for every purpose, with conditions.
+    fn by_fields(
+        &self,
+        kind: &CrawlerKind,
+        before: &Bearing,
+        after: &Bearing,
+        is_wanted: impl Fn(&Usage) -> bool,
+    ) -> Found {
         let mut found = Found { is_exact: before.is_whole && after.is_whole, ..Found::default() };
         // Files that are not read prohibit everywhere (S-21), and who is named counts beside ACAP (S-13).
         let besides = |bearing: &Bearing| (bearing.unread.is_empty(), is_named(bearing));
         let wanted = if besides(before) == besides(after) { Wanted::Changed } else { Wanted::All };
         // Usages on which the same bears have the same regions.
         let mut known: HashMap<Vec<Bearer>, Regions> = HashMap::new();
-        for usage in &self.usages {
+        for usage in self.usages.iter().filter(|usage| is_wanted(usage)) {
             let both = [(before, 0), (after, 0)];
             let (bearers, ties, wanted) = match prohibitions(usage, &both) {
                 Some(bearers) => (bearers, Ties::Alike, Wanted::Unlike(2)),
@@ -195,9 +211,10 @@ impl<'a> Comparing<'a> {
         found
     }
 
-    /// Fields that bear on a usage, and on `crawl` conventional rules (S-13).
+    /// Fields and preferences that bear on a usage, and on `crawl` conventional rules (S-13).
     fn bearers(&self, usage: &Usage, kind: &CrawlerKind, both: &[(&Bearing, usize)]) -> Vec<Bearer> {
         let mut bearers = bearers_of_fields(usage, &kind.bearings);
+        bearers.extend(bearers_of_preferences(usage, both));
         if *usage == Usage::Crawl {
             bearers.extend(bearers_of_rules(both));
             bearers.extend(self.robots_txt_itself());
@@ -217,6 +234,11 @@ impl<'a> Comparing<'a> {
             let url = format!("{ORIGIN}{}", region.path);
             let (before, after) = (self.old.verdict(asked, &url), self.new.verdict(asked, &url));
             if before != after {
+                let silenced = |policy: &Policy<'_>, verdict: &Verdict| {
+                    let is_silent = verdict.outcome == Outcome::Unstated && kind.has_preferences_of(usage);
+                    if is_silent { policy.silenced_by(asked, &url) } else { None }
+                };
+                let silenced_by = silenced(self.new, &after).or_else(|| silenced(self.old, &before));
                 found.items.push(Item {
                     usage: usage.clone(),
                     purpose: purposes.first().cloned(),
@@ -224,6 +246,7 @@ impl<'a> Comparing<'a> {
                     after,
                     was_by: self.old.decider(asked, &url),
                     is_by: self.new.decider(asked, &url),
+                    silenced_by,
                     path: region.path.clone(),
                 });
             }

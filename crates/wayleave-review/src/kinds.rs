@@ -5,11 +5,12 @@
 //! (S-35), and one that none has. Where the catalogue knows a crawler of a name, its fallbacks are its own. One that no
 //! policy names and that falls back to the record of another is bound as that one is, and not told of.
 
+use crate::bearers::is_preferred;
 use crate::crawlers::crawler;
 use crate::names::{forms, nobody};
 use std::collections::{BTreeSet, HashMap, HashSet};
 use wayleave::model::{Addressee, StatementId};
-use wayleave::{Bearing, Binding, ComparablePattern, Crawler, Evidence, Ground};
+use wayleave::{Bearing, Binding, ComparablePattern, Crawler, Evidence, Ground, Usage};
 
 /// Crawlers that all policies treat alike.
 pub(crate) struct CrawlerKind {
@@ -27,6 +28,11 @@ impl CrawlerKind {
     /// Whether some policy speaks ACAP to them.
     pub(crate) fn has_acap(&self) -> bool {
         self.bearings.iter().any(|one| !one.fields.is_empty() || !one.unread.is_empty())
+    }
+
+    /// Whether some policy states a preference of this usage to them (S-40).
+    pub(crate) fn has_preferences_of(&self, usage: &Usage) -> bool {
+        self.bearings.iter().any(|one| is_preferred(usage, one))
     }
 }
 
@@ -94,6 +100,11 @@ const MOST_NAMES: usize = 5_000;
 /// More rules and fields of all kinds together are not looked at.
 const MOST_RULES: usize = 500_000;
 
+/// How many rules, fields and preferences bear on a crawler.
+fn size(bearing: &Bearing) -> usize {
+    bearing.rules.len() + bearing.fields.len() + bearing.preferences.len()
+}
+
 /// Crawlers on their way to be sorted into kinds.
 struct Sorting<'p, 'e> {
     policies: &'p [&'p Evidence<'e>],
@@ -116,6 +127,7 @@ struct Content {
     is_named: bool,
     fields: Vec<(StatementId, Addressee)>,
     unread: Vec<StatementId>,
+    preferences: BTreeSet<(ComparablePattern, Vec<u8>)>,
 }
 
 impl Sorting<'_, '_> {
@@ -156,7 +168,7 @@ impl Sorting<'_, '_> {
         }
         let bearings: Vec<Bearing> = self.policies.iter().map(|policy| policy.bearing_on(crawler)).collect();
         let contents: Vec<Content> = bearings.iter().map(|bearing| self.content(bearing)).collect();
-        self.rules += bearings.iter().map(|bearing| bearing.rules.len() + bearing.fields.len()).sum::<usize>();
+        self.rules += bearings.iter().map(size).sum::<usize>();
         let next = self.kinds.len();
         let number = *self.alike.entry(contents).or_insert(next);
         if number == next {
@@ -175,6 +187,7 @@ impl Sorting<'_, '_> {
             is_named: has_acap && is_named(bearing),
             fields: bearing.fields.iter().map(|field| (field.statement, field.addressee)).collect(),
             unread: bearing.unread.clone(),
+            preferences: bearing.preferences.iter().map(|one| (one.pattern.clone(), one.spelling().to_vec())).collect(),
         }
     }
 }

@@ -5,6 +5,10 @@
 //! match are decided alike, since everything else that a decision compares (lengths, scopes, addressees, purposes,
 //! terms) belongs to the rule and not to the path; only `/robots.txt` itself is a path of its own (S-13).
 
+mod preference;
+
+pub use preference::BearingPreference;
+
 use crate::crawler::Crawler;
 use crate::evidence::{Evidence, RobotsTxt};
 use crate::model::{Addressee, Modality, StatementId, StatementKind};
@@ -92,7 +96,10 @@ pub struct Bearing {
     pub fields: Vec<BearingField>,
     /// The references for it that are not read and so prohibit everything (S-21).
     pub unread: Vec<StatementId>,
-    /// Whether `fields` are all. If not, there are too many: many fields about a large set.
+    /// The preferences in today's dialects that address it, of robots.txt and of other documents (S-40).
+    pub preferences: Vec<BearingPreference>,
+    /// Whether `fields` and `preferences` are all there is to know. If not, there are too many fields about a large set, or a
+    /// preference is about one origin.
     pub is_whole: bool,
 }
 
@@ -104,6 +111,8 @@ const MOST_FIELDS: usize = 200_000;
 pub struct Binding {
     /// The conventional ones, and whether they name it.
     records: (Vec<u32>, bool),
+    /// The same of other documents that have records (S-46), by their numbers.
+    others: Vec<(u16, Vec<u32>)>,
     /// Those of ACAP by file and number, and whether each names it.
     fields: Vec<(u16, u32, bool)>,
     unread: Vec<StatementId>,
@@ -179,8 +188,15 @@ impl Evidence<'_> {
     /// Cost: linear in the rules and fields that bind the crawler.
     #[must_use]
     pub fn bearing_on(&self, crawler: &Crawler) -> Bearing {
-        let mut bearing =
-            Bearing { ground: None, rules: Vec::new(), fields: Vec::new(), unread: Vec::new(), is_whole: true };
+        let mut bearing = Bearing {
+            ground: None,
+            rules: Vec::new(),
+            fields: Vec::new(),
+            unread: Vec::new(),
+            preferences: Vec::new(),
+            is_whole: true,
+        };
+        preference::add(self, crawler, &mut bearing);
         let RobotsTxt::Read(policy) = self.robots_txt() else { return bearing };
         let bound = policy.bind(crawler);
         bearing.ground = Some(bound.ground());
@@ -229,7 +245,12 @@ impl Evidence<'_> {
     /// Cost: linear in the names.
     #[must_use]
     pub fn binding_of(&self, crawler: &Crawler) -> Binding {
-        let mut binding = Binding { records: (Vec::new(), false), fields: Vec::new(), unread: Vec::new() };
+        let mut binding = Binding {
+            records: (Vec::new(), false),
+            others: preference::records(self, crawler),
+            fields: Vec::new(),
+            unread: Vec::new(),
+        };
         let RobotsTxt::Read(policy) = self.robots_txt() else { return binding };
         let bound = policy.bind(crawler);
         let is_named = matches!(bound.ground(), Ground::Named | Ground::Fallback(_));
@@ -245,7 +266,7 @@ impl Evidence<'_> {
     }
 
     /// The usages that robots.txt, and the files it refers to, speak of: `crawl` where there are conventional records,
-    /// and those of ACAP fields; words that are no known usage come last.
+    /// and those of ACAP fields; then those of preferences, of whatever document (S-40), and words that are no known usage.
     #[must_use]
     pub fn usages_spoken_of(&self) -> Vec<Usage> {
         let mut known = BTreeSet::new();
@@ -273,7 +294,8 @@ impl Evidence<'_> {
                 members.iter().for_each(|member| add(member.what));
             }
         }
-        let words: BTreeSet<Usage> = words.iter().map(|word| Usage::named(word)).collect();
+        let preferred = preference::usages(self);
+        let words: BTreeSet<Usage> = words.iter().map(|word| Usage::named(word)).chain(preferred).collect();
         known.into_iter().map(|number| Usage::standard(number).clone()).chain(words).collect()
     }
 

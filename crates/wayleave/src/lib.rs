@@ -65,14 +65,14 @@ pub mod vocabulary;
 #[cfg(feature = "cases")]
 pub mod case;
 
-pub use bearing::{Bearing, BearingField, BearingRule, Binding, ComparablePattern, comparable_path};
+pub use bearing::{Bearing, BearingField, BearingPreference, BearingRule, Binding, ComparablePattern, comparable_path};
 pub use crawler::{AnyRecord, Crawler, CrawlerName, product_tokens};
 pub use decide::{Barrier, Decision, LostTo, Outcome, Reason, decide};
 pub use diagnose::{diagnose, field, tree};
 pub use evidence::{DOM, Document, Evidence, HEADERS, Obtained, PAGE, ROBOTS_TXT, RobotsTxt};
 pub use explain::{
-    AcapStatement, EvidenceStatements, Explanation, MustHave, Part, PlainCrawler, Prerequisite, SetAside, Step, Tier,
-    explain,
+    AcapStatement, EvidenceStatements, Explanation, MustHave, Part, PlainCrawler, PreferenceStatement, Prerequisite,
+    SetAside, Step, Tier, explain,
 };
 pub use extract::{Extract, Piece, extract};
 pub use header::{FieldLine, Headers, SavedResponse};

@@ -18,6 +18,8 @@ use wayleave::{Bearing, Ground, RobotsTxt, Usage};
 pub enum Cause {
     /// The reading does not read ACAP.
     AcapUnread,
+    /// The reading does not read what today's dialects say.
+    PreferencesUnread,
     /// `ACAP-crawler` ends a conventional record where ACAP is read.
     AcapEndsRecords,
     /// A permission that needed leniency counts as a prohibition.
@@ -42,6 +44,7 @@ impl Cause {
     pub fn name(self) -> &'static str {
         match self {
             Self::AcapUnread => "acap-unread",
+            Self::PreferencesUnread => "preferences-unread",
             Self::AcapEndsRecords => "acap-ends-records",
             Self::Leniency => "leniency",
             Self::Names => "names",
@@ -58,6 +61,7 @@ impl Cause {
     pub fn rule(self) -> &'static str {
         match self {
             Self::AcapUnread => "S-13",
+            Self::PreferencesUnread => "S-40",
             Self::AcapEndsRecords => "S-12",
             Self::Leniency => "S-09",
             Self::Names => "S-35",
@@ -71,6 +75,9 @@ impl Cause {
     pub fn sentence(self) -> &'static str {
         match self {
             Self::AcapUnread => "ACAP fields are not read there",
+            Self::PreferencesUnread => {
+                "what today's dialects say, such as `Content-Signal` and `Content-Usage`, is not read there"
+            }
             Self::AcapEndsRecords => {
                 "ACAP is not read there, and where it is, `ACAP-crawler` ends a conventional record"
             }
@@ -91,7 +98,7 @@ impl Cause {
     pub fn lint_rules(self) -> &'static [&'static str] {
         match self {
             Self::AcapUnread => &["D012", "D013"],
-            Self::AcapEndsRecords => &[],
+            Self::AcapEndsRecords | Self::PreferencesUnread => &[],
             Self::Leniency => &["D001", "D002", "D003", "D004"],
             Self::Names => &["D003"],
             Self::Forgiven => &["D001", "D002"],
@@ -157,6 +164,11 @@ impl CausesOf<'_, '_> {
         let binds = |number: usize, one: &Statement<'_>| {
             self.bound.get(number).is_some_and(|starts| starts.contains(&one.span.start))
         };
+        let is_preference = |one: &Option<Statement<'_>>| one.as_ref().is_some_and(|one| one.dialect.is_preference());
+        let decides_by_preference = is_preference(&we) || is_preference(&they);
+        if ours.reads_preferences != theirs.reads_preferences && decides_by_preference {
+            return Cause::PreferencesUnread;
+        }
         let is_acap = |one: &Option<Statement<'_>>| one.as_ref().is_some_and(|one| one.dialect == Dialect::Acap);
         if ours.reads_acap != theirs.reads_acap && (is_acap(&we) || is_acap(&they) || *asked.usage != Usage::Crawl) {
             return Cause::AcapUnread;

@@ -332,7 +332,7 @@ fn places_of(items: &[Item]) -> Vec<DivergentPlace> {
 /// The place of the narrower of the two rules that decide, which is the longer one.
 fn place_of(item: &Item) -> DivergentPlace {
     let deciders = [&item.ours_by, &item.theirs_by].into_iter().flatten();
-    let patterns = deciders.map(|by| by.pattern.as_deref().unwrap_or(&by.text));
+    let patterns = deciders.map(|by| by.place());
     DivergentPlace {
         pattern: patterns.max_by_key(|pattern| pattern.len()).map(str::to_owned),
         ours_by: item.ours_by.clone(),

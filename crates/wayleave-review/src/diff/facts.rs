@@ -3,8 +3,11 @@
 use crate::asked::Asked;
 use crate::crawlers::crawler;
 use crate::kinds::CrawlerKind;
-use std::collections::BTreeMap;
-use wayleave::{Crawler, Evidence, ProposedUse, RobotsTxt, Usage};
+use std::collections::{BTreeMap, BTreeSet};
+use wayleave::model::{Carrier, Dialect};
+use wayleave::{
+    Capabilities, Crawler, Evidence, EvidenceStatements, PreferenceStatement, ProposedUse, RobotsTxt, Usage,
+};
 
 /// A fact that only one of two policies has.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -70,7 +73,15 @@ fn facts(evidence: &Evidence<'_>, kinds: &[CrawlerKind], asked: &Asked) -> BTree
         [] => policy.facts(),
         only => only.iter().flat_map(|crawler| policy.facts_for(&policy.bind(crawler))).collect(),
     };
-    for fact in facts {
+    // What states a preference decides (S-40), and is told by what it decides. Which licence is named is told beside.
+    let statements = EvidenceStatements::of(evidence, &Capabilities::default());
+    let decides = |one: PreferenceStatement<'_>| {
+        let statement = statements.get(one.id, one.usages.first()?)?;
+        let is_here = statement.carrier == Carrier::RobotsTxt && one.dialect != Dialect::Rsl;
+        is_here.then_some(statement.line)
+    };
+    let decides: BTreeSet<u32> = statements.preferences().into_iter().filter_map(decides).collect();
+    for fact in facts.into_iter().filter(|fact| !decides.contains(&fact.line)) {
         let mut crawlers: Vec<String> = fact.crawlers.iter().map(|name| text(name)).collect();
         crawlers.sort_by_key(|name| name.to_ascii_lowercase());
         found.entry((fact.field.name().to_owned(), text(fact.value), crawlers)).or_insert(Some(fact.line));

@@ -334,7 +334,9 @@ impl Grouping {
                     }
                     None => {
                         let mut places = places;
-                        for place in &mut places {
+                        // Rules are of crawling (S-13).
+                        let is_by_rules = usages.contains(&Usage::Crawl);
+                        for place in places.iter_mut().filter(|_| is_by_rules) {
                             place.unchanged =
                                 place.pattern.as_ref().map(|own| ask.unchanged(kind, own)).unwrap_or_default();
                         }
@@ -401,7 +403,9 @@ fn places_of(items: Vec<Item>) -> Vec<Place> {
 fn places_by(items: &[Item], maker: impl Fn(&Item) -> Option<&Decider>) -> Vec<Place> {
     let mut places: BTreeMap<Option<&str>, Place> = BTreeMap::new();
     for item in items {
-        let pattern = maker(item).and_then(|by| by.pattern.as_deref().or(Some(&by.text)));
+        // What set a statement aside that would have decided is nearer than that statement.
+        let made = maker(item).map(Decider::place);
+        let pattern = item.silenced_by.as_deref().into_iter().chain(made).max_by_key(|pattern| pattern.len());
         let place = places.entry(pattern).or_insert_with(|| Place {
             pattern: pattern.map(str::to_owned),
             was_by: Vec::new(),

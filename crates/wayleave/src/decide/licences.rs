@@ -92,7 +92,7 @@ impl Licences {
     }
 
     /// Whether a document that is a licence counts for the crawler: it is named to it, or to nobody.
-    pub(super) fn counts(&self, document: u16) -> bool {
+    pub(crate) fn counts(&self, document: u16) -> bool {
         !self.of_others.contains(&document)
     }
 

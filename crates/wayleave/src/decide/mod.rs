@@ -17,7 +17,7 @@ mod words;
 pub(crate) use acap::{A_LOOK, bit_of, work_of};
 pub(crate) use licences::Licences;
 pub use lost::LostTo;
-pub(crate) use preferences::may_speak_of;
+pub(crate) use preferences::{may_be_moot, may_speak_of};
 
 use crate::evidence::{AskedFor, Evidence, Obtained, RobotsTxt, Sources};
 use crate::instant::Instant;

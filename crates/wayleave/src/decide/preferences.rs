@@ -124,7 +124,7 @@ struct Asking<'a, R> {
 }
 
 /// Whether a dialect permits nothing where `Disallow` wins (S-31).
-fn may_be_moot(dialect: Dialect) -> bool {
+pub(crate) fn may_be_moot(dialect: Dialect) -> bool {
     matches!(dialect, Dialect::ContentUsage | Dialect::ContentSignal)
 }
 

@@ -24,15 +24,17 @@ impl Evidence<'_> {
         each_once(self.crawlers_spoken_of().into_iter().chain(of_response))
     }
 
-    /// Every crawler that a record of robots.txt, or of a file it refers to, names, as written, each once. Names for any
-    /// crawler are not among them.
+    /// Every crawler that a record of robots.txt, of a file it refers to, or of ai.txt (S-46) names, as written, each once.
+    /// Names for any crawler are not among them.
     ///
     /// Cost: linear in the names.
     #[must_use]
     pub fn crawlers_spoken_of(&self) -> Vec<&[u8]> {
-        let RobotsTxt::Read(policy) = self.robots_txt() else { return Vec::new() };
+        let others = self.preferences().iter().filter_map(|table| table.records.as_deref());
+        let others = others.flat_map(|policy| policy.crawlers_named());
+        let RobotsTxt::Read(policy) = self.robots_txt() else { return each_once(others) };
         let referred = self.robots_acaps().flat_map(|acap| acap.names.iter().map(|name| name.written.of(&acap.arena)));
-        each_once(policy.crawlers_named().into_iter().chain(referred))
+        each_once(policy.crawlers_named().into_iter().chain(referred).chain(others))
     }
 }
 

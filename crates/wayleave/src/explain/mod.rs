@@ -9,7 +9,7 @@ mod statement;
 mod trail;
 
 pub use parts::{MustHave, Part};
-pub use statement::{AcapStatement, EvidenceStatements};
+pub use statement::{AcapStatement, EvidenceStatements, PreferenceStatement};
 
 pub(crate) use narrative::ground_of;
 

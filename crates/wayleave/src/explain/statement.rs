@@ -53,7 +53,72 @@ pub struct AcapStatement<'e> {
     pub usages: Vec<&'static Usage>,
 }
 
+/// A preference in one of today's dialects (S-40): whom it addresses, and what it speaks of.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct PreferenceStatement<'e> {
+    /// Which it is.
+    pub id: StatementId,
+    /// The dialect it is written in.
+    pub dialect: Dialect,
+    /// The crawlers of its record as written, `*` among them; none where it stands in no record, and so is for everyone.
+    pub crawlers: Vec<&'e [u8]>,
+    /// The usages it speaks of, with those that these contain.
+    pub usages: Vec<&'static Usage>,
+    /// The pattern of the paths it is about, as written; nothing: all.
+    pub pattern: Option<&'e [u8]>,
+}
+
 impl<'e> EvidenceStatements<'e> {
+    /// Every preference in today's dialects: those of robots.txt in the order of the file, then those of other documents.
+    ///
+    /// ```
+    /// use wayleave::model::Dialect;
+    /// use wayleave::{Capabilities, Document, Evidence, EvidenceStatements, Reading, Usage};
+    /// let robots_txt = b"User-agent: *\nContent-Signal: /news/ search=yes\nDisallow:\n";
+    /// let rules = br#"[{"location": "/", "tdm-reservation": 1}]"#;
+    /// let evidence = Evidence::of_robots_txt(robots_txt, Reading::Default)
+    ///     .with_document(Document::new("/.well-known/tdmrep.json", &rules[..]));
+    /// let statements = EvidenceStatements::of(&evidence, &Capabilities::default());
+    /// let found = statements.preferences();
+    /// assert_eq!((found[0].dialect, found[0].pattern), (Dialect::ContentSignal, Some(&b"/news/"[..])));
+    /// assert_eq!((&found[0].crawlers[..], &found[0].usages[..]), (&[&b"*"[..]][..], &[&Usage::Search][..]));
+    /// assert_eq!((found[1].dialect, found[1].crawlers.len()), (Dialect::TdmRep, 0));
+    /// assert_eq!(found[1].usages, [&Usage::Tdm, &Usage::TrainAi, &Usage::TrainGenai]);
+    /// assert_eq!(statements.get(found[0].id, &Usage::Search).map(|statement| statement.line), Some(2));
+    /// ```
+    ///
+    /// Cost: linear in the preferences and the names of records.
+    #[must_use]
+    pub fn preferences(&self) -> Vec<PreferenceStatement<'e>> {
+        let evidence: &'e Evidence<'e> = self.evidence;
+        let fields = self.policy.and_then(Policy::preferences).map(|table| (0, table));
+        let mut found = Vec::new();
+        for (document, table) in fields.into_iter().chain((1..).zip(evidence.preferences())) {
+            let policy = if document == 0 { self.policy } else { table.records.as_deref() };
+            let records = policy.filter(|_| table.entries.iter().any(|one| one.record.is_some())).map(Policy::records);
+            let names = |record: u32| Some(records.as_ref()?.get(record as usize)?.names.clone());
+            for (number, preference) in (0..).zip(&table.entries) {
+                let pattern = match preference.place {
+                    PreferencePlace::Fact(fact) => {
+                        let value = self.rules.as_ref().and_then(|rules| rules.fact(fact)).map(|(_, value, ..)| value);
+                        value.and_then(|value| preference.pattern(value))
+                    }
+                    PreferencePlace::At(..) => preference.pattern(&table.text),
+                };
+                let spoken = preference.said.usages();
+                found.push(PreferenceStatement {
+                    id: StatementId { document, kind: StatementKind::Preference, number },
+                    dialect: preference.dialect,
+                    crawlers: preference.record.and_then(names).unwrap_or_default(),
+                    usages: Usage::NAMED.iter().filter(|usage| spoken & preference::bit(usage) != 0).collect(),
+                    pattern,
+                });
+            }
+        }
+        found
+    }
+
     /// The permissions and prohibitions that robots.txt has in ACAP, in the order of the file.
     ///
     /// ```

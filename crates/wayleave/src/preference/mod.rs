@@ -222,6 +222,11 @@ impl Preferences {
             && own.origin.is_none_or(|origin| is_of_site(origin.of(&self.text), url))
     }
 
+    /// The octets of a statement's pattern in comparable form, and how it ends; nothing where it is about all.
+    pub(crate) fn comparable(&self, preference: &Preference) -> Option<(&[u8], End)> {
+        preference.path.as_ref().map(|path| (path.pattern.of(&self.arena), path.end))
+    }
+
     /// How many bytes it holds on the heap.
     pub(crate) fn heap_bytes(&self) -> usize {
         let records = self.records.as_ref().map_or(0, |records| records.heap_bytes());
@@ -236,6 +241,11 @@ impl Preference {
     pub(crate) fn length(&self) -> u32 {
         let anchor = |path: &Path| u32::from(path.end == End::Anchored);
         self.path.as_ref().map_or(0, |path| path.pattern.length + anchor(path))
+    }
+
+    /// Whether it is about the paths of one origin, which it names.
+    pub(crate) fn has_origin(&self) -> bool {
+        self.path.as_ref().is_some_and(|path| path.origin.is_some())
     }
 
     /// The conditions on which it permits these usages.
