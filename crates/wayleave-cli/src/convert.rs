@@ -7,7 +7,7 @@ use crate::{Failure, question};
 use serde_json::{Value, json};
 use std::io::Write;
 use wayleave::{RobotsTxt, SEMANTICS_VERSION, is_resource};
-use wayleave_review::convert::{self, Capitals, Cause, Conversion, Report, TargetFile, TargetWords};
+use wayleave_review::convert::{self, Capitals, Cause, Conversion, Report, TargetFile, TargetPreferences, TargetWords};
 
 /// Converts, writes the target and what it cannot say, and gives the exit code.
 pub fn convert(mut asked: Convert, files: &mut Files, out: &mut Output<'_>) -> Result<u8, Failure> {
@@ -19,6 +19,9 @@ pub fn convert(mut asked: Convert, files: &mut Files, out: &mut Output<'_>) -> R
     let target = match asked.to {
         ConvertTo::Acap => Target::File(TargetFile::Acap),
         ConvertTo::RobotsTxt => Target::File(TargetFile::RobotsTxt),
+        ConvertTo::ContentUsage => Target::Preferences(TargetPreferences::ContentUsage),
+        ConvertTo::ContentSignal => Target::Preferences(TargetPreferences::ContentSignal),
+        ConvertTo::Tdmrep => Target::Preferences(TargetPreferences::TdmRep),
         ConvertTo::RobotsTag => Target::Words(TargetWords::RobotsTag),
         ConvertTo::Meta => Target::Words(TargetWords::Meta),
     };
@@ -26,20 +29,24 @@ pub fn convert(mut asked: Convert, files: &mut Files, out: &mut Output<'_>) -> R
     let site = site.with_response(response);
     let evidence = site.evidence(asked.reading.reading);
     let name = asked.to.name();
+    let capitals = if asked.any_case { Capitals::Alike } else { Capitals::Differ };
+    let is_read = matches!(evidence.robots_txt(), RobotsTxt::Read(_));
+    let site_is_empty = evidence.documents().is_empty();
     let converted = match (target, &asked.url) {
-        (Target::File(_), Some(_)) => {
+        (Target::File(_) | Target::Preferences(_), Some(_)) => {
             return Err(Failure::new(format!(
                 "`--url` names one resource, and `{name}` is a whole file; leave it out"
             )));
         }
-        (Target::File(_), None) if has_response => {
+        (Target::File(_) | Target::Preferences(_), None) if has_response => {
             return Err(Failure::new(format!("a page or response is of one resource, and `{name}` is a whole file")));
         }
-        (Target::File(target), None) => {
-            let capitals = if asked.any_case { Capitals::Alike } else { Capitals::Differ };
-            convert::convert(&evidence, target, capitals)
-                .ok_or_else(|| Failure::new("there is no robots.txt to convert; give one that was read, not `none`"))?
+        (Target::Preferences(_), None) if !is_read && site_is_empty => {
+            return Err(Failure::new("there is nothing to convert; give a robots.txt that was read, or `--document`"));
         }
+        (Target::Preferences(target), None) => convert::convert_preferences(&evidence, target, capitals),
+        (Target::File(target), None) => convert::convert(&evidence, target, capitals)
+            .ok_or_else(|| Failure::new("there is no robots.txt to convert; give one that was read, not `none`"))?,
         (Target::Words(_), None) => {
             return Err(Failure::new(format!("`{name}` is about one resource; name it, as with `--url /news/1`")));
         }
@@ -65,7 +72,7 @@ pub fn convert(mut asked: Convert, files: &mut Files, out: &mut Output<'_>) -> R
                 out.write_all(&converted.text)?;
                 out.flush()?;
             }
-            tell(&converted.reports, &asked, out)?;
+            tell(&converted, &asked, out)?;
         }
     }
     Ok(if converted.is_exact() { exit::FINE } else { exit::PROHIBITED })
@@ -73,11 +80,13 @@ pub fn convert(mut asked: Convert, files: &mut Files, out: &mut Output<'_>) -> R
 
 enum Target {
     File(TargetFile),
+    Preferences(TargetPreferences),
     Words(TargetWords),
 }
 
 /// What the target cannot say, a line each.
-fn tell(reports: &[Report], asked: &Convert, out: &Output<'_>) -> Result<(), Failure> {
+fn tell(converted: &Conversion, asked: &Convert, out: &Output<'_>) -> Result<(), Failure> {
+    let reports = &converted.reports;
     let mut err = Output::stderr_beside(out);
     for report in reports {
         let kind = err.paint(Colour::Warning, report.effect.name()).into_owned();
@@ -91,6 +100,15 @@ fn tell(reports: &[Report], asked: &Convert, out: &Output<'_>) -> Result<(), Fai
     }
     if asked.to == ConvertTo::Acap && !asked.any_case && reports.iter().any(|report| report.cause == Cause::Case) {
         writeln!(err, "wayleave: if the site takes paths that differ only in capitals for one, add `--any-case`")?;
+    }
+    let is_named = |line: &str| line.strip_prefix("User-agent: ").is_some_and(|name| name != "*");
+    let is_of_fields = matches!(asked.to, ConvertTo::ContentUsage | ConvertTo::ContentSignal);
+    if is_of_fields && String::from_utf8_lossy(&converted.text).lines().any(is_named) {
+        let whole = "a record of its own replaces the one for `*`";
+        writeln!(
+            err,
+            "wayleave: lines for a named crawler belong into its record of the existing robots.txt: {whole}"
+        )?;
     }
     err.flush()?;
     Ok(())

@@ -17,6 +17,7 @@ pub mod first_tests;
 mod kinds;
 pub mod matrix;
 mod names;
+mod preferring;
 mod regions;
 mod saying;
 mod words;

@@ -120,6 +120,21 @@ fn worded(wishes: &Wishes) -> Vec<Saying> {
             None => said.push(saying),
         }
     }
+    // Where a word prohibits all that another does, and more that is prohibited, the other says nothing more: `noai` where
+    // `ai-input` is prohibited with training, else `DisallowAITraining`.
+    let prohibiting: Vec<&Word> = said
+        .iter()
+        .filter_map(|saying| wayleave::vocabulary::word(saying.word))
+        .filter(|word| word.effect == WordEffect::Prohibits)
+        .collect();
+    let is_within = |word: &Word, other: &Word| {
+        word.usages.len() < other.usages.len() && word.usages.iter().all(|usage| other.usages.contains(usage))
+    };
+    let is_said_by_another = |saying: &Saying| {
+        let word = prohibiting.iter().find(|word| word.name == saying.word);
+        word.is_some_and(|word| prohibiting.iter().any(|other| is_within(word, other)))
+    };
+    said.retain(|saying| !is_said_by_another(saying));
     // Where a word prohibits, a limit says nothing more.
     let prohibited: Vec<&Usage> = said
         .iter()

@@ -10,7 +10,8 @@ pub struct Convert {
     /// A robots.txt file, a folder that holds one, `-`, or `none` where only a page or its headers are converted
     #[arg(value_name = "SOURCE")]
     pub source: PathBuf,
-    /// What to write: `acap` or `robots-txt` for a file, `robots-tag` or `meta` for one resource
+    /// What to write: `acap` or `robots-txt` for a file, `content-usage`, `content-signal` or `tdmrep` for what is said of AI
+    /// and search, `robots-tag` or `meta` for one resource
     #[arg(long, value_enum, value_name = "TARGET", hide_possible_values = true)]
     pub to: ConvertTo,
     /// With `robots-tag` and `meta`: the resource whose decisions are carried
@@ -37,9 +38,14 @@ Examples:
   wayleave convert examples/gazette --to acap
   wayleave convert examples/gazette --to acap --any-case --output acap-robots.txt
   wayleave convert examples/herald --to robots-txt
+  wayleave convert examples/courier --to content-usage
+  wayleave convert examples/courier --to tdmrep --output tdmrep.json
   wayleave convert examples/herald --to robots-tag --url /news/1
   wayleave convert none --page examples/herald/page.html --to meta --url /news/1
   wayleave convert examples/herald --to robots-txt --format json
+
+`content-usage`, `content-signal` and `tdmrep` say what is decided of tdm, train-ai, train-genai, ai-input, ai-index and
+search, by whatever the site says it. Lines for a crawler that they name belong into its record of the existing robots.txt.
 
 Source and target are asked the same, and compared: a robots.txt in the reading rfc9309, ACAP with no other fields beside
 it, words alone. What the target cannot say is told: `narrower` where it is the more prohibitive, `left-out` where it is
@@ -53,6 +59,12 @@ pub enum ConvertTo {
     Acap,
     /// The records of RFC 9309
     RobotsTxt,
+    /// Lines of `Content-Usage` for robots.txt
+    ContentUsage,
+    /// Lines of `Content-Signal` for robots.txt
+    ContentSignal,
+    /// `/.well-known/tdmrep.json`
+    Tdmrep,
     /// The header `Robots-Tag`
     RobotsTag,
     /// META tags
@@ -65,6 +77,9 @@ impl ConvertTo {
         match self {
             Self::Acap => "acap",
             Self::RobotsTxt => "robots-txt",
+            Self::ContentUsage => "content-usage",
+            Self::ContentSignal => "content-signal",
+            Self::Tdmrep => "tdmrep",
             Self::RobotsTag => "robots-tag",
             Self::Meta => "meta",
         }

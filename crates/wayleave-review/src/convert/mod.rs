@@ -2,7 +2,7 @@
 //!
 //! A target is drafted from what the source says, both are asked the same, and what the target cannot say is told:
 //! never dropped or widened in silence. `robots_txt` and `acap` draft files; `response` puts what is decided of one
-//! resource into the words of headers and META tags.
+//! resource into the words of headers and META tags; `preferences` says it in today's dialects.
 
 mod acap;
 mod draft;
@@ -10,12 +10,15 @@ mod everywhere;
 mod held;
 mod paths;
 mod pattern;
+mod preferences;
 mod report;
 mod response;
 mod robots_txt;
 mod source;
 
+pub use crate::preferring::TargetPreferences;
 pub use paths::Capitals;
+pub use preferences::convert_preferences;
 pub use report::{Cause, Effect, Report};
 pub use response::{TargetWords, convert_resource};
 

@@ -36,6 +36,8 @@ causes! {
     Name = "name";
     /// A named record replaces the one for any crawler in RFC 9309; in ACAP and in words both hold (S-04, S-17).
     Fallback = "fallback";
+    /// The target says the same to every crawler (S-44).
+    Crawler = "crawler";
     /// The target says nothing of the usage.
     Usage = "usage";
     /// One word speaks of several usages.

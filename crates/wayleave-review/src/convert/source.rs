@@ -249,7 +249,7 @@ fn acap(evidence: &Evidence<'_>, policy: &Policy<'_>, statements: &EvidenceState
 }
 
 /// The resource sets that the file defines, by their names without case.
-fn sets(policy: &Policy<'_>, evidence: &Evidence<'_>) -> Vec<(Vec<u8>, Vec<Vec<u8>>)> {
+pub(crate) fn sets(policy: &Policy<'_>, evidence: &Evidence<'_>) -> Vec<(Vec<u8>, Vec<Vec<u8>>)> {
     let Some(text) = policy.text() else { return Vec::new() };
     let tree = wayleave::tree(text, evidence.reading());
     let defined = tree.lines().iter().filter_map(|line| {

@@ -3,6 +3,7 @@
 use super::intent::{Atom, Intent, witness};
 use super::{Block, WrittenIn};
 use crate::convert::{Capitals, TargetFile, convert};
+use crate::preferring::{Preferring, TargetPreferences, WishesThere, heard};
 use crate::saying::{Sayings, Wishes, is_header_name};
 use wayleave::vocabulary::UsageKind;
 use wayleave::{Evidence, Headers, Outcome, Reading, Usage};
@@ -19,7 +20,25 @@ pub(super) fn blocks(intent: &Intent, carrier: WrittenIn) -> Vec<Block> {
             file(text.lines().map(str::to_owned).collect())
         }
         WrittenIn::RobotsTag | WrittenIn::XRobotsTag | WrittenIn::Meta => of_responses(intent, carrier),
+        WrittenIn::ContentUsage => file(preferences(intent, TargetPreferences::ContentUsage)),
+        WrittenIn::ContentSignal => file(preferences(intent, TargetPreferences::ContentSignal)),
+        WrittenIn::TdmRep => file(preferences(intent, TargetPreferences::TdmRep)),
     }
+}
+
+/// The lines of a dialect of today.
+fn preferences(intent: &Intent, target: TargetPreferences) -> Vec<String> {
+    let everyone = std::iter::once(Vec::new());
+    let audiences: Vec<Vec<String>> = everyone.chain(intent.names.iter().map(|name| vec![name.clone()])).collect();
+    let paths = intent.paths.iter().filter(|path| !matches!(path.as_str(), "/" | "/*" | "*"));
+    let patterns: Vec<Vec<u8>> = paths.map(|path| path.clone().into_bytes()).collect();
+    let at = |number: usize, path: &str| {
+        let name = number.checked_sub(1).and_then(|number| intent.names.get(number));
+        WishesThere { wishes: intent.wishes(name.map(String::as_str), path), is_disallowed: false }
+    };
+    let witness = |pattern: &[u8]| witness(&String::from_utf8_lossy(pattern));
+    let preferring = Preferring { target, patterns: &patterns, audiences: &audiences, at: &at, witness: &witness };
+    preferring.written().lines().map(str::to_owned).collect()
 }
 
 fn file(lines: Vec<String>) -> Vec<Block> {
@@ -83,7 +102,11 @@ fn of_responses(intent: &Intent, carrier: WrittenIn) -> Vec<Block> {
             WrittenIn::RobotsTag => field("Robots-Tag", sayings.as_robots_tag()),
             WrittenIn::XRobotsTag => field("X-Robots-Tag", sayings.as_x_robots_tag()),
             WrittenIn::Meta => sayings.as_meta(),
-            WrittenIn::RobotsTxt | WrittenIn::Acap => Vec::new(),
+            WrittenIn::RobotsTxt
+            | WrittenIn::Acap
+            | WrittenIn::ContentUsage
+            | WrittenIn::ContentSignal
+            | WrittenIn::TdmRep => Vec::new(),
         };
         (!lines.is_empty()).then(|| Block { path: Some(path.clone()), lines })
     };
@@ -109,6 +132,9 @@ impl Place {
         match self.carrier {
             WrittenIn::RobotsTxt => ask(&Evidence::of_robots_txt(text, Reading::Rfc9309)),
             WrittenIn::Acap => ask(&Evidence::of_robots_txt(text, Reading::Default)),
+            WrittenIn::ContentUsage => ask(&heard(TargetPreferences::ContentUsage, &self.text)),
+            WrittenIn::ContentSignal => ask(&heard(TargetPreferences::ContentSignal, &self.text)),
+            WrittenIn::TdmRep => ask(&heard(TargetPreferences::TdmRep, &self.text)),
             WrittenIn::RobotsTag | WrittenIn::XRobotsTag => {
                 let lines = self.text.lines().filter_map(|line| line.split_once(": "));
                 let headers = lines.fold(Headers::new(), |headers, (name, value)| headers.with(name, value));

@@ -9,6 +9,7 @@ pub use intent::{Clause, Intent, Refused};
 
 use crate::convert::is_same;
 use crate::names::nobody;
+use crate::preferring::PREFERRED;
 use crate::saying::Wish;
 use blocks::Place;
 use intent::{said, whom, witness};
@@ -29,11 +30,26 @@ pub enum WrittenIn {
     XRobotsTag,
     /// META tags.
     Meta,
+    /// Lines of `Content-Usage` in robots.txt.
+    ContentUsage,
+    /// Lines of `Content-Signal` in robots.txt.
+    ContentSignal,
+    /// `/.well-known/tdmrep.json`.
+    TdmRep,
 }
 
 impl WrittenIn {
     /// Every carrier, in the order of output.
-    pub const ALL: &'static [Self] = &[Self::RobotsTxt, Self::Acap, Self::RobotsTag, Self::XRobotsTag, Self::Meta];
+    pub const ALL: &'static [Self] = &[
+        Self::RobotsTxt,
+        Self::Acap,
+        Self::RobotsTag,
+        Self::XRobotsTag,
+        Self::Meta,
+        Self::ContentUsage,
+        Self::ContentSignal,
+        Self::TdmRep,
+    ];
 
     /// Its name in every output.
     #[must_use]
@@ -44,7 +60,15 @@ impl WrittenIn {
             Self::RobotsTag => "Robots-Tag",
             Self::XRobotsTag => "X-Robots-Tag",
             Self::Meta => "META",
+            Self::ContentUsage => "Content-Usage",
+            Self::ContentSignal => "Content-Signal",
+            Self::TdmRep => "tdmrep.json",
         }
+    }
+
+    /// Whether it is one of today's dialects, which speak of AI and search only (S-40).
+    fn is_preference(self) -> bool {
+        matches!(self, Self::ContentUsage | Self::ContentSignal | Self::TdmRep)
     }
 }
 
@@ -101,7 +125,7 @@ pub struct Block {
     pub lines: Vec<String>,
 }
 
-/// Writes an intent in every carrier.
+/// Writes an intent in every carrier; in today's dialects where it is about a usage that these speak of.
 ///
 /// ```
 /// use wayleave::{Usage, model::Modality};
@@ -121,7 +145,9 @@ pub struct Block {
 /// ```
 #[must_use]
 pub fn write(intent: &Intent) -> Vec<Written> {
-    WrittenIn::ALL.iter().map(|carrier| written(intent, *carrier)).collect()
+    let is_preferred = intent.usages().iter().any(|usage| PREFERRED.contains(usage));
+    let carriers = WrittenIn::ALL.iter().filter(|carrier| is_preferred || !carrier.is_preference());
+    carriers.map(|carrier| written(intent, *carrier)).collect()
 }
 
 fn written(intent: &Intent, carrier: WrittenIn) -> Written {
@@ -251,7 +277,14 @@ fn notes(intent: &Intent, carrier: WrittenIn, says: Says) -> Vec<String> {
             );
             if others.is_empty() { Vec::new() } else { vec![note] }
         }
-        WrittenIn::RobotsTag | WrittenIn::XRobotsTag | WrittenIn::Meta => Vec::new(),
+        WrittenIn::ContentUsage | WrittenIn::ContentSignal => {
+            let is_named = intent.atoms.iter().any(|atom| atom.name.is_some() && PREFERRED.contains(&atom.usage));
+            let note = "lines for a named crawler belong into its record of the existing robots.txt: a record of its own \
+                        replaces the one for `*`";
+            if is_named && says != Says::Nothing { vec![note.to_owned()] } else { Vec::new() }
+        }
+        WrittenIn::TdmRep if says != Says::Nothing => vec!["its place is `/.well-known/tdmrep.json`".to_owned()],
+        WrittenIn::TdmRep | WrittenIn::RobotsTag | WrittenIn::XRobotsTag | WrittenIn::Meta => Vec::new(),
     }
 }
 
@@ -260,24 +293,30 @@ fn why(carrier: WrittenIn, usage: &Usage, wish: &Wish, got: &Wish) -> String {
     let reason = match (carrier, got.outcome) {
         (WrittenIn::RobotsTxt, _) if *usage != Usage::Crawl => "RFC 9309 speaks of crawling only".to_owned(),
         (WrittenIn::RobotsTxt | WrittenIn::Acap, Outcome::Unstated) => "ACAP has no permission of it".to_owned(),
+        (WrittenIn::TdmRep, Outcome::Unstated) if *usage == Usage::Tdm || usage.within().contains(&Usage::Tdm) => {
+            "it says the same to every crawler, and nothing of a part of `tdm` alone".to_owned()
+        }
         (_, Outcome::Unstated) if wish.outcome == Outcome::Permitted => "no word permits it".to_owned(),
         (_, Outcome::Unstated) => "no word speaks of it".to_owned(),
+        (WrittenIn::TdmRep, _) => format!("here it is {}; it says the same to every crawler", said(got)),
+        (WrittenIn::ContentUsage | WrittenIn::ContentSignal, _) => {
+            format!("here it is {}; no word says it alone", said(got))
+        }
         (_, _) => format!("here it is {}; what is said to everyone binds all, and words only restrict", said(got)),
     };
     match dialects(usage) {
-        Some(dialects) if got.outcome == Outcome::Unstated => {
-            format!("{reason} ({dialects} could say it; this version does not read that yet)")
+        Some(dialects) if got.outcome == Outcome::Unstated && !carrier.is_preference() => {
+            format!("{reason} ({dialects} can say it)")
         }
         _ => reason,
     }
 }
 
-/// The dialects that have a word for a usage and are not read yet (S-31).
+/// The dialects of today that have a word for a usage (S-40).
 fn dialects(usage: &Usage) -> Option<&'static str> {
     match usage {
-        Usage::TrainAi | Usage::Search => Some("AIPREF's `Content-Usage`, Content Signals or RSL"),
-        Usage::TrainGenai => Some("AIPREF's `Content-Usage` or RSL"),
-        Usage::AiInput => Some("Content Signals or RSL"),
+        Usage::TrainAi | Usage::Search | Usage::AiInput => Some("`Content-Usage`, `Content-Signal` or RSL"),
+        Usage::TrainGenai => Some("metadata of PLUS"),
         Usage::AiIndex => Some("RSL"),
         Usage::Tdm => Some("TDMRep"),
         _ => None,

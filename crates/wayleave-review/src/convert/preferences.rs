@@ -1,0 +1,390 @@
+//! What a site decides of the usages that today's dialects speak of, said in one of these dialects, and held against it.
+//!
+//! What the source says is asked where each of its patterns stands alone, where two meet, and where none matches, for each
+//! crawler that it names and for all others. The target is then read by itself and asked the same.
+
+use super::Conversion;
+use super::paths::{Asking, Capitals, Paths};
+use super::pattern::tidied;
+use super::report::{Cause, Effect, Report};
+use super::response::{MOST_NAMES, is_same};
+use super::source::{sets, slashed};
+use crate::asked::{is_truncated, purposes};
+use crate::budget::Budget;
+use crate::names::nobody;
+use crate::preferring::{PREFERRED, Preferring, TargetPreferences, WishesThere, heard};
+use crate::saying::{Wish, Wishes};
+use std::collections::{BTreeMap, BTreeSet};
+use wayleave::model::{Dialect, Modality, Scope};
+use wayleave::{
+    Capabilities, Crawler, Evidence, EvidenceStatements, Outcome, ProposedUse, ROBOTS_TXT, RobotsTxt, Usage,
+};
+
+/// Says in a dialect of today what a site decides of `tdm`, `train-ai`, `train-genai`, `ai-input`, `ai-index` and `search`.
+///
+/// ```
+/// use wayleave::{Evidence, Reading};
+/// use wayleave_review::convert::{Capitals, TargetPreferences, convert_preferences};
+/// let robots_txt = b"User-agent: *\nContent-Signal: search=yes, ai-train=no\nDisallow:\n";
+/// let evidence = Evidence::of_robots_txt(robots_txt, Reading::Default);
+/// let converted = convert_preferences(&evidence, TargetPreferences::ContentUsage, Capitals::Differ);
+/// assert_eq!(converted.text, b"User-agent: *\nContent-Usage: train-ai=n, search=y\nDisallow:\n");
+/// assert!(converted.is_exact());
+/// ```
+///
+/// Cost: a bounded number of decisions.
+#[must_use]
+pub fn convert_preferences(evidence: &Evidence<'_>, target: TargetPreferences, capitals: Capitals) -> Conversion {
+    let mut reports = Vec::new();
+    let mut unknown = |message: String| reports.push(Report::new(Cause::Unknown, Effect::LeftOut, message));
+    if is_truncated(evidence) {
+        unknown("the source is longer than is read, and what lies beyond is not converted".to_owned());
+    }
+    let Found { mut patterns, has_acap } = patterns(evidence, target);
+    if patterns.len() > MOST_PATTERNS {
+        unknown(format!("the source has {} patterns, and {MOST_PATTERNS} are looked at", patterns.len()));
+        patterns.truncate(MOST_PATTERNS);
+    }
+    // A site whose patterns have every character in them is none.
+    let capitals = if has_acap { capitals } else { Capitals::Alike };
+    let Some(asking) = Asking::new(patterns.iter().map(Vec::as_slice), capitals) else {
+        unknown("the patterns of the source leave no character to ask with, and nothing is converted".to_owned());
+        return Conversion { text: Vec::new(), reports, is_proved: false };
+    };
+    let said = |modality| patterns.iter().map(move |pattern| (modality, pattern.as_slice()));
+    let alone: Vec<_> = said(Modality::Permission).collect();
+    let both: Vec<_> = alone.iter().copied().chain(said(Modality::Prohibition)).collect();
+    let paths = asking.paths(&both, MOST_PATHS).unwrap_or_else(|| {
+        unknown("the source has so many patterns that it is not looked at where two meet".to_owned());
+        asking.paths(&alone, usize::MAX).unwrap_or_default()
+    });
+    let source = Source::of(evidence);
+    let mut names: Vec<String> =
+        evidence.crawlers_spoken_of().into_iter().map(|name| String::from_utf8_lossy(name).into_owned()).collect();
+    // Each is asked about every path.
+    let most = (MOST_QUESTIONS / (paths.len() * PREFERRED.len() * source.purposes.len())).clamp(1, MOST_NAMES);
+    if names.len() > most {
+        unknown(format!("{} crawlers are named, and {most} are looked at", names.len()));
+        names.truncate(most);
+    }
+    let audiences = source.audiences(&names, &paths, &asking.witness(b"/"));
+    let by_names: Vec<Vec<String>> = audiences.iter().map(|audience| audience.names.clone()).collect();
+    let at = |number: usize, path: &str| match audiences.get(number) {
+        Some(audience) => source.at(&audience.crawler, path),
+        None => WishesThere::default(),
+    };
+    let witness = |pattern: &[u8]| asking.witness(pattern);
+    let preferring = Preferring { target, patterns: &patterns, audiences: &by_names, at: &at, witness: &witness };
+    let text = preferring.written();
+    reports.extend(source.held(target, &text, &audiences, &paths));
+    reports.extend(source.needs(&audiences));
+    reports.sort_by_key(|report| (report.effect, report.cause, report.line));
+    Conversion { text: text.into_bytes(), reports, is_proved: patterns.is_empty() }
+}
+
+/// More patterns are not looked at.
+const MOST_PATTERNS: usize = 500;
+/// More paths are not asked about where two patterns meet.
+const MOST_PATHS: usize = 20_000;
+/// About so many decisions are asked of the source.
+const MOST_QUESTIONS: usize = 1_000_000;
+
+/// The patterns of statements that may speak of these usages.
+struct Found {
+    patterns: Vec<Vec<u8>>,
+    has_acap: bool,
+}
+
+fn patterns(evidence: &Evidence<'_>, target: TargetPreferences) -> Found {
+    let statements = EvidenceStatements::of(evidence, &Capabilities::default());
+    let preferences = statements.preferences();
+    let mut found: Vec<Vec<u8>> = preferences.iter().filter_map(|one| one.pattern).map(<[u8]>::to_vec).collect();
+    // Where `Disallow` wins, these permit nothing (S-31), which in robots.txt is so by itself.
+    let is_moot =
+        preferences.iter().any(|one| one.dialect == Dialect::ContentUsage && one.usages.contains(&&Usage::Tdm));
+    if let (RobotsTxt::Read(policy), false, true) = (evidence.robots_txt(), target.has_names(), is_moot) {
+        let rules = policy.statements();
+        found.extend(rules.iter().filter_map(|rule| match rule.scope {
+            Scope::Pattern(pattern) => Some(pattern.to_vec()),
+            _ => None,
+        }));
+    }
+    let mut of_acap = acap_patterns(evidence);
+    for document in evidence.documents().iter().filter(|document| evidence.refers_to(&document.name)) {
+        of_acap.extend(acap_patterns(&Evidence::of_robots_txt(document.text(), evidence.reading())));
+    }
+    let has_acap = !of_acap.is_empty();
+    found.extend(of_acap);
+    let mut known = BTreeSet::new();
+    let mut patterns = Vec::new();
+    for pattern in found.iter().map(|pattern| tidied(pattern)) {
+        // Anything else matches nothing, and what matches all is no path.
+        let is_path = matches!(pattern.first(), Some(b'/' | b'*')) && pattern != b"/";
+        if is_path && known.insert(pattern.clone()) {
+            patterns.push(pattern);
+        }
+    }
+    Found { patterns, has_acap }
+}
+
+/// The patterns that ACAP has for these usages, or for `other`, which is asked where nothing else speaks (S-03).
+fn acap_patterns(evidence: &Evidence<'_>) -> Vec<Vec<u8>> {
+    let RobotsTxt::Read(policy) = evidence.robots_txt() else { return Vec::new() };
+    let statements = EvidenceStatements::of(evidence, &Capabilities::default());
+    let sets = sets(policy, evidence);
+    let mut found = Vec::new();
+    for one in statements.acap() {
+        let usage = one.usages.iter().find(|usage| PREFERRED.contains(usage) || ***usage == Usage::OtherUsage);
+        match usage.and_then(|usage| statements.get(one.id, usage)).map(|statement| statement.scope) {
+            Some(Scope::Pattern(pattern)) => found.push(slashed(pattern)),
+            // Which set is meant is not looked for: its patterns are asked about with all others.
+            Some(Scope::ResourceSet(_)) => found.extend(sets.iter().flat_map(|(_, patterns)| patterns.clone())),
+            _ => {}
+        }
+    }
+    found
+}
+
+/// Crawlers to whom the source says the same.
+struct Audience {
+    /// None: all that nobody names.
+    names: Vec<String>,
+    crawler: Crawler,
+}
+
+/// The site, to be asked.
+struct Source<'e> {
+    evidence: &'e Evidence<'e>,
+    statements: EvidenceStatements<'e>,
+    purposes: Vec<Vec<String>>,
+}
+
+impl<'e> Source<'e> {
+    fn of(evidence: &'e Evidence<'_>) -> Self {
+        let (purposes, _) = purposes(&[evidence], &Budget::of_conversion());
+        Self { evidence, statements: EvidenceStatements::of(evidence, &Capabilities::default()), purposes }
+    }
+
+    /// All that nobody names, and those who are named and treated alike on all of these paths.
+    fn audiences(&self, names: &[String], paths: &Paths, general: &str) -> Vec<Audience> {
+        let mut audiences = vec![Audience { names: Vec::new(), crawler: nobody(&[self.evidence]) }];
+        let mut known: Vec<(Vec<Wishes>, usize)> = Vec::new();
+        for name in names {
+            let crawler = Crawler::named(name);
+            let paths = paths.keys().map(String::as_str).chain([general]);
+            let wishes: Vec<Wishes> = paths.map(|path| self.at(&crawler, path).wishes).collect();
+            let place = known.iter().find(|(known, _)| *known == wishes).map(|(_, place)| *place);
+            match place.and_then(|place| audiences.get_mut(place)) {
+                Some(audience) => audience.names.push(name.clone()),
+                None => {
+                    known.push((wishes, audiences.len()));
+                    audiences.push(Audience { names: vec![name.clone()], crawler });
+                }
+            }
+        }
+        audiences
+    }
+
+    /// What the source says of each usage at a path, for whatever purpose restricts the most.
+    fn at(&self, crawler: &Crawler, path: &str) -> WishesThere {
+        let mut wishes = Wishes::new();
+        for usage in PREFERRED {
+            let graver = |one: Wish, other: Wish| if gravity(&other) > gravity(&one) { other } else { one };
+            let asked = self.purposes.iter().map(|purposes| wish(self.evidence, crawler, path, usage, purposes));
+            let gravest = asked.reduce(graver).filter(|wish| wish.outcome != Outcome::Unstated);
+            wishes.extend(gravest.map(|wish| (usage.clone(), wish)));
+        }
+        let crawl = wayleave::decide(self.evidence, &ProposedUse::new(path, crawler, &Usage::Crawl)).outcome;
+        WishesThere { wishes, is_disallowed: crawl == Outcome::Prohibited }
+    }
+
+    /// Holds the target against the source, on each of these paths.
+    fn held(&self, target: TargetPreferences, text: &str, audiences: &[Audience], paths: &Paths) -> Vec<Report> {
+        let heard = heard(target, text);
+        let mut told: BTreeMap<Key, Told> = BTreeMap::new();
+        for (number, audience) in audiences.iter().enumerate() {
+            for (path, is_recased) in paths {
+                let there = self.at(&audience.crawler, path);
+                for usage in PREFERRED {
+                    let unstated = Wish { outcome: Outcome::Unstated, conditions: Vec::new() };
+                    let wished = there.wishes.get(usage).unwrap_or(&unstated);
+                    let got = wish(&heard, &audience.crawler, path, usage, &[]);
+                    let is_alike = got.outcome == wished.outcome && is_same(&got.conditions, &wished.conditions);
+                    // Beside the rules of the source a field permits there as little as its own did (S-31).
+                    let is_moot = target.has_names() && there.is_disallowed && gravity(wished) == 0;
+                    if is_alike || is_moot && got.outcome == Outcome::Permitted {
+                        continue;
+                    }
+                    let asked = Asked { target, usage, wished, got: &got, is_recased: *is_recased, there: &there };
+                    let (effect, cause) = self.why(&asked, number, path, &audience.crawler);
+                    let (document, line) = self.place(&audience.crawler, path, usage);
+                    let key = Key { effect, cause, wished: wished.outcome, got: got.outcome, document, line };
+                    let told = told.entry(key).or_insert_with(|| Told::at(path));
+                    told.usages.insert(usage.clone());
+                    told.audiences.insert(number);
+                }
+            }
+        }
+        told.iter().map(|(key, told)| told.report(key, target, audiences)).collect()
+    }
+
+    /// Why the target does not say what is wished, and on which side it is.
+    fn why(&self, asked: &Asked<'_>, audience: usize, path: &str, crawler: &Crawler) -> (Effect, Cause) {
+        let Asked { target, usage, wished, got, is_recased, there } = *asked;
+        // What could be said, if it were not for others.
+        let is_named = audience > 0 && target.speaks_of(usage);
+        let is_for_one = !target.has_names() && (is_named || wished.outcome == Outcome::Permitted && is_said(asked));
+        let is_restricted = |wish: &Wish| gravity(wish) > 0;
+        let (is, should) = (gravity(got), gravity(wished));
+        if is > should {
+            let plain = wish(self.evidence, crawler, path, usage, &[]);
+            let others = there.wishes.iter().filter(|(other, _)| *other != usage);
+            let is_together =
+                others.into_iter().any(|(other, wish)| is_restricted(wish) && target.says_together(usage, other));
+            let cause = match () {
+                () if wished.outcome == Outcome::Conditional => Cause::Condition,
+                () if plain.outcome != wished.outcome => Cause::Purpose,
+                () if is_together => Cause::Together,
+                () if is_for_one => Cause::Crawler,
+                () => Cause::Scope,
+            };
+            return (Effect::Narrower, cause);
+        }
+        let cause = match () {
+            () if !target.speaks_of(usage) && is_restricted(wished) => Cause::Usage,
+            () if is_recased => Cause::Case,
+            () if is_for_one => Cause::Crawler,
+            () if is == should && wished.outcome == Outcome::Permitted => Cause::Permission,
+            () if is == should && should > 0 => Cause::Condition,
+            () => Cause::Scope,
+        };
+        (Effect::LeftOut, cause)
+    }
+
+    /// Where the statement stands that decides: the document, where it is not robots.txt, and the line.
+    fn place(&self, crawler: &Crawler, path: &str, usage: &Usage) -> (Option<String>, Option<u32>) {
+        let decision = wayleave::decide(self.evidence, &ProposedUse::new(path, crawler, usage));
+        let statement = decision.reason.statement().and_then(|id| self.statements.get(id, usage));
+        let Some(statement) = statement else { return (None, None) };
+        let document = (statement.document != ROBOTS_TXT).then(|| statement.document.to_owned());
+        (document, Some(statement.line))
+    }
+
+    /// Files that are not given, and so prohibit (S-21, S-45).
+    fn needs(&self, audiences: &[Audience]) -> Vec<Report> {
+        let mut told: BTreeMap<String, Report> = BTreeMap::new();
+        for audience in audiences {
+            for usage in PREFERRED {
+                let explanation = wayleave::explain(self.evidence, &ProposedUse::new("/", &audience.crawler, usage));
+                for location in explanation.needs {
+                    let message = format!("`{location}` is not given, so what it may say is prohibited");
+                    let name = audience.names.first().map(String::as_str);
+                    let report = || Report::new(Cause::Reference, Effect::Narrower, message).of_crawler(name);
+                    told.entry(location).or_insert_with(report);
+                }
+            }
+        }
+        told.into_values().collect()
+    }
+}
+
+/// One usage of one path, as it is wished and as the target has it.
+struct Asked<'a> {
+    target: TargetPreferences,
+    usage: &'a Usage,
+    wished: &'a Wish,
+    got: &'a Wish,
+    is_recased: bool,
+    there: &'a WishesThere,
+}
+
+/// Whether the target has a word that would say what is wished to this audience alone.
+fn is_said(asked: &Asked<'_>) -> bool {
+    let wishes = &asked.there.wishes;
+    let is_permitted = |usage: &Usage| wishes.get(usage).is_some_and(|wish| wish.outcome == Outcome::Permitted);
+    let with_it = PREFERRED.iter().filter(|other| asked.target.says_together(asked.usage, other));
+    asked.target.speaks_of(asked.usage) && with_it.into_iter().all(is_permitted)
+}
+
+fn wish(evidence: &Evidence<'_>, crawler: &Crawler, path: &str, usage: &Usage, purposes: &[String]) -> Wish {
+    let mut proposed = ProposedUse::new(path, crawler, usage);
+    proposed.purposes = purposes;
+    let outcome = wayleave::decide(evidence, &proposed).outcome;
+    let conditions = match outcome {
+        Outcome::Conditional => wayleave::explain(evidence, &proposed).expressed,
+        Outcome::Permitted | Outcome::Prohibited | Outcome::Unstated => Vec::new(),
+    };
+    Wish { outcome, conditions }
+}
+
+/// How much a wish restricts.
+fn gravity(wish: &Wish) -> u8 {
+    match wish.outcome {
+        Outcome::Permitted | Outcome::Unstated => 0,
+        Outcome::Conditional => 1,
+        Outcome::Prohibited => 2,
+    }
+}
+
+/// What is told in one report.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
+struct Key {
+    effect: Effect,
+    cause: Cause,
+    wished: Outcome,
+    got: Outcome,
+    document: Option<String>,
+    line: Option<u32>,
+}
+
+struct Told {
+    usages: BTreeSet<Usage>,
+    audiences: BTreeSet<usize>,
+    path: String,
+}
+
+impl Told {
+    fn at(path: &str) -> Self {
+        Self { usages: BTreeSet::new(), audiences: BTreeSet::new(), path: path.to_owned() }
+    }
+
+    fn report(&self, key: &Key, target: TargetPreferences, audiences: &[Audience]) -> Report {
+        let listed: Vec<String> = self.usages.iter().map(|usage| format!("`{usage}`")).collect();
+        let is = if listed.len() == 1 { "is" } else { "are" };
+        let first = self.audiences.first().and_then(|number| audiences.get(*number)?.names.first());
+        let whom = first.map_or("everyone".to_owned(), |name| format!("`{name}`"));
+        let said = match key.wished {
+            Outcome::Unstated => "not spoken of",
+            outcome => outcome.name(),
+        };
+        let of = if self.path == "/" { String::new() } else { format!(" of `{}`", self.path) };
+        let by = match (&key.document, key.line) {
+            (Some(document), Some(line)) => format!("by line {line} of {document}"),
+            _ => "in the source".to_owned(),
+        };
+        let why = why(key, target);
+        let message = format!("{} {is} {said} to {whom}{of} {by}; {why}", listed.join(", "));
+        let line = key.line.filter(|_| key.document.is_none());
+        let report = Report::new(key.cause, key.effect, message).at(line).of_crawler(first.map(String::as_str));
+        let report = self.usages.first().into_iter().fold(report, Report::of_usage);
+        Report { crawlers: self.audiences.len(), path: Some(self.path.clone()), ..report }
+    }
+}
+
+fn why(key: &Key, target: TargetPreferences) -> String {
+    let name = target.name();
+    match (key.effect, key.cause) {
+        (Effect::Narrower, Cause::Condition) => format!("{name} has no word for that condition, and prohibits it"),
+        (Effect::Narrower, Cause::Purpose) => {
+            format!("the source prohibits it for a purpose, and {name} knows no purposes")
+        }
+        (Effect::Narrower, Cause::Together) => "the word that prohibits the rest speaks of that too".to_owned(),
+        (_, Cause::Crawler) => format!("{name} says the same to every crawler"),
+        (Effect::Narrower, _) => "no line takes back what a wider one says without prohibiting it".to_owned(),
+        (Effect::LeftOut, Cause::Usage) => format!("{name} has no word for that"),
+        (Effect::LeftOut, Cause::Permission) => format!("{name} has no word that permits that and nothing else"),
+        (Effect::LeftOut, Cause::Condition) => format!("{name} has no word for that condition"),
+        (Effect::LeftOut, Cause::Case) => "here capitals are told from small letters".to_owned(),
+        (Effect::LeftOut, _) => format!("here it is {}: of paths that meet the longer counts", key.got.name()),
+    }
+}

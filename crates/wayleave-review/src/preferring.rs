@@ -1,0 +1,312 @@
+//! What is wished of usages, put into the words of today's dialects: lines of `Content-Usage` and `Content-Signal` in
+//! robots.txt, or the rules of tdmrep.json (S-41, S-42, S-44).
+//!
+//! A prohibition that no word says alone is said by one that says more; a permission only by a word that permits nothing
+//! else. Of the lines that match a path the longest counts, with all that it does not say, so each line is whole, and one
+//! that would say what the next wider says is left out. Whether the lines come to what was wished is asked of the engine by
+//! whoever uses this.
+
+use crate::convert::meets;
+use crate::saying::Wishes;
+use wayleave::model::Condition;
+use wayleave::{Document, Evidence, Outcome, Policy, Reading, Usage};
+
+/// A dialect of today to write.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum TargetPreferences {
+    /// Lines of `Content-Usage` in robots.txt.
+    ContentUsage,
+    /// Lines of `Content-Signal` in robots.txt.
+    ContentSignal,
+    /// `/.well-known/tdmrep.json`.
+    TdmRep,
+}
+
+/// The usages that these dialects may speak of.
+pub(crate) const PREFERRED: &[Usage] =
+    &[Usage::Tdm, Usage::TrainAi, Usage::TrainGenai, Usage::AiInput, Usage::AiIndex, Usage::Search];
+
+/// A word of a dialect, and all that it speaks of.
+type Word = (&'static str, &'static [Usage]);
+
+impl TargetPreferences {
+    /// The field, or the file, by its name.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::ContentUsage => "Content-Usage",
+            Self::ContentSignal => "Content-Signal",
+            Self::TdmRep => "tdmrep.json",
+        }
+    }
+
+    fn words(self) -> &'static [Word] {
+        const TRAINING: &[Usage] = &[Usage::TrainAi, Usage::TrainGenai];
+        match self {
+            Self::ContentUsage => {
+                &[("train-ai", TRAINING), ("ai-use", &[Usage::AiInput]), ("search", &[Usage::Search])]
+            }
+            Self::ContentSignal => {
+                &[("search", &[Usage::Search]), ("ai-input", &[Usage::AiInput]), ("ai-train", TRAINING)]
+            }
+            Self::TdmRep => &[("tdm-reservation", &[Usage::Tdm, Usage::TrainAi, Usage::TrainGenai])],
+        }
+    }
+
+    fn value(self, value: &Value) -> &str {
+        match (self, value) {
+            (_, Value::Level(level)) => level,
+            (Self::ContentUsage, Value::Yes) => "y",
+            (Self::ContentUsage, Value::No) => "n",
+            (Self::ContentSignal, Value::Yes) => "yes",
+            (Self::ContentSignal, Value::No) => "no",
+            (Self::TdmRep, Value::Yes) => "0",
+            (Self::TdmRep, Value::No) => "1",
+        }
+    }
+
+    /// Whether some word speaks of a usage.
+    pub(crate) fn speaks_of(self, usage: &Usage) -> bool {
+        self.words().iter().any(|(_, usages)| usages.contains(usage))
+    }
+
+    /// Whether a word speaks of both usages.
+    pub(crate) fn says_together(self, one: &Usage, other: &Usage) -> bool {
+        self.words().iter().any(|(_, usages)| usages.contains(one) && usages.contains(other))
+    }
+
+    /// Whether crawlers can be told apart.
+    pub(crate) fn has_names(self) -> bool {
+        self != Self::TdmRep
+    }
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Value {
+    Yes,
+    No,
+    /// How much AI systems may keep.
+    Level(String),
+}
+
+/// The words of one line, in their order.
+type Saying = Vec<(&'static str, Value)>;
+
+/// What is wished of one path.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct WishesThere {
+    pub(crate) wishes: Wishes,
+    /// Whether it may not be crawled there, so that a permission of a field is none (S-31).
+    pub(crate) is_disallowed: bool,
+}
+
+/// Whom and what to ask about.
+pub(crate) struct Preferring<'a> {
+    pub(crate) target: TargetPreferences,
+    /// Patterns of which something may be said apart, as written.
+    pub(crate) patterns: &'a [Vec<u8>],
+    /// Crawlers that are bound alike, by their names; the first are all that nobody names.
+    pub(crate) audiences: &'a [Vec<String>],
+    /// What is wished for an audience, by its number, at a path.
+    pub(crate) at: &'a dyn Fn(usize, &str) -> WishesThere,
+    /// The path that stands for a pattern; that of `/` is matched by no other.
+    pub(crate) witness: &'a dyn Fn(&[u8]) -> String,
+}
+
+/// A line to write: its pattern, none for all, and what it says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Line {
+    pattern: Option<Vec<u8>>,
+    saying: Saying,
+}
+
+impl Preferring<'_> {
+    /// The lines for all; nothing where nothing can be said.
+    ///
+    /// Cost: O(audiences x patterns^2).
+    pub(crate) fn written(&self) -> String {
+        let patterns = self.patterns.iter().map(|pattern| Matcher::of(pattern)).collect::<Vec<_>>();
+        let mut met: Vec<Matcher> = Vec::new();
+        if self.patterns.len() <= MOST_MEETING {
+            for (number, one) in self.patterns.iter().enumerate() {
+                for other in self.patterns.iter().skip(number + 1) {
+                    let new = meets(one, other).into_iter().filter(|new| !self.patterns.contains(new));
+                    met.extend(new.map(|pattern| Matcher::of(&pattern)));
+                }
+            }
+        }
+        let mut all = [patterns, met];
+        all.iter_mut().for_each(|some| some.sort_by(|one, other| one.order().cmp(&other.order())));
+        if self.target == TargetPreferences::TdmRep {
+            return as_rules(&self.lines(None, &all));
+        }
+        let mut records: Vec<(Vec<&str>, Vec<Line>)> = Vec::new();
+        let everyone = self.lines(Some(0), &all);
+        for (number, names) in self.audiences.iter().enumerate().skip(1) {
+            let lines = self.lines(Some(number), &all);
+            if lines == everyone {
+                continue;
+            }
+            match records.iter_mut().find(|(_, known)| *known == lines) {
+                Some((known, _)) => known.extend(names.iter().map(String::as_str)),
+                None => records.push((names.iter().map(String::as_str).collect(), lines)),
+            }
+        }
+        if !everyone.is_empty() {
+            records.insert(0, (vec!["*"], everyone));
+        }
+        let record = |(names, lines): &(Vec<&str>, Vec<Line>)| {
+            let names: String = names.iter().map(|name| format!("User-agent: {name}\n")).collect();
+            let lines: String = lines.iter().map(|line| self.as_field(line)).collect();
+            // Only a rule ends a record: without one the names of the next would join these. An empty one says nothing.
+            format!("{names}{lines}Disallow:\n")
+        };
+        records.iter().map(record).collect::<Vec<_>>().join("\n")
+    }
+
+    /// The lines for one audience, the widest first; for none, what can be said to all at once.
+    fn lines(&self, audience: Option<usize>, all: &[Vec<Matcher>]) -> Vec<Line> {
+        let general = self.saying(audience, &(self.witness)(b"/")).0;
+        let mut lines: Vec<(Option<&Matcher>, Saying)> = Vec::new();
+        if !general.is_empty() {
+            lines.push((None, general));
+        }
+        for matcher in all.iter().flatten() {
+            let path = (self.witness)(&matcher.pattern);
+            let (saying, is_disallowed) = self.saying(audience, &path);
+            let matching = lines.iter().filter(|(known, _)| known.is_none_or(|known| known.matches(&path)));
+            let wider = matching.max_by_key(|(known, _)| known.map(Matcher::order));
+            let wider = wider.map(|(_, saying)| saying.as_slice()).unwrap_or_default();
+            let saying = if saying.is_empty() && !is_disallowed { taken_back(wider) } else { saying };
+            if !saying.is_empty() && saying != wider {
+                lines.push((Some(matcher), saying));
+            }
+        }
+        let line = |(matcher, saying): (Option<&Matcher>, Saying)| Line {
+            pattern: matcher.map(|matcher| matcher.pattern.clone()),
+            saying,
+        };
+        lines.into_iter().map(line).collect()
+    }
+
+    /// The words for what is wished at a path, and whether it may not be crawled there.
+    fn saying(&self, audience: Option<usize>, path: &str) -> (Saying, bool) {
+        let of = |number: usize| {
+            let there = (self.at)(number, path);
+            (worded(self.target, &there.wishes), self.target.has_names() && there.is_disallowed)
+        };
+        if let Some(number) = audience {
+            return of(number);
+        }
+        let (saying, is_disallowed) = of(0);
+        // What is permitted to all but some is not permitted in a target that tells none apart.
+        let is_permission = saying.iter().any(|(_, value)| *value == Value::Yes);
+        let is_for_all = !is_permission || (1..self.audiences.len()).all(|number| of(number).0 == saying);
+        (if is_for_all { saying } else { Saying::new() }, is_disallowed)
+    }
+
+    fn as_field(&self, line: &Line) -> String {
+        let pattern = line.pattern.as_deref().map(|pattern| format!("{} ", escaped(pattern))).unwrap_or_default();
+        let words: Vec<String> =
+            line.saying.iter().map(|(word, value)| format!("{word}={}", self.target.value(value))).collect();
+        format!("{}: {pattern}{}\n", self.target.name(), words.join(", "))
+    }
+}
+
+/// Of more patterns it is not looked at where two meet.
+const MOST_MEETING: usize = 64;
+
+/// The words for these wishes.
+fn worded(target: TargetPreferences, wishes: &Wishes) -> Saying {
+    let mut saying = Saying::new();
+    for (word, usages) in target.words() {
+        let outcome = |usage: &Usage| wishes.get(usage).map_or(Outcome::Unstated, |wish| wish.outcome);
+        let levels = usages.iter().find_map(|usage| levels(target, wishes, usage));
+        let is_limited = |usage: &Usage| matches!(outcome(usage), Outcome::Prohibited | Outcome::Conditional);
+        if let Some(levels) = levels {
+            saying.extend(levels.into_iter().map(|level| ("use", Value::Level(level))));
+        } else if usages.iter().any(is_limited) {
+            saying.push((word, Value::No));
+        } else if usages.iter().all(|usage| outcome(usage) == Outcome::Permitted) {
+            saying.push((word, Value::Yes));
+        }
+    }
+    // As the policy has it, `use` comes last.
+    saying.sort_by_key(|(word, _)| *word == "use");
+    saying
+}
+
+/// The levels of `use` that say the conditions of a usage, where they do.
+fn levels(target: TargetPreferences, wishes: &Wishes, usage: &Usage) -> Option<Vec<String>> {
+    let wish = wishes.get(usage).filter(|wish| wish.outcome == Outcome::Conditional)?;
+    let is_said = target == TargetPreferences::ContentSignal && *usage == Usage::AiInput;
+    let level = |condition: &Condition| match condition {
+        Condition::Term(name, level) if name == "use" => Some(level.clone()),
+        _ => None,
+    };
+    wish.conditions.iter().map(level).collect::<Option<Vec<_>>>().filter(|levels| is_said && !levels.is_empty())
+}
+
+/// What to say where nothing is wished and a wider line speaks: a line that says nothing counts for nothing, so what that
+/// one permits is prohibited. What it prohibits stays so.
+fn taken_back(wider: &[(&'static str, Value)]) -> Saying {
+    let permitted = wider.iter().filter(|(_, value)| *value == Value::Yes);
+    permitted.map(|(word, _)| (*word, Value::No)).collect()
+}
+
+/// A pattern, to be matched by the engine.
+struct Matcher {
+    pattern: Vec<u8>,
+    policy: Policy<'static>,
+}
+
+impl Matcher {
+    fn of(pattern: &[u8]) -> Self {
+        let text = format!("User-agent: *\nDisallow: {}\n", escaped(pattern));
+        Self { pattern: pattern.to_vec(), policy: Policy::read(text.as_bytes()).stand_alone() }
+    }
+
+    fn matches(&self, path: &str) -> bool {
+        !self.policy.may_crawl("\u{FFFD}", path)
+    }
+
+    fn order(&self) -> (usize, &[u8]) {
+        (self.pattern.len(), &self.pattern)
+    }
+}
+
+/// A pattern as a line or a string of JSON can hold it.
+pub(crate) fn escaped(pattern: &[u8]) -> String {
+    let mut text = String::with_capacity(pattern.len());
+    for byte in pattern {
+        match byte {
+            b'#' | b'"' | b'\\' => text.push_str(&format!("%{byte:02X}")),
+            byte if byte.is_ascii_graphic() => text.push(char::from(*byte)),
+            byte => text.push_str(&format!("%{byte:02X}")),
+        }
+    }
+    text
+}
+
+/// The rules of tdmrep.json: of those that match the first counts, so the narrowest is the first.
+fn as_rules(lines: &[Line]) -> String {
+    let rule = |line: &Line| {
+        let location = escaped(line.pattern.as_deref().unwrap_or(b"/"));
+        let value = line.saying.first().map_or("1", |(_, value)| TargetPreferences::TdmRep.value(value));
+        format!("  {{\"location\": \"{location}\", \"tdm-reservation\": {value}}}")
+    };
+    let rules: Vec<String> = lines.iter().rev().map(rule).collect();
+    if rules.is_empty() { "[]\n".to_owned() } else { format!("[\n{}\n]\n", rules.join(",\n")) }
+}
+
+/// A target, read by itself.
+pub(crate) fn heard(target: TargetPreferences, text: &str) -> Evidence<'_> {
+    match target {
+        TargetPreferences::ContentUsage | TargetPreferences::ContentSignal => {
+            Evidence::of_robots_txt(text.as_bytes(), Reading::Default)
+        }
+        TargetPreferences::TdmRep => {
+            Evidence::new(Reading::Default).with_document(Document::new("/.well-known/tdmrep.json", text.as_bytes()))
+        }
+    }
+}
