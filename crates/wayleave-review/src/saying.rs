@@ -56,11 +56,15 @@ impl Sayings {
 
     /// As lines of `Robots-Tag`, one for everyone and one for each name.
     pub(crate) fn as_robots_tag(&self) -> Vec<String> {
-        let parameter = |saying: &Saying| match saying.value {
-            None => format!(";{}", saying.word),
-            Some(Value::Number(number)) => format!(";{}={number}", saying.word),
-            Some(Value::Token(token)) => format!(";{}={token}", saying.word),
-            Some(Value::Until(instant)) => format!(";{}=@{}", saying.word, instant.unix()),
+        let parameter = |saying: &Saying| {
+            // A key has no capitals (RFC 9651 3.1.2).
+            let word = saying.word.to_ascii_lowercase();
+            match saying.value {
+                None => format!(";{word}"),
+                Some(Value::Number(number)) => format!(";{word}={number}"),
+                Some(Value::Token(token)) => format!(";{word}={token}"),
+                Some(Value::Until(instant)) => format!(";{word}=@{}", instant.unix()),
+            }
         };
         self.each(|name, words| {
             let name = name.map_or("*".to_owned(), structured_name);
