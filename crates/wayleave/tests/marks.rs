@@ -59,6 +59,9 @@ fn s49_the_rest_of_the_page_stays_as_it_is() {
     for (page, expected) in [
         ("<p>A<!--noindex-->B<!--/noindex-->C", "<p>A<!--noindex--><!--/noindex-->C"),
         ("<p>A<!--noindex--><b title=x>B</b><!--/noindex-->C", "<p>A<!--noindex--><b></b><!--/noindex-->C"),
+        ("<!--noindex--><div>A<!--/noindex--> </div>B", "<!--noindex--><div><!--/noindex--></div>B"),
+        ("<!--noindex--><div><p>A<!--x--><!--/noindex--> </div>B", "<!--noindex--><div><!--/noindex--></div>B"),
+        ("<p>A<noindex>B</p><div>C</noindex></div>D", "<p>A<noindex></p><div></noindex></div>D"),
     ] {
         let evidence = Evidence::new(Reading::Default).with_page(page.as_bytes());
         let html = with_extract(&evidence, &Usage::Index, |extract| extract.html());

@@ -7,13 +7,14 @@
 use super::Decoded;
 use super::elements::{ElementId, Elements};
 use super::nodes::{Name, NodeId, Numbered};
+use super::ranges::Mark;
 use super::texts::TextRun;
 use super::tokens::{Tag, Token, Tokens};
 use super::tree::{Keeping, Stepped, Tree, Work};
 
 /// The page without what is in elements that are not kept, and without texts that are not. Of those elements themselves the
 /// tags stay, with nothing but `class` and `id`; so do all tags and texts of kept elements inside. What was not read of the
-/// page is left out (S-22).
+/// page is left out (S-22). Comments that mark ranges stay.
 ///
 /// It is in the encoding of [`Decoded::text`]; where that is not the page's own, it begins with the mark of UTF-8.
 pub(crate) fn emptied(
@@ -149,7 +150,8 @@ impl Writer<'_, '_> {
         let is_kept = self.kept.has(*place);
         match token {
             Token::Doctype(_) => self.copy(*start, *end),
-            Token::Comment(_) if is_kept => self.copy(*start, *end),
+            // What marks a range counts for what follows, too (S-49).
+            Token::Comment(_) if is_kept || Mark::of(token, self.page.text()).is_some() => self.copy(*start, *end),
             Token::Comment(_) => {}
             Token::Start(tag) => {
                 let otherwise = match is_kept {
@@ -167,7 +169,8 @@ impl Writer<'_, '_> {
             }
             Token::End(_) if is_kept => self.copy(*start, *end),
             Token::End(tag) => {
-                if self.closes_what_stays(*closes, closed) {
+                let is_mark = *closes == Some(0) && Mark::of(token, self.page.text()).is_some();
+                if is_mark || self.closes_what_stays(*closes, closed) {
                     self.written.extend_from_slice(b"</");
                     self.written.extend_from_slice(tag.name);
                     self.written.push(b'>');
