@@ -392,3 +392,41 @@ fn forms(name: &[u8]) -> [&[u8]; 3] {
     let whole = upto(|byte| byte.is_ascii_alphanumeric() || b"_.-".contains(&byte));
     [name, whole, upto(|byte| byte.is_ascii_alphabetic() || b"_-".contains(&byte))]
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::finding::{Only, Safety};
+
+    fn differs(before: &str, after: &str, safety: &Safety) -> Option<Difference> {
+        let versions = Versions { before: before.as_bytes(), after: after.as_bytes(), references: &[] };
+        compare(&versions, &Questions::new(), |difference| safety.expects(difference))
+    }
+
+    #[test]
+    fn s40_no_fix_that_changes_a_preference_is_safe() {
+        let record = |line: &str| format!("User-agent: *\n{line}\nDisallow: /z/\n");
+        let suggested = |only| Safety::Suggested { says: String::new(), only };
+        let changed = [
+            ("Content-Signal: ai-train=no", "Content-Signal: ai-train=yes"),
+            ("Content-Usage: /a train-ai=n", "Content-Usage: /b train-ai=n"),
+            ("Content-Usage: train-ai=n", "Content-Usage: ai=n"),
+            ("DisallowAITraining: /a", "DisallowAITraining: /a/"),
+            ("License: /license.xml", ""),
+        ];
+        for (one, other) in changed {
+            for (before, after) in [(record(one), record(other)), (record(other), record(one))] {
+                let others = [Only::Elsewhere, Only::Unnamed, Only::Towards(Outcome::Prohibited)].map(suggested);
+                for safety in others.iter().chain([&Safety::Safe]) {
+                    let found = differs(&before, &after, safety);
+                    let expected = Difference::Fact { reading: Reading::Default };
+                    assert_eq!(found, Some(expected), "{before}{after}{safety:?}");
+                }
+            }
+        }
+        // The record that it stands in is a part of it.
+        let apart = "User-agent: a\nDisallow: /z/\nUser-agent: *\nContent-Signal: search=no\nDisallow: /z/\n";
+        let joined = "User-agent: a\nUser-agent: *\nContent-Signal: search=no\nDisallow: /z/\n";
+        assert!(differs(apart, joined, &Safety::Safe).is_some());
+    }
+}

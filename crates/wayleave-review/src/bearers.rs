@@ -102,6 +102,28 @@ pub(crate) fn bearers_of_preferences(usage: &Usage, bearings: &[(&Bearing, usize
     bearers
 }
 
+/// Every pattern that bears on one of these usages in some policy, to be told apart.
+pub(crate) fn patterns_of(usages: &[Usage], bearings: &[Bearing]) -> Vec<Bearer> {
+    let mut patterns: BTreeSet<&ComparablePattern> = BTreeSet::new();
+    for bearing in bearings {
+        let fields = bearing.fields.iter().filter(|field| usages.iter().any(|usage| field.bears_on(usage)));
+        patterns.extend(fields.map(|field| &field.pattern));
+        patterns.extend(bearing.preferences.iter().map(|one| &one.pattern));
+        // Where some permit only what may be crawled (S-31).
+        let depends_on_rules = bearing.preferences.iter().any(|one| one.depends_on_rules);
+        patterns.extend(bearing.rules.iter().filter(|_| depends_on_rules).map(|rule| &rule.pattern));
+    }
+    let bearer = |pattern: &ComparablePattern| Bearer {
+        pattern: pattern.clone(),
+        reading: 0,
+        sides: u8::MAX,
+        rank: None,
+        permits: false,
+        is_changed: true,
+    };
+    patterns.into_iter().map(bearer).collect()
+}
+
 /// Whether some preference bears on a usage.
 pub(crate) fn is_preferred(usage: &Usage, bearing: &Bearing) -> bool {
     bearing.preferences.iter().any(|one| one.bears_on(usage))

@@ -140,10 +140,14 @@ impl Comparing<'_> {
             }
             let mut fields = bearers_of_fields(usage, &kind.bearings);
             if is_preferred {
-                let bearings: Vec<(&Bearing, usize)> = kind.bearings.iter().map(|bearing| (bearing, 0)).collect();
-                fields.extend(bearers_of_preferences(usage, &bearings));
-                // Their patterns, and rules beside them, are walked over as the first reading compares paths.
-                found.is_exact &= self.escaped.is_empty();
+                // Elsewhere nothing is said, whatever the path.
+                let is_read = |(_, reading): &&(&Bearing, Reading)| reading.switches().reads_preferences;
+                let reading: Vec<(&Bearing, usize)> =
+                    policies.iter().filter(is_read).map(|(bearing, _)| (*bearing, 0)).collect();
+                fields.extend(bearers_of_preferences(usage, &reading));
+                let escapes = Reading::Default.switches().escapes;
+                let is_alike = |(_, reading): &(&Bearing, Reading)| reading.switches().escapes == escapes;
+                found.is_exact &= self.escaped.is_empty() || policies.iter().filter(is_read).all(is_alike);
             }
             let key = fields.iter().map(|bearer| bearer.pattern.clone()).collect();
             let walk = || walk_in_readings(usage, fields, &policies, &self.escaped, &self.budget);

@@ -107,6 +107,8 @@ pub(crate) struct Preferring<'a> {
     pub(crate) patterns: &'a [Vec<u8>],
     /// Crawlers that are bound alike, by their names; the first are all that nobody names.
     pub(crate) audiences: &'a [Vec<String>],
+    /// Paths that stand for all, as far as that is known.
+    pub(crate) paths: &'a [String],
     /// What is wished for an audience, by its number, at a path.
     pub(crate) at: &'a dyn Fn(usize, &str) -> WishesThere,
     /// The path that stands for a pattern; that of `/` is matched by no other.
@@ -182,11 +184,60 @@ impl Preferring<'_> {
                 lines.push((Some(matcher), saying));
             }
         }
+        self.restrict(audience, &mut lines);
         let line = |(matcher, saying): (Option<&Matcher>, Saying)| Line {
             pattern: matcher.map(|matcher| matcher.pattern.clone()),
             saying,
         };
         lines.into_iter().map(line).collect()
+    }
+
+    /// Where lines permit what is not wished, because other patterns meet there than their own, or do not restrict what is,
+    /// they are made to restrict.
+    fn restrict(&self, audience: Option<usize>, lines: &mut [(Option<&Matcher>, Saying)]) {
+        for path in self.paths {
+            let (wished, is_disallowed) = self.saying(audience, path);
+            let length = |known: Option<&Matcher>| known.map_or(0, |known| known.pattern.len());
+            let matching = |known: &Option<&Matcher>| known.is_none_or(|known| known.matches(path));
+            let longest = lines.iter().filter(|(known, _)| matching(known)).map(|(known, _)| length(*known)).max();
+            let deciding = lines.iter_mut().filter(|(known, _)| matching(known) && Some(length(*known)) == longest);
+            let deciding: Vec<&mut Saying> = deciding.map(|(_, saying)| saying).collect();
+            let is_said = |one: &(&'static str, Value)| deciding.iter().any(|saying| saying.contains(one));
+            // What is permitted here, and is not wished.
+            let permitted: Vec<&'static str> = self
+                .target
+                .words()
+                .iter()
+                .map(|(word, _)| *word)
+                .filter(|word| is_said(&(word, Value::Yes)) && !is_said(&(word, Value::No)))
+                .filter(|word| !wished.contains(&(word, Value::Yes)))
+                .collect();
+            let is_limit = |one: &(&'static str, Value)| one.1 != Value::Yes;
+            let mut missing: Saying = wished.iter().filter(|one| is_limit(one) && !is_said(one)).cloned().collect();
+            let is_limited =
+                |word: &str| missing.iter().any(|(known, _)| *known == word || *known == "use" && word == "ai-input");
+            let taken_back: Saying = permitted
+                .into_iter()
+                .filter(|word| !is_limited(word) && !is_disallowed)
+                .map(|word| (word, Value::No))
+                .collect();
+            missing.extend(taken_back);
+            for saying in deciding {
+                let is_free = |one: &(&'static str, Value)| {
+                    one.1 == Value::No || !missing.iter().any(|(word, value)| *word == one.0 && *value == Value::No)
+                };
+                saying.retain(is_free);
+                saying.extend(missing.iter().filter(|_| !missing.is_empty()).cloned());
+                saying.sort_by_key(|(word, _)| self.place(word));
+                saying.dedup();
+            }
+        }
+    }
+
+    /// Where a word stands in a line.
+    fn place(&self, word: &str) -> usize {
+        let words = self.target.words();
+        words.iter().position(|(known, _)| *known == word).unwrap_or(words.len())
     }
 
     /// The words for what is wished at a path, and whether it may not be crawled there.

@@ -17,7 +17,8 @@ use wayleave_review::{Asked, Decider, Proof, Verdict};
 
 /// The second falls back to the first, as the catalogue knows.
 const NAMES: [&str; 4] = ["Googlebot", "Googlebot-Image", "AI2", "nobody"];
-const USAGES: [Usage; 5] = [Usage::Crawl, Usage::Index, Usage::Follow, Usage::PresentSnippet, Usage::Preserve];
+const USAGES: [Usage; 7] =
+    [Usage::Crawl, Usage::Index, Usage::Follow, Usage::PresentSnippet, Usage::Preserve, Usage::TrainAi, Usage::Search];
 
 fn decided(evidence: &Evidence<'_>, crawler: &Crawler, usage: &Usage, path: &str) -> Verdict {
     let url = format!("https://example.com{path}");
@@ -28,6 +29,13 @@ fn decided(evidence: &Evidence<'_>, crawler: &Crawler, usage: &Usage, path: &str
         _ => Vec::new(),
     };
     Verdict { outcome, conditions: conditions.iter().map(ToString::to_string).collect() }
+}
+
+/// Those usages that are asked about: of the others nothing is said but what is said of `other`.
+fn usages(policies: &[&Evidence<'_>]) -> Vec<&'static Usage> {
+    let is_standard = |usage: &Usage| !matches!(usage, Usage::TrainAi | Usage::Search);
+    let is_spoken_of = |usage: &Usage| policies.iter().any(|one| one.usages_spoken_of().contains(usage));
+    USAGES.iter().filter(|usage| is_standard(usage) || is_spoken_of(usage)).collect()
 }
 
 /// Whether a line decides, and not a default.
@@ -57,6 +65,22 @@ fn pattern() -> impl Strategy<Value = String> {
     "[/*](a|b|\\*|/|%2F|%61){0,3}[$]?"
 }
 
+/// A line in one of today's dialects.
+fn preference() -> impl Strategy<Value = String> {
+    let field = prop::sample::select(vec![
+        ("Content-Usage", "train-ai=n"),
+        ("Content-Usage", "train-ai=y, search=n"),
+        ("Content-Usage", "search=y, train-ai=?"),
+        ("Content-Signal", "ai-train=yes"),
+        ("Content-Signal", "search=no"),
+        ("Content-Signal", "search=yes, ai-train=no"),
+        ("DisallowAITraining", ""),
+        ("AllowAITraining", ""),
+    ]);
+    let path = prop_oneof![2 => pattern().prop_map(|pattern| format!("{pattern} ")), 1 => Just(String::new())];
+    (field, path).prop_map(|((field, words), path)| format!("{field}: {path}{words}\n"))
+}
+
 /// Lines of a record, conventional or ACAP.
 fn record(is_acap: bool) -> impl Strategy<Value = String> {
     let field = if is_acap {
@@ -81,6 +105,7 @@ fn record(is_acap: bool) -> impl Strategy<Value = String> {
         pattern().boxed()
     };
     let line = (field, resource).prop_map(|(field, resource)| format!("{field}: {resource}\n"));
+    let line = if is_acap { line.boxed() } else { prop_oneof![4 => line, 1 => preference()].boxed() };
     (names, prop::collection::vec(line, 0..4)).prop_map(move |(names, lines)| {
         let head = if is_acap { "ACAP-crawler" } else { "User-agent" };
         let names: String = names.iter().map(|name| format!("{head}: {name}\n")).collect();
@@ -137,7 +162,7 @@ proptest! {
             let is_unnamed = !spoken_of.any(|known| known.eq_ignore_ascii_case(name.as_bytes()));
             // Of crawlers that fall back and are not named nothing is told.
             let crawler = if is_unnamed { Crawler::named(name) } else { crawlers::crawler(name) };
-            for usage in &USAGES {
+            for usage in usages(&[&was, &is]) {
                 for path in &paths {
                     let (before, after) = (decided(&was, &crawler, usage, path), decided(&is, &crawler, usage, path));
                     if before == after {
@@ -228,7 +253,8 @@ proptest! {
         let has_escape = |name: &str| {
             let rules = read[0].bearing_on(&crawlers::crawler(name));
             let fields = rules.fields.iter().map(|field| &field.pattern);
-            let mut patterns = rules.rules.iter().map(|rule| &rule.pattern).chain(fields);
+            let preferences = rules.preferences.iter().map(|one| &one.pattern);
+            let mut patterns = rules.rules.iter().map(|rule| &rule.pattern).chain(fields).chain(preferences);
             patterns.any(|pattern| pattern.pieces().any(|piece| piece.windows(3).any(|part| part.eq_ignore_ascii_case(b"%2F"))))
         };
         let has_escapes = NAMES.iter().any(|name| has_escape(name));
@@ -238,7 +264,8 @@ proptest! {
             let mut spoken_of = read.iter().flat_map(|one| one.crawlers_spoken_of());
             let is_unnamed = !spoken_of.any(|known| known.eq_ignore_ascii_case(name.as_bytes()));
             let crawler = if is_unnamed { Crawler::named(name) } else { crawlers::crawler(name) };
-            for (usage, path) in USAGES.iter().flat_map(|usage| paths.iter().map(move |path| (usage, path))) {
+            let usages = usages(&read.iter().collect::<Vec<_>>());
+            for (usage, path) in usages.into_iter().flat_map(|usage| paths.iter().map(move |path| (usage, path))) {
                 // Paths with escapes are looked at where the file has such.
                 if path.contains("%2F") && !has_escapes || path == "/robots.txt" {
                     continue;
@@ -298,7 +325,9 @@ fn causes_are_the_differences_of_the_readings() {
     assert_eq!(rule("Dissalow: /a"), ["rfc9309 forgiven"]);
     assert_eq!(rule("Disallow /a"), ["rfc9309 forgiven"]);
     assert_eq!(rule("Disallow: /\nAllow: *.txt"), ["strict leniency"]);
-    assert_eq!(rule("DisallowAITraining: /a"), ["google prefix-field"]);
+    assert_eq!(rule("DisallowAITraining: /a"), ["google prefix-field", "rfc9309,google preferences-unread"]);
+    assert_eq!(rule("Content-Signal: ai-train=no"), ["rfc9309,google preferences-unread"]);
+    assert_eq!(rule("Content-Usage: /a search=y"), ["rfc9309,google preferences-unread"]);
     assert_eq!(rule("Allow: /z/index.html"), ["google index-page"]);
     assert_eq!(rule("Disallow: /a b"), ["google escapes"]);
     assert_eq!(rule("Disallow: /%7Ea"), ["google escapes"]);

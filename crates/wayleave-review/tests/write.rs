@@ -13,7 +13,7 @@ mod generate;
 
 use generate::Numbers;
 use wayleave::model::Modality;
-use wayleave::{Crawler, Evidence, Headers, Outcome, ProposedUse, Reading, Usage};
+use wayleave::{Crawler, Document, Evidence, Headers, Outcome, ProposedUse, Reading, Usage};
 use wayleave_review::first_tests::first_tests;
 use wayleave_review::write::{Clause, Intent, Says, Written, WrittenIn, write};
 
@@ -37,7 +37,13 @@ fn outcome(written: &Written, path: &str, pattern: &str, name: &str, usage: &Usa
     let decide = |evidence: &Evidence<'_>| wayleave::decide(evidence, &proposed).outcome;
     match written.carrier {
         WrittenIn::RobotsTxt => decide(&Evidence::of_robots_txt(text.as_bytes(), Reading::Rfc9309)),
-        WrittenIn::Acap => decide(&Evidence::of_robots_txt(text.as_bytes(), Reading::Default)),
+        WrittenIn::Acap | WrittenIn::ContentUsage | WrittenIn::ContentSignal => {
+            decide(&Evidence::of_robots_txt(text.as_bytes(), Reading::Default))
+        }
+        WrittenIn::TdmRep => {
+            let document = Document::new("/.well-known/tdmrep.json", text.as_bytes());
+            decide(&Evidence::new(Reading::Default).with_document(document))
+        }
         WrittenIn::Meta => {
             let page = format!("<!doctype html><head>{text}</head><body>t</body>");
             decide(&Evidence::new(Reading::Default).with_page(page.as_bytes()))

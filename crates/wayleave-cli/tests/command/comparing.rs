@@ -57,6 +57,26 @@ fn nothing_changed_is_told_with_exit_0() {
 }
 
 #[test]
+fn s40_a_change_of_a_preference_is_one_of_decisions() {
+    let ran = wayleave(&["diff", "examples/courier/robots.txt", "examples/courier/proposed.txt"]);
+    insta::assert_snapshot!(ran.shown());
+    // Only the order of words.
+    let old = file("courier-old.txt", "User-agent: *\nContent-Signal: search=yes, ai-train=no\nDisallow: /a/\n");
+    let new = b"User-agent: *\nContent-Signal: ai-train=no, search=yes\nDisallow: /a/\n";
+    assert_eq!(wayleave_with(&["diff", &old, "-"], new).code, 0);
+    // Read to the letter of RFC 9309 it decides nothing, and is a fact.
+    let changed = b"User-agent: *\nContent-Signal: search=yes, ai-train=yes\nDisallow: /a/\n";
+    let ran = wayleave_with(&["diff", &old, "-", "--reading", "rfc9309"], changed);
+    assert!(ran.stdout.contains("Content-Signal"), "{}", ran.shown());
+    assert!(!ran.stdout.contains("train-ai"), "{}", ran.shown());
+}
+
+#[test]
+fn s40_readings_that_do_not_read_preferences_are_told() {
+    insta::assert_snapshot!(wayleave(&["compare", "examples/courier"]).shown());
+}
+
+#[test]
 fn many_places_are_counted() {
     let rules: String = (0..14).map(|n| format!("Disallow: /{n}/\n")).collect();
     let ran = wayleave_with(&["diff", "/dev/null", "-"], format!("User-agent: *\n{rules}").as_bytes());

@@ -28,6 +28,29 @@ fn files_of_another_dialect_with_what_they_cannot_say() {
 }
 
 #[test]
+fn dialects_of_today_with_what_they_cannot_say() {
+    let mut all = String::new();
+    for to in ["content-usage", "content-signal", "tdmrep"] {
+        for source in ["examples/courier", "examples/herald", "examples/gazette"] {
+            let arguments = ["convert", source, "--to", to];
+            all += &format!("$ wayleave {}\n{}\n\n", arguments.join(" "), wayleave(&arguments).shown());
+        }
+    }
+    insta::assert_snapshot!(all);
+}
+
+#[test]
+fn s40_a_site_may_say_it_beside_robots_txt() {
+    let rules = root().join("examples/courier/.well-known/tdmrep.json");
+    let document = ["--document", "/.well-known/tdmrep.json", rules.to_str().unwrap()];
+    let ran = wayleave(&[&["convert", "none", "--to", "tdmrep"][..], &document].concat());
+    assert_eq!(
+        ran.shown(),
+        "[\n  {\"location\": \"/archive/open/\", \"tdm-reservation\": 0},\n  {\"location\": \"/\", \"tdm-reservation\": 1}\n]\n[exit 0]"
+    );
+}
+
+#[test]
 fn words_of_one_resource_with_what_they_cannot_say() {
     let mut all = String::new();
     for arguments in [
@@ -62,6 +85,10 @@ fn json_is_what_its_schema_says() {
     }
     let herald = wayleave(&["convert", "examples/herald", "--to", "robots-txt", "--format", "json"]);
     assert!(!valid("convert.schema.json", &herald)["reports"].as_array().unwrap().is_empty());
+    for to in ["content-usage", "content-signal", "tdmrep"] {
+        let said = valid("convert.schema.json", &wayleave(&["convert", "examples/courier", "--to", to, "--format", "json"]));
+        assert_eq!((&said["target"], &said["proved"]), (&Value::from(to), &Value::from(true)));
+    }
     for to in ["robots-tag", "meta"] {
         let words = ["convert", "examples/herald", "--to", to, "--url", "/news/1", "--format", "json"];
         assert_eq!(valid("convert.schema.json", &wayleave(&words))["target"], to);
@@ -97,6 +124,8 @@ fn a_target_may_go_into_a_file() {
 fn what_cannot_be_converted_is_refused_in_one_line() {
     for (arguments, word) in [
         (&["none", "--to", "acap"][..], "no robots.txt"),
+        (&["none", "--to", "content-usage"], "nothing to convert"),
+        (&["examples/courier", "--to", "tdmrep", "--url", "/a"], "whole file"),
         (&["examples/gazette", "--to", "meta"], "`--url /news/1`"),
         (&["examples/gazette", "--to", "acap", "--url", "/a"], "whole file"),
         (&["examples/gazette", "--to", "meta", "--url", "a b"], "no http(s) URL"),
@@ -123,6 +152,8 @@ fn an_intent_is_written_for_every_carrier() {
         "write --prohibit crawl --path /drafts/ --permit crawl --path /drafts/open/",
         "write --permit index --until 2027-12-31 --prohibit index --for BadBot",
         "write --prohibit index --permit index --for GoodBot",
+        "write --prohibit train-ai,ai-input --permit search,train-ai,tdm --path /open/",
+        "write --prohibit tdm",
     ] {
         let ran = wayleave(&arguments.split(' ').collect::<Vec<_>>());
         all += &format!("$ wayleave {arguments}\n{}\n\n", ran.shown());
@@ -135,7 +166,12 @@ fn json_of_an_intent_is_what_its_schema_says() {
     let arguments = "write --prohibit train-ai,index --for GPTBot --permit follow --path /a/ --format json";
     let object = valid("write.schema.json", &wayleave(&arguments.split(' ').collect::<Vec<_>>()));
     let says: Vec<_> = object["carriers"].as_array().unwrap().iter().map(|one| one["says"].as_str().unwrap()).collect();
-    assert_eq!(says, ["nothing", "exactly", "in-part", "in-part", "in-part"]);
+    let expected = ["nothing", "exactly", "exactly", "exactly", "exactly", "in-part", "in-part", "nothing"];
+    assert_eq!(says, expected);
+    // Of other usages today's dialects say nothing, and are not asked.
+    let plain = "write --prohibit index --format json";
+    let object = valid("write.schema.json", &wayleave(&plain.split(' ').collect::<Vec<_>>()));
+    assert_eq!(object["carriers"].as_array().unwrap().len(), 5);
 }
 
 #[test]

@@ -150,6 +150,7 @@ impl Asking {
             match byte {
                 b'*' => path.push(char::from(self.stranger)),
                 b' ' => path.push_str("%20"),
+                b'#' => path.push_str("%23"),
                 byte if byte.is_ascii() && !byte.is_ascii_control() => path.push(char::from(byte)),
                 byte => path.push_str(&format!("%{byte:02X}")),
             }

@@ -1,23 +1,26 @@
 //! What a site decides of the usages that today's dialects speak of, said in one of these dialects, and held against it.
 //!
-//! What the source says is asked where each of its patterns stands alone, where two meet, and where none matches, for each
-//! crawler that it names and for all others. The target is then read by itself and asked the same.
+//! What the source says is asked where each of its patterns stands alone, where two meet, where none matches, and of one path
+//! of every region that its patterns part, for each crawler that it names and for all others. The target is then read by
+//! itself and asked the same.
 
 use super::Conversion;
 use super::paths::{Asking, Capitals, Paths};
-use super::pattern::tidied;
 use super::report::{Cause, Effect, Report};
 use super::response::{MOST_NAMES, is_same};
 use super::source::{sets, slashed};
 use crate::asked::{is_truncated, purposes};
+use crate::bearers::patterns_of;
 use crate::budget::Budget;
 use crate::names::nobody;
 use crate::preferring::{PREFERRED, Preferring, TargetPreferences, WishesThere, heard};
+use crate::regions::{Regions, Space, Ties, Wanted};
 use crate::saying::{Wish, Wishes};
 use std::collections::{BTreeMap, BTreeSet};
 use wayleave::model::{Dialect, Modality, Scope};
 use wayleave::{
-    Capabilities, Crawler, Evidence, EvidenceStatements, Outcome, ProposedUse, ROBOTS_TXT, RobotsTxt, Usage,
+    Bearing, Capabilities, Crawler, Evidence, EvidenceStatements, Outcome, ProposedUse, ROBOTS_TXT, Reading, RobotsTxt,
+    Usage,
 };
 
 /// Says in a dialect of today what a site decides of `tdm`, `train-ai`, `train-genai`, `ai-input`, `ai-index` and `search`.
@@ -54,18 +57,25 @@ pub fn convert_preferences(evidence: &Evidence<'_>, target: TargetPreferences, c
     let said = |modality| patterns.iter().map(move |pattern| (modality, pattern.as_slice()));
     let alone: Vec<_> = said(Modality::Permission).collect();
     let both: Vec<_> = alone.iter().copied().chain(said(Modality::Prohibition)).collect();
-    let paths = asking.paths(&both, MOST_PATHS).unwrap_or_else(|| {
-        unknown("the source has so many patterns that it is not looked at where two meet".to_owned());
-        asking.paths(&alone, usize::MAX).unwrap_or_default()
-    });
     let source = Source::of(evidence);
     let mut names: Vec<String> =
         evidence.crawlers_spoken_of().into_iter().map(|name| String::from_utf8_lossy(name).into_owned()).collect();
+    let named = names.len();
+    names.truncate(MOST_NAMES);
+    let crawlers: Vec<Crawler> = names.iter().map(|name| Crawler::named(name)).chain([nobody(&[evidence])]).collect();
+    let budget = Budget::of_conversion();
+    let walked = walk(&[evidence], &crawlers, &budget);
+    let paths = asking.paths(&both, MOST_PATHS);
+    if paths.is_none() && !walked.is_exact {
+        unknown("the source has so many patterns that it is not looked at where all of them meet".to_owned());
+    }
+    let paths = paths.or_else(|| asking.paths(&alone, usize::MAX)).unwrap_or_default();
+    let paths = with(paths, &walked);
     // Each is asked about every path.
     let most = (MOST_QUESTIONS / (paths.len() * PREFERRED.len() * source.purposes.len())).clamp(1, MOST_NAMES);
-    if names.len() > most {
-        unknown(format!("{} crawlers are named, and {most} are looked at", names.len()));
-        names.truncate(most);
+    names.truncate(most);
+    if named > names.len() {
+        unknown(format!("{named} crawlers are named, and {} are looked at", names.len()));
     }
     let audiences = source.audiences(&names, &paths, &asking.witness(b"/"));
     let by_names: Vec<Vec<String>> = audiences.iter().map(|audience| audience.names.clone()).collect();
@@ -74,12 +84,37 @@ pub fn convert_preferences(evidence: &Evidence<'_>, target: TargetPreferences, c
         None => WishesThere::default(),
     };
     let witness = |pattern: &[u8]| asking.witness(pattern);
-    let preferring = Preferring { target, patterns: &patterns, audiences: &by_names, at: &at, witness: &witness };
+    let asked: Vec<String> = paths.keys().cloned().collect();
+    let preferring =
+        Preferring { target, patterns: &patterns, audiences: &by_names, paths: &asked, at: &at, witness: &witness };
     let text = preferring.written();
+    // The target has patterns where two of the source meet.
+    let walked = walk(&[evidence, &heard(target, &text)], &crawlers, &budget);
+    let paths = with(paths, &walked);
+    let is_proved =
+        walked.is_exact && source.has_all_purposes && !reports.iter().any(|one| one.cause == Cause::Unknown);
     reports.extend(source.held(target, &text, &audiences, &paths));
     reports.extend(source.needs(&audiences));
     reports.sort_by_key(|report| (report.effect, report.cause, report.line));
-    Conversion { text: text.into_bytes(), reports, is_proved: patterns.is_empty() }
+    Conversion { text: text.into_bytes(), reports, is_proved }
+}
+
+/// A path of every region that the patterns of all these tell apart.
+fn walk(policies: &[&Evidence<'_>], crawlers: &[Crawler], budget: &Budget) -> Regions {
+    let bearings: Vec<Bearing> =
+        policies.iter().flat_map(|policy| crawlers.iter().map(|crawler| policy.bearing_on(crawler))).collect();
+    let reading = policies.first().map_or(Reading::Default, |policy| policy.reading());
+    let mut walked = budget.walk(&Space::Paths(reading), &patterns_of(PREFERRED, &bearings), Ties::Apart, Wanted::All);
+    walked.is_exact &= bearings.iter().all(|bearing| bearing.is_whole);
+    walked
+}
+
+fn with(mut paths: Paths, walked: &Regions) -> Paths {
+    let room = MOST_PATHS.saturating_sub(paths.len());
+    for region in walked.regions.iter().take(room) {
+        paths.entry(region.path.clone()).or_insert(false);
+    }
+    paths
 }
 
 /// More patterns are not looked at.
@@ -117,9 +152,9 @@ fn patterns(evidence: &Evidence<'_>, target: TargetPreferences) -> Found {
     found.extend(of_acap);
     let mut known = BTreeSet::new();
     let mut patterns = Vec::new();
-    for pattern in found.iter().map(|pattern| tidied(pattern)) {
-        // Anything else matches nothing, and what matches all is no path.
-        let is_path = matches!(pattern.first(), Some(b'/' | b'*')) && pattern != b"/";
+    for pattern in found {
+        // Anything else matches nothing, and of what matches all the shortest is no path. Others count by their length.
+        let is_path = matches!(pattern.first(), Some(b'/' | b'*')) && pattern.len() > 1;
         if is_path && known.insert(pattern.clone()) {
             patterns.push(pattern);
         }
@@ -157,12 +192,14 @@ struct Source<'e> {
     evidence: &'e Evidence<'e>,
     statements: EvidenceStatements<'e>,
     purposes: Vec<Vec<String>>,
+    has_all_purposes: bool,
 }
 
 impl<'e> Source<'e> {
     fn of(evidence: &'e Evidence<'_>) -> Self {
-        let (purposes, _) = purposes(&[evidence], &Budget::of_conversion());
-        Self { evidence, statements: EvidenceStatements::of(evidence, &Capabilities::default()), purposes }
+        let (purposes, has_all_purposes) = purposes(&[evidence], &Budget::of_conversion());
+        let statements = EvidenceStatements::of(evidence, &Capabilities::default());
+        Self { evidence, statements, purposes, has_all_purposes }
     }
 
     /// All that nobody names, and those who are named and treated alike on all of these paths.

@@ -37,7 +37,9 @@ fn preferences(intent: &Intent, target: TargetPreferences) -> Vec<String> {
         WishesThere { wishes: intent.wishes(name.map(String::as_str), path), is_disallowed: false }
     };
     let witness = |pattern: &[u8]| witness(&String::from_utf8_lossy(pattern));
-    let preferring = Preferring { target, patterns: &patterns, audiences: &audiences, at: &at, witness: &witness };
+    let paths: Vec<String> = intent.paths.iter().map(|path| witness(path.as_bytes())).collect();
+    let preferring =
+        Preferring { target, patterns: &patterns, audiences: &audiences, paths: &paths, at: &at, witness: &witness };
     preferring.written().lines().map(str::to_owned).collect()
 }
 

@@ -1,0 +1,241 @@
+//! Conversions into today's dialects, held against their sources on every short path, not only on those that the converter
+//! asks about; and what each target can say and cannot.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a test may stop where it fails"
+)]
+
+use proptest::prelude::*;
+use wayleave::{Crawler, Document, Evidence, Outcome, ProposedUse, Reading, Usage};
+use wayleave_review::convert::{Capitals, Cause, Conversion, Effect, TargetPreferences, convert_preferences};
+
+const USAGES: [Usage; 6] =
+    [Usage::Tdm, Usage::TrainAi, Usage::TrainGenai, Usage::AiInput, Usage::AiIndex, Usage::Search];
+const TARGETS: [TargetPreferences; 3] =
+    [TargetPreferences::ContentUsage, TargetPreferences::ContentSignal, TargetPreferences::TdmRep];
+const TDMREP: &str = "/.well-known/tdmrep.json";
+
+fn site<'e>(robots_txt: &'e str, documents: &'e [(&str, String)]) -> Evidence<'e> {
+    let evidence = Evidence::of_robots_txt(robots_txt.as_bytes(), Reading::Default);
+    let document = |(location, text): &'e (&str, String)| Document::new(*location, text.as_bytes());
+    documents.iter().map(document).fold(evidence, Evidence::with_document)
+}
+
+fn of_target(target: TargetPreferences, text: &str) -> Evidence<'_> {
+    match target {
+        TargetPreferences::TdmRep => {
+            Evidence::new(Reading::Default).with_document(Document::new(TDMREP, text.as_bytes()))
+        }
+        _ => Evidence::of_robots_txt(text.as_bytes(), Reading::Default),
+    }
+}
+
+fn converted(robots_txt: &str, documents: &[(&str, String)], target: TargetPreferences) -> (String, Conversion) {
+    let found = convert_preferences(&site(robots_txt, documents), target, Capitals::Differ);
+    (String::from_utf8(found.text.clone()).unwrap(), found)
+}
+
+/// The text alone of a robots.txt, and what is told of it.
+fn shown(robots_txt: &str, target: TargetPreferences) -> (String, Vec<(Effect, Cause)>) {
+    let (text, found) = converted(robots_txt, &[], target);
+    (text, found.reports.iter().map(|report| (report.effect, report.cause)).collect())
+}
+
+fn outcome(evidence: &Evidence<'_>, name: &str, usage: &Usage, path: &str) -> Outcome {
+    wayleave::decide(evidence, &ProposedUse::new(path, &Crawler::named(name), usage)).outcome
+}
+
+fn gravity(outcome: Outcome) -> u8 {
+    match outcome {
+        Outcome::Prohibited => 2,
+        Outcome::Conditional => 1,
+        _ => 0,
+    }
+}
+
+fn paths() -> Vec<String> {
+    let mut paths = vec!["/".to_owned()];
+    let mut last = paths.clone();
+    for _ in 0..4 {
+        last = last.iter().flat_map(|path| ["a", "b", "/"].map(|letter| format!("{path}{letter}"))).collect();
+        paths.extend(last.iter().cloned());
+    }
+    paths
+}
+
+fn pattern() -> impl Strategy<Value = String> {
+    "/(a|b|\\*|/){0,3}[$]?"
+}
+
+fn line() -> impl Strategy<Value = String> {
+    let words = prop::sample::select(vec![
+        ("Content-Usage", "train-ai=n"),
+        ("Content-Usage", "train-ai=y, search=y"),
+        ("Content-Usage", "all=n, search=y"),
+        ("Content-Usage", "train-genai=y"),
+        ("Content-Signal", "ai-train=yes, ai-input=yes"),
+        ("Content-Signal", "search=yes, ai-train=no"),
+        ("Content-Signal", "use=reference"),
+        ("Content-Signal", "search=no, ai-input=yes, use=immediate"),
+        ("DisallowAITraining", ""),
+        ("AllowAITraining", ""),
+        ("Disallow", ""),
+    ]);
+    let path = prop_oneof![2 => pattern().prop_map(|pattern| format!("{pattern} ")), 1 => Just(String::new())];
+    (words, path).prop_map(|((field, words), path)| format!("{field}: {path}{words}\n"))
+}
+
+fn file() -> impl Strategy<Value = String> {
+    let record = |name: &'static str| {
+        let lines = prop::collection::vec(line(), 0..3);
+        lines.prop_map(move |lines| format!("User-agent: {name}\n{}Disallow:\n", lines.concat()))
+    };
+    let acap = (pattern(), prop::sample::select(vec!["train-ai", "tdm", "search", "other"]))
+        .prop_map(|(pattern, usage)| format!("ACAP-crawler: *\nACAP-disallow-{usage}: {pattern}\n"));
+    let named = prop_oneof![1 => Just(String::new()), 1 => record("ABot")];
+    let acap = prop_oneof![3 => Just(String::new()), 1 => acap];
+    (record("*"), named, acap).prop_map(|(any, named, acap)| format!("{any}{named}{acap}"))
+}
+
+fn rules() -> impl Strategy<Value = Option<String>> {
+    let rule = (pattern(), 0..2_u8)
+        .prop_map(|(pattern, value)| format!("{{\"location\": \"{pattern}\", \"tdm-reservation\": {value}}}"));
+    let rules = prop::collection::vec(rule, 1..3).prop_map(|rules| Some(format!("[{}]", rules.join(","))));
+    prop_oneof![2 => Just(None), 1 => rules]
+}
+
+proptest! {
+    /// Law: a target that permits what its source does not, or does not restrict what its source does, tells of it; and one
+    /// that restricts more, too.
+    #[test]
+    fn nothing_is_widened_or_dropped_in_silence(file in file(), rules in rules()) {
+        let documents: Vec<(&str, String)> = rules.into_iter().map(|rules| (TDMREP, rules)).collect();
+        let source = site(&file, &documents);
+        for target in TARGETS {
+            let (text, found) = converted(&file, &documents, target);
+            let heard = of_target(target, &text);
+            for name in ["ABot", "nobody"] {
+                for path in paths() {
+                    let is_disallowed = outcome(&source, name, &Usage::Crawl, &path) == Outcome::Prohibited;
+                    for usage in &USAGES {
+                        let [was, is] = [&source, &heard].map(|evidence| outcome(evidence, name, usage, &path));
+                        let is_moot = is_disallowed && gravity(was) == 0 && gravity(is) == 0;
+                        let effect = if gravity(is) > gravity(was) { Effect::Narrower } else { Effect::LeftOut };
+                        let is_told = found.reports.iter().any(|report| report.effect == effect);
+                        prop_assert!(
+                            was == is || is_moot || is_told,
+                            "{name} {usage} {path}: {was:?} became {is:?}\n{file}\n{documents:?}\n{text}\n{:#?}",
+                            found.reports
+                        );
+                        // Permissions are never wider, told or not, unless patterns meet in ways that are told.
+                        let is_wider = is == Outcome::Permitted && was != Outcome::Permitted && !is_moot;
+                        let is_met = found.reports.iter().any(|report| {
+                            report.effect == Effect::LeftOut && matches!(report.cause, Cause::Scope | Cause::Case)
+                        });
+                        prop_assert!(!is_wider || is_met, "{name} {usage} {path}\n{file}\n{documents:?}\n{text}");
+                    }
+                }
+            }
+        }
+    }
+
+    /// Law: what is said in a dialect is said alike in the same dialect.
+    #[test]
+    fn a_dialect_says_what_it_says(lines in prop::collection::vec((pattern(), 0..3_usize), 0..4)) {
+        let says = ["search=yes, ai-train=no", "ai-input=no", "search=yes, ai-input=yes, ai-train=yes"];
+        let line = |(pattern, number): &(String, usize)| format!("Content-Signal: {pattern} {}\n", says[*number]);
+        let lines: String = lines.iter().map(line).collect();
+        let (text, found) = converted(&format!("User-agent: *\n{lines}Disallow:\n"), &[], TargetPreferences::ContentSignal);
+        prop_assert!(found.is_exact(), "{lines}{text}{:#?}", found.reports);
+    }
+}
+
+#[test]
+fn signals_become_labels() {
+    let source =
+        "User-agent: *\nContent-Signal: search=yes, ai-train=no\nContent-Signal: /open/ ai-train=yes\nDisallow: /z/\n";
+    let usage = "User-agent: *\nContent-Usage: train-ai=n, search=y\nContent-Usage: /open/ train-ai=y\nDisallow:\n";
+    assert_eq!(shown(source, TargetPreferences::ContentUsage), (usage.to_owned(), vec![]));
+    // Lines that would say nothing new are left out.
+    let again = "User-agent: *\nContent-Signal: ai-train=no\nContent-Signal: /a/ ai-train=no\nDisallow:\n";
+    let once = "User-agent: *\nContent-Usage: train-ai=n\nDisallow:\n";
+    assert_eq!(shown(again, TargetPreferences::ContentUsage), (once.to_owned(), vec![]));
+}
+
+#[test]
+fn each_crawler_has_a_record_where_it_differs() {
+    let source = "User-agent: A\nContent-Usage: train-ai=n\nDisallow: /z/\n\nUser-agent: B\nDisallow: /\n\n\
+                  User-agent: *\nContent-Usage: search=y\nDisallow:\n";
+    let signals = "User-agent: *\nContent-Signal: search=yes\nDisallow:\n\nUser-agent: A\nContent-Signal: ai-train=no\n\
+                   Disallow:\n\nUser-agent: B\nDisallow:\n";
+    assert_eq!(shown(source, TargetPreferences::ContentSignal), (signals.to_owned(), vec![]));
+}
+
+#[test]
+fn what_a_target_has_no_word_for_is_narrower_or_told() {
+    let (narrower, left_out) = (Effect::Narrower, Effect::LeftOut);
+    let record = |line: &str| format!("User-agent: *\n{line}\nDisallow:\n");
+    let usage = |line: &str| shown(&record(line), TargetPreferences::ContentUsage);
+    let said = |line: &str| record(line);
+    assert_eq!(
+        usage("Content-Signal: use=reference"),
+        (said("Content-Usage: ai-use=n"), vec![(narrower, Cause::Condition)])
+    );
+    let signal = shown(&record("Content-Signal: use=reference"), TargetPreferences::ContentSignal);
+    assert_eq!(signal, (said("Content-Signal: use=reference"), vec![]));
+    // Training of generative models is a part of training.
+    let generative = "ACAP-crawler: *\nACAP-disallow-train-genai: /\n";
+    let (text, told) = shown(generative, TargetPreferences::ContentUsage);
+    assert_eq!((text, told), (said("Content-Usage: train-ai=n"), vec![(narrower, Cause::Together)]));
+    // A prohibition of mining is one of training, and the rest of it is not said.
+    let (text, told) = shown("ACAP-crawler: *\nACAP-disallow-tdm: /\n", TargetPreferences::ContentSignal);
+    assert!(told.contains(&(left_out, Cause::Usage)), "{text}{told:?}");
+    // A permission of a part is none of the whole.
+    let permission = usage("Content-Usage: train-genai=y");
+    assert_eq!(permission, (String::new(), vec![(left_out, Cause::Permission)]));
+}
+
+#[test]
+fn s44_reservations_are_the_same_for_all_and_the_narrower_first() {
+    let source = "User-agent: *\nContent-Usage: all=n\nContent-Usage: /open/ all=y\nDisallow:\n";
+    let (text, found) = converted(source, &[], TargetPreferences::TdmRep);
+    let rules = "[\n  {\"location\": \"/open/\", \"tdm-reservation\": 0},\n  {\"location\": \"/\", \"tdm-reservation\": 1}\n]\n";
+    assert_eq!(text, rules);
+    assert!(found.reports.iter().all(|report| report.effect == Effect::LeftOut), "{:#?}", found.reports);
+    // What is prohibited to one alone is not said to all, and then nothing is permitted to all.
+    let named = format!("{source}\nUser-agent: ABot\nContent-Usage: all=n\nDisallow:\n");
+    let (text, found) = converted(&named, &[], TargetPreferences::TdmRep);
+    assert_eq!(text, "[\n  {\"location\": \"/\", \"tdm-reservation\": 1}\n]\n");
+    assert!(found.reports.iter().any(|report| (report.effect, report.cause) == (Effect::Narrower, Cause::Crawler)));
+    assert_eq!(converted("User-agent: *\nDisallow: /\n", &[], TargetPreferences::TdmRep).0, "[]\n");
+}
+
+#[test]
+fn other_documents_are_sources_too() {
+    let documents = [
+        (TDMREP, "[{\"location\": \"/\", \"tdm-reservation\": \"1\"}]".to_owned()),
+        ("/ai.txt", "User-Agent: ABot\nDisallow: /\n\nUser-Agent: *\nAllow: /\nDisallow: *.jpg\n".to_owned()),
+    ];
+    let (text, _) = converted("", &documents, TargetPreferences::ContentUsage);
+    assert_eq!(text, "User-agent: *\nContent-Usage: train-ai=n\nDisallow:\n");
+    let (text, _) = converted("", &documents[1..], TargetPreferences::ContentUsage);
+    let expected = "User-agent: *\nContent-Usage: train-ai=y\nContent-Usage: *.jpg train-ai=n\nDisallow:\n\n\
+                    User-agent: ABot\nContent-Usage: train-ai=n\nDisallow:\n";
+    assert_eq!(text, expected);
+}
+
+#[test]
+fn strange_patterns_are_written_so_that_they_are_read() {
+    let location = "/a b\\n\\\\\\\"x\\u00e9";
+    let documents = [(TDMREP, format!("[{{\"location\": \"{location}\", \"tdm-reservation\": 1}}]"))];
+    for target in TARGETS {
+        let (text, found) = converted("", &documents, target);
+        let path = "/a%20b%0A%5C%22x%C3%A9";
+        let is = outcome(&of_target(target, &text), "AnyBot", &Usage::TrainAi, path);
+        assert_eq!(is, Outcome::Prohibited, "{text}{:#?}", found.reports);
+    }
+}
