@@ -86,7 +86,8 @@ fn json_is_what_its_schema_says() {
     let herald = wayleave(&["convert", "examples/herald", "--to", "robots-txt", "--format", "json"]);
     assert!(!valid("convert.schema.json", &herald)["reports"].as_array().unwrap().is_empty());
     for to in ["content-usage", "content-signal", "tdmrep"] {
-        let said = valid("convert.schema.json", &wayleave(&["convert", "examples/courier", "--to", to, "--format", "json"]));
+        let said =
+            valid("convert.schema.json", &wayleave(&["convert", "examples/courier", "--to", to, "--format", "json"]));
         assert_eq!((&said["target"], &said["proved"]), (&Value::from(to), &Value::from(true)));
     }
     for to in ["robots-tag", "meta"] {
