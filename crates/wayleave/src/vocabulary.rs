@@ -162,7 +162,8 @@ impl Field {
     /// Whether it is a META word that some publishers write as a field.
     #[must_use]
     pub fn is_misused_word(self) -> bool {
-        word(self.name()).is_some()
+        let has_a_meaning = matches!(self, Self::DisallowAiTraining | Self::AllowAiTraining);
+        word(self.name()).is_some() && !has_a_meaning
     }
 
     pub(crate) fn from_number(number: u8) -> Option<Self> {

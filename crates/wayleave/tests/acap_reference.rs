@@ -26,11 +26,18 @@ const UNMODELLED: [&str; 14] = [
     "S-23 out of form",
     "S-24 out of form",
     "S-34 a limit",
+    "S-18: ",
+    "S-25: ",
+    "S-31: ",
     "S-40",
+    "S-41",
+    "S-42",
+    "S-43",
     "S-44",
     "S-45",
     "S-46",
     "S-47",
+    "S-50",
 ];
 
 /// Law: the model passes every case of the default reading.

@@ -40,7 +40,10 @@ impl Lifted {
         let takes = match lifting {
             Lifting::Nothing => false,
             // A value of none, as in `max-snippet:0`, prohibits too; but no word permits of what it speaks.
-            Lifting::Permissive => prohibits && side != Side::Headers,
+            // What is said of training is not lifted: Yandex has no such words.
+            Lifting::Permissive => {
+                prohibits && side != Side::Headers && !entry.directive.word.usages.contains(&Usage::TrainAi)
+            }
             Lifting::Nocache => {
                 if entry.directive.word.name == "nocache" {
                     let [headers, source, dom] = &mut self.nocache;
