@@ -76,6 +76,7 @@ impl Compiler {
             open: Open::Nothing,
             has_habits: switches.leniency_prohibits || switches.line_limit.is_some(),
             deviates: false,
+            has_facts: false,
             flags: 0,
         };
         let mut at = body_start(read_text, switches);
@@ -109,8 +110,10 @@ pub(crate) fn body_start(text: &[u8], switches: &Switches) -> usize {
 /// What kind of record the next line stands in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Open {
-    /// None yet, or an ACAP record.
+    /// None yet.
     Nothing,
+    /// An ACAP record.
+    Acap,
     /// A record that still takes names.
     Names(u32),
     /// A record that has rules: the next name opens another.
@@ -127,6 +130,8 @@ struct Records<'t, 's> {
     has_habits: bool,
     /// Whether a name of the open record needed leniency.
     deviates: bool,
+    /// Whether it has fields that are no rules.
+    has_facts: bool,
     flags: u8,
 }
 
@@ -170,13 +175,14 @@ impl Records<'_, '_> {
                 self.fact(line, field, block);
             }
             Role::RecordFact => match self.open {
-                Open::Nothing => self.fact(line, field, FactEntry::OF_SITE),
+                Open::Nothing | Open::Acap => self.fact(line, field, FactEntry::OF_SITE),
                 Open::Names(block) | Open::Rules(block) => self.fact(line, field, block),
             },
             Role::AcapNames | Role::Acap if !self.switches.reads_acap => {}
             Role::AcapNames => {
                 self.flags |= Header::HAS_ACAP;
                 self.close_block();
+                self.open = Open::Acap;
             }
             Role::Acap => self.flags |= Header::HAS_ACAP,
         }
@@ -185,10 +191,18 @@ impl Records<'_, '_> {
     /// The record that a name here belongs to.
     fn open_names(&mut self) -> u32 {
         let block = match self.open {
-            Open::Names(block) => block,
-            Open::Nothing | Open::Rules(_) => {
+            Open::Names(block) => {
+                if self.has_facts {
+                    // Some take such a field for a rule, which ends the list of names (S-40).
+                    FactEntry::doubt_last_of(block, &mut self.scratch.facts);
+                    self.has_facts = false;
+                }
+                block
+            }
+            Open::Nothing | Open::Acap | Open::Rules(_) => {
                 self.close_block();
                 self.deviates = false;
+                self.has_facts = false;
                 self.scratch.open_block()
             }
         };
@@ -229,7 +243,7 @@ impl Records<'_, '_> {
     fn rule(&mut self, line: Line, flags: u8, is_lenient: bool) {
         let block = match self.open {
             Open::Names(block) | Open::Rules(block) => block,
-            Open::Nothing => return,
+            Open::Nothing | Open::Acap => return,
         };
         self.open = Open::Rules(block);
         let (start, end) = line.value;
@@ -298,12 +312,14 @@ impl Records<'_, '_> {
 
     fn fact(&mut self, line: Line, field: Field, block: u32) {
         let length = (line.value.1 - line.value.0) as u32;
-        let entry = FactEntry { field: field as u8, block, offset: line.value.0 as u32, length };
+        let is_doubtful = self.open == Open::Acap || self.switches.leniency_prohibits && self.deviates;
+        let entry = FactEntry { field: field as u8, block, offset: line.value.0 as u32, length, is_doubtful };
         self.scratch.facts.extend_from_slice(&entry.bytes());
+        self.has_facts = true;
     }
 
     fn close_block(&mut self) {
-        if self.open != Open::Nothing {
+        if matches!(self.open, Open::Names(_) | Open::Rules(_)) {
             self.scratch.close_block(self.text);
         }
         self.open = Open::Nothing;

@@ -242,7 +242,7 @@ impl Policy<'_> {
     /// (S-50).
     #[cold]
     fn each_block_of_purpose(&self, crawler: &Crawler, purposes: &[String], mut visit: impl FnMut(u32)) {
-        self.each_fact(|_, field, record, value| {
+        self.each_fact(|_, field, (record, _), value| {
             let is_own = |own: &str| own.as_bytes().eq_ignore_ascii_case(value);
             let is_had = || {
                 purposes.iter().any(|purpose| is_own(purpose))

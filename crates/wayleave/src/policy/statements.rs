@@ -135,8 +135,9 @@ impl<'t> Policy<'t> {
         names
     }
 
-    /// Calls `visit` with each fact: its number, its field, its record where it has one, and its value.
-    pub(crate) fn each_fact(&self, mut visit: impl FnMut(u32, Field, Option<u32>, &[u8])) {
+    /// Calls `visit` with each fact: its number, its field, its record where it has one, whether it is doubtful whom it
+    /// addresses, and its value.
+    pub(crate) fn each_fact(&self, mut visit: impl FnMut(u32, Field, (Option<u32>, bool), &[u8])) {
         let header = self.header();
         let entries = self.blob.get(header.facts_at()..header.index_at()).unwrap_or_default();
         for (number, bytes) in (0..).zip(entries.chunks_exact(FactEntry::BYTES)) {
@@ -144,7 +145,8 @@ impl<'t> Policy<'t> {
             let start = entry.offset as usize;
             let value = self.source(&header).get(start..start + entry.length as usize).unwrap_or_default();
             if let Some(field) = Field::from_number(entry.field) {
-                visit(number, field, Some(entry.block).filter(|block| *block != FactEntry::OF_SITE), value);
+                let record = Some(entry.block).filter(|block| *block != FactEntry::OF_SITE);
+                visit(number, field, (record, entry.is_doubtful), value);
             }
         }
     }

@@ -19,10 +19,15 @@ pub(crate) fn of_policy(policy: &Policy<'_>) -> Preferences {
     if !switches.reads_preferences {
         return preferences;
     }
-    policy.each_fact(|number, field, record, value| {
+    policy.each_fact(|number, field, (record, is_doubtful), value| {
         let Some(dialect) = dialect_of(field) else { return };
         let Some((path, said)) = read(field, value, switches, &mut |_, _, _, _| {}) else { return };
-        let said = if record.is_none() && switches.leniency_prohibits { said.fallen() } else { said };
+        let said = match switches.leniency_prohibits {
+            true if record.is_none() || is_doubtful => said.fallen(),
+            // In doubt whom it addresses it permits nothing (S-02).
+            false if is_doubtful => Said { permits: 0, ..said },
+            _ => said,
+        };
         let path = path.map(|(start, end)| {
             let written = value.get(start..end).unwrap_or_default();
             preferences.path(written, start, switches.escapes)
