@@ -21,7 +21,7 @@ pub(super) enum Kind {
     Object(Vec<(String, Json)>),
 }
 
-/// Deeper than this nothing is read.
+/// What is deeper than this is passed over; no rule of anybody is.
 const DEPTH: usize = 32;
 
 impl Json {
@@ -69,7 +69,7 @@ impl Reader<'_> {
         self.blanks();
         let start = self.at;
         let kind = match self.peek()? {
-            _ if depth > DEPTH => return None,
+            b'[' | b'{' if depth > DEPTH => self.passed_over()?,
             b'"' => Kind::String(self.string()?),
             b'[' => Kind::Array(self.array(depth)?),
             b'{' => Kind::Object(self.object(depth)?),
@@ -81,6 +81,26 @@ impl Reader<'_> {
             }
         };
         Some(Json { span: Span::new(start, self.at), kind })
+    }
+
+    /// An array or object that is not looked into: up to where as many brackets are closed as were opened.
+    fn passed_over(&mut self) -> Option<Kind> {
+        let mut open: usize = 0;
+        loop {
+            match self.peek()? {
+                b'"' => {
+                    self.string()?;
+                    continue;
+                }
+                b'[' | b'{' => open += 1,
+                b']' | b'}' => open = open.checked_sub(1)?,
+                _ => {}
+            }
+            self.at += 1;
+            if open == 0 {
+                return Some(Kind::Word);
+            }
+        }
     }
 
     fn array(&mut self, depth: usize) -> Option<Vec<Json>> {
@@ -246,6 +266,9 @@ mod tests {
         for text in ["", "[", "[1,]", "{\"a\"}", "[1] x", "\"\n\"", "\"\\x\"", "\"\\ud800\"", "nul", "-", "{a: 1}"] {
             assert!(!is_json(text), "{text}");
         }
-        assert!(!is_json(&"[".repeat(100_000)) && is_json(&format!("{}{}", "[".repeat(30), "]".repeat(30))));
+        assert!(!is_json(&"[".repeat(100_000)));
+        for depth in [1, 32, 33, 34, 50_000] {
+            assert!(is_json(&format!("{}\"]\"{}", "[".repeat(depth), "]".repeat(depth))), "{depth}");
+        }
     }
 }
