@@ -140,7 +140,8 @@ impl CrawlerName {
     }
 }
 
-/// The product tokens of a `User-Agent` string, in order, versions cut off and comments left out.
+/// The product tokens of a `User-Agent` string, in order, versions cut off and comments left out. A semicolon or a comma
+/// behind one is no part of it.
 ///
 /// ```
 /// let tokens: Vec<_> = wayleave::product_tokens("GPTBot/1.2 (compatible; +https://openai.com/gptbot)").collect();
@@ -156,7 +157,7 @@ pub fn product_tokens(user_agent: &str) -> impl Iterator<Item = &str> {
         } else if piece.ends_with(')') {
             depth = depth.saturating_sub(1);
         }
-        is_outside.then(|| piece.trim_end_matches(['(', ')', ' ', '\t']))
+        is_outside.then(|| piece.trim_end_matches(['(', ')', ' ', '\t', ';', ',']))
     });
     let tokens = outside.map(|piece| piece.split('/').next().unwrap_or(piece));
     tokens.filter(|token| !token.is_empty())

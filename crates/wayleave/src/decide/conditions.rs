@@ -4,6 +4,7 @@ use crate::instant::Instant;
 use crate::model::{Condition, LengthUnit, TimeLimit};
 use crate::policy::Acap;
 use crate::policy::acap::{Term, TermValue};
+use crate::preference::level_of_use;
 use crate::proposed::ProposedUse;
 use crate::vocabulary::QUALIFIERS;
 use std::collections::BTreeSet;
@@ -89,7 +90,7 @@ pub(crate) fn condition(term: &Term, acap: &Acap) -> Condition {
 pub(crate) fn join(conditions: impl IntoIterator<Item = Condition>) -> Vec<Condition> {
     use Condition::{MaxLength, MaxVideoPreview, TimeLimit as Limit};
     use TimeLimit::{Days, Until, UntilDate};
-    let mut smallest: [Option<Condition>; 5] = [const { None }; 5];
+    let mut smallest: [Option<Condition>; 6] = [const { None }; 6];
     let mut others: BTreeSet<Condition> = BTreeSet::new();
     // Instants in their order, from the earliest there is; one that is written as a day counts before the same.
     let instant = |end: &Instant| (end.unix() as u64) ^ 1 << 63;
@@ -101,7 +102,8 @@ pub(crate) fn join(conditions: impl IntoIterator<Item = Condition>) -> Vec<Condi
             Limit(UntilDate(end)) => (3, (instant(end), 0)),
             Limit(Until(end)) => (3, (instant(end), 1)),
             MaxVideoPreview(seconds) => (4, (*seconds, 0)),
-            Limit(TimeLimit::UntilRecrawled) | Condition::Term(..) => return None,
+            Condition::Term(..) => (5, (level_of_use(condition)? as u64, 0)),
+            Limit(TimeLimit::UntilRecrawled) => return None,
         })
     };
     for condition in conditions {

@@ -12,6 +12,7 @@ use crate::proposed::ProposedUse;
 use crate::resource::{is_same_location, resolved};
 use crate::vocabulary::Usage;
 use smallvec::SmallVec;
+use std::collections::BTreeMap;
 
 /// Whether some dialect of today may speak of a usage.
 #[inline]
@@ -26,6 +27,7 @@ struct Candidate<'p> {
     carrier: Option<Carrier>,
     /// Whether it stands in the file that it is about (S-47).
     is_of_file: bool,
+    table: &'p Preferences,
     preference: &'p Preference,
 }
 
@@ -46,7 +48,8 @@ pub(super) fn add<R: Recorder>(
     };
     let fields = policy.and_then(|policy| Some((policy, policy.preferences()?)));
     let others = evidence.preferences();
-    if fields.is_none() && others.is_empty() {
+    let outside = evidence.preferences_outside_head(proposed.capabilities);
+    if fields.is_none() && others.is_empty() && outside.is_empty() {
         return;
     }
     let mut asking =
@@ -62,7 +65,7 @@ pub(super) fn add<R: Recorder>(
         );
     }
     let licences = Licences::of(evidence, proposed.url, proposed.crawler, proposed.purposes);
-    for (document, table) in (1..).zip(others) {
+    for (document, table) in (1..).zip(others.iter().chain(outside)) {
         let is_foreign = table.licence.is_some() && licences.as_ref().is_some_and(|all| !all.counts(document));
         if is_foreign || !is_about(evidence, table, proposed.url) {
             continue;
@@ -110,7 +113,7 @@ fn is_about(evidence: &Evidence<'_>, table: &Preferences, url: &str) -> bool {
 fn each<'p>(table: &'p Preferences, document: u16, about: Resource<'_>, mut visit: impl FnMut(Candidate<'p>)) {
     table.each_about(about.path, about.url, |number, preference| {
         let id = StatementId { document, kind: StatementKind::Preference, number };
-        visit(Candidate { id, carrier: table.carrier, is_of_file: table.is_of_file, preference });
+        visit(Candidate { id, carrier: table.carrier, is_of_file: table.is_of_file, table, preference });
     });
 }
 
@@ -140,9 +143,10 @@ impl<R: Recorder> Asking<'_, R> {
     ) {
         let records = records(bound);
         let is_own = |one: &Preference| one.record.is_some_and(|record| records.binary_search(&record).is_ok());
-        // The first of the crawler's own in each dialect, looked for once.
+        // The first of the crawler's own in each dialect, looked for once. One that nobody can read sets nothing aside.
         let mut own: SmallVec<[(Dialect, u32); 4]> = SmallVec::new();
-        for (number, one) in (0..).zip(&table.entries).filter(|(_, one)| is_own(one)) {
+        let is_read = |one: &Preference| one.said.unreadable & self.bit == 0;
+        for (number, one) in (0..).zip(&table.entries).filter(|(_, one)| is_own(one) && is_read(one)) {
             if !own.iter().any(|(dialect, _)| *dialect == one.dialect) {
                 own.push((one.dialect, number));
             }
@@ -195,8 +199,11 @@ impl<R: Recorder> Asking<'_, R> {
     }
 
     /// RSL: a licence that is named and not read prohibits. Of the terms that speak of the usage those of the longest
-    /// pattern count, and of these those of the narrowest word; of equally narrow ones the restrictive (S-45).
-    fn licence(&mut self, licences: Option<&Licences>, candidates: &Candidates<'_>) {
+    /// pattern count, and of these, for each pattern of each document, those of the narrowest word; of equally narrow ones,
+    /// and of several patterns, the restrictive (S-45).
+    ///
+    /// Cost: O(terms x log terms) of their patterns.
+    fn licence<'p>(&mut self, licences: Option<&Licences>, candidates: &Candidates<'p>) {
         let Some(licences) = licences else { return };
         let bit = self.bit;
         let speaks =
@@ -211,9 +218,16 @@ impl<R: Recorder> Asking<'_, R> {
         // What only limits stands beside every word.
         let is_word = |one: &Candidate<'_>| (one.preference.said.permits | one.preference.said.prohibits) & bit != 0;
         let words = of_dialect().filter(is_term).filter(|one| is_longest(one) && is_word(one));
-        let narrowest = words.min_by_key(|one| one.preference.said.width);
+        let scope = |one: &Candidate<'p>| (one.id.document, one.table.pattern_of(one.preference));
+        let mut narrowest: BTreeMap<_, &Candidate<'p>> = BTreeMap::new();
+        for one in words {
+            let known = narrowest.entry(scope(one)).or_insert(one);
+            if one.preference.said.width < known.preference.said.width {
+                *known = one;
+            }
+        }
         for one in of_dialect().filter(is_term) {
-            match narrowest {
+            match narrowest.get(&scope(one)) {
                 _ if !is_longest(one) => self.lost(one, LostTo::LongerPath(longest.id)),
                 Some(narrowest) if is_word(one) && one.preference.said.width > narrowest.preference.said.width => {
                     self.lost(one, LostTo::NarrowerWord(narrowest.id));
@@ -243,7 +257,8 @@ impl<R: Recorder> Asking<'_, R> {
                 _ => 0,
             };
             let Some(layer) = layers.get_mut(layer) else { continue };
-            match layer.first().copied() {
+            // Documents come one after another, each with its first rule that matches.
+            match layer.last().copied() {
                 Some(first)
                     if one.carrier == Some(Carrier::Document)
                         && !one.is_of_file

@@ -57,6 +57,8 @@ pub struct Evidence<'e> {
     targets: OnceLock<Vec<Targets>>,
     /// What documents other than robots.txt say in today's dialects, read when first asked for (S-40).
     preferences: OnceLock<Vec<Preferences>>,
+    /// What META tags outside of `head` prohibit in them.
+    outside_head_preferences: OnceLock<Vec<Preferences>>,
     /// Made when first asked for.
     diagnostics: OnceLock<Vec<Diagnostic>>,
 }
@@ -136,6 +138,7 @@ impl<'e> Evidence<'e> {
             may_matter: Default::default(),
             targets: OnceLock::new(),
             preferences: OnceLock::new(),
+            outside_head_preferences: OnceLock::new(),
             diagnostics: OnceLock::new(),
         }
     }
@@ -258,6 +261,7 @@ impl<'e> Evidence<'e> {
         self.may_matter = Default::default();
         self.targets = OnceLock::new();
         self.preferences = OnceLock::new();
+        self.outside_head_preferences = OnceLock::new();
         self.diagnostics = OnceLock::new();
         let switches = self.reading.switches();
         if !switches.reads_responses {
@@ -358,6 +362,7 @@ impl<'e> Evidence<'e> {
     /// Reads those from this number on.
     fn link_from(mut self, first: usize) -> Self {
         self.preferences = OnceLock::new();
+        self.outside_head_preferences = OnceLock::new();
         self.diagnostics = OnceLock::new();
         let RobotsTxt::Read(policy) = &self.robots_txt else { return self };
         let Some(acap) = policy.acap().filter(|acap| !acap.references.is_empty()) else { return self };
@@ -411,6 +416,7 @@ impl<'e> Evidence<'e> {
         bare.outside_head = OnceLock::new();
         bare.on_elements = OnceLock::new();
         bare.preferences = OnceLock::new();
+        bare.outside_head_preferences = OnceLock::new();
         bare
     }
 

@@ -8,6 +8,7 @@ use crate::header::Headers;
 use crate::model::{RESPONSE, StatementId, StatementKind};
 use crate::policy::acap::Meta;
 use crate::preference::{self, Notes, Preference, Preferences};
+use crate::proposed::Capabilities;
 use crate::resource::{is_same_location, resolved};
 use crate::response::{Carried, Side};
 
@@ -38,6 +39,22 @@ impl Evidence<'_> {
         })
     }
 
+    /// What META tags outside of `head` prohibit in today's dialects, where they count (S-24).
+    pub(crate) fn preferences_outside_head(&self, capabilities: &Capabilities) -> &[Preferences] {
+        if !self.reads_body_metas(capabilities) || self.response.carried.is_empty() {
+            return &[];
+        }
+        self.outside_head_preferences.get_or_init(|| {
+            let of_page = |carried: &Carried| {
+                let (text, metas) = carried.tags();
+                let mut preferences = preference::of_metas(carried.document, text, metas);
+                preferences.entries.retain(|entry| entry.said.prohibits != 0);
+                preferences
+            };
+            self.outside_head().carried.iter().map(of_page).filter(|table| !table.entries.is_empty()).collect()
+        })
+    }
+
     /// What the metadata of a page says that is no HTML, but a picture or a PDF (S-47).
     pub(super) fn metadata(&self, carried: &Carried, notes: Notes<'_>) -> Option<Preferences> {
         let document = self.documents.get(carried.document).filter(|_| self.reading.switches().reads_preferences)?;
@@ -51,7 +68,8 @@ impl Evidence<'_> {
     fn of_page(&self, carried: &Carried) -> Preferences {
         let (text, metas) = carried.tags();
         let mut preferences = preference::of_metas(carried.document, text, metas);
-        if let Some(page) = self.documents.get(carried.document).and_then(|document| self.decoded(document)) {
+        let page = self.documents.get(carried.document).filter(|_| self.reading.switches().reads_preferences);
+        if let Some(page) = page.and_then(|document| self.decoded(document)) {
             preference::add_links(&mut preferences, &page);
         }
         preferences
@@ -84,7 +102,10 @@ impl Evidence<'_> {
         let table = match (id.document.checked_sub(1), &self.robots_txt) {
             (None, RobotsTxt::Read(policy)) => policy.preferences()?,
             (None, _) => return None,
-            (Some(number), _) => self.preferences().get(usize::from(number))?,
+            (Some(number), _) => {
+                let outside = self.outside_head_preferences.get().into_iter().flatten();
+                self.preferences().iter().chain(outside).nth(usize::from(number))?
+            }
         };
         Some((table, table.entries.get(id.number as usize).filter(|_| id.kind == StatementKind::Preference)?))
     }

@@ -6,7 +6,8 @@ use crate::model::Condition;
 use crate::preference::bit;
 use crate::vocabulary::{SIGNALS, Usage};
 
-/// What a list of signals says. Of a signal that stands twice the restrictive value counts.
+/// What a list of signals says. Of a signal that stands twice the restrictive value counts, and beside one that nobody can
+/// read no permission.
 pub(super) fn read(value: &[u8], notes: Notes<'_>) -> Said {
     let mut said = Said::default();
     let mut at = 0;
@@ -18,7 +19,9 @@ pub(super) fn read(value: &[u8], notes: Notes<'_>) -> Said {
         }
         one(value, (start, end), &mut said, notes);
     }
-    said.permits &= !said.prohibits;
+    said.permits &= !(said.prohibits | said.unreadable);
+    let limited = said.limits.iter().fold(0, |all, (usages, _)| all | usages);
+    said.unreadable &= !(said.prohibits | limited);
     said
 }
 
@@ -59,6 +62,12 @@ fn one(value: &[u8], span: (usize, usize), said: &mut Said, notes: Notes<'_>) {
     }
 }
 
+/// How much a level of `use` lets AI systems keep, where the condition is one: the least first.
+pub(crate) fn level_of_use(condition: &Condition) -> Option<usize> {
+    let Condition::Term(name, level) = condition else { return None };
+    LEVELS.iter().position(|known| name == "use" && level == known)
+}
+
 /// How much AI systems may keep of it at most, the least first.
 const LEVELS: [&str; 3] = [LEAST, "reference", FULL];
 const LEAST: &str = "immediate";
@@ -79,6 +88,10 @@ mod tests {
             said("ai-input = yes ; search=maybe, train-ai=n, =, x"),
             Said { permits: bit(&Usage::AiInput), unreadable: bit(&Usage::Search), ..Said::default() }
         );
+        let training = bit(&Usage::TrainAi) | bit(&Usage::TrainGenai);
+        assert_eq!(said("ai-train=maybe, ai-train=no"), Said { prohibits: training, ..Said::default() });
+        assert_eq!(said("ai-train=yes, ai-train"), Said { unreadable: training, ..Said::default() });
+        assert_eq!(said("ai-input=maybe, use=reference").unreadable, 0);
         let limit = |value: &str| said(value).limits.first().map(|(_, condition)| condition.to_string());
         assert_eq!(limit("use=reference").as_deref(), Some("use=reference"));
         assert_eq!(limit("use=some").as_deref(), Some("use=immediate"));

@@ -32,7 +32,8 @@ pub(crate) fn of_policy(policy: &Policy<'_>) -> Preferences {
             let written = value.get(start..end).unwrap_or_default();
             preferences.path(written, start, switches.escapes)
         });
-        if said != Said::default() {
+        // What says nothing that can be read sets nothing aside.
+        if said.usages() != 0 {
             let place = Place::Fact(number);
             let preference = Preference { dialect, record, path, said, place };
             match field {

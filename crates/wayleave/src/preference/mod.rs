@@ -17,6 +17,7 @@ mod tdmrep;
 mod trust_txt;
 mod xml;
 
+pub(crate) use content_signal::level_of_use;
 pub(crate) use fields::{dialect_of, is_locator, of_policy, read};
 pub(crate) use metadata::of_file;
 pub(crate) use response::{add_links, is_reservation, notice_headers, notice_reservation, of_headers, of_metas};
@@ -225,6 +226,12 @@ impl Preferences {
     /// The octets of a statement's pattern in comparable form, and how it ends; nothing where it is about all.
     pub(crate) fn comparable(&self, preference: &Preference) -> Option<(&[u8], End)> {
         preference.path.as_ref().map(|path| (path.pattern.of(&self.arena), path.end))
+    }
+
+    /// The pattern of a statement in comparable form, and whether it has an end; two are about the same if these are equal.
+    pub(crate) fn pattern_of(&self, preference: &Preference) -> (&[u8], bool) {
+        let pattern = |path: &Path| (path.pattern.of(&self.arena), path.end == End::Anchored);
+        preference.path.as_ref().map_or((&[], false), pattern)
     }
 
     /// How many bytes it holds on the heap.

@@ -20,20 +20,24 @@ pub(crate) fn of_headers(document: usize, headers: &Headers, switches: &Switches
     if let Some(first) = lines.first() {
         let joined = lines.iter().map(|line| line.value).collect::<Vec<_>>().join(&b", "[..]);
         if let Some(said) = content_usage::read(&joined, switches.leniency_prohibits, &mut |_, _, _, _| {}) {
+            // They are one statement, and the lines of other fields between them no part of it.
             let last = lines.last().unwrap_or(first);
-            let span = Span { start: first.span.start, end: last.span.end };
-            add(&mut preferences, headers, Dialect::ContentUsage, (first.line, span), said);
+            let written: Vec<&[u8]> = lines.iter().map(|line| whole_line(headers, line.span)).collect();
+            let start = line_start(headers.text(), first.span.start);
+            let at = At { start, end: last.span.end, line: first.line as u32 + 1, column: 1 };
+            add(&mut preferences, Dialect::ContentUsage, at, &written.join(&b"\n"[..]), said);
         }
     }
     for line in headers.named("content-signal") {
         let said = content_signal::read(line.value, &mut |_, _, _, _| {});
-        add(&mut preferences, headers, Dialect::ContentSignal, (line.line, line.span), said);
+        add_line(&mut preferences, headers, Dialect::ContentSignal, (line.line, line.span), said);
     }
     for line in headers.named(tdmrep::RESERVATION) {
         let said = tdmrep::reserved(line.value);
-        add(&mut preferences, headers, Dialect::TdmRep, (line.line, line.span), said);
+        add_line(&mut preferences, headers, Dialect::TdmRep, (line.line, line.span), said);
     }
-    for line in headers.named("link") {
+    // Where no licence is read, none is named.
+    for line in headers.named("link").filter(|_| switches.reads_preferences) {
         let line_start = line_start(headers.text(), line.span.start);
         for link in links(line.value).filter(|link| names_licence(&link.rel, &link.media_type)) {
             let start = line.span.start + link.at.0 as u32;
@@ -107,14 +111,30 @@ pub(crate) fn add_links(preferences: &mut Preferences, page: &Decoded<'_>) {
     });
 }
 
-/// Adds what the field whose value stands there says: the whole line, and where there are several all of them.
-fn add(preferences: &mut Preferences, headers: &Headers, dialect: Dialect, (line, span): (usize, Span), said: Said) {
+/// A field line from its name on, by its value.
+fn whole_line(headers: &Headers, value: Span) -> &[u8] {
+    let start = line_start(headers.text(), value.start) as usize;
+    headers.text().get(start..value.end as usize).unwrap_or_default()
+}
+
+/// Adds what the field whose value stands there says.
+fn add_line(
+    preferences: &mut Preferences,
+    headers: &Headers,
+    dialect: Dialect,
+    (line, value): (usize, Span),
+    said: Said,
+) {
+    let start = line_start(headers.text(), value.start);
+    let at = At { start, end: value.end, line: line as u32 + 1, column: 1 };
+    add(preferences, dialect, at, whole_line(headers, value), said);
+}
+
+fn add(preferences: &mut Preferences, dialect: Dialect, at: At, written: &[u8], said: Said) {
     if said == Said::default() {
         return;
     }
-    let start = line_start(headers.text(), span.start) as usize;
-    let at = At { start: start as u32, end: span.end, line: line as u32 + 1, column: 1 };
-    let written = preferences.keep(headers.text().get(start..span.end as usize).unwrap_or_default());
+    let written = preferences.keep(written);
     preferences.push(Preference { dialect, record: None, path: None, said, place: Place::At(at, written) });
 }
 

@@ -111,8 +111,12 @@ impl Reader<'_> {
         let server = content.attribute(Namespace::None, "server").map(str::trim).filter(|server| !server.is_empty());
         if let Some(server) = server {
             // A statement of its own, since it stands beside every licence.
-            let limits = vec![(every_usage(), term("license-server", server))];
-            self.push(Said { limits, ..Said::default() }, content.tag, about);
+            let said = match about.falls {
+                false => Said { limits: vec![(every_usage(), term("license-server", server))], ..Said::default() },
+                // Of what it is the server is not known, so nobody can ask it.
+                true => Said { prohibits: every_usage(), width: UNLISTED, ..Said::default() },
+            };
+            self.push(said, content.tag, about);
         }
         let namespace = self.namespace;
         let is_licence = |child: &&Element| child.namespace == namespace && child.name == "license";

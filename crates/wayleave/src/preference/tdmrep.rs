@@ -39,7 +39,7 @@ pub(crate) fn of_json(document: usize, bytes: &[u8], escapes: Escapes, notes: No
     };
     for rule in rules {
         let written = rule.span.of(bytes);
-        let location = rule.member("location").and_then(Json::string);
+        let location = rule.member("location").and_then(Json::string).filter(|location| !location.is_empty());
         let reservation = rule.member(RESERVATION);
         let policy = rule.member(POLICY).and_then(Json::string).map(str::to_owned);
         // The number and the string of it are both in use.
