@@ -58,7 +58,7 @@ fn ask(about: &str, text: &[u8], policy: &Policy<'_>, seed: u64) {
             let proposed = ProposedUse::new(&url, &crawler, &Usage::Crawl);
             let decision = decide(&evidence, &proposed);
             let explanation = explain(&evidence, &proposed);
-            let expected = naive.decide(&Asker { names: &[name], fallbacks: &[] }, &url);
+            let expected = naive.decide(&Asker { names: &[name], fallbacks: &[], purposes: &[] }, &url);
             if speaks_acap {
                 // Brute force knows RFC 9309 alone; how ACAP is decided is the model's to compare.
                 assert_eq!(policy.bind(&crawler).may_crawl(&url), decision.is_allowed(), "{about}");

@@ -39,7 +39,7 @@ fn survives_as(text: &[u8], urls: &[&str], name: &str) {
     let naive = Naive::read(text, reading);
     let crawler = Crawler::named(name);
     for url in urls {
-        let expected = naive.decide(&Asker { names: &[name], fallbacks: &[] }, url);
+        let expected = naive.decide(&Asker { names: &[name], fallbacks: &[], purposes: &[] }, url);
         assert_eq!(policy.bind(&crawler).may_crawl(url), expected.is_allowed, "{url:.200}");
         assert_eq!(loaded.bind(&crawler).may_crawl(url), expected.is_allowed, "{url:.200}");
         let decision = decide(&evidence, &ProposedUse::new(url, &crawler, &Usage::Crawl));

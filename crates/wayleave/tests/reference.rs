@@ -43,7 +43,7 @@ fn small_files(reading: Reading, files: u64, each: usize) {
             let names = asker_names(&mut numbers, reading);
             let fallbacks: &[&str] = if numbers.one_in(3) { &["bar-bot", "Foo"] } else { &[] };
             let url = generate::url(&mut numbers, &patterns);
-            pair.compare(&Asker { names: &names, fallbacks }, &url, n % 3 == 0);
+            pair.compare(&Asker { names: &names, fallbacks, purposes: &[] }, &url, n % 3 == 0);
         }
     }
 }
@@ -62,7 +62,7 @@ fn large_blocks(reading: Reading, files: u64, each: usize) {
         for n in 0..each {
             let name = numbers.pick(&["nobody", "FooBot"]);
             let url = generate::url(&mut numbers, &patterns);
-            pair.compare(&Asker { names: &[name], fallbacks: &[] }, &url, n % 10 == 0);
+            pair.compare(&Asker { names: &[name], fallbacks: &[], purposes: &[] }, &url, n % 10 == 0);
         }
     }
 }
@@ -105,7 +105,11 @@ fn s13_large_blocks_equal_brute_force_in_every_reading() {
 fn s09_a_lenient_line_for_any_crawler_makes_its_permissions_fall() {
     for names in ["Useragent: *", "User agent: *", "User-agent *", "useragent *"] {
         let text = format!("{names}\nAllow: /a\n");
-        Pair::new(text.as_bytes(), Reading::Strict).compare(&Asker { names: &["AnyBot"], fallbacks: &[] }, "/a", true);
+        Pair::new(text.as_bytes(), Reading::Strict).compare(
+            &Asker { names: &["AnyBot"], fallbacks: &[], purposes: &[] },
+            "/a",
+            true,
+        );
     }
 }
 
@@ -129,7 +133,11 @@ fn google_a_line_is_read_up_to_its_limit() {
             format!("/{}", "b".repeat(pad)),
             format!("/{}", "b".repeat(16_652)),
         ] {
-            Pair::new(text.as_bytes(), Reading::Google).compare(&Asker { names: &["x"], fallbacks: &[] }, &url, true);
+            Pair::new(text.as_bytes(), Reading::Google).compare(
+                &Asker { names: &["x"], fallbacks: &[], purposes: &[] },
+                &url,
+                true,
+            );
         }
     }
 }
@@ -140,5 +148,9 @@ fn google_blanks_at_the_limit_of_a_line_are_no_part_of_the_pattern() {
     let text = format!("User-agent: *\nDisallow: /{} {}\n", "b".repeat(16_640), "c".repeat(100));
     let text = text.replace(" c", &format!("{}c", " ".repeat(40)));
     let url = format!("/{}", "b".repeat(16_641));
-    Pair::new(text.as_bytes(), Reading::Google).compare(&Asker { names: &["x"], fallbacks: &[] }, &url, true);
+    Pair::new(text.as_bytes(), Reading::Google).compare(
+        &Asker { names: &["x"], fallbacks: &[], purposes: &[] },
+        &url,
+        true,
+    );
 }

@@ -17,16 +17,21 @@ pub struct ModelCase {
 
 impl ModelCase {
     /// The case of a line; nothing where it needs a reading of robots.txt other than the default, documents of other kinds,
-    /// or what the model does not know: preferences (S-40), and ranges of a page's source (S-49).
+    /// or what the model does not know: ranges of a page's source (S-49).
     pub fn read(line: &str, folder: &Path) -> Option<Self> {
         let case: Value = serde_json::from_str(line).expect("a case is JSON");
-        let foreign = ["page_file", "page_b64", "documents", "documents_b64"];
+        let foreign = ["page_file", "page_b64", "documents_b64"];
+        // The model reads no XML.
+        let documents = case["documents"].as_object().into_iter().flatten();
+        let documents: BTreeMap<String, String> =
+            documents.map(|(place, text)| (place.clone(), text.as_str().expect("a text").to_owned())).collect();
+        let is_foreign =
+            documents.keys().any(|place| !text::re(r"(?:tdmrep\.json|/ai\.txt|/trust\.txt)$").is_match(place));
         let reading: Reading = case["reading"].as_str().unwrap_or("default").parse().expect("a reading");
         let is_known = !matches!(reading, Reading::Strict | Reading::Rfc9309 | Reading::Google);
         let has = |field: &str, form: &'static str| case[field].as_str().is_some_and(|it| text::re(form).is_match(it));
-        let has_preferences = has("robots", "(?m)^(?:content-(?:usage|signal)|(?:dis)?allowaitraining) *:");
         let has_ranges = ["page", "dom"].iter().any(|page| has(page, r"<!--\s*(?:noindex|googleoff)|<noindex"));
-        if !is_known || has_preferences || has_ranges || foreign.iter().any(|field| !case[*field].is_null()) {
+        if !is_known || is_foreign || has_ranges || foreign.iter().any(|field| !case[*field].is_null()) {
             return None;
         }
         let headers = case["headers"].as_array().into_iter().flatten();
@@ -42,6 +47,8 @@ impl ModelCase {
             references: references
                 .map(|(locator, text)| (locator.clone(), text.as_str().expect("a text").as_bytes().to_vec()))
                 .collect(),
+            documents,
+            licences: BTreeMap::new(),
             headers: headers
                 .map(|header| {
                     let part = |at: usize| header[at].as_str().expect("a name and a value").to_owned();
@@ -108,6 +115,7 @@ impl ModelCase {
         let is_in = |carrier: &str| match carrier {
             "default" => places.is_empty(),
             "reference" => places.iter().any(|(document, _)| self.question.references.contains_key(document)),
+            "document" => places.iter().any(|(document, _)| self.question.documents.contains_key(document)),
             carrier => places.iter().any(|(document, _)| document == carrier),
         };
         expect("carrier", text("carrier").is_none_or(is_in));
@@ -118,7 +126,8 @@ impl ModelCase {
 /// The line at a place, in lower case; nothing where the place is in a page or a header.
 pub fn line_at(question: &Question, place: &Place) -> Option<String> {
     let bytes = match (&question.robots, question.references.get(&place.0)) {
-        (_, Some(reference)) => reference,
+        (_, Some(reference)) => reference.as_slice(),
+        _ if question.documents.contains_key(&place.0) => question.documents[&place.0].as_bytes(),
         (Robots::Read(text), None) if place.0 == "robots.txt" => text,
         _ => return None,
     };
@@ -182,6 +191,12 @@ pub fn written(question: &Question) -> String {
         Robots::NotThere => case["robots_status"] = json!(404),
         Robots::Failed => case["robots_status"] = json!(503),
         Robots::Unknown => {}
+    }
+    if !question.documents.is_empty() {
+        case["documents"] = json!(question.documents);
+    }
+    if let Some(user_agent) = &question.user_agent {
+        case["user_agent"] = json!(user_agent);
     }
     if !question.headers.is_empty() {
         case["headers"] = json!(question.headers);

@@ -91,7 +91,9 @@ impl Document {
         let mut purposes: Vec<String> = Vec::new();
         for (line, name, value) in fields {
             match (name.as_str(), self.records.last_mut()) {
-                ("user-agent" | "useragent" | "user agent", _) => (is_open, takes_names) = (false, false),
+                ("user-agent" | "useragent" | "user agent" | "user-agent-purpose", _) => {
+                    (is_open, takes_names) = (false, false)
+                }
                 ("acap-crawler", Some(record)) if takes_names => record.names.push(value.clone()),
                 ("acap-crawler", _) => {
                     self.records.push(Record { names: vec![value.clone()], ..Record::default() });

@@ -520,6 +520,8 @@ pub fn question(numbers: &mut Numbers, topic: &[&str], main: &str) -> Question {
     Question {
         robots: Robots::Unknown,
         references: BTreeMap::new(),
+        documents: BTreeMap::new(),
+        licences: BTreeMap::new(),
         headers: Vec::new(),
         page: None,
         dom: None,

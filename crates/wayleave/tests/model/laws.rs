@@ -41,7 +41,7 @@ fn shown<M: Made>(made: &M, question: &Question) -> String {
 }
 
 /// What was made and the question without all that can be left out while the difference stays.
-fn shrunk<M: Made>(mut made: M, mut question: Question) -> (M, Question) {
+pub fn shrunk<M: Made>(mut made: M, mut question: Question) -> (M, Question) {
     while let Some(smaller) = made.smaller().into_iter().find(|smaller| differs(smaller, &question)) {
         made = smaller;
     }

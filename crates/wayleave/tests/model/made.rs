@@ -26,10 +26,10 @@ pub trait Made: Clone {
 }
 
 /// The changed ones of all ways to change one.
-struct Changes<'m, M>(&'m M, Vec<M>);
+pub struct Changes<'m, M>(pub &'m M, pub Vec<M>);
 
 impl<M: Clone> Changes<'_, M> {
-    fn take(&mut self, change: impl Fn(&mut M)) {
+    pub fn take(&mut self, change: impl Fn(&mut M)) {
         let mut changed = self.0.clone();
         change(&mut changed);
         self.1.push(changed);

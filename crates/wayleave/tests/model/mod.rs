@@ -13,6 +13,7 @@
 #![allow(dead_code)]
 
 pub mod cases;
+mod changed_today;
 pub mod compared;
 mod conflict;
 mod document;
@@ -24,6 +25,7 @@ pub mod made;
 pub mod made_elements;
 pub mod made_headers;
 pub mod made_html;
+pub mod made_today;
 #[path = "../naive/mod.rs"]
 pub mod naive;
 #[path = "../oracle/mod.rs"]
@@ -31,8 +33,10 @@ pub mod oracle;
 mod page;
 pub mod pages;
 mod pattern;
+mod preferences;
 mod question;
 mod robots;
+pub mod rsl;
 mod statements;
 pub mod text;
 mod words;
@@ -125,7 +129,8 @@ fn expressed(question: &Question) -> Expressed {
 fn of_evidence(question: &Question) -> Expressed {
     let robots = RobotsEvidence::of(question);
     let reads_page = question.reading != Reading::Rfc9309;
-    let said = if reads_page { words::s17_said(question) } else { Vec::new() };
+    let mut said = if reads_page { words::s17_said(question) } else { Vec::new() };
+    said.extend(preferences::s40_preferences(question, &robots));
     let pages = question.pages().filter(|_| reads_page).map(|page| page.statements(robots.document.as_ref(), question));
     let acap = Acap { pages: pages.collect(), words_spoke: !said.is_empty(), robots };
     s17_laid_over(question, of_acap(question, &acap), &said)

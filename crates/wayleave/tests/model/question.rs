@@ -1,6 +1,8 @@
 //! What is asked, and on what evidence; and who asks (S-35).
 
 use super::html::Page;
+use super::naive::{Asker, Naive, Record};
+use super::rsl::Rsl;
 use super::text::re;
 use std::collections::BTreeMap;
 use wayleave::{Reading, Usage};
@@ -10,6 +12,10 @@ pub struct Question {
     pub robots: Robots,
     /// Locator as written to text; a locator that is not here could not be read.
     pub references: BTreeMap<String, Vec<u8>>,
+    /// Location to text, of documents in today's dialects (S-40).
+    pub documents: BTreeMap<String, String>,
+    /// What those of them say that are licences: the model reads no XML.
+    pub licences: BTreeMap<String, Rsl>,
     /// Names and values, one a field line.
     pub headers: Vec<(String, String)>,
     pub page: Option<Page>,
@@ -90,8 +96,26 @@ impl Question {
         if self.of_robots_txt() != Reading::Google {
             names.push(self.crawler.split('/').next().unwrap_or_default().to_owned());
         }
-        names.extend(products.split_whitespace().filter_map(|word| word.split('/').next()).map(str::to_owned));
+        let words = products.split_whitespace().map(|word| word.trim_end_matches([';', ',']));
+        names.extend(words.filter_map(|word| word.split('/').next()).map(str::to_owned));
         names
+    }
+
+    /// The crawler's purposes: those of the question, and the words of its User-Agent string that stand for themselves.
+    pub fn s50_purposes(&self) -> Vec<String> {
+        let words = self.user_agent.iter().flat_map(|text| text.split([' ', ';']));
+        let words = words.filter(|word| !word.is_empty() && !word.contains('/'));
+        self.purposes.iter().cloned().chain(words.map(str::to_owned)).collect()
+    }
+
+    /// Does something with the records of a file that bind the crawler, and whether they name it.
+    pub fn s13_bound<T>(&self, file: &Naive, then: impl FnOnce(&Asker<'_>, &[&Record]) -> T) -> T {
+        let (names, purposes) = (self.s35_names(), self.s50_purposes());
+        let names: Vec<&str> = names.iter().map(String::as_str).collect();
+        let fallbacks: Vec<&str> = self.fallbacks.iter().map(String::as_str).collect();
+        let purposes: Vec<&str> = purposes.iter().map(String::as_str).collect();
+        let asker = Asker { names: &names, fallbacks: &fallbacks, purposes: &purposes };
+        then(&asker, &file.bound(&asker).1)
     }
 
     /// Whether a written name is the crawler's (true), means everyone (false), or is another's.

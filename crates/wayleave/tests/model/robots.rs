@@ -1,7 +1,7 @@
 //! What robots.txt and the files it refers to say to a crawler about a resource (S-10, S-13, S-21, S-36).
 
 use super::document::{Document, Field};
-use super::naive::{Asker, Naive};
+use super::naive::Naive;
 use super::pattern::{s19_acap_pattern, s19_matches, s19_path, s19_pattern};
 use super::statements::{Carrier, Statement, s09_statements};
 use super::text::re;
@@ -45,11 +45,8 @@ impl RobotsEvidence {
 
 /// The rule that RFC 9309 selects, as one statement with all that are equally long and say the same.
 fn s13_selected(text: &[u8], question: &Question) -> Option<Statement> {
-    let names = question.s35_names();
-    let names: Vec<&str> = names.iter().map(String::as_str).collect();
-    let fallbacks: Vec<&str> = question.fallbacks.iter().map(String::as_str).collect();
     let naive = Naive::read(text, question.of_robots_txt());
-    let (is_named, rules) = naive.selected(&Asker { names: &names, fallbacks: &fallbacks }, &question.url);
+    let (is_named, rules) = question.s13_bound(&naive, |asker, _| naive.selected(asker, &question.url));
     let places: Vec<Place> = rules.iter().map(|rule| ("robots.txt".to_owned(), rule.line.to_string())).collect();
     Some(Statement {
         patterns: rules.iter().map(|rule| s19_pattern(&rule.written)).collect(),

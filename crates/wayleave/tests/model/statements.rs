@@ -192,5 +192,8 @@ pub fn s08_joined(conditions: impl IntoIterator<Item = String>) -> BTreeSet<Stri
         (Some((unit, amount)), Some((other, more))) => unit == other && (amount, one.len()) < (more, than.len()),
         _ => false,
     };
-    all.iter().filter(|condition| !all.iter().any(|other| is_smaller(other, condition))).cloned().collect()
+    // S-42: of levels of use the least.
+    let is_least = |one: &str, than: &str| one == "use=immediate" && than == "use=reference";
+    let beats = |one: &str, than: &str| is_smaller(one, than) || is_least(one, than);
+    all.iter().filter(|condition| !all.iter().any(|other| beats(other, condition))).cloned().collect()
 }

@@ -13,13 +13,21 @@ use wayleave::Reading;
 pub struct Naive {
     reading: Reading,
     pub records: Vec<Record>,
+    /// Other fields that stand in no record.
+    pub outside: Vec<Other>,
 }
+
+/// A field that is none of a record's names and rules: its line, its name in lower case, its value.
+pub type Other = (u32, String, String);
 
 /// The names and rules of one record (RFC 9309: a group).
 #[derive(Default)]
 pub struct Record {
     pub names: Vec<Vec<u8>>,
+    /// Of `User-agent-purpose` (S-50).
+    pub purposes: Vec<Vec<u8>>,
     pub rules: Vec<Rule>,
+    pub others: Vec<Other>,
     deviates: bool,
 }
 
@@ -46,10 +54,11 @@ pub struct Verdict {
     pub considered: BTreeSet<u32>,
 }
 
-/// Who asks: own names, fallback names.
+/// Who asks: own names, fallback names, purposes.
 pub struct Asker<'a> {
     pub names: &'a [&'a str],
     pub fallbacks: &'a [&'a str],
+    pub purposes: &'a [&'a str],
 }
 
 /// One line: its number, where it begins and ends, and its name, value and whether the colon is missing.
@@ -69,23 +78,36 @@ impl Naive {
     /// Groups fields into records: names, then rules; a name after a rule opens the next record.
     pub fn of_fields<'t>(fields: impl Iterator<Item = Field<'t>>, reading: Reading) -> Self {
         let mut records: Vec<Record> = Vec::new();
+        let mut outside = Vec::new();
         let (mut is_open, mut takes_names) = (false, false);
         for mut field in fields {
             if reading == Reading::Google {
                 (field.name, field.value) = (without_white_space(field.name), without_white_space(field.value));
             }
-            let Some((kind, is_misspelt)) = kind(field.name, reading) else { continue };
+            let Some((kind, is_misspelt)) = kind(field.name, reading) else {
+                let text = |octets: &[u8]| String::from_utf8_lossy(octets).into_owned();
+                let other = (field.line, text(field.name).to_ascii_lowercase(), text(field.value));
+                match records.last_mut().filter(|_| is_open) {
+                    Some(record) => record.others.push(other),
+                    None => outside.push(other),
+                }
+                continue;
+            };
             if field.lacks_colon && reading == Reading::Rfc9309 {
                 continue;
             }
             let is_lenient = is_misspelt || field.lacks_colon;
             match kind {
-                "user-agent" => {
+                "user-agent" | "user-agent-purpose" => {
                     if !takes_names {
                         records.push(Record::default());
                     }
                     (is_open, takes_names) = (true, true);
                     let record = records.last_mut().unwrap();
+                    if kind == "user-agent-purpose" {
+                        record.purposes.push(field.value.to_vec());
+                        continue;
+                    }
                     record.names.push(field.value.to_vec());
                     let is_odd = !is_any(field.value) && cut(field.value, b"_-", false).len() != field.value.len();
                     record.deviates |= is_lenient || is_odd;
@@ -104,7 +126,7 @@ impl Naive {
                 _ => {}
             }
         }
-        Self { reading, records }
+        Self { reading, records, outside }
     }
 
     /// The answer for one crawler and URL.
@@ -148,8 +170,9 @@ impl Naive {
         (["named", "fallback"].contains(&ground), rules().filter(|rule| best.is_some() && rank(rule) == best).collect())
     }
 
-    /// S-13, S-35: all records that name the crawler; else those of a fallback, in order; else those for any.
-    fn bound(&self, asker: &Asker<'_>) -> (&'static str, Vec<&Record>) {
+    /// S-13, S-35, S-50: all records that name the crawler; else those of a fallback, in order; else those for a purpose
+    /// of it; else those for any.
+    pub fn bound(&self, asker: &Asker<'_>) -> (&'static str, Vec<&Record>) {
         let named = |name: &str| -> Vec<&Record> {
             let is_named = |record: &&Record| record.names.iter().any(|written| self.names(written, name));
             self.records.iter().filter(is_named).collect()
@@ -166,6 +189,11 @@ impl Naive {
             if !found.is_empty() {
                 return ("fallback", found);
             }
+        }
+        let is_own = |written: &Vec<u8>| asker.purposes.iter().any(|own| written.eq_ignore_ascii_case(own.as_bytes()));
+        let purposes: Vec<&Record> = self.records.iter().filter(|record| record.purposes.iter().any(is_own)).collect();
+        if !purposes.is_empty() {
+            return ("purpose", purposes);
         }
         let any = self.records.iter().filter(|record| record.names.iter().any(|name| is_any(name)));
         let any: Vec<&Record> = any.collect();
@@ -193,7 +221,7 @@ impl Rule {
     }
 
     /// The length of the pattern, where it matches.
-    fn length(&self, path: &[u8]) -> Option<usize> {
+    pub fn length(&self, path: &[u8]) -> Option<usize> {
         // S-18: what begins with neither `/` nor `*` matches nothing.
         let can_match = self.written.starts_with(b"/") || self.written.starts_with(b"*");
         let of = |pattern: &Pattern| (can_match && pattern.matches(path)).then(|| pattern.length());
@@ -222,7 +250,7 @@ impl Pattern {
         Self { octets, is_anchored }
     }
 
-    fn length(&self) -> usize {
+    pub fn length(&self) -> usize {
         self.octets.len() + usize::from(self.is_anchored)
     }
 
@@ -359,7 +387,7 @@ fn kind(name: &[u8], reading: Reading) -> Option<(&'static str, bool)> {
         _ if ["useragent", "user agent"].into_iter().any(is) => Some(("user-agent", true)),
         _ if DISALLOW.into_iter().any(is) => Some(("disallow", true)),
         Reading::Google => None,
-        _ => (name == "acap-crawler").then_some(("acap-crawler", false)),
+        _ => ["acap-crawler", "user-agent-purpose"].into_iter().find(|word| name == *word).map(|word| (word, false)),
     }
 }
 

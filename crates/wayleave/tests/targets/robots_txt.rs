@@ -100,7 +100,7 @@ fn equals_brute_force(text: &[u8], reading: Reading, asked: &Asked) {
     // The slow reading knows nothing of C strings.
     let is_c_string = reading == Reading::Google && text.contains(&0);
     if !speaks_acap && is_plain && !is_c_string && text.len() < 100_000 {
-        let asker = Asker { names: &[&asked.name], fallbacks: &[] };
+        let asker = Asker { names: &[&asked.name], fallbacks: &[], purposes: &[] };
         Pair::new(text, reading).compare(&asker, &asked.url, true);
     }
 }
