@@ -76,6 +76,16 @@ fn site() {
 }
 
 #[test]
+fn preferences() {
+    runs("preferences", 400);
+}
+
+#[test]
+fn document() {
+    runs("document", 700);
+}
+
+#[test]
 fn case_file() {
     runs("case_file", 2_000);
 }

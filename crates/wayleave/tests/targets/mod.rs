@@ -7,6 +7,7 @@ mod case_file;
 mod decisions;
 mod headers;
 mod pages;
+mod preferences;
 mod reference;
 mod robots_txt;
 mod saved_policy;
@@ -25,13 +26,15 @@ pub struct Target {
     pub seed: fn(&Value) -> Option<Vec<u8>>,
 }
 
-pub const TARGETS: [Target; 9] = [
+pub const TARGETS: [Target; 11] = [
     Target { name: "robots_txt", check: robots_txt::conventional, seed: robots_txt::seed },
     Target { name: "acap", check: robots_txt::acap, seed: robots_txt::acap_seed },
     Target { name: "headers", check: headers::check, seed: headers::seed },
     Target { name: "page", check: pages::page, seed: pages::page_seed },
     Target { name: "extract", check: pages::extracted, seed: pages::extract_seed },
     Target { name: "site", check: site::check, seed: site::seed },
+    Target { name: "preferences", check: preferences::fields, seed: preferences::fields_seed },
+    Target { name: "document", check: preferences::document, seed: preferences::document_seed },
     Target { name: "case_file", check: case_file::check, seed: case_file::seed },
     Target { name: "saved_policy", check: saved_policy::check, seed: saved_policy::seed },
     Target { name: "reference", check: reference::check, seed: reference::seed },

@@ -3,20 +3,24 @@
 use crate::generate::Numbers;
 use crate::model::compared::engine;
 use crate::model::made::Made;
-use crate::model::{Question, cases, decide, files, made_elements, pages};
+use crate::model::{Question, cases, decide, files, made_elements, made_today, pages};
 use serde_json::Value;
 
 /// Law: outcome, effective outcome, conditions, validity and what determines are the model's.
 pub fn check(input: &[u8]) {
     let Some((kind, rest)) = input.split_first() else { return };
     let mut numbers = Numbers::given(rest);
-    let asked: Vec<Question> = match kind % 3 {
+    let asked: Vec<Question> = match kind % 4 {
         0 => {
             let (file, questions) = files::file(&mut numbers, 3);
             questions.iter().map(|question| file.asked(question)).collect()
         }
         1 => {
             let (site, questions) = pages::site(&mut numbers, 3);
+            questions.iter().map(|question| site.asked(question)).collect()
+        }
+        2 => {
+            let (site, questions) = made_today::site(&mut numbers, 3);
             questions.iter().map(|question| site.asked(question)).collect()
         }
         _ => {

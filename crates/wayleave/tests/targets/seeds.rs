@@ -42,7 +42,7 @@ pub fn words() -> BTreeSet<String> {
     words
 }
 
-const FORMS: [&str; 64] = [
+const FORMS: [&str; 80] = [
     "\n===\n",
     "\n",
     "\r\n",
@@ -107,6 +107,22 @@ const FORMS: [&str; 64] = [
     "&#105;",
     "<p id=a class=\"the-acap:disallow-index\">",
     "<a rel=nofollow href=/a>",
+    "train-ai=n, ",
+    "=y",
+    "ai-train=no, ",
+    "use=reference",
+    "tdm-reservation: 1\n",
+    "\"tdm-reservation\": 1",
+    "\"location\": \"/\"",
+    "[{",
+    "}]",
+    "</license>",
+    "<permits type=\"usage\">all</permits>",
+    "<prohibits type=\"usage\">ai-train</prohibits>",
+    " xmlns=\"https://rslstandard.org/rsl\"",
+    "<![CDATA[",
+    "datatrainingallowed=yes\n",
+    "; rel=license; type=application/rsl+xml",
 ];
 
 /// One of the seeds, changed in a few places.

@@ -21,6 +21,8 @@ pub enum Input {
     Value(String),
     /// Header lines as they were saved.
     Response(Vec<u8>),
+    /// What is said in today's dialects: in robots.txt, in header fields, in a document at a place.
+    Today { robots_txt: String, headers: Vec<(&'static str, String)>, document: Option<(&'static str, Vec<u8>)> },
     /// A snippet.
     Snippet(String),
     /// Lines that a fault looks at far too often.
@@ -85,6 +87,7 @@ impl Input {
                 let saved = taken.count("read a response", || Headers::read(bytes));
                 taken.of_headers(saved.headers);
             }
+            Self::Today { robots_txt, headers, document } => taken.of_today(robots_txt, headers, document.as_ref()),
             Self::Snippet(text) => {
                 for (unit, most) in
                     [(LengthUnit::Words, u64::MAX), (LengthUnit::Chars, u64::MAX), (LengthUnit::Chars, 9)]
@@ -115,6 +118,33 @@ impl Taken {
         let (done, taken) = count(work);
         self.0.push((operation.to_owned(), taken));
         black_box(done)
+    }
+
+    fn of_today(
+        &mut self,
+        robots_txt: &str,
+        headers: &[(&'static str, String)],
+        document: Option<&(&'static str, Vec<u8>)>,
+    ) {
+        let mut fields = Headers::new();
+        for (name, value) in headers {
+            fields = fields.with(name, value.as_bytes());
+        }
+        let read = || {
+            let evidence = Evidence::of_robots_txt(robots_txt.as_bytes(), Reading::Default).with_headers(fields);
+            match document {
+                Some((place, bytes)) => evidence.with_document(Document::new(*place, &bytes[..])),
+                None => evidence,
+            }
+        };
+        let evidence = self.count("read", read);
+        let crawler = Crawler::named("AnyBot");
+        let url = "https://site.example/aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa";
+        for usage in [Usage::TrainAi, Usage::Crawl] {
+            let proposed = ProposedUse::new(url, &crawler, &usage);
+            self.of_question(usage.name(), &evidence, &proposed);
+        }
+        self.count("diagnostics", || evidence.diagnostics().len());
     }
 
     fn of_policy(&mut self, text: &[u8], url: &str, crawler: &Crawler) {

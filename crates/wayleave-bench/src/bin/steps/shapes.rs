@@ -3,6 +3,7 @@
 mod acap;
 mod headers;
 mod pages;
+mod preferences;
 mod robots_txt;
 
 use crate::operations::Input;
@@ -63,7 +64,8 @@ impl Shape {
 
 /// Every shape.
 pub fn all() -> Vec<Shape> {
-    [robots_txt::shapes(), acap::shapes(), pages::shapes(), headers::shapes()].into_iter().flatten().collect()
+    let shapes = [robots_txt::shapes(), acap::shapes(), pages::shapes(), headers::shapes(), preferences::shapes()];
+    shapes.into_iter().flatten().collect()
 }
 
 /// A shape on which what is done is quadratic, to show that it is found.
