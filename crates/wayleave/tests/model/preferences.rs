@@ -8,6 +8,7 @@ use super::text::re;
 use super::{Place, Question, Robots, rsl, said_in};
 use serde_json::Value;
 use sfv::{BareItem, Dictionary, ListEntry, Parser};
+use std::collections::BTreeSet;
 use url::Url;
 use wayleave::{Reading, Usage};
 
@@ -49,6 +50,8 @@ pub struct Fields {
     pub own: Vec<Other>,
     pub of_the_site: Vec<Other>,
     pub all: Vec<Other>,
+    /// The lines of those that permit nothing.
+    doubtful: BTreeSet<u32>,
 }
 
 impl Fields {
@@ -60,7 +63,12 @@ impl Fields {
         let file = Naive::read(text, question.of_robots_txt());
         let all = file.records.iter().flat_map(|record| &record.others).chain(&file.outside).cloned().collect();
         let own = question.s13_bound(&file, |_, bound| bound.iter().flat_map(|record| record.others.clone()).collect());
-        Self { own, of_the_site: file.outside, all }
+        Self { own, of_the_site: file.outside, all, doubtful: file.doubtful }
+    }
+
+    /// What a line says, without what it permits where it is in doubt whom it addresses.
+    fn s40_certain(&self, line: u32, said: Option<bool>) -> Option<bool> {
+        said.filter(|permits| !permits || !self.doubtful.contains(&line))
     }
 
     /// What counts of the lines of a dialect, each as it is read; what cannot be read is left out.
@@ -119,8 +127,9 @@ fn s41_content_usage(question: &Question, fields: &Fields) -> Vec<Statement> {
         let (length, rest) = s41_path(value, question);
         let dictionary = Parser::new(rest).parse::<Dictionary>().ok().filter(|_| name == "content-usage")?;
         // What says nothing that can be read sets nothing aside.
-        USAGES.iter().find(|usage| matches!(s41_heard(&dictionary, usage), Ok(Some(_))))?;
-        Some(Scoped { length, said: s41_heard(&dictionary, &question.usage).ok()?, line: *line })
+        let certain = |usage: &Usage| s41_heard(&dictionary, usage).map(|said| fields.s40_certain(*line, said));
+        USAGES.iter().find(|usage| matches!(certain(usage), Ok(Some(_))))?;
+        Some(Scoped { length, said: certain(&question.usage).ok()?, line: *line })
     };
     let lines = s41_longest(fields.s40_counting(read));
     let mut said = s41_statements(
@@ -215,8 +224,15 @@ fn s42_heard(text: &str, usage: &Usage) -> Result<Signals, ()> {
 fn s42_content_signal(question: &Question, fields: &Fields) -> Vec<Statement> {
     let read = |(line, name, value): &Other| {
         let (length, rest) = s41_path(value, question);
-        let said = s42_signals(rest, &question.usage).ok().filter(|_| name == "content-signal")?;
-        Some(Scoped { length, said, line: *line })
+        let (said, level) = s42_signals(rest, &question.usage).ok().filter(|_| name == "content-signal")?;
+        let speaks = |usage: &Usage| {
+            let said = s42_signals(rest, usage);
+            said.is_ok_and(|(said, level)| fields.s40_certain(*line, said).is_some() || level.is_some())
+        };
+        if fields.doubtful.contains(line) && !USAGES.iter().any(speaks) {
+            return None;
+        }
+        Some(Scoped { length, said: (fields.s40_certain(*line, said), level), line: *line })
     };
     let lines = s41_longest(fields.s40_counting(read)).into_iter().map(|line| (robots_line(line.line), line.said));
     let headers = question.header("Content-Signal");
@@ -255,7 +271,7 @@ fn s43_ai_training(question: &Question, fields: &Fields) -> Vec<Statement> {
     }
     let read = |(line, name, value): &Other| {
         let permits = ["disallowaitraining", "allowaitraining"].iter().position(|own| name == own)? == 1;
-        let is_said = value.starts_with(['/', '*']);
+        let is_said = value.starts_with(['/', '*']) && fields.s40_certain(*line, Some(permits)).is_some();
         is_said.then(|| Scoped { length: s13_length(value, question), said: permits, line: *line })
     };
     let lines = s41_longest(fields.s40_counting(read));

@@ -15,6 +15,8 @@ pub struct Naive {
     pub records: Vec<Record>,
     /// Other fields that stand in no record.
     pub outside: Vec<Other>,
+    /// The lines of other fields above a further name of their record, or in a record of ACAP (S-40).
+    pub doubtful: BTreeSet<u32>,
 }
 
 /// A field that is none of a record's names and rules: its line, its name in lower case, its value.
@@ -78,8 +80,8 @@ impl Naive {
     /// Groups fields into records: names, then rules; a name after a rule opens the next record.
     pub fn of_fields<'t>(fields: impl Iterator<Item = Field<'t>>, reading: Reading) -> Self {
         let mut records: Vec<Record> = Vec::new();
-        let mut outside = Vec::new();
-        let (mut is_open, mut takes_names) = (false, false);
+        let (mut outside, mut doubtful) = (Vec::new(), BTreeSet::new());
+        let (mut is_open, mut takes_names, mut is_acap) = (false, false, false);
         for mut field in fields {
             if reading == Reading::Google {
                 (field.name, field.value) = (without_white_space(field.name), without_white_space(field.value));
@@ -87,6 +89,9 @@ impl Naive {
             let Some((kind, is_misspelt)) = kind(field.name, reading) else {
                 let text = |octets: &[u8]| String::from_utf8_lossy(octets).into_owned();
                 let other = (field.line, text(field.name).to_ascii_lowercase(), text(field.value));
+                if is_acap {
+                    doubtful.insert(field.line);
+                }
                 match records.last_mut().filter(|_| is_open) {
                     Some(record) => record.others.push(other),
                     None => outside.push(other),
@@ -102,8 +107,9 @@ impl Naive {
                     if !takes_names {
                         records.push(Record::default());
                     }
-                    (is_open, takes_names) = (true, true);
+                    (is_open, takes_names, is_acap) = (true, true, false);
                     let record = records.last_mut().unwrap();
+                    doubtful.extend(record.others.iter().map(|(line, ..)| *line));
                     if kind == "user-agent-purpose" {
                         record.purposes.push(field.value.to_vec());
                         continue;
@@ -112,7 +118,7 @@ impl Naive {
                     let is_odd = !is_any(field.value) && cut(field.value, b"_-", false).len() != field.value.len();
                     record.deviates |= is_lenient || is_odd;
                 }
-                "acap-crawler" => (is_open, takes_names) = (false, false),
+                "acap-crawler" => (is_open, takes_names, is_acap) = (false, false, true),
                 _ if is_open => {
                     takes_names = false;
                     let record = records.last_mut().unwrap();
@@ -126,7 +132,7 @@ impl Naive {
                 _ => {}
             }
         }
-        Self { reading, records, outside }
+        Self { reading, records, outside, doubtful }
     }
 
     /// The answer for one crawler and URL.

@@ -17,9 +17,12 @@ const SEGMENTS: usize = 500;
 const RSL: &str = "<rsl xmlns=\"https://rslstandard.org/rsl\">";
 const LICENCE: &str = "<license><permits type=\"usage\">search</permits><payment type=\"use\"/></license>";
 
+/// What is repeated, by its number.
+type Piece = fn(usize) -> String;
+
 pub fn shapes() -> Vec<Shape> {
     let mut shapes = Vec::new();
-    let fields: [(&str, fn(usize) -> String); 7] = [
+    let fields: [(&str, Piece); 7] = [
         ("Content-Usage, one path", |_| "Content-Usage: /* ai=n\n".to_owned()),
         ("Content-Usage, many paths", |n| format!("Content-Usage: /*{n:x} ai=n\n")),
         ("Content-Usage, without a path", |n| format!("Content-Usage: ai=n,k{n:x}\n")),
@@ -36,7 +39,7 @@ pub fn shapes() -> Vec<Shape> {
             document: None,
         }));
     }
-    let values: [(&str, &'static str, fn(usize) -> String); 6] = [
+    let values: [(&str, &'static str, Piece); 6] = [
         ("Content-Usage, one key", "Content-Usage", |_| "train-ai=n, ".to_owned()),
         ("Content-Usage, many keys", "Content-Usage", |n| format!("k{n}=n;a=\"b\", ")),
         ("Content-Usage, an inner list", "Content-Usage", |n| {
