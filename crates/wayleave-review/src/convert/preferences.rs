@@ -44,9 +44,12 @@ pub fn convert_preferences(evidence: &Evidence<'_>, target: TargetPreferences, c
         unknown("the source is longer than is read, and what lies beyond is not converted".to_owned());
     }
     let Found { mut patterns, has_acap } = patterns(evidence, target);
-    if patterns.len() > MOST_PATTERNS {
-        unknown(format!("the source has {} patterns, and {MOST_PATTERNS} are looked at", patterns.len()));
-        patterns.truncate(MOST_PATTERNS);
+    let source = Source::of(evidence);
+    let room = source.room();
+    let most = (room / PATHS_OF_PATTERN).clamp(1, MOST_PATTERNS);
+    if patterns.len() > most {
+        unknown(format!("the source has {} patterns, and {most} are looked at", patterns.len()));
+        patterns.truncate(most);
     }
     // A site whose patterns have every character in them is none.
     let capitals = if has_acap { capitals } else { Capitals::Alike };
@@ -57,7 +60,6 @@ pub fn convert_preferences(evidence: &Evidence<'_>, target: TargetPreferences, c
     let said = |modality| patterns.iter().map(move |pattern| (modality, pattern.as_slice()));
     let alone: Vec<_> = said(Modality::Permission).collect();
     let both: Vec<_> = alone.iter().copied().chain(said(Modality::Prohibition)).collect();
-    let source = Source::of(evidence);
     let mut names: Vec<String> =
         evidence.crawlers_spoken_of().into_iter().map(|name| String::from_utf8_lossy(name).into_owned()).collect();
     let named = names.len();
@@ -65,14 +67,14 @@ pub fn convert_preferences(evidence: &Evidence<'_>, target: TargetPreferences, c
     let crawlers: Vec<Crawler> = names.iter().map(|name| Crawler::named(name)).chain([nobody(&[evidence])]).collect();
     let budget = Budget::of_conversion();
     let walked = walk(&[evidence], &crawlers, &budget);
-    let paths = asking.paths(&both, MOST_PATHS);
+    let paths = asking.paths(&both, MOST_PATHS.min(room));
     if paths.is_none() && !walked.is_exact {
         unknown("the source has so many patterns that it is not looked at where all of them meet".to_owned());
     }
     let paths = paths.or_else(|| asking.paths(&alone, usize::MAX)).unwrap_or_default();
-    let paths = with(paths, &walked);
+    let paths = with(paths, &walked, room);
     // Each is asked about every path.
-    let most = (MOST_QUESTIONS / (paths.len() * PREFERRED.len() * source.purposes.len())).clamp(1, MOST_NAMES);
+    let most = (room / paths.len().max(1)).clamp(1, MOST_NAMES);
     names.truncate(most);
     if named > names.len() {
         unknown(format!("{named} crawlers are named, and {} are looked at", names.len()));
@@ -90,9 +92,11 @@ pub fn convert_preferences(evidence: &Evidence<'_>, target: TargetPreferences, c
     let text = preferring.written();
     // The target has patterns where two of the source meet.
     let walked = walk(&[evidence, &heard(target, &text)], &crawlers, &budget);
-    let paths = with(paths, &walked);
-    let is_proved =
-        walked.is_exact && source.has_all_purposes && !reports.iter().any(|one| one.cause == Cause::Unknown);
+    let paths = with(paths, &walked, room);
+    // Regions beyond the bound were walked over, and not asked about.
+    let has_all = walked.regions.iter().all(|region| paths.contains_key(&region.path));
+    let has_unknown = reports.iter().any(|one| one.cause == Cause::Unknown);
+    let is_proved = walked.is_exact && has_all && source.has_all_purposes && !has_unknown;
     reports.extend(source.held(target, &text, &audiences, &paths));
     reports.extend(source.needs(&audiences));
     reports.sort_by_key(|report| (report.effect, report.cause, report.line));
@@ -109,8 +113,8 @@ fn walk(policies: &[&Evidence<'_>], crawlers: &[Crawler], budget: &Budget) -> Re
     walked
 }
 
-fn with(mut paths: Paths, walked: &Regions) -> Paths {
-    let room = MOST_PATHS.saturating_sub(paths.len());
+fn with(mut paths: Paths, walked: &Regions, most: usize) -> Paths {
+    let room = MOST_PATHS.min(most).saturating_sub(paths.len());
     for region in walked.regions.iter().take(room) {
         paths.entry(region.path.clone()).or_insert(false);
     }
@@ -121,8 +125,13 @@ fn with(mut paths: Paths, walked: &Regions) -> Paths {
 const MOST_PATTERNS: usize = 500;
 /// More paths are not asked about where two patterns meet.
 const MOST_PATHS: usize = 20_000;
-/// About so many decisions are asked of the source.
-const MOST_QUESTIONS: usize = 1_000_000;
+/// About so much is asked: a decision looks at every preference, and sixteen of these cost as much as one without any.
+const MOST_QUESTIONS: usize = 2_000_000;
+const PREFERENCES: usize = 16;
+/// How often each is asked: to find audiences, to write, to restrict, and to hold the target against it.
+const PASSES: usize = 4;
+/// About so many paths stand for a pattern, alone.
+const PATHS_OF_PATTERN: usize = 16;
 
 /// The patterns of statements that may speak of these usages.
 struct Found {
@@ -200,6 +209,12 @@ impl<'e> Source<'e> {
         let (purposes, has_all_purposes) = purposes(&[evidence], &Budget::of_conversion());
         let statements = EvidenceStatements::of(evidence, &Capabilities::default());
         Self { evidence, statements, purposes, has_all_purposes }
+    }
+
+    /// How many paths may be asked about, those of each crawler counted.
+    fn room(&self) -> usize {
+        let cost = 1 + self.statements.preferences().len() / PREFERENCES;
+        (MOST_QUESTIONS / (cost * PASSES * PREFERRED.len() * self.purposes.len().max(1))).max(1)
     }
 
     /// All that nobody names, and those who are named and treated alike on all of these paths.
