@@ -47,10 +47,10 @@ pub(crate) fn relative_to<'a>(url: &'a str, reference: &'a [u8]) -> Option<Cow<'
         let (their_scheme, theirs) = reference.split_once("//")?;
         let is_same_scheme = their_scheme.is_empty()
             || their_scheme.strip_suffix(':').is_some_and(|theirs| theirs.eq_ignore_ascii_case(scheme));
-        let default = if scheme.eq_ignore_ascii_case("https") { ":443" } else { ":80" };
+        let default = if scheme.eq_ignore_ascii_case("https") { 443 } else { 80 };
         let authority = |rest: &'a str| rest.get(..rest.find(['/', '?', '#']).unwrap_or(rest.len())).unwrap_or(rest);
-        let host = |rest: &'a str| without_port(authority(rest), default);
-        let is_same = is_same_scheme && host(own).eq_ignore_ascii_case(host(theirs));
+        let host = |rest: &'a str| host_and_port(authority(rest), default);
+        let is_same = is_same_scheme && host(own) == host(theirs);
         let path = theirs.get(authority(theirs).len()..).unwrap_or_default();
         return is_same.then(|| without_dots(path));
     }
@@ -88,9 +88,17 @@ pub(crate) fn is_same_location(one: &str, other: &str) -> bool {
     }
 }
 
-/// A host without a port that says nothing: the default one, or an empty one.
-fn without_port<'a>(host: &'a str, default: &str) -> &'a str {
-    host.strip_suffix(default).or_else(|| host.strip_suffix(':')).unwrap_or(host)
+/// The host of an authority in comparable form, without a final dot, and its port where that is not the default. Who the
+/// user is makes no difference.
+fn host_and_port(authority: &str, default: u16) -> (String, Option<u16>) {
+    let host = authority.rsplit_once('@').map_or(authority, |(_, host)| host);
+    let (host, port) = match host.rsplit_once(':') {
+        Some((host, "")) => (host, None),
+        Some((before, digits)) => digits.parse().map_or((host, None), |port| (before, Some(port))),
+        None => (host, None),
+    };
+    let host = host.strip_suffix('.').unwrap_or(host).to_ascii_lowercase();
+    (host, port.filter(|port| *port != default))
 }
 
 /// A path without its dot segments (RFC 3986 5.2.4); its query stays as it is.
@@ -134,18 +142,18 @@ fn normalised(url: &[u8]) -> Option<Vec<u8>> {
     let (scheme, rest) = url.split_once("://")?;
     let scheme = scheme.to_ascii_lowercase();
     let default = match scheme.as_str() {
-        "http" => ":80",
-        "https" => ":443",
+        "http" => 80,
+        "https" => 443,
         _ => return None,
     };
     let (authority, path) = rest.split_at(rest.find(['/', '?']).unwrap_or(rest.len()));
     let (user, host) = authority.rfind('@').map_or(("", authority), |at| authority.split_at(at + 1));
-    let host = host.to_ascii_lowercase();
-    let host = without_port(&host, default);
+    let (host, port) = host_and_port(host, default);
     if host.is_empty() {
         return None;
     }
-    let mut same = format!("{scheme}://{user}{host}").into_bytes();
+    let port = port.map_or_else(String::new, |port| format!(":{port}"));
+    let mut same = format!("{scheme}://{user}{host}{port}").into_bytes();
     let mut escaped = Vec::with_capacity(path.len() + 1);
     if !path.starts_with('/') {
         escaped.push(b'/');

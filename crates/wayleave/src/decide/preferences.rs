@@ -72,7 +72,12 @@ pub(super) fn add<R: Recorder>(
         }
         match &table.records {
             Some(own) => {
-                asking.of_records(&own.bind(proposed.crawler), (document, table), resource, &mut candidates);
+                asking.of_records(
+                    &own.bind_for(proposed.crawler, proposed.purposes),
+                    (document, table),
+                    resource,
+                    &mut candidates,
+                );
             }
             None => each(table, document, resource, |candidate| candidates.push(candidate)),
         }
@@ -213,10 +218,11 @@ impl<R: Recorder> Asking<'_, R> {
         for one in of_dialect().filter(|one| !is_term(one) && licences.is_unread(one.id)) {
             self.counts(one);
         }
-        let Some(longest) = of_dialect().filter(is_term).max_by_key(|one| one.preference.length()) else { return };
-        let is_longest = |one: &Candidate<'_>| one.preference.length() == longest.preference.length();
-        // What only limits stands beside every word.
+        // What only limits stands beside every word that is not of a longer pattern, and sets none aside.
         let is_word = |one: &Candidate<'_>| (one.preference.said.permits | one.preference.said.prohibits) & bit != 0;
+        let rank = |one: &&Candidate<'_>| (is_word(one), one.preference.length());
+        let Some(longest) = of_dialect().filter(is_term).max_by_key(rank) else { return };
+        let is_longest = |one: &Candidate<'_>| one.preference.length() >= longest.preference.length();
         let words = of_dialect().filter(is_term).filter(|one| is_longest(one) && is_word(one));
         let scope = |one: &Candidate<'p>| (one.id.document, one.table.pattern_of(one.preference));
         let mut narrowest: BTreeMap<_, &Candidate<'p>> = BTreeMap::new();

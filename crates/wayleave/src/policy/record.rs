@@ -245,8 +245,9 @@ impl Policy<'_> {
         self.each_fact(|_, field, (record, _), value| {
             let is_own = |own: &str| own.as_bytes().eq_ignore_ascii_case(value);
             let is_had = || {
+                // Its first name is what it is called, and no purpose.
                 purposes.iter().any(|purpose| is_own(purpose))
-                    || crawler.names().iter().any(|name| is_own(name.as_str()))
+                    || crawler.names().iter().skip(1).any(|name| is_own(name.as_str()))
             };
             if let Some(record) = record.filter(|_| field == Field::UserAgentPurpose && is_had()) {
                 visit(record);

@@ -51,11 +51,17 @@ impl Json {
     }
 
     /// The member of this name; of several the last (RFC 8259 leaves it open, and most take that).
-    pub(super) fn member(&self, name: &str) -> Option<&Self> {
-        match &self.kind {
-            Kind::Object(members) => members.iter().rev().find(|(own, _)| own == name).map(|(_, value)| value),
-            _ => None,
-        }
+    pub(super) fn member<'j>(&'j self, name: &'j str) -> Option<&'j Self> {
+        self.members(name).last()
+    }
+
+    /// All members of this name.
+    pub(super) fn members<'j>(&'j self, name: &'j str) -> impl Iterator<Item = &'j Self> {
+        let members = match &self.kind {
+            Kind::Object(members) => members.as_slice(),
+            _ => &[],
+        };
+        members.iter().filter(move |(own, _)| own == name).map(|(_, value)| value)
     }
 }
 

@@ -28,7 +28,8 @@ pub(crate) fn of_file(document: usize, bytes: &[u8], notes: Notes<'_>) -> Option
     let packets = match bytes {
         [0xFF, 0xD8, 0xFF, ..] => of_jpeg(bytes, notes),
         [0x89, b'P', b'N', b'G', b'\r', b'\n', 0x1A, b'\n', ..] => of_png(bytes, notes),
-        _ if bytes.starts_with(b"%PDF-") => {
+        // Something may stand before it; readers look for it so far.
+        _ if memmem::find(bytes.get(..1024).unwrap_or(bytes), b"%PDF-").is_some() => {
             note_compressed_streams(bytes, notes);
             vec![(0, bytes.len())]
         }
@@ -49,10 +50,20 @@ pub(crate) fn of_file(document: usize, bytes: &[u8], notes: Notes<'_>) -> Option
 /// After so many faults no more is read of a file.
 const MOST_FAULTS: usize = 64;
 
-/// Where packets begin: how XMP's elements are called everywhere.
+/// Where packets begin: at a tag called `xmpmeta` or `RDF`, with any prefix or none.
 fn packet_starts(bytes: &[u8]) -> Vec<usize> {
-    let starts = [&b"<x:xmpmeta"[..], b"<rdf:RDF"].map(|start| memmem::find_iter(bytes, start).collect::<Vec<_>>());
-    let mut starts = starts.concat();
+    /// So long a prefix may be.
+    const PREFIX: usize = 32;
+    let start = |at: usize| {
+        let before = bytes.get(at.saturating_sub(PREFIX)..at)?;
+        let from = memchr::memrchr(b'<', before)?;
+        let prefix = before.get(from + 1..)?;
+        let is_prefix = |byte: &u8| byte.is_ascii_alphanumeric() || b"_.-".contains(byte);
+        let is_one = prefix.strip_suffix(b":").is_some_and(|prefix| prefix.iter().all(is_prefix));
+        (prefix.is_empty() || is_one).then(|| at - before.len() + from)
+    };
+    let mut starts: Vec<usize> =
+        [&b"xmpmeta"[..], b"RDF"].iter().flat_map(|name| memmem::find_iter(bytes, name).filter_map(start)).collect();
     starts.sort_unstable();
     starts
 }
@@ -195,9 +206,10 @@ impl Reader<'_, '_> {
             self.property(namespace, name, value, element.tag);
         }
         if is_property(element.namespace, &element.name) {
-            let resource = element.attribute(RDF, "resource");
-            let text = element.whole_text();
-            self.property(element.namespace, &element.name, resource.unwrap_or(&text), whole);
+            // A list has a value in each of its items.
+            for value in values(element) {
+                self.property(element.namespace, &element.name, value, whole);
+            }
         }
         for child in &element.children {
             self.element(child);
@@ -228,12 +240,13 @@ impl Reader<'_, '_> {
     }
 
     fn data_mining(&mut self, value: &str, place: (usize, usize)) -> Said {
-        const VOCABULARY: &str = "http://ns.useplus.org/ldf/vocab/";
+        const VOCABULARIES: [&str; 2] = ["http://ns.useplus.org/ldf/vocab/", "https://ns.useplus.org/ldf/vocab/"];
         const PROHIBITED: &str = "DMI-PROHIBITED";
         let value = value.trim();
         let begins =
             |text: &str, with: &str| text.get(..with.len()).is_some_and(|start| start.eq_ignore_ascii_case(with));
-        let key = if begins(value, VOCABULARY) { value.get(VOCABULARY.len()..).unwrap_or_default() } else { value };
+        let vocabulary = VOCABULARIES.iter().find(|vocabulary| begins(value, vocabulary));
+        let key = vocabulary.and_then(|vocabulary| value.get(vocabulary.len()..)).unwrap_or(value);
         if let Some((_, prohibits, permits)) = DATA_MINING.iter().find(|(name, ..)| name.eq_ignore_ascii_case(key)) {
             return Said { prohibits: with_contained(prohibits), permits: with_contained(permits), ..Said::default() };
         }
@@ -252,6 +265,13 @@ impl Reader<'_, '_> {
         (self.notes)(Code::BadPreference, place, message, values);
         Said::default()
     }
+}
+
+/// The values of a property: what it refers to, or its text; and those of the elements in it.
+fn values(element: &Element) -> Vec<&str> {
+    let own = element.attribute(RDF, "resource").unwrap_or(&element.text).trim();
+    let own = Some(own).filter(|own| !own.is_empty());
+    own.into_iter().chain(element.children.iter().flat_map(values)).collect()
 }
 
 fn is_property(namespace: Namespace, name: &str) -> bool {

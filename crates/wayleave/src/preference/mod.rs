@@ -32,6 +32,7 @@ use crate::policy::acap::{At, Run};
 use crate::reading::{Escapes, Reading};
 use crate::resource;
 use crate::vocabulary::Usage;
+use std::borrow::Cow;
 
 /// Usages as bits, each that of its number.
 pub(crate) type Usages = u32;
@@ -277,7 +278,7 @@ pub(crate) fn of_document(
     notes: Notes<'_>,
 ) -> Option<Preferences> {
     let switches = reading.switches();
-    match path_of(location) {
+    match &*path_of(location) {
         tdmrep::LOCATION => Some(tdmrep::of_json(number, bytes, switches.escapes, notes)),
         ai_txt::LOCATION => Some(ai_txt::of_text(number, bytes, reading, notes)),
         path if trust_txt::LOCATIONS.contains(&path) => Some(trust_txt::of_text(number, bytes, notes)),
@@ -300,10 +301,14 @@ pub(crate) fn is_of_site(location: &[u8], url: &str) -> bool {
     !is_known || resource::relative_to(url, location).is_some()
 }
 
-/// The path of a location: an absolute URL or a path.
-pub(crate) fn path_of(location: &str) -> &str {
+/// The path of a location: an absolute URL, or a path, which may be written without its first slash.
+pub(crate) fn path_of(location: &str) -> Cow<'_, str> {
     let after = location.split_once("://").and_then(|(_, rest)| rest.find('/').and_then(|at| rest.get(at..)));
-    after.unwrap_or(location)
+    match after {
+        Some(path) => Cow::Borrowed(path),
+        None if location.starts_with('/') => Cow::Borrowed(location),
+        None => Cow::Owned(format!("/{location}")),
+    }
 }
 
 /// A value of a field in robots.txt that may begin with a path, and what follows the path. Only white space can end one.

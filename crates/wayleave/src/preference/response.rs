@@ -16,7 +16,8 @@ use crate::source::Span;
 pub(crate) fn of_headers(document: usize, headers: &Headers, switches: &Switches) -> Preferences {
     let mut preferences = Preferences::new(Carrier::Header, Some(document));
     // Several lines of one field are one dictionary (RFC 9110, 5.3). Each member is told of by its line.
-    let lines: Vec<_> = headers.named("content-usage").collect();
+    // An empty line is no member.
+    let lines: Vec<_> = headers.named("content-usage").filter(|line| !line.value.trim_ascii().is_empty()).collect();
     if let Some(first) = lines.first() {
         let joined = lines.iter().map(|line| line.value).collect::<Vec<_>>().join(&b", "[..]);
         if let Some(said) = content_usage::read(&joined, switches.leniency_prohibits, &mut |_, _, _, _| {}) {

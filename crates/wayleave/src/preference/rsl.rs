@@ -107,7 +107,9 @@ struct Terms {
 
 impl Reader<'_> {
     fn content(&mut self, content: &Element) {
-        let about = self.about(content);
+        let mut about = self.about(content);
+        about.falls |= self.has_strange_attributes(content, &["url", "server", "encrypted", "lastmod"]);
+        about.falls |= self.has_strange_children(content, &["license", "alternate", "schema", "copyright", "terms"]);
         let server = content.attribute(Namespace::None, "server").map(str::trim).filter(|server| !server.is_empty());
         if let Some(server) = server {
             // A statement of its own, since it stands beside every licence.
@@ -202,7 +204,9 @@ impl Reader<'_> {
         let permits = element.name == "permits";
         let place = (element.tag.0, element.end);
         terms.falls |= self.has_strange_attributes(element, &["type"]);
-        let text = element.whole_text();
+        // What stands in another element is no word that permits; a prohibition is one wherever it stands.
+        let text = if permits { element.text.clone() } else { element.texts().join(" ") };
+        terms.falls |= self.has_strange_children(element, &[]);
         let is_list = text.contains(',');
         if is_list {
             terms.falls |= self.switches.leniency_prohibits;
@@ -266,6 +270,8 @@ impl Reader<'_> {
     }
 
     fn payment(&mut self, payment: &Element, terms: &mut Terms) {
+        terms.falls |= self.has_strange_attributes(payment, &["type"]);
+        terms.falls |= self.has_strange_children(payment, &["standard", "custom", "amount", "accepts"]);
         let kind = payment.attribute(Namespace::None, "type").map(str::trim).filter(|kind| !kind.is_empty());
         let has_terms = payment.children.iter().any(|child| child.namespace == self.namespace);
         match kind {
@@ -288,6 +294,15 @@ impl Reader<'_> {
         let message =
             format!("`{}` is no element that RSL has there", shown(element.name.as_bytes(), (0, element.name.len())));
         (self.notes)(Code::UnknownPreference, element.tag, message, "what a licence may mean by it is not known");
+    }
+
+    /// Whether an element has others of RSL's namespace in it that RSL does not have there.
+    fn has_strange_children(&mut self, element: &Element, known: &[&str]) -> bool {
+        let namespace = self.namespace;
+        let is_strange = |child: &&Element| child.namespace == namespace && !known.contains(&child.name.as_str());
+        let strange: Vec<&Element> = element.children.iter().filter(is_strange).collect();
+        strange.iter().for_each(|child| self.unknown(child));
+        !strange.is_empty()
     }
 
     /// Whether an element has attributes that RSL does not give it, and that may mean something.

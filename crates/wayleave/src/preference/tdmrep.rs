@@ -40,14 +40,12 @@ pub(crate) fn of_json(document: usize, bytes: &[u8], escapes: Escapes, notes: No
     for rule in rules {
         let written = rule.span.of(bytes);
         let location = rule.member("location").and_then(Json::string).filter(|location| !location.is_empty());
-        let reservation = rule.member(RESERVATION);
         let policy = rule.member(POLICY).and_then(Json::string).map(str::to_owned);
-        // The number and the string of it are both in use.
-        let said = match reservation.map(|value| (&value.kind, value)) {
-            Some((Kind::Number, value)) => reserved(value.span.of(bytes)),
-            Some((Kind::String(text), _)) => reserved(text.as_bytes()),
-            _ => Said::default(),
-        };
+        let values: Vec<Said> = rule.members(RESERVATION).map(|value| value_of(value, bytes)).collect();
+        // Of several the restrictive; one that cannot be read leaves no permission.
+        let reserves = values.iter().find(|said| said.prohibits != 0);
+        let is_free = values.iter().all(|said| said.permits != 0);
+        let said = reserves.or_else(|| values.first().filter(|_| is_free)).cloned().unwrap_or_default();
         let (Some(location), true) = (location, said != Said::default()) else {
             let message =
                 format!("`{}` is no rule that can be read, so it is passed over", shown(written, (0, written.len())));
@@ -64,6 +62,22 @@ pub(crate) fn of_json(document: usize, bytes: &[u8], escapes: Escapes, notes: No
         }
     }
     preferences
+}
+
+/// What a member says: the number and the string of it are both in use.
+fn value_of(value: &Json, bytes: &[u8]) -> Said {
+    match &value.kind {
+        Kind::Number => {
+            let number = std::str::from_utf8(value.span.of(bytes)).ok().and_then(|digits| digits.parse::<f64>().ok());
+            match number {
+                Some(1.0) => reserved(b"1"),
+                Some(0.0) => reserved(b"0"),
+                _ => Said::default(),
+            }
+        }
+        Kind::String(text) => reserved(text.as_bytes()),
+        _ => Said::default(),
+    }
 }
 
 const RULE: &str = "a rule has a `location`, and a `tdm-reservation` that is 0 or 1";

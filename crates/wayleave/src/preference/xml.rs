@@ -243,13 +243,10 @@ impl Element {
         self.attributes.iter().map(|(namespace, name, value)| (*namespace, name.as_str(), value.as_str()))
     }
 
-    /// All text in it, that of its children too.
-    pub(super) fn whole_text(&self) -> String {
-        let mut text = self.text.clone();
-        for child in &self.children {
-            text.push_str(&child.whole_text());
-        }
-        text
+    /// Its own text, and that of each element in it.
+    pub(super) fn texts(&self) -> Vec<&str> {
+        let inner = self.children.iter().flat_map(Self::texts);
+        std::iter::once(self.text.as_str()).chain(inner).collect()
     }
 }
 

@@ -136,7 +136,7 @@ fn s41_content_usage(question: &Question, fields: &Fields) -> Vec<Statement> {
         &lines.iter().map(|line| (robots_line(line.line), line.said)).collect::<Vec<_>>(),
         &question.usage,
     );
-    let header: Vec<&str> = question.header("Content-Usage").collect();
+    let header: Vec<&str> = question.header("Content-Usage").filter(|line| !line.trim().is_empty()).collect();
     if let Ok(dictionary) = Parser::new(&header.join(", ")).parse::<Dictionary>()
         && let Ok(Some(permits)) = s41_heard(&dictionary, &question.usage)
     {
@@ -342,7 +342,11 @@ fn s44_first(text: &str, question: &Question) -> Option<(String, bool)> {
     rules.iter().enumerate().find_map(|(number, rule)| {
         s13_length(rule.get("location")?.as_str()?, question)?;
         let reservation = rule.get("tdm-reservation")?;
-        let value = reservation.as_str().map_or_else(|| reservation.to_string(), str::to_owned);
+        let value = match reservation {
+            Value::String(text) => text.clone(),
+            // 1.0 is 1.
+            number => number.as_f64()?.to_string(),
+        };
         let said = ["1", "0"].iter().position(|known| value == *known)? == 1;
         Some((s44_line(text, number).to_string(), said))
     })

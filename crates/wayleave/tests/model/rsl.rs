@@ -153,8 +153,14 @@ pub fn s45_licences(question: &Question, fields: &Fields) -> Vec<Statement> {
     for (_, (location, rsl)) in places.iter().filter(|(url, _)| counts(url)) {
         found.extend(s45_said(location, rsl, question));
     }
-    let longest = found.iter().map(|(length, _)| *length).max();
-    said.extend(found.into_iter().filter(|(length, _)| Some(*length) == longest).flat_map(|(_, said)| said));
+    // A server stands beside what counts, and sets nothing aside.
+    let is_server =
+        |one: &Statement| one.permits && one.conditions.first().is_some_and(|one| one.starts_with("license-server="));
+    let longest = |is_counted: &dyn Fn(&Statement) -> bool| {
+        found.iter().filter(|(_, said)| said.iter().any(is_counted)).map(|(length, _)| *length).max()
+    };
+    let longest = longest(&|one| !is_server(one)).or_else(|| longest(&|_| true));
+    said.extend(found.into_iter().filter(|(length, _)| Some(*length) >= longest).flat_map(|(_, said)| said));
     said
 }
 
