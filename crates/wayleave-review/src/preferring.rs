@@ -122,6 +122,16 @@ struct Line {
     saying: Saying,
 }
 
+/// A line to be, with its pattern.
+type Drafted<'m> = (Option<&'m Matcher>, Saying);
+
+/// What is to be said of a path, and whether it may not be crawled.
+struct There<'p> {
+    path: &'p str,
+    saying: Saying,
+    is_disallowed: bool,
+}
+
 impl Preferring<'_> {
     /// The lines for all; nothing where nothing can be said.
     ///
@@ -169,34 +179,35 @@ impl Preferring<'_> {
     /// The lines for one audience, the widest first; for none, what can be said to all at once.
     fn lines(&self, audience: Option<usize>, all: &[Vec<Matcher>]) -> Vec<Line> {
         let general = self.saying(audience, &(self.witness)(b"/")).0;
-        let mut lines: Vec<(Option<&Matcher>, Saying)> = Vec::new();
+        let there: Vec<There<'_>> = self.paths.iter().map(|path| self.there(audience, path)).collect();
+        let is_few = self.patterns.len() <= MOST_MEETING;
+        let mut lines: Vec<Drafted<'_>> = Vec::new();
         if !general.is_empty() {
             lines.push((None, general));
         }
         for matcher in all.iter().flatten() {
             let path = (self.witness)(&matcher.pattern);
             let (saying, is_disallowed) = self.saying(audience, &path);
-            let matching = lines.iter().filter(|(known, _)| known.is_none_or(|known| known.matches(&path)));
-            let wider = matching.max_by_key(|(known, _)| known.map(Matcher::order));
-            let wider = wider.map(|(_, saying)| saying.as_slice()).unwrap_or_default();
+            let wider = wider_of(&lines, &path);
             let saying = if saying.is_empty() && !is_disallowed { taken_back(wider) } else { saying };
-            if !saying.is_empty() && saying != wider {
+            // Where it meets another pattern it may be what sets that aside.
+            let is_needed = |there: &There<'_>| {
+                there.saying == saying && matcher.matches(there.path) && wider_of(&lines, there.path) != saying
+            };
+            if !saying.is_empty() && (saying != wider || is_few && there.iter().any(is_needed)) {
                 lines.push((Some(matcher), saying));
             }
         }
-        self.restrict(audience, &mut lines);
-        let line = |(matcher, saying): (Option<&Matcher>, Saying)| Line {
-            pattern: matcher.map(|matcher| matcher.pattern.clone()),
-            saying,
-        };
+        self.restrict(&there, &mut lines);
+        let line =
+            |(matcher, saying): Drafted<'_>| Line { pattern: matcher.map(|matcher| matcher.pattern.clone()), saying };
         lines.into_iter().map(line).collect()
     }
 
     /// Where lines permit what is not wished, because other patterns meet there than their own, or do not restrict what is,
     /// they are made to restrict.
-    fn restrict(&self, audience: Option<usize>, lines: &mut [(Option<&Matcher>, Saying)]) {
-        for path in self.paths {
-            let (wished, is_disallowed) = self.saying(audience, path);
+    fn restrict(&self, there: &[There<'_>], lines: &mut [Drafted<'_>]) {
+        for There { path, saying: wished, is_disallowed } in there {
             let length = |known: Option<&Matcher>| known.map_or(0, |known| known.pattern.len());
             let matching = |known: &Option<&Matcher>| known.is_none_or(|known| known.matches(path));
             let longest = lines.iter().filter(|(known, _)| matching(known)).map(|(known, _)| length(*known)).max();
@@ -218,7 +229,7 @@ impl Preferring<'_> {
                 |word: &str| missing.iter().any(|(known, _)| *known == word || *known == "use" && word == "ai-input");
             let taken_back: Saying = permitted
                 .into_iter()
-                .filter(|word| !is_limited(word) && !is_disallowed)
+                .filter(|word| !is_limited(word) && !*is_disallowed)
                 .map(|word| (word, Value::No))
                 .collect();
             missing.extend(taken_back);
@@ -238,6 +249,11 @@ impl Preferring<'_> {
     fn place(&self, word: &str) -> usize {
         let words = self.target.words();
         words.iter().position(|(known, _)| *known == word).unwrap_or(words.len())
+    }
+
+    fn there<'p>(&self, audience: Option<usize>, path: &'p str) -> There<'p> {
+        let (saying, is_disallowed) = self.saying(audience, path);
+        There { path, saying, is_disallowed }
     }
 
     /// The words for what is wished at a path, and whether it may not be crawled there.
@@ -296,6 +312,13 @@ fn levels(target: TargetPreferences, wishes: &Wishes, usage: &Usage) -> Option<V
         _ => None,
     };
     wish.conditions.iter().map(level).collect::<Option<Vec<_>>>().filter(|levels| is_said && !levels.is_empty())
+}
+
+/// What the narrowest of these lines says of a path.
+fn wider_of<'l>(lines: &'l [Drafted<'_>], path: &str) -> &'l [(&'static str, Value)] {
+    let matching = lines.iter().filter(|(known, _)| known.is_none_or(|known| known.matches(path)));
+    let narrowest = matching.max_by_key(|(known, _)| known.map(Matcher::order));
+    narrowest.map(|(_, saying)| saying.as_slice()).unwrap_or_default()
 }
 
 /// What to say where nothing is wished and a wider line speaks: a line that says nothing counts for nothing, so what that

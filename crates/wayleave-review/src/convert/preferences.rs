@@ -72,7 +72,7 @@ pub fn convert_preferences(evidence: &Evidence<'_>, target: TargetPreferences, c
         unknown("the source has so many patterns that it is not looked at where all of them meet".to_owned());
     }
     let paths = paths.or_else(|| asking.paths(&alone, usize::MAX)).unwrap_or_default();
-    let paths = with(paths, &walked, room);
+    let mut paths = with(paths, &walked, room);
     // Each is asked about every path.
     let most = (room / paths.len().max(1)).clamp(1, MOST_NAMES);
     names.truncate(most);
@@ -86,18 +86,31 @@ pub fn convert_preferences(evidence: &Evidence<'_>, target: TargetPreferences, c
         None => WishesThere::default(),
     };
     let witness = |pattern: &[u8]| asking.witness(pattern);
-    let asked: Vec<String> = paths.keys().cloned().collect();
-    let preferring =
-        Preferring { target, patterns: &patterns, audiences: &by_names, paths: &asked, at: &at, witness: &witness };
-    let text = preferring.written();
-    // The target has patterns where two of the source meet.
-    let walked = walk(&[evidence, &heard(target, &text)], &crawlers, &budget);
-    let paths = with(paths, &walked, room);
+    let written = |paths: &Paths| {
+        let paths: Vec<String> = paths.keys().cloned().collect();
+        let audiences = &by_names;
+        Preferring { target, patterns: &patterns, audiences, paths: &paths, at: &at, witness: &witness }.written()
+    };
+    let mut text = written(&paths);
+    let mut rounds = 0;
+    let (paths, walked, held) = loop {
+        // The target has patterns where two of the source meet, and these meet others.
+        let walked = walk(&[evidence, &heard(target, &text)], &crawlers, &budget);
+        let known = paths.len();
+        paths = with(paths, &walked, room);
+        let held = source.held(target, &text, &audiences, &paths);
+        rounds += 1;
+        let is_wider = held.iter().any(|report| (report.effect, report.cause) == (Effect::LeftOut, Cause::Scope));
+        if !is_wider || paths.len() == known || rounds == MOST_ROUNDS {
+            break (paths, walked, held);
+        }
+        text = written(&paths);
+    };
     // Regions beyond the bound were walked over, and not asked about.
     let has_all = walked.regions.iter().all(|region| paths.contains_key(&region.path));
     let has_unknown = reports.iter().any(|one| one.cause == Cause::Unknown);
     let is_proved = walked.is_exact && has_all && source.has_all_purposes && !has_unknown;
-    reports.extend(source.held(target, &text, &audiences, &paths));
+    reports.extend(held);
     reports.extend(source.needs(&audiences));
     reports.sort_by_key(|report| (report.effect, report.cause, report.line));
     Conversion { text: text.into_bytes(), reports, is_proved }
@@ -128,6 +141,8 @@ const MOST_PATHS: usize = 20_000;
 /// About so much is asked: a decision looks at every preference, and sixteen of these cost as much as one without any.
 const MOST_QUESTIONS: usize = 2_000_000;
 const PREFERENCES: usize = 16;
+/// So often at most is the target written again because it permits too much where its own patterns meet.
+const MOST_ROUNDS: usize = 4;
 /// How often each is asked: to find audiences, to write, to restrict, and to hold the target against it.
 const PASSES: usize = 4;
 /// About so many paths stand for a pattern, alone.
