@@ -131,6 +131,9 @@ pub fn write_explanation(
     for location in &explanation.needs {
         note("unread", &format!("{location}; give it with `--document {location} FILE`"))?;
     }
+    for revision in explanation.revisions() {
+        note("read by", revision)?;
+    }
     if evidence.reading() != Reading::Default {
         note("reading", evidence.reading().name())?;
     }

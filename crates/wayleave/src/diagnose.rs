@@ -317,7 +317,8 @@ impl Look<'_> {
                 _ => self.push(code, at, message, Some(help.to_owned())),
             }
         }
-        if !matches!(self.open, Open::Names { .. } | Open::Rules) {
+        // RSL has a `License` for the whole site.
+        if !matches!(self.open, Open::Names { .. } | Open::Rules) && field != Field::License {
             let message = format!(
                 "this `{}` stands outside of every record; it counts where a crawler's own records have none",
                 field.name()

@@ -39,6 +39,13 @@ fn explain() {
 }
 
 #[test]
+fn explain_preferences() {
+    let asked = ["--usage", "train-ai,ai-input", "https://courier.example/news/"];
+    let ran = wayleave(&[&["explain", "examples/courier", "--crawler", "AnyBot"], &asked[..]].concat());
+    insta::assert_snapshot!(shown(&ran));
+}
+
+#[test]
 fn explain_several() {
     let asked = ["--usage", "crawl,index", "/search/help", "/robots.txt", "/news/?print=1"];
     let ran = wayleave(&[&["explain", "examples/gazette", "--crawler", "Googlebot"], &asked[..]].concat());

@@ -11,8 +11,18 @@ use wayleave::source::Span;
 use wayleave::vocabulary::{Field, Role};
 use wayleave::{Crawler, Evidence, Outcome, ProposedUse, Reading, Usage};
 
-/// A field that Google's parser takes for `Allow` or `Disallow`, because its name begins so.
+/// A field that Google's parser takes for `Allow`, `Disallow` or `User-agent`, because its name begins so.
 pub(crate) fn prefix_field(look: &OfRobotsTxt<'_>, found: &mut Findings) {
+    for (line, _) in look.fields().filter(|(_, field)| *field == Field::UserAgentPurpose) {
+        let (name, value) =
+            (shown(look.text.get(line.name.0..line.name.1).unwrap_or_default()), shown(look.value(line)));
+        found
+            .at(
+                Span::new(line.name.0, line.value.1),
+                format!("Google's parser takes `{name}` for `User-agent`, and so for the name of a crawler `{value}`"),
+            )
+            .help("put it right behind the `User-agent` lines of its record, where one name more does no harm");
+    }
     let Some(policy) = policy_of(look.google()) else { return };
     let ours: HashSet<Span> = look.rules.iter().map(|rule| rule.span).collect();
     let mut told = HashSet::new();
@@ -204,3 +214,23 @@ fn first_escape(pattern: &[u8]) -> Option<(&[u8], u8)> {
 
 /// More crawlers than this of one file are not asked for each pattern.
 const MOST_CRAWLERS: usize = 32;
+
+#[cfg(test)]
+mod tests {
+    use crate::{Selection, Site, lint};
+
+    /// The lines that begin as others do.
+    fn found(text: &str) -> Vec<&str> {
+        let site = Site::new().with_robots_txt("robots.txt", text.as_bytes());
+        let documents = lint(&site, &Selection::everything());
+        let findings = documents.iter().flat_map(|document| &document.findings);
+        findings.filter(|finding| finding.rule.code == "D006").filter_map(|one| text.get(one.span.range())).collect()
+    }
+
+    #[test]
+    fn a_field_that_begins_as_another_is_told_of() {
+        let text = "User-agent: *\nUser-agent-purpose: training\nDisallow: /\nAllowed: /a\n";
+        assert_eq!(found(text), ["User-agent-purpose: training", "Allowed: /a"]);
+        assert!(found("User-agent: *\nUser agent: a\nDisallow: /\n").is_empty());
+    }
+}

@@ -274,6 +274,16 @@ impl Known {
 }
 
 impl<'e> Explanation<'e> {
+    /// The revisions of today's dialects by which those statements were read that decide (S-40).
+    #[must_use]
+    pub fn revisions(&self) -> Vec<&'static str> {
+        let deciding = self.determined_by.iter().chain(self.barred_by()).map(|statement| statement.dialect);
+        let mut revisions: Vec<&str> = deciding.filter(|one| one.is_preference()).map(Dialect::revision).collect();
+        revisions.sort_unstable();
+        revisions.dedup();
+        revisions
+    }
+
     /// The rules of the semantics that the explanation rests on, sorted.
     #[must_use]
     pub fn rules(&self) -> Vec<&'static str> {

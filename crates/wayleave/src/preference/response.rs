@@ -2,7 +2,7 @@
 //! the licences that `Link` and `link` name (S-45).
 
 use super::links::{links, names_licence};
-use super::{Notes, Place, Preference, Preferences, Said, content_signal, content_usage, rsl, tdmrep};
+use super::{Notes, Place, Preference, Preferences, Said, Usages, content_signal, content_usage, rsl, tdmrep};
 use crate::diagnostic::{Code, shown};
 use crate::header::Headers;
 use crate::model::{Carrier, Dialect};
@@ -15,20 +15,7 @@ use crate::source::Span;
 /// What header fields say in today's dialects.
 pub(crate) fn of_headers(document: usize, headers: &Headers, switches: &Switches) -> Preferences {
     let mut preferences = Preferences::new(Carrier::Header, Some(document));
-    // Several lines of one field are one dictionary (RFC 9110, 5.3). Each member is told of by its line.
-    // An empty line is no member.
-    let lines: Vec<_> = headers.named("content-usage").filter(|line| !line.value.trim_ascii().is_empty()).collect();
-    if let Some(first) = lines.first() {
-        let joined = lines.iter().map(|line| line.value).collect::<Vec<_>>().join(&b", "[..]);
-        if let Some(said) = content_usage::read(&joined, switches.leniency_prohibits, &mut |_, _, _, _| {}) {
-            // They are one statement, and the lines of other fields between them no part of it.
-            let last = lines.last().unwrap_or(first);
-            let written: Vec<&[u8]> = lines.iter().map(|line| whole_line(headers, line.span)).collect();
-            let start = line_start(headers.text(), first.span.start);
-            let at = At { start, end: last.span.end, line: first.line as u32 + 1, column: 1 };
-            add(&mut preferences, Dialect::ContentUsage, at, &written.join(&b"\n"[..]), said);
-        }
-    }
+    add_usages(&mut preferences, headers, switches);
     for line in headers.named("content-signal") {
         let said = content_signal::read(line.value, &mut |_, _, _, _| {});
         add_line(&mut preferences, headers, Dialect::ContentSignal, (line.line, line.span), said);
@@ -48,6 +35,34 @@ pub(crate) fn of_headers(document: usize, headers: &Headers, switches: &Switches
         }
     }
     preferences
+}
+
+/// Several lines of `Content-Usage` are one dictionary (RFC 9110, 5.3), in which empty ones are no members. What it says of a
+/// usage is told of by the last line that says so.
+fn add_usages(preferences: &mut Preferences, headers: &Headers, switches: &Switches) {
+    let lines: Vec<_> = headers.named("content-usage").filter(|line| !line.value.trim_ascii().is_empty()).collect();
+    let read = |value: &[u8]| content_usage::read(value, switches.leniency_prohibits, &mut |_, _, _, _| {});
+    let joined = lines.iter().map(|line| line.value).collect::<Vec<_>>().join(&b", "[..]);
+    let Some(mut left) = read(&joined) else { return };
+    let mut shares = Vec::with_capacity(lines.len());
+    for (number, line) in lines.iter().enumerate().rev() {
+        let own = read(line.value).unwrap_or_default();
+        // What no line says by itself is told of by the first.
+        let share = |all: Usages, own: Usages| if number == 0 { all } else { all & own };
+        let said = Said {
+            permits: share(left.permits, own.permits),
+            prohibits: share(left.prohibits, own.prohibits),
+            unreadable: share(left.unreadable, own.unreadable),
+            ..Said::default()
+        };
+        left.permits &= !said.permits;
+        left.prohibits &= !said.prohibits;
+        left.unreadable &= !said.unreadable;
+        shares.push(((line.line, line.span), said));
+    }
+    for (at, said) in shares.into_iter().rev() {
+        add_line(preferences, headers, Dialect::ContentUsage, at, said);
+    }
 }
 
 /// What is to be noticed in header fields of today's dialects, each line by itself; places are those of the text.
@@ -112,12 +127,6 @@ pub(crate) fn add_links(preferences: &mut Preferences, page: &Decoded<'_>) {
     });
 }
 
-/// A field line from its name on, by its value.
-fn whole_line(headers: &Headers, value: Span) -> &[u8] {
-    let start = line_start(headers.text(), value.start) as usize;
-    headers.text().get(start..value.end as usize).unwrap_or_default()
-}
-
 /// Adds what the field whose value stands there says.
 fn add_line(
     preferences: &mut Preferences,
@@ -126,16 +135,12 @@ fn add_line(
     (line, value): (usize, Span),
     said: Said,
 ) {
-    let start = line_start(headers.text(), value.start);
-    let at = At { start, end: value.end, line: line as u32 + 1, column: 1 };
-    add(preferences, dialect, at, whole_line(headers, value), said);
-}
-
-fn add(preferences: &mut Preferences, dialect: Dialect, at: At, written: &[u8], said: Said) {
     if said == Said::default() {
         return;
     }
-    let written = preferences.keep(written);
+    let start = line_start(headers.text(), value.start);
+    let at = At { start, end: value.end, line: line as u32 + 1, column: 1 };
+    let written = preferences.keep(at.of(headers.text()));
     preferences.push(Preference { dialect, record: None, path: None, said, place: Place::At(at, written) });
 }
 
