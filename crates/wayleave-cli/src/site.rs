@@ -18,8 +18,15 @@ pub struct Site {
     /// The bytes of robots.txt and where they come from; nothing where none is known.
     robots_txt: Option<(String, Vec<u8>)>,
     obtained: Option<Obtained>,
-    documents: Vec<(String, Vec<u8>)>,
+    documents: Vec<Given>,
     response: ResponseFiles,
+}
+
+/// A further document: its location, the file it was read from as the caller wrote it, and what that holds.
+struct Given {
+    location: String,
+    file: String,
+    bytes: Vec<u8>,
 }
 
 /// What was given of a page and its response.
@@ -33,12 +40,12 @@ pub struct ResponseFiles {
 }
 
 /// Where documents were read from, as the caller wrote it; others go by their own names.
-pub struct Names(Vec<(&'static str, String)>);
+pub struct Names(Vec<(String, String)>);
 
 impl Names {
     /// Of these documents.
-    pub fn new(names: impl IntoIterator<Item = (&'static str, String)>) -> Self {
-        Self(names.into_iter().collect())
+    pub fn new<'n>(names: impl IntoIterator<Item = (&'n str, String)>) -> Self {
+        Self(names.into_iter().map(|(document, name)| (document.to_owned(), name)).collect())
     }
 
     /// What a document is shown as.
@@ -81,7 +88,7 @@ impl Site {
         if location.trim().is_empty() {
             return Err(Failure::new("`--document` is given no location; write a URL or a path, as `/library.txt`"));
         }
-        let is_known = self.documents.iter().any(|(known, _)| *known == location);
+        let is_known = self.documents.iter().any(|known| known.location == location);
         if is_known {
             return Err(Failure::new(format!(
                 "`--document {}` is given twice; give each location once",
@@ -89,7 +96,7 @@ impl Site {
             )));
         }
         let bytes = files.read(path, "--document takes a location and a readable file")?;
-        self.documents.push((location, bytes));
+        self.documents.push(Given { location, file: shown(path), bytes });
         Ok(())
     }
 
@@ -97,7 +104,7 @@ impl Site {
     pub fn add_references_in(&mut self, folder: &Path, files: &mut Files) -> Result<(), Failure> {
         let Some((_, robots_txt)) = &self.robots_txt else { return Ok(()) };
         for (location, path) in references_in(folder, robots_txt) {
-            if !self.documents.iter().any(|(known, _)| *known == location) {
+            if !self.documents.iter().any(|known| known.location == location) {
                 self.add_document(location, &path, files)?;
             }
         }
@@ -110,8 +117,8 @@ impl Site {
             return;
         }
         let evidence = self.evidence(reading);
-        for (location, _) in self.documents.iter().filter(|(location, _)| !evidence.reads(location)) {
-            let location = escaped(location);
+        for unread in self.documents.iter().filter(|given| !evidence.reads(&given.location)) {
+            let location = escaped(&unread.location);
             warn(&format!("nothing refers to `{location}`, and no dialect has a document there, so it is not read"));
         }
     }
@@ -129,9 +136,8 @@ impl Site {
             let bytes = self.robots_txt.as_ref().map_or(&[][..], |(_, bytes)| bytes);
             evidence = evidence.with_robots_txt(obtained, bytes);
         }
-        let documents = self.documents.iter();
-        let evidence =
-            documents.fold(evidence, |evidence, (name, bytes)| evidence.with_document(Document::new(name, bytes)));
+        let documents = self.documents.iter().map(|given| Document::new(&given.location, &given.bytes));
+        let evidence = documents.fold(evidence, Evidence::with_document);
         self.response.add_to(evidence)
     }
 
@@ -142,7 +148,8 @@ impl Site {
         let robots_txt = (ROBOTS_TXT, name(&self.robots_txt));
         let headers = headers.as_ref().map(|(name, _)| name.clone());
         let names = [robots_txt, (PAGE, name(page)), (DOM, name(dom)), (HEADERS, headers)];
-        Names::new(names.into_iter().filter_map(|(document, name)| Some((document, name?))))
+        let documents = self.documents.iter().map(|given| (given.location.as_str(), given.file.clone()));
+        Names::new(names.into_iter().filter_map(|(document, name)| Some((document, name?))).chain(documents))
     }
 }
 
