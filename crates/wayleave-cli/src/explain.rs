@@ -233,6 +233,10 @@ fn mark(
         .map(|statement| (statement, barred.clone(), Outcome::Prohibited));
     for (statement, label, outcome) in deciding.chain(barring).take(MOST_STATEMENTS) {
         snippet.mark(statement.span, place(statement), Colour::Of(outcome), label);
+        for term in statement.terms.iter().take(MOST_STATEMENTS) {
+            let place = Place { line: term.line, column: term.column };
+            snippet.mark(term.span, place, Colour::Of(Outcome::Conditional), format!("asks for `{}`", term.condition));
+        }
         // Around a META tag or a header stands nothing that belongs to it.
         if matches!(statement.carrier, Carrier::RobotsTxt | Carrier::Reference) {
             let record = statements.record_line(statement.id, proposed.crawler);

@@ -324,6 +324,8 @@ pub struct Statement<'p> {
     pub scope: Scope<'p>,
     /// The terms on which it permits.
     pub qualifiers: Vec<Condition>,
+    /// Where those of these terms stand that do not stand in it.
+    pub terms: Vec<Term>,
     /// Where it stands, name and value.
     pub span: Span,
     /// Its line in the document, from 1.
@@ -336,6 +338,20 @@ pub struct Statement<'p> {
     pub fall: Option<Fall>,
     /// Whether it is a prohibition that is not written as it should be and holds all the same (S-10).
     pub is_mended: bool,
+}
+
+/// A term that stands elsewhere in the document than the statement it limits.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Term {
+    /// What it asks for.
+    pub condition: Condition,
+    /// Where it stands.
+    pub span: Span,
+    /// Its line in the document, from 1.
+    pub line: u32,
+    /// Its column, from 1, in bytes.
+    pub column: u32,
 }
 
 impl Statement<'_> {

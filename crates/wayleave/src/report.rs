@@ -7,7 +7,7 @@ use crate::diagnostic::Diagnostic;
 use crate::evidence::{Evidence, Obtained};
 use crate::explain::{Explanation, MustHave, Part, Step, Tier};
 use crate::instant::Instant;
-use crate::model::{Carrier, Statement};
+use crate::model::{Carrier, Statement, Term};
 use crate::policy::Ground;
 use crate::proposed::ProposedUse;
 use crate::source::LineStarts;
@@ -138,6 +138,23 @@ pub struct StatementReport {
     pub rule: String,
     /// Why, in a sentence.
     pub sentence: String,
+    /// Where those of its terms stand that do not stand in it.
+    pub terms: Vec<TermReport>,
+}
+
+/// A term that stands elsewhere in the document than the statement it limits.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[non_exhaustive]
+pub struct TermReport {
+    /// What it asks for.
+    pub condition: String,
+    /// The line, from 1.
+    pub line: u32,
+    /// The column, from 1, in bytes.
+    pub column: u32,
+    /// The bytes it is, half-open.
+    pub span: [u32; 2],
 }
 
 /// What a crawler that reads conventional records alone would find.
@@ -341,6 +358,12 @@ impl Report {
 
 impl StatementReport {
     fn new(statement: &Statement<'_>, rule: &str, sentence: String) -> Self {
+        let term = |term: &Term| TermReport {
+            condition: term.condition.to_string(),
+            line: term.line,
+            column: term.column,
+            span: [term.span.start, term.span.end],
+        };
         Self {
             carrier: statement.carrier.name().to_owned(),
             dialect: Some(statement.dialect.name().to_owned()),
@@ -352,6 +375,7 @@ impl StatementReport {
             text: Some(String::from_utf8_lossy(&statement.text).into_owned()),
             rule: rule.to_owned(),
             sentence,
+            terms: statement.terms.iter().map(term).collect(),
         }
     }
 
@@ -367,6 +391,7 @@ impl StatementReport {
             text: None,
             rule: rule.to_owned(),
             sentence,
+            terms: Vec::new(),
         }
     }
 }

@@ -46,6 +46,22 @@ fn explain_preferences() {
 }
 
 #[test]
+fn explain_a_licence() {
+    let robots = "License: https://site.example/license.xml\nUser-agent: *\nDisallow:\n";
+    let licence = "<rsl xmlns=\"https://rslstandard.org/rsl\">\n  <content url=\"/\">\n    <license>\n\
+        \x20     <permits type=\"usage\">search ai-train</permits>\n      <permits type=\"geo\">DE FR</permits>\n\
+        \x20     <payment type=\"subscription\"/>\n    </license>\n  </content>\n</rsl>\n";
+    let licence = file("licence.xml", licence);
+    let asked = ["explain", "-", "--crawler", "A", "--usage", "train-ai", "https://site.example/a"];
+    let document = ["--document", "https://site.example/license.xml", &licence];
+    insta::assert_snapshot!(shown(&wayleave_with(&[&asked[..], &document].concat(), robots.as_bytes())));
+    let ran = wayleave_with(&[&asked[..], &document, &["--format", "json"]].concat(), robots.as_bytes());
+    let report: serde_json::Value = serde_json::from_str(&ran.stdout).unwrap();
+    let lines = |at: &str| report.pointer(at).and_then(serde_json::Value::as_u64);
+    assert_eq!((lines("/determined_by/0/terms/0/line"), lines("/determined_by/0/terms/1/line")), (Some(5), Some(6)));
+}
+
+#[test]
 fn explain_several() {
     let asked = ["--usage", "crawl,index", "/search/help", "/robots.txt", "/news/?print=1"];
     let ran = wayleave(&[&["explain", "examples/gazette", "--crawler", "Googlebot"], &asked[..]].concat());

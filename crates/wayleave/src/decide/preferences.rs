@@ -304,7 +304,7 @@ impl<R: Recorder> Asking<'_, R> {
         let said = &one.preference.said;
         let outcome = if said.prohibits & self.bit != 0 {
             Outcome::Prohibited
-        } else if said.limits.iter().any(|(usages, _)| usages & self.bit != 0) {
+        } else if said.limited() & self.bit != 0 {
             Outcome::Conditional
         } else if said.permits & self.bit != 0 {
             Outcome::Permitted

@@ -7,11 +7,11 @@ use crate::directive::Effect;
 use crate::element::Axis;
 use crate::evidence::{Document, Evidence, ROBOTS_TXT};
 use crate::model::{
-    Addressee, Carrier, Condition, Dialect, ELEMENTS, Modality, RESPONSE, Scope, Statement, StatementId,
+    Addressee, Carrier, Condition, Dialect, ELEMENTS, Modality, RESPONSE, Scope, Statement, StatementId, Term,
 };
 use crate::policy::acap::{At, Entry, GENERAL, Said, What};
 use crate::policy::{Acap, Statements};
-use crate::preference::{self, Place as PreferencePlace};
+use crate::preference::{self, Limit, Place as PreferencePlace};
 use crate::proposed::Capabilities;
 use crate::response::Side;
 use crate::source::{LineStarts, Place, Span};
@@ -335,7 +335,15 @@ impl<'e> EvidenceStatements<'e> {
         let prohibits = preference.said.prohibits & bit != 0;
         statement.modality = if prohibits { Modality::Prohibition } else { Modality::Permission };
         if !prohibits {
-            statement.qualifiers.extend(preference.conditions(bit));
+            statement.qualifiers.extend(preference.limits(bit).map(|limit| limit.condition.clone()));
+            let document = self.evidence.source(id);
+            let term = |limit: &Limit| {
+                let (start, end) = limit.at?;
+                let Place { line, column } = self.place(document?, start);
+                let span = Span::new(start as usize, end as usize);
+                Some(Term { condition: limit.condition.clone(), span, line, column })
+            };
+            statement.terms.extend(preference.limits(bit).filter_map(term));
         }
         Some(statement)
     }
@@ -379,6 +387,7 @@ impl<'e> EvidenceStatements<'e> {
             purposes: Vec::new(),
             scope,
             qualifiers: Vec::new(),
+            terms: Vec::new(),
             span: Span::new(at.start as usize, at.end as usize),
             line: place.line,
             column: place.column,

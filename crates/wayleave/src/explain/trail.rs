@@ -143,7 +143,7 @@ impl Trail {
                 continue;
             }
             if let Some((_, preference)) = evidence.preference(*id).filter(|_| id.kind == StatementKind::Preference) {
-                conditions.extend(preference.conditions(preference::bit(usage)));
+                conditions.extend(preference.limits(preference::bit(usage)).map(|limit| limit.condition.clone()));
                 continue;
             }
             if let Some((acap, entry)) = sources.entry(*id) {

@@ -257,6 +257,7 @@ impl<'p> Statements<'p> {
             purposes: Vec::new(),
             scope: Scope::Pattern(value),
             qualifiers: Vec::new(),
+            terms: Vec::new(),
             span: written.span,
             line: written.place.line,
             column: written.place.column,

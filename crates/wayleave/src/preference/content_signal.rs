@@ -1,6 +1,6 @@
 //! Content Signals: `search`, `ai-input` and `ai-train`, each `yes` or `no`, and `use` (S-42).
 
-use super::{Notes, Said, with_contained};
+use super::{Limit, Notes, Said, with_contained};
 use crate::diagnostic::{Code, shown};
 use crate::model::Condition;
 use crate::preference::bit;
@@ -20,8 +20,7 @@ pub(super) fn read(value: &[u8], notes: Notes<'_>) -> Said {
         one(value, (start, end), &mut said, notes);
     }
     said.permits &= !(said.prohibits | said.unreadable);
-    let limited = said.limits.iter().fold(0, |all, (usages, _)| all | usages);
-    said.unreadable &= !(said.prohibits | limited);
+    said.unreadable &= !(said.prohibits | said.limited());
     said
 }
 
@@ -41,7 +40,8 @@ fn one(value: &[u8], span: (usize, usize), said: &mut Said, notes: Notes<'_>) {
         // What is in full is not limited.
         let level = level.copied().unwrap_or(LEAST);
         if level != FULL {
-            said.limits.push((bit(&Usage::AiInput), Condition::Term("use".to_owned(), level.to_owned())));
+            let condition = Condition::Term("use".to_owned(), level.to_owned());
+            said.limits.push(Limit { usages: bit(&Usage::AiInput), condition, at: None });
         }
         return;
     }
@@ -92,7 +92,7 @@ mod tests {
         assert_eq!(said("ai-train=maybe, ai-train=no"), Said { prohibits: training, ..Said::default() });
         assert_eq!(said("ai-train=yes, ai-train"), Said { unreadable: training, ..Said::default() });
         assert_eq!(said("ai-input=maybe, use=reference").unreadable, 0);
-        let limit = |value: &str| said(value).limits.first().map(|(_, condition)| condition.to_string());
+        let limit = |value: &str| said(value).limits.first().map(|limit| limit.condition.to_string());
         assert_eq!(limit("use=reference").as_deref(), Some("use=reference"));
         assert_eq!(limit("use=some").as_deref(), Some("use=immediate"));
         assert_eq!(limit("use=full"), None);

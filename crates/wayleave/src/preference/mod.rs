@@ -116,15 +116,29 @@ pub(crate) struct Said {
     pub(crate) prohibits: Usages,
     /// Usages it speaks of in a way that nobody can read, so that a wider statement goes on to count.
     pub(crate) unreadable: Usages,
-    pub(crate) limits: Vec<(Usages, Condition)>,
+    pub(crate) limits: Vec<Limit>,
     /// How wide the word is that says it, where narrower words count before wider ones (S-45).
     pub(crate) width: u8,
+}
+
+/// A condition on which usages are permitted.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Limit {
+    pub(crate) usages: Usages,
+    pub(crate) condition: Condition,
+    /// Where it stands, if that is not in the statement.
+    pub(crate) at: Option<(u32, u32)>,
 }
 
 impl Said {
     /// The usages it speaks of.
     pub(crate) fn usages(&self) -> Usages {
-        self.permits | self.prohibits | self.limits.iter().fold(0, |all, (usages, _)| all | usages)
+        self.permits | self.prohibits | self.limited()
+    }
+
+    /// The usages it limits.
+    pub(crate) fn limited(&self) -> Usages {
+        self.limits.iter().fold(0, |all, limit| all | limit.usages)
     }
 
     /// What needed leniency, where that prohibits: permissions fall (S-09).
@@ -257,9 +271,8 @@ impl Preference {
     }
 
     /// The conditions on which it permits these usages.
-    pub(crate) fn conditions(&self, usages: Usages) -> impl Iterator<Item = Condition> + '_ {
-        let limits = self.said.limits.iter().filter(move |(limited, _)| limited & usages != 0);
-        limits.map(|(_, condition)| condition.clone())
+    pub(crate) fn limits(&self, usages: Usages) -> impl Iterator<Item = &Limit> + '_ {
+        self.said.limits.iter().filter(move |limit| limit.usages & usages != 0)
     }
 
     /// Its pattern as written, in its value.

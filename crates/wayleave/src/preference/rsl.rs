@@ -4,7 +4,7 @@
 //! conditions. Which of several counts is `decide`'s; that a document is named, and to whom, is `licences`'s in `evidence`.
 
 use super::xml::{self, Element, Namespace};
-use super::{Notes, Path, Place, Preference, Preferences, SPOKEN_OF, Said, Usages, bit, with_contained};
+use super::{Limit, Notes, Path, Place, Preference, Preferences, SPOKEN_OF, Said, Usages, bit, with_contained};
 use crate::diagnostic::{Code, shown};
 use crate::model::{Carrier, Condition, Dialect};
 use crate::policy::acap::{At, Run};
@@ -96,7 +96,8 @@ struct About {
 /// The terms of one licence.
 #[derive(Default)]
 struct Terms {
-    conditions: Vec<Condition>,
+    /// Each with the element that says it.
+    conditions: Vec<(Condition, (usize, usize))>,
     /// The first `permits` of type `usage`, and each word that stands in one, with its element.
     exhaustive: Option<(usize, usize)>,
     permitted: Vec<(&'static LicenceWord, (usize, usize))>,
@@ -114,7 +115,10 @@ impl Reader<'_> {
         if let Some(server) = server {
             // A statement of its own, since it stands beside every licence.
             let said = match about.falls {
-                false => Said { limits: vec![(every_usage(), term("license-server", server))], ..Said::default() },
+                false => {
+                    let limit = Limit { usages: every_usage(), condition: term("license-server", server), at: None };
+                    Said { limits: vec![limit], ..Said::default() }
+                }
                 // Of what it is the server is not known, so nobody can ask it.
                 true => Said { prohibits: every_usage(), width: UNLISTED, ..Said::default() },
             };
@@ -166,7 +170,7 @@ impl Reader<'_> {
                 "payment" => self.payment(child, &mut terms),
                 "reporting" => {
                     let kind = child.attribute(Namespace::None, "type").map(str::trim).filter(|kind| !kind.is_empty());
-                    terms.conditions.push(term("reporting", kind.unwrap_or(UNSPECIFIED)));
+                    terms.conditions.push((term("reporting", kind.unwrap_or(UNSPECIFIED)), child.tag));
                 }
                 "legal" | "copyright" | "terms" => {}
                 _ => {
@@ -222,9 +226,9 @@ impl Reader<'_> {
                     // To nobody.
                     terms.falls = true;
                 } else if permits {
-                    terms.conditions.push(term(kind, &words.join(",")));
+                    terms.conditions.push((term(kind, &words.join(",")), place));
                 } else {
-                    terms.conditions.extend(words.iter().map(|word| term(kind, &format!("!{word}"))));
+                    terms.conditions.extend(words.iter().map(|word| (term(kind, &format!("!{word}")), place)));
                 }
                 return;
             }
@@ -282,10 +286,10 @@ impl Reader<'_> {
                         format!("`{}` is no payment that RSL has a word for", shown(kind.as_bytes(), (0, kind.len())));
                     (self.notes)(Code::UnknownPreference, payment.tag, message, "it is a condition all the same");
                 }
-                terms.conditions.push(term("payment", kind));
+                terms.conditions.push((term("payment", kind), payment.tag));
             }
             // Free is what a payment is without a word, but not one that names an amount.
-            None if has_terms => terms.conditions.push(term("payment", UNSPECIFIED)),
+            None if has_terms => terms.conditions.push((term("payment", UNSPECIFIED), payment.tag)),
             None => {}
         }
     }
@@ -341,7 +345,12 @@ fn permission(spoken_of: &[Usage], width: u8, terms: &Terms) -> Said {
     if terms.falls {
         return Said { prohibits: usages, width, ..Said::default() };
     }
-    let limits = terms.conditions.iter().map(|condition| (usages, condition.clone())).collect();
+    let limit = |(condition, (start, end)): &(Condition, (usize, usize))| Limit {
+        usages,
+        condition: condition.clone(),
+        at: Some((*start as u32, *end as u32)),
+    };
+    let limits = terms.conditions.iter().map(limit).collect();
     Said { permits: usages, width, limits, ..Said::default() }
 }
 
