@@ -229,6 +229,7 @@ rules! {
         R021 "profile-missing" Noticed(Code::ProfileMissing),
         R022 "void-permission" RobotsTxt(Severity::Error, reach::void_permission),
         R023 "orphan-preference" Noticed(Code::OrphanPreference),
+        R024 "shadowed-location" Noticed(Code::ShadowedLocation),
     }
     Carriers {
         C001 "reference-unread" Noticed(Code::ReferenceUnread),

@@ -278,6 +278,15 @@ impl Look<'_> {
             self.preference(line, field, content, value);
         }
         let value = String::from_utf8_lossy(value);
+        if field == Field::License && is_locator(value.as_bytes()) && !value.contains("://") {
+            let message = format!("`{value}` is no absolute URL, which RSL 1.0 asks for; it is taken from robots.txt");
+            self.deviation(
+                Code::LegacyLabel,
+                line.value,
+                message,
+                "write the URL, as in `https://site.example/license.xml`",
+            );
+        }
         let is_bad = match field {
             Field::CrawlDelay | Field::CacheDelay => {
                 value.parse::<f64>().map_or(true, |seconds| !seconds.is_finite() || seconds < 0.0)

@@ -256,10 +256,12 @@ codes! {
     BadPreference = "bad-preference", Error;
     /// A preference about something that its dialect has no word for.
     UnknownPreference = "unknown-preference", Warning;
-    /// A label of `Content-Usage` that the newest draft does not have (S-41), or a list as RSL 0.9 had it (S-45).
+    /// A label of `Content-Usage` that the newest draft does not have (S-41), or a list or a relative `License` as RSL 0.9 had it (S-45).
     LegacyLabel = "legacy-label", Warning;
     /// A preference outside of every record, which counts where a crawler's own records have none (S-40).
     OrphanPreference = "orphan-preference", Warning;
+    /// A rule of tdmrep.json that never counts, because one before it matches all that it matches (S-44).
+    ShadowedLocation = "shadowed-location", Warning;
     /// A document that is not what its location says it is.
     BadDocument = "bad-document", Error;
     /// A member of `Robots-Tag` that is no structured field item and is dropped (S-23).

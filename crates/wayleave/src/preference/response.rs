@@ -2,7 +2,7 @@
 //! the licences that `Link` and `link` name (S-45).
 
 use super::links::{links, names_licence};
-use super::{Notes, Place, Preference, Preferences, Said, Usages, content_signal, content_usage, rsl, tdmrep};
+use super::{Notes, Place, Preference, Preferences, Said, content_signal, content_usage, rsl, tdmrep};
 use crate::diagnostic::{Code, shown};
 use crate::header::Headers;
 use crate::model::{Carrier, Dialect};
@@ -38,30 +38,35 @@ pub(crate) fn of_headers(document: usize, headers: &Headers, switches: &Switches
 }
 
 /// Several lines of `Content-Usage` are one dictionary (RFC 9110, 5.3), in which empty ones are no members. What it says of a
-/// usage is told of by the last line that says so.
+/// usage is told of by the last line that says so by itself, or by all lines where none does.
 fn add_usages(preferences: &mut Preferences, headers: &Headers, switches: &Switches) {
     let lines: Vec<_> = headers.named("content-usage").filter(|line| !line.value.trim_ascii().is_empty()).collect();
     let read = |value: &[u8]| content_usage::read(value, switches.leniency_prohibits, &mut |_, _, _, _| {});
     let joined = lines.iter().map(|line| line.value).collect::<Vec<_>>().join(&b", "[..]);
     let Some(mut left) = read(&joined) else { return };
     let mut shares = Vec::with_capacity(lines.len());
-    for (number, line) in lines.iter().enumerate().rev() {
+    for line in lines.iter().rev() {
         let own = read(line.value).unwrap_or_default();
-        // What no line says by itself is told of by the first.
-        let share = |all: Usages, own: Usages| if number == 0 { all } else { all & own };
         let said = Said {
-            permits: share(left.permits, own.permits),
-            prohibits: share(left.prohibits, own.prohibits),
-            unreadable: share(left.unreadable, own.unreadable),
+            permits: left.permits & own.permits,
+            prohibits: left.prohibits & own.prohibits,
+            unreadable: left.unreadable & own.unreadable,
             ..Said::default()
         };
         left.permits &= !said.permits;
         left.prohibits &= !said.prohibits;
         left.unreadable &= !said.unreadable;
-        shares.push(((line.line, line.span), said));
+        shares.push((line, said));
     }
-    for (at, said) in shares.into_iter().rev() {
-        add_line(preferences, headers, Dialect::ContentUsage, at, said);
+    for (line, said) in shares.into_iter().rev() {
+        add_line(preferences, headers, Dialect::ContentUsage, (line.line, line.span), said);
+    }
+    if let ([first, .., last], true) = (lines.as_slice(), left != Said::default()) {
+        let written: Vec<&[u8]> =
+            lines.iter().map(|line| line_at(headers, first.line, line.span).of(headers.text())).collect();
+        let at = At { end: last.span.end, ..line_at(headers, first.line, first.span) };
+        let place = Place::At(at, preferences.keep(&written.join(&b"\n"[..])));
+        preferences.push(Preference { dialect: Dialect::ContentUsage, record: None, path: None, said: left, place });
     }
 }
 
@@ -127,6 +132,11 @@ pub(crate) fn add_links(preferences: &mut Preferences, page: &Decoded<'_>) {
     });
 }
 
+/// A field line from its name on, by its value.
+fn line_at(headers: &Headers, line: usize, value: Span) -> At {
+    At { start: line_start(headers.text(), value.start), end: value.end, line: line as u32 + 1, column: 1 }
+}
+
 /// Adds what the field whose value stands there says.
 fn add_line(
     preferences: &mut Preferences,
@@ -138,8 +148,7 @@ fn add_line(
     if said == Said::default() {
         return;
     }
-    let start = line_start(headers.text(), value.start);
-    let at = At { start, end: value.end, line: line as u32 + 1, column: 1 };
+    let at = line_at(headers, line, value);
     let written = preferences.keep(at.of(headers.text()));
     preferences.push(Preference { dialect, record: None, path: None, said, place: Place::At(at, written) });
 }

@@ -7,6 +7,7 @@ use crate::model::{Carrier, Dialect};
 use crate::policy::acap::At;
 use crate::reading::Escapes;
 use crate::vocabulary::Usage;
+use std::collections::BTreeMap;
 
 /// The name of the header field, the META tag and the member of the file.
 pub(crate) const RESERVATION: &str = "tdm-reservation";
@@ -37,6 +38,7 @@ pub(crate) fn of_json(document: usize, bytes: &[u8], escapes: Escapes, notes: No
         notes(Code::BadDocument, (0, bytes.len()), message, "write `[{\"location\": \"/\", \"tdm-reservation\": 1}]`");
         return preferences;
     };
+    let mut before = Before::default();
     for rule in rules {
         let written = rule.span.of(bytes);
         let location = rule.member("location").and_then(Json::string).filter(|location| !location.is_empty());
@@ -52,6 +54,11 @@ pub(crate) fn of_json(document: usize, bytes: &[u8], escapes: Escapes, notes: No
             notes(Code::BadPreference, (rule.span.start as usize, rule.span.end as usize), message, RULE);
             continue;
         };
+        if let Some(wider) = before.shadowing(location, &said) {
+            let wider = shown(wider.as_bytes(), (0, wider.len()));
+            let message = format!("this rule never counts: `{wider}` before it matches all that it matches");
+            notes(Code::ShadowedLocation, (rule.span.start as usize, rule.span.end as usize), message, NARROWER_FIRST);
+        }
         let path = Some(preferences.kept_path(location.as_bytes(), None, escapes));
         let at = At { start: rule.span.start, end: rule.span.end, line: 0, column: 0 };
         let place = Place::At(at, preferences.keep(written));
@@ -62,6 +69,33 @@ pub(crate) fn of_json(document: usize, bytes: &[u8], escapes: Escapes, notes: No
         }
     }
     preferences
+}
+
+/// Locations of earlier rules that match all that begins so, and what these say; none is the beginning of another.
+#[derive(Default)]
+struct Before<'j>(BTreeMap<&'j str, Said>);
+
+impl<'j> Before<'j> {
+    /// The earlier location that leaves nothing to a later one that says otherwise. The later one is known from here on.
+    ///
+    /// Cost: O(log rules), on the average of all.
+    fn shadowing(&mut self, location: &'j str, said: &Said) -> Option<&'j str> {
+        // The beginning of a location, if there is one, is the greatest that is not greater.
+        let least = self.0.range(..=location).next_back().filter(|(wider, _)| location.starts_with(*wider));
+        if let Some((wider, of_wider)) = least {
+            return (of_wider != said).then_some(*wider);
+        }
+        if !location.contains(['*', '$']) {
+            let is_narrower = |known: &&str| known.starts_with(location);
+            let narrower: Vec<&str> =
+                self.0.range(location..).map(|(known, _)| *known).take_while(is_narrower).collect();
+            for known in narrower {
+                self.0.remove(known);
+            }
+            self.0.insert(location, said.clone());
+        }
+        None
+    }
 }
 
 /// What a member says: the number and the string of it are both in use.
@@ -80,4 +114,5 @@ fn value_of(value: &Json, bytes: &[u8]) -> Said {
     }
 }
 
+const NARROWER_FIRST: &str = "of the rules that match the first counts: put the narrower one before the wider";
 const RULE: &str = "a rule has a `location`, and a `tdm-reservation` that is 0 or 1";

@@ -221,13 +221,20 @@ impl Made for MadeToday {
                 }
             }
         }
-        // Those of a dictionary are one statement.
+        // Those of a dictionary are named each, or all together. Of what nobody names, all or nothing is taken.
+        let takes_others = is_taken("header", "");
         let is_dictionary = |name: &str| name.eq_ignore_ascii_case("Content-Usage");
         let lines = site.headers.iter().filter(|(name, _)| is_dictionary(name));
         let dictionary: Vec<String> = lines.map(|(name, value)| format!("{name}: {value}")).collect();
         let is_dictionary_taken = is_taken("header", &dictionary.join(" "));
         site.headers.retain(|(name, value)| match is_dictionary(name) {
-            true => !is_dictionary_taken,
+            true => {
+                let is_line_taken = is_taken("header", &format!("{name}: {value}"));
+                match takes_others {
+                    true => !(is_line_taken && is_dictionary_taken),
+                    false => !is_line_taken && !is_dictionary_taken,
+                }
+            }
             false if *name == "Link" => !is_taken("header", value),
             false => !is_taken("header", &format!("{name}: {value}")),
         });

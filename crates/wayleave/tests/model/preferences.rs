@@ -140,8 +140,13 @@ fn s41_content_usage(question: &Question, fields: &Fields) -> Vec<Statement> {
     if let Ok(dictionary) = Parser::new(&header.join(", ")).parse::<Dictionary>()
         && let Ok(Some(permits)) = s41_heard(&dictionary, &question.usage)
     {
-        // All lines are one statement.
-        let lines: Vec<String> = header.iter().map(|line| format!("Content-Usage: {line}")).collect();
+        // The last line that says it by itself, or all of them together.
+        let says = |line: &&&str| {
+            let own = Parser::new(line).parse::<Dictionary>();
+            own.is_ok_and(|own| s41_heard(&own, &question.usage) == Ok(Some(permits)))
+        };
+        let told = header.iter().rev().find(says).map_or(header.clone(), |line| vec![*line]);
+        let lines: Vec<String> = told.iter().map(|line| format!("Content-Usage: {line}")).collect();
         said.push(Statement::new(&[said_in("header", &lines.join(" "))], permits, question.usage.clone()));
     }
     said
