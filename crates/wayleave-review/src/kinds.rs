@@ -10,6 +10,7 @@ use crate::crawlers::crawler;
 use crate::names::{forms, nobody};
 use std::collections::{BTreeSet, HashMap, HashSet};
 use wayleave::model::{Addressee, StatementId};
+use wayleave::vocabulary::Field;
 use wayleave::{Bearing, Binding, ComparablePattern, Crawler, Evidence, Ground, Usage};
 
 /// Crawlers that all policies treat alike.
@@ -78,10 +79,11 @@ pub(crate) fn kinds(policies: &[&Evidence<'_>], only: &[String]) -> Kinds {
             }
         }
     }
+    let has_all_purposes = sorting.add_purposes();
     sorting.add(nobody(policies), None);
     // In an order that does not depend on which policy is the first.
     let mut whole = sorting.whole();
-    whole.is_whole &= has_all;
+    whole.is_whole &= has_all && has_all_purposes;
     whole.kinds.sort_by_cached_key(|kind| {
         let first = kind.names.iter().map(|name| name.to_ascii_lowercase()).min();
         (first.is_none(), first)
@@ -96,6 +98,9 @@ pub(crate) fn is_named(bearing: &Bearing) -> bool {
 
 /// More names are not looked at. Real files have a few hundred at most.
 const MOST_NAMES: usize = 5_000;
+
+/// More purposes are not looked at.
+const MOST_PURPOSES: usize = 64;
 
 /// More rules and fields of all kinds together are not looked at.
 const MOST_RULES: usize = 500_000;
@@ -144,6 +149,30 @@ impl Sorting<'_, '_> {
                 None => kind.has_unnamed = true,
             }
         }
+    }
+
+    /// Adds crawlers that no record names and that have a purpose of records (S-50), or all of these; whether those are all
+    /// there are.
+    fn add_purposes(&mut self) -> bool {
+        let mut known = HashSet::new();
+        let spoken = self.policies.iter().flat_map(|policy| policy.purposes_of_records());
+        let purposes: Vec<&str> = spoken
+            .filter(|purpose| known.insert(purpose.to_ascii_lowercase()))
+            .filter_map(|purpose| std::str::from_utf8(purpose).ok())
+            .take(MOST_PURPOSES)
+            .collect();
+        let labelled = |purposes: &[&str]| format!("{}: {}", Field::UserAgentPurpose.name(), purposes.join(", "));
+        let having = |crawler: Crawler, purpose: &&str| crawler.also_named(purpose);
+        for purpose in &purposes {
+            let crawler = having(nobody(self.policies), purpose);
+            self.add(crawler, Some(&labelled(&[purpose])));
+        }
+        if purposes.len() > 1 {
+            let crawler = purposes.iter().fold(nobody(self.policies), having);
+            self.add(crawler, Some(&labelled(&purposes)));
+        }
+        // Of three and more some may be had without the others.
+        purposes.len() <= 2 && known.len() == purposes.len()
     }
 
     /// Adds a form of a written name, unless crawlers of the whole name are of the same kind.

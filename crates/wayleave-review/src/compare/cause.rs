@@ -20,6 +20,8 @@ pub enum Cause {
     AcapUnread,
     /// The reading does not read what today's dialects say.
     PreferencesUnread,
+    /// The reading has no records for purposes.
+    Purposes,
     /// `ACAP-crawler` ends a conventional record where ACAP is read.
     AcapEndsRecords,
     /// A permission that needed leniency counts as a prohibition.
@@ -45,6 +47,7 @@ impl Cause {
         match self {
             Self::AcapUnread => "acap-unread",
             Self::PreferencesUnread => "preferences-unread",
+            Self::Purposes => "purposes",
             Self::AcapEndsRecords => "acap-ends-records",
             Self::Leniency => "leniency",
             Self::Names => "names",
@@ -62,6 +65,7 @@ impl Cause {
         match self {
             Self::AcapUnread => "S-13",
             Self::PreferencesUnread => "S-40",
+            Self::Purposes => "S-50",
             Self::AcapEndsRecords => "S-12",
             Self::Leniency => "S-09",
             Self::Names => "S-35",
@@ -78,6 +82,7 @@ impl Cause {
             Self::PreferencesUnread => {
                 "what today's dialects say, such as `Content-Signal` and `Content-Usage`, is not read there"
             }
+            Self::Purposes => "`User-agent-purpose` opens no record there",
             Self::AcapEndsRecords => {
                 "ACAP is not read there, and where it is, `ACAP-crawler` ends a conventional record"
             }
@@ -86,7 +91,9 @@ impl Cause {
                 "names in the file end there at the first character that is no letter, `_` or `-`, so other records bind the crawler"
             }
             Self::Forgiven => "a line that is misspelt or has no colon is no rule there",
-            Self::PrefixField => "a field is taken there for `Allow` or `Disallow` if its name only begins so",
+            Self::PrefixField => {
+                "a field is taken there for `Allow`, `Disallow` or `User-agent` if its name only begins so"
+            }
             Self::IndexPage => "a permission of an index page is taken there for one of its folder too",
             Self::Escapes => "escapes, and characters that need one, are compared otherwise there",
             Self::LineEnd => "lines are read otherwise there: how long one may be, and which bytes end it",
@@ -98,8 +105,8 @@ impl Cause {
     pub fn lint_rules(self) -> &'static [&'static str] {
         match self {
             Self::AcapUnread => &["D012", "D013"],
-            Self::AcapEndsRecords | Self::PreferencesUnread => &[],
-            Self::Leniency => &["D001", "D002", "D003", "D004"],
+            Self::AcapEndsRecords | Self::PreferencesUnread | Self::Purposes => &[],
+            Self::Leniency => &["D001", "D002", "D003", "D004", "D015"],
             Self::Names => &["D003"],
             Self::Forgiven => &["D001", "D002"],
             Self::PrefixField => &["D006"],
@@ -117,13 +124,15 @@ pub(super) struct Causes<'a> {
     rules: Vec<HashMap<StatementId, u32>>,
     /// Where those that begin there end.
     ends: Vec<HashMap<u32, u32>>,
+    /// Whether some record is for a purpose (S-50).
+    has_purposes: bool,
 }
 
 /// The same for one kind of crawler.
 pub(super) struct CausesOf<'c, 'a> {
     causes: &'c Causes<'a>,
-    /// Whether a record names it in each reading.
-    is_named: Vec<bool>,
+    /// Why records bind it in each reading.
+    grounds: Vec<Option<Ground>>,
     /// Where the rules begin that bind it in each reading.
     bound: Vec<HashSet<u32>>,
 }
@@ -138,7 +147,8 @@ impl<'a> Causes<'a> {
         let spans: Vec<Vec<(StatementId, Span)>> = policies.iter().map(spans).collect();
         let rules = spans.iter().map(|rules| rules.iter().map(|(id, span)| (*id, span.start)).collect());
         let ends = spans.iter().map(|rules| rules.iter().map(|(_, span)| (span.start, span.end)).collect());
-        Self { policies, rules: rules.collect(), ends: ends.collect() }
+        let has_purposes = policies.iter().any(|policy| !policy.evidence.purposes_of_records().is_empty());
+        Self { policies, rules: rules.collect(), ends: ends.collect(), has_purposes }
     }
 
     pub(super) fn of_kind(&self, kind: &CrawlerKind) -> CausesOf<'_, 'a> {
@@ -147,7 +157,7 @@ impl<'a> Causes<'a> {
         };
         CausesOf {
             causes: self,
-            is_named: kind.bearings.iter().map(|bearing| bearing.ground == Some(Ground::Named)).collect(),
+            grounds: kind.bearings.iter().map(|bearing| bearing.ground).collect(),
             bound: kind.bearings.iter().zip(&self.rules).map(bound).collect(),
         }
     }
@@ -169,6 +179,19 @@ impl CausesOf<'_, '_> {
         if ours.reads_preferences != theirs.reads_preferences && decides_by_preference {
             return Cause::PreferencesUnread;
         }
+        let decides_alike = we.as_ref().map(|one| one.span) == they.as_ref().map(|one| one.span);
+        if ours.leniency_prohibits != theirs.leniency_prohibits && decides_by_preference && decides_alike {
+            return Cause::Leniency;
+        }
+        let is_prefix = theirs.fields == FieldMatching::Prefix && ours.fields != theirs.fields;
+        let is_bound = |number: usize, ground: Ground| self.grounds.get(number) == Some(&Some(ground));
+        let is_named_otherwise = is_bound(0, Ground::Named) != is_bound(number, Ground::Named);
+        if is_prefix && is_named_otherwise && self.causes.has_purposes {
+            return Cause::PrefixField;
+        }
+        if is_bound(0, Ground::Purpose) && !is_bound(number, Ground::Purpose) {
+            return Cause::Purposes;
+        }
         let is_acap = |one: &Option<Statement<'_>>| one.as_ref().is_some_and(|one| one.dialect == Dialect::Acap);
         if ours.reads_acap != theirs.reads_acap && (is_acap(&we) || is_acap(&they) || *asked.usage != Usage::Crawl) {
             return Cause::AcapUnread;
@@ -177,12 +200,11 @@ impl CausesOf<'_, '_> {
         if ours.leniency_prohibits != theirs.leniency_prohibits && (fell(&we) || fell(&they)) {
             return Cause::Leniency;
         }
-        if self.is_named.first() != self.is_named.get(number) && ours.names != theirs.names {
+        if is_named_otherwise && ours.names != theirs.names {
             return Cause::Names;
         }
         let is_only_theirs = they.as_ref().is_some_and(|one| end_in(0, one).is_none());
         let is_only_ours = we.as_ref().is_some_and(|one| end_in(number, one).is_none());
-        let is_prefix = theirs.fields == FieldMatching::Prefix && ours.fields != theirs.fields;
         if is_only_theirs && is_prefix && !they.as_ref().is_some_and(is_called_a_rule) {
             return Cause::PrefixField;
         }

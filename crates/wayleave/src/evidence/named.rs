@@ -2,6 +2,8 @@
 
 use super::{Evidence, RobotsTxt};
 use crate::crawler::is_any;
+use crate::policy::{Fact, Policy};
+use crate::vocabulary::Field;
 use std::collections::HashSet;
 
 impl Evidence<'_> {
@@ -22,6 +24,22 @@ impl Evidence<'_> {
         let of_response =
             self.response.carried.iter().flat_map(|carried| carried.names().chain(carried.names_in_acap()));
         each_once(self.crawlers_spoken_of().into_iter().chain(of_response))
+    }
+
+    /// Every purpose that records of robots.txt or ai.txt are for, as written, each once (S-50).
+    ///
+    /// Cost: linear in the fields.
+    #[must_use]
+    pub fn purposes_of_records(&self) -> Vec<&[u8]> {
+        let of_file = match self.robots_txt() {
+            RobotsTxt::Read(policy) => Some(policy),
+            _ => None,
+        };
+        let policies =
+            of_file.into_iter().chain(self.preferences().iter().filter_map(|table| table.records.as_deref()));
+        let facts = policies.filter(|policy| policy.reading().switches().reads_preferences).flat_map(Policy::facts);
+        let is_purpose = |fact: &Fact<'_>| fact.field == Field::UserAgentPurpose && fact.record.is_some();
+        each_once(facts.filter(is_purpose).map(|fact| fact.value).filter(|value| !value.is_empty()))
     }
 
     /// Every crawler that a record of robots.txt, of a file it refers to, or of ai.txt (S-46) names, as written, each once.

@@ -34,6 +34,10 @@ pub struct Fact<'p> {
     pub value: &'p [u8],
     /// The names of the record it belongs to; none where it belongs to the site.
     pub crawlers: Arc<[&'p [u8]]>,
+    /// Which of [`Policy::records`] it belongs to, if to any.
+    pub record: Option<usize>,
+    /// Whether it is in doubt whom it addresses: a further name of its record stands below it (S-40).
+    pub is_doubtful: bool,
     /// Its line, from 1.
     pub line: u32,
 }
@@ -173,7 +177,9 @@ impl<'t> Policy<'t> {
                 let agents = records.remove(&entry.block).unwrap_or_default();
                 self.names_of(&header, agents).into()
             });
-            Some(Fact { field, value, crawlers: Arc::clone(crawlers), line: written.place.line })
+            let record = Some(entry.block as usize).filter(|_| entry.block != FactEntry::OF_SITE);
+            let (crawlers, is_doubtful) = (Arc::clone(crawlers), entry.is_doubtful);
+            Some(Fact { field, value, crawlers, record, is_doubtful, line: written.place.line })
         };
         entries.chunks_exact(FactEntry::BYTES).enumerate().filter_map(fact).collect()
     }
