@@ -88,7 +88,7 @@ fn s12_records_made_of_the_trees_lines_are_those_of_the_policy() {
                 value: &text[line.value.0..line.value.1],
                 lacks_colon: line.separator == Separator::Blanks,
             });
-            let slow = Naive::of_fields(fields, *reading);
+            let slow = Naive::of_fields(fields, *reading, &[]);
             let expected: BTreeSet<Seen> = slow.records.iter().flat_map(seen).collect();
             let policy = Policy::read_as(&text, *reading);
             let statements: BTreeSet<Seen> = policy

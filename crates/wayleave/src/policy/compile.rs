@@ -1,7 +1,7 @@
 //! From robots.txt bytes straight to a compiled policy, for all crawlers at once.
 //!
 //! Records are built as RFC 9309 2.1 has it: user-agent lines, then rules; other fields never part or
-//! join records (2.2.4). ACAP's records close conventional ones where ACAP is read (S-12).
+//! join records (2.2.4), but that preferences are those of the names above them (S-40). ACAP's records close conventional ones where ACAP is read (S-12).
 //! Diagnostics are not made here: they come from a second look at the tree when somebody asks.
 
 use super::layout::{Agent, Block, FactEntry, Header, Meta};
@@ -9,6 +9,7 @@ use super::{Policy, index, key};
 use crate::crawler::{ANY_HASH, hash_of_first, is_any, token_length, token_of};
 use crate::limits::Limits;
 use crate::pattern::{self, Side, WILDCARD};
+use crate::preference;
 use crate::reading::{FieldMatching, NameGrammar, Reading, Switches};
 use crate::syntax::{Line, Separator, Usual};
 use crate::vocabulary::{Field, Role};
@@ -42,6 +43,8 @@ pub(crate) struct Scratch {
     /// The ways in which the open block's fixed rules begin.
     starts: u64,
     facts: Vec<u8>,
+    /// The names of the open record that preferences part from those that follow.
+    above: Vec<Agent>,
     pub(crate) index: Vec<u8>,
     pub(crate) directory: Vec<(u32, u32)>,
     pub(crate) arena: Vec<u8>,
@@ -76,7 +79,9 @@ impl Compiler {
             open: Open::Nothing,
             has_habits: switches.leniency_prohibits || switches.line_limit.is_some(),
             deviates: false,
-            has_facts: false,
+            has_preferences: false,
+            first_fact: 0,
+            preferring: None,
             flags: 0,
         };
         let mut at = body_start(read_text, switches);
@@ -116,6 +121,8 @@ enum Open {
     Acap,
     /// A record that still takes names.
     Names(u32),
+    /// The same, with names above that preferences part from these: rules will be those of all of them (S-40).
+    Parted(u32),
     /// A record that has rules: the next name opens another.
     Rules(u32),
 }
@@ -130,8 +137,12 @@ struct Records<'t, 's> {
     has_habits: bool,
     /// Whether a name of the open record needed leniency.
     deviates: bool,
-    /// Whether it has fields that are no rules.
-    has_facts: bool,
+    /// Whether preferences stand below the names of the open record.
+    has_preferences: bool,
+    /// Where the fields of the open record begin that are no rules, in bytes.
+    first_fact: usize,
+    /// The block of the preferences below the rules of the open record, where it is not that of the rules.
+    preferring: Option<u32>,
     flags: u8,
 }
 
@@ -174,10 +185,16 @@ impl Records<'_, '_> {
                 self.flags |= Header::HAS_PURPOSES;
                 self.fact(line, field, block);
             }
-            Role::RecordFact => match self.open {
-                Open::Nothing | Open::Acap => self.fact(line, field, FactEntry::OF_SITE),
-                Open::Names(block) | Open::Rules(block) => self.fact(line, field, block),
-            },
+            Role::RecordFact => {
+                let is_preference = self.switches.reads_preferences && preference::dialect_of(field).is_some();
+                let block = match self.open {
+                    Open::Nothing | Open::Acap => FactEntry::OF_SITE,
+                    Open::Names(block) | Open::Parted(block) => block,
+                    Open::Rules(block) => self.preferring.filter(|_| is_preference).unwrap_or(block),
+                };
+                self.fact(line, field, block);
+                self.has_preferences |= is_preference;
+            }
             Role::AcapNames | Role::Acap if !self.switches.reads_acap => {}
             Role::AcapNames => {
                 self.flags |= Header::HAS_ACAP;
@@ -190,24 +207,58 @@ impl Records<'_, '_> {
 
     /// The record that a name here belongs to.
     fn open_names(&mut self) -> u32 {
-        let block = match self.open {
-            Open::Names(block) => {
-                if self.has_facts {
-                    // Some take such a field for a rule, which ends the list of names (S-40).
-                    FactEntry::doubt_last_of(block, &mut self.scratch.facts);
-                    self.has_facts = false;
-                }
-                block
+        let (block, open) = match self.open {
+            Open::Names(block) if !self.has_preferences => (block, Open::Names(block)),
+            Open::Parted(block) if !self.has_preferences => (block, self.open),
+            Open::Names(block) | Open::Parted(block) => {
+                let block = self.part(block);
+                (block, Open::Parted(block))
             }
             Open::Nothing | Open::Acap | Open::Rules(_) => {
                 self.close_block();
                 self.deviates = false;
-                self.has_facts = false;
-                self.scratch.open_block()
+                self.first_fact = self.scratch.facts.len();
+                let block = self.scratch.open_block();
+                (block, Open::Names(block))
             }
         };
-        self.open = Open::Names(block);
+        self.open = open;
+        self.has_preferences = false;
         block
+    }
+
+    /// Ends the list of names below which preferences stand. Gives the block of those that follow.
+    #[cold]
+    fn part(&mut self, block: u32) -> u32 {
+        let Scratch { agents, above, .. } = &mut *self.scratch;
+        let first = agents.iter().rposition(|agent| agent.block != block).map_or(0, |at| at + 1);
+        above.extend_from_slice(agents.get(first..).unwrap_or_default());
+        self.scratch.close_block(self.text);
+        self.scratch.open_block()
+    }
+
+    /// The block of rules that are those of all names above, whatever preferences stand between.
+    #[cold]
+    #[inline(never)]
+    fn join(&mut self, block: u32) -> u32 {
+        let rules = self.part(block);
+        self.preferring = Some(block);
+        let Scratch { agents, above, facts, .. } = &mut *self.scratch;
+        agents.extend(above.drain(..).map(|agent| Agent { block: rules, ..agent }));
+        // Purposes stand where names do, and what is no preference is said to all names too.
+        let mut purposes = Vec::new();
+        for bytes in facts.get_mut(self.first_fact..).unwrap_or_default().chunks_exact_mut(FactEntry::BYTES) {
+            let entry = FactEntry::read(bytes);
+            let field = Field::from_number(entry.field).filter(|_| entry.block != FactEntry::OF_SITE);
+            let moved = FactEntry { block: rules, ..entry };
+            match field {
+                Some(Field::UserAgentPurpose) => purposes.extend(FactEntry { is_copy: true, ..moved }.bytes()),
+                Some(field) if preference::dialect_of(field).is_none() => bytes.copy_from_slice(&moved.bytes()),
+                _ => {}
+            }
+        }
+        facts.extend(purposes);
+        rules
     }
 
     fn names(&mut self, line: Line, is_lenient: bool) {
@@ -243,6 +294,7 @@ impl Records<'_, '_> {
     fn rule(&mut self, line: Line, flags: u8, is_lenient: bool) {
         let block = match self.open {
             Open::Names(block) | Open::Rules(block) => block,
+            Open::Parted(block) => self.join(block),
             Open::Nothing | Open::Acap => return,
         };
         self.open = Open::Rules(block);
@@ -313,15 +365,18 @@ impl Records<'_, '_> {
     fn fact(&mut self, line: Line, field: Field, block: u32) {
         let length = (line.value.1 - line.value.0) as u32;
         let is_doubtful = self.open == Open::Acap || self.switches.leniency_prohibits && self.deviates;
-        let entry = FactEntry { field: field as u8, block, offset: line.value.0 as u32, length, is_doubtful };
+        let entry =
+            FactEntry { field: field as u8, block, offset: line.value.0 as u32, length, is_doubtful, is_copy: false };
         self.scratch.facts.extend_from_slice(&entry.bytes());
-        self.has_facts = true;
     }
 
     fn close_block(&mut self) {
-        if matches!(self.open, Open::Names(_) | Open::Rules(_)) {
+        if matches!(self.open, Open::Names(_) | Open::Parted(_) | Open::Rules(_)) {
             self.scratch.close_block(self.text);
         }
+        self.scratch.above.clear();
+        self.preferring = None;
+        self.has_preferences = false;
         self.open = Open::Nothing;
     }
 }
@@ -386,6 +441,7 @@ fn is_space(byte: &u8) -> bool {
 impl Scratch {
     fn clear(&mut self) {
         self.agents.clear();
+        self.above.clear();
         self.directory.clear();
         for part in [
             &mut self.blocks,

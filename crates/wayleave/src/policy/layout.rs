@@ -191,6 +191,8 @@ pub(crate) struct FactEntry {
     pub(crate) length: u32,
     /// Whether it is not certain whom it addresses, so that it permits nothing (S-40).
     pub(crate) is_doubtful: bool,
+    /// Whether it stands for a field of another block too (S-50).
+    pub(crate) is_copy: bool,
 }
 
 impl FactEntry {
@@ -198,6 +200,7 @@ impl FactEntry {
     pub(crate) const OF_SITE: u32 = 0xFF_FFFF;
     /// In the word of the length, which is never so long.
     const DOUBTFUL: u32 = 1 << 31;
+    const COPY: u32 = 1 << 30;
 
     pub(crate) fn read(bytes: &[u8]) -> Self {
         let word = u32_at(bytes, 0);
@@ -205,30 +208,19 @@ impl FactEntry {
             field: (word >> 24) as u8,
             block: word & Self::OF_SITE,
             offset: u32_at(bytes, 4),
-            length: u32_at(bytes, 8) & !Self::DOUBTFUL,
+            length: u32_at(bytes, 8) & !(Self::DOUBTFUL | Self::COPY),
             is_doubtful: u32_at(bytes, 8) & Self::DOUBTFUL != 0,
-        }
-    }
-
-    /// Says of the last entries of a run that belong to a block that they are doubtful, up to those it was said of.
-    pub(crate) fn doubt_last_of(block: u32, facts: &mut [u8]) {
-        for bytes in facts.rchunks_exact_mut(Self::BYTES) {
-            let entry = Self::read(bytes);
-            match entry.block {
-                own if own == block && entry.is_doubtful => break,
-                own if own == block => bytes.copy_from_slice(&Self { is_doubtful: true, ..entry }.bytes()),
-                Self::OF_SITE => {}
-                _ => break,
-            }
+            is_copy: u32_at(bytes, 8) & Self::COPY != 0,
         }
     }
 
     pub(crate) fn bytes(&self) -> [u8; Self::BYTES] {
         let doubt = if self.is_doubtful { Self::DOUBTFUL } else { 0 };
+        let copy = if self.is_copy { Self::COPY } else { 0 };
         words([
             u32::from(self.field) << 24 | self.block & Self::OF_SITE,
             self.offset,
-            self.length & !Self::DOUBTFUL | doubt,
+            self.length & !(Self::DOUBTFUL | Self::COPY) | doubt | copy,
         ])
     }
 }

@@ -36,7 +36,7 @@ pub struct Fact<'p> {
     pub crawlers: Arc<[&'p [u8]]>,
     /// Which of [`Policy::records`] it belongs to, if to any.
     pub record: Option<usize>,
-    /// Whether it is in doubt whom it addresses: a further name of its record stands below it (S-40).
+    /// Whether it is in doubt whom it addresses: it stands in a record of ACAP (S-40).
     pub is_doubtful: bool,
     /// Its line, from 1.
     pub line: u32,
@@ -169,7 +169,7 @@ impl<'t> Policy<'t> {
         let statements = self.statements();
         let fact = |(number, bytes): (usize, &[u8])| {
             let entry = FactEntry::read(bytes);
-            let field = Field::from_number(entry.field).filter(|_| is_wanted(entry.block))?;
+            let field = Field::from_number(entry.field).filter(|_| !entry.is_copy && is_wanted(entry.block))?;
             let start = entry.offset as usize;
             let value = self.source(&header).get(start..start + entry.length as usize).unwrap_or_default();
             let written = statements.written(header.rules as usize + number, start, value.len());

@@ -60,7 +60,8 @@ impl Fields {
         if question.of_robots_txt() == Reading::Google {
             return Self::default();
         }
-        let file = Naive::read(text, question.of_robots_txt());
+        let parting = ["content-usage", "content-signal", "disallowaitraining", "allowaitraining", "license"];
+        let file = Naive::read_parted(text, question.of_robots_txt(), &parting);
         let all = file.records.iter().flat_map(|record| &record.others).chain(&file.outside).cloned().collect();
         let own = question.s13_bound(&file, |_, bound| bound.iter().flat_map(|record| record.others.clone()).collect());
         Self { own, of_the_site: file.outside, all, doubtful: file.doubtful }

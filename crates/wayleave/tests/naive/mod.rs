@@ -15,7 +15,7 @@ pub struct Naive {
     pub records: Vec<Record>,
     /// Other fields that stand in no record.
     pub outside: Vec<Other>,
-    /// The lines of other fields above a further name of their record, or in a record of ACAP (S-40).
+    /// The lines of other fields in a record of ACAP (S-40).
     pub doubtful: BTreeSet<u32>,
 }
 
@@ -74,11 +74,17 @@ pub struct Field<'t> {
 impl Naive {
     pub fn read(text: &[u8], reading: Reading) -> Self {
         let fields = lines(text, reading).filter_map(|(line, content)| field(line, content));
-        Self::of_fields(fields, reading)
+        Self::of_fields(fields, reading, &[])
+    }
+
+    /// The same as far as other fields go that are called so: they end a list of names as rules do (S-40).
+    pub fn read_parted(text: &[u8], reading: Reading, parting: &[&str]) -> Self {
+        let fields = lines(text, reading).filter_map(|(line, content)| field(line, content));
+        Self::of_fields(fields, reading, parting)
     }
 
     /// Groups fields into records: names, then rules; a name after a rule opens the next record.
-    pub fn of_fields<'t>(fields: impl Iterator<Item = Field<'t>>, reading: Reading) -> Self {
+    pub fn of_fields<'t>(fields: impl Iterator<Item = Field<'t>>, reading: Reading, parting: &[&str]) -> Self {
         let mut records: Vec<Record> = Vec::new();
         let (mut outside, mut doubtful) = (Vec::new(), BTreeSet::new());
         let (mut is_open, mut takes_names, mut is_acap) = (false, false, false);
@@ -92,6 +98,7 @@ impl Naive {
                 if is_acap {
                     doubtful.insert(field.line);
                 }
+                takes_names &= !parting.contains(&other.1.as_str());
                 match records.last_mut().filter(|_| is_open) {
                     Some(record) => record.others.push(other),
                     None => outside.push(other),
@@ -109,7 +116,6 @@ impl Naive {
                     }
                     (is_open, takes_names, is_acap) = (true, true, false);
                     let record = records.last_mut().unwrap();
-                    doubtful.extend(record.others.iter().map(|(line, ..)| *line));
                     if kind == "user-agent-purpose" {
                         record.purposes.push(field.value.to_vec());
                         continue;
