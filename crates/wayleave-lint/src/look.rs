@@ -75,6 +75,8 @@ impl<'e> OfRobotsTxt<'e> {
         let numbers = rules.iter().enumerate().map(|(number, rule)| (rule.id, number)).collect();
         let by_place = rules.iter().enumerate().map(|(number, rule)| (rule.span.start, number)).collect();
         let records = policy.map(Policy::records).unwrap_or_default();
+        // Names that preferences part from others are looked at where their rules are (S-40).
+        let records: Vec<_> = records.into_iter().filter(|record| !record.is_for_preferences).collect();
         let mut naming: HashMap<Vec<u8>, Vec<usize>> = HashMap::new();
         let mut record_of = HashMap::new();
         for (number, record) in records.iter().enumerate() {

@@ -166,6 +166,12 @@ impl Field {
         word(self.name()).is_some() && !has_a_meaning
     }
 
+    /// Whether it states a preference in one of today's dialects (S-40).
+    #[must_use]
+    pub fn is_preference(self) -> bool {
+        crate::preference::dialect_of(self).is_some()
+    }
+
     pub(crate) fn from_number(number: u8) -> Option<Self> {
         Self::ALL.get(usize::from(number)).copied()
     }

@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, HashMap};
 use wayleave::model::Modality;
 use wayleave::source::Span;
 use wayleave::syntax::Line;
-use wayleave::vocabulary::Role;
+use wayleave::vocabulary::{Field, Role};
 use wayleave::{Capabilities, CrawlerRecord, EvidenceStatements, Ground, Outcome, ProposedUse, Reason, Usage};
 
 /// A permission that never decides, since a prohibition that matches all it does comes first.
@@ -242,7 +242,9 @@ fn repeated_in<'e>(look: &OfRobotsTxt<'e>, record: &CrawlerRecord<'e>, rules: &[
 /// A `User-agent` line that joins a record above it, though something stands between them.
 pub(crate) fn merged_record(look: &OfRobotsTxt<'_>, found: &mut Findings) {
     let mut names: Option<(&Line, &Line)> = None;
-    let mut between = None;
+    let mut between: Option<(&Line, Field)> = None;
+    // Preferences part names (S-40): those share rules only, so it is told where there are any.
+    let mut parted: Vec<(&Line, &Line, Option<(&Line, Field)>)> = Vec::new();
     for (line, field) in look.fields() {
         match field.role() {
             Role::Names => {
@@ -251,7 +253,10 @@ pub(crate) fn merged_record(look: &OfRobotsTxt<'_>, found: &mut Findings) {
                     let is_apart = between.is_some() || gap.iter().any(|byte| matches!(byte, b'\n' | b'\r'));
                     // The same name once more shares nothing with anybody.
                     if is_apart && !look.value(last).eq_ignore_ascii_case(look.value(line)) {
-                        tell_merged(look, found, line, last, between);
+                        match between {
+                            Some((_, field)) if field.is_preference() => parted.push((line, last, between)),
+                            _ => tell_merged(look, found, line, last, between),
+                        }
                     }
                     names = Some((first, line));
                 } else {
@@ -259,23 +264,40 @@ pub(crate) fn merged_record(look: &OfRobotsTxt<'_>, found: &mut Findings) {
                 }
                 between = None;
             }
-            Role::Rule | Role::AcapNames => (names, between) = (None, None),
-            Role::RecordFact => between = between.or(Some(line)),
+            Role::Rule => {
+                for (line, last, between) in parted.drain(..) {
+                    tell_merged(look, found, line, last, between);
+                }
+                (names, between) = (None, None);
+            }
+            Role::AcapNames => {
+                parted.clear();
+                (names, between) = (None, None);
+            }
+            Role::RecordFact => between = between.or(Some((line, field))),
             Role::SiteFact | Role::Acap => {}
             _ => {}
         }
     }
 }
 
-fn tell_merged(look: &OfRobotsTxt<'_>, found: &mut Findings, line: &Line, last: &Line, between: Option<&Line>) {
+fn tell_merged(
+    look: &OfRobotsTxt<'_>,
+    found: &mut Findings,
+    line: &Line,
+    last: &Line,
+    between: Option<(&Line, Field)>,
+) {
     let (above, name) = (shown(look.value(last)), shown(look.value(line)));
     let at = look.line(Span::new(last.name.0, last.value.1));
     let span = Span::new(line.name.0, line.value.1);
-    let message = format!("no rule stands between this line and line {at}, so `{above}` and `{name}` share one record");
+    let what = if between.is_some_and(|(_, field)| field.is_preference()) { "the rules below" } else { "one record" };
+    let message = format!("no rule stands between this line and line {at}, so `{above}` and `{name}` share {what}");
     let help = format!("if nothing is prohibited to `{above}`, put an empty `Disallow:` under it; else join the lines");
     let told = found.at(span, message).help(help);
-    if let Some(between) = between {
-        told.also(look.name, Span::new(between.name.0, between.value.1), "no rule, so it ends nothing");
+    if let Some((between, field)) = between {
+        let why = if field.is_preference() { "no rule to RFC 9309" } else { "no rule, so it ends nothing" };
+        told.also(look.name, Span::new(between.name.0, between.value.1), why);
     }
 }
 

@@ -9,7 +9,6 @@ use super::{Policy, index, key};
 use crate::crawler::{ANY_HASH, hash_of_first, is_any, token_length, token_of};
 use crate::limits::Limits;
 use crate::pattern::{self, Side, WILDCARD};
-use crate::preference;
 use crate::reading::{FieldMatching, NameGrammar, Reading, Switches};
 use crate::syntax::{Line, Separator, Usual};
 use crate::vocabulary::{Field, Role};
@@ -186,7 +185,7 @@ impl Records<'_, '_> {
                 self.fact(line, field, block);
             }
             Role::RecordFact => {
-                let is_preference = self.switches.reads_preferences && preference::dialect_of(field).is_some();
+                let is_preference = self.switches.reads_preferences && field.is_preference();
                 let block = match self.open {
                     Open::Nothing | Open::Acap => FactEntry::OF_SITE,
                     Open::Names(block) | Open::Parted(block) => block,
@@ -253,7 +252,7 @@ impl Records<'_, '_> {
             let moved = FactEntry { block: rules, ..entry };
             match field {
                 Some(Field::UserAgentPurpose) => purposes.extend(FactEntry { is_copy: true, ..moved }.bytes()),
-                Some(field) if preference::dialect_of(field).is_none() => bytes.copy_from_slice(&moved.bytes()),
+                Some(field) if !field.is_preference() => bytes.copy_from_slice(&moved.bytes()),
                 _ => {}
             }
         }

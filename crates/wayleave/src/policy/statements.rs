@@ -52,6 +52,8 @@ pub struct CrawlerRecord<'p> {
     pub spans: Vec<Span>,
     /// Its rules, in the order of the policy. An empty rule is none.
     pub rules: Vec<StatementId>,
+    /// Whether it is there for preferences alone (S-40): a later record has the same names, written once, and the rules.
+    pub is_for_preferences: bool,
 }
 
 /// Where something stands, as written.
@@ -108,6 +110,14 @@ impl<'t> Policy<'t> {
                 agents.push(agent);
             }
         }
+        // Names of rules that preferences part stand once in the text, and in two blocks here.
+        let mut last: HashMap<u32, u32> = HashMap::new();
+        for (number, agents) in (0..).zip(&agents) {
+            last.extend(agents.iter().map(|agent| (agent.offset, number)));
+        }
+        let is_parted = |number: u32, agents: &[Agent]| {
+            agents.first().is_some_and(|agent| last.get(&agent.offset).is_some_and(|last| *last > number))
+        };
         let start = |number: u32| Block::read(&self.blob, &header, number).start;
         let end = |number: u32| if number + 1 < header.blocks { start(number + 1) } else { header.rules };
         let record = |(number, mut agents): (u32, Vec<Agent>)| {
@@ -115,6 +125,7 @@ impl<'t> Policy<'t> {
             agents.dedup_by_key(|agent| agent.offset);
             let span = |agent: &Agent| Span::new(agent.offset as usize, agent.offset as usize + agent.length as usize);
             CrawlerRecord {
+                is_for_preferences: is_parted(number, &agents),
                 names: agents.iter().map(|agent| self.agent_name(&header, agent)).collect(),
                 spans: if self.text.is_some() { agents.iter().map(span).collect() } else { Vec::new() },
                 rules: (start(number)..end(number)).map(StatementId::rule).collect(),
