@@ -17,11 +17,35 @@ pub(super) fn read(value: &[u8], notes: Notes<'_>) -> Said {
         if start >= end {
             continue;
         }
-        one(value, (start, end), &mut said, notes);
+        match is_unparted(value.get(start..end).unwrap_or_default()) {
+            true => unparted(value, (start, end), &mut said, notes),
+            false => one(value, (start, end), &mut said, notes),
+        }
     }
     said.permits &= !(said.prohibits | said.unreadable);
     said.unreadable &= !(said.prohibits | said.limited());
     said
+}
+
+/// Whether several signals stand in what should be one.
+fn is_unparted(part: &[u8]) -> bool {
+    let has_value = |signal: &&[u8]| memchr::memchr(b'=', signal).is_some_and(|equals| equals > 0);
+    part.split(u8::is_ascii_whitespace).filter(has_value).count() > 1
+}
+
+/// Signals between which a comma is missing: what they prohibit or limit counts, and nothing that they permit.
+fn unparted(value: &[u8], (start, end): (usize, usize), said: &mut Said, notes: Notes<'_>) {
+    let message = format!("no comma parts these: `{}`, so they permit nothing", shown(value, (start, end)));
+    notes(Code::BadPreference, (start, end), message, "put a comma between signals");
+    let mut found = Said::default();
+    let part = value.get(start..end).unwrap_or_default();
+    for signal in part.split(u8::is_ascii_whitespace).filter(|signal| memchr::memchr(b'=', signal).is_some()) {
+        // A second `=` in one belongs to its value.
+        one(signal, (0, signal.len()), &mut found, &mut |_, _, _, _| {});
+    }
+    said.prohibits |= found.prohibits;
+    said.unreadable |= found.permits | found.unreadable;
+    said.limits.extend(found.limits);
 }
 
 fn one(value: &[u8], span: (usize, usize), said: &mut Said, notes: Notes<'_>) {

@@ -5,6 +5,7 @@ use super::{
     Notes, Place, Preference, Preferences, Said, content_signal, content_usage, path_and_rest, rsl, with_contained,
 };
 use crate::diagnostic::Code;
+use crate::header::dictionary;
 use crate::model::{Carrier, Dialect};
 use crate::policy::Policy;
 use crate::reading::Switches;
@@ -23,7 +24,7 @@ pub(crate) fn of_policy(policy: &Policy<'_>) -> Preferences {
         let Some(dialect) = dialect_of(field) else { return };
         let Some((path, said)) = read(field, value, switches, &mut |_, _, _, _| {}) else { return };
         let said = match switches.leniency_prohibits {
-            true if record.is_none() || is_doubtful => said.fallen(),
+            true if record.is_none() || is_doubtful || path.is_some() && value.starts_with(b"*") => said.fallen(),
             // In doubt whom it addresses it permits nothing (S-02).
             false if is_doubtful => Said { permits: 0, ..said },
             _ => said,
@@ -69,7 +70,9 @@ pub(crate) fn read(
     switches: &Switches,
     notes: Notes<'_>,
 ) -> Option<(Option<(usize, usize)>, Said)> {
-    let (path, rest, from) = path_and_rest(value);
+    // `*` may begin a label too.
+    let is_dictionary = field == Field::ContentUsage && value.starts_with(b"*") && dictionary(value).is_some();
+    let (path, rest, from) = if is_dictionary { (None, value, 0) } else { path_and_rest(value) };
     let place = path.map(|path| (0, path.len()));
     let mut behind = |code: Code, span: (usize, usize), message: String, help: &'static str| {
         notes(code, (from + span.0, from + span.1), message, help);

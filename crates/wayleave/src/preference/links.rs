@@ -8,6 +8,8 @@ pub(super) struct Link<'v> {
     pub(super) target: &'v [u8],
     pub(super) rel: Vec<u8>,
     pub(super) media_type: Vec<u8>,
+    /// Of which resource it is a link, where not of the one that has it.
+    pub(super) anchor: Vec<u8>,
     pub(super) at: (usize, usize),
 }
 
@@ -36,7 +38,8 @@ pub(super) fn links(value: &[u8]) -> impl Iterator<Item = Link<'_>> {
             let parameters = value.get(from..end)?;
             let (rel, media_type) = (parameter(parameters, b"rel"), parameter(parameters, b"type"));
             let end = from + parameters.trim_ascii_end().len();
-            return Some(Link { target: target.trim_ascii(), rel, media_type, at: (start, end) });
+            let anchor = parameter(parameters, b"anchor");
+            return Some(Link { target: target.trim_ascii(), rel, media_type, anchor, at: (start, end) });
         }
         None
     })

@@ -73,8 +73,14 @@ fn of_jpeg(bytes: &[u8], notes: Notes<'_>) -> Vec<(usize, usize)> {
     const STANDARD: &[u8] = b"http://ns.adobe.com/xap/1.0/\0";
     const EXTENDED: &[u8] = b"http://ns.adobe.com/xmp/extension/\0";
     let (mut found, mut at) = (Vec::new(), 2);
-    while let Some([0xFF, marker, rest @ ..]) = bytes.get(at..) {
+    // Between segments something may stand that is none; readers look for the next marker.
+    let next = |at: usize| Some(at + memchr::memchr(0xFF, bytes.get(at..)?)?);
+    while let Some(marked) = next(at) {
+        at = marked;
+        let Some([_, marker, rest @ ..]) = bytes.get(at..) else { break };
         match (marker, rest) {
+            // No marker.
+            (0, _) => at += 2,
             // A fill byte, and markers that stand alone.
             (0xFF, _) => at += 1,
             (0x01 | 0xD0..=0xD8, _) => at += 2,
@@ -110,12 +116,17 @@ fn of_jpeg(bytes: &[u8], notes: Notes<'_>) -> Vec<(usize, usize)> {
 /// The packets of a PNG: its chunks of international text that are called so.
 fn of_png(bytes: &[u8], notes: Notes<'_>) -> Vec<(usize, usize)> {
     const KEYWORD: &[u8] = b"XML:com.adobe.xmp\0";
+    /// As ImageMagick has it, in digits.
+    const RAW_PROFILE: &[u8] = b"Raw profile type xmp\0";
     let (mut found, mut at) = (Vec::new(), 8);
     while let Some([a, b, c, d, kind @ ..]) = bytes.get(at..) {
         let start = at + 8;
         let end = start.saturating_add(u32::from_be_bytes([*a, *b, *c, *d]) as usize).min(bytes.len());
         let data = bytes.get(start..end).unwrap_or_default();
-        if kind.starts_with(b"iTXt") && data.starts_with(KEYWORD) {
+        let is_packet = data.starts_with(KEYWORD) || data.starts_with(RAW_PROFILE);
+        if is_packet && (kind.starts_with(b"zTXt") || kind.starts_with(b"tEXt")) {
+            compressed((start, end), notes);
+        } else if kind.starts_with(b"iTXt") && data.starts_with(KEYWORD) {
             match data.get(KEYWORD.len()) {
                 Some(0) => {
                     // A method, then a language and a translated keyword, each ended by a NUL.
@@ -155,7 +166,7 @@ fn note_compressed_streams(bytes: &[u8], notes: Notes<'_>) {
 }
 
 fn compressed(place: (usize, usize), notes: Notes<'_>) {
-    let message = "this metadata is compressed, so it is not read".to_owned();
+    let message = "this metadata is compressed or encoded, so it is not read".to_owned();
     notes(Code::BadDocument, place, message, "keep metadata uncompressed, as XMP recommends");
 }
 
@@ -172,6 +183,10 @@ impl Reader<'_, '_> {
     /// What the packets in a part of the file say.
     fn part(&mut self, part: &[u8], faults: &mut usize) {
         let start = self.begin;
+        if let Some(wide) = memmem::find(part, b"x\0m\0p\0m\0e\0t\0a") {
+            let message = "this metadata is written in UTF-16, so it is not read".to_owned();
+            (self.notes)(Code::BadDocument, (start + wide, start + part.len()), message, "write it in UTF-8");
+        }
         let (mut from, mut known, mut text) = (0, 0, "");
         for begin in packet_starts(part) {
             // Behind what was read, so that nothing is read twice; and so is what is known to be UTF-8.
@@ -201,14 +216,13 @@ impl Reader<'_, '_> {
 
     /// What an element and those in it say. As deep as XML is read.
     fn element(&mut self, element: &Element) {
-        let whole = (element.tag.0, element.end);
         for (namespace, name, value) in element.attributes() {
             self.property(namespace, name, value, element.tag);
         }
         if is_property(element.namespace, &element.name) {
             // A list has a value in each of its items.
-            for value in values(element) {
-                self.property(element.namespace, &element.name, value, whole);
+            for (value, place) in values(element) {
+                self.property(element.namespace, &element.name, value, place);
             }
         }
         for child in &element.children {
@@ -267,11 +281,12 @@ impl Reader<'_, '_> {
     }
 }
 
-/// The values of a property: what it refers to, or its text; and those of the elements in it.
-fn values(element: &Element) -> Vec<&str> {
-    let own = element.attribute(RDF, "resource").unwrap_or(&element.text).trim();
-    let own = Some(own).filter(|own| !own.is_empty());
-    own.into_iter().chain(element.children.iter().flat_map(values)).collect()
+/// The values of a property, each with where it stands: what it refers to, and its text; and those of the elements in it.
+fn values(element: &Element) -> Vec<(&str, (usize, usize))> {
+    let attributes = ["resource", "value"].into_iter().filter_map(|name| element.attribute(RDF, name));
+    let own = attributes.chain([element.text.as_str()]).map(str::trim).filter(|own| !own.is_empty());
+    let whole = (element.tag.0, element.end);
+    own.map(|own| (own, whole)).chain(element.children.iter().flat_map(values)).collect()
 }
 
 fn is_property(namespace: Namespace, name: &str) -> bool {

@@ -1,7 +1,7 @@
 //! Preferences of a response: its header fields `Content-Usage`, `Content-Signal`, `tdm-reservation`, and META tags; and
 //! the licences that `Link` and `link` name (S-45).
 
-use super::links::{links, names_licence};
+use super::links::{Link, links, names_licence};
 use super::{Notes, Place, Preference, Preferences, Said, content_signal, content_usage, rsl, tdmrep};
 use crate::diagnostic::{Code, shown};
 use crate::header::Headers;
@@ -27,7 +27,9 @@ pub(crate) fn of_headers(document: usize, headers: &Headers, switches: &Switches
     // Where no licence is read, none is named.
     for line in headers.named("link").filter(|_| switches.reads_preferences) {
         let line_start = line_start(headers.text(), line.span.start);
-        for link in links(line.value).filter(|link| names_licence(&link.rel, &link.media_type)) {
+        let is_own = |link: &Link<'_>| matches!(link.anchor.first(), None | Some(b'#'));
+        let is_licence = |link: &Link<'_>| names_licence(&link.rel, &link.media_type) && is_own(link);
+        for link in links(line.value).filter(is_licence) {
             let start = line.span.start + link.at.0 as u32;
             let column = start - line_start + 1;
             let at = At { start, end: line.span.start + link.at.1 as u32, line: line.line as u32 + 1, column };

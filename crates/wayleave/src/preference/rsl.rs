@@ -64,13 +64,16 @@ pub(super) fn of_xml(
     }
     let preferences = Preferences::new(Carrier::Document, Some(document));
     let mut reader = Reader { bytes, namespace: root.namespace, licence, switches, preferences, notes };
-    for content in root.children.iter().filter(|child| child.namespace == root.namespace) {
-        match content.name.as_str() {
-            "content" => reader.content(content),
-            _ => reader.unknown(content),
-        }
+    let is_strange =
+        reader.has_strange_attributes(&root, &["max-age"]) | reader.has_strange_children(&root, &["content"]);
+    let is_content = |child: &&Element| child.namespace == root.namespace && child.name == "content";
+    if is_strange {
+        reader.licence = Licence::Faulty;
     }
-    reader.preferences.licence = Some(licence);
+    for content in root.children.iter().filter(is_content) {
+        reader.content(content);
+    }
+    reader.preferences.licence = Some(reader.licence);
     Some(reader.preferences)
 }
 
@@ -103,6 +106,8 @@ struct Terms {
     permitted: Vec<(&'static LicenceWord, (usize, usize))>,
     prohibited: Vec<(&'static LicenceWord, (usize, usize))>,
     has_usages: bool,
+    /// The usages that some `permits` does not list: each is all that there is.
+    unlisted: Usages,
     falls: bool,
 }
 
@@ -163,6 +168,7 @@ impl Reader<'_> {
     fn licence(&mut self, licence: &Element, about: About) {
         let mut terms = Terms { falls: about.falls, ..Terms::default() };
         terms.falls |= self.has_strange_attributes(licence, &[]);
+        terms.falls |= self.has_strange_children(licence, &TERMS);
         let namespace = self.namespace;
         for child in licence.children.iter().filter(|child| child.namespace == namespace) {
             match child.name.as_str() {
@@ -171,12 +177,14 @@ impl Reader<'_> {
                 "reporting" => {
                     let kind = child.attribute(Namespace::None, "type").map(str::trim).filter(|kind| !kind.is_empty());
                     terms.conditions.push((term("reporting", kind.unwrap_or(UNSPECIFIED)), child.tag));
+                    terms.falls |= self.has_strange_attributes(child, &["type", "profile", "endpoint"]);
+                    terms.falls |= self.has_strange_children(child, &[]);
                 }
-                "legal" | "copyright" | "terms" => {}
-                _ => {
-                    self.unknown(child);
-                    terms.falls = true;
+                "legal" => {
+                    terms.falls |= self.has_strange_attributes(child, &["type"]);
+                    terms.falls |= self.has_strange_children(child, &[]);
                 }
+                _ => {}
             }
         }
         self.say(licence, terms, about);
@@ -195,7 +203,7 @@ impl Reader<'_> {
         match terms.exhaustive {
             Some(place) => {
                 let listed = terms.permitted.iter().fold(0, |all, (word, _)| all | usages(word));
-                let prohibits = every_usage() & !listed;
+                let prohibits = every_usage() & !listed | terms.unlisted;
                 self.push(Said { prohibits, width: UNLISTED, ..Said::default() }, place, about);
             }
             None if !terms.has_usages => self.push(permission(SPOKEN_OF, UNLISTED, &terms), licence.tag, about),
@@ -211,13 +219,15 @@ impl Reader<'_> {
         // What stands in another element is no word that permits; a prohibition is one wherever it stands.
         let text = if permits { element.text.clone() } else { element.texts().join(" ") };
         terms.falls |= self.has_strange_children(element, &[]);
-        let is_list = text.contains(',');
+        let is_list = text.contains([',', ';']);
         if is_list {
             terms.falls |= self.switches.leniency_prohibits;
             let message = format!("`{}` is parted by commas, as RSL 0.9 had it", self.shown(place));
             (self.notes)(Code::LegacyLabel, place, message, "part the words by blanks");
         }
-        let words = text.split(|letter: char| letter.is_whitespace() || letter == ',').filter(|word| !word.is_empty());
+        let words = text
+            .split(|letter: char| letter.is_whitespace() || matches!(letter, ',' | ';'))
+            .filter(|word| !word.is_empty());
         let kind = element.attribute(Namespace::None, "type").map(str::trim).unwrap_or_default();
         match kind {
             "user" | "geo" => {
@@ -242,7 +252,8 @@ impl Reader<'_> {
         }
         let is_usage = kind == "usage";
         if permits && is_usage && terms.exhaustive.is_some() {
-            let message = format!("`{}` is not the first of its licence; both count", self.shown(place));
+            let message =
+                format!("`{}` is not the first of its licence; what both list is permitted", self.shown(place));
             (self.notes)(Code::BadPreference, place, message, "write one `permits` of type `usage`");
         }
         terms.has_usages |= is_usage;
@@ -270,6 +281,9 @@ impl Reader<'_> {
                 // A prohibition is one whatever else is missing.
                 false => terms.prohibited.push((word, place)),
             }
+        }
+        if permits && is_usage {
+            terms.unlisted |= every_usage() & !known.iter().fold(0, |all, word| all | usages(word));
         }
     }
 
@@ -300,10 +314,15 @@ impl Reader<'_> {
         (self.notes)(Code::UnknownPreference, element.tag, message, "what a licence may mean by it is not known");
     }
 
-    /// Whether an element has others of RSL's namespace in it that RSL does not have there.
+    /// Whether an element has others of RSL's namespace, or of none, in it that RSL does not have there.
     fn has_strange_children(&mut self, element: &Element, known: &[&str]) -> bool {
         let namespace = self.namespace;
-        let is_strange = |child: &&Element| child.namespace == namespace && !known.contains(&child.name.as_str());
+        let is_strange = |child: &&Element| match child.namespace {
+            own if own == namespace => !known.contains(&child.name.as_str()),
+            Namespace::None => true,
+            // What others wrap is no longer where RSL has it.
+            _ => has_namespace(child, namespace),
+        };
         let strange: Vec<&Element> = element.children.iter().filter(is_strange).collect();
         strange.iter().for_each(|child| self.unknown(child));
         !strange.is_empty()
@@ -339,9 +358,14 @@ impl Reader<'_> {
     }
 }
 
+/// Whether an element in this one is of a namespace. As deep as XML is read.
+fn has_namespace(element: &Element, namespace: Namespace) -> bool {
+    element.children.iter().any(|child| child.namespace == namespace || has_namespace(child, namespace))
+}
+
 /// What a word permits on the terms of its licence, or prohibits where those cannot be known (S-09).
 fn permission(spoken_of: &[Usage], width: u8, terms: &Terms) -> Said {
-    let usages = with_contained(spoken_of);
+    let usages = with_contained(spoken_of) & !terms.unlisted;
     if terms.falls {
         return Said { prohibits: usages, width, ..Said::default() };
     }
@@ -364,5 +388,7 @@ fn term(name: &str, value: &str) -> Condition {
 
 /// Wider than every word: what a `permits` does not list, and what a licence without usage terms permits.
 const UNLISTED: u8 = u8::MAX;
+/// What stands in a licence.
+const TERMS: [&str; 7] = ["permits", "prohibits", "payment", "reporting", "legal", "copyright", "terms"];
 const UNSPECIFIED: &str = "unspecified";
 const USAGES: &str = "there are `all`, `ai-all`, `ai-train`, `ai-input`, `ai-index` and `search`";

@@ -54,6 +54,11 @@ pub(crate) fn of_json(document: usize, bytes: &[u8], escapes: Escapes, notes: No
             notes(Code::BadPreference, (rule.span.start as usize, rule.span.end as usize), message, RULE);
             continue;
         };
+        if !location.starts_with(['/', '*']) {
+            let message =
+                format!("`{}` is no path, so it matches nothing", shown(location.as_bytes(), (0, location.len())));
+            notes(Code::MissingSlash, (rule.span.start as usize, rule.span.end as usize), message, "begin it with `/`");
+        }
         if let Some(wider) = before.shadowing(location, &said) {
             let wider = shown(wider.as_bytes(), (0, wider.len()));
             let message = format!("this rule never counts: `{wider}` before it matches all that it matches");

@@ -10,6 +10,7 @@ use crate::vocabulary::Usage;
 pub(super) const LOCATIONS: [&str; 2] = ["/trust.txt", "/.well-known/trust.txt"];
 
 const NAME: &[u8] = b"datatrainingallowed";
+const ONE: &str = "write one `datatrainingallowed=yes` or `=no`";
 
 /// What a trust.txt says: lines of `name=value`, of which one may speak of training. Of several none permits.
 pub(super) fn of_text(document: usize, bytes: &[u8], notes: Notes<'_>) -> Preferences {
@@ -20,7 +21,13 @@ pub(super) fn of_text(document: usize, bytes: &[u8], notes: Notes<'_>) -> Prefer
         let start = at;
         at += line.len() + 1;
         let line = line.split(|byte| *byte == b'#').next().unwrap_or_default();
-        let Some(equals) = memchr::memchr(b'=', line) else { continue };
+        let Some(equals) = memchr::memchr(b'=', line) else {
+            if line.trim_ascii().get(..NAME.len()).is_some_and(|name| name.eq_ignore_ascii_case(NAME)) {
+                let message = "this line has no `=`, so it says nothing".to_owned();
+                notes(Code::BadPreference, (start, start + line.len()), message, ONE);
+            }
+            continue;
+        };
         let (name, value) = line.split_at(equals);
         if name.trim_ascii().eq_ignore_ascii_case(NAME) {
             let from = start + line.len() - line.trim_ascii_start().len();
@@ -42,7 +49,7 @@ pub(super) fn of_text(document: usize, bytes: &[u8], notes: Notes<'_>) -> Prefer
                     format!("`{}` is neither `yes` nor `no`, so it says nothing", shown(written, (0, written.len())))
                 }
             };
-            notes(Code::BadPreference, place, message, "write one `datatrainingallowed=yes` or `=no`");
+            notes(Code::BadPreference, place, message, ONE);
             continue;
         };
         let at = At { start: place.0 as u32, end: place.1 as u32, line: 0, column: 0 };

@@ -82,7 +82,7 @@ fn read_from(
     behind: Behind,
     is_wanted: impl Fn(&Element) -> bool,
 ) -> Xml {
-    let mut reader = Reader { namespaces, from, open: Vec::new(), root: None };
+    let mut reader = Reader { namespaces, from, behind, open: Vec::new(), root: None };
     let mut events = NsReader::from_str(text);
     let (mut fault, mut at) = (None, 0);
     loop {
@@ -94,7 +94,7 @@ fn read_from(
                 fault = (is_cut || !reader.open.is_empty()).then_some(from + at);
                 break;
             }
-            Ok(event) => reader.event(&events, event, (from + start, from + at), behind, &is_wanted),
+            Ok(event) => reader.event(&events, event, (from + start, from + at), &is_wanted),
             Err(_) => Step::Fault,
         };
         match is_read {
@@ -131,6 +131,7 @@ enum Step {
 struct Reader<'n> {
     namespaces: &'n [&'n str],
     from: usize,
+    behind: Behind,
     open: Vec<Element>,
     root: Option<Element>,
 }
@@ -141,7 +142,6 @@ impl Reader<'_> {
         events: &NsReader<&[u8]>,
         event: Event<'_>,
         span: (usize, usize),
-        behind: Behind,
         is_wanted: &impl Fn(&Element) -> bool,
     ) -> Step {
         let is_empty = matches!(event, Event::Empty(_));
@@ -181,7 +181,7 @@ impl Reader<'_> {
             }
             Event::Comment(_) | Event::Decl(_) | Event::PI(_) | Event::DocType(_) | Event::Eof => {}
         }
-        if self.root.is_some() && behind == Behind::Anything { Step::Done } else { Step::Next }
+        if self.root.is_some() && self.behind == Behind::Anything { Step::Done } else { Step::Next }
     }
 
     fn element(&self, events: &NsReader<&[u8]>, tag: &BytesStart<'_>, span: (usize, usize)) -> Option<Element> {
@@ -212,8 +212,11 @@ impl Reader<'_> {
             ResolveResult::Unknown(_) => Namespace::Other,
             ResolveResult::Bound(namespace) => {
                 let uri = namespace.into_inner();
-                // `/` and `#` at the end are left out or taken for each other.
-                let bare = |uri: &str| uri.trim_end_matches(['/', '#']).len();
+                // In packets `/` and `#` at the end are left out or taken for each other.
+                let bare = |uri: &str| match self.behind {
+                    Behind::Anything => uri.trim_end_matches(['/', '#']).len(),
+                    Behind::Nothing => uri.len(),
+                };
                 let is_it = |asked: &&str| asked.get(..bare(asked)) == uri.get(..bare(uri));
                 self.namespaces.iter().position(is_it).map_or(Namespace::Other, Namespace::Asked)
             }
@@ -260,11 +263,11 @@ mod tests {
 
     #[test]
     fn elements_have_their_places_and_namespaces() {
-        let text = "\u{FEFF}<?xml version='1.0'?><!DOCTYPE a><a xmlns='urn:a/'>\n<p:b xmlns:p='urn:b' c='&lt;&#49;'/>x&amp;<![CDATA[<y>]]></a>\n<!-- -->";
+        let text = "\u{FEFF}<?xml version='1.0'?><!DOCTYPE a><a xmlns='urn:a'>\n<p:b xmlns:p='urn:b' c='&lt;&#49;'/>x&amp;<![CDATA[<y>]]></a>\n<!-- -->";
         let xml = read_all(text);
         let Some(root) = xml.root else { return assert!(xml.root.is_some()) };
         assert_eq!((xml.fault, root.namespace, root.text.as_str()), (None, Namespace::Asked(0), "\nx&<y>"));
-        assert_eq!(text.get(root.tag.0..root.tag.1), Some("<a xmlns='urn:a/'>"));
+        assert_eq!(text.get(root.tag.0..root.tag.1), Some("<a xmlns='urn:a'>"));
         assert_eq!(root.end, text.len() - "\n<!-- -->".len());
         let Some(child) = root.children.first() else { return assert!(!root.children.is_empty()) };
         assert_eq!((child.namespace, child.name.as_str()), (Namespace::Other, "b"));

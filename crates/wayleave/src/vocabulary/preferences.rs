@@ -22,12 +22,12 @@ impl Label {
 
 /// Every label from the first draft of the vocabulary to the ninth.
 pub(crate) const LABELS: &[Label] = &[
-    Label { name: "train-ai", usages: &[(Usage::TrainAi, 0), (Usage::TrainGenai, 1)], is_legacy: false },
+    Label { name: "train-ai", usages: &[(Usage::TrainAi, 0), (Usage::TrainGenai, 0)], is_legacy: false },
     Label { name: "ai-use", usages: &[(Usage::AiInput, 0)], is_legacy: false },
     Label { name: "search", usages: &[(Usage::Search, 0)], is_legacy: false },
     Label { name: "train-genai", usages: GENERATIVE, is_legacy: true },
     Label { name: "genai", usages: GENERATIVE, is_legacy: true },
-    Label { name: "ai", usages: &[(Usage::TrainAi, 2), (Usage::TrainGenai, 2)], is_legacy: true },
+    Label { name: "ai", usages: &[(Usage::TrainAi, 1), (Usage::TrainGenai, 0)], is_legacy: true },
     Label { name: "inference", usages: &[(Usage::AiInput, 1)], is_legacy: true },
     Label { name: "ai-output", usages: &[(Usage::AiInput, 1), (Usage::Search, 1)], is_legacy: true },
     Label { name: "tdm", usages: EVERYTHING, is_legacy: true },

@@ -102,7 +102,7 @@ fn s41_longest<T>(lines: Vec<Scoped<T>>) -> Vec<Scoped<T>> {
 
 /// The path before a value, if there is one, as to how long it is where it matches; and the rest.
 fn s41_path<'v>(value: &'v str, question: &Question) -> (Option<usize>, &'v str) {
-    if !value.starts_with(['/', '*']) {
+    if !value.starts_with(['/', '*']) || value.starts_with('*') && Parser::new(value).parse::<Dictionary>().is_ok() {
         return (Some(0), value);
     }
     let (path, rest) = value.split_once([' ', '\t']).unwrap_or((value, ""));
@@ -158,7 +158,7 @@ fn s41_labels(usage: &Usage) -> Vec<&'static [&'static str]> {
     const ALL: &[&str] = &["tdm", "all", "bots"];
     match usage {
         Usage::TrainAi => vec![&["train-ai"], &["ai", "genai", "train-genai"], ALL],
-        Usage::TrainGenai => vec![&["train-genai", "genai"], &["train-ai"], &["ai"], ALL],
+        Usage::TrainGenai => vec![&["train-genai", "genai", "train-ai", "ai"], ALL],
         Usage::AiInput => vec![&["ai-use"], &["inference", "ai-output"], ALL],
         Usage::Search => vec![&["search"], &["ai-output"], ALL],
         _ => vec![ALL],
@@ -201,7 +201,16 @@ fn s42_signals(text: &str, usage: &Usage) -> Result<Signals, ()> {
 
 fn s42_heard(text: &str, usage: &Usage) -> Result<Signals, ()> {
     let (mut values, mut levels) = (Vec::new(), Vec::new());
-    for member in text.split(',') {
+    let signals = |member: &'_ str| -> Vec<(String, bool)> {
+        let several: Vec<&str> = member.split_whitespace().filter(|one| one.find('=') > Some(0)).collect();
+        match several.len() > 1 {
+            // No comma parts these, so they permit nothing.
+            true => several.iter().map(|one| ((*one).to_owned(), true)).collect(),
+            false => vec![(member.to_owned(), false)],
+        }
+    };
+    for (member, is_unparted) in text.split(',').flat_map(signals) {
+        let member = member.as_str();
         let (name, value) = member.split_once('=').unwrap_or((member, ""));
         let (name, value) = (name.trim().to_ascii_lowercase(), value.trim().to_ascii_lowercase());
         let own = match name.as_str() {
@@ -215,6 +224,7 @@ fn s42_heard(text: &str, usage: &Usage) -> Result<Signals, ()> {
             _ => continue,
         };
         let said = ["no", "yes"].iter().position(|known| value == *known).map(|at| at == 1).ok_or(());
+        let said = said.and_then(|permits| if permits && is_unparted { Err(()) } else { Ok(permits) });
         if s40_nearest(usage, |one| (*one == own).then_some(())).is_some() {
             values.push(said);
         }

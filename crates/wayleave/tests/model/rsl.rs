@@ -95,6 +95,12 @@ impl Licence {
         text + "</license>"
     }
 
+    /// The same of what it permits: each list is all that there is, so all of them must have the usage.
+    fn permitted(&self, usage: &Usage) -> Option<usize> {
+        let has = |words: &Vec<&'static str>| words.iter().any(|word| s45_width(word, usage).is_some());
+        Self::width(&self.permits, usage).filter(|_| self.permits.iter().all(has))
+    }
+
     /// How wide the narrowest of the words is that means the usage.
     fn width(lists: &[Vec<&'static str>], usage: &Usage) -> Option<usize> {
         lists.iter().flatten().filter_map(|word| s45_width(word, usage)).min()
@@ -238,7 +244,7 @@ fn s45_of_pattern(location: &str, rsl: &Rsl, written: &[Written], question: &Que
         Statement { conditions, ..Statement::new(&[place], permits, usage.clone()) }
     };
     let prohibition = |line: u32| statement(line, false, Vec::new());
-    let lists = |licence: &Licence| Licence::width(&licence.permits, usage).is_some();
+    let lists = |licence: &Licence| licence.permitted(usage).is_some();
     // In a document with a fault a list lifts nothing of another's.
     let is_listed = rsl.fault == Fault::None && written.iter().any(|(.., licence)| licence.is_some_and(lists));
     let mut words: Vec<(usize, Statement)> = Vec::new();
@@ -256,7 +262,7 @@ fn s45_of_pattern(location: &str, rsl: &Rsl, written: &[Written], question: &Que
         };
         words.extend(Licence::width(&licence.prohibits, usage).map(|width| (width, prohibition(*line))));
         let termless = licence.is_termless().then_some(WIDEST);
-        if let Some(width) = Licence::width(&licence.permits, usage).or(termless) {
+        if let Some(width) = licence.permitted(usage).or(termless) {
             let permits = !licence.is_unknowable() && content.url.is_some();
             if permits && rsl.fault == Fault::None {
                 words.push((width, statement(*line, true, licence.conditions())));
