@@ -44,6 +44,9 @@ impl Evidence<'_> {
                 (_, Some(decoded)) => {
                     carried.diagnose(switches, self.robots_txt.acap(), &mut notes);
                     diagnose_nameless(&decoded, &mut notes);
+                    let mut noted = Noted::default();
+                    self.licences_in(carried, &mut noted.notes());
+                    notes.extend(noted.0);
                     let pages = self.elements(AskedFor::Page(&Usage::Index)).unwrap_or_default();
                     if let Some(page) = pages.iter().find(|page| page.document == carried.document) {
                         page.diagnose(carried, switches, self.robots_txt.acap(), &mut notes);

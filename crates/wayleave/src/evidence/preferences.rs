@@ -25,6 +25,9 @@ impl Evidence<'_> {
                 }
             };
             let mut all: Vec<Preferences> = self.response.carried.iter().map(of_response).collect();
+            for carried in &self.response.carried {
+                all.extend(self.licences_in(carried, &mut |_, _, _, _| {}));
+            }
             if switches.reads_preferences {
                 for (number, document) in self.documents.iter().enumerate().filter(|(_, document)| document.is_read()) {
                     let (name, bytes) = (&document.name, &document.bytes);
@@ -73,6 +76,15 @@ impl Evidence<'_> {
             preference::add_links(&mut preferences, &page);
         }
         preferences
+    }
+
+    /// The licences that stand in scripts of a page (S-45).
+    pub(super) fn licences_in(&self, carried: &Carried, notes: Notes<'_>) -> Vec<Preferences> {
+        let switches = self.reading.switches();
+        let is_page = carried.side != Side::Headers && switches.reads_preferences;
+        let document = self.documents.get(carried.document).filter(|_| is_page);
+        let Some(page) = document.and_then(|document| self.decoded(document)) else { return Vec::new() };
+        preference::of_scripts(carried.document, &page, self.has_source_and_dom(), switches, notes)
     }
 
     /// The location of the document that these preferences stand in, where a caller supplied it.

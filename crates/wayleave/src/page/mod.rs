@@ -14,6 +14,7 @@ mod kind;
 mod nodes;
 mod outline;
 mod ranges;
+mod scripts;
 mod shown;
 mod sink;
 mod skip;
@@ -34,6 +35,7 @@ pub(crate) use nodes::Name;
 #[doc(hidden)]
 pub use outline::{Outline, OutlinedElement, OutlinedText};
 pub(crate) use ranges::Ranges;
+pub(crate) use scripts::{DataScript, data_scripts};
 pub(crate) use shown::{Alike, Fingerprint, Gap, Shown, ShownRun};
 pub(crate) use skip::{Sought, has_word, may_matter};
 pub(crate) use targets::{TargetKind, Targets};

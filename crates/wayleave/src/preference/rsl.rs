@@ -3,10 +3,11 @@
 //! Every usage term becomes a statement of its own, one for each of its words, with the terms beside it in the licence as
 //! conditions. Which of several counts is `decide`'s; that a document is named, and to whom, is `licences`'s in `evidence`.
 
-use super::xml::{self, Element, Namespace};
+use super::xml::{self, Element, Namespace, Xml};
 use super::{Limit, Notes, Path, Place, Preference, Preferences, SPOKEN_OF, Said, Usages, bit, with_contained};
 use crate::diagnostic::{Code, shown};
 use crate::model::{Carrier, Condition, Dialect};
+use crate::page::{DataScript, Decoded, data_scripts};
 use crate::policy::acap::{At, Run};
 use crate::reading::Switches;
 use crate::vocabulary::{LICENCE_WORDS, LicenceWord, PAYMENTS, Usage};
@@ -50,8 +51,42 @@ pub(super) fn of_xml(
         return None;
     }
     let read = xml::read(bytes, &[NAMESPACE], |root| root.name == "rsl");
+    licence_of(document, bytes, read, Licence::Whole, switches, notes)
+}
+
+/// The licences that stand in scripts of a page. One that is not certain to be the page's permits nothing: beyond the head,
+/// or where there is a page before its scripts and one after (S-25).
+///
+/// Cost: linear in the page, where it has any.
+pub(crate) fn of_scripts(
+    document: usize,
+    page: &Decoded<'_>,
+    is_one_of_two: bool,
+    switches: &'static Switches,
+    notes: Notes<'_>,
+) -> Vec<Preferences> {
+    let licence = |script: DataScript| {
+        let licence = if script.is_in_head && !is_one_of_two { Licence::Whole } else { Licence::Faulty };
+        let read = xml::read_part(page.text(), script.text, &[NAMESPACE], |root| root.name == "rsl");
+        let is_read = read.root.is_some();
+        if !is_read {
+            let message = "this script is no licence that can be read, so it says nothing".to_owned();
+            notes(Code::BadDocument, script.text, message, "write `<rsl xmlns=\"https://rslstandard.org/rsl\">`");
+        }
+        licence_of(document, page.text(), read, licence, switches, notes)
+    };
+    data_scripts(page, MEDIA_TYPE).into_iter().filter_map(licence).collect()
+}
+
+fn licence_of(
+    document: usize,
+    bytes: &[u8],
+    read: Xml,
+    mut licence: Licence,
+    switches: &'static Switches,
+    notes: Notes<'_>,
+) -> Option<Preferences> {
     let root = read.root?;
-    let mut licence = Licence::Whole;
     if root.namespace != RSL {
         licence = Licence::Faulty;
         let message = "this is no element of RSL's namespace, so nothing that it permits counts".to_owned();
@@ -60,7 +95,7 @@ pub(super) fn of_xml(
     if let Some(fault) = read.fault {
         licence = Licence::Faulty;
         let message = "from here on this is not well-formed, so nothing that it permits counts".to_owned();
-        notes(Code::BadDocument, (fault, bytes.len()), message, "close every tag, and write `&amp;` for `&`");
+        notes(Code::BadDocument, (fault, read.end.max(fault)), message, "close every tag, and write `&amp;` for `&`");
     }
     let preferences = Preferences::new(Carrier::Document, Some(document));
     let mut reader = Reader { bytes, namespace: root.namespace, licence, switches, preferences, notes };

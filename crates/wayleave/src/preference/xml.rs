@@ -54,7 +54,17 @@ const MOST_ATTRIBUTES: usize = 64;
 /// Cost: O(text), and O(1) for each name: no more than 128 namespaces may be bound at a time.
 pub(super) fn read(text: &[u8], namespaces: &[&str], is_wanted: impl Fn(&Element) -> bool) -> Xml {
     let from = if text.starts_with(b"\xEF\xBB\xBF") { 3 } else { 0 };
-    let bytes = text.get(from..).unwrap_or_default();
+    read_part(text, (from, text.len()), namespaces, is_wanted)
+}
+
+/// Reads the one root element of a part of a text; places are those of the text.
+pub(super) fn read_part(
+    text: &[u8],
+    (from, to): (usize, usize),
+    namespaces: &[&str],
+    is_wanted: impl Fn(&Element) -> bool,
+) -> Xml {
+    let bytes = text.get(from..to).unwrap_or_default();
     // What is no UTF-8 is a fault where it begins.
     let text = valid(bytes);
     let is_cut = text.len() < bytes.len();

@@ -1,0 +1,94 @@
+//! Scripts that are data: those of one media type, in the head of a page and in its body.
+//!
+//! They are read from the tokens, without a tree, and only of a page that has the words of the type at all. What stands in a
+//! `template` is none of the page's; beyond the head a tree could have put one elsewhere, so whoever asks is told which they
+//! are.
+
+use super::tokens::{Content, Raw, Surroundings, Token, Tokens};
+use super::{Decoded, MetaTag, has_word, head_metas};
+
+/// A script that is data.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct DataScript {
+    /// Where its text begins and ends, in [`Decoded::text`].
+    pub(crate) text: (usize, usize),
+    pub(crate) is_in_head: bool,
+}
+
+/// The scripts of this type, in the order of the page.
+///
+/// Cost: linear in the page; a search for the type where it has none.
+pub(crate) fn data_scripts(page: &Decoded<'_>, media_type: &str) -> Vec<DataScript> {
+    let mut found = Vec::new();
+    if !has_word(page, media_type) {
+        return found;
+    }
+    let head = head_metas(page, |_| {}).end;
+    let mut tokens = Tokens::new(page.text(), page.start());
+    let (mut templates, mut is_wanted) = (0_usize, false);
+    while let Some(token) = tokens.next(Surroundings::Html) {
+        match token {
+            Token::Start(tag) if page.is_xml() && tag.is_self_closing => {}
+            Token::Start(tag) => {
+                is_wanted = false;
+                if tag.is("script") {
+                    let kind = MetaTag::new(tag, page.text_encoding()).attribute("type").unwrap_or_default();
+                    let essence = kind.split(';').next().unwrap_or_default().trim();
+                    is_wanted = templates == 0 && essence.eq_ignore_ascii_case(media_type);
+                    tokens.read_as(Content::Raw(Raw::Scripts));
+                } else if tag.is("title") || tag.is("textarea") {
+                    tokens.read_as(Content::Raw(Raw::Titles));
+                } else if ["style", "xmp", "iframe", "noembed", "noframes"].iter().any(|name| tag.is(name)) {
+                    tokens.read_as(Content::Raw(Raw::Styles));
+                } else if tag.is("plaintext") {
+                    break;
+                } else if tag.is("template") {
+                    templates += 1;
+                }
+            }
+            Token::End(tag) => {
+                is_wanted = false;
+                if tag.is("template") {
+                    templates = templates.saturating_sub(1);
+                }
+            }
+            Token::Text(text) if is_wanted => {
+                let text = (text.span.start as usize, text.span.end as usize);
+                found.push(DataScript { text, is_in_head: text.0 < head });
+                is_wanted = false;
+            }
+            Token::Text(_) | Token::Comment(_) | Token::Doctype(_) => {}
+        }
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Limits;
+
+    fn texts(page: &str) -> Vec<(String, bool)> {
+        let page = super::super::decoded(page.as_bytes(), None, &Limits::default());
+        let text = |one: DataScript| page.text().get(one.text.0..one.text.1).unwrap_or_default().to_vec();
+        let found = data_scripts(&page, "application/x+xml").into_iter();
+        found.map(|one| (String::from_utf8_lossy(&text(one)).into_owned(), one.is_in_head)).collect()
+    }
+
+    #[test]
+    fn scripts_of_a_type_are_found_where_they_are_the_page_s() {
+        let script = "<script type='Application/X+XML; charset=utf-8'><a>&amp;</a></script>";
+        let text = "<a>&amp;</a>".to_owned();
+        assert_eq!(texts(&format!("<title>t</title>{script}<p>x{script}")), [(text.clone(), true), (text, false)]);
+        for other in [
+            format!(
+                "<!-- {script} --><template>{script}</template><textarea>{script}</textarea><style>{script}</style>"
+            ),
+            "<script>'<script type=application/x+xml>'</script>".to_owned(),
+            format!("<p>a<plaintext>{script}"),
+            "<script type=application/x+xml></script>application/x+xml".to_owned(),
+        ] {
+            assert_eq!(texts(&other), [], "{other}");
+        }
+    }
+}
