@@ -71,9 +71,9 @@ impl<'e> Policy<'e> {
         Verdict { outcome, conditions: conditions.iter().map(ToString::to_string).collect() }
     }
 
-    /// The pattern of a conventional rule, as written.
-    pub(crate) fn pattern_of(&self, rule: StatementId) -> Option<String> {
-        Decider::of(&self.statements().get(rule, &Usage::Crawl)?).pattern
+    /// The pattern of a statement, as written.
+    pub(crate) fn pattern_of(&self, statement: StatementId, usage: &Usage) -> Option<String> {
+        Decider::of(&self.statements().get(statement, usage)?).pattern
     }
 
     /// What decides; nothing where a default does.

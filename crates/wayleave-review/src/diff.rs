@@ -23,7 +23,8 @@ use facts::facts_changed;
 use grouped::{Alike, Changes, Grouping};
 use std::cell::Cell;
 use std::collections::HashMap;
-use wayleave::{Bearing, BearingRule, ComparablePattern, Crawler, Evidence, Outcome, Reading, Usage, comparable_path};
+use wayleave::model::StatementId;
+use wayleave::{Bearing, ComparablePattern, Crawler, Evidence, Outcome, Reading, Usage, comparable_path};
 
 /// What is not the same under two policies.
 #[derive(Clone, Debug)]
@@ -261,25 +262,35 @@ impl Changes for Comparing<'_> {
         self.old.verdict(asked, &url) == alike.before && self.new.verdict(asked, &url) == alike.after
     }
 
-    fn unchanged(&self, kind: &CrawlerKind, pattern: &str) -> Vec<Unchanged> {
+    fn unchanged(&self, kind: &CrawlerKind, usage: &Usage, pattern: &str) -> Vec<Unchanged> {
         // Fields of ACAP are not looked at: below one there is one for each usage.
         if kind.has_acap() {
             return Vec::new();
         }
-        let written = |policy: &Policy<'_>, rule: &BearingRule| policy.pattern_of(rule.statement).unwrap_or_default();
-        let rules = [self.old, self.new].into_iter().zip(&kind.bearings);
-        let rules = rules.flat_map(|(policy, bearing)| bearing.rules.iter().map(move |rule| (policy, rule)));
-        let rules: Vec<(String, &ComparablePattern)> =
-            rules.map(|(policy, rule)| (written(policy, rule), &rule.pattern)).take(self.looks.get()).collect();
+        // Rules are of crawling (S-13), preferences are not (S-40).
+        let said = |bearing: &'_ Bearing| -> Vec<(StatementId, ComparablePattern)> {
+            match usage {
+                Usage::Crawl => bearing.rules.iter().map(|rule| (rule.statement, rule.pattern.clone())).collect(),
+                _ => {
+                    let speaking = bearing.preferences.iter().filter(|one| one.bears_on(usage));
+                    speaking.map(|one| (one.statement, one.pattern.clone())).collect()
+                }
+            }
+        };
+        let policies = [self.old, self.new].into_iter().zip(&kind.bearings);
+        let said = policies.flat_map(|(policy, bearing)| said(bearing).into_iter().map(move |one| (policy, one)));
+        let written = |policy: &Policy<'_>, id: StatementId| policy.pattern_of(id, usage).unwrap_or_default();
+        let said = said.map(|(policy, (id, pattern))| (written(policy, id), pattern));
+        let rules: Vec<(String, ComparablePattern)> = said.take(self.looks.get()).collect();
         self.looks.set(self.looks.get() - rules.len());
         let Some((_, wide)) = rules.iter().find(|(text, _)| text == pattern) else { return Vec::new() };
         let mut found: Vec<Unchanged> = Vec::new();
-        for (text, narrow) in rules.iter().filter(|(text, _)| text != pattern) {
+        for (text, narrow) in rules.iter().filter(|(text, _)| text != pattern && !text.is_empty()) {
             let path = path_of(narrow);
             let url = format!("{ORIGIN}{path}");
             let is_new = !found.iter().any(|known| known.pattern == *text);
             if is_new && wide.matches(&comparable_path(&url, self.reading())) {
-                let asked = Use { crawler: &kind.crawler, usage: &Usage::Crawl, purposes: &[] };
+                let asked = Use { crawler: &kind.crawler, usage, purposes: &[] };
                 let [before, after] = [self.old, self.new].map(|policy| policy.verdict(asked, &url).outcome);
                 found.extend((before == after).then(|| Unchanged::new(before, text.clone(), path)));
             }
@@ -288,9 +299,9 @@ impl Changes for Comparing<'_> {
         found
     }
 
-    fn is_unchanged(&self, crawler: &Crawler, one: &Unchanged) -> bool {
+    fn is_unchanged(&self, crawler: &Crawler, usage: &Usage, one: &Unchanged) -> bool {
         let url = format!("{ORIGIN}{}", one.path);
-        let asked = Use { crawler, usage: &Usage::Crawl, purposes: &[] };
+        let asked = Use { crawler, usage, purposes: &[] };
         [self.old, self.new].into_iter().all(|policy| policy.verdict(asked, &url).outcome == one.outcome)
     }
 }

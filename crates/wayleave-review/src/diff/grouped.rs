@@ -277,11 +277,11 @@ pub(super) trait Changes {
     /// Whether a use by a crawler changes at a path from one verdict to another.
     fn changes(&self, crawler: &Crawler, usage: &Usage, alike: &Alike, path: &str) -> bool;
 
-    /// The rules for crawlers of a kind that are narrower than a pattern, and change nothing.
-    fn unchanged(&self, kind: &CrawlerKind, pattern: &str) -> Vec<Unchanged>;
+    /// The rules or preferences for crawlers of a kind that are narrower than a pattern, and change nothing of a usage.
+    fn unchanged(&self, kind: &CrawlerKind, usage: &Usage, pattern: &str) -> Vec<Unchanged>;
 
     /// Whether nothing changes for a crawler where nothing does for another.
-    fn is_unchanged(&self, crawler: &Crawler, one: &Unchanged) -> bool;
+    fn is_unchanged(&self, crawler: &Crawler, usage: &Usage, one: &Unchanged) -> bool;
 }
 
 impl Grouping {
@@ -321,6 +321,9 @@ impl Grouping {
         }
         for (one, known) in alike {
             for (usages, places) in known {
+                // What stays is told of `crawl`, or of the first usage.
+                let told_of = usages.iter().find(|usage| **usage == Usage::Crawl).or(usages.first());
+                let Some(told_of) = told_of else { continue };
                 let groups = self.found.entry((one.clone(), usages.clone())).or_default();
                 let is_here = |group: &&mut Group| usages.iter().all(|usage| is_so(usage, &one, &group.places));
                 let (crawlers, is_for_unnamed) = (kind.names.clone(), kind.has_unnamed);
@@ -329,16 +332,14 @@ impl Grouping {
                         group.crawlers.extend(crawlers);
                         group.is_for_unnamed |= is_for_unnamed;
                         for place in &mut group.places {
-                            place.unchanged.retain(|one| ask.is_unchanged(&kind.crawler, one));
+                            place.unchanged.retain(|one| ask.is_unchanged(&kind.crawler, told_of, one));
                         }
                     }
                     None => {
                         let mut places = places;
-                        // Rules are of crawling (S-13).
-                        let is_by_rules = usages.contains(&Usage::Crawl);
-                        for place in places.iter_mut().filter(|_| is_by_rules) {
-                            place.unchanged =
-                                place.pattern.as_ref().map(|own| ask.unchanged(kind, own)).unwrap_or_default();
+                        for place in &mut places {
+                            let unchanged = place.pattern.as_ref().map(|own| ask.unchanged(kind, told_of, own));
+                            place.unchanged = unchanged.unwrap_or_default();
                         }
                         groups.push(Group { crawlers, is_for_unnamed, places });
                     }
