@@ -5,7 +5,7 @@ use crate::decide::Licences;
 use crate::evidence::{Evidence, ROBOTS_TXT, RobotsTxt};
 use crate::model::{Carrier, Dialect};
 use crate::policy::acap::Meta;
-use crate::preference::{SITE_LOCATIONS, TDM_POLICY, TDM_RESERVATION};
+use crate::preference::{Preference, SITE_LOCATIONS, TDM_POLICY, TDM_RESERVATION};
 use crate::proposed::Capabilities;
 use crate::resource::{self, resolved};
 
@@ -181,11 +181,8 @@ fn policies(evidence: &Evidence<'_>, url: &str) -> Vec<Vec<u8>> {
     resource::with_path(url.as_bytes(), evidence.reading().switches(), |path| {
         for table in evidence.preferences().iter().filter(|table| table.carrier == Some(Carrier::Document)) {
             let mut first = None;
-            table.each_about(path, url, |number, rule| {
-                if rule.dialect == Dialect::TdmRep {
-                    first = first.or(Some((number, rule)));
-                }
-            });
+            let is_rule = |one: &Preference| one.dialect == Dialect::TdmRep;
+            table.each_about(path, url, is_rule, |number, rule| first = first.or(Some((number, rule))));
             let reserving = first.filter(|(_, rule)| rule.said.prohibits != 0);
             found.extend(reserving.and_then(|(number, _)| table.locator(number)).map(<[u8]>::to_vec));
         }

@@ -79,7 +79,7 @@ pub(super) fn add<R: Recorder>(
                     &mut candidates,
                 );
             }
-            None => each(table, document, resource, |candidate| candidates.push(candidate)),
+            None => each(table, document, resource, |_| true, |candidate| candidates.push(candidate)),
         }
     }
     let is_moot = |one: &Candidate<'_>| may_be_moot(one.preference.dialect) && !asking.is_prohibiting(one);
@@ -114,9 +114,15 @@ fn is_about(evidence: &Evidence<'_>, table: &Preferences, url: &str) -> bool {
     }
 }
 
-/// Calls `visit` with each statement of a document that is about a path.
-fn each<'p>(table: &'p Preferences, document: u16, about: Resource<'_>, mut visit: impl FnMut(Candidate<'p>)) {
-    table.each_about(about.path, about.url, |number, preference| {
+/// Calls `visit` with each statement of a document that is wanted and about a path.
+fn each<'p>(
+    table: &'p Preferences,
+    document: u16,
+    about: Resource<'_>,
+    is_wanted: impl Fn(&Preference) -> bool,
+    mut visit: impl FnMut(Candidate<'p>),
+) {
+    table.each_about(about.path, about.url, is_wanted, |number, preference| {
         let id = StatementId { document, kind: StatementKind::Preference, number };
         visit(Candidate { id, carrier: table.carrier, is_of_file: table.is_of_file, table, preference });
     });
@@ -156,9 +162,9 @@ impl<R: Recorder> Asking<'_, R> {
                 own.push((one.dialect, number));
             }
         }
-        each(table, document, about, |candidate| match candidate.preference.record {
-            Some(_) if is_own(candidate.preference) => found.push(candidate),
-            Some(_) => {}
+        let is_wanted = |one: &Preference| one.record.is_none() || is_own(one);
+        each(table, document, about, is_wanted, |candidate| match candidate.preference.record {
+            Some(_) => found.push(candidate),
             None => match own.iter().find(|(dialect, _)| *dialect == candidate.preference.dialect) {
                 None => found.push(candidate),
                 Some((_, number)) => {

@@ -212,12 +212,18 @@ impl Preferences {
         self.records.as_ref().map(|_| self.general.binary_search(&record).is_ok())
     }
 
-    /// Calls `visit` with each statement that is about a comparable path, and about the site that a URL is of.
+    /// Calls `visit` with each statement that is wanted and about a comparable path, and about the site that a URL is of.
     ///
-    /// Cost: O(statements + patterns + path for each pattern): those that share one stand together.
-    pub(crate) fn each_about<'p>(&'p self, path: &[u8], url: &str, mut visit: impl FnMut(u32, &'p Preference)) {
+    /// Cost: O(statements + patterns + path for each pattern that is wanted): those that share one stand together.
+    pub(crate) fn each_about<'p>(
+        &'p self,
+        path: &[u8],
+        url: &str,
+        is_wanted: impl Fn(&Preference) -> bool,
+        mut visit: impl FnMut(u32, &'p Preference),
+    ) {
         let mut last: Option<(Path, bool)> = None;
-        for (number, preference) in (0..).zip(&self.entries) {
+        for (number, preference) in (0..).zip(&self.entries).filter(|(_, preference)| is_wanted(preference)) {
             let is_about = match (&preference.path, last) {
                 (None, _) => true,
                 (Some(own), Some((known, is_about))) if *own == known => is_about,
