@@ -5,7 +5,7 @@
 
 use crate::arguments::{BesidePage, FromResponse};
 use crate::output::escaped;
-use crate::sources::references_in;
+use crate::sources::{documents_in, references_in};
 use crate::{Failure, saved, warn};
 use std::fs::File;
 use std::io::{self, Read};
@@ -75,9 +75,11 @@ impl Site {
         Ok(read)
     }
 
-    /// Reads the documents of a folder that have their place at every site, such as `/.well-known/tdmrep.json`.
+    /// Reads the documents of a folder that have their place at every site, such as `/.well-known/tdmrep.json`, and the
+    /// licences that its robots.txt names.
     fn add_documents_in(&mut self, folder: &Path, files: &mut Files) -> Result<(), Failure> {
-        for (location, path) in references_in(folder, b"") {
+        let robots_txt = self.robots_txt.as_ref().map_or(&[][..], |(_, bytes)| bytes);
+        for (location, path) in documents_in(folder, robots_txt) {
             self.add_document(location, &path, files)?;
         }
         Ok(())

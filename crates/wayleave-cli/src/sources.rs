@@ -1,5 +1,5 @@
 //! What `wayleave lint`, `fmt`, `diff` and `compare` look at: files by what they are, and folders as sites with all that
-//! is in them. `convert` takes from here the files that a robots.txt refers to.
+//! is in them. Other commands take from here the files that a robots.txt refers to and the documents of a site.
 //!
 //! A folder that holds robots.txt is the root of a site: a page below it is at the path that it has there, and a
 //! file that robots.txt refers to is looked for there. A file alone is a site of its own.
@@ -7,8 +7,9 @@
 use crate::site::{Files, robots_txt_of, shown, unreadable};
 use crate::{Failure, saved};
 use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
-use wayleave::{Crawler, Document, Evidence, Headers, ProposedUse, Reading, RobotsTxt, Usage};
+use std::path::{Component, Path, PathBuf};
+use wayleave::vocabulary::Field;
+use wayleave::{Crawler, Document, Evidence, Headers, Policy, ProposedUse, Reading, RobotsTxt, Usage};
 use wayleave_lint::{Response, Site};
 
 /// The files of one site, read and not yet interpreted.
@@ -217,13 +218,49 @@ impl Page {
     }
 }
 
-/// The files in a folder that its robots.txt refers to, and those that have their place at every site: location and path.
+/// The files in a folder that its robots.txt refers to, and all of [`documents_in`]: location and path.
 pub fn references_in(root: &Path, robots_txt: &[u8]) -> Vec<(String, PathBuf)> {
-    let mut locations = referred_to(robots_txt);
-    locations.retain(|location| location.starts_with('/') && !location.contains(".."));
-    locations.extend(wayleave::SITE_LOCATIONS.iter().map(|(location, _)| (*location).to_owned()));
-    let paths = locations.into_iter().map(|location| (root.join(location.trim_start_matches('/')), location));
-    paths.filter(|(path, _)| path.is_file()).map(|(path, location)| (location, path)).collect()
+    let mut found = files_at(root, referred_to(robots_txt));
+    for document in documents_in(root, robots_txt) {
+        if !found.contains(&document) {
+            found.push(document);
+        }
+    }
+    found
+}
+
+/// The documents in a folder that have their place at every site, and the licences that its robots.txt names (S-45):
+/// location and path.
+pub fn documents_in(root: &Path, robots_txt: &[u8]) -> Vec<(String, PathBuf)> {
+    let mut locations: Vec<String> = wayleave::SITE_LOCATIONS.iter().map(|(path, _)| (*path).to_owned()).collect();
+    for location in licences_named(robots_txt) {
+        if !locations.contains(&location) {
+            locations.push(location);
+        }
+    }
+    files_at(root, locations)
+}
+
+/// Those of these locations that are files in a folder. Of a URL the path counts, and nothing is looked for outside of
+/// the folder.
+fn files_at(root: &Path, locations: impl IntoIterator<Item = String>) -> Vec<(String, PathBuf)> {
+    let found = |location: String| {
+        let path = location.get(wayleave::origin(&location).map_or(0, str::len)..)?.strip_prefix('/')?;
+        let path = Path::new(path.split(['?', '#']).next()?);
+        let is_inside = path.components().all(|part| matches!(part, Component::Normal(_)));
+        let path = root.join(path);
+        (is_inside && path.is_file()).then_some((location, path))
+    };
+    locations.into_iter().filter_map(found).collect()
+}
+
+/// The locations of the licences that a robots.txt names, as URLs or as paths of the site.
+fn licences_named(robots_txt: &[u8]) -> BTreeSet<String> {
+    let policy = Policy::read(robots_txt);
+    let facts = policy.facts().into_iter().filter(|fact| fact.field == Field::License);
+    let values = facts.filter_map(|fact| std::str::from_utf8(fact.value).ok());
+    let is_rooted = |value: &str| value.starts_with('/') || wayleave::origin(value).is_some();
+    values.map(|value| if is_rooted(value) { value.to_owned() } else { format!("/{value}") }).collect()
 }
 
 /// The locations that some record of a robots.txt refers to.
