@@ -4,7 +4,7 @@
 //! A folder that holds robots.txt is the root of a site: a page below it is at the path that it has there, and a
 //! file that robots.txt refers to is looked for there. A file alone is a site of its own.
 
-use crate::site::{Files, robots_txt_of, shown, unreadable};
+use crate::site::{Files, robots_txt_of, shown, unreadable, warn_of_broken};
 use crate::{Failure, saved};
 use std::collections::BTreeSet;
 use std::path::{Component, Path, PathBuf};
@@ -55,8 +55,8 @@ pub struct RobotsTxtWithReferences {
     /// The robots.txt as it may be shown.
     pub name: String,
     bytes: Vec<u8>,
-    /// Location and bytes.
-    references: Vec<(String, Vec<u8>)>,
+    /// Location, name and bytes.
+    references: Vec<(String, String, Vec<u8>)>,
 }
 
 impl RobotsTxtWithReferences {
@@ -73,16 +73,23 @@ impl RobotsTxtWithReferences {
         if let Some(root) = root {
             site.add_references(root, files)?;
         }
-        let references = site.references.into_iter().map(|(location, _, bytes)| (location, bytes)).collect();
+        let references = site.references;
         let bytes = site.robots_txt.map(|file| file.bytes).unwrap_or_default();
         Ok(Self { name: shown(&path), bytes, references })
+    }
+
+    /// Tells of documents that are not what they should be.
+    pub fn warn_of_broken(&self, reading: Reading) {
+        let documents = self.references.iter().map(|(location, name, bytes)| (&**location, &**name, &**bytes));
+        warn_of_broken(reading, documents);
     }
 
     /// It all as evidence, in a reading.
     pub fn evidence(&self, reading: Reading) -> Evidence<'_> {
         let evidence = Evidence::of_robots_txt(&self.bytes, reading);
         let references = self.references.iter();
-        references.fold(evidence, |evidence, (location, bytes)| evidence.with_document(Document::new(location, bytes)))
+        references
+            .fold(evidence, |evidence, (location, _, bytes)| evidence.with_document(Document::new(location, bytes)))
     }
 }
 
@@ -255,7 +262,7 @@ fn files_at(root: &Path, locations: impl IntoIterator<Item = String>) -> Vec<(St
 }
 
 /// The locations of the licences that a robots.txt names, as URLs or as paths of the site.
-fn licences_named(robots_txt: &[u8]) -> BTreeSet<String> {
+pub fn licences_named(robots_txt: &[u8]) -> BTreeSet<String> {
     let policy = Policy::read(robots_txt);
     let facts = policy.facts().into_iter().filter(|fact| fact.field == Field::License);
     let values = facts.filter_map(|fact| std::str::from_utf8(fact.value).ok());

@@ -77,3 +77,88 @@ fn nothing_outside_of_the_folder_is_read() {
         assert!(ran.stdout.contains("line 1: License:"), "{}", shown(&ran, &outer));
     }
 }
+
+/// What a run told on standard error, with the folder left out.
+fn told(ran: &Ran, site: &str) -> String {
+    ran.stderr.replace(site, "SITE")
+}
+
+#[test]
+fn a_document_that_is_not_what_it_should_be_is_told_of() {
+    let robots_txt = "License: /license.xml\nUser-agent: *\nDisallow:\n";
+    let reservation = "[{\"location\": \"/\" \"tdm-reservation\": 1}]";
+    let licence = LICENCE.split_at(120).0;
+    let site = &folder(
+        "broken",
+        &[
+            ("robots.txt", robots_txt),
+            (".well-known/tdmrep.json", reservation),
+            ("ai.txt", "hello\n"),
+            ("license.xml", licence),
+        ],
+    );
+    let expected = "wayleave: `SITE/.well-known/tdmrep.json` line 1: this is no array of rules, so it says nothing\n\
+        wayleave: `SITE/ai.txt` line 1: no rule stands here under a `User-agent` line, so it is not Spawning's ai.txt\n\
+        wayleave: `SITE/license.xml` line 1: from here on this is not well-formed, so nothing that it permits counts\n";
+    for format in ["text", "plain", "json"] {
+        let ran = wayleave(&["check", site, "--crawler", "A", "--usage", "tdm", "--format", format, "/a"]);
+        assert_eq!(told(&ran, site), expected);
+    }
+    assert_eq!(told(&wayleave(&["matrix", site, "--crawler", "A"]), site), expected);
+    assert_eq!(told(&wayleave(&["compare", site]), site), expected);
+    assert_eq!(told(&wayleave(&["diff", site, site]), site), expected.repeat(2));
+    let ran = wayleave(&["check", site, "--crawler", "A", "--reading", "rfc9309", "/a"]);
+    assert_eq!(told(&ran, site), "");
+}
+
+#[test]
+fn s45_of_a_licence_that_is_given_and_broken_that_is_said() {
+    let robots_txt = file("sites/licensed.txt", "License: /license.xml\nUser-agent: *\nDisallow:\n");
+    let broken = file("sites/broken.xml", LICENCE.split_at(120).0);
+    let none = file("sites/none.xml", "<rs");
+    let asked = ["--crawler", "A", "--usage", "search", "/a"];
+    for licence in [&broken, &none] {
+        let given = ["explain", &robots_txt, "--document", "/license.xml", licence];
+        let ran = wayleave(&[&given[..], &asked].concat());
+        let (sentence, more) = ran.stdout.split_once('\n').unwrap();
+        let expected = "A may not offer in search `/a`: line 1 names a licence that is given but is no RSL that can be \
+            read, and until it is, nothing is licensed (`License: /license.xml`)";
+        assert_eq!(sentence, expected);
+        assert!(more.contains("= unreadable: /license.xml is given, but is no RSL that can be read\n"), "{more}");
+        assert!(!more.contains("= unread:"), "{more}");
+    }
+    let ran = wayleave(&[&["check", &robots_txt, "--document", "/license.xml", &none][..], &asked].concat());
+    assert_eq!(ran.stderr, "wayleave: `/license.xml` is named as a licence, and is no RSL that can be read\n");
+}
+
+#[test]
+fn a_document_that_is_given_replaces_the_one_of_the_folder() {
+    let reserved = |value| format!("[{{\"location\": \"/\", \"tdm-reservation\": {value}}}]");
+    let robots_txt = ("robots.txt", "User-agent: *\nDisallow:\n");
+    let site = folder("replaced", &[robots_txt, (".well-known/tdmrep.json", &reserved(1))]);
+    let open = file("sites/open.json", reserved(0));
+    for location in ["/.well-known/tdmrep.json", "https://site.example/.well-known/tdmrep.json"] {
+        let asked = ["check", &site, "--crawler", "A", "--usage", "tdm", "https://site.example/a"];
+        let ran = wayleave(&[&asked[..], &["--document", location, &open]].concat());
+        assert!(ran.code == 0 && ran.stdout.starts_with("permitted") && ran.stderr.is_empty(), "{}", ran.shown());
+        let ran = wayleave(&[&asked[..], &["--document", location, &open, "--document", location, &open]].concat());
+        assert!(ran.code == 2 && ran.stderr.contains("is given twice"), "{}", ran.shown());
+    }
+}
+
+#[test]
+fn s40_of_a_reading_that_reads_no_documents_only_what_was_given_is_told() {
+    let robots_txt = ("robots.txt", "User-agent: *\nDisallow:\n");
+    let site = folder("unread", &[robots_txt, (".well-known/tdmrep.json", "[]")]);
+    let given = file("sites/given.json", "[]");
+    for reading in ["rfc9309", "google", "google-search"] {
+        let asked = ["check", &site, "--crawler", "A", "--reading", reading, "/a"];
+        let ran = wayleave(&asked);
+        assert!(ran.code == 0 && ran.stderr.is_empty(), "{}", ran.shown());
+        let ran = wayleave(&[&asked[..], &["--document", "/.well-known/tdmrep.json", &given]].concat());
+        let expected = format!(
+            "wayleave: reading {reading} reads no documents beside robots.txt, so `/.well-known/tdmrep.json` is not read\n"
+        );
+        assert_eq!(ran.stderr, expected);
+    }
+}
