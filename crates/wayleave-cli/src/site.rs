@@ -208,33 +208,43 @@ impl ResponseFiles {
     pub fn read(given: FromResponse, page_remedy: &str, files: &mut Files) -> Result<Self, Failure> {
         let BesidePage { dom, header, content_type, fetched } = given.beside;
         let mut read = Self { content_type, fetched, ..Self::default() };
+        let mut headers = Headers::new();
+        let mut name = HEADERS.to_owned();
         if let Some(path) = &given.page {
-            read.page = Some((shown(path), files.read(path, page_remedy)?));
+            let bytes = files.read(path, page_remedy)?;
+            // No page begins so, and what its headers say is not to be lost.
+            if bytes.starts_with(b"HTTP/") {
+                (name, headers) = read.take_saved(path, bytes)?;
+            } else {
+                read.page = Some((shown(path), bytes));
+            }
         }
         if let Some(path) = &dom {
             read.dom = Some((shown(path), files.read(path, "--dom takes an HTML file")?));
         }
-        let mut headers = Headers::new();
-        let mut name = HEADERS.to_owned();
         if let Some(path) = &given.response {
-            let mut bytes = files.read(path, "--response takes a file with headers, a blank line and the page")?;
-            let response = Headers::read(&bytes);
-            let begins_with_field = response.headers.lines().next().is_some_and(|line| line.line == 0);
-            if response.status.is_none() && !begins_with_field {
-                let remedy = "save one with `curl -i URL`, or give the page with `--page`";
-                return Err(Failure::new(format!("`{}` does not begin with headers; {remedy}", shown(path))));
-            }
-            let joined = saved::joined(path, &bytes, &response)?;
-            let body = joined.unwrap_or_else(|| bytes.split_off(response.body));
-            read.page = Some((shown(path), body));
-            headers = response.headers;
-            name = format!("{} (headers)", shown(path));
+            let bytes = files.read(path, "--response takes a file with headers, a blank line and the page")?;
+            (name, headers) = read.take_saved(path, bytes)?;
         }
         headers = header.iter().fold(headers, |headers, (name, value)| headers.with(name, value));
         if !headers.is_empty() {
             read.headers = Some((name, headers));
         }
         Ok(read)
+    }
+
+    /// Takes a saved response apart: the page is kept; the headers are given, with a name.
+    fn take_saved(&mut self, path: &Path, mut bytes: Vec<u8>) -> Result<(String, Headers), Failure> {
+        let response = Headers::read(&bytes);
+        let begins_with_field = response.headers.lines().next().is_some_and(|line| line.line == 0);
+        if response.status.is_none() && !begins_with_field {
+            let remedy = "save one with `curl -i URL`, or give the page with `--page`";
+            return Err(Failure::new(format!("`{}` does not begin with headers; {remedy}", shown(path))));
+        }
+        let joined = saved::joined(path, &bytes, &response)?;
+        let body = joined.unwrap_or_else(|| bytes.split_off(response.body));
+        self.page = Some((shown(path), body));
+        Ok((format!("{} (headers)", shown(path)), response.headers))
     }
 
     /// Whether nothing is given.
