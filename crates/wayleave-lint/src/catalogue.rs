@@ -7,7 +7,7 @@
 use crate::finding::Findings;
 use crate::look::{OfResponse, OfRobotsTxt};
 use crate::page::Page;
-use crate::rules::{advice, carriers, divergence, reach, syntax};
+use crate::rules::{advice, carriers, divergence, preferences, reach, syntax};
 use std::fmt;
 use wayleave::diagnostic::{Code, Severity};
 
@@ -204,6 +204,7 @@ rules! {
         M030 "action-in-subrecord" Noticed(Code::ActionInSubrecord),
         M031 "contradictory-words" Noticed(Code::ContradictoryWords),
         M032 "unknown-preference" Noticed(Code::UnknownPreference),
+        M033 "contradictory-preferences" RobotsTxt(Severity::Warning, preferences::contradictory_preferences),
     }
     Reach {
         R001 "shadowed-permission" RobotsTxt(Severity::Error, reach::shadowed_permission),
@@ -230,6 +231,7 @@ rules! {
         R022 "void-permission" RobotsTxt(Severity::Error, reach::void_permission),
         R023 "orphan-preference" Noticed(Code::OrphanPreference),
         R024 "shadowed-location" Noticed(Code::ShadowedLocation),
+        R025 "dropped-preference" RobotsTxt(Severity::Warning, preferences::dropped_preference),
     }
     Carriers {
         C001 "reference-unread" Noticed(Code::ReferenceUnread),
