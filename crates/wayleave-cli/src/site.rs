@@ -296,7 +296,7 @@ pub fn warn_of_broken<'d>(reading: Reading, documents: impl Iterator<Item = (&'d
 }
 
 /// Whether two locations are one as far as is known: a path may be one of any site.
-fn is_same_place(one: &str, other: &str) -> bool {
+pub fn is_same_place(one: &str, other: &str) -> bool {
     let (own, theirs) = (wayleave::origin(one), wayleave::origin(other));
     path_of(one) == path_of(other) && (own == theirs || own.is_none() || theirs.is_none())
 }
