@@ -48,6 +48,8 @@ enum Kind {
     RobotsTxt,
     Page,
     Response,
+    /// Of one of today's dialects: tdmrep.json, ai.txt, trust.txt, or a licence.
+    Document,
 }
 
 /// A robots.txt with the files that it refers to, as far as they are in its folder.
@@ -147,7 +149,13 @@ impl SiteFiles {
                 let file = RobotsTxtFile { path: path.to_owned(), name: shown(path), bytes };
                 Self { robots_txt: Some(file), ..Self::default() }
             }
-            kind => Self { pages: vec![Page::read(path, None, bytes, kind)?], ..Self::default() },
+            Kind::Document => {
+                let location = location_of_name(path).unwrap_or_else(|| format!("/{}", file_name(path)));
+                Self { references: vec![(location, shown(path), bytes)], ..Self::default() }
+            }
+            kind @ (Kind::Page | Kind::Response) => {
+                Self { pages: vec![Page::read(path, None, bytes, kind)?], ..Self::default() }
+            }
         })
     }
 
@@ -207,7 +215,7 @@ impl Page {
     fn read(file: &Path, path: Option<String>, bytes: Vec<u8>, kind: Kind) -> Result<Self, Failure> {
         let joined = match kind {
             Kind::Response => saved::joined(file, &bytes, &Headers::read(&bytes))?,
-            Kind::Page | Kind::RobotsTxt => None,
+            Kind::Page | Kind::RobotsTxt | Kind::Document => None,
         };
         Ok(Self { name: shown(file), path, bytes, kind, joined })
     }
@@ -216,7 +224,7 @@ impl Page {
         let response = match (self.kind, &self.joined) {
             (Kind::Response, Some(page)) => Response::saved(&self.name, &self.bytes).with_joined_page(page),
             (Kind::Response, None) => Response::saved(&self.name, &self.bytes),
-            (Kind::Page | Kind::RobotsTxt, _) => Response::new().with_page(&self.name, &self.bytes),
+            (Kind::Page | Kind::RobotsTxt | Kind::Document, _) => Response::new().with_page(&self.name, &self.bytes),
         };
         match &self.path {
             Some(path) => response.at(path),
@@ -297,8 +305,27 @@ fn kind_of_name(path: &Path) -> Option<Kind> {
 fn kind_of(path: &Path, bytes: &[u8]) -> Kind {
     match (kind_of_name(path), kind_of_bytes(bytes)) {
         (Some(Kind::RobotsTxt) | None, Kind::Response) => Kind::Response,
+        (Some(Kind::RobotsTxt) | None, _) if location_of_name(path).is_some() => Kind::Document,
+        (None, Kind::Page) if is_licence(bytes) => Kind::Document,
         (by_name, by_bytes) => by_name.unwrap_or(by_bytes),
     }
+}
+
+/// Where a document has its place that is called so, if every site has one such (S-50).
+fn location_of_name(path: &Path) -> Option<String> {
+    let name = file_name(path);
+    let of_name = |(location, _): &&(&str, _)| location.rsplit('/').next() == Some(name.as_str());
+    wayleave::SITE_LOCATIONS.iter().find(of_name).map(|(location, _)| (*location).to_owned())
+}
+
+/// Whether something that begins with a tag is a licence in RSL, well-formed or not (S-45).
+fn is_licence(bytes: &[u8]) -> bool {
+    const ANYWHERE: &str = "/licence";
+    Evidence::new(Reading::Default).with_document(Document::new(ANYWHERE, bytes)).reads(ANYWHERE)
+}
+
+fn file_name(path: &Path) -> String {
+    path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()
 }
 
 fn kind_of_bytes(bytes: &[u8]) -> Kind {
@@ -313,7 +340,7 @@ fn kind_of_bytes(bytes: &[u8]) -> Kind {
 
 /// Whether a folder is none of the site's: a hidden one, or a link, which may lead round in a circle.
 fn is_left_out(folder: &Path) -> bool {
-    let name = folder.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+    let name = file_name(folder);
     folder.is_symlink() || (name.starts_with('.') && name != ".well-known")
 }
 

@@ -7,7 +7,7 @@
 use crate::finding::Findings;
 use crate::look::{OfResponse, OfRobotsTxt};
 use crate::page::Page;
-use crate::rules::{advice, carriers, divergence, preferences, reach, syntax};
+use crate::rules::{advice, carriers, divergence, misspelt, preferences, reach, syntax};
 use std::fmt;
 use wayleave::diagnostic::{Code, Severity};
 
@@ -34,6 +34,8 @@ pub(crate) enum Check {
     RobotsTxt(Severity, fn(&OfRobotsTxt<'_>, &mut Findings)),
     /// A look at one document of a response, by its name among the evidence.
     Response(Severity, fn(&OfResponse<'_>, &str, &mut Findings)),
+    /// The engine notices it while reading, or a look at one document of a response finds it.
+    NoticedOrFound(Code, fn(&OfResponse<'_>, &str, &mut Findings)),
     /// A look at the comments that keep rules quiet, after all else.
     Ignores(Severity),
 }
@@ -43,7 +45,7 @@ impl Rule {
     #[must_use]
     pub fn severity(&self) -> Severity {
         match self.check {
-            Check::Noticed(code) => code.severity(),
+            Check::Noticed(code) | Check::NoticedOrFound(code, _) => code.severity(),
             Check::RobotsTxt(severity, _) | Check::Response(severity, _) | Check::Ignores(severity) => severity,
         }
     }
@@ -246,7 +248,7 @@ rules! {
         C010 "permission-after-the-fact" Response(Severity::Error, carriers::permission_after_the_fact),
         C011 "two-robots-headers" Response(Severity::Advice, carriers::two_robots_headers),
         C012 "conventional-after-acap" Noticed(Code::ConventionalAfterAcap),
-        C013 "misspelt-carrier" Noticed(Code::MisspeltCarrier),
+        C013 "misspelt-carrier" NoticedOrFound(Code::MisspeltCarrier, misspelt::misspelt_carrier),
     }
     Divergence {
         D001 "misspelt-field" Noticed(Code::MisspeltField),

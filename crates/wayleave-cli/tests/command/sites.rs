@@ -162,3 +162,30 @@ fn s40_of_a_reading_that_reads_no_documents_only_what_was_given_is_told() {
         assert_eq!(ran.stderr, expected);
     }
 }
+
+#[test]
+fn a_document_alone_is_linted_as_what_it_is() {
+    let broken = LICENCE.split_at(120).0;
+    for (name, content) in [
+        ("tdmrep.json", "[{\"location\": \"/\" \"tdm-reservation\": 1}]"),
+        ("ai.txt", "hello\n"),
+        ("license.xml", broken),
+        ("terms.rsl", broken),
+    ] {
+        let path = file(&format!("sites/alone/{name}"), content);
+        let ran = wayleave(&["lint", &path, "--format", "concise"]);
+        assert!(ran.stdout.contains("error[X034]") && ran.stdout.lines().count() == 1, "{name}: {}", ran.shown());
+    }
+    for (name, content) in [
+        ("good/tdmrep.json", "[{\"location\": \"/\", \"tdm-reservation\": 1}]"),
+        ("good/ai.txt", "User-agent: *\nDisallow: /\n"),
+        ("good/trust.txt", "member=https://site.example/\n"),
+        ("good/license.xml", LICENCE),
+    ] {
+        let path = file(&format!("sites/alone/{name}"), content);
+        let ran = wayleave(&["lint", &path, "--format", "concise"]);
+        assert_eq!(ran.shown(), "[exit 0]", "{name}");
+    }
+    let ran = wayleave(&["lint", &file("sites/alone/page.xml", "<html><meta name=robots content=noindx></html>")]);
+    assert!(ran.stdout.contains("unknown word `noindx`"), "{}", ran.shown());
+}
