@@ -5,7 +5,7 @@
 //! file that robots.txt refers to is looked for there. A file alone is a site of its own.
 
 use crate::site::{Files, robots_txt_of, shown, unreadable, warn_of_broken};
-use crate::{Failure, saved};
+use crate::{Failure, saved, warn};
 use std::collections::BTreeSet;
 use std::path::{Component, Path, PathBuf};
 use wayleave::vocabulary::Field;
@@ -59,6 +59,8 @@ pub struct RobotsTxtWithReferences {
     bytes: Vec<u8>,
     /// Location, name and bytes.
     references: Vec<(String, String, Vec<u8>)>,
+    /// Whether other files than robots.txt were looked for.
+    is_folder: bool,
 }
 
 impl RobotsTxtWithReferences {
@@ -77,7 +79,25 @@ impl RobotsTxtWithReferences {
         }
         let references = site.references;
         let bytes = site.robots_txt.map(|file| file.bytes).unwrap_or_default();
-        Ok(Self { name: shown(&path), bytes, references })
+        Ok(Self { name: shown(&path), bytes, references, is_folder: root.is_some() })
+    }
+
+    /// Tells of documents that are read for this side alone, where the other could not have any.
+    pub fn warn_beside(&self, other: &Self, evidence: &Evidence<'_>) {
+        if other.is_folder {
+            return;
+        }
+        let read = self.references.iter().filter(|(location, ..)| evidence.reads(location));
+        let names: Vec<String> = read.map(|(_, name, _)| format!("`{name}`")).collect();
+        if !names.is_empty() {
+            let remedy = "compare a folder with a folder, or a file with a file";
+            let count = if names.len() == 1 { "counts" } else { "count" };
+            warn(&format!(
+                "{} {count} on one side only, for `{}` is no folder; {remedy}",
+                names.join(", "),
+                other.name
+            ));
+        }
     }
 
     /// Tells of documents that are not what they should be.

@@ -189,3 +189,21 @@ fn a_document_alone_is_linted_as_what_it_is() {
     let ran = wayleave(&["lint", &file("sites/alone/page.xml", "<html><meta name=robots content=noindx></html>")]);
     assert!(ran.stdout.contains("unknown word `noindx`"), "{}", ran.shown());
 }
+
+#[test]
+fn documents_of_one_side_alone_are_told_of() {
+    let robots_txt = "License: /license.xml\nUser-agent: *\nDisallow:\n";
+    let reserved = "[{\"location\": \"/\", \"tdm-reservation\": 1}]";
+    let files = [("robots.txt", robots_txt), (".well-known/tdmrep.json", reserved), ("license.xml", LICENCE)];
+    let site = &folder("one-side", &files);
+    let alone = &file("sites/one-side.txt", robots_txt);
+    let tmp = env!("CARGO_TARGET_TMPDIR");
+    let expected = "wayleave: `TMP/sites/one-side/.well-known/tdmrep.json`, `TMP/sites/one-side/license.xml` count on one \
+        side only, for `TMP/sites/one-side.txt` is no folder; compare a folder with a folder, or a file with a file\n";
+    for sides in [[site, alone], [alone, site]] {
+        let ran = wayleave(&["diff", sides[0], sides[1]]);
+        assert_eq!(ran.stderr.replace(tmp, "TMP"), expected);
+    }
+    assert_eq!(wayleave(&["diff", site, alone, "--reading", "rfc9309"]).stderr, "");
+    assert_eq!(wayleave(&["diff", site, site]).stderr, "");
+}
