@@ -3,6 +3,7 @@
 //! It runs the decision's own body with a recorder that keeps what it hears; there is no second
 //! implementation of any rule here. Sentences are made in `narrative` alone.
 
+mod general;
 mod narrative;
 mod parts;
 mod statement;
@@ -178,6 +179,7 @@ pub fn explain<'e>(evidence: &'e Evidence<'_>, proposed: &ProposedUse<'_>) -> Ex
         has_unread_references: false,
     };
     explanation.place(evidence, &written, &trail);
+    explanation.general_preferences(evidence, &written, proposed);
     explanation.expressed = trail.conditions(evidence, proposed.capabilities, decision.outcome);
     explanation.conditions = explanation.expressed.clone();
     let has_acap = evidence.acap().is_some();
