@@ -52,7 +52,7 @@ pub(crate) fn dropped_preference(look: &OfRobotsTxt<'_>, found: &mut Findings) {
 pub(crate) fn contradictory_preferences(look: &OfRobotsTxt<'_>, found: &mut Findings) {
     contradictory_members(look, found);
     let Some((statements, preferences)) = preferences(look) else { return };
-    let mut groups: BTreeMap<(&[&[u8]], &[u8]), Vec<(&'static Usage, Statement<'_>)>> = BTreeMap::new();
+    let mut groups: BTreeMap<Group<'_>, Vec<Spoken<'_>>> = BTreeMap::new();
     // A licence says what it says where it is.
     for one in preferences.iter().filter(|one| one.dialect != Dialect::Rsl) {
         let whole: &[u8] = b"/";
@@ -77,6 +77,12 @@ pub(crate) fn contradictory_preferences(look: &OfRobotsTxt<'_>, found: &mut Find
         }
     }
 }
+
+/// The crawlers of a record, and a pattern.
+type Group<'g> = (&'g [&'g [u8]], &'g [u8]);
+
+/// What a statement says of a usage.
+type Spoken<'e> = (&'static Usage, Statement<'e>);
 
 /// The same within one line: a word that has two values.
 fn contradictory_members(look: &OfRobotsTxt<'_>, found: &mut Findings) {
