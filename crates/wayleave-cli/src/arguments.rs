@@ -179,7 +179,7 @@ Exit: 0 permitted or unstated, 1 prohibited, 2 could not answer, 3 conditional; 
 /// `wayleave extract`.
 #[derive(Debug, Args)]
 pub struct Extract {
-    /// The page, an HTML file, or `-` for standard input
+    /// The page, an HTML file or a saved response that begins with `HTTP/`, or `-` for standard input
     #[arg(value_name = "PAGE")]
     pub page: PathBuf,
     /// Its URL, or the path of it [default: /]

@@ -17,7 +17,10 @@ use wayleave_review::{Asked, Decider, Proof, Verdict};
 pub fn diff(asked: Diff, files: &mut Files, out: &mut Output<'_>) -> Result<u8, Failure> {
     let old = RobotsTxtWithReferences::read(&asked.old, files)?;
     let new = RobotsTxtWithReferences::read(&asked.new, files)?;
+    [&old, &new].iter().for_each(|side| side.warn_of_broken(asked.reading));
     let (before, after) = (old.evidence(asked.reading), new.evidence(asked.reading));
+    old.warn_beside(&new, &before);
+    new.warn_beside(&old, &after);
     let difference = diff::diff(&before, &after, &about(&asked.about));
     let origin = asked.about.origin.unwrap_or_default();
     match asked.about.format {

@@ -16,6 +16,7 @@ use wayleave_review::compare::{self, Comparison, Divergence};
 /// Compares the readings, writes where they differ, and gives the exit code.
 pub fn compare(asked: Compare, files: &mut Files, out: &mut Output<'_>) -> Result<u8, Failure> {
     let site = RobotsTxtWithReferences::read(&asked.site, files)?;
+    site.warn_of_broken(Reading::Default);
     let read: Vec<Evidence<'_>> = Reading::OF_ROBOTS_TXT.iter().map(|reading| site.evidence(*reading)).collect();
     let comparison = compare::compare(&read.iter().collect::<Vec<_>>(), &about(&asked.about));
     let origin = asked.about.origin.unwrap_or_default();

@@ -26,6 +26,7 @@ pub fn convert(mut asked: Convert, files: &mut Files, out: &mut Output<'_>) -> R
         ConvertTo::Meta => Target::Words(TargetWords::Meta),
     };
     let has_response = !response.is_empty();
+    site.warn_of_broken(asked.reading.reading);
     let site = site.with_response(response);
     let evidence = site.evidence(asked.reading.reading);
     let name = asked.to.name();

@@ -128,8 +128,12 @@ pub fn write_explanation(
     for (action, path) in &explanation.actions {
         note("request", &format!("{action} {path}"))?;
     }
-    for location in &explanation.needs {
+    let unreadable = explanation.unreadable();
+    for location in explanation.needs.iter().filter(|location| !unreadable.contains(&location.as_str())) {
         note("unread", &format!("{location}; give it with `--document {location} FILE`"))?;
+    }
+    for location in unreadable {
+        note("unreadable", &format!("{location} is given, but is no RSL that can be read"))?;
     }
     for revision in explanation.revisions() {
         note("read by", revision)?;

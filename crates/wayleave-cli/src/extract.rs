@@ -5,7 +5,7 @@ use crate::arguments::As;
 use crate::output::{Output, escaped, exit};
 use crate::question::Question;
 use std::io::{self, Write};
-use wayleave::{Evidence, Extract, Piece};
+use wayleave::{Evidence, Extract, Outcome, Piece};
 
 /// Writes what may be used of a page, which goes by `name`, and gives the exit code of its answer.
 pub fn extract(
@@ -24,6 +24,10 @@ pub fn extract(
     };
     write(&extract, form, out)?;
     let error = &mut io::stderr().lock();
+    if extract.decision.effective == Outcome::Prohibited {
+        let sentence = wayleave::explain(evidence, &proposed).sentence(&proposed);
+        writeln!(error, "wayleave: {}", escaped(&sentence))?;
+    }
     for note in &extract.notes {
         writeln!(error, "wayleave: {}", escaped(&note.message))?;
     }

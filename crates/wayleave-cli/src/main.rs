@@ -32,7 +32,7 @@ mod write;
 use arguments::{Arguments, Command, FromResponse};
 use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser};
-use output::{Output, escaped, exit};
+use output::{Format, Output, escaped, exit};
 use question::Question;
 use site::{Files, ResponseFiles};
 use std::io::{self, Write};
@@ -86,6 +86,7 @@ fn run(arguments: Arguments) -> Result<u8, Failure> {
             let response = ResponseFiles::read(check.response, PAGE_REMEDY, files)?;
             let question = Question::new(check.asked, check.terms, files)?;
             let site = question.with_response(site, response)?;
+            site.warn_of_broken(reading);
             check::check(&site.evidence(reading), &question, check.written.format, out)?
         }
         Command::Explain(explain) => match (explain.case, explain.site) {
@@ -97,6 +98,10 @@ fn run(arguments: Arguments) -> Result<u8, Failure> {
                 let question = Question::new(explain.asked, explain.terms, files)?;
                 let site = question.with_response(site, response)?;
                 let (format, traces) = (explain.written.format, explain.trace);
+                // Text and JSON show what was noticed themselves.
+                if format == Format::Plain {
+                    site.warn_of_broken(reading);
+                }
                 explain::explain(&site.evidence(reading), &question, &site.names(), format, traces, out)?
             }
             (None, None) => return Err(Failure::new("nothing to explain; give SITE or `--case FILE:LINE`")),
@@ -116,6 +121,7 @@ fn run(arguments: Arguments) -> Result<u8, Failure> {
             let resources = asked.url.into_iter().collect();
             let question = Question::new(arguments::Asked { resources, urls: None }, asked.terms, files)?;
             let site = question.with_response(site, response)?;
+            site.warn_of_broken(reading);
             extract::extract(&page, &site.evidence(reading), &question, asked.form, out)?
         }
         Command::Facts(facts) => {

@@ -5,12 +5,14 @@
 
 use crate::arguments::{BesidePage, FromResponse};
 use crate::output::escaped;
-use crate::sources::references_in;
+use crate::sources::{documents_in, licences_named, references_in};
 use crate::{Failure, saved, warn};
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use wayleave::case::CaseFiles;
+use wayleave::diagnostic::Code;
+use wayleave::source::Place;
 use wayleave::{DOM, Document, Evidence, HEADERS, Headers, Instant, Obtained, PAGE, ROBOTS_TXT, Reading};
 
 /// What is known of a site, read and not yet interpreted.
@@ -27,6 +29,16 @@ struct Given {
     location: String,
     file: String,
     bytes: Vec<u8>,
+    whence: Whence,
+}
+
+/// Who brought a document.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Whence {
+    /// The caller named it.
+    Named,
+    /// It is in the folder of the site.
+    Folder,
 }
 
 /// What was given of a page and its response.
@@ -75,28 +87,45 @@ impl Site {
         Ok(read)
     }
 
-    /// Reads the documents of a folder that have their place at every site, such as `/.well-known/tdmrep.json`.
+    /// Reads the documents of a folder that have their place at every site, such as `/.well-known/tdmrep.json`, and the
+    /// licences that its robots.txt names.
     fn add_documents_in(&mut self, folder: &Path, files: &mut Files) -> Result<(), Failure> {
-        for (location, path) in references_in(folder, b"") {
-            self.add_document(location, &path, files)?;
+        let robots_txt = self.robots_txt.as_ref().map_or(&[][..], |(_, bytes)| bytes);
+        for (location, path) in documents_in(folder, robots_txt) {
+            self.read_document(location, &path, Whence::Folder, files)?;
         }
         Ok(())
     }
 
-    /// Reads a further document.
+    /// Reads a further document, in the place of the folder's of that location.
     pub fn add_document(&mut self, location: String, path: &Path, files: &mut Files) -> Result<(), Failure> {
         if location.trim().is_empty() {
             return Err(Failure::new("`--document` is given no location; write a URL or a path, as `/library.txt`"));
         }
-        let is_known = self.documents.iter().any(|known| known.location == location);
-        if is_known {
+        let is_known = |known: &Given| known.whence == Whence::Named && known.location == location;
+        if self.documents.iter().any(is_known) {
             return Err(Failure::new(format!(
                 "`--document {}` is given twice; give each location once",
                 escaped(&location)
             )));
         }
-        let bytes = files.read(path, "--document takes a location and a readable file")?;
-        self.documents.push(Given { location, file: shown(path), bytes });
+        self.documents.retain(|known| known.whence == Whence::Named || !is_same_place(&known.location, &location));
+        self.read_document(location, path, Whence::Named, files)
+    }
+
+    fn read_document(
+        &mut self,
+        location: String,
+        path: &Path,
+        whence: Whence,
+        files: &mut Files,
+    ) -> Result<(), Failure> {
+        let remedy = match whence {
+            Whence::Named => "--document takes a location and a readable file",
+            Whence::Folder => "see whether it can be read, or give SITE as a file",
+        };
+        let bytes = files.read(path, remedy)?;
+        self.documents.push(Given { location, file: shown(path), bytes, whence });
         Ok(())
     }
 
@@ -104,23 +133,44 @@ impl Site {
     pub fn add_references_in(&mut self, folder: &Path, files: &mut Files) -> Result<(), Failure> {
         let Some((_, robots_txt)) = &self.robots_txt else { return Ok(()) };
         for (location, path) in references_in(folder, robots_txt) {
-            if !self.documents.iter().any(|known| known.location == location) {
-                self.add_document(location, &path, files)?;
+            if !self.documents.iter().any(|known| is_same_place(&known.location, &location)) {
+                self.read_document(location, &path, Whence::Folder, files)?;
             }
         }
         Ok(())
     }
 
-    /// Tells of documents that are given and not read.
+    /// Tells of documents that are given and not read. Of those that a folder has, only a licence can be one.
     pub fn warn_of_unread(&self, reading: Reading) {
         if self.documents.is_empty() {
             return;
         }
         let evidence = self.evidence(reading);
+        let reads_documents = wayleave::SITE_LOCATIONS.iter().any(|(location, _)| evidence.reads(location));
         for unread in self.documents.iter().filter(|given| !evidence.reads(&given.location)) {
             let location = escaped(&unread.location);
-            warn(&format!("nothing refers to `{location}`, and no dialect has a document there, so it is not read"));
+            let is_licence = || {
+                let robots_txt = self.robots_txt.as_ref().map_or(&[][..], |(_, bytes)| bytes);
+                licences_named(robots_txt).iter().any(|named| is_same_place(named, &unread.location))
+            };
+            if !reads_documents {
+                if unread.whence == Whence::Named {
+                    let name = reading.name();
+                    warn(&format!("reading {name} reads no documents beside robots.txt, so `{location}` is not read"));
+                }
+            } else if is_licence() {
+                warn(&format!("`{location}` is named as a licence, and is no RSL that can be read"));
+            } else {
+                warn(&format!(
+                    "nothing refers to `{location}`, and no dialect has a document there, so it is not read"
+                ));
+            }
         }
+    }
+
+    /// Tells of documents that are read, but not as what they should be.
+    pub fn warn_of_broken(&self, reading: Reading) {
+        warn_of_broken(reading, self.documents.iter().map(|given| (&*given.location, &*given.file, &*given.bytes)));
     }
 
     /// The same site with a page and its response.
@@ -158,33 +208,43 @@ impl ResponseFiles {
     pub fn read(given: FromResponse, page_remedy: &str, files: &mut Files) -> Result<Self, Failure> {
         let BesidePage { dom, header, content_type, fetched } = given.beside;
         let mut read = Self { content_type, fetched, ..Self::default() };
+        let mut headers = Headers::new();
+        let mut name = HEADERS.to_owned();
         if let Some(path) = &given.page {
-            read.page = Some((shown(path), files.read(path, page_remedy)?));
+            let bytes = files.read(path, page_remedy)?;
+            // No page begins so, and what its headers say is not to be lost.
+            if bytes.starts_with(b"HTTP/") {
+                (name, headers) = read.take_saved(path, bytes)?;
+            } else {
+                read.page = Some((shown(path), bytes));
+            }
         }
         if let Some(path) = &dom {
             read.dom = Some((shown(path), files.read(path, "--dom takes an HTML file")?));
         }
-        let mut headers = Headers::new();
-        let mut name = HEADERS.to_owned();
         if let Some(path) = &given.response {
-            let mut bytes = files.read(path, "--response takes a file with headers, a blank line and the page")?;
-            let response = Headers::read(&bytes);
-            let begins_with_field = response.headers.lines().next().is_some_and(|line| line.line == 0);
-            if response.status.is_none() && !begins_with_field {
-                let remedy = "save one with `curl -i URL`, or give the page with `--page`";
-                return Err(Failure::new(format!("`{}` does not begin with headers; {remedy}", shown(path))));
-            }
-            let joined = saved::joined(path, &bytes, &response)?;
-            let body = joined.unwrap_or_else(|| bytes.split_off(response.body));
-            read.page = Some((shown(path), body));
-            headers = response.headers;
-            name = format!("{} (headers)", shown(path));
+            let bytes = files.read(path, "--response takes a file with headers, a blank line and the page")?;
+            (name, headers) = read.take_saved(path, bytes)?;
         }
         headers = header.iter().fold(headers, |headers, (name, value)| headers.with(name, value));
         if !headers.is_empty() {
             read.headers = Some((name, headers));
         }
         Ok(read)
+    }
+
+    /// Takes a saved response apart: the page is kept; the headers are given, with a name.
+    fn take_saved(&mut self, path: &Path, mut bytes: Vec<u8>) -> Result<(String, Headers), Failure> {
+        let response = Headers::read(&bytes);
+        let begins_with_field = response.headers.lines().next().is_some_and(|line| line.line == 0);
+        if response.status.is_none() && !begins_with_field {
+            let remedy = "save one with `curl -i URL`, or give the page with `--page`";
+            return Err(Failure::new(format!("`{}` does not begin with headers; {remedy}", shown(path))));
+        }
+        let joined = saved::joined(path, &bytes, &response)?;
+        let body = joined.unwrap_or_else(|| bytes.split_off(response.body));
+        self.page = Some((shown(path), body));
+        Ok((format!("{} (headers)", shown(path)), response.headers))
     }
 
     /// Whether nothing is given.
@@ -221,6 +281,30 @@ impl ResponseFiles {
             content_type: self.content_type.as_deref(),
         }
     }
+}
+
+/// Tells of each of these documents of a site, by location, name and bytes, that is not what it should be.
+pub fn warn_of_broken<'d>(reading: Reading, documents: impl Iterator<Item = (&'d str, &'d str, &'d [u8])>) {
+    for (location, name, bytes) in documents {
+        let evidence = Evidence::new(reading).with_document(Document::new(location, bytes));
+        let broken = evidence.diagnostics().iter().find(|noticed| noticed.code == Code::BadDocument);
+        if let Some(broken) = broken {
+            let line = Place::of(bytes, broken.span.start).line;
+            warn(&format!("`{name}` line {line}: {}", escaped(&broken.message)));
+        }
+    }
+}
+
+/// Whether two locations are one as far as is known: a path may be one of any site.
+pub fn is_same_place(one: &str, other: &str) -> bool {
+    let (own, theirs) = (wayleave::origin(one), wayleave::origin(other));
+    path_of(one) == path_of(other) && (own == theirs || own.is_none() || theirs.is_none())
+}
+
+/// The path of a location, without its first slash.
+fn path_of(location: &str) -> &str {
+    let origin = wayleave::origin(location).map_or(0, str::len);
+    location.get(origin..).unwrap_or_default().trim_start_matches('/')
 }
 
 /// Opens files, and standard input once.

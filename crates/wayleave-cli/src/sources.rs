@@ -1,14 +1,15 @@
 //! What `wayleave lint`, `fmt`, `diff` and `compare` look at: files by what they are, and folders as sites with all that
-//! is in them. `convert` takes from here the files that a robots.txt refers to.
+//! is in them. Other commands take from here the files that a robots.txt refers to and the documents of a site.
 //!
 //! A folder that holds robots.txt is the root of a site: a page below it is at the path that it has there, and a
 //! file that robots.txt refers to is looked for there. A file alone is a site of its own.
 
-use crate::site::{Files, robots_txt_of, shown, unreadable};
-use crate::{Failure, saved};
+use crate::site::{Files, robots_txt_of, shown, unreadable, warn_of_broken};
+use crate::{Failure, saved, warn};
 use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
-use wayleave::{Crawler, Document, Evidence, Headers, ProposedUse, Reading, RobotsTxt, Usage};
+use std::path::{Component, Path, PathBuf};
+use wayleave::vocabulary::Field;
+use wayleave::{Crawler, Document, Evidence, Headers, Policy, ProposedUse, Reading, RobotsTxt, Usage};
 use wayleave_lint::{Response, Site};
 
 /// The files of one site, read and not yet interpreted.
@@ -47,6 +48,8 @@ enum Kind {
     RobotsTxt,
     Page,
     Response,
+    /// Of one of today's dialects: tdmrep.json, ai.txt, trust.txt, or a licence.
+    Document,
 }
 
 /// A robots.txt with the files that it refers to, as far as they are in its folder.
@@ -54,8 +57,10 @@ pub struct RobotsTxtWithReferences {
     /// The robots.txt as it may be shown.
     pub name: String,
     bytes: Vec<u8>,
-    /// Location and bytes.
-    references: Vec<(String, Vec<u8>)>,
+    /// Location, name and bytes.
+    references: Vec<(String, String, Vec<u8>)>,
+    /// Whether other files than robots.txt were looked for.
+    is_folder: bool,
 }
 
 impl RobotsTxtWithReferences {
@@ -72,16 +77,41 @@ impl RobotsTxtWithReferences {
         if let Some(root) = root {
             site.add_references(root, files)?;
         }
-        let references = site.references.into_iter().map(|(location, _, bytes)| (location, bytes)).collect();
+        let references = site.references;
         let bytes = site.robots_txt.map(|file| file.bytes).unwrap_or_default();
-        Ok(Self { name: shown(&path), bytes, references })
+        Ok(Self { name: shown(&path), bytes, references, is_folder: root.is_some() })
+    }
+
+    /// Tells of documents that are read for this side alone, where the other could not have any.
+    pub fn warn_beside(&self, other: &Self, evidence: &Evidence<'_>) {
+        if other.is_folder {
+            return;
+        }
+        let read = self.references.iter().filter(|(location, ..)| evidence.reads(location));
+        let names: Vec<String> = read.map(|(_, name, _)| format!("`{name}`")).collect();
+        if !names.is_empty() {
+            let remedy = "compare a folder with a folder, or a file with a file";
+            let count = if names.len() == 1 { "counts" } else { "count" };
+            warn(&format!(
+                "{} {count} on one side only, for `{}` is no folder; {remedy}",
+                names.join(", "),
+                other.name
+            ));
+        }
+    }
+
+    /// Tells of documents that are not what they should be.
+    pub fn warn_of_broken(&self, reading: Reading) {
+        let documents = self.references.iter().map(|(location, name, bytes)| (&**location, &**name, &**bytes));
+        warn_of_broken(reading, documents);
     }
 
     /// It all as evidence, in a reading.
     pub fn evidence(&self, reading: Reading) -> Evidence<'_> {
         let evidence = Evidence::of_robots_txt(&self.bytes, reading);
         let references = self.references.iter();
-        references.fold(evidence, |evidence, (location, bytes)| evidence.with_document(Document::new(location, bytes)))
+        references
+            .fold(evidence, |evidence, (location, _, bytes)| evidence.with_document(Document::new(location, bytes)))
     }
 }
 
@@ -139,7 +169,13 @@ impl SiteFiles {
                 let file = RobotsTxtFile { path: path.to_owned(), name: shown(path), bytes };
                 Self { robots_txt: Some(file), ..Self::default() }
             }
-            kind => Self { pages: vec![Page::read(path, None, bytes, kind)?], ..Self::default() },
+            Kind::Document => {
+                let location = location_of_name(path).unwrap_or_else(|| format!("/{}", file_name(path)));
+                Self { references: vec![(location, shown(path), bytes)], ..Self::default() }
+            }
+            kind @ (Kind::Page | Kind::Response) => {
+                Self { pages: vec![Page::read(path, None, bytes, kind)?], ..Self::default() }
+            }
         })
     }
 
@@ -199,7 +235,7 @@ impl Page {
     fn read(file: &Path, path: Option<String>, bytes: Vec<u8>, kind: Kind) -> Result<Self, Failure> {
         let joined = match kind {
             Kind::Response => saved::joined(file, &bytes, &Headers::read(&bytes))?,
-            Kind::Page | Kind::RobotsTxt => None,
+            Kind::Page | Kind::RobotsTxt | Kind::Document => None,
         };
         Ok(Self { name: shown(file), path, bytes, kind, joined })
     }
@@ -208,7 +244,7 @@ impl Page {
         let response = match (self.kind, &self.joined) {
             (Kind::Response, Some(page)) => Response::saved(&self.name, &self.bytes).with_joined_page(page),
             (Kind::Response, None) => Response::saved(&self.name, &self.bytes),
-            (Kind::Page | Kind::RobotsTxt, _) => Response::new().with_page(&self.name, &self.bytes),
+            (Kind::Page | Kind::RobotsTxt | Kind::Document, _) => Response::new().with_page(&self.name, &self.bytes),
         };
         match &self.path {
             Some(path) => response.at(path),
@@ -217,13 +253,49 @@ impl Page {
     }
 }
 
-/// The files in a folder that its robots.txt refers to, and those that have their place at every site: location and path.
+/// The files in a folder that its robots.txt refers to, and all of [`documents_in`]: location and path.
 pub fn references_in(root: &Path, robots_txt: &[u8]) -> Vec<(String, PathBuf)> {
-    let mut locations = referred_to(robots_txt);
-    locations.retain(|location| location.starts_with('/') && !location.contains(".."));
-    locations.extend(wayleave::SITE_LOCATIONS.iter().map(|(location, _)| (*location).to_owned()));
-    let paths = locations.into_iter().map(|location| (root.join(location.trim_start_matches('/')), location));
-    paths.filter(|(path, _)| path.is_file()).map(|(path, location)| (location, path)).collect()
+    let mut found = files_at(root, referred_to(robots_txt));
+    for document in documents_in(root, robots_txt) {
+        if !found.contains(&document) {
+            found.push(document);
+        }
+    }
+    found
+}
+
+/// The documents in a folder that have their place at every site, and the licences that its robots.txt names (S-45):
+/// location and path.
+pub fn documents_in(root: &Path, robots_txt: &[u8]) -> Vec<(String, PathBuf)> {
+    let mut locations: Vec<String> = wayleave::SITE_LOCATIONS.iter().map(|(path, _)| (*path).to_owned()).collect();
+    for location in licences_named(robots_txt) {
+        if !locations.contains(&location) {
+            locations.push(location);
+        }
+    }
+    files_at(root, locations)
+}
+
+/// Those of these locations that are files in a folder. Of a URL the path counts, and nothing is looked for outside of
+/// the folder.
+fn files_at(root: &Path, locations: impl IntoIterator<Item = String>) -> Vec<(String, PathBuf)> {
+    let found = |location: String| {
+        let path = location.get(wayleave::origin(&location).map_or(0, str::len)..)?.strip_prefix('/')?;
+        let path = Path::new(path.split(['?', '#']).next()?);
+        let is_inside = path.components().all(|part| matches!(part, Component::Normal(_)));
+        let path = root.join(path);
+        (is_inside && path.is_file()).then_some((location, path))
+    };
+    locations.into_iter().filter_map(found).collect()
+}
+
+/// The locations of the licences that a robots.txt names, as URLs or as paths of the site.
+pub fn licences_named(robots_txt: &[u8]) -> BTreeSet<String> {
+    let policy = Policy::read(robots_txt);
+    let facts = policy.facts().into_iter().filter(|fact| fact.field == Field::License);
+    let values = facts.filter_map(|fact| std::str::from_utf8(fact.value).ok());
+    let is_rooted = |value: &str| value.starts_with('/') || wayleave::origin(value).is_some();
+    values.map(|value| if is_rooted(value) { value.to_owned() } else { format!("/{value}") }).collect()
 }
 
 /// The locations that some record of a robots.txt refers to.
@@ -253,8 +325,27 @@ fn kind_of_name(path: &Path) -> Option<Kind> {
 fn kind_of(path: &Path, bytes: &[u8]) -> Kind {
     match (kind_of_name(path), kind_of_bytes(bytes)) {
         (Some(Kind::RobotsTxt) | None, Kind::Response) => Kind::Response,
+        (Some(Kind::RobotsTxt) | None, _) if location_of_name(path).is_some() => Kind::Document,
+        (None, Kind::Page) if is_licence(bytes) => Kind::Document,
         (by_name, by_bytes) => by_name.unwrap_or(by_bytes),
     }
+}
+
+/// Where a document has its place that is called so, if every site has one such (S-50).
+fn location_of_name(path: &Path) -> Option<String> {
+    let name = file_name(path);
+    let of_name = |(location, _): &&(&str, _)| location.rsplit('/').next() == Some(name.as_str());
+    wayleave::SITE_LOCATIONS.iter().find(of_name).map(|(location, _)| (*location).to_owned())
+}
+
+/// Whether something that begins with a tag is a licence in RSL, well-formed or not (S-45).
+fn is_licence(bytes: &[u8]) -> bool {
+    const ANYWHERE: &str = "/licence";
+    Evidence::new(Reading::Default).with_document(Document::new(ANYWHERE, bytes)).reads(ANYWHERE)
+}
+
+fn file_name(path: &Path) -> String {
+    path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()
 }
 
 fn kind_of_bytes(bytes: &[u8]) -> Kind {
@@ -269,7 +360,7 @@ fn kind_of_bytes(bytes: &[u8]) -> Kind {
 
 /// Whether a folder is none of the site's: a hidden one, or a link, which may lead round in a circle.
 fn is_left_out(folder: &Path) -> bool {
-    let name = folder.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+    let name = file_name(folder);
     folder.is_symlink() || (name.starts_with('.') && name != ".well-known")
 }
 

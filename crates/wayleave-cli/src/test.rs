@@ -10,6 +10,7 @@ use std::ffi::OsStr;
 use std::io::{self, Write};
 use std::path::Path;
 use wayleave::case::{Case, CaseFiles, Run};
+use wayleave::report::StatementReport;
 use wayleave::{Outcome, PAGE, ROBOTS_TXT};
 
 /// Runs every case of these files, writes what failed and the count, and gives the exit code.
@@ -180,8 +181,8 @@ fn write_failure(placed: &Placed, run: &Run, out: &mut Output<'_>) -> io::Result
     let report = &run.report;
     writeln!(out, "  explanation: {}", escaped(&report.sentence))?;
     for statement in &report.determined_by {
-        if let (Some(line), Some(text)) = (statement.line, &statement.text) {
-            writeln!(out, "    line {line}: {} ({})", escaped(text), statement.rule)?;
+        if let (Some(place), Some(text)) = (place_of(statement), &statement.text) {
+            writeln!(out, "    {place}: {} ({})", escaped(text), statement.rule)?;
         }
     }
     for lost in &report.considered {
@@ -193,13 +194,22 @@ fn write_failure(placed: &Placed, run: &Run, out: &mut Output<'_>) -> io::Result
 fn write_pass(placed: &Placed, run: &Run, out: &mut Output<'_>) -> io::Result<()> {
     let passed = out.paint(Colour::Of(Outcome::Permitted), "passed").into_owned();
     let by = match run.report.determined_by.first() {
-        Some(one) => match (&one.text, one.line) {
-            (Some(text), Some(line)) => format!("line {line}: {}", escaped(text)),
+        Some(one) => match (&one.text, place_of(one)) {
+            (Some(text), Some(place)) => format!("{place}: {}", escaped(text)),
             _ => one.rule.to_string(),
         },
         None => "nothing speaks, S-01".to_owned(),
     };
     writeln!(out, "{passed}: {} is {} ({by})", escaped(&placed.case.name), run.report.outcome)
+}
+
+/// The line of a statement, and its document where that is another than robots.txt.
+fn place_of(statement: &StatementReport) -> Option<String> {
+    let line = statement.line?;
+    Some(match &statement.document {
+        Some(document) if document != ROBOTS_TXT => format!("{} line {line}", escaped(document)),
+        _ => format!("line {line}"),
+    })
 }
 
 fn write_expectation(placed: &Placed, run: &Run, out: &mut Output<'_>) -> io::Result<()> {

@@ -16,13 +16,15 @@
 use crate::Failure;
 use crate::arguments::nearest;
 use crate::output::{Output, escaped, exit};
-use crate::site::{Files, Site, shown, unwritable};
+use crate::site::{Files, Site, is_same_place, read_file, shown, unwritable};
+use crate::sources::documents_in;
 use serde_json::{Map, Value, json};
+use std::borrow::Cow;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
-use wayleave::{Instant, Reading};
+use wayleave::{Instant, ROBOTS_TXT, Reading};
 use wayleave_review::first_tests::{Expectation, first_tests};
 
 /// What the file is called where nobody says otherwise.
@@ -61,6 +63,7 @@ const KEYS: &[(&str, Part)] = &[
     ("status", Part::Question("robots_status")),
     ("page", Part::Question("page_file")),
     ("headers", Part::Question("headers")),
+    ("documents", Part::Question(DOCUMENTS)),
     ("expect", Part::Expected("outcome")),
     ("effective", Part::Expected("effective")),
     ("line", Part::Expected("line")),
@@ -70,24 +73,29 @@ const KEYS: &[(&str, Part)] = &[
 ];
 
 /// Every key at the top: files that all tests share, and the tables.
-const TOP: &[&str] = &["robots", "page", "defaults", "test"];
+const TOP: &[&str] = &["robots", "page", "documents", "defaults", "test"];
+
+/// The field of a case that documents are in, here by their paths until they are read.
+const DOCUMENTS: &str = "documents_b64";
 
 /// The cases of a file, each with the line of its first key.
 pub fn cases(path: &Path, text: &str) -> Result<Vec<(usize, String)>, Failure> {
-    let file = File { name: shown(path), text };
+    let file = File { name: shown(path), text, folder: path.parent().unwrap_or(Path::new("")) };
     let table = DeTable::parse(text).map_err(|error| {
         file.wrong(error.span().map_or(0, |span| span.start), error.message().lines().next().unwrap_or("not TOML"))
     })?;
     let mut defaults = Map::new();
-    let has_robots_txt = path.parent().unwrap_or(Path::new("")).join("robots.txt").exists();
-    if has_robots_txt {
-        defaults.insert("robots_file".to_owned(), "robots.txt".into());
+    if file.folder.join(ROBOTS_TXT).exists() {
+        defaults.insert("robots_file".to_owned(), ROBOTS_TXT.into());
     }
     let mut tests = Vec::new();
     for (key, value) in table.get_ref() {
         match key.get_ref().as_ref() {
             name @ ("robots" | "page") => {
                 defaults.insert(format!("{name}_file"), file.value(name, value)?);
+            }
+            "documents" => {
+                defaults.insert(DOCUMENTS.to_owned(), file.value("documents", value)?);
             }
             "defaults" => {
                 let table = file.table("defaults", value)?;
@@ -124,6 +132,8 @@ pub fn cases(path: &Path, text: &str) -> Result<Vec<(usize, String)>, Failure> {
 struct File<'t> {
     name: String,
     text: &'t str,
+    /// Where it is, and what paths in it are relative to.
+    folder: &'t Path,
 }
 
 impl File<'_> {
@@ -150,7 +160,7 @@ impl File<'_> {
         self.wrong(offset, &format!("`{key}` is no {what}; {remedy}"))
     }
 
-    fn part(&self, key: &Spanned<std::borrow::Cow<'_, str>>) -> Result<Part, Failure> {
+    fn part(&self, key: &Spanned<Cow<'_, str>>) -> Result<Part, Failure> {
         let name = key.get_ref().as_ref();
         let found = KEYS.iter().find(|(known, _)| *known == name).map(|(_, part)| *part);
         found.ok_or_else(|| {
@@ -191,6 +201,14 @@ impl File<'_> {
                     .collect();
                 Ok(parted.ok_or_else(|| wrong("no list of `Name: value`"))?.into())
             }
+            "documents" => {
+                let wrong = || wrong("no table of files, as in `{ \"/ai.txt\" = \"ai.txt\" }`");
+                let table = value.get_ref().as_table().ok_or_else(wrong)?;
+                let file = |(location, path): (&Spanned<Cow<'_, str>>, &Spanned<DeValue<'_>>)| {
+                    Some((location.get_ref().to_string(), text(path.get_ref())?.into()))
+                };
+                Ok(Value::Object(table.iter().map(file).collect::<Option<_>>().ok_or_else(wrong)?))
+            }
             "at" => {
                 let written = text(value.get_ref()).or_else(|| value.get_ref().as_datetime().map(ToString::to_string));
                 Ok(written.ok_or_else(|| wrong("no time, as in `2026-01-01T00:00:00Z`"))?.into())
@@ -224,8 +242,57 @@ impl File<'_> {
         let name = format!("{}: {} of {}", word("crawler"), word("usage"), word("url"));
         case.entry("name").or_insert(name.into());
         case.insert("expect".to_owned(), expect.into());
+        self.read_documents(first, &mut case)?;
         Ok((self.line(first), Value::from(case).to_string()))
     }
+}
+
+impl File<'_> {
+    /// Puts documents in the place of their paths, and those with them that a folder has beside its robots.txt.
+    fn read_documents(&self, first: usize, case: &mut Map<String, Value>) -> Result<(), Failure> {
+        let mut documents = Map::new();
+        let named = case.remove(DOCUMENTS);
+        for (location, path) in named.as_ref().and_then(Value::as_object).into_iter().flatten() {
+            let remedy = format!("`{}` line {}: it is named in `documents`", self.name, self.line(first));
+            let bytes = read_file(&self.folder.join(path.as_str().unwrap_or_default()), &remedy)?;
+            documents.insert(location.clone(), base64(&bytes).into());
+        }
+        let robots_txt = case.get("robots_file").and_then(Value::as_str).map(|name| self.folder.join(name));
+        // As for SITE, another file than robots.txt stands for itself alone.
+        if let Some(robots_txt) = robots_txt.filter(|path| is_robots_txt(path)) {
+            let bytes = read_file(&robots_txt, "the tests name it as `robots`").unwrap_or_default();
+            for (location, path) in documents_in(robots_txt.parent().unwrap_or(self.folder), &bytes) {
+                if !documents.keys().any(|known| is_same_place(known, &location)) {
+                    let remedy = "it is a document of the site that the tests are about";
+                    documents.insert(location, base64(&read_file(&path, remedy)?).into());
+                }
+            }
+        }
+        if !documents.is_empty() {
+            case.insert(DOCUMENTS.to_owned(), documents.into());
+        }
+        Ok(())
+    }
+}
+
+/// Whether a file is the robots.txt that its folder stands for.
+fn is_robots_txt(path: &Path) -> bool {
+    path.file_name().is_some_and(|name| name == ROBOTS_TXT)
+}
+
+/// Bytes as a case has them, which is text.
+fn base64(bytes: &[u8]) -> String {
+    const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let digit = |bits: u32| DIGITS.get((bits & 63) as usize).map_or('=', |digit| char::from(*digit));
+    let mut text = String::with_capacity(bytes.len().div_ceil(3) * 4);
+    for chunk in bytes.chunks(3) {
+        let octet = |at: usize| u32::from(chunk.get(at).copied().unwrap_or_default());
+        let bits = octet(0) << 16 | octet(1) << 8 | octet(2);
+        let digits = [bits >> 18, bits >> 12, bits >> 6, bits].map(digit);
+        text.extend(digits.iter().take(chunk.len() + 1));
+        text.extend(std::iter::repeat_n('=', 3 - chunk.len()));
+    }
+    text
 }
 
 /// Writes a first file of tests beside a robots.txt.
@@ -240,7 +307,10 @@ pub fn init(site: &Path, replaces: bool, files: &mut Files, out: &mut Output<'_>
     if target.exists() && !replaces {
         return Err(Failure::new(format!("`{}` is there already; add `--force` to replace it", shown(&target))));
     }
-    let read = Site::read(&robots_txt, None, files)?;
+    // The tests are run with the documents of the folder, so they are written with them.
+    let is_whole = is_robots_txt(&robots_txt) && robots_txt.exists();
+    let here = if folder.as_os_str().is_empty() { Path::new(".") } else { &folder };
+    let read = Site::read(if is_whole { here } else { &robots_txt }, None, files)?;
     let evidence = read.evidence(Reading::Default);
     // As a case that names no time is asked.
     let at = Instant::from_unix(1_767_225_600);

@@ -7,7 +7,7 @@
 use crate::finding::Findings;
 use crate::look::{OfResponse, OfRobotsTxt};
 use crate::page::Page;
-use crate::rules::{advice, carriers, divergence, reach, syntax};
+use crate::rules::{advice, carriers, divergence, misspelt, preferences, reach, syntax};
 use std::fmt;
 use wayleave::diagnostic::{Code, Severity};
 
@@ -34,6 +34,8 @@ pub(crate) enum Check {
     RobotsTxt(Severity, fn(&OfRobotsTxt<'_>, &mut Findings)),
     /// A look at one document of a response, by its name among the evidence.
     Response(Severity, fn(&OfResponse<'_>, &str, &mut Findings)),
+    /// The engine notices it while reading, or a look at one document of a response finds it.
+    NoticedOrFound(Code, fn(&OfResponse<'_>, &str, &mut Findings)),
     /// A look at the comments that keep rules quiet, after all else.
     Ignores(Severity),
 }
@@ -43,7 +45,7 @@ impl Rule {
     #[must_use]
     pub fn severity(&self) -> Severity {
         match self.check {
-            Check::Noticed(code) => code.severity(),
+            Check::Noticed(code) | Check::NoticedOrFound(code, _) => code.severity(),
             Check::RobotsTxt(severity, _) | Check::Response(severity, _) | Check::Ignores(severity) => severity,
         }
     }
@@ -204,6 +206,7 @@ rules! {
         M030 "action-in-subrecord" Noticed(Code::ActionInSubrecord),
         M031 "contradictory-words" Noticed(Code::ContradictoryWords),
         M032 "unknown-preference" Noticed(Code::UnknownPreference),
+        M033 "contradictory-preferences" RobotsTxt(Severity::Warning, preferences::contradictory_preferences),
     }
     Reach {
         R001 "shadowed-permission" RobotsTxt(Severity::Error, reach::shadowed_permission),
@@ -230,6 +233,7 @@ rules! {
         R022 "void-permission" RobotsTxt(Severity::Error, reach::void_permission),
         R023 "orphan-preference" Noticed(Code::OrphanPreference),
         R024 "shadowed-location" Noticed(Code::ShadowedLocation),
+        R025 "dropped-preference" RobotsTxt(Severity::Warning, preferences::dropped_preference),
     }
     Carriers {
         C001 "reference-unread" Noticed(Code::ReferenceUnread),
@@ -244,7 +248,7 @@ rules! {
         C010 "permission-after-the-fact" Response(Severity::Error, carriers::permission_after_the_fact),
         C011 "two-robots-headers" Response(Severity::Advice, carriers::two_robots_headers),
         C012 "conventional-after-acap" Noticed(Code::ConventionalAfterAcap),
-        C013 "misspelt-carrier" Noticed(Code::MisspeltCarrier),
+        C013 "misspelt-carrier" NoticedOrFound(Code::MisspeltCarrier, misspelt::misspelt_carrier),
     }
     Divergence {
         D001 "misspelt-field" Noticed(Code::MisspeltField),

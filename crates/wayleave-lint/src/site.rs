@@ -67,7 +67,7 @@ impl<'t> Site<'t> {
         self
     }
 
-    /// The same with a file that robots.txt refers to: the location it is referred to by, and the name it is shown
+    /// The same with a file that robots.txt refers to, or that has its place at every site: the location it is referred to by, and the name it is shown
     /// under.
     #[must_use]
     pub fn with_reference(mut self, location: impl Into<String>, name: impl Into<String>, text: &'t [u8]) -> Self {
@@ -173,10 +173,10 @@ pub(crate) fn find<'t>(site: &Site<'t>, selection: &Selection) -> Vec<LintedDocu
         findings.retain(|finding| !ignores.is_quiet(finding));
         findings.extend(rules::needless_ignores(&ignores, selection));
         documents.push(LintedDocument { name: name.clone(), text: Cow::Borrowed(*text), findings });
-        for Reference { location, name, text } in &site.references {
-            let findings = found.remove(location.as_str()).unwrap_or_default();
-            documents.push(LintedDocument { name: name.clone(), text: Cow::Borrowed(*text), findings });
-        }
+        site.add_references(found, &mut documents);
+    } else if !site.references.is_empty() {
+        let evidence = site.evidence(Reading::Default);
+        site.add_references(by_document(noticed(evidence.diagnostics(), selection)), &mut documents);
     }
     for response in &site.responses {
         let mut of_response = Vec::new();
@@ -214,6 +214,14 @@ impl<'t> Site<'t> {
         self.references.iter().map(|file| (file.location.as_str(), file.text)).collect()
     }
 
+    /// The files that robots.txt refers to, each with what was found in it.
+    fn add_references(&self, mut found: BTreeMap<String, Vec<Finding>>, documents: &mut Vec<LintedDocument<'t>>) {
+        for Reference { location, name, text } in &self.references {
+            let findings = found.remove(location.as_str()).unwrap_or_default();
+            documents.push(LintedDocument { name: name.clone(), text: Cow::Borrowed(*text), findings });
+        }
+    }
+
     /// Its robots.txt and the files it refers to, as evidence.
     fn evidence(&self, reading: Reading) -> Evidence<'t> {
         let evidence = match &self.robots_txt {
@@ -243,7 +251,7 @@ impl<'t> Response<'t> {
         let look =
             OfResponse::new(&evidence, self.url.as_deref(), self.headers.as_ref().map(|(_, headers)| headers), names);
         for rule in RULES.iter().filter(|rule| selection.counts(rule)) {
-            if let Check::Response(_, check) = rule.check {
+            if let Check::Response(_, check) | Check::NoticedOrFound(_, check) = rule.check {
                 for document in [HEADERS, PAGE] {
                     let mut findings = Findings::of(rule);
                     check(&look, document, &mut findings);
@@ -252,17 +260,19 @@ impl<'t> Response<'t> {
             }
         }
         if let Some((name, headers)) = &self.headers {
-            let findings = found.remove(HEADERS).unwrap_or_default();
+            let mut findings = found.remove(HEADERS).unwrap_or_default();
+            suggest_words(&mut findings, headers.text());
             documents.push(LintedDocument { name: name.clone(), text: headers.text().to_vec().into(), findings });
         }
         if let Some((name, page)) = &self.page {
-            let findings = found.remove(PAGE).unwrap_or_default();
+            let mut findings = found.remove(PAGE).unwrap_or_default();
             let text = evidence.documents().iter().find(|document| document.name == PAGE).map(Document::text);
             // A page that had to be transcoded to be read has its places there.
             let text = match text {
                 Some(text) if text != *page => Cow::Owned(text.to_vec()),
                 _ => Cow::Borrowed(*page),
             };
+            suggest_words(&mut findings, &text);
             documents.push(LintedDocument { name: name.clone(), text, findings });
         }
     }
@@ -273,7 +283,8 @@ fn noticed<'d>(
     diagnostics: &'d [Diagnostic],
     selection: &Selection,
 ) -> impl Iterator<Item = (&'d str, Finding)> + use<'d> {
-    let rule = |code: Code| RULES.iter().find(|rule| matches!(rule.check, Check::Noticed(known) if known == code));
+    let is_of = |check: &Check, code: Code| matches!(check, Check::Noticed(known) | Check::NoticedOrFound(known, _) if *known == code);
+    let rule = |code: Code| RULES.iter().find(|rule| is_of(&rule.check, code));
     let by_code: BTreeMap<Code, _> = Code::ALL
         .iter()
         .filter_map(|code| Some((*code, rule(*code)?)))
@@ -287,6 +298,15 @@ fn noticed<'d>(
         }
         Some((diagnostic.document.as_str(), found.into_vec().pop()?))
     })
+}
+
+/// Adds to each unknown word the one that it nearly is.
+fn suggest_words(findings: &mut [Finding], text: &[u8]) {
+    for finding in findings {
+        if matches!(finding.rule.check, Check::Noticed(Code::UnknownWord)) {
+            rules::misspelt::suggest_word(finding, text);
+        }
+    }
 }
 
 fn by_document<'d>(findings: impl Iterator<Item = (&'d str, Finding)>) -> BTreeMap<String, Vec<Finding>> {

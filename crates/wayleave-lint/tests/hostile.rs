@@ -86,3 +86,14 @@ fn any_bytes() {
         }
     }
 }
+
+#[test]
+fn very_many_preferences_records_and_names() {
+    let records: String = (0..4_000).map(|n| format!("User-agent: bot{n}\nDisallow: /{n}/\n\n")).collect();
+    let general: String = (0..4_000).map(|n| format!("Content-Signal: /x{n} ai-train=no, search=yes\n")).collect();
+    assert!(found(&format!("{records}User-agent: *\n{general}Disallow:\n")) >= 4_000);
+    let names: String = (0..10_000).map(|n| format!("User-agent: bot{n}\n")).collect();
+    let opposed = "Content-Usage: train-ai=n\nContent-Usage: train-ai=y\n".repeat(5_000);
+    found(&format!("{names}{opposed}Disallow:\n"));
+    assert!(found(&format!("User-agent: *\n{opposed}Disallow:\n")) >= 5_000);
+}

@@ -46,6 +46,7 @@ pub fn matrix(given: arguments::Matrix, files: &mut Files, out: &mut Output<'_>)
         return Err(Failure::new("a page or response is of one resource; ask about one URL at a time"));
     }
     let site = site.with_response(response);
+    site.warn_of_broken(given.reading.reading);
     let evidence = &site.evidence(given.reading.reading);
     let mut asked = match (given.all_crawlers, &given.crawler[..]) {
         (true, _) => Asked::of_all(evidence),

@@ -16,6 +16,7 @@ mod mending;
 mod needs;
 mod pipes;
 mod schema;
+mod sites;
 mod tests_file;
 mod text;
 

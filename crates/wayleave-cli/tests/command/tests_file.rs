@@ -71,6 +71,53 @@ fn mistakes_are_told_with_the_nearest_key_and_the_line() {
     assert_eq!(ran.code, 2, "{}", ran.stderr);
 }
 
+#[test]
+fn tests_are_run_with_the_documents_of_the_site_and_those_that_they_name() {
+    let reserved = |value| format!("[{{\"location\": \"/\", \"tdm-reservation\": {value}}}]");
+    file("toml-documents/robots.txt", "User-agent: *\nDisallow:\n");
+    file("toml-documents/.well-known/tdmrep.json", reserved(1));
+    file("toml-documents/open.json", reserved(0));
+    file("toml-documents/ai-\u{e9}.txt", b"# \xE9\nUser-agent: *\nDisallow: /");
+    let tests = "defaults = { crawler = \"A\", usage = \"tdm\" }\n\
+        [[test]]\nurl = \"/a\"\nexpect = \"prohibited\"\nby = \"tdm-reservation\"\n\n\
+        [[test]]\nurl = \"/a\"\ndocuments = { \"/.well-known/tdmrep.json\" = \"open.json\" }\nexpect = \"permitted\"\n\n\
+        [[test]]\nurl = \"/a\"\nusage = \"train-ai\"\ndocuments = { \"/ai.txt\" = \"ai-\u{e9}.txt\" }\n\
+        expect = \"prohibited\"\nby = \"Disallow\"\n";
+    let path = file("toml-documents/tests.toml", tests);
+    let ran = wayleave(&["test", &path]);
+    assert!(ran.code == 0 && ran.stdout.ends_with("3 passed, 0 failed\n"), "{}", ran.shown());
+    let ran = wayleave(&["explain", "--case", &format!("{path}:3")]);
+    assert!(ran.stdout.contains("tdmrep.json"), "{}", ran.shown());
+    for (wrong, word) in [("open.json", "nope.json"), ("{ \"/.well-known/tdmrep.json\" = \"open.json\" }", "3")] {
+        let path = file("toml-documents/wrong.toml", tests.replace(wrong, word));
+        let ran = wayleave(&["test", &path]);
+        assert_eq!((ran.code, ran.stdout.as_str(), ran.stderr.lines().count()), (2, "", 1), "{}", ran.stderr);
+        assert!(ran.stderr.contains("documents"), "{}", ran.stderr);
+    }
+}
+
+#[test]
+fn a_first_file_has_tests_of_preferences_in_every_dialect() {
+    let robots_txt = "User-agent: *\nContent-Signal: ai-train=no\nContent-Usage: /a/ search=y\nDisallow:\n\n\
+        User-agent: NewsBot\nContent-Usage: train-ai=y\nDisallow: /b/\n";
+    let path = file("first-preferences/robots.txt", robots_txt);
+    file("first-preferences/.well-known/tdmrep.json", "[{\"location\": \"/c/\", \"tdm-reservation\": 1}]");
+    let ran = wayleave(&["test", "--init", &path, "--force"]);
+    assert_eq!(ran.code, 0, "{}", ran.shown());
+    let tests = path.replace("robots.txt", "wayleave-tests.toml");
+    let written = std::fs::read_to_string(&tests).unwrap();
+    let asked = |url: &str, crawler: &str, usage: &str, outcome: &str| {
+        let test = format!("url = \"{url}\"\ncrawler = \"{crawler}\"\nusage = \"{usage}\"\nexpect = \"{outcome}\"");
+        assert!(written.contains(&test), "{test}\n\n{written}");
+    };
+    asked("/page", "ExampleBot", "train-ai", "prohibited");
+    asked("/a/page", "ExampleBot", "search", "permitted");
+    asked("/c/page", "ExampleBot", "tdm", "prohibited");
+    asked("/page", "NewsBot", "train-ai", "permitted");
+    let ran = wayleave(&["test", &tests]);
+    assert!(ran.code == 0 && ran.stdout.ends_with(" passed, 0 failed\n"), "{}", ran.shown());
+}
+
 /// Law: whatever the file, a first file of tests passes at once.
 #[test]
 fn first_files_of_made_up_sites_pass_at_once() {

@@ -114,6 +114,19 @@ fn extract() {
 }
 
 #[test]
+fn extract_from_a_saved_response_and_say_why_nothing_may_be_used() {
+    let saved = |header: &str| format!("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n{header}\r\n<p>Harbour</p>");
+    let asked = |page: &str| wayleave(&["extract", page, "--crawler", "A", "--usage", "index"]);
+    let open = file("extracted-open.http", saved(""));
+    assert_eq!(asked(&open).shown(), "Harbour\n[exit 0]");
+    let closed = file("extracted-closed.http", saved("X-Robots-Tag: noindex\r\n"));
+    let why = "[stderr]\nwayleave: A may not index `/`: header line 3 prohibits it (`X-Robots-Tag: noindex`)\n";
+    assert_eq!(asked(&closed).shown(), format!("\n{why}[exit 1]"));
+    let asked = ["check", "none", "--crawler", "A", "--usage", "index", "--page", &closed, "/"];
+    assert_eq!(wayleave(&asked).code, 1);
+}
+
+#[test]
 fn extract_beyond_the_limit() {
     let lines = |class: &str| (0..400).map(|n| format!("<p {class}>t{n}</p>")).collect::<String>();
     let page = file("many.html", lines(""));

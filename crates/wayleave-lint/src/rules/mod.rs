@@ -7,6 +7,8 @@ pub(crate) mod advice;
 pub(crate) mod carriers;
 pub(crate) mod divergence;
 pub(crate) mod mending;
+pub(crate) mod misspelt;
+pub(crate) mod preferences;
 pub(crate) mod reach;
 pub(crate) mod syntax;
 

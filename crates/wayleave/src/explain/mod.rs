@@ -3,6 +3,7 @@
 //! It runs the decision's own body with a recorder that keeps what it hears; there is no second
 //! implementation of any rule here. Sentences are made in `narrative` alone.
 
+mod general;
 mod narrative;
 mod parts;
 mod statement;
@@ -68,6 +69,8 @@ pub struct Explanation<'e> {
     pub notes: Vec<Diagnostic>,
     /// What was noticed in the documents.
     pub diagnostics: &'e [Diagnostic],
+    /// Licences that are named to it and given, but are no RSL that can be read, each by what names it (S-45).
+    unreadable: Vec<(StatementId, String)>,
     /// Whether robots.txt speaks ACAP too.
     has_acap: bool,
     /// Whether it refers to files that are not read (S-21).
@@ -171,10 +174,12 @@ pub fn explain<'e>(evidence: &'e Evidence<'_>, proposed: &ProposedUse<'_>) -> Ex
         parts: Vec::new(),
         notes: Vec::new(),
         diagnostics: evidence.diagnostics(),
+        unreadable: Vec::new(),
         has_acap: evidence.acap().is_some(),
         has_unread_references: false,
     };
     explanation.place(evidence, &written, &trail);
+    explanation.general_preferences(evidence, &written, proposed);
     explanation.expressed = trail.conditions(evidence, proposed.capabilities, decision.outcome);
     explanation.conditions = explanation.expressed.clone();
     let has_acap = evidence.acap().is_some();
@@ -282,6 +287,15 @@ impl<'e> Explanation<'e> {
         revisions.sort_unstable();
         revisions.dedup();
         revisions
+    }
+
+    /// Where licences are that are named to the crawler and given, but are no RSL that can be read (S-45).
+    #[must_use]
+    pub fn unreadable(&self) -> Vec<&str> {
+        let mut locations: Vec<&str> = self.unreadable.iter().map(|(_, location)| location.as_str()).collect();
+        locations.sort_unstable();
+        locations.dedup();
+        locations
     }
 
     /// The rules of the semantics that the explanation rests on, sorted.
@@ -443,6 +457,9 @@ impl<'e> Explanation<'e> {
             && let Some(licences) = Licences::of(evidence, proposed.url, proposed.crawler, proposed.purposes)
         {
             for licence in licences.unread() {
+                if evidence.has_document(proposed.url, &licence.location) {
+                    self.unreadable.push((licence.id, licence.location.clone()));
+                }
                 if needs.insert(licence.location.clone()) {
                     self.needs.push(licence.location.clone());
                 }

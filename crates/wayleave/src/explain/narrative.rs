@@ -106,6 +106,11 @@ impl Explanation<'_> {
     /// What one of the statements that decide says, and how it comes to decide.
     #[must_use]
     pub(crate) fn ground_of(&self, statement: &Statement<'_>) -> String {
+        if self.unreadable.iter().any(|(id, _)| *id == statement.id) {
+            let (place, text) = (place_of(statement), written(statement));
+            let broken = "is given but is no RSL that can be read, and until it is, nothing is licensed";
+            return format!("{place} names a licence that {broken} (`{text}`)");
+        }
         let ground = ground_of(statement);
         let reason = self.decision.reason;
         if let Reason::RobotsTxtUnreachable(_) = reason {
@@ -356,12 +361,7 @@ pub(crate) fn ground_of(statement: &Statement<'_>) -> String {
 
 /// What a word of META or a header says.
 fn word_of(statement: &Statement<'_>, line: &str) -> String {
-    const MOST: usize = 200;
-    let mut written: String = shown(&statement.text).chars().take(MOST + 1).collect();
-    if written.chars().count() > MOST {
-        written.pop();
-        written.push('…');
-    }
+    let written = written(statement);
     if statement.dialect == Dialect::Rsl && statement.carrier != Carrier::Document {
         return format!(
             "{line} names a licence that has not been read, and until it is, nothing is licensed (`{written}`)"
@@ -372,6 +372,17 @@ fn word_of(statement: &Statement<'_>, line: &str) -> String {
         (Modality::Permission, true) => format!("{line} permits it (`{written}`)"),
         (Modality::Permission, false) => format!("{line} limits it (`{written}`)"),
     }
+}
+
+/// A statement as it is written, a long one cut.
+fn written(statement: &Statement<'_>) -> String {
+    const MOST: usize = 200;
+    let mut written: String = shown(&statement.text).chars().take(MOST + 1).collect();
+    if written.chars().count() > MOST {
+        written.pop();
+        written.push('…');
+    }
+    written
 }
 
 /// A pattern as text; octets that are none are shown as escapes.

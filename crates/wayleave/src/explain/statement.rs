@@ -214,12 +214,25 @@ impl<'e> EvidenceStatements<'e> {
         if id.kind == StatementKind::Rule {
             return self.rules.as_ref()?.record_line(id, crawler);
         }
+        if id.kind == StatementKind::Preference {
+            return self.record_line_of_preference(id, crawler);
+        }
         let acap = self.evidence.sources(&self.capabilities).acap(id.document).filter(|_| id.document == 0)?;
         let record = match id.kind {
             StatementKind::Reference => acap.references.get(id.number as usize)?.record,
             _ => acap.statements.get(id.number as usize)?.record,
         };
         acap.records.get(record as usize).map(|record| record.line)
+    }
+
+    fn record_line_of_preference(&self, id: StatementId, crawler: &Crawler) -> Option<u32> {
+        let (_, preference) = self.evidence.preference(id).filter(|_| id.document == 0)?;
+        let records = self.policy?.records();
+        let record = records.get(preference.record? as usize)?;
+        let names = || record.names.iter().zip(&record.spans);
+        let named = names().find(|(name, _)| name.eq_ignore_ascii_case(crawler.name().as_bytes()));
+        let (_, span) = named.or_else(|| names().next())?;
+        Some(Place::of(self.policy?.text()?, span.start).line)
     }
 
     fn permission_or_prohibition(
