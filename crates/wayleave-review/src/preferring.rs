@@ -92,14 +92,6 @@ enum Value {
 /// The words of one line, in their order.
 type Saying = Vec<(&'static str, Value)>;
 
-/// What is wished of one path.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct WishesThere {
-    pub(crate) wishes: Wishes,
-    /// Whether it may not be crawled there, so that a permission of a field is none (S-31).
-    pub(crate) is_disallowed: bool,
-}
-
 /// Whom and what to ask about.
 pub(crate) struct Preferring<'a> {
     pub(crate) target: TargetPreferences,
@@ -110,7 +102,7 @@ pub(crate) struct Preferring<'a> {
     /// Paths that stand for all, as far as that is known.
     pub(crate) paths: &'a [String],
     /// What is wished for an audience, by its number, at a path.
-    pub(crate) at: &'a dyn Fn(usize, &str) -> WishesThere,
+    pub(crate) at: &'a dyn Fn(usize, &str) -> Wishes,
     /// The path that stands for a pattern; that of `/` is matched by no other.
     pub(crate) witness: &'a dyn Fn(&[u8]) -> String,
 }
@@ -125,11 +117,10 @@ struct Line {
 /// A line to be, with its pattern.
 type Drafted<'m> = (Option<&'m Matcher>, Saying);
 
-/// What is to be said of a path, and whether it may not be crawled.
+/// What is to be said of a path.
 struct There<'p> {
     path: &'p str,
     saying: Saying,
-    is_disallowed: bool,
 }
 
 impl Preferring<'_> {
@@ -178,8 +169,9 @@ impl Preferring<'_> {
 
     /// The lines for one audience, the widest first; for none, what can be said to all at once.
     fn lines(&self, audience: Option<usize>, all: &[Vec<Matcher>]) -> Vec<Line> {
-        let general = self.saying(audience, &(self.witness)(b"/")).0;
-        let there: Vec<There<'_>> = self.paths.iter().map(|path| self.there(audience, path)).collect();
+        let general = self.saying(audience, &(self.witness)(b"/"));
+        let there: Vec<There<'_>> =
+            self.paths.iter().map(|path| There { path, saying: self.saying(audience, path) }).collect();
         let is_few = self.patterns.len() <= MOST_MEETING;
         let mut lines: Vec<Drafted<'_>> = Vec::new();
         if !general.is_empty() {
@@ -187,9 +179,9 @@ impl Preferring<'_> {
         }
         for matcher in all.iter().flatten() {
             let path = (self.witness)(&matcher.pattern);
-            let (saying, is_disallowed) = self.saying(audience, &path);
+            let saying = self.saying(audience, &path);
             let wider = wider_of(&lines, &path);
-            let saying = if saying.is_empty() && !is_disallowed { taken_back(wider) } else { saying };
+            let saying = if saying.is_empty() { taken_back(wider) } else { saying };
             // Where it meets another pattern it may be what sets that aside.
             let is_needed = |there: &There<'_>| {
                 there.saying == saying && matcher.matches(there.path) && wider_of(&lines, there.path) != saying
@@ -207,7 +199,7 @@ impl Preferring<'_> {
     /// Where lines permit what is not wished, because other patterns meet there than their own, or do not restrict what is,
     /// they are made to restrict.
     fn restrict(&self, there: &[There<'_>], lines: &mut [Drafted<'_>]) {
-        for There { path, saying: wished, is_disallowed } in there {
+        for There { path, saying: wished } in there {
             let length = |known: Option<&Matcher>| known.map_or(0, |known| known.pattern.len());
             let matching = |known: &Option<&Matcher>| known.is_none_or(|known| known.matches(path));
             let longest = lines.iter().filter(|(known, _)| matching(known)).map(|(known, _)| length(*known)).max();
@@ -227,11 +219,8 @@ impl Preferring<'_> {
             let mut missing: Saying = wished.iter().filter(|one| is_limit(one) && !is_said(one)).cloned().collect();
             let is_limited =
                 |word: &str| missing.iter().any(|(known, _)| *known == word || *known == "use" && word == "ai-input");
-            let taken_back: Saying = permitted
-                .into_iter()
-                .filter(|word| !is_limited(word) && !*is_disallowed)
-                .map(|word| (word, Value::No))
-                .collect();
+            let taken_back: Saying =
+                permitted.into_iter().filter(|word| !is_limited(word)).map(|word| (word, Value::No)).collect();
             missing.extend(taken_back);
             for saying in deciding {
                 let is_free = |one: &(&'static str, Value)| {
@@ -251,25 +240,17 @@ impl Preferring<'_> {
         words.iter().position(|(known, _)| *known == word).unwrap_or(words.len())
     }
 
-    fn there<'p>(&self, audience: Option<usize>, path: &'p str) -> There<'p> {
-        let (saying, is_disallowed) = self.saying(audience, path);
-        There { path, saying, is_disallowed }
-    }
-
-    /// The words for what is wished at a path, and whether it may not be crawled there.
-    fn saying(&self, audience: Option<usize>, path: &str) -> (Saying, bool) {
-        let of = |number: usize| {
-            let there = (self.at)(number, path);
-            (worded(self.target, &there.wishes), self.target.has_names() && there.is_disallowed)
-        };
+    /// The words for what is wished at a path.
+    fn saying(&self, audience: Option<usize>, path: &str) -> Saying {
+        let of = |number: usize| worded(self.target, &(self.at)(number, path));
         if let Some(number) = audience {
             return of(number);
         }
-        let (saying, is_disallowed) = of(0);
+        let saying = of(0);
         // What is permitted to all but some is not permitted in a target that tells none apart.
         let is_permission = saying.iter().any(|(_, value)| *value == Value::Yes);
-        let is_for_all = !is_permission || (1..self.audiences.len()).all(|number| of(number).0 == saying);
-        (if is_for_all { saying } else { Saying::new() }, is_disallowed)
+        let is_for_all = !is_permission || (1..self.audiences.len()).all(|number| of(number) == saying);
+        if is_for_all { saying } else { Saying::new() }
     }
 
     fn as_field(&self, line: &Line) -> String {

@@ -101,6 +101,13 @@ fn file() -> impl Strategy<Value = String> {
     (record("*"), named, acap).prop_map(|(any, named, acap)| format!("{any}{named}{acap}"))
 }
 
+/// The file with empty rules.
+fn without_rules(file: &str) -> String {
+    let emptied =
+        |line: &str| if line.starts_with("Disallow:") { "Disallow:\n".to_owned() } else { format!("{line}\n") };
+    file.lines().map(emptied).collect()
+}
+
 fn rules() -> impl Strategy<Value = Option<String>> {
     let rule = (pattern(), 0..2_u8)
         .prop_map(|(pattern, value)| format!("{{\"location\": \"{pattern}\", \"tdm-reservation\": {value}}}"));
@@ -114,25 +121,26 @@ proptest! {
     #[test]
     fn nothing_is_widened_or_dropped_in_silence(file in file(), rules in rules()) {
         let documents: Vec<(&str, String)> = rules.into_iter().map(|rules| (TDMREP, rules)).collect();
-        let source = site(&file, &documents);
+        let bare = without_rules(&file);
         for target in TARGETS {
+            // Fields stand beside the rules of the source, and rules set aside what both permit (S-31).
+            let source = if target == TargetPreferences::TdmRep { &file } else { &bare };
+            let source = site(source, &documents);
             let (text, found) = converted(&file, &documents, target);
             let heard = of_target(target, &text);
             for name in ["ABot", "nobody"] {
                 for path in paths() {
-                    let is_disallowed = outcome(&source, name, &Usage::Crawl, &path) == Outcome::Prohibited;
                     for usage in &USAGES {
                         let [was, is] = [&source, &heard].map(|evidence| outcome(evidence, name, usage, &path));
-                        let is_moot = is_disallowed && gravity(was) == 0 && gravity(is) == 0;
                         let effect = if gravity(is) > gravity(was) { Effect::Narrower } else { Effect::LeftOut };
                         let is_told = found.reports.iter().any(|report| report.effect == effect);
                         prop_assert!(
-                            was == is || is_moot || is_told,
+                            was == is || is_told,
                             "{name} {usage} {path}: {was:?} became {is:?}\n{file}\n{documents:?}\n{text}\n{:#?}",
                             found.reports
                         );
                         // Permissions are never wider, told or not, unless patterns meet in ways that are told.
-                        let is_wider = is == Outcome::Permitted && was != Outcome::Permitted && !is_moot;
+                        let is_wider = is == Outcome::Permitted && was != Outcome::Permitted;
                         let is_met = found.reports.iter().any(|report| {
                             report.effect == Effect::LeftOut && matches!(report.cause, Cause::Scope | Cause::Case)
                         });
@@ -247,4 +255,27 @@ fn strange_patterns_are_written_so_that_they_are_read() {
         let is = outcome(&of_target(target, &text), "AnyBot", &Usage::TrainAi, path);
         assert_eq!(is, Outcome::Prohibited, "{text}{:#?}", found.reports);
     }
+}
+
+#[test]
+fn s31_rules_beside_a_field_are_not_its_matter() {
+    let (usage, signal) = (TargetPreferences::ContentUsage, TargetPreferences::ContentSignal);
+    // What is permitted only where it may be crawled is permitted by the same line.
+    let source = "User-agent: *\nContent-Signal: ai-train=yes\nDisallow: /\nAllow: /a/\n";
+    let expected = |line: &str| (format!("User-agent: *\n{line}\nDisallow:\n"), vec![]);
+    assert_eq!(shown(source, usage), expected("Content-Usage: train-ai=y"));
+    assert_eq!(shown(source, signal), expected("Content-Signal: ai-train=yes"));
+    // A condition is none there either, and none is taken back.
+    let source = "User-agent: *\nContent-Signal: use=reference\nDisallow: /x\n";
+    assert_eq!(shown(source, signal), expected("Content-Signal: use=reference"));
+    let told = vec![(Effect::Narrower, Cause::Condition)];
+    assert_eq!(shown(source, usage), (expected("Content-Usage: ai-use=n").0, told));
+    // A missing colon is none less.
+    let source = "User-agent: *\nContent-Signal: ai-train=yes\nDisallow /x\nUser-agent: A\nDisallow:\n";
+    let text = "User-agent: *\nContent-Signal: ai-train=yes\nDisallow:\n\nUser-agent: A\nDisallow:\n";
+    assert_eq!(shown(source, signal), (text.to_owned(), vec![]));
+    // Reservations permit whatever rules say, and so not there.
+    let source = "User-agent: *\nContent-Usage: all=y\nDisallow: /\nAllow: /a/\n";
+    let (text, _) = shown(source, TargetPreferences::TdmRep);
+    assert_eq!(text, "[\n  {\"location\": \"/a/\", \"tdm-reservation\": 0}\n]\n");
 }

@@ -13,14 +13,16 @@ use crate::asked::{is_truncated, purposes};
 use crate::bearers::patterns_of;
 use crate::budget::Budget;
 use crate::names::nobody;
-use crate::preferring::{PREFERRED, Preferring, TargetPreferences, WishesThere, heard};
+use crate::preferring::{PREFERRED, Preferring, TargetPreferences, heard};
 use crate::regions::{Regions, Space, Ties, Wanted};
 use crate::saying::{Wish, Wishes};
 use std::collections::{BTreeMap, BTreeSet};
 use wayleave::model::{Dialect, Modality, Scope};
+use wayleave::syntax::Line;
+use wayleave::vocabulary::Role;
 use wayleave::{
-    Bearing, Capabilities, Crawler, Evidence, EvidenceStatements, Outcome, ProposedUse, ROBOTS_TXT, Reading, RobotsTxt,
-    Usage,
+    Bearing, Capabilities, Crawler, Evidence, EvidenceStatements, Obtained, Outcome, ProposedUse, ROBOTS_TXT, Reading,
+    RobotsTxt, Usage,
 };
 
 /// Says in a dialect of today what a site decides of `tdm`, `train-ai`, `train-genai`, `ai-input`, `ai-index` and `search`.
@@ -38,6 +40,10 @@ use wayleave::{
 /// Cost: a bounded number of decisions.
 #[must_use]
 pub fn convert_preferences(evidence: &Evidence<'_>, target: TargetPreferences, capitals: Capitals) -> Conversion {
+    // Fields stand beside the rules of the source, under which they permit as little as its own do (S-31).
+    let text = if target.has_names() { without_rules(evidence) } else { None };
+    let bare = text.as_deref().map(|text| evidence.clone().with_robots_txt(Obtained::Status(200), text));
+    let evidence = bare.as_ref().unwrap_or(evidence);
     let mut reports = Vec::new();
     let mut unknown = |message: String| reports.push(Report::new(Cause::Unknown, Effect::LeftOut, message));
     if is_truncated(evidence) {
@@ -83,7 +89,7 @@ pub fn convert_preferences(evidence: &Evidence<'_>, target: TargetPreferences, c
     let by_names: Vec<Vec<String>> = audiences.iter().map(|audience| audience.names.clone()).collect();
     let at = |number: usize, path: &str| match audiences.get(number) {
         Some(audience) => source.at(&audience.crawler, path),
-        None => WishesThere::default(),
+        None => Wishes::new(),
     };
     let witness = |pattern: &[u8]| asking.witness(pattern);
     let written = |paths: &Paths| {
@@ -114,6 +120,24 @@ pub fn convert_preferences(evidence: &Evidence<'_>, target: TargetPreferences, c
     reports.extend(source.needs(&audiences));
     reports.sort_by_key(|report| (report.effect, report.cause, report.line));
     Conversion { text: text.into_bytes(), reports, is_proved }
+}
+
+/// The robots.txt with its rules emptied, each of its fields where it was; nothing where its text is not known.
+fn without_rules(evidence: &Evidence<'_>) -> Option<Vec<u8>> {
+    let RobotsTxt::Read(policy) = evidence.robots_txt() else { return None };
+    let written = policy.text()?;
+    let tree = wayleave::tree(written, evidence.reading());
+    let mut text = written.to_vec();
+    let is_rule =
+        |line: &&Line| wayleave::field(&tree, line, evidence.reading()).is_some_and(|field| field.role() == Role::Rule);
+    for line in tree.lines().iter().filter(is_rule) {
+        // A rule that is empty ends the list of names too; without its value it needs its colon.
+        let rest = text.get_mut(line.name.1..line.value.1).into_iter().flatten();
+        for (byte, blank) in rest.zip(std::iter::once(b':').chain(std::iter::repeat(b' '))) {
+            *byte = blank;
+        }
+    }
+    Some(text)
 }
 
 /// A path of every region that the patterns of all these tell apart.
@@ -239,7 +263,7 @@ impl<'e> Source<'e> {
         for name in names {
             let crawler = Crawler::named(name);
             let paths = paths.keys().map(String::as_str).chain([general]);
-            let wishes: Vec<Wishes> = paths.map(|path| self.at(&crawler, path).wishes).collect();
+            let wishes: Vec<Wishes> = paths.map(|path| self.at(&crawler, path)).collect();
             let place = known.iter().find(|(known, _)| *known == wishes).map(|(_, place)| *place);
             match place.and_then(|place| audiences.get_mut(place)) {
                 Some(audience) => audience.names.push(name.clone()),
@@ -253,7 +277,7 @@ impl<'e> Source<'e> {
     }
 
     /// What the source says of each usage at a path, for whatever purpose restricts the most.
-    fn at(&self, crawler: &Crawler, path: &str) -> WishesThere {
+    fn at(&self, crawler: &Crawler, path: &str) -> Wishes {
         let mut wishes = Wishes::new();
         for usage in PREFERRED {
             let graver = |one: Wish, other: Wish| if gravity(&other) > gravity(&one) { other } else { one };
@@ -261,8 +285,7 @@ impl<'e> Source<'e> {
             let gravest = asked.reduce(graver).filter(|wish| wish.outcome != Outcome::Unstated);
             wishes.extend(gravest.map(|wish| (usage.clone(), wish)));
         }
-        let crawl = wayleave::decide(self.evidence, &ProposedUse::new(path, crawler, &Usage::Crawl)).outcome;
-        WishesThere { wishes, is_disallowed: crawl == Outcome::Prohibited }
+        wishes
     }
 
     /// Holds the target against the source, on each of these paths.
@@ -274,12 +297,10 @@ impl<'e> Source<'e> {
                 let there = self.at(&audience.crawler, path);
                 for usage in PREFERRED {
                     let unstated = Wish { outcome: Outcome::Unstated, conditions: Vec::new() };
-                    let wished = there.wishes.get(usage).unwrap_or(&unstated);
+                    let wished = there.get(usage).unwrap_or(&unstated);
                     let got = wish(&heard, &audience.crawler, path, usage, &[]);
                     let is_alike = got.outcome == wished.outcome && is_same(&got.conditions, &wished.conditions);
-                    // Beside the rules of the source a field permits there as little as its own did (S-31).
-                    let is_moot = target.has_names() && there.is_disallowed && gravity(wished) == 0;
-                    if is_alike || is_moot && got.outcome == Outcome::Permitted {
+                    if is_alike {
                         continue;
                     }
                     let asked = Asked { target, usage, wished, got: &got, is_recased: *is_recased, there: &there };
@@ -305,7 +326,7 @@ impl<'e> Source<'e> {
         let (is, should) = (gravity(got), gravity(wished));
         if is > should {
             let plain = wish(self.evidence, crawler, path, usage, &[]);
-            let others = there.wishes.iter().filter(|(other, _)| *other != usage);
+            let others = there.iter().filter(|(other, _)| *other != usage);
             let is_together =
                 others.into_iter().any(|(other, wish)| is_restricted(wish) && target.says_together(usage, other));
             let cause = match () {
@@ -362,12 +383,12 @@ struct Asked<'a> {
     wished: &'a Wish,
     got: &'a Wish,
     is_recased: bool,
-    there: &'a WishesThere,
+    there: &'a Wishes,
 }
 
 /// Whether the target has a word that would say what is wished to this audience alone.
 fn is_said(asked: &Asked<'_>) -> bool {
-    let wishes = &asked.there.wishes;
+    let wishes = asked.there;
     let is_permitted = |usage: &Usage| wishes.get(usage).is_some_and(|wish| wish.outcome == Outcome::Permitted);
     let with_it = PREFERRED.iter().filter(|other| asked.target.says_together(asked.usage, other));
     asked.target.speaks_of(asked.usage) && with_it.into_iter().all(is_permitted)

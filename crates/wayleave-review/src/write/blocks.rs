@@ -3,7 +3,7 @@
 use super::intent::{Atom, Intent, witness};
 use super::{Block, WrittenIn};
 use crate::convert::{Capitals, TargetFile, convert};
-use crate::preferring::{Preferring, TargetPreferences, WishesThere, heard};
+use crate::preferring::{Preferring, TargetPreferences, heard};
 use crate::saying::{Sayings, Wishes, is_header_name};
 use wayleave::vocabulary::UsageKind;
 use wayleave::{Evidence, Headers, Outcome, Reading, Usage};
@@ -34,7 +34,7 @@ fn preferences(intent: &Intent, target: TargetPreferences) -> Vec<String> {
     let patterns: Vec<Vec<u8>> = paths.map(|path| path.clone().into_bytes()).collect();
     let at = |number: usize, path: &str| {
         let name = number.checked_sub(1).and_then(|number| intent.names.get(number));
-        WishesThere { wishes: intent.wishes(name.map(String::as_str), path), is_disallowed: false }
+        intent.wishes(name.map(String::as_str), path)
     };
     let witness = |pattern: &[u8]| witness(&String::from_utf8_lossy(pattern));
     let paths: Vec<String> = intent.paths.iter().map(|path| witness(path.as_bytes())).collect();
