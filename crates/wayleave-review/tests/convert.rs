@@ -103,6 +103,14 @@ fn usages_that_robots_txt_cannot_say_are_told() {
     assert_eq!(told, [(Cause::Usage, Some(2)), (Cause::Usage, Some(3))]);
 }
 
+#[test]
+fn reports_count_the_crawlers_of_a_record() {
+    let source = b"User-agent: A\nUser-agent: B\nDisallow: /\nAllow: /pub/\n\nUser-agent: C\nDisallow: /\n";
+    let target = converted(source, Reading::Default, TargetFile::Acap, Capitals::Differ);
+    let told: Vec<_> = target.reports.iter().map(|report| (report.crawler.as_deref(), report.crawlers)).collect();
+    assert_eq!(told, [(Some("A"), 2)]);
+}
+
 /// Law: the records of RFC 9309, written anew, decide alike.
 #[test]
 fn converting_to_the_own_dialect_decides_alike() {

@@ -11,7 +11,9 @@
 
 use proptest::prelude::*;
 use wayleave::{Crawler, Document, Evidence, Outcome, ProposedUse, Reading, Usage};
-use wayleave_review::convert::{Capitals, Cause, Conversion, Effect, Report, TargetPreferences, convert_preferences};
+use wayleave_review::convert::{
+    Capitals, Cause, Conversion, Effect, Report, TargetPreferences, TargetWords, convert_preferences, convert_resource,
+};
 
 const USAGES: [Usage; 6] =
     [Usage::Tdm, Usage::TrainAi, Usage::TrainGenai, Usage::AiInput, Usage::AiIndex, Usage::Search];
@@ -278,4 +280,33 @@ fn s31_rules_beside_a_field_are_not_its_matter() {
     let source = "User-agent: *\nContent-Usage: all=y\nDisallow: /\nAllow: /a/\n";
     let (text, _) = shown(source, TargetPreferences::TdmRep);
     assert_eq!(text, "[\n  {\"location\": \"/a/\", \"tdm-reservation\": 0}\n]\n");
+}
+
+#[test]
+fn reports_say_the_pattern_and_count_the_crawlers() {
+    let source = "User-agent: ABot\nUser-agent: BBot\nContent-Usage: /*.pdf all=n\nDisallow:\n";
+    let (_, found) = converted(source, &[], TargetPreferences::ContentUsage);
+    let [report] = found.reports.as_slice() else { panic!("{:#?}", found.reports) };
+    let said =
+        "`tdm`, `ai-index` are prohibited to `ABot` of `/*.pdf` in the source; Content-Usage has no word for that";
+    assert_eq!((report.message.as_str(), report.crawlers, report.line), (said, 2, Some(3)));
+    assert!(report.path.as_deref().is_some_and(|path| path.ends_with(".pdf")), "{report:?}");
+    // Where patterns meet, what differs is a path of both.
+    let source = "User-agent: *\nContent-Usage: /a/ train-ai=y\nContent-Usage: /*b search=y\nDisallow:\n";
+    let (_, found) = converted(source, &[], TargetPreferences::ContentSignal);
+    let is_at = |report: &Report| report.message.contains(" at `/") || report.cause != Cause::Scope;
+    assert!(found.reports.iter().all(is_at), "{:#?}", found.reports);
+}
+
+#[test]
+fn a_document_that_cannot_be_read_is_told() {
+    let documents = [(TDMREP, "[{\"location\": \"/\" \"tdm-reservation\": 1}]".to_owned())];
+    for target in TARGETS {
+        let (_, found) = converted("", &documents, target);
+        let [report] = found.reports.as_slice() else { panic!("{:#?}", found.reports) };
+        assert_eq!((report.effect, report.cause), (Effect::LeftOut, Cause::Unknown));
+        assert!(report.message.contains(TDMREP) && !found.is_proved, "{report:?}");
+    }
+    let words = convert_resource(&site("", &documents), "/a", TargetWords::RobotsTag);
+    assert!(words.reports.iter().any(|report| report.cause == Cause::Unknown), "{:#?}", words.reports);
 }

@@ -31,7 +31,7 @@ use crate::names::is_product_token;
 use draft::{Draft, Fields, Said};
 use held::{Compared, Difference, settle};
 use source::is_of_site;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use wayleave::model::Modality;
 use wayleave::source::LineStarts;
 use wayleave::{Capabilities, Document, Evidence, EvidenceStatements, ProposedUse, Usage};
@@ -115,7 +115,7 @@ pub fn convert(evidence: &Evidence<'_>, target: TargetFile, capitals: Capitals) 
 
 /// The differences of both, one report for each line of the source, cause and effect.
 fn told(source: &Source<'_>, draft: &Draft, differences: &[Difference]) -> Vec<Report> {
-    let mut by_line: BTreeMap<(Effect, Cause, Option<u32>), Report> = BTreeMap::new();
+    let mut by_line: BTreeMap<(Effect, Cause, Option<u32>), (Report, BTreeSet<usize>)> = BTreeMap::new();
     let mut taken_back: BTreeMap<u32, &(Cause, String)> = BTreeMap::new();
     for line in draft.records.iter().flat_map(|record| &record.lines).filter(|line| line.is_out) {
         if let (Some(from), Some(because)) = (line.from, &line.because) {
@@ -132,8 +132,8 @@ fn told(source: &Source<'_>, draft: &Draft, differences: &[Difference]) -> Vec<R
         let from = of_source.or(line.and_then(|line| line.from));
         let name = source.audiences.get(one.audience).and_then(|audience| audience.shown());
         let key = (one.effect, cause, from);
-        if let Some(known) = by_line.get_mut(&key) {
-            known.crawlers += usize::from(known.crawler != name);
+        if let Some((_, audiences)) = by_line.get_mut(&key) {
+            audiences.insert(one.audience);
             continue;
         }
         let whom = name.as_deref().map_or("any crawler".to_owned(), |name| format!("`{name}`"));
@@ -169,7 +169,7 @@ fn told(source: &Source<'_>, draft: &Draft, differences: &[Difference]) -> Vec<R
         let mut report =
             Report::new(cause, one.effect, message).at(from).of_usage(&Usage::Crawl).of_crawler(name.as_deref());
         report.path = Some(path.clone());
-        by_line.insert(key, report);
+        by_line.insert(key, (report, BTreeSet::from([one.audience])));
     }
     // A line of ACAP that was copied may speak of more than crawling.
     for line in draft.records.iter().flat_map(|record| &record.lines).filter(|line| line.is_out) {
@@ -178,10 +178,14 @@ fn told(source: &Source<'_>, draft: &Draft, differences: &[Difference]) -> Vec<R
             let message =
                 format!("`{text}` is left out: with it `{wider}` would be permitted, which the source prohibits");
             let report = Report::new(*cause, Effect::Narrower, message).at(line.from);
-            by_line.insert((Effect::Narrower, *cause, line.from), report);
+            by_line.insert((Effect::Narrower, *cause, line.from), (report, BTreeSet::new()));
         }
     }
-    by_line.into_values().collect()
+    let counted = |(report, numbers): (Report, BTreeSet<usize>)| {
+        let audiences = numbers.iter().filter_map(|number| source.audiences.get(*number));
+        Report { crawlers: audiences.map(|audience| audience.names.len().max(1)).sum(), ..report }
+    };
+    by_line.into_values().map(counted).collect()
 }
 
 fn why(cause: Cause, fields: Fields) -> &'static str {

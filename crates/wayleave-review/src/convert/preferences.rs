@@ -9,7 +9,7 @@ use super::paths::{Asking, Capitals, Paths};
 use super::report::{Cause, Effect, Report};
 use super::response::{MOST_NAMES, is_same};
 use super::source::{sets, slashed};
-use crate::asked::{is_truncated, purposes};
+use crate::asked::{is_truncated, purposes, unread};
 use crate::bearers::patterns_of;
 use crate::budget::Budget;
 use crate::names::nobody;
@@ -49,6 +49,7 @@ pub fn convert_preferences(evidence: &Evidence<'_>, target: TargetPreferences, c
     if is_truncated(evidence) {
         unknown("the source is longer than is read, and what lies beyond is not converted".to_owned());
     }
+    unread(evidence).into_iter().for_each(&mut unknown);
     let Found { mut patterns, has_acap } = patterns(evidence, target);
     let source = Source::of(evidence);
     let room = source.room();
@@ -305,8 +306,8 @@ impl<'e> Source<'e> {
                     }
                     let asked = Asked { target, usage, wished, got: &got, is_recased: *is_recased, there: &there };
                     let (effect, cause) = self.why(&asked, number, path, &audience.crawler);
-                    let (document, line) = self.place(&audience.crawler, path, usage);
-                    let key = Key { effect, cause, wished: wished.outcome, got: got.outcome, document, line };
+                    let place = self.place(&audience.crawler, path, usage);
+                    let key = Key { effect, cause, wished: wished.outcome, got: got.outcome, place };
                     let told = told.entry(key).or_insert_with(|| Told::at(path));
                     told.usages.insert(usage.clone());
                     told.audiences.insert(number);
@@ -349,13 +350,17 @@ impl<'e> Source<'e> {
         (Effect::LeftOut, cause)
     }
 
-    /// Where the statement stands that decides: the document, where it is not robots.txt, and the line.
-    fn place(&self, crawler: &Crawler, path: &str, usage: &Usage) -> (Option<String>, Option<u32>) {
+    /// Where the statement stands that decides, if one does.
+    fn place(&self, crawler: &Crawler, path: &str, usage: &Usage) -> Option<Place> {
         let decision = wayleave::decide(self.evidence, &ProposedUse::new(path, crawler, usage));
-        let statement = decision.reason.statement().and_then(|id| self.statements.get(id, usage));
-        let Some(statement) = statement else { return (None, None) };
+        let statement = decision.reason.statement().and_then(|id| self.statements.get(id, usage))?;
         let document = (statement.document != ROBOTS_TXT).then(|| statement.document.to_owned());
-        (document, Some(statement.line))
+        let pattern = match statement.scope {
+            Scope::Pattern(b"/" | b"*" | b"/*") => None,
+            Scope::Pattern(pattern) => Some(String::from_utf8_lossy(pattern).into_owned()),
+            _ => None,
+        };
+        Some(Place { document, line: statement.line, pattern })
     }
 
     /// Files that are not given, and so prohibit (S-21, S-45).
@@ -421,8 +426,18 @@ struct Key {
     cause: Cause,
     wished: Outcome,
     got: Outcome,
+    /// What decides in the source.
+    place: Option<Place>,
+}
+
+/// Where a statement stands, and what it is about.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
+struct Place {
+    /// Nothing for robots.txt.
     document: Option<String>,
-    line: Option<u32>,
+    line: u32,
+    /// Nothing where it is about all.
+    pattern: Option<String>,
 }
 
 struct Told {
@@ -445,17 +460,29 @@ impl Told {
             Outcome::Unstated => "not spoken of",
             outcome => outcome.name(),
         };
-        let of = if self.path == "/" { String::new() } else { format!(" of `{}`", self.path) };
-        let by = match (&key.document, key.line) {
-            (Some(document), Some(line)) => format!("by line {line} of {document}"),
+        // Where patterns meet, or capitals differ, it is so at some paths of what decides, and else at all of them.
+        let is_local = matches!(key.cause, Cause::Scope | Cause::Case) || key.place.is_none();
+        let pattern = key.place.as_ref().and_then(|place| place.pattern.as_deref());
+        let of = match pattern {
+            _ if is_local && self.path != "/" => format!(" at `{}`", self.path),
+            Some(pattern) if !is_local => format!(" of `{pattern}`"),
+            _ => String::new(),
+        };
+        let by = match &key.place {
+            Some(Place { document: Some(document), line, .. }) => format!("by line {line} of {document}"),
             _ => "in the source".to_owned(),
         };
         let why = why(key, target);
         let message = format!("{} {is} {said} to {whom}{of} {by}; {why}", listed.join(", "));
-        let line = key.line.filter(|_| key.document.is_none());
+        let line = key.place.as_ref().filter(|place| place.document.is_none()).map(|place| place.line);
         let report = Report::new(key.cause, key.effect, message).at(line).of_crawler(first.map(String::as_str));
         let report = self.usages.first().into_iter().fold(report, Report::of_usage);
-        Report { crawlers: self.audiences.len(), path: Some(self.path.clone()), ..report }
+        let crawlers = self.audiences.iter().filter_map(|number| audiences.get(*number));
+        Report {
+            crawlers: crawlers.map(|audience| audience.names.len().max(1)).sum(),
+            path: Some(self.path.clone()),
+            ..report
+        }
     }
 }
 

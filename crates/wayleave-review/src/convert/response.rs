@@ -2,7 +2,7 @@
 
 use super::Conversion;
 use super::report::{Cause, Effect, Report};
-use crate::asked::is_truncated;
+use crate::asked::{is_truncated, unread};
 use crate::names::nobody;
 use crate::saying::{Sayings, Wish, Wishes, is_header_name};
 use std::collections::BTreeMap;
@@ -56,6 +56,7 @@ pub fn convert_resource(evidence: &Evidence<'_>, url: &str, target: TargetWords)
         let message = "the source is longer than is read, and what lies beyond is not converted".to_owned();
         reports.push(Report::new(Cause::Unknown, Effect::LeftOut, message));
     }
+    reports.extend(unread(evidence).into_iter().map(|message| Report::new(Cause::Unknown, Effect::LeftOut, message)));
     let nobody = nobody(&[evidence]);
     let apart = |usage: &&Usage| !wayleave::explain(evidence, &ProposedUse::new(url, &nobody, usage)).parts.is_empty();
     let apart: Vec<String> = Usage::NAMED.iter().filter(apart).map(|usage| format!("`{usage}`")).collect();
