@@ -12,7 +12,8 @@
 use proptest::prelude::*;
 use wayleave::{Crawler, Document, Evidence, Outcome, ProposedUse, Reading, Usage};
 use wayleave_review::convert::{
-    Capitals, Cause, Conversion, Effect, Report, TargetPreferences, TargetWords, convert_preferences, convert_resource,
+    Capitals, Cause, Conversion, Effect, Report, TargetFile, TargetPreferences, TargetWords, convert,
+    convert_preferences, convert_resource,
 };
 
 const USAGES: [Usage; 6] =
@@ -103,6 +104,33 @@ fn file() -> impl Strategy<Value = String> {
     (record("*"), named, acap).prop_map(|(any, named, acap)| format!("{any}{named}{acap}"))
 }
 
+fn rule() -> impl Strategy<Value = String> {
+    let rule = (prop::sample::select(vec!["Allow", "Disallow"]), pattern());
+    rule.prop_map(|(field, pattern)| format!("{field}: {pattern}\n"))
+}
+
+/// A file with fields outside of records and records for purposes.
+fn file_with_purposes() -> impl Strategy<Value = String> {
+    let record = |names: &'static str| {
+        let lines = prop::collection::vec(prop_oneof![2 => line(), 1 => rule()], 0..4);
+        lines.prop_map(move |lines| format!("{names}\n{}Disallow:\n", lines.concat()))
+    };
+    let outside = prop::collection::vec(line(), 0..2).prop_map(|lines| lines.concat());
+    let maybe = |record: BoxedStrategy<String>| prop_oneof![1 => Just(String::new()), 2 => record];
+    let purposes = [
+        record("User-agent-purpose: archive").boxed(),
+        record("User-agent-purpose: Archive\nUser-agent-purpose: search").boxed(),
+        record("User-agent: ABot\nUser-agent-purpose: search").boxed(),
+    ];
+    let [one, both, named] = purposes.map(maybe);
+    let acap = (prop::sample::select(vec!["allow-crawl", "disallow-crawl", "disallow-train-ai"]), pattern());
+    let acap = acap.prop_map(|(field, pattern)| format!("ACAP-crawler: *\nACAP-{field}: {pattern}\n"));
+    let acap = prop_oneof![2 => Just(String::new()), 1 => acap];
+    let records = (maybe(record("User-agent: *").boxed()), one, both, named, acap);
+    (outside, records)
+        .prop_map(|(outside, (any, one, both, named, acap))| format!("{outside}{any}{one}{both}{named}{acap}"))
+}
+
 /// The file with empty rules.
 fn without_rules(file: &str) -> String {
     let emptied =
@@ -148,6 +176,45 @@ proptest! {
                         });
                         prop_assert!(!is_wider || is_met, "{name} {usage} {path}\n{file}\n{documents:?}\n{text}");
                     }
+                }
+            }
+        }
+    }
+
+    /// Law: a robots.txt written anew permits nothing that its source does not, and prohibits what that prohibits, or it is
+    /// told; whoever asks, for whatever it crawls.
+    #[test]
+    fn s50_robots_txt_keeps_purposes_and_preferences(file in file_with_purposes()) {
+        let source = site(&file, &[]);
+        let found = convert(&source, TargetFile::RobotsTxt, Capitals::Differ).unwrap();
+        let heard = Evidence::of_robots_txt(&found.text, Reading::Default);
+        let nobody = Crawler::named("nobody");
+        let having = |purpose: &str| nobody.clone().also_named(purpose);
+        let both = having("archive").also_named("search");
+        for crawler in [Crawler::named("ABot"), having("archive"), having("search"), both, nobody.clone()] {
+            for path in paths().into_iter().filter(|path| path.len() <= 4) {
+                let crawl = ProposedUse::new(&path, &crawler, &Usage::Crawl);
+                let is_disallowed = wayleave::decide(&heard, &crawl).outcome == Outcome::Prohibited;
+                for usage in USAGES.iter().chain([&Usage::Crawl]) {
+                    let proposed = ProposedUse::new(&path, &crawler, usage);
+                    let [was, is] = [&source, &heard].map(|evidence| wayleave::decide(evidence, &proposed).outcome);
+                    // A permission to crawl is no word's to keep; where ACAP speaks of a usage, it is told.
+                    let is_wider = is == Outcome::Permitted && was != Outcome::Permitted && *usage != Usage::Crawl;
+                    // Where `Disallow` wins only prohibitions count (S-31).
+                    let is_moot = is_disallowed && was != Outcome::Prohibited && is == Outcome::Unstated;
+                    let is_lost = gravity(was) > gravity(is) && !is_moot;
+                    let is_told = |report: &Report| {
+                        report.effect == Effect::LeftOut && report.usage.as_ref().is_none_or(|told| {
+                            told == usage || *told == Usage::TrainAi && *usage == Usage::TrainGenai
+                        })
+                    };
+                    prop_assert!(
+                        !is_wider && !is_lost || found.reports.iter().any(is_told),
+                        "{crawler:?} {usage} {path}: {was:?} became {is:?}\n{file}\n---\n{}\n{:#?}",
+                        String::from_utf8_lossy(&found.text),
+                        found.reports
+                    );
+                    prop_assert!(was == is || is_moot || !found.is_exact() || gravity(was) + gravity(is) == 0);
                 }
             }
         }

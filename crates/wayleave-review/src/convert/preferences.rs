@@ -142,7 +142,7 @@ fn without_rules(evidence: &Evidence<'_>) -> Option<Vec<u8>> {
 }
 
 /// A path of every region that the patterns of all these tell apart.
-fn walk(policies: &[&Evidence<'_>], crawlers: &[Crawler], budget: &Budget) -> Regions {
+pub(super) fn walk(policies: &[&Evidence<'_>], crawlers: &[Crawler], budget: &Budget) -> Regions {
     let bearings: Vec<Bearing> =
         policies.iter().flat_map(|policy| crawlers.iter().map(|crawler| policy.bearing_on(crawler))).collect();
     let reading = policies.first().map_or(Reading::Default, |policy| policy.reading());

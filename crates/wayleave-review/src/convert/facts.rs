@@ -1,0 +1,141 @@
+//! Fields that are neither names nor rules: those of records, and those that stand outside of every record.
+//!
+//! They go into robots.txt as they are. Some state preferences (S-40), and the others decide nothing.
+
+use super::Cause;
+use super::draft::Draft;
+use super::preferences::walk;
+use super::purposes::PURPOSE;
+use super::report::{Effect, Report};
+use super::source::{Audience, Source, is_of_site};
+use crate::budget::Budget;
+use crate::preferring::PREFERRED;
+use std::collections::BTreeMap;
+use wayleave::vocabulary::Field;
+use wayleave::{Crawler, Fact, Obtained, Outcome, ProposedUse};
+
+/// The fields of the records that bind an audience.
+pub(super) fn of_records(source: &Source<'_>, audience: &Audience) -> Vec<Vec<u8>> {
+    let is_own = |fact: &&Fact<'_>| fact.record.is_some_and(|record| audience.records.contains(&record));
+    let facts = source.policy.facts();
+    facts.iter().filter(|fact| is_copied(fact)).filter(is_own).map(written).collect()
+}
+
+/// The fields outside of every record, which stand before them all.
+pub(super) fn outside_of_records(source: &Source<'_>) -> Vec<Vec<u8>> {
+    let facts = source.policy.facts();
+    let is_outside = |fact: &&Fact<'_>| fact.record.is_none() && !fact.is_doubtful;
+    facts.iter().filter(|fact| is_copied(fact)).filter(is_outside).map(written).collect()
+}
+
+/// What is about the site, which stands behind all records.
+pub(super) fn of_site(source: &Source<'_>) -> Vec<Vec<u8>> {
+    source.policy.facts().iter().filter(|fact| is_of_site(fact.field)).map(written).collect()
+}
+
+/// Fields that robots.txt does not get: those in records of ACAP, and purposes where they are not read.
+pub(super) fn not_in_robots_txt(source: &Source<'_>) -> Vec<Report> {
+    let reads_purposes = source.policy.reading().switches().reads_preferences;
+    let facts = source.policy.facts();
+    let left_out = facts.iter().filter(|fact| match fact.field {
+        PURPOSE => !reads_purposes,
+        _ => is_copied(fact) && fact.record.is_none() && fact.is_doubtful,
+    });
+    let why = |fact: &Fact<'_>, times: &str| match fact.field {
+        PURPOSE => format!("`{}`{times} decides nothing in this reading", PURPOSE.name()),
+        field => format!("`{}`{times} stands in a record of ACAP, and it is in doubt whom it addresses", field.name()),
+    };
+    by_field(source, left_out, why)
+}
+
+/// Fields of records for which ACAP has no place.
+pub(super) fn not_in_acap(source: &Source<'_>) -> Vec<Report> {
+    let reads_preferences = source.policy.reading().switches().reads_preferences;
+    let facts = source.policy.facts();
+    let is_left_out = |fact: &&Fact<'_>| !is_of_site(fact.field) && (fact.field != PURPOSE || !reads_preferences);
+    let why = |fact: &Fact<'_>, times: &str| match is_preference(source, fact.field) {
+        true => format!("`{}`{times} states preferences, which are not put into ACAP's records", fact.field.name()),
+        false => format!("`{}`{times} decides nothing and has no place in ACAP's records", fact.field.name()),
+    };
+    by_field(source, facts.iter().filter(is_left_out), why)
+}
+
+/// A report for each field that is left out, at its first line.
+fn by_field<'f>(
+    source: &Source<'_>,
+    facts: impl Iterator<Item = &'f Fact<'f>>,
+    why: impl Fn(&Fact<'_>, &str) -> String,
+) -> Vec<Report> {
+    let mut by_field: BTreeMap<&str, (&Fact<'_>, usize)> = BTreeMap::new();
+    for fact in facts {
+        by_field.entry(fact.field.name()).or_insert((fact, 0)).1 += 1;
+    }
+    let report = |(fact, count): (&Fact<'_>, usize)| {
+        let times = if count == 1 { String::new() } else { format!(" (and {} more)", count - 1) };
+        let cause = if is_preference(source, fact.field) { Cause::Usage } else { Cause::Fact };
+        Report::new(cause, Effect::LeftOut, why(fact, &times)).at(Some(fact.line))
+    };
+    by_field.into_values().map(report).collect()
+}
+
+/// Tells where preferences that were copied permit what they do not in the source, and whether there is nowhere else: where
+/// `Disallow` wins they permit nothing (S-31), and ACAP may have admitted to crawl there.
+///
+/// Cost: at most [`PATHS`] questions of each usage for each audience.
+pub(super) fn permitted_anew(source: &Source<'_>, draft: &Draft) -> (Vec<Report>, bool) {
+    let (mut reports, mut is_whole) = (Vec::new(), true);
+    if source.statements.preferences().is_empty() || source.statements.acap().is_empty() {
+        return (reports, is_whole);
+    }
+    let text = draft.written().0;
+    let target = source.evidence.clone().with_robots_txt(Obtained::Status(200), &text);
+    let budget = Budget::of_conversion();
+    for audience in &source.audiences {
+        let crawlers: Vec<Crawler> =
+            [Some(&audience.crawler), audience.having_all.as_ref()].into_iter().flatten().cloned().collect();
+        let walked = walk(&[source.evidence, &target], &crawlers, &budget);
+        is_whole &= walked.is_exact && walked.regions.len() <= PATHS;
+        for usage in PREFERRED {
+            let is_new_to = |crawler: &Crawler, path: &str| {
+                let proposed = ProposedUse::new(path, crawler, usage);
+                let [was, is] = [source.evidence, &target].map(|one| wayleave::decide(one, &proposed).outcome);
+                is == Outcome::Permitted && was != Outcome::Permitted
+            };
+            let mut paths = walked.regions.iter().map(|region| region.path.as_str()).take(PATHS);
+            let new = paths.find(|path| crawlers.iter().any(|crawler| is_new_to(crawler, path)));
+            let Some(path) = new else { continue };
+            let message = format!(
+                "`{usage}` is permitted to {} at `{path}`, and not in the source: there ACAP admits what `Disallow` does not, \
+                 and where that wins preferences permit nothing",
+                audience.whom()
+            );
+            let report = Report::new(Cause::Scope, Effect::LeftOut, message).of_usage(usage);
+            let report = report.of_crawler(audience.shown().as_deref());
+            reports.push(Report { path: Some(path.to_owned()), crawlers: audience.count(), ..report });
+        }
+    }
+    (reports, is_whole)
+}
+
+const PATHS: usize = 5_000;
+
+/// Whether a field goes into robots.txt, to its record or before all.
+fn is_copied(fact: &Fact<'_>) -> bool {
+    !is_of_site(fact.field) && fact.field != PURPOSE
+}
+
+fn is_preference(source: &Source<'_>, field: Field) -> bool {
+    let states = matches!(
+        field,
+        Field::ContentUsage
+            | Field::ContentSignal
+            | Field::License
+            | Field::DisallowAiTraining
+            | Field::AllowAiTraining
+    );
+    states && source.policy.reading().switches().reads_preferences
+}
+
+fn written(fact: &Fact<'_>) -> Vec<u8> {
+    [fact.field.name().as_bytes(), b": ", fact.value].concat()
+}
