@@ -101,7 +101,7 @@ fn tell(converted: &Conversion, asked: &Convert, out: &Output<'_>) -> Result<(),
     if asked.to == ConvertTo::Acap && !asked.any_case && reports.iter().any(|report| report.cause == Cause::Case) {
         writeln!(err, "wayleave: if the site takes paths that differ only in capitals for one, add `--any-case`")?;
     }
-    let is_named = |line: &str| line.strip_prefix("User-agent: ").is_some_and(|name| name != "*");
+    let is_named = |line: &str| line.to_ascii_lowercase().starts_with("user-agent") && line != "User-agent: *";
     let is_of_fields = matches!(asked.to, ConvertTo::ContentUsage | ConvertTo::ContentSignal);
     if is_of_fields && String::from_utf8_lossy(&converted.text).lines().any(is_named) {
         let whole = "a record of its own replaces the one for `*`";

@@ -7,6 +7,7 @@
 //! whoever uses this.
 
 use crate::convert::meets;
+use crate::names::Whom;
 use crate::saying::Wishes;
 use wayleave::model::Condition;
 use wayleave::{Document, Evidence, Outcome, Policy, Reading, Usage};
@@ -97,8 +98,8 @@ pub(crate) struct Preferring<'a> {
     pub(crate) target: TargetPreferences,
     /// Patterns of which something may be said apart, as written.
     pub(crate) patterns: &'a [Vec<u8>],
-    /// Crawlers that are bound alike, by their names; the first are all that nobody names.
-    pub(crate) audiences: &'a [Vec<String>],
+    /// Crawlers that are bound alike; the first are all that nobody names. Of others without names no record is written.
+    pub(crate) audiences: &'a [Vec<Whom>],
     /// Paths that stand for all, as far as that is known.
     pub(crate) paths: &'a [String],
     /// What is wished for an audience, by its number, at a path.
@@ -143,28 +144,37 @@ impl Preferring<'_> {
         if self.target == TargetPreferences::TdmRep {
             return as_rules(&self.lines(None, &all));
         }
-        let mut records: Vec<(Vec<&str>, Vec<Line>)> = Vec::new();
         let everyone = self.lines(Some(0), &all);
-        for (number, names) in self.audiences.iter().enumerate().skip(1) {
-            let lines = self.lines(Some(number), &all);
-            if lines == everyone {
-                continue;
+        let apart = self.audiences.iter().enumerate().skip(1).filter(|(_, whom)| !whom.is_empty());
+        let apart: Vec<(&[Whom], Vec<Line>)> =
+            apart.map(|(number, whom)| (whom.as_slice(), self.lines(Some(number), &all))).collect();
+        // Who has several purposes is bound by the records of all of them: where one says what everyone is told, it counts.
+        let has_purposes = apart.iter().any(|(whom, lines)| whom.iter().any(Whom::is_purpose) && *lines != everyone);
+        // Who does not know purposes takes what stands below one for fields of the record before, so these come first.
+        let [mut records, named] = [true, false].map(|is_purpose| {
+            let mut records: Vec<(Vec<String>, &[Line])> = Vec::new();
+            for (whom, lines) in &apart {
+                let whom = whom.iter().filter(|one| one.is_purpose() == is_purpose).map(Whom::line);
+                let counts = is_purpose && has_purposes && !lines.is_empty();
+                match records.iter_mut().find(|(_, known)| known == lines) {
+                    _ if *lines == everyone && !counts => {}
+                    Some((known, _)) => known.extend(whom),
+                    None => records.push((whom.collect(), lines)),
+                }
             }
-            match records.iter_mut().find(|(_, known)| *known == lines) {
-                Some((known, _)) => known.extend(names.iter().map(String::as_str)),
-                None => records.push((names.iter().map(String::as_str).collect(), lines)),
-            }
-        }
+            records
+        });
         if !everyone.is_empty() {
-            records.insert(0, (vec!["*"], everyone));
+            records.push((vec![Whom::Name("*".to_owned()).line()], &everyone));
         }
-        let record = |(names, lines): &(Vec<&str>, Vec<Line>)| {
-            let names: String = names.iter().map(|name| format!("User-agent: {name}\n")).collect();
+        records.extend(named);
+        let record = |(whom, lines): &(Vec<String>, &[Line])| {
             let lines: String = lines.iter().map(|line| self.as_field(line)).collect();
             // Only a rule ends a record: without one the names of the next would join these. An empty one says nothing.
-            format!("{names}{lines}Disallow:\n")
+            format!("{}\n{lines}Disallow:\n", whom.join("\n"))
         };
-        records.iter().map(record).collect::<Vec<_>>().join("\n")
+        let written = records.iter().filter(|(whom, _)| !whom.is_empty());
+        written.map(record).collect::<Vec<_>>().join("\n")
     }
 
     /// The lines for one audience, the widest first; for none, what can be said to all at once.

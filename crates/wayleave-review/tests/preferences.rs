@@ -131,6 +131,14 @@ fn file_with_purposes() -> impl Strategy<Value = String> {
         .prop_map(|(outside, (any, one, both, named, acap))| format!("{outside}{any}{one}{both}{named}{acap}"))
 }
 
+/// One that is named, those that have purposes, and one that has none.
+fn crawlers() -> [Crawler; 5] {
+    let nobody = Crawler::named("nobody");
+    let having = |purpose: &str| nobody.clone().also_named(purpose);
+    let both = having("archive").also_named("search");
+    [Crawler::named("ABot"), having("archive"), having("search"), both, nobody.clone()]
+}
+
 /// The file with empty rules.
 fn without_rules(file: &str) -> String {
     let emptied =
@@ -149,7 +157,10 @@ proptest! {
     /// Law: a target that permits what its source does not, or does not restrict what its source does, tells of it; and one
     /// that restricts more, too.
     #[test]
-    fn nothing_is_widened_or_dropped_in_silence(file in file(), rules in rules()) {
+    fn nothing_is_widened_or_dropped_in_silence(
+        file in prop_oneof![2 => file().boxed(), 1 => file_with_purposes().boxed()],
+        rules in rules(),
+    ) {
         let documents: Vec<(&str, String)> = rules.into_iter().map(|rules| (TDMREP, rules)).collect();
         let bare = without_rules(&file);
         for target in TARGETS {
@@ -158,15 +169,17 @@ proptest! {
             let source = site(source, &documents);
             let (text, found) = converted(&file, &documents, target);
             let heard = of_target(target, &text);
-            for name in ["ABot", "nobody"] {
-                for path in paths() {
+            for crawler in crawlers() {
+                let is_named = crawler.names().len() == 1;
+                for path in paths().into_iter().filter(|path| is_named || path.len() <= 4) {
                     for usage in &USAGES {
-                        let [was, is] = [&source, &heard].map(|evidence| outcome(evidence, name, usage, &path));
+                        let proposed = ProposedUse::new(&path, &crawler, usage);
+                        let [was, is] = [&source, &heard].map(|evidence| wayleave::decide(evidence, &proposed).outcome);
                         let effect = if gravity(is) > gravity(was) { Effect::Narrower } else { Effect::LeftOut };
                         let is_told = found.reports.iter().any(|report| report.effect == effect);
                         prop_assert!(
                             was == is || is_told,
-                            "{name} {usage} {path}: {was:?} became {is:?}\n{file}\n{documents:?}\n{text}\n{:#?}",
+                            "{crawler:?} {usage} {path}: {was:?} became {is:?}\n{file}\n{documents:?}\n{text}\n{:#?}",
                             found.reports
                         );
                         // Permissions are never wider, told or not, unless patterns meet in ways that are told.
@@ -174,7 +187,7 @@ proptest! {
                         let is_met = found.reports.iter().any(|report| {
                             report.effect == Effect::LeftOut && matches!(report.cause, Cause::Scope | Cause::Case)
                         });
-                        prop_assert!(!is_wider || is_met, "{name} {usage} {path}\n{file}\n{documents:?}\n{text}");
+                        prop_assert!(!is_wider || is_met, "{crawler:?} {usage} {path}\n{file}\n{documents:?}\n{text}");
                     }
                 }
             }
@@ -188,10 +201,7 @@ proptest! {
         let source = site(&file, &[]);
         let found = convert(&source, TargetFile::RobotsTxt, Capitals::Differ).unwrap();
         let heard = Evidence::of_robots_txt(&found.text, Reading::Default);
-        let nobody = Crawler::named("nobody");
-        let having = |purpose: &str| nobody.clone().also_named(purpose);
-        let both = having("archive").also_named("search");
-        for crawler in [Crawler::named("ABot"), having("archive"), having("search"), both, nobody.clone()] {
+        for crawler in crawlers() {
             for path in paths().into_iter().filter(|path| path.len() <= 4) {
                 let crawl = ProposedUse::new(&path, &crawler, &Usage::Crawl);
                 let is_disallowed = wayleave::decide(&heard, &crawl).outcome == Outcome::Prohibited;
@@ -376,4 +386,34 @@ fn a_document_that_cannot_be_read_is_told() {
     }
     let words = convert_resource(&site("", &documents), "/a", TargetWords::RobotsTag);
     assert!(words.reports.iter().any(|report| report.cause == Cause::Unknown), "{:#?}", words.reports);
+}
+
+#[test]
+fn s50_records_for_a_purpose_come_first() {
+    let source = "User-agent-purpose: archive\nContent-Signal: ai-train=no\nDisallow: /z\n\n\
+                  User-agent-purpose: search\nContent-Signal: /s/ search=yes\nDisallow:\n\n\
+                  User-agent: ABot\nContent-Signal: ai-train=no\nDisallow:\n\n\
+                  User-agent: *\nContent-Signal: ai-train=yes\nDisallow:\n";
+    let expected = "User-agent-purpose: archive\nContent-Usage: train-ai=n\nDisallow:\n\n\
+                    User-agent-purpose: search\nContent-Usage: /s/ search=y\nDisallow:\n\n\
+                    User-agent: *\nContent-Usage: train-ai=y\nDisallow:\n\n\
+                    User-agent: ABot\nContent-Usage: train-ai=n\nDisallow:\n";
+    assert_eq!(shown(source, TargetPreferences::ContentUsage), (expected.to_owned(), vec![]));
+    // Of two purposes one may say what everyone is told, and count for who has both.
+    let source = "User-agent-purpose: archive\nContent-Signal: ai-train=no\nDisallow:\n\n\
+                  User-agent-purpose: search\nContent-Signal: ai-train=yes\nDisallow:\n\n\
+                  User-agent: *\nContent-Signal: ai-train=no\nDisallow:\n";
+    let expected = source.replace("Content-Signal: ai-train=no", "Content-Usage: train-ai=n");
+    let expected = expected.replace("Content-Signal: ai-train=yes", "Content-Usage: train-ai=y");
+    assert_eq!(shown(source, TargetPreferences::ContentUsage), (expected, vec![]));
+    // Reservations know no purposes.
+    let (_, found) = converted(source, &[], TargetPreferences::TdmRep);
+    let is_told = |report: &Report| {
+        report.crawler.as_deref() == Some("User-agent-purpose: archive") && report.cause == Cause::Crawler
+    };
+    let reserved = "User-agent-purpose: archive\nContent-Usage: all=n\nDisallow:\n";
+    let (text, found_there) = converted(reserved, &[], TargetPreferences::TdmRep);
+    assert_eq!(text, "[]\n");
+    assert!(found_there.reports.iter().any(is_told), "{:#?}", found_there.reports);
+    assert!(!found.is_exact());
 }

@@ -12,7 +12,8 @@ use super::source::{sets, slashed};
 use crate::asked::{is_truncated, purposes, unread};
 use crate::bearers::patterns_of;
 use crate::budget::Budget;
-use crate::names::nobody;
+use crate::kinds::MOST_PURPOSES;
+use crate::names::{Whom, nobody};
 use crate::preferring::{PREFERRED, Preferring, TargetPreferences, heard};
 use crate::regions::{Regions, Space, Ties, Wanted};
 use crate::saying::{Wish, Wishes};
@@ -67,11 +68,13 @@ pub fn convert_preferences(evidence: &Evidence<'_>, target: TargetPreferences, c
     let said = |modality| patterns.iter().map(move |pattern| (modality, pattern.as_slice()));
     let alone: Vec<_> = said(Modality::Permission).collect();
     let both: Vec<_> = alone.iter().copied().chain(said(Modality::Prohibition)).collect();
-    let mut names: Vec<String> =
-        evidence.crawlers_spoken_of().into_iter().map(|name| String::from_utf8_lossy(name).into_owned()).collect();
+    let mut names = source.named();
     let named = names.len();
     names.truncate(MOST_NAMES);
-    let crawlers: Vec<Crawler> = names.iter().map(|name| Crawler::named(name)).chain([nobody(&[evidence])]).collect();
+    let having_all = source.having_all();
+    let crawlers =
+        names.iter().map(|whom| source.crawler(whom)).chain(having_all.iter().map(|one| one.crawler.clone()));
+    let crawlers: Vec<Crawler> = crawlers.chain([nobody(&[evidence])]).collect();
     let budget = Budget::of_conversion();
     let walked = walk(&[evidence], &crawlers, &budget);
     let paths = asking.paths(&both, MOST_PATHS.min(room));
@@ -86,8 +89,11 @@ pub fn convert_preferences(evidence: &Evidence<'_>, target: TargetPreferences, c
     if named > names.len() {
         unknown(format!("{named} crawlers are named, and {} are looked at", names.len()));
     }
-    let audiences = source.audiences(&names, &paths, &asking.witness(b"/"));
-    let by_names: Vec<Vec<String>> = audiences.iter().map(|audience| audience.names.clone()).collect();
+    let mut audiences = source.audiences(&names, &paths, &asking.witness(b"/"));
+    let mut by_names: Vec<Vec<Whom>> = audiences.iter().map(|audience| audience.names.clone()).collect();
+    // Those that have every purpose are asked about. Their records are those of each.
+    by_names.extend(having_all.iter().map(|_| Vec::new()));
+    audiences.extend(having_all);
     let at = |number: usize, path: &str| match audiences.get(number) {
         Some(audience) => source.at(&audience.crawler, path),
         None => Wishes::new(),
@@ -116,7 +122,9 @@ pub fn convert_preferences(evidence: &Evidence<'_>, target: TargetPreferences, c
     // Regions beyond the bound were walked over, and not asked about.
     let has_all = walked.regions.iter().all(|region| paths.contains_key(&region.path));
     let has_unknown = reports.iter().any(|one| one.cause == Cause::Unknown);
-    let is_proved = walked.is_exact && has_all && source.has_all_purposes && !has_unknown;
+    // Of three purposes and more some may be had without the others.
+    let has_all_purposes = source.has_all_purposes && evidence.purposes_of_records().len() <= 2;
+    let is_proved = walked.is_exact && has_all && has_all_purposes && !has_unknown;
     reports.extend(held);
     reports.extend(source.needs(&audiences));
     reports.sort_by_key(|report| (report.effect, report.cause, report.line));
@@ -232,7 +240,7 @@ fn acap_patterns(evidence: &Evidence<'_>) -> Vec<Vec<u8>> {
 /// Crawlers to whom the source says the same.
 struct Audience {
     /// None: all that nobody names.
-    names: Vec<String>,
+    names: Vec<Whom>,
     crawler: Crawler,
 }
 
@@ -257,14 +265,38 @@ impl<'e> Source<'e> {
         (MOST_QUESTIONS / (cost * PASSES * PREFERRED.len() * self.purposes.len().max(1))).max(1)
     }
 
+    /// Whom records are for, any crawler aside: purposes first.
+    fn named(&self) -> Vec<Whom> {
+        let text = |name: &[u8]| String::from_utf8_lossy(name).into_owned();
+        let purposes = self.evidence.purposes_of_records().into_iter().map(|name| Whom::Purpose(text(name)));
+        purposes.chain(self.evidence.crawlers_spoken_of().into_iter().map(|name| Whom::Name(text(name)))).collect()
+    }
+
+    /// One of those that a record is for.
+    fn crawler(&self, whom: &Whom) -> Crawler {
+        match whom {
+            Whom::Name(name) => Crawler::named(name),
+            Whom::Purpose(purpose) => nobody(&[self.evidence]).also_named(purpose),
+        }
+    }
+
+    /// Those that have every purpose of records, where there are several (S-50).
+    fn having_all(&self) -> Option<Audience> {
+        let purposes = self.evidence.purposes_of_records();
+        let purposes: Vec<_> = purposes.into_iter().map(String::from_utf8_lossy).take(MOST_PURPOSES).collect();
+        let crawler = || purposes.iter().fold(nobody(&[self.evidence]), |one, purpose| one.also_named(purpose));
+        let names = || vec![Whom::Purpose(purposes.join(", "))];
+        (purposes.len() > 1).then(|| Audience { names: names(), crawler: crawler() })
+    }
+
     /// All that nobody names, and those who are named and treated alike on all of these paths.
-    fn audiences(&self, names: &[String], paths: &Paths, general: &str) -> Vec<Audience> {
+    fn audiences(&self, names: &[Whom], paths: &Paths, general: &str) -> Vec<Audience> {
         let mut audiences = vec![Audience { names: Vec::new(), crawler: nobody(&[self.evidence]) }];
-        let mut known: Vec<(Vec<Wishes>, usize)> = Vec::new();
+        let mut known: Vec<((bool, Vec<Wishes>), usize)> = Vec::new();
         for name in names {
-            let crawler = Crawler::named(name);
+            let crawler = self.crawler(name);
             let paths = paths.keys().map(String::as_str).chain([general]);
-            let wishes: Vec<Wishes> = paths.map(|path| self.at(&crawler, path)).collect();
+            let wishes = (name.is_purpose(), paths.map(|path| self.at(&crawler, path)).collect());
             let place = known.iter().find(|(known, _)| *known == wishes).map(|(_, place)| *place);
             match place.and_then(|place| audiences.get_mut(place)) {
                 Some(audience) => audience.names.push(name.clone()),
@@ -371,8 +403,9 @@ impl<'e> Source<'e> {
                 let explanation = wayleave::explain(self.evidence, &ProposedUse::new("/", &audience.crawler, usage));
                 for location in explanation.needs {
                     let message = format!("`{location}` is not given, so what it may say is prohibited");
-                    let name = audience.names.first().map(String::as_str);
-                    let report = || Report::new(Cause::Reference, Effect::Narrower, message).of_crawler(name);
+                    let name = audience.names.first().map(Whom::shown);
+                    let report =
+                        || Report::new(Cause::Reference, Effect::Narrower, message).of_crawler(name.as_deref());
                     told.entry(location).or_insert_with(report);
                 }
             }
@@ -454,8 +487,8 @@ impl Told {
     fn report(&self, key: &Key, target: TargetPreferences, audiences: &[Audience]) -> Report {
         let listed: Vec<String> = self.usages.iter().map(|usage| format!("`{usage}`")).collect();
         let is = if listed.len() == 1 { "is" } else { "are" };
-        let first = self.audiences.first().and_then(|number| audiences.get(*number)?.names.first());
-        let whom = first.map_or("everyone".to_owned(), |name| format!("`{name}`"));
+        let first = self.audiences.first().and_then(|number| audiences.get(*number)?.names.first()).map(Whom::shown);
+        let whom = first.as_ref().map_or("everyone".to_owned(), |name| format!("`{name}`"));
         let said = match key.wished {
             Outcome::Unstated => "not spoken of",
             outcome => outcome.name(),
@@ -475,7 +508,7 @@ impl Told {
         let why = why(key, target);
         let message = format!("{} {is} {said} to {whom}{of} {by}; {why}", listed.join(", "));
         let line = key.place.as_ref().filter(|place| place.document.is_none()).map(|place| place.line);
-        let report = Report::new(key.cause, key.effect, message).at(line).of_crawler(first.map(String::as_str));
+        let report = Report::new(key.cause, key.effect, message).at(line).of_crawler(first.as_deref());
         let report = self.usages.first().into_iter().fold(report, Report::of_usage);
         let crawlers = self.audiences.iter().filter_map(|number| audiences.get(*number));
         Report {

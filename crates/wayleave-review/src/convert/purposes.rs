@@ -5,7 +5,7 @@
 
 use super::report::{Cause, Effect, Report};
 use super::source::{Audience, Source, pooled, records};
-use crate::names::nobody;
+use crate::names::{labelled, nobody};
 use std::collections::BTreeSet;
 use wayleave::vocabulary::Field;
 use wayleave::{Crawler, Fact, Policy};
@@ -80,16 +80,11 @@ fn purposes<'p>(policy: &'p Policy<'_>) -> Vec<Purpose<'p>> {
 /// Purposes, where the target names crawlers only.
 pub(super) fn left_out(source: &Source<'_>) -> Vec<Report> {
     let report = |one: Purpose<'_>| {
-        let label = label(&String::from_utf8_lossy(one.written));
+        let label = labelled(&String::from_utf8_lossy(one.written));
         let message = format!("`{label}` is left out with what is said to it: ACAP's records are for names only");
         Report::new(Cause::Purpose, Effect::LeftOut, message).at(Some(one.line)).of_crawler(Some(&label))
     };
     purposes(source.policy).into_iter().map(report).collect()
-}
-
-/// A purpose as its field has it.
-pub(crate) fn label(purpose: &str) -> String {
-    format!("{}: {purpose}", PURPOSE.name())
 }
 
 pub(super) const PURPOSE: Field = Field::UserAgentPurpose;

@@ -3,10 +3,9 @@
 //! Crawlers that the same records name are one audience. Several records of one crawler are pooled (RFC 9309 2.2.1),
 //! so an audience has the rules of all of them.
 
-use super::purposes::label;
 use crate::asked::purposes;
 use crate::budget::Budget;
-use crate::names::{is_any, nobody, token};
+use crate::names::{is_any, labelled, nobody, token};
 use std::collections::{BTreeMap, BTreeSet};
 use wayleave::model::{Modality, Scope};
 use wayleave::vocabulary::{Field, Role};
@@ -58,7 +57,7 @@ impl Audience {
 
     /// The first name, or the first purpose with its field, for people.
     pub(crate) fn shown(&self) -> Option<String> {
-        let purpose = self.purposes.first().map(|purpose| label(&String::from_utf8_lossy(purpose)));
+        let purpose = self.purposes.first().map(|purpose| labelled(&String::from_utf8_lossy(purpose)));
         self.names.first().map(|name| String::from_utf8_lossy(name).into_owned()).or(purpose)
     }
 

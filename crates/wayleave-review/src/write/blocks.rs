@@ -3,6 +3,7 @@
 use super::intent::{Atom, Intent, witness};
 use super::{Block, WrittenIn};
 use crate::convert::{Capitals, TargetFile, convert};
+use crate::names::Whom;
 use crate::preferring::{Preferring, TargetPreferences, heard};
 use crate::saying::{Sayings, Wishes, is_header_name};
 use wayleave::vocabulary::UsageKind;
@@ -29,7 +30,8 @@ pub(super) fn blocks(intent: &Intent, carrier: WrittenIn) -> Vec<Block> {
 /// The lines of a dialect of today.
 fn preferences(intent: &Intent, target: TargetPreferences) -> Vec<String> {
     let everyone = std::iter::once(Vec::new());
-    let audiences: Vec<Vec<String>> = everyone.chain(intent.names.iter().map(|name| vec![name.clone()])).collect();
+    let named = intent.names.iter().map(|name| vec![Whom::Name(name.clone())]);
+    let audiences: Vec<Vec<Whom>> = everyone.chain(named).collect();
     let paths = intent.paths.iter().filter(|path| !matches!(path.as_str(), "/" | "/*" | "*"));
     let patterns: Vec<Vec<u8>> = paths.map(|path| path.clone().into_bytes()).collect();
     let at = |number: usize, path: &str| {
