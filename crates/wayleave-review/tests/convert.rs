@@ -298,3 +298,15 @@ fn words_say_what_is_decided() {
     let told: Vec<_> = converted.reports.iter().map(|report| (report.cause, report.effect)).collect();
     assert_eq!(told, [(Cause::Together, Effect::Narrower), (Cause::Condition, Effect::Narrower)]);
 }
+
+#[test]
+fn s50_words_are_for_no_purpose_which_is_told() {
+    let source = b"User-agent-purpose: archive\nDisallow: /d\n\nUser-agent: *\nDisallow: /x\n";
+    let evidence = Evidence::of_robots_txt(source, Reading::Default);
+    let told = |url: &str| -> Vec<_> {
+        let converted = convert_resource(&evidence, url, TargetWords::RobotsTag);
+        converted.reports.iter().map(|report| (report.cause, report.crawler.clone())).collect()
+    };
+    assert_eq!(told("/d"), [(Cause::Purpose, Some("User-agent-purpose: archive".to_owned()))]);
+    assert_eq!(told("/e"), []);
+}

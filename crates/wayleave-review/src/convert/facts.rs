@@ -17,27 +17,24 @@ use wayleave::{Crawler, Fact, Obtained, Outcome, ProposedUse};
 /// The fields of the records that bind an audience.
 pub(super) fn of_records(source: &Source<'_>, audience: &Audience) -> Vec<Vec<u8>> {
     let is_own = |fact: &&Fact<'_>| fact.record.is_some_and(|record| audience.records.contains(&record));
-    let facts = source.policy.facts();
-    facts.iter().filter(|fact| is_copied(fact)).filter(is_own).map(written).collect()
+    source.facts.iter().filter(|fact| is_copied(fact)).filter(is_own).map(written).collect()
 }
 
 /// The fields outside of every record, which stand before them all.
 pub(super) fn outside_of_records(source: &Source<'_>) -> Vec<Vec<u8>> {
-    let facts = source.policy.facts();
     let is_outside = |fact: &&Fact<'_>| fact.record.is_none() && !fact.is_doubtful;
-    facts.iter().filter(|fact| is_copied(fact)).filter(is_outside).map(written).collect()
+    source.facts.iter().filter(|fact| is_copied(fact)).filter(is_outside).map(written).collect()
 }
 
 /// What is about the site, which stands behind all records.
 pub(super) fn of_site(source: &Source<'_>) -> Vec<Vec<u8>> {
-    source.policy.facts().iter().filter(|fact| is_of_site(fact.field)).map(written).collect()
+    source.facts.iter().filter(|fact| is_of_site(fact.field)).map(written).collect()
 }
 
 /// Fields that robots.txt does not get: those in records of ACAP, and purposes where they are not read.
 pub(super) fn not_in_robots_txt(source: &Source<'_>) -> Vec<Report> {
     let reads_purposes = source.policy.reading().switches().reads_preferences;
-    let facts = source.policy.facts();
-    let left_out = facts.iter().filter(|fact| match fact.field {
+    let left_out = source.facts.iter().filter(|fact| match fact.field {
         PURPOSE => !reads_purposes,
         _ => is_copied(fact) && fact.record.is_none() && fact.is_doubtful,
     });
@@ -51,13 +48,12 @@ pub(super) fn not_in_robots_txt(source: &Source<'_>) -> Vec<Report> {
 /// Fields of records for which ACAP has no place.
 pub(super) fn not_in_acap(source: &Source<'_>) -> Vec<Report> {
     let reads_preferences = source.policy.reading().switches().reads_preferences;
-    let facts = source.policy.facts();
     let is_left_out = |fact: &&Fact<'_>| !is_of_site(fact.field) && (fact.field != PURPOSE || !reads_preferences);
     let why = |fact: &Fact<'_>, times: &str| match is_preference(source, fact.field) {
         true => format!("`{}`{times} states preferences, which are not put into ACAP's records", fact.field.name()),
         false => format!("`{}`{times} decides nothing and has no place in ACAP's records", fact.field.name()),
     };
-    by_field(source, facts.iter().filter(is_left_out), why)
+    by_field(source, source.facts.iter().filter(is_left_out), why)
 }
 
 /// A report for each field that is left out, at its first line.
@@ -81,7 +77,7 @@ fn by_field<'f>(
 /// Tells where preferences that were copied permit what they do not in the source, and whether there is nowhere else: where
 /// `Disallow` wins they permit nothing (S-31), and ACAP may have admitted to crawl there.
 ///
-/// Cost: at most [`PATHS`] questions of each usage for each audience.
+/// Cost: at most [`QUESTIONS`], each asked of both.
 pub(super) fn permitted_anew(source: &Source<'_>, draft: &Draft) -> (Vec<Report>, bool) {
     let (mut reports, mut is_whole) = (Vec::new(), true);
     if source.statements.preferences().is_empty() || source.statements.acap().is_empty() {
@@ -90,18 +86,22 @@ pub(super) fn permitted_anew(source: &Source<'_>, draft: &Draft) -> (Vec<Report>
     let text = draft.written().0;
     let target = source.evidence.clone().with_robots_txt(Obtained::Status(200), &text);
     let budget = Budget::of_conversion();
+    // Deciding looks at every preference.
+    let mut left = QUESTIONS / (1 + source.statements.preferences().len() / 16);
     for audience in &source.audiences {
         let crawlers: Vec<Crawler> =
             [Some(&audience.crawler), audience.having_all.as_ref()].into_iter().flatten().cloned().collect();
         let walked = walk(&[source.evidence, &target], &crawlers, &budget);
-        is_whole &= walked.is_exact && walked.regions.len() <= PATHS;
+        let most = left / (PREFERRED.len() * crawlers.len());
+        is_whole &= walked.is_exact && walked.regions.len() <= most;
+        left = left.saturating_sub(PREFERRED.len() * crawlers.len() * walked.regions.len().max(OF_ONE));
         for usage in PREFERRED {
             let is_new_to = |crawler: &Crawler, path: &str| {
                 let proposed = ProposedUse::new(path, crawler, usage);
                 let [was, is] = [source.evidence, &target].map(|one| wayleave::decide(one, &proposed).outcome);
                 is == Outcome::Permitted && was != Outcome::Permitted
             };
-            let mut paths = walked.regions.iter().map(|region| region.path.as_str()).take(PATHS);
+            let mut paths = walked.regions.iter().map(|region| region.path.as_str()).take(most);
             let new = paths.find(|path| crawlers.iter().any(|crawler| is_new_to(crawler, path)));
             let Some(path) = new else { continue };
             let message = format!(
@@ -117,7 +117,9 @@ pub(super) fn permitted_anew(source: &Source<'_>, draft: &Draft) -> (Vec<Report>
     (reports, is_whole)
 }
 
-const PATHS: usize = 5_000;
+const QUESTIONS: usize = 200_000;
+/// An audience costs as much as so many paths, to look for them.
+const OF_ONE: usize = 16;
 
 /// Whether a field goes into robots.txt, to its record or before all.
 fn is_copied(fact: &Fact<'_>) -> bool {

@@ -99,7 +99,7 @@ pub fn convert(evidence: &Evidence<'_>, target: TargetFile, capitals: Capitals) 
     match target {
         TargetFile::Acap => {
             reports.extend(facts::not_in_acap(&source));
-            reports.extend(purposes::left_out(&source));
+            reports.extend(purposes::not_in_acap(&source));
         }
         TargetFile::RobotsTxt => {
             reports.extend(odd_names(&source));
@@ -114,6 +114,7 @@ pub fn convert(evidence: &Evidence<'_>, target: TargetFile, capitals: Capitals) 
             }
         }
     }
+    reports.extend(purposes::too_many(&source));
     if compared == Compared::InPart {
         let message = "there is more to compare than is compared; of the rest nothing is known".to_owned();
         reports.push(Report::new(Cause::Unknown, Effect::LeftOut, message));

@@ -68,6 +68,10 @@ pub fn convert_preferences(evidence: &Evidence<'_>, target: TargetPreferences, c
     let said = |modality| patterns.iter().map(move |pattern| (modality, pattern.as_slice()));
     let alone: Vec<_> = said(Modality::Permission).collect();
     let both: Vec<_> = alone.iter().copied().chain(said(Modality::Prohibition)).collect();
+    let purposes = evidence.purposes_of_records().len();
+    if purposes > MOST_PURPOSES {
+        unknown(format!("records are for {purposes} purposes, and {MOST_PURPOSES} are looked at"));
+    }
     let mut names = source.named();
     let named = names.len();
     names.truncate(MOST_NAMES);
@@ -123,7 +127,7 @@ pub fn convert_preferences(evidence: &Evidence<'_>, target: TargetPreferences, c
     let has_all = walked.regions.iter().all(|region| paths.contains_key(&region.path));
     let has_unknown = reports.iter().any(|one| one.cause == Cause::Unknown);
     // Of three purposes and more some may be had without the others.
-    let has_all_purposes = source.has_all_purposes && evidence.purposes_of_records().len() <= 2;
+    let has_all_purposes = source.has_all_purposes && purposes <= 2;
     let is_proved = walked.is_exact && has_all && has_all_purposes && !has_unknown;
     reports.extend(held);
     reports.extend(source.needs(&audiences));
@@ -261,14 +265,17 @@ impl<'e> Source<'e> {
 
     /// How many paths may be asked about, those of each crawler counted.
     fn room(&self) -> usize {
-        let cost = 1 + self.statements.preferences().len() / PREFERENCES;
+        // A purpose is looked for among all fields, for each purpose that is had.
+        let purposes = self.evidence.purposes_of_records().len().min(MOST_PURPOSES);
+        let cost = 1 + self.statements.preferences().len() * (1 + purposes) / PREFERENCES;
         (MOST_QUESTIONS / (cost * PASSES * PREFERRED.len() * self.purposes.len().max(1))).max(1)
     }
 
     /// Whom records are for, any crawler aside: purposes first.
     fn named(&self) -> Vec<Whom> {
         let text = |name: &[u8]| String::from_utf8_lossy(name).into_owned();
-        let purposes = self.evidence.purposes_of_records().into_iter().map(|name| Whom::Purpose(text(name)));
+        let purposes = self.evidence.purposes_of_records().into_iter().take(MOST_PURPOSES);
+        let purposes = purposes.map(|name| Whom::Purpose(text(name)));
         purposes.chain(self.evidence.crawlers_spoken_of().into_iter().map(|name| Whom::Name(text(name)))).collect()
     }
 

@@ -5,10 +5,11 @@
 
 use super::report::{Cause, Effect, Report};
 use super::source::{Audience, Source, pooled, records};
+use crate::kinds::MOST_PURPOSES;
 use crate::names::{labelled, nobody};
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 use wayleave::vocabulary::Field;
-use wayleave::{Crawler, Fact, Policy};
+use wayleave::{Crawler, Fact};
 
 /// A purpose of records, as first written.
 struct Purpose<'p> {
@@ -20,9 +21,8 @@ struct Purpose<'p> {
 impl Source<'_> {
     /// Adds those that have a purpose, before all others that nobody names.
     pub(super) fn add_purposes(&mut self) {
-        let policy = self.policy;
-        let purposes = purposes(policy);
-        let records = records(policy);
+        let (purposes, _) = purposes(self);
+        let records = records(self.policy);
         let nobody = nobody(&[self.evidence]);
         let having = |crawler: Crawler, one: &Purpose<'_>| crawler.also_named(&String::from_utf8_lossy(one.written));
         let acap_any = self.audiences.last().map(|any| any.acap_any.clone()).unwrap_or_default();
@@ -59,32 +59,44 @@ impl Source<'_> {
     }
 }
 
-/// The purposes of a policy's records, in the order of the file.
-fn purposes<'p>(policy: &'p Policy<'_>) -> Vec<Purpose<'p>> {
-    let mut purposes: Vec<Purpose<'p>> = Vec::new();
-    if !policy.reading().switches().reads_preferences {
-        return purposes;
+/// The first [`MOST_PURPOSES`] purposes of records, in the order of the file, and how many others there are.
+fn purposes<'e>(source: &Source<'e>) -> (Vec<Purpose<'e>>, usize) {
+    let mut purposes: Vec<Purpose<'e>> = Vec::new();
+    let mut others = HashSet::new();
+    if !source.policy.reading().switches().reads_preferences {
+        return (purposes, 0);
     }
-    for Fact { value, record, line, .. } in policy.facts().into_iter().filter(|fact| fact.field == PURPOSE) {
+    for Fact { value, record, line, .. } in source.facts.iter().filter(|fact| fact.field == PURPOSE) {
         let Some(record) = record.filter(|_| !value.is_empty()) else { continue };
+        let is_full = purposes.len() == MOST_PURPOSES;
         match purposes.iter_mut().find(|known| known.written.eq_ignore_ascii_case(value)) {
             Some(known) => {
                 known.records.insert(record);
             }
-            None => purposes.push(Purpose { written: value, line, records: BTreeSet::from([record]) }),
+            None if is_full => {
+                others.insert(value.to_ascii_lowercase());
+            }
+            None => purposes.push(Purpose { written: value, line: *line, records: BTreeSet::from([record]) }),
         }
     }
-    purposes
+    (purposes, others.len())
 }
 
 /// Purposes, where the target names crawlers only.
-pub(super) fn left_out(source: &Source<'_>) -> Vec<Report> {
+pub(super) fn not_in_acap(source: &Source<'_>) -> Vec<Report> {
     let report = |one: Purpose<'_>| {
         let label = labelled(&String::from_utf8_lossy(one.written));
         let message = format!("`{label}` is left out with what is said to it: ACAP's records are for names only");
         Report::new(Cause::Purpose, Effect::LeftOut, message).at(Some(one.line)).of_crawler(Some(&label))
     };
-    purposes(source.policy).into_iter().map(report).collect()
+    purposes(source).0.into_iter().map(report).collect()
+}
+
+/// Purposes that are not looked at.
+pub(super) fn too_many(source: &Source<'_>) -> Option<Report> {
+    let (_, others) = purposes(source);
+    let message = format!("records are for {} purposes, and {MOST_PURPOSES} are looked at", MOST_PURPOSES + others);
+    (others > 0).then(|| Report::new(Cause::Unknown, Effect::LeftOut, message))
 }
 
 pub(super) const PURPOSE: Field = Field::UserAgentPurpose;

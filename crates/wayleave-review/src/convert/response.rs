@@ -3,7 +3,8 @@
 use super::Conversion;
 use super::report::{Cause, Effect, Report};
 use crate::asked::{is_truncated, unread};
-use crate::names::nobody;
+use crate::kinds::MOST_PURPOSES;
+use crate::names::{labelled, nobody};
 use crate::saying::{Sayings, Wish, Wishes, is_header_name};
 use std::collections::BTreeMap;
 use wayleave::model::{Condition, TimeLimit};
@@ -71,6 +72,14 @@ pub fn convert_resource(evidence: &Evidence<'_>, url: &str, target: TargetWords)
         .map(|name| (name.clone(), wishes(evidence, url, &Crawler::named(name))))
         .filter(|(_, wishes)| *wishes != everyone)
         .collect();
+    // No word is for a purpose in the place of a name (S-50).
+    for purpose in evidence.purposes_of_records().into_iter().take(MOST_PURPOSES).map(String::from_utf8_lossy) {
+        if wishes(evidence, url, &nobody.clone().also_named(&purpose)) != everyone {
+            let label = labelled(&purpose);
+            let message = format!("`{label}` is left out with what is said to it: words are for names only");
+            reports.push(Report::new(Cause::Purpose, Effect::LeftOut, message).of_crawler(Some(&label)));
+        }
+    }
     let sayings = Sayings::of(&everyone, &named);
     let text = written(&sayings, target);
     let heard = heard(&text, target);

@@ -10,7 +10,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use wayleave::model::{Modality, Scope};
 use wayleave::vocabulary::{Field, Role};
 use wayleave::{
-    Capabilities, Crawler, CrawlerRecord, Evidence, EvidenceStatements, Outcome, Policy, ProposedUse, RobotsTxt, Usage,
+    Capabilities, Crawler, CrawlerRecord, Evidence, EvidenceStatements, Fact, Outcome, Policy, ProposedUse, RobotsTxt,
+    Usage,
 };
 
 /// A rule of the source, as far as it is about crawling.
@@ -83,6 +84,7 @@ pub(crate) struct Source<'e> {
     pub(crate) evidence: &'e Evidence<'e>,
     pub(crate) policy: &'e Policy<'e>,
     pub(crate) statements: EvidenceStatements<'e>,
+    pub(crate) facts: Vec<Fact<'e>>,
     /// Those with names in the order of the file, then the one of all others.
     pub(crate) audiences: Vec<Audience>,
     pub(crate) purposes: Vec<Vec<String>>,
@@ -101,7 +103,8 @@ impl<'e> Source<'e> {
         let statements = EvidenceStatements::of(evidence, &Capabilities::default());
         let acap = acap(evidence, policy, &statements);
         let (purposes, _) = purposes(&[evidence], &Budget::of_conversion());
-        let mut source = Self { evidence, policy, statements, audiences: Vec::new(), purposes };
+        let facts = policy.facts();
+        let mut source = Self { evidence, policy, statements, facts, audiences: Vec::new(), purposes };
         source.find_audiences(&acap);
         Some(source)
     }
