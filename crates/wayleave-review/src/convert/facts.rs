@@ -74,11 +74,11 @@ fn by_field<'f>(
     by_field.into_values().map(report).collect()
 }
 
-/// Tells where preferences that were copied permit what they do not in the source, and whether there is nowhere else: where
-/// `Disallow` wins they permit nothing (S-31), and ACAP may have admitted to crawl there.
+/// Tells where preferences that were copied permit, or limit, what they do not in the source, and whether there is nowhere else:
+/// where `Disallow` wins they permit nothing (S-31), and ACAP may have admitted to crawl there.
 ///
 /// Cost: at most [`QUESTIONS`], each asked of both.
-pub(super) fn permitted_anew(source: &Source<'_>, draft: &Draft) -> (Vec<Report>, bool) {
+pub(super) fn counting_anew(source: &Source<'_>, draft: &Draft) -> (Vec<Report>, bool) {
     let (mut reports, mut is_whole) = (Vec::new(), true);
     if source.statements.preferences().is_empty() || source.statements.acap().is_empty() {
         return (reports, is_whole);
@@ -95,27 +95,33 @@ pub(super) fn permitted_anew(source: &Source<'_>, draft: &Draft) -> (Vec<Report>
         let most = left / (PREFERRED.len() * crawlers.len());
         is_whole &= walked.is_exact && walked.regions.len() <= most;
         left = left.saturating_sub(PREFERRED.len() * crawlers.len() * walked.regions.len().max(OF_ONE));
-        for usage in PREFERRED {
+        for (usage, outcome) in PREFERRED.iter().flat_map(|usage| COUNTING.map(|outcome| (usage, outcome))) {
             let is_new_to = |crawler: &Crawler, path: &str| {
                 let proposed = ProposedUse::new(path, crawler, usage);
-                let [was, is] = [source.evidence, &target].map(|one| wayleave::decide(one, &proposed).outcome);
-                is == Outcome::Permitted && was != Outcome::Permitted
+                // What is prohibited there is so by ACAP, and left out as a usage.
+                wayleave::decide(&target, &proposed).outcome == outcome
+                    && wayleave::decide(source.evidence, &proposed).outcome == Outcome::Unstated
             };
             let mut paths = walked.regions.iter().map(|region| region.path.as_str()).take(most);
             let new = paths.find(|path| crawlers.iter().any(|crawler| is_new_to(crawler, path)));
             let Some(path) = new else { continue };
             let message = format!(
-                "`{usage}` is permitted to {} at `{path}`, and not in the source: there ACAP admits what `Disallow` does not, \
-                 and where that wins preferences permit nothing",
+                "`{usage}` is {} to {} at `{path}`, and not spoken of in the source: there ACAP admits what `Disallow` does \
+                 not, and where that wins preferences permit nothing",
+                outcome.name(),
                 audience.whom()
             );
-            let report = Report::new(Cause::Scope, Effect::LeftOut, message).of_usage(usage);
+            let effect = if outcome == Outcome::Permitted { Effect::LeftOut } else { Effect::Narrower };
+            let report = Report::new(Cause::Scope, effect, message).of_usage(usage);
             let report = report.of_crawler(audience.shown().as_deref());
             reports.push(Report { path: Some(path.to_owned()), crawlers: audience.count(), ..report });
         }
     }
     (reports, is_whole)
 }
+
+/// What preferences do not come to where `Disallow` wins.
+const COUNTING: [Outcome; 2] = [Outcome::Permitted, Outcome::Conditional];
 
 const QUESTIONS: usize = 200_000;
 /// An audience costs as much as so many paths, to look for them.

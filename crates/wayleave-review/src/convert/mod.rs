@@ -107,8 +107,8 @@ pub fn convert(evidence: &Evidence<'_>, target: TargetFile, capitals: Capitals) 
             reports.extend(references_left_out(&source));
             reports.extend(requests_and_needs(&source));
             reports.extend(facts::not_in_robots_txt(&source));
-            let (permitted, is_whole) = facts::permitted_anew(&source, &draft);
-            reports.extend(permitted);
+            let (counting, is_whole) = facts::counting_anew(&source, &draft);
+            reports.extend(counting);
             if compared == Compared::Everywhere && !is_whole {
                 compared = Compared::AtPatterns;
             }
