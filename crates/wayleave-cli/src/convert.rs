@@ -102,14 +102,19 @@ fn tell(converted: &Conversion, asked: &Convert, out: &Output<'_>) -> Result<(),
     if asked.to == ConvertTo::Acap && !asked.any_case && reports.iter().any(|report| report.cause == Cause::Case) {
         writeln!(err, "wayleave: if the site takes paths that differ only in capitals for one, add `--any-case`")?;
     }
-    let is_named = |line: &str| line.strip_prefix("User-agent: ").is_some_and(|name| name != "*");
-    let is_of_fields = matches!(asked.to, ConvertTo::ContentUsage | ConvertTo::ContentSignal);
-    if is_of_fields && String::from_utf8_lossy(&converted.text).lines().any(is_named) {
+    let text = String::from_utf8_lossy(&converted.text);
+    let is_for = |field: &str| {
+        let mut named = text.lines().filter_map(|line| line.split_once(": "));
+        named.any(|(known, name)| known == field && name != "*")
+    };
+    let whom = match () {
+        () if !matches!(asked.to, ConvertTo::ContentUsage | ConvertTo::ContentSignal) => None,
+        () if is_for("User-agent") => Some("a named crawler"),
+        () => is_for("User-agent-purpose").then_some("a purpose"),
+    };
+    if let Some(whom) = whom {
         let whole = "a record of its own replaces the one for `*`";
-        writeln!(
-            err,
-            "wayleave: lines for a named crawler belong into its record of the existing robots.txt: {whole}"
-        )?;
+        writeln!(err, "wayleave: lines for {whom} belong into its record of the existing robots.txt: {whole}")?;
     }
     err.flush()?;
     Ok(())

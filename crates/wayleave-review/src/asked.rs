@@ -3,6 +3,7 @@
 use crate::budget::Budget;
 use crate::regions::{Bearer, Space, Ties, Wanted};
 use std::collections::BTreeSet;
+use wayleave::diagnostic::Code;
 use wayleave::vocabulary::UsageKind;
 use wayleave::{ComparablePattern, Evidence, RobotsTxt, Usage};
 
@@ -52,6 +53,12 @@ impl Proof {
 /// Whether the end of a robots.txt is beyond the limit and so unread (S-22).
 pub(crate) fn is_truncated(evidence: &Evidence<'_>) -> bool {
     matches!(evidence.robots_txt(), RobotsTxt::Read(policy) if policy.is_truncated())
+}
+
+/// The documents that cannot be read, so that nothing is known of what they say; a sentence for each.
+pub(crate) fn unread(evidence: &Evidence<'_>) -> Vec<String> {
+    let bad = evidence.diagnostics().iter().filter(|one| one.code == Code::BadDocument);
+    bad.map(|one| format!("`{}` is not converted: {}", one.document, one.message)).collect()
 }
 
 /// The usages to ask about: where a policy speaks ACAP, the standard ones and whatever else is spoken of. Others are

@@ -7,10 +7,9 @@
 
 use crate::bearers::is_preferred;
 use crate::crawlers::crawler;
-use crate::names::{forms, nobody};
+use crate::names::{forms, labelled, nobody};
 use std::collections::{BTreeSet, HashMap, HashSet};
 use wayleave::model::{Addressee, StatementId};
-use wayleave::vocabulary::Field;
 use wayleave::{Bearing, Binding, ComparablePattern, Crawler, Evidence, Ground, Usage};
 
 /// Crawlers that all policies treat alike.
@@ -100,7 +99,7 @@ pub(crate) fn is_named(bearing: &Bearing) -> bool {
 const MOST_NAMES: usize = 5_000;
 
 /// More purposes are not looked at.
-const MOST_PURPOSES: usize = 64;
+pub(crate) const MOST_PURPOSES: usize = 64;
 
 /// More rules and fields of all kinds together are not looked at.
 const MOST_RULES: usize = 500_000;
@@ -161,15 +160,14 @@ impl Sorting<'_, '_> {
             .filter_map(|purpose| std::str::from_utf8(purpose).ok())
             .take(MOST_PURPOSES)
             .collect();
-        let labelled = |purposes: &[&str]| format!("{}: {}", Field::UserAgentPurpose.name(), purposes.join(", "));
         let having = |crawler: Crawler, purpose: &&str| crawler.also_named(purpose);
         for purpose in &purposes {
             let crawler = having(nobody(self.policies), purpose);
-            self.add(crawler, Some(&labelled(&[purpose])));
+            self.add(crawler, Some(&labelled(purpose)));
         }
         if purposes.len() > 1 {
             let crawler = purposes.iter().fold(nobody(self.policies), having);
-            self.add(crawler, Some(&labelled(&purposes)));
+            self.add(crawler, Some(&labelled(&purposes.join(", "))));
         }
         // Of three and more some may be had without the others.
         purposes.len() <= 2 && known.len() == purposes.len()

@@ -1,7 +1,44 @@
 //! Names of crawlers as records write them, the forms in which readings take them (S-35), and names that nothing has.
 
 use std::collections::HashSet;
+use wayleave::vocabulary::Field;
 use wayleave::{Crawler, Evidence};
+
+/// Whom a record is for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Whom {
+    /// The crawler of this name.
+    Name(String),
+    /// All that have this purpose and that no record names (S-50).
+    Purpose(String),
+}
+
+impl Whom {
+    pub(crate) fn is_purpose(&self) -> bool {
+        matches!(self, Self::Purpose(_))
+    }
+
+    /// The line of a record that says so.
+    pub(crate) fn line(&self) -> String {
+        match self {
+            Self::Name(name) => format!("{}: {name}", Field::UserAgent.name()),
+            Self::Purpose(purpose) => labelled(purpose),
+        }
+    }
+
+    /// The name, or the purpose with its field, for people.
+    pub(crate) fn shown(&self) -> String {
+        match self {
+            Self::Name(name) => name.clone(),
+            Self::Purpose(purpose) => labelled(purpose),
+        }
+    }
+}
+
+/// A purpose with its field.
+pub(crate) fn labelled(purpose: &str) -> String {
+    format!("{}: {purpose}", Field::UserAgentPurpose.name())
+}
 
 /// Whether a written name stands for any crawler (S-18).
 pub(crate) fn is_any(written: &[u8]) -> bool {

@@ -7,6 +7,7 @@
 //! whoever uses this.
 
 use crate::convert::meets;
+use crate::names::Whom;
 use crate::saying::Wishes;
 use wayleave::model::Condition;
 use wayleave::{Document, Evidence, Outcome, Policy, Reading, Usage};
@@ -92,25 +93,17 @@ enum Value {
 /// The words of one line, in their order.
 type Saying = Vec<(&'static str, Value)>;
 
-/// What is wished of one path.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct WishesThere {
-    pub(crate) wishes: Wishes,
-    /// Whether it may not be crawled there, so that a permission of a field is none (S-31).
-    pub(crate) is_disallowed: bool,
-}
-
 /// Whom and what to ask about.
 pub(crate) struct Preferring<'a> {
     pub(crate) target: TargetPreferences,
     /// Patterns of which something may be said apart, as written.
     pub(crate) patterns: &'a [Vec<u8>],
-    /// Crawlers that are bound alike, by their names; the first are all that nobody names.
-    pub(crate) audiences: &'a [Vec<String>],
+    /// Crawlers that are bound alike; the first are all that nobody names. Of others without names no record is written.
+    pub(crate) audiences: &'a [Vec<Whom>],
     /// Paths that stand for all, as far as that is known.
     pub(crate) paths: &'a [String],
     /// What is wished for an audience, by its number, at a path.
-    pub(crate) at: &'a dyn Fn(usize, &str) -> WishesThere,
+    pub(crate) at: &'a dyn Fn(usize, &str) -> Wishes,
     /// The path that stands for a pattern; that of `/` is matched by no other.
     pub(crate) witness: &'a dyn Fn(&[u8]) -> String,
 }
@@ -125,11 +118,10 @@ struct Line {
 /// A line to be, with its pattern.
 type Drafted<'m> = (Option<&'m Matcher>, Saying);
 
-/// What is to be said of a path, and whether it may not be crawled.
+/// What is to be said of a path.
 struct There<'p> {
     path: &'p str,
     saying: Saying,
-    is_disallowed: bool,
 }
 
 impl Preferring<'_> {
@@ -152,34 +144,44 @@ impl Preferring<'_> {
         if self.target == TargetPreferences::TdmRep {
             return as_rules(&self.lines(None, &all));
         }
-        let mut records: Vec<(Vec<&str>, Vec<Line>)> = Vec::new();
         let everyone = self.lines(Some(0), &all);
-        for (number, names) in self.audiences.iter().enumerate().skip(1) {
-            let lines = self.lines(Some(number), &all);
-            if lines == everyone {
-                continue;
+        let apart = self.audiences.iter().enumerate().skip(1).filter(|(_, whom)| !whom.is_empty());
+        let apart: Vec<(&[Whom], Vec<Line>)> =
+            apart.map(|(number, whom)| (whom.as_slice(), self.lines(Some(number), &all))).collect();
+        // Who has several purposes is bound by the records of all of them: where one says what everyone is told, it counts.
+        let has_purposes = apart.iter().any(|(whom, lines)| whom.iter().any(Whom::is_purpose) && *lines != everyone);
+        // Who does not know purposes takes what stands below one for fields of the record before, so these come first.
+        let [mut records, named] = [true, false].map(|is_purpose| {
+            let mut records: Vec<(Vec<String>, &[Line])> = Vec::new();
+            for (whom, lines) in &apart {
+                let whom = whom.iter().filter(|one| one.is_purpose() == is_purpose).map(Whom::line);
+                let counts = is_purpose && has_purposes && !lines.is_empty();
+                match records.iter_mut().find(|(_, known)| known == lines) {
+                    _ if *lines == everyone && !counts => {}
+                    Some((known, _)) => known.extend(whom),
+                    None => records.push((whom.collect(), lines)),
+                }
             }
-            match records.iter_mut().find(|(_, known)| *known == lines) {
-                Some((known, _)) => known.extend(names.iter().map(String::as_str)),
-                None => records.push((names.iter().map(String::as_str).collect(), lines)),
-            }
-        }
+            records
+        });
         if !everyone.is_empty() {
-            records.insert(0, (vec!["*"], everyone));
+            records.push((vec![Whom::Name("*".to_owned()).line()], &everyone));
         }
-        let record = |(names, lines): &(Vec<&str>, Vec<Line>)| {
-            let names: String = names.iter().map(|name| format!("User-agent: {name}\n")).collect();
+        records.extend(named);
+        let record = |(whom, lines): &(Vec<String>, &[Line])| {
             let lines: String = lines.iter().map(|line| self.as_field(line)).collect();
             // Only a rule ends a record: without one the names of the next would join these. An empty one says nothing.
-            format!("{names}{lines}Disallow:\n")
+            format!("{}\n{lines}Disallow:\n", whom.join("\n"))
         };
-        records.iter().map(record).collect::<Vec<_>>().join("\n")
+        let written = records.iter().filter(|(whom, _)| !whom.is_empty());
+        written.map(record).collect::<Vec<_>>().join("\n")
     }
 
     /// The lines for one audience, the widest first; for none, what can be said to all at once.
     fn lines(&self, audience: Option<usize>, all: &[Vec<Matcher>]) -> Vec<Line> {
-        let general = self.saying(audience, &(self.witness)(b"/")).0;
-        let there: Vec<There<'_>> = self.paths.iter().map(|path| self.there(audience, path)).collect();
+        let general = self.saying(audience, &(self.witness)(b"/"));
+        let there: Vec<There<'_>> =
+            self.paths.iter().map(|path| There { path, saying: self.saying(audience, path) }).collect();
         let is_few = self.patterns.len() <= MOST_MEETING;
         let mut lines: Vec<Drafted<'_>> = Vec::new();
         if !general.is_empty() {
@@ -187,9 +189,9 @@ impl Preferring<'_> {
         }
         for matcher in all.iter().flatten() {
             let path = (self.witness)(&matcher.pattern);
-            let (saying, is_disallowed) = self.saying(audience, &path);
+            let saying = self.saying(audience, &path);
             let wider = wider_of(&lines, &path);
-            let saying = if saying.is_empty() && !is_disallowed { taken_back(wider) } else { saying };
+            let saying = if saying.is_empty() { taken_back(wider) } else { saying };
             // Where it meets another pattern it may be what sets that aside.
             let is_needed = |there: &There<'_>| {
                 there.saying == saying && matcher.matches(there.path) && wider_of(&lines, there.path) != saying
@@ -207,7 +209,7 @@ impl Preferring<'_> {
     /// Where lines permit what is not wished, because other patterns meet there than their own, or do not restrict what is,
     /// they are made to restrict.
     fn restrict(&self, there: &[There<'_>], lines: &mut [Drafted<'_>]) {
-        for There { path, saying: wished, is_disallowed } in there {
+        for There { path, saying: wished } in there {
             let length = |known: Option<&Matcher>| known.map_or(0, |known| known.pattern.len());
             let matching = |known: &Option<&Matcher>| known.is_none_or(|known| known.matches(path));
             let longest = lines.iter().filter(|(known, _)| matching(known)).map(|(known, _)| length(*known)).max();
@@ -227,11 +229,8 @@ impl Preferring<'_> {
             let mut missing: Saying = wished.iter().filter(|one| is_limit(one) && !is_said(one)).cloned().collect();
             let is_limited =
                 |word: &str| missing.iter().any(|(known, _)| *known == word || *known == "use" && word == "ai-input");
-            let taken_back: Saying = permitted
-                .into_iter()
-                .filter(|word| !is_limited(word) && !*is_disallowed)
-                .map(|word| (word, Value::No))
-                .collect();
+            let taken_back: Saying =
+                permitted.into_iter().filter(|word| !is_limited(word)).map(|word| (word, Value::No)).collect();
             missing.extend(taken_back);
             for saying in deciding {
                 let is_free = |one: &(&'static str, Value)| {
@@ -251,25 +250,17 @@ impl Preferring<'_> {
         words.iter().position(|(known, _)| *known == word).unwrap_or(words.len())
     }
 
-    fn there<'p>(&self, audience: Option<usize>, path: &'p str) -> There<'p> {
-        let (saying, is_disallowed) = self.saying(audience, path);
-        There { path, saying, is_disallowed }
-    }
-
-    /// The words for what is wished at a path, and whether it may not be crawled there.
-    fn saying(&self, audience: Option<usize>, path: &str) -> (Saying, bool) {
-        let of = |number: usize| {
-            let there = (self.at)(number, path);
-            (worded(self.target, &there.wishes), self.target.has_names() && there.is_disallowed)
-        };
+    /// The words for what is wished at a path.
+    fn saying(&self, audience: Option<usize>, path: &str) -> Saying {
+        let of = |number: usize| worded(self.target, &(self.at)(number, path));
         if let Some(number) = audience {
             return of(number);
         }
-        let (saying, is_disallowed) = of(0);
+        let saying = of(0);
         // What is permitted to all but some is not permitted in a target that tells none apart.
         let is_permission = saying.iter().any(|(_, value)| *value == Value::Yes);
-        let is_for_all = !is_permission || (1..self.audiences.len()).all(|number| of(number).0 == saying);
-        (if is_for_all { saying } else { Saying::new() }, is_disallowed)
+        let is_for_all = !is_permission || (1..self.audiences.len()).all(|number| of(number) == saying);
+        if is_for_all { saying } else { Saying::new() }
     }
 
     fn as_field(&self, line: &Line) -> String {

@@ -103,6 +103,100 @@ fn usages_that_robots_txt_cannot_say_are_told() {
     assert_eq!(told, [(Cause::Usage, Some(2)), (Cause::Usage, Some(3))]);
 }
 
+#[test]
+fn reports_count_the_crawlers_of_a_record() {
+    let source = b"User-agent: A\nUser-agent: B\nDisallow: /\nAllow: /pub/\n\nUser-agent: C\nDisallow: /\n";
+    let target = converted(source, Reading::Default, TargetFile::Acap, Capitals::Differ);
+    let told: Vec<_> = target.reports.iter().map(|report| (report.crawler.as_deref(), report.crawlers)).collect();
+    assert_eq!(told, [(Some("A"), 2)]);
+}
+
+#[test]
+fn s50_records_for_a_purpose_are_records_of_their_own() {
+    let source = b"User-agent: A\nDisallow: /a\nCrawl-delay: 3\n\nUser-agent-purpose: archive\nUser-agent-purpose: search\n\
+        User-agent: B\nDisallow: /drafts/\nContent-Usage: train-ai=n\n\nUser-agent-purpose: search\nAllow: /drafts/s/\n\n\
+        User-agent: *\nDisallow: /x\n";
+    let target = converted(source, Reading::Default, TargetFile::RobotsTxt, Capitals::Differ);
+    // They stand first: who does not know the field takes what follows for rules of the record before.
+    let expected = "User-agent-purpose: archive\nDisallow: /drafts/\nContent-Usage: train-ai=n\n\n\
+        User-agent-purpose: search\nDisallow: /drafts/\nAllow: /drafts/s/\nContent-Usage: train-ai=n\n\n\
+        User-agent: A\nDisallow: /a\nCrawl-delay: 3\n\n\
+        User-agent: B\nDisallow: /drafts/\nContent-Usage: train-ai=n\n\nUser-agent: *\nDisallow: /x\n";
+    assert_eq!(String::from_utf8_lossy(&target.text), expected);
+    assert!(target.is_exact() && target.is_proved, "{:?}", target.reports);
+    let acap = converted(source, Reading::Default, TargetFile::Acap, Capitals::Alike);
+    let told: Vec<_> = acap.reports.iter().map(|report| (report.cause, report.effect, report.line)).collect();
+    let left_out = |cause, line| (cause, Effect::LeftOut, Some(line));
+    let expected =
+        [left_out(Cause::Usage, 9), left_out(Cause::Purpose, 5), left_out(Cause::Purpose, 6), left_out(Cause::Fact, 3)];
+    assert_eq!(told, expected, "{:#?}", acap.reports);
+    assert!(!String::from_utf8_lossy(&acap.text).contains("/drafts/s/"));
+}
+
+#[test]
+fn s50_a_record_for_a_purpose_that_prohibits_nothing_permits_nothing() {
+    let source = b"User-agent-purpose: archive\nDisallow:\n\nUser-agent-purpose: search\nDisallow: /\n\nUser-agent: *\nDisallow: /x\n";
+    let target = converted(source, Reading::Default, TargetFile::RobotsTxt, Capitals::Differ);
+    // Who crawls for both is bound by both.
+    assert_eq!(String::from_utf8_lossy(&target.text), String::from_utf8_lossy(source));
+    assert!(target.is_exact(), "{:?}", target.reports);
+}
+
+#[test]
+fn s50_to_the_letter_of_rfc9309_a_purpose_is_a_field_that_decides_nothing() {
+    let source = b"User-agent: A\nUser-agent-purpose: archive\nDisallow: /a\n";
+    let target = converted(source, Reading::Rfc9309, TargetFile::RobotsTxt, Capitals::Differ);
+    assert_eq!(target.text, b"User-agent: A\nDisallow: /a\n");
+    let told: Vec<_> = target.reports.iter().map(|report| (report.cause, report.line)).collect();
+    assert_eq!(told, [(Cause::Fact, Some(2))]);
+}
+
+#[test]
+fn s40_fields_outside_of_records_are_kept() {
+    let source = b"License: https://a.example/licence.xml\nContent-Usage: train-ai=n\nCrawl-delay: 2\n\n\
+        User-agent: *\nDisallow: /x\n\nACAP-crawler: *\nContent-Signal: ai-train=no\n";
+    let target = converted(source, Reading::Default, TargetFile::RobotsTxt, Capitals::Differ);
+    let expected = "License: https://a.example/licence.xml\nContent-Usage: train-ai=n\nCrawl-delay: 2\n\n\
+        User-agent: *\nDisallow: /x\n";
+    assert_eq!(String::from_utf8_lossy(&target.text), expected);
+    // In a record of ACAP it is in doubt whom it addresses.
+    let told: Vec<_> = target.reports.iter().map(|report| (report.cause, report.effect, report.line)).collect();
+    assert_eq!(told, [(Cause::Usage, Effect::LeftOut, Some(9))]);
+}
+
+#[test]
+fn s40_preferences_for_everyone_bind_those_that_acap_alone_names() {
+    let source =
+        b"User-agent: *\nDisallow: /x\nContent-Usage: train-ai=n\n\nACAP-crawler: A\nACAP-disallow-crawl: /a\n";
+    let target = converted(source, Reading::Default, TargetFile::RobotsTxt, Capitals::Alike);
+    let (after, crawler) = (Evidence::of_robots_txt(&target.text, Reading::Default), Crawler::named("A"));
+    let decision = wayleave::decide(&after, &ProposedUse::new("/b", &crawler, &Usage::TrainAi));
+    assert_eq!(decision.outcome, Outcome::Prohibited, "{}", String::from_utf8_lossy(&target.text));
+}
+
+#[test]
+fn s31_what_acap_admits_may_be_used_no_more_than_before() {
+    let source = b"User-agent: *\nDisallow: /x\nContent-Usage: train-ai=y\n\nACAP-crawler: *\nACAP-allow-crawl: /x/y\n";
+    let target = converted(source, Reading::Default, TargetFile::RobotsTxt, Capitals::Alike);
+    let ask = |text: &[u8]| {
+        let (evidence, crawler) = (Evidence::of_robots_txt(text, Reading::Default), Crawler::named("A"));
+        wayleave::decide(&evidence, &ProposedUse::new("/x/y", &crawler, &Usage::TrainAi)).outcome
+    };
+    assert_eq!((ask(source), ask(&target.text)), (Outcome::Unstated, Outcome::Permitted));
+    let is_told = |report: &wayleave_review::convert::Report| report.usage == Some(Usage::TrainAi);
+    assert!(target.reports.iter().any(is_told), "{:#?}", target.reports);
+}
+
+#[test]
+fn preferences_that_acap_does_not_say_are_told_as_such() {
+    let source =
+        b"User-agent: *\nContent-Usage: train-ai=n\nContent-Usage: /a search=y\nCrawl-delay: 2\nDisallow: /x\n";
+    let target = converted(source, Reading::Default, TargetFile::Acap, Capitals::Alike);
+    let told: Vec<_> = target.reports.iter().map(|report| (report.cause, report.line)).collect();
+    assert_eq!(told, [(Cause::Usage, Some(2)), (Cause::Fact, Some(4))]);
+    assert!(target.reports.iter().all(|one| one.message.contains("decides nothing") == (one.cause == Cause::Fact)));
+}
+
 /// Law: the records of RFC 9309, written anew, decide alike.
 #[test]
 fn converting_to_the_own_dialect_decides_alike() {
@@ -203,4 +297,16 @@ fn words_say_what_is_decided() {
     );
     let told: Vec<_> = converted.reports.iter().map(|report| (report.cause, report.effect)).collect();
     assert_eq!(told, [(Cause::Together, Effect::Narrower), (Cause::Condition, Effect::Narrower)]);
+}
+
+#[test]
+fn s50_words_are_for_no_purpose_which_is_told() {
+    let source = b"User-agent-purpose: archive\nDisallow: /d\n\nUser-agent: *\nDisallow: /x\n";
+    let evidence = Evidence::of_robots_txt(source, Reading::Default);
+    let told = |url: &str| -> Vec<_> {
+        let converted = convert_resource(&evidence, url, TargetWords::RobotsTag);
+        converted.reports.iter().map(|report| (report.cause, report.crawler.clone())).collect()
+    };
+    assert_eq!(told("/d"), [(Cause::Purpose, Some("User-agent-purpose: archive".to_owned()))]);
+    assert_eq!(told("/e"), []);
 }

@@ -4,6 +4,7 @@
 
 use wayleave::{Evidence, Reading};
 use wayleave_review::compare::{Comparison, compare};
+use wayleave_review::convert::{Capitals, TargetFile, TargetPreferences, convert, convert_preferences};
 use wayleave_review::diff::{Difference, diff};
 use wayleave_review::{Asked, Proof};
 
@@ -67,4 +68,17 @@ fn many_fields_about_a_large_set_are_bounded() {
     let old = format!("ACAP-resource-set: large{set}\nACAP-crawler: *\n{fields}");
     let found = changes(old.as_bytes(), (old.clone() + "ACAP-allow-follow: /a\n").as_bytes());
     assert_eq!(found.proof, Proof::NotProven);
+}
+
+#[test]
+fn many_purposes_are_bounded_and_those_beyond_are_told() {
+    let own = |n: usize| format!("User-agent-purpose: p{n}\nContent-Usage: /{n}/ train-ai=y\nDisallow: /own{n}/\n");
+    let text: String = (0..3_000).map(own).chain(["ACAP-crawler: *\nACAP-allow-crawl: /own\n".to_owned()]).collect();
+    let evidence = Evidence::of_robots_txt(text.as_bytes(), Reading::Default);
+    let files =
+        [TargetFile::Acap, TargetFile::RobotsTxt].map(|target| convert(&evidence, target, Capitals::Alike).unwrap());
+    let usage = convert_preferences(&evidence, TargetPreferences::ContentUsage, Capitals::Alike);
+    for converted in files.into_iter().chain([usage]) {
+        assert!(converted.reports.iter().any(|report| report.message.contains("3000 purposes")));
+    }
 }

@@ -46,7 +46,7 @@ pub(crate) fn draft(source: &Source<'_>) -> Draft {
             is_new
         });
         let names = audience.names.clone();
-        draft.records.push(Record { audience: Some(number), names, lines, facts: Vec::new() });
+        draft.records.push(Record { audience: Some(number), names, lines, ..Record::default() });
     }
     draft
 }

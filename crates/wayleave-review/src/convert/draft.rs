@@ -1,6 +1,8 @@
 //! The target as it is being written: records of lines, each with the line of the source that it comes from.
 
+use super::purposes::PURPOSE;
 use super::report::Cause;
+use super::source::Audience;
 use wayleave::model::Modality;
 
 /// Which fields of robots.txt the target has.
@@ -28,10 +30,11 @@ pub(crate) struct Draft {
 pub(crate) struct Record {
     /// The audience it is for; nothing where it is copied from the source.
     pub(crate) audience: Option<usize>,
-    /// As written; none for any crawler.
+    /// As written; where there are no purposes either, it is for any crawler.
     pub(crate) names: Vec<Vec<u8>>,
+    pub(crate) purposes: Vec<Vec<u8>>,
     pub(crate) lines: Vec<Line>,
-    /// Further fields, which decide nothing.
+    /// Further fields, which say nothing of crawling.
     pub(crate) facts: Vec<Vec<u8>>,
 }
 
@@ -54,6 +57,22 @@ pub(crate) enum Said {
     Rule(Modality, Vec<u8>),
     /// A line of the source, as it stands there.
     Copied(Vec<u8>),
+}
+
+impl Record {
+    /// Whether it is for any crawler.
+    pub(crate) fn is_any(&self) -> bool {
+        self.names.is_empty() && self.purposes.is_empty()
+    }
+
+    /// Whether it says nothing. One for a purpose sets aside what is said to any crawler.
+    fn is_empty(&self) -> bool {
+        self.facts.is_empty() && self.purposes.is_empty() && self.has_no_rules()
+    }
+
+    fn has_no_rules(&self) -> bool {
+        self.lines.iter().all(|line| line.is_out)
+    }
 }
 
 impl Line {
@@ -89,16 +108,19 @@ impl Draft {
             is_first = false;
         }
         for (number, record) in self.records.iter().enumerate() {
-            if record.lines.iter().all(|line| line.is_out) {
+            if record.is_empty() {
                 continue;
             }
             if !std::mem::take(&mut is_first) {
                 put(&[], None);
             }
             let any = [b"*".to_vec()];
-            let names = if record.names.is_empty() { &any } else { record.names.as_slice() };
+            let names = if record.is_any() { &any } else { record.names.as_slice() };
             for name in names {
                 put(&[self.fields.crawler(), b": ", name], None);
+            }
+            for purpose in &record.purposes {
+                put(&[PURPOSE.name().as_bytes(), b": ", purpose], None);
             }
             for (at, line) in record.lines.iter().enumerate().filter(|(_, line)| !line.is_out) {
                 let place = Some(Place { record: number, line: at });
@@ -106,6 +128,10 @@ impl Draft {
                     Said::Rule(modality, pattern) => put(&[self.fields.rule(*modality), b": ", pattern], place),
                     Said::Copied(text) => put(&[text], place),
                 }
+            }
+            if record.has_no_rules() {
+                // Without a rule the names of the next record would join these.
+                put(&[self.fields.rule(Modality::Prohibition), b":"], None);
             }
             for fact in &record.facts {
                 put(&[fact], None);
@@ -151,11 +177,12 @@ impl Draft {
     }
 
     /// The record for an audience; made where there is none.
-    pub(crate) fn record_of(&mut self, audience: usize, names: &[Vec<u8>]) -> usize {
-        if let Some(known) = self.records.iter().position(|record| record.audience == Some(audience)) {
+    pub(crate) fn record_of(&mut self, number: usize, audience: &Audience) -> usize {
+        if let Some(known) = self.records.iter().position(|record| record.audience == Some(number)) {
             return known;
         }
-        let record = Record { audience: Some(audience), names: names.to_vec(), ..Record::default() };
+        let (names, purposes) = (audience.names.clone(), audience.purposes.clone());
+        let record = Record { audience: Some(number), names, purposes, ..Record::default() };
         self.records.push(record);
         self.records.len() - 1
     }

@@ -5,7 +5,7 @@
 //! that prohibits; if that does not help, it is taken back. So this ends, and a target is never wider than its source
 //! where the target's dialect could say it.
 
-use super::draft::{Draft, Fields, Place, Said};
+use super::draft::{Draft, Fields, Place, Record, Said};
 use super::everywhere::{Found, Looks, Spelled, walk};
 use super::paths::{Asking, Capitals, Paths};
 use super::pattern::{meets, tidied};
@@ -220,7 +220,7 @@ fn compare(source: &Source<'_>, draft: &Draft, asked: &[Paths]) -> Vec<Differenc
                 let effect = if is_prohibited { Effect::Narrower } else { Effect::LeftOut };
                 let decided = decided(source, &proposed);
                 let place = target.place(read, decision.reason.statement());
-                let is_of_any = |place: Place| draft.records.get(place.record).is_some_and(|one| one.names.is_empty());
+                let is_of_any = |place: Place| draft.records.get(place.record).is_some_and(Record::is_any);
                 let is_of_other = |place: Place, audience: usize| {
                     draft.records.get(place.record).is_some_and(|one| one.audience != Some(audience))
                 };
@@ -280,6 +280,11 @@ impl<'t> Target<'t> {
     fn askers(&self, audience: &Audience, fields: Fields) -> Vec<(Crawler, &Read<'t>)> {
         if audience.is_any() {
             return vec![(audience.crawler.clone(), &self.by_name)];
+        }
+        if !audience.purposes.is_empty() {
+            // To the letter of RFC 9309 there are no purposes.
+            let crawlers = [Some(&audience.crawler), audience.having_all.as_ref()];
+            return crawlers.into_iter().flatten().map(|crawler| (crawler.clone(), &self.by_whole_name)).collect();
         }
         let mut askers = Vec::new();
         let is_plain = |name: &&Vec<u8>| fields == Fields::Acap || is_product_token(name);
@@ -377,7 +382,7 @@ fn narrow(
         // Nothing speaks there.
         let Some((pattern, line)) = prohibited else { return false };
         let Some(audience) = source.audiences.get(one.audience) else { return false };
-        let record = draft.record_of(one.audience, &audience.names);
+        let record = draft.record_of(one.audience, audience);
         return draft.prohibit(record, pattern, line, because());
     };
     let permitted = match draft.line(place).map(|line| &line.said) {

@@ -7,10 +7,12 @@
 mod acap;
 mod draft;
 mod everywhere;
+mod facts;
 mod held;
 mod paths;
 mod pattern;
 mod preferences;
+mod purposes;
 mod report;
 mod response;
 mod robots_txt;
@@ -30,8 +32,7 @@ use crate::asked::is_truncated;
 use crate::names::is_product_token;
 use draft::{Draft, Fields, Said};
 use held::{Compared, Difference, settle};
-use source::is_of_site;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use wayleave::model::Modality;
 use wayleave::source::LineStarts;
 use wayleave::{Capabilities, Document, Evidence, EvidenceStatements, ProposedUse, Usage};
@@ -82,22 +83,38 @@ impl Conversion {
 /// Cost: see `held`; a bounded number of decisions.
 #[must_use]
 pub fn convert(evidence: &Evidence<'_>, target: TargetFile, capitals: Capitals) -> Option<Conversion> {
-    let source = Source::of(evidence)?;
+    let mut source = Source::of(evidence)?;
+    if target == TargetFile::RobotsTxt {
+        source.add_purposes();
+    }
     let mut draft = match target {
         TargetFile::Acap => acap::draft(&source),
         TargetFile::RobotsTxt => robots_txt::draft(&source),
     };
-    let (differences, compared) = settle(&source, &mut draft, capitals);
+    let (differences, mut compared) = settle(&source, &mut draft, capitals);
+    if compared == Compared::Everywhere && source.has_more_purposes() {
+        compared = Compared::AtPatterns;
+    }
     let mut reports = told(&source, &draft, &differences);
     match target {
-        TargetFile::Acap => reports.extend(facts_left_out(&source)),
+        TargetFile::Acap => {
+            reports.extend(facts::not_in_acap(&source));
+            reports.extend(purposes::not_in_acap(&source));
+        }
         TargetFile::RobotsTxt => {
             reports.extend(odd_names(&source));
             reports.extend(usages_left_out(&source));
             reports.extend(references_left_out(&source));
             reports.extend(requests_and_needs(&source));
+            reports.extend(facts::not_in_robots_txt(&source));
+            let (counting, is_whole) = facts::counting_anew(&source, &draft);
+            reports.extend(counting);
+            if compared == Compared::Everywhere && !is_whole {
+                compared = Compared::AtPatterns;
+            }
         }
     }
+    reports.extend(purposes::too_many(&source));
     if compared == Compared::InPart {
         let message = "there is more to compare than is compared; of the rest nothing is known".to_owned();
         reports.push(Report::new(Cause::Unknown, Effect::LeftOut, message));
@@ -106,16 +123,15 @@ pub fn convert(evidence: &Evidence<'_>, target: TargetFile, capitals: Capitals) 
         let message = "the source is longer than is read, and what lies beyond is not converted".to_owned();
         reports.push(Report::new(Cause::Unknown, Effect::LeftOut, message));
     }
-    let facts = source.policy.facts();
-    let of_site = facts.iter().filter(|fact| is_of_site(fact.field));
-    draft.after = of_site.map(|fact| [fact.field.name().as_bytes(), b": ", fact.value].concat()).collect();
+    draft.after = facts::of_site(&source);
     reports.sort_by_key(|report| (report.effect, report.cause, report.line));
     Some(Conversion { text: draft.written().0, reports, is_proved: compared == Compared::Everywhere })
 }
 
 /// The differences of both, one report for each line of the source, cause and effect.
 fn told(source: &Source<'_>, draft: &Draft, differences: &[Difference]) -> Vec<Report> {
-    let mut by_line: BTreeMap<(Effect, Cause, Option<u32>), Report> = BTreeMap::new();
+    type Key = (Effect, Cause, Option<u32>);
+    let mut by_line: BTreeMap<Key, (Report, BTreeSet<usize>)> = BTreeMap::new();
     let mut taken_back: BTreeMap<u32, &(Cause, String)> = BTreeMap::new();
     for line in draft.records.iter().flat_map(|record| &record.lines).filter(|line| line.is_out) {
         if let (Some(from), Some(because)) = (line.from, &line.because) {
@@ -130,13 +146,14 @@ fn told(source: &Source<'_>, draft: &Draft, differences: &[Difference]) -> Vec<R
         let because = line.and_then(|line| line.because.as_ref()).filter(|_| one.effect == Effect::Narrower);
         let cause = lost.copied().or(because).map_or(one.cause, |(cause, _)| *cause);
         let from = of_source.or(line.and_then(|line| line.from));
-        let name = source.audiences.get(one.audience).and_then(|audience| audience.shown());
+        let audience = source.audiences.get(one.audience);
+        let name = audience.and_then(Audience::shown);
         let key = (one.effect, cause, from);
-        if let Some(known) = by_line.get_mut(&key) {
-            known.crawlers += usize::from(known.crawler != name);
+        if let Some((_, audiences)) = by_line.get_mut(&key) {
+            audiences.insert(one.audience);
             continue;
         }
-        let whom = name.as_deref().map_or("any crawler".to_owned(), |name| format!("`{name}`"));
+        let whom = audience.map(Audience::whom).unwrap_or_default();
         let path = &one.path;
         let written = line.map(|line| match &line.said {
             Said::Rule(_, pattern) => String::from_utf8_lossy(pattern).into_owned(),
@@ -169,7 +186,7 @@ fn told(source: &Source<'_>, draft: &Draft, differences: &[Difference]) -> Vec<R
         let mut report =
             Report::new(cause, one.effect, message).at(from).of_usage(&Usage::Crawl).of_crawler(name.as_deref());
         report.path = Some(path.clone());
-        by_line.insert(key, report);
+        by_line.insert(key, (report, BTreeSet::from([one.audience])));
     }
     // A line of ACAP that was copied may speak of more than crawling.
     for line in draft.records.iter().flat_map(|record| &record.lines).filter(|line| line.is_out) {
@@ -178,10 +195,14 @@ fn told(source: &Source<'_>, draft: &Draft, differences: &[Difference]) -> Vec<R
             let message =
                 format!("`{text}` is left out: with it `{wider}` would be permitted, which the source prohibits");
             let report = Report::new(*cause, Effect::Narrower, message).at(line.from);
-            by_line.insert((Effect::Narrower, *cause, line.from), report);
+            by_line.insert((Effect::Narrower, *cause, line.from), (report, BTreeSet::new()));
         }
     }
-    by_line.into_values().collect()
+    let counted = |(report, numbers): (Report, BTreeSet<usize>)| {
+        let audiences = numbers.iter().filter_map(|number| source.audiences.get(*number));
+        Report { crawlers: audiences.map(Audience::count).sum(), ..report }
+    };
+    by_line.into_values().map(counted).collect()
 }
 
 fn why(cause: Cause, fields: Fields) -> &'static str {
@@ -280,19 +301,4 @@ fn requests_and_needs(source: &Source<'_>) -> Vec<Report> {
         }
     }
     told.into_values().collect()
-}
-
-/// Fields of conventional records that decide nothing and for which ACAP has no place.
-fn facts_left_out(source: &Source<'_>) -> Vec<Report> {
-    let mut by_field: BTreeMap<&str, (u32, usize)> = BTreeMap::new();
-    let facts = source.policy.facts();
-    for fact in facts.iter().filter(|fact| !is_of_site(fact.field)) {
-        by_field.entry(fact.field.name()).or_insert((fact.line, 0)).1 += 1;
-    }
-    let report = |(field, (line, count)): (&str, (u32, usize))| {
-        let times = if count == 1 { String::new() } else { format!(" (and {} more)", count - 1) };
-        let message = format!("`{field}`{times} decides nothing and has no place in ACAP's records");
-        Report::new(Cause::Fact, Effect::LeftOut, message).at(Some(line))
-    };
-    by_field.into_iter().map(report).collect()
 }

@@ -9,18 +9,21 @@ use super::paths::{Asking, Capitals, Paths};
 use super::report::{Cause, Effect, Report};
 use super::response::{MOST_NAMES, is_same};
 use super::source::{sets, slashed};
-use crate::asked::{is_truncated, purposes};
+use crate::asked::{is_truncated, purposes, unread};
 use crate::bearers::patterns_of;
 use crate::budget::Budget;
-use crate::names::nobody;
-use crate::preferring::{PREFERRED, Preferring, TargetPreferences, WishesThere, heard};
+use crate::kinds::MOST_PURPOSES;
+use crate::names::{Whom, nobody};
+use crate::preferring::{PREFERRED, Preferring, TargetPreferences, heard};
 use crate::regions::{Regions, Space, Ties, Wanted};
 use crate::saying::{Wish, Wishes};
 use std::collections::{BTreeMap, BTreeSet};
 use wayleave::model::{Dialect, Modality, Scope};
+use wayleave::syntax::Line;
+use wayleave::vocabulary::Role;
 use wayleave::{
-    Bearing, Capabilities, Crawler, Evidence, EvidenceStatements, Outcome, ProposedUse, ROBOTS_TXT, Reading, RobotsTxt,
-    Usage,
+    Bearing, Capabilities, Crawler, Evidence, EvidenceStatements, Obtained, Outcome, ProposedUse, ROBOTS_TXT, Reading,
+    RobotsTxt, Usage,
 };
 
 /// Says in a dialect of today what a site decides of `tdm`, `train-ai`, `train-genai`, `ai-input`, `ai-index` and `search`.
@@ -38,11 +41,16 @@ use wayleave::{
 /// Cost: a bounded number of decisions.
 #[must_use]
 pub fn convert_preferences(evidence: &Evidence<'_>, target: TargetPreferences, capitals: Capitals) -> Conversion {
+    // Fields stand beside the rules of the source, under which they permit as little as its own do (S-31).
+    let text = if target.has_names() { without_rules(evidence) } else { None };
+    let bare = text.as_deref().map(|text| evidence.clone().with_robots_txt(Obtained::Status(200), text));
+    let evidence = bare.as_ref().unwrap_or(evidence);
     let mut reports = Vec::new();
     let mut unknown = |message: String| reports.push(Report::new(Cause::Unknown, Effect::LeftOut, message));
     if is_truncated(evidence) {
         unknown("the source is longer than is read, and what lies beyond is not converted".to_owned());
     }
+    unread(evidence).into_iter().for_each(&mut unknown);
     let Found { mut patterns, has_acap } = patterns(evidence, target);
     let source = Source::of(evidence);
     let room = source.room();
@@ -60,11 +68,17 @@ pub fn convert_preferences(evidence: &Evidence<'_>, target: TargetPreferences, c
     let said = |modality| patterns.iter().map(move |pattern| (modality, pattern.as_slice()));
     let alone: Vec<_> = said(Modality::Permission).collect();
     let both: Vec<_> = alone.iter().copied().chain(said(Modality::Prohibition)).collect();
-    let mut names: Vec<String> =
-        evidence.crawlers_spoken_of().into_iter().map(|name| String::from_utf8_lossy(name).into_owned()).collect();
+    let purposes = evidence.purposes_of_records().len();
+    if purposes > MOST_PURPOSES {
+        unknown(format!("records are for {purposes} purposes, and {MOST_PURPOSES} are looked at"));
+    }
+    let mut names = source.named();
     let named = names.len();
     names.truncate(MOST_NAMES);
-    let crawlers: Vec<Crawler> = names.iter().map(|name| Crawler::named(name)).chain([nobody(&[evidence])]).collect();
+    let having_all = source.having_all();
+    let crawlers =
+        names.iter().map(|whom| source.crawler(whom)).chain(having_all.iter().map(|one| one.crawler.clone()));
+    let crawlers: Vec<Crawler> = crawlers.chain([nobody(&[evidence])]).collect();
     let budget = Budget::of_conversion();
     let walked = walk(&[evidence], &crawlers, &budget);
     let paths = asking.paths(&both, MOST_PATHS.min(room));
@@ -79,11 +93,14 @@ pub fn convert_preferences(evidence: &Evidence<'_>, target: TargetPreferences, c
     if named > names.len() {
         unknown(format!("{named} crawlers are named, and {} are looked at", names.len()));
     }
-    let audiences = source.audiences(&names, &paths, &asking.witness(b"/"));
-    let by_names: Vec<Vec<String>> = audiences.iter().map(|audience| audience.names.clone()).collect();
+    let mut audiences = source.audiences(&names, &paths, &asking.witness(b"/"));
+    let mut by_names: Vec<Vec<Whom>> = audiences.iter().map(|audience| audience.names.clone()).collect();
+    // Those that have every purpose are asked about. Their records are those of each.
+    by_names.extend(having_all.iter().map(|_| Vec::new()));
+    audiences.extend(having_all);
     let at = |number: usize, path: &str| match audiences.get(number) {
         Some(audience) => source.at(&audience.crawler, path),
-        None => WishesThere::default(),
+        None => Wishes::new(),
     };
     let witness = |pattern: &[u8]| asking.witness(pattern);
     let written = |paths: &Paths| {
@@ -109,15 +126,35 @@ pub fn convert_preferences(evidence: &Evidence<'_>, target: TargetPreferences, c
     // Regions beyond the bound were walked over, and not asked about.
     let has_all = walked.regions.iter().all(|region| paths.contains_key(&region.path));
     let has_unknown = reports.iter().any(|one| one.cause == Cause::Unknown);
-    let is_proved = walked.is_exact && has_all && source.has_all_purposes && !has_unknown;
+    // Of three purposes and more some may be had without the others.
+    let has_all_purposes = source.has_all_purposes && purposes <= 2;
+    let is_proved = walked.is_exact && has_all && has_all_purposes && !has_unknown;
     reports.extend(held);
     reports.extend(source.needs(&audiences));
     reports.sort_by_key(|report| (report.effect, report.cause, report.line));
     Conversion { text: text.into_bytes(), reports, is_proved }
 }
 
+/// The robots.txt with its rules emptied, each of its fields where it was; nothing where its text is not known.
+fn without_rules(evidence: &Evidence<'_>) -> Option<Vec<u8>> {
+    let RobotsTxt::Read(policy) = evidence.robots_txt() else { return None };
+    let written = policy.text()?;
+    let tree = wayleave::tree(written, evidence.reading());
+    let mut text = written.to_vec();
+    let is_rule =
+        |line: &&Line| wayleave::field(&tree, line, evidence.reading()).is_some_and(|field| field.role() == Role::Rule);
+    for line in tree.lines().iter().filter(is_rule) {
+        // A rule that is empty ends the list of names too; without its value it needs its colon.
+        let rest = text.get_mut(line.name.1..line.value.1).into_iter().flatten();
+        for (byte, blank) in rest.zip(std::iter::once(b':').chain(std::iter::repeat(b' '))) {
+            *byte = blank;
+        }
+    }
+    Some(text)
+}
+
 /// A path of every region that the patterns of all these tell apart.
-fn walk(policies: &[&Evidence<'_>], crawlers: &[Crawler], budget: &Budget) -> Regions {
+pub(super) fn walk(policies: &[&Evidence<'_>], crawlers: &[Crawler], budget: &Budget) -> Regions {
     let bearings: Vec<Bearing> =
         policies.iter().flat_map(|policy| crawlers.iter().map(|crawler| policy.bearing_on(crawler))).collect();
     let reading = policies.first().map_or(Reading::Default, |policy| policy.reading());
@@ -207,7 +244,7 @@ fn acap_patterns(evidence: &Evidence<'_>) -> Vec<Vec<u8>> {
 /// Crawlers to whom the source says the same.
 struct Audience {
     /// None: all that nobody names.
-    names: Vec<String>,
+    names: Vec<Whom>,
     crawler: Crawler,
 }
 
@@ -228,18 +265,45 @@ impl<'e> Source<'e> {
 
     /// How many paths may be asked about, those of each crawler counted.
     fn room(&self) -> usize {
-        let cost = 1 + self.statements.preferences().len() / PREFERENCES;
+        // A purpose is looked for among all fields, for each purpose that is had.
+        let purposes = self.evidence.purposes_of_records().len().min(MOST_PURPOSES);
+        let cost = 1 + self.statements.preferences().len() * (1 + purposes) / PREFERENCES;
         (MOST_QUESTIONS / (cost * PASSES * PREFERRED.len() * self.purposes.len().max(1))).max(1)
     }
 
+    /// Whom records are for, any crawler aside: purposes first.
+    fn named(&self) -> Vec<Whom> {
+        let text = |name: &[u8]| String::from_utf8_lossy(name).into_owned();
+        let purposes = self.evidence.purposes_of_records().into_iter().take(MOST_PURPOSES);
+        let purposes = purposes.map(|name| Whom::Purpose(text(name)));
+        purposes.chain(self.evidence.crawlers_spoken_of().into_iter().map(|name| Whom::Name(text(name)))).collect()
+    }
+
+    /// One of those that a record is for.
+    fn crawler(&self, whom: &Whom) -> Crawler {
+        match whom {
+            Whom::Name(name) => Crawler::named(name),
+            Whom::Purpose(purpose) => nobody(&[self.evidence]).also_named(purpose),
+        }
+    }
+
+    /// Those that have every purpose of records, where there are several (S-50).
+    fn having_all(&self) -> Option<Audience> {
+        let purposes = self.evidence.purposes_of_records();
+        let purposes: Vec<_> = purposes.into_iter().map(String::from_utf8_lossy).take(MOST_PURPOSES).collect();
+        let crawler = || purposes.iter().fold(nobody(&[self.evidence]), |one, purpose| one.also_named(purpose));
+        let names = || vec![Whom::Purpose(purposes.join(", "))];
+        (purposes.len() > 1).then(|| Audience { names: names(), crawler: crawler() })
+    }
+
     /// All that nobody names, and those who are named and treated alike on all of these paths.
-    fn audiences(&self, names: &[String], paths: &Paths, general: &str) -> Vec<Audience> {
+    fn audiences(&self, names: &[Whom], paths: &Paths, general: &str) -> Vec<Audience> {
         let mut audiences = vec![Audience { names: Vec::new(), crawler: nobody(&[self.evidence]) }];
-        let mut known: Vec<(Vec<Wishes>, usize)> = Vec::new();
+        let mut known: Vec<((bool, Vec<Wishes>), usize)> = Vec::new();
         for name in names {
-            let crawler = Crawler::named(name);
+            let crawler = self.crawler(name);
             let paths = paths.keys().map(String::as_str).chain([general]);
-            let wishes: Vec<Wishes> = paths.map(|path| self.at(&crawler, path).wishes).collect();
+            let wishes = (name.is_purpose(), paths.map(|path| self.at(&crawler, path)).collect());
             let place = known.iter().find(|(known, _)| *known == wishes).map(|(_, place)| *place);
             match place.and_then(|place| audiences.get_mut(place)) {
                 Some(audience) => audience.names.push(name.clone()),
@@ -253,7 +317,7 @@ impl<'e> Source<'e> {
     }
 
     /// What the source says of each usage at a path, for whatever purpose restricts the most.
-    fn at(&self, crawler: &Crawler, path: &str) -> WishesThere {
+    fn at(&self, crawler: &Crawler, path: &str) -> Wishes {
         let mut wishes = Wishes::new();
         for usage in PREFERRED {
             let graver = |one: Wish, other: Wish| if gravity(&other) > gravity(&one) { other } else { one };
@@ -261,8 +325,7 @@ impl<'e> Source<'e> {
             let gravest = asked.reduce(graver).filter(|wish| wish.outcome != Outcome::Unstated);
             wishes.extend(gravest.map(|wish| (usage.clone(), wish)));
         }
-        let crawl = wayleave::decide(self.evidence, &ProposedUse::new(path, crawler, &Usage::Crawl)).outcome;
-        WishesThere { wishes, is_disallowed: crawl == Outcome::Prohibited }
+        wishes
     }
 
     /// Holds the target against the source, on each of these paths.
@@ -274,18 +337,16 @@ impl<'e> Source<'e> {
                 let there = self.at(&audience.crawler, path);
                 for usage in PREFERRED {
                     let unstated = Wish { outcome: Outcome::Unstated, conditions: Vec::new() };
-                    let wished = there.wishes.get(usage).unwrap_or(&unstated);
+                    let wished = there.get(usage).unwrap_or(&unstated);
                     let got = wish(&heard, &audience.crawler, path, usage, &[]);
                     let is_alike = got.outcome == wished.outcome && is_same(&got.conditions, &wished.conditions);
-                    // Beside the rules of the source a field permits there as little as its own did (S-31).
-                    let is_moot = target.has_names() && there.is_disallowed && gravity(wished) == 0;
-                    if is_alike || is_moot && got.outcome == Outcome::Permitted {
+                    if is_alike {
                         continue;
                     }
                     let asked = Asked { target, usage, wished, got: &got, is_recased: *is_recased, there: &there };
                     let (effect, cause) = self.why(&asked, number, path, &audience.crawler);
-                    let (document, line) = self.place(&audience.crawler, path, usage);
-                    let key = Key { effect, cause, wished: wished.outcome, got: got.outcome, document, line };
+                    let place = self.place(&audience.crawler, path, usage);
+                    let key = Key { effect, cause, wished: wished.outcome, got: got.outcome, place };
                     let told = told.entry(key).or_insert_with(|| Told::at(path));
                     told.usages.insert(usage.clone());
                     told.audiences.insert(number);
@@ -305,7 +366,7 @@ impl<'e> Source<'e> {
         let (is, should) = (gravity(got), gravity(wished));
         if is > should {
             let plain = wish(self.evidence, crawler, path, usage, &[]);
-            let others = there.wishes.iter().filter(|(other, _)| *other != usage);
+            let others = there.iter().filter(|(other, _)| *other != usage);
             let is_together =
                 others.into_iter().any(|(other, wish)| is_restricted(wish) && target.says_together(usage, other));
             let cause = match () {
@@ -328,13 +389,17 @@ impl<'e> Source<'e> {
         (Effect::LeftOut, cause)
     }
 
-    /// Where the statement stands that decides: the document, where it is not robots.txt, and the line.
-    fn place(&self, crawler: &Crawler, path: &str, usage: &Usage) -> (Option<String>, Option<u32>) {
+    /// Where the statement stands that decides, if one does.
+    fn place(&self, crawler: &Crawler, path: &str, usage: &Usage) -> Option<Place> {
         let decision = wayleave::decide(self.evidence, &ProposedUse::new(path, crawler, usage));
-        let statement = decision.reason.statement().and_then(|id| self.statements.get(id, usage));
-        let Some(statement) = statement else { return (None, None) };
+        let statement = decision.reason.statement().and_then(|id| self.statements.get(id, usage))?;
         let document = (statement.document != ROBOTS_TXT).then(|| statement.document.to_owned());
-        (document, Some(statement.line))
+        let pattern = match statement.scope {
+            Scope::Pattern(b"/" | b"*" | b"/*") => None,
+            Scope::Pattern(pattern) => Some(String::from_utf8_lossy(pattern).into_owned()),
+            _ => None,
+        };
+        Some(Place { document, line: statement.line, pattern })
     }
 
     /// Files that are not given, and so prohibit (S-21, S-45).
@@ -345,8 +410,9 @@ impl<'e> Source<'e> {
                 let explanation = wayleave::explain(self.evidence, &ProposedUse::new("/", &audience.crawler, usage));
                 for location in explanation.needs {
                     let message = format!("`{location}` is not given, so what it may say is prohibited");
-                    let name = audience.names.first().map(String::as_str);
-                    let report = || Report::new(Cause::Reference, Effect::Narrower, message).of_crawler(name);
+                    let name = audience.names.first().map(Whom::shown);
+                    let report =
+                        || Report::new(Cause::Reference, Effect::Narrower, message).of_crawler(name.as_deref());
                     told.entry(location).or_insert_with(report);
                 }
             }
@@ -362,12 +428,12 @@ struct Asked<'a> {
     wished: &'a Wish,
     got: &'a Wish,
     is_recased: bool,
-    there: &'a WishesThere,
+    there: &'a Wishes,
 }
 
 /// Whether the target has a word that would say what is wished to this audience alone.
 fn is_said(asked: &Asked<'_>) -> bool {
-    let wishes = &asked.there.wishes;
+    let wishes = asked.there;
     let is_permitted = |usage: &Usage| wishes.get(usage).is_some_and(|wish| wish.outcome == Outcome::Permitted);
     let with_it = PREFERRED.iter().filter(|other| asked.target.says_together(asked.usage, other));
     asked.target.speaks_of(asked.usage) && with_it.into_iter().all(is_permitted)
@@ -400,8 +466,18 @@ struct Key {
     cause: Cause,
     wished: Outcome,
     got: Outcome,
+    /// What decides in the source.
+    place: Option<Place>,
+}
+
+/// Where a statement stands, and what it is about.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
+struct Place {
+    /// Nothing for robots.txt.
     document: Option<String>,
-    line: Option<u32>,
+    line: u32,
+    /// Nothing where it is about all.
+    pattern: Option<String>,
 }
 
 struct Told {
@@ -418,23 +494,35 @@ impl Told {
     fn report(&self, key: &Key, target: TargetPreferences, audiences: &[Audience]) -> Report {
         let listed: Vec<String> = self.usages.iter().map(|usage| format!("`{usage}`")).collect();
         let is = if listed.len() == 1 { "is" } else { "are" };
-        let first = self.audiences.first().and_then(|number| audiences.get(*number)?.names.first());
-        let whom = first.map_or("everyone".to_owned(), |name| format!("`{name}`"));
+        let first = self.audiences.first().and_then(|number| audiences.get(*number)?.names.first()).map(Whom::shown);
+        let whom = first.as_ref().map_or("everyone".to_owned(), |name| format!("`{name}`"));
         let said = match key.wished {
             Outcome::Unstated => "not spoken of",
             outcome => outcome.name(),
         };
-        let of = if self.path == "/" { String::new() } else { format!(" of `{}`", self.path) };
-        let by = match (&key.document, key.line) {
-            (Some(document), Some(line)) => format!("by line {line} of {document}"),
+        // Where patterns meet, or capitals differ, it is so at some paths of what decides, and else at all of them.
+        let is_local = matches!(key.cause, Cause::Scope | Cause::Case) || key.place.is_none();
+        let pattern = key.place.as_ref().and_then(|place| place.pattern.as_deref());
+        let of = match pattern {
+            _ if is_local && self.path != "/" => format!(" at `{}`", self.path),
+            Some(pattern) if !is_local => format!(" of `{pattern}`"),
+            _ => String::new(),
+        };
+        let by = match &key.place {
+            Some(Place { document: Some(document), line, .. }) => format!("by line {line} of {document}"),
             _ => "in the source".to_owned(),
         };
         let why = why(key, target);
         let message = format!("{} {is} {said} to {whom}{of} {by}; {why}", listed.join(", "));
-        let line = key.line.filter(|_| key.document.is_none());
-        let report = Report::new(key.cause, key.effect, message).at(line).of_crawler(first.map(String::as_str));
+        let line = key.place.as_ref().filter(|place| place.document.is_none()).map(|place| place.line);
+        let report = Report::new(key.cause, key.effect, message).at(line).of_crawler(first.as_deref());
         let report = self.usages.first().into_iter().fold(report, Report::of_usage);
-        Report { crawlers: self.audiences.len(), path: Some(self.path.clone()), ..report }
+        let crawlers = self.audiences.iter().filter_map(|number| audiences.get(*number));
+        Report {
+            crawlers: crawlers.map(|audience| audience.names.len().max(1)).sum(),
+            path: Some(self.path.clone()),
+            ..report
+        }
     }
 }
 

@@ -92,7 +92,7 @@ pub struct Report {
     pub line: Option<u32>,
     /// The crawler, or the first of them; nothing for one that nobody names.
     pub crawler: Option<String>,
-    /// How many sets of crawlers it concerns.
+    /// How many crawlers it concerns, all that nobody names counted as one.
     pub crawlers: usize,
     /// The usage.
     pub usage: Option<Usage>,

@@ -2,8 +2,9 @@
 
 use super::Conversion;
 use super::report::{Cause, Effect, Report};
-use crate::asked::is_truncated;
-use crate::names::nobody;
+use crate::asked::{is_truncated, unread};
+use crate::kinds::MOST_PURPOSES;
+use crate::names::{labelled, nobody};
 use crate::saying::{Sayings, Wish, Wishes, is_header_name};
 use std::collections::BTreeMap;
 use wayleave::model::{Condition, TimeLimit};
@@ -56,6 +57,7 @@ pub fn convert_resource(evidence: &Evidence<'_>, url: &str, target: TargetWords)
         let message = "the source is longer than is read, and what lies beyond is not converted".to_owned();
         reports.push(Report::new(Cause::Unknown, Effect::LeftOut, message));
     }
+    reports.extend(unread(evidence).into_iter().map(|message| Report::new(Cause::Unknown, Effect::LeftOut, message)));
     let nobody = nobody(&[evidence]);
     let apart = |usage: &&Usage| !wayleave::explain(evidence, &ProposedUse::new(url, &nobody, usage)).parts.is_empty();
     let apart: Vec<String> = Usage::NAMED.iter().filter(apart).map(|usage| format!("`{usage}`")).collect();
@@ -70,6 +72,14 @@ pub fn convert_resource(evidence: &Evidence<'_>, url: &str, target: TargetWords)
         .map(|name| (name.clone(), wishes(evidence, url, &Crawler::named(name))))
         .filter(|(_, wishes)| *wishes != everyone)
         .collect();
+    // No word is for a purpose in the place of a name (S-50).
+    for purpose in evidence.purposes_of_records().into_iter().take(MOST_PURPOSES).map(String::from_utf8_lossy) {
+        if wishes(evidence, url, &nobody.clone().also_named(&purpose)) != everyone {
+            let label = labelled(&purpose);
+            let message = format!("`{label}` is left out with what is said to it: words are for names only");
+            reports.push(Report::new(Cause::Purpose, Effect::LeftOut, message).of_crawler(Some(&label)));
+        }
+    }
     let sayings = Sayings::of(&everyone, &named);
     let text = written(&sayings, target);
     let heard = heard(&text, target);

@@ -4,10 +4,10 @@
 //! the source decides where it matches and nothing narrower does.
 
 use super::draft::{Draft, Fields, Line, Record};
+use super::facts;
 use super::paths::{Asking, Capitals};
 use super::pattern::tidied;
-use super::source::{Audience, Rule, Source, is_of_site};
-use crate::names::is_any;
+use super::source::{Audience, Rule, Source};
 use wayleave::model::Modality;
 
 /// The draft of a source.
@@ -15,7 +15,11 @@ pub(crate) fn draft(source: &Source<'_>) -> Draft {
     let mut draft = Draft::new(Fields::Conventional);
     let patterns = source.audiences.iter().flat_map(Audience::all).map(|rule| rule.pattern.as_slice());
     let asking = Asking::new(patterns, Capitals::Alike);
-    for (number, audience) in source.audiences.iter().enumerate() {
+    draft.before = facts::outside_of_records(source);
+    // Who does not know purposes takes the rules below one for those of the record before, so these come first.
+    let (with_purposes, others): (Vec<_>, Vec<_>) =
+        source.audiences.iter().enumerate().partition(|(_, audience)| !audience.purposes.is_empty());
+    for (number, audience) in with_purposes.into_iter().chain(others) {
         // A record of its own needs only a crawler that is told something of crawling by name.
         let is_told = audience.has_record || !audience.acap.is_empty() || has_reference(source, audience);
         if !audience.is_any() && !is_told {
@@ -26,15 +30,16 @@ pub(crate) fn draft(source: &Source<'_>) -> Draft {
             Some(asking) if !is_plain => decided(source, audience, asking),
             _ => audience.rules.iter().map(|rule| line(rule, rule.modality)).collect(),
         };
-        if lines.is_empty() && (!audience.is_any() || audience.has_record) {
+        // Who has several purposes is bound by the records of all, so there a permission would be one too many.
+        if lines.is_empty() && audience.purposes.is_empty() {
+            if !audience.has_record && audience.is_any() {
+                continue;
+            }
             lines.push(Line::rule(Modality::Permission, b"/".to_vec(), None));
         }
-        if lines.is_empty() {
-            continue;
-        }
-        let names = audience.names.clone();
-        let facts = facts(source, audience);
-        draft.records.push(Record { audience: Some(number), names, lines, facts });
+        let (names, purposes) = (audience.names.clone(), audience.purposes.clone());
+        let facts = facts::of_records(source, audience);
+        draft.records.push(Record { audience: Some(number), names, purposes, lines, facts });
     }
     draft
 }
@@ -72,15 +77,4 @@ fn has_reference(source: &Source<'_>, audience: &Audience) -> bool {
     use wayleave::{ProposedUse, Reason, Usage};
     let proposed = ProposedUse::new("/", &audience.crawler, &Usage::Crawl);
     matches!(wayleave::decide(source.evidence, &proposed).reason, Reason::ReferenceUnread(_))
-}
-
-/// The fields that belong to records of these crawlers and decide nothing.
-fn facts(source: &Source<'_>, audience: &Audience) -> Vec<Vec<u8>> {
-    let is_for = |crawlers: &[&[u8]]| {
-        let is_named = |name: &&[u8]| audience.names.iter().any(|known| known.eq_ignore_ascii_case(name));
-        if audience.is_any() { crawlers.iter().any(|name| is_any(name)) } else { crawlers.iter().any(is_named) }
-    };
-    let facts = source.policy.facts();
-    let own = facts.iter().filter(|fact| !is_of_site(fact.field) && is_for(&fact.crawlers));
-    own.map(|fact| [fact.field.name().as_bytes(), b": ", fact.value].concat()).collect()
 }

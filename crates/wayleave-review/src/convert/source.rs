@@ -5,11 +5,14 @@
 
 use crate::asked::purposes;
 use crate::budget::Budget;
-use crate::names::{is_any, nobody, token};
+use crate::names::{is_any, labelled, nobody, token};
 use std::collections::{BTreeMap, BTreeSet};
 use wayleave::model::{Modality, Scope};
 use wayleave::vocabulary::{Field, Role};
-use wayleave::{Capabilities, Crawler, Evidence, EvidenceStatements, Outcome, Policy, ProposedUse, RobotsTxt, Usage};
+use wayleave::{
+    Capabilities, Crawler, CrawlerRecord, Evidence, EvidenceStatements, Fact, Outcome, Policy, ProposedUse, RobotsTxt,
+    Usage,
+};
 
 /// A rule of the source, as far as it is about crawling.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -27,11 +30,16 @@ pub(crate) struct Rule {
 pub(crate) struct Audience {
     /// Their names as written; none for all that nobody names.
     pub(crate) names: Vec<Vec<u8>>,
+    /// What those that nobody names crawl for, any of these (S-50); none for all others.
+    pub(crate) purposes: Vec<Vec<u8>>,
     /// One of them; for no name one that nobody names.
     pub(crate) crawler: Crawler,
-    /// Whether a conventional record names them.
+    /// One that has every purpose there is, where that is to be asked about with these.
+    pub(crate) having_all: Option<Crawler>,
+    /// Whether a conventional record is for them and not for any crawler.
     pub(crate) has_record: bool,
-    /// The conventional rules that bind them.
+    /// The conventional records that bind them, by their numbers, and the rules of these.
+    pub(crate) records: BTreeSet<usize>,
     pub(crate) rules: Vec<Rule>,
     /// What ACAP says of crawling to them by name, and to any crawler.
     pub(crate) acap: Vec<Rule>,
@@ -45,12 +53,23 @@ impl Audience {
     }
 
     pub(crate) fn is_any(&self) -> bool {
-        self.names.is_empty()
+        self.names.is_empty() && self.purposes.is_empty()
     }
 
-    /// The first name, for people.
+    /// The first name, or the first purpose with its field, for people.
     pub(crate) fn shown(&self) -> Option<String> {
-        self.names.first().map(|name| String::from_utf8_lossy(name).into_owned())
+        let purpose = self.purposes.first().map(|purpose| labelled(&String::from_utf8_lossy(purpose)));
+        self.names.first().map(|name| String::from_utf8_lossy(name).into_owned()).or(purpose)
+    }
+
+    /// The same in a sentence.
+    pub(crate) fn whom(&self) -> String {
+        self.shown().map_or("any crawler".to_owned(), |name| format!("`{name}`"))
+    }
+
+    /// How many crawlers these are, all that nobody names counted as one.
+    pub(crate) fn count(&self) -> usize {
+        (self.names.len() + self.purposes.len()).max(1)
     }
 }
 
@@ -65,6 +84,7 @@ pub(crate) struct Source<'e> {
     pub(crate) evidence: &'e Evidence<'e>,
     pub(crate) policy: &'e Policy<'e>,
     pub(crate) statements: EvidenceStatements<'e>,
+    pub(crate) facts: Vec<Fact<'e>>,
     /// Those with names in the order of the file, then the one of all others.
     pub(crate) audiences: Vec<Audience>,
     pub(crate) purposes: Vec<Vec<String>>,
@@ -83,33 +103,14 @@ impl<'e> Source<'e> {
         let statements = EvidenceStatements::of(evidence, &Capabilities::default());
         let acap = acap(evidence, policy, &statements);
         let (purposes, _) = purposes(&[evidence], &Budget::of_conversion());
-        let mut source = Self { evidence, policy, statements, audiences: Vec::new(), purposes };
+        let facts = policy.facts();
+        let mut source = Self { evidence, policy, statements, facts, audiences: Vec::new(), purposes };
         source.find_audiences(&acap);
         Some(source)
     }
 
     fn find_audiences(&mut self, acap: &[OfAcap]) {
-        let statements = self.policy.statements();
-        let rule = |id| {
-            let statement = statements.get(id)?;
-            let Scope::Pattern(pattern) = statement.scope else { return None };
-            // RFC 9309: anything else matches nothing.
-            let is_pattern = matches!(pattern.first(), Some(b'/' | b'*'));
-            let (modality, line) = (statement.modality, statement.line);
-            is_pattern.then(|| Rule { modality, pattern: pattern.to_vec(), line, is_of_crawl: true })
-        };
-        type Named = (Vec<Vec<u8>>, Vec<Rule>);
-        let records: Vec<Named> = self
-            .policy
-            .records()
-            .into_iter()
-            .map(|record| {
-                (
-                    record.names.iter().map(|name| name.to_vec()).collect(),
-                    record.rules.into_iter().filter_map(rule).collect(),
-                )
-            })
-            .collect();
+        let records = records(self.policy);
         let by_form = |names: &mut dyn Iterator<Item = (usize, &Vec<u8>)>| {
             let mut by_form: BTreeMap<Vec<u8>, BTreeSet<usize>> = BTreeMap::new();
             for (number, name) in names {
@@ -131,17 +132,6 @@ impl<'e> Source<'e> {
             own_names(name).iter().filter_map(|name| known.get(name)).flatten().copied().collect()
         };
         let any = |known: &BTreeMap<Vec<u8>, BTreeSet<usize>>| known.get(&b"*"[..]).cloned().unwrap_or_default();
-        let rules_of = |numbers: &BTreeSet<usize>| {
-            let mut rules: Vec<Rule> = Vec::new();
-            let mut known = BTreeSet::new();
-            for rule in numbers.iter().filter_map(|number| records.get(*number)).flat_map(|(_, rules)| rules) {
-                if known.insert((rule.modality, rule.pattern.clone())) {
-                    rules.push(rule.clone());
-                }
-            }
-            rules.sort_by_key(|rule| rule.line);
-            rules
-        };
         let acap_of = |numbers: &BTreeSet<usize>| -> Vec<Rule> {
             numbers.iter().filter_map(|number| acap.get(*number)).flat_map(|one| one.rules.clone()).collect()
         };
@@ -164,20 +154,27 @@ impl<'e> Source<'e> {
             }
             places.insert(key, self.audiences.len());
             let has_record = !of_records.is_empty();
+            let binding = if has_record { of_records } else { any_records.clone() };
             self.audiences.push(Audience {
                 names: vec![name.clone()],
+                purposes: Vec::new(),
                 crawler: Crawler::named(&String::from_utf8_lossy(name)),
+                having_all: None,
                 has_record,
-                rules: rules_of(if has_record { &of_records } else { &any_records }),
+                rules: pooled(&records, &binding),
+                records: binding,
                 acap: acap_of(&of_acap),
                 acap_any: acap_of(&any_acap),
             });
         }
         self.audiences.push(Audience {
             names: Vec::new(),
+            purposes: Vec::new(),
             crawler: nobody(&[self.evidence]),
+            having_all: None,
             has_record: !any_records.is_empty(),
-            rules: rules_of(&any_records),
+            rules: pooled(&records, &any_records),
+            records: any_records,
             acap: Vec::new(),
             acap_any: acap_of(&any_acap),
         });
@@ -218,6 +215,40 @@ impl<'e> Source<'e> {
         proposed.purposes = purposes;
         wayleave::decide(self.evidence, &proposed).outcome
     }
+}
+
+/// The names of a conventional record, and its rules.
+pub(super) type Named = (Vec<Vec<u8>>, Vec<Rule>);
+
+/// The conventional records, in the order of the file.
+pub(super) fn records(policy: &Policy<'_>) -> Vec<Named> {
+    let statements = policy.statements();
+    let rule = |id| {
+        let statement = statements.get(id)?;
+        let Scope::Pattern(pattern) = statement.scope else { return None };
+        // RFC 9309: anything else matches nothing.
+        let is_pattern = matches!(pattern.first(), Some(b'/' | b'*'));
+        let (modality, line) = (statement.modality, statement.line);
+        is_pattern.then(|| Rule { modality, pattern: pattern.to_vec(), line, is_of_crawl: true })
+    };
+    let record = |record: CrawlerRecord<'_>| {
+        let names = record.names.iter().map(|name| name.to_vec()).collect();
+        (names, record.rules.into_iter().filter_map(rule).collect())
+    };
+    policy.records().into_iter().map(record).collect()
+}
+
+/// The rules of these records together, none twice.
+pub(super) fn pooled(records: &[Named], numbers: &BTreeSet<usize>) -> Vec<Rule> {
+    let mut rules: Vec<Rule> = Vec::new();
+    let mut known = BTreeSet::new();
+    for rule in numbers.iter().filter_map(|number| records.get(*number)).flat_map(|(_, rules)| rules) {
+        if known.insert((rule.modality, rule.pattern.clone())) {
+            rules.push(rule.clone());
+        }
+    }
+    rules.sort_by_key(|rule| rule.line);
+    rules
 }
 
 /// The statements of ACAP that may be about crawling: those of `crawl`, and of `other`, which is asked where nothing

@@ -3,7 +3,8 @@
 use super::intent::{Atom, Intent, witness};
 use super::{Block, WrittenIn};
 use crate::convert::{Capitals, TargetFile, convert};
-use crate::preferring::{Preferring, TargetPreferences, WishesThere, heard};
+use crate::names::Whom;
+use crate::preferring::{Preferring, TargetPreferences, heard};
 use crate::saying::{Sayings, Wishes, is_header_name};
 use wayleave::vocabulary::UsageKind;
 use wayleave::{Evidence, Headers, Outcome, Reading, Usage};
@@ -29,12 +30,13 @@ pub(super) fn blocks(intent: &Intent, carrier: WrittenIn) -> Vec<Block> {
 /// The lines of a dialect of today.
 fn preferences(intent: &Intent, target: TargetPreferences) -> Vec<String> {
     let everyone = std::iter::once(Vec::new());
-    let audiences: Vec<Vec<String>> = everyone.chain(intent.names.iter().map(|name| vec![name.clone()])).collect();
+    let named = intent.names.iter().map(|name| vec![Whom::Name(name.clone())]);
+    let audiences: Vec<Vec<Whom>> = everyone.chain(named).collect();
     let paths = intent.paths.iter().filter(|path| !matches!(path.as_str(), "/" | "/*" | "*"));
     let patterns: Vec<Vec<u8>> = paths.map(|path| path.clone().into_bytes()).collect();
     let at = |number: usize, path: &str| {
         let name = number.checked_sub(1).and_then(|number| intent.names.get(number));
-        WishesThere { wishes: intent.wishes(name.map(String::as_str), path), is_disallowed: false }
+        intent.wishes(name.map(String::as_str), path)
     };
     let witness = |pattern: &[u8]| witness(&String::from_utf8_lossy(pattern));
     let paths: Vec<String> = intent.paths.iter().map(|path| witness(path.as_bytes())).collect();
