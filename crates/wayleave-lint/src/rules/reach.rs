@@ -239,12 +239,15 @@ fn repeated_in<'e>(look: &OfRobotsTxt<'e>, record: &CrawlerRecord<'e>, rules: &[
     Fix::new(safety, [look.line_after(look.line_at(last)?, &lines.join(&end))])
 }
 
+/// A `User-agent` line, the one above it, and what stands between.
+type Merged<'l> = (&'l Line, &'l Line, Option<(&'l Line, Field)>);
+
 /// A `User-agent` line that joins a record above it, though something stands between them.
 pub(crate) fn merged_record(look: &OfRobotsTxt<'_>, found: &mut Findings) {
     let mut names: Option<(&Line, &Line)> = None;
     let mut between: Option<(&Line, Field)> = None;
     // Preferences part names (S-40): those share rules only, so it is told where there are any.
-    let mut parted: Vec<(&Line, &Line, Option<(&Line, Field)>)> = Vec::new();
+    let mut parted: Vec<Merged<'_>> = Vec::new();
     for (line, field) in look.fields() {
         match field.role() {
             Role::Names => {

@@ -6,7 +6,7 @@ use crate::decide::may_speak_of;
 use crate::evidence::{Evidence, RobotsTxt};
 use crate::model::{StatementId, StatementKind};
 use crate::policy::{Bound, Ground, Policy};
-use crate::preference::{Preferences, bit};
+use crate::preference::{Preference, Preferences, bit};
 use crate::proposed::ProposedUse;
 use crate::resource;
 use std::collections::HashSet;
@@ -61,12 +61,9 @@ fn passed_over(
     let is_passed = |record: u32| general.contains(&record) && !own.contains(&record);
     resource::with_path(proposed.url.as_bytes(), evidence.reading().switches(), |path| {
         let mut found = Vec::new();
-        table.each_about(path, proposed.url, |number, preference| {
-            let speaks = preference.said.usages() & bit(proposed.usage) != 0;
-            if speaks && preference.record.is_some_and(is_passed) {
-                found.push((number, by));
-            }
-        });
+        let is_wanted =
+            |one: &Preference| one.said.usages() & bit(proposed.usage) != 0 && one.record.is_some_and(&is_passed);
+        table.each_about(path, proposed.url, is_wanted, |number, _| found.push((number, by)));
         found
     })
 }
