@@ -171,3 +171,12 @@ fn what_cannot_be_compared_is_refused_in_one_line() {
     refuses(&["diff", "examples/gazette", "-", "--usage", "indx"], &["did you mean `index`?"]);
     refuses(&["compare", "examples/gazette", "--format", "plain"], &["text, markdown, json"]);
 }
+
+#[test]
+fn records_for_purposes_are_compared_with_their_causes() {
+    let site = file(
+        "purposes.txt",
+        "User-agent: GPTBot\nDisallow: /a\n\nUser-agent-purpose: train\nContent-Usage: ai=y\nDisallow: /x\n",
+    );
+    insta::assert_snapshot!(wayleave(&["compare", &site]).shown().replace(&site, "purposes.txt"));
+}

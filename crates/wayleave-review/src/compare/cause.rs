@@ -179,8 +179,7 @@ impl CausesOf<'_, '_> {
         if ours.reads_preferences != theirs.reads_preferences && decides_by_preference {
             return Cause::PreferencesUnread;
         }
-        let decides_alike = we.as_ref().map(|one| one.span) == they.as_ref().map(|one| one.span);
-        if ours.leniency_prohibits != theirs.leniency_prohibits && decides_by_preference && decides_alike {
+        if ours.leniency_prohibits != theirs.leniency_prohibits && decides_by_preference {
             return Cause::Leniency;
         }
         let is_prefix = theirs.fields == FieldMatching::Prefix && ours.fields != theirs.fields;
@@ -227,6 +226,9 @@ impl CausesOf<'_, '_> {
         }
         let is_bound_otherwise =
             we.as_ref().is_some_and(|one| !binds(number, one)) || they.as_ref().is_some_and(|one| !binds(0, one));
+        if is_bound_otherwise && self.causes.has_purposes && ours.reads_preferences && !theirs.reads_preferences {
+            return Cause::Purposes;
+        }
         if is_bound_otherwise && ours.names != theirs.names {
             return Cause::Names;
         }

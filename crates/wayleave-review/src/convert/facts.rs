@@ -132,16 +132,9 @@ fn is_copied(fact: &Fact<'_>) -> bool {
     !is_of_site(fact.field) && fact.field != PURPOSE
 }
 
+/// Whether a field states a preference, in the reading of the source.
 fn is_preference(source: &Source<'_>, field: Field) -> bool {
-    let states = matches!(
-        field,
-        Field::ContentUsage
-            | Field::ContentSignal
-            | Field::License
-            | Field::DisallowAiTraining
-            | Field::AllowAiTraining
-    );
-    states && source.policy.reading().switches().reads_preferences
+    field.is_preference() && source.policy.reading().switches().reads_preferences
 }
 
 fn written(fact: &Fact<'_>) -> Vec<u8> {

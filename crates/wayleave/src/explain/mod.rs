@@ -305,6 +305,7 @@ impl<'e> Explanation<'e> {
         rules.extend(self.considered.iter().map(|set_aside| set_aside.by.rule()));
         // Which records bind is a matter of names, and which rules match one of patterns.
         rules.extend(self.ground.map(|_| "S-35"));
+        rules.extend((self.ground == Some(Ground::Purpose)).then_some("S-50"));
         let barring = self.prerequisites.iter().flat_map(|prerequisite| &prerequisite.determined_by);
         let is_matched = |statement: &Statement<'_>| !matches!(statement.scope, Scope::Resource | Scope::Element(_));
         rules.extend(self.determined_by.iter().chain(barring).any(is_matched).then_some("S-19"));
