@@ -193,9 +193,14 @@ impl<R: Recorder> Asking<'_, R> {
         }
     }
 
-    /// The longest pattern; of equally long ones the permission, as in RFC 9309.
+    /// The longest pattern; of equally long ones the permission, as in RFC 9309. What a header says stands beside it.
     fn longest_pattern(&mut self, dialect: Dialect, candidates: &Candidates<'_>) {
-        let of_dialect = || candidates.iter().filter(|one| one.preference.dialect == dialect);
+        let all = || candidates.iter().filter(|one| one.preference.dialect == dialect);
+        let is_header = |one: &&Candidate<'_>| one.carrier == Some(Carrier::Header);
+        for one in all().filter(is_header) {
+            self.counts(one);
+        }
+        let of_dialect = || all().filter(|one| !is_header(one));
         let rank = |one: &Candidate<'_>| (one.preference.length(), one.preference.said.permits != 0);
         let Some(best) = of_dialect().max_by_key(|one| rank(one)) else { return };
         for one in of_dialect() {

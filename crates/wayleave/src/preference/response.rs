@@ -2,7 +2,7 @@
 //! the licences that `Link` and `link` name (S-45).
 
 use super::links::{Link, links, names_licence};
-use super::{Notes, Place, Preference, Preferences, Said, content_signal, content_usage, rsl, tdmrep};
+use super::{Notes, Place, Preference, Preferences, Said, content_signal, content_usage, rsl, tdmrep, with_contained};
 use crate::diagnostic::{Code, shown};
 use crate::header::Headers;
 use crate::model::{Carrier, Dialect};
@@ -11,6 +11,7 @@ use crate::policy::acap::{At, Meta, Run};
 use crate::reading::Switches;
 use crate::resource::{is_resource, resolved};
 use crate::source::Span;
+use crate::vocabulary::{Field, Usage};
 
 /// What header fields say in today's dialects.
 pub(crate) fn of_headers(document: usize, headers: &Headers, switches: &Switches) -> Preferences {
@@ -23,6 +24,12 @@ pub(crate) fn of_headers(document: usize, headers: &Headers, switches: &Switches
     for line in headers.named(tdmrep::RESERVATION) {
         let said = tdmrep::reserved(line.value);
         add_line(&mut preferences, headers, Dialect::TdmRep, (line.line, line.span), said);
+    }
+    for field in [Field::DisallowAiTraining, Field::AllowAiTraining].into_iter().filter(|_| switches.reads_preferences)
+    {
+        for line in headers.named(field.name()) {
+            add_training(&mut preferences, headers, field, (line.line, line.span), line.value, switches);
+        }
     }
     // Where no licence is read, none is named.
     for line in headers.named("link").filter(|_| switches.reads_preferences) {
@@ -70,6 +77,29 @@ fn add_usages(preferences: &mut Preferences, headers: &Headers, switches: &Switc
         let place = Place::At(at, preferences.keep(&written.join(&b"\n"[..])));
         preferences.push(Preference { dialect: Dialect::ContentUsage, record: None, path: None, said: left, place });
     }
+}
+
+/// `DisallowAITraining` and its counterpart as a header field: of the paths it names, or of the resource. Without a path it
+/// permits nothing.
+fn add_training(
+    preferences: &mut Preferences,
+    headers: &Headers,
+    field: Field,
+    (line, span): (usize, Span),
+    value: &[u8],
+    switches: &Switches,
+) {
+    let training = with_contained(&[Usage::TrainAi]);
+    let value = value.trim_ascii();
+    let path = matches!(value.first(), Some(b'/' | b'*')).then(|| preferences.kept_path(value, None, switches.escapes));
+    let said = match field {
+        Field::AllowAiTraining if path.is_none() => return,
+        Field::AllowAiTraining => Said { permits: training, ..Said::default() },
+        _ => Said { prohibits: training, ..Said::default() },
+    };
+    let at = line_at(headers, line, span);
+    let place = Place::At(at, preferences.keep(at.of(headers.text())));
+    preferences.push(Preference { dialect: Dialect::AiTraining, record: None, path, said, place });
 }
 
 /// What is to be noticed in header fields of today's dialects, each line by itself; places are those of the text.
