@@ -20,7 +20,7 @@ mod xml;
 pub(crate) use content_signal::level_of_use;
 pub(crate) use fields::{dialect_of, is_locator, of_policy, read};
 pub(crate) use metadata::of_file;
-pub(crate) use response::{add_links, is_reservation, notice_headers, notice_reservation, of_headers, of_metas};
+pub(crate) use response::{add_links, notice_headers, of_headers, of_meta, of_metas};
 pub(crate) use rsl::{Licence, of_scripts};
 pub(crate) use tdmrep::{POLICY as TDM_POLICY, RESERVATION as TDM_RESERVATION};
 

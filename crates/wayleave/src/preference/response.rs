@@ -121,16 +121,26 @@ pub(crate) fn notice_headers(headers: &Headers, notes: Notes<'_>) {
 }
 
 /// What is to be noticed in a value of `tdm-reservation`.
-pub(crate) fn notice_reservation(value: &[u8], notes: Notes<'_>) {
+fn notice_reservation(value: &[u8], notes: Notes<'_>) {
     if tdmrep::reserved(value) == Said::default() {
         let message = format!("`{}` is neither 0 nor 1, so it says nothing", shown(value, (0, value.len())));
         notes(Code::BadPreference, (0, value.len()), message, "write 1 to reserve, 0 not to");
     }
 }
 
-/// Whether a META tag is for today's dialects by its name.
-pub(crate) fn is_reservation(name: &[u8]) -> bool {
-    name.eq_ignore_ascii_case(tdmrep::RESERVATION.as_bytes())
+/// What a META tag says in a dialect of today, by its name. Those of header fields no draft has in META: they permit nothing.
+pub(crate) fn of_meta(name: &[u8], content: &[u8], notes: Notes<'_>) -> Option<(Dialect, Said)> {
+    let is = |own: &str| name.eq_ignore_ascii_case(own.as_bytes());
+    let (dialect, said) = match () {
+        () if is(tdmrep::RESERVATION) => {
+            notice_reservation(content, notes);
+            return Some((Dialect::TdmRep, tdmrep::reserved(content)));
+        }
+        () if is("content-usage") => (Dialect::ContentUsage, content_usage::read(content, false, notes)?),
+        () if is("content-signal") => (Dialect::ContentSignal, content_signal::read(content, notes)),
+        () => return None,
+    };
+    Some((dialect, Said { permits: 0, ..said }))
 }
 
 /// Adds a licence that is named there.
@@ -185,18 +195,16 @@ fn add_line(
     preferences.push(Preference { dialect, record: None, path: None, said, place: Place::At(at, written) });
 }
 
-/// What META tags say in today's dialects: `tdm-reservation`. `text` is what their names and contents are runs of.
+/// What META tags say in today's dialects. `text` is what their names and contents are runs of.
 pub(crate) fn of_metas(document: usize, text: &[u8], metas: &[Meta]) -> Preferences {
     let mut preferences = Preferences::new(Carrier::Meta, Some(document));
     for meta in metas {
         let (name, content) = (meta.name.of(text), meta.content.of(text));
-        if is_reservation(name) {
-            let said = tdmrep::reserved(content);
-            if said != Said::default() {
-                let written: Run = preferences.keep(&[name, b": ", content].concat());
-                let (dialect, place) = (Dialect::TdmRep, Place::At(meta.at, written));
-                preferences.push(Preference { dialect, record: None, path: None, said, place });
-            }
+        let said = of_meta(name, content, &mut |_, _, _, _| {});
+        if let Some((dialect, said)) = said.filter(|(_, said)| said.usages() != 0) {
+            let written: Run = preferences.keep(&[name, b": ", content].concat());
+            let place = Place::At(meta.at, written);
+            preferences.push(Preference { dialect, record: None, path: None, said, place });
         }
     }
     preferences

@@ -31,8 +31,9 @@ impl Carried {
         self.diagnose_versions(notes);
         self.diagnose_marks(switches, notes);
         self.diagnose_names(notes);
-        for meta in self.metas.iter().filter(|meta| preference::is_reservation(meta.name.of(&self.text))) {
-            preference::notice_reservation(meta.content.of(&self.text), &mut |code, _, message, help| {
+        for meta in &self.metas {
+            let (name, content) = (meta.name.of(&self.text), meta.content.of(&self.text));
+            preference::of_meta(name, content, &mut |code, _, message, help| {
                 notes.push(note(code, meta, message, help));
             });
         }
