@@ -20,18 +20,25 @@ pub(crate) struct DataScript {
 /// Cost: linear in the page; a search for the type where it has none.
 pub(crate) fn data_scripts(page: &Decoded<'_>, media_type: &str) -> Vec<DataScript> {
     let mut found = Vec::new();
-    if !has_word(page, media_type) {
+    // The subtype, or as much of it as stands before a character reference.
+    let subtype = media_type.rsplit('/').next().unwrap_or(media_type);
+    let first = subtype.split('+').next().unwrap_or(subtype);
+    if !has_word(page, subtype) && !has_word(page, &format!("{first}&")) {
         return found;
     }
     let head = head_metas(page, |_| {}).end;
     let mut tokens = Tokens::new(page.text(), page.start());
-    let (mut templates, mut is_wanted) = (0_usize, false);
-    while let Some(token) = tokens.next(Surroundings::Html) {
+    let (mut templates, mut foreign, mut is_wanted) = (0_usize, 0_usize, false);
+    while let Some(token) = tokens.next(if foreign > 0 { Surroundings::Foreign } else { Surroundings::Html }) {
         match token {
-            Token::Start(tag) if page.is_xml() && tag.is_self_closing => {}
+            Token::Start(tag) if tag.is_self_closing && (page.is_xml() || foreign > 0) => is_wanted = false,
             Token::Start(tag) => {
                 is_wanted = false;
-                if tag.is("script") {
+                if tag.is("svg") || tag.is("math") {
+                    foreign += usize::from(!tag.is_self_closing);
+                } else if foreign > 0 && !tag.is("script") {
+                    // No names of HTML, and their content is markup.
+                } else if tag.is("script") {
                     let kind = MetaTag::new(tag, page.text_encoding()).attribute("type").unwrap_or_default();
                     let essence = kind.split(';').next().unwrap_or_default().trim();
                     is_wanted = templates == 0 && essence.eq_ignore_ascii_case(media_type);
@@ -48,7 +55,9 @@ pub(crate) fn data_scripts(page: &Decoded<'_>, media_type: &str) -> Vec<DataScri
             }
             Token::End(tag) => {
                 is_wanted = false;
-                if tag.is("template") {
+                if tag.is("svg") || tag.is("math") {
+                    foreign = foreign.saturating_sub(1);
+                } else if tag.is("template") && foreign == 0 {
                     templates = templates.saturating_sub(1);
                 }
             }
@@ -80,12 +89,19 @@ mod tests {
         let script = "<script type='Application/X+XML; charset=utf-8'><a>&amp;</a></script>";
         let text = "<a>&amp;</a>".to_owned();
         assert_eq!(texts(&format!("<title>t</title>{script}<p>x{script}")), [(text.clone(), true), (text, false)]);
+        let text = "<a>&amp;</a>".to_owned();
+        for before in ["<svg><style/></svg>", "<svg><title/><script/><template></svg>", "<math><style></math>"] {
+            assert_eq!(texts(&format!("<p>{before}{script}")), [(text.clone(), false)], "{before}");
+        }
+        let written = script.replace("X+XML", "x&#43;xml");
+        assert_eq!(texts(&written), [(text, true)]);
         for other in [
             format!(
                 "<!-- {script} --><template>{script}</template><textarea>{script}</textarea><style>{script}</style>"
             ),
             "<script>'<script type=application/x+xml>'</script>".to_owned(),
             format!("<p>a<plaintext>{script}"),
+            format!("<svg><script type=application/x+xml/></svg><template>{script}</template>"),
             "<script type=application/x+xml></script>application/x+xml".to_owned(),
         ] {
             assert_eq!(texts(&other), [], "{other}");

@@ -124,7 +124,9 @@ fn of_png(bytes: &[u8], notes: Notes<'_>) -> Vec<(usize, usize)> {
         let end = start.saturating_add(u32::from_be_bytes([*a, *b, *c, *d]) as usize).min(bytes.len());
         let data = bytes.get(start..end).unwrap_or_default();
         let is_packet = data.starts_with(KEYWORD) || data.starts_with(RAW_PROFILE);
-        if is_packet && (kind.starts_with(b"zTXt") || kind.starts_with(b"tEXt")) {
+        if kind.starts_with(b"tEXt") && data.starts_with(KEYWORD) {
+            found.push((start + KEYWORD.len(), end));
+        } else if is_packet && (kind.starts_with(b"zTXt") || kind.starts_with(b"tEXt")) {
             compressed((start, end), notes);
         } else if kind.starts_with(b"iTXt") && data.starts_with(KEYWORD) {
             match data.get(KEYWORD.len()) {

@@ -79,8 +79,8 @@ fn add_usages(preferences: &mut Preferences, headers: &Headers, switches: &Switc
     }
 }
 
-/// `DisallowAITraining` and its counterpart as a header field: of the paths it names, or of the resource. Without a path it
-/// permits nothing.
+/// `DisallowAITraining` and its counterpart as a header field: of the paths it names. Where it has none, or something beside
+/// them, the one is about all, and the other permits nothing.
 fn add_training(
     preferences: &mut Preferences,
     headers: &Headers,
@@ -90,16 +90,25 @@ fn add_training(
     switches: &Switches,
 ) {
     let training = with_contained(&[Usage::TrainAi]);
-    let value = value.trim_ascii();
-    let path = matches!(value.first(), Some(b'/' | b'*')).then(|| preferences.kept_path(value, None, switches.escapes));
+    let is_path = |piece: &&[u8]| matches!(piece.first(), Some(b'/' | b'*'));
+    let pieces = value.split(|byte| matches!(byte, b',' | b' ' | b'\t')).filter(|piece| !piece.is_empty());
+    let mut paths: Vec<&[u8]> = pieces.clone().filter(is_path).collect();
+    // Where something else stands there, it may be about all.
+    let is_clear = !paths.is_empty() && paths.len() == pieces.count();
     let said = match field {
-        Field::AllowAiTraining if path.is_none() => return,
+        Field::AllowAiTraining if !is_clear => return,
         Field::AllowAiTraining => Said { permits: training, ..Said::default() },
         _ => Said { prohibits: training, ..Said::default() },
     };
-    let at = line_at(headers, line, span);
-    let place = Place::At(at, preferences.keep(at.of(headers.text())));
-    preferences.push(Preference { dialect: Dialect::AiTraining, record: None, path, said, place });
+    if !is_clear {
+        paths = vec![b"/"];
+    }
+    for path in paths {
+        let at = line_at(headers, line, span);
+        let path = Some(preferences.kept_path(path, None, switches.escapes));
+        let place = Place::At(at, preferences.keep(at.of(headers.text())));
+        preferences.push(Preference { dialect: Dialect::AiTraining, record: None, path, said: said.clone(), place });
+    }
 }
 
 /// What is to be noticed in header fields of today's dialects, each line by itself; places are those of the text.

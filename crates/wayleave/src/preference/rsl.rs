@@ -67,7 +67,8 @@ pub(crate) fn of_scripts(
 ) -> Vec<Preferences> {
     let licence = |script: DataScript| {
         let licence = if script.is_in_head && !is_one_of_two { Licence::Whole } else { Licence::Faulty };
-        let read = xml::read_part(page.text(), script.text, &[NAMESPACE], |root| root.name == "rsl");
+        let part = without_marks(page.text(), script.text);
+        let read = xml::read_part(page.text(), part, &[NAMESPACE], |root| root.name == "rsl");
         let is_read = read.root.is_some();
         if !is_read {
             let message = "this script is no licence that can be read, so it says nothing".to_owned();
@@ -76,6 +77,16 @@ pub(crate) fn of_scripts(
         licence_of(document, page.text(), read, licence, switches, notes)
     };
     data_scripts(page, MEDIA_TYPE).into_iter().filter_map(licence).collect()
+}
+
+/// A part of a text without the marks of CDATA around it, which a script has in XHTML.
+fn without_marks(text: &[u8], (start, end): (usize, usize)) -> (usize, usize) {
+    let part = text.get(start..end).unwrap_or_default();
+    let inner = part.trim_ascii().strip_prefix(b"<![CDATA[").and_then(|rest| rest.strip_suffix(b"]]>"));
+    match (inner, memchr::memmem::find(part, b"<![CDATA[")) {
+        (Some(inner), Some(mark)) => (start + mark + 9, start + mark + 9 + inner.len()),
+        _ => (start, end),
+    }
 }
 
 fn licence_of(
@@ -393,9 +404,10 @@ impl Reader<'_> {
     }
 }
 
-/// Whether an element in this one is of a namespace. As deep as XML is read.
+/// Whether an element in this one is of a namespace, or of none. As deep as XML is read.
 fn has_namespace(element: &Element, namespace: Namespace) -> bool {
-    element.children.iter().any(|child| child.namespace == namespace || has_namespace(child, namespace))
+    let is_it = |own: Namespace| own == namespace || own == Namespace::None;
+    element.children.iter().any(|child| is_it(child.namespace) || has_namespace(child, namespace))
 }
 
 /// What a word permits on the terms of its licence, or prohibits where those cannot be known (S-09).

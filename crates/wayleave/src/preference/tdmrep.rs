@@ -90,6 +90,8 @@ impl<'j> Before<'j> {
         if let Some((wider, of_wider)) = least {
             return (of_wider != said).then_some(*wider);
         }
+        // Stars at the end match what would be matched without them.
+        let location = location.trim_end_matches('*');
         if !location.contains(['*', '$']) {
             let is_narrower = |known: &&str| known.starts_with(location);
             let narrower: Vec<&str> =

@@ -197,11 +197,19 @@ impl Reader<'_> {
     fn element(&self, events: &NsReader<&[u8]>, tag: &BytesStart<'_>, span: (usize, usize)) -> Option<Element> {
         let names = events.resolver();
         let (namespace, name) = names.resolve_element(tag.name());
+        // A prefix that nothing declares is a fault: whose the name is nobody knows.
+        let is_known = |namespace: &ResolveResult<'_>| !matches!(namespace, ResolveResult::Unknown(_));
+        if !is_known(&namespace) {
+            return None;
+        }
         let mut attributes = Vec::new();
         // Whether one stands twice is looked for among them all: few are.
         for attribute in tag.attributes() {
             let attribute = attribute.ok().filter(|_| attributes.len() < MOST_ATTRIBUTES)?;
             let (namespace, name) = names.resolve_attribute(attribute.key);
+            if !is_known(&namespace) {
+                return None;
+            }
             let value = attribute.normalized_value(XmlVersion::Implicit1_0).ok()?;
             attributes.push((self.namespace(&namespace), name.into_inner().to_owned(), value.into_owned()));
         }
@@ -287,7 +295,19 @@ mod tests {
 
     #[test]
     fn what_stands_before_a_fault_is_kept() {
-        for fault in ["</b>", "&x;", "&", "<c d=e/>", "<c d='1' d='2'/>", "<c", "</a>x", "</a><a/>", "<c d='&x;'/>"] {
+        for fault in [
+            "</b>",
+            "&x;",
+            "&",
+            "<c d=e/>",
+            "<c d='1' d='2'/>",
+            "<c",
+            "<q:c/>",
+            "<c q:d=''/>",
+            "</a>x",
+            "</a><a/>",
+            "<c d='&x;'/>",
+        ] {
             let text = format!("<a><b>1</b>{fault}");
             let xml = read_all(&text);
             assert!(xml.fault.is_some_and(|at| (11..=text.len()).contains(&at)), "{fault}: {:?}", xml.fault);

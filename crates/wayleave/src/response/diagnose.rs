@@ -134,7 +134,8 @@ impl Carried {
     pub(crate) fn diagnose_outside(&self, notes: &mut Vec<Diagnostic>) {
         for meta in self.metas.iter().skip(self.of_head) {
             let name = meta.name.of(&self.text);
-            if is_robots(name) || meta.role != MetaRole::Words {
+            let is_preference = || preference::of_meta(name, b"", &mut |_, _, _, _| {}).is_some();
+            if is_robots(name) || meta.role != MetaRole::Words || is_preference() {
                 let written = shown(
                     &self.text,
                     (meta.content.start as usize, (meta.content.start + meta.content.length) as usize),
