@@ -58,8 +58,7 @@ pub(crate) fn of_json(document: usize, bytes: &[u8], escapes: Escapes, notes: No
             let message =
                 format!("`{}` is no path, so it matches nothing", shown(location.as_bytes(), (0, location.len())));
             notes(Code::MissingSlash, (rule.span.start as usize, rule.span.end as usize), message, "begin it with `/`");
-        }
-        if let Some(wider) = before.shadowing(location, &said) {
+        } else if let Some(wider) = before.shadowing(location, &said) {
             let wider = shown(wider.as_bytes(), (0, wider.len()));
             let message = format!("this rule never counts: `{wider}` before it matches all that it matches");
             notes(Code::ShadowedLocation, (rule.span.start as usize, rule.span.end as usize), message, NARROWER_FIRST);
@@ -76,9 +75,10 @@ pub(crate) fn of_json(document: usize, bytes: &[u8], escapes: Escapes, notes: No
     preferences
 }
 
-/// Locations of earlier rules that match all that begins so, and what these say; none is the beginning of another.
+/// What begins as these do is matched by earlier rules: as those are written, and what they say. None is the beginning of
+/// another.
 #[derive(Default)]
-struct Before<'j>(BTreeMap<&'j str, Said>);
+struct Before<'j>(BTreeMap<&'j str, (&'j str, Said)>);
 
 impl<'j> Before<'j> {
     /// The earlier location that leaves nothing to a later one that says otherwise. The later one is known from here on.
@@ -87,19 +87,19 @@ impl<'j> Before<'j> {
     fn shadowing(&mut self, location: &'j str, said: &Said) -> Option<&'j str> {
         // The beginning of a location, if there is one, is the greatest that is not greater.
         let least = self.0.range(..=location).next_back().filter(|(wider, _)| location.starts_with(*wider));
-        if let Some((wider, of_wider)) = least {
+        if let Some((_, (wider, of_wider))) = least {
             return (of_wider != said).then_some(*wider);
         }
         // Stars at the end match what would be matched without them.
-        let location = location.trim_end_matches('*');
-        if !location.contains(['*', '$']) {
-            let is_narrower = |known: &&str| known.starts_with(location);
+        let beginning = location.trim_end_matches('*');
+        if !beginning.contains(['*', '$']) {
+            let is_narrower = |known: &&str| known.starts_with(beginning);
             let narrower: Vec<&str> =
-                self.0.range(location..).map(|(known, _)| *known).take_while(is_narrower).collect();
+                self.0.range(beginning..).map(|(known, _)| *known).take_while(is_narrower).collect();
             for known in narrower {
                 self.0.remove(known);
             }
-            self.0.insert(location, said.clone());
+            self.0.insert(beginning, (location, said.clone()));
         }
         None
     }

@@ -92,7 +92,7 @@ fn read_from(
     behind: Behind,
     is_wanted: impl Fn(&Element) -> bool,
 ) -> Xml {
-    let mut reader = Reader { namespaces, from, behind, open: Vec::new(), root: None };
+    let mut reader = Reader { namespaces, from, behind, fault: None, open: Vec::new(), root: None };
     let mut events = NsReader::from_str(text);
     let (mut fault, mut at) = (None, 0);
     loop {
@@ -120,7 +120,7 @@ fn read_from(
     while reader.open.last().is_some() {
         reader.close(fault.unwrap_or(end));
     }
-    Xml { root: reader.root, fault, end }
+    Xml { root: reader.root, fault: reader.fault.or(fault), end }
 }
 
 /// What may stand behind the root element.
@@ -142,6 +142,8 @@ struct Reader<'n> {
     namespaces: &'n [&'n str],
     from: usize,
     behind: Behind,
+    /// Where a prefix stands that nothing declares, if one does.
+    fault: Option<usize>,
     open: Vec<Element>,
     root: Option<Element>,
 }
@@ -194,27 +196,19 @@ impl Reader<'_> {
         if self.root.is_some() && self.behind == Behind::Anything { Step::Done } else { Step::Next }
     }
 
-    fn element(&self, events: &NsReader<&[u8]>, tag: &BytesStart<'_>, span: (usize, usize)) -> Option<Element> {
+    fn element(&mut self, events: &NsReader<&[u8]>, tag: &BytesStart<'_>, span: (usize, usize)) -> Option<Element> {
         let names = events.resolver();
         let (namespace, name) = names.resolve_element(tag.name());
-        // A prefix that nothing declares is a fault: whose the name is nobody knows.
-        let is_known = |namespace: &ResolveResult<'_>| !matches!(namespace, ResolveResult::Unknown(_));
-        if !is_known(&namespace) {
-            return None;
-        }
         let mut attributes = Vec::new();
         // Whether one stands twice is looked for among them all: few are.
         for attribute in tag.attributes() {
             let attribute = attribute.ok().filter(|_| attributes.len() < MOST_ATTRIBUTES)?;
             let (namespace, name) = names.resolve_attribute(attribute.key);
-            if !is_known(&namespace) {
-                return None;
-            }
             let value = attribute.normalized_value(XmlVersion::Implicit1_0).ok()?;
-            attributes.push((self.namespace(&namespace), name.into_inner().to_owned(), value.into_owned()));
+            attributes.push((self.namespace(&namespace, span.0), name.into_inner().to_owned(), value.into_owned()));
         }
         Some(Element {
-            namespace: self.namespace(&namespace),
+            namespace: self.namespace(&namespace, span.0),
             name: name.into_inner().to_owned(),
             attributes,
             tag: span,
@@ -224,10 +218,14 @@ impl Reader<'_> {
         })
     }
 
-    fn namespace(&self, found: &ResolveResult<'_>) -> Namespace {
+    fn namespace(&mut self, found: &ResolveResult<'_>, at: usize) -> Namespace {
         match found {
             ResolveResult::Unbound => Namespace::None,
-            ResolveResult::Unknown(_) => Namespace::Other,
+            // Whose the name is nobody knows. What stands behind it can be read all the same.
+            ResolveResult::Unknown(_) => {
+                self.fault.get_or_insert(at);
+                Namespace::Other
+            }
             ResolveResult::Bound(namespace) => {
                 let uri = namespace.into_inner();
                 // In packets `/` and `#` at the end are left out or taken for each other.
@@ -295,24 +293,14 @@ mod tests {
 
     #[test]
     fn what_stands_before_a_fault_is_kept() {
-        for fault in [
-            "</b>",
-            "&x;",
-            "&",
-            "<c d=e/>",
-            "<c d='1' d='2'/>",
-            "<c",
-            "<q:c/>",
-            "<c q:d=''/>",
-            "</a>x",
-            "</a><a/>",
-            "<c d='&x;'/>",
-        ] {
+        for fault in ["</b>", "&x;", "&", "<c d=e/>", "<c d='1' d='2'/>", "<c", "</a>x", "</a><a/>", "<c d='&x;'/>"] {
             let text = format!("<a><b>1</b>{fault}");
             let xml = read_all(&text);
             assert!(xml.fault.is_some_and(|at| (11..=text.len()).contains(&at)), "{fault}: {:?}", xml.fault);
             assert_eq!(xml.root.map(|root| root.children.len()), Some(1), "{fault}");
         }
+        let foreign = read_all("<a><q:c/><b q:d=''/><b/></a>");
+        assert_eq!((foreign.fault, foreign.root.map(|root| root.children.len())), (Some(3), Some(3)));
         let cut = read(b"<a><b/>\xFF</a>", &[], |_| true);
         assert_eq!((cut.fault, cut.root.map(|root| root.children.len())), (Some(7), Some(1)));
         assert_eq!((packet("<a/></b>", &[]).fault, packet("<a/></b>", &[]).end), (None, 4));

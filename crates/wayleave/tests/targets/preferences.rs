@@ -1,7 +1,7 @@
 //! Today's dialects (S-40): fields of robots.txt, headers, META tags and documents.
 
 use super::decisions::{self, essence};
-use super::{Asked, BETWEEN, parted};
+use super::{Asked, parted};
 use base64::Engine;
 use serde_json::Value;
 use wayleave::{Document, Evidence, Headers, Obtained, Outcome, Reading, Usage, decide};
@@ -83,15 +83,7 @@ pub fn fields_seed(case: &Value) -> Option<Vec<u8>> {
     if !is_today.iter().any(|word| text.contains(word)) {
         return None;
     }
-    let mut seed = Asked::line(case)?.into_bytes();
-    seed.extend_from_slice(case["robots"].as_str().unwrap_or_default().as_bytes());
-    seed.extend_from_slice(BETWEEN);
-    seed.extend_from_slice(b"HTTP/1.1 200 OK\n");
-    for header in case["headers"].as_array().into_iter().flatten() {
-        seed.extend_from_slice(format!("{}: {}\n", header[0].as_str()?, header[1].as_str()?).as_bytes());
-    }
-    seed.extend_from_slice(format!("\n{}", case["page"].as_str().unwrap_or_default()).as_bytes());
-    Some(seed)
+    super::site::with_response(case)
 }
 
 pub fn document_seed(case: &Value) -> Option<Vec<u8>> {

@@ -51,10 +51,8 @@ pub fn check(input: &[u8]) {
     }
 }
 
-pub fn seed(case: &Value) -> Option<Vec<u8>> {
-    if case["page"].is_null() && case["headers"].is_null() {
-        return None;
-    }
+/// A question, its robots.txt, and the headers and page of its response.
+pub fn with_response(case: &Value) -> Option<Vec<u8>> {
     let mut seed = Asked::line(case)?.into_bytes();
     seed.extend_from_slice(case["robots"].as_str().unwrap_or_default().as_bytes());
     seed.extend_from_slice(BETWEEN);
@@ -63,6 +61,14 @@ pub fn seed(case: &Value) -> Option<Vec<u8>> {
         seed.extend_from_slice(format!("{}: {}\n", header[0].as_str()?, header[1].as_str()?).as_bytes());
     }
     seed.extend_from_slice(format!("\n{}", case["page"].as_str().unwrap_or_default()).as_bytes());
+    Some(seed)
+}
+
+pub fn seed(case: &Value) -> Option<Vec<u8>> {
+    if case["page"].is_null() && case["headers"].is_null() {
+        return None;
+    }
+    let mut seed = with_response(case)?;
     if let Some(dom) = case["dom"].as_str() {
         seed.extend_from_slice(BETWEEN);
         seed.extend_from_slice(dom.as_bytes());
