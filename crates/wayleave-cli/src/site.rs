@@ -5,7 +5,7 @@
 
 use crate::arguments::{BesidePage, FromResponse};
 use crate::output::escaped;
-use crate::sources::{documents_in, licences_named, references_in};
+use crate::sources::{documents_in, is_saved_response, licences_named, references_in};
 use crate::{Failure, saved, warn};
 use std::fs::File;
 use std::io::{self, Read};
@@ -92,7 +92,12 @@ impl Site {
     fn add_documents_in(&mut self, folder: &Path, files: &mut Files) -> Result<(), Failure> {
         let robots_txt = self.robots_txt.as_ref().map_or(&[][..], |(_, bytes)| bytes);
         for (location, path) in documents_in(folder, robots_txt) {
-            self.read_document(location, &path, Whence::Folder, files)?;
+            // The folder is the site's: a licence of another site is not in it, though its path may be.
+            let origin = wayleave::origin(&location).map_or(0, str::len);
+            let location = location.get(origin..).unwrap_or_default().to_owned();
+            if !self.documents.iter().any(|known| known.location == location) {
+                self.read_document(location, &path, Whence::Folder, files)?;
+            }
         }
         Ok(())
     }
@@ -213,7 +218,7 @@ impl ResponseFiles {
         if let Some(path) = &given.page {
             let bytes = files.read(path, page_remedy)?;
             // No page begins so, and what its headers say is not to be lost.
-            if bytes.starts_with(b"HTTP/") {
+            if is_saved_response(&bytes) {
                 (name, headers) = read.take_saved(path, bytes)?;
             } else {
                 read.page = Some((shown(path), bytes));

@@ -348,8 +348,14 @@ fn file_name(path: &Path) -> String {
     path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()
 }
 
+/// Whether a file begins with a status line, whatever blanks or marks stand before it.
+pub fn is_saved_response(bytes: &[u8]) -> bool {
+    let bytes = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes).trim_ascii_start();
+    bytes.get(..5).is_some_and(|start| start.eq_ignore_ascii_case(b"HTTP/"))
+}
+
 fn kind_of_bytes(bytes: &[u8]) -> Kind {
-    if bytes.starts_with(b"HTTP/") {
+    if is_saved_response(bytes) {
         Kind::Response
     } else if bytes.trim_ascii_start().starts_with(b"<") {
         Kind::Page

@@ -40,8 +40,12 @@ fn s45_licences_that_robots_txt_names_are_read_from_its_folder() {
         );
         assert!(ran.stdout.contains("license.xml line 1: "), "{}", ran.stdout);
         assert_eq!(ran.stderr, "");
-        let ran = wayleave(&[&["explain", site][..], &asked, &["https://site.example/a"]].concat());
+        let explained = |url: &str| wayleave(&[&["explain", site][..], &asked, &[url]].concat());
+        let ran = explained("https://any.example/a");
         assert!(!ran.stdout.contains("unread:"), "{}", ran.shown());
+        // The folder is the site's, and has no licence of another.
+        let ran = explained("https://site.example/a");
+        assert_eq!(ran.stdout.contains("unread: https://any.example/license.xml"), number == 2, "{}", ran.shown());
         let ran = wayleave(&["needs", site, "/a", "--format", "plain"]);
         assert!(ran.stdout.contains("given\tlicence\t"), "{}", ran.shown());
         let ran = wayleave(&["matrix", site, "--usage", "search", "--crawler", "A"]);

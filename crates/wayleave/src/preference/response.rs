@@ -103,10 +103,10 @@ fn add_training(
     if !is_clear {
         paths = vec![b"/"];
     }
+    let at = line_at(headers, line, span);
+    let place = Place::At(at, preferences.keep(at.of(headers.text())));
     for path in paths {
-        let at = line_at(headers, line, span);
         let path = Some(preferences.kept_path(path, None, switches.escapes));
-        let place = Place::At(at, preferences.keep(at.of(headers.text())));
         preferences.push(Preference { dialect: Dialect::AiTraining, record: None, path, said: said.clone(), place });
     }
 }

@@ -11,6 +11,7 @@ use crate::page::{DataScript, Decoded, data_scripts};
 use crate::policy::acap::{At, Run};
 use crate::reading::Switches;
 use crate::vocabulary::{LICENCE_WORDS, LicenceWord, PAYMENTS, Usage};
+use memchr::memmem;
 use std::borrow::Cow;
 
 /// How much of a licence could be read.
@@ -51,6 +52,13 @@ pub(super) fn of_xml(
         return None;
     }
     let read = xml::read(bytes, &[NAMESPACE], |root| root.name == "rsl");
+    if let (None, Some(fault), true) = (&read.root, read.fault, memmem::find(bytes, NAMESPACE.as_bytes()).is_some()) {
+        let message = "this is not well-formed from its first tag on, so it is no licence that can be read".to_owned();
+        notes(Code::BadDocument, (fault, bytes.len()), message, "write `<rsl xmlns=\"https://rslstandard.org/rsl\">`");
+        let mut preferences = Preferences::new(Carrier::Document, Some(document));
+        preferences.licence = Some(Licence::Faulty);
+        return Some(preferences);
+    }
     licence_of(document, bytes, read, Licence::Whole, switches, notes)
 }
 
@@ -83,7 +91,7 @@ pub(crate) fn of_scripts(
 fn without_marks(text: &[u8], (start, end): (usize, usize)) -> (usize, usize) {
     let part = text.get(start..end).unwrap_or_default();
     let inner = part.trim_ascii().strip_prefix(b"<![CDATA[").and_then(|rest| rest.strip_suffix(b"]]>"));
-    match (inner, memchr::memmem::find(part, b"<![CDATA[")) {
+    match (inner, memmem::find(part, b"<![CDATA[")) {
         (Some(inner), Some(mark)) => (start + mark + 9, start + mark + 9 + inner.len()),
         _ => (start, end),
     }

@@ -152,13 +152,18 @@ pub(crate) fn diagnose_nameless(page: &Decoded<'_>, notes: &mut Vec<Diagnostic>)
     let first = notes.len();
     page::head_metas(page, |tag: &MetaTag<'_>| {
         let is_full = notes.len() - first >= MOST_NOTES;
-        if is_full || tag.name().is_some() || !tag.content().is_some_and(|it| directive::has_words(it.as_bytes())) {
+        if is_full || tag.name().is_some() {
             return;
         }
+        let has_words = tag.content().is_some_and(|it| directive::has_words(it.as_bytes()));
+        let is_preference = |it: &[u8]| preference::of_meta(it, b"", &mut |_, _, _, _| {}).is_some();
         for attribute in ["property", "http-equiv", "itemprop"] {
-            let meant =
-                tag.attribute(attribute).filter(|it| directive::is_misspelt_carrier(it.trim_ascii().as_bytes()));
-            if let Some(meant) = meant {
+            let attributed = tag.attribute(attribute);
+            let name = attributed.as_deref().map(str::trim_ascii);
+            let is_meant =
+                |it: &str| has_words && directive::is_misspelt_carrier(it.as_bytes()) || is_preference(it.as_bytes());
+            if let Some(meant) = name.filter(|it| is_meant(it)) {
+                let help = if is_preference(meant.as_bytes()) { meant } else { "robots" };
                 notes.push(Diagnostic {
                     code: Code::MisspeltCarrier,
                     severity: Code::MisspeltCarrier.severity(),
@@ -168,7 +173,7 @@ pub(crate) fn diagnose_nameless(page: &Decoded<'_>, notes: &mut Vec<Diagnostic>)
                         "no crawler reads `{attribute}={}`: a META tag speaks to crawlers by its `name`",
                         shown(meant.as_bytes(), (0, meant.len()))
                     ),
-                    help: Some("write `name=robots`".to_owned()),
+                    help: Some(format!("write `name={}`", shown(help.as_bytes(), (0, help.len())))),
                 });
             }
         }
