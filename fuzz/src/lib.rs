@@ -1,12 +1,12 @@
-//! The fuzz targets of Wayleave. What they check is beside the engine's tests, where it runs under `cargo test` too.
+//! The fuzz targets of Byleave. What they check is beside the engine's tests, where it runs under `cargo test` too.
 
-#[path = "../../crates/wayleave/tests/checks/mod.rs"]
+#[path = "../../crates/byleave/tests/checks/mod.rs"]
 mod checks;
-#[path = "../../crates/wayleave/tests/generate/mod.rs"]
+#[path = "../../crates/byleave/tests/generate/mod.rs"]
 mod generate;
-#[path = "../../crates/wayleave/tests/model/mod.rs"]
+#[path = "../../crates/byleave/tests/model/mod.rs"]
 mod model;
-#[path = "../../crates/wayleave/tests/targets/mod.rs"]
+#[path = "../../crates/byleave/tests/targets/mod.rs"]
 pub mod targets;
 
 use model::{naive, oracle};

@@ -1,0 +1,128 @@
+//! Byleave beside other parsers on the same files: every verdict that differs, by class, and none left over.
+//!
+//! `cargo run --release -p byleave-bench --bin divergence -- CORPUS/data/robots.jsonl.gz` checks
+//! `docs/divergence.md`; with `--write` it writes it. `--files N` takes the first N files and leaves the page alone.
+//! `--faults` shows that verdicts spoilt by faults in Byleave are left over. Exits 1 if a check fails, 2 if it
+//! could not be made.
+
+mod classes;
+mod cures;
+mod document;
+mod engines;
+mod faults;
+mod question;
+mod tally;
+mod urls;
+
+use classes::COMPARISONS;
+use engines::Engine;
+use faults::Fault;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use tally::Tally;
+
+const USAGE: &str = "usage: divergence ROBOTS.JSONL.GZ [--write | --faults] [--files N]";
+/// How many of the differences left over are shown.
+const SHOWN: usize = 20;
+
+struct Options {
+    corpus: PathBuf,
+    task: Task,
+    files: Option<usize>,
+}
+
+enum Task {
+    Check,
+    Write,
+    Faults,
+}
+
+fn main() -> ExitCode {
+    let done = options(std::env::args().skip(1)).and_then(|options| {
+        let mut files = byleave_bench::corpus::files(&options.corpus)?;
+        files.truncate(options.files.unwrap_or(files.len()));
+        match options.task {
+            Task::Faults => Ok(notices_faults(&files)),
+            Task::Check | Task::Write => compare(&options, &files),
+        }
+    });
+    match done {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::from(1),
+        Err(error) => {
+            eprintln!("divergence: {error}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn options(mut arguments: impl Iterator<Item = String>) -> Result<Options, String> {
+    let (mut corpus, mut task, mut files) = (None, Task::Check, None);
+    while let Some(argument) = arguments.next() {
+        match argument.as_str() {
+            "--write" => task = Task::Write,
+            "--faults" => task = Task::Faults,
+            "--files" => files = Some(arguments.next().and_then(|count| count.parse().ok()).ok_or(USAGE)?),
+            _ if corpus.is_none() && !argument.starts_with("--") => corpus = Some(PathBuf::from(argument)),
+            _ => return Err(USAGE.to_owned()),
+        }
+    }
+    Ok(Options { corpus: corpus.ok_or(USAGE)?, task, files })
+}
+
+/// Every comparison; whether nothing is left over and the page is as it should be.
+fn compare(options: &Options, files: &[(String, Vec<u8>)]) -> Result<bool, String> {
+    let tally = |comparison| Tally::of(comparison, Engine::Byleave(comparison.reading), files);
+    let tallies: Vec<Tally> = COMPARISONS.iter().map(tally).collect();
+    for (comparison, tally) in COMPARISONS.iter().zip(&tallies) {
+        let Tally { asked, differing, left_over, .. } = tally;
+        let (reading, peer) = (comparison.reading, comparison.peer.name());
+        println!("{reading} beside {peer}: {asked} asked, {differing} differ, {} left over", left_over.len());
+        for (class, row) in comparison.classes.iter().zip(&tally.rows) {
+            println!("  {:24} {:>7} {:>7} with others {:>6} files", class.name, row.alone, row.together, row.files);
+        }
+        for left in left_over.iter().take(SHOWN) {
+            let (question, ours, theirs) = (&left.question, left.ours, left.theirs);
+            let (crawler, path) = (&question.crawler, &question.path);
+            println!("  in no class: file {}, {crawler} at {path}: ours {ours:?}, theirs {theirs:?}", left.file);
+        }
+    }
+    let is_explained = tallies.iter().all(|tally| tally.left_over.is_empty());
+    let page = document::page(files.len(), &tallies);
+    Ok(is_explained && (options.files.is_some() || is_current(&page, &options.task)?))
+}
+
+/// Writes the page, or says whether it is the one that is there.
+fn is_current(page: &str, task: &Task) -> Result<bool, String> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/divergence.md");
+    if matches!(task, Task::Write) {
+        std::fs::write(&path, page).map_err(|error| format!("docs/divergence.md: {error}"))?;
+        return Ok(true);
+    }
+    let is_same = std::fs::read_to_string(&path).is_ok_and(|found| found == page);
+    if !is_same {
+        println!("docs/divergence.md is not what this run found; --write writes it");
+    }
+    Ok(is_same)
+}
+
+/// Every comparison with each fault; whether the verdicts that it spoils are left over, and not put down to classes.
+fn notices_faults(files: &[(String, Vec<u8>)]) -> bool {
+    let mut is_noticed = true;
+    for fault in Fault::ALL {
+        for comparison in &COMPARISONS {
+            let tally = Tally::of(comparison, Engine::Faulty(comparison.reading, fault), files);
+            let Tally { spoilt, noticed, hidden, .. } = tally;
+            let agreeing = spoilt - noticed - hidden;
+            println!(
+                "{fault:?}, {} beside {}: {spoilt} verdicts spoilt, {noticed} left over, {hidden} put down to a class, \
+                 {agreeing} as the other parser answers",
+                comparison.reading,
+                comparison.peer.name(),
+            );
+            // A wrong verdict may happen to be the right one of a cured question; more than a few would be no accident.
+            is_noticed &= noticed > 20 * hidden;
+        }
+    }
+    is_noticed
+}

@@ -1,0 +1,288 @@
+//! What is asked of the engine, operation by operation, and what each takes. An operation begins with what those
+//! before it made, as a caller's does; what it makes is not counted to the next.
+
+use crate::counters::{Count, count};
+use byleave::model::{Condition, LengthUnit};
+use byleave::page::{Outline, body_metas, decoded, head_metas};
+use byleave::report::Report;
+use byleave::{
+    Capabilities, Compiler, Crawler, Details, Document, Evidence, Headers, Instant, Limits, Policy, ProposedUse,
+    Reading, Usage, cut, decide, diagnose, explain, extract, is_within, meta_words, tree,
+};
+use std::hint::black_box;
+
+/// What an operation is asked of.
+pub enum Input {
+    /// A robots.txt file, the URL and the name that hurt it, the usages asked about, and a file it refers to.
+    RobotsTxt { text: Vec<u8>, url: String, crawler: String, usages: Vec<Usage>, reference: Option<Vec<u8>> },
+    /// A page, of which the element with the id `x` is asked about, and what robots.txt says beside it.
+    Page { page: Vec<u8>, robots_txt: Vec<u8>, questions: Questions },
+    /// The value of a header field, or the content of a META tag.
+    Value(String),
+    /// Header lines as they were saved.
+    Response(Vec<u8>),
+    /// What is said in today's dialects: in robots.txt, in header fields, in a document at a place.
+    Today { robots_txt: String, headers: Vec<(&'static str, String)>, document: Option<(&'static str, Vec<u8>)> },
+    /// A snippet.
+    Snippet(String),
+    /// Lines that a fault looks at far too often.
+    Fault(String),
+}
+
+/// What is asked about a page.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Questions {
+    /// Whether it may be indexed and followed.
+    Few,
+    /// More, by crawlers of other capabilities, and with the same page as its DOM.
+    Many,
+}
+
+impl Input {
+    /// A robots.txt file of which a crawler of no special name asks whether it may crawl.
+    pub fn file(text: impl Into<Vec<u8>>, url: impl Into<String>) -> Self {
+        Self::file_for("AnyBot", text, url)
+    }
+
+    /// The same for a crawler of this name.
+    pub fn file_for(crawler: impl Into<String>, text: impl Into<Vec<u8>>, url: impl Into<String>) -> Self {
+        let (text, url, crawler) = (text.into(), url.into(), crawler.into());
+        Self::RobotsTxt { text, url, crawler, usages: vec![Usage::Crawl], reference: None }
+    }
+
+    /// A file that speaks ACAP, of which other usages are asked too.
+    pub fn acap(text: impl Into<Vec<u8>>) -> Self {
+        let usages = vec![Usage::Crawl, Usage::PresentSnippet, Usage::named("zz")];
+        let (url, crawler) = (format!("/{}", "a".repeat(2000)), "AnyBot".to_owned());
+        Self::RobotsTxt { text: text.into(), url, crawler, usages, reference: None }
+    }
+
+    /// A page alone.
+    pub fn page(page: impl Into<Vec<u8>>, questions: Questions) -> Self {
+        Self::Page { page: page.into(), robots_txt: Vec::new(), questions }
+    }
+
+    /// What everything takes that can be asked of it, by the name of the operation.
+    pub fn operations(&self) -> Vec<(String, Count)> {
+        let mut taken = Taken(Vec::new());
+        match self {
+            Self::RobotsTxt { text, url, crawler, usages, reference } => {
+                let crawler = Crawler::named(crawler);
+                taken.of_policy(text, url, &crawler);
+                let evidence = Evidence::of_robots_txt(text, Reading::Default);
+                let evidence = match reference {
+                    Some(bytes) => {
+                        taken.count("read a reference", || evidence.with_document(Document::new("/r", bytes)))
+                    }
+                    None => evidence,
+                };
+                taken.of_questions(&evidence, url, &crawler, usages);
+                taken.count("diagnostics", || evidence.diagnostics().len());
+                taken.count("diagnose, strict", || diagnose(text, Reading::Strict));
+                taken.count("tree", || tree(text, Reading::Default).leaves().count());
+            }
+            Self::Page { page, robots_txt, questions } => taken.of_page(page, robots_txt, *questions),
+            Self::Value(value) => taken.of_value(value),
+            Self::Response(bytes) => {
+                let saved = taken.count("read a response", || Headers::read(bytes));
+                taken.of_headers(saved.headers);
+            }
+            Self::Today { robots_txt, headers, document } => taken.of_today(robots_txt, headers, document.as_ref()),
+            Self::Snippet(text) => {
+                for (unit, most) in
+                    [(LengthUnit::Words, u64::MAX), (LengthUnit::Chars, u64::MAX), (LengthUnit::Chars, 9)]
+                {
+                    let conditions = [Condition::MaxLength(most, unit)];
+                    taken.count(&format!("cut, {unit:?} {most}"), || cut(text, &conditions));
+                    taken.count(&format!("is within, {unit:?} {most}"), || is_within(text, &conditions));
+                }
+                taken.of_snippet(text);
+            }
+            Self::Fault(text) => {
+                let scan =
+                    || text.lines().filter(|line| text.lines().filter(|other| other == line).count() > 1).count();
+                taken.count("look at every line for every line", scan);
+                let copy = || text.lines().map(|_| black_box(text.to_owned()).len()).sum::<usize>();
+                taken.count("copy all lines for every line", copy);
+            }
+        }
+        taken.0
+    }
+}
+
+/// The operations so far, and what they took.
+struct Taken(Vec<(String, Count)>);
+
+impl Taken {
+    fn count<T>(&mut self, operation: &str, work: impl FnOnce() -> T) -> T {
+        let (done, taken) = count(work);
+        self.0.push((operation.to_owned(), taken));
+        black_box(done)
+    }
+
+    fn of_today(
+        &mut self,
+        robots_txt: &str,
+        headers: &[(&'static str, String)],
+        document: Option<&(&'static str, Vec<u8>)>,
+    ) {
+        let mut fields = Headers::new();
+        for (name, value) in headers {
+            fields = fields.with(name, value.as_bytes());
+        }
+        let read = || {
+            let evidence = Evidence::of_robots_txt(robots_txt.as_bytes(), Reading::Default).with_headers(fields);
+            match document {
+                Some((place, bytes)) => evidence.with_document(Document::new(*place, &bytes[..])),
+                None => evidence,
+            }
+        };
+        let evidence = self.count("read", read);
+        let crawler = Crawler::named("AnyBot");
+        let url = "https://site.example/aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa";
+        for usage in [Usage::TrainAi, Usage::Crawl] {
+            let proposed = ProposedUse::new(url, &crawler, &usage);
+            self.of_question(usage.name(), &evidence, &proposed);
+        }
+        self.count("diagnostics", || evidence.diagnostics().len());
+    }
+
+    fn of_policy(&mut self, text: &[u8], url: &str, crawler: &Crawler) {
+        for reading in Reading::OF_ROBOTS_TXT {
+            let policy = self.count(&format!("compile, {reading}"), || Compiler::new(*reading).compile(text));
+            let bound = self.count(&format!("bind, {reading}"), || policy.bind(crawler));
+            self.count(&format!("may crawl, {reading}"), || bound.may_crawl(url));
+            if *reading != Reading::Default {
+                continue;
+            }
+            self.count("facts", || policy.facts());
+            self.count("facts for a crawler", || policy.facts_for(&bound));
+            self.count("crawlers named", || policy.crawlers_named().len());
+            self.count("statements", || policy.statements().iter().count());
+            let saved = self.count("save", || policy.to_bytes());
+            let loaded = self.count("load", || Policy::from_bytes(&saved).ok());
+            let loaded = loaded.expect("what was saved can be loaded");
+            let bound = self.count("bind, loaded", || loaded.bind(crawler));
+            self.count("may crawl, loaded", || bound.may_crawl(url));
+            let evidence = Evidence::new(*reading).with_policy(loaded);
+            let proposed = ProposedUse::new(url, crawler, &Usage::Crawl);
+            self.count("explain, loaded", || explain(&evidence, &proposed));
+        }
+    }
+
+    fn of_questions(&mut self, evidence: &Evidence<'_>, url: &str, crawler: &Crawler, usages: &[Usage]) {
+        for usage in usages {
+            let named = usage.name();
+            let proposed = ProposedUse::new(url, crawler, usage);
+            self.of_question(named, evidence, &proposed);
+            let mut arranged = Capabilities::default();
+            (arranged.prior_arrangement, arranged.not_ready, arranged.strawman) = (true, true, true);
+            let mut proposed = proposed;
+            proposed.capabilities = &arranged;
+            self.of_question(&format!("{named}, able to all"), evidence, &proposed);
+        }
+    }
+
+    fn of_question(&mut self, about: &str, evidence: &Evidence<'_>, proposed: &ProposedUse<'_>) {
+        self.count(&format!("decide {about}"), || decide(evidence, proposed));
+        let explanation = self.count(&format!("explain {about}"), || explain(evidence, proposed));
+        self.count(&format!("sentences of {about}"), || {
+            let lost = explanation.considered.iter().map(|lost| lost.sentence().len()).sum::<usize>();
+            explanation.sentence(proposed).len() + lost + explanation.rules().len()
+        });
+        self.count(&format!("report {about}"), || {
+            Report::new(evidence, proposed, &explanation).with_trace(&explanation)
+        });
+    }
+
+    fn of_page(&mut self, bytes: &[u8], robots_txt: &[u8], questions: Questions) {
+        let mut limits = Limits::default();
+        limits.page = Limits::PAGE_HARD;
+        let page = self.count("decode", || decoded(bytes, None, &limits));
+        self.count("METAs of the head", || {
+            let mut length = 0;
+            head_metas(&page, |tag| {
+                length += [tag.name(), tag.content(), tag.value(), tag.attribute("missing")].iter().flatten().count();
+            });
+            length
+        });
+        self.count("METAs outside", || {
+            let mut length = 0;
+            body_metas(&page, |tag| length += tag.content().map_or(0, |content| content.len()));
+            length
+        });
+        self.count("whether elements matter", || Outline::may_matter(&page, true, &["x-missing", "\u{e9}"]));
+        let outline = self.count("elements", || Outline::of(&page));
+        self.count("an element by id and class", || (outline.with_id("x-missing"), outline.with_class("x-missing")));
+        self.count("the profile", || outline.has_profile("x-missing"));
+        drop(outline);
+        let read = || Evidence::of_robots_txt(robots_txt, Reading::Default).with_page(bytes);
+        let evidence = self.count("read the page", read);
+        let mut able = Capabilities::default();
+        able.body_meta = true;
+        self.of_parts("index", &evidence, &Usage::Index, &able);
+        self.of_parts("follow", &evidence, &Usage::Follow, &able);
+        self.count("diagnostics", || evidence.diagnostics().len());
+        if questions == Questions::Few {
+            return;
+        }
+        let (mut strawman, mut unable) = (Capabilities::default(), Capabilities::default());
+        (strawman.prior_arrangement, strawman.not_ready, strawman.strawman) = (true, true, true);
+        unable.element_level = false;
+        self.of_parts("present-snippet, strawman", &evidence, &Usage::PresentSnippet, &strawman);
+        self.of_parts("index, elements unread", &evidence, &Usage::Index, &unable);
+        let evidence = self.count("read the page and its DOM", || read().with_dom(bytes));
+        self.of_parts("index, with DOM", &evidence, &Usage::Index, &able);
+        self.count("diagnostics, with DOM", || evidence.diagnostics().len());
+    }
+
+    /// What is asked about a page and about a part of it, and what may be used of it.
+    fn of_parts(&mut self, about: &str, evidence: &Evidence<'_>, usage: &Usage, capabilities: &Capabilities) {
+        let crawler = Crawler::named("AnyBot");
+        let mut page = ProposedUse::new("https://site.example/a", &crawler, usage);
+        page.capabilities = capabilities;
+        let mut part = page;
+        part.element = Some("#x");
+        self.of_question(about, evidence, &page);
+        self.count(&format!("decide a part, {about}"), || decide(evidence, &part));
+        self.of_question(&format!("a part again, {about}"), evidence, &part);
+        let extract = self.count(&format!("extract {about}"), || extract(evidence, &page));
+        if let Some(extract) = extract {
+            self.count(&format!("text {about}"), || extract.text());
+            self.count(&format!("HTML {about}"), || extract.html());
+        }
+    }
+
+    fn of_value(&mut self, value: &str) {
+        self.count("META words", || meta_words(value.as_bytes()));
+        let mut raised = Limits::default();
+        raised.robots_tag = Limits::HARD;
+        for field in ["Robots-Tag", "X-Robots-Tag"] {
+            let headers = self.count(&format!("keep {field}"), || Headers::new().with(field, value));
+            self.count(&format!("words of {field}"), || headers.words(&raised));
+            self.count(&format!("words of {field} to the limit"), || headers.words(&Limits::default()));
+        }
+        let dates = ["Expires", "Date", "Age", "Cache-Control", "Content-Type"].map(|field| (field, value));
+        let headers: Headers = dates.into_iter().collect();
+        self.count("how long it is fresh", || headers.fresh_until(Some(Instant::from_unix(0))));
+        self.count("charset", || (headers.charset().map(str::len), headers.content_type().map(str::len)));
+        let fields = ["Robots-Tag", "X-Robots-Tag"].map(|field| (field, value));
+        self.of_headers(fields.into_iter().collect());
+    }
+
+    fn of_headers(&mut self, headers: Headers) {
+        let evidence = self.count("read headers", || Evidence::new(Reading::Default).with_headers(headers));
+        let crawler = Crawler::named("AnyBot");
+        self.of_questions(&evidence, "https://site.example/a", &crawler, &[Usage::Index, Usage::PresentSnippet]);
+        self.count("diagnostics", || evidence.diagnostics().len());
+    }
+
+    fn of_snippet(&mut self, text: &str) {
+        let page = b"<meta name=robots content='ACAP allow-present-snippet max-length=9-words, max-snippet: 5'>";
+        let evidence = Evidence::new(Reading::Default).with_page(page);
+        let crawler = Crawler::named("AnyBot");
+        let mut proposed = ProposedUse::new("https://site.example/a", &crawler, &Usage::PresentSnippet);
+        proposed.details = Details { snippet: Some(text), ..Details::default() };
+        self.count("decide with a snippet", || decide(&evidence, &proposed));
+    }
+}

@@ -1,0 +1,49 @@
+//! Header fields, contents of META tags and snippets made to hurt.
+
+#[path = "../../../../../byleave/tests/checks/header_pieces.rs"]
+mod header_pieces;
+
+use super::{Shape, filled};
+use crate::operations::Input;
+use header_pieces::PIECES;
+
+/// Bytes of the smallest value.
+const SIZE: usize = 16_000;
+
+pub fn shapes() -> Vec<Shape> {
+    let mut shapes = Vec::new();
+    for piece in PIECES {
+        let value = move |start: &'static str| {
+            move |size: usize| Input::Value(format!("{start}{}", piece.repeat(size / piece.len())))
+        };
+        shapes.push(Shape::new(format!("header: {piece:?}"), SIZE, value("")));
+        shapes.push(Shape::new(format!("header: {piece:?} in a string"), SIZE, value("a;noindex, \"")));
+        shapes.push(Shape::new(format!("header: {piece:?} in a date"), SIZE, value("unavailable_after: ")));
+    }
+    shapes.extend([
+        Shape::new("header: members of many names", SIZE, |size| {
+            Input::Value(filled("", size, |n| format!("n{n};noindex;max-snippet={n},")))
+        }),
+        Shape::new("header: names in parentheses with rules", SIZE, |size| {
+            Input::Value(format!("({}){}, *;nosnippet", "a ".repeat(size / 4), ";noindex".repeat(size / 16)))
+        }),
+        Shape::new("header: lines", SIZE, |size| {
+            let lines = "Robots-Tag: a;noindex\nX-Robots-Tag: b: noindex\n nofollow\nno field\n";
+            Input::Response(lines.repeat(size / lines.len()).into_bytes())
+        }),
+        Shape::new("header: lines of one field", SIZE, |size| {
+            Input::Response("X-Robots-Tag: noindex\r\n".repeat(size / 23).into_bytes())
+        }),
+        Shape::new("header: lines of another field", SIZE, |size| {
+            Input::Response(filled("HTTP/1.1 200 OK\r\n", size, |n| format!("A{n}: b\r\n")).into_bytes())
+        }),
+        Shape::new("header: a folded line", SIZE, |size| {
+            Input::Response(format!("X-Robots-Tag: a{}", "\r\n b".repeat(size / 4)).into_bytes())
+        }),
+        Shape::new("header: what is no header", SIZE, |size| Input::Response(b"\n".repeat(size))),
+        Shape::new("snippet: words", SIZE, |size| Input::Snippet("a b\n".repeat(size / 4))),
+        Shape::new("snippet: one word", SIZE, |size| Input::Snippet("é".repeat(size / 2))),
+        Shape::new("snippet: blanks", SIZE, |size| Input::Snippet(" ".repeat(size))),
+    ]);
+    shapes
+}

@@ -1,0 +1,257 @@
+//! Pages: the METAs and what elements say of each, by Byleave and by Rust's HTML readers.
+
+#[path = "../../byleave/tests/oracle/mod.rs"]
+mod oracle;
+
+use crate::{ROUNDS, compare, heap, row};
+use byleave::Limits;
+use byleave::page::{Outline, body_metas, charset, decoded, head_metas};
+use flate2::read::MultiGzDecoder;
+use lol_html::{HtmlRewriter, Settings, element};
+use std::io::Read;
+use std::path::Path;
+
+/// A page as it was served.
+pub struct Page {
+    charset: Option<String>,
+    body: Vec<u8>,
+}
+
+/// The responses of a WARC file.
+pub fn load(path: &Path) -> Result<Vec<Page>, String> {
+    let packed = std::fs::read(path).map_err(|error| format!("{}: {error}", path.display()))?;
+    let mut archive = Vec::new();
+    MultiGzDecoder::new(packed.as_slice())
+        .read_to_end(&mut archive)
+        .map_err(|error| format!("{}: {error}", path.display()))?;
+    let mut pages = Vec::new();
+    let mut rest = archive.as_slice();
+    while !rest.is_empty() {
+        let broken = || format!("{}: not a WARC file", path.display());
+        let (headers, after) = headers(rest).ok_or_else(broken)?;
+        let length = field(&headers, "content-length").and_then(|length| length.parse().ok()).ok_or_else(broken)?;
+        let (block, after) = after.split_at_checked(length).ok_or_else(broken)?;
+        rest = after.trim_ascii_start();
+        if field(&headers, "warc-type") == Some("response") {
+            let (response, body) = self::headers(block).ok_or_else(broken)?;
+            let charset = field(&response, "content-type").and_then(charset).map(str::to_owned);
+            pages.push(Page { charset, body: body.to_vec() });
+        }
+    }
+    Ok(pages)
+}
+
+fn headers(text: &[u8]) -> Option<(String, &[u8])> {
+    let end = text.windows(4).position(|four| four == b"\r\n\r\n")?;
+    Some((String::from_utf8_lossy(&text[..end]).into_owned(), &text[end + 4..]))
+}
+
+fn field<'h>(headers: &'h str, name: &str) -> Option<&'h str> {
+    let mut named = headers.lines().filter_map(|line| line.split_once(':'));
+    named.find(|(found, _)| found.eq_ignore_ascii_case(name)).map(|(_, value)| value.trim())
+}
+
+/// Whether a META of this name speaks to crawlers.
+fn is_wanted(name: &str) -> bool {
+    ["robots", "googlebot", "bingbot"].iter().any(|wanted| name.eq_ignore_ascii_case(wanted))
+}
+
+pub fn rows(pages: &[Page]) {
+    let bytes: usize = pages.iter().map(|page| page.body.len()).sum();
+    let heads: usize = pages.iter().map(|page| head_metas(&page.decoded(), |_| ()).end).sum();
+    println!("{} pages, {:.1} MB, of that {:.1} MB head", pages.len(), bytes as f64 / 1e6, heads as f64 / 1e6);
+    for (name, found) in [
+        ("byleave", sum(pages, in_head)),
+        ("lol_html", sum(pages, by_lol_html)),
+        ("lol_html up to <body>", sum(pages, by_lol_html_to_body)),
+        ("html5gum", sum(pages, by_html5gum)),
+        ("html5ever, in head", sum(pages, by_html5ever)),
+    ] {
+        println!("  {name:34} {found} METAs for robots");
+    }
+    compare(
+        "METAs for robots (MB of whole pages; only byleave and html5ever know which are in head)",
+        bytes,
+        "MB",
+        ROUNDS,
+        vec![
+            row("byleave, head", || sum(pages, in_head)),
+            row("lol_html, whole page", || sum(pages, by_lol_html)),
+            row("lol_html, up to <body>", || sum(pages, by_lol_html_to_body)),
+            row("html5gum, whole page", || sum(pages, by_html5gum)),
+            row("html5ever, tree", || sum(pages, by_html5ever)),
+            row("byleave, METAs outside head (tree)", || sum(pages, outside_head)),
+        ],
+    );
+    element_rows(pages, bytes);
+}
+
+fn element_rows(pages: &[Page], bytes: usize) {
+    let needing =
+        |with_links| pages.iter().filter(|page| Outline::may_matter(&page.decoded(), with_links, &[])).count();
+    println!("  {} pages may say something in classes, {} in classes or rel", needing(false), needing(true));
+    let most = |page: &Page| heap::most(|| Outline::of(&page.decoded()).count()) as f64 / page.body.len() as f64;
+    let mut most: Vec<f64> = pages.iter().filter(|page| page.body.len() > 10_000).map(most).collect();
+    most.sort_by(f64::total_cmp);
+    if let (Some(median), Some(worst)) = (most.get(most.len() / 2), most.last()) {
+        println!(
+            "  memory for elements and texts at its most, pages over 10 kB: median {median:.2}, worst {worst:.2} of the page"
+        );
+    }
+    compare(
+        "METAs for robots, and classes on elements (MB of whole pages; lol_html has no tree)",
+        bytes,
+        "MB",
+        ROUNDS,
+        vec![
+            row("byleave, head + skip, tree where classes", || sum(pages, with_classes)),
+            row("byleave, the same where classes or rel", || sum(pages, with_links)),
+            row("byleave, head + skip alone", || sum(pages, skipping)),
+            row("byleave, tree of every page", || sum(pages, by_tree)),
+            row("lol_html, meta and [class]", || sum(pages, by_lol_html_classes)),
+            row("html5ever, tree", || sum(pages, by_html5ever)),
+        ],
+    );
+}
+
+fn sum(pages: &[Page], count: fn(&Page) -> usize) -> usize {
+    pages.iter().map(count).sum()
+}
+
+/// For a profiler.
+pub fn profile(pages: &[Page]) -> usize {
+    sum(pages, in_head)
+}
+
+impl Page {
+    fn decoded(&self) -> byleave::page::Decoded<'_> {
+        decoded(&self.body, self.charset.as_deref(), &Limits::default())
+    }
+}
+
+fn in_head(page: &Page) -> usize {
+    let mut count = 0;
+    head_metas(&page.decoded(), |meta| {
+        if meta.name().is_some_and(|name| is_wanted(&name)) {
+            count += usize::from(meta.content().is_some());
+        }
+    });
+    count
+}
+
+fn outside_head(page: &Page) -> usize {
+    let mut count = 0;
+    body_metas(&page.decoded(), |meta| {
+        if meta.name().is_some_and(|name| is_wanted(&name)) {
+            count += usize::from(meta.content().is_some());
+        }
+    });
+    count
+}
+
+fn with_classes(page: &Page) -> usize {
+    in_head(page) + elements(page, false)
+}
+
+fn with_links(page: &Page) -> usize {
+    in_head(page) + elements(page, true)
+}
+
+fn elements(page: &Page, with_links: bool) -> usize {
+    let page = page.decoded();
+    if Outline::may_matter(&page, with_links, &[]) { Outline::of(&page).count() as usize } else { 0 }
+}
+
+fn skipping(page: &Page) -> usize {
+    in_head(page) + usize::from(Outline::may_matter(&page.decoded(), false, &[]))
+}
+
+fn by_tree(page: &Page) -> usize {
+    Outline::of(&page.decoded()).count() as usize
+}
+
+fn by_lol_html_classes(page: &Page) -> usize {
+    let mut count = 0;
+    let mut classes = 0;
+    let settings = Settings::new()
+        .with_strict(false)
+        .append_element_content_handler(element!("meta", |meta| {
+            if meta.get_attribute("name").is_some_and(|name| is_wanted(&name)) {
+                count += usize::from(meta.get_attribute("content").is_some());
+            }
+            Ok(())
+        }))
+        .append_element_content_handler(element!("[class]", |element| {
+            classes += usize::from(
+                element.get_attribute("class").is_some_and(|class| class.split_ascii_whitespace().any(says)),
+            );
+            Ok(())
+        }));
+    let mut rewriter = HtmlRewriter::new(settings, |_: &[u8]| ());
+    match rewriter.write(&page.body) {
+        Ok(()) => drop(rewriter.end()),
+        Err(_) => drop(rewriter),
+    }
+    count + classes
+}
+
+/// Whether a class is one that says something.
+fn says(class: &str) -> bool {
+    let begins =
+        |beginning: &str| class.get(..beginning.len()).is_some_and(|start| start.eq_ignore_ascii_case(beginning));
+    ["the-acap:", "acap:", "robots-"].iter().any(|beginning| begins(beginning))
+}
+
+fn by_lol_html(page: &Page) -> usize {
+    lol_html(page, Extent::Page)
+}
+
+fn by_lol_html_to_body(page: &Page) -> usize {
+    lol_html(page, Extent::ToBody)
+}
+
+#[derive(PartialEq)]
+enum Extent {
+    Page,
+    ToBody,
+}
+
+fn lol_html(page: &Page, extent: Extent) -> usize {
+    let mut count = 0;
+    let mut settings = Settings::new().with_strict(false).append_element_content_handler(element!("meta", |meta| {
+        if meta.get_attribute("name").is_some_and(|name| is_wanted(&name)) {
+            count += usize::from(meta.get_attribute("content").is_some());
+        }
+        Ok(())
+    }));
+    if extent == Extent::ToBody {
+        settings = settings.append_element_content_handler(element!("body", |_| Err("that is all".into())));
+    }
+    let mut rewriter = HtmlRewriter::new(settings, |_: &[u8]| ());
+    match rewriter.write(&page.body) {
+        Ok(()) => drop(rewriter.end()),
+        Err(_) => drop(rewriter),
+    }
+    count
+}
+
+fn by_html5gum(page: &Page) -> usize {
+    let mut emitter = html5gum::DefaultEmitter::default();
+    emitter.naively_switch_states(true);
+    let tokens = html5gum::Tokenizer::new_with_emitter(page.body.as_slice(), emitter);
+    let is_robots = |token: html5gum::Token| {
+        let html5gum::Token::StartTag(tag) = token else { return false };
+        let get = |name: &[u8]| tag.attributes.get(name).map(|value| String::from_utf8_lossy(value));
+        *tag.name == b"meta".as_slice()
+            && get(b"name").is_some_and(|name| is_wanted(&name))
+            && get(b"content").is_some()
+    };
+    tokens.flatten().filter(|token| is_robots(token.clone())).count()
+}
+
+fn by_html5ever(page: &Page) -> usize {
+    let encoding = encoding_rs::Encoding::for_label(page.decoded().encoding().as_bytes());
+    let (text, _) = encoding.unwrap_or(encoding_rs::UTF_8).decode_with_bom_removal(&page.body);
+    let found = oracle::metas(&text).head;
+    found.iter().filter(|(name, content, _)| name.as_deref().is_some_and(is_wanted) && content.is_some()).count()
+}

@@ -1,0 +1,27 @@
+//! protego, the parser of Scrapy, where Python and it are installed: the same texts and URLs, in a process of its own.
+
+use byleave_bench::corpus::Site;
+use std::io::Write;
+use std::process::Command;
+
+/// Seconds to parse all sites and to decide all their URLs; nothing where protego is not installed.
+pub fn seconds(sites: &[Site], crawler: &str) -> Option<(f64, f64)> {
+    let is_there =
+        Command::new("python3").args(["-c", "import protego"]).output().is_ok_and(|ran| ran.status.success());
+    if !is_there {
+        return None;
+    }
+    let file = std::env::temp_dir().join(format!("byleave-bench-{}.jsonl", std::process::id()));
+    let mut lines = std::io::BufWriter::new(std::fs::File::create(&file).ok()?);
+    for site in sites {
+        let site = serde_json::json!({ "robots": String::from_utf8_lossy(&site.text), "urls": site.urls.iter().collect::<Vec<_>>() });
+        writeln!(lines, "{site}").ok()?;
+    }
+    lines.flush().ok()?;
+    let ran = Command::new("python3").args(["-c", include_str!("protego.py")]).arg(&file).arg(crawler).output().ok();
+    // A file left behind in the temporary folder is no reason to give no figures.
+    let _ = std::fs::remove_file(&file);
+    let printed = String::from_utf8(ran?.stdout).ok()?;
+    let mut numbers = printed.split_whitespace().map(str::parse);
+    Some((numbers.next()?.ok()?, numbers.next()?.ok()?))
+}

@@ -1,0 +1,279 @@
+//! `byleave explain`: the sentence, the deciding line in its place, what lost to it, and the rules.
+//!
+//! Every sentence is the engine's. Diagnostics are of the site and not of the question, so they come once,
+//! at the end.
+
+use crate::check;
+use crate::output::{Colour, Format, Output, escaped, shortened};
+use crate::question::Question;
+use crate::site::Names;
+use crate::snippet::{Snippet, lines};
+use byleave::diagnostic::{Diagnostic, Severity};
+use byleave::model::{Carrier, Statement};
+use byleave::source::Place;
+use byleave::{Evidence, EvidenceStatements, Explanation, Outcome, ProposedUse, Reading};
+use std::io::{self, Write};
+
+/// Writes the explanations in a format and gives the exit code. `names` is where documents were read from.
+pub fn explain(
+    evidence: &Evidence<'_>,
+    question: &Question,
+    names: &Names,
+    format: Format,
+    traces: bool,
+    out: &mut Output<'_>,
+) -> io::Result<u8> {
+    if format == Format::Json && traces {
+        return check::json(evidence, question, true, out);
+    }
+    if format != Format::Text {
+        return check::check(evidence, question, format, out);
+    }
+    let (answers, code) = check::decide(evidence, question);
+    for (number, answer) in answers.iter().enumerate() {
+        if number > 0 {
+            out.write_all(b"\n")?;
+        }
+        let explanation = byleave::explain(evidence, &answer.proposed);
+        write_explanation(evidence, &answer.proposed, &explanation, names, out)?;
+        write_diagnostics(evidence, &explanation.notes, names, out)?;
+        if traces {
+            write_trace(&explanation, out)?;
+        }
+    }
+    write_diagnostics(evidence, evidence.diagnostics(), names, out)?;
+    Ok(code)
+}
+
+/// Writes one explanation for people.
+pub fn write_explanation(
+    evidence: &Evidence<'_>,
+    proposed: &ProposedUse<'_>,
+    explanation: &Explanation<'_>,
+    names: &Names,
+    out: &mut Output<'_>,
+) -> io::Result<()> {
+    let sentence = explanation.sentence(proposed);
+    writeln!(out, "{}", out.paint(Colour::Heading, &escaped(&sentence)))?;
+    let (mut hidden, mut margin) = (0, 1);
+    // What decides comes first, then what only lost.
+    let deciding = explanation.determined_by.iter().chain(explanation.barred_by());
+    let losing = explanation.considered.iter().map(|lost| &lost.statement);
+    let mut shown: Vec<&str> = Vec::new();
+    for statement in deciding.chain(losing) {
+        if shown.contains(&statement.document) {
+            continue;
+        }
+        shown.push(statement.document);
+        let text = text_of(evidence, statement.document);
+        let mut snippet = Snippet::new(names.of(statement.document), text);
+        hidden += mark(&mut snippet, statement.document, text, evidence, proposed, explanation);
+        if !snippet.is_empty() {
+            margin = snippet.write(out)?;
+        }
+    }
+    let mut note = |what: &str, text: &str| {
+        let sign = format!("{:margin$} =", "");
+        writeln!(out, "{} {what}: {}", out.paint(Colour::Margin, &sign), escaped(text))
+    };
+    if hidden > 0 {
+        note("lost", &format!("{hidden} more that lost; `--format json` lists them all"))?;
+    }
+    let decision = &explanation.decision;
+    if decision.outcome != decision.effective {
+        note("outcome", &format!("{}, in effect {}", decision.outcome.name(), decision.effective.name()))?;
+    } else {
+        note("outcome", decision.outcome.name())?;
+    }
+    for condition in &explanation.conditions {
+        note("condition", &condition.to_string())?;
+    }
+    if let Some(instant) = decision.valid_until {
+        note("valid until", &instant.to_string())?;
+    }
+    if let Some(instant) = explanation.fresh_until {
+        note("fresh until", &format!("{instant}; then fetch it again, for until you do its restrictions hold"))?;
+    }
+    for must in &explanation.resources {
+        let crawl = match must.crawl {
+            Some(Outcome::Prohibited) => ", which may not be crawled",
+            Some(_) => ", which may be crawled",
+            None => "",
+        };
+        note("must have", &format!("{}{crawl} ({})", must.locator, must.condition))?;
+    }
+    for part in explanation.parts.iter().take(MOST_STATEMENTS) {
+        let text = text_of(evidence, &part.document);
+        let tag = text.get(part.span.range()).unwrap_or_default();
+        let line = Place::of(text, part.span.start).line;
+        let by = part.text.as_ref().map_or_else(String::new, |by| format!(", by `{by}`"));
+        let tag = String::from_utf8_lossy(tag);
+        note("part", &format!("{} in line {line} is {}{by}", shortened(&tag, 60), part.outcome.name()))?;
+    }
+    let parts = explanation.parts.len().saturating_sub(MOST_STATEMENTS);
+    if parts > 0 {
+        note("parts", &format!("{parts} more that differ; `--format json` lists them all"))?;
+    }
+    for prerequisite in explanation.prerequisites.iter().filter(|prerequisite| !prerequisite.bars) {
+        note("needs", &format!("{}, which is {}", prerequisite.usage.name(), prerequisite.outcome.name()))?;
+    }
+    if let Some(ground) = explanation.ground_sentence(proposed) {
+        note("record", &ground)?;
+    }
+    if let Some(plain) = explanation.plain {
+        let may = if plain.outcome == Outcome::Prohibited { "may not" } else { "may" };
+        let line = plain.line.map_or_else(|| "by RFC 9309's default".to_owned(), |line| format!("by line {line}"));
+        note("plain crawlers", &format!("one that reads RFC 9309 alone {may} crawl it, {line}"))?;
+    }
+    for (action, path) in &explanation.actions {
+        note("request", &format!("{action} {path}"))?;
+    }
+    let unreadable = explanation.unreadable();
+    for location in explanation.needs.iter().filter(|location| !unreadable.contains(&location.as_str())) {
+        note("unread", &format!("{location}; give it with `--document {location} FILE`"))?;
+    }
+    for location in unreadable {
+        note("unreadable", &format!("{location} is given, but is no RSL that can be read"))?;
+    }
+    for revision in explanation.revisions() {
+        note("read by", revision)?;
+    }
+    if evidence.reading() != Reading::Default {
+        note("reading", evidence.reading().name())?;
+    }
+    note("rules", &format!("{} (`byleave rule {}` prints one)", explanation.rules().join(", "), decision.reason.rule()))
+}
+
+/// Writes the walk through ACAP's tiers: what was asked, which statements spoke, who set aside whom.
+pub fn write_trace(explanation: &Explanation<'_>, out: &mut Output<'_>) -> io::Result<()> {
+    if explanation.walk.is_empty() {
+        return writeln!(out, "\n{}", out.paint(Colour::Heading, "trace: no ACAP statement speaks of this usage"));
+    }
+    for (number, tier) in (1..).zip(&explanation.walk) {
+        let usage = escaped(tier.usage.name());
+        let purpose = tier.purpose.as_ref().map_or_else(String::new, |name| format!(", purpose `{}`", escaped(name)));
+        let heading = format!("trace {number}: statements about `{usage}`{purpose}");
+        writeln!(out, "\n{}", out.paint(Colour::Heading, &heading))?;
+        for step in &tier.steps {
+            let fate = step.lost.map_or("decides".to_owned(), |by| format!("lost, {}", by.rule()));
+            let place = format!("{}:{}", escaped(step.statement.document), step.statement.line);
+            let text = String::from_utf8_lossy(&step.statement.text);
+            writeln!(out, "  {place}  {}  [{fate}]", escaped(&shortened(&text, 100)))?;
+            writeln!(out, "      {}", escaped(&step.sentence))?;
+        }
+    }
+    Ok(())
+}
+
+/// The text that places in a document are places of.
+fn text_of<'e>(evidence: &'e Evidence<'_>, document: &str) -> &'e [u8] {
+    let found = evidence.documents().iter().find(|known| known.name == document);
+    found.map_or(&[][..], |known| known.text())
+}
+
+/// Writes what was noticed in the documents, if anything.
+pub fn write_diagnostics(
+    evidence: &Evidence<'_>,
+    diagnostics: &[Diagnostic],
+    names: &Names,
+    out: &mut Output<'_>,
+) -> io::Result<()> {
+    for diagnostic in diagnostics.iter().take(MOST_DIAGNOSTICS) {
+        let colour = match diagnostic.severity {
+            Severity::Error => Colour::Error,
+            Severity::Warning => Colour::Warning,
+            _ => Colour::Margin,
+        };
+        let kind = format!("{}[{}]", diagnostic.severity.name(), diagnostic.code.name());
+        writeln!(out, "\n{}: {}", out.paint(colour, &kind), escaped(&diagnostic.message))?;
+        let text = text_of(evidence, &diagnostic.document);
+        let mut snippet = Snippet::new(names.of(&diagnostic.document), text);
+        snippet.mark(diagnostic.span, Place::of(text, diagnostic.span.start), colour, String::new());
+        let margin = snippet.write(out)?;
+        if let Some(help) = &diagnostic.help {
+            let sign = format!("{:margin$} =", "");
+            writeln!(out, "{} help: {}", out.paint(Colour::Margin, &sign), escaped(help))?;
+        }
+    }
+    let hidden = diagnostics.len().saturating_sub(MOST_DIAGNOSTICS);
+    if hidden > 0 {
+        writeln!(out, "\n{hidden} more noticed; `--format json` lists them all")?;
+    }
+    Ok(())
+}
+
+/// Marks what decided and what lost of a document. Gives how many that lost are not shown.
+fn mark(
+    snippet: &mut Snippet<'_>,
+    document: &str,
+    text: &[u8],
+    evidence: &Evidence<'_>,
+    proposed: &ProposedUse<'_>,
+    explanation: &Explanation<'_>,
+) -> usize {
+    let statements = EvidenceStatements::of(evidence, proposed.capabilities);
+    let decision = &explanation.decision;
+    let decided = |statement: &Statement<'_>| match explanation.rule_of(statement) {
+        rule if statement.is_limit() && decision.outcome == Outcome::Conditional => format!("limits it ({rule})"),
+        rule => format!("decides ({rule})"),
+    };
+    let barred = match decision.prerequisite {
+        Some(barrier) if barrier.ends_at_recrawl => {
+            format!("permits {} only until the next crawl, which does not suffice (S-14)", barrier.usage.name())
+        }
+        Some(barrier) => format!("prohibits {}, and so this (S-14)", barrier.usage.name()),
+        None => String::new(),
+    };
+    let is_here = |statement: &&Statement<'_>| statement.document == document;
+    let deciding = explanation.determined_by.iter().filter(is_here);
+    let deciding = deciding.map(|statement| (statement, decided(statement), decision.outcome));
+    let is_barred = decision.outcome != Outcome::Prohibited;
+    let barring = explanation
+        .barred_by()
+        .filter(|statement| is_barred && is_here(statement))
+        .map(|statement| (statement, barred.clone(), Outcome::Prohibited));
+    for (statement, label, outcome) in deciding.chain(barring).take(MOST_STATEMENTS) {
+        snippet.mark(statement.span, place(statement), Colour::Of(outcome), label);
+        for term in statement.terms.iter().take(MOST_STATEMENTS) {
+            let place = Place { line: term.line, column: term.column };
+            snippet.mark(term.span, place, Colour::Of(Outcome::Conditional), format!("asks for `{}`", term.condition));
+        }
+        // Around a META tag or a header stands nothing that belongs to it.
+        if matches!(statement.carrier, Carrier::RobotsTxt | Carrier::Reference) {
+            let record = statements.record_line(statement.id, proposed.crawler);
+            snippet.with_context(record);
+            snippet.with_context(neighbours(text, statement.line, record));
+        } else {
+            // A tag of several lines is shown whole, if it is not too long.
+            let tag = text.get(statement.span.range()).unwrap_or_default();
+            let more = tag.iter().filter(|byte| **byte == b'\n').take(MOST_LINES).count() as u32;
+            snippet.with_context((statement.line..=statement.line + more).skip(1));
+        }
+    }
+    let considered = || explanation.considered.iter().filter(|lost| is_here(&&lost.statement));
+    for lost in considered().take(MOST_STATEMENTS) {
+        let label = format!("{} ({})", lost.sentence(), lost.by.rule());
+        snippet.mark_lesser(lost.statement.span, place(&lost.statement), label);
+        snippet.with_context(statements.record_line(lost.statement.id, proposed.crawler));
+    }
+    considered().count().saturating_sub(MOST_STATEMENTS)
+}
+
+/// Two lines before a statement, as far as its record reaches, and one after; no blank ones at the edge.
+fn neighbours(text: &[u8], line: u32, record: Option<u32>) -> Vec<u32> {
+    let first = line.saturating_sub(2).max(record.unwrap_or(1));
+    let around = (1..).zip(lines(text)).skip_while(|(number, _)| *number < first);
+    let around = around.take_while(|(number, _)| *number <= line.saturating_add(1));
+    let is_blank = |range: std::ops::Range<usize>| text.get(range).unwrap_or_default().trim_ascii().is_empty();
+    around.filter(|(_, range)| !is_blank(range.clone())).map(|(number, _)| number).collect()
+}
+
+fn place(statement: &Statement<'_>) -> Place {
+    Place { line: statement.line, column: statement.column }
+}
+
+/// How many more lines of a tag are shown.
+const MOST_LINES: usize = 8;
+/// More than this many of a kind help nobody who reads them one by one.
+const MOST_STATEMENTS: usize = 12;
+const MOST_DIAGNOSTICS: usize = 20;

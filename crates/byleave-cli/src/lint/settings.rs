@@ -1,0 +1,161 @@
+//! Settings of a repository: `[lint]` in the nearest `byleave.toml`, and how the command line adds to it.
+//!
+//! ```toml
+//! [lint]
+//! select = ["reach", "divergence"]
+//! ignore = ["D003"]
+//! fail-on = "warning"
+//! exclude = ["drafts"]
+//!
+//! [lint.per-file-ignores]
+//! "legacy/robots.txt" = ["R005"]
+//! ```
+//!
+//! Paths are those below the folder of the file. `--select` and `--fail-on` replace what it says, `--ignore` adds.
+
+use crate::Failure;
+use crate::arguments::{FailOn, Lint};
+use crate::output::escaped;
+use crate::site::{Files, shown};
+use byleave_lint::Selection;
+use clap::ValueEnum;
+use std::path::{Path, PathBuf};
+use toml::{Table, Value};
+
+/// What holds for a run.
+#[derive(Debug, Default)]
+pub struct Settings {
+    select: Vec<String>,
+    ignore: Vec<String>,
+    /// From which severity on findings fail.
+    pub fail_on: FailOn,
+    exclude: Vec<PathBuf>,
+    per_file: Vec<(PathBuf, Vec<String>)>,
+    /// The file they are from; nothing where they are all of the command line.
+    file: Option<String>,
+}
+
+impl Settings {
+    /// Those of the file that the command line names or that is nearest, and of the command line.
+    pub fn read(asked: &Lint, files: &mut Files) -> Result<Self, Failure> {
+        let path = match &asked.config {
+            Some(path) => Some(path.clone()),
+            None if asked.no_config => None,
+            None => nearest(),
+        };
+        let mut settings = match path {
+            Some(path) => {
+                let text = files.read_text(&path, "--config takes a file of settings in TOML")?;
+                Self::of_file(&path, &text)?
+            }
+            None => Self::default(),
+        };
+        let words = |words: &[String]| words.iter().map(|word| word.trim().to_owned()).collect::<Vec<_>>();
+        if !asked.select.is_empty() {
+            settings.select = words(&asked.select);
+        }
+        settings.ignore.extend(words(&asked.ignore));
+        settings.fail_on = asked.fail_on.unwrap_or(settings.fail_on);
+        Ok(settings)
+    }
+
+    fn of_file(path: &Path, text: &str) -> Result<Self, Failure> {
+        let name = shown(path);
+        let wrong = |what: String| Failure::new(format!("settings in `{name}`: {}; {REMEDY}", escaped(&what)));
+        let table: Table = text.parse().map_err(|error: toml::de::Error| {
+            let start = error.span().map_or(0, |span| span.start);
+            let line = text.get(..start).unwrap_or_default().matches('\n').count() + 1;
+            wrong(format!("line {line}: {}", error.message().lines().next().unwrap_or("not TOML")))
+        })?;
+        let folder = path.parent().unwrap_or(Path::new(""));
+        let mut settings = Self { file: Some(name.clone()), ..Self::default() };
+        for (section, value) in &table {
+            let Some(lint) = value.as_table().filter(|_| section == "lint") else {
+                return Err(wrong(format!("`{section}` is no section; `[lint]` is the only one")));
+            };
+            for (key, value) in lint {
+                match key.as_str() {
+                    "select" => settings.select = words(key, value).map_err(wrong)?,
+                    "ignore" => settings.ignore = words(key, value).map_err(wrong)?,
+                    "fail-on" => settings.fail_on = severity(value).map_err(wrong)?,
+                    "exclude" => {
+                        let paths = words(key, value).map_err(wrong)?;
+                        settings.exclude = paths.iter().map(|path| tidied(&folder.join(path))).collect();
+                    }
+                    "per-file-ignores" => {
+                        let Some(table) = value.as_table() else { return Err(wrong(format!("`{key}` is no table"))) };
+                        for (path, rules) in table {
+                            let rules = words(path, rules).map_err(wrong)?;
+                            let known = Selection::new([], rules.iter().map(String::as_str));
+                            known.map_err(|unknown| wrong(unknown.to_string()))?;
+                            settings.per_file.push((tidied(&folder.join(path)), rules));
+                        }
+                    }
+                    _ => {
+                        let known = "select, ignore, fail-on, exclude and per-file-ignores";
+                        return Err(wrong(format!("`{key}` is no setting; there are {known}")));
+                    }
+                }
+            }
+        }
+        Ok(settings)
+    }
+
+    /// The rules that count in a file.
+    pub fn selection(&self, path: Option<&Path>) -> Result<Selection, Failure> {
+        let path = path.map(tidied);
+        let is_here = |(known, _): &&(PathBuf, Vec<String>)| path.as_ref().is_some_and(|path| path.starts_with(known));
+        let more = self.per_file.iter().filter(is_here).flat_map(|(_, rules)| rules);
+        let ignore = self.ignore.iter().chain(more).map(String::as_str);
+        Selection::new(self.select.iter().map(String::as_str), ignore).map_err(|unknown| {
+            let place = self.file.as_ref().map(|file| format!(" (settings in `{file}` count too)")).unwrap_or_default();
+            Failure::new(format!("{}{place}; `byleave lint --list` lists them", escaped(&unknown.to_string())))
+        })
+    }
+
+    /// Whether some file has rules of its own.
+    pub fn tells_files_apart(&self) -> bool {
+        !self.per_file.is_empty()
+    }
+
+    /// Whether a path below a folder is passed over.
+    pub fn excludes(&self, path: &Path) -> bool {
+        let path = tidied(path);
+        self.exclude.iter().any(|excluded| path.starts_with(excluded))
+    }
+}
+
+const REMEDY: &str = "see `byleave lint --help`";
+
+/// The nearest file of settings, in this folder or above.
+fn nearest() -> Option<PathBuf> {
+    let here = std::env::current_dir().ok()?;
+    here.ancestors().map(|folder| folder.join("byleave.toml")).find(|path| path.is_file())
+}
+
+/// An absolute path without `.` and `..`, as far as names tell.
+fn tidied(path: &Path) -> PathBuf {
+    use std::path::Component;
+    let absolute = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+    let mut tidied = PathBuf::new();
+    for part in absolute.components() {
+        match part {
+            Component::ParentDir => {
+                tidied.pop();
+            }
+            Component::CurDir => {}
+            Component::Prefix(_) | Component::RootDir | Component::Normal(_) => tidied.push(part),
+        }
+    }
+    tidied
+}
+
+fn words(key: &str, value: &Value) -> Result<Vec<String>, String> {
+    let list = value.as_array().and_then(|list| list.iter().map(|word| word.as_str().map(str::to_owned)).collect());
+    list.ok_or_else(|| format!("`{key}` is no list of words, as in `[\"R005\", \"advice\"]`"))
+}
+
+fn severity(value: &Value) -> Result<FailOn, String> {
+    let known = value.as_str().and_then(|word| FailOn::from_str(word, false).ok());
+    known.ok_or_else(|| "`fail-on` is advice, warning, error or never".to_owned())
+}

@@ -1,0 +1,84 @@
+//! `byleave rule`: the numbered rules of `docs/semantics.md` and the pages of lint rules, carried in the command.
+
+use crate::Failure;
+use crate::output::{Colour, Output, escaped};
+use std::io::Write;
+
+/// Writes one rule's section, or the list of all.
+pub fn rule(number: Option<&str>, out: &mut Output<'_>) -> Result<(), Failure> {
+    let Some(number) = number else {
+        for Section { number, title, .. } in sections() {
+            writeln!(out, "{}  {title}", out.paint(Colour::Heading, number))?;
+        }
+        return Ok(());
+    };
+    if let Some(rule) = byleave_lint::Rule::named(number) {
+        let (family, severity) = (rule.family.name(), rule.severity().name());
+        let (title, rest) = rule.page.text.split_once('\n').unwrap_or((rule.page.text, ""));
+        writeln!(out, "{}\n\n{family}, {severity}\n{}", out.paint(Colour::Heading, title), rest.trim_end())?;
+        return Ok(());
+    }
+    let wanted = canonical(number);
+    let Some(section) = sections().find(|section| Some(section.number) == wanted.as_deref()) else {
+        let message = format!(
+            "no rule is called `{}`; `byleave rule` lists those of the semantics, `byleave lint --list` those of the linter",
+            escaped(number)
+        );
+        return Err(Failure::new(message));
+    };
+    writeln!(out, "{}", section.text.trim_end())?;
+    Ok(())
+}
+
+/// A rule of the semantics.
+struct Section {
+    number: &'static str,
+    title: &'static str,
+    /// All of it, with its heading.
+    text: &'static str,
+}
+
+fn sections() -> impl Iterator<Item = Section> {
+    let starts = SEMANTICS.match_indices("\n### S-").map(|(at, _)| at + 1);
+    starts.filter_map(|start| {
+        let text = SEMANTICS.get(start..)?;
+        let (heading, _) = text.split_once('\n')?;
+        let (number, title) = heading.strip_prefix("### ")?.split_once(' ')?;
+        let after = text.get(heading.len()..)?;
+        let end = ["\n## ", "\n### "].iter().filter_map(|next| after.find(next)).min().unwrap_or(after.len());
+        Some(Section { number, title, text: text.get(..heading.len() + end)? })
+    })
+}
+
+/// `S-06` for `S-06`, `s-6`, `S06` and `6`.
+fn canonical(number: &str) -> Option<String> {
+    let digits = number.trim_start_matches(['S', 's']).trim_start_matches('-');
+    Some(format!("S-{:02}", digits.parse::<u32>().ok()?))
+}
+
+const SEMANTICS: &str = include_str!("../semantics.md");
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_rule_is_a_section_of_its_own() {
+        let all: Vec<_> = sections().collect();
+        assert!(all.len() >= 38, "{}", all.len());
+        for section in &all {
+            assert!(section.text.contains("**Source.**") && section.text.contains("**Why.**"), "{}", section.number);
+            assert_eq!(section.text.matches("\n### ").count(), 0, "{}", section.number);
+            assert!(!section.title.is_empty() && !section.text.contains("\n## "), "{}", section.number);
+        }
+    }
+
+    #[test]
+    fn numbers_are_found_however_they_are_written() {
+        for number in ["S-06", "s-06", "S06", "s6", "6", "06"] {
+            assert_eq!(canonical(number).as_deref(), Some("S-06"), "{number}");
+        }
+        assert_eq!(canonical("S-"), None);
+        assert_eq!(canonical("six"), None);
+    }
+}

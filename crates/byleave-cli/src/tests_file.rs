@@ -1,0 +1,359 @@
+//! Files of tests in TOML: expectations beside the site's files, each made a case; and a first one of a site.
+//!
+//! ```toml
+//! robots = "robots.txt"
+//!
+//! [defaults]
+//! crawler = "GPTBot"
+//!
+//! [[test]]
+//! url = "/news/"
+//! expect = "prohibited"
+//! line = 18
+//! why = "our journalism is not training data"
+//! ```
+
+use crate::Failure;
+use crate::arguments::nearest;
+use crate::output::{Output, escaped, exit};
+use crate::site::{Files, Site, is_same_place, read_file, shown, unwritable};
+use crate::sources::documents_in;
+use byleave::{Instant, ROBOTS_TXT, Reading};
+use byleave_review::first_tests::{Expectation, first_tests};
+use serde_json::{Map, Value, json};
+use std::borrow::Cow;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+/// What the file is called where nobody says otherwise.
+pub const NAME: &str = "byleave-tests.toml";
+
+/// Whether a path is one of a file of tests.
+pub fn is_toml(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("toml"))
+}
+
+/// Which part of a case a key is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Part {
+    /// Of the question or the evidence, by its name there. It may be a default.
+    Question(&'static str),
+    /// Of this question alone.
+    Own(&'static str),
+    /// Of what is expected.
+    Expected(&'static str),
+}
+
+/// Every key of a test.
+const KEYS: &[(&str, Part)] = &[
+    ("url", Part::Own("url")),
+    ("name", Part::Own("name")),
+    ("why", Part::Own("why")),
+    ("crawler", Part::Question("crawler")),
+    ("fallback", Part::Question("fallback")),
+    ("user-agent", Part::Question("user_agent")),
+    ("usage", Part::Question("usage")),
+    ("purposes", Part::Question("purposes")),
+    ("element", Part::Question("element")),
+    ("at", Part::Question("at")),
+    ("reading", Part::Question("reading")),
+    ("robots", Part::Question("robots_file")),
+    ("status", Part::Question("robots_status")),
+    ("page", Part::Question("page_file")),
+    ("headers", Part::Question("headers")),
+    ("documents", Part::Question(DOCUMENTS)),
+    ("expect", Part::Expected("outcome")),
+    ("effective", Part::Expected("effective")),
+    ("line", Part::Expected("line")),
+    ("by", Part::Expected("by")),
+    ("reason", Part::Expected("rule")),
+    ("conditions", Part::Expected("conditions")),
+];
+
+/// Every key at the top: files that all tests share, and the tables.
+const TOP: &[&str] = &["robots", "page", "documents", "defaults", "test"];
+
+/// The field of a case that documents are in, here by their paths until they are read.
+const DOCUMENTS: &str = "documents_b64";
+
+/// The cases of a file, each with the line of its first key.
+pub fn cases(path: &Path, text: &str) -> Result<Vec<(usize, String)>, Failure> {
+    let file = File { name: shown(path), text, folder: path.parent().unwrap_or(Path::new("")) };
+    let table = DeTable::parse(text).map_err(|error| {
+        file.wrong(error.span().map_or(0, |span| span.start), error.message().lines().next().unwrap_or("not TOML"))
+    })?;
+    let mut defaults = Map::new();
+    if file.folder.join(ROBOTS_TXT).exists() {
+        defaults.insert("robots_file".to_owned(), ROBOTS_TXT.into());
+    }
+    let mut tests = Vec::new();
+    for (key, value) in table.get_ref() {
+        match key.get_ref().as_ref() {
+            name @ ("robots" | "page") => {
+                defaults.insert(format!("{name}_file"), file.value(name, value)?);
+            }
+            "documents" => {
+                defaults.insert(DOCUMENTS.to_owned(), file.value("documents", value)?);
+            }
+            "defaults" => {
+                let table = file.table("defaults", value)?;
+                for (key, value) in table {
+                    match file.part(key)? {
+                        Part::Question(field) => {
+                            defaults.insert(field.to_owned(), file.value(key.get_ref(), value)?);
+                        }
+                        Part::Own(_) | Part::Expected(_) => {
+                            let what = format!("`{}` belongs to one test, not to the defaults", key.get_ref());
+                            return Err(file.wrong(key.span().start, &what));
+                        }
+                    }
+                }
+            }
+            "test" => {
+                let list = value.get_ref().as_array();
+                let list = list.ok_or_else(|| file.wrong(value.span().start, "write `[[test]]`, with two brackets"))?;
+                for test in list.iter() {
+                    tests.push(file.table("test", test)?);
+                }
+            }
+            other => {
+                return Err(file.unknown(key.span().start, other, "part of a file of tests", || TOP.iter().copied()));
+            }
+        }
+    }
+    if tests.is_empty() {
+        return Err(file.wrong(0, "the file holds no tests; write `[[test]]`"));
+    }
+    tests.into_iter().map(|test| file.case(test, &defaults)).collect()
+}
+
+struct File<'t> {
+    name: String,
+    text: &'t str,
+    /// Where it is, and what paths in it are relative to.
+    folder: &'t Path,
+}
+
+impl File<'_> {
+    fn line(&self, offset: usize) -> usize {
+        self.text.get(..offset).unwrap_or_default().matches('\n').count() + 1
+    }
+
+    fn wrong(&self, offset: usize, what: &str) -> Failure {
+        let line = self.line(offset);
+        Failure::new(format!("`{}` line {line}: {}; docs/cases.md has the keys of a test", self.name, escaped(what)))
+    }
+
+    fn unknown<N: Iterator<Item = &'static str>>(
+        &self,
+        offset: usize,
+        key: &str,
+        what: &str,
+        known: impl Fn() -> N,
+    ) -> Failure {
+        let remedy = match nearest(key, &known) {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => format!("there are {}", known().collect::<Vec<_>>().join(", ")),
+        };
+        self.wrong(offset, &format!("`{key}` is no {what}; {remedy}"))
+    }
+
+    fn part(&self, key: &Spanned<Cow<'_, str>>) -> Result<Part, Failure> {
+        let name = key.get_ref().as_ref();
+        let found = KEYS.iter().find(|(known, _)| *known == name).map(|(_, part)| *part);
+        found.ok_or_else(|| {
+            self.unknown(key.span().start, name, "key of a test", || KEYS.iter().map(|(known, _)| *known))
+        })
+    }
+
+    fn table<'v, 'i>(&self, name: &str, value: &'v Spanned<DeValue<'i>>) -> Result<&'v DeTable<'i>, Failure> {
+        value.get_ref().as_table().ok_or_else(|| self.wrong(value.span().start, &format!("`{name}` is no table")))
+    }
+
+    /// A value as a case has it.
+    fn value(&self, key: &str, value: &Spanned<DeValue<'_>>) -> Result<Value, Failure> {
+        let wrong = |what: &str| self.wrong(value.span().start, &format!("`{key}` is {what}"));
+        let text = |value: &DeValue<'_>| value.as_str().map(str::to_owned);
+        let texts =
+            || -> Option<Vec<String>> { value.get_ref().as_array()?.iter().map(|one| text(one.get_ref())).collect() };
+        match key {
+            "line" => {
+                let number = value.get_ref().as_integer().and_then(|number| number.as_str().parse::<u32>().ok());
+                Ok(number.ok_or_else(|| wrong("no line; write a number, as `18`"))?.into())
+            }
+            "status" => {
+                let number = value.get_ref().as_integer().and_then(|number| number.as_str().parse::<u32>().ok());
+                number
+                    .map(Value::from)
+                    .or_else(|| text(value.get_ref()).map(Value::from))
+                    .ok_or_else(|| wrong("no status"))
+            }
+            "purposes" | "fallback" | "conditions" => {
+                Ok(texts().ok_or_else(|| wrong("no list of words, as in `[\"a\", \"b\"]`"))?.into())
+            }
+            "headers" => {
+                let lines = texts().ok_or_else(|| wrong("no list of headers, as in `[\"X-Robots-Tag: noindex\"]`"))?;
+                let parted: Option<Vec<Value>> = lines
+                    .iter()
+                    .map(|line| line.split_once(':').map(|(name, value)| json!([name.trim(), value.trim()])))
+                    .collect();
+                Ok(parted.ok_or_else(|| wrong("no list of `Name: value`"))?.into())
+            }
+            "documents" => {
+                let wrong = || wrong("no table of files, as in `{ \"/ai.txt\" = \"ai.txt\" }`");
+                let table = value.get_ref().as_table().ok_or_else(wrong)?;
+                let file = |(location, path): (&Spanned<Cow<'_, str>>, &Spanned<DeValue<'_>>)| {
+                    Some((location.get_ref().to_string(), text(path.get_ref())?.into()))
+                };
+                Ok(Value::Object(table.iter().map(file).collect::<Option<_>>().ok_or_else(wrong)?))
+            }
+            "at" => {
+                let written = text(value.get_ref()).or_else(|| value.get_ref().as_datetime().map(ToString::to_string));
+                Ok(written.ok_or_else(|| wrong("no time, as in `2026-01-01T00:00:00Z`"))?.into())
+            }
+            _ => Ok(text(value.get_ref()).ok_or_else(|| wrong("no text; put it in quotation marks"))?.into()),
+        }
+    }
+
+    /// One test as a case, and the line of its first key.
+    fn case(&self, test: &DeTable<'_>, defaults: &Map<String, Value>) -> Result<(usize, String), Failure> {
+        let first = test.keys().map(|key| key.span().start).min().unwrap_or(0);
+        let (mut case, mut expect) = (defaults.clone(), Map::new());
+        for (key, value) in test {
+            let (part, value) = (self.part(key)?, self.value(key.get_ref(), value)?);
+            match part {
+                Part::Question(field) | Part::Own(field) => case.insert(field.to_owned(), value),
+                Part::Expected(field) => expect.insert(field.to_owned(), value),
+            };
+        }
+        case.entry("usage").or_insert("crawl".into());
+        for needed in ["url", "crawler"] {
+            if !case.contains_key(needed) {
+                return Err(self.wrong(first, &format!("this test has no `{needed}`, and neither have the defaults")));
+            }
+        }
+        if !expect.contains_key("outcome") {
+            let outcomes = "permitted, conditional, prohibited or unstated";
+            return Err(self.wrong(first, &format!("this test expects nothing; write `expect`: {outcomes}")));
+        }
+        let word = |field: &str| case.get(field).and_then(Value::as_str).unwrap_or_default().to_owned();
+        let name = format!("{}: {} of {}", word("crawler"), word("usage"), word("url"));
+        case.entry("name").or_insert(name.into());
+        case.insert("expect".to_owned(), expect.into());
+        self.read_documents(first, &mut case)?;
+        Ok((self.line(first), Value::from(case).to_string()))
+    }
+}
+
+impl File<'_> {
+    /// Puts documents in the place of their paths, and those with them that a folder has beside its robots.txt.
+    fn read_documents(&self, first: usize, case: &mut Map<String, Value>) -> Result<(), Failure> {
+        let mut documents = Map::new();
+        let named = case.remove(DOCUMENTS);
+        for (location, path) in named.as_ref().and_then(Value::as_object).into_iter().flatten() {
+            let remedy = format!("`{}` line {}: it is named in `documents`", self.name, self.line(first));
+            let bytes = read_file(&self.folder.join(path.as_str().unwrap_or_default()), &remedy)?;
+            documents.insert(location.clone(), base64(&bytes).into());
+        }
+        let robots_txt = case.get("robots_file").and_then(Value::as_str).map(|name| self.folder.join(name));
+        // As for SITE, another file than robots.txt stands for itself alone.
+        if let Some(robots_txt) = robots_txt.filter(|path| is_robots_txt(path)) {
+            let bytes = read_file(&robots_txt, "the tests name it as `robots`").unwrap_or_default();
+            for (location, path) in documents_in(robots_txt.parent().unwrap_or(self.folder), &bytes) {
+                if !documents.keys().any(|known| is_same_place(known, &location)) {
+                    let remedy = "it is a document of the site that the tests are about";
+                    documents.insert(location, base64(&read_file(&path, remedy)?).into());
+                }
+            }
+        }
+        if !documents.is_empty() {
+            case.insert(DOCUMENTS.to_owned(), documents.into());
+        }
+        Ok(())
+    }
+}
+
+/// Whether a file is the robots.txt that its folder stands for.
+fn is_robots_txt(path: &Path) -> bool {
+    path.file_name().is_some_and(|name| name == ROBOTS_TXT)
+}
+
+/// Bytes as a case has them, which is text.
+fn base64(bytes: &[u8]) -> String {
+    const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let digit = |bits: u32| DIGITS.get((bits & 63) as usize).map_or('=', |digit| char::from(*digit));
+    let mut text = String::with_capacity(bytes.len().div_ceil(3) * 4);
+    for chunk in bytes.chunks(3) {
+        let octet = |at: usize| u32::from(chunk.get(at).copied().unwrap_or_default());
+        let bits = octet(0) << 16 | octet(1) << 8 | octet(2);
+        let digits = [bits >> 18, bits >> 12, bits >> 6, bits].map(digit);
+        text.extend(digits.iter().take(chunk.len() + 1));
+        text.extend(std::iter::repeat_n('=', 3 - chunk.len()));
+    }
+    text
+}
+
+/// Writes a first file of tests beside a robots.txt.
+pub fn init(site: &Path, replaces: bool, files: &mut Files, out: &mut Output<'_>) -> Result<u8, Failure> {
+    let folder: PathBuf =
+        if site.is_dir() { site.to_owned() } else { site.parent().unwrap_or(Path::new("")).to_owned() };
+    let robots_txt = if site.is_dir() { site.join("robots.txt") } else { site.to_owned() };
+    if matches!(site.to_str(), Some("-" | "none")) {
+        return Err(Failure::new("--init writes beside a robots.txt; give that file, or the folder that holds it"));
+    }
+    let target = folder.join(NAME);
+    if target.exists() && !replaces {
+        return Err(Failure::new(format!("`{}` is there already; add `--force` to replace it", shown(&target))));
+    }
+    // The tests are run with the documents of the folder, so they are written with them.
+    let is_whole = is_robots_txt(&robots_txt) && robots_txt.exists();
+    let here = if folder.as_os_str().is_empty() { Path::new(".") } else { &folder };
+    let read = Site::read(if is_whole { here } else { &robots_txt }, None, files)?;
+    let evidence = read.evidence(Reading::Default);
+    // As a case that names no time is asked.
+    let at = Instant::from_unix(1_767_225_600);
+    let expectations = first_tests(&evidence, at)
+        .filter(|expectations| !expectations.is_empty())
+        .ok_or_else(|| Failure::new(format!("nothing is known of `{}` to expect", shown(&robots_txt))))?;
+    let name = robots_txt.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+    std::fs::write(&target, written(&name, &expectations))
+        .map_err(|error| unwritable(&target, &error, "see whether the folder can be written"))?;
+    let tests = if expectations.len() == 1 { "test" } else { "tests" };
+    let (count, target) = (expectations.len(), shown(&target));
+    writeln!(out, "{count} {tests} written to {target}; run with `byleave test {target}`")?;
+    Ok(exit::FINE)
+}
+
+/// The file of these expectations.
+fn written(robots_txt: &str, expectations: &[Expectation]) -> String {
+    let quoted = |text: &str| Value::from(text).to_string().replace('\u{7F}', "\\u007f");
+    let mut text = format!(
+        "# What {robots_txt} decides. `byleave test` tells when that changes.\n\
+         # Written by `byleave test --init`: keep what you mean, change what you do not, add what is missing.\n\
+         # docs/cases.md has every key.\n\n\
+         robots = {}\n\n[defaults]\nusage = \"crawl\"\n",
+        quoted(robots_txt)
+    );
+    let mut last = None;
+    for one in expectations {
+        if last.replace(&one.crawler) != Some(&one.crawler) {
+            let alike = if one.alike.is_empty() { String::new() } else { format!(", and so {}", one.alike.join(", ")) };
+            text += &format!("\n# {}{}\n", escaped(&one.crawler), escaped(&alike));
+        }
+        text += &format!("\n[[test]]\nurl = {}\ncrawler = {}\n", quoted(&one.url), quoted(&one.crawler));
+        if one.usage != byleave::Usage::Crawl {
+            text += &format!("usage = {}\n", quoted(one.usage.name()));
+        }
+        text += &format!("expect = {}\n", quoted(one.outcome.name()));
+        if let Some(line) = one.line {
+            text += &format!("line = {line}\n");
+        }
+        if !one.conditions.is_empty() {
+            text += &format!("conditions = {}\n", Value::from(one.conditions.clone()));
+        }
+        text += &format!("why = {}\n", quoted(&one.sentence));
+    }
+    text
+}

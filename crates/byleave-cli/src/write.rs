@@ -1,0 +1,84 @@
+//! `byleave write`: what to write to say this, carrier by carrier, and how far each says it.
+
+use crate::Failure;
+use crate::arguments::{ReportFormat, Write as Asked};
+use crate::output::{Colour, Output, escaped, exit};
+use byleave::{Outcome, SEMANTICS_VERSION};
+use byleave_review::write::{self, Block, Intent, Says, Written};
+use serde_json::{Value, json};
+use std::io::{self, Write};
+
+/// Writes an intent in every carrier, and gives the exit code.
+pub fn write(asked: &Asked, out: &mut Output<'_>) -> Result<u8, Failure> {
+    let intent = Intent::new(&asked.clauses.0).map_err(|refused| Failure::new(escaped(&refused.to_string())))?;
+    let written = write::write(&intent);
+    match asked.format {
+        ReportFormat::Json => writeln!(out, "{}", as_json(&written))?,
+        ReportFormat::Text => {
+            for (number, one) in written.iter().enumerate() {
+                if number > 0 {
+                    writeln!(out)?;
+                }
+                write_one(one, out)?;
+            }
+        }
+    }
+    let is_said = written.iter().any(|one| one.says == Says::Exactly);
+    Ok(if is_said { exit::FINE } else { exit::PROHIBITED })
+}
+
+fn write_one(written: &Written, out: &mut Output<'_>) -> io::Result<()> {
+    let (says, colour) = match written.says {
+        Says::Exactly => ("says it exactly", Outcome::Permitted),
+        Says::InPart => ("says a part of it", Outcome::Conditional),
+        Says::Nothing => ("cannot say it", Outcome::Prohibited),
+    };
+    let name = out.paint(Colour::Heading, written.carrier.name()).into_owned();
+    let says = out.paint(Colour::Of(colour), says).into_owned();
+    writeln!(out, "{name}: {says}")?;
+    for (number, block) in written.blocks.iter().enumerate() {
+        let is_alone = written.blocks.len() == 1 && block.path.as_deref() == Some("/");
+        if let Some(path) = block.path.as_deref().filter(|_| !is_alone) {
+            if number > 0 {
+                writeln!(out)?;
+            }
+            writeln!(out, "  with what `{}` matches:", escaped(path))?;
+        }
+        writeln!(out)?;
+        for line in &block.lines {
+            let line = escaped(line);
+            if line.is_empty() { writeln!(out)? } else { writeln!(out, "    {line}")? }
+        }
+    }
+    let (said, unsaid) = (("said", &written.said), ("not said", &written.unsaid));
+    let lists = [said, unsaid, ("beyond", &written.beyond), ("note", &written.notes)];
+    let told = lists.iter().filter(|(label, _)| written.says != Says::Exactly || *label != "said");
+    let told: Vec<_> = told.flat_map(|(label, lines)| lines.iter().map(move |line| (label, line))).collect();
+    if !told.is_empty() && !written.blocks.is_empty() {
+        writeln!(out)?;
+    }
+    for (label, line) in told {
+        writeln!(out, "  {label}: {}", escaped(line))?;
+    }
+    Ok(())
+}
+
+fn as_json(written: &[Written]) -> Value {
+    let carrier = |one: &Written| {
+        let block = |block: &Block| json!({"path": block.path, "lines": block.lines});
+        json!({
+            "carrier": one.carrier.name(),
+            "says": one.says.name(),
+            "blocks": one.blocks.iter().map(block).collect::<Vec<_>>(),
+            "said": one.said,
+            "unsaid": one.unsaid,
+            "beyond": one.beyond,
+            "notes": one.notes,
+        })
+    };
+    json!({
+        "schema": "byleave.write/1",
+        "semantics": SEMANTICS_VERSION,
+        "carriers": written.iter().map(carrier).collect::<Vec<_>>(),
+    })
+}

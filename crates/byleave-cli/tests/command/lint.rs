@@ -1,0 +1,168 @@
+//! `byleave lint`: formats, exit codes, what is selected, and folders as sites.
+
+use crate::{byleave, byleave_with, file};
+
+const SITE: &[u8] = b"User-agent: *\nDisallow: /a/\nAllow: /a/\nDisallow: /b/*\n";
+
+#[test]
+fn text_shows_the_place_what_bears_on_it_and_what_to_do() {
+    let ran = byleave_with(&["lint", "-"], SITE);
+    insta::assert_snapshot!(ran.shown());
+}
+
+#[test]
+fn concise_is_a_line_a_finding() {
+    let ran = byleave_with(&["lint", "-", "--format", "concise"], SITE);
+    let expected = "<stdin>:2:1: error[R002] this prohibition never applies: line 3 permits everything that `/a/` matches\n\
+        <stdin>:4:1: advice[A001] the `*` at the end of `/b/*` matches nothing more than `/b/` does\n[exit 1]";
+    assert_eq!(ran.shown(), expected);
+}
+
+#[test]
+fn json_has_places_related_ones_and_fixes() {
+    let ran = byleave_with(&["lint", "-", "--format", "json"], b"User-agent: *\nDisallow: /a\nDisallow: /a\n");
+    let object: serde_json::Value = serde_json::from_str(ran.stdout.trim_end()).unwrap();
+    assert_eq!(object["schema"], "byleave.lint/1");
+    assert_eq!((&object["code"], &object["line"], &object["column"]), (&"R003".into(), &3.into(), &1.into()));
+    assert_eq!(object["related"][0]["line"], 2);
+    assert_eq!(object["fix"]["safety"], "safe");
+    assert_eq!(object["fix"]["edits"][0]["span"], serde_json::json!([27, 40]));
+}
+
+/// A robots.txt with findings of every severity, with fixes and without, beside a page.
+fn findings(format: &str) -> String {
+    let robots_txt = file(
+        "lint-formats/robots.txt",
+        "User-agent: *\nDisallow: /a/\nAllow: /a/\nDisallow: /basket/*\nDissalow: /\u{e9}x\nDisallow: c,d:%\n",
+    );
+    file("lint-formats/a/page.html", "<!DOCTYPE html><title>t</title>\n<meta name=robots content=noindx>");
+    let folder = robots_txt.trim_end_matches("/robots.txt").to_owned();
+    byleave(&["lint", &folder, "--format", format]).stdout.replace(&folder, "site")
+}
+
+#[test]
+fn json_is_what_its_schema_says() {
+    let schema = std::fs::read_to_string(crate::root().join("docs/lint.schema.json")).unwrap();
+    let validator = jsonschema::validator_for(&serde_json::from_str(&schema).unwrap()).unwrap();
+    let objects: Vec<serde_json::Value> =
+        findings("json").lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    for object in &objects {
+        let errors: Vec<_> = validator.iter_errors(object).map(|error| error.to_string()).collect();
+        assert!(errors.is_empty(), "{errors:?}\n{object:#}");
+    }
+    for safety in ["safe", "suggested"] {
+        assert!(objects.iter().any(|object| object["fix"]["safety"] == safety), "no fix is {safety}");
+    }
+}
+
+#[test]
+fn a_saved_page_in_chunks_is_joined_and_one_that_is_compressed_is_refused() {
+    let head = "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n";
+    let chunks = "Transfer-Encoding: chunked\r\n\r\nd\r\n<title>t</tit\r\n24\r\nle>\n<meta name=robots content=noindx>\r\n0\r\n\r\n";
+    let chunked = file("lint-chunks/page.http", format!("{head}{chunks}"));
+    let ran = byleave(&["lint", &chunked, "--format", "concise"]);
+    let expected = format!("{chunked} (page):2:1: warning[X018]");
+    assert!(ran.code == 1 && ran.stdout.lines().count() == 1 && ran.stdout.starts_with(&expected), "{}", ran.shown());
+    let zipped = file("lint-chunks/zipped.http", format!("{head}Content-Encoding: gzip\r\n\r\n\u{1f}\0\0"));
+    let ran = byleave(&["lint", &zipped]);
+    assert!(ran.code == 2 && ran.stderr.contains("is compressed; save it as it is shown"), "{}", ran.shown());
+}
+
+#[test]
+fn a_saved_response_is_known_by_its_first_line_whatever_it_is_called() {
+    let text = "HTTP/1.1 200 OK\r\nX-Robots-Tag: noindex\r\n\r\n<meta name=robots content=index>";
+    let response = file("lint-response/response.txt", text);
+    let ran = byleave(&["lint", &response, "--format", "concise"]);
+    assert!(ran.stdout.contains("[C008]") && ran.stdout.lines().count() == 1, "{}", ran.shown());
+}
+
+#[test]
+fn github_is_an_annotation_a_finding() {
+    insta::assert_snapshot!(findings("github"));
+}
+
+#[test]
+fn sarif_is_one_document_with_rules_places_and_fixes() {
+    let log: serde_json::Value = serde_json::from_str(&findings("sarif")).unwrap();
+    assert_eq!(log["version"], "2.1.0");
+    let run = &log["runs"][0];
+    let rules = run["tool"]["driver"]["rules"].as_array().unwrap();
+    for result in run["results"].as_array().unwrap() {
+        let rule = &rules[usize::try_from(result["ruleIndex"].as_u64().unwrap()).unwrap()];
+        assert_eq!(rule["id"], result["ruleId"]);
+    }
+    insta::assert_snapshot!(serde_json::to_string_pretty(&run["results"]).unwrap());
+    let clean = byleave_with(&["lint", "-", "--format", "sarif"], b"User-agent: *\nDisallow: /a/\n");
+    let log: serde_json::Value = serde_json::from_str(&clean.stdout).unwrap();
+    assert_eq!((log["runs"][0]["results"].as_array().map(Vec::len), clean.code), (Some(0), 0));
+}
+
+#[test]
+fn exit_codes_follow_the_severity_asked_for() {
+    let code = |more: &[&str]| byleave_with(&[&["lint", "-"], more].concat(), SITE).code;
+    assert_eq!(code(&[]), 1);
+    assert_eq!(code(&["--fail-on", "never"]), 0);
+    assert_eq!(code(&["--ignore", "R002", "--fail-on", "warning"]), 0);
+    assert_eq!(code(&["--select", "advice"]), 1);
+    assert_eq!(code(&["--select", "syntax"]), 0);
+    assert_eq!(code(&["--select", "Q1"]), 2);
+    assert_eq!(byleave(&["lint", "no-such-file"]).code, 2);
+    assert_eq!(byleave(&["lint"]).code, 2);
+}
+
+#[test]
+fn an_unknown_rule_is_told_of() {
+    let ran = byleave_with(&["lint", "-", "--select", "R001,R9"], SITE);
+    assert_eq!(
+        ran.stderr,
+        "byleave: no rule is called `R9`, and no code begins so; `byleave lint --list` lists them\n"
+    );
+}
+
+#[test]
+fn a_folder_is_a_site() {
+    let robots_txt = file("lint-site/robots.txt", "User-agent: *\nDisallow: /private/\n");
+    file("lint-site/private/page.html", "<!DOCTYPE html><title>t</title><meta name=robots content=noindex>");
+    file("lint-site/.git/page.html", "<meta name=robots content=noindx>");
+    file("lint-site/public/page.http", "HTTP/1.1 200 OK\r\nRobots-Tag: noindex\r\n\r\n");
+    let folder = robots_txt.trim_end_matches("/robots.txt");
+    let ran = byleave(&["lint", folder, "--format", "concise"]);
+    let found: Vec<_> = ran.stdout.lines().map(|line| line.trim_start_matches(folder)).collect();
+    assert_eq!(
+        found,
+        [
+            "/private/page.html:1:32: warning[R018] no crawler that obeys robots.txt reads `noindex`: line 2 there prohibits to crawl this page",
+            "/public/page.http:2:13: warning[M025] `noindex` stands where a crawler's name should; its rules count, for whom it names before a colon or for everyone",
+        ]
+    );
+}
+
+#[test]
+fn rules_are_listed_and_their_pages_shown() {
+    let list = byleave(&["lint", "--list", "--select", "R005"]);
+    let line = "R005  dropped-prohibition  warning  A record that restricts the crawlers it names, and leaves out what is prohibited to all others.\n";
+    assert_eq!(list.stdout, line);
+    for name in ["R005", "r005", "dropped-prohibition"] {
+        let page = byleave(&["rule", name]);
+        assert!(
+            page.stdout.starts_with("# R005 dropped-prohibition\n\nreach, warning\n\n## What it finds\n"),
+            "{}",
+            page.stdout
+        );
+    }
+}
+
+#[test]
+fn nothing_hostile_in_a_finding_reaches_the_terminal() {
+    let robots =
+        b"User-agent: \x1b[31m*\nDisallow: x\x1b]0;title\x07\nDissalow: /\xe2\x80\xae\x1b[2J\nDisallow: /\x1b[2J*\n\
+        Disallow: /\x1b[2J*\n# byleave: ignore \x1b[31m\n";
+    for format in ["text", "concise"] {
+        let ran = byleave_with(&["lint", "-", "--format", format], robots);
+        assert!(
+            !ran.stdout.contains(|letter: char| letter.is_control() && letter != '\n'),
+            "{}",
+            ran.stdout.escape_debug()
+        );
+    }
+}

@@ -1,0 +1,139 @@
+//! `byleave test` on files in TOML, and `byleave test --init`.
+
+#[path = "../../../byleave/tests/generate/mod.rs"]
+mod generate;
+
+use crate::{Ran, byleave, file, root};
+
+fn shown(ran: &Ran) -> String {
+    ran.shown().replace(env!("CARGO_TARGET_TMPDIR"), "TMP")
+}
+
+#[test]
+fn a_first_file_passes_at_once_and_is_not_replaced() {
+    let mut all = String::new();
+    for site in ["gazette", "herald"] {
+        let robots_txt = std::fs::read(root().join("examples").join(site).join("robots.txt")).unwrap();
+        let path = file(&format!("first-{site}/robots.txt"), robots_txt);
+        let folder = path.trim_end_matches("/robots.txt");
+        let tests = format!("{folder}/byleave-tests.toml");
+        let _ = std::fs::remove_file(&tests);
+        all += &shown(&byleave(&["test", "--init", folder]));
+        all += &format!("\n{}\n", std::fs::read_to_string(&tests).unwrap());
+        all += &shown(&byleave(&["test", &tests]));
+        all += &format!("\n{}\n", shown(&byleave(&["test", "--init", &path])));
+        assert_eq!(byleave(&["test", "--init", folder, "--force"]).code, 0);
+    }
+    insta::assert_snapshot!(all);
+}
+
+#[test]
+fn what_fails_is_told_with_the_line_that_decides() {
+    file("toml/robots.txt", "User-agent: *\nDisallow: /a/\n");
+    file("toml/page.html", "<title>t</title><meta name=robots content=noindex>");
+    let tests = "[defaults]\ncrawler = \"ExampleBot\"\n\n[[test]]\nurl = \"/a/b\"\nexpect = \"permitted\"\nline = 3\n\
+        why = \"it is open\"\n\n[[test]]\nname = \"nobody indexes it\"\nurl = \"/b\"\nusage = \"index\"\n\
+        page = \"page.html\"\nexpect = \"prohibited\"\nreason = \"S-17\"\n\n[[test]]\nurl = \"/c\"\nusage = \"index\"\n\
+        headers = [\"X-Robots-Tag: max-snippet: 3\"]\nat = 2026-05-01T00:00:00Z\nexpect = \"unstated\"\nconditions = []\n";
+    let path = file("toml/byleave-tests.toml", tests);
+    let mut all = shown(&byleave(&["test", &path])) + "\n\n";
+    all += &shown(&byleave(&["explain", "--case", &format!("{path}:6")]));
+    insta::assert_snapshot!(all);
+}
+
+#[test]
+fn mistakes_are_told_with_the_nearest_key_and_the_line() {
+    let start = "[[test]]\nurl = \"/\"\ncrawler = \"A\"\n";
+    for (more, line, word) in [
+        ("expct = \"permitted\"\n", 4, "did you mean `expect`?"),
+        ("expect = \"permitted\"\nuser_agent = \"A/1\"\n", 5, "did you mean `user-agent`?"),
+        ("expect = \"permited\"\n", 2, "no outcome is called `permited`"),
+        ("expect = \"permitted\"\nline = \"3\"\n", 5, "`line` is no line"),
+        ("expect = \"permitted\"\nline = -3\n", 5, "`line` is no line"),
+        ("expect = \"permitted\"\nheaders = [\"noindex\"]\n", 5, "`Name: value`"),
+        ("expect = permitted\n", 4, ""),
+        ("", 2, "this test expects nothing"),
+        ("expect = \"permitted\"\n[defaults]\nurl = \"/\"\n", 6, "belongs to one test"),
+        ("expect = \"permitted\"\n[default]\nusage = \"index\"\n", 5, "did you mean `defaults`?"),
+        ("expect = \"permitted\"\n[[tests]]\n", 5, "did you mean `test`?"),
+    ] {
+        let path = file("mistakes/tests.toml", format!("{start}{more}"));
+        let ran = byleave(&["test", &path]);
+        assert_eq!((ran.code, ran.stdout.as_str(), ran.stderr.lines().count()), (2, "", 1), "{more}: {}", ran.stderr);
+        let place = format!("`{path}` line {line}: ");
+        assert!(ran.stderr.contains(&place) && ran.stderr.contains(word), "{more}: {}", ran.stderr);
+    }
+    let ran = byleave(&["test", &file("mistakes/none.toml", "robots = \"robots.txt\"\n")]);
+    assert!(ran.code == 2 && ran.stderr.contains("holds no tests"), "{}", ran.stderr);
+    let ran = byleave(&["test", "--init", "none"]);
+    assert!(ran.code == 2 && ran.stderr.contains("beside a robots.txt"), "{}", ran.stderr);
+    let ran = byleave(&["test", "--force", "a.toml"]);
+    assert_eq!(ran.code, 2, "{}", ran.stderr);
+}
+
+#[test]
+fn tests_are_run_with_the_documents_of_the_site_and_those_that_they_name() {
+    let reserved = |value| format!("[{{\"location\": \"/\", \"tdm-reservation\": {value}}}]");
+    file("toml-documents/robots.txt", "User-agent: *\nDisallow:\n");
+    file("toml-documents/.well-known/tdmrep.json", reserved(1));
+    file("toml-documents/open.json", reserved(0));
+    file("toml-documents/ai-\u{e9}.txt", b"# \xE9\nUser-agent: *\nDisallow: /");
+    let tests = "defaults = { crawler = \"A\", usage = \"tdm\" }\n\
+        [[test]]\nurl = \"/a\"\nexpect = \"prohibited\"\nby = \"tdm-reservation\"\n\n\
+        [[test]]\nurl = \"/a\"\ndocuments = { \"/.well-known/tdmrep.json\" = \"open.json\" }\nexpect = \"permitted\"\n\n\
+        [[test]]\nurl = \"/a\"\nusage = \"train-ai\"\ndocuments = { \"/ai.txt\" = \"ai-\u{e9}.txt\" }\n\
+        expect = \"prohibited\"\nby = \"Disallow\"\n";
+    let path = file("toml-documents/tests.toml", tests);
+    let ran = byleave(&["test", &path]);
+    assert!(ran.code == 0 && ran.stdout.ends_with("3 passed, 0 failed\n"), "{}", ran.shown());
+    let ran = byleave(&["explain", "--case", &format!("{path}:3")]);
+    assert!(ran.stdout.contains("tdmrep.json"), "{}", ran.shown());
+    for (wrong, word) in [("open.json", "nope.json"), ("{ \"/.well-known/tdmrep.json\" = \"open.json\" }", "3")] {
+        let path = file("toml-documents/wrong.toml", tests.replace(wrong, word));
+        let ran = byleave(&["test", &path]);
+        assert_eq!((ran.code, ran.stdout.as_str(), ran.stderr.lines().count()), (2, "", 1), "{}", ran.stderr);
+        assert!(ran.stderr.contains("documents"), "{}", ran.stderr);
+    }
+}
+
+#[test]
+fn a_first_file_has_tests_of_preferences_in_every_dialect() {
+    let robots_txt = "User-agent: *\nContent-Signal: ai-train=no\nContent-Usage: /a/ search=y\nDisallow:\n\n\
+        User-agent: NewsBot\nContent-Usage: train-ai=y\nDisallow: /b/\n";
+    let path = file("first-preferences/robots.txt", robots_txt);
+    file("first-preferences/.well-known/tdmrep.json", "[{\"location\": \"/c/\", \"tdm-reservation\": 1}]");
+    let ran = byleave(&["test", "--init", &path, "--force"]);
+    assert_eq!(ran.code, 0, "{}", ran.shown());
+    let tests = path.replace("robots.txt", "byleave-tests.toml");
+    let written = std::fs::read_to_string(&tests).unwrap();
+    let asked = |url: &str, crawler: &str, usage: &str, outcome: &str| {
+        let test = format!("url = \"{url}\"\ncrawler = \"{crawler}\"\nusage = \"{usage}\"\nexpect = \"{outcome}\"");
+        assert!(written.contains(&test), "{test}\n\n{written}");
+    };
+    asked("/page", "ExampleBot", "train-ai", "prohibited");
+    asked("/a/page", "ExampleBot", "search", "permitted");
+    asked("/c/page", "ExampleBot", "tdm", "prohibited");
+    asked("/page", "NewsBot", "train-ai", "permitted");
+    let ran = byleave(&["test", &tests]);
+    assert!(ran.code == 0 && ran.stdout.ends_with(" passed, 0 failed\n"), "{}", ran.shown());
+}
+
+/// Law: whatever the file, a first file of tests passes at once.
+#[test]
+fn first_files_of_made_up_sites_pass_at_once() {
+    for seed in 0..20 {
+        let numbers = &mut generate::Numbers::new(seed);
+        let records = generate::records(numbers);
+        let robots_txt = generate::noisy(&records, numbers, generate::Noise::Any);
+        let path = file(&format!("made-up-{seed}/robots.txt"), robots_txt);
+        let ran = byleave(&["test", "--init", &path, "--force"]);
+        assert_eq!(ran.code, 0, "seed {seed}: {}", ran.stderr);
+        let ran = byleave(&["test", &path.replace("robots.txt", "byleave-tests.toml")]);
+        assert!(
+            ran.code == 0 && ran.stdout.ends_with(" passed, 0 failed\n"),
+            "seed {seed}: {}{}",
+            ran.stdout,
+            ran.stderr
+        );
+    }
+}

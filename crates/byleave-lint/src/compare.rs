@@ -1,0 +1,432 @@
+//! Whether two versions of a robots.txt decide alike: asked of the engine, in every reading.
+//!
+//! Crawlers whose records are the same in both are alike by that. All others are asked about: the paths that stand
+//! for each pattern of either version, and those where a changed pattern meets one that says the contrary. Where a
+//! version speaks ACAP and its fields are not the very same, every usage and purpose is asked about, with its
+//! conditions. Facts, such as sitemaps and delays, have to be the same as well.
+
+use crate::look::{policy_of, unnamed};
+use crate::witness::{meeting, paths_of, stranger};
+use byleave::model::{Condition, Modality, Scope};
+use byleave::syntax::{Line, Tree};
+use byleave::vocabulary::{Field, Role};
+use byleave::{
+    Capabilities, Crawler, Document, Evidence, EvidenceStatements, Outcome, Policy, ProposedUse, Reading, Usage,
+};
+use std::cell::Cell;
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+
+/// What is not the same under two versions of a robots.txt.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Difference {
+    /// A decision.
+    Decision {
+        /// In this reading.
+        reading: Reading,
+        /// For this crawler; nothing: one that no record names.
+        crawler: Option<String>,
+        /// Of this usage.
+        usage: Usage,
+        /// Of this path.
+        path: String,
+        /// What it was.
+        before: Outcome,
+        /// What it is.
+        after: Outcome,
+    },
+    /// A fact, or how much of the file is read.
+    Fact {
+        /// In this reading.
+        reading: Reading,
+    },
+    /// There are more questions to ask than is done.
+    Unknown,
+}
+
+/// Two versions of a robots.txt, beside the files it refers to.
+pub(crate) struct Versions<'t> {
+    pub(crate) before: &'t [u8],
+    pub(crate) after: &'t [u8],
+    /// Location and text of each.
+    pub(crate) references: &'t [(&'t str, &'t [u8])],
+}
+
+/// Whether two robots.txt files decide alike: in every reading of robots.txt, for every crawler, usage and pattern of either.
+/// Gives what does not, as far as `is_expected` does not answer for it; the first of each kind.
+///
+/// Cost: at most as many decisions as `questions` has left; beyond that, it is told of as a difference.
+pub(crate) fn compare(
+    versions: &Versions<'_>,
+    questions: &Questions,
+    is_expected: impl Fn(&Difference) -> bool,
+) -> Option<Difference> {
+    let asking = Asking { questions, is_expected: &is_expected };
+    Reading::OF_ROBOTS_TXT.iter().find_map(|reading| asking.in_reading(versions, *reading))
+}
+
+/// How many questions may yet be asked about a file.
+pub(crate) struct Questions(Cell<usize>);
+
+impl Questions {
+    /// Enough for any file that was not made to hurt.
+    pub(crate) fn new() -> Self {
+        Self(Cell::new(500_000))
+    }
+
+    /// Enough for nearly all real files.
+    pub(crate) fn few() -> Self {
+        Self(Cell::new(100_000))
+    }
+
+    /// Takes so many, if there are so many.
+    fn take(&self, count: usize) -> bool {
+        let left = self.0.get().checked_sub(count);
+        left.inspect(|left| self.0.set(*left)).is_some()
+    }
+}
+
+/// About so many paths are asked about for one pattern.
+const PATHS_OF_ONE: usize = 4;
+/// A question about ACAP may have to compare very many statements.
+const COST_OF_ACAP: usize = 4;
+
+struct Asking<'a> {
+    questions: &'a Questions,
+    is_expected: &'a dyn Fn(&Difference) -> bool,
+}
+
+/// Both versions, read.
+struct Pair<'e> {
+    reading: Reading,
+    before: &'e Evidence<'e>,
+    after: &'e Evidence<'e>,
+    policies: [&'e Policy<'e>; 2],
+    records: [Records; 2],
+    trees: [Tree<'e>; 2],
+    stranger: u8,
+}
+
+impl Asking<'_> {
+    fn in_reading(&self, versions: &Versions<'_>, reading: Reading) -> Option<Difference> {
+        let evidence = |text| {
+            let evidence = Evidence::of_robots_txt(text, reading);
+            let references = versions.references.iter();
+            references.fold(evidence, |evidence, (at, text)| evidence.with_document(Document::new(*at, *text)))
+        };
+        let (before, after) = (&evidence(versions.before), &evidence(versions.after));
+        let policies = [policy_of(before)?, policy_of(after)?];
+        let [facts_were, facts_are] = policies.map(|policy| (facts(policy), policy.is_truncated()));
+        if facts_were != facts_are {
+            let difference = Difference::Fact { reading };
+            if !(self.is_expected)(&difference) {
+                return Some(difference);
+            }
+        }
+        let trees = [versions.before, versions.after].map(|text| byleave::tree(text, reading));
+        let Some(stranger) = stranger(&trees) else { return Some(Difference::Unknown) };
+        let pair = Pair { reading, before, after, policies, records: policies.map(Records::of), trees, stranger };
+        let [was, is] = &pair.records;
+        // Whom a record for a purpose binds is not known by names (S-50).
+        if was != is && policies.iter().any(|policy| has_purposes(policy)) {
+            return Some(Difference::Unknown);
+        }
+        if (has_acap(before) || has_acap(after)) && !(was == is && is_said_alike(&pair.trees)) {
+            self.by_acap(&pair)
+        } else if was == is {
+            None
+        } else {
+            self.by_records(&pair)
+        }
+    }
+
+    /// What conventional records say, for each crawler of which they are not the same.
+    fn by_records(&self, pair: &Pair<'_>) -> Option<Difference> {
+        let [records, changed_records] = &pair.records;
+        let mut contents = HashMap::new();
+        let (ids, changed_ids) = (records.ids(&mut contents), changed_records.ids(&mut contents));
+        let mut known = HashSet::new();
+        for name in records.names().chain(changed_records.names()).map(Some).chain([None]) {
+            let crawler = crawler_of(name);
+            let [is_named, is_named_now] = pair.policies.map(|policy| policy.names(&crawler));
+            let was = records.bearing_on(name.filter(|_| is_named));
+            let is = changed_records.bearing_on(name.filter(|_| is_named_now));
+            let is_same = was.by == is.by && was.ids(&ids) == is.ids(&changed_ids);
+            if is_same || !known.insert((was.by.clone(), is.by.clone())) {
+                continue;
+            }
+            let (was, is) = (records.rules_of(&was), changed_records.rules_of(&is));
+            let all: BTreeSet<&PlainRule> = was.union(&is).copied().collect();
+            let changed: BTreeSet<&PlainRule> = was.symmetric_difference(&is).copied().collect();
+            let count = |rules: &BTreeSet<&PlainRule>, kind| rules.iter().filter(|rule| rule.0 == kind).count();
+            let (yes, no) = (Modality::Permission, Modality::Prohibition);
+            let meetings = count(&changed, yes) * count(&all, no) + count(&changed, no) * count(&all, yes);
+            if !self.questions.take(PATHS_OF_ONE * all.len() + meetings) {
+                return Some(Difference::Unknown);
+            }
+            let alone = all.iter().flat_map(|(_, pattern)| paths_of(pattern, pair.stranger));
+            // Where it meets another that says the same, nothing can change.
+            let (permissions, prohibitions): (Vec<&PlainRule>, Vec<&PlainRule>) =
+                all.iter().copied().partition(|rule| rule.0 == Modality::Permission);
+            let met = changed.iter().flat_map(|one| {
+                let opposing = if one.0 == Modality::Permission { &prohibitions } else { &permissions };
+                opposing.iter().filter_map(|other| meeting(&one.1, &other.1, pair.stranger))
+            });
+            let asked: BTreeSet<String> = alone.chain(met).chain(usual_paths(pair.stranger)).collect();
+            for path in asked {
+                let proposed = ProposedUse::new(&path, &crawler, &Usage::Crawl);
+                let answer = |evidence| byleave::decide(evidence, &proposed).effective;
+                let (was, is) = (answer(pair.before), answer(pair.after));
+                let found = (was != is).then(|| pair.difference(name, &proposed, was, is));
+                if let Some(found) = found.filter(|found| !(self.is_expected)(found)) {
+                    return Some(found);
+                }
+            }
+        }
+        None
+    }
+
+    /// Every usage, for every purpose that is spoken of and for none, with its conditions.
+    fn by_acap(&self, pair: &Pair<'_>) -> Option<Difference> {
+        let patterns = pair.trees.iter().flat_map(acap_patterns);
+        let patterns: BTreeSet<Vec<u8>> = patterns.chain(pair.records.iter().flat_map(Records::patterns)).collect();
+        let paths = patterns.iter().flat_map(|pattern| paths_of(pattern, pair.stranger));
+        let paths: BTreeSet<String> = paths.chain(usual_paths(pair.stranger)).collect();
+        let purposes = purposes(pair.before).into_iter().chain(purposes(pair.after)).map(|one| vec![one]);
+        let purposes: BTreeSet<Vec<String>> = purposes.chain([Vec::new()]).collect();
+        let names = pair.policies.iter().flat_map(|policy| policy.crawlers_named());
+        let names: BTreeSet<Option<&[u8]>> = names.filter(|name| *name != b"*").map(Some).chain([None]).collect();
+        let questions = paths.len() * Usage::NAMED.len() * purposes.len() * names.len();
+        if !self.questions.take(questions.saturating_mul(COST_OF_ACAP)) {
+            return Some(Difference::Unknown);
+        }
+        for name in names {
+            let crawler = crawler_of(name);
+            let about = paths.iter().flat_map(|path| purposes.iter().map(move |purposes| (path, purposes)));
+            for (path, purposes) in about {
+                for usage in Usage::NAMED {
+                    let mut proposed = ProposedUse::new(path, &crawler, usage);
+                    proposed.purposes = purposes;
+                    let (was, is) = (answer(pair.before, &proposed), answer(pair.after, &proposed));
+                    let found = (was != is).then(|| pair.difference(name, &proposed, was.0, is.0));
+                    if let Some(found) = found.filter(|found| !(self.is_expected)(found)) {
+                        return Some(found);
+                    }
+                }
+            }
+        }
+        None
+    }
+}
+
+impl Pair<'_> {
+    fn difference(
+        &self,
+        name: Option<&[u8]>,
+        proposed: &ProposedUse<'_>,
+        before: Outcome,
+        after: Outcome,
+    ) -> Difference {
+        Difference::Decision {
+            reading: self.reading,
+            crawler: name.map(|name| String::from_utf8_lossy(name).into_owned()),
+            usage: proposed.usage.clone(),
+            path: proposed.url.to_owned(),
+            before,
+            after,
+        }
+    }
+}
+
+fn crawler_of(name: Option<&[u8]>) -> Crawler {
+    name.map_or_else(unnamed, |name| Crawler::named(&String::from_utf8_lossy(name)))
+}
+
+/// What an answer comes to: what was expressed, what follows from it, on which conditions, with which requests.
+type Answer = (Outcome, Outcome, Vec<Condition>, Vec<(&'static str, String)>, Vec<String>);
+
+fn answer(evidence: &Evidence<'_>, proposed: &ProposedUse<'_>) -> Answer {
+    let explanation = byleave::explain(evidence, proposed);
+    let decision = explanation.decision;
+    (decision.effective, decision.outcome, explanation.conditions, explanation.actions, explanation.needs)
+}
+
+/// A fact without its place: field, value, and the crawlers it is for.
+type PlainFact<'p> = (Field, &'p [u8], Vec<&'p [u8]>);
+
+fn facts<'p>(policy: &'p Policy<'_>) -> Vec<PlainFact<'p>> {
+    policy.facts().into_iter().map(|fact| (fact.field, fact.value, fact.crawlers.to_vec())).collect()
+}
+
+/// Whether a record is for a purpose.
+fn has_purposes(policy: &Policy<'_>) -> bool {
+    policy.facts().iter().any(|fact| fact.field == Field::UserAgentPurpose)
+}
+
+/// Whether two versions have the same fields with the same values in the same order.
+fn is_said_alike(trees: &[Tree<'_>; 2]) -> bool {
+    let [before, after] = trees.each_ref().map(|tree| {
+        let part = |(start, end): (usize, usize)| tree.text().get(start..end).unwrap_or_default();
+        let fields = tree.lines().iter().filter(|line| line.name.0 < line.name.1);
+        fields.map(|line| (part(line.name).to_ascii_lowercase(), line.separator, part(line.value))).collect::<Vec<_>>()
+    });
+    before == after
+}
+
+fn has_acap(evidence: &Evidence<'_>) -> bool {
+    !EvidenceStatements::of(evidence, &Capabilities::default()).acap().is_empty()
+}
+
+/// What stands in ACAP fields and may be a pattern.
+fn acap_patterns(tree: &Tree<'_>) -> Vec<Vec<u8>> {
+    let is_acap =
+        |line: &&Line| byleave::field(tree, line, Reading::Default).is_some_and(|field| field.role() == Role::Acap);
+    let values = tree.lines().iter().filter(is_acap).filter_map(|line| tree.text().get(line.value.0..line.value.1));
+    let words = values.flat_map(|value| value.split(|byte| matches!(byte, b' ' | b'\t')));
+    words.filter(|word| matches!(word.first(), Some(b'/' | b'*'))).map(<[u8]>::to_vec).collect()
+}
+
+/// The purposes that statements in ACAP speak of.
+fn purposes(evidence: &Evidence<'_>) -> BTreeSet<String> {
+    let statements = EvidenceStatements::of(evidence, &Capabilities::default());
+    let acap = statements.acap();
+    let read = acap.iter().filter_map(|one| statements.get(one.id, one.usages.first()?));
+    read.flat_map(|statement| statement.purposes).collect()
+}
+
+fn usual_paths(stranger: u8) -> [String; 3] {
+    ["/".to_owned(), "/robots.txt".to_owned(), format!("/{}", char::from(stranger))]
+}
+
+/// A rule as far as decisions depend on it.
+type PlainRule = (Modality, Vec<u8>);
+
+/// Names as written, without case, and rules.
+type PlainRecord = (BTreeSet<Vec<u8>>, BTreeSet<PlainRule>);
+
+/// The conventional records of a policy, as far as decisions depend on them.
+#[derive(PartialEq, Eq)]
+struct Records {
+    /// In the order of the file.
+    records: Vec<PlainRecord>,
+    /// The records that each form of a name stands in.
+    by_form: HashMap<Vec<u8>, Vec<usize>>,
+}
+
+/// The records that may bind a crawler, and by which forms of its name.
+struct Bearing {
+    by: BTreeMap<usize, Vec<usize>>,
+    numbers: BTreeSet<usize>,
+}
+
+impl Bearing {
+    fn ids(&self, ids: &[usize]) -> Vec<Option<usize>> {
+        self.numbers.iter().map(|number| ids.get(*number).copied()).collect()
+    }
+}
+
+impl Records {
+    fn of(policy: &Policy<'_>) -> Self {
+        let statements = policy.statements();
+        let rule = |id| {
+            let statement = statements.get(id)?;
+            let Scope::Pattern(pattern) = statement.scope else { return None };
+            Some((statement.modality, pattern.to_vec()))
+        };
+        let mut records = Vec::new();
+        let mut by_form: HashMap<Vec<u8>, Vec<usize>> = HashMap::new();
+        for (number, record) in policy.records().into_iter().enumerate() {
+            let names: BTreeSet<Vec<u8>> = record.names.iter().map(|name| name.to_ascii_lowercase()).collect();
+            for form in names.iter().flat_map(|name| forms(name)).collect::<BTreeSet<_>>() {
+                by_form.entry(form.to_vec()).or_default().push(number);
+            }
+            records.push((names, record.rules.into_iter().filter_map(rule).collect()));
+        }
+        Self { records, by_form }
+    }
+
+    fn names(&self) -> impl Iterator<Item = &[u8]> {
+        self.records.iter().flat_map(|(names, _)| names).map(Vec::as_slice).filter(|name| *name != b"*")
+    }
+
+    fn patterns(&self) -> impl Iterator<Item = Vec<u8>> + '_ {
+        self.records.iter().flat_map(|(_, rules)| rules).map(|(_, pattern)| pattern.clone())
+    }
+
+    /// What may bind the crawler of this name: records that name it in some form; for one without a name, those for
+    /// `*`.
+    fn bearing_on(&self, name: Option<&[u8]>) -> Bearing {
+        let known = |form: &[u8]| self.by_form.get(form).cloned().unwrap_or_default();
+        let mut by: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+        for (number, form) in name.iter().flat_map(|name| forms(name)).enumerate() {
+            by.insert(number, known(form));
+        }
+        if name.is_none() {
+            by.insert(forms(b"").len(), known(b"*"));
+        }
+        let numbers: BTreeSet<usize> = by.values().flatten().copied().collect();
+        Bearing { by, numbers }
+    }
+
+    fn rules_of(&self, bearing: &Bearing) -> BTreeSet<&PlainRule> {
+        let records = bearing.numbers.iter().filter_map(|number| self.records.get(*number));
+        records.flat_map(|(_, rules)| rules).collect()
+    }
+
+    /// A number for each record, the same for what is the same.
+    fn ids<'r>(&'r self, known: &mut HashMap<&'r PlainRecord, usize>) -> Vec<usize> {
+        let id = |record| {
+            let next = known.len();
+            *known.entry(record).or_insert(next)
+        };
+        self.records.iter().map(id).collect()
+    }
+}
+
+/// The forms in which some reading takes a name: whole, up to what cannot be in a name, and RFC 9309's token.
+fn forms(name: &[u8]) -> [&[u8]; 3] {
+    let upto = |belongs: fn(u8) -> bool| {
+        let length = name.iter().take_while(|byte| belongs(**byte)).count();
+        name.get(..length).unwrap_or(name)
+    };
+    let whole = upto(|byte| byte.is_ascii_alphanumeric() || b"_.-".contains(&byte));
+    [name, whole, upto(|byte| byte.is_ascii_alphabetic() || b"_-".contains(&byte))]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::finding::{Only, Safety};
+
+    fn differs(before: &str, after: &str, safety: &Safety) -> Option<Difference> {
+        let versions = Versions { before: before.as_bytes(), after: after.as_bytes(), references: &[] };
+        compare(&versions, &Questions::new(), |difference| safety.expects(difference))
+    }
+
+    #[test]
+    fn s40_no_fix_that_changes_a_preference_is_safe() {
+        let record = |line: &str| format!("User-agent: *\n{line}\nDisallow: /z/\n");
+        let suggested = |only| Safety::Suggested { says: String::new(), only };
+        let changed = [
+            ("Content-Signal: ai-train=no", "Content-Signal: ai-train=yes"),
+            ("Content-Usage: /a train-ai=n", "Content-Usage: /b train-ai=n"),
+            ("Content-Usage: train-ai=n", "Content-Usage: ai=n"),
+            ("DisallowAITraining: /a", "DisallowAITraining: /a/"),
+            ("License: /license.xml", ""),
+        ];
+        for (one, other) in changed {
+            for (before, after) in [(record(one), record(other)), (record(other), record(one))] {
+                let others = [Only::Elsewhere, Only::Unnamed, Only::Towards(Outcome::Prohibited)].map(suggested);
+                for safety in others.iter().chain([&Safety::Safe]) {
+                    let found = differs(&before, &after, safety);
+                    let expected = Difference::Fact { reading: Reading::Default };
+                    assert_eq!(found, Some(expected), "{before}{after}{safety:?}");
+                }
+            }
+        }
+        // The record that it stands in is a part of it.
+        let apart = "User-agent: a\nDisallow: /z/\nUser-agent: *\nContent-Signal: search=no\nDisallow: /z/\n";
+        let joined = "User-agent: a\nUser-agent: *\nContent-Signal: search=no\nDisallow: /z/\n";
+        assert!(differs(apart, joined, &Safety::Safe).is_some());
+    }
+}

@@ -1,0 +1,164 @@
+//! Comments that keep a rule quiet: `# byleave: ignore R001`, several by comma, and behind them a remark. What stands
+//! for rules on the command line does so here: codes, beginnings of codes, families and names.
+//!
+//! At the end of a line the comment is about that line; on a line of its own it is about the next field. It is a
+//! comment of the tree, so it can stand wherever robots.txt has comments. One that keeps nothing quiet is told of.
+
+use crate::finding::{Edit, Finding};
+use crate::selection::Selector;
+use byleave::source::Span;
+use byleave::syntax::{Line, Tree};
+
+/// The comments of a file that keep rules quiet.
+pub(crate) struct Ignores(Vec<Ignore>);
+
+struct Ignore {
+    /// The word as written; empty where the comment has none.
+    word: String,
+    /// The rules it stands for.
+    selector: Option<Selector>,
+    /// Where the word stands.
+    span: Span,
+    /// What goes with the word where it is taken out: what parts it from others, or the whole comment.
+    alone: Edit,
+    /// The line it is about.
+    about: Span,
+    is_used: bool,
+}
+
+impl Ignores {
+    /// Those of a file.
+    pub(crate) fn of(tree: &Tree<'_>) -> Self {
+        let mut ignores = Vec::new();
+        let mut waiting = 0;
+        for line in tree.lines() {
+            let first = ignores.len();
+            each_word(tree, line, |word, selector, span| {
+                let alone = Edit { span, replacement: Vec::new() };
+                let about = Span::new(line.start, line.next);
+                ignores.push(Ignore { word, selector, span, alone, about, is_used: false });
+            });
+            take_out(tree, line, ignores.get_mut(first..).unwrap_or_default());
+            let is_field = line.name.0 < line.name.1;
+            if is_field {
+                // Comments of their own since the last field are about this one.
+                for ignore in ignores.iter_mut().take(first).skip(waiting) {
+                    ignore.about = Span::new(line.start, line.next);
+                }
+                waiting = ignores.len();
+            }
+        }
+        Self(ignores)
+    }
+
+    /// Whether one of them keeps this finding quiet.
+    pub(crate) fn is_quiet(&mut self, finding: &Finding) -> bool {
+        let mut is_quiet = false;
+        for ignore in &mut self.0 {
+            let is_here = ignore.about.range().contains(&(finding.span.start as usize));
+            if is_here && ignore.selector.as_ref().is_some_and(|selector| selector.is_for(finding.rule)) {
+                ignore.is_used = true;
+                is_quiet = true;
+            }
+        }
+        is_quiet
+    }
+
+    /// The words that kept nothing quiet, with what they stand for, their places and how each is taken out.
+    pub(crate) fn unused(&self) -> impl Iterator<Item = (Span, &str, Option<&Selector>, Edit)> {
+        let unused = self.0.iter().filter(|ignore| !ignore.is_used);
+        unused.map(|ignore| (ignore.span, ignore.word.as_str(), ignore.selector.as_ref(), ignore.alone.clone()))
+    }
+}
+
+/// Says of each word of a comment what goes where it is taken out. A word that stands alone takes the comment with
+/// it, and the line where that is all it has; of several, each takes what parts it from its neighbour.
+fn take_out(tree: &Tree<'_>, line: &Line, words: &mut [Ignore]) {
+    if let [only] = words {
+        let is_all = line.name.0 == line.name.1;
+        let before = tree.text().get(line.start..line.comment).unwrap_or_default();
+        let (start, end) =
+            if is_all { (line.start, line.next) } else { (line.start + before.trim_ascii_end().len(), line.end) };
+        only.alone.span = Span::new(start, end);
+        return;
+    }
+    let mut starts: Vec<u32> = words.iter().skip(1).map(|word| word.span.start).collect();
+    let before_last = words.iter().rev().nth(1).map(|word| word.span.end);
+    starts.push(words.last().map_or(0, |word| word.span.end));
+    for (word, next) in words.iter_mut().zip(starts) {
+        word.alone.span.end = next;
+    }
+    // The last has nothing behind it, and takes what is before it.
+    if let (Some(last), Some(end)) = (words.last_mut(), before_last) {
+        last.alone.span.start = end;
+    }
+}
+
+/// Calls `visit` with each word of a line's comment that is to stand for rules. The first word that stands for none is a
+/// remark's, unless a comma is before it, or nothing.
+fn each_word(tree: &Tree<'_>, line: &Line, mut visit: impl FnMut(String, Option<Selector>, Span)) {
+    let comment = tree.text().get(line.comment..line.end).unwrap_or_default();
+    let Ok(comment) = std::str::from_utf8(comment) else { return };
+    let Some(rest) = comment.strip_prefix('#').map(str::trim_start).and_then(|rest| rest.strip_prefix("byleave:"))
+    else {
+        return;
+    };
+    let Some(words) = rest.trim_start().strip_prefix("ignore") else { return };
+    let is_whole = words.is_empty() || words.starts_with([' ', '\t', ':', ',']);
+    if !is_whole {
+        return;
+    }
+    let from = line.comment + (comment.len() - words.len());
+    let mut at = from;
+    let (mut is_named, mut is_after_comma) = (false, true);
+    for part in words.split_inclusive([',', ' ', '\t', ':']) {
+        let word = part.trim_end_matches([',', ' ', '\t', ':']);
+        if !word.is_empty() {
+            let selector = Selector::read(word).ok();
+            if selector.is_none() && !is_after_comma {
+                break;
+            }
+            visit(word.to_owned(), selector, Span::new(at, at + word.len()));
+            is_named = true;
+        }
+        is_after_comma = part.ends_with(',') || (is_after_comma && word.is_empty());
+        at += part.len();
+    }
+    if !is_named {
+        visit(String::new(), None, Span::new(line.comment, line.end));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{Selection, Site, lint};
+
+    fn codes(robots_txt: &str) -> Vec<&'static str> {
+        let site = Site::new().with_robots_txt("robots.txt", robots_txt.as_bytes());
+        let documents = lint(&site, &Selection::everything());
+        documents.iter().flat_map(|document| &document.findings).map(|finding| finding.rule.code).collect()
+    }
+
+    #[test]
+    fn a_comment_is_about_its_line_or_the_next_field() {
+        assert_eq!(codes("User-agent: *\nDisallow: /\n"), ["A003"]);
+        assert_eq!(codes("User-agent: *\nDisallow: / # byleave: ignore A003\n"), [""; 0]);
+        assert_eq!(codes("User-agent: *\n#byleave:ignore closed-site, R003\n\n# so it is\nDisallow: /\n"), ["A007"]);
+        assert_eq!(codes("User-agent: * # byleave: ignore A003\nDisallow: /\n"), ["A007", "A003"]);
+        assert_eq!(codes("User-agent: *\nDisallow: / # byleave: ignored A003\n"), ["A003"]);
+        for quiet in ["advice", "a0", "A003 since it is a test site", "A003 A1 B2: why", ": A003"] {
+            assert_eq!(codes(&format!("User-agent: *\nDisallow: / # byleave: ignore {quiet}\n")), [""; 0], "{quiet}");
+        }
+        for words in ["", "everything", "A003x"] {
+            let found = codes(&format!("User-agent: *\nDisallow: / # byleave: ignore {words}\n"));
+            assert_eq!(found, ["A003", "A007"], "{words}");
+        }
+    }
+
+    #[test]
+    fn a_rule_that_is_not_selected_is_not_missed() {
+        let site = Site::new().with_robots_txt("robots.txt", b"User-agent: *\nDisallow: / # byleave: ignore A003\n");
+        let selection = Selection::new([], ["A003"]).unwrap_or_default();
+        assert!(lint(&site, &selection).iter().all(|document| document.findings.is_empty()));
+    }
+}

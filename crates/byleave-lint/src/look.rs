@@ -1,0 +1,411 @@
+//! What rules look at: a robots.txt with its tree, records and who decides where; or a response with its site.
+//!
+//! Who wins is always the engine's answer, asked for the path that stands for a pattern (`witness`).
+
+use crate::finding::Edit;
+use crate::rules::mending::without_line;
+use crate::witness::{stranger, witnesses};
+use byleave::model::{Modality, Scope, Statement, StatementId};
+use byleave::source::{LineStarts, Span};
+use byleave::syntax::{Line, Tree};
+use byleave::vocabulary::Field;
+use byleave::{
+    AcapStatement, Capabilities, Crawler, CrawlerRecord, Decision, Evidence, EvidenceStatements, Headers, Policy,
+    ProposedUse, Reading, RobotsTxt, Usage,
+};
+use std::cell::OnceCell;
+use std::collections::{BTreeSet, HashMap};
+use std::ops::RangeInclusive;
+
+/// A robots.txt, in all the ways that rules look at it.
+pub(crate) struct OfRobotsTxt<'e> {
+    pub(crate) name: &'e str,
+    pub(crate) text: &'e [u8],
+    pub(crate) evidence: &'e Evidence<'e>,
+    tree: Tree<'e>,
+    policy: Option<&'e Policy<'e>>,
+    /// The conventional rules, in the order of the policy.
+    pub(crate) rules: Vec<Statement<'e>>,
+    numbers: HashMap<StatementId, usize>,
+    /// The rules by where they begin.
+    by_place: HashMap<u32, usize>,
+    records: Vec<CrawlerRecord<'e>>,
+    /// The records that each name stands in, the name without case.
+    naming: HashMap<Vec<u8>, Vec<usize>>,
+    /// The record of each rule.
+    record_of: HashMap<StatementId, usize>,
+    lines: LineStarts,
+    stranger: Option<u8>,
+    fates: OnceCell<Vec<Option<Fate>>>,
+    lengths: OnceCell<Vec<Option<Lengths>>>,
+    acap: OnceCell<Vec<OfAcap<'e>>>,
+    google: OnceCell<Evidence<'e>>,
+    plain: OnceCell<Evidence<'e>>,
+}
+
+/// A permission or prohibition in ACAP that is about a pattern, for every purpose.
+pub(crate) struct OfAcap<'e> {
+    pub(crate) statement: Statement<'e>,
+    pub(crate) pattern: &'e [u8],
+    pub(crate) crawlers: Vec<Crawler>,
+    pub(crate) usages: Vec<&'static Usage>,
+}
+
+/// How long the patterns are that compete for the crawlers of a record.
+#[derive(Default)]
+struct Lengths {
+    of_permissions: BTreeSet<usize>,
+    of_prohibitions: BTreeSet<usize>,
+}
+
+/// What becomes of a rule wherever its pattern matches.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Fate {
+    /// It decides somewhere.
+    Decides,
+    /// It never does: this rule, which matches all that it does, comes before it.
+    LosesTo(usize),
+}
+
+impl<'e> OfRobotsTxt<'e> {
+    pub(crate) fn new(name: &'e str, text: &'e [u8], evidence: &'e Evidence<'e>) -> Self {
+        let tree = byleave::tree(text, Reading::Default);
+        let policy = policy_of(evidence);
+        let rules: Vec<_> = policy.map(|policy| policy.statements().iter().collect()).unwrap_or_default();
+        let numbers = rules.iter().enumerate().map(|(number, rule)| (rule.id, number)).collect();
+        let by_place = rules.iter().enumerate().map(|(number, rule)| (rule.span.start, number)).collect();
+        let records = policy.map(Policy::records).unwrap_or_default();
+        // Names that preferences part from others are looked at where their rules are (S-40).
+        let records: Vec<_> = records.into_iter().filter(|record| !record.is_for_preferences).collect();
+        let mut naming: HashMap<Vec<u8>, Vec<usize>> = HashMap::new();
+        let mut record_of = HashMap::new();
+        for (number, record) in records.iter().enumerate() {
+            record_of.extend(record.rules.iter().map(|id| (*id, number)));
+            for name in &record.names {
+                let known = naming.entry(name.to_ascii_lowercase()).or_default();
+                if known.last() != Some(&number) {
+                    known.push(number);
+                }
+            }
+        }
+        Self {
+            name,
+            text,
+            evidence,
+            stranger: stranger(std::slice::from_ref(&tree)),
+            tree,
+            policy,
+            rules,
+            numbers,
+            by_place,
+            records,
+            naming,
+            record_of,
+            lines: LineStarts::of(text),
+            fates: OnceCell::new(),
+            lengths: OnceCell::new(),
+            acap: OnceCell::new(),
+            google: OnceCell::new(),
+            plain: OnceCell::new(),
+        }
+    }
+
+    pub(crate) fn tree(&self) -> &Tree<'e> {
+        &self.tree
+    }
+
+    pub(crate) fn records(&self) -> &[CrawlerRecord<'e>] {
+        &self.records
+    }
+
+    /// The same file as Google's parser reads it.
+    pub(crate) fn google(&self) -> &Evidence<'e> {
+        self.google.get_or_init(|| Evidence::of_robots_txt(self.text, Reading::Google))
+    }
+
+    /// The same file as a crawler reads it that knows RFC 9309 and nothing else.
+    pub(crate) fn plain(&self) -> &Evidence<'e> {
+        self.plain.get_or_init(|| Evidence::of_robots_txt(self.text, Reading::Rfc9309))
+    }
+
+    /// The lines that are fields, each with the field it is taken for.
+    pub(crate) fn fields(&self) -> impl Iterator<Item = (&Line, Field)> {
+        let field = |line| byleave::field(&self.tree, line, Reading::Default).map(|field| (line, field));
+        self.tree.lines().iter().filter_map(field)
+    }
+
+    /// The value of a line.
+    pub(crate) fn value(&self, line: &Line) -> &'e [u8] {
+        self.text.get(line.value.0..line.value.1).unwrap_or_default()
+    }
+
+    /// The line of a place, from 1.
+    pub(crate) fn line(&self, span: Span) -> u32 {
+        self.lines.place(span.start).line
+    }
+
+    /// The rules of a record.
+    pub(crate) fn rules_of<'l>(&'l self, record: &'l CrawlerRecord<'e>) -> impl Iterator<Item = usize> + 'l {
+        record.rules.iter().filter_map(|id| self.numbers.get(id).copied())
+    }
+
+    /// The pattern of a rule, as written.
+    pub(crate) fn pattern(&self, rule: usize) -> &'e [u8] {
+        match self.rules.get(rule).map(|rule| rule.scope) {
+            Some(Scope::Pattern(pattern)) => pattern,
+            _ => &[],
+        }
+    }
+
+    /// The paths that stand for a pattern; none where no character is left to make them of.
+    pub(crate) fn witnesses(&self, pattern: &[u8]) -> Vec<String> {
+        self.stranger.map(|stranger| witnesses(pattern, stranger)).unwrap_or_default()
+    }
+
+    /// A crawler for each set of records that binds one by a name of this record.
+    pub(crate) fn crawlers(&self, record: usize) -> Vec<Crawler> {
+        let names = self.records.get(record).map(|record| record.names.as_slice()).unwrap_or_default();
+        let mut known: Vec<&[usize]> = Vec::new();
+        let mut crawlers = Vec::new();
+        for name in names {
+            let binding = self.naming(name);
+            let crawler = crawler(name);
+            // A name that is no text is nobody's to be asked about.
+            let is_named = *name == b"*" || self.policy.is_some_and(|policy| policy.names(&crawler));
+            if is_named && !known.contains(&binding) {
+                known.push(binding);
+                crawlers.push(crawler);
+            }
+            if known.len() >= MOST_CRAWLERS {
+                break;
+            }
+        }
+        crawlers
+    }
+
+    /// The records that this name stands in.
+    pub(crate) fn naming(&self, name: &[u8]) -> &[usize] {
+        self.naming.get(&name.to_ascii_lowercase()).map(Vec::as_slice).unwrap_or_default()
+    }
+
+    /// What the site says of crawling this path.
+    pub(crate) fn crawl(&self, crawler: &Crawler, path: &str) -> Decision {
+        byleave::decide(self.evidence, &ProposedUse::new(path, crawler, &Usage::Crawl))
+    }
+
+    /// What becomes of a rule; nothing where that is not known, as where ACAP decides in its place.
+    pub(crate) fn fate(&self, rule: usize) -> Option<Fate> {
+        self.fates.get_or_init(|| self.find_fates()).get(rule).copied().flatten()
+    }
+
+    /// Cost: a decision for each rule and each set of records that binds a crawler by it, up to a limit.
+    fn find_fates(&self) -> Vec<Option<Fate>> {
+        let mut fates = vec![None; self.rules.len()];
+        let mut questions = 0;
+        for (number, record) in self.records.iter().enumerate() {
+            let crawlers = self.crawlers(number);
+            for rule in self.rules_of(record) {
+                let paths = self.witnesses(self.pattern(rule));
+                questions += paths.len() * crawlers.len();
+                if questions > MOST_QUESTIONS {
+                    return fates;
+                }
+                let asked = crawlers.iter().flat_map(|crawler| paths.iter().map(move |path| (crawler, path)));
+                let winners = asked.map(|(crawler, path)| self.crawl(crawler, path).reason.statement());
+                let mut winners = winners.map(|id| id.and_then(|id| self.numbers.get(&id).copied()));
+                let first = winners.next().flatten();
+                let fate = match first {
+                    Some(winner) if winner == rule => Some(Fate::Decides),
+                    Some(winner) if winners.all(|other| other == Some(winner)) => Some(Fate::LosesTo(winner)),
+                    Some(_) => Some(Fate::Decides),
+                    None => None,
+                };
+                if let Some(place) = fates.get_mut(rule) {
+                    *place = fate;
+                }
+            }
+        }
+        fates
+    }
+
+    /// What it says in ACAP of patterns. Sets and sub-records are not among it.
+    pub(crate) fn acap(&self) -> &[OfAcap<'e>] {
+        self.acap.get_or_init(|| {
+            let statements = EvidenceStatements::of(self.evidence, &Capabilities::default());
+            let read = |one: AcapStatement<'e>| {
+                let statement = statements.get(one.id, one.usages.first().copied()?)?;
+                let Scope::Pattern(pattern) = statement.scope else { return None };
+                let crawlers = one.crawlers.iter().take(MOST_CRAWLERS).map(|name| crawler(name)).collect();
+                let is_general = statement.purposes.is_empty() && pattern.starts_with(b"/");
+                is_general.then_some(OfAcap { statement, pattern, crawlers, usages: one.usages })
+            };
+            let mut questions = 0;
+            let fields = statements.acap().into_iter().filter_map(read);
+            let is_asked = |field: &OfAcap<'_>| {
+                questions += field.crawlers.len() * field.usages.len();
+                questions <= MOST_ACAP_QUESTIONS
+            };
+            fields.take_while(is_asked).collect()
+        })
+    }
+
+    /// Whether a rule permits.
+    pub(crate) fn permits(&self, rule: usize) -> bool {
+        self.rules.get(rule).is_some_and(|rule| rule.modality == Modality::Permission)
+    }
+
+    /// The record of a rule.
+    pub(crate) fn record_of(&self, rule: usize) -> Option<usize> {
+        self.record_of.get(&self.rules.get(rule)?.id).copied()
+    }
+
+    /// Where a rule stands.
+    pub(crate) fn span(&self, rule: usize) -> Span {
+        self.rules.get(rule).map_or_else(Span::default, |rule| rule.span)
+    }
+
+    /// The edit that takes a rule's line out; nothing where its record would be left without rules and so join the
+    /// next, or where a comment would go with it.
+    pub(crate) fn without(&self, rule: usize) -> Option<Edit> {
+        let record = self.records.get(*self.record_of.get(&self.rules.get(rule)?.id)?)?;
+        let line = self.line_at(self.span(rule)).filter(|_| record.rules.len() > 1)?;
+        without_line(line)
+    }
+
+    /// The line that a place is in.
+    pub(crate) fn line_at(&self, span: Span) -> Option<&Line> {
+        let at = span.range().start;
+        let after = self.tree.lines().partition_point(|line| line.start <= at);
+        self.tree.lines().get(after.checked_sub(1)?)
+    }
+
+    /// The same with the field it is taken for; nothing where it is none.
+    pub(crate) fn field_at(&self, span: Span) -> Option<(&Line, Field)> {
+        let line = self.line_at(span)?;
+        Some((line, byleave::field(&self.tree, line, Reading::Default)?))
+    }
+
+    /// The rule that a line is.
+    pub(crate) fn rule_at(&self, line: &Line) -> Option<usize> {
+        let start = Span::new(line.name.0, line.value.1).start;
+        self.by_place.get(&start).copied()
+    }
+
+    /// How lines of the file end.
+    pub(crate) fn line_end(&self) -> &'e [u8] {
+        let first = self.tree.lines().first();
+        first.and_then(|line| self.text.get(line.end..line.next)).filter(|end| !end.is_empty()).unwrap_or(b"\n")
+    }
+
+    /// The edit that puts a line after this one.
+    pub(crate) fn line_after(&self, line: &Line, text: &str) -> Edit {
+        let (text, end) = (text.as_bytes(), self.line_end());
+        let is_ended = line.end < line.next;
+        let added = if is_ended { [text, end].concat() } else { [end, text].concat() };
+        Edit::new(line.next, line.next, added)
+    }
+
+    /// Whether no opposing rule for the same crawlers has a pattern so long, or nearly, that it matters whether this
+    /// rule's pattern is counted longer or shorter within these bounds.
+    pub(crate) fn is_rank_free(&self, rule: usize, ranks: RangeInclusive<usize>) -> bool {
+        let Some(number) = self.rules.get(rule).and_then(|rule| self.record_of.get(&rule.id)) else { return false };
+        let lengths = self.lengths.get_or_init(|| self.find_lengths());
+        let Some(Some(lengths)) = lengths.get(*number) else { return false };
+        // Readers do not agree whether a final `$` counts, so one more or less is too near.
+        let near = ranks.start().saturating_sub(1)..=ranks.end().saturating_add(1);
+        let opposing = if self.permits(rule) { &lengths.of_prohibitions } else { &lengths.of_permissions };
+        opposing.range(near).next().is_none()
+    }
+
+    /// The lengths of the patterns that bear on each record; nothing for one whose names stand in very many.
+    fn find_lengths(&self) -> Vec<Option<Lengths>> {
+        let lengths = |record: &CrawlerRecord<'e>| {
+            let mut records: Vec<usize> = record.names.iter().flat_map(|name| self.naming(name)).copied().collect();
+            records.sort_unstable();
+            records.dedup();
+            (records.len() <= MOST_CRAWLERS).then(|| {
+                let mut lengths = Lengths::default();
+                for rule in records.iter().filter_map(|number| self.records.get(*number)).flat_map(|r| self.rules_of(r))
+                {
+                    let kind =
+                        if self.permits(rule) { &mut lengths.of_permissions } else { &mut lengths.of_prohibitions };
+                    kind.insert(self.pattern(rule).len());
+                }
+                lengths
+            })
+        };
+        self.records.iter().map(lengths).collect()
+    }
+
+    /// The line of a rule, from 1.
+    pub(crate) fn line_of(&self, rule: usize) -> u32 {
+        self.rules.get(rule).map_or(0, |rule| rule.line)
+    }
+}
+
+/// The crawler that is called so; that of `*` is one that no record names.
+pub(crate) fn crawler(name: &[u8]) -> Crawler {
+    if name == b"*" { unnamed() } else { Crawler::named(&String::from_utf8_lossy(name)) }
+}
+
+/// A crawler that no record names.
+pub(crate) fn unnamed() -> Crawler {
+    Crawler::named("\u{FFFD}")
+}
+
+/// What robots.txt says, where it was read.
+pub(crate) fn policy_of<'e>(evidence: &'e Evidence<'_>) -> Option<&'e Policy<'e>> {
+    match evidence.robots_txt() {
+        RobotsTxt::Read(policy) => Some(policy),
+        _ => None,
+    }
+}
+
+/// A piece of a document for a message: control characters replaced, a long one cut.
+pub(crate) fn shown(piece: &[u8]) -> String {
+    const MOST: usize = 60;
+    let text = String::from_utf8_lossy(piece);
+    let letters = text.chars().map(|letter| if letter.is_control() { '\u{FFFD}' } else { letter });
+    let cut: String = letters.take(MOST).collect();
+    if text.chars().count() > MOST { format!("{cut}…") } else { cut }
+}
+
+/// More sets of records than this that bind crawlers by one record are not told apart.
+const MOST_CRAWLERS: usize = 16;
+/// More questions than this about one file are not asked by one rule; the rest of the file is not judged.
+pub(crate) const MOST_QUESTIONS: usize = 200_000;
+
+/// The same for ACAP, where a question may have to compare very many statements.
+const MOST_ACAP_QUESTIONS: usize = 5_000;
+
+/// A response, with the robots.txt of its site.
+pub(crate) struct OfResponse<'e> {
+    pub(crate) evidence: &'e Evidence<'e>,
+    pub(crate) url: Option<&'e str>,
+    pub(crate) headers: Option<&'e Headers>,
+    names: [(&'static str, Option<&'e str>); 3],
+}
+
+impl<'e> OfResponse<'e> {
+    pub(crate) fn new(
+        evidence: &'e Evidence<'e>,
+        url: Option<&'e str>,
+        headers: Option<&'e Headers>,
+        names: [(&'static str, Option<&'e str>); 3],
+    ) -> Self {
+        Self { evidence, url, headers, names }
+    }
+
+    /// A crawler that nobody names, and those that words of the response do; each with its name.
+    pub(crate) fn crawlers(&self) -> Vec<(Option<String>, Crawler)> {
+        let names = self.evidence.crawlers_addressed().into_iter().take(MOST_CRAWLERS);
+        let names = names.map(|name| String::from_utf8_lossy(name).into_owned());
+        let named = names.map(|name| (Some(name.clone()), Crawler::named(&name)));
+        std::iter::once((None, unnamed())).chain(named).collect()
+    }
+
+    /// What a document is shown as.
+    pub(crate) fn name<'n>(&'n self, document: &'n str) -> &'n str {
+        self.names.iter().find(|(known, _)| *known == document).and_then(|(_, name)| *name).unwrap_or(document)
+    }
+}

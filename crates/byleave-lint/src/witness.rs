@@ -1,0 +1,190 @@
+//! Paths that stand for patterns: what matches such a path matches all that its pattern does.
+//!
+//! A pattern contains another exactly if it matches the other's own text with its wildcards taken for a character
+//! that no pattern of the file has. So who decides for that one path decides wherever the pattern matches and
+//! nothing narrower does, and a rule that does not decide there never decides.
+
+use byleave::syntax::Tree;
+
+/// A character that no value of these files has, written or escaped; nothing where there is none left.
+///
+/// Cost: one pass over the values.
+pub(crate) fn stranger(trees: &[Tree<'_>]) -> Option<u8> {
+    let mut is_used = [false; 256];
+    let mut mark = |byte: u8| {
+        if let Some(used) = is_used.get_mut(usize::from(byte)) {
+            *used = true;
+        }
+    };
+    for (tree, line) in trees.iter().flat_map(|tree| tree.lines().iter().map(move |line| (tree, line))) {
+        let value = tree.text().get(line.value.0..line.value.1).unwrap_or_default();
+        for (at, byte) in value.iter().enumerate() {
+            mark(byte.to_ascii_lowercase());
+            if *byte == b'%'
+                && let Some(digits) = value.get(at + 1..at + 3)
+                && let Some(octet) = std::str::from_utf8(digits).ok().and_then(|hex| u8::from_str_radix(hex, 16).ok())
+            {
+                mark(octet.to_ascii_lowercase());
+            }
+        }
+    }
+    // Characters that a URL holds as they are, the rarest in patterns first; no letter of an escape.
+    let candidates = b"~!'@,;()[]+jqxzkvywughlmnoprsti";
+    candidates.iter().copied().find(|byte| is_used.get(usize::from(*byte)) == Some(&false))
+}
+
+/// The paths that stand for a pattern: one, and a second where it begins with `*/`, which may match nothing.
+///
+/// Cost: O(pattern).
+pub(crate) fn witnesses(pattern: &[u8], stranger: u8) -> Vec<String> {
+    let (body, tail) = match pattern.strip_suffix(b"$") {
+        Some(body) => (body, None),
+        None => (pattern, Some(stranger)),
+    };
+    let mut paths = Vec::new();
+    match body.strip_prefix(b"*") {
+        Some(rest) => {
+            paths.push(path(b"/*", rest, tail, stranger));
+            if rest.starts_with(b"/") {
+                paths.push(path(b"", rest, tail, stranger));
+            }
+        }
+        None => paths.push(path(b"", body, tail, stranger)),
+    }
+    paths
+}
+
+/// Paths about which a pattern may be asked: those that stand for it, those at its edges, and other spellings.
+///
+/// Cost: O(pattern).
+pub(crate) fn paths_of(pattern: &[u8], stranger: u8) -> Vec<String> {
+    let mut paths = witnesses(pattern, stranger);
+    let body = pattern.strip_suffix(b"$").unwrap_or(pattern);
+    let without_stars: Vec<u8> = body.iter().copied().filter(|byte| *byte != b'*').collect();
+    paths.push(path(b"", body, Some(stranger), stranger));
+    paths.push(path(b"", &without_stars, None, stranger));
+    if let Some(at) = body.windows(9).position(|nine| nine == b"index.htm") {
+        paths.push(path(b"", body.get(..at).unwrap_or_default(), None, stranger));
+    }
+    if body.contains(&b'%') || body.iter().any(|byte| is_raw(*byte)) {
+        paths.push(path(b"", &decoded(body), Some(stranger), stranger));
+        paths.push(path(b"", &escaped(body), Some(stranger), stranger));
+    }
+    for path in &mut paths {
+        if !path.starts_with('/') {
+            path.insert(0, '/');
+        }
+    }
+    paths
+}
+
+/// A path that both patterns match, where a simple one can be made.
+///
+/// Cost: O(both).
+pub(crate) fn meeting(one: &[u8], other: &[u8], stranger: u8) -> Option<String> {
+    let cut = |pattern: &[u8]| {
+        let (body, is_open) = match pattern.strip_suffix(b"$") {
+            Some(body) => (body.to_vec(), false),
+            None => (pattern.to_vec(), true),
+        };
+        let mut parts: Vec<Vec<u8>> = body.split(|byte| *byte == b'*').map(<[u8]>::to_vec).collect();
+        if is_open {
+            parts.push(Vec::new());
+        }
+        parts
+    };
+    let (one, other) = (cut(one), cut(other));
+    let (first, second) = (one.first()?, other.first()?);
+    let (longer, shorter) = if first.len() >= second.len() { (first, second) } else { (second, first) };
+    // What begins otherwise never meets; what is nothing but its beginning and an end meets only itself.
+    if !longer.starts_with(shorter) || one.len() < 2 || other.len() < 2 {
+        return None;
+    }
+    let mut text = longer.clone();
+    let ends = [one.last()?, other.last()?];
+    let middles = [&one, &other].into_iter().flat_map(|parts| parts.iter().skip(1).take(parts.len() - 2));
+    for middle in middles.filter(|middle| !middle.is_empty()) {
+        text.push(stranger);
+        text.extend_from_slice(middle);
+    }
+    text.push(stranger);
+    let end = if ends[0].len() >= ends[1].len() { ends[0] } else { ends[1] };
+    text.extend_from_slice(end);
+    let path = path(b"", &text, None, stranger);
+    Some(if path.starts_with('/') { path } else { format!("/{path}") })
+}
+
+/// The pattern with its needless escapes written out.
+pub(crate) fn decoded(pattern: &[u8]) -> Vec<u8> {
+    let mut decoded = Vec::with_capacity(pattern.len());
+    let mut rest = pattern;
+    while let Some((byte, after)) = rest.split_first() {
+        let letter = rest.get(..3).and_then(needless);
+        decoded.push(letter.unwrap_or(*byte));
+        rest = if letter.is_some() { after.get(2..).unwrap_or_default() } else { after };
+    }
+    decoded
+}
+
+/// The unreserved character that an escape stands for (RFC 3986 2.3).
+pub(crate) fn needless(escape: &[u8]) -> Option<u8> {
+    let digits = std::str::from_utf8(escape.strip_prefix(b"%")?).ok()?;
+    let octet = u8::from_str_radix(digits, 16).ok()?;
+    (octet.is_ascii_alphanumeric() || b"-._~".contains(&octet)).then_some(octet)
+}
+
+/// The pattern with the characters escaped that URLs hold only so.
+pub(crate) fn escaped(pattern: &[u8]) -> Vec<u8> {
+    let escape = |byte: &u8| if is_raw(*byte) { format!("%{byte:02X}").into_bytes() } else { vec![*byte] };
+    pattern.iter().flat_map(escape).collect()
+}
+
+/// Whether a URL holds this character only escaped (RFC 3986 2).
+pub(crate) fn is_raw(byte: u8) -> bool {
+    matches!(byte, b' ' | b'"' | b'<' | b'>' | b'\\' | b'^' | b'`' | b'{' | b'|' | b'}')
+}
+
+fn path(before: &[u8], body: &[u8], tail: Option<u8>, stranger: u8) -> String {
+    let mut path = String::with_capacity(body.len() + 3);
+    for byte in before.iter().chain(body).copied().chain(tail) {
+        match byte {
+            b'*' => path.push(char::from(stranger)),
+            byte if byte.is_ascii() => path.push(char::from(byte)),
+            byte => path.push_str(&format!("%{byte:02X}")),
+        }
+    }
+    path
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use byleave::{Reading, tree};
+
+    #[test]
+    fn a_stranger_is_in_no_value_in_either_case_or_as_an_escape() {
+        let of = |text: &str| stranger(&[tree(text.as_bytes(), Reading::Default)]);
+        assert_eq!(of("Disallow: /a"), Some(b'~'));
+        assert_eq!(of("Disallow: /%7Euser!"), Some(b'\''));
+        assert_eq!(of("Disallow: /~!'@,;()[]+J # x"), Some(b'q'));
+    }
+
+    #[test]
+    fn a_witness_is_matched_by_what_contains_its_pattern() {
+        assert_eq!(witnesses(b"/a*b", b'~'), ["/a~b~"]);
+        assert_eq!(witnesses(b"/a$", b'~'), ["/a"]);
+        assert_eq!(witnesses(b"*.gif$", b'~'), ["/~.gif"]);
+        assert_eq!(witnesses(b"*/x", b'~'), ["/~/x~", "/x~"]);
+        assert_eq!(witnesses(b"/\xc3\xa9", b'~'), ["/%C3%A9~"]);
+    }
+
+    #[test]
+    fn patterns_meet_where_both_match() {
+        let meet = |one: &str, other: &str| meeting(one.as_bytes(), other.as_bytes(), b'~');
+        assert_eq!(meet("/a", "/*b$").as_deref(), Some("/a~b"));
+        assert_eq!(meet("/ab*c", "/a*d").as_deref(), Some("/ab~c~d~"));
+        assert_eq!(meet("/a", "/abc").as_deref(), Some("/abc~"));
+        assert_eq!(meet("/a", "/b"), None);
+        assert_eq!(meet("/a$", "/a"), None);
+    }
+}

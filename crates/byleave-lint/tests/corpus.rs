@@ -1,0 +1,167 @@
+//! What the rules find in real files, and that none takes long; runs only with `BYLEAVE_CORPUS`.
+//!
+//! `cargo test --release -p byleave-lint --test corpus -- --nocapture` shows how many files each rule finds
+//! something in.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a test may stop where it fails"
+)]
+
+#[path = "../../byleave/tests/real/mod.rs"]
+mod real;
+
+use byleave::{Crawler, Policy, Reading};
+use byleave_lint::{Finding, LintedDocument, RULES, Response, Safety, Selection, Site, Which, lay_out, lint, mend};
+use std::collections::{BTreeMap, BTreeSet};
+use std::time::{Duration, Instant};
+
+/// How often each rule found something: files, findings, and the first message.
+#[derive(Default)]
+struct Counts(BTreeMap<&'static str, (usize, usize, String)>);
+
+impl Counts {
+    fn add(&mut self, name: &str, documents: &[LintedDocument<'_>]) {
+        let mut seen = BTreeSet::new();
+        for finding in documents.iter().flat_map(|document| &document.findings) {
+            let count = self.0.entry(finding.rule.code).or_default();
+            count.1 += 1;
+            if seen.insert(finding.rule.code) {
+                count.0 += 1;
+                if count.2.is_empty() {
+                    count.2 = format!("{name}: {}", finding.message);
+                }
+            }
+            assert!(!finding.message.contains('\n') && !finding.message.ends_with('.'), "{}", finding.message);
+        }
+    }
+}
+
+/// Whether two files permit the same, in every reading: each name of the first, each path that patterns of either
+/// spell.
+fn is_same(one: &[u8], other: &[u8]) -> bool {
+    let is_same_in = |reading: &Reading| {
+        let (one, other) = (Policy::read_as(one, *reading), Policy::read_as(other, *reading));
+        let names = one.crawlers_named().into_iter().take(8).chain([&b"nobody"[..]]);
+        let names: Vec<String> = names.map(|name| String::from_utf8_lossy(name).into_owned()).collect();
+        let patterns =
+            one.statements().iter().chain(other.statements().iter()).map(|rule| rule.scope).collect::<Vec<_>>();
+        let paths: BTreeSet<String> = patterns
+            .iter()
+            .filter_map(|scope| match scope {
+                byleave::model::Scope::Pattern(pattern) => {
+                    let text = String::from_utf8_lossy(pattern).replace('*', "~");
+                    Some(format!("/{}", text.trim_start_matches('/').trim_end_matches('$')))
+                }
+                _ => None,
+            })
+            .collect();
+        names.iter().all(|name| {
+            let crawler = Crawler::named(name);
+            let (one, other) = (one.bind(&crawler), other.bind(&crawler));
+            paths.iter().all(|path| one.may_crawl(path) == other.may_crawl(path))
+        })
+    };
+    Reading::OF_ROBOTS_TXT.iter().all(is_same_in)
+}
+
+/// A file, and what was found in it.
+type Linted<'f> = (&'f String, &'f Vec<u8>, Vec<LintedDocument<'f>>);
+
+/// Mends every file, safely and as suggested, and lays it out; holds what comes of it against the file by asking.
+fn mend_all(linted: &[Linted<'_>]) {
+    let everything = Selection::everything();
+    let mut fixes: BTreeMap<(&str, &str), (usize, usize)> = BTreeMap::new();
+    let (mut laid_out, mut refused) = (0, Vec::new());
+    let started = Instant::now();
+    for (name, text, documents) in linted {
+        let site = Site::new().with_robots_txt("robots.txt", text);
+        let kind = |finding: &Finding| match finding.fix.as_ref().map(|fix| &fix.safety) {
+            Some(Safety::Safe) => Some("safe"),
+            Some(_) => Some("suggested"),
+            None => None,
+        };
+        let mut count = |documents: &[LintedDocument<'_>], wanted: &str, is_left: bool| {
+            for finding in documents.iter().flat_map(|document| &document.findings) {
+                if let Some(kind) = kind(finding).filter(|kind| *kind == wanted) {
+                    let counts = fixes.entry((kind, finding.rule.code)).or_default();
+                    *(if is_left { &mut counts.1 } else { &mut counts.0 }) += 1;
+                }
+            }
+        };
+        for (kind, which) in [("safe", Which::Safe), ("suggested", Which::Suggested)] {
+            count(documents, kind, false);
+            let mended = mend(&site, &everything, which).unwrap();
+            assert!(which == Which::Suggested || is_same(text, &mended.text), "{name}: a safe fix changes a decision");
+            let site = Site::new().with_robots_txt("robots.txt", &mended.text);
+            count(&lint(&site, &everything), kind, true);
+        }
+        match lay_out(&site).unwrap() {
+            Ok(laid) => {
+                assert!(is_same(text, &laid), "{name}: laying it out changes a decision");
+                let again = lay_out(&Site::new().with_robots_txt("robots.txt", &laid));
+                assert_eq!(again, Some(Ok(laid)), "{name}: laid out again it is another");
+                laid_out += 1;
+            }
+            Err(error) => refused.push(format!("{name}: {error}")),
+        }
+    }
+    println!("mended and laid out in {:?}", started.elapsed());
+    for ((kind, code), (found, left)) in &fixes {
+        println!("{code} {kind}: of {found} fixable findings {left} are left");
+    }
+    for kind in ["safe", "suggested"] {
+        let of_kind = fixes.iter().filter(|((known, _), _)| *known == kind);
+        let (found, left) = of_kind.fold((0, 0), |sum, (_, count)| (sum.0 + count.0, sum.1 + count.1));
+        println!("{kind}: {} of {found} fixable findings were fixed", found - left);
+        assert!(left * 20 < found, "too many fixes are not made");
+    }
+    println!("{laid_out} files laid out, {} left as they are: {refused:#?}", refused.len());
+    assert!(refused.len() * 100 < linted.len());
+}
+
+#[test]
+fn rules_find_something_in_real_files_and_safe_fixes_change_no_decision() {
+    let Some(files) = real::files() else { return };
+    let mut counts = Counts::default();
+    let started = Instant::now();
+    let mut slowest = (Duration::ZERO, String::new());
+    let mut linted = Vec::new();
+    let is_page = |name: &str| name.ends_with(".html");
+    for (name, text) in files.iter().filter(|(name, _)| !is_page(name)) {
+        let begun = Instant::now();
+        let documents = lint(&Site::new().with_robots_txt("robots.txt", text), &Selection::everything());
+        if begun.elapsed() > slowest.0 {
+            slowest = (begun.elapsed(), name.clone());
+        }
+        linted.push((name, text, documents));
+    }
+    println!("{} files in {:?}; the slowest, {}, in {:?}", files.len(), started.elapsed(), slowest.1, slowest.0);
+    for (name, _, documents) in &linted {
+        counts.add(name, documents);
+    }
+    mend_all(&linted);
+    for (name, page) in files.iter().filter(|(name, _)| is_page(name)) {
+        let response = Response::new().with_page("page", page);
+        counts.add(name, &lint(&Site::new().with_response(response), &Selection::everything()));
+    }
+    for page in real::pages::pages().unwrap() {
+        let headers = byleave::Headers::read(page.headers.as_bytes()).headers;
+        let response = Response::new().with_headers("headers", headers).with_page("page", &page.body);
+        counts.add(&page.name, &lint(&Site::new().with_response(response), &Selection::everything()));
+    }
+    let mut wrong = Vec::new();
+    for rule in RULES {
+        let (files, findings, first) = counts.0.get(rule.code).cloned().unwrap_or_default();
+        // A rule that finds nothing in real files says why it is there.
+        let says_why = rule.page.text.contains("\n## In the wild\n");
+        if (files == 0) != says_why {
+            wrong.push(format!("{rule:?} finds something in {files} real documents; see its page"));
+        }
+        println!("{} {:26} {files:6} documents {findings:7} findings  {first}", rule.code, rule.name);
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}

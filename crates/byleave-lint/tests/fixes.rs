@@ -1,0 +1,62 @@
+//! Fixes and layouts of made-up files, held against them with questions that the linter did not choose.
+//!
+//! The files are those of the engine's own tests: small alphabets, so that patterns meet often, with misspellings,
+//! missing colons, strange bytes and line ends. `BYLEAVE_SEEDS` says how many are made.
+
+#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test may stop where it fails")]
+
+#[path = "../../byleave/tests/generate/mod.rs"]
+mod generate;
+
+use byleave::{Crawler, Policy, Reading};
+use byleave_lint::{Selection, Site, Which, lay_out, mend};
+use generate::{ASKERS, NAMES, Noise, Numbers, Record, noisy, records, url};
+
+/// A question that two versions of a file answer differently, if one is found.
+fn difference(numbers: &mut Numbers, records: &[Record], before: &[u8], after: &[u8]) -> Option<String> {
+    let patterns: Vec<&str> =
+        records.iter().flat_map(|record| &record.rules).map(|(_, pattern)| pattern.as_str()).collect();
+    let urls: Vec<String> = (0..30).map(|_| url(numbers, &patterns)).collect();
+    for reading in Reading::OF_ROBOTS_TXT {
+        let (before, after) = (Policy::read_as(before, *reading), Policy::read_as(after, *reading));
+        for name in ASKERS.iter().chain(&NAMES) {
+            let crawler = Crawler::named(name);
+            let (before, after) = (before.bind(&crawler), after.bind(&crawler));
+            for url in &urls {
+                if before.may_crawl(url) != after.may_crawl(url) {
+                    return Some(format!("reading {reading}, crawler `{name}`, `{url}`"));
+                }
+            }
+        }
+    }
+    None
+}
+
+#[test]
+fn safe_fixes_and_layouts_change_no_decision() {
+    let seeds = std::env::var("BYLEAVE_SEEDS").ok().and_then(|seeds| seeds.parse().ok()).unwrap_or(40);
+    let (mut fixed, mut laid_out) = (0, 0);
+    for seed in 0..seeds {
+        let numbers = &mut Numbers::new(seed);
+        let records = records(numbers);
+        let noise = if numbers.one_in(2) { Noise::Any } else { Noise::Harmless };
+        let before = noisy(&records, numbers, noise);
+        let site = Site::new().with_robots_txt("robots.txt", &before);
+        let shown = |after: &[u8]| format!("{}\n--- becomes\n{}", before.escape_ascii(), after.escape_ascii());
+        let mended = mend(&site, &Selection::everything(), Which::Safe).unwrap();
+        fixed += mended.fixed.len();
+        if let Some(found) = difference(numbers, &records, &before, &mended.text) {
+            panic!("seed {seed}: mended, {found}\n{:?}\n{}", mended.fixed, shown(&mended.text));
+        }
+        if let Ok(laid) = lay_out(&site).unwrap() {
+            laid_out += 1;
+            if let Some(found) = difference(numbers, &records, &before, &laid) {
+                panic!("seed {seed}: laid out, {found}\n{}", shown(&laid));
+            }
+            let again = Site::new().with_robots_txt("robots.txt", &laid);
+            assert_eq!(lay_out(&again), Some(Ok(laid.clone())), "seed {seed}: laid out again it is another");
+        }
+    }
+    println!("{seeds} files: {fixed} findings fixed, {laid_out} laid out");
+    assert!(fixed > 0 && laid_out * 10 > seeds * 9, "{fixed} fixed, {laid_out} laid out");
+}

@@ -1,0 +1,111 @@
+//! Every page says what it should, its bad example triggers its rule, and its good example does not.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test may stop where it fails")]
+
+use byleave_lint::{Example, Family, RULES, Safety, Selection, Site, Which, lint, mend};
+use std::collections::BTreeSet;
+
+/// The codes that find something in an example.
+fn found(example: &Example) -> BTreeSet<&'static str> {
+    let documents = lint(&example.site(), &Selection::everything()).into_iter();
+    documents.flat_map(|document| document.findings).map(|finding| finding.rule.code).collect()
+}
+
+#[test]
+fn bad_examples_trigger_their_rule_and_good_ones_do_not() {
+    let mut wrong = Vec::new();
+    for rule in RULES {
+        let (bad, good) = (rule.page.bad(), rule.page.good());
+        if bad.is_empty() || good.is_empty() {
+            wrong.push(format!("{rule:?}: an example is missing"));
+            continue;
+        }
+        let in_bad = found(&bad);
+        if !in_bad.contains(rule.code) {
+            wrong.push(format!("{rule:?}: the bad example triggers {in_bad:?}"));
+        }
+        if found(&good).contains(rule.code) {
+            wrong.push(format!("{rule:?}: the good example triggers it"));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn every_page_has_its_parts_in_order() {
+    for rule in RULES {
+        let page = rule.page;
+        assert_eq!(page.title(), format!("{} {}", rule.code, rule.name));
+        let parts = ["## What it finds", "## Why it matters", "## Example", "## Use instead", "## References"];
+        let places: Vec<_> =
+            parts.iter().map(|part| page.text.find(part).unwrap_or_else(|| panic!("{rule:?}: {part}"))).collect();
+        assert!(places.is_sorted(), "{rule:?}: its parts are out of order");
+        assert!(page.summary().ends_with('.'), "{rule:?}: {}", page.summary());
+    }
+}
+
+#[test]
+fn no_page_is_without_a_rule() {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/rules");
+    let known: BTreeSet<_> = RULES.iter().map(|rule| format!("{}-{}.md", rule.code, rule.name)).collect();
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let name = entry.unwrap().file_name().into_string().unwrap();
+        assert!(name == "README.md" || known.contains(&name), "{name} is the page of no rule");
+    }
+}
+
+#[test]
+fn codes_are_a_letter_and_a_number_and_every_family_has_eight() {
+    let codes: BTreeSet<_> = RULES.iter().map(|rule| rule.code).collect();
+    let names: BTreeSet<_> = RULES.iter().map(|rule| rule.name).collect();
+    assert_eq!((codes.len(), names.len()), (RULES.len(), RULES.len()));
+    assert!(RULES.len() >= 60);
+    for rule in RULES {
+        let (letter, number) = rule.code.split_at(1);
+        assert_eq!(letter, rule.family.letter().to_string(), "{rule:?}");
+        assert!(number.len() == 3 && number.parse::<u16>().is_ok(), "{rule:?}");
+        assert!(rule.name.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-'));
+        assert!(!["no-", "avoid-", "invalid-"].iter().any(|start| rule.name.starts_with(start)), "{rule:?}");
+    }
+    for family in Family::ALL {
+        let count = RULES.iter().filter(|rule| rule.family == *family).count();
+        assert!(count >= 8, "{} has only {count} rules", family.name());
+    }
+}
+
+#[test]
+fn every_code_of_the_engine_is_a_rule() {
+    for code in byleave::diagnostic::Code::ALL {
+        // Only a question can ask for an element.
+        let is_of_question = code.name() == "no-such-element";
+        assert!(is_of_question || RULES.iter().any(|rule| rule.name == code.name()), "{}", code.name());
+    }
+}
+
+/// What was found of a rule in the bad example of its page.
+fn fixes(rule: &'static byleave_lint::Rule) -> Vec<byleave_lint::Fix> {
+    let bad = rule.page.bad();
+    let documents = lint(&bad.site(), &Selection::everything()).into_iter();
+    let found = documents.flat_map(|document| document.findings).filter(|finding| finding.rule == rule);
+    found.filter_map(|finding| finding.fix).collect()
+}
+
+#[test]
+fn a_page_tells_of_a_fix_where_its_bad_example_has_one_and_the_fix_does_away_with_it() {
+    for rule in RULES {
+        let fixes = fixes(rule);
+        let told = rule.page.text.split_once("\n## Fix\n").map(|(_, told)| told);
+        assert_eq!(told.is_some(), !fixes.is_empty(), "{rule:?}: page and bad example disagree on a fix");
+        let Some(told) = told else { continue };
+        let is_safe = fixes.iter().all(|fix| fix.safety == Safety::Safe);
+        let command = if is_safe { "`--fix` " } else { "`--fix --suggested` " };
+        assert!(told.trim_start().starts_with(command), "{rule:?}: its page should begin with {command}");
+        let bad = rule.page.bad();
+        let which = if is_safe { Which::Safe } else { Which::Suggested };
+        let mended = mend(&bad.site(), &Selection::everything(), which).unwrap();
+        assert!(mended.fixed.iter().any(|finding| finding.rule == rule), "{rule:?}: its fix is not made");
+        let documents = lint(&Site::new().with_robots_txt("robots.txt", &mended.text), &Selection::everything());
+        let is_left = documents.iter().flat_map(|document| &document.findings).any(|finding| finding.rule == rule);
+        assert!(!is_left, "{rule:?}: mended, it still finds something");
+    }
+}

@@ -1,0 +1,127 @@
+//! What the engine answers to one question, kept for comparing and for showing.
+
+use byleave::model::{Scope, Statement, StatementId};
+use byleave::{Capabilities, Crawler, Evidence, EvidenceStatements, LostTo, Outcome, ProposedUse, SetAside, Usage};
+use std::cell::{Cell, OnceCell};
+
+/// What a site expresses of a use: the outcome, and what must be kept. Prerequisites are left out (S-14): they are
+/// usages, and answered for themselves.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Verdict {
+    /// The outcome.
+    pub outcome: Outcome,
+    /// The conditions, in canonical spelling.
+    pub conditions: Vec<String>,
+}
+
+/// The statement that decides, or the first of them.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Decider {
+    /// The name of its document.
+    pub document: String,
+    /// Its line, from 1.
+    pub line: u32,
+    /// As written.
+    pub text: String,
+    /// Its pattern as written, or its resource set.
+    pub pattern: Option<String>,
+    /// Where it begins in its document.
+    pub(crate) start: u32,
+    /// Whether it is about the whole site and so has no pattern (S-41, S-42).
+    pub(crate) is_of_site: bool,
+}
+
+/// One policy, to be asked.
+pub(crate) struct Policy<'e> {
+    pub(crate) evidence: &'e Evidence<'e>,
+    statements: OnceCell<EvidenceStatements<'e>>,
+    /// How many questions were asked.
+    pub(crate) questions: Cell<usize>,
+}
+
+/// A question without its resource.
+#[derive(Clone, Copy)]
+pub(crate) struct Use<'q> {
+    pub(crate) crawler: &'q Crawler,
+    pub(crate) usage: &'q Usage,
+    pub(crate) purposes: &'q [String],
+}
+
+impl<'q> Use<'q> {
+    fn of(self, url: &'q str) -> ProposedUse<'q> {
+        let mut proposed = ProposedUse::new(url, self.crawler, self.usage);
+        proposed.purposes = self.purposes;
+        proposed
+    }
+}
+
+impl<'e> Policy<'e> {
+    pub(crate) fn new(evidence: &'e Evidence<'e>) -> Self {
+        Self { evidence, statements: OnceCell::new(), questions: Cell::new(0) }
+    }
+
+    pub(crate) fn verdict(&self, asked: Use<'_>, url: &str) -> Verdict {
+        self.questions.set(self.questions.get() + 1);
+        let proposed = asked.of(url);
+        let outcome = byleave::decide(self.evidence, &proposed).outcome;
+        let conditions = match outcome {
+            Outcome::Conditional => byleave::explain(self.evidence, &proposed).expressed,
+            Outcome::Permitted | Outcome::Prohibited | Outcome::Unstated => Vec::new(),
+        };
+        Verdict { outcome, conditions: conditions.iter().map(ToString::to_string).collect() }
+    }
+
+    /// The pattern of a statement, as written.
+    pub(crate) fn pattern_of(&self, statement: StatementId, usage: &Usage) -> Option<String> {
+        Decider::of(&self.statements().get(statement, usage)?).pattern
+    }
+
+    /// What decides; nothing where a default does.
+    pub(crate) fn decider(&self, asked: Use<'_>, url: &str) -> Option<Decider> {
+        self.deciding(asked, url).map(|statement| Decider::of(&statement))
+    }
+
+    /// The same as the model shows it.
+    pub(crate) fn deciding(&self, asked: Use<'_>, url: &str) -> Option<Statement<'e>> {
+        let id = byleave::decide(self.evidence, &asked.of(url)).reason.statement()?;
+        self.statements().get(id, asked.usage)
+    }
+
+    /// The pattern by which what speaks of a use was set aside, where nothing is said of it in the end: a longer path that
+    /// says nothing of it, or a rule that prohibits to crawl (S-31, S-41).
+    pub(crate) fn silenced_by(&self, asked: Use<'_>, url: &str) -> Option<String> {
+        let explanation = byleave::explain(self.evidence, &asked.of(url));
+        let is_silenced = |one: &SetAside<'_>| {
+            matches!(one.by, LostTo::LongerPath(_) | LostTo::Disallowed(_) | LostTo::EarlierRule(_))
+        };
+        let by = explanation.considered.iter().filter(|one| is_silenced(one)).filter_map(|one| one.to.as_ref());
+        by.filter_map(|statement| Decider::of(statement).pattern).max_by_key(String::len)
+    }
+
+    fn statements(&self) -> &EvidenceStatements<'e> {
+        self.statements.get_or_init(|| EvidenceStatements::of(self.evidence, &Capabilities::default()))
+    }
+}
+
+impl Decider {
+    fn of(statement: &Statement<'_>) -> Self {
+        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+        Self {
+            document: statement.document.to_owned(),
+            line: statement.line,
+            text: text(&statement.text),
+            pattern: match statement.scope {
+                Scope::Pattern(pattern) | Scope::ResourceSet(pattern) => Some(text(pattern)),
+                _ => None,
+            },
+            start: statement.span.start,
+            is_of_site: statement.dialect.is_preference() && statement.scope == Scope::Resource,
+        }
+    }
+
+    /// The pattern that a place is called by; as written, where it has none.
+    pub(crate) fn place(&self) -> &str {
+        let whole = if self.is_of_site { "/" } else { &self.text };
+        self.pattern.as_deref().unwrap_or(whole)
+    }
+}

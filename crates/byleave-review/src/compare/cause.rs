@@ -1,0 +1,249 @@
+//! Which difference of the readings makes an answer differ, told from what decides in each.
+//!
+//! The switches of the readings are the engine's; this only looks at which statements a reading has, whom they bind and
+//! which of them decides, and names the switch that explains it.
+
+use crate::answer::{Policy, Use};
+use crate::kinds::CrawlerKind;
+use byleave::model::{Dialect, Fall, Modality, Statement, StatementId};
+use byleave::reading::FieldMatching;
+use byleave::source::Span;
+use byleave::vocabulary::{Field, Role};
+use byleave::{Bearing, Ground, RobotsTxt, Usage};
+use std::collections::{HashMap, HashSet};
+
+/// A difference between readings.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub enum Cause {
+    /// The reading does not read ACAP.
+    AcapUnread,
+    /// The reading does not read what today's dialects say.
+    PreferencesUnread,
+    /// The reading has no records for purposes.
+    Purposes,
+    /// `ACAP-crawler` ends a conventional record where ACAP is read.
+    AcapEndsRecords,
+    /// A permission that needed leniency counts as a prohibition.
+    Leniency,
+    /// Names in the file end elsewhere, so that other records bind the crawler.
+    Names,
+    /// A line that is no rule to the letter, and is forgiven.
+    Forgiven,
+    /// A field is taken for another because its name begins so.
+    PrefixField,
+    /// A permission of an index page is one of its folder.
+    IndexPage,
+    /// Escapes, and characters that need one, are compared otherwise.
+    Escapes,
+    /// Something else: how long a line may be, or a byte that ends one.
+    LineEnd,
+}
+
+impl Cause {
+    /// Its name in every output.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::AcapUnread => "acap-unread",
+            Self::PreferencesUnread => "preferences-unread",
+            Self::Purposes => "purposes",
+            Self::AcapEndsRecords => "acap-ends-records",
+            Self::Leniency => "leniency",
+            Self::Names => "names",
+            Self::Forgiven => "forgiven",
+            Self::PrefixField => "prefix-field",
+            Self::IndexPage => "index-page",
+            Self::Escapes => "escapes",
+            Self::LineEnd => "line-end",
+        }
+    }
+
+    /// The rule of the semantics it stands on.
+    #[must_use]
+    pub fn rule(self) -> &'static str {
+        match self {
+            Self::AcapUnread => "S-13",
+            Self::PreferencesUnread => "S-40",
+            Self::Purposes => "S-50",
+            Self::AcapEndsRecords => "S-12",
+            Self::Leniency => "S-09",
+            Self::Names => "S-35",
+            Self::Forgiven | Self::PrefixField | Self::IndexPage | Self::LineEnd => "S-18",
+            Self::Escapes => "S-19",
+        }
+    }
+
+    /// It in a sentence.
+    #[must_use]
+    pub fn sentence(self) -> &'static str {
+        match self {
+            Self::AcapUnread => "ACAP fields are not read there",
+            Self::PreferencesUnread => {
+                "what today's dialects say, such as `Content-Signal` and `Content-Usage`, is not read there"
+            }
+            Self::Purposes => "`User-agent-purpose` opens no record there",
+            Self::AcapEndsRecords => {
+                "ACAP is not read there, and where it is, `ACAP-crawler` ends a conventional record"
+            }
+            Self::Leniency => "a permission that is not written to the letter counts as a prohibition there",
+            Self::Names => {
+                "names in the file end there at the first character that is no letter, `_` or `-`, so other records bind the crawler"
+            }
+            Self::Forgiven => "a line that is misspelt or has no colon is no rule there",
+            Self::PrefixField => {
+                "a field is taken there for `Allow`, `Disallow` or `User-agent` if its name only begins so"
+            }
+            Self::IndexPage => "a permission of an index page is taken there for one of its folder too",
+            Self::Escapes => "escapes, and characters that need one, are compared otherwise there",
+            Self::LineEnd => "lines are read otherwise there: how long one may be, and which bytes end it",
+        }
+    }
+
+    /// The rules of the linter that find what makes such a difference, and say how to mend it.
+    #[must_use]
+    pub fn lint_rules(self) -> &'static [&'static str] {
+        match self {
+            Self::AcapUnread => &["D012", "D013"],
+            Self::AcapEndsRecords | Self::PreferencesUnread | Self::Purposes => &[],
+            Self::Leniency => &["D001", "D002", "D003", "D004", "D015"],
+            Self::Names => &["D003"],
+            Self::Forgiven => &["D001", "D002"],
+            Self::PrefixField => &["D006"],
+            Self::IndexPage => &["D007"],
+            Self::Escapes => &["D008", "D009"],
+            Self::LineEnd => &["D005", "X003"],
+        }
+    }
+}
+
+/// The readings, to be asked for causes.
+pub(super) struct Causes<'a> {
+    policies: &'a [Policy<'a>],
+    /// Where the rules of each reading begin.
+    rules: Vec<HashMap<StatementId, u32>>,
+    /// Where those that begin there end.
+    ends: Vec<HashMap<u32, u32>>,
+    /// Whether some record is for a purpose (S-50).
+    has_purposes: bool,
+}
+
+/// The same for one kind of crawler.
+pub(super) struct CausesOf<'c, 'a> {
+    causes: &'c Causes<'a>,
+    /// Why records bind it in each reading.
+    grounds: Vec<Option<Ground>>,
+    /// Where the rules begin that bind it in each reading.
+    bound: Vec<HashSet<u32>>,
+}
+
+impl<'a> Causes<'a> {
+    /// Cost: one look at every rule of each reading.
+    pub(super) fn new(policies: &'a [Policy<'a>]) -> Self {
+        let spans = |policy: &Policy<'_>| -> Vec<(StatementId, Span)> {
+            let RobotsTxt::Read(read) = policy.evidence.robots_txt() else { return Vec::new() };
+            read.statements().iter().map(|rule| (rule.id, rule.span)).collect()
+        };
+        let spans: Vec<Vec<(StatementId, Span)>> = policies.iter().map(spans).collect();
+        let rules = spans.iter().map(|rules| rules.iter().map(|(id, span)| (*id, span.start)).collect());
+        let ends = spans.iter().map(|rules| rules.iter().map(|(_, span)| (span.start, span.end)).collect());
+        let has_purposes = policies.iter().any(|policy| !policy.evidence.purposes_of_records().is_empty());
+        Self { policies, rules: rules.collect(), ends: ends.collect(), has_purposes }
+    }
+
+    pub(super) fn of_kind(&self, kind: &CrawlerKind) -> CausesOf<'_, 'a> {
+        let bound = |(bearing, known): (&Bearing, &HashMap<StatementId, u32>)| {
+            bearing.rules.iter().filter_map(|rule| known.get(&rule.statement).copied()).collect()
+        };
+        CausesOf {
+            causes: self,
+            grounds: kind.bearings.iter().map(|bearing| bearing.ground).collect(),
+            bound: kind.bearings.iter().zip(&self.rules).map(bound).collect(),
+        }
+    }
+}
+
+impl CausesOf<'_, '_> {
+    /// Why a reading answers otherwise than the first one does.
+    pub(super) fn of(&self, number: usize, asked: Use<'_>, url: &str) -> Cause {
+        let Causes { policies, ends, .. } = self.causes;
+        let (Some(first), Some(other)) = (policies.first(), policies.get(number)) else { return Cause::LineEnd };
+        let (ours, theirs) = (first.evidence.reading().switches(), other.evidence.reading().switches());
+        let (we, they) = (first.deciding(asked, url), other.deciding(asked, url));
+        let end_in = |number: usize, one: &Statement<'_>| ends.get(number).and_then(|ends| ends.get(&one.span.start));
+        let binds = |number: usize, one: &Statement<'_>| {
+            self.bound.get(number).is_some_and(|starts| starts.contains(&one.span.start))
+        };
+        let is_preference = |one: &Option<Statement<'_>>| one.as_ref().is_some_and(|one| one.dialect.is_preference());
+        let decides_by_preference = is_preference(&we) || is_preference(&they);
+        if ours.reads_preferences != theirs.reads_preferences && decides_by_preference {
+            return Cause::PreferencesUnread;
+        }
+        if ours.leniency_prohibits != theirs.leniency_prohibits && decides_by_preference {
+            return Cause::Leniency;
+        }
+        let is_prefix = theirs.fields == FieldMatching::Prefix && ours.fields != theirs.fields;
+        let is_bound = |number: usize, ground: Ground| self.grounds.get(number) == Some(&Some(ground));
+        let is_named_otherwise = is_bound(0, Ground::Named) != is_bound(number, Ground::Named);
+        if is_prefix && is_named_otherwise && self.causes.has_purposes {
+            return Cause::PrefixField;
+        }
+        if is_bound(0, Ground::Purpose) && !is_bound(number, Ground::Purpose) {
+            return Cause::Purposes;
+        }
+        let is_acap = |one: &Option<Statement<'_>>| one.as_ref().is_some_and(|one| one.dialect == Dialect::Acap);
+        if ours.reads_acap != theirs.reads_acap && (is_acap(&we) || is_acap(&they) || *asked.usage != Usage::Crawl) {
+            return Cause::AcapUnread;
+        }
+        let fell = |one: &Option<Statement<'_>>| one.as_ref().is_some_and(|one| one.fall == Some(Fall::Leniency));
+        if ours.leniency_prohibits != theirs.leniency_prohibits && (fell(&we) || fell(&they)) {
+            return Cause::Leniency;
+        }
+        if is_named_otherwise && ours.names != theirs.names {
+            return Cause::Names;
+        }
+        let is_only_theirs = they.as_ref().is_some_and(|one| end_in(0, one).is_none());
+        let is_only_ours = we.as_ref().is_some_and(|one| end_in(number, one).is_none());
+        if is_only_theirs && is_prefix && !they.as_ref().is_some_and(is_called_a_rule) {
+            return Cause::PrefixField;
+        }
+        if is_only_theirs && ours.reads_acap && !theirs.reads_acap {
+            return Cause::AcapEndsRecords;
+        }
+        if is_only_ours && ours.forgives_misspellings && !theirs.forgives_misspellings {
+            return Cause::Forgiven;
+        }
+        let is_cut = we.iter().chain(&they).any(|one| end_in(0, one) != end_in(number, one));
+        if is_only_ours || is_only_theirs || is_cut {
+            return Cause::LineEnd;
+        }
+        let is_index_page = |one: &Statement<'_>| {
+            let has_page = one.text.windows(INDEX_PAGE.len()).any(|part| part == INDEX_PAGE);
+            one.modality == Modality::Permission && has_page
+        };
+        if theirs.index_page_is_directory && !ours.index_page_is_directory && they.as_ref().is_some_and(is_index_page) {
+            return Cause::IndexPage;
+        }
+        let is_bound_otherwise =
+            we.as_ref().is_some_and(|one| !binds(number, one)) || they.as_ref().is_some_and(|one| !binds(0, one));
+        if is_bound_otherwise && self.causes.has_purposes && ours.reads_preferences && !theirs.reads_preferences {
+            return Cause::Purposes;
+        }
+        if is_bound_otherwise && ours.names != theirs.names {
+            return Cause::Names;
+        }
+        if is_bound_otherwise && ours.reads_acap != theirs.reads_acap {
+            return Cause::AcapEndsRecords;
+        }
+        if ours.escapes != theirs.escapes { Cause::Escapes } else { Cause::LineEnd }
+    }
+}
+
+/// Whether the field of a rule has its own name, and none that only begins so.
+fn is_called_a_rule(rule: &Statement<'_>) -> bool {
+    let name = rule.text.split(|byte| *byte == b':').next().unwrap_or_default();
+    matches!(Field::named(name.trim_ascii()).map(Field::role), Some(Role::Rule))
+}
+
+/// What the name of an index page begins with.
+const INDEX_PAGE: &[u8] = b"/index.htm";

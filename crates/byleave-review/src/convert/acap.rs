@@ -1,0 +1,144 @@
+//! A robots.txt drafted in ACAP: what it says in ACAP stays as it is, and its conventional rules become permissions and
+//! prohibitions of `crawl`.
+//!
+//! A conventional record replaces the one for any crawler, also where it has no rule; a statement of ACAP sets aside
+//! only what speaks of the same resource (S-04). So a record that names crawlers permits `/` to them first: without
+//! that line, a record that admits one crawler (`Disallow:` alone) would leave it banned with all others.
+
+use super::draft::{Draft, Fields, Line, Record, Said};
+use super::pattern::{tidied, without_blanks};
+use super::source::{Audience, Rule, Source};
+use byleave::model::Modality;
+use byleave::vocabulary::{Field, Role};
+
+/// The draft of a source.
+pub(crate) fn draft(source: &Source<'_>) -> Draft {
+    let mut draft = Draft::new(Fields::Acap);
+    copy(source, &mut draft);
+    let has_any_rules = source.audiences.last().is_some_and(|any| !any.rules.is_empty());
+    for (number, audience) in source.audiences.iter().enumerate() {
+        let is_bound_by_name = audience.is_any() || audience.has_record;
+        // One that ACAP names and no conventional record does is bound by the conventional rules for any crawler, which
+        // what ACAP says to it by name would set aside.
+        let needs_copies = !is_bound_by_name && audience.acap.iter().any(|rule| rule.is_of_crawl) && has_any_rules;
+        if !audience.has_record && !needs_copies {
+            continue;
+        }
+        let mut lines: Vec<Line> = Vec::new();
+        let guard = Line::rule(Modality::Permission, b"/".to_vec(), None);
+        let is_guarded = !audience.is_any() && (has_any_rules || !audience.acap_any.is_empty());
+        let rules = chosen(audience);
+        let is_whole = |rule: &&Rule| rule.pattern == b"/";
+        if audience.has_record && (rules.is_empty() || is_guarded && !rules.iter().any(|rule| is_whole(&rule))) {
+            lines.push(guard);
+        }
+        lines.extend(rules.into_iter().map(line));
+        if is_guarded {
+            // What ACAP says to any crawler would be set aside by these lines, so it is said to these by name.
+            lines.extend(audience.acap_any.iter().filter(|rule| rule.is_of_crawl).cloned().map(line));
+        }
+        let mut known: Vec<Said> = Vec::new();
+        lines.retain(|line| {
+            let is_new = !known.contains(&line.said);
+            if is_new {
+                known.push(line.said.clone());
+            }
+            is_new
+        });
+        let names = audience.names.clone();
+        draft.records.push(Record { audience: Some(number), names, lines, ..Record::default() });
+    }
+    draft
+}
+
+fn line(rule: Rule) -> Line {
+    Line::rule(rule.modality, without_blanks(&rule.pattern), Some(rule.line))
+}
+
+/// The rules of an audience, one for each pattern: of those that match the same, the one that RFC 9309 prefers. A
+/// pattern of which ACAP speaks is ACAP's (S-13).
+fn chosen(audience: &Audience) -> Vec<Rule> {
+    let mut chosen: Vec<(Rule, (usize, bool))> = Vec::new();
+    let of_acap: &[Rule] = if audience.is_any() { &audience.acap_any } else { &audience.acap };
+    for rule in &audience.rules {
+        let pattern = tidied(&rule.pattern);
+        if of_acap.iter().any(|other| tidied(&other.pattern).eq_ignore_ascii_case(&pattern)) {
+            continue;
+        }
+        let rank = (rule.pattern.len(), rule.modality == Modality::Permission);
+        match chosen.iter_mut().find(|(known, _)| known.pattern == pattern) {
+            Some((_, known)) if *known >= rank => {}
+            Some((known, known_rank)) => {
+                *known = Rule { pattern, ..rule.clone() };
+                *known_rank = rank;
+            }
+            None => chosen.push((Rule { pattern, ..rule.clone() }, rank)),
+        }
+    }
+    chosen.into_iter().map(|(rule, _)| rule).collect()
+}
+
+/// Copies what the source says in ACAP, as far as it counts: what stands in conventional records does not (S-12).
+fn copy(source: &Source<'_>, draft: &mut Draft) {
+    let Some(text) = source.policy.text() else { return };
+    let reading = source.evidence.reading();
+    if !reading.switches().reads_acap {
+        return;
+    }
+    let tree = byleave::tree(text, reading);
+    let mut open: Option<(Record, bool)> = None;
+    let close = |open: &mut Option<(Record, bool)>, draft: &mut Draft| {
+        draft.records.extend(open.take().map(|(record, _)| record).filter(|record| !record.lines.is_empty()));
+    };
+    for (number, line) in (1..).zip(tree.lines()) {
+        let part = |(start, end): (usize, usize)| text.get(start..end).unwrap_or_default();
+        let (name, value) = (part(line.name), part(line.value));
+        if is_version_mark(part((line.comment, line.end))) && name.is_empty() {
+            draft.before.push(part((line.comment, line.end)).to_vec());
+            continue;
+        }
+        let is_acap = |role: Role| matches!(role, Role::Acap | Role::AcapNames);
+        match byleave::field(&tree, line, reading) {
+            Some(Field::UserAgent) => close(&mut open, draft),
+            Some(Field::AcapCrawler) => {
+                if open.as_ref().is_none_or(|(_, takes_names)| !takes_names) {
+                    close(&mut open, draft);
+                    open = Some((Record::default(), true));
+                }
+                if let Some((record, _)) = &mut open {
+                    record.names.push(value.to_vec());
+                }
+            }
+            Some(field) if is_acap(field.role()) => {
+                let written = [name, b": ", value].concat();
+                if is_of_file(name) {
+                    draft.before.push(written);
+                } else if let Some((record, takes_names)) = &mut open {
+                    record.lines.push(Line {
+                        said: Said::Copied(written),
+                        from: Some(number),
+                        is_out: false,
+                        because: None,
+                    });
+                    *takes_names = false;
+                }
+            }
+            _ => {}
+        }
+    }
+    close(&mut open, draft);
+}
+
+/// Whether a field of ACAP counts wherever it stands (S-12).
+fn is_of_file(name: &[u8]) -> bool {
+    let fields = ["ACAP-version", "ACAP-qualified-usage", "ACAP-composite-usage", "ACAP-resource-set"];
+    fields.iter().any(|field| field.as_bytes().eq_ignore_ascii_case(name))
+}
+
+/// Whether a comment declares ACAP's version (S-11).
+fn is_version_mark(comment: &[u8]) -> bool {
+    let rest = comment.to_ascii_lowercase();
+    let hashes = rest.iter().take_while(|byte| **byte == b'#').count();
+    let rest = rest.get(hashes..).unwrap_or_default().trim_ascii();
+    rest.strip_prefix(b"acap").is_some_and(|rest| rest.trim_ascii_start().starts_with(b"version"))
+}

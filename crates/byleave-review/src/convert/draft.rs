@@ -1,0 +1,207 @@
+//! The target as it is being written: records of lines, each with the line of the source that it comes from.
+
+use super::purposes::PURPOSE;
+use super::report::Cause;
+use super::source::Audience;
+use byleave::model::Modality;
+
+/// Which fields of robots.txt the target has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Fields {
+    /// `User-agent`, `Allow` and `Disallow`.
+    Conventional,
+    /// `ACAP-crawler` and ACAP's permissions and prohibitions.
+    Acap,
+}
+
+/// A target file.
+#[derive(Clone, Debug)]
+pub(crate) struct Draft {
+    pub(crate) fields: Fields,
+    /// Lines that stand before every record.
+    pub(crate) before: Vec<Vec<u8>>,
+    pub(crate) records: Vec<Record>,
+    /// Lines about the site.
+    pub(crate) after: Vec<Vec<u8>>,
+}
+
+/// A record of it.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Record {
+    /// The audience it is for; nothing where it is copied from the source.
+    pub(crate) audience: Option<usize>,
+    /// As written; where there are no purposes either, it is for any crawler.
+    pub(crate) names: Vec<Vec<u8>>,
+    pub(crate) purposes: Vec<Vec<u8>>,
+    pub(crate) lines: Vec<Line>,
+    /// Further fields, which say nothing of crawling.
+    pub(crate) facts: Vec<Vec<u8>>,
+}
+
+/// A line of it that permits or prohibits.
+#[derive(Clone, Debug)]
+pub(crate) struct Line {
+    pub(crate) said: Said,
+    /// The line of the source it comes from; nothing where it was added.
+    pub(crate) from: Option<u32>,
+    /// Whether it was taken back.
+    pub(crate) is_out: bool,
+    /// Why it was added or taken back, and the path that made it needed.
+    pub(crate) because: Option<(Cause, String)>,
+}
+
+/// What a line says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Said {
+    /// Crawling of a pattern.
+    Rule(Modality, Vec<u8>),
+    /// A line of the source, as it stands there.
+    Copied(Vec<u8>),
+}
+
+impl Record {
+    /// Whether it is for any crawler.
+    pub(crate) fn is_any(&self) -> bool {
+        self.names.is_empty() && self.purposes.is_empty()
+    }
+
+    /// Whether it says nothing. One for a purpose sets aside what is said to any crawler.
+    fn is_empty(&self) -> bool {
+        self.facts.is_empty() && self.purposes.is_empty() && self.has_no_rules()
+    }
+
+    fn has_no_rules(&self) -> bool {
+        self.lines.iter().all(|line| line.is_out)
+    }
+}
+
+impl Line {
+    pub(crate) fn rule(modality: Modality, pattern: Vec<u8>, from: Option<u32>) -> Self {
+        Self { said: Said::Rule(modality, pattern), from, is_out: false, because: None }
+    }
+}
+
+/// Where a line of the written file is in the draft.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct Place {
+    pub(crate) record: usize,
+    pub(crate) line: usize,
+}
+
+impl Draft {
+    pub(crate) fn new(fields: Fields) -> Self {
+        Self { fields, before: Vec::new(), records: Vec::new(), after: Vec::new() }
+    }
+
+    /// The file, and for each of its lines, from 1, where it is in the draft.
+    pub(crate) fn written(&self) -> (Vec<u8>, Vec<Option<Place>>) {
+        let mut text = Vec::new();
+        let mut places = vec![None];
+        let mut put = |line: &[&[u8]], place: Option<Place>| {
+            line.iter().for_each(|piece| text.extend_from_slice(piece));
+            text.push(b'\n');
+            places.push(place);
+        };
+        let mut is_first = true;
+        for line in &self.before {
+            put(&[line], None);
+            is_first = false;
+        }
+        for (number, record) in self.records.iter().enumerate() {
+            if record.is_empty() {
+                continue;
+            }
+            if !std::mem::take(&mut is_first) {
+                put(&[], None);
+            }
+            let any = [b"*".to_vec()];
+            let names = if record.is_any() { &any } else { record.names.as_slice() };
+            for name in names {
+                put(&[self.fields.crawler(), b": ", name], None);
+            }
+            for purpose in &record.purposes {
+                put(&[PURPOSE.name().as_bytes(), b": ", purpose], None);
+            }
+            for (at, line) in record.lines.iter().enumerate().filter(|(_, line)| !line.is_out) {
+                let place = Some(Place { record: number, line: at });
+                match &line.said {
+                    Said::Rule(modality, pattern) => put(&[self.fields.rule(*modality), b": ", pattern], place),
+                    Said::Copied(text) => put(&[text], place),
+                }
+            }
+            if record.has_no_rules() {
+                // Without a rule the names of the next record would join these.
+                put(&[self.fields.rule(Modality::Prohibition), b":"], None);
+            }
+            for fact in &record.facts {
+                put(&[fact], None);
+            }
+        }
+        if !self.after.is_empty() && !is_first {
+            put(&[], None);
+        }
+        for line in &self.after {
+            put(&[line], None);
+        }
+        (text, places)
+    }
+
+    pub(crate) fn line(&self, place: Place) -> Option<&Line> {
+        self.records.get(place.record)?.lines.get(place.line)
+    }
+
+    /// Takes a line back; whether it stood.
+    pub(crate) fn take_back(&mut self, place: Place, because: (Cause, String)) -> bool {
+        let line = self.records.get_mut(place.record).and_then(|record| record.lines.get_mut(place.line));
+        line.is_some_and(|line| {
+            line.because.get_or_insert(because);
+            !std::mem::replace(&mut line.is_out, true)
+        })
+    }
+
+    /// Adds a prohibition to a record; whether it had none like it.
+    pub(crate) fn prohibit(
+        &mut self,
+        record: usize,
+        pattern: Vec<u8>,
+        from: Option<u32>,
+        because: (Cause, String),
+    ) -> bool {
+        let Some(record) = self.records.get_mut(record) else { return false };
+        let said = Said::Rule(Modality::Prohibition, pattern);
+        let is_new = !record.lines.iter().any(|line| line.said == said && !line.is_out);
+        if is_new {
+            record.lines.push(Line { said, from, is_out: false, because: Some(because) });
+        }
+        is_new
+    }
+
+    /// The record for an audience; made where there is none.
+    pub(crate) fn record_of(&mut self, number: usize, audience: &Audience) -> usize {
+        if let Some(known) = self.records.iter().position(|record| record.audience == Some(number)) {
+            return known;
+        }
+        let (names, purposes) = (audience.names.clone(), audience.purposes.clone());
+        let record = Record { audience: Some(number), names, purposes, ..Record::default() };
+        self.records.push(record);
+        self.records.len() - 1
+    }
+}
+
+impl Fields {
+    fn crawler(self) -> &'static [u8] {
+        match self {
+            Self::Conventional => b"User-agent",
+            Self::Acap => b"ACAP-crawler",
+        }
+    }
+
+    fn rule(self, modality: Modality) -> &'static [u8] {
+        match (self, modality) {
+            (Self::Conventional, Modality::Permission) => b"Allow",
+            (Self::Conventional, Modality::Prohibition) => b"Disallow",
+            (Self::Acap, Modality::Permission) => b"ACAP-allow-crawl",
+            (Self::Acap, Modality::Prohibition) => b"ACAP-disallow-crawl",
+        }
+    }
+}

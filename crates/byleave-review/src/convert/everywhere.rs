@@ -1,0 +1,100 @@
+//! Every path, not only those that stand for patterns: the regions of source and draft together (`regions`).
+//!
+//! Paths that the same patterns of both match are decided alike by both. So one path of each region is asked about, and
+//! where all regions could be found, both are known to decide alike everywhere else.
+
+use super::draft::Fields;
+use super::report::Effect;
+use super::source::Audience;
+use crate::bearers::{bearers_of_fields, escaped_in, walk_in_readings};
+use crate::budget::Budget;
+use crate::regions::{ORIGIN, Regions};
+use byleave::{Crawler, Evidence, Reading, Usage, comparable_path};
+use std::collections::{BTreeSet, HashMap};
+
+/// The regions of what two files say of crawling to a crawler.
+pub(crate) fn walk(source: &Evidence<'_>, target: &Evidence<'_>, crawler: &Crawler, budget: &Budget) -> Regions {
+    let bearings = [source.bearing_on(crawler), target.bearing_on(crawler)];
+    let [before, after] = &bearings;
+    let policies = [(before, source.reading()), (after, target.reading())];
+    let fields = bearers_of_fields(&Usage::Crawl, &bearings);
+    let mut walked = walk_in_readings(&Usage::Crawl, fields, &policies, &escaped_in(&bearings), budget);
+    walked.is_exact &= bearings.iter().all(|bearing| bearing.is_whole);
+    walked
+}
+
+/// The pieces of an audience's patterns: by their small letters, as they are spelled.
+pub(crate) struct Spelled {
+    pieces: HashMap<Vec<u8>, Vec<Vec<u8>>>,
+    lengths: BTreeSet<usize>,
+}
+
+impl Spelled {
+    pub(crate) fn of(audience: &Audience) -> Self {
+        let bodies = audience.all().map(|rule| rule.pattern.strip_suffix(b"$").unwrap_or(&rule.pattern));
+        let written = bodies.flat_map(|body| body.split(|byte| *byte == b'*'));
+        let written: BTreeSet<&[u8]> = written.filter(|piece| piece.iter().any(u8::is_ascii_alphabetic)).collect();
+        let (mut pieces, mut lengths) = (HashMap::<_, Vec<_>>::new(), BTreeSet::new());
+        for piece in written.into_iter().map(comparable) {
+            lengths.insert(piece.len());
+            pieces.entry(piece.to_ascii_lowercase()).or_default().push(piece);
+        }
+        Self { pieces, lengths }
+    }
+
+    /// Whether a path has a piece of a pattern in other capitals than the pattern.
+    ///
+    /// Cost: a look for each part of the path that is as long as some piece.
+    pub(crate) fn is_recased(&self, path: &str) -> bool {
+        let path = comparable_path(&format!("{ORIGIN}{path}"), Reading::Default);
+        let folded = path.to_ascii_lowercase();
+        let holds = |piece: &Vec<u8>| path.windows(piece.len()).any(|window| window == piece);
+        let mut parts = self.lengths.iter().filter(|length| **length > 0).flat_map(|length| folded.windows(*length));
+        parts.any(|part| self.pieces.get(part).is_some_and(|spelled| !spelled.iter().all(holds)))
+    }
+}
+
+/// A piece of a pattern as it is compared; as it is where it cannot be part of a URL.
+fn comparable(piece: &[u8]) -> Vec<u8> {
+    let text = std::str::from_utf8(piece).ok().filter(|text| !text.contains('#'));
+    let path = text.map(|text| comparable_path(&format!("{ORIGIN}/{text}"), Reading::Default));
+    path.and_then(|path| path.strip_prefix(b"/").map(<[u8]>::to_vec)).unwrap_or_else(|| piece.to_vec())
+}
+
+/// A path on which both differ.
+pub(crate) struct Found {
+    pub(crate) audience: usize,
+    pub(crate) path: String,
+    pub(crate) is_recased: bool,
+    pub(crate) effect: Effect,
+}
+
+/// Which paths of one pair of deciding lines were looked at: in the capitals of the patterns, and in others.
+#[derive(Default)]
+pub(crate) struct Looks {
+    seen: [bool; 2],
+    count: usize,
+}
+
+impl Looks {
+    /// A few looks tell whether there are both.
+    pub(crate) fn wants_more(&self) -> bool {
+        self.seen != [true, true] && self.count < 16
+    }
+
+    /// Whether it is the first of its kind.
+    pub(crate) fn add(&mut self, is_recased: bool) -> bool {
+        self.count += 1;
+        self.seen.get_mut(usize::from(is_recased)).is_some_and(|seen| !std::mem::replace(seen, true))
+    }
+}
+
+impl Fields {
+    /// The reading in which a target of these fields is judged.
+    pub(crate) fn reading(self) -> Reading {
+        match self {
+            Self::Conventional => Reading::Rfc9309,
+            Self::Acap => Reading::Default,
+        }
+    }
+}

@@ -1,0 +1,102 @@
+//! Crawlers that have a purpose of records, and that no record names (S-50).
+//!
+//! Those with the purposes of the same records are an audience like those with the same names. Who has several purposes is
+//! bound by the records of all of them, in the source and in a target that has these records.
+
+use super::report::{Cause, Effect, Report};
+use super::source::{Audience, Source, pooled, records};
+use crate::kinds::MOST_PURPOSES;
+use crate::names::{labelled, nobody};
+use byleave::vocabulary::Field;
+use byleave::{Crawler, Fact};
+use std::collections::{BTreeSet, HashSet};
+
+/// A purpose of records, as first written.
+struct Purpose<'p> {
+    written: &'p [u8],
+    line: u32,
+    records: BTreeSet<usize>,
+}
+
+impl Source<'_> {
+    /// Adds those that have a purpose, before all others that nobody names.
+    pub(super) fn add_purposes(&mut self) {
+        let (purposes, _) = purposes(self);
+        let records = records(self.policy);
+        let nobody = nobody(&[self.evidence]);
+        let having = |crawler: Crawler, one: &Purpose<'_>| crawler.also_named(&String::from_utf8_lossy(one.written));
+        let acap_any = self.audiences.last().map(|any| any.acap_any.clone()).unwrap_or_default();
+        let mut added: Vec<Audience> = Vec::new();
+        for one in &purposes {
+            if let Some(known) = added.iter_mut().find(|known| known.records == one.records) {
+                known.purposes.push(one.written.to_vec());
+                continue;
+            }
+            added.push(Audience {
+                names: Vec::new(),
+                purposes: vec![one.written.to_vec()],
+                crawler: having(nobody.clone(), one),
+                having_all: None,
+                has_record: true,
+                rules: pooled(&records, &one.records),
+                records: one.records.clone(),
+                acap: Vec::new(),
+                acap_any: acap_any.clone(),
+            });
+        }
+        if let (2.., Some(last)) = (added.len(), added.last_mut()) {
+            last.having_all = Some(purposes.iter().fold(nobody, having));
+        }
+        let any = self.audiences.pop();
+        self.audiences.extend(added.into_iter().chain(any));
+    }
+
+    /// Whether some may have several purposes, others among them than all there are, and not be asked about.
+    pub(super) fn has_more_purposes(&self) -> bool {
+        let having = self.audiences.iter().filter(|audience| !audience.purposes.is_empty());
+        // Where only rules bind them, the records of several together are those of the source.
+        having.clone().count() > 2 && having.into_iter().any(|audience| !audience.acap_any.is_empty())
+    }
+}
+
+/// The first [`MOST_PURPOSES`] purposes of records, in the order of the file, and how many others there are.
+fn purposes<'e>(source: &Source<'e>) -> (Vec<Purpose<'e>>, usize) {
+    let mut purposes: Vec<Purpose<'e>> = Vec::new();
+    let mut others = HashSet::new();
+    if !source.policy.reading().switches().reads_preferences {
+        return (purposes, 0);
+    }
+    for Fact { value, record, line, .. } in source.facts.iter().filter(|fact| fact.field == PURPOSE) {
+        let Some(record) = record.filter(|_| !value.is_empty()) else { continue };
+        let is_full = purposes.len() == MOST_PURPOSES;
+        match purposes.iter_mut().find(|known| known.written.eq_ignore_ascii_case(value)) {
+            Some(known) => {
+                known.records.insert(record);
+            }
+            None if is_full => {
+                others.insert(value.to_ascii_lowercase());
+            }
+            None => purposes.push(Purpose { written: value, line: *line, records: BTreeSet::from([record]) }),
+        }
+    }
+    (purposes, others.len())
+}
+
+/// Purposes, where the target names crawlers only.
+pub(super) fn not_in_acap(source: &Source<'_>) -> Vec<Report> {
+    let report = |one: Purpose<'_>| {
+        let label = labelled(&String::from_utf8_lossy(one.written));
+        let message = format!("`{label}` is left out with what is said to it: ACAP's records are for names only");
+        Report::new(Cause::Purpose, Effect::LeftOut, message).at(Some(one.line)).of_crawler(Some(&label))
+    };
+    purposes(source).0.into_iter().map(report).collect()
+}
+
+/// Purposes that are not looked at.
+pub(super) fn too_many(source: &Source<'_>) -> Option<Report> {
+    let (_, others) = purposes(source);
+    let message = format!("records are for {} purposes, and {MOST_PURPOSES} are looked at", MOST_PURPOSES + others);
+    (others > 0).then(|| Report::new(Cause::Unknown, Effect::LeftOut, message))
+}
+
+pub(super) const PURPOSE: Field = Field::UserAgentPurpose;

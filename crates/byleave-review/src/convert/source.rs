@@ -1,0 +1,331 @@
+//! The robots.txt that is converted: which crawlers it tells apart, and what it says to each of them of crawling.
+//!
+//! Crawlers that the same records name are one audience. Several records of one crawler are pooled (RFC 9309 2.2.1),
+//! so an audience has the rules of all of them.
+
+use crate::asked::purposes;
+use crate::budget::Budget;
+use crate::names::{is_any, labelled, nobody, token};
+use byleave::model::{Modality, Scope};
+use byleave::vocabulary::{Field, Role};
+use byleave::{
+    Capabilities, Crawler, CrawlerRecord, Evidence, EvidenceStatements, Fact, Outcome, Policy, ProposedUse, RobotsTxt,
+    Usage,
+};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// A rule of the source, as far as it is about crawling.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Rule {
+    pub(crate) modality: Modality,
+    /// As written, with its initial `/` or `*`.
+    pub(crate) pattern: Vec<u8>,
+    pub(crate) line: u32,
+    /// Whether it is about `crawl` itself, and not about `other`.
+    pub(crate) is_of_crawl: bool,
+}
+
+/// Crawlers that the same records bind.
+#[derive(Clone, Debug)]
+pub(crate) struct Audience {
+    /// Their names as written; none for all that nobody names.
+    pub(crate) names: Vec<Vec<u8>>,
+    /// What those that nobody names crawl for, any of these (S-50); none for all others.
+    pub(crate) purposes: Vec<Vec<u8>>,
+    /// One of them; for no name one that nobody names.
+    pub(crate) crawler: Crawler,
+    /// One that has every purpose there is, where that is to be asked about with these.
+    pub(crate) having_all: Option<Crawler>,
+    /// Whether a conventional record is for them and not for any crawler.
+    pub(crate) has_record: bool,
+    /// The conventional records that bind them, by their numbers, and the rules of these.
+    pub(crate) records: BTreeSet<usize>,
+    pub(crate) rules: Vec<Rule>,
+    /// What ACAP says of crawling to them by name, and to any crawler.
+    pub(crate) acap: Vec<Rule>,
+    pub(crate) acap_any: Vec<Rule>,
+}
+
+impl Audience {
+    /// Everything that bears on crawling for them.
+    pub(crate) fn all(&self) -> impl Iterator<Item = &Rule> {
+        self.rules.iter().chain(&self.acap).chain(&self.acap_any)
+    }
+
+    pub(crate) fn is_any(&self) -> bool {
+        self.names.is_empty() && self.purposes.is_empty()
+    }
+
+    /// The first name, or the first purpose with its field, for people.
+    pub(crate) fn shown(&self) -> Option<String> {
+        let purpose = self.purposes.first().map(|purpose| labelled(&String::from_utf8_lossy(purpose)));
+        self.names.first().map(|name| String::from_utf8_lossy(name).into_owned()).or(purpose)
+    }
+
+    /// The same in a sentence.
+    pub(crate) fn whom(&self) -> String {
+        self.shown().map_or("any crawler".to_owned(), |name| format!("`{name}`"))
+    }
+
+    /// How many crawlers these are, all that nobody names counted as one.
+    pub(crate) fn count(&self) -> usize {
+        (self.names.len() + self.purposes.len()).max(1)
+    }
+}
+
+/// A usage of a pattern that the source speaks of.
+pub(crate) struct Spoken {
+    pub(crate) usage: Usage,
+    pub(crate) pattern: Vec<u8>,
+}
+
+/// A robots.txt, looked at for conversion.
+pub(crate) struct Source<'e> {
+    pub(crate) evidence: &'e Evidence<'e>,
+    pub(crate) policy: &'e Policy<'e>,
+    pub(crate) statements: EvidenceStatements<'e>,
+    pub(crate) facts: Vec<Fact<'e>>,
+    /// Those with names in the order of the file, then the one of all others.
+    pub(crate) audiences: Vec<Audience>,
+    pub(crate) purposes: Vec<Vec<String>>,
+}
+
+/// A statement of ACAP that may be about crawling.
+struct OfAcap {
+    names: Vec<Vec<u8>>,
+    rules: Vec<Rule>,
+}
+
+impl<'e> Source<'e> {
+    /// Nothing where no robots.txt was read.
+    pub(crate) fn of(evidence: &'e Evidence<'e>) -> Option<Self> {
+        let RobotsTxt::Read(policy) = evidence.robots_txt() else { return None };
+        let statements = EvidenceStatements::of(evidence, &Capabilities::default());
+        let acap = acap(evidence, policy, &statements);
+        let (purposes, _) = purposes(&[evidence], &Budget::of_conversion());
+        let facts = policy.facts();
+        let mut source = Self { evidence, policy, statements, facts, audiences: Vec::new(), purposes };
+        source.find_audiences(&acap);
+        Some(source)
+    }
+
+    fn find_audiences(&mut self, acap: &[OfAcap]) {
+        let records = records(self.policy);
+        let by_form = |names: &mut dyn Iterator<Item = (usize, &Vec<u8>)>| {
+            let mut by_form: BTreeMap<Vec<u8>, BTreeSet<usize>> = BTreeMap::new();
+            for (number, name) in names {
+                for form in forms(name) {
+                    by_form.entry(form).or_default().insert(number);
+                }
+            }
+            by_form
+        };
+        let numbered = |(number, names): (usize, &'_ [Vec<u8>])| -> Vec<(usize, Vec<u8>)> {
+            names.iter().map(|name| (number, name.clone())).collect()
+        };
+        let conventional: Vec<_> =
+            records.iter().map(|(names, _)| names.as_slice()).enumerate().flat_map(numbered).collect();
+        let in_acap: Vec<_> = acap.iter().map(|one| one.names.as_slice()).enumerate().flat_map(numbered).collect();
+        let naming = by_form(&mut conventional.iter().map(|(number, name)| (*number, name)));
+        let naming_acap = by_form(&mut in_acap.iter().map(|(number, name)| (*number, name)));
+        let find = |known: &BTreeMap<Vec<u8>, BTreeSet<usize>>, name: &[u8]| -> BTreeSet<usize> {
+            own_names(name).iter().filter_map(|name| known.get(name)).flatten().copied().collect()
+        };
+        let any = |known: &BTreeMap<Vec<u8>, BTreeSet<usize>>| known.get(&b"*"[..]).cloned().unwrap_or_default();
+        let acap_of = |numbers: &BTreeSet<usize>| -> Vec<Rule> {
+            numbers.iter().filter_map(|number| acap.get(*number)).flat_map(|one| one.rules.clone()).collect()
+        };
+        let (any_records, any_acap) = (any(&naming), any(&naming_acap));
+        let mut places: BTreeMap<(BTreeSet<usize>, BTreeSet<usize>), usize> = BTreeMap::new();
+        let mut seen = BTreeSet::new();
+        // Those last whose records of ACAP say nothing of crawling; a file that these refer to may.
+        let others: Vec<Vec<u8>> = self.policy.crawlers_named().into_iter().map(<[u8]>::to_vec).collect();
+        for name in conventional.iter().chain(&in_acap).map(|(_, name)| name).chain(&others) {
+            if is_any(name) || !seen.insert(name.to_ascii_lowercase()) {
+                continue;
+            }
+            let (of_records, of_acap) = (find(&naming, name), find(&naming_acap, name));
+            let key = (of_records.clone(), of_acap.clone());
+            let is_other = of_records.is_empty() && of_acap.is_empty();
+            let known = places.get(&key).filter(|_| !is_other);
+            if let Some(audience) = known.and_then(|place| self.audiences.get_mut(*place)) {
+                audience.names.push(name.clone());
+                continue;
+            }
+            places.insert(key, self.audiences.len());
+            let has_record = !of_records.is_empty();
+            let binding = if has_record { of_records } else { any_records.clone() };
+            self.audiences.push(Audience {
+                names: vec![name.clone()],
+                purposes: Vec::new(),
+                crawler: Crawler::named(&String::from_utf8_lossy(name)),
+                having_all: None,
+                has_record,
+                rules: pooled(&records, &binding),
+                records: binding,
+                acap: acap_of(&of_acap),
+                acap_any: acap_of(&any_acap),
+            });
+        }
+        self.audiences.push(Audience {
+            names: Vec::new(),
+            purposes: Vec::new(),
+            crawler: nobody(&[self.evidence]),
+            having_all: None,
+            has_record: !any_records.is_empty(),
+            rules: pooled(&records, &any_records),
+            records: any_records,
+            acap: Vec::new(),
+            acap_any: acap_of(&any_acap),
+        });
+    }
+
+    /// What ACAP says to an audience of other usages than crawling.
+    pub(crate) fn others(&self, audience: &Audience) -> Vec<Spoken> {
+        let statements = EvidenceStatements::of(self.evidence, &Capabilities::default());
+        let is_for = |name: &&[u8]| {
+            let is_named = audience.names.iter().any(|known| known.eq_ignore_ascii_case(name));
+            is_named || is_any(name)
+        };
+        let mut spoken = Vec::new();
+        for one in statements.acap().into_iter().filter(|one| one.crawlers.iter().any(&is_for)) {
+            for usage in one.usages.iter().filter(|usage| ***usage != Usage::Crawl) {
+                if let Some(Scope::Pattern(pattern)) = statements.get(one.id, usage).map(|statement| statement.scope) {
+                    spoken.push(Spoken { usage: (*usage).clone(), pattern: slashed(pattern) });
+                }
+            }
+        }
+        spoken
+    }
+
+    /// Whether the source prohibits to crawl, for some purpose that is spoken of or for none.
+    pub(crate) fn prohibits(&self, crawler: &Crawler, path: &str) -> bool {
+        self.purposes.iter().any(|purposes| self.answer(crawler, path, purposes) == Outcome::Prohibited)
+    }
+
+    /// Whether it prohibits a use for some purpose that is spoken of.
+    pub(crate) fn prohibits_for_some(&self, proposed: &ProposedUse<'_>) -> bool {
+        let purposes = self.purposes.iter().filter(|purposes| !purposes.is_empty());
+        let mut answers = purposes.map(|purposes| self.answer(proposed.crawler, proposed.url, purposes));
+        answers.any(|outcome| outcome == Outcome::Prohibited)
+    }
+
+    pub(crate) fn answer(&self, crawler: &Crawler, path: &str, purposes: &[String]) -> Outcome {
+        let mut proposed = ProposedUse::new(path, crawler, &Usage::Crawl);
+        proposed.purposes = purposes;
+        byleave::decide(self.evidence, &proposed).outcome
+    }
+}
+
+/// The names of a conventional record, and its rules.
+pub(super) type Named = (Vec<Vec<u8>>, Vec<Rule>);
+
+/// The conventional records, in the order of the file.
+pub(super) fn records(policy: &Policy<'_>) -> Vec<Named> {
+    let statements = policy.statements();
+    let rule = |id| {
+        let statement = statements.get(id)?;
+        let Scope::Pattern(pattern) = statement.scope else { return None };
+        // RFC 9309: anything else matches nothing.
+        let is_pattern = matches!(pattern.first(), Some(b'/' | b'*'));
+        let (modality, line) = (statement.modality, statement.line);
+        is_pattern.then(|| Rule { modality, pattern: pattern.to_vec(), line, is_of_crawl: true })
+    };
+    let record = |record: CrawlerRecord<'_>| {
+        let names = record.names.iter().map(|name| name.to_vec()).collect();
+        (names, record.rules.into_iter().filter_map(rule).collect())
+    };
+    policy.records().into_iter().map(record).collect()
+}
+
+/// The rules of these records together, none twice.
+pub(super) fn pooled(records: &[Named], numbers: &BTreeSet<usize>) -> Vec<Rule> {
+    let mut rules: Vec<Rule> = Vec::new();
+    let mut known = BTreeSet::new();
+    for rule in numbers.iter().filter_map(|number| records.get(*number)).flat_map(|(_, rules)| rules) {
+        if known.insert((rule.modality, rule.pattern.clone())) {
+            rules.push(rule.clone());
+        }
+    }
+    rules.sort_by_key(|rule| rule.line);
+    rules
+}
+
+/// The statements of ACAP that may be about crawling: those of `crawl`, and of `other`, which is asked where nothing
+/// else speaks (S-03).
+fn acap(evidence: &Evidence<'_>, policy: &Policy<'_>, statements: &EvidenceStatements<'_>) -> Vec<OfAcap> {
+    let sets = sets(policy, evidence);
+    let read = |one: byleave::AcapStatement<'_>| {
+        let usage = one
+            .usages
+            .iter()
+            .copied()
+            .find(|usage| matches!(usage, Usage::Crawl))
+            .or_else(|| one.usages.iter().copied().find(|usage| matches!(usage, Usage::OtherUsage)))?;
+        let statement = statements.get(one.id, usage)?;
+        let patterns: Vec<Vec<u8>> = match statement.scope {
+            Scope::Pattern(pattern) => vec![slashed(pattern)],
+            Scope::ResourceSet(name) => {
+                let name = set_name(name);
+                sets.iter().filter(|(known, _)| *known == name).flat_map(|(_, patterns)| patterns.clone()).collect()
+            }
+            _ => Vec::new(),
+        };
+        let is_of_crawl = *usage == Usage::Crawl;
+        let rule = |pattern| Rule { modality: statement.modality, pattern, line: statement.line, is_of_crawl };
+        let names = one.crawlers.iter().map(|name| name.to_vec()).collect();
+        Some(OfAcap { names, rules: patterns.into_iter().map(rule).collect() })
+    };
+    statements.acap().into_iter().filter_map(read).collect()
+}
+
+/// The resource sets that the file defines, by their names without case.
+pub(crate) fn sets(policy: &Policy<'_>, evidence: &Evidence<'_>) -> Vec<(Vec<u8>, Vec<Vec<u8>>)> {
+    let Some(text) = policy.text() else { return Vec::new() };
+    let tree = byleave::tree(text, evidence.reading());
+    let defined = tree.lines().iter().filter_map(|line| {
+        let part = |(start, end): (usize, usize)| text.get(start..end).unwrap_or_default();
+        byleave::field(&tree, line, evidence.reading()).filter(|field| *field == Field::Acap)?;
+        part(line.name).eq_ignore_ascii_case(b"ACAP-resource-set").then(|| part(line.value))
+    });
+    let set = |value: &[u8]| {
+        let mut words = value.split(|byte| matches!(byte, b' ' | b'\t')).filter(|word| !word.is_empty());
+        let name = set_name(words.next()?);
+        Some((name, words.map(|word| slashed(word.strip_suffix(b",").unwrap_or(word))).collect()))
+    };
+    defined.filter_map(set).collect()
+}
+
+/// The name of a resource set as it is compared, defined or referred to.
+fn set_name(written: &[u8]) -> Vec<u8> {
+    let lower = written.to_ascii_lowercase();
+    let name = lower.rsplit(|byte| *byte == b':').next().unwrap_or_default();
+    name.iter().copied().filter(|byte| !matches!(byte, b'(' | b')')).collect()
+}
+
+/// A pattern of ACAP, where a missing slash is added (S-19).
+pub(crate) fn slashed(pattern: &[u8]) -> Vec<u8> {
+    if matches!(pattern.first(), Some(b'/' | b'*')) { pattern.to_vec() } else { [b"/", pattern].concat() }
+}
+
+/// The forms in which a written name is compared: whole, and cut at what is in no name (S-35); `*` for any crawler.
+fn forms(written: &[u8]) -> BTreeSet<Vec<u8>> {
+    if is_any(written) {
+        return BTreeSet::from([b"*".to_vec()]);
+    }
+    let lower = written.to_ascii_lowercase();
+    let token = token(&lower).to_vec();
+    [lower, token].into_iter().filter(|form| !form.is_empty()).collect()
+}
+
+/// The names that a crawler called so has: of `Name/1.0` also what stands before the slash.
+fn own_names(name: &[u8]) -> BTreeSet<Vec<u8>> {
+    let lower = name.to_ascii_lowercase();
+    let before = lower.split(|byte| *byte == b'/').next().unwrap_or_default().to_vec();
+    [lower, before].into_iter().filter(|name| !name.is_empty()).collect()
+}
+
+/// The facts of the site and of records, as lines.
+pub(crate) fn is_of_site(field: Field) -> bool {
+    field.role() == Role::SiteFact
+}

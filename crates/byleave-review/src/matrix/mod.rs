@@ -1,0 +1,212 @@
+//! The matrix: who may do what with a resource, for many crawlers and usages at once.
+//!
+//! Every cell is the engine's answer to one question, and holds what of its explanation is shown. Crawlers that are
+//! answered alike are told together. Who is asked for is in `asked`, the JSON form in `report`.
+
+mod asked;
+mod report;
+
+pub use asked::{Asked, AskedCrawler, Why, chosen};
+pub use report::{MatrixReport, SCHEMA};
+
+use byleave::model::Statement;
+use byleave::{Evidence, Explanation, Outcome, ProposedUse, Reason, Usage, explain};
+
+/// What each crawler may do with each resource: a table a resource.
+///
+/// ```
+/// use byleave::{Evidence, Outcome, Reading, Usage};
+/// use byleave_review::matrix::{Asked, Matrix};
+/// let robots_txt = b"User-agent: GPTBot\nUser-agent: CCBot\nDisallow: /news/\n";
+/// let evidence = Evidence::of_robots_txt(robots_txt, Reading::Default);
+/// let asked = Asked::new(&evidence).about("/news/1").of(Usage::Crawl);
+/// let matrix = Matrix::new(&evidence, &asked);
+/// let table = &matrix.tables[0];
+/// let row = table.row_of("GPTBot").unwrap();
+/// assert_eq!(row.crawlers, ["GPTBot", "CCBot"]);
+/// assert_eq!(row.cells[0].effective, Outcome::Prohibited);
+/// assert_eq!(row.cells[0].grounds[0].line, 3);
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Matrix {
+    /// The usages, in the order of the cells of each row.
+    pub usages: Vec<Usage>,
+    /// A table for each resource.
+    pub tables: Vec<Table>,
+}
+
+/// What each crawler may do with one resource.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Table {
+    /// The resource as given.
+    pub url: String,
+    /// The crawlers that are answered alike, in the order in which the first of each was asked for.
+    pub rows: Vec<Row>,
+}
+
+/// Crawlers that are answered alike, and the answers.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Row {
+    /// Their names, in the order in which they were asked for.
+    pub crawlers: Vec<String>,
+    /// An answer a usage.
+    pub cells: Vec<Cell>,
+}
+
+/// One answer, with what says so. Two cells are equal if they say the same of their crawlers.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Cell {
+    /// What the site expressed.
+    pub outcome: Outcome,
+    /// What it comes to (S-14).
+    pub effective: Outcome,
+    /// What must be kept, in canonical spelling.
+    pub conditions: Vec<String>,
+    /// The rule it stands on: that of the ground, or S-14 where a prerequisite bars the use.
+    pub rule: &'static str,
+    /// The statements it stands on, a few of them: those that decide, or that prohibit the prerequisite. None where a
+    /// default decides.
+    pub grounds: Vec<Ground>,
+    /// How many more there are.
+    pub more_grounds: usize,
+    /// Why, in a phrase that names no crawler.
+    pub because: String,
+}
+
+/// A statement that an answer stands on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Ground {
+    /// The document it stands in.
+    pub document: String,
+    /// Its line, from 1.
+    pub line: u32,
+    /// As written.
+    pub text: Vec<u8>,
+}
+
+/// Of very many statements that decide together, as many are kept.
+const MOST_GROUNDS: usize = 3;
+
+/// Of a statement as written, as many bytes are kept.
+const LONGEST_STATEMENT: usize = 1_000;
+
+impl Matrix {
+    /// Asks the engine for every cell.
+    ///
+    /// Cost: an explanation a cell.
+    #[must_use]
+    pub fn new(evidence: &Evidence<'_>, asked: &Asked) -> Self {
+        let tables = asked.urls.iter().map(|url| Table::new(evidence, asked, url)).collect();
+        Self { usages: asked.usages.clone(), tables }
+    }
+}
+
+impl Table {
+    fn new(evidence: &Evidence<'_>, asked: &Asked, url: &str) -> Self {
+        let mut rows: Vec<Row> = Vec::new();
+        for who in &asked.crawlers {
+            let name = who.crawler.name().to_owned();
+            let cell = |usage| Cell::new(evidence, &asked.proposed(url, &who.crawler, usage));
+            let cells: Vec<Cell> = asked.usages.iter().map(cell).collect();
+            match rows.iter_mut().find(|row| row.cells == cells) {
+                Some(row) => row.crawlers.push(name),
+                None => rows.push(Row { crawlers: vec![name], cells }),
+            }
+        }
+        Self { url: url.to_owned(), rows }
+    }
+
+    /// The row of a crawler.
+    #[must_use]
+    pub fn row_of(&self, crawler: &str) -> Option<&Row> {
+        self.rows.iter().find(|row| row.crawlers.iter().any(|name| name == crawler))
+    }
+}
+
+impl Cell {
+    /// The engine's answer to one question.
+    #[must_use]
+    pub fn new(evidence: &Evidence<'_>, proposed: &ProposedUse<'_>) -> Self {
+        let explanation = explain(evidence, proposed);
+        let decision = explanation.decision;
+        // S-14: a use that its prerequisite bars stands on what prohibits the prerequisite.
+        let is_barred = decision.outcome != Outcome::Prohibited && decision.prerequisite.is_some();
+        let grounds: Vec<&Statement<'_>> =
+            if is_barred { explanation.barred_by().collect() } else { told(&explanation, decision.reason) };
+        Self {
+            outcome: decision.outcome,
+            effective: decision.effective,
+            conditions: explanation.conditions.iter().map(ToString::to_string).collect(),
+            rule: if is_barred { "S-14" } else { decision.reason.rule() },
+            more_grounds: grounds.len().saturating_sub(MOST_GROUNDS),
+            grounds: grounds.into_iter().take(MOST_GROUNDS).map(Ground::new).collect(),
+            because: explanation.because(),
+        }
+    }
+}
+
+/// The statements that decide, the ground of the decision first.
+fn told<'x, 'e>(explanation: &'x Explanation<'e>, reason: Reason) -> Vec<&'x Statement<'e>> {
+    let mut statements: Vec<_> = explanation.determined_by.iter().collect();
+    statements.sort_by_key(|statement| Some(statement.id) != reason.statement());
+    statements
+}
+
+impl Ground {
+    fn new(statement: &Statement<'_>) -> Self {
+        let text = statement.text.iter().copied().take(LONGEST_STATEMENT).collect();
+        Self { document: statement.document.to_owned(), line: statement.line, text }
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test may stop where it fails")]
+mod tests {
+    use super::*;
+    use byleave::Reading;
+
+    const ROBOTS_TXT: &[u8] = b"User-agent: A\nUser-agent: B\nDisallow: /x/\n\nUser-agent: C\nDisallow: /x/\n\n\
+        ACAP-crawler: *\nACAP-allow-preserve: / time-limit=3-days\n";
+
+    #[test]
+    fn crawlers_that_are_answered_alike_share_a_row() {
+        let evidence = Evidence::of_robots_txt(ROBOTS_TXT, Reading::Default);
+        let asked = Asked::new(&evidence).about("/x/1").about("/y").of(Usage::Crawl).of(Usage::Preserve);
+        let matrix = Matrix::new(&evidence, &asked);
+        let crawlers = |table: usize, row: usize| matrix.tables[table].rows[row].crawlers.join(" ");
+        assert!(crawlers(0, 0) == "A B" && crawlers(0, 1) == "C", "line 3 is not line 6");
+        assert!(crawlers(1, 0).starts_with("A B C ") && matrix.tables[1].rows.len() == 1);
+        let barred = &matrix.tables[0].rows[0].cells[1];
+        assert_eq!((barred.outcome, barred.effective), (Outcome::Conditional, Outcome::Prohibited));
+        assert_eq!((barred.rule, barred.grounds[0].line), ("S-14", 3));
+        assert_eq!(barred.because, "it may not crawl it: line 3 prohibits `/x/`");
+        let kept = &matrix.tables[1].rows[0].cells[1];
+        assert_eq!(
+            (kept.effective, &kept.conditions[..]),
+            (Outcome::Conditional, &["time-limit=3-days".to_owned()][..])
+        );
+    }
+
+    #[test]
+    fn a_default_has_a_rule_and_no_line() {
+        let evidence = Evidence::of_robots_txt(b"", Reading::Default);
+        let matrix = Matrix::new(&evidence, &Asked::new(&evidence).about("/").of(Usage::Crawl).of(Usage::Index));
+        let [crawl, index] = &matrix.tables[0].rows[0].cells[..] else { unreachable!() };
+        assert!(crawl.grounds.is_empty() && crawl.rule == "S-01" && crawl.effective == Outcome::Permitted);
+        assert_eq!((index.outcome, index.effective), (Outcome::Unstated, Outcome::Unstated));
+    }
+
+    #[test]
+    fn of_very_many_statements_a_few_are_kept() {
+        let robots_txt = format!("ACAP-crawler: *\n{}", "ACAP-disallow-crawl: /\n".repeat(500));
+        let evidence = Evidence::of_robots_txt(robots_txt.as_bytes(), Reading::Default);
+        let matrix = Matrix::new(&evidence, &Asked::new(&evidence).about("/").of(Usage::Crawl));
+        let cell = &matrix.tables[0].rows[0].cells[0];
+        assert_eq!((cell.grounds.len(), cell.more_grounds), (3, 497));
+    }
+}

@@ -1,0 +1,106 @@
+//! The JSON form of a matrix: every decision in the one JSON form of decisions, with what they share told once.
+//!
+//! It is described by `docs/matrix.schema.json` and versioned by [`SCHEMA`]. Decisions are made while they are written,
+//! so that no more than one is held at a time.
+
+use super::{Asked, AskedCrawler, Matrix};
+use byleave::report::{DiagnosticReport, Report};
+use byleave::{AnyRecord, Crawler, CrawlerName, Evidence};
+use serde::ser::{Serialize, SerializeSeq, SerializeStruct, Serializer};
+
+/// The name and version of the JSON form.
+pub const SCHEMA: &str = "byleave.matrix/1";
+
+/// A matrix, to be written as JSON.
+pub struct MatrixReport<'m> {
+    evidence: &'m Evidence<'m>,
+    asked: &'m Asked,
+    matrix: &'m Matrix,
+}
+
+impl<'m> MatrixReport<'m> {
+    /// The report of a matrix of these questions.
+    #[must_use]
+    pub fn new(evidence: &'m Evidence<'m>, asked: &'m Asked, matrix: &'m Matrix) -> Self {
+        Self { evidence, asked, matrix }
+    }
+}
+
+impl Serialize for MatrixReport<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Self { evidence, asked, matrix } = self;
+        let mut object = serializer.serialize_struct("Matrix", 8)?;
+        object.serialize_field("schema", SCHEMA)?;
+        object.serialize_field("semantics", &byleave::SEMANTICS_VERSION)?;
+        object.serialize_field("reading", evidence.reading().name())?;
+        object.serialize_field("crawlers", &asked.crawlers.iter().map(crawler).collect::<Vec<_>>())?;
+        object.serialize_field("left_out", &asked.left_out)?;
+        object.serialize_field("usages", &matrix.usages.iter().map(byleave::Usage::name).collect::<Vec<_>>())?;
+        let tables: Vec<_> = matrix.tables.iter().map(|table| TableReport { of: self, table }).collect();
+        object.serialize_field("tables", &tables)?;
+        object.serialize_field("diagnostics", &DiagnosticReport::all(evidence, &[]))?;
+        object.end()
+    }
+}
+
+#[derive(serde::Serialize)]
+struct CrawlerReport {
+    name: String,
+    why: &'static str,
+    fallbacks: Vec<String>,
+    any_record: bool,
+    operator: Option<&'static str>,
+    purposes: Vec<&'static str>,
+    evidence: Option<&'static str>,
+}
+
+fn crawler(asked: &AskedCrawler) -> CrawlerReport {
+    let AskedCrawler { crawler, known, why } = asked;
+    CrawlerReport {
+        name: crawler.name().to_owned(),
+        why: why.name(),
+        fallbacks: crawler.fallbacks().iter().map(CrawlerName::as_str).map(str::to_owned).collect(),
+        any_record: crawler.any_record() == AnyRecord::Applies,
+        operator: known.map(|known| known.operator).filter(|operator| !operator.is_empty()),
+        purposes: known.iter().flat_map(|known| known.purposes).map(|purpose| purpose.name()).collect(),
+        evidence: known.map(|known| known.evidence.name()),
+    }
+}
+
+struct TableReport<'r> {
+    of: &'r MatrixReport<'r>,
+    table: &'r super::Table,
+}
+
+impl Serialize for TableReport<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut object = serializer.serialize_struct("Table", 3)?;
+        object.serialize_field("url", &self.table.url)?;
+        object.serialize_field("alike", &self.table.rows.iter().map(|row| &row.crawlers).collect::<Vec<_>>())?;
+        object.serialize_field("decisions", &Decisions(self))?;
+        object.end()
+    }
+}
+
+/// Every decision of a table: each usage for the first crawler, then for the next.
+struct Decisions<'r>(&'r TableReport<'r>);
+
+impl Serialize for Decisions<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let TableReport { of: MatrixReport { evidence, asked, .. }, table } = self.0;
+        let mut decisions = serializer.serialize_seq(None)?;
+        for (crawler, usage) in pairs(asked) {
+            let proposed = asked.proposed(&table.url, crawler, usage);
+            let explanation = byleave::explain(evidence, &proposed);
+            let mut report = Report::new(evidence, &proposed, &explanation);
+            // What was noticed in the documents is told once, for all; here stays what is about the question.
+            report.diagnostics.truncate(explanation.notes.len());
+            decisions.serialize_element(&report)?;
+        }
+        decisions.end()
+    }
+}
+
+fn pairs(asked: &Asked) -> impl Iterator<Item = (&Crawler, &byleave::Usage)> {
+    asked.crawlers.iter().flat_map(|who| asked.usages.iter().map(|usage| (&who.crawler, usage)))
+}

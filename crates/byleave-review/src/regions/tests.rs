@@ -1,0 +1,154 @@
+//! The partition held against all short paths, and the engine held to what it rests on.
+
+use super::*;
+use byleave::{Crawler, Evidence, Outcome, ProposedUse, Reading, Usage, comparable_path};
+use proptest::prelude::*;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Every path of up to so many of these letters behind `/`.
+fn all_paths(letters: &[&str], most: usize) -> Vec<String> {
+    let mut paths = vec!["/".to_owned()];
+    let mut last = paths.clone();
+    for _ in 0..most {
+        last = last.iter().flat_map(|path| letters.iter().map(move |letter| format!("{path}{letter}"))).collect();
+        paths.extend(last.iter().cloned());
+    }
+    paths
+}
+
+fn bearers(patterns: &[String], reading: Reading) -> Vec<Bearer> {
+    let rules: String = patterns.iter().map(|pattern| format!("Disallow: {pattern}\n")).collect();
+    let robots_txt = format!("User-agent: *\n{rules}");
+    let evidence = Evidence::of_robots_txt(robots_txt.as_bytes(), reading);
+    let rules = evidence.bearing_on(&Crawler::named("a")).rules;
+    let bearer = |pattern| Bearer { pattern, reading: 0, sides: 1, rank: None, permits: false, is_changed: true };
+    rules.into_iter().map(|rule| bearer(rule.pattern)).collect()
+}
+
+/// Which patterns match a path.
+fn matched(bearers: &[Bearer], path: &str, reading: Reading) -> Vec<usize> {
+    let path = comparable_path(&format!("{ORIGIN}{path}"), reading);
+    (0..).zip(bearers).filter(|(_, bearer)| bearer.pattern.matches(&path)).map(|(number, _)| number).collect()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(96))]
+
+    /// Every set of patterns that some short path is matched by is found, and each that is found once.
+    #[test]
+    fn every_region_is_found_once(
+        patterns in prop::collection::vec("[/*](a|b|%2F|%C3|\\*|/){0,4}[$]?", 1..6),
+        number in 0usize..4,
+    ) {
+        let reading = Reading::OF_ROBOTS_TXT[number];
+        let bearers = bearers(&patterns, reading);
+        let found = regions(&Space::Paths(reading), &bearers, Ties::Apart, Wanted::All, Most::USUAL);
+        prop_assert!(found.is_exact);
+        let kinds: Vec<_> = found.regions.iter().map(|region| matched(&bearers, &region.path, reading)).collect();
+        let different: BTreeSet<_> = kinds.iter().cloned().collect();
+        prop_assert_eq!(different.len(), kinds.len(), "{:?}", found.regions);
+        for path in all_paths(&["a", "b", "/", "%2F", "%C3", "x"], 3) {
+            prop_assert!(different.contains(&matched(&bearers, &path, reading)), "{} of {:?}", path, patterns);
+        }
+    }
+
+    /// Paths that the same patterns match are decided alike, whatever the reading, by rules and by ACAP fields.
+    #[test]
+    fn s13_paths_of_one_region_are_decided_alike(
+        fields in prop::collection::vec(
+            ("(Allow|Disallow|ACAP-allow-crawl|ACAP-disallow-crawl|ACAP-allow-index|ACAP-disallow-other)",
+             "/(a|B|%2f|%c3|\\*|/|=){0,4}[$]?"),
+            1..7),
+        paths in prop::collection::vec("/(a|b|A|B|%2F|%2f|%3D|=|%C3%A9|x|/|robots.txt){0,5}", 2..60),
+    ) {
+        let of = |is_acap: bool| {
+            let lines = fields.iter().filter(move |(name, _)| name.starts_with("ACAP") == is_acap);
+            lines.map(|(name, pattern)| format!("{name}: {pattern}\n")).collect::<String>()
+        };
+        let robots_txt = format!("User-agent: *\n{}\nACAP-crawler: *\n{}", of(false), of(true));
+        let crawler = Crawler::named("a");
+        for reading in Reading::OF_ROBOTS_TXT {
+            let evidence = Evidence::of_robots_txt(robots_txt.as_bytes(), *reading);
+            let bearing = evidence.bearing_on(&crawler);
+            for usage in [&Usage::Crawl, &Usage::Index, &Usage::Follow] {
+                let mut known: BTreeMap<Vec<bool>, (Outcome, String)> = BTreeMap::new();
+                for path in &paths {
+                    let url = format!("{ORIGIN}{path}");
+                    let comparable = comparable_path(&url, *reading);
+                    let rules = bearing.rules.iter().map(|rule| &rule.pattern);
+                    let of_usage = bearing.fields.iter().filter(|field| field.bears_on(usage));
+                    let patterns = rules.chain(of_usage.map(|field| &field.pattern));
+                    let mut kind: Vec<bool> = patterns.map(|pattern| pattern.matches(&comparable)).collect();
+                    kind.push(comparable == b"/robots.txt");
+                    let decided = byleave::decide(&evidence, &ProposedUse::new(&url, &crawler, usage)).outcome;
+                    let (first, where_) = known.entry(kind).or_insert((decided, path.clone()));
+                    prop_assert_eq!(*first, decided, "{} and {} in {} of\n{}", where_, path, reading, robots_txt);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn s13_rules_that_can_no_longer_be_selected_are_dropped() {
+    let ranked = |pattern: &str, rank: u32, sides: u8| {
+        let pattern = bearers(&[pattern.to_owned()], Reading::Default).remove(0).pattern;
+        Bearer { pattern, reading: 0, sides, rank: Some(rank), permits: false, is_changed: sides != 3 }
+    };
+    // Forty patterns that meet in 2^40 ways; only which has the highest rank matters.
+    let mut many: Vec<Bearer> = (0..40).map(|n| ranked(&format!("/*{n}="), 10 + 2 * n, 3)).collect();
+    many.push(ranked("/*print=", 30, 1));
+    let found = regions(&Space::Paths(Reading::Default), &many, Ties::Alike, Wanted::Changed, Most::USUAL);
+    assert!(found.is_exact, "{} states", found.states);
+    let below = many.iter().filter(|bearer| bearer.rank < Some(30)).count();
+    assert_eq!(found.regions.len(), below + 1, "with each rule of a lower rank, and with none");
+    assert_eq!(found.regions.first().map(|region| region.path.as_str()), Some("/print="));
+    // All of them prohibit: once one matches that both have, both prohibit whatever follows.
+    let unlike = |bearers: &[Bearer]| {
+        let found = regions(&Space::Paths(Reading::Default), bearers, Ties::Alike, Wanted::Unlike(2), Most::USUAL);
+        found.regions.into_iter().map(|region| region.path).collect::<Vec<_>>()
+    };
+    assert_eq!(unlike(&many), ["/print="]);
+    // A permission of a higher rank may yet be selected where the policies agree.
+    many.push(Bearer { permits: true, ..ranked("/*0=*open=", 200, 1) });
+    assert!(unlike(&many).contains(&"/0=open=".to_owned()), "{:?}", unlike(&many));
+}
+
+#[test]
+fn literals_make_as_many_states_as_they_have_octets() {
+    let patterns: Vec<String> = (0..3000).map(|n| format!("/shop/{}/item-{n}/", n % 70)).collect();
+    let octets: usize = patterns.iter().map(String::len).sum();
+    let bearers = bearers(&patterns, Reading::Default);
+    let found = regions(&Space::Paths(Reading::Default), &bearers, Ties::Apart, Wanted::All, Most::USUAL);
+    assert!(found.is_exact && found.states < octets, "{} states, {octets} octets", found.states);
+    assert_eq!(found.regions.len(), patterns.len() + 1);
+}
+
+#[test]
+fn beyond_the_bound_paths_are_asked_about_where_patterns_meet() {
+    let patterns: Vec<String> = (0..12).map(|n| format!("/*{n}a*{n}b")).collect();
+    let bearers = bearers(&patterns, Reading::Default);
+    let most = Most { states: 50, ..Most::USUAL };
+    let found = regions(&Space::Paths(Reading::Default), &bearers, Ties::Apart, Wanted::All, most);
+    assert!(!found.is_exact);
+    let kinds: BTreeSet<_> =
+        found.regions.iter().map(|region| matched(&bearers, &region.path, Reading::Default)).collect();
+    for (one, other) in (0..12).flat_map(|one| (0..12).map(move |other| (one, other))) {
+        assert!(kinds.iter().any(|kind| kind.contains(&one) && kind.contains(&other)), "{one} and {other}");
+    }
+}
+
+#[test]
+fn a_path_is_as_short_as_any() {
+    let paths = |patterns: &[&str]| {
+        let patterns: Vec<String> = patterns.iter().map(|pattern| (*pattern).to_owned()).collect();
+        let bearers = bearers(&patterns, Reading::Default);
+        let found = regions(&Space::Paths(Reading::Default), &bearers, Ties::Apart, Wanted::All, Most::USUAL);
+        found.regions.into_iter().map(|region| region.path).collect::<Vec<_>>()
+    };
+    assert_eq!(paths(&["/a/"]), ["/", "/a/"]);
+    assert_eq!(paths(&["/a$", "/a"]), ["/", "/a", "/ax"]);
+    assert_eq!(paths(&["/*.gif$", "/i/"]), ["/", "/i/", "/.gif", "/i/.gif"]);
+    assert_eq!(paths(&["/%C3%A9"]), ["/", "/%C3%A9"]);
+    assert_eq!(paths(&["/%7E"]), ["/", "/~"]);
+}

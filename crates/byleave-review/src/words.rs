@@ -1,0 +1,126 @@
+//! Crawlers and usages in the words of a sentence.
+
+use crate::answer::Decider;
+use byleave::Usage;
+
+/// A piece of a file as code, in a sentence or in Markdown.
+///
+/// ```
+/// assert_eq!(byleave_review::quoted("/a"), "`/a`");
+/// assert_eq!(byleave_review::quoted("/`a"), "`` /`a ``");
+/// ```
+#[must_use]
+pub fn quoted(text: &str) -> String {
+    let longest = text.split(|letter| letter != '`').map(str::len).max().unwrap_or(0);
+    if longest == 0 {
+        return format!("`{text}`");
+    }
+    let fence = "`".repeat(longest + 1);
+    format!("{fence} {text} {fence}")
+}
+
+/// Lines that decide, or a default: `by default`, `by line 3 (…)`, `by lines 3 and 7`.
+pub(crate) fn deciders_in_words(by: &[Decider], is_default: bool) -> String {
+    let lines = match by {
+        [] => return "by default".to_owned(),
+        [one] => line_in_words(one),
+        [first, second] => format!("{} or {}", line_in_words(first), place(second)),
+        [first, rest @ ..] => format!("{} and {} other lines", line_in_words(first), rest.len()),
+    };
+    if is_default { format!("{lines} or by default") } else { lines }
+}
+
+/// The line that decides.
+pub(crate) fn line_in_words(by: &Decider) -> String {
+    format!("by {} ({})", place(by), quoted(&by.text))
+}
+
+fn place(by: &Decider) -> String {
+    match by.document.as_str() {
+        byleave::ROBOTS_TXT => format!("line {}", by.line),
+        document => format!("line {} of {document}", by.line),
+    }
+}
+
+/// Whether a pattern, or none, stands for the whole site, narrower rules aside.
+pub(crate) fn is_whole_site(pattern: Option<&str>) -> bool {
+    pattern.is_none_or(|pattern| matches!(pattern, "/" | "/*" | "*"))
+}
+
+/// The place that a pattern stands for, of which this path is one.
+pub(crate) fn place_in_words(pattern: Option<&str>, example: &str) -> String {
+    match pattern {
+        Some(pattern) if is_recased(pattern, example) => format!("{} in other capitals", quoted(pattern)),
+        Some(pattern) if !is_whole_site(Some(pattern)) => quoted(pattern),
+        _ => "the whole site".to_owned(),
+    }
+}
+
+/// Whether a path has the pieces of a pattern in other capitals only.
+fn is_recased(pattern: &str, path: &str) -> bool {
+    let small = path.to_ascii_lowercase();
+    let mut pieces = pattern.split(['*', '$']);
+    pieces.any(|piece| !path.contains(piece) && small.contains(&piece.to_ascii_lowercase()))
+}
+
+/// Places in words, the biggest of which has this pattern.
+pub(crate) fn places_in_words(pattern: Option<&str>, places: &[String]) -> String {
+    match places {
+        [one] => one.clone(),
+        _ if is_whole_site(pattern) => "the whole site (by several rules)".to_owned(),
+        several => format!("{} places", several.len()),
+    }
+}
+
+/// By what places are sorted, the biggest first.
+pub(crate) fn size(pattern: Option<&str>) -> (bool, usize, &str) {
+    let text = pattern.unwrap_or_default();
+    (!is_whole_site(pattern), text.len(), text)
+}
+
+/// Who, and whether that is one in grammar.
+pub(crate) fn crawlers_in_words(named: &[String], has_unnamed: bool, others: usize) -> (String, bool) {
+    let quoted = |name: &String| quoted(name);
+    match (named, has_unnamed, others) {
+        (_, true, 0) => ("every crawler".to_owned(), true),
+        ([], true, _) => ("every crawler that is not named".to_owned(), true),
+        ([], false, _) => ("no crawler".to_owned(), true),
+        ([one], false, _) => (quoted(one), true),
+        ([one, two], false, _) => (format!("{} and {}", quoted(one), quoted(two)), false),
+        ([one, two, three], false, _) => (format!("{}, {} and {}", quoted(one), quoted(two), quoted(three)), false),
+        ([one, rest @ ..], false, _) => (format!("{} and {} others", quoted(one), rest.len()), false),
+        (named, true, others) if named.len() > 3 => {
+            let but = if others == 1 { "one".to_owned() } else { format!("{others} of those named") };
+            (format!("every crawler but {but}"), true)
+        }
+        (named, true, _) => {
+            let named = named.iter().map(quoted).collect::<Vec<_>>().join(", ");
+            (format!("{named} and every crawler that is not named"), false)
+        }
+    }
+}
+
+/// What, where so many usages were asked about.
+pub(crate) fn usages_in_words(usages: &[Usage], asked: usize) -> String {
+    let is_in = |usage: &Usage| usages.contains(usage);
+    // Every way of presenting, in one word.
+    let presented = |usage: &&Usage| usage.within().first() == Some(&Usage::Present);
+    let ways =
+        Usage::NAMED.iter().filter(presented).filter(|usage| usage.kind() == byleave::vocabulary::UsageKind::Standard);
+    let has_all_ways = is_in(&Usage::Present) && ways.into_iter().all(is_in);
+    let told = usages.iter().filter(|usage| !(has_all_ways && presented(usage)));
+    let names: Vec<String> = told
+        .map(|usage| match usage {
+            Usage::Present if has_all_ways => "present (in every way)".to_owned(),
+            usage => usage.name().to_owned(),
+        })
+        .collect();
+    match names.as_slice() {
+        _ if usages.len() == asked && asked > 3 => "every use".to_owned(),
+        [] => "nothing".to_owned(),
+        [one] => one.clone(),
+        [first @ .., last] if first.len() < 5 => format!("{} and {last}", first.join(", ")),
+        [one, two, three, rest @ ..] => format!("{one}, {two}, {three} and {} more usages", rest.len()),
+        _ => names.join(", "),
+    }
+}

@@ -1,0 +1,153 @@
+//! The lines of each carrier for an intent.
+
+use super::intent::{Atom, Intent, witness};
+use super::{Block, WrittenIn};
+use crate::convert::{Capitals, TargetFile, convert};
+use crate::names::Whom;
+use crate::preferring::{Preferring, TargetPreferences, heard};
+use crate::saying::{Sayings, Wishes, is_header_name};
+use byleave::vocabulary::UsageKind;
+use byleave::{Evidence, Headers, Outcome, Reading, Usage};
+
+/// What to write in a carrier.
+pub(super) fn blocks(intent: &Intent, carrier: WrittenIn) -> Vec<Block> {
+    match carrier {
+        WrittenIn::Acap => file(acap(intent, |_| true)),
+        WrittenIn::RobotsTxt => {
+            let crawling = acap(intent, |usage| *usage == Usage::Crawl).join("\n") + "\n";
+            let evidence = Evidence::of_robots_txt(crawling.as_bytes(), Reading::Default);
+            let converted = convert(&evidence, TargetFile::RobotsTxt, Capitals::Alike).map(|converted| converted.text);
+            let text = String::from_utf8_lossy(&converted.unwrap_or_default()).into_owned();
+            file(text.lines().map(str::to_owned).collect())
+        }
+        WrittenIn::RobotsTag | WrittenIn::XRobotsTag | WrittenIn::Meta => of_responses(intent, carrier),
+        WrittenIn::ContentUsage => file(preferences(intent, TargetPreferences::ContentUsage)),
+        WrittenIn::ContentSignal => file(preferences(intent, TargetPreferences::ContentSignal)),
+        WrittenIn::TdmRep => file(preferences(intent, TargetPreferences::TdmRep)),
+    }
+}
+
+/// The lines of a dialect of today.
+fn preferences(intent: &Intent, target: TargetPreferences) -> Vec<String> {
+    let everyone = std::iter::once(Vec::new());
+    let named = intent.names.iter().map(|name| vec![Whom::Name(name.clone())]);
+    let audiences: Vec<Vec<Whom>> = everyone.chain(named).collect();
+    let paths = intent.paths.iter().filter(|path| !matches!(path.as_str(), "/" | "/*" | "*"));
+    let patterns: Vec<Vec<u8>> = paths.map(|path| path.clone().into_bytes()).collect();
+    let at = |number: usize, path: &str| {
+        let name = number.checked_sub(1).and_then(|number| intent.names.get(number));
+        intent.wishes(name.map(String::as_str), path)
+    };
+    let witness = |pattern: &[u8]| witness(&String::from_utf8_lossy(pattern));
+    let paths: Vec<String> = intent.paths.iter().map(|path| witness(path.as_bytes())).collect();
+    let preferring =
+        Preferring { target, patterns: &patterns, audiences: &audiences, paths: &paths, at: &at, witness: &witness };
+    preferring.written().lines().map(str::to_owned).collect()
+}
+
+fn file(lines: Vec<String>) -> Vec<Block> {
+    if lines.is_empty() { Vec::new() } else { vec![Block { path: None, lines }] }
+}
+
+/// The fields of ACAP: a record for each set of names to whom the same is said.
+fn acap(intent: &Intent, is_wanted: impl Fn(&Usage) -> bool) -> Vec<String> {
+    let lines_for = |name: Option<&str>| -> Vec<String> {
+        let atoms = intent.atoms.iter().filter(|atom| match (&atom.name, name) {
+            (Some(one), Some(other)) => one.eq_ignore_ascii_case(other),
+            (None, None) => true,
+            _ => false,
+        });
+        atoms.filter(|atom| is_wanted(&atom.usage)).filter_map(acap_line).collect()
+    };
+    let mut records: Vec<(Vec<&str>, Vec<String>)> = Vec::new();
+    for name in &intent.names {
+        let lines = lines_for(Some(name));
+        match records.iter_mut().find(|(_, known)| *known == lines) {
+            Some((names, _)) => names.push(name),
+            None => records.push((vec![name], lines)),
+        }
+    }
+    records.push((vec!["*"], lines_for(None)));
+    let mut text = Vec::new();
+    for (names, lines) in records.into_iter().filter(|(_, lines)| !lines.is_empty()) {
+        if !text.is_empty() {
+            text.push(String::new());
+        }
+        text.extend(names.iter().map(|name| format!("ACAP-crawler: {name}")));
+        text.extend(lines);
+    }
+    text
+}
+
+/// One permission or prohibition. A permission of a usage that ACAP does not define would prohibit it (S-09).
+fn acap_line(atom: &Atom) -> Option<String> {
+    let Atom { usage, path, wish, .. } = atom;
+    if wish.outcome == Outcome::Prohibited {
+        return Some(format!("ACAP-disallow-{usage}: {path}"));
+    }
+    let conditions: String = wish.conditions.iter().map(|condition| format!(" {condition}")).collect();
+    (usage.kind() == UsageKind::Standard).then(|| format!("ACAP-allow-{usage}: {path}{conditions}"))
+}
+
+/// The words of each path that is spoken of.
+fn of_responses(intent: &Intent, carrier: WrittenIn) -> Vec<Block> {
+    let block = |path: &String| {
+        let at = witness(path);
+        let everyone = intent.wishes(None, &at);
+        let named: Vec<(String, Wishes)> = intent
+            .names
+            .iter()
+            .filter(|name| is_header_name(name))
+            .map(|name| (name.clone(), intent.wishes(Some(name), &at)))
+            .collect();
+        let sayings = Sayings::of(&everyone, &named);
+        let field = |name: &str, lines: Vec<String>| lines.iter().map(|line| format!("{name}: {line}")).collect();
+        let lines: Vec<String> = match carrier {
+            WrittenIn::RobotsTag => field("Robots-Tag", sayings.as_robots_tag()),
+            WrittenIn::XRobotsTag => field("X-Robots-Tag", sayings.as_x_robots_tag()),
+            WrittenIn::Meta => sayings.as_meta(),
+            WrittenIn::RobotsTxt
+            | WrittenIn::Acap
+            | WrittenIn::ContentUsage
+            | WrittenIn::ContentSignal
+            | WrittenIn::TdmRep => Vec::new(),
+        };
+        (!lines.is_empty()).then(|| Block { path: Some(path.clone()), lines })
+    };
+    intent.paths.iter().filter_map(block).collect()
+}
+
+/// What a carrier says where a path is, to be read.
+pub(super) struct Place {
+    text: String,
+    carrier: WrittenIn,
+}
+
+impl Place {
+    pub(super) fn of(blocks: &[Block], carrier: WrittenIn, path: &str) -> Self {
+        let block = blocks.iter().find(|block| block.path.as_deref().is_none_or(|known| known == path));
+        let lines = block.map(|block| block.lines.join("\n") + "\n").unwrap_or_default();
+        Self { text: lines, carrier }
+    }
+
+    /// Calls with what the engine reads there, and nothing else.
+    pub(super) fn with_evidence(&self, ask: impl FnOnce(&Evidence<'_>)) {
+        let text = self.text.as_bytes();
+        match self.carrier {
+            WrittenIn::RobotsTxt => ask(&Evidence::of_robots_txt(text, Reading::Rfc9309)),
+            WrittenIn::Acap => ask(&Evidence::of_robots_txt(text, Reading::Default)),
+            WrittenIn::ContentUsage => ask(&heard(TargetPreferences::ContentUsage, &self.text)),
+            WrittenIn::ContentSignal => ask(&heard(TargetPreferences::ContentSignal, &self.text)),
+            WrittenIn::TdmRep => ask(&heard(TargetPreferences::TdmRep, &self.text)),
+            WrittenIn::RobotsTag | WrittenIn::XRobotsTag => {
+                let lines = self.text.lines().filter_map(|line| line.split_once(": "));
+                let headers = lines.fold(Headers::new(), |headers, (name, value)| headers.with(name, value));
+                ask(&Evidence::new(Reading::Default).with_headers(headers));
+            }
+            WrittenIn::Meta => {
+                let page = format!("<!doctype html><title>t</title>\n{}", self.text);
+                ask(&Evidence::new(Reading::Default).with_page(page.as_bytes()));
+            }
+        }
+    }
+}

@@ -1,0 +1,312 @@
+//! Conversions, held against their sources with questions that the converter did not choose.
+//!
+//! The files are those of the engine's own tests: small alphabets, so that patterns meet often, with misspellings,
+//! missing colons, strange bytes and line ends. `BYLEAVE_SEEDS` says how many are made.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a test may stop where it fails"
+)]
+
+#[path = "../../byleave/tests/generate/mod.rs"]
+mod generate;
+
+use byleave::{Crawler, Evidence, Outcome, Policy, ProposedUse, Reading, Usage};
+use byleave_review::convert::{
+    Capitals, Cause, Conversion, Effect, TargetFile, TargetWords, convert, convert_resource,
+};
+use generate::{ASKERS, NAMES, Noise, Numbers, Record, noisy, records, url};
+
+fn converted(text: &[u8], reading: Reading, target: TargetFile, capitals: Capitals) -> Conversion {
+    convert(&Evidence::of_robots_txt(text, reading), target, capitals).unwrap()
+}
+
+fn seeds() -> u64 {
+    std::env::var("BYLEAVE_SEEDS").ok().and_then(|seeds| seeds.parse().ok()).unwrap_or(30)
+}
+
+fn urls(numbers: &mut Numbers, records: &[Record]) -> Vec<String> {
+    let patterns: Vec<&str> =
+        records.iter().flat_map(|record| &record.rules).map(|(_, pattern)| pattern.as_str()).collect();
+    let mut urls: Vec<String> = (0..40).map(|_| url(numbers, &patterns)).collect();
+    let recased: Vec<String> = urls.iter().map(|url| recased(url, numbers)).collect();
+    urls.extend(recased);
+    urls
+}
+
+/// The same with the capitals of a part changed.
+fn recased(url: &str, numbers: &mut Numbers) -> String {
+    let from = numbers.below(url.len() + 1);
+    let change = |(at, letter): (usize, char)| match letter {
+        letter if at < from => letter,
+        letter if letter.is_ascii_lowercase() => letter.to_ascii_uppercase(),
+        letter => letter.to_ascii_lowercase(),
+    };
+    url.char_indices().map(change).collect()
+}
+
+/// The file with its comments taken out, and only the fields of one dialect left.
+fn only(text: &[u8], is_kept: impl Fn(&str) -> bool) -> Vec<u8> {
+    let text = String::from_utf8_lossy(text);
+    let lines = text.lines().map(|line| line.split('#').next().unwrap());
+    lines
+        .filter(|line| line.is_empty() || is_kept(&line.to_ascii_lowercase()))
+        .map(|line| format!("{line}\n"))
+        .collect::<String>()
+        .into_bytes()
+}
+
+#[test]
+fn s04_a_record_that_admits_one_crawler_admits_it_in_acap() {
+    let source = b"User-agent: GoodBot\nDisallow:\n\nUser-agent: *\nDisallow: /\n";
+    let target = converted(source, Reading::Default, TargetFile::Acap, Capitals::Differ);
+    assert!(target.is_exact(), "{:?}", target.reports);
+    let may = |name: &str| {
+        let (evidence, crawler) = (Evidence::of_robots_txt(&target.text, Reading::Default), Crawler::named(name));
+        byleave::decide(&evidence, &ProposedUse::new("/a", &crawler, &Usage::Crawl)).outcome
+    };
+    assert_eq!((may("GoodBot"), may("OtherBot")), (Outcome::Permitted, Outcome::Prohibited));
+}
+
+#[test]
+fn records_of_one_crawler_are_pooled() {
+    let source = b"User-agent: A\nUser-agent: B\nDisallow: /1\n\nUser-agent: B\nAllow: /1\nDisallow: /2\n\nUser-agent: *\nDisallow: /3\n";
+    let target = converted(source, Reading::Default, TargetFile::Acap, Capitals::Differ);
+    let expected = "ACAP-crawler: A\nACAP-allow-crawl: /\nACAP-disallow-crawl: /1\n\n\
+        ACAP-crawler: B\nACAP-allow-crawl: /\nACAP-allow-crawl: /1\nACAP-disallow-crawl: /2\n\n\
+        ACAP-crawler: *\nACAP-disallow-crawl: /3\n";
+    assert_eq!(String::from_utf8_lossy(&target.text), expected);
+    assert!(target.is_exact(), "{:?}", target.reports);
+}
+
+#[test]
+fn s19_what_differs_only_in_capitals_is_told() {
+    let source = b"User-agent: *\nDisallow: /\nAllow: /pub/\n";
+    let target = converted(source, Reading::Default, TargetFile::Acap, Capitals::Differ);
+    assert_eq!(target.text, b"ACAP-crawler: *\nACAP-disallow-crawl: /\n");
+    let told: Vec<_> = target.reports.iter().map(|report| (report.cause, report.effect, report.line)).collect();
+    assert_eq!(told, [(Cause::Case, Effect::Narrower, Some(3))]);
+    let alike = converted(source, Reading::Default, TargetFile::Acap, Capitals::Alike);
+    assert!(alike.is_exact(), "{:?}", alike.reports);
+    assert_eq!(alike.text, b"ACAP-crawler: *\nACAP-disallow-crawl: /\nACAP-allow-crawl: /pub/\n");
+}
+
+#[test]
+fn usages_that_robots_txt_cannot_say_are_told() {
+    let source = b"ACAP-crawler: *\nACAP-disallow-index: /1\nACAP-allow-preserve: / time-limit=3-days\nACAP-disallow-crawl: /2\n";
+    let target = converted(source, Reading::Default, TargetFile::RobotsTxt, Capitals::Differ);
+    assert_eq!(target.text, b"User-agent: *\nDisallow: /2\n");
+    let told: Vec<_> = target.reports.iter().map(|report| (report.cause, report.line)).collect();
+    assert_eq!(told, [(Cause::Usage, Some(2)), (Cause::Usage, Some(3))]);
+}
+
+#[test]
+fn reports_count_the_crawlers_of_a_record() {
+    let source = b"User-agent: A\nUser-agent: B\nDisallow: /\nAllow: /pub/\n\nUser-agent: C\nDisallow: /\n";
+    let target = converted(source, Reading::Default, TargetFile::Acap, Capitals::Differ);
+    let told: Vec<_> = target.reports.iter().map(|report| (report.crawler.as_deref(), report.crawlers)).collect();
+    assert_eq!(told, [(Some("A"), 2)]);
+}
+
+#[test]
+fn s50_records_for_a_purpose_are_records_of_their_own() {
+    let source = b"User-agent: A\nDisallow: /a\nCrawl-delay: 3\n\nUser-agent-purpose: archive\nUser-agent-purpose: search\n\
+        User-agent: B\nDisallow: /drafts/\nContent-Usage: train-ai=n\n\nUser-agent-purpose: search\nAllow: /drafts/s/\n\n\
+        User-agent: *\nDisallow: /x\n";
+    let target = converted(source, Reading::Default, TargetFile::RobotsTxt, Capitals::Differ);
+    // They stand first: who does not know the field takes what follows for rules of the record before.
+    let expected = "User-agent-purpose: archive\nDisallow: /drafts/\nContent-Usage: train-ai=n\n\n\
+        User-agent-purpose: search\nDisallow: /drafts/\nAllow: /drafts/s/\nContent-Usage: train-ai=n\n\n\
+        User-agent: A\nDisallow: /a\nCrawl-delay: 3\n\n\
+        User-agent: B\nDisallow: /drafts/\nContent-Usage: train-ai=n\n\nUser-agent: *\nDisallow: /x\n";
+    assert_eq!(String::from_utf8_lossy(&target.text), expected);
+    assert!(target.is_exact() && target.is_proved, "{:?}", target.reports);
+    let acap = converted(source, Reading::Default, TargetFile::Acap, Capitals::Alike);
+    let told: Vec<_> = acap.reports.iter().map(|report| (report.cause, report.effect, report.line)).collect();
+    let left_out = |cause, line| (cause, Effect::LeftOut, Some(line));
+    let expected =
+        [left_out(Cause::Usage, 9), left_out(Cause::Purpose, 5), left_out(Cause::Purpose, 6), left_out(Cause::Fact, 3)];
+    assert_eq!(told, expected, "{:#?}", acap.reports);
+    assert!(!String::from_utf8_lossy(&acap.text).contains("/drafts/s/"));
+}
+
+#[test]
+fn s50_a_record_for_a_purpose_that_prohibits_nothing_permits_nothing() {
+    let source = b"User-agent-purpose: archive\nDisallow:\n\nUser-agent-purpose: search\nDisallow: /\n\nUser-agent: *\nDisallow: /x\n";
+    let target = converted(source, Reading::Default, TargetFile::RobotsTxt, Capitals::Differ);
+    // Who crawls for both is bound by both.
+    assert_eq!(String::from_utf8_lossy(&target.text), String::from_utf8_lossy(source));
+    assert!(target.is_exact(), "{:?}", target.reports);
+}
+
+#[test]
+fn s50_to_the_letter_of_rfc9309_a_purpose_is_a_field_that_decides_nothing() {
+    let source = b"User-agent: A\nUser-agent-purpose: archive\nDisallow: /a\n";
+    let target = converted(source, Reading::Rfc9309, TargetFile::RobotsTxt, Capitals::Differ);
+    assert_eq!(target.text, b"User-agent: A\nDisallow: /a\n");
+    let told: Vec<_> = target.reports.iter().map(|report| (report.cause, report.line)).collect();
+    assert_eq!(told, [(Cause::Fact, Some(2))]);
+}
+
+#[test]
+fn s40_fields_outside_of_records_are_kept() {
+    let source = b"License: https://a.example/licence.xml\nContent-Usage: train-ai=n\nCrawl-delay: 2\n\n\
+        User-agent: *\nDisallow: /x\n\nACAP-crawler: *\nContent-Signal: ai-train=no\n";
+    let target = converted(source, Reading::Default, TargetFile::RobotsTxt, Capitals::Differ);
+    let expected = "License: https://a.example/licence.xml\nContent-Usage: train-ai=n\nCrawl-delay: 2\n\n\
+        User-agent: *\nDisallow: /x\n";
+    assert_eq!(String::from_utf8_lossy(&target.text), expected);
+    // In a record of ACAP it is in doubt whom it addresses.
+    let told: Vec<_> = target.reports.iter().map(|report| (report.cause, report.effect, report.line)).collect();
+    assert_eq!(told, [(Cause::Usage, Effect::LeftOut, Some(9))]);
+}
+
+#[test]
+fn s40_preferences_for_everyone_bind_those_that_acap_alone_names() {
+    let source =
+        b"User-agent: *\nDisallow: /x\nContent-Usage: train-ai=n\n\nACAP-crawler: A\nACAP-disallow-crawl: /a\n";
+    let target = converted(source, Reading::Default, TargetFile::RobotsTxt, Capitals::Alike);
+    let (after, crawler) = (Evidence::of_robots_txt(&target.text, Reading::Default), Crawler::named("A"));
+    let decision = byleave::decide(&after, &ProposedUse::new("/b", &crawler, &Usage::TrainAi));
+    assert_eq!(decision.outcome, Outcome::Prohibited, "{}", String::from_utf8_lossy(&target.text));
+}
+
+#[test]
+fn s31_what_acap_admits_may_be_used_no_more_than_before() {
+    let source = b"User-agent: *\nDisallow: /x\nContent-Usage: train-ai=y\n\nACAP-crawler: *\nACAP-allow-crawl: /x/y\n";
+    let target = converted(source, Reading::Default, TargetFile::RobotsTxt, Capitals::Alike);
+    let ask = |text: &[u8]| {
+        let (evidence, crawler) = (Evidence::of_robots_txt(text, Reading::Default), Crawler::named("A"));
+        byleave::decide(&evidence, &ProposedUse::new("/x/y", &crawler, &Usage::TrainAi)).outcome
+    };
+    assert_eq!((ask(source), ask(&target.text)), (Outcome::Unstated, Outcome::Permitted));
+    let is_told = |report: &byleave_review::convert::Report| report.usage == Some(Usage::TrainAi);
+    assert!(target.reports.iter().any(is_told), "{:#?}", target.reports);
+}
+
+#[test]
+fn preferences_that_acap_does_not_say_are_told_as_such() {
+    let source =
+        b"User-agent: *\nContent-Usage: train-ai=n\nContent-Usage: /a search=y\nCrawl-delay: 2\nDisallow: /x\n";
+    let target = converted(source, Reading::Default, TargetFile::Acap, Capitals::Alike);
+    let told: Vec<_> = target.reports.iter().map(|report| (report.cause, report.line)).collect();
+    assert_eq!(told, [(Cause::Usage, Some(2)), (Cause::Fact, Some(4))]);
+    assert!(target.reports.iter().all(|one| one.message.contains("decides nothing") == (one.cause == Cause::Fact)));
+}
+
+/// Law: the records of RFC 9309, written anew, decide alike.
+#[test]
+fn converting_to_the_own_dialect_decides_alike() {
+    for seed in 0..seeds() {
+        let numbers = &mut Numbers::new(seed);
+        let records = records(numbers);
+        let source = noisy(&records, numbers, Noise::Any);
+        let target = converted(&source, Reading::Rfc9309, TargetFile::RobotsTxt, Capitals::Differ);
+        let (before, after) =
+            (Policy::read_as(&source, Reading::Rfc9309), Policy::read_as(&target.text, Reading::Rfc9309));
+        for name in ASKERS.iter().chain(&NAMES).chain(&["MSNPTC", "foo"]) {
+            let crawler = Crawler::named(name);
+            for url in urls(numbers, &records) {
+                let (before, after) = (before.bind(&crawler).may_crawl(&url), after.bind(&crawler).may_crawl(&url));
+                assert_eq!(
+                    before,
+                    after,
+                    "seed {seed}, `{name}` at `{url}`\n{}\n---\n{}",
+                    source.escape_ascii(),
+                    target.text.escape_ascii()
+                );
+            }
+        }
+    }
+}
+
+/// Law: what the source prohibits, the target prohibits, capitals aside where robots.txt is the target.
+#[test]
+fn no_conversion_permits_what_its_source_prohibits() {
+    let (mut exact, mut asked) = (0, 0);
+    for seed in 0..seeds() {
+        let numbers = &mut Numbers::new(seed);
+        let records = records(numbers);
+        let source = noisy(&records, numbers, Noise::Any);
+        let evidence = Evidence::of_robots_txt(&source, Reading::Default);
+        let urls = urls(numbers, &records);
+        for target in [TargetFile::Acap, TargetFile::RobotsTxt] {
+            let converted = converted(&source, Reading::Default, target, Capitals::Differ);
+            exact += usize::from(converted.is_exact());
+            let (text, reading) = match target {
+                TargetFile::Acap => (only(&converted.text, |line| line.starts_with("acap-")), Reading::Default),
+                _ => (only(&converted.text, |line| !line.starts_with("acap-")), Reading::Rfc9309),
+            };
+            let after = Evidence::of_robots_txt(&text, reading);
+            // By RFC 9309's letter a reserved character equals its escape; the default reading tells them apart (C14).
+            let has_escapes = |text: &[u8]| text.windows(2).any(|two| matches!(two, [b'%', b'2' | b'3' | b'4' | b'5']));
+            let after_by_default = Evidence::of_robots_txt(&text, Reading::Default);
+            for name in ASKERS.iter().chain(&NAMES) {
+                let is_plain = name.bytes().all(|byte| byte.is_ascii_alphabetic() || b"_-".contains(&byte));
+                // Others are told of by name; nobody is called by a piece of another's name.
+                let is_cut = |other: &str| {
+                    let cut =
+                        other.split(|letter: char| !letter.is_ascii_alphabetic() && !"_-".contains(letter)).next();
+                    other.len() > name.len() && cut.is_some_and(|cut| cut.eq_ignore_ascii_case(name))
+                };
+                let is_named = Policy::read(&source).names(&Crawler::named(name));
+                let is_mistaken = !is_named && NAMES.iter().any(|other| is_cut(other));
+                if target == TargetFile::RobotsTxt && (!is_plain || is_mistaken) {
+                    continue;
+                }
+                let crawler = Crawler::named(name);
+                for url in &urls {
+                    let proposed = ProposedUse::new(url, &crawler, &Usage::Crawl);
+                    let is_escaped = has_escapes(url.as_bytes()) || has_escapes(&source);
+                    let after = if is_escaped { &after_by_default } else { &after };
+                    let (was, is) = (byleave::decide(&evidence, &proposed), byleave::decide(after, &proposed));
+                    asked += 1;
+                    assert!(
+                        was.outcome != Outcome::Prohibited || is.outcome == Outcome::Prohibited,
+                        "seed {seed}, {target:?}, `{name}` at `{url}`\n{}\n---\n{}\n{:#?}",
+                        source.escape_ascii(),
+                        converted.text.escape_ascii(),
+                        converted.reports
+                    );
+                    let is_other = was.outcome != is.outcome;
+                    assert!(
+                        !is_other || !converted.is_exact(),
+                        "seed {seed}, {target:?}, `{name}` at `{url}` is called exact"
+                    );
+                }
+            }
+        }
+    }
+    println!("{asked} questions, {exact} exact");
+    assert!(exact > 0);
+}
+
+/// Law: words say no less than what is decided of the resource, for every usage that has a word.
+#[test]
+fn words_say_what_is_decided() {
+    let source = b"ACAP-crawler: *\nACAP-allow-index: / time-limit=until-2030-12-31\nACAP-disallow-follow: /\n\
+        ACAP-allow-present-snippet: / max-length=20-words\nACAP-crawler: B\nACAP-disallow-index: /\n";
+    let evidence = Evidence::of_robots_txt(source, Reading::Default);
+    let converted = convert_resource(&evidence, "/a", TargetWords::RobotsTag);
+    assert_eq!(
+        String::from_utf8_lossy(&converted.text),
+        "Robots-Tag: *;nofollow;unavailable_after=@1924992000;max-snippet=39\nRobots-Tag: B;noindex\n"
+    );
+    let told: Vec<_> = converted.reports.iter().map(|report| (report.cause, report.effect)).collect();
+    assert_eq!(told, [(Cause::Together, Effect::Narrower), (Cause::Condition, Effect::Narrower)]);
+}
+
+#[test]
+fn s50_words_are_for_no_purpose_which_is_told() {
+    let source = b"User-agent-purpose: archive\nDisallow: /d\n\nUser-agent: *\nDisallow: /x\n";
+    let evidence = Evidence::of_robots_txt(source, Reading::Default);
+    let told = |url: &str| -> Vec<_> {
+        let converted = convert_resource(&evidence, url, TargetWords::RobotsTag);
+        converted.reports.iter().map(|report| (report.cause, report.crawler.clone())).collect()
+    };
+    assert_eq!(told("/d"), [(Cause::Purpose, Some("User-agent-purpose: archive".to_owned()))]);
+    assert_eq!(told("/e"), []);
+}

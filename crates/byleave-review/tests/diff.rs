@@ -1,0 +1,100 @@
+//! What a diff leaves out, and whom it asks for.
+
+#![allow(clippy::indexing_slicing, reason = "a test may stop where it fails")]
+
+use byleave::{Evidence, Reading};
+use byleave_review::diff::{Difference, diff};
+use byleave_review::{Asked, Proof};
+
+fn changes(old: &str, new: &str, asked: &Asked) -> Difference {
+    let [old, new] = [old, new].map(|text| Evidence::of_robots_txt(text.as_bytes(), Reading::Default));
+    diff(&old, &new, asked)
+}
+
+/// Patterns that meet in more ways than can be walked.
+fn heavy() -> String {
+    let field = |n: u8| format!("ACAP-disallow-crawl: /*{n:02}*a*{}\nACAP-allow-index: /*b{n:02}*c\n", n + 30);
+    format!("ACAP-crawler: *\n{}", (0..40).map(field).collect::<String>())
+}
+
+#[test]
+fn what_both_versions_say_in_acap_is_not_walked() {
+    let (old, all) = (heavy(), &Asked::default());
+    let same = changes(&old, &format!("# new\n\n{old}Sitemap: https://site.example/map.xml\n"), all);
+    assert_eq!((same.proof, same.changes.len(), same.facts.len()), (Proof::Exact, 0, 1));
+    assert_eq!(same.states, 0);
+    // One usage changes; the patterns of the other are not looked at.
+    let one = changes(&old, &format!("{old}ACAP-disallow-preserve: /a/\n"), all);
+    assert_eq!((one.proof, one.changes.len()), (Proof::Exact, 1));
+    assert_eq!(one.changes[0].sentence(), "every crawler loses preserve of `/a/`");
+    // Where it meets the others in too many ways, that is said.
+    let met = changes(&old, &format!("{old}ACAP-allow-crawl: /*z\n"), all);
+    assert_eq!(met.proof, Proof::NotProven);
+}
+
+#[test]
+fn fields_that_say_otherwise_are_changes() {
+    let file = |set: &str, usage: &str, field: &str| {
+        format!(
+            "ACAP-resource-set: s {set}\nACAP-qualified-usage: q preserve {usage}\nACAP-crawler: *\n\
+             ACAP-allow-(q): the-acap:resource-set:s\nACAP-allow-index: /a {field}\n"
+        )
+    };
+    let old = file("/a /b", "time-limit=2-days", "time-limit=2-days");
+    for new in [
+        file("/a /c", "time-limit=2-days", "time-limit=2-days"),
+        file("/a /b", "time-limit=3-days", "time-limit=2-days"),
+        file("/a /b", "time-limit=2-days", "time-limit=3-days"),
+        old.replace("ACAP-crawler: *", "ACAP-crawler: SomeBot"),
+        old.replace("allow-index", "disallow-index"),
+        old.replace("ACAP-allow-index", "ACAP-usage-purpose: news\nACAP-allow-index"),
+    ] {
+        let found = changes(&old, &new, &Asked::default());
+        assert!(found.proof == Proof::Exact && !found.changes.is_empty(), "{new}");
+    }
+    let turned = file("/b /a", "time-limit=2-days", "time-limit=2-days");
+    assert!(changes(&old, &turned, &Asked::default()).is_empty());
+}
+
+#[test]
+fn a_crawler_of_the_catalogue_falls_back_as_its_operator_says() {
+    let any = "User-agent: *\nDisallow: /\n";
+    let old = format!("User-agent: Googlebot\nDisallow: /a/\n\nUser-agent: Googlebot-Image\nDisallow: /b/\n\n{any}");
+    let new = format!("User-agent: Googlebot\nDisallow: /a/\n\n{any}");
+    let found = changes(&old, &new, &Asked::default());
+    let sentences: Vec<String> = found.changes.iter().map(|change| change.sentence()).collect();
+    assert_eq!(sentences, ["`Googlebot-Image` loses crawl of `/a/`", "`Googlebot-Image` gains crawl of `/b/`"]);
+    // Where neither names it, it is told of if it is asked for.
+    let asked = Asked::about(vec!["Googlebot-News".to_owned()], Vec::new());
+    let found = changes(&new, any, &asked);
+    assert!(found.changes.iter().any(|change| change.crawlers == ["Googlebot-News"]), "{:#?}", found.changes);
+}
+
+#[test]
+fn s50_crawlers_with_a_purpose_of_records_are_asked_for() {
+    let any = "User-agent: *\nDisallow:\n";
+    let record = |purpose: &str, rule: &str| format!("User-agent-purpose: {purpose}\n{rule}\n\n");
+    let old = format!("{}{any}", record("train", "Disallow: /x"));
+    let found = changes(&old, any, &Asked::default());
+    let sentences: Vec<String> = found.changes.iter().map(|change| change.sentence()).collect();
+    assert_eq!(sentences, ["`User-agent-purpose: train` gains crawl of `/x`"]);
+    assert_eq!(found.proof, Proof::Exact);
+    // Who has both is bound by both: alone, neither changes.
+    let both = |rule: &str| format!("{}{}{any}", record("a", "Disallow: /x/"), record("b", rule));
+    let found = changes(&both("Disallow:"), &both("Allow: /x/y"), &Asked::default());
+    let sentences: Vec<String> = found.changes.iter().map(|change| change.sentence()).collect();
+    assert_eq!(sentences, ["`User-agent-purpose: a, b` gains crawl of `/x/y`"]);
+    // Of three some may be had without the others.
+    let three = |rule: &str| format!("{}{}", record("c", "Disallow: /c"), both(rule));
+    assert_eq!(changes(&three("Disallow:"), &three("Disallow: /z"), &Asked::default()).proof, Proof::NotProven);
+}
+
+#[test]
+fn preferences_below_a_place_that_stay_are_told() {
+    let old = "User-agent: *\nDisallowAITraining: /\n";
+    let new = format!("{old}AllowAITraining: /open/\nContent-Usage: /open/b/ train-ai=n\n");
+    let found = changes(old, &new, &Asked::default());
+    let places: Vec<_> = found.changes.iter().flat_map(|change| &change.places).collect();
+    assert_eq!(places.len(), 1);
+    assert_eq!(places[0].unchanged_in_words().as_deref(), Some("as before: `/open/b/` prohibited"));
+}

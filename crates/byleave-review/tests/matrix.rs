@@ -1,0 +1,124 @@
+//! Every cell of a matrix is what `decide` says, on made-up files and, with `BYLEAVE_CORPUS`, on real ones.
+//!
+//! `BYLEAVE_CORPUS=… cargo test --release -p byleave-review --test matrix -- --nocapture` shows what it takes.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a test may stop where it fails"
+)]
+
+#[path = "../../byleave/tests/generate/mod.rs"]
+mod generate;
+#[path = "../../byleave/tests/real/mod.rs"]
+mod real;
+
+use byleave::{Evidence, Headers, Obtained, Outcome, Reading, Usage, decide};
+use byleave_review::matrix::{Asked, Cell, Matrix};
+use generate::{Noise, Numbers, noisy, records, url};
+use std::time::{Duration, Instant};
+
+/// Holds every cell against the engine's decision, and gives how many there are.
+fn check(evidence: &Evidence<'_>, asked: &Asked, name: &str) -> usize {
+    let matrix = Matrix::new(evidence, asked);
+    let mut seen = 0;
+    assert_eq!(matrix.tables.len(), asked.urls.len());
+    for table in &matrix.tables {
+        let told: usize = table.rows.iter().map(|row| row.crawlers.len()).sum();
+        assert_eq!(told, asked.crawlers.len(), "{name}: every crawler is in one row");
+        for who in &asked.crawlers {
+            let row = table.row_of(who.crawler.name()).expect("a crawler has a row");
+            assert_eq!(row.cells.len(), asked.usages.len());
+            for (cell, usage) in row.cells.iter().zip(&asked.usages) {
+                let decision = decide(evidence, &asked.proposed(&table.url, &who.crawler, usage));
+                let place = format!("{name}, {}, {usage:?} of {}", who.crawler.name(), table.url);
+                assert_eq!((cell.outcome, cell.effective), (decision.outcome, decision.effective), "{place}");
+                is_whole(cell, &place);
+                let is_barred = decision.prerequisite.is_some() && decision.outcome != Outcome::Prohibited;
+                let reason =
+                    decision.prerequisite.filter(|_| is_barred).map_or(decision.reason, |barrier| barrier.reason);
+                assert_eq!(reason.statement().is_none(), cell.grounds.is_empty(), "{place}: {cell:?}");
+                assert_eq!(cell.rule, if is_barred { "S-14" } else { decision.reason.rule() }, "{place}");
+                seen += 1;
+            }
+        }
+    }
+    seen
+}
+
+/// What a reader of any cell relies on.
+fn is_whole(cell: &Cell, place: &str) {
+    assert!(!cell.because.is_empty() && cell.rule.starts_with("S-"), "{place}: {cell:?}");
+    assert!(cell.effective != Outcome::Conditional || !cell.conditions.is_empty(), "{place}: {cell:?}");
+    for ground in &cell.grounds {
+        assert!(ground.line > 0 && !ground.document.is_empty(), "{place}: {cell:?}");
+    }
+}
+
+const USAGES: [Usage; 5] = [Usage::Crawl, Usage::Index, Usage::PresentSnippet, Usage::Preserve, Usage::TrainAi];
+
+#[test]
+fn every_cell_is_what_decide_says_of_made_up_files() {
+    let mut seen = 0;
+    for seed in 0..24 {
+        let numbers = &mut Numbers::new(seed);
+        let records = records(numbers);
+        let text = noisy(&records, numbers, Noise::Any);
+        let acap = b"\nACAP-crawler: *\nACAP-allow-preserve: / time-limit=3-days\nACAP-crawler: foobot\n\
+            ACAP-disallow-present: /a\nACAP-allow-present-snippet: / max-length=9-words\n";
+        let text = if seed % 2 == 0 { text } else { [&text[..], acap].concat() };
+        let patterns: Vec<&str> =
+            records.iter().flat_map(|record| &record.rules).map(|(_, pattern)| pattern.as_str()).collect();
+        for reading in Reading::OF_ROBOTS_TXT {
+            let evidence = Evidence::new(*reading).with_robots_txt(Obtained::Status(200), &text).with_headers(
+                Headers::new().with("X-Robots-Tag", "foobot: noindex").with("Robots-Tag", "*;max-snippet=9"),
+            );
+            let asked = USAGES.into_iter().fold(Asked::new(&evidence), Asked::of);
+            let asked = (0..3).fold(asked, |asked, _| asked.about(url(numbers, &patterns)));
+            seen += check(&evidence, &asked, &format!("seed {seed} in {reading}"));
+        }
+    }
+    assert!(seen > 15_000, "{seen}");
+}
+
+#[test]
+fn every_cell_is_what_decide_says_without_robots_txt() {
+    for obtained in [Obtained::Status(404), Obtained::Status(503), Obtained::Unreachable, Obtained::TooManyRedirects] {
+        let evidence = Evidence::new(Reading::Default).with_robots_txt(obtained, b"");
+        let asked = USAGES.into_iter().fold(Asked::of_all(&evidence), Asked::of).about("/a").about("/robots.txt");
+        check(&evidence, &asked, &format!("{obtained:?}"));
+    }
+    let nothing = Evidence::new(Reading::Default);
+    check(&nothing, &USAGES.into_iter().fold(Asked::of_all(&nothing), Asked::of).about("/a"), "nothing");
+}
+
+#[test]
+fn of_a_hostile_file_a_bounded_part_is_asked() {
+    let mut text: String = (0..3_000).map(|n| format!("User-agent: bot{n}\n")).collect();
+    text.extend((0..1_000).map(|n| format!("Disallow: /*a*{n}\n")));
+    let evidence = Evidence::of_robots_txt(text.as_bytes(), Reading::Default);
+    let asked = Asked::new(&evidence).of(Usage::Crawl).about("/aaaa");
+    assert_eq!((asked.left_out, check(&evidence, &asked, "hostile")), (2_800, 213));
+}
+
+#[test]
+fn every_cell_is_what_decide_says_of_real_files() {
+    let Some(files) = real::files() else { return };
+    let (mut seen, mut slowest, started) = (0, (Duration::ZERO, String::new()), Instant::now());
+    for (number, (name, text)) in files.iter().enumerate() {
+        let begun = Instant::now();
+        let evidence = Evidence::of_robots_txt(text, Reading::Default);
+        // Every tenth file with all crawlers of the catalogue.
+        let asked = if number % 10 == 0 { Asked::of_all(&evidence) } else { Asked::new(&evidence) };
+        let rules = real::values(text, &["disallow", "allow"]);
+        let path = rules.get(number % rules.len().max(1)).map_or("/", |rule| *rule).replace(['*', '$'], "x");
+        let path = if path.starts_with('/') { path } else { "/".to_owned() };
+        let asked = asked.of(Usage::Crawl).of(Usage::Index).about(path);
+        seen += check(&evidence, &asked, name);
+        slowest = slowest.max((begun.elapsed(), name.clone()));
+    }
+    eprintln!("{} files, {seen} cells, {:?}; the slowest {slowest:?}", files.len(), started.elapsed());
+    assert!(seen > 100_000, "{seen}");
+}

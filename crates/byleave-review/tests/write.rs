@@ -1,0 +1,140 @@
+//! What is written for an intent, held against the intent with the engine; made-up intents, and any seed the same.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a test may stop where it fails"
+)]
+
+#[path = "../../byleave/tests/generate/mod.rs"]
+mod generate;
+
+use byleave::model::Modality;
+use byleave::{Crawler, Document, Evidence, Headers, Outcome, ProposedUse, Reading, Usage};
+use byleave_review::first_tests::first_tests;
+use byleave_review::write::{Clause, Intent, Says, Written, WrittenIn, write};
+use generate::Numbers;
+
+fn clause(modality: Modality, usages: &[Usage], crawlers: &[&str], paths: &[&str]) -> Clause {
+    Clause {
+        modality,
+        usages: usages.to_vec(),
+        crawlers: crawlers.iter().map(|name| (*name).to_owned()).collect(),
+        paths: paths.iter().map(|path| (*path).to_owned()).collect(),
+        snippet: None,
+        until: None,
+    }
+}
+
+/// The outcome that the lines of a carrier have for a resource at this path, read by themselves.
+fn outcome(written: &Written, path: &str, pattern: &str, name: &str, usage: &Usage) -> Outcome {
+    let block = written.blocks.iter().find(|block| block.path.as_deref().is_none_or(|known| known == pattern));
+    let text = block.map(|block| block.lines.join("\n") + "\n").unwrap_or_default();
+    let crawler = Crawler::named(name);
+    let proposed = ProposedUse::new(path, &crawler, usage);
+    let decide = |evidence: &Evidence<'_>| byleave::decide(evidence, &proposed).outcome;
+    match written.carrier {
+        WrittenIn::RobotsTxt => decide(&Evidence::of_robots_txt(text.as_bytes(), Reading::Rfc9309)),
+        WrittenIn::Acap | WrittenIn::ContentUsage | WrittenIn::ContentSignal => {
+            decide(&Evidence::of_robots_txt(text.as_bytes(), Reading::Default))
+        }
+        WrittenIn::TdmRep => {
+            let document = Document::new("/.well-known/tdmrep.json", text.as_bytes());
+            decide(&Evidence::new(Reading::Default).with_document(document))
+        }
+        WrittenIn::Meta => {
+            let page = format!("<!doctype html><head>{text}</head><body>t</body>");
+            decide(&Evidence::new(Reading::Default).with_page(page.as_bytes()))
+        }
+        _ => {
+            let lines = text.lines().map(|line| line.split_once(": ").unwrap());
+            let headers = lines.fold(Headers::new(), |headers, (name, value)| headers.with(name, value));
+            decide(&Evidence::new(Reading::Default).with_headers(headers))
+        }
+    }
+}
+
+/// Law: a carrier that says an intent exactly decides as each clause says. Each clause here is about usages of its own.
+#[test]
+fn what_is_written_decides_as_it_is_meant() {
+    let all = [
+        Usage::Crawl,
+        Usage::Index,
+        Usage::Follow,
+        Usage::Preserve,
+        Usage::PresentSnippet,
+        Usage::TrainAi,
+        Usage::Translate,
+    ];
+    let names = ["FooBot", "Bar-Bot", "MJ12bot", "360Spider"];
+    let paths = ["/", "/a/", "/a/b/", "/*.pdf$", "/x$"];
+    let (mut exact, mut refused) = (0, 0);
+    for seed in 0..300 {
+        let numbers = &mut Numbers::new(seed);
+        let mut usages = all.to_vec();
+        numbers.shuffle(&mut usages);
+        let mut clauses = Vec::new();
+        for _ in 0..=numbers.below(3) {
+            let Some(usage) = usages.pop() else { break };
+            let modality = if numbers.one_in(2) { Modality::Permission } else { Modality::Prohibition };
+            let crawlers: Vec<&str> = (0..numbers.below(3)).map(|_| numbers.pick(&names)).collect();
+            let path = numbers.pick(&paths);
+            clauses.push(clause(modality, &[usage], &crawlers, &[path]));
+        }
+        let Ok(intent) = Intent::new(&clauses) else {
+            refused += 1;
+            continue;
+        };
+        for written in write(&intent) {
+            assert!(written.says != Says::Nothing || written.blocks.is_empty(), "seed {seed}");
+            if written.says != Says::Exactly {
+                assert!(!written.unsaid.is_empty() || !written.beyond.is_empty(), "seed {seed}: {written:?}");
+                continue;
+            }
+            exact += 1;
+            for clause in &clauses {
+                let whom: Vec<&str> = if clause.crawlers.is_empty() {
+                    vec!["Nobody"]
+                } else {
+                    clause.crawlers.iter().map(String::as_str).collect()
+                };
+                let pattern = &clause.paths[0];
+                let path = pattern.trim_end_matches('$').replace('*', "q");
+                for name in whom {
+                    let is_odd =
+                        written.carrier == WrittenIn::RobotsTxt && name.bytes().any(|byte| byte.is_ascii_digit());
+                    let is = outcome(&written, &path, pattern, name, &clause.usages[0]);
+                    let expected =
+                        if clause.modality == Modality::Permission { Outcome::Permitted } else { Outcome::Prohibited };
+                    assert!(
+                        !is_odd || expected == Outcome::Permitted || is == expected,
+                        "seed {seed}: an odd name is called exact"
+                    );
+                    assert_eq!(is, expected, "seed {seed}, `{name}`: {clause:?}\n{written:#?}");
+                }
+            }
+        }
+    }
+    println!("{exact} carriers say an intent exactly, {refused} intents refused");
+    assert!(exact > 100 && refused > 5, "{exact} exact, {refused} refused");
+}
+
+/// Law: a first file of tests is what the site decides.
+#[test]
+fn a_first_file_of_tests_is_what_is_decided() {
+    let at = byleave::Instant::from_unix(1_767_225_600);
+    for seed in 0..100 {
+        let numbers = &mut Numbers::new(seed);
+        let records = generate::records(numbers);
+        let text = generate::noisy(&records, numbers, generate::Noise::Any);
+        let evidence = Evidence::of_robots_txt(&text, Reading::Default);
+        for one in first_tests(&evidence, at).unwrap() {
+            let crawler = Crawler::named(&one.crawler);
+            let decision = byleave::decide(&evidence, &ProposedUse::new(&one.url, &crawler, &one.usage));
+            assert_eq!(decision.outcome, one.outcome, "seed {seed}: {one:?}");
+            assert!(byleave::is_resource(&one.url), "seed {seed}: {one:?}");
+        }
+    }
+}

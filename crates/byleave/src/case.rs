@@ -1,0 +1,584 @@
+//! Case files: expected decisions as data, one JSON object a line (`docs/cases.md`).
+//!
+//! Reading a file is the caller's; so is finding the files a case names.
+
+use crate::RULES;
+use crate::crawler::Crawler;
+use crate::decide::Outcome;
+use crate::diagnostic::Code;
+use crate::evidence::{Document, Evidence, Obtained};
+use crate::explain::{Explanation, explain};
+use crate::header::Headers;
+use crate::instant::Instant;
+use crate::model::Carrier;
+use crate::proposed::{self, Capabilities, History, ProposedUse};
+use crate::reading::Reading;
+use crate::report::Report;
+use crate::resource::is_resource;
+use crate::vocabulary::{Usage, abilities};
+use base64::Engine;
+use serde::Deserialize;
+use std::collections::BTreeMap;
+
+/// One case: a question, its evidence, and what is expected.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[non_exhaustive]
+pub struct Case {
+    /// Shown on failure.
+    pub name: String,
+    /// Where the case comes from.
+    pub suite: Option<String>,
+    /// Why the expectation holds.
+    pub why: Option<String>,
+    /// The requirements it covers.
+    #[serde(default)]
+    pub covers: Vec<String>,
+    robots: Option<String>,
+    robots_b64: Option<String>,
+    /// A path relative to the case file.
+    pub robots_file: Option<String>,
+    robots_status: Option<serde_json::Value>,
+    #[serde(default)]
+    references: BTreeMap<String, String>,
+    #[serde(default)]
+    documents: BTreeMap<String, String>,
+    #[serde(default)]
+    documents_b64: BTreeMap<String, String>,
+    url: String,
+    #[serde(default)]
+    headers: Vec<(String, String)>,
+    page: Option<String>,
+    page_b64: Option<String>,
+    /// A path relative to the case file.
+    pub page_file: Option<String>,
+    dom: Option<String>,
+    crawler: String,
+    #[serde(default)]
+    fallback: Vec<String>,
+    user_agent: Option<String>,
+    #[serde(default)]
+    purposes: Vec<String>,
+    usage: String,
+    element: Option<String>,
+    at: Option<String>,
+    fetched: Option<String>,
+    #[serde(default)]
+    history: CaseHistory,
+    details: Option<Details>,
+    #[serde(default)]
+    capabilities: CaseCapabilities,
+    reading: Option<String>,
+    /// What is expected.
+    pub expect: Expect,
+}
+
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct CaseHistory {
+    first_used: Option<String>,
+    #[serde(default)]
+    recrawled: bool,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Details {
+    snippet: Option<String>,
+    modification: Option<String>,
+    context: Option<String>,
+}
+
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct CaseCapabilities {
+    element_level: Option<bool>,
+    #[serde(default)]
+    prior_arrangement: bool,
+    #[serde(default)]
+    not_ready: bool,
+    #[serde(default)]
+    strawman: bool,
+    #[serde(default)]
+    body_meta: bool,
+    #[serde(default)]
+    unable: Vec<String>,
+}
+
+/// What a case expects; whatever is absent is not checked.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[non_exhaustive]
+pub struct Expect {
+    /// The outcome by name.
+    pub outcome: Option<String>,
+    /// Whether it is anything but prohibited.
+    pub allowed: Option<bool>,
+    /// All conditions, in any order.
+    pub conditions: Option<Vec<String>>,
+    /// The outcome after prerequisites.
+    pub effective: Option<String>,
+    /// The first instant at which it no longer holds.
+    pub valid_until: Option<String>,
+    /// Until when what the response says is fresh.
+    pub fresh_until: Option<String>,
+    /// Text that one determining statement must contain.
+    pub by: Option<String>,
+    /// The line of one determining statement.
+    pub line: Option<u32>,
+    /// The carrier of one determining statement, or `default`.
+    pub carrier: Option<String>,
+    /// A rule that must occur in the explanation.
+    pub rule: Option<String>,
+    /// Codes that must be reported.
+    pub diagnostics: Option<Vec<String>>,
+    /// Action requests.
+    pub actions: Option<Vec<String>>,
+    /// Documents needed.
+    pub needs: Option<Vec<String>>,
+}
+
+impl Expect {
+    /// Whether nothing is expected.
+    fn is_empty(&self) -> bool {
+        let texts =
+            [&self.outcome, &self.effective, &self.valid_until, &self.fresh_until, &self.by, &self.carrier, &self.rule];
+        let lists = [&self.conditions, &self.diagnostics, &self.actions, &self.needs];
+        let has_number = self.allowed.is_some() || self.line.is_some();
+        !has_number && texts.iter().all(|text| text.is_none()) && lists.iter().all(|list| list.is_none())
+    }
+}
+
+/// The files that a case names, as the caller read them, and what stands in for what it does not have.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct CaseFiles<'f> {
+    /// The bytes of `robots_file`.
+    pub robots_txt: Option<&'f [u8]>,
+    /// The bytes of `page_file`, or a page for a case that has none.
+    pub page: Option<&'f [u8]>,
+    /// A DOM for a case that has none.
+    pub dom: Option<&'f [u8]>,
+    /// Headers for a case that has none.
+    pub headers: Option<&'f Headers>,
+    /// The type of the page.
+    pub content_type: Option<&'f str>,
+}
+
+/// What came of running a case.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Run {
+    /// What was expected and did not come, a line each; none where the case passed.
+    pub failures: Vec<String>,
+    /// What came out.
+    pub report: Report,
+}
+
+/// The time cases are asked about where they name none.
+const AT: &str = "2026-01-01T00:00:00Z";
+
+impl Case {
+    /// Reads one line of a case file.
+    ///
+    /// # Errors
+    /// Where the line is no case: why, in one line.
+    pub fn read(line: &str) -> Result<Self, String> {
+        if !line.trim_start().starts_with('{') {
+            return Err("a case is a JSON object, one a line".to_owned());
+        }
+        let case: Self = serde_json::from_str(line).map_err(|error| error.to_string())?;
+        case.check()?;
+        Ok(case)
+    }
+
+    /// Runs the case, with the files it names.
+    ///
+    /// # Errors
+    /// Where the case contradicts itself.
+    pub fn run(&self, files: CaseFiles<'_>) -> Result<Run, String> {
+        self.with(files, |evidence, proposed| {
+            let explanation = explain(evidence, proposed);
+            let report = Report::new(evidence, proposed, &explanation);
+            Run { failures: self.failures(&explanation, &report), report }
+        })
+    }
+
+    /// Calls `use_parts` with the evidence and the question of the case.
+    ///
+    /// # Errors
+    /// Where the case contradicts itself.
+    pub fn with<T>(
+        &self,
+        files: CaseFiles<'_>,
+        use_parts: impl FnOnce(&Evidence<'_>, &ProposedUse<'_>) -> T,
+    ) -> Result<T, String> {
+        let reading = self
+            .reading
+            .as_deref()
+            .map_or(Ok(Reading::Default), |name| name.parse().map_err(|error| format!("reading `{name}`: {error}")))?;
+        let decoded = self.robots_b64.as_deref().map(decode).transpose()?;
+        let text = self.robots.as_deref().map(str::as_bytes).or(decoded.as_deref()).or(files.robots_txt);
+        let mut evidence = Evidence::new(reading);
+        if let Some(obtained) = self.obtained(text.is_some())? {
+            evidence = evidence.with_robots_txt(obtained, text.unwrap_or_default());
+        }
+        // What stands in for a response stands in for the whole of it.
+        let has_response = !self.headers.is_empty()
+            || [&self.page, &self.page_b64, &self.page_file, &self.dom].iter().any(|part| part.is_some());
+        let page = files.page.filter(|_| !has_response || self.page_file.is_some());
+        let (dom, headers) = (files.dom.filter(|_| !has_response), files.headers.filter(|_| !has_response));
+        let content_type = files.content_type.filter(|_| !has_response);
+        let files = CaseFiles { page, dom, headers, content_type, ..files };
+        if !self.headers.is_empty() {
+            let headers = self.headers.iter().fold(Headers::new(), |headers, (name, value)| headers.with(name, value));
+            evidence = evidence.with_headers(headers);
+        } else if let Some(headers) = files.headers {
+            evidence = evidence.with_headers(headers.clone());
+        }
+        if let Some(content_type) = files.content_type {
+            evidence = evidence.with_content_type(content_type);
+        }
+        let page = self.page_b64.as_deref().map(decode).transpose()?;
+        if let Some(page) = self.page.as_deref().map(str::as_bytes).or(page.as_deref()).or(files.page) {
+            evidence = evidence.with_page(page);
+        }
+        if let Some(dom) = self.dom.as_deref().map(str::as_bytes).or(files.dom) {
+            evidence = evidence.with_dom(dom);
+        }
+        if let Some(fetched) = &self.fetched {
+            evidence = evidence.fetched_at(instant("fetched", fetched)?);
+        }
+        let coded: Vec<(&String, Vec<u8>)> =
+            self.documents_b64.iter().map(|(name, coded)| Ok((name, decode(coded)?))).collect::<Result<_, String>>()?;
+        for (name, text) in self.documents.iter().chain(&self.references) {
+            evidence = evidence.with_document(Document::new(name, text.as_bytes()));
+        }
+        for (name, bytes) in &coded {
+            evidence = evidence.with_document(Document::new(*name, bytes));
+        }
+        let crawler =
+            self.fallback.iter().fold(Crawler::named(&self.crawler), |crawler, name| crawler.with_fallback(name));
+        let crawler = self.user_agent.iter().fold(crawler, |crawler, text| crawler.with_user_agent(text));
+        let capabilities = self.capabilities.read();
+        let usage = Usage::named(&self.usage);
+        let mut proposed = ProposedUse::new(&self.url, &crawler, &usage);
+        proposed.element = self.element.as_deref();
+        proposed.purposes = &self.purposes;
+        proposed.at = Some(instant("at", self.at.as_deref().unwrap_or(AT))?);
+        let first_used = self.history.first_used.as_deref().map(|text| instant("first_used", text)).transpose()?;
+        proposed.history = History { first_used, is_recrawled: self.history.recrawled };
+        if let Some(details) = &self.details {
+            proposed.details = proposed::Details {
+                snippet: details.snippet.as_deref(),
+                modification: details.modification.as_deref(),
+                context: details.context.as_deref(),
+            };
+        }
+        proposed.capabilities = &capabilities;
+        Ok(use_parts(&evidence, &proposed))
+    }
+
+    fn obtained(&self, has_text: bool) -> Result<Option<Obtained>, String> {
+        let Some(status) = &self.robots_status else { return Ok(has_text.then_some(Obtained::Status(200))) };
+        let code = status.as_u64().and_then(|code| u16::try_from(code).ok()).filter(|code| (200..600).contains(code));
+        match (code, status.as_str()) {
+            (Some(code), _) => Ok(Some(Obtained::Status(code))),
+            (_, Some("unreachable")) => Ok(Some(Obtained::Unreachable)),
+            (_, Some("too-many-redirects")) => Ok(Some(Obtained::TooManyRedirects)),
+            _ => Err(format!(
+                "robots_status {status}: write a status from 200 to 599, \"unreachable\" or \"too-many-redirects\""
+            )),
+        }
+    }
+
+    fn check(&self) -> Result<(), String> {
+        let given = [self.robots.is_some(), self.robots_b64.is_some(), self.robots_file.is_some()];
+        if given.iter().filter(|is_given| **is_given).count() > 1 {
+            return Err("give only one of `robots`, `robots_b64`, `robots_file`".to_owned());
+        }
+        let given = [self.page.is_some(), self.page_b64.is_some(), self.page_file.is_some()];
+        if given.iter().filter(|is_given| **is_given).count() > 1 {
+            return Err("give only one of `page`, `page_b64`, `page_file`".to_owned());
+        }
+        if let Some((name, _)) = self.headers.iter().find(|(name, _)| !Headers::is_name(name)) {
+            return Err(format!("headers: `{name}` is no name of a header"));
+        }
+        let is_element = |named: &String| named.len() > 1 && named.starts_with(['#', '.']);
+        if let Some(element) = self.element.iter().find(|named| !is_element(named)) {
+            return Err(format!("element `{element}`: write `#` and an id, or `.` and a class"));
+        }
+        self.check_question()?;
+        self.with(CaseFiles::default(), |_, _| ())?;
+        let expect = &self.expect;
+        if expect.is_empty() {
+            return Err("`expect` holds nothing, so the case could not fail; write at least an outcome".to_owned());
+        }
+        let outcomes =
+            [Outcome::Permitted, Outcome::Conditional, Outcome::Prohibited, Outcome::Unstated].map(Outcome::name);
+        for outcome in expect.outcome.iter().chain(&expect.effective) {
+            if !outcomes.contains(&outcome.as_str()) {
+                return Err(format!("no outcome is called `{outcome}`; there are {}", outcomes.join(", ")));
+            }
+        }
+        for (field, text) in [("valid_until", &expect.valid_until), ("fresh_until", &expect.fresh_until)] {
+            text.as_deref().map(|text| instant(field, text)).transpose()?;
+        }
+        if expect.line == Some(0) {
+            return Err("line 0: lines are counted from 1".to_owned());
+        }
+        if let Some(carrier) =
+            expect.carrier.iter().find(|name| !Carrier::ALL.iter().any(|known| known.name() == **name))
+        {
+            let names: Vec<_> = Carrier::ALL.iter().map(|carrier| carrier.name()).collect();
+            return Err(format!("no carrier is called `{carrier}`; there are {}", names.join(", ")));
+        }
+        if let Some(rule) = expect.rule.iter().find(|rule| !is_rule(rule)) {
+            return Err(format!("no rule is called `{rule}`; `byleave rule` lists them all"));
+        }
+        let mut codes = expect.diagnostics.iter().flatten();
+        if let Some(code) = codes.find(|name| !Code::ALL.iter().any(|known| known.name() == **name)) {
+            return Err(format!("no diagnostic is called `{code}`"));
+        }
+        Ok(())
+    }
+
+    /// What the command refuses too.
+    fn check_question(&self) -> Result<(), String> {
+        if !is_resource(&self.url) {
+            return Err(format!("url `{}`: write an http(s) URL, or a path that begins with `/`", self.url));
+        }
+        if std::iter::once(&self.crawler).chain(&self.fallback).any(|name| name.trim().is_empty()) {
+            return Err("a crawler has a name, such as GPTBot".to_owned());
+        }
+        if self.purposes.iter().any(|purpose| purpose.trim().is_empty()) {
+            return Err("a purpose has a name, or is a URI".to_owned());
+        }
+        let documents = self.references.keys().chain(self.documents.keys()).chain(self.documents_b64.keys());
+        if documents.into_iter().any(|location| location.trim().is_empty()) {
+            return Err("a document has a location, such as `/library.txt`".to_owned());
+        }
+        if self.usage.trim().is_empty() {
+            return Err("a usage has a name, such as `crawl` or `index`".to_owned());
+        }
+        let modification = self.details.as_ref().and_then(|details| details.modification.as_deref());
+        let kinds = ["format", "style", "translation", "annotation", "none", "any"];
+        if let Some(kind) = modification.filter(|kind| !kinds.iter().any(|known| known.eq_ignore_ascii_case(kind))) {
+            return Err(format!("modification `{kind}`: there are {}", kinds.join(", ")));
+        }
+        let is_ability =
+            |name: &&String| abilities().any(|known| known.eq_ignore_ascii_case(name)) || **name == self.usage;
+        if let Some(name) = self.capabilities.unable.iter().find(|name| !is_ability(name)) {
+            return Err(format!("unable: no usage, qualifier or word is called `{name}`"));
+        }
+        let has_robots = self.robots.is_some() || self.robots_b64.is_some() || self.robots_file.is_some();
+        if let (false, Some(Obtained::Status(code @ 200..=299))) = (has_robots, self.obtained(false)?) {
+            return Err(format!("robots_status {code} says that robots.txt was read; give `robots`"));
+        }
+        Ok(())
+    }
+
+    fn failures(&self, explanation: &Explanation<'_>, report: &Report) -> Vec<String> {
+        let mut failures = Vec::new();
+        let mut expect = |what: &str, expected: String, got: String| {
+            if expected != got {
+                failures.push(format!("{what}: expected {expected}, got {got}"));
+            }
+        };
+        let wanted = &self.expect;
+        if let Some(outcome) = &wanted.outcome {
+            expect("outcome", outcome.clone(), report.outcome.clone());
+        }
+        if let Some(allowed) = wanted.allowed {
+            expect("allowed", allowed.to_string(), (explanation.decision.outcome != Outcome::Prohibited).to_string());
+        }
+        if let Some(effective) = &wanted.effective {
+            expect("effective", effective.clone(), report.effective.clone());
+        }
+        for (what, wanted, got) in [
+            ("valid_until", &wanted.valid_until, &report.valid_until),
+            ("fresh_until", &wanted.fresh_until, &report.fresh_until),
+        ] {
+            if let Some(wanted) = wanted {
+                // As instants, which may be written in several ways.
+                let is_same = got.as_ref().is_some_and(|got| wanted.parse::<Instant>() == got.parse::<Instant>());
+                let got = if is_same { wanted.clone() } else { got.clone().unwrap_or_else(|| "nothing".to_owned()) };
+                expect(what, wanted.clone(), got);
+            }
+        }
+        for (what, wanted, got) in [
+            ("conditions", &wanted.conditions, &report.conditions),
+            ("actions", &wanted.actions, &report.actions),
+            ("needs", &wanted.needs, &report.needs),
+        ] {
+            if let Some(wanted) = wanted {
+                expect(what, sorted(wanted), sorted(got));
+            }
+        }
+        let statements = &explanation.determined_by;
+        if let Some(by) = &wanted.by {
+            let is_there = statements.iter().any(|statement| contains_without_case(&statement.text, by.as_bytes()));
+            let texts: Vec<_> =
+                statements.iter().map(|statement| String::from_utf8_lossy(&statement.text).into_owned()).collect();
+            if !is_there {
+                failures.push(format!(
+                    "by: expected `{by}` in what decided, got {}",
+                    if texts.is_empty() { "no statement".to_owned() } else { format!("`{}`", texts.join("`, `")) }
+                ));
+            }
+        }
+        if let Some(line) = wanted.line {
+            let lines: Vec<_> = statements.iter().map(|statement| statement.line.to_string()).collect();
+            if !statements.iter().any(|statement| statement.line == line) {
+                failures.push(format!(
+                    "line: expected {line}, got {}",
+                    if lines.is_empty() { "no line".to_owned() } else { lines.join(", ") }
+                ));
+            }
+        }
+        if let Some(carrier) = &wanted.carrier {
+            let is_there = if statements.is_empty() {
+                carrier == Carrier::Default.name()
+            } else {
+                statements.iter().any(|statement| statement.carrier.name() == carrier)
+            };
+            if !is_there {
+                failures.push(format!(
+                    "carrier: expected {carrier}, got {}",
+                    report
+                        .determined_by
+                        .iter()
+                        .map(|statement| statement.carrier.as_str())
+                        .collect::<Vec<_>>()
+                        .join(", ")
+                ));
+            }
+        }
+        if let Some(rule) = &wanted.rule {
+            let rules = explanation.rules();
+            if !rules.contains(&rule.as_str()) {
+                failures.push(format!("rule: expected {rule} in the explanation, got {}", rules.join(", ")));
+            }
+        }
+        for code in wanted.diagnostics.iter().flatten() {
+            if !report.diagnostics.iter().any(|diagnostic| diagnostic.code == *code) {
+                let codes: Vec<_> = report.diagnostics.iter().map(|diagnostic| diagnostic.code.as_str()).collect();
+                failures.push(format!(
+                    "diagnostics: expected {code}, got {}",
+                    if codes.is_empty() { "none".to_owned() } else { codes.join(", ") }
+                ));
+            }
+        }
+        failures
+    }
+}
+
+impl CaseCapabilities {
+    fn read(&self) -> Capabilities {
+        let mut capabilities = Capabilities::default();
+        capabilities.element_level = self.element_level.unwrap_or(capabilities.element_level);
+        capabilities.prior_arrangement = self.prior_arrangement;
+        capabilities.not_ready = self.not_ready;
+        capabilities.strawman = self.strawman;
+        capabilities.body_meta = self.body_meta;
+        capabilities.unable.clone_from(&self.unable);
+        capabilities
+    }
+}
+
+/// Whether a rule of the semantics has this number.
+fn is_rule(text: &str) -> bool {
+    RULES.into_iter().flatten().any(|number| format!("S-{number:02}") == text)
+}
+
+fn instant(field: &str, text: &str) -> Result<Instant, String> {
+    text.parse().map_err(|error| format!("{field} `{text}`: {error}"))
+}
+
+fn decode(coded: &str) -> Result<Vec<u8>, String> {
+    base64::engine::general_purpose::STANDARD
+        .decode(coded)
+        .map_err(|_| "what a field ending in `_b64` holds is not base64".to_owned())
+}
+
+fn sorted(words: &[String]) -> String {
+    let mut words = words.to_vec();
+    words.sort();
+    format!("[{}]", words.join(", "))
+}
+
+fn contains_without_case(text: &[u8], part: &[u8]) -> bool {
+    part.is_empty() || text.windows(part.len()).any(|window| window.eq_ignore_ascii_case(part))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn case(more: &str, expect: &str) -> Result<Case, String> {
+        let fields = [
+            ("url", "\"/a\""),
+            ("crawler", "\"bot\""),
+            ("usage", "\"index\""),
+            ("robots", "\"ACAP-crawler: *\\nACAP-allow-index: / time-limit=until-2026-03-31\""),
+        ];
+        let given = fields.iter().filter(|(name, _)| !more.contains(&format!("\"{name}\":")));
+        let given: String = given.map(|(name, value)| format!("\"{name}\": {value}, ")).collect();
+        Case::read(&format!("{{\"name\": \"n\", {given}{more} \"expect\": {{{expect}}}}}"))
+    }
+
+    #[test]
+    fn s20_instants_are_compared_as_instants() {
+        for (until, failures) in [("2026-04-01T02:00:00+02:00", 0), ("2026-04-01T02:00:00Z", 1)] {
+            let read = case("", &format!("\"valid_until\": \"{until}\""));
+            let run = read.and_then(|case| case.run(CaseFiles::default()));
+            assert_eq!(run.map(|run| run.failures.len()), Ok(failures), "{until}");
+        }
+        assert!(case("", "\"fresh_until\": \"soon\"").is_err());
+    }
+
+    #[test]
+    fn what_cannot_come_out_is_not_expected() {
+        for number in ["0", "00", "1", "001", "99", "x"] {
+            let why = case("", &format!("\"rule\": \"S-{number}\"")).err().unwrap_or_default();
+            assert!(why.contains(&format!("no rule is called `S-{number}`")), "{why}");
+        }
+        for (expect, word) in [
+            ("\"carrier\": \"foo\"", "no carrier is called `foo`"),
+            ("\"line\": 0", "line 0"),
+            ("\"diagnostics\": [\"truncated\", \"foo\"]", "no diagnostic is called `foo`"),
+        ] {
+            let why = case("", expect).err().unwrap_or_default();
+            assert!(why.contains(word), "{expect}: {why}");
+        }
+        for expect in
+            ["\"rule\": \"S-01\"", "\"carrier\": \"default\"", "\"diagnostics\": [\"truncated\"]", "\"line\": 1"]
+        {
+            assert!(case("", expect).is_ok(), "{expect}");
+        }
+    }
+
+    #[test]
+    fn what_the_command_refuses_is_no_case() {
+        assert!(case("", "\"outcome\": \"conditional\"").is_ok());
+        for (more, word) in [
+            ("\"crawler\": \"\",", "crawler"),
+            ("\"fallback\": [\" \"],", "crawler"),
+            ("\"usage\": \"\",", "usage"),
+            ("\"url\": \"a\",", "url `a`"),
+            ("\"details\": {\"modification\": \"foo\"},", "annotation"),
+            ("\"capabilities\": {\"unable\": [\"max-lenght\"]},", "`max-lenght`"),
+            ("\"robots\": null, \"robots_status\": 200,", "robots_status 200"),
+            ("\"purposes\": [\"news\", \"\"],", "purpose"),
+            ("\"references\": {\" \": \"\"},", "location"),
+        ] {
+            let why = case(more, "\"outcome\": \"conditional\"").err().unwrap_or_default();
+            assert!(why.contains(word), "{more}: {why}");
+        }
+        for more in [
+            "\"capabilities\": {\"unable\": [\"MAX-length\", \"max-snippet\", \"location\"]},",
+            "\"usage\": \"zebra\", \"capabilities\": {\"unable\": [\"zebra\"]},",
+        ] {
+            assert!(case(more, "\"outcome\": \"conditional\"").is_ok(), "{more}");
+        }
+    }
+}

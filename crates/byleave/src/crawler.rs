@@ -1,0 +1,297 @@
+//! Who asks: a crawler's names, the names it falls back to, and how a written name meets them (S-35).
+
+use crate::reading::NameGrammar;
+use crate::syntax::scan::{Lanes, WIDTH};
+
+/// A crawler: the names a site may call it by.
+///
+/// ```
+/// use byleave::Crawler;
+/// let images = Crawler::named("Googlebot-Image").with_fallback("Googlebot");
+/// assert_eq!(images.name(), "Googlebot-Image");
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Crawler {
+    names: Vec<CrawlerName>,
+    fallbacks: Vec<CrawlerName>,
+    any_record: AnyRecord,
+}
+
+/// Whether records for any crawler (`*`) bind this one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum AnyRecord {
+    /// They do, where no record names it: the rule.
+    #[default]
+    Applies,
+    /// They do not: the crawler obeys only records that name it.
+    DoesNotApply,
+}
+
+impl Crawler {
+    /// A crawler known by one product token. Of `Name/1.0` the token before the slash is a name too.
+    #[must_use]
+    pub fn named(name: &str) -> Self {
+        Self::nobody().also_named(name)
+    }
+
+    /// A crawler that no record names: only those for any crawler bind it.
+    pub(crate) fn nobody() -> Self {
+        Self { names: Vec::new(), fallbacks: Vec::new(), any_record: AnyRecord::Applies }
+    }
+
+    /// The same crawler with a further name of its own.
+    #[must_use]
+    pub fn also_named(mut self, name: &str) -> Self {
+        let token = name.split('/').next().filter(|token| !token.is_empty() && token.len() < name.len());
+        for name in std::iter::once(CrawlerName::new(name)).chain(token.map(CrawlerName::without_version)) {
+            if !self.names.iter().any(|known| known.equals(name.as_str().as_bytes())) {
+                self.names.push(name);
+            }
+        }
+        self
+    }
+
+    /// The same crawler, which obeys the conventional record of `name` where none names the crawler itself.
+    /// Several are tried in order.
+    #[must_use]
+    pub fn with_fallback(mut self, name: &str) -> Self {
+        self.fallbacks.push(CrawlerName::new(name));
+        self
+    }
+
+    /// The same crawler with the product tokens of its full `User-Agent` string as further names.
+    #[must_use]
+    pub fn with_user_agent(self, user_agent: &str) -> Self {
+        product_tokens(user_agent).fold(self, |crawler, token| crawler.also_named(token))
+    }
+
+    /// The same crawler, to which records for any crawler do or do not apply.
+    #[must_use]
+    pub fn with_any_record(mut self, any_record: AnyRecord) -> Self {
+        self.any_record = any_record;
+        self
+    }
+
+    /// Its first name.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        self.names.first().map_or("", |name| &name.written)
+    }
+
+    /// Its own names.
+    #[must_use]
+    pub fn names(&self) -> &[CrawlerName] {
+        &self.names
+    }
+
+    /// The names it falls back to, in order.
+    #[must_use]
+    pub fn fallbacks(&self) -> &[CrawlerName] {
+        &self.fallbacks
+    }
+
+    /// Whether records for any crawler bind it.
+    #[must_use]
+    pub fn any_record(&self) -> AnyRecord {
+        self.any_record
+    }
+}
+
+/// One name of a crawler. Names are equal without ASCII case, whole, never by prefix or substring.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CrawlerName {
+    written: Box<str>,
+    hash: u16,
+    is_cut: bool,
+}
+
+impl CrawlerName {
+    /// The name as given.
+    #[must_use]
+    pub fn new(name: &str) -> Self {
+        Self { written: name.into(), hash: name_hash(name.as_bytes()), is_cut: false }
+    }
+
+    /// A token that was given with a version behind it.
+    fn without_version(token: &str) -> Self {
+        Self { is_cut: true, ..Self::new(token) }
+    }
+
+    /// The name as given.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.written
+    }
+
+    /// Whether a written name is this one (S-35).
+    #[must_use]
+    #[inline]
+    pub fn equals(&self, written: &[u8]) -> bool {
+        self.written.as_bytes().eq_ignore_ascii_case(written)
+    }
+
+    pub(crate) fn hash(&self) -> u16 {
+        self.hash
+    }
+
+    /// Whether a version was cut off to get it.
+    pub(crate) fn is_cut(&self) -> bool {
+        self.is_cut
+    }
+}
+
+/// The product tokens of a `User-Agent` string, in order, versions cut off and comments left out. A semicolon or a comma
+/// behind one is no part of it.
+///
+/// ```
+/// let tokens: Vec<_> = byleave::product_tokens("GPTBot/1.2 (compatible; +https://openai.com/gptbot)").collect();
+/// assert_eq!(tokens, ["GPTBot"]);
+/// ```
+pub fn product_tokens(user_agent: &str) -> impl Iterator<Item = &str> {
+    let mut depth = 0usize;
+    let pieces = user_agent.split_inclusive(['(', ')', ' ', '\t']);
+    let outside = pieces.filter_map(move |piece| {
+        let is_outside = depth == 0;
+        if piece.ends_with('(') {
+            depth += 1;
+        } else if piece.ends_with(')') {
+            depth = depth.saturating_sub(1);
+        }
+        is_outside.then(|| piece.trim_end_matches(['(', ')', ' ', '\t', ';', ',']))
+    });
+    let tokens = outside.map(|piece| piece.split('/').next().unwrap_or(piece));
+    tokens.filter(|token| !token.is_empty())
+}
+
+/// The part of a written name that S-35 compares after the whole: up to the first character that cannot be in a name.
+pub(crate) fn token_of(written: &[u8], grammar: NameGrammar) -> &[u8] {
+    written.get(..token_length(written, written.len(), grammar)).unwrap_or(written)
+}
+
+/// How long that part is in the name that is the first `length` bytes; the bytes behind it do not count,
+/// but where there are some, no short piece has to be put together.
+#[inline]
+pub(crate) fn token_length(bytes: &[u8], length: usize, grammar: NameGrammar) -> usize {
+    match grammar {
+        NameGrammar::WholeOrToken => {
+            let mut at = 0;
+            while at < length {
+                let belong = Lanes::load(bytes, at).name_characters().trailing_ones() as usize;
+                if belong < WIDTH {
+                    return length.min(at + belong);
+                }
+                at += WIDTH;
+            }
+            length
+        }
+        NameGrammar::ProductToken => {
+            let belongs = |byte: &u8| byte.is_ascii_alphabetic() || matches!(byte, b'_' | b'-');
+            bytes.iter().take(length).take_while(|byte| belongs(byte)).count()
+        }
+    }
+}
+
+/// Whether a written name stands for any crawler: `*`, alone or before a blank.
+#[inline]
+pub(crate) fn is_any(written: &[u8]) -> bool {
+    matches!(written, [b'*'] | [b'*', b' ' | b'\t', ..])
+}
+
+/// The hash under which names for any crawler are filed.
+pub(crate) const ANY_HASH: u16 = 0;
+
+/// A hash that does not see ASCII case. Equal names have equal hashes; the reverse is checked by comparing.
+pub(crate) fn name_hash(name: &[u8]) -> u16 {
+    hash_of_first(name, name.len())
+}
+
+/// The hash of the name that is the first `length` bytes; the bytes behind it are not looked at, but
+/// where there are some, no short piece has to be put together.
+#[inline]
+pub(crate) fn hash_of_first(bytes: &[u8], length: usize) -> u16 {
+    const LOWER: u64 = 0x2020_2020_2020_2020;
+    const FACTOR: u64 = 0x9E37_79B9_7F4A_7C15;
+    let mut hash = length as u64;
+    let mut at = 0;
+    while at < length {
+        let left = (length - at).min(8) as u32;
+        let chunk = match bytes.get(at..).and_then(<[u8]>::first_chunk::<8>) {
+            Some(chunk) => u64::from_le_bytes(*chunk) & u64::MAX >> (64 - 8 * left),
+            None => short_chunk(bytes, at, left),
+        };
+        hash = (hash ^ (chunk | LOWER)).wrapping_mul(FACTOR).rotate_left(29);
+        at += 8;
+    }
+    ((hash ^ hash >> 32) as u16).max(ANY_HASH + 1)
+}
+
+#[cold]
+fn short_chunk(bytes: &[u8], at: usize, left: u32) -> u64 {
+    let chunk = bytes.get(at..).unwrap_or_default().iter().take(left as usize);
+    chunk.rev().fold(0, |chunk, byte| chunk << 8 | u64::from(*byte))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn s35_what_stands_before_a_version_is_a_name_unless_nothing_does() {
+        let all = |name: &str| -> Vec<String> {
+            Crawler::named(name).names().iter().map(|name| name.as_str().to_owned()).collect()
+        };
+        assert_eq!(all("MSNPTC/1.0"), ["MSNPTC/1.0", "MSNPTC"]);
+        assert_eq!(all("MSNPTC"), ["MSNPTC"]);
+        assert_eq!(all("/1.0"), ["/1.0"]);
+    }
+
+    #[test]
+    fn s35_names_are_whole_and_without_case() {
+        let name = CrawlerName::new("GPTBot");
+        assert!(name.equals(b"gptbot"));
+        assert!(!name.equals(b"GPTBot2") && !name.equals(b"GPT"));
+        for name in ["", "a", "AhrefsBot", "Googlebot-News", "12345678"] {
+            let within = format!("{}, and more", name.to_uppercase());
+            assert_eq!(name_hash(name.as_bytes()), hash_of_first(within.as_bytes(), name.len()), "{name}");
+        }
+        assert_eq!(token_of(b"MSNPTC/1.0", NameGrammar::WholeOrToken), b"MSNPTC");
+        assert_eq!(token_of(b"AI2Bot", NameGrammar::WholeOrToken), b"AI2Bot");
+        assert_eq!(token_of(b"AI2Bot", NameGrammar::ProductToken), b"AI");
+        assert_eq!(token_of(b"Foo Bar", NameGrammar::WholeOrToken), b"Foo");
+    }
+
+    #[test]
+    fn s35_a_long_name_is_a_token_to_its_end() {
+        for length in [1, 15, 16, 17, 31, 32, 33, 63, 64, 65, 200] {
+            let written = format!("{}/1.0 and more", "n".repeat(length));
+            assert_eq!(token_of(written.as_bytes(), NameGrammar::WholeOrToken).len(), length);
+        }
+    }
+
+    #[test]
+    fn names_that_differ_are_mostly_filed_apart() {
+        let names = (0..1_000).flat_map(|n| [format!("b{n}"), format!("Crawler-{n}"), format!("{n}-of-a-longer-name")]);
+        let hashes: std::collections::HashSet<u16> = names.map(|name| name_hash(name.as_bytes())).collect();
+        assert!(hashes.len() > 2_900, "{} of 3,000", hashes.len());
+        assert!(!hashes.contains(&ANY_HASH));
+    }
+
+    #[test]
+    fn a_crawler_is_as_it_was_made() {
+        let crawler = Crawler::named("Foo/1.0").with_any_record(AnyRecord::DoesNotApply);
+        assert_eq!((crawler.name(), crawler.any_record()), ("Foo/1.0", AnyRecord::DoesNotApply));
+        assert_eq!(Crawler::named("Foo").any_record(), AnyRecord::Applies);
+    }
+
+    #[test]
+    fn s35_product_tokens_stand_outside_comments() {
+        let tokens = |text| product_tokens(text).collect::<Vec<_>>();
+        assert_eq!(
+            tokens("Mozilla/5.0 (compatible; (nested) Googlebot/2.1) Chrome/1 Foo"),
+            ["Mozilla", "Chrome", "Foo"]
+        );
+        assert_eq!(tokens("CCBot/2.0 (https://commoncrawl.org/faq/)"), ["CCBot"]);
+        assert_eq!(tokens(" ( unclosed Bot/1"), Vec::<&str>::new());
+        assert_eq!(tokens(""), Vec::<&str>::new());
+    }
+}

@@ -1,0 +1,62 @@
+//! Whom the evidence names: crawlers of robots.txt and the files it refers to, of headers and of META tags.
+
+use super::{Evidence, RobotsTxt};
+use crate::crawler::is_any;
+use crate::policy::{Fact, Policy};
+use crate::vocabulary::Field;
+use std::collections::HashSet;
+
+impl Evidence<'_> {
+    /// Every crawler that robots.txt, a file it refers to, headers or META tags name, as written, each once: those of robots.txt first, in
+    /// the order of the file. Names for any crawler are not among them.
+    ///
+    /// ```
+    /// use byleave::{Evidence, Reading};
+    /// let robots_txt = b"User-agent: *\nDisallow: /\n\nUser-agent: GPTBot\nUser-agent: gptbot\nAllow: /\n";
+    /// let page = b"<!DOCTYPE html><title>t</title><meta name=NewsBot content='ACAP allow-index'>";
+    /// let evidence = Evidence::of_robots_txt(robots_txt, Reading::Default).with_page(page);
+    /// assert_eq!(evidence.crawlers_named(), [&b"GPTBot"[..], b"NewsBot"]);
+    /// ```
+    ///
+    /// Cost: linear in the names.
+    #[must_use]
+    pub fn crawlers_named(&self) -> Vec<&[u8]> {
+        let of_response =
+            self.response.carried.iter().flat_map(|carried| carried.names().chain(carried.names_in_acap()));
+        each_once(self.crawlers_spoken_of().into_iter().chain(of_response))
+    }
+
+    /// Every purpose that records of robots.txt or ai.txt are for, as written, each once (S-50).
+    ///
+    /// Cost: linear in the fields.
+    #[must_use]
+    pub fn purposes_of_records(&self) -> Vec<&[u8]> {
+        let of_file = match self.robots_txt() {
+            RobotsTxt::Read(policy) => Some(policy),
+            _ => None,
+        };
+        let policies =
+            of_file.into_iter().chain(self.preferences().iter().filter_map(|table| table.records.as_deref()));
+        let facts = policies.filter(|policy| policy.reading().switches().reads_preferences).flat_map(Policy::facts);
+        let is_purpose = |fact: &Fact<'_>| fact.field == Field::UserAgentPurpose && fact.record.is_some();
+        each_once(facts.filter(is_purpose).map(|fact| fact.value).filter(|value| !value.is_empty()))
+    }
+
+    /// Every crawler that a record of robots.txt, of a file it refers to, or of ai.txt (S-46) names, as written, each once.
+    /// Names for any crawler are not among them.
+    ///
+    /// Cost: linear in the names.
+    #[must_use]
+    pub fn crawlers_spoken_of(&self) -> Vec<&[u8]> {
+        let others = self.preferences().iter().filter_map(|table| table.records.as_deref());
+        let others = others.flat_map(|policy| policy.crawlers_named());
+        let RobotsTxt::Read(policy) = self.robots_txt() else { return each_once(others) };
+        let referred = self.robots_acaps().flat_map(|acap| acap.names.iter().map(|name| name.written.of(&acap.arena)));
+        each_once(policy.crawlers_named().into_iter().chain(referred).chain(others))
+    }
+}
+
+fn each_once<'n>(names: impl Iterator<Item = &'n [u8]>) -> Vec<&'n [u8]> {
+    let mut known = HashSet::new();
+    names.filter(|name| !is_any(name) && known.insert(name.to_ascii_lowercase())).collect()
+}

@@ -1,0 +1,130 @@
+//! What is to be noticed in the documents of some evidence: asked of every reader, and told of documents as wholes.
+
+use super::{AskedFor, Document, Evidence, HEADERS, ROBOTS_TXT, RobotsTxt, read_reference};
+use crate::diagnose::diagnose;
+use crate::diagnostic::{Code, Diagnostic, MOST_NOTES};
+use crate::limits::Limits;
+use crate::policy::Acap;
+use crate::response::{Side, diagnose_nameless};
+use crate::source::Span;
+use crate::vocabulary::Usage;
+
+impl Evidence<'_> {
+    /// What is to be noticed in its documents; looked for once.
+    #[must_use]
+    pub fn diagnostics(&self) -> &[Diagnostic] {
+        self.diagnostics.get_or_init(|| {
+            let mut found = Vec::new();
+            if let RobotsTxt::Read(policy) = &self.robots_txt {
+                found.extend(policy.text().into_iter().flat_map(|text| diagnose(text, self.reading)));
+                if let Some(acap) = policy.acap() {
+                    self.diagnose_references(acap, &mut found);
+                }
+            }
+            self.diagnose_response(&mut found);
+            self.diagnose_documents(&mut found);
+            found
+        })
+    }
+
+    fn diagnose_response(&self, found: &mut Vec<Diagnostic>) {
+        let (limits, switches) = (Limits::default(), self.reading.switches());
+        for carried in &self.response.carried {
+            let Some(document) = self.documents.get(carried.document) else { continue };
+            let (mut notes, mut is_truncated) = (Vec::new(), carried.is_truncated);
+            let decoded = if carried.side == Side::Headers { None } else { self.decoded(document) };
+            match (&self.headers, decoded) {
+                (Some(headers), _) if carried.side == Side::Headers => notes = headers.diagnose(HEADERS, &limits),
+                (_, None) => {
+                    let mut noted = Noted::default();
+                    self.metadata(carried, &mut noted.notes());
+                    notes.push(not_html());
+                    notes.extend(noted.0);
+                }
+                (_, Some(decoded)) => {
+                    carried.diagnose(switches, self.robots_txt.acap(), &mut notes);
+                    diagnose_nameless(&decoded, &mut notes);
+                    let mut noted = Noted::default();
+                    self.licences_in(carried, &mut noted.notes());
+                    notes.extend(noted.0);
+                    let pages = self.elements(AskedFor::Page(&Usage::Index)).unwrap_or_default();
+                    if let Some(page) = pages.iter().find(|page| page.document == carried.document) {
+                        page.diagnose(carried, switches, self.robots_txt.acap(), &mut notes);
+                        is_truncated |= !page.elements.is_whole();
+                    }
+                    if let Some(outside) = self.outside_head().of_document(carried.document) {
+                        outside.diagnose_outside(&mut notes);
+                        is_truncated |= outside.is_truncated;
+                    }
+                }
+            }
+            if is_truncated {
+                notes.push(truncated(document));
+            }
+            found.extend(notes.into_iter().map(|note| Diagnostic { document: document.name.clone(), ..note }));
+        }
+    }
+
+    fn diagnose_references(&self, acap: &Acap, found: &mut Vec<Diagnostic>) {
+        for (reference, link) in acap.references.iter().zip(&self.links) {
+            if link.is_none() {
+                let locator = String::from_utf8_lossy(reference.locator.of(&acap.arena));
+                found.push(Diagnostic {
+                    code: Code::ReferenceUnread,
+                    severity: Code::ReferenceUnread.severity(),
+                    document: ROBOTS_TXT.to_owned(),
+                    span: Span::new(reference.at.start as usize, reference.at.end as usize),
+                    message: format!("`{locator}` is not given, so everything is prohibited to the record's crawlers"),
+                    help: Some("give the file, as with `--document LOCATION FILE`".to_owned()),
+                });
+            }
+        }
+        for reference in &self.references {
+            let Some(document) = self.documents.get(reference.document) else { continue };
+            let mut notes = Vec::new();
+            read_reference(&document.bytes, self.reading, acap, Some(&mut notes));
+            found.extend(notes.into_iter().map(|note| Diagnostic { document: document.name.clone(), ..note }));
+        }
+    }
+}
+
+/// A page without META tags.
+pub(super) fn not_html() -> Diagnostic {
+    Diagnostic {
+        code: Code::NotHtml,
+        severity: Code::NotHtml.severity(),
+        document: String::new(),
+        span: Span::default(),
+        message: "this is no HTML, so it has no META tags".to_owned(),
+        help: Some("what its headers say counts all the same".to_owned()),
+    }
+}
+
+/// A document that is longer than is read.
+pub(super) fn truncated(document: &Document<'_>) -> Diagnostic {
+    let end = document.text().len();
+    Diagnostic {
+        code: Code::Truncated,
+        severity: Code::Truncated.severity(),
+        document: String::new(),
+        span: Span::new(end, end),
+        message: "this says more than is read; what lies beyond the limit is unread".to_owned(),
+        help: Some("see `byleave rule S-22`".to_owned()),
+    }
+}
+
+/// Diagnostics of readers that only know the place, not yet of which document.
+#[derive(Default)]
+pub(super) struct Noted(pub(super) Vec<Diagnostic>);
+
+impl Noted {
+    pub(super) fn notes(&mut self) -> impl FnMut(Code, (usize, usize), String, &'static str) {
+        |code, (start, end), message, help| {
+            // More help nobody.
+            if self.0.len() < MOST_NOTES {
+                let (severity, span, help) = (code.severity(), Span::new(start, end), Some(help.to_owned()));
+                self.0.push(Diagnostic { code, severity, document: String::new(), span, message, help });
+            }
+        }
+    }
+}

@@ -1,0 +1,162 @@
+//! What documents other than robots.txt say in today's dialects (S-40), read when first it is asked for.
+
+use super::notes::Noted;
+use super::{Evidence, RobotsTxt, Role};
+use crate::diagnose::diagnose;
+use crate::diagnostic::{Code, Diagnostic};
+use crate::header::Headers;
+use crate::model::{RESPONSE, StatementId, StatementKind};
+use crate::policy::acap::Meta;
+use crate::preference::{self, Notes, Preference, Preferences};
+use crate::proposed::Capabilities;
+use crate::resource::{is_same_location, resolved};
+use crate::response::{Carried, Side};
+
+impl Evidence<'_> {
+    /// What documents other than robots.txt say in today's dialects, each that says something.
+    pub(crate) fn preferences(&self) -> &[Preferences] {
+        self.preferences.get_or_init(|| {
+            let switches = self.reading.switches();
+            let of_response = |carried: &Carried| match (carried.side, &self.headers) {
+                (Side::Headers, Some(headers)) => preference::of_headers(carried.document, headers, switches),
+                (Side::Headers, None) => Preferences::default(),
+                (Side::Source | Side::Dom, _) => {
+                    self.metadata(carried, &mut |_, _, _, _| {}).unwrap_or_else(|| self.of_page(carried))
+                }
+            };
+            let mut all: Vec<Preferences> = self.response.carried.iter().map(of_response).collect();
+            for carried in &self.response.carried {
+                all.extend(self.licences_in(carried, &mut |_, _, _, _| {}));
+            }
+            if switches.reads_preferences {
+                for (number, document) in self.documents.iter().enumerate().filter(|(_, document)| document.is_read()) {
+                    let (name, bytes) = (&document.name, &document.bytes);
+                    all.extend(preference::of_document(number, name, bytes, self.reading, &mut |_, _, _, _| {}));
+                }
+            }
+            // A licence that says nothing was read all the same (S-45).
+            all.retain(|preferences| !preferences.entries.is_empty() || preferences.licence.is_some());
+            // Statements are known by numbers of sixteen bits.
+            all.truncate(usize::from(RESPONSE));
+            all
+        })
+    }
+
+    /// What META tags outside of `head` prohibit in today's dialects, where they count (S-24).
+    pub(crate) fn preferences_outside_head(&self, capabilities: &Capabilities) -> &[Preferences] {
+        if !self.reads_body_metas(capabilities) || self.response.carried.is_empty() {
+            return &[];
+        }
+        self.outside_head_preferences.get_or_init(|| {
+            let of_page = |carried: &Carried| {
+                let (text, metas) = carried.tags();
+                let mut preferences = preference::of_metas(carried.document, text, metas);
+                preferences.entries.retain(|entry| entry.said.prohibits != 0);
+                preferences
+            };
+            self.outside_head().carried.iter().map(of_page).filter(|table| !table.entries.is_empty()).collect()
+        })
+    }
+
+    /// What the metadata of a page says that is no HTML, but a picture or a PDF (S-47).
+    pub(super) fn metadata(&self, carried: &Carried, notes: Notes<'_>) -> Option<Preferences> {
+        let document = self.documents.get(carried.document).filter(|_| self.reading.switches().reads_preferences)?;
+        if document.role != Role::Page || self.decoded(document).is_some() {
+            return None;
+        }
+        preference::of_file(carried.document, &document.bytes, notes)
+    }
+
+    /// What the META tags and links of a page say in today's dialects.
+    fn of_page(&self, carried: &Carried) -> Preferences {
+        let (text, metas) = carried.tags();
+        let mut preferences = preference::of_metas(carried.document, text, metas);
+        let page = self.documents.get(carried.document).filter(|_| self.reading.switches().reads_preferences);
+        if let Some(page) = page.and_then(|document| self.decoded(document)) {
+            preference::add_links(&mut preferences, &page);
+        }
+        preferences
+    }
+
+    /// The licences that stand in scripts of a page (S-45).
+    pub(super) fn licences_in(&self, carried: &Carried, notes: Notes<'_>) -> Vec<Preferences> {
+        let switches = self.reading.switches();
+        let is_page = carried.side != Side::Headers && switches.reads_preferences;
+        let document = self.documents.get(carried.document).filter(|_| is_page);
+        let Some(page) = document.and_then(|document| self.decoded(document)) else { return Vec::new() };
+        preference::of_scripts(carried.document, &page, self.has_source_and_dom(), switches, notes)
+    }
+
+    /// The location of the document that these preferences stand in, where a caller supplied it.
+    pub(crate) fn location(&self, preferences: &Preferences) -> Option<&str> {
+        let document = self.documents.get(preferences.document?)?;
+        (document.role == Role::Supplied).then_some(document.name.as_str())
+    }
+
+    /// Whether a document of this name is one that some dialect reads: robots.txt refers to it, it has its place at every
+    /// site, or it is a licence or a file with metadata that says something.
+    ///
+    /// ```
+    /// use byleave::{Document, Evidence, Reading};
+    /// let evidence = Evidence::new(Reading::Default).with_document(Document::new("/notes.txt", &b"hello"[..]));
+    /// assert!(evidence.reads("/.well-known/tdmrep.json") && !evidence.reads("/notes.txt"));
+    /// ```
+    #[must_use]
+    pub fn reads(&self, name: &str) -> bool {
+        let reads_documents = self.reading.switches().reads_preferences;
+        let has_its_place = || preference::SITE_LOCATIONS.iter().any(|(path, _)| preference::path_of(name) == *path);
+        let is_said = || self.preferences().iter().any(|table| self.location(table) == Some(name));
+        self.refers_to(name) || reads_documents && (has_its_place() || is_said())
+    }
+
+    /// A preference, with what else its document says in such dialects; nothing for one of robots.txt that is not read.
+    pub(crate) fn preference(&self, id: StatementId) -> Option<(&Preferences, &Preference)> {
+        let table = match (id.document.checked_sub(1), &self.robots_txt) {
+            (None, RobotsTxt::Read(policy)) => policy.preferences()?,
+            (None, _) => return None,
+            (Some(number), _) => {
+                let outside = self.outside_head_preferences.get().into_iter().flatten();
+                self.preferences().iter().chain(outside).nth(usize::from(number))?
+            }
+        };
+        Some((table, table.entries.get(id.number as usize).filter(|_| id.kind == StatementKind::Preference)?))
+    }
+
+    /// The header fields of the response.
+    pub(crate) fn headers(&self) -> Option<&Headers> {
+        self.headers.as_ref()
+    }
+
+    /// Whether there is a page, as it was sent or after its scripts.
+    pub(crate) fn has_page(&self) -> bool {
+        self.documents.iter().any(|document| matches!(document.role, Role::Page | Role::Dom))
+    }
+
+    /// The META tags of each page, and the text they are runs of.
+    pub(crate) fn metas_of_pages(&self) -> impl Iterator<Item = (&[u8], &[Meta])> {
+        self.response.carried.iter().filter(|carried| carried.side != Side::Headers).map(Carried::tags)
+    }
+
+    /// Whether a caller supplied a document of this location, seen from a URL.
+    pub(crate) fn has_document(&self, url: &str, location: &str) -> bool {
+        let is_it = |name: &str| is_same_location(&resolved(url, name), location);
+        self.documents.iter().any(|document| document.is_read() && is_it(&document.name))
+    }
+
+    /// What is to be noticed in documents of today's dialects that a caller supplied.
+    pub(super) fn diagnose_documents(&self, found: &mut Vec<Diagnostic>) {
+        if !self.reading.switches().reads_preferences {
+            return;
+        }
+        for (number, document) in self.documents.iter().enumerate().filter(|(_, document)| document.is_read()) {
+            let (name, mut noted) = (&document.name, Noted::default());
+            let read = preference::of_document(number, name, &document.bytes, self.reading, &mut noted.notes());
+            // What is written as robots.txt is has its faults, but for stars: those it may begin with.
+            if read.is_some_and(|read| read.records.is_some() && !read.entries.is_empty()) {
+                let notes = diagnose(&document.bytes, self.reading);
+                noted.0.extend(notes.into_iter().filter(|note| note.code != Code::LeadingStar));
+            }
+            found.extend(noted.0.into_iter().map(|note| Diagnostic { document: name.clone(), ..note }));
+        }
+    }
+}

@@ -1,0 +1,432 @@
+//! Any statement of the evidence, as the model shows it.
+
+use super::{Policy, RobotsTxt, StatementKind};
+use crate::crawler::Crawler;
+use crate::decide::conditions::{condition, join};
+use crate::directive::Effect;
+use crate::element::Axis;
+use crate::evidence::{Document, Evidence, ROBOTS_TXT};
+use crate::model::{
+    Addressee, Carrier, Condition, Dialect, ELEMENTS, Modality, RESPONSE, Scope, Statement, StatementId, Term,
+};
+use crate::policy::acap::{At, Entry, GENERAL, Said, What};
+use crate::policy::{Acap, Statements};
+use crate::preference::{self, Limit, Place as PreferencePlace};
+use crate::proposed::Capabilities;
+use crate::response::Side;
+use crate::source::{LineStarts, Place, Span};
+use crate::vocabulary::Usage;
+use std::borrow::Cow;
+use std::cell::RefCell;
+use std::collections::HashMap;
+
+/// A local usage by file and number, in permissions or in prohibitions, asked about a usage.
+type LocalUsage = (u16, u32, bool, Usage);
+
+/// What is said, and on what terms.
+type Spoken = (Option<Said>, Vec<Condition>);
+
+/// The statements of some evidence: of robots.txt, of the files it refers to, and of the response. Made once, it
+/// finds each one's place quickly.
+pub struct EvidenceStatements<'e> {
+    evidence: &'e Evidence<'e>,
+    rules: Option<Statements<'e>>,
+    policy: Option<&'e Policy<'e>>,
+    capabilities: Capabilities,
+    /// Where each text begins in an ACAP side that stands alone.
+    texts: Vec<u32>,
+    /// What local usages say, and on what terms: one may have very many members.
+    locals: RefCell<HashMap<LocalUsage, Spoken>>,
+    /// Where the lines of each page begin.
+    lines: RefCell<HashMap<&'e str, LineStarts>>,
+}
+
+/// A permission or prohibition that robots.txt has in ACAP: whom it addresses, and what it speaks of.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct AcapStatement<'e> {
+    /// Which it is.
+    pub id: StatementId,
+    /// The crawlers of its record as written, `*` last.
+    pub crawlers: Vec<&'e [u8]>,
+    /// The usages it speaks of itself; a wider one it may speak of is not taken apart.
+    pub usages: Vec<&'static Usage>,
+}
+
+/// A preference in one of today's dialects (S-40): whom it addresses, and what it speaks of.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct PreferenceStatement<'e> {
+    /// Which it is.
+    pub id: StatementId,
+    /// The dialect it is written in.
+    pub dialect: Dialect,
+    /// The crawlers of its record as written, `*` among them; none where it stands in no record, and so is for everyone.
+    pub crawlers: Vec<&'e [u8]>,
+    /// The usages it speaks of, with those that these contain.
+    pub usages: Vec<&'static Usage>,
+    /// The pattern of the paths it is about, as written; nothing: all.
+    pub pattern: Option<&'e [u8]>,
+}
+
+impl<'e> EvidenceStatements<'e> {
+    /// Every preference in today's dialects: those of robots.txt in the order of the file, then those of other documents.
+    ///
+    /// ```
+    /// use byleave::model::Dialect;
+    /// use byleave::{Capabilities, Document, Evidence, EvidenceStatements, Reading, Usage};
+    /// let robots_txt = b"User-agent: *\nContent-Signal: /news/ search=yes\nDisallow:\n";
+    /// let rules = br#"[{"location": "/", "tdm-reservation": 1}]"#;
+    /// let evidence = Evidence::of_robots_txt(robots_txt, Reading::Default)
+    ///     .with_document(Document::new("/.well-known/tdmrep.json", &rules[..]));
+    /// let statements = EvidenceStatements::of(&evidence, &Capabilities::default());
+    /// let found = statements.preferences();
+    /// assert_eq!((found[0].dialect, found[0].pattern), (Dialect::ContentSignal, Some(&b"/news/"[..])));
+    /// assert_eq!((&found[0].crawlers[..], &found[0].usages[..]), (&[&b"*"[..]][..], &[&Usage::Search][..]));
+    /// assert_eq!((found[1].dialect, found[1].crawlers.len()), (Dialect::TdmRep, 0));
+    /// assert_eq!(found[1].usages, [&Usage::Tdm, &Usage::TrainAi, &Usage::TrainGenai]);
+    /// assert_eq!(statements.get(found[0].id, &Usage::Search).map(|statement| statement.line), Some(2));
+    /// ```
+    ///
+    /// Cost: linear in the preferences and the names of records.
+    #[must_use]
+    pub fn preferences(&self) -> Vec<PreferenceStatement<'e>> {
+        let evidence: &'e Evidence<'e> = self.evidence;
+        let fields = self.policy.and_then(Policy::preferences).map(|table| (0, table));
+        let mut found = Vec::new();
+        for (document, table) in fields.into_iter().chain((1..).zip(evidence.preferences())) {
+            let policy = if document == 0 { self.policy } else { table.records.as_deref() };
+            let records = policy.filter(|_| table.entries.iter().any(|one| one.record.is_some())).map(Policy::records);
+            let names = |record: u32| Some(records.as_ref()?.get(record as usize)?.names.clone());
+            for (number, preference) in (0..).zip(&table.entries) {
+                let pattern = match preference.place {
+                    PreferencePlace::Fact(fact) => {
+                        let value = self.rules.as_ref().and_then(|rules| rules.fact(fact)).map(|(_, value, ..)| value);
+                        value.and_then(|value| preference.pattern(value))
+                    }
+                    PreferencePlace::At(..) => preference.pattern(&table.text),
+                };
+                let spoken = preference.said.usages();
+                found.push(PreferenceStatement {
+                    id: StatementId { document, kind: StatementKind::Preference, number },
+                    dialect: preference.dialect,
+                    crawlers: preference.record.and_then(names).unwrap_or_default(),
+                    usages: Usage::NAMED.iter().filter(|usage| spoken & preference::bit(usage) != 0).collect(),
+                    pattern,
+                });
+            }
+        }
+        found
+    }
+
+    /// The permissions and prohibitions that robots.txt has in ACAP, in the order of the file.
+    ///
+    /// ```
+    /// use byleave::{Capabilities, Evidence, EvidenceStatements, Reading, Usage};
+    /// let robots_txt = b"ACAP-crawler: *\nACAP-disallow-index: /private/\n";
+    /// let evidence = Evidence::of_robots_txt(robots_txt, Reading::Default);
+    /// let statements = EvidenceStatements::of(&evidence, &Capabilities::default());
+    /// let found = statements.acap();
+    /// assert_eq!((&found[0].crawlers[..], &found[0].usages[..]), (&[&b"*"[..]][..], &[&Usage::Index][..]));
+    /// assert_eq!(statements.get(found[0].id, &Usage::Index).map(|statement| statement.line), Some(2));
+    /// ```
+    #[must_use]
+    pub fn acap(&self) -> Vec<AcapStatement<'e>> {
+        let Some(acap) = self.policy.and_then(Policy::acap) else { return Vec::new() };
+        let crawlers = |record: u32| {
+            let Some(record) = acap.records.get(record as usize) else { return Vec::new() };
+            let named = record.names.of(&acap.names).iter().map(|name| name.written.of(&acap.arena));
+            named.chain(record.is_any.then_some(&b"*"[..])).collect()
+        };
+        let statement = |(number, entry): (u32, &Entry)| AcapStatement {
+            id: StatementId { document: 0, kind: StatementKind::Acap, number },
+            crawlers: crawlers(entry.record),
+            usages: Usage::NAMED.iter().filter(|usage| acap.said(entry, usage, &self.capabilities).is_some()).collect(),
+        };
+        (0..).zip(&acap.statements).map(statement).collect()
+    }
+
+    /// The statements as a crawler of these capabilities reads them.
+    #[must_use]
+    pub fn of(evidence: &'e Evidence<'_>, capabilities: &Capabilities) -> Self {
+        let policy = match evidence.robots_txt() {
+            RobotsTxt::Read(policy) => Some(policy),
+            RobotsTxt::NotThere(_) | RobotsTxt::Unreachable(_) | RobotsTxt::Unknown => None,
+        };
+        let mut texts = Vec::new();
+        if let Some(acap) = policy.and_then(Policy::acap).filter(|acap| !acap.written.is_empty()) {
+            texts.extend(acap.places().scan(0, |sum, at| {
+                let start = *sum;
+                *sum = u32::saturating_add(*sum, at.end.saturating_sub(at.start));
+                Some(start)
+            }));
+        }
+        Self {
+            evidence,
+            rules: policy.map(Policy::statements),
+            policy,
+            capabilities: capabilities.clone(),
+            texts,
+            locals: RefCell::default(),
+            lines: RefCell::default(),
+        }
+    }
+
+    /// A statement that a decision names, as it was asked about a usage.
+    #[must_use]
+    pub fn get(&self, id: StatementId, usage: &Usage) -> Option<Statement<'e>> {
+        if id.kind == StatementKind::Rule {
+            return self.rules.as_ref()?.get(id);
+        }
+        if id.kind == StatementKind::Directive {
+            return self.word(id, usage);
+        }
+        if id.kind == StatementKind::Restriction {
+            return self.restriction(id, usage);
+        }
+        if id.kind == StatementKind::Preference {
+            return self.preference(id, usage);
+        }
+        let acap = self.evidence.sources(&self.capabilities).acap(id.document)?;
+        let number = id.number as usize;
+        match id.kind {
+            StatementKind::Acap => self.permission_or_prohibition(id, acap, number, usage),
+            StatementKind::Reference => {
+                let reference = acap.references.get(number)?;
+                let text = self.text(id, acap, acap.statements.len() + number, reference.at);
+                let scope = Scope::Pattern(b"/");
+                let addressee = acap.records.get(reference.record as usize)?.is_any;
+                let mut statement = self.bare(id, usage, reference.at, text, scope);
+                statement.modality = Modality::Prohibition;
+                statement.addressee = if addressee { Addressee::Any } else { Addressee::Named };
+                Some(statement)
+            }
+            StatementKind::Rule | StatementKind::Directive | StatementKind::Restriction | StatementKind::Preference => {
+                None
+            }
+        }
+    }
+
+    /// The line of the name by which the record of a statement begins, or by which it binds the crawler;
+    /// nothing where that is not in robots.txt or is not known.
+    #[must_use]
+    pub fn record_line(&self, id: StatementId, crawler: &Crawler) -> Option<u32> {
+        if id.kind == StatementKind::Rule {
+            return self.rules.as_ref()?.record_line(id, crawler);
+        }
+        if id.kind == StatementKind::Preference {
+            return self.record_line_of_preference(id, crawler);
+        }
+        let acap = self.evidence.sources(&self.capabilities).acap(id.document).filter(|_| id.document == 0)?;
+        let record = match id.kind {
+            StatementKind::Reference => acap.references.get(id.number as usize)?.record,
+            _ => acap.statements.get(id.number as usize)?.record,
+        };
+        acap.records.get(record as usize).map(|record| record.line)
+    }
+
+    fn record_line_of_preference(&self, id: StatementId, crawler: &Crawler) -> Option<u32> {
+        let (_, preference) = self.evidence.preference(id).filter(|_| id.document == 0)?;
+        let records = self.policy?.records();
+        let record = records.get(preference.record? as usize)?;
+        let names = || record.names.iter().zip(&record.spans);
+        let named = names().find(|(name, _)| name.eq_ignore_ascii_case(crawler.name().as_bytes()));
+        let (_, span) = named.or_else(|| names().next())?;
+        Some(Place::of(self.policy?.text()?, span.start).line)
+    }
+
+    fn permission_or_prohibition(
+        &self,
+        id: StatementId,
+        acap: &'e Acap,
+        number: usize,
+        usage: &Usage,
+    ) -> Option<Statement<'e>> {
+        let entry = acap.statements.get(number)?;
+        let held = self.evidence.metas(id).map(|metas| &metas.text);
+        let held = held.or_else(|| self.evidence.element_acap(id).map(|read| &read.text));
+        let text = match held {
+            Some(text) => {
+                let (start, end) = entry.resource;
+                Cow::Borrowed(text.get(start as usize..end as usize).unwrap_or_default())
+            }
+            None => self.text(id, acap, number, entry.at),
+        };
+        let resource = entry.resource.0.saturating_sub(entry.at.start) as usize
+            ..entry.resource.1.saturating_sub(entry.at.start) as usize;
+        let scope = match &text {
+            Cow::Borrowed(text) => text.get(resource).unwrap_or_default(),
+            Cow::Owned(_) => &[],
+        };
+        let is_set = acap.sets.get(entry.set as usize).is_some();
+        let scope = match is_set {
+            _ if id.document >= ELEMENTS => Scope::Element(Span::new(entry.at.start as usize, entry.at.end as usize)),
+            _ if id.document >= RESPONSE => Scope::Resource,
+            true => Scope::ResourceSet(scope),
+            false => Scope::Pattern(scope),
+        };
+        let mut statement = self.bare(id, usage, entry.at, text, scope);
+        let (said, terms) = self.said(id, acap, entry, usage);
+        statement.fall = entry.fall.or(said.and_then(|said| said.fall));
+        statement.is_mended = entry.is_mended;
+        statement.modality =
+            if said.is_some_and(|said| said.is_permission) { Modality::Permission } else { Modality::Prohibition };
+        let is_any = acap.records.get(entry.record as usize).is_some_and(|record| record.is_any);
+        statement.addressee = if is_any { Addressee::Any } else { Addressee::Named };
+        if entry.purposes != GENERAL {
+            let purposes = acap.purposes.get(entry.purposes as usize)?.of(&acap.purpose_patterns);
+            let shown = |byte: &u8| if *byte == crate::pattern::WILDCARD { b'*' } else { *byte };
+            let name =
+                |bytes: &[u8]| String::from_utf8_lossy(&bytes.iter().map(shown).collect::<Vec<_>>()).into_owned();
+            statement.purposes = purposes.iter().map(|purpose| name(purpose.pattern.of(&acap.arena))).collect();
+        }
+        if statement.modality == Modality::Permission {
+            statement.qualifiers = terms;
+        }
+        Some(statement)
+    }
+
+    /// What a statement says of a usage, and on what terms.
+    fn said(&self, id: StatementId, acap: &Acap, entry: &Entry, usage: &Usage) -> Spoken {
+        let ask = |entry: &Entry| {
+            let mut terms = Vec::new();
+            acap.each_term(entry, usage, |term| terms.push(condition(term, acap)));
+            (acap.said(entry, usage, &self.capabilities), join(terms))
+        };
+        let What::Local(local) = entry.what else { return ask(entry) };
+        let key = (id.document, local, entry.is_permission, usage.clone());
+        let mut locals = self.locals.borrow_mut();
+        let (said, terms) = locals.entry(key).or_insert_with(|| ask(&Entry { fall: None, ..*entry })).clone();
+        let said = said.map(|said| Said { is_permission: said.is_permission && entry.fall.is_none(), ..said });
+        (said, terms)
+    }
+
+    /// A word of META or of a header.
+    fn word(&self, id: StatementId, usage: &Usage) -> Option<Statement<'e>> {
+        let (carried, entry) = self.evidence.directive(id)?;
+        let text = Cow::Borrowed(entry.written.of(&carried.text));
+        let mut statement = self.bare(id, usage, entry.at, text, Scope::Resource);
+        statement.dialect = Dialect::RobotsWords;
+        statement.addressee = if carried.is_named(entry) { Addressee::Named } else { Addressee::Any };
+        if carried.side == Side::Headers {
+            statement.carrier = Carrier::Header;
+        }
+        statement.qualifiers.extend(entry.directive.condition());
+        let prohibits = entry.directive.effect == Effect::Prohibits;
+        statement.modality = if prohibits { Modality::Prohibition } else { Modality::Permission };
+        Some(statement)
+    }
+
+    /// A preference in one of today's dialects.
+    fn preference(&self, id: StatementId, usage: &Usage) -> Option<Statement<'e>> {
+        let (table, preference) = self.evidence.preference(id)?;
+        let mut statement = match preference.place {
+            PreferencePlace::Fact(number) => {
+                let (field, value, span, place) = self.rules.as_ref()?.fact(number)?;
+                let text = match self.policy.and_then(Policy::text) {
+                    Some(text) => Cow::Borrowed(span.of(text)),
+                    None => Cow::Owned([field.name().as_bytes(), b": ", value].concat()),
+                };
+                let at = At { start: span.start, end: span.end, line: place.line, column: place.column };
+                let scope = preference.pattern(value).map_or(Scope::Resource, Scope::Pattern);
+                self.bare(id, usage, at, text, scope)
+            }
+            PreferencePlace::At(at, written) => {
+                let scope = preference.pattern(&table.text).map_or(Scope::Resource, Scope::Pattern);
+                self.bare(id, usage, at, Cow::Borrowed(written.of(&table.text)), scope)
+            }
+        };
+        statement.dialect = preference.dialect;
+        statement.carrier = table.carrier?;
+        let is_general = |record: u32| {
+            let of_file = || self.rules.as_ref().is_none_or(|rules| rules.is_general(record));
+            table.is_general(record).unwrap_or_else(of_file)
+        };
+        let is_for_any = preference.record.is_none_or(is_general);
+        statement.addressee = if is_for_any { Addressee::Any } else { Addressee::Named };
+        let bit = preference::bit(usage);
+        let prohibits = preference.said.prohibits & bit != 0;
+        statement.modality = if prohibits { Modality::Prohibition } else { Modality::Permission };
+        if !prohibits {
+            statement.qualifiers.extend(preference.limits(bit).map(|limit| limit.condition.clone()));
+            let document = self.evidence.source(id);
+            let term = |limit: &Limit| {
+                let (start, end) = limit.at?;
+                let Place { line, column } = self.place(document?, start);
+                let span = Span::new(start as usize, end as usize);
+                Some(Term { condition: limit.condition.clone(), span, line, column })
+            };
+            statement.terms.extend(preference.limits(bit).filter_map(term));
+        }
+        Some(statement)
+    }
+
+    /// A class of the profile, a link that is not to be followed, or a mark.
+    fn restriction(&self, id: StatementId, usage: &Usage) -> Option<Statement<'e>> {
+        let page = self.evidence.on_element(id)?;
+        let one = page.restriction(id.number)?;
+        let text = Cow::Borrowed(one.written.of(&page.text));
+        let scope = Scope::Element(Span::new(one.at.start as usize, one.at.end as usize));
+        let mut statement = self.bare(id, usage, one.at, text, scope);
+        statement.dialect = match one.axis {
+            Axis::Profile(_) => Dialect::ExclusionProfile,
+            Axis::Link | Axis::Marked(_) => Dialect::SearchMarks,
+        };
+        statement.modality = Modality::Prohibition;
+        Some(statement)
+    }
+
+    fn bare(&self, id: StatementId, usage: &Usage, at: At, text: Cow<'e, [u8]>, scope: Scope<'e>) -> Statement<'e> {
+        let carrier = match id.document {
+            0 => Carrier::RobotsTxt,
+            ELEMENTS.. => self.evidence.element_acap(id).map_or(Carrier::Element, |read| read.carrier),
+            RESPONSE.. => Carrier::Meta,
+            _ => Carrier::Reference,
+        };
+        let document = self.evidence.source(id);
+        // Places in a page are not counted until somebody wants to see them.
+        let place = match document {
+            Some(document) if at.line == 0 => self.place(document, at.start),
+            _ => Place { line: at.line, column: at.column },
+        };
+        Statement {
+            id,
+            modality: Modality::Permission,
+            usage: usage.clone(),
+            dialect: Dialect::Acap,
+            carrier,
+            document: document.map_or(ROBOTS_TXT, |document| &document.name),
+            addressee: Addressee::Any,
+            purposes: Vec::new(),
+            scope,
+            qualifiers: Vec::new(),
+            terms: Vec::new(),
+            span: Span::new(at.start as usize, at.end as usize),
+            line: place.line,
+            column: place.column,
+            text,
+            fall: None,
+            is_mended: false,
+        }
+    }
+
+    fn place(&self, document: &'e Document<'_>, offset: u32) -> Place {
+        let mut lines = self.lines.borrow_mut();
+        lines.entry(&document.name).or_insert_with(|| LineStarts::of(document.text())).place(offset)
+    }
+
+    /// What stands at a place: of the text, or of what a policy that stands alone keeps of it.
+    fn text(&self, id: StatementId, acap: &'e Acap, number: usize, at: At) -> Cow<'e, [u8]> {
+        let text = match id.document {
+            0 => self.policy.and_then(|policy| policy.text()),
+            _ => self.evidence.source(id).map(|document| &*document.bytes),
+        };
+        Cow::Borrowed(match text {
+            Some(text) => at.of(text),
+            None => {
+                let start = self.texts.get(number).copied().unwrap_or_default() as usize;
+                acap.written.get(start..start + at.end.saturating_sub(at.start) as usize).unwrap_or_default()
+            }
+        })
+    }
+}

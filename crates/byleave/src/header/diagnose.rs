@@ -1,0 +1,106 @@
+//! What a reader of header fields should know, in sentences (style guide, section 8).
+
+use super::{Field, Found, Headers, Note, Whom};
+use crate::diagnostic::{Code, Diagnostic, MOST_NOTES, shown};
+use crate::directive::{self, Directive};
+use crate::limits::Limits;
+use crate::preference;
+use crate::source::Span;
+use std::collections::BTreeMap;
+
+impl Headers {
+    /// What was noticed in the fields that speak of uses, in the order of fields; `document` is the name that
+    /// the diagnostics give.
+    ///
+    /// ```
+    /// use byleave::{Headers, Limits};
+    /// let headers = Headers::new().with("Robots-Tag", "noindex");
+    /// let found = headers.diagnose("headers", &Limits::default());
+    /// assert_eq!(found[0].code.name(), "rule-as-name");
+    /// ```
+    #[must_use]
+    pub fn diagnose(&self, document: &str, limits: &Limits) -> Vec<Diagnostic> {
+        let mut diagnostics = Vec::new();
+        let mut push = |code: Code, span: Span, message: String, help: Option<&str>| {
+            // More help nobody.
+            if diagnostics.len() >= MOST_NOTES {
+                return;
+            }
+            let (document, help) = (document.to_owned(), help.map(str::to_owned));
+            diagnostics.push(Diagnostic { code, severity: code.severity(), document, span, message, help });
+        };
+        // By their line, and whom they are for.
+        let mut known: BTreeMap<_, Vec<(Span, Directive)>> = BTreeMap::new();
+        self.heard(limits, &mut |found| match found {
+            Found::Said(said) => match said.read {
+                Ok(directive) => {
+                    let whom = match said.whom {
+                        Whom::Everyone => None,
+                        Whom::Named(name) => Some(name.to_ascii_lowercase()),
+                    };
+                    known.entry((said.line, whom)).or_default().push((said.word, directive));
+                }
+                Err(unread) => {
+                    let (message, help) = unread.message(&self.shown(said.word));
+                    push(unread.code(), said.word, message, help);
+                }
+            },
+            Found::Note(note) => {
+                let (message, help) = sentence(&note, &self.shown(note.span));
+                push(note.code, note.span, message, help);
+            }
+        });
+        for (permitting, restricting) in known.values().filter_map(|words| directive::contradiction(words)) {
+            let (message, help) = directive::contradictory(&self.shown(permitting), &self.shown(restricting));
+            push(Code::ContradictoryWords, permitting, message, Some(help));
+        }
+        preference::notice_headers(self, &mut |code, (start, end), message, help| {
+            push(code, Span::new(start, end), message, Some(help));
+        });
+        for line in self.lines() {
+            let is_known = [Field::RobotsTag, Field::XRobotsTag]
+                .iter()
+                .any(|field| line.name.eq_ignore_ascii_case(field.name().as_bytes()));
+            if !is_known && directive::is_misspelt_carrier(line.name) && directive::has_words(line.value) {
+                let message = format!("no crawler reads a header called `{}`", shown(line.name, (0, line.name.len())));
+                push(Code::MisspeltCarrier, line.span, message, Some("write `X-Robots-Tag`"));
+            }
+        }
+        diagnostics
+    }
+
+    fn shown(&self, span: Span) -> String {
+        shown(&self.text, (span.start as usize, span.end as usize))
+    }
+}
+
+/// What is wrong, and what to do.
+fn sentence(note: &Note, written: &str) -> (String, Option<&'static str>) {
+    const MEMBER: &str = "write names with their rules behind semicolons, as in `*;noindex, ExampleBot;nosnippet`";
+    match note.code {
+        Code::NotAField => (format!("`{written}` is no header field: no name stands before a colon"), None),
+        Code::MalformedMember if written.is_empty() => ("an empty member, which is passed over".into(), Some(MEMBER)),
+        Code::MalformedMember => {
+            (format!("`{written}` is no member of a structured field list, so it is dropped"), Some(MEMBER))
+        }
+        Code::RuleAsName => (
+            format!(
+                "`{written}` stands where a crawler's name should; its rules count, for whom it names before a colon \
+                 or for everyone"
+            ),
+            Some("write them behind a name or `*` and a semicolon, as in `*;noindex`"),
+        ),
+        Code::NameWithoutRules => (
+            format!("`{written}` names a crawler and no rule, so it says nothing"),
+            Some("write the rules behind it, as in `ExampleBot;noindex`"),
+        ),
+        Code::RobotsAsName => {
+            (format!("`{written}` is no crawler's name here; it is read as everyone"), Some("write `*`"))
+        }
+        Code::FalseRule => (format!("`{written}` is false, so it says nothing"), Some("leave it out")),
+        Code::EmptyName => ("this member names nobody".into(), Some("write `*` for everyone")),
+        Code::HeaderTooLong => ("the header is longer than the limit; the rest is unread".into(), None),
+        // Any other code tells of a name.
+        _ => (format!("`{written}` is no name that a crawler has"), Some("write a token or a string")),
+    }
+}

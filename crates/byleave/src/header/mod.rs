@@ -1,0 +1,517 @@
+//! The header fields of a response: kept as lines of one text, and what they say of uses (S-17, S-23).
+//!
+//! `Robots-Tag` and `X-Robots-Tag` are read here, each by its own grammar, and how long what a page says is
+//! fresh. Whose names are meant and what follows is decided by others.
+
+mod diagnose;
+mod freshness;
+mod heard;
+mod robots_tag;
+mod structured;
+mod x_robots_tag;
+
+#[doc(hidden)]
+pub use heard::{Heard, meta_words};
+pub(crate) use structured::{Keyed, dictionary};
+
+use crate::crawler::is_any;
+use crate::diagnostic::Code;
+use crate::directive::{Directive, Unread};
+use crate::instant::Instant;
+use crate::limits::Limits;
+use crate::source::Span;
+use std::borrow::Cow;
+
+/// The header fields of one HTTP response, in order.
+///
+/// Names are compared without ASCII case; values are bytes, without the blanks around them.
+///
+/// ```
+/// use byleave::Headers;
+/// let headers = Headers::new().with("Content-Type", "text/html; charset=utf-8").with("Robots-Tag", "*;noindex");
+/// assert_eq!(headers.charset(), Some("utf-8"));
+/// assert_eq!(headers.text(), b"Content-Type: text/html; charset=utf-8\nRobots-Tag: *;noindex\n");
+///
+/// let saved = Headers::read(b"HTTP/1.1 200 OK\r\nX-Robots-Tag: noarchive\r\n\r\n<!DOCTYPE html>");
+/// assert_eq!(saved.status, Some(200));
+/// assert_eq!(saved.body, 44);
+/// assert_eq!(saved.headers.lines().count(), 1);
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Headers {
+    text: Vec<u8>,
+    lines: Vec<Line>,
+}
+
+/// Where the name and the value of a line are; a line that is no field has neither.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Line {
+    whole: Span,
+    field: Option<(Span, Span)>,
+    /// Whether it should be a field: status lines and lines that go on should not.
+    is_expected: bool,
+}
+
+/// One field line of a response.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct FieldLine<'h> {
+    /// The name as written.
+    pub name: &'h [u8],
+    /// The value, without the blanks around it.
+    pub value: &'h [u8],
+    /// Which line of [`Headers::text`] it is, from 0.
+    pub line: usize,
+    /// Where the value is in [`Headers::text`].
+    pub span: Span,
+}
+
+/// A response as it was saved: its header fields, and where its body begins.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct SavedResponse {
+    /// The fields of the last response.
+    pub headers: Headers,
+    /// Its status, where a status line says so.
+    pub status: Option<u16>,
+    /// The offset of the first byte behind the header fields.
+    pub body: usize,
+}
+
+impl Headers {
+    /// No fields.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// The same with a further field line. Line ends and NUL inside it become blanks (RFC 9110, 5.5).
+    #[must_use]
+    pub fn with(mut self, name: impl AsRef<[u8]>, value: impl AsRef<[u8]>) -> Self {
+        self.push(name.as_ref(), &[value.as_ref()]);
+        self
+    }
+
+    /// Reads saved header fields, or a saved response: an optional status line, field lines, a blank line.
+    ///
+    /// Several responses in a row, as `curl -i -L` writes them, are told by their status lines, and the last
+    /// counts: another is looked for only behind a response that has none of its own to show (1xx, 3xx, 401,
+    /// 407, and a proxy's `200 Connection established`), so that no page can pretend to be one. Lines may end
+    /// in CRLF or LF; a line that begins with a blank continues the one before; a line without a colon is kept
+    /// in the text and is no field.
+    ///
+    /// Cost: O(bytes up to the body).
+    #[must_use]
+    pub fn read(bytes: &[u8]) -> SavedResponse {
+        let mut at = 0;
+        loop {
+            let (response, is_followed) = Self::read_one(bytes, at);
+            at = response.body;
+            let is_next = || StatusLine::read(first_line(bytes, at).0).is_some();
+            if !is_followed || !is_next() {
+                return response;
+            }
+        }
+    }
+
+    /// One response, and whether another may follow in place of its body.
+    fn read_one(bytes: &[u8], start: usize) -> (SavedResponse, bool) {
+        let mut headers = Self::new();
+        let mut at = start;
+        let (line, next) = first_line(bytes, at);
+        let status = StatusLine::read(line);
+        if status.is_some() {
+            at = next;
+        }
+        // What stands before the fields keeps its lines, so that lines are those of the file.
+        let mut before = 0;
+        while before < at {
+            let (line, next) = first_line(bytes, before);
+            headers.push_other(&[line], false);
+            before = next;
+        }
+        // The parts of a field: its first line, and those that continue it.
+        let mut parts: Vec<&[u8]> = Vec::new();
+        while at < bytes.len() {
+            let (line, next) = first_line(bytes, at);
+            at = next;
+            if line.is_empty() {
+                break;
+            }
+            if !line.starts_with(b" ") && !line.starts_with(b"\t") {
+                headers.push_parts(&parts);
+                parts.clear();
+            }
+            parts.push(line);
+        }
+        headers.push_parts(&parts);
+        let is_followed = status.is_some_and(|status| status.is_followed);
+        (SavedResponse { headers, status: status.map(|status| status.code), body: at }, is_followed)
+    }
+
+    fn push_parts(&mut self, parts: &[&[u8]]) {
+        let Some((first, more)) = parts.split_first() else { return };
+        let colon =
+            memchr::memchr(b':', first).filter(|colon| !trimmed(first.get(..*colon).unwrap_or_default()).is_empty());
+        let is_name = |name: &[u8]| std::str::from_utf8(trimmed(name)).is_ok_and(Self::is_name);
+        match colon.and_then(|colon| Some((first.get(..colon)?, first.get(colon + 1..)?))) {
+            Some((name, value)) if is_name(name) => {
+                let values: Vec<&[u8]> = std::iter::once(value).chain(more.iter().copied()).collect();
+                self.push(name, &values);
+            }
+            _ => self.push_other(parts, true),
+        }
+        // A field that goes on over lines is one line here, and the others are blank.
+        more.iter().for_each(|_| self.push_other(&[], false));
+    }
+
+    /// Adds a line that is no field.
+    fn push_other(&mut self, parts: &[&[u8]], is_expected: bool) {
+        let start = self.text.len();
+        self.append(parts);
+        let whole = Span::new(start, self.text.len());
+        self.text.push(b'\n');
+        self.lines.push(Line { whole, field: None, is_expected });
+    }
+
+    fn push(&mut self, name: &[u8], values: &[&[u8]]) {
+        let start = self.text.len();
+        self.append(&[name]);
+        let name = Span::new(start, self.text.len());
+        self.text.extend_from_slice(b": ");
+        let value = self.text.len();
+        self.append(values);
+        let value = Span::new(value, self.text.len());
+        let whole = Span::new(start, self.text.len());
+        self.text.push(b'\n');
+        self.lines.push(Line { whole, field: Some((name, value)), is_expected: true });
+    }
+
+    /// Adds the parts with a blank between them, none empty, each on this one line.
+    fn append(&mut self, parts: &[&[u8]]) {
+        let start = self.text.len();
+        for part in parts.iter().map(|part| trimmed(part)).filter(|part| !part.is_empty()) {
+            if self.text.len() > start {
+                self.text.push(b' ');
+            }
+            let from = self.text.len();
+            self.text.extend_from_slice(part);
+            if memchr::memchr3(b'\r', b'\n', 0, part).is_some() {
+                let bytes = self.text.iter_mut().skip(from).filter(|byte| matches!(byte, b'\r' | b'\n' | 0));
+                bytes.for_each(|byte| *byte = b' ');
+            }
+        }
+    }
+
+    /// The fields as a text: one `Name: value` line each, line ends included. What was read from a saved response has
+    /// the lines of the file.
+    #[must_use]
+    pub fn text(&self) -> &[u8] {
+        &self.text
+    }
+
+    /// The field lines, in order.
+    pub fn lines(&self) -> impl Iterator<Item = FieldLine<'_>> {
+        self.lines.iter().enumerate().filter_map(|(line, place)| {
+            let (name, span) = place.field?;
+            Some(FieldLine { name: name.of(&self.text), value: span.of(&self.text), line, span })
+        })
+    }
+
+    /// The lines of one field, by its name in any ASCII case.
+    pub fn named<'h>(&'h self, name: &str) -> impl Iterator<Item = FieldLine<'h>> {
+        self.lines().filter(move |line| line.name.eq_ignore_ascii_case(name.as_bytes()))
+    }
+
+    /// Whether there are no fields.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.lines.iter().all(|line| line.field.is_none())
+    }
+
+    /// The media type of the last `Content-Type`, as written, without parameters: `text/html`.
+    #[must_use]
+    pub fn content_type(&self) -> Option<&str> {
+        let value = self.named("content-type").last()?.value;
+        let media_type = std::str::from_utf8(value.split(|byte| *byte == b';').next()?).ok()?;
+        Some(media_type.trim()).filter(|media_type| !media_type.is_empty())
+    }
+
+    /// The `charset` of the last `Content-Type`, as written, without quotation marks.
+    #[must_use]
+    pub fn charset(&self) -> Option<&str> {
+        let value = self.named("content-type").last()?.value;
+        let mut rest = value.get(memchr::memchr(b';', value)?..)?;
+        while let [b';', parameter @ ..] = rest {
+            let end = end_of_directive(parameter, b';');
+            let (written, behind) = parameter.split_at_checked(end)?;
+            rest = behind;
+            let Some(equals) = memchr::memchr(b'=', written) else { continue };
+            let (name, value) = (written.get(..equals)?, trimmed(written.get(equals + 1..)?));
+            if trimmed(name).eq_ignore_ascii_case(b"charset") {
+                let value = value.strip_prefix(b"\"").unwrap_or(value);
+                let charset = std::str::from_utf8(value.strip_suffix(b"\"").unwrap_or(value)).ok()?.trim();
+                return Some(charset).filter(|charset| !charset.is_empty());
+            }
+        }
+        None
+    }
+
+    /// Whether a text can be the name of a header field: a token (RFC 9110, 5.6.2).
+    #[must_use]
+    pub fn is_name(text: &str) -> bool {
+        let is_token = |byte: u8| byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&byte);
+        !text.is_empty() && text.bytes().all(is_token)
+    }
+
+    /// Until when the response, and what it says, counts as fresh (RFC 9111): nothing where it does not say.
+    ///
+    /// `fetched` is when it was received; without it, the response's own date stands in. Expiry lifts no
+    /// restriction: what a response said goes on to bind until another is fetched (Robots-Tag draft, 3.1.4).
+    ///
+    /// ```
+    /// use byleave::Headers;
+    /// let headers = Headers::new().with("Cache-Control", "max-age=60");
+    /// let fetched = "2026-01-01T00:00:00Z".parse()?;
+    /// assert_eq!(headers.fresh_until(Some(fetched)), Some("2026-01-01T00:01:00Z".parse()?));
+    /// # Ok::<(), byleave::NotAnInstant>(())
+    /// ```
+    #[must_use]
+    pub fn fresh_until(&self, fetched: Option<Instant>) -> Option<Instant> {
+        freshness::fresh_until(self, fetched)
+    }
+
+    /// Calls `found` with everything that the header fields say of uses, and with what was noticed. Where
+    /// something is unread for its length, a note with [`Code::HeaderTooLong`] tells of it (S-22).
+    ///
+    /// Cost: O(text).
+    pub(crate) fn heard(&self, limits: &Limits, found: &mut dyn FnMut(Found<'_>)) {
+        let is_odd = |place: &Line| place.field.is_none() && place.is_expected;
+        for (line, place) in self.lines.iter().enumerate().filter(|(_, place)| is_odd(place)) {
+            found(Found::Note(Note { code: Code::NotAField, line, span: place.whole }));
+        }
+        let of = |field: Field| self.named(field.name()).collect::<Vec<_>>();
+        robots_tag::read(&of(Field::RobotsTag), limits, found);
+        for line in of(Field::XRobotsTag) {
+            x_robots_tag::read(&line, limits, found);
+        }
+    }
+}
+
+impl<N: AsRef<[u8]>, V: AsRef<[u8]>> Extend<(N, V)> for Headers {
+    fn extend<I: IntoIterator<Item = (N, V)>>(&mut self, lines: I) {
+        for (name, value) in lines {
+            self.push(name.as_ref(), &[value.as_ref()]);
+        }
+    }
+}
+
+impl<N: AsRef<[u8]>, V: AsRef<[u8]>> FromIterator<(N, V)> for Headers {
+    fn from_iter<I: IntoIterator<Item = (N, V)>>(lines: I) -> Self {
+        let mut headers = Self::new();
+        headers.extend(lines);
+        headers
+    }
+}
+
+/// A header field that says something of uses.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Field {
+    RobotsTag,
+    XRobotsTag,
+}
+
+impl Field {
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::RobotsTag => "Robots-Tag",
+            Self::XRobotsTag => "X-Robots-Tag",
+        }
+    }
+}
+
+/// What is found in the header fields.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Found<'h> {
+    Said(Said<'h>),
+    Note(Note),
+}
+
+/// One word of a header field, and whom it addresses.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Said<'h> {
+    pub(crate) field: Field,
+    pub(crate) whom: Whom<'h>,
+    /// What it comes to, or why it is not read.
+    pub(crate) read: Result<Directive, Unread>,
+    /// Which line of the text it stands in, from 0.
+    pub(crate) line: usize,
+    /// The statement, in the text of the header fields: the member of `Robots-Tag`, the whole value of
+    /// `X-Robots-Tag`.
+    pub(crate) span: Span,
+    /// The word with its value, in that text.
+    pub(crate) word: Span,
+}
+
+/// Whom a word addresses.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Whom<'h> {
+    Everyone,
+    /// The name as written, unescaped; how it is compared is S-35.
+    Named(Cow<'h, [u8]>),
+}
+
+impl<'h> Whom<'h> {
+    /// Whom a name before a colon means. The field's own name is what somebody wrote twice.
+    fn before_colon(name: &'h [u8]) -> Self {
+        let everyone = [&b""[..], b"robots", b"robots-tag", b"x-robots-tag"];
+        let is_everyone = is_any(name) || everyone.iter().any(|one| name.eq_ignore_ascii_case(one));
+        if is_everyone { Self::Everyone } else { Self::Named(Cow::Borrowed(name)) }
+    }
+}
+
+/// Something noticed in the header fields.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Note {
+    pub(crate) code: Code,
+    pub(crate) line: usize,
+    /// Where it is, in the text of the header fields.
+    pub(crate) span: Span,
+}
+
+/// `HTTP/1.1 200 OK`.
+#[derive(Clone, Copy)]
+struct StatusLine {
+    code: u16,
+    /// Whether another response may follow in the place of a body.
+    is_followed: bool,
+}
+
+impl StatusLine {
+    fn read(line: &[u8]) -> Option<Self> {
+        let rest = line.strip_prefix(b"HTTP/")?;
+        let blank = rest.iter().position(|byte| *byte == b' ')?;
+        let is_version = |byte: &u8| byte.is_ascii_digit() || *byte == b'.';
+        let version = rest.get(..blank).filter(|version| !version.is_empty() && version.iter().all(is_version));
+        let [a @ b'1'..=b'9', b @ b'0'..=b'9', c @ b'0'..=b'9', reason @ ..] = rest.get(blank + 1..)? else {
+            return None;
+        };
+        if version.is_none() || !matches!(reason.first(), None | Some(b' ')) {
+            return None;
+        }
+        let code = [a, b, c].iter().fold(0, |code, digit| code * 10 + u16::from(**digit - b'0'));
+        let is_tunnel = trimmed(reason).eq_ignore_ascii_case(b"connection established");
+        let is_followed = matches!(code, 100..=199 | 300..=399 | 401 | 407) || is_tunnel;
+        Some(Self { code, is_followed })
+    }
+}
+
+/// The line that begins at `at`, without its end, and where the next begins.
+fn first_line(bytes: &[u8], at: usize) -> (&[u8], usize) {
+    let rest = bytes.get(at..).unwrap_or_default();
+    let (line, next) = match memchr::memchr(b'\n', rest) {
+        Some(end) => (rest.get(..end).unwrap_or_default(), at + end + 1),
+        None => (rest, bytes.len()),
+    };
+    (line.strip_suffix(b"\r").unwrap_or(line), next)
+}
+
+/// Without blanks and line ends around it.
+fn trimmed(bytes: &[u8]) -> &[u8] {
+    bytes.trim_ascii()
+}
+
+/// Where a directive or parameter ends: at the next such separator outside of quotation marks.
+fn end_of_directive(text: &[u8], separator: u8) -> usize {
+    let (mut is_quoted, mut is_escaped) = (false, false);
+    let ends = |byte: &u8| {
+        let is_end = *byte == separator && !is_quoted;
+        is_quoted ^= *byte == b'"' && !is_escaped;
+        is_escaped = *byte == b'\\' && is_quoted && !is_escaped;
+        is_end
+    };
+    text.iter().position(ends).unwrap_or(text.len())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shown(headers: &Headers) -> String {
+        String::from_utf8_lossy(headers.text()).into_owned()
+    }
+
+    #[test]
+    fn lines_are_kept_with_their_places() {
+        let headers = Headers::new().with(" A ", "\t1 ").with("b", "x\r\ny\0z").with("C", "");
+        assert_eq!(shown(&headers), "A: 1\nb: x  y z\nC: \n");
+        for line in headers.lines() {
+            assert_eq!(line.span.of(headers.text()), line.value);
+            assert_eq!(crate::source::Place::of(headers.text(), line.span.start).line as usize, line.line + 1);
+        }
+        assert_eq!(headers.named("B").map(|line| line.value).collect::<Vec<_>>(), [b"x  y z"]);
+        assert!(Headers::new().is_empty() && !headers.is_empty());
+    }
+
+    #[test]
+    fn saved_headers_are_read() {
+        for text in [
+            "HTTP/1.1 200 OK\r\nA: 1\r\nB : 2\r\n\r\nbody",
+            "HTTP/2 200 \nA:1\nB: 2\n\nbody",
+            "HTTP/1.0 301 Moved\r\nX: y\r\n\r\nHTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200\r\nA: 1\r\nB: 2\r\n\r\nbody",
+            "HTTP/1.1 200 Connection established\r\n\r\nHTTP/1.1 200 OK\r\nA: 1\r\nB:\r\n 2\r\n\r\nbody",
+        ] {
+            let saved = Headers::read(text.as_bytes());
+            let lines: Vec<_> = saved.headers.lines().map(|line| (line.name, line.value)).collect();
+            assert_eq!(lines, [(&b"A"[..], &b"1"[..]), (b"B", b"2")], "{text}");
+            // Lines are those of the file.
+            let first = text.lines().position(|line| line.starts_with("A:"));
+            assert_eq!(saved.headers.lines().next().map(|line| line.line), first, "{text}");
+            assert!(saved.headers.words(&Limits::default()).1.is_empty(), "{text}");
+            assert_eq!(saved.status, Some(200), "{text}");
+            assert_eq!(text.get(saved.body..), Some("body"), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_body_cannot_pretend_to_be_a_response() {
+        let text = b"HTTP/1.1 200 OK\nRobots-Tag: *;noindex\n\nHTTP/1.1 200 OK\nA: 1\n\n";
+        let saved = Headers::read(text);
+        assert_eq!((shown(&saved.headers).as_str(), saved.body), ("HTTP/1.1 200 OK\nRobots-Tag: *;noindex\n", 39));
+        let text = b"Robots-Tag: *;noindex\n\nHTTP/1.1 200 OK\nA: 1\n\n";
+        let saved = Headers::read(text);
+        assert_eq!((shown(&saved.headers).as_str(), saved.body, saved.status), ("Robots-Tag: *;noindex\n", 23, None));
+    }
+
+    #[test]
+    fn odd_lines_are_kept_and_noted() {
+        let saved = Headers::read(b"A: 1\nno field\n : 2\nB: x\n  y\n\tz\n \n  w");
+        assert_eq!(shown(&saved.headers), "A: 1\nno field : 2\n\nB: x y z w\n\n\n\n\n");
+        let (_, notes) = saved.headers.words(&Limits::default());
+        assert_eq!(notes.iter().map(|(code, _)| *code).collect::<Vec<_>>(), [Code::NotAField]);
+        assert_eq!(saved.headers.lines().map(|line| line.line).collect::<Vec<_>>(), [0, 3]);
+        assert_eq!(saved.body, 36);
+        assert_eq!(Headers::read(b"").body, 0);
+        assert_eq!(Headers::read(b"\r\nx").body, 2);
+        for line in ["HTTP/1.1", "HTTP/ 200", "HTTP/1.1 20", "HTTP/1.1 2000", "http/1.1 200", "HTTP/x 200"] {
+            assert_eq!(Headers::read(line.as_bytes()).status, None, "{line}");
+        }
+    }
+
+    #[test]
+    fn the_charset_is_a_parameter() {
+        let of = |value: &str| {
+            let headers = Headers::new().with("Content-Type", "x/y;charset=x").with("content-type", value);
+            (headers.content_type().map(str::to_owned), headers.charset().map(str::to_owned))
+        };
+        let html = Some("text/html".to_owned());
+        assert_eq!(of("text/html; charset=utf-8"), (html.clone(), Some("utf-8".to_owned())));
+        assert_eq!(of("text/html;Charset = \"UTF-8\"; a=b"), (html.clone(), Some("UTF-8".to_owned())));
+        assert_eq!(of("text/html; a=\"; charset=x\\\"\"; charset=y"), (html.clone(), Some("y".to_owned())));
+        assert_eq!(of("text/html; charset"), (html.clone(), None));
+        assert_eq!(of("text/html; charset="), (html.clone(), None));
+        assert_eq!(of("text/html"), (html, None));
+        assert_eq!(of(";charset=y"), (None, Some("y".to_owned())));
+        assert_eq!(of(""), (None, None));
+    }
+}

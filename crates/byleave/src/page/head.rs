@@ -1,0 +1,234 @@
+//! Which META tags stand in `head` (S-24): the standard's tree construction up to where `body` begins, without a tree.
+//!
+//! Scripting is off: `noscript` in `head` is read, and its METAs count. Of the insertion modes only these three can
+//! be told apart by a META: before and in `head`, in its `noscript`, and after it. The inside of a `template` needs
+//! real tree construction to find its end, and gets it (`tree.rs`).
+
+use super::tokens::{Content, Raw, Surroundings, Tag, Token, Tokens};
+use super::tree::{Work, template};
+use super::{Decoded, MetaTag};
+
+/// How far a page's head was read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct HeadRead {
+    /// Where the head ends, as an offset into [`Decoded::text`]: the tag or the character with which `body` begins, or
+    /// the end of what was read.
+    pub end: usize,
+    /// Whether all of the head was read. It was not where the page goes on past its limit before its head ends, or
+    /// where a `template` takes more work than its length allows (S-22).
+    pub is_whole: bool,
+}
+
+/// Calls `visit` with each META tag in the `head` of the page, in document order, and reads no further than that.
+///
+/// `</head>` is not where it ends: a META that stands between it and the first thing of `body` still goes into `head`.
+///
+/// ```
+/// use byleave::{Limits, page};
+/// let text = b"<head><noscript><meta name=a></noscript></head><meta name=b>\n<p>News<meta name=c>";
+/// let page = page::decoded(text, None, &Limits::default());
+/// let mut names = Vec::new();
+/// let read = page::head_metas(&page, |meta| names.extend(meta.name()));
+/// assert_eq!(names, ["a", "b"]);
+/// assert!(read.is_whole && page.text()[read.end..].starts_with(b"<p>"));
+/// ```
+///
+/// Cost: linear in the head.
+pub fn head_metas<'p>(page: &'p Decoded<'_>, mut visit: impl FnMut(&MetaTag<'p>)) -> HeadRead {
+    walk(page, |step, tag| {
+        if step == Step::Meta {
+            visit(tag);
+        }
+    })
+}
+
+/// Calls `visit` with each `link` and `base` in the `head` of the page, likewise.
+///
+/// Cost: linear in the head.
+pub(crate) fn head_links<'p>(page: &'p Decoded<'_>, mut visit: impl FnMut(&MetaTag<'p>)) {
+    walk(page, |step, tag| {
+        if step == Step::Link {
+            visit(tag);
+        }
+    });
+}
+
+/// Calls `visit` with the tags of the head that may say something.
+#[inline(always)]
+fn walk<'p>(page: &'p Decoded<'_>, mut visit: impl FnMut(Step, &MetaTag<'p>)) -> HeadRead {
+    let text = page.text();
+    let mut tokens = Tokens::new(text, page.start());
+    let mut mode = Mode::Before;
+    let mut work = Work::default();
+    let mut doctype = None;
+    // A doctype counts only before anything else but comments and white space.
+    let mut is_first = true;
+    let whole = |end| HeadRead { end, is_whole: true };
+    while let Some(token) = tokens.next(Surroundings::Html) {
+        let step = match token {
+            Token::Comment(_) => continue,
+            Token::Doctype(found) => {
+                doctype = doctype.or(Some(found).filter(|_| is_first));
+                continue;
+            }
+            Token::Text(found) => match found.first_character() {
+                Some(first) if found.content == Content::Data => return whole(found.span.start as usize + first),
+                _ => continue,
+            },
+            Token::Start(tag) => mode.start(&tag),
+            Token::End(tag) => mode.end(&tag),
+        };
+        is_first = false;
+        match (step, token) {
+            (Step::Meta | Step::Link, Token::Start(tag)) => visit(step, &MetaTag::new(tag, page.text_encoding())),
+            (Step::Template, Token::Start(tag)) => {
+                let after = template(page, doctype, &tag, &mut work);
+                if after.is_given_up {
+                    return HeadRead { end: after.end, is_whole: false };
+                }
+                tokens = Tokens::new(text, after.end);
+            }
+            (Step::Body, Token::Start(Tag { span, .. }) | Token::End(Tag { span, .. })) => {
+                return whole(span.start as usize);
+            }
+            (Step::Raw(_), Token::Start(tag)) if page.is_xml() && tag.is_self_closing => {}
+            (Step::Raw(raw), _) => tokens.read_as(Content::Raw(raw)),
+            (Step::Nothing | Step::Meta | Step::Link | Step::Template | Step::Body, _) => {}
+        }
+    }
+    HeadRead { end: text.len(), is_whole: !page.is_truncated() }
+}
+
+/// How far tree construction has come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Mode {
+    /// The standard's initial, before html and before head.
+    Before,
+    Head,
+    /// In head noscript.
+    Noscript,
+    After,
+}
+
+/// What a tag does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Step {
+    Nothing,
+    Meta,
+    /// A `link` or a `base`, and what else is empty.
+    Link,
+    Raw(Raw),
+    Template,
+    /// `body` or `frameset` begins with it.
+    Body,
+}
+
+impl Mode {
+    fn start(&mut self, tag: &Tag<'_>) -> Step {
+        let element = Element::of(tag.name);
+        match (*self, element) {
+            (_, Element::Html) => return Step::Nothing,
+            (Self::Before, Element::Head) => {
+                *self = Self::Head;
+                return Step::Nothing;
+            }
+            (Self::Before, _) => *self = Self::Head,
+            (_, Element::Head) => return Step::Nothing,
+            (Self::Noscript, Element::Noscript) => return Step::Nothing,
+            (Self::Noscript, Element::Meta | Element::Link | Element::Style) => {}
+            (Self::Noscript, _) => *self = Self::Head,
+            (Self::Head | Self::After, _) => {}
+        }
+        match element {
+            Element::Meta => Step::Meta,
+            Element::Link | Element::Base => Step::Link,
+            Element::Title => Step::Raw(Raw::Titles),
+            Element::Style => Step::Raw(Raw::Styles),
+            Element::Script => Step::Raw(Raw::Scripts),
+            Element::Template => Step::Template,
+            Element::Noscript if *self == Self::Head => {
+                *self = Self::Noscript;
+                Step::Nothing
+            }
+            Element::Noscript | Element::Html | Element::Head | Element::Other => Step::Body,
+        }
+    }
+
+    fn end(&mut self, tag: &Tag<'_>) -> Step {
+        let is_breaking = tag.is("br");
+        let is_outer = tag.is("body") || tag.is("html");
+        match *self {
+            Self::Noscript if tag.is("noscript") => *self = Self::Head,
+            Self::Noscript if is_breaking => return Step::Body,
+            Self::Noscript => {}
+            Self::Before | Self::Head if tag.is("head") => *self = Self::After,
+            Self::Before | Self::Head | Self::After if is_outer || is_breaking => return Step::Body,
+            Self::Before | Self::Head | Self::After => {}
+        }
+        Step::Nothing
+    }
+}
+
+/// The elements that a head tells apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Element {
+    Html,
+    Head,
+    Meta,
+    /// And what else is empty and may stand in `noscript`.
+    Link,
+    Base,
+    Title,
+    /// And `noframes`, which is read as it is.
+    Style,
+    Script,
+    Noscript,
+    Template,
+    Other,
+}
+
+impl Element {
+    fn of(name: &[u8]) -> Self {
+        const META: u64 = key(b"meta");
+        const LINK: u64 = key(b"link");
+        const SCRIPT: u64 = key(b"script");
+        const STYLE: u64 = key(b"style");
+        const TITLE: u64 = key(b"title");
+        const NOSCRIPT: u64 = key(b"noscript");
+        const HTML: u64 = key(b"html");
+        const HEAD: u64 = key(b"head");
+        const BASE: u64 = key(b"base");
+        const TEMPLATE: u64 = key(b"template");
+        const BASEFONT: u64 = key(b"basefont");
+        const BGSOUND: u64 = key(b"bgsound");
+        const NOFRAMES: u64 = key(b"noframes");
+        match key(name) {
+            META => Self::Meta,
+            LINK | BASEFONT | BGSOUND => Self::Link,
+            SCRIPT => Self::Script,
+            STYLE | NOFRAMES => Self::Style,
+            TITLE => Self::Title,
+            NOSCRIPT => Self::Noscript,
+            HTML => Self::Html,
+            HEAD => Self::Head,
+            BASE => Self::Base,
+            TEMPLATE => Self::Template,
+            _ => Self::Other,
+        }
+    }
+}
+
+/// A name of up to eight bytes as a number, in whatever case: `| 0x20` makes a letter of nothing but that letter. Longer
+/// names are zero.
+const fn key(name: &[u8]) -> u64 {
+    if name.len() > 8 {
+        return 0;
+    }
+    let mut key = 0;
+    let mut rest = name;
+    while let [first, tail @ ..] = rest {
+        key = key << 8 | (*first | 0x20) as u64;
+        rest = tail;
+    }
+    key
+}

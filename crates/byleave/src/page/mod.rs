@@ -1,0 +1,122 @@
+//! Pages: what stands in an HTML page, as far as crawlers are told something there.
+//!
+//! A page is decoded as far as it has to be (`encoding.rs`), cut into tokens (`tokens.rs`), and its head read without
+//! a tree (`head.rs`); a tree is built only where nothing less will do (`tree.rs`). Places are offsets into
+//! [`Decoded::text`]. What a META says is interpreted elsewhere.
+
+mod characters;
+mod doctype;
+mod elements;
+mod emptied;
+mod encoding;
+mod head;
+mod kind;
+mod nodes;
+mod outline;
+mod ranges;
+mod scripts;
+mod shown;
+mod sink;
+mod skip;
+mod targets;
+mod texts;
+mod tokens;
+mod tree;
+
+pub(crate) use elements::{ElementId, Elements};
+pub(crate) use emptied::emptied;
+pub(crate) use encoding::HowRead;
+pub use encoding::{Decoded, decoded};
+pub(crate) use head::head_links;
+pub use head::{HeadRead, head_metas};
+pub(crate) use kind::is_image;
+pub use kind::{charset, is_html, is_xml};
+pub(crate) use nodes::Name;
+#[doc(hidden)]
+pub use outline::{Outline, OutlinedElement, OutlinedText};
+pub(crate) use ranges::Ranges;
+pub(crate) use scripts::{DataScript, data_scripts};
+pub(crate) use shown::{Alike, Fingerprint, Gap, Shown, ShownRun};
+pub(crate) use skip::{Sought, has_word, may_matter};
+pub(crate) use targets::{TargetKind, Targets};
+pub(crate) use texts::TextRun;
+pub use tree::{BodyRead, body_metas};
+
+use crate::source::Span;
+use encoding_rs::Encoding;
+use std::borrow::Cow;
+
+/// A META tag as the page has it.
+///
+/// ```
+/// use byleave::{Limits, page};
+/// let page = page::decoded(b"<title>News</title><meta name=robots content='no&#105;ndex'>", None, &Limits::default());
+/// let mut found = Vec::new();
+/// page::head_metas(&page, |meta| found.push((meta.name(), meta.content())));
+/// assert_eq!(found, [(Some("robots".into()), Some("noindex".into()))]);
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct MetaTag<'p> {
+    tag: tokens::Tag<'p>,
+    encoding: &'static Encoding,
+}
+
+impl<'p> MetaTag<'p> {
+    fn new(tag: tokens::Tag<'p>, encoding: &'static Encoding) -> Self {
+        Self { tag, encoding }
+    }
+
+    /// From `<` to after `>`, in [`Decoded::text`].
+    #[must_use]
+    pub fn span(&self) -> Span {
+        self.tag.span
+    }
+
+    /// Whether its tag has this name; among links a `base` is found too.
+    pub(crate) fn is(&self, name: &str) -> bool {
+        self.tag.is(name)
+    }
+
+    /// The attribute `name`, with character references replaced. Nothing is copied where the page has the characters
+    /// as they are.
+    #[must_use]
+    pub fn name(&self) -> Option<Cow<'p, str>> {
+        self.attribute("name")
+    }
+
+    /// The attribute `content`, likewise.
+    #[must_use]
+    pub fn content(&self) -> Option<Cow<'p, str>> {
+        self.attribute("content")
+    }
+
+    /// The attribute `value`, likewise. HTML has none on META; ACAP's examples do.
+    #[must_use]
+    pub fn value(&self) -> Option<Cow<'p, str>> {
+        self.attribute("value")
+    }
+
+    /// What an attribute has between typographic quotation marks, where its value begins with one. HTML takes them for
+    /// a part of the value, which ends at the next blank then; here it ends at the closing mark.
+    ///
+    /// Cost: one pass over the tag, where there is such a mark.
+    pub(crate) fn between_typographic_marks(&self, name: &str, value: &str) -> Option<String> {
+        const DOUBLE: [char; 7] = ['“', '”', '„', '‟', '«', '»', '"'];
+        const SINGLE: [char; 5] = ['‘', '’', '‚', '‛', '\''];
+        let value = value.trim_ascii_start();
+        let first = value.chars().next().filter(|first| !first.is_ascii())?;
+        let marks = [&DOUBLE[..], &SINGLE[..]].into_iter().find(|marks| marks.contains(&first))?;
+        let inside =
+            |text: &str| text.get(first.len_utf8()..).and_then(|rest| Some(rest.split_once(marks)?.0.to_owned()));
+        let further = self.tag.unquoted_and_behind(name).map(|raw| characters::attribute_value(raw, self.encoding));
+        inside(value).or_else(|| inside(&further?)).or_else(|| value.get(first.len_utf8()..).map(str::to_owned))
+    }
+
+    /// Any attribute, by its name in lower case. Of several, the first counts.
+    ///
+    /// Cost: one pass over the tag.
+    #[must_use]
+    pub fn attribute(&self, name: &str) -> Option<Cow<'p, str>> {
+        self.tag.attribute(name).map(|raw| characters::attribute_value(raw, self.encoding))
+    }
+}

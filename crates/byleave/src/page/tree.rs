@@ -1,0 +1,570 @@
+//! The tree of a page, where nothing less will do: html5ever's tree construction, fed with our tokens.
+//!
+//! The tree builder decides what a start tag or a text becomes and where; the tokens keep the places. The sink holds
+//! what can be asked of it: each element's name, parent and start tag, each text's parent and place. Comments are not
+//! kept, and of attributes only those are read that steer tree construction.
+//!
+//! Tree construction is not linear: each tag may look through all open elements. So its steps are counted, and a page
+//! that needs far more of them than real ones do is given up, which is told (S-22).
+
+use super::characters::{Leading, attribute_value, name};
+use super::doctype::declared;
+use super::elements::Elements;
+use super::nodes::{Name, NodeId, Nodes};
+use super::sink::{Handle, Sink};
+use super::texts::{Piece, TextKind};
+use super::tokens::{Content, Doctype, Raw, Surroundings, Tag, Text, Token, Tokens};
+use super::{Decoded, MetaTag};
+use crate::source::Span;
+use encoding_rs::Encoding;
+use html5ever::interface::{Attribute, Tracer};
+use html5ever::tendril::StrTendril;
+use html5ever::tokenizer::states::RawKind;
+use html5ever::tokenizer::{self, TagKind, TokenSink, TokenSinkResult};
+use html5ever::tree_builder::{TreeBuilder, TreeBuilderOpts};
+use html5ever::{LocalName, QualName, local_name, ns};
+use std::borrow::Cow;
+use std::cell::Cell;
+use std::collections::HashMap;
+
+/// How far a page was read for its `body`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BodyRead {
+    /// Whether all of the page was read. It was not where the page is longer than its limit, or where its tree takes
+    /// more work than its length allows (S-22).
+    pub is_whole: bool,
+}
+
+/// Calls `visit` with each META tag that is in the document, but neither in `head` nor in a `template`, in document
+/// order.
+///
+/// ```
+/// use byleave::{Limits, page};
+/// let text = b"<meta name=a><p>News<template><meta name=b></template><meta name=c>";
+/// let page = page::decoded(text, None, &Limits::default());
+/// let mut names = Vec::new();
+/// assert!(page::body_metas(&page, |meta| names.extend(meta.name())).is_whole);
+/// assert_eq!(names, ["c"]);
+/// ```
+///
+/// Cost: linear in the page, all of which is read, and slower by an order than [`head_metas`](super::head_metas).
+pub fn body_metas<'p>(page: &'p Decoded<'_>, mut visit: impl FnMut(&MetaTag<'p>)) -> BodyRead {
+    let elements = Elements::without_texts(page);
+    let mut ids = elements.ids();
+    while let Some(id) = ids.next() {
+        match elements.name(id) {
+            Name::Head => ids = elements.ids_from(elements.end(id)),
+            Name::Meta => {
+                if let Some(tag) = elements.start_tag(page, id) {
+                    visit(&MetaTag::new(tag, page.text_encoding()));
+                }
+            }
+            _ => {}
+        }
+    }
+    BodyRead { is_whole: elements.is_whole() }
+}
+
+/// Where a template in the head ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Template {
+    /// After its end tag, or the end of the page.
+    pub end: usize,
+    pub is_given_up: bool,
+}
+
+/// Finds the end of the template whose start tag is `tag`. Tree construction begins as if the page had nothing before it
+/// but its doctype and `<head>`: nothing else that may stand there changes how a template is read, `</head>` included.
+pub(crate) fn template(page: &Decoded<'_>, doctype: Option<Doctype<'_>>, tag: &Tag<'_>, work: &mut Work) -> Template {
+    let mut tree = Tree::new(page, Tokens::new(page.text(), tag.span.start as usize), *work, Keeping::Elements);
+    if let Some(doctype) = doctype {
+        tree.feed(Token::Doctype(doctype));
+    }
+    tree.feed_tag(local_name!("head"), TagKind::StartTag);
+    let is_given_up = loop {
+        match tree.step() {
+            Stepped::Token(Token::End(tag)) if tag.is("template") => {
+                if tree.is_at_head() {
+                    break false;
+                }
+            }
+            Stepped::Token(_) => {}
+            Stepped::End => break false,
+            Stepped::GivenUp => break true,
+        }
+    };
+    *work = tree.work();
+    Template { end: tree.tokens.position(), is_given_up }
+}
+
+/// How many steps tree construction has taken.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Work {
+    steps: u64,
+}
+
+impl Work {
+    /// Of 420 real pages half take no more than two steps a byte, and none takes ten.
+    const STEPS_A_BYTE: u64 = 64;
+    /// For short pages with deep trees.
+    const STEPS_ANYWAY: u64 = 4_000_000;
+
+    /// With so many more.
+    pub fn and(self, steps: u64) -> Self {
+        Self { steps: self.steps.saturating_add(steps) }
+    }
+
+    fn is_too_much(&self, position: usize) -> bool {
+        self.steps > Self::STEPS_ANYWAY.saturating_add(Self::STEPS_A_BYTE.saturating_mul(position as u64))
+    }
+}
+
+/// What is kept of a tree.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Keeping {
+    Elements,
+    /// Texts, too.
+    Texts,
+}
+
+/// What one step of a tree did.
+pub(crate) enum Stepped<'p> {
+    /// It took this token.
+    Token(Token<'p>),
+    /// The page is over.
+    End,
+    /// There was too much to do.
+    GivenUp,
+}
+
+/// Tree construction under way.
+pub(crate) struct Tree<'p> {
+    tokens: Tokens<'p>,
+    builder: TreeBuilder<Handle, Sink>,
+    encoding: &'static Encoding,
+    /// How many formatting elements there were when they were last counted, and how many tags ago that was.
+    formatting: (usize, usize),
+    /// Where the tree was last known to be built.
+    place: NodeId,
+    /// Whether a line feed is dropped if it comes next.
+    drops_line_feed: bool,
+    is_xml: bool,
+    /// Long names that the tree builder does not know, numbered.
+    names: HashMap<String, usize>,
+}
+
+impl<'p> Tree<'p> {
+    /// A tree that is still empty, to be made of these tokens.
+    pub fn new(page: &'p Decoded<'_>, tokens: Tokens<'p>, work: Work, keeping: Keeping) -> Self {
+        let options = TreeBuilderOpts { scripting_enabled: false, drop_doctype: true, ..TreeBuilderOpts::default() };
+        let builder = TreeBuilder::new(Sink::new(work, keeping), options);
+        let (encoding, place) = (page.text_encoding(), NodeId::DOCUMENT);
+        Self {
+            tokens,
+            builder,
+            encoding,
+            formatting: (0, 0),
+            place,
+            drops_line_feed: false,
+            is_xml: page.is_xml(),
+            names: HashMap::new(),
+        }
+    }
+
+    /// Takes the next token into the tree.
+    pub fn step(&mut self) -> Stepped<'p> {
+        if self.work().is_too_much(self.tokens.position()) {
+            return Stepped::GivenUp;
+        }
+        let is_foreign = self.builder.adjusted_current_node_present_but_not_in_html_namespace();
+        match self.tokens.next(if is_foreign { Surroundings::Foreign } else { Surroundings::Html }) {
+            Some(token) => {
+                self.feed(token);
+                Stepped::Token(token)
+            }
+            None => {
+                self.process(tokenizer::Token::EOFToken);
+                self.builder.sink.end_waiting();
+                Stepped::End
+            }
+        }
+    }
+
+    /// The elements, when all is taken.
+    pub fn into_nodes(self) -> Nodes {
+        self.builder.sink.into_nodes()
+    }
+
+    fn work(&self) -> Work {
+        self.builder.sink.work()
+    }
+
+    fn feed(&mut self, token: Token<'p>) {
+        self.drops_line_feed = false;
+        match token {
+            Token::Start(tag) => self.feed_start(&tag),
+            Token::End(tag) => {
+                let name = self.name(&tag);
+                self.feed_tag(name, TagKind::EndTag);
+            }
+            Token::Text(text) => return self.feed_text(&text),
+            Token::Comment(_) => self.process(tokenizer::Token::CommentToken(StrTendril::new())),
+            // Texts in a table wait on.
+            Token::Doctype(doctype) => return self.feed_doctype(&doctype),
+        }
+        self.builder.sink.end_waiting();
+    }
+
+    fn feed_doctype(&mut self, doctype: &Doctype<'_>) {
+        let declared = declared(doctype, self.encoding);
+        let text = |part: Option<Cow<'_, str>>| part.as_deref().map(StrTendril::from);
+        self.process(tokenizer::Token::DoctypeToken(tokenizer::Doctype {
+            name: text(declared.name),
+            public_id: text(declared.public),
+            system_id: text(declared.system),
+            force_quirks: declared.forces_quirks,
+        }));
+    }
+
+    fn feed_start(&mut self, tag: &Tag<'_>) {
+        let name = self.name(tag);
+        let attrs = self.attributes(tag, &name);
+        if is_formatting(&name) {
+            self.count_formatting(&attrs);
+        }
+        let identity = attrs.iter().find(|attribute| attribute.name.local == local_name!(""));
+        self.builder.sink.begin(&name, tag.span.start, identity.map(|identity| &identity.value));
+        let is_preformatted = matches!(name, local_name!("pre") | local_name!("listing"));
+        self.process(tokenizer::Token::TagToken(tokenizer::Tag {
+            kind: TagKind::StartTag,
+            name,
+            self_closing: tag.is_self_closing,
+            attrs,
+            had_duplicate_attributes: false,
+        }));
+        self.builder.sink.end(tag.span.start);
+        self.drops_line_feed = is_preformatted && self.has_own();
+        let is_ended = |name: &&str| tag.is(name);
+        if self.is_xml && tag.is_self_closing && self.builder.sink.is_own_html() && !NEVER_ENDED.iter().any(is_ended) {
+            let name = self.name(tag);
+            self.tokens.read_as(Content::Data);
+            self.feed_tag(name, TagKind::EndTag);
+            self.drops_line_feed = false;
+        }
+    }
+
+    fn feed_tag(&mut self, name: LocalName, kind: TagKind) {
+        self.process(tokenizer::Token::TagToken(tokenizer::Tag {
+            kind,
+            name,
+            self_closing: false,
+            attrs: Vec::new(),
+            had_duplicate_attributes: false,
+        }));
+    }
+
+    /// A text goes in up to four pieces: a line feed, which is dropped right after `<pre>` and its like; white space, which is
+    /// dropped before `body`; NULs, which make a `body`; and the rest, which all goes to one place.
+    fn feed_text(&mut self, text: &Text<'_>) {
+        let kind = TextKind::of(text);
+        let inside = text.inside().start as usize;
+        let piece =
+            |from: usize, to: usize| Piece { span: Span::new(inside + from, inside + to), kind, is_null: false };
+        let all = text.raw.len();
+        if text.content == Content::Data && self.builder.sink.has_frameset() {
+            let has_space = std::iter::successors(Some(0), |at| Some(at + text.leading(*at)?.1))
+                .any(|at| matches!(text.leading(at), Some((Leading::LineFeed | Leading::Space, _))));
+            if has_space {
+                self.feed_piece(Piece { kind: TextKind::Spaces, ..piece(0, all) }, " ");
+            }
+            return;
+        }
+        let mut at = 0;
+        if let Some((Leading::LineFeed, length)) = text.leading(0) {
+            self.feed_piece(piece(0, length), "\n");
+            at = length;
+        }
+        if text.content != Content::Data {
+            if at < all {
+                self.feed_piece(piece(at, all), "x");
+            }
+            return;
+        }
+        let run = |from: usize, is_of: fn(Leading) -> bool| {
+            let next = |at: &usize| Some(at + text.leading(*at).filter(|(leading, _)| is_of(*leading))?.1);
+            std::iter::successors(Some(from), next).last().unwrap_or(from)
+        };
+        let spaces = run(at, |leading| matches!(leading, Leading::LineFeed | Leading::Space));
+        if spaces > at {
+            self.feed_piece(piece(at, spaces), " ");
+        }
+        let nulls = run(spaces, |leading| leading == Leading::Null);
+        if nulls > spaces {
+            self.builder.sink.begin_text(Piece { is_null: true, ..piece(spaces, nulls) });
+            self.process(tokenizer::Token::NullCharacterToken);
+            self.builder.sink.end_text();
+        }
+        if nulls < all {
+            let is_blank = run(nulls, |leading| leading != Leading::Character) == all;
+            self.feed_piece(piece(nulls, all), if is_blank { " " } else { "x" });
+        }
+    }
+
+    /// Takes a piece of text into the tree, for which it is enough to know whether it is white space.
+    fn feed_piece(&mut self, piece: Piece, instead: &str) {
+        self.builder.sink.begin_text(piece);
+        self.process(tokenizer::Token::CharacterTokens(StrTendril::from(instead)));
+        self.builder.sink.end_text();
+    }
+
+    fn process(&mut self, token: tokenizer::Token) {
+        match self.builder.process_token(token, 1) {
+            TokenSinkResult::RawData(kind) => self.tokens.read_as(Content::Raw(match kind {
+                RawKind::Rcdata => Raw::Titles,
+                RawKind::Rawtext => Raw::Styles,
+                RawKind::ScriptData | RawKind::ScriptDataEscaped(_) => Raw::Scripts,
+            })),
+            TokenSinkResult::Plaintext => self.tokens.read_as(Content::Plaintext),
+            // The encoding was settled before.
+            TokenSinkResult::Continue | TokenSinkResult::Script(_) | TokenSinkResult::EncodingIndicator(_) => {}
+        }
+    }
+
+    /// The name of an element. The tree builder keeps names that it does not know in one table for all threads, which
+    /// is slow when there are many; so each of them gets a short one. No other name has capitals.
+    fn name(&mut self, tag: &Tag<'_>) -> LocalName {
+        const KEPT_IN_PLACE: usize = 7;
+        let name = name(tag.name, self.encoding);
+        let known = LocalName::try_static(&name);
+        if let Some(known) = known.or_else(|| (name.len() <= KEPT_IN_PLACE).then(|| LocalName::from(&*name))) {
+            return known;
+        }
+        let number = self.names.len();
+        let number = *self.names.entry(name.into_owned()).or_insert(number);
+        LocalName::from(format!("A{number:x}"))
+    }
+
+    /// The attributes that tree construction looks at: of `input`, it wants `type`, and of `annotation-xml`, `encoding`;
+    /// formatting elements are compared by all they have, for which one attribute is enough; and `font` may be of
+    /// HTML in the midst of SVG.
+    fn attributes(&self, tag: &Tag<'_>, name: &LocalName) -> Vec<Attribute> {
+        let wanted: &[&str] = match *name {
+            local_name!("input") => &["type"],
+            local_name!("annotation-xml") => &["encoding"],
+            local_name!("font") => &["color", "face", "size"],
+            _ => &[],
+        };
+        let value = |raw| StrTendril::from(&*attribute_value(raw, self.encoding));
+        let given = wanted.iter().filter_map(|name| Some((LocalName::from(*name), value(tag.attribute(name)?))));
+        let all = is_formatting(name).then(|| (local_name!(""), self.compared(tag)));
+        let named = |(name, value)| Attribute { name: QualName::new(None, ns!(), name), value };
+        given.chain(all).map(named).collect()
+    }
+
+    /// All attributes of a tag as one text that is the same for two tags only if their attributes are, in any order. It
+    /// is long enough to have an address of its own.
+    fn compared(&self, tag: &Tag<'_>) -> StrTendril {
+        let mut written: Vec<_> =
+            tag.attributes().map(|found| (name(found.name, self.encoding), found.value)).collect();
+        // The sort keeps the first of those with one name first.
+        written.sort_by(|(one, _), (other, _)| one.cmp(other));
+        written.dedup_by(|(later, _), (first, _)| later == first);
+        let mut text = StrTendril::from("formatting element");
+        for (name, raw) in written {
+            let value = attribute_value(raw, self.encoding);
+            // Neither has a NUL any more.
+            [&name, "\0", &value, "\0"].iter().for_each(|part| text.push_slice(part));
+        }
+        text
+    }
+
+    /// Each formatting element is compared with the others, which the sink does not hear of.
+    fn count_formatting(&mut self, attributes: &[Attribute]) {
+        const EVERY: usize = 16;
+        let (count, ago) = &mut self.formatting;
+        if *ago == 0 {
+            let counter = Counter::default();
+            self.builder.trace_handles(&counter);
+            *count = counter.count.get();
+            *ago = EVERY;
+        }
+        *ago -= 1;
+        // A comparison costs about as much as eight steps, and one more for every two bytes.
+        let each: usize = attributes.iter().map(|attribute| 8 + attribute.value.len() / 2).sum();
+        self.builder.sink.count((*count as u64 + EVERY as u64).saturating_mul(each as u64));
+    }
+
+    /// Whether all but `html` and `head` is closed.
+    fn is_at_head(&mut self) -> bool {
+        let place = self.place();
+        self.builder.sink.is_head(place)
+    }
+
+    /// Where the next token begins.
+    pub fn position(&self) -> usize {
+        self.tokens.position()
+    }
+
+    /// Whether the last start tag became an element.
+    pub fn has_own(&self) -> bool {
+        self.builder.sink.own().is_some()
+    }
+
+    /// Where the tree is being built. A comment goes there, and changes nothing.
+    pub fn place(&mut self) -> NodeId {
+        if !self.tokens.is_data() || self.drops_line_feed {
+            // The element whose text comes next.
+            self.place = self.builder.sink.own().unwrap_or(self.place);
+        } else if !self.builder.sink.is_waiting() {
+            let work = self.work();
+            self.feed(Token::Comment(Span::default()));
+            self.builder.sink.set_work(work);
+            self.place = self.builder.sink.place_of_comment();
+        }
+        self.place
+    }
+
+    /// Adds what is closed since the tree was being built at `place`. Gives how many elements these are; nothing where they
+    /// are many, or what is open now was not around them.
+    pub fn climb(&mut self, place: NodeId, closed: &mut Vec<NodeId>) -> Option<usize> {
+        const MOST: usize = 64;
+        let (to, before) = (self.place(), closed.len());
+        let mut at = place;
+        while at != to && closed.len() - before < MOST {
+            closed.push(at);
+            match self.builder.sink.parent(at) {
+                Some(parent) => at = parent,
+                None => break,
+            }
+        }
+        if at == to {
+            return Some(closed.len() - before);
+        }
+        closed.truncate(before);
+        None
+    }
+}
+
+/// Elements that no `/>` ends, as they are void, or the page.
+const NEVER_ENDED: [&str; 21] = [
+    "area", "base", "basefont", "bgsound", "body", "br", "col", "embed", "frame", "head", "hr", "html", "img", "input",
+    "keygen", "link", "meta", "param", "source", "track", "wbr",
+];
+
+fn is_formatting(name: &LocalName) -> bool {
+    matches!(
+        *name,
+        local_name!("a")
+            | local_name!("b")
+            | local_name!("big")
+            | local_name!("code")
+            | local_name!("em")
+            | local_name!("font")
+            | local_name!("i")
+            | local_name!("nobr")
+            | local_name!("s")
+            | local_name!("small")
+            | local_name!("strike")
+            | local_name!("strong")
+            | local_name!("tt")
+            | local_name!("u")
+    )
+}
+
+#[derive(Default)]
+struct Counter {
+    count: Cell<usize>,
+}
+
+impl Tracer for Counter {
+    type Handle = Handle;
+
+    fn trace_handle(&self, _node: &Handle) {
+        self.count.set(self.count.get() + 1);
+    }
+}
+
+#[cfg(test)]
+#[path = "../../tests/generate/mod.rs"]
+#[allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, clippy::string_slice)]
+mod generate;
+#[cfg(test)]
+#[path = "../../tests/heads_made/mod.rs"]
+#[allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, clippy::string_slice)]
+mod heads_made;
+#[cfg(test)]
+#[path = "../../tests/oracle/mod.rs"]
+#[allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, clippy::string_slice)]
+mod oracle;
+#[cfg(test)]
+#[path = "../../tests/real/pages.rs"]
+#[allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, clippy::string_slice)]
+mod pages;
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, clippy::string_slice)]
+
+    use super::*;
+    use crate::limits::Limits;
+    use crate::page::decoded;
+    use crate::page::nodes::NodeId;
+
+    /// The elements of a page, one a line, deeper ones further in. Start tags are held against them on the way.
+    fn shown(text: &str) -> String {
+        let page = decoded(text.as_bytes(), Some("utf-8"), &Limits::default());
+        let mut tree = Tree::new(&page, Tokens::new(page.text(), page.start()), Work::default(), Keeping::Texts);
+        loop {
+            match tree.step() {
+                Stepped::Token(_) => {}
+                Stepped::End => break,
+                Stepped::GivenUp => panic!("given up: {text}"),
+            }
+        }
+        let nodes = tree.into_nodes();
+        let mut shown = String::new();
+        let mut waiting = vec![(NodeId::DOCUMENT, 0)];
+        while let Some((node, depth)) = waiting.pop() {
+            if let Some((known, at)) = nodes.element(node) {
+                let written = at.map(|at| match Tokens::new(page.text(), at as usize).next(Surroundings::Html) {
+                    Some(Token::Start(tag)) => name(tag.name, page.text_encoding()),
+                    _ => panic!("{known:?} is made of no start tag: {text}"),
+                });
+                if let (Some(known), Some(written)) = (known.known(), &written) {
+                    assert!(written == known || known == "img", "{known}: {text}");
+                }
+                let shown_name = known.known().map(Cow::Borrowed).or(written).unwrap();
+                shown += &format!("{}{shown_name}\n", " ".repeat(depth));
+            }
+            let children: Vec<NodeId> = nodes.children(node).collect();
+            waiting.extend(children.into_iter().rev().map(|child| (child, depth + 1)));
+        }
+        shown
+    }
+
+    #[test]
+    fn s24_trees_are_those_of_html5ever_alone() {
+        for seed in 0..if cfg!(debug_assertions) { 6_000 } else { 100_000 } {
+            let made = heads_made::page(&mut generate::Numbers::new(seed));
+            assert_eq!(shown(&made), oracle::shown(&made).to_lowercase(), "made of {seed}: {made:?}");
+        }
+    }
+
+    #[test]
+    fn s24_trees_of_tree_construction_tests_are_those_of_html5ever_alone() {
+        for test in pages::tree_tests().into_iter().flatten() {
+            assert_eq!(shown(&test.input), oracle::shown(&test.input).to_lowercase(), "{:?}", test.input);
+        }
+    }
+
+    #[test]
+    fn s24_trees_of_real_pages_are_those_of_html5ever_alone() {
+        for page in pages::pages().into_iter().flatten() {
+            let Ok(text) = String::from_utf8(page.body) else { continue };
+            let text = text.strip_prefix('\u{FEFF}').unwrap_or(&text);
+            let ours = shown(text);
+            let theirs = oracle::shown(text).to_lowercase();
+            assert!(ours == theirs, "{}", page.name);
+        }
+    }
+}

@@ -1,0 +1,451 @@
+//! Permissions and prohibitions: a field's usage, resource and qualifiers (P1 2.4, 2.5, S-09, S-10).
+
+use super::read::{Open, Reader};
+use super::scope::{Pattern, pattern_of};
+use super::terms::{Parts, Written, is_legacy, parts, word_of};
+use super::{At, Entry, FLOATING, Filter, GENERAL, Run, WORDS, What};
+use crate::diagnostic::Code;
+use crate::model::Fall;
+use crate::policy::key;
+use crate::syntax::Line;
+use crate::vocabulary::{Readiness, Usage};
+
+/// The patterns a field is about.
+pub(super) struct Resource {
+    /// Nothing where it is a set.
+    pattern: Option<Pattern>,
+    set: u32,
+    is_lenient: bool,
+    /// Whether it is a set whose patterns commas part.
+    has_commas: bool,
+}
+
+impl Resource {
+    /// The one that a META tag stands in.
+    pub(super) fn of_page(everything: Pattern) -> Self {
+        Self { pattern: Some(everything), set: NO_SET, is_lenient: false, has_commas: false }
+    }
+}
+
+/// A permission or prohibition that is being read.
+pub(super) struct Draft<'t> {
+    /// Where it stands as a whole.
+    pub(super) content: (usize, usize),
+    /// Where its usage is named.
+    pub(super) name: (usize, usize),
+    pub(super) usage: &'t [u8],
+    pub(super) is_permission: bool,
+    pub(super) is_lenient: bool,
+    pub(super) record: u32,
+    pub(super) purposes: u32,
+    pub(super) at: At,
+}
+
+/// The number of no set.
+const NO_SET: u32 = u32::MAX;
+
+impl Reader<'_> {
+    pub(super) fn statement(
+        &mut self,
+        line: &Line,
+        is_permission: bool,
+        usage: &[u8],
+        is_lenient: bool,
+        open: &mut Open,
+    ) {
+        let content = line.content();
+        let mut parts = parts(self.text, line.value.0, line.value.1);
+        // S-11: as if absent, so that it parts nothing either.
+        if is_permission && self.is_too_new(&parts.qualifiers) {
+            return;
+        }
+        if open.reference.is_some() {
+            self.note_reference_beside(content);
+        }
+        open.takes_names = false;
+        open.takes_purposes = false;
+        open.fields += 1;
+        let is_more_behind = parts.stray.is_some() || !is_permission && !parts.qualifiers.is_empty();
+        if is_more_behind
+            && let [path @ .., b',' | b';'] = self.of(parts.resource)
+            && !path.is_empty()
+        {
+            self.note_comma(parts.resource, "the comma is taken for the end of the path");
+            parts.resource.1 -= 1;
+        }
+        let Some(resource) = self.resource(parts.resource, content) else { return };
+        let is_lenient = is_lenient || resource.is_lenient || open.is_lenient;
+        let at = self.at(line);
+        let (record, purposes) = (open.number, open.purposes);
+        let field = Draft { content, name: line.name, usage, is_permission, is_lenient, record, purposes, at };
+        let fall = open.has_list.then_some(Fall::PurposeList);
+        self.keep_statement(&field, &resource, &parts, fall.or(resource.has_commas.then_some(Fall::CommasInSet)));
+    }
+
+    /// Notes that a comma seems to part patterns, and what it is taken for.
+    pub(super) fn note_comma(&mut self, at: (usize, usize), message: &str) {
+        self.note(Code::CommaInPattern, at, message, "part patterns by blanks, in a resource set; a field has one");
+    }
+
+    /// Adds a permission or prohibition to its record, which is the last one.
+    pub(super) fn keep_statement(&mut self, draft: &Draft<'_>, resource: &Resource, parts: &Parts, fall: Option<Fall>) {
+        let Draft { content, is_permission, .. } = *draft;
+        let lenient = (draft.is_lenient && self.switches.leniency_prohibits).then_some(Fall::Leniency);
+        let (what, usage_fall) = self.what(draft.name, draft.usage, is_permission);
+        let usage_is_odd = Usage::standard_named(draft.usage).is_none();
+        let is_astray = fall.is_some();
+        let mut fall = lenient.or(usage_fall).or(fall);
+        let terms = self.terms_of(draft, what, &parts.qualifiers).unwrap_or_else(|because| {
+            fall = fall.or(Some(because));
+            Run::default()
+        });
+        let stray = self.stray(parts);
+        fall = fall.or(stray);
+        if is_permission && self.version.major != 1 {
+            fall = fall.or(Some(Fall::UnsupportedMajor));
+        }
+        if is_permission && what == What::Standard(Usage::OtherUsage.standard_number().unwrap_or(0)) {
+            self.note(
+                Code::AllowOther,
+                content,
+                "this permits every usage that nothing else speaks of",
+                "name the usages that are meant",
+            );
+        }
+        // A sub-record none of whose purposes can be read: its prohibitions are never weakened (S-10), and its
+        // permissions are for nobody (S-02).
+        let purposes = self.acap.purposes.get(draft.purposes as usize);
+        let is_purposeless = purposes.is_some_and(|purposes| purposes.length == 0);
+        let purposes = if is_purposeless && !is_permission { GENERAL } else { draft.purposes };
+        let (key, is_floating) = resource.pattern.map_or((0, true), |pattern| pattern.key(&self.acap.arena));
+        let mask = self.mask(what, is_permission) | if is_floating { FLOATING } else { 0 };
+        let is_standard = matches!(what, What::Standard(_));
+        let is_simple = is_standard && fall.is_none() && terms.length == 0 && purposes == GENERAL;
+        let simple = is_simple.then_some(is_permission);
+        self.acap.filters.push(Filter { key, mask, pattern: resource.pattern, simple });
+        if let Some(record) = self.acap.records.get_mut(draft.record as usize) {
+            record.statements.length += 1;
+            record.starts |= if is_floating { u64::MAX } else { key::start_bits(key) };
+        }
+        self.acap.statements.push(Entry {
+            is_permission,
+            fall: fall.filter(|_| is_permission),
+            is_mended: !is_permission
+                && (usage_is_odd
+                    || is_purposeless
+                    || is_astray
+                    || !parts.qualifiers.is_empty()
+                    || parts.stray.is_some()),
+            what,
+            set: resource.set,
+            terms,
+            record: draft.record,
+            purposes,
+            resource: (parts.resource.0 as u32, parts.resource.1 as u32),
+            at: draft.at,
+        });
+    }
+
+    /// What its qualifiers come to, or why they make a permission fall.
+    fn terms_of(&mut self, draft: &Draft<'_>, what: What, qualifiers: &[Written]) -> Result<Run, Fall> {
+        match (draft.is_permission, what) {
+            (true, What::Standard(number)) => self.terms(qualifiers, Usage::standard(number)),
+            _ if qualifiers.is_empty() => Ok(Run::default()),
+            (false, _) => {
+                self.note(
+                    Code::QualifiedProhibition,
+                    draft.content,
+                    "a prohibition takes no qualifiers; it holds without them",
+                    "to permit on conditions, write a permission with qualifiers",
+                );
+                Ok(Run::default())
+            }
+            (true, What::Local(_)) => {
+                self.note(
+                    Code::QualifiedLocalUsage,
+                    draft.content,
+                    "a usage in parentheses takes no further qualifiers, so this prohibits it",
+                    "put the qualifiers into its definition",
+                );
+                Err(Fall::QualifiedLocalUsage)
+            }
+            (true, _) => Ok(Run::default()),
+        }
+    }
+
+    /// Why what stands behind the resource and its qualifiers makes a permission fall.
+    fn stray(&mut self, parts: &Parts) -> Option<Fall> {
+        let stray = parts.stray?;
+        let word = self.of(stray);
+        let is_apart = stray.0.checked_sub(1).is_some_and(|at| matches!(self.text.get(at), Some(b' ' | b'\t')));
+        if is_apart && matches!(word.first(), Some(b'/' | b'*')) || resource_set(word).is_some() {
+            self.note(
+                Code::SecondResource,
+                stray,
+                "a field names one resource: of a prohibition the first counts, and a permission prohibits the first",
+                "define a resource set, or write a field for each",
+            );
+            return Some(Fall::SecondResource);
+        }
+        self.note(
+            Code::StrayText,
+            stray,
+            "this is no qualifier: a prohibition holds without it, and a permission prohibits",
+            "write qualifiers as `name=value`",
+        );
+        Some(Fall::StrayText)
+    }
+
+    /// The usage of a permission or prohibition, and why a permission of it falls.
+    fn what(&mut self, name_at: (usize, usize), usage: &[u8], is_permission: bool) -> (What, Option<Fall>) {
+        if let Some(inner) = usage.strip_prefix(b"(").and_then(|inner| inner.strip_suffix(b")")) {
+            let name = inner.trim_ascii();
+            if name.len() < inner.len() {
+                self.note(Code::BlanksInName, name_at, "blanks stand inside the parentheses", "leave them out");
+            }
+            let lenient = (name.len() < inner.len() && self.switches.leniency_prohibits).then_some(Fall::Leniency);
+            return match self.local_named(name) {
+                Some(local) => {
+                    if !is_permission {
+                        self.note(
+                            Code::LocalProhibition,
+                            name_at,
+                            "a prohibition may not name a local usage; the usages it stands for are prohibited",
+                            "prohibit them by name",
+                        );
+                    }
+                    (What::Local(local), lenient)
+                }
+                None => {
+                    self.note(
+                        Code::UndefinedLocalUsage,
+                        name_at,
+                        "no definition has this name, so nothing but the name is prohibited",
+                        "define it with `ACAP-qualified-usage` or `ACAP-composite-usage`",
+                    );
+                    (What::Word(self.acap.keep(usage)), Some(Fall::UndefinedUsage))
+                }
+            };
+        }
+        if let Some(number) = Usage::standard_named(usage) {
+            return (What::Standard(number), None);
+        }
+        self.note(
+            Code::UnknownUsage,
+            name_at,
+            "ACAP defines no such usage",
+            "use one of the fourteen, or define one and put its name in parentheses",
+        );
+        (What::Word(self.acap.keep(&usage.to_ascii_lowercase())), Some(Fall::UnknownUsage))
+    }
+
+    /// The patterns a field is about, and whether that needed leniency; nothing where it is void (S-10).
+    fn resource(&mut self, at: (usize, usize), content: (usize, usize)) -> Option<Resource> {
+        let written = self.of(at);
+        if written.is_empty() {
+            self.note(
+                Code::EmptyPattern,
+                content,
+                "this field names no resource and has no effect",
+                "write a path, `/` for everything",
+            );
+            return None;
+        }
+        if let Some((name, is_legacy)) = resource_set(written) {
+            if is_legacy {
+                self.note(
+                    Code::LegacyScheme,
+                    at,
+                    "`acap:` is the old name of the scheme",
+                    "write `the-acap:resource-set:`",
+                );
+            }
+            let number = self.set_named(name);
+            let set = number.and_then(|number| self.acap.sets.get(number as usize).map(|set| set.patterns));
+            return match set {
+                Some(patterns) if patterns.length > 0 => {
+                    let is_lenient = is_legacy || self.definitions.lenient_sets.contains(&name.to_ascii_lowercase());
+                    let has_commas = self.definitions.sets_with_commas.contains(&name.to_ascii_lowercase());
+                    Some(Resource { pattern: None, set: number.unwrap_or(NO_SET), is_lenient, has_commas })
+                }
+                found => {
+                    let (code, message) = match found {
+                        Some(_) => (Code::EmptySet, "this set has no patterns, so the field has no effect"),
+                        None => (Code::UndefinedSet, "no definition has this name, so the field has no effect"),
+                    };
+                    self.note(code, at, message, "define it with `ACAP-resource-set`");
+                    None
+                }
+            };
+        }
+        let is_lenient = is_lenient(written);
+        let pattern = self.path_pattern(at)?;
+        let pattern = Some(pattern_of(&pattern, &mut self.acap.arena));
+        Some(Resource { pattern, set: NO_SET, is_lenient, has_commas: false })
+    }
+
+    /// A path pattern with its initial slash; nothing where it is a URL.
+    pub(super) fn path_pattern(&mut self, at: (usize, usize)) -> Option<Vec<u8>> {
+        let written = self.of(at);
+        if is_absolute(written) || resource_set_prefix(written).is_some() {
+            self.note(
+                Code::AbsoluteUrl,
+                at,
+                "a pattern is a path of this site; a URL matches nothing, so this has no effect",
+                "write the path alone",
+            );
+            return None;
+        }
+        let parts_paths = |pair: &[u8]| matches!(pair, [b',' | b';', b'/' | b'*']);
+        if written.windows(2).any(parts_paths) || matches!(written, [.., b',' | b';']) {
+            self.note_comma(at, "a comma is an ordinary character of a path, and matched as one");
+        }
+        if written.get(..written.len().saturating_sub(1)).unwrap_or_default().contains(&b'$') {
+            self.note(
+                Code::InnerDollar,
+                at,
+                "`$` means the end only as the last character; here it is an ordinary one",
+                "write `%24` for a dollar sign",
+            );
+        }
+        if written.contains(&b'?') {
+            self.note(
+                Code::QueryInPattern,
+                at,
+                "ACAP's grammar has no query in a pattern; it is matched with the path all the same",
+                "nothing needs to be done",
+            );
+        }
+        if matches!(written.first(), Some(b'/' | b'*')) {
+            return Some(written.to_vec());
+        }
+        self.note(
+            Code::MissingSlash,
+            at,
+            "this pattern does not begin with `/`, which is added",
+            "write the initial `/`",
+        );
+        Some([b"/", written].concat())
+    }
+
+    /// The terms of a permission, or why it falls.
+    pub(super) fn terms(&mut self, written: &[Written], usage: &Usage) -> Result<Run, Fall> {
+        let text = self.text;
+        let mut misspelt = Vec::new();
+        let read = self.acap.read_terms(text, written, usage, self.takes_locations, |at| misspelt.push(at));
+        let legacy: Vec<_> = written.iter().map(|one| one.value).filter(|at| is_legacy(self.of(*at))).collect();
+        for at in &legacy {
+            self.note(Code::LegacyScheme, *at, "`acap:` is the old name of the scheme", "write `the-acap:`");
+        }
+        for at in &misspelt {
+            self.note(
+                Code::MisspeltValue,
+                *at,
+                "`until-recrawl` is read as `until-recrawled`",
+                "write `until-recrawled`",
+            );
+        }
+        for qualifier in written {
+            self.note_readiness(qualifier, usage);
+        }
+        match read {
+            Ok(_) if !(misspelt.is_empty() && legacy.is_empty()) && self.switches.leniency_prohibits => {
+                Err(Fall::Leniency)
+            }
+            Ok(terms) => Ok(terms),
+            Err(wrong) => {
+                let message = match wrong.code {
+                    Code::UnknownQualifier => "ACAP has no such qualifier, so the permission prohibits",
+                    Code::QualifierNotValid => "its usage does not take this qualifier, so the permission prohibits",
+                    Code::RepeatedQualifier => {
+                        "this qualifier stands more often than it may, so the permission prohibits"
+                    }
+                    Code::BadDate => "this is no date, so the permission prohibits",
+                    _ => "the qualifier does not take this value, so the permission prohibits",
+                };
+                self.note(wrong.code, wrong.at, message, "see `byleave rule S-09`");
+                Err(wrong.fall)
+            }
+        }
+    }
+
+    fn note_readiness(&mut self, written: &Written, usage: &Usage) {
+        let readiness = word_of(self.text, written).and_then(|(_, word)| word.readiness(usage));
+        match readiness {
+            Some(Readiness::ByArrangement) => self.note(
+                Code::NeedsArrangement,
+                written.name,
+                "this qualifier needs an arrangement with the crawler; without one the permission prohibits",
+                "arrange it, or leave the qualifier out",
+            ),
+            Some(Readiness::NotReady | Readiness::Undefined) => self.note(
+                Code::NotReady,
+                written.name,
+                "ACAP calls this qualifier not ready; to most crawlers the permission prohibits",
+                "leave the qualifier out",
+            ),
+            Some(Readiness::Ready) | None => {}
+        }
+    }
+
+    /// Whether a qualifier is of a later version than the file declares (S-11).
+    pub(super) fn is_too_new(&mut self, written: &[Written]) -> bool {
+        let version = self.version;
+        let new = |qualifier: &&Written| word_of(self.text, qualifier).is_some_and(|(_, word)| word.since > version);
+        let Some(found) = written.iter().find(new).copied() else { return false };
+        self.note(
+            Code::UndeclaredFeature,
+            found.name,
+            "this qualifier came with ACAP 1.1, which the file does not declare, so the line is ignored",
+            "declare it with `##ACAP version=1.1`",
+        );
+        true
+    }
+
+    fn mask(&mut self, what: What, is_permission: bool) -> u16 {
+        match self.acap.meant(what, is_permission) {
+            What::Standard(number) => 1 << number,
+            What::Word(_) => WORDS,
+            What::Local(local) => {
+                // Known from the last statement about it: a composite may have very many members.
+                let key = (local, is_permission);
+                if let Some(mask) = self.masks.get(&key) {
+                    return *mask;
+                }
+                let local = self.acap.locals.get(local as usize).copied();
+                let members = local.map_or(&[][..], |local| local.members.of(&self.acap.members)).to_vec();
+                let mask = members.iter().fold(0, |mask, member| mask | self.mask(member.what, is_permission));
+                self.masks.insert(key, mask);
+                mask
+            }
+        }
+    }
+}
+
+/// The name in a reference to a resource set, and whether it uses the scheme's old name.
+fn resource_set(written: &[u8]) -> Option<(&[u8], bool)> {
+    let (rest, is_legacy) = resource_set_prefix(written)?;
+    const KIND: &[u8] = b"resource-set:";
+    let is_set = rest.get(..KIND.len()).is_some_and(|start| start.eq_ignore_ascii_case(KIND));
+    is_set.then(|| (rest.get(KIND.len()..).unwrap_or_default(), is_legacy))
+}
+
+/// What follows ACAP's own scheme.
+fn resource_set_prefix(written: &[u8]) -> Option<(&[u8], bool)> {
+    [(&b"the-acap:"[..], false), (b"acap:", true)].into_iter().find_map(|(scheme, is_legacy)| {
+        let is_there = written.get(..scheme.len()).is_some_and(|start| start.eq_ignore_ascii_case(scheme));
+        is_there.then(|| (written.get(scheme.len()..).unwrap_or_default(), is_legacy))
+    })
+}
+
+/// Whether a pattern is one that ACAP's grammar leaves out and the default reading accepts.
+pub(super) fn is_lenient(written: &[u8]) -> bool {
+    !matches!(written.first(), Some(b'/' | b'*')) || written.contains(&b'?')
+}
+
+/// Whether a pattern is written as a URL.
+fn is_absolute(written: &[u8]) -> bool {
+    let scheme = written.iter().take_while(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'-' | b'.'));
+    let length = scheme.count();
+    length > 0 && written.get(length..).is_some_and(|rest| rest.starts_with(b"://"))
+}

@@ -1,0 +1,345 @@
+//! Which records bind a crawler (RFC 9309 2.2.1, S-35): all that name it; else those of the first
+//! fallback name that has any; else those for any crawler.
+
+use super::acap::Addressed;
+use super::layout::{Agent, Header, u32_at};
+use super::{Policy, Rules, Winner};
+use crate::crawler::{ANY_HASH, AnyRecord, Crawler, CrawlerName};
+use crate::pattern::End;
+use crate::reading::Switches;
+use crate::vocabulary::Field;
+
+/// Why a crawler is bound by the records it is bound by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Ground {
+    /// A record names it.
+    Named,
+    /// A record names the fallback of this number.
+    Fallback(usize),
+    /// No record names it; a record is for a purpose that it has (S-50).
+    Purpose,
+    /// No record names it; a record is for any crawler.
+    Any,
+    /// No record speaks to it.
+    NoRecord,
+}
+
+/// A policy as it binds one crawler.
+///
+/// ```
+/// use byleave::{Crawler, Ground, Policy};
+/// let policy = Policy::read(b"User-agent: Googlebot\nDisallow: /a\n\nUser-agent: *\nDisallow: /\n");
+/// let images = Crawler::named("Googlebot-Image").with_fallback("Googlebot");
+/// let bound = policy.bind(&images);
+/// assert_eq!(bound.ground(), Ground::Fallback(0));
+/// assert!(bound.may_crawl("/b"));
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Bound<'p> {
+    policy: &'p Policy<'p>,
+    crawler: &'p Crawler,
+    /// What the crawler would do it for.
+    purposes: &'p [String],
+    ground: Ground,
+    blocks: [u32; INLINE],
+    count: u32,
+    switches: &'static Switches,
+    /// The rules of the first block, which is mostly the only one.
+    first: Rules<'p>,
+    /// The ACAP records that address the crawler.
+    addressed: Addressed,
+}
+
+/// How many records are kept at hand; a crawler bound by more has them looked up again.
+const INLINE: usize = 4;
+
+impl<'p> Bound<'p> {
+    pub(super) fn new(policy: &'p Policy<'p>, crawler: &'p Crawler, purposes: &'p [String]) -> Self {
+        let (switches, first, addressed) = (policy.reading().switches(), Rules::none(), Addressed::default());
+        let mut bound = Self {
+            policy,
+            crawler,
+            purposes,
+            ground: Ground::NoRecord,
+            blocks: [0; INLINE],
+            count: 0,
+            switches,
+            first,
+            addressed,
+        };
+        bound.find_records();
+        if let Some(acap) = policy.acap() {
+            bound.addressed = Addressed::of(acap, crawler);
+        }
+        if let (1.., Some(block)) = (bound.count, bound.blocks.first()) {
+            bound.first = Rules::of(policy, &policy.header(), *block);
+        }
+        bound
+    }
+
+    fn find_records(&mut self) {
+        if self.find(self.crawler.names(), Ground::Named) {
+            return;
+        }
+        for (n, fallback) in self.crawler.fallbacks().iter().enumerate() {
+            if self.find(std::slice::from_ref(fallback), Ground::Fallback(n)) {
+                return;
+            }
+        }
+        if self.policy.header().flags & Header::HAS_PURPOSES != 0 {
+            let policy = self.policy;
+            policy.each_block_of_purpose(self.crawler, self.purposes, |block| self.add(block));
+            if self.count > 0 {
+                self.ground = Ground::Purpose;
+                return;
+            }
+        }
+        if self.crawler.any_record() == AnyRecord::Applies {
+            let policy = self.policy;
+            policy.each_block_for(&policy.header(), ANY, |block| self.add(block));
+            if self.count > 0 {
+                self.ground = Ground::Any;
+            }
+        }
+    }
+
+    /// Why these records.
+    #[must_use]
+    pub fn ground(&self) -> Ground {
+        self.ground
+    }
+
+    /// The policy.
+    #[must_use]
+    pub fn policy(&self) -> &'p Policy<'p> {
+        self.policy
+    }
+
+    /// The crawler.
+    #[must_use]
+    pub fn crawler(&self) -> &'p Crawler {
+        self.crawler
+    }
+
+    /// The ACAP records that address the crawler.
+    pub(crate) fn addressed(&self) -> &Addressed {
+        &self.addressed
+    }
+
+    /// What the policy's reading does at each fork.
+    #[inline(always)]
+    pub(crate) fn switches(&self) -> &'static Switches {
+        self.switches
+    }
+
+    /// The rule that wins for a comparable path.
+    #[inline(always)]
+    pub(crate) fn winner(&self, path: &[u8]) -> Winner {
+        let mut best = Winner::default();
+        self.first.best(path, &mut best);
+        if self.count > 1 {
+            self.best_of_others(path, &mut best);
+        }
+        best
+    }
+
+    #[inline(never)]
+    fn best_of_others(&self, path: &[u8], best: &mut Winner) {
+        let header = self.policy.header();
+        self.each_block(|block| Rules::of(self.policy, &header, block).best(path, best));
+    }
+
+    /// Calls `visit` with every rule that matches a comparable path, none twice.
+    pub(crate) fn each_match(&self, path: &[u8], mut visit: impl FnMut(Winner)) {
+        let header = self.policy.header();
+        for block in self.blocks() {
+            Rules::of(self.policy, &header, block).each_match(path, &mut visit);
+        }
+    }
+
+    /// Calls `visit` with every rule that binds the crawler, none twice: see [`Rules::each`].
+    pub(crate) fn each_rule(&self, mut visit: impl FnMut(Winner, &[u8], u8, End)) {
+        let header = self.policy.header();
+        for block in self.blocks() {
+            Rules::of(self.policy, &header, block).each(&mut visit);
+        }
+    }
+
+    /// The blocks that bind the crawler, none twice.
+    pub(crate) fn blocks(&self) -> Vec<u32> {
+        let mut blocks = Vec::new();
+        self.each_block(|block| blocks.push(block));
+        blocks.sort_unstable();
+        blocks.dedup();
+        blocks
+    }
+
+    /// Calls `visit` with every rule that wins for a comparable path: all of the highest rank. One may come
+    /// twice where very many records bind the crawler.
+    pub(crate) fn each_winner(&self, path: &[u8], mut visit: impl FnMut(u32)) {
+        let priority = self.winner(path).priority;
+        if priority > 0 {
+            let header = self.policy.header();
+            self.each_block(|block| Rules::of(self.policy, &header, block).each_of_rank(priority, path, &mut visit));
+        }
+    }
+
+    /// Calls `visit` with each block that binds the crawler, none twice unless there are many.
+    #[inline(always)]
+    pub(crate) fn each_block(&self, mut visit: impl FnMut(u32)) {
+        match self.blocks.get(..self.count as usize) {
+            Some(blocks) => blocks.iter().copied().for_each(visit),
+            None => self.each_block_again(&mut visit),
+        }
+    }
+
+    #[cold]
+    fn each_block_again(&self, visit: &mut impl FnMut(u32)) {
+        match self.ground {
+            Ground::Named => self.policy.each_block_naming(self.crawler.names(), visit),
+            Ground::Fallback(n) => {
+                self.policy.each_block_naming(self.crawler.fallbacks().get(n..=n).unwrap_or_default(), visit);
+            }
+            Ground::Purpose => self.policy.each_block_of_purpose(self.crawler, self.purposes, visit),
+            Ground::Any => self.policy.each_block_for(&self.policy.header(), ANY, visit),
+            Ground::NoRecord => {}
+        }
+    }
+
+    fn find(&mut self, names: &[CrawlerName], ground: Ground) -> bool {
+        self.policy.each_block_naming(names, |block| self.add(block));
+        if self.count > 0 {
+            self.ground = ground;
+        }
+        self.count > 0
+    }
+
+    fn add(&mut self, block: u32) {
+        let known = self.blocks.get(..self.count as usize).unwrap_or_default();
+        if !known.contains(&block) {
+            if let Some(place) = self.blocks.get_mut(self.count as usize) {
+                *place = block;
+            }
+            self.count += 1;
+        }
+    }
+}
+
+const ANY: (&[u8], u16) = (b"*", ANY_HASH);
+
+impl Policy<'_> {
+    /// Calls `visit` with the block of each agent that one of these names meets.
+    fn each_block_naming(&self, names: &[CrawlerName], mut visit: impl FnMut(u32)) {
+        let header = self.header();
+        let counts_cut_names = self.reading().switches().cuts_versions;
+        for name in names.iter().filter(|name| counts_cut_names || !name.is_cut()) {
+            self.each_block_for(&header, (name.as_str().as_bytes(), name.hash()), &mut visit);
+        }
+    }
+
+    /// Calls `visit` with the block of each record that is for a purpose of the crawler: one of these, or a name of its own
+    /// (S-50).
+    #[cold]
+    fn each_block_of_purpose(&self, crawler: &Crawler, purposes: &[String], mut visit: impl FnMut(u32)) {
+        self.each_fact(|_, field, (record, _), value| {
+            let is_own = |own: &str| own.as_bytes().eq_ignore_ascii_case(value);
+            let is_had = || {
+                // Its first name is what it is called, and no purpose.
+                purposes.iter().any(|purpose| is_own(purpose))
+                    || crawler.names().iter().skip(1).any(|name| is_own(name.as_str()))
+            };
+            if let Some(record) = record.filter(|_| field == Field::UserAgentPurpose && is_had()) {
+                visit(record);
+            }
+        });
+    }
+
+    /// Calls `visit` with the block of each agent whose written name is this one.
+    ///
+    /// Cost: a look at each of a few agents; a binary search among many, then the run of equal hashes.
+    pub(super) fn each_block_for(&self, header: &Header, (name, hash): (&[u8], u16), mut visit: impl FnMut(u32)) {
+        let agents = self.blob.get(header.agents_at()..header.keys_at()).unwrap_or_default();
+        let source = self.source(header);
+        let is_named = |agent: &Agent| {
+            let start = agent.offset as usize;
+            source
+                .get(start..start + usize::from(agent.length))
+                .is_some_and(|written| written.eq_ignore_ascii_case(name))
+        };
+        let is_sorted = header.agents as usize > Agent::SORTED_ABOVE;
+        let from = if is_sorted { first_with(agents, hash) } else { 0 };
+        // The names of one block stand together, however often it repeats one.
+        let mut last = None;
+        for bytes in agents.get(from..).unwrap_or_default().chunks_exact(Agent::BYTES) {
+            if (u32_at(bytes, 0) >> 16) as u16 == hash {
+                let agent = Agent::read(bytes);
+                if Some(agent.block) != last && is_named(&agent) {
+                    last = Some(agent.block);
+                    visit(agent.block);
+                }
+            } else if is_sorted {
+                break;
+            }
+        }
+    }
+
+    /// Whether a record names this crawler itself, rather than binding it by `*` or a fallback.
+    #[must_use]
+    pub fn names(&self, crawler: &Crawler) -> bool {
+        self.bind(crawler).ground() == Ground::Named
+    }
+}
+
+/// Where the run of agents with this hash begins, in bytes.
+fn first_with(agents: &[u8], hash: u16) -> usize {
+    let (mut low, mut high) = (0, agents.len() / Agent::BYTES);
+    while low < high {
+        let middle = low + (high - low) / 2;
+        if u32_at(agents, middle * Agent::BYTES) >> 16 < u32::from(hash) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    low * Agent::BYTES
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Few names are looked at one by one, many are searched; few records of one name are kept, many found again.
+    #[test]
+    fn s35_every_name_is_found_among_however_many() {
+        for count in [1, 2, 15, 16, 17, 40, Agent::SORTED_ABOVE / 2, 333] {
+            let record = |n: usize| format!("User-agent: bot{n}\nUser-agent: all\nDisallow: /{n}-\n");
+            let text: String = (0..count).map(record).collect();
+            let policy = Policy::read(text.as_bytes());
+            for n in 0..count {
+                let crawler = Crawler::named(&format!("BOT{n}"));
+                let bound = policy.bind(&crawler);
+                assert!(policy.names(&crawler) && bound.ground() == Ground::Named, "{n} of {count}");
+                assert!(
+                    !bound.may_crawl(&format!("/{n}-")) && bound.may_crawl(&format!("/{}-", n + 1)),
+                    "{n} of {count}"
+                );
+            }
+            let all = Crawler::named("all");
+            let (bound, mut winners) = (policy.bind(&all), Vec::new());
+            for n in 0..count {
+                assert!(!bound.may_crawl(&format!("/{n}-")), "{n} of {count}");
+                bound.each_winner(format!("/{n}-").as_bytes(), |rule| winners.push(rule));
+            }
+            winners.sort_unstable();
+            winners.dedup();
+            assert_eq!(winners.len(), count);
+            bound.each_winner(b"/none", |rule| winners.push(rule));
+            assert_eq!(winners.len(), count);
+            let nobody = Crawler::named("bot");
+            assert!(!policy.names(&nobody) && policy.bind(&nobody).ground() == Ground::NoRecord);
+            let falling = Crawler::named("bot").with_fallback("x").with_fallback("bot0");
+            assert!(!policy.names(&falling) && policy.bind(&falling).ground() == Ground::Fallback(1));
+        }
+    }
+}

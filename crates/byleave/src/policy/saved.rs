@@ -1,0 +1,310 @@
+//! A policy that stands alone: the patterns, names and values it needs, with their places, and no text.
+//! It is what is saved to bytes and loaded again.
+//!
+//! Places are a run of small numbers, three an entry (rules, then facts), each the
+//! difference to the entry before: lines, offsets, and how far the value is from the field's name.
+
+use super::layout::{Agent, Block, FactEntry, Header, Meta, u64_at};
+use super::statements::{Written, written_in};
+use super::{Acap, Policy};
+use crate::source::{LineStarts, Place, Span};
+use std::borrow::Cow;
+use std::collections::HashMap;
+use std::fmt;
+use std::sync::OnceLock;
+
+/// Why bytes cannot be loaded as a policy.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum NotAPolicy {
+    /// They do not begin as a saved policy does, or were saved by another version.
+    Format,
+    /// They are cut short, damaged or contradict themselves.
+    Damaged,
+}
+
+impl fmt::Display for NotAPolicy {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Format => "not a saved policy of this version; read the robots.txt again",
+            Self::Damaged => "the saved policy is damaged; read the robots.txt again",
+        })
+    }
+}
+
+impl std::error::Error for NotAPolicy {}
+
+/// Precedes a saved policy: four letters and the version of the layout.
+const MAGIC: &[u8; 8] = b"BYLV\0\0\0\x02";
+
+impl<'t> Policy<'t> {
+    /// The policy as bytes, to be stored and loaded without reading the text again.
+    #[must_use]
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let alone = if self.text.is_some() { Cow::Owned(self.stand_alone()) } else { Cow::Borrowed(self) };
+        let acap = alone.acap.as_ref().map_or_else(Vec::new, |acap| acap.to_bytes());
+        let body = [alone.blob.as_ref(), &acap].concat();
+        let mut bytes = Vec::with_capacity(16 + body.len());
+        bytes.extend_from_slice(MAGIC);
+        bytes.extend_from_slice(&checksum(&body).to_le_bytes());
+        bytes.extend_from_slice(&body);
+        bytes
+    }
+
+    /// The policy that [`Policy::to_bytes`] saved, read in place.
+    ///
+    /// # Errors
+    /// Where the bytes are not such a policy, whole and of this version.
+    pub fn from_bytes(bytes: &'t [u8]) -> Result<Self, NotAPolicy> {
+        let rest = bytes.strip_prefix(MAGIC).ok_or(NotAPolicy::Format)?;
+        let (sum, body) = rest.split_at_checked(8).ok_or(NotAPolicy::Damaged)?;
+        if u64_at(sum, 0) != checksum(body) {
+            return Err(NotAPolicy::Damaged);
+        }
+        let (blob, acap) = body.split_at_checked(Header::read(body).end()).ok_or(NotAPolicy::Damaged)?;
+        let acap = match acap {
+            [] => None,
+            _ => Some(Box::new(Acap::from_bytes(acap).ok_or(NotAPolicy::Damaged)?)),
+        };
+        let policy = Policy { blob: Cow::Borrowed(blob), text: None, acap, preferences: OnceLock::new() };
+        if policy.is_sound() { Ok(policy) } else { Err(NotAPolicy::Damaged) }
+    }
+
+    /// The same policy without its text, on the heap alone.
+    #[must_use]
+    pub fn stand_alone(&self) -> Policy<'static> {
+        let Some(text) = self.text else {
+            let (blob, acap) = (Cow::Owned(self.blob.to_vec()), self.acap.clone());
+            return Policy { blob, text: None, acap, preferences: OnceLock::new() };
+        };
+        let mut header = self.header();
+        let (from_agents, from_metas, from_facts) = (header.agents_at(), header.metas_at(), header.facts_at());
+        let mut blob = self.blob.get(..header.arena_at()).unwrap_or_default().to_vec();
+        let mut arena = Arena { text, bytes: Vec::new(), known: HashMap::new() };
+        let mut places = Places::new(text);
+        // Names come first, in the order of the text, so that their order can still be told.
+        let agent_at = |at: &usize| Agent::read(self.blob.get(*at..).unwrap_or_default());
+        let mut agents: Vec<usize> = (from_agents..header.keys_at()).step_by(Agent::BYTES).collect();
+        agents.sort_by_key(|at| (agent_at(at).offset, std::cmp::Reverse(agent_at(at).length)));
+        let (mut last, mut start) = (None, 0);
+        for at in agents {
+            let agent = agent_at(&at);
+            // A whole name and the token within it begin at one place, the longer first. Names are not
+            // shared otherwise: their order is the file's.
+            if last != Some(agent.offset) {
+                start = arena.append(agent.offset as usize, usize::from(agent.length));
+            }
+            last = Some(agent.offset);
+            put(&mut blob, at, &Agent { offset: start, ..agent }.bytes());
+        }
+        for at in (from_metas..from_facts).step_by(8) {
+            let meta = Meta(u64_at(&self.blob, at));
+            let (start, length) = self.written_value(&header, meta);
+            places.push(start);
+            let offset = if meta.has(Meta::REWRITTEN) {
+                let written = arena.copy(start, length);
+                arena.bytes.extend_from_slice(&written.to_le_bytes());
+                arena.bytes.extend_from_slice(&(length as u32).to_le_bytes());
+                let offset = arena.bytes.len() as u32;
+                let from = meta.offset() as usize;
+                arena.bytes.extend_from_slice(
+                    self.arena(&header).get(from..from + meta.length() as usize).unwrap_or_default(),
+                );
+                offset
+            } else {
+                arena.copy(start, length)
+            };
+            put(&mut blob, at, &Meta::new(offset, meta.length(), meta.flags()).0.to_le_bytes());
+        }
+        for at in (from_facts..header.index_at()).step_by(FactEntry::BYTES) {
+            let fact = FactEntry::read(self.blob.get(at..).unwrap_or_default());
+            places.push(fact.offset as usize);
+            let offset = arena.copy(fact.offset as usize, fact.length as usize);
+            put(&mut blob, at, &FactEntry { offset, ..fact }.bytes());
+        }
+        header.flags |= Header::DETACHED;
+        header.arena_bytes = arena.bytes.len() as u32;
+        header.position_bytes = places.bytes.len() as u32;
+        let mut head = Vec::with_capacity(Header::BYTES);
+        header.write(&mut head);
+        put(&mut blob, 0, &head);
+        blob.reserve_exact(arena.bytes.len() + places.bytes.len());
+        blob.extend_from_slice(&arena.bytes);
+        blob.extend_from_slice(&places.bytes);
+        let acap = self.acap.as_ref().map(|acap| Box::new(acap.stand_alone(text)));
+        Policy { blob: Cow::Owned(blob), text: None, acap, preferences: OnceLock::new() }
+    }
+
+    /// The places of all rules, then of all facts, of a policy that stands alone.
+    pub(super) fn saved_places(&self, header: &Header) -> Vec<SavedPlace> {
+        let mut bytes = self.blob.get(header.positions_at()..header.end()).unwrap_or_default();
+        let mut places = Vec::new();
+        let mut place = SavedPlace::default();
+        while let Some(next) = place.next(&mut bytes) {
+            place = next;
+            places.push(place);
+        }
+        places
+    }
+
+    /// Whether every count and every link of the policy lies within it.
+    fn is_sound(&self) -> bool {
+        let header = self.header();
+        let bytes = |count: u32, each: usize| u64::from(count) * each as u64;
+        let sections = [
+            bytes(header.blocks, Block::BYTES),
+            bytes(header.agents, Agent::BYTES),
+            bytes(header.rules, 16),
+            bytes(header.facts, FactEntry::BYTES),
+        ];
+        let tail = [header.index_bytes, header.arena_bytes, header.position_bytes].map(u64::from);
+        let length = sections.iter().chain(&tail).sum::<u64>() + Header::BYTES as u64;
+        let is_alone = header.flags & Header::DETACHED != 0;
+        is_alone
+            && length == self.blob.len() as u64
+            && (0..header.blocks).all(|number| {
+                let block = Block::read(&self.blob, &header, number);
+                let end = u64::from(block.start) + u64::from(block.fixed) + u64::from(block.floating);
+                end <= u64::from(header.rules)
+            })
+    }
+}
+
+/// The bytes of a text that a policy keeps.
+struct Arena<'t> {
+    text: &'t [u8],
+    bytes: Vec<u8>,
+    known: HashMap<&'t [u8], u32>,
+}
+
+impl<'t> Arena<'t> {
+    /// Keeps a run of bytes, or finds it among those kept: sites repeat patterns.
+    fn copy(&mut self, start: usize, length: usize) -> u32 {
+        let run = self.run(start, length);
+        if let Some(offset) = self.known.get(run) {
+            return *offset;
+        }
+        let offset = self.append(start, length);
+        self.known.insert(run, offset);
+        offset
+    }
+
+    fn append(&mut self, start: usize, length: usize) -> u32 {
+        let offset = self.bytes.len() as u32;
+        let run = self.run(start, length);
+        self.bytes.extend_from_slice(run);
+        offset
+    }
+
+    fn run(&self, start: usize, length: usize) -> &'t [u8] {
+        self.text.get(start..start + length).unwrap_or_default()
+    }
+}
+
+/// Where one entry stands: the line, the byte where its name begins, the column of that byte from 0,
+/// and how far the value is behind it.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct SavedPlace {
+    line: i64,
+    start: i64,
+    column: u64,
+    gap: u64,
+}
+
+impl SavedPlace {
+    /// The place of a field whose value is `length` bytes long.
+    pub(super) fn written(self, length: usize) -> Written {
+        let start = self.start.max(0) as usize;
+        let end = start.saturating_add(self.gap as usize).saturating_add(length);
+        let column = u32::try_from(self.column).unwrap_or(u32::MAX).saturating_add(1);
+        Written { span: Span::new(start, end), place: Place { line: self.line.max(0) as u32, column } }
+    }
+
+    fn next(self, bytes: &mut &[u8]) -> Option<Self> {
+        let line = self.line.wrapping_add(signed(take_number(bytes)?));
+        let start = self.start.wrapping_add(signed(take_number(bytes)?));
+        let word = take_number(bytes)?;
+        // A name that does not begin its line is rare: only then its column follows.
+        let column = if word & 1 == 1 { take_number(bytes)? } else { 0 };
+        Some(Self { line, start, column, gap: word >> 1 })
+    }
+}
+
+/// The places of entries, as differences.
+struct Places<'t> {
+    text: &'t [u8],
+    lines: LineStarts,
+    bytes: Vec<u8>,
+    last: SavedPlace,
+}
+
+impl<'t> Places<'t> {
+    fn new(text: &'t [u8]) -> Self {
+        Self { text, lines: LineStarts::of(text), bytes: Vec::new(), last: SavedPlace::default() }
+    }
+
+    /// Adds the place of the field whose value begins at `value`.
+    fn push(&mut self, value: usize) {
+        let written = written_in(self.text, &self.lines, value);
+        let (line, start) = (i64::from(written.place.line), i64::from(written.span.start));
+        let column = u64::from(written.place.column - 1);
+        push_number(&mut self.bytes, unsigned(line - self.last.line));
+        push_number(&mut self.bytes, unsigned(start - self.last.start));
+        let gap = value.saturating_sub(written.span.start as usize) as u64;
+        push_number(&mut self.bytes, gap << 1 | u64::from(column > 0));
+        if column > 0 {
+            push_number(&mut self.bytes, column);
+        }
+        self.last = SavedPlace { line, start, column, gap };
+    }
+}
+
+fn put(blob: &mut [u8], at: usize, bytes: &[u8]) {
+    if let Some(place) = blob.get_mut(at..at + bytes.len()) {
+        place.copy_from_slice(bytes);
+    }
+}
+
+/// A number, seven bits a byte.
+pub(super) fn push_number(bytes: &mut Vec<u8>, mut number: u64) {
+    while number >= 0x80 {
+        bytes.push(number as u8 | 0x80);
+        number >>= 7;
+    }
+    bytes.push(number as u8);
+}
+
+/// The number that bytes begin with; nothing where they end within it.
+pub(super) fn take_number(bytes: &mut &[u8]) -> Option<u64> {
+    let mut number = 0;
+    for shift in (0..64).step_by(7) {
+        let (byte, rest) = bytes.split_first()?;
+        *bytes = rest;
+        number |= u64::from(byte & 0x7F) << shift;
+        if byte & 0x80 == 0 {
+            return Some(number);
+        }
+    }
+    None
+}
+
+fn unsigned(number: i64) -> u64 {
+    (number << 1 ^ number >> 63) as u64
+}
+
+fn signed(number: u64) -> i64 {
+    (number >> 1) as i64 ^ -((number & 1) as i64)
+}
+
+/// Tells accidental damage, not malice: every access to a policy is checked besides.
+fn checksum(bytes: &[u8]) -> u64 {
+    let mut sum = bytes.len() as u64;
+    let mut chunks = bytes.chunks_exact(8);
+    for chunk in &mut chunks {
+        sum = (sum ^ u64_at(chunk, 0)).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(31);
+    }
+    chunks
+        .remainder()
+        .iter()
+        .fold(sum, |sum, byte| (sum ^ u64::from(*byte)).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(31))
+}

@@ -1,0 +1,88 @@
+//! Snippets: whether a text keeps the lengths that conditions set, and the longest beginning of one that does (S-29).
+//!
+//! Characters are Unicode scalar values after whitespace is collapsed and trimmed, words runs between whitespace.
+
+use crate::model::{Condition, LengthUnit};
+
+/// Whether a snippet is no longer than the conditions allow.
+///
+/// ```
+/// use byleave::model::{Condition, LengthUnit};
+/// let conditions = [Condition::MaxLength(3, LengthUnit::Words)];
+/// assert!(byleave::is_within("to be,\n  or", &conditions));
+/// assert!(!byleave::is_within("to be, or not", &conditions));
+/// ```
+#[must_use]
+pub fn is_within(snippet: &str, conditions: &[Condition]) -> bool {
+    let (words, characters) = most(conditions);
+    let (mut count, mut length) = (0u64, 0u64);
+    for word in snippet.split_whitespace() {
+        length += word.chars().count() as u64 + u64::from(count > 0);
+        count += 1;
+    }
+    count <= words && length <= characters
+}
+
+/// The longest beginning of a text that the conditions allow, in whole words where one fits; its whitespace is
+/// collapsed.
+///
+/// ```
+/// use byleave::model::{Condition, LengthUnit};
+/// let conditions = [Condition::MaxLength(12, LengthUnit::Chars)];
+/// assert_eq!(byleave::cut("The harbour  reopens in May", &conditions), "The harbour");
+/// ```
+#[must_use]
+pub fn cut(text: &str, conditions: &[Condition]) -> String {
+    let (words, characters) = most(conditions);
+    let mut kept = String::new();
+    let mut length = 0u64;
+    for word in text.split_whitespace().take(usize::try_from(words).unwrap_or(usize::MAX)) {
+        let gap = u64::from(!kept.is_empty());
+        let more = word.chars().count() as u64 + gap;
+        if length + more > characters {
+            if kept.is_empty() {
+                kept.extend(word.chars().take(usize::try_from(characters).unwrap_or(usize::MAX)));
+            }
+            break;
+        }
+        if gap > 0 {
+            kept.push(' ');
+        }
+        kept.push_str(word);
+        length += more;
+    }
+    kept
+}
+
+/// The most words and the most characters.
+fn most(conditions: &[Condition]) -> (u64, u64) {
+    let of = |unit: LengthUnit| {
+        let lengths = conditions.iter().filter_map(move |condition| match condition {
+            Condition::MaxLength(most, own) if *own == unit => Some(*most),
+            _ => None,
+        });
+        lengths.min().unwrap_or(u64::MAX)
+    };
+    (of(LengthUnit::Words), of(LengthUnit::Chars))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn s29_what_is_cut_is_within() {
+        for text in ["", " ", "a", "one two  three", "ツツツ ツ", "averyveryverylongword and more"] {
+            for (most, unit) in
+                [(0, LengthUnit::Chars), (1, LengthUnit::Words), (3, LengthUnit::Chars), (9, LengthUnit::Chars)]
+            {
+                let conditions = [Condition::MaxLength(most, unit)];
+                let short = cut(text, &conditions);
+                assert!(is_within(&short, &conditions), "{text:?} {most} {short:?}");
+                assert!(
+                    !is_within(text, &conditions) || short == text.split_whitespace().collect::<Vec<_>>().join(" ")
+                );
+            }
+        }
+    }
+}

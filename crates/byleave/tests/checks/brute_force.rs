@@ -1,0 +1,63 @@
+//! The engine equals brute force on one robots.txt.
+
+use crate::naive::{Asker, Naive};
+use byleave::{Crawler, Evidence, Ground, Outcome, ProposedUse, Reading, Usage, decide, explain};
+use std::collections::BTreeSet;
+
+/// Both readings of one file, to be asked as often as one likes.
+pub struct Pair<'t> {
+    text: &'t [u8],
+    reading: Reading,
+    naive: Naive,
+    evidence: Evidence<'t>,
+    policy: byleave::Policy<'t>,
+}
+
+impl<'t> Pair<'t> {
+    pub fn new(text: &'t [u8], reading: Reading) -> Self {
+        let naive = Naive::read(text, reading);
+        let evidence = Evidence::of_robots_txt(text, reading);
+        Self { text, reading, naive, evidence, policy: byleave::Policy::read_as(text, reading) }
+    }
+
+    /// The engine's verdicts, by every way to one, are the slow one's.
+    pub fn compare(&self, asker: &Asker<'_>, url: &str, explains: bool) {
+        let crawler = asker.names.iter().skip(1).fold(Crawler::named(asker.names[0]), |all, name| all.also_named(name));
+        let crawler = asker.fallbacks.iter().fold(crawler, |all, name| all.with_fallback(name));
+        let expected = self.naive.decide(asker, url);
+        let about = || {
+            format!(
+                "reading {}, crawler {:?} falling back to {:?}, url {url:?}\nexpected {expected:?}\n{}",
+                self.reading,
+                asker.names,
+                asker.fallbacks,
+                self.text.escape_ascii().to_string().replace("\\n", "\n").chars().take(4000).collect::<String>(),
+            )
+        };
+        let bound = self.policy.bind(&crawler);
+        assert_eq!(bound.may_crawl(url), expected.is_allowed, "{}", about());
+        let ground = match bound.ground() {
+            Ground::Named => "named",
+            Ground::Fallback(_) => "fallback",
+            Ground::Purpose => "purpose",
+            Ground::Any => "any",
+            Ground::NoRecord => "no-record",
+            _ => "another",
+        };
+        assert_eq!(ground, expected.ground, "{}", about());
+        let proposed = ProposedUse::new(url, &crawler, &Usage::Crawl);
+        let decision = decide(&self.evidence, &proposed);
+        assert_eq!(decision.outcome == Outcome::Permitted, expected.is_allowed, "{}", about());
+        assert_eq!(decision.reason.name(), expected.reason, "{}", about());
+        if !explains {
+            return;
+        }
+        let explanation = explain(&self.evidence, &proposed);
+        assert_eq!(explanation.decision.outcome, decision.outcome, "{}", about());
+        assert_eq!(explanation.decision.reason.name(), expected.reason, "{}", about());
+        let lines: Vec<u32> = explanation.determined_by.iter().map(|statement| statement.line).collect();
+        assert_eq!(lines, expected.determined, "{}", about());
+        let considered: BTreeSet<u32> = explanation.considered.iter().map(|lost| lost.statement.line).collect();
+        assert_eq!(considered, expected.considered, "{}", about());
+    }
+}

@@ -1,0 +1,27 @@
+//! The tree of a robots.txt holds every byte once.
+
+use byleave::syntax::Leaf;
+use byleave::{Reading, tree};
+
+/// The leaves tile the text, and printed one after the other they are the text.
+pub fn tiles(text: &[u8], reading: Reading) -> Vec<Leaf> {
+    let tree = tree(text, reading);
+    let leaves: Vec<Leaf> = tree.leaves().collect();
+    let mut printed = Vec::new();
+    for leaf in &leaves {
+        assert_eq!(leaf.span.start as usize, printed.len(), "{leaf:?} of {}", text.escape_ascii());
+        assert!(!leaf.span.is_empty(), "{leaf:?} of {}", text.escape_ascii());
+        printed.extend_from_slice(leaf.span.of(text));
+    }
+    assert_eq!(printed, text);
+    leaves
+}
+
+/// One leaf's bytes are replaced, and nothing else.
+pub fn replaces(text: &[u8], reading: Reading, leaf: Leaf, bytes: &[u8]) {
+    let replaced = tree(text, reading).replaced(leaf, bytes);
+    let (before, after) = (&text[..leaf.span.start as usize], &text[leaf.span.end as usize..]);
+    assert!(replaced.starts_with(before) && replaced.ends_with(after), "{leaf:?} of {}", text.escape_ascii());
+    assert_eq!(replaced.len(), before.len() + bytes.len() + after.len());
+    assert_eq!(&replaced[before.len()..before.len() + bytes.len()], bytes);
+}

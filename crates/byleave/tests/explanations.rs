@@ -1,0 +1,47 @@
+//! What is told of a decision: its ground, what determines it, of each other statement why it lost, and what was noticed.
+//!
+//! `explanations/questions.jsonl` has the questions, in the form of case files; `explanations/told.txt` what is told. With
+//! `BYLEAVE_UPDATE=1` the latter is written anew, to be read before it is kept.
+
+#![cfg(feature = "cases")]
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing, clippy::string_slice)]
+
+use byleave::case::{Case, CaseFiles};
+use byleave::report::Report;
+use std::fmt::Write;
+use std::path::Path;
+
+#[test]
+fn s33_every_reason_to_win_or_lose_is_told() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/explanations");
+    let mut told = String::new();
+    for line in std::fs::read_to_string(folder.join("questions.jsonl")).unwrap().lines() {
+        let case = Case::read(line).unwrap_or_else(|why| panic!("{line}: {why}"));
+        let asked = case.with(CaseFiles::default(), |evidence, proposed| {
+            let explanation = byleave::explain(evidence, proposed);
+            (explanation.rules().join(" "), Report::new(evidence, proposed, &explanation))
+        });
+        let (rules, report) = asked.unwrap_or_else(|why| panic!("{line}: {why}"));
+        writeln!(told, "{line}").unwrap();
+        writeln!(told, "  {} {} {}: {}", report.outcome, report.effective, report.reason, report.sentence).unwrap();
+        writeln!(told, "  = {rules}").unwrap();
+        for one in &report.determined_by {
+            writeln!(told, "  + {} {}", one.rule, one.text.as_deref().unwrap_or("-")).unwrap();
+        }
+        for one in &report.considered {
+            writeln!(told, "  - {} {}: {}", one.rule, one.text.as_deref().unwrap_or("-"), one.sentence).unwrap();
+        }
+        for one in &report.diagnostics {
+            writeln!(told, "  ! {} {}:{}:{} {}", one.code, one.document, one.line, one.column, one.message).unwrap();
+        }
+    }
+    let expected = folder.join("told.txt");
+    if std::env::var_os("BYLEAVE_UPDATE").is_some() {
+        std::fs::write(&expected, &told).unwrap();
+    }
+    let expected = std::fs::read_to_string(expected).unwrap();
+    for (one, other) in told.lines().zip(expected.lines()) {
+        assert_eq!(one, other);
+    }
+    assert_eq!(told.lines().count(), expected.lines().count());
+}

@@ -1,0 +1,179 @@
+//! Deciding allocates nothing: a counting allocator around `Bound::may_crawl` and `decide`.
+//!
+//! Its own test binary, because an allocator is the whole program's. URLs of more than 2,048 bytes that have
+//! to be rewritten are the stated exception (`resource.rs`).
+
+#![allow(unsafe_code)]
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing, clippy::string_slice)]
+
+mod generate;
+mod real;
+
+use byleave::{Crawler, Evidence, Policy, ProposedUse, Reading, Usage, decide};
+use generate::Numbers;
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::cell::Cell;
+
+struct Counting;
+
+thread_local! {
+    static ASKED: Cell<usize> = const { Cell::new(0) };
+}
+
+fn count() {
+    // Tests run side by side: each thread counts for itself. A thread on its way out counts nothing.
+    let _ = ASKED.try_with(|asked| asked.set(asked.get() + 1));
+}
+
+// SAFETY: every call is handed on to the system's allocator as it came; only a counter is added.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        count();
+        // SAFETY: the caller keeps `alloc`'s contract.
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
+        count();
+        // SAFETY: the caller keeps `alloc_zeroed`'s contract.
+        unsafe { System.alloc_zeroed(layout) }
+    }
+
+    unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+        count();
+        // SAFETY: the caller keeps `realloc`'s contract.
+        unsafe { System.realloc(pointer, layout, size) }
+    }
+
+    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
+        // SAFETY: the caller keeps `dealloc`'s contract.
+        unsafe { System.dealloc(pointer, layout) }
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+/// How often memory was asked for while `act` ran.
+fn allocations(act: impl FnOnce()) -> usize {
+    let before = ASKED.get();
+    act();
+    ASKED.get() - before
+}
+
+#[test]
+fn the_counter_counts() {
+    assert!(allocations(|| drop(std::hint::black_box(vec![1u8; 100]))) > 0);
+    assert_eq!(allocations(|| ()), 0);
+}
+
+/// Every way to a verdict, for one file, a few crawlers and some URLs, in one reading.
+fn check(about: &str, text: &[u8], reading: Reading, urls: &[String]) {
+    let policy = Policy::read_as(text, reading);
+    let alone = policy.stand_alone();
+    let evidence = Evidence::of_robots_txt(text, reading);
+    for crawler in [
+        Crawler::named("FooBot"),
+        Crawler::named("Nobody"),
+        Crawler::named("Nobody").also_named("Other").with_fallback("Googlebot").with_fallback("Foo"),
+    ] {
+        for url in urls {
+            let asked = allocations(|| {
+                for policy in [&policy, &alone] {
+                    let bound = policy.bind(&crawler);
+                    std::hint::black_box(bound.may_crawl(url));
+                }
+                for usage in [Usage::Crawl, Usage::Index] {
+                    std::hint::black_box(decide(&evidence, &ProposedUse::new(url, &crawler, &usage)));
+                }
+            });
+            assert_eq!(asked, 0, "{about} in the reading {reading}: {} at {url}", crawler.name());
+        }
+    }
+}
+
+/// Law: no verdict on a file of any shape, indexed ones included, costs an allocation, whether the URL can be
+/// matched as it stands or has to be rewritten.
+#[test]
+fn deciding_allocates_nothing_on_made_up_files() {
+    for seed in 0..60 {
+        let mut numbers = Numbers::new(seed);
+        let mut records = generate::records(&mut numbers);
+        if seed % 6 == 0 {
+            records.push(generate::large_record(&mut numbers, name_for(seed)));
+        }
+        if seed % 5 == 0 {
+            // More records of one name than are kept at hand, and more names than are kept unsorted.
+            for n in 0..120 {
+                let names = vec!["FooBot".to_owned(), format!("other{n}")];
+                records.push(generate::Record { names, rules: vec![(n % 2 == 0, format!("/{n}/"))] });
+            }
+        }
+        let text = generate::plain(&records);
+        let patterns: Vec<&str> =
+            records.iter().flat_map(|record| &record.rules).map(|(_, pattern)| pattern.as_str()).collect();
+        let mut urls: Vec<String> = (0..12).map(|_| generate::url(&mut numbers, &patterns)).collect();
+        urls.push(format!("https://site.example/{}", "x".repeat(5_000)));
+        urls.push(format!("https://site.example/{}", "%61ツ".repeat(340)));
+        for reading in Reading::OF_ROBOTS_TXT {
+            check("a made-up file", text.as_bytes(), *reading, &urls);
+        }
+    }
+}
+
+fn name_for(seed: u64) -> &'static str {
+    if seed.is_multiple_of(12) { "*" } else { "FooBot" }
+}
+
+/// Law: nor does any on a real file, with ten URLs taken from its own rules.
+#[test]
+fn deciding_allocates_nothing_on_real_files() {
+    let Some(files) = real::files() else { return };
+    for (number, (name, text)) in files.iter().enumerate() {
+        let mut numbers = Numbers::new(number as u64);
+        let rules = real::values(text, &["allow", "disallow"]);
+        let urls: Vec<String> = (0..10).map(|_| generate::url(&mut numbers, &rules)).collect();
+        check(name, text, Reading::Default, &urls);
+    }
+}
+
+/// Law: nor does any on a conformance case, ACAP ones included.
+#[cfg(feature = "cases")]
+#[test]
+fn deciding_allocates_nothing_on_the_conformance_cases() {
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).unwrap();
+    let mut count = 0;
+    for file in ["acap", "seeds", "rfc9309", "names", "usages", "contested", "readings", "headers", "meta", "words"] {
+        let text = std::fs::read_to_string(root.join(format!("conformance/{file}.jsonl"))).unwrap();
+        for line in text.lines() {
+            let case = byleave::case::Case::read(line).unwrap();
+            if case.robots_file.is_some() {
+                continue;
+            }
+            let asked = case.with(byleave::case::CaseFiles::default(), |evidence, proposed| {
+                // What is said on elements is read when it is first asked for (S-16).
+                std::hint::black_box(decide(evidence, proposed));
+                allocations(|| {
+                    std::hint::black_box(decide(evidence, proposed));
+                })
+            });
+            // A relative reference to a resource that must be used has to be put together (S-37), a location compared
+            // (S-27), source and DOM laid side by side (S-25), a page read beyond its head (S-24, S-37),
+            // statements on elements gathered (S-16), many conventional rules of one rank kept (S-13).
+            const MAY_ALLOCATE: [&str; 8] = [
+                "must-use-",
+                "must-include-",
+                "location",
+                "\"dom\"",
+                "\"body_meta\": true",
+                "\"element\"",
+                "acap:",
+                "conventional rules of one rank",
+            ];
+            let may_allocate = MAY_ALLOCATE.iter().any(|word| line.contains(word));
+            assert!(asked == Ok(0) || may_allocate, "{file}: {}: {asked:?}", case.name);
+            count += 1;
+        }
+    }
+    assert!(count > 2500, "only {count} cases");
+}

@@ -1,0 +1,76 @@
+//! The engine equals the model on made-up sites: robots.txt, headers, a page, and the page after its scripts, in
+//! one decision. And laws that need no second reading (S-25, S-32, S-33).
+//!
+//! `BYLEAVE_ROUNDS=20` makes twenty times as many sites.
+
+#![cfg(feature = "cases")]
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing, clippy::string_slice)]
+
+mod generate;
+mod model;
+
+use generate::Numbers;
+use model::compared::{engine, rounds};
+use model::html::{self, Page};
+use model::laws::{s25_holds, s32_holds, s33_holds, the_model_decides_alike};
+use model::pages::{Where, site};
+
+/// Law: the pages that are made say what they are meant to say, where it was put.
+#[test]
+fn the_pages_that_are_made_have_the_metas_that_were_asked_for() {
+    for seed in 0..1500 * rounds() {
+        let (site, _) = site(&mut Numbers::new(seed), 0);
+        for made in site.page.iter().chain(&site.dom) {
+            let page = Page::read(&made.written());
+            let is_decoy = |meta: &html::Meta| meta.name == "description";
+            let mut read: Vec<html::Meta> = page.metas.into_iter().filter(|meta| !is_decoy(meta)).collect();
+            let metas = made.metas.iter().filter(|meta| meta.place != Where::Template).cloned();
+            let mut asked_for: Vec<html::Meta> = metas
+                .map(|meta| html::Meta {
+                    is_in_head: meta.place != Where::Body,
+                    name: meta.name,
+                    content: meta.content,
+                    is_in_value: meta.is_in_value,
+                })
+                .collect();
+            read.sort();
+            asked_for.sort();
+            assert_eq!(read, asked_for, "seed {seed}: {}", page.html);
+        }
+    }
+}
+
+#[test]
+fn s15_made_up_sites_are_decided_as_the_model_decides() {
+    the_model_decides_alike(30_000_000, 3000, site);
+}
+
+#[test]
+fn s32_the_order_of_metas_and_headers_never_matters() {
+    s32_holds(engine, 40_000_000, 400, site);
+}
+
+#[test]
+fn s32_the_order_of_metas_and_headers_never_matters_in_the_model() {
+    s32_holds(model::decide, 40_000_000, 400, site);
+}
+
+#[test]
+fn s25_a_dom_like_the_page_changes_nothing() {
+    s25_holds(engine, 60_000_000, 400, site);
+}
+
+#[test]
+fn s25_a_dom_like_the_page_changes_nothing_in_the_model() {
+    s25_holds(model::decide, 60_000_000, 400, site);
+}
+
+#[test]
+fn s33_the_statements_that_are_named_did_it() {
+    s33_holds(engine, 50_000_000, 400, site);
+}
+
+#[test]
+fn s33_the_statements_that_are_named_did_it_in_the_model() {
+    s33_holds(model::decide, 50_000_000, 400, site);
+}

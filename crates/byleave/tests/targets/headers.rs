@@ -1,0 +1,100 @@
+//! Response headers: a question, then a saved response.
+
+use super::{Asked, decisions};
+use crate::checks::headers::holds_together;
+use byleave::vocabulary::{WordEffect, word};
+use byleave::{Evidence, Headers, Instant, Limits, Outcome, Reading, Usage, meta_words};
+use serde_json::Value;
+
+pub fn check(input: &[u8]) {
+    let (asked, response) = Asked::read(input);
+    let saved = Headers::read(response);
+    assert!(saved.body <= response.len());
+    let headers = saved.headers;
+    holds_together(&headers, &Limits::default());
+    let _ = (headers.content_type(), headers.charset(), headers.fresh_until(None));
+    for line in headers.lines() {
+        assert_eq!(line.span.of(headers.text()), line.value);
+        is_heard_as_any_field(line.value);
+    }
+    hears_what_sfv_hears(&headers);
+    for reading in [Reading::Default, Reading::Strict] {
+        let evidence = Evidence::new(reading).with_headers(headers.clone()).fetched_at(Instant::from_unix(0));
+        decisions::hold(&evidence, &asked.proposed());
+    }
+    s10_no_other_field_takes_a_word_away(&headers, &asked);
+}
+
+/// Any value is read as every field, and as the content of a META; a date that can be written is read again.
+fn is_heard_as_any_field(value: &[u8]) {
+    for name in ["Robots-Tag", "X-Robots-Tag", "Content-Type", "Cache-Control", "Expires", "Date", "Age"] {
+        let headers = Headers::new().with(name, value).with("Cache-Control", "max-age=5");
+        holds_together(&headers, &Limits::default());
+        let _ = (headers.charset(), headers.content_type(), headers.fresh_until(Some(Instant::from_unix(0))));
+    }
+    for heard in meta_words(value) {
+        assert!(heard.span.start < heard.span.end && heard.span.end as usize <= value.len());
+    }
+    if let Some(instant) = std::str::from_utf8(value).ok().and_then(|text| text.parse::<Instant>().ok()) {
+        assert_eq!(instant.to_string().parse(), Ok(instant));
+    }
+}
+
+/// Law: of a list that is valid, every word that prohibits is heard, for the name it is said to.
+fn hears_what_sfv_hears(headers: &Headers) {
+    let lines: Vec<&[u8]> = headers.named("Robots-Tag").map(|line| line.value).collect();
+    let combined = lines.join(&b", "[..]);
+    let Ok(list) = sfv::Parser::new(&combined[..]).parse::<sfv::List>() else { return };
+    if combined.len() > Limits::LEAST_ROBOTS_TAG {
+        return;
+    }
+    let (words, _) = headers.words(&Limits::default());
+    for entry in &list {
+        let sfv::ListEntry::Item(item) = entry else { continue };
+        let name = match &item.bare_item {
+            sfv::BareItem::Token(token) => token.as_str(),
+            sfv::BareItem::String(string) => string.as_str(),
+            _ => continue,
+        };
+        // A word in the place of a name is said to everyone.
+        if word(name).is_some() {
+            continue;
+        }
+        for (key, value) in &item.params {
+            let prohibits = word(key.as_str()).is_some_and(|word| matches!(word.effect, WordEffect::Prohibits));
+            if prohibits && *value == sfv::BareItem::Boolean(true) {
+                let is_heard = words.iter().any(|heard| {
+                    let is_named = match &heard.name {
+                        Some(own) => own.eq_ignore_ascii_case(name.as_bytes()),
+                        // A name that is nearly a word is taken for one, and what follows is for everyone too.
+                        None => true,
+                    };
+                    is_named && heard.word.is_some_and(|word| word.eq_ignore_ascii_case(key.as_str()))
+                });
+                assert!(is_heard, "{key} for {name} in {}", combined.escape_ascii());
+            }
+        }
+    }
+}
+
+/// Law: whatever the other fields say, one that says `noindex` to everyone prohibits `index`.
+fn s10_no_other_field_takes_a_word_away(headers: &Headers, asked: &Asked) {
+    let length: usize = headers.named("Robots-Tag").map(|line| line.value.len() + 2).sum();
+    for (field, value) in [("X-Robots-Tag", "noindex"), ("Robots-Tag", "*;noindex")] {
+        if field == "Robots-Tag" && length + value.len() > Limits::LEAST_ROBOTS_TAG {
+            continue;
+        }
+        let evidence = Evidence::new(Reading::Default).with_headers(headers.clone().with(field, value));
+        let decision = byleave::decide(&evidence, &asked.about(&Usage::Index));
+        assert_eq!(decision.outcome, Outcome::Prohibited, "{field} behind {}", headers.text().escape_ascii());
+    }
+}
+
+pub fn seed(case: &Value) -> Option<Vec<u8>> {
+    let headers = case["headers"].as_array()?;
+    let mut text = Asked::line(case)? + "HTTP/1.1 200 OK\n";
+    for header in headers {
+        text += &format!("{}: {}\n", header[0].as_str()?, header[1].as_str()?);
+    }
+    Some(text.into_bytes())
+}
