@@ -75,7 +75,7 @@ pub fn shapes() -> Vec<Shape> {
             "10,000 composites, each used once",
             fill(composites + "ACAP-crawler: *\n", &|n| format!("ACAP-allow-(c{n}): /a\n")),
         ),
-        ("a record of 15,000 names", fill(names, &|_| "ACAP-allow-crawl: /a\n".to_owned())),
+        ("a group of 15,000 names", fill(names, &|_| "ACAP-allow-crawl: /a\n".to_owned())),
         (
             "a name of 100 KB",
             fill(format!("ACAP-crawler: {}\n", "n".repeat(100_000)), &|_| "ACAP-allow-crawl: /a\n".into()),

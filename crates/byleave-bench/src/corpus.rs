@@ -110,16 +110,16 @@ pub fn files(file: &Path) -> Result<Vec<(String, Vec<u8>)>, String> {
         .map_err(|error| format!("{}: {error}", file.display()))?;
     let mut files = Vec::new();
     for (number, line) in lines.lines().enumerate() {
-        let record: serde_json::Value =
+        let group: serde_json::Value =
             serde_json::from_str(line).map_err(|error| format!("{}:{}: {error}", file.display(), number + 1))?;
-        let text = match (record["robots"].as_str(), record["robots_b64"].as_str()) {
+        let text = match (group["robots"].as_str(), group["robots_b64"].as_str()) {
             (Some(text), _) => text.as_bytes().to_vec(),
             (None, Some(coded)) => {
                 base64::engine::general_purpose::STANDARD.decode(coded).map_err(|error| error.to_string())?
             }
             (None, None) => continue,
         };
-        files.push((record["host"].as_str().unwrap_or("site.example").to_owned(), text));
+        files.push((group["host"].as_str().unwrap_or("site.example").to_owned(), text));
     }
     Ok(files)
 }
@@ -210,7 +210,7 @@ pub fn shapes() -> Vec<Shape> {
         &["robotstxt"],
     );
     let text = file(&mut |n| Some(format!("User-agent: bot{n}\nDisallow: /{n}\n\n")));
-    add("13,000 records", text, distinct(200, &|n| format!("/{n}/x")), &["robotstxt"]);
+    add("13,000 groups", text, distinct(200, &|n| format!("/{n}/x")), &["robotstxt"]);
     let text = format!("User-agent: *\nDisallow: /{}\n", "x".repeat(SIZE - 40)).into_bytes();
     add("one line of 499 KB", text, distinct(20, &|n| format!("/{}", "x".repeat(n * 100))), &[]);
     let text = file(&mut |n| Some(format!("Disallow: /*x{n:05}*.pdf$\n")));

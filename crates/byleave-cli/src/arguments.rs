@@ -323,13 +323,13 @@ pub struct WhichCrawler {
     /// The crawler's product token
     #[arg(long, value_name = "NAME", value_parser = name)]
     pub crawler: Option<String>,
-    /// A name it falls back to where no record names it; may be repeated
+    /// A name it falls back to where no group names it; may be repeated
     #[arg(long, value_name = "NAME", value_parser = name)]
     pub fallback: Vec<String>,
     /// Its full User-Agent string, whose product tokens are names too
     #[arg(long, value_name = "STRING")]
     pub user_agent: Option<String>,
-    /// The crawler obeys only records that name it, not those for any crawler (`*`)
+    /// The crawler obeys only groups that name it, not those for any crawler (`*`)
     #[arg(long)]
     pub ignores_any: bool,
 }

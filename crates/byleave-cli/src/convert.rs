@@ -113,8 +113,8 @@ fn tell(converted: &Conversion, asked: &Convert, out: &Output<'_>) -> Result<(),
         () => is_for("User-agent-purpose").then_some("a purpose"),
     };
     if let Some(whom) = whom {
-        let whole = "a record of its own replaces the one for `*`";
-        writeln!(err, "byleave: lines for {whom} belong into its record of the existing robots.txt: {whole}")?;
+        let whole = "a group of its own replaces the one for `*`";
+        writeln!(err, "byleave: lines for {whom} belong into its group of the existing robots.txt: {whole}")?;
     }
     err.flush()?;
     Ok(())

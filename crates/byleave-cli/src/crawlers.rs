@@ -3,7 +3,7 @@
 use crate::Failure;
 use crate::arguments::{Crawlers, nearest};
 use crate::output::{Colour, Format, Output, escaped, exit};
-use byleave::AnyRecord;
+use byleave::AnyGroup;
 use byleave_review::crawlers::{KnownCrawler, all, matching, words};
 use serde_json::json;
 use std::io::{self, Write};
@@ -70,7 +70,7 @@ fn plain(found: &[&KnownCrawler], out: &mut Output<'_>) -> io::Result<()> {
             known.kind.name().to_owned(),
             known.obedience.name().to_owned(),
             some(known.fallbacks.join(",")),
-            if known.any_record == AnyRecord::Applies { "*" } else { "-" }.to_owned(),
+            if known.any_group == AnyGroup::Applies { "*" } else { "-" }.to_owned(),
             known.evidence.name().to_owned(),
             some(known.evidence.address().unwrap_or("").to_owned()),
             some(known.note.to_owned()),
@@ -90,7 +90,7 @@ fn json(found: &[&KnownCrawler], out: &mut Output<'_>) -> io::Result<()> {
             "kind": known.kind.name(),
             "robots_txt": known.obedience.name(),
             "fallbacks": known.fallbacks,
-            "any_record": known.any_record == AnyRecord::Applies,
+            "any_group": known.any_group == AnyGroup::Applies,
             "product_token": known.is_product_token(),
             "evidence": known.evidence.name(),
             "address": known.evidence.address(),
@@ -110,14 +110,14 @@ fn purposes_of(known: &KnownCrawler) -> String {
     known.purposes.iter().map(|purpose| purpose.name()).collect::<Vec<_>>().join(", ")
 }
 
-/// How it reads records, where that is out of the ordinary; else nothing.
+/// How it reads groups, where that is out of the ordinary; else nothing.
 fn binding_of(known: &KnownCrawler) -> String {
-    match (known.fallbacks, known.any_record) {
-        ([], AnyRecord::Applies) => String::new(),
-        ([], AnyRecord::DoesNotApply) => "records for any crawler (`*`) do not bind it".to_owned(),
-        (names, AnyRecord::Applies) => format!("falls back to the record of {} where none names it", names.join(", ")),
-        (names, AnyRecord::DoesNotApply) => {
-            format!("falls back to the record of {} where none names it, never to one for `*`", names.join(", "))
+    match (known.fallbacks, known.any_group) {
+        ([], AnyGroup::Applies) => String::new(),
+        ([], AnyGroup::DoesNotApply) => "groups for any crawler (`*`) do not bind it".to_owned(),
+        (names, AnyGroup::Applies) => format!("falls back to the group of {} where none names it", names.join(", ")),
+        (names, AnyGroup::DoesNotApply) => {
+            format!("falls back to the group of {} where none names it, never to one for `*`", names.join(", "))
         }
     }
 }

@@ -118,7 +118,7 @@ pub fn write_explanation(
         note("needs", &format!("{}, which is {}", prerequisite.usage.name(), prerequisite.outcome.name()))?;
     }
     if let Some(ground) = explanation.ground_sentence(proposed) {
-        note("record", &ground)?;
+        note("group", &ground)?;
     }
     if let Some(plain) = explanation.plain {
         let may = if plain.outcome == Outcome::Prohibited { "may not" } else { "may" };
@@ -240,9 +240,9 @@ fn mark(
         }
         // Around a META tag or a header stands nothing that belongs to it.
         if matches!(statement.carrier, Carrier::RobotsTxt | Carrier::Reference) {
-            let record = statements.record_line(statement.id, proposed.crawler);
-            snippet.with_context(record);
-            snippet.with_context(neighbours(text, statement.line, record));
+            let group = statements.group_line(statement.id, proposed.crawler);
+            snippet.with_context(group);
+            snippet.with_context(neighbours(text, statement.line, group));
         } else {
             // A tag of several lines is shown whole, if it is not too long.
             let tag = text.get(statement.span.range()).unwrap_or_default();
@@ -254,14 +254,14 @@ fn mark(
     for lost in considered().take(MOST_STATEMENTS) {
         let label = format!("{} ({})", lost.sentence(), lost.by.rule());
         snippet.mark_lesser(lost.statement.span, place(&lost.statement), label);
-        snippet.with_context(statements.record_line(lost.statement.id, proposed.crawler));
+        snippet.with_context(statements.group_line(lost.statement.id, proposed.crawler));
     }
     considered().count().saturating_sub(MOST_STATEMENTS)
 }
 
-/// Two lines before a statement, as far as its record reaches, and one after; no blank ones at the edge.
-fn neighbours(text: &[u8], line: u32, record: Option<u32>) -> Vec<u32> {
-    let first = line.saturating_sub(2).max(record.unwrap_or(1));
+/// Two lines before a statement, as far as its group reaches, and one after; no blank ones at the edge.
+fn neighbours(text: &[u8], line: u32, group: Option<u32>) -> Vec<u32> {
+    let first = line.saturating_sub(2).max(group.unwrap_or(1));
     let around = (1..).zip(lines(text)).skip_while(|(number, _)| *number < first);
     let around = around.take_while(|(number, _)| *number <= line.saturating_add(1));
     let is_blank = |range: std::ops::Range<usize>| text.get(range).unwrap_or_default().trim_ascii().is_empty();

@@ -50,7 +50,7 @@ fn text(
     }
     let width = facts.iter().map(|fact| fact.field.name().len()).max().unwrap_or(0);
     let digits = facts.iter().map(|fact| fact.line.to_string().len()).max().unwrap_or(1);
-    // The site's own first, then record by record in the order of the file.
+    // The site's own first, then group by group in the order of the file.
     let mut groups: Vec<(&[&[u8]], Vec<&Fact<'_>>)> = vec![(&[], Vec::new())];
     let mut places: HashMap<&[&[u8]], usize> = HashMap::from([(&[][..], 0)]);
     for fact in facts {

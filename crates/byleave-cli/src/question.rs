@@ -5,7 +5,7 @@ use crate::output::escaped;
 use crate::site::{Files, ResponseFiles, Site, shown};
 use crate::{Failure, warn};
 use byleave::{
-    AnyRecord, Capabilities, Crawler, Details, History, Instant, ProposedUse, UnstatedDefault, Usage, is_resource,
+    AnyGroup, Capabilities, Crawler, Details, History, Instant, ProposedUse, UnstatedDefault, Usage, is_resource,
 };
 use std::path::Path;
 
@@ -105,8 +105,8 @@ pub fn crawler(which: &WhichCrawler) -> Result<Option<Crawler>, Failure> {
     }
     let crawler = which.fallback.iter().fold(Crawler::named(name), |crawler, name| crawler.with_fallback(name));
     let crawler = user_agent.into_iter().fold(crawler, |crawler, text| crawler.with_user_agent(text));
-    let any_record = if which.ignores_any { AnyRecord::DoesNotApply } else { AnyRecord::Applies };
-    Ok(Some(crawler.with_any_record(any_record)))
+    let any_group = if which.ignores_any { AnyGroup::DoesNotApply } else { AnyGroup::Applies };
+    Ok(Some(crawler.with_any_group(any_group)))
 }
 
 /// Reads SITE and the further documents.

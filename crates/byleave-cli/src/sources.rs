@@ -298,7 +298,7 @@ pub fn licences_named(robots_txt: &[u8]) -> BTreeSet<String> {
     values.map(|value| if is_rooted(value) { value.to_owned() } else { format!("/{value}") }).collect()
 }
 
-/// The locations that some record of a robots.txt refers to.
+/// The locations that some group of a robots.txt refers to.
 fn referred_to(robots_txt: &[u8]) -> BTreeSet<String> {
     let evidence = Evidence::of_robots_txt(robots_txt, Reading::Default);
     let RobotsTxt::Read(policy) = evidence.robots_txt() else { return BTreeSet::new() };

@@ -1,6 +1,6 @@
 //! Whether two versions of a robots.txt decide alike: asked of the engine, in every reading.
 //!
-//! Crawlers whose records are the same in both are alike by that. All others are asked about: the paths that stand
+//! Crawlers whose groups are the same in both are alike by that. All others are asked about: the paths that stand
 //! for each pattern of either version, and those where a changed pattern meets one that says the contrary. Where a
 //! version speaks ACAP and its fields are not the very same, every usage and purpose is asked about, with its
 //! conditions. Facts, such as sitemaps and delays, have to be the same as well.
@@ -24,7 +24,7 @@ pub enum Difference {
     Decision {
         /// In this reading.
         reading: Reading,
-        /// For this crawler; nothing: one that no record names.
+        /// For this crawler; nothing: one that no group names.
         crawler: Option<String>,
         /// Of this usage.
         usage: Usage,
@@ -102,7 +102,7 @@ struct Pair<'e> {
     before: &'e Evidence<'e>,
     after: &'e Evidence<'e>,
     policies: [&'e Policy<'e>; 2],
-    records: [Records; 2],
+    groups: [Groups; 2],
     trees: [Tree<'e>; 2],
     stranger: u8,
 }
@@ -125,9 +125,9 @@ impl Asking<'_> {
         }
         let trees = [versions.before, versions.after].map(|text| byleave::tree(text, reading));
         let Some(stranger) = stranger(&trees) else { return Some(Difference::Unknown) };
-        let pair = Pair { reading, before, after, policies, records: policies.map(Records::of), trees, stranger };
-        let [was, is] = &pair.records;
-        // Whom a record for a purpose binds is not known by names (S-50).
+        let pair = Pair { reading, before, after, policies, groups: policies.map(Groups::of), trees, stranger };
+        let [was, is] = &pair.groups;
+        // Whom a group for a purpose binds is not known by names (S-50).
         if was != is && policies.iter().any(|policy| has_purposes(policy)) {
             return Some(Difference::Unknown);
         }
@@ -136,26 +136,26 @@ impl Asking<'_> {
         } else if was == is {
             None
         } else {
-            self.by_records(&pair)
+            self.by_groups(&pair)
         }
     }
 
-    /// What conventional records say, for each crawler of which they are not the same.
-    fn by_records(&self, pair: &Pair<'_>) -> Option<Difference> {
-        let [records, changed_records] = &pair.records;
+    /// What conventional groups say, for each crawler of which they are not the same.
+    fn by_groups(&self, pair: &Pair<'_>) -> Option<Difference> {
+        let [groups, changed_groups] = &pair.groups;
         let mut contents = HashMap::new();
-        let (ids, changed_ids) = (records.ids(&mut contents), changed_records.ids(&mut contents));
+        let (ids, changed_ids) = (groups.ids(&mut contents), changed_groups.ids(&mut contents));
         let mut known = HashSet::new();
-        for name in records.names().chain(changed_records.names()).map(Some).chain([None]) {
+        for name in groups.names().chain(changed_groups.names()).map(Some).chain([None]) {
             let crawler = crawler_of(name);
             let [is_named, is_named_now] = pair.policies.map(|policy| policy.names(&crawler));
-            let was = records.bearing_on(name.filter(|_| is_named));
-            let is = changed_records.bearing_on(name.filter(|_| is_named_now));
+            let was = groups.bearing_on(name.filter(|_| is_named));
+            let is = changed_groups.bearing_on(name.filter(|_| is_named_now));
             let is_same = was.by == is.by && was.ids(&ids) == is.ids(&changed_ids);
             if is_same || !known.insert((was.by.clone(), is.by.clone())) {
                 continue;
             }
-            let (was, is) = (records.rules_of(&was), changed_records.rules_of(&is));
+            let (was, is) = (groups.rules_of(&was), changed_groups.rules_of(&is));
             let all: BTreeSet<&PlainRule> = was.union(&is).copied().collect();
             let changed: BTreeSet<&PlainRule> = was.symmetric_difference(&is).copied().collect();
             let count = |rules: &BTreeSet<&PlainRule>, kind| rules.iter().filter(|rule| rule.0 == kind).count();
@@ -189,7 +189,7 @@ impl Asking<'_> {
     /// Every usage, for every purpose that is spoken of and for none, with its conditions.
     fn by_acap(&self, pair: &Pair<'_>) -> Option<Difference> {
         let patterns = pair.trees.iter().flat_map(acap_patterns);
-        let patterns: BTreeSet<Vec<u8>> = patterns.chain(pair.records.iter().flat_map(Records::patterns)).collect();
+        let patterns: BTreeSet<Vec<u8>> = patterns.chain(pair.groups.iter().flat_map(Groups::patterns)).collect();
         let paths = patterns.iter().flat_map(|pattern| paths_of(pattern, pair.stranger));
         let paths: BTreeSet<String> = paths.chain(usual_paths(pair.stranger)).collect();
         let purposes = purposes(pair.before).into_iter().chain(purposes(pair.after)).map(|one| vec![one]);
@@ -258,7 +258,7 @@ fn facts<'p>(policy: &'p Policy<'_>) -> Vec<PlainFact<'p>> {
     policy.facts().into_iter().map(|fact| (fact.field, fact.value, fact.crawlers.to_vec())).collect()
 }
 
-/// Whether a record is for a purpose.
+/// Whether a group is for a purpose.
 fn has_purposes(policy: &Policy<'_>) -> bool {
     policy.facts().iter().any(|fact| fact.field == Field::UserAgentPurpose)
 }
@@ -302,18 +302,18 @@ fn usual_paths(stranger: u8) -> [String; 3] {
 type PlainRule = (Modality, Vec<u8>);
 
 /// Names as written, without case, and rules.
-type PlainRecord = (BTreeSet<Vec<u8>>, BTreeSet<PlainRule>);
+type PlainGroup = (BTreeSet<Vec<u8>>, BTreeSet<PlainRule>);
 
-/// The conventional records of a policy, as far as decisions depend on them.
+/// The conventional groups of a policy, as far as decisions depend on them.
 #[derive(PartialEq, Eq)]
-struct Records {
+struct Groups {
     /// In the order of the file.
-    records: Vec<PlainRecord>,
-    /// The records that each form of a name stands in.
+    groups: Vec<PlainGroup>,
+    /// The groups that each form of a name stands in.
     by_form: HashMap<Vec<u8>, Vec<usize>>,
 }
 
-/// The records that may bind a crawler, and by which forms of its name.
+/// The groups that may bind a crawler, and by which forms of its name.
 struct Bearing {
     by: BTreeMap<usize, Vec<usize>>,
     numbers: BTreeSet<usize>,
@@ -325,7 +325,7 @@ impl Bearing {
     }
 }
 
-impl Records {
+impl Groups {
     fn of(policy: &Policy<'_>) -> Self {
         let statements = policy.statements();
         let rule = |id| {
@@ -333,27 +333,27 @@ impl Records {
             let Scope::Pattern(pattern) = statement.scope else { return None };
             Some((statement.modality, pattern.to_vec()))
         };
-        let mut records = Vec::new();
+        let mut groups = Vec::new();
         let mut by_form: HashMap<Vec<u8>, Vec<usize>> = HashMap::new();
-        for (number, record) in policy.records().into_iter().enumerate() {
-            let names: BTreeSet<Vec<u8>> = record.names.iter().map(|name| name.to_ascii_lowercase()).collect();
+        for (number, group) in policy.groups().into_iter().enumerate() {
+            let names: BTreeSet<Vec<u8>> = group.names.iter().map(|name| name.to_ascii_lowercase()).collect();
             for form in names.iter().flat_map(|name| forms(name)).collect::<BTreeSet<_>>() {
                 by_form.entry(form.to_vec()).or_default().push(number);
             }
-            records.push((names, record.rules.into_iter().filter_map(rule).collect()));
+            groups.push((names, group.rules.into_iter().filter_map(rule).collect()));
         }
-        Self { records, by_form }
+        Self { groups, by_form }
     }
 
     fn names(&self) -> impl Iterator<Item = &[u8]> {
-        self.records.iter().flat_map(|(names, _)| names).map(Vec::as_slice).filter(|name| *name != b"*")
+        self.groups.iter().flat_map(|(names, _)| names).map(Vec::as_slice).filter(|name| *name != b"*")
     }
 
     fn patterns(&self) -> impl Iterator<Item = Vec<u8>> + '_ {
-        self.records.iter().flat_map(|(_, rules)| rules).map(|(_, pattern)| pattern.clone())
+        self.groups.iter().flat_map(|(_, rules)| rules).map(|(_, pattern)| pattern.clone())
     }
 
-    /// What may bind the crawler of this name: records that name it in some form; for one without a name, those for
+    /// What may bind the crawler of this name: groups that name it in some form; for one without a name, those for
     /// `*`.
     fn bearing_on(&self, name: Option<&[u8]>) -> Bearing {
         let known = |form: &[u8]| self.by_form.get(form).cloned().unwrap_or_default();
@@ -369,17 +369,17 @@ impl Records {
     }
 
     fn rules_of(&self, bearing: &Bearing) -> BTreeSet<&PlainRule> {
-        let records = bearing.numbers.iter().filter_map(|number| self.records.get(*number));
-        records.flat_map(|(_, rules)| rules).collect()
+        let groups = bearing.numbers.iter().filter_map(|number| self.groups.get(*number));
+        groups.flat_map(|(_, rules)| rules).collect()
     }
 
-    /// A number for each record, the same for what is the same.
-    fn ids<'r>(&'r self, known: &mut HashMap<&'r PlainRecord, usize>) -> Vec<usize> {
-        let id = |record| {
+    /// A number for each group, the same for what is the same.
+    fn ids<'r>(&'r self, known: &mut HashMap<&'r PlainGroup, usize>) -> Vec<usize> {
+        let id = |group| {
             let next = known.len();
-            *known.entry(record).or_insert(next)
+            *known.entry(group).or_insert(next)
         };
-        self.records.iter().map(id).collect()
+        self.groups.iter().map(id).collect()
     }
 }
 
@@ -405,7 +405,7 @@ mod tests {
 
     #[test]
     fn s40_no_fix_that_changes_a_preference_is_safe() {
-        let record = |line: &str| format!("User-agent: *\n{line}\nDisallow: /z/\n");
+        let group = |line: &str| format!("User-agent: *\n{line}\nDisallow: /z/\n");
         let suggested = |only| Safety::Suggested { says: String::new(), only };
         let changed = [
             ("Content-Signal: ai-train=no", "Content-Signal: ai-train=yes"),
@@ -415,7 +415,7 @@ mod tests {
             ("License: /license.xml", ""),
         ];
         for (one, other) in changed {
-            for (before, after) in [(record(one), record(other)), (record(other), record(one))] {
+            for (before, after) in [(group(one), group(other)), (group(other), group(one))] {
                 let others = [Only::Elsewhere, Only::Unnamed, Only::Towards(Outcome::Prohibited)].map(suggested);
                 for safety in others.iter().chain([&Safety::Safe]) {
                     let found = differs(&before, &after, safety);
@@ -424,7 +424,7 @@ mod tests {
                 }
             }
         }
-        // The record that it stands in is a part of it.
+        // The group that it stands in is a part of it.
         let apart = "User-agent: a\nDisallow: /z/\nUser-agent: *\nContent-Signal: search=no\nDisallow: /z/\n";
         let joined = "User-agent: a\nUser-agent: *\nContent-Signal: search=no\nDisallow: /z/\n";
         assert!(differs(apart, joined, &Safety::Safe).is_some());

@@ -79,7 +79,7 @@ pub enum Only {
     Readings(&'static [Reading]),
     /// Those of the crawlers that these names are for, and only to this outcome.
     Crawlers(Vec<String>, Outcome),
-    /// Those of crawlers that no record names.
+    /// Those of crawlers that no group names.
     Unnamed,
     /// Any, but only to this outcome.
     Towards(Outcome),

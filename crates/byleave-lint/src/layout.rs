@@ -1,7 +1,7 @@
 //! The canonical layout of a robots.txt: how it is written, and nothing of what it says.
 //!
 //! Line ends are LF, and the last line has one. Fields stand at the left margin as `Name: value`, known ones in their
-//! own spelling; a record is parted from the one before by a blank line, and more than one is never left. Comments
+//! own spelling; a group is parted from the one before by a blank line, and more than one is never left. Comments
 //! keep their words and their places. Lines that are no fields, and names that only some readers forgive, stay as
 //! they are. Both versions are compared, and where any decision would change, it is not laid out.
 
@@ -88,7 +88,7 @@ fn canonical(text: &[u8]) -> Vec<u8> {
     page.finished()
 }
 
-/// What a record has so far.
+/// What a group has so far.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Open {
     Nothing,
@@ -189,7 +189,7 @@ mod tests {
     }
 
     #[test]
-    fn records_are_parted_above_their_comments_and_nothing_else_is_moved() {
+    fn groups_are_parted_above_their_comments_and_nothing_else_is_moved() {
         let text =
             "\n\n# Ours\nUSER-AGENT : a\nDisallow:/x\n# For B\nUser-agent: B\nDisallow:\n\n\n\nSitemap:https://a/\n\n";
         let expected =

@@ -1,4 +1,4 @@
-//! What rules look at: a robots.txt with its tree, records and who decides where; or a response with its site.
+//! What rules look at: a robots.txt with its tree, groups and who decides where; or a response with its site.
 //!
 //! Who wins is always the engine's answer, asked for the path that stands for a pattern (`witness`).
 
@@ -10,7 +10,7 @@ use byleave::source::{LineStarts, Span};
 use byleave::syntax::{Line, Tree};
 use byleave::vocabulary::Field;
 use byleave::{
-    AcapStatement, Capabilities, Crawler, CrawlerRecord, Decision, Evidence, EvidenceStatements, Headers, Policy,
+    AcapStatement, Capabilities, Crawler, CrawlerGroup, Decision, Evidence, EvidenceStatements, Headers, Policy,
     ProposedUse, Reading, RobotsTxt, Usage,
 };
 use std::cell::OnceCell;
@@ -29,11 +29,11 @@ pub(crate) struct OfRobotsTxt<'e> {
     numbers: HashMap<StatementId, usize>,
     /// The rules by where they begin.
     by_place: HashMap<u32, usize>,
-    records: Vec<CrawlerRecord<'e>>,
-    /// The records that each name stands in, the name without case.
+    groups: Vec<CrawlerGroup<'e>>,
+    /// The groups that each name stands in, the name without case.
     naming: HashMap<Vec<u8>, Vec<usize>>,
-    /// The record of each rule.
-    record_of: HashMap<StatementId, usize>,
+    /// The group of each rule.
+    group_of: HashMap<StatementId, usize>,
     lines: LineStarts,
     stranger: Option<u8>,
     fates: OnceCell<Vec<Option<Fate>>>,
@@ -51,7 +51,7 @@ pub(crate) struct OfAcap<'e> {
     pub(crate) usages: Vec<&'static Usage>,
 }
 
-/// How long the patterns are that compete for the crawlers of a record.
+/// How long the patterns are that compete for the crawlers of a group.
 #[derive(Default)]
 struct Lengths {
     of_permissions: BTreeSet<usize>,
@@ -74,14 +74,14 @@ impl<'e> OfRobotsTxt<'e> {
         let rules: Vec<_> = policy.map(|policy| policy.statements().iter().collect()).unwrap_or_default();
         let numbers = rules.iter().enumerate().map(|(number, rule)| (rule.id, number)).collect();
         let by_place = rules.iter().enumerate().map(|(number, rule)| (rule.span.start, number)).collect();
-        let records = policy.map(Policy::records).unwrap_or_default();
+        let groups = policy.map(Policy::groups).unwrap_or_default();
         // Names that preferences part from others are looked at where their rules are (S-40).
-        let records: Vec<_> = records.into_iter().filter(|record| !record.is_for_preferences).collect();
+        let groups: Vec<_> = groups.into_iter().filter(|group| !group.is_for_preferences).collect();
         let mut naming: HashMap<Vec<u8>, Vec<usize>> = HashMap::new();
-        let mut record_of = HashMap::new();
-        for (number, record) in records.iter().enumerate() {
-            record_of.extend(record.rules.iter().map(|id| (*id, number)));
-            for name in &record.names {
+        let mut group_of = HashMap::new();
+        for (number, group) in groups.iter().enumerate() {
+            group_of.extend(group.rules.iter().map(|id| (*id, number)));
+            for name in &group.names {
                 let known = naming.entry(name.to_ascii_lowercase()).or_default();
                 if known.last() != Some(&number) {
                     known.push(number);
@@ -98,9 +98,9 @@ impl<'e> OfRobotsTxt<'e> {
             rules,
             numbers,
             by_place,
-            records,
+            groups,
             naming,
-            record_of,
+            group_of,
             lines: LineStarts::of(text),
             fates: OnceCell::new(),
             lengths: OnceCell::new(),
@@ -114,8 +114,8 @@ impl<'e> OfRobotsTxt<'e> {
         &self.tree
     }
 
-    pub(crate) fn records(&self) -> &[CrawlerRecord<'e>] {
-        &self.records
+    pub(crate) fn groups(&self) -> &[CrawlerGroup<'e>] {
+        &self.groups
     }
 
     /// The same file as Google's parser reads it.
@@ -144,9 +144,9 @@ impl<'e> OfRobotsTxt<'e> {
         self.lines.place(span.start).line
     }
 
-    /// The rules of a record.
-    pub(crate) fn rules_of<'l>(&'l self, record: &'l CrawlerRecord<'e>) -> impl Iterator<Item = usize> + 'l {
-        record.rules.iter().filter_map(|id| self.numbers.get(id).copied())
+    /// The rules of a group.
+    pub(crate) fn rules_of<'l>(&'l self, group: &'l CrawlerGroup<'e>) -> impl Iterator<Item = usize> + 'l {
+        group.rules.iter().filter_map(|id| self.numbers.get(id).copied())
     }
 
     /// The pattern of a rule, as written.
@@ -162,9 +162,9 @@ impl<'e> OfRobotsTxt<'e> {
         self.stranger.map(|stranger| witnesses(pattern, stranger)).unwrap_or_default()
     }
 
-    /// A crawler for each set of records that binds one by a name of this record.
-    pub(crate) fn crawlers(&self, record: usize) -> Vec<Crawler> {
-        let names = self.records.get(record).map(|record| record.names.as_slice()).unwrap_or_default();
+    /// A crawler for each set of groups that binds one by a name of this group.
+    pub(crate) fn crawlers(&self, group: usize) -> Vec<Crawler> {
+        let names = self.groups.get(group).map(|group| group.names.as_slice()).unwrap_or_default();
         let mut known: Vec<&[usize]> = Vec::new();
         let mut crawlers = Vec::new();
         for name in names {
@@ -183,7 +183,7 @@ impl<'e> OfRobotsTxt<'e> {
         crawlers
     }
 
-    /// The records that this name stands in.
+    /// The groups that this name stands in.
     pub(crate) fn naming(&self, name: &[u8]) -> &[usize] {
         self.naming.get(&name.to_ascii_lowercase()).map(Vec::as_slice).unwrap_or_default()
     }
@@ -198,13 +198,13 @@ impl<'e> OfRobotsTxt<'e> {
         self.fates.get_or_init(|| self.find_fates()).get(rule).copied().flatten()
     }
 
-    /// Cost: a decision for each rule and each set of records that binds a crawler by it, up to a limit.
+    /// Cost: a decision for each rule and each set of groups that binds a crawler by it, up to a limit.
     fn find_fates(&self) -> Vec<Option<Fate>> {
         let mut fates = vec![None; self.rules.len()];
         let mut questions = 0;
-        for (number, record) in self.records.iter().enumerate() {
+        for (number, group) in self.groups.iter().enumerate() {
             let crawlers = self.crawlers(number);
-            for rule in self.rules_of(record) {
+            for rule in self.rules_of(group) {
                 let paths = self.witnesses(self.pattern(rule));
                 questions += paths.len() * crawlers.len();
                 if questions > MOST_QUESTIONS {
@@ -228,7 +228,7 @@ impl<'e> OfRobotsTxt<'e> {
         fates
     }
 
-    /// What it says in ACAP of patterns. Sets and sub-records are not among it.
+    /// What it says in ACAP of patterns. Sets and subgroups are not among it.
     pub(crate) fn acap(&self) -> &[OfAcap<'e>] {
         self.acap.get_or_init(|| {
             let statements = EvidenceStatements::of(self.evidence, &Capabilities::default());
@@ -254,9 +254,9 @@ impl<'e> OfRobotsTxt<'e> {
         self.rules.get(rule).is_some_and(|rule| rule.modality == Modality::Permission)
     }
 
-    /// The record of a rule.
-    pub(crate) fn record_of(&self, rule: usize) -> Option<usize> {
-        self.record_of.get(&self.rules.get(rule)?.id).copied()
+    /// The group of a rule.
+    pub(crate) fn group_of(&self, rule: usize) -> Option<usize> {
+        self.group_of.get(&self.rules.get(rule)?.id).copied()
     }
 
     /// Where a rule stands.
@@ -264,11 +264,11 @@ impl<'e> OfRobotsTxt<'e> {
         self.rules.get(rule).map_or_else(Span::default, |rule| rule.span)
     }
 
-    /// The edit that takes a rule's line out; nothing where its record would be left without rules and so join the
+    /// The edit that takes a rule's line out; nothing where its group would be left without rules and so join the
     /// next, or where a comment would go with it.
     pub(crate) fn without(&self, rule: usize) -> Option<Edit> {
-        let record = self.records.get(*self.record_of.get(&self.rules.get(rule)?.id)?)?;
-        let line = self.line_at(self.span(rule)).filter(|_| record.rules.len() > 1)?;
+        let group = self.groups.get(*self.group_of.get(&self.rules.get(rule)?.id)?)?;
+        let line = self.line_at(self.span(rule)).filter(|_| group.rules.len() > 1)?;
         without_line(line)
     }
 
@@ -308,7 +308,7 @@ impl<'e> OfRobotsTxt<'e> {
     /// Whether no opposing rule for the same crawlers has a pattern so long, or nearly, that it matters whether this
     /// rule's pattern is counted longer or shorter within these bounds.
     pub(crate) fn is_rank_free(&self, rule: usize, ranks: RangeInclusive<usize>) -> bool {
-        let Some(number) = self.rules.get(rule).and_then(|rule| self.record_of.get(&rule.id)) else { return false };
+        let Some(number) = self.rules.get(rule).and_then(|rule| self.group_of.get(&rule.id)) else { return false };
         let lengths = self.lengths.get_or_init(|| self.find_lengths());
         let Some(Some(lengths)) = lengths.get(*number) else { return false };
         // Readers do not agree whether a final `$` counts, so one more or less is too near.
@@ -317,16 +317,15 @@ impl<'e> OfRobotsTxt<'e> {
         opposing.range(near).next().is_none()
     }
 
-    /// The lengths of the patterns that bear on each record; nothing for one whose names stand in very many.
+    /// The lengths of the patterns that bear on each group; nothing for one whose names stand in very many.
     fn find_lengths(&self) -> Vec<Option<Lengths>> {
-        let lengths = |record: &CrawlerRecord<'e>| {
-            let mut records: Vec<usize> = record.names.iter().flat_map(|name| self.naming(name)).copied().collect();
-            records.sort_unstable();
-            records.dedup();
-            (records.len() <= MOST_CRAWLERS).then(|| {
+        let lengths = |group: &CrawlerGroup<'e>| {
+            let mut groups: Vec<usize> = group.names.iter().flat_map(|name| self.naming(name)).copied().collect();
+            groups.sort_unstable();
+            groups.dedup();
+            (groups.len() <= MOST_CRAWLERS).then(|| {
                 let mut lengths = Lengths::default();
-                for rule in records.iter().filter_map(|number| self.records.get(*number)).flat_map(|r| self.rules_of(r))
-                {
+                for rule in groups.iter().filter_map(|number| self.groups.get(*number)).flat_map(|r| self.rules_of(r)) {
                     let kind =
                         if self.permits(rule) { &mut lengths.of_permissions } else { &mut lengths.of_prohibitions };
                     kind.insert(self.pattern(rule).len());
@@ -334,7 +333,7 @@ impl<'e> OfRobotsTxt<'e> {
                 lengths
             })
         };
-        self.records.iter().map(lengths).collect()
+        self.groups.iter().map(lengths).collect()
     }
 
     /// The line of a rule, from 1.
@@ -343,12 +342,12 @@ impl<'e> OfRobotsTxt<'e> {
     }
 }
 
-/// The crawler that is called so; that of `*` is one that no record names.
+/// The crawler that is called so; that of `*` is one that no group names.
 pub(crate) fn crawler(name: &[u8]) -> Crawler {
     if name == b"*" { unnamed() } else { Crawler::named(&String::from_utf8_lossy(name)) }
 }
 
-/// A crawler that no record names.
+/// A crawler that no group names.
 pub(crate) fn unnamed() -> Crawler {
     Crawler::named("\u{FFFD}")
 }
@@ -370,7 +369,7 @@ pub(crate) fn shown(piece: &[u8]) -> String {
     if text.chars().count() > MOST { format!("{cut}…") } else { cut }
 }
 
-/// More sets of records than this that bind crawlers by one record are not told apart.
+/// More sets of groups than this that bind crawlers by one group are not told apart.
 const MOST_CRAWLERS: usize = 16;
 /// More questions than this about one file are not asked by one rule; the rest of the file is not judged.
 pub(crate) const MOST_QUESTIONS: usize = 200_000;

@@ -247,7 +247,7 @@ mod tests {
 
     #[test]
     fn what_changes_more_than_it_says_is_left_out() {
-        // With its rule read, the first record would end, and `A` be free of what binds `B`.
+        // With its rule read, the first group would end, and `A` be free of what binds `B`.
         let robots_txt = "User-agent: A\nDisalllow: /a/\nUser-agent: B\nDisallow: /b/\n";
         let site = Site::new().with_robots_txt("robots.txt", robots_txt.as_bytes());
         let selection = Selection::new(["X005"], []).unwrap_or_default();

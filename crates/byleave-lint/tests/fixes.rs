@@ -10,12 +10,12 @@ mod generate;
 
 use byleave::{Crawler, Policy, Reading};
 use byleave_lint::{Selection, Site, Which, lay_out, mend};
-use generate::{ASKERS, NAMES, Noise, Numbers, Record, noisy, records, url};
+use generate::{ASKERS, Group, NAMES, Noise, Numbers, groups, noisy, url};
 
 /// A question that two versions of a file answer differently, if one is found.
-fn difference(numbers: &mut Numbers, records: &[Record], before: &[u8], after: &[u8]) -> Option<String> {
+fn difference(numbers: &mut Numbers, groups: &[Group], before: &[u8], after: &[u8]) -> Option<String> {
     let patterns: Vec<&str> =
-        records.iter().flat_map(|record| &record.rules).map(|(_, pattern)| pattern.as_str()).collect();
+        groups.iter().flat_map(|group| &group.rules).map(|(_, pattern)| pattern.as_str()).collect();
     let urls: Vec<String> = (0..30).map(|_| url(numbers, &patterns)).collect();
     for reading in Reading::OF_ROBOTS_TXT {
         let (before, after) = (Policy::read_as(before, *reading), Policy::read_as(after, *reading));
@@ -38,19 +38,19 @@ fn safe_fixes_and_layouts_change_no_decision() {
     let (mut fixed, mut laid_out) = (0, 0);
     for seed in 0..seeds {
         let numbers = &mut Numbers::new(seed);
-        let records = records(numbers);
+        let groups = groups(numbers);
         let noise = if numbers.one_in(2) { Noise::Any } else { Noise::Harmless };
-        let before = noisy(&records, numbers, noise);
+        let before = noisy(&groups, numbers, noise);
         let site = Site::new().with_robots_txt("robots.txt", &before);
         let shown = |after: &[u8]| format!("{}\n--- becomes\n{}", before.escape_ascii(), after.escape_ascii());
         let mended = mend(&site, &Selection::everything(), Which::Safe).unwrap();
         fixed += mended.fixed.len();
-        if let Some(found) = difference(numbers, &records, &before, &mended.text) {
+        if let Some(found) = difference(numbers, &groups, &before, &mended.text) {
             panic!("seed {seed}: mended, {found}\n{:?}\n{}", mended.fixed, shown(&mended.text));
         }
         if let Ok(laid) = lay_out(&site).unwrap() {
             laid_out += 1;
-            if let Some(found) = difference(numbers, &records, &before, &laid) {
+            if let Some(found) = difference(numbers, &groups, &before, &laid) {
                 panic!("seed {seed}: laid out, {found}\n{}", shown(&laid));
             }
             let again = Site::new().with_robots_txt("robots.txt", &laid);

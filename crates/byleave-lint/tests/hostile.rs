@@ -20,9 +20,9 @@ fn mended(robots_txt: &str) {
 
 #[test]
 fn mending_very_much_ends() {
-    let records: String =
+    let groups: String =
         (0..150).map(|n| format!("User-agent: bot{n}/1.0\nDisallow: /{n}/*\nDisallow: x\n\n")).collect();
-    mended(&format!("{records}User-agent: *\nDisallow: /a\nAllow: /*b\n"));
+    mended(&format!("{groups}User-agent: *\nDisallow: /a\nAllow: /*b\n"));
     let rules: String = (0..150).map(|n| format!("Disallow: /*a{n}*\nAllow: /*b{n}*\nDisallow: *c{n}\n")).collect();
     mended(&format!("User-agent: *\n{rules}"));
     let acap: String = (0..30).map(|n| format!("ACAP-allow-index: /*a{n}*\nACAP-disallow-index: /*a{n}*\n")).collect();
@@ -30,10 +30,10 @@ fn mending_very_much_ends() {
 }
 
 #[test]
-fn very_many_records_rules_and_names() {
-    let records: String = (0..8_000).map(|n| format!("User-agent: bot{n}\nDisallow: /{n}/\n\n")).collect();
+fn very_many_groups_rules_and_names() {
+    let groups: String = (0..8_000).map(|n| format!("User-agent: bot{n}\nDisallow: /{n}/\n\n")).collect();
     let general: String = (0..8_000).map(|n| format!("Disallow: /x{n}\n")).collect();
-    assert!(found(&format!("{records}User-agent: *\n{general}")) > 0);
+    assert!(found(&format!("{groups}User-agent: *\n{general}")) > 0);
     let names: String = (0..10_000).map(|n| format!("User-agent: bot{}\n", n % 5_000)).collect();
     let rules: String = (0..10_000).map(|n| format!("Disallow: /a{}*\nAllow: /a\n", n % 100)).collect();
     assert!(found(&format!("{names}{rules}")) > 0);
@@ -88,10 +88,10 @@ fn any_bytes() {
 }
 
 #[test]
-fn very_many_preferences_records_and_names() {
-    let records: String = (0..4_000).map(|n| format!("User-agent: bot{n}\nDisallow: /{n}/\n\n")).collect();
+fn very_many_preferences_groups_and_names() {
+    let groups: String = (0..4_000).map(|n| format!("User-agent: bot{n}\nDisallow: /{n}/\n\n")).collect();
     let general: String = (0..4_000).map(|n| format!("Content-Signal: /x{n} ai-train=no, search=yes\n")).collect();
-    assert!(found(&format!("{records}User-agent: *\n{general}Disallow:\n")) >= 4_000);
+    assert!(found(&format!("{groups}User-agent: *\n{general}Disallow:\n")) >= 4_000);
     let names: String = (0..10_000).map(|n| format!("User-agent: bot{n}\n")).collect();
     let opposed = "Content-Usage: train-ai=n\nContent-Usage: train-ai=y\n".repeat(5_000);
     found(&format!("{names}{opposed}Disallow:\n"));

@@ -87,7 +87,7 @@ pub fn compare(readings: &[&Evidence<'_>], asked: &Asked) -> Comparison {
     }
 }
 
-/// More kinds of crawlers are not asked about: a reading that cuts names may bind each by the records of all.
+/// More kinds of crawlers are not asked about: a reading that cuts names may bind each by the groups of all.
 const MOST_KINDS: usize = 2_000;
 
 /// More readings are not compared at once.

@@ -166,7 +166,7 @@ impl<'a> Comparing<'a> {
         self.reading().switches().permits_robots_txt.then(robots_txt_itself)
     }
 
-    /// Conventional records alone: they speak of `crawl` only (S-13).
+    /// Conventional groups alone: they speak of `crawl` only (S-13).
     fn by_rules(&self, kind: &CrawlerKind, before: &Bearing, after: &Bearing) -> Found {
         let mut found = Found { is_exact: true, ..Found::default() };
         let mut bearers = bearers_of_rules(&[(before, 0), (after, 0)]);

@@ -3,7 +3,7 @@
 //!
 //! A crawler is asked about by one name, which is each name that a policy has in each form that some reading takes
 //! (S-35), and one that none has. Where the catalogue knows a crawler of a name, its fallbacks are its own. One that no
-//! policy names and that falls back to the record of another is bound as that one is, and not told of.
+//! policy names and that falls back to the group of another is bound as that one is, and not told of.
 
 use crate::bearers::is_preferred;
 use crate::crawlers::crawler;
@@ -16,7 +16,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 pub(crate) struct CrawlerKind {
     /// Their names as written, in the order of the files.
     pub(crate) names: Vec<String>,
-    /// Whether crawlers that no record names are among them.
+    /// Whether crawlers that no group names are among them.
     pub(crate) has_unnamed: bool,
     /// One of them.
     pub(crate) crawler: Crawler,
@@ -45,7 +45,7 @@ pub(crate) struct Kinds {
 
 /// The kinds of crawlers for these policies; only those of these names, where any are given.
 ///
-/// Cost: for each name, up to [`MOST_NAMES`], a look at the names, and for each set of records that binds one a look at
+/// Cost: for each name, up to [`MOST_NAMES`], a look at the names, and for each set of groups that binds one a look at
 /// its rules, up to [`MOST_RULES`].
 pub(crate) fn kinds(policies: &[&Evidence<'_>], only: &[String]) -> Kinds {
     let mut sorting = Sorting {
@@ -90,7 +90,7 @@ pub(crate) fn kinds(policies: &[&Evidence<'_>], only: &[String]) -> Kinds {
     whole
 }
 
-/// Whether conventional records name a crawler, or one that it falls back to.
+/// Whether conventional groups name a crawler, or one that it falls back to.
 pub(crate) fn is_named(bearing: &Bearing) -> bool {
     matches!(bearing.ground, Some(Ground::Named | Ground::Fallback(_)))
 }
@@ -112,11 +112,11 @@ fn size(bearing: &Bearing) -> usize {
 /// Crawlers on their way to be sorted into kinds.
 struct Sorting<'p, 'e> {
     policies: &'p [&'p Evidence<'e>],
-    /// Kinds by the records that bind them.
+    /// Kinds by the groups that bind them.
     known: HashMap<Vec<Binding>, usize>,
-    /// Kinds by what those records say.
+    /// Kinds by what those groups say.
     alike: HashMap<Vec<Content>, usize>,
-    /// What conventional records say, numbered.
+    /// What conventional groups say, numbered.
     contents: HashMap<BTreeSet<(ComparablePattern, u32)>, usize>,
     kinds: Vec<CrawlerKind>,
     /// How many rules and fields were looked at.
@@ -127,7 +127,7 @@ struct Sorting<'p, 'e> {
 #[derive(PartialEq, Eq, Hash)]
 struct Content {
     rules: usize,
-    /// Whether records name it, which matters only beside ACAP (S-13).
+    /// Whether groups name it, which matters only beside ACAP (S-13).
     is_named: bool,
     fields: Vec<(StatementId, Addressee)>,
     unread: Vec<StatementId>,
@@ -150,11 +150,11 @@ impl Sorting<'_, '_> {
         }
     }
 
-    /// Adds crawlers that no record names and that have a purpose of records (S-50), or all of these; whether those are all
+    /// Adds crawlers that no group names and that have a purpose of groups (S-50), or all of these; whether those are all
     /// there are.
     fn add_purposes(&mut self) -> bool {
         let mut known = HashSet::new();
-        let spoken = self.policies.iter().flat_map(|policy| policy.purposes_of_records());
+        let spoken = self.policies.iter().flat_map(|policy| policy.purposes_of_groups());
         let purposes: Vec<&str> = spoken
             .filter(|purpose| known.insert(purpose.to_ascii_lowercase()))
             .filter_map(|purpose| std::str::from_utf8(purpose).ok())

@@ -1,15 +1,15 @@
-//! Names of crawlers as records write them, the forms in which readings take them (S-35), and names that nothing has.
+//! Names of crawlers as groups write them, the forms in which readings take them (S-35), and names that nothing has.
 
 use byleave::vocabulary::Field;
 use byleave::{Crawler, Evidence};
 use std::collections::HashSet;
 
-/// Whom a record is for.
+/// Whom a group is for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Whom {
     /// The crawler of this name.
     Name(String),
-    /// All that have this purpose and that no record names (S-50).
+    /// All that have this purpose and that no group names (S-50).
     Purpose(String),
 }
 
@@ -18,7 +18,7 @@ impl Whom {
         matches!(self, Self::Purpose(_))
     }
 
-    /// The line of a record that says so.
+    /// The line of a group that says so.
     pub(crate) fn line(&self) -> String {
         match self {
             Self::Name(name) => format!("{}: {name}", Field::UserAgent.name()),

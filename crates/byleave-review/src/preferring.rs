@@ -98,7 +98,7 @@ pub(crate) struct Preferring<'a> {
     pub(crate) target: TargetPreferences,
     /// Patterns of which something may be said apart, as written.
     pub(crate) patterns: &'a [Vec<u8>],
-    /// Crawlers that are bound alike; the first are all that nobody names. Of others without names no record is written.
+    /// Crawlers that are bound alike; the first are all that nobody names. Of others without names no group is written.
     pub(crate) audiences: &'a [Vec<Whom>],
     /// Paths that stand for all, as far as that is known.
     pub(crate) paths: &'a [String],
@@ -148,33 +148,33 @@ impl Preferring<'_> {
         let apart = self.audiences.iter().enumerate().skip(1).filter(|(_, whom)| !whom.is_empty());
         let apart: Vec<(&[Whom], Vec<Line>)> =
             apart.map(|(number, whom)| (whom.as_slice(), self.lines(Some(number), &all))).collect();
-        // Who has several purposes is bound by the records of all of them: where one says what everyone is told, it counts.
+        // Who has several purposes is bound by the groups of all of them: where one says what everyone is told, it counts.
         let has_purposes = apart.iter().any(|(whom, lines)| whom.iter().any(Whom::is_purpose) && *lines != everyone);
-        // Who does not know purposes takes what stands below one for fields of the record before, so these come first.
-        let [mut records, named] = [true, false].map(|is_purpose| {
-            let mut records: Vec<(Vec<String>, &[Line])> = Vec::new();
+        // Who does not know purposes takes what stands below one for fields of the group before, so these come first.
+        let [mut groups, named] = [true, false].map(|is_purpose| {
+            let mut groups: Vec<(Vec<String>, &[Line])> = Vec::new();
             for (whom, lines) in &apart {
                 let whom = whom.iter().filter(|one| one.is_purpose() == is_purpose).map(Whom::line);
                 let counts = is_purpose && has_purposes && !lines.is_empty();
-                match records.iter_mut().find(|(_, known)| known == lines) {
+                match groups.iter_mut().find(|(_, known)| known == lines) {
                     _ if *lines == everyone && !counts => {}
                     Some((known, _)) => known.extend(whom),
-                    None => records.push((whom.collect(), lines)),
+                    None => groups.push((whom.collect(), lines)),
                 }
             }
-            records
+            groups
         });
         if !everyone.is_empty() {
-            records.push((vec![Whom::Name("*".to_owned()).line()], &everyone));
+            groups.push((vec![Whom::Name("*".to_owned()).line()], &everyone));
         }
-        records.extend(named);
-        let record = |(whom, lines): &(Vec<String>, &[Line])| {
+        groups.extend(named);
+        let group = |(whom, lines): &(Vec<String>, &[Line])| {
             let lines: String = lines.iter().map(|line| self.as_field(line)).collect();
-            // Only a rule ends a record: without one the names of the next would join these. An empty one says nothing.
+            // Only a rule ends a group: without one the names of the next would join these. An empty one says nothing.
             format!("{}\n{lines}Disallow:\n", whom.join("\n"))
         };
-        let written = records.iter().filter(|(whom, _)| !whom.is_empty());
-        written.map(record).collect::<Vec<_>>().join("\n")
+        let written = groups.iter().filter(|(whom, _)| !whom.is_empty());
+        written.map(group).collect::<Vec<_>>().join("\n")
     }
 
     /// The lines for one audience, the widest first; for none, what can be said to all at once.

@@ -18,7 +18,7 @@ use byleave::{Crawler, Evidence, Outcome, Policy, ProposedUse, Reading, Usage};
 use byleave_review::convert::{
     Capitals, Cause, Conversion, Effect, TargetFile, TargetWords, convert, convert_resource,
 };
-use generate::{ASKERS, NAMES, Noise, Numbers, Record, noisy, records, url};
+use generate::{ASKERS, Group, NAMES, Noise, Numbers, groups, noisy, url};
 
 fn converted(text: &[u8], reading: Reading, target: TargetFile, capitals: Capitals) -> Conversion {
     convert(&Evidence::of_robots_txt(text, reading), target, capitals).unwrap()
@@ -28,9 +28,9 @@ fn seeds() -> u64 {
     std::env::var("BYLEAVE_SEEDS").ok().and_then(|seeds| seeds.parse().ok()).unwrap_or(30)
 }
 
-fn urls(numbers: &mut Numbers, records: &[Record]) -> Vec<String> {
+fn urls(numbers: &mut Numbers, groups: &[Group]) -> Vec<String> {
     let patterns: Vec<&str> =
-        records.iter().flat_map(|record| &record.rules).map(|(_, pattern)| pattern.as_str()).collect();
+        groups.iter().flat_map(|group| &group.rules).map(|(_, pattern)| pattern.as_str()).collect();
     let mut urls: Vec<String> = (0..40).map(|_| url(numbers, &patterns)).collect();
     let recased: Vec<String> = urls.iter().map(|url| recased(url, numbers)).collect();
     urls.extend(recased);
@@ -60,7 +60,7 @@ fn only(text: &[u8], is_kept: impl Fn(&str) -> bool) -> Vec<u8> {
 }
 
 #[test]
-fn s04_a_record_that_admits_one_crawler_admits_it_in_acap() {
+fn s04_a_group_that_admits_one_crawler_admits_it_in_acap() {
     let source = b"User-agent: GoodBot\nDisallow:\n\nUser-agent: *\nDisallow: /\n";
     let target = converted(source, Reading::Default, TargetFile::Acap, Capitals::Differ);
     assert!(target.is_exact(), "{:?}", target.reports);
@@ -72,7 +72,7 @@ fn s04_a_record_that_admits_one_crawler_admits_it_in_acap() {
 }
 
 #[test]
-fn records_of_one_crawler_are_pooled() {
+fn groups_of_one_crawler_are_pooled() {
     let source = b"User-agent: A\nUser-agent: B\nDisallow: /1\n\nUser-agent: B\nAllow: /1\nDisallow: /2\n\nUser-agent: *\nDisallow: /3\n";
     let target = converted(source, Reading::Default, TargetFile::Acap, Capitals::Differ);
     let expected = "ACAP-crawler: A\nACAP-allow-crawl: /\nACAP-disallow-crawl: /1\n\n\
@@ -104,7 +104,7 @@ fn usages_that_robots_txt_cannot_say_are_told() {
 }
 
 #[test]
-fn reports_count_the_crawlers_of_a_record() {
+fn reports_count_the_crawlers_of_a_group() {
     let source = b"User-agent: A\nUser-agent: B\nDisallow: /\nAllow: /pub/\n\nUser-agent: C\nDisallow: /\n";
     let target = converted(source, Reading::Default, TargetFile::Acap, Capitals::Differ);
     let told: Vec<_> = target.reports.iter().map(|report| (report.crawler.as_deref(), report.crawlers)).collect();
@@ -112,12 +112,12 @@ fn reports_count_the_crawlers_of_a_record() {
 }
 
 #[test]
-fn s50_records_for_a_purpose_are_records_of_their_own() {
+fn s50_groups_for_a_purpose_are_groups_of_their_own() {
     let source = b"User-agent: A\nDisallow: /a\nCrawl-delay: 3\n\nUser-agent-purpose: archive\nUser-agent-purpose: search\n\
         User-agent: B\nDisallow: /drafts/\nContent-Usage: train-ai=n\n\nUser-agent-purpose: search\nAllow: /drafts/s/\n\n\
         User-agent: *\nDisallow: /x\n";
     let target = converted(source, Reading::Default, TargetFile::RobotsTxt, Capitals::Differ);
-    // They stand first: who does not know the field takes what follows for rules of the record before.
+    // They stand first: who does not know the field takes what follows for rules of the group before.
     let expected = "User-agent-purpose: archive\nDisallow: /drafts/\nContent-Usage: train-ai=n\n\n\
         User-agent-purpose: search\nDisallow: /drafts/\nAllow: /drafts/s/\nContent-Usage: train-ai=n\n\n\
         User-agent: A\nDisallow: /a\nCrawl-delay: 3\n\n\
@@ -134,7 +134,7 @@ fn s50_records_for_a_purpose_are_records_of_their_own() {
 }
 
 #[test]
-fn s50_a_record_for_a_purpose_that_prohibits_nothing_permits_nothing() {
+fn s50_a_group_for_a_purpose_that_prohibits_nothing_permits_nothing() {
     let source = b"User-agent-purpose: archive\nDisallow:\n\nUser-agent-purpose: search\nDisallow: /\n\nUser-agent: *\nDisallow: /x\n";
     let target = converted(source, Reading::Default, TargetFile::RobotsTxt, Capitals::Differ);
     // Who crawls for both is bound by both.
@@ -152,14 +152,14 @@ fn s50_to_the_letter_of_rfc9309_a_purpose_is_a_field_that_decides_nothing() {
 }
 
 #[test]
-fn s40_fields_outside_of_records_are_kept() {
+fn s40_fields_outside_of_groups_are_kept() {
     let source = b"License: https://a.example/licence.xml\nContent-Usage: train-ai=n\nCrawl-delay: 2\n\n\
         User-agent: *\nDisallow: /x\n\nACAP-crawler: *\nContent-Signal: ai-train=no\n";
     let target = converted(source, Reading::Default, TargetFile::RobotsTxt, Capitals::Differ);
     let expected = "License: https://a.example/licence.xml\nContent-Usage: train-ai=n\nCrawl-delay: 2\n\n\
         User-agent: *\nDisallow: /x\n";
     assert_eq!(String::from_utf8_lossy(&target.text), expected);
-    // In a record of ACAP it is in doubt whom it addresses.
+    // In a group of ACAP it is in doubt whom it addresses.
     let told: Vec<_> = target.reports.iter().map(|report| (report.cause, report.effect, report.line)).collect();
     assert_eq!(told, [(Cause::Usage, Effect::LeftOut, Some(9))]);
 }
@@ -197,19 +197,19 @@ fn preferences_that_acap_does_not_say_are_told_as_such() {
     assert!(target.reports.iter().all(|one| one.message.contains("decides nothing") == (one.cause == Cause::Fact)));
 }
 
-/// Law: the records of RFC 9309, written anew, decide alike.
+/// Law: the groups of RFC 9309, written anew, decide alike.
 #[test]
 fn converting_to_the_own_dialect_decides_alike() {
     for seed in 0..seeds() {
         let numbers = &mut Numbers::new(seed);
-        let records = records(numbers);
-        let source = noisy(&records, numbers, Noise::Any);
+        let groups = groups(numbers);
+        let source = noisy(&groups, numbers, Noise::Any);
         let target = converted(&source, Reading::Rfc9309, TargetFile::RobotsTxt, Capitals::Differ);
         let (before, after) =
             (Policy::read_as(&source, Reading::Rfc9309), Policy::read_as(&target.text, Reading::Rfc9309));
         for name in ASKERS.iter().chain(&NAMES).chain(&["MSNPTC", "foo"]) {
             let crawler = Crawler::named(name);
-            for url in urls(numbers, &records) {
+            for url in urls(numbers, &groups) {
                 let (before, after) = (before.bind(&crawler).may_crawl(&url), after.bind(&crawler).may_crawl(&url));
                 assert_eq!(
                     before,
@@ -229,10 +229,10 @@ fn no_conversion_permits_what_its_source_prohibits() {
     let (mut exact, mut asked) = (0, 0);
     for seed in 0..seeds() {
         let numbers = &mut Numbers::new(seed);
-        let records = records(numbers);
-        let source = noisy(&records, numbers, Noise::Any);
+        let groups = groups(numbers);
+        let source = noisy(&groups, numbers, Noise::Any);
         let evidence = Evidence::of_robots_txt(&source, Reading::Default);
-        let urls = urls(numbers, &records);
+        let urls = urls(numbers, &groups);
         for target in [TargetFile::Acap, TargetFile::RobotsTxt] {
             let converted = converted(&source, Reading::Default, target, Capitals::Differ);
             exact += usize::from(converted.is_exact());

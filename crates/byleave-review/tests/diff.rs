@@ -71,21 +71,21 @@ fn a_crawler_of_the_catalogue_falls_back_as_its_operator_says() {
 }
 
 #[test]
-fn s50_crawlers_with_a_purpose_of_records_are_asked_for() {
+fn s50_crawlers_with_a_purpose_of_groups_are_asked_for() {
     let any = "User-agent: *\nDisallow:\n";
-    let record = |purpose: &str, rule: &str| format!("User-agent-purpose: {purpose}\n{rule}\n\n");
-    let old = format!("{}{any}", record("train", "Disallow: /x"));
+    let group = |purpose: &str, rule: &str| format!("User-agent-purpose: {purpose}\n{rule}\n\n");
+    let old = format!("{}{any}", group("train", "Disallow: /x"));
     let found = changes(&old, any, &Asked::default());
     let sentences: Vec<String> = found.changes.iter().map(|change| change.sentence()).collect();
     assert_eq!(sentences, ["`User-agent-purpose: train` gains crawl of `/x`"]);
     assert_eq!(found.proof, Proof::Exact);
     // Who has both is bound by both: alone, neither changes.
-    let both = |rule: &str| format!("{}{}{any}", record("a", "Disallow: /x/"), record("b", rule));
+    let both = |rule: &str| format!("{}{}{any}", group("a", "Disallow: /x/"), group("b", rule));
     let found = changes(&both("Disallow:"), &both("Allow: /x/y"), &Asked::default());
     let sentences: Vec<String> = found.changes.iter().map(|change| change.sentence()).collect();
     assert_eq!(sentences, ["`User-agent-purpose: a, b` gains crawl of `/x/y`"]);
     // Of three some may be had without the others.
-    let three = |rule: &str| format!("{}{}", record("c", "Disallow: /c"), both(rule));
+    let three = |rule: &str| format!("{}{}", group("c", "Disallow: /c"), both(rule));
     assert_eq!(changes(&three("Disallow:"), &three("Disallow: /z"), &Asked::default()).proof, Proof::NotProven);
 }
 

@@ -81,8 +81,8 @@ fn preference() -> impl Strategy<Value = String> {
     (field, path).prop_map(|((field, words), path)| format!("{field}: {path}{words}\n"))
 }
 
-/// Lines of a record, conventional or ACAP.
-fn record(is_acap: bool) -> impl Strategy<Value = String> {
+/// Lines of a group, conventional or ACAP.
+fn group(is_acap: bool) -> impl Strategy<Value = String> {
     let field = if is_acap {
         prop::sample::select(vec![
             "ACAP-allow-crawl",
@@ -124,8 +124,8 @@ fn definitions() -> impl Strategy<Value = String> {
 
 /// A robots.txt, in one of three with ACAP.
 fn file() -> impl Strategy<Value = String> {
-    let plain = || prop::collection::vec(record(false), 0..4).prop_map(|records| records.concat());
-    let acap = prop::collection::vec(record(true), 1..3).prop_map(|records| records.concat());
+    let plain = || prop::collection::vec(group(false), 0..4).prop_map(|groups| groups.concat());
+    let acap = prop::collection::vec(group(true), 1..3).prop_map(|groups| groups.concat());
     let ignoring = prop::sample::select(vec!["", "", "", "ACAP-ignore-conventional-records\n"]);
     let both = (plain(), definitions(), acap, ignoring)
         .prop_map(|(plain, definitions, acap, ignoring)| format!("{plain}{definitions}{acap}{ignoring}"));
@@ -140,8 +140,8 @@ fn pair() -> impl Strategy<Value = (String, String)> {
         lines.insert(at, format!("Disallow: {pattern}"));
         (old, lines.join("\n"))
     });
-    let redefined = (definitions(), definitions(), prop::collection::vec(record(true), 1..3))
-        .prop_map(|(old, new, records)| (format!("{old}{}", records.concat()), format!("{new}{}", records.concat())));
+    let redefined = (definitions(), definitions(), prop::collection::vec(group(true), 1..3))
+        .prop_map(|(old, new, groups)| (format!("{old}{}", groups.concat()), format!("{new}{}", groups.concat())));
     prop_oneof![(file(), file()), edited, redefined]
 }
 
@@ -208,7 +208,7 @@ proptest! {
         prop_assert!(found.is_empty() && found.proof == Proof::Exact, "{:#?}", found);
     }
 
-    /// S-32: the order of lines within a record, comments, blank lines and the case of names make no difference.
+    /// S-32: the order of lines within a group, comments, blank lines and the case of names make no difference.
     #[test]
     fn s32_layout_changes_nothing(
         names in prop::sample::subsequence(vec!["one", "two", "*"], 1..3),
@@ -334,7 +334,7 @@ fn causes_are_the_differences_of_the_readings() {
     assert_eq!(rule("Disallow: /a%2Fb"), ["rfc9309 escapes"]);
     assert_eq!(causes("User-agent: AI2\nDisallow: /a\n"), ["rfc9309,google names"]);
     assert_eq!(rule("\nACAP-crawler: *\nACAP-disallow-crawl: /a"), ["rfc9309,google acap-unread"]);
-    assert_eq!(rule("\nACAP-crawler: *\nDisallow: /a"), ["rfc9309,google acap-ends-records"]);
+    assert_eq!(rule("\nACAP-crawler: *\nDisallow: /a"), ["rfc9309,google acap-ends-groups"]);
     assert_eq!(rule("\nACAP-crawler: *\nACAP-permissions-reference: /not-given.txt"), ["rfc9309,google acap-unread"]);
     assert_eq!(rule(&format!("Disallow: /{}*b", "a".repeat(17_000))), ["google line-end"]);
 }

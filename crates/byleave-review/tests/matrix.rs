@@ -17,7 +17,7 @@ mod real;
 
 use byleave::{Evidence, Headers, Obtained, Outcome, Reading, Usage, decide};
 use byleave_review::matrix::{Asked, Cell, Matrix};
-use generate::{Noise, Numbers, noisy, records, url};
+use generate::{Noise, Numbers, groups, noisy, url};
 use std::time::{Duration, Instant};
 
 /// Holds every cell against the engine's decision, and gives how many there are.
@@ -64,13 +64,13 @@ fn every_cell_is_what_decide_says_of_made_up_files() {
     let mut seen = 0;
     for seed in 0..24 {
         let numbers = &mut Numbers::new(seed);
-        let records = records(numbers);
-        let text = noisy(&records, numbers, Noise::Any);
+        let groups = groups(numbers);
+        let text = noisy(&groups, numbers, Noise::Any);
         let acap = b"\nACAP-crawler: *\nACAP-allow-preserve: / time-limit=3-days\nACAP-crawler: foobot\n\
             ACAP-disallow-present: /a\nACAP-allow-present-snippet: / max-length=9-words\n";
         let text = if seed % 2 == 0 { text } else { [&text[..], acap].concat() };
         let patterns: Vec<&str> =
-            records.iter().flat_map(|record| &record.rules).map(|(_, pattern)| pattern.as_str()).collect();
+            groups.iter().flat_map(|group| &group.rules).map(|(_, pattern)| pattern.as_str()).collect();
         for reading in Reading::OF_ROBOTS_TXT {
             let evidence = Evidence::new(*reading).with_robots_txt(Obtained::Status(200), &text).with_headers(
                 Headers::new().with("X-Robots-Tag", "foobot: noindex").with("Robots-Tag", "*;max-snippet=9"),

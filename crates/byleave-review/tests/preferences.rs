@@ -93,15 +93,15 @@ fn line() -> impl Strategy<Value = String> {
 }
 
 fn file() -> impl Strategy<Value = String> {
-    let record = |name: &'static str| {
+    let group = |name: &'static str| {
         let lines = prop::collection::vec(line(), 0..3);
         lines.prop_map(move |lines| format!("User-agent: {name}\n{}Disallow:\n", lines.concat()))
     };
     let acap = (pattern(), prop::sample::select(vec!["train-ai", "tdm", "search", "other"]))
         .prop_map(|(pattern, usage)| format!("ACAP-crawler: *\nACAP-disallow-{usage}: {pattern}\n"));
-    let named = prop_oneof![1 => Just(String::new()), 1 => record("ABot")];
+    let named = prop_oneof![1 => Just(String::new()), 1 => group("ABot")];
     let acap = prop_oneof![3 => Just(String::new()), 1 => acap];
-    (record("*"), named, acap).prop_map(|(any, named, acap)| format!("{any}{named}{acap}"))
+    (group("*"), named, acap).prop_map(|(any, named, acap)| format!("{any}{named}{acap}"))
 }
 
 fn rule() -> impl Strategy<Value = String> {
@@ -109,25 +109,25 @@ fn rule() -> impl Strategy<Value = String> {
     rule.prop_map(|(field, pattern)| format!("{field}: {pattern}\n"))
 }
 
-/// A file with fields outside of records and records for purposes.
+/// A file with fields outside of groups and groups for purposes.
 fn file_with_purposes() -> impl Strategy<Value = String> {
-    let record = |names: &'static str| {
+    let group = |names: &'static str| {
         let lines = prop::collection::vec(prop_oneof![2 => line(), 1 => rule()], 0..4);
         lines.prop_map(move |lines| format!("{names}\n{}Disallow:\n", lines.concat()))
     };
     let outside = prop::collection::vec(line(), 0..2).prop_map(|lines| lines.concat());
-    let maybe = |record: BoxedStrategy<String>| prop_oneof![1 => Just(String::new()), 2 => record];
+    let maybe = |group: BoxedStrategy<String>| prop_oneof![1 => Just(String::new()), 2 => group];
     let purposes = [
-        record("User-agent-purpose: archive").boxed(),
-        record("User-agent-purpose: Archive\nUser-agent-purpose: search").boxed(),
-        record("User-agent: ABot\nUser-agent-purpose: search").boxed(),
+        group("User-agent-purpose: archive").boxed(),
+        group("User-agent-purpose: Archive\nUser-agent-purpose: search").boxed(),
+        group("User-agent: ABot\nUser-agent-purpose: search").boxed(),
     ];
     let [one, both, named] = purposes.map(maybe);
     let acap = (prop::sample::select(vec!["allow-crawl", "disallow-crawl", "disallow-train-ai"]), pattern());
     let acap = acap.prop_map(|(field, pattern)| format!("ACAP-crawler: *\nACAP-{field}: {pattern}\n"));
     let acap = prop_oneof![2 => Just(String::new()), 1 => acap];
-    let records = (maybe(record("User-agent: *").boxed()), one, both, named, acap);
-    (outside, records)
+    let groups = (maybe(group("User-agent: *").boxed()), one, both, named, acap);
+    (outside, groups)
         .prop_map(|(outside, (any, one, both, named, acap))| format!("{outside}{any}{one}{both}{named}{acap}"))
 }
 
@@ -263,7 +263,7 @@ fn signals_become_labels() {
 }
 
 #[test]
-fn each_crawler_has_a_record_where_it_differs() {
+fn each_crawler_has_a_group_where_it_differs() {
     let source = "User-agent: A\nContent-Usage: train-ai=n\nDisallow: /z/\n\nUser-agent: B\nDisallow: /\n\n\
                   User-agent: *\nContent-Usage: search=y\nDisallow:\n";
     let signals = "User-agent: *\nContent-Signal: search=yes\nDisallow:\n\nUser-agent: A\nContent-Signal: ai-train=no\n\
@@ -274,14 +274,14 @@ fn each_crawler_has_a_record_where_it_differs() {
 #[test]
 fn what_a_target_has_no_word_for_is_narrower_or_told() {
     let (narrower, left_out) = (Effect::Narrower, Effect::LeftOut);
-    let record = |line: &str| format!("User-agent: *\n{line}\nDisallow:\n");
-    let usage = |line: &str| shown(&record(line), TargetPreferences::ContentUsage);
-    let said = |line: &str| record(line);
+    let group = |line: &str| format!("User-agent: *\n{line}\nDisallow:\n");
+    let usage = |line: &str| shown(&group(line), TargetPreferences::ContentUsage);
+    let said = |line: &str| group(line);
     assert_eq!(
         usage("Content-Signal: use=reference"),
         (said("Content-Usage: ai-use=n"), vec![(narrower, Cause::Condition)])
     );
-    let signal = shown(&record("Content-Signal: use=reference"), TargetPreferences::ContentSignal);
+    let signal = shown(&group("Content-Signal: use=reference"), TargetPreferences::ContentSignal);
     assert_eq!(signal, (said("Content-Signal: use=reference"), vec![]));
     // Training of generative models is a part of training.
     let generative = "ACAP-crawler: *\nACAP-disallow-train-genai: /\n";
@@ -389,7 +389,7 @@ fn a_document_that_cannot_be_read_is_told() {
 }
 
 #[test]
-fn s50_records_for_a_purpose_come_first() {
+fn s50_groups_for_a_purpose_come_first() {
     let source = "User-agent-purpose: archive\nContent-Signal: ai-train=no\nDisallow: /z\n\n\
                   User-agent-purpose: search\nContent-Signal: /s/ search=yes\nDisallow:\n\n\
                   User-agent: ABot\nContent-Signal: ai-train=no\nDisallow:\n\n\

@@ -127,8 +127,8 @@ fn a_first_file_of_tests_is_what_is_decided() {
     let at = byleave::Instant::from_unix(1_767_225_600);
     for seed in 0..100 {
         let numbers = &mut Numbers::new(seed);
-        let records = generate::records(numbers);
-        let text = generate::noisy(&records, numbers, generate::Noise::Any);
+        let groups = generate::groups(numbers);
+        let text = generate::noisy(&groups, numbers, generate::Noise::Any);
         let evidence = Evidence::of_robots_txt(&text, Reading::Default);
         for one in first_tests(&evidence, at).unwrap() {
             let crawler = Crawler::named(&one.crawler);

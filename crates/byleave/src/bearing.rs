@@ -87,9 +87,9 @@ pub fn comparable_path(url: &str, reading: Reading) -> Vec<u8> {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Bearing {
-    /// Why the conventional records that bind it do; nothing where no robots.txt was read.
+    /// Why the conventional groups that bind it do; nothing where no robots.txt was read.
     pub ground: Option<Ground>,
-    /// The conventional rules of those records; none where they are to be ignored (P1 2.9.1).
+    /// The conventional rules of those groups; none where they are to be ignored (P1 2.9.1).
     pub rules: Vec<BearingRule>,
     /// The ACAP fields that address it, of robots.txt and of the files it refers to: one entry a pattern, several for
     /// a field about a resource set.
@@ -106,12 +106,12 @@ pub struct Bearing {
 /// More patterns of fields that address one crawler are not told.
 const MOST_FIELDS: usize = 200_000;
 
-/// Which records bind a crawler. Crawlers that the same ones bind get the same decisions.
+/// Which groups bind a crawler. Crawlers that the same ones bind get the same decisions.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Binding {
     /// The conventional ones, and whether they name it.
-    records: (Vec<u32>, bool),
-    /// The same of other documents that have records (S-46), by their numbers.
+    groups: (Vec<u32>, bool),
+    /// The same of other documents that have groups (S-46), by their numbers.
     others: Vec<(u16, Vec<u32>)>,
     /// Those of ACAP by file and number, and whether each names it.
     fields: Vec<(u16, u32, bool)>,
@@ -212,10 +212,10 @@ impl Evidence<'_> {
         }
         let sources = self.sources(&Capabilities::default());
         sources.each(crawler, |document, acap| {
-            acap.each_record_for(crawler, |record, addressee| {
-                let Some(record) = acap.records.get(record as usize) else { return };
-                let first = record.statements.start;
-                let entries = record.statements.of(&acap.statements).iter().zip(record.statements.of(&acap.filters));
+            acap.each_group_for(crawler, |group, addressee| {
+                let Some(group) = acap.groups.get(group as usize) else { return };
+                let first = group.statements.start;
+                let entries = group.statements.of(&acap.statements).iter().zip(group.statements.of(&acap.filters));
                 for (number, (entry, filter)) in (first..).zip(entries) {
                     let statement = StatementId { document, kind: StatementKind::Acap, number };
                     let members = members(acap, entry);
@@ -240,38 +240,38 @@ impl Evidence<'_> {
         bearing
     }
 
-    /// Which records of robots.txt, and of the files it refers to, bind this crawler.
+    /// Which groups of robots.txt, and of the files it refers to, bind this crawler.
     ///
     /// Cost: linear in the names.
     #[must_use]
     pub fn binding_of(&self, crawler: &Crawler) -> Binding {
         let mut binding = Binding {
-            records: (Vec::new(), false),
-            others: preference::records(self, crawler),
+            groups: (Vec::new(), false),
+            others: preference::groups(self, crawler),
             fields: Vec::new(),
             unread: Vec::new(),
         };
         let RobotsTxt::Read(policy) = self.robots_txt() else { return binding };
         let bound = policy.bind(crawler);
         let is_named = matches!(bound.ground(), Ground::Named | Ground::Fallback(_));
-        binding.records = (bound.blocks(), is_named);
+        binding.groups = (bound.blocks(), is_named);
         let sources = self.sources(&Capabilities::default());
         sources.each(crawler, |document, acap| {
-            acap.each_record_for(crawler, |record, addressee| {
-                binding.fields.push((document, record, addressee == Addressee::Named));
+            acap.each_group_for(crawler, |group, addressee| {
+                binding.fields.push((document, group, addressee == Addressee::Named));
             });
         });
         binding.unread = sources.unread(crawler).collect();
         binding
     }
 
-    /// The usages that robots.txt, and the files it refers to, speak of: `crawl` where there are conventional records,
+    /// The usages that robots.txt, and the files it refers to, speak of: `crawl` where there are conventional groups,
     /// and those of ACAP fields; then those of preferences, of whatever document (S-40), and words that are no known usage.
     #[must_use]
     pub fn usages_spoken_of(&self) -> Vec<Usage> {
         let mut known = BTreeSet::new();
         let mut words = BTreeSet::new();
-        if matches!(self.robots_txt(), RobotsTxt::Read(policy) if !policy.records().is_empty()) {
+        if matches!(self.robots_txt(), RobotsTxt::Read(policy) if !policy.groups().is_empty()) {
             known.extend(Usage::Crawl.standard_number());
         }
         for acap in self.robots_acaps() {

@@ -14,16 +14,16 @@ use crate::syntax::scan::{Lanes, WIDTH};
 pub struct Crawler {
     names: Vec<CrawlerName>,
     fallbacks: Vec<CrawlerName>,
-    any_record: AnyRecord,
+    any_group: AnyGroup,
 }
 
-/// Whether records for any crawler (`*`) bind this one.
+/// Whether groups for any crawler (`*`) bind this one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub enum AnyRecord {
-    /// They do, where no record names it: the rule.
+pub enum AnyGroup {
+    /// They do, where no group names it: the rule.
     #[default]
     Applies,
-    /// They do not: the crawler obeys only records that name it.
+    /// They do not: the crawler obeys only groups that name it.
     DoesNotApply,
 }
 
@@ -34,9 +34,9 @@ impl Crawler {
         Self::nobody().also_named(name)
     }
 
-    /// A crawler that no record names: only those for any crawler bind it.
+    /// A crawler that no group names: only those for any crawler bind it.
     pub(crate) fn nobody() -> Self {
-        Self { names: Vec::new(), fallbacks: Vec::new(), any_record: AnyRecord::Applies }
+        Self { names: Vec::new(), fallbacks: Vec::new(), any_group: AnyGroup::Applies }
     }
 
     /// The same crawler with a further name of its own.
@@ -51,7 +51,7 @@ impl Crawler {
         self
     }
 
-    /// The same crawler, which obeys the conventional record of `name` where none names the crawler itself.
+    /// The same crawler, which obeys the conventional group of `name` where none names the crawler itself.
     /// Several are tried in order.
     #[must_use]
     pub fn with_fallback(mut self, name: &str) -> Self {
@@ -65,10 +65,10 @@ impl Crawler {
         product_tokens(user_agent).fold(self, |crawler, token| crawler.also_named(token))
     }
 
-    /// The same crawler, to which records for any crawler do or do not apply.
+    /// The same crawler, to which groups for any crawler do or do not apply.
     #[must_use]
-    pub fn with_any_record(mut self, any_record: AnyRecord) -> Self {
-        self.any_record = any_record;
+    pub fn with_any_group(mut self, any_group: AnyGroup) -> Self {
+        self.any_group = any_group;
         self
     }
 
@@ -90,10 +90,10 @@ impl Crawler {
         &self.fallbacks
     }
 
-    /// Whether records for any crawler bind it.
+    /// Whether groups for any crawler bind it.
     #[must_use]
-    pub fn any_record(&self) -> AnyRecord {
-        self.any_record
+    pub fn any_group(&self) -> AnyGroup {
+        self.any_group
     }
 }
 
@@ -278,9 +278,9 @@ mod tests {
 
     #[test]
     fn a_crawler_is_as_it_was_made() {
-        let crawler = Crawler::named("Foo/1.0").with_any_record(AnyRecord::DoesNotApply);
-        assert_eq!((crawler.name(), crawler.any_record()), ("Foo/1.0", AnyRecord::DoesNotApply));
-        assert_eq!(Crawler::named("Foo").any_record(), AnyRecord::Applies);
+        let crawler = Crawler::named("Foo/1.0").with_any_group(AnyGroup::DoesNotApply);
+        assert_eq!((crawler.name(), crawler.any_group()), ("Foo/1.0", AnyGroup::DoesNotApply));
+        assert_eq!(Crawler::named("Foo").any_group(), AnyGroup::Applies);
     }
 
     #[test]

@@ -166,7 +166,7 @@ impl Look<'_> {
         match field.role() {
             Role::Names => self.names(line, content),
             Role::Rule => self.rule(line, content),
-            Role::SiteFact | Role::RecordFact => {
+            Role::SiteFact | Role::GroupFact => {
                 if field == Field::UserAgentPurpose && self.switches.reads_preferences {
                     self.open = match self.open {
                         Open::Names { line } => Open::Names { line },
@@ -194,7 +194,7 @@ impl Look<'_> {
             self.push(
                 Code::EmptyName,
                 content,
-                "this line names no crawler, so its record addresses nobody".into(),
+                "this line names no crawler, so its group addresses nobody".into(),
                 Some("write a crawler's name, or `*` for any crawler".into()),
             );
         } else if written != b"*" && token_of(written, NameGrammar::ProductToken).len() != written.len() {
@@ -224,7 +224,7 @@ impl Look<'_> {
             Open::Acap => self.push(
                 Code::ForeignField,
                 content,
-                "this rule stands in an ACAP record and is ignored there".into(),
+                "this rule stands in an ACAP group and is ignored there".into(),
                 Some("put it under a `User-agent` line".into()),
             ),
             Open::Names { .. } | Open::Rules => self.open = Open::Rules,
@@ -329,20 +329,20 @@ impl Look<'_> {
         // RSL has a `License` for the whole site.
         if !matches!(self.open, Open::Names { .. } | Open::Rules) && field != Field::License {
             let message = format!(
-                "this `{}` stands outside of every record; it counts where a crawler's own records have none",
+                "this `{}` stands outside of every group; it counts where a crawler's own groups have none",
                 field.name()
             );
             self.deviation(Code::OrphanPreference, content, message, "put it under a `User-agent` line");
         }
     }
 
-    /// The open record ends before what stands at `next`.
+    /// The open group ends before what stands at `next`.
     fn close(&mut self, _next: (usize, usize)) {
         if let Open::Names { line } = self.open {
             self.push(
-                Code::EmptyRecord,
+                Code::EmptyGroup,
                 line,
-                "this record has names and no rules, so they may crawl everything".into(),
+                "this group has names and no rules, so they may crawl everything".into(),
                 Some("if that is meant, write an empty `Disallow:` to say so".into()),
             );
         }

@@ -92,9 +92,9 @@ codes! {
     MissingColon = "missing-colon", Warning;
     /// A line that is neither a field, a comment nor blank.
     NotAField = "not-a-field", Warning;
-    /// A rule before any record, which addresses nobody.
+    /// A rule before any group, which addresses nobody.
     OrphanRule = "orphan-rule", Error;
-    /// A rule stands in a record of the other kind (S-12).
+    /// A rule stands in a group of the other kind (S-12).
     ForeignField = "foreign-field", Warning;
     /// A pattern that begins with neither `/` nor `*` and so matches nothing.
     SlashlessPattern = "slashless-pattern", Error;
@@ -104,8 +104,8 @@ codes! {
     OddName = "odd-name", Advice;
     /// A user-agent line that names nobody.
     EmptyName = "empty-name", Error;
-    /// A record with names and no rules before the next record.
-    EmptyRecord = "empty-record", Advice;
+    /// A group with names and no rules before the next group.
+    EmptyGroup = "empty-group", Advice;
     /// A word for META tags used as a robots.txt field.
     MisusedWord = "misused-word", Warning;
     /// A value that its field cannot mean.
@@ -116,25 +116,25 @@ codes! {
     UnknownUsage = "unknown-usage", Error;
     /// A definition that defines nothing.
     EmptyDefinition = "empty-definition", Error;
-    /// An ACAP field before any ACAP record, which addresses nobody.
+    /// An ACAP field before any ACAP group, which addresses nobody.
     OrphanField = "orphan-field", Error;
-    /// A definition after a record.
+    /// A definition after a group.
     LateDefinition = "late-definition", Error;
     /// A definition that relies on a later one.
     ForwardReference = "forward-reference", Error;
-    /// A permissions reference beside other fields of its record.
+    /// A permissions reference beside other fields of its group.
     ReferenceNotAlone = "reference-not-alone", Error;
     /// A permissions reference in a file that is itself referred to.
     NestedReference = "nested-reference", Error;
     /// A file that is referred to and was not given.
     ReferenceUnread = "reference-unread", Warning;
-    /// Crawler lines apart from each other that make one record.
+    /// Crawler lines apart from each other that make one group.
     MergedCrawlerLines = "merged-crawler-lines", Warning;
     /// A purpose without permissions or prohibitions.
-    EmptySubrecord = "empty-subrecord", Warning;
-    /// An action request inside a sub-record.
-    ActionInSubrecord = "action-in-subrecord", Error;
-    /// A record for any crawler that also names some.
+    EmptySubgroup = "empty-subgroup", Warning;
+    /// An action request inside a subgroup.
+    ActionInSubgroup = "action-in-subgroup", Error;
+    /// A group for any crawler that also names some.
     MixedAddressee = "mixed-addressee", Error;
     /// Purposes that are not one by one, or stand in quotation marks.
     PurposeList = "purpose-list", Error;
@@ -206,7 +206,7 @@ codes! {
     WildcardInReference = "wildcard-in-reference", Error;
     /// An action request that ACAP does not define.
     UnknownAction = "unknown-action", Advice;
-    /// A conventional record after an ACAP record.
+    /// A conventional group after an ACAP group.
     ConventionalAfterAcap = "conventional-after-acap", Warning;
     /// A value that is read as another.
     MisspeltValue = "misspelt-value", Warning;
@@ -258,7 +258,7 @@ codes! {
     UnknownPreference = "unknown-preference", Warning;
     /// A label of `Content-Usage` that the newest draft does not have (S-41), or a list or a relative `License` as RSL 0.9 had it (S-45).
     LegacyLabel = "legacy-label", Warning;
-    /// A preference outside of every record, which counts where a crawler's own records have none (S-40).
+    /// A preference outside of every group, which counts where a crawler's own groups have none (S-40).
     OrphanPreference = "orphan-preference", Warning;
     /// A rule of tdmrep.json that never counts, because one before it matches all that it matches (S-44).
     ShadowedLocation = "shadowed-location", Warning;

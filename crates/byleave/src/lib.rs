@@ -66,7 +66,7 @@ pub mod vocabulary;
 pub mod case;
 
 pub use bearing::{Bearing, BearingField, BearingPreference, BearingRule, Binding, ComparablePattern, comparable_path};
-pub use crawler::{AnyRecord, Crawler, CrawlerName, product_tokens};
+pub use crawler::{AnyGroup, Crawler, CrawlerName, product_tokens};
 pub use decide::{Barrier, Decision, LostTo, Outcome, Reason, decide};
 pub use diagnose::{diagnose, field, tree};
 pub use evidence::{DOM, Document, Evidence, HEADERS, Obtained, PAGE, ROBOTS_TXT, RobotsTxt};
@@ -81,7 +81,7 @@ pub use header::{Heard, meta_words};
 pub use instant::{Instant, NotAnInstant};
 pub use limits::Limits;
 pub use needs::{Need, Wanted, needs};
-pub use policy::{Bound, Compiler, CrawlerRecord, Fact, Ground, NotAPolicy, Policy, Statements};
+pub use policy::{Bound, Compiler, CrawlerGroup, Fact, Ground, NotAPolicy, Policy, Statements};
 pub use preference::SITE_LOCATIONS;
 pub use proposed::{Capabilities, Details, History, ProposedUse, UnstatedDefault};
 pub use reading::Reading;

@@ -139,8 +139,8 @@ pub fn needs(evidence: &Evidence<'_>, url: &str, crawler: &Crawler) -> Vec<Need>
     let sources = evidence.sources(&capabilities);
     let unread: std::collections::HashSet<u32> = sources.unread(crawler).map(|id| id.number).collect();
     if let Some(acap) = evidence.acap() {
-        let is_for = |record: u32| acap.addressee(record, crawler).is_some();
-        for (number, reference) in (0..).zip(&acap.references).filter(|(_, reference)| is_for(reference.record)) {
+        let is_for = |group: u32| acap.addressee(group, crawler).is_some();
+        for (number, reference) in (0..).zip(&acap.references).filter(|(_, reference)| is_for(reference.group)) {
             let location = String::from_utf8_lossy(reference.locator.of(&acap.arena)).into_owned();
             want(location, Wanted::Reference, !unread.contains(&number));
         }

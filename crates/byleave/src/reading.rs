@@ -50,7 +50,7 @@ pub struct Switches {
     pub leniency_prohibits: bool,
     /// Whether every deviation is reported as an error.
     pub deviations_are_errors: bool,
-    /// Whether ACAP fields are read at all; where not, they part no records.
+    /// Whether ACAP fields are read at all; where not, they part no groups.
     pub reads_acap: bool,
     /// Whether META tags and response headers are read.
     pub reads_responses: bool,

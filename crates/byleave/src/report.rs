@@ -42,7 +42,7 @@ pub struct Report {
     pub reason: String,
     /// The crawler's first name.
     pub crawler: String,
-    /// Why these records bind it: `named`, `fallback`, `any` or `none`; nothing where no robots.txt was read.
+    /// Why these groups bind it: `named`, `fallback`, `any` or `none`; nothing where no robots.txt was read.
     pub bound_by: Option<String>,
     /// The usage asked about.
     pub usage: String,
@@ -157,7 +157,7 @@ pub struct TermReport {
     pub span: [u32; 2],
 }
 
-/// What a crawler that reads conventional records alone would find.
+/// What a crawler that reads conventional groups alone would find.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[non_exhaustive]
@@ -449,6 +449,6 @@ fn ground_name(ground: Ground) -> &'static str {
         Ground::Fallback(_) => "fallback",
         Ground::Purpose => "purpose",
         Ground::Any => "any",
-        Ground::NoRecord => "none",
+        Ground::NoGroup => "none",
     }
 }

@@ -24,15 +24,15 @@ use std::fmt;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Role {
-    /// Opens a conventional record (RFC 9309: a group) or adds a name to it.
+    /// Opens a conventional group (RFC 9309: a group) or adds a name to it.
     Names,
-    /// Permits or prohibits within a conventional record.
+    /// Permits or prohibits within a conventional group.
     Rule,
     /// Data about the site, wherever it stands.
     SiteFact,
-    /// Data that belongs to the record it stands in.
-    RecordFact,
-    /// Opens an ACAP record.
+    /// Data that belongs to the group it stands in.
+    GroupFact,
+    /// Opens an ACAP group.
     AcapNames,
     /// Any other ACAP field.
     Acap,
@@ -72,7 +72,7 @@ macro_rules! fields {
 }
 
 fields! {
-    /// Names the crawlers of a conventional record.
+    /// Names the crawlers of a conventional group.
     UserAgent = "User-agent", Names, ["useragent", "user agent"];
     /// Permits crawling (RFC 9309).
     Allow = "Allow", Rule, [];
@@ -81,46 +81,46 @@ fields! {
     /// Where a sitemap is.
     Sitemap = "Sitemap", SiteFact, ["site-map"];
     /// Seconds between two visits.
-    CrawlDelay = "Crawl-delay", RecordFact, ["crawldelay"];
+    CrawlDelay = "Crawl-delay", GroupFact, ["crawldelay"];
     /// How many documents in how much time.
-    RequestRate = "Request-rate", RecordFact, [];
+    RequestRate = "Request-rate", GroupFact, [];
     /// At what hours to visit.
-    VisitTime = "Visit-time", RecordFact, [];
+    VisitTime = "Visit-time", GroupFact, [];
     /// Seconds between two visits for caching.
-    CacheDelay = "Cache-delay", RecordFact, [];
+    CacheDelay = "Cache-delay", GroupFact, [];
     /// The preferred host of mirrors.
     Host = "Host", SiteFact, [];
     /// Query parameters that do not change the page.
     CleanParam = "Clean-param", SiteFact, [];
     /// A META word misused as a field.
-    Noindex = "Noindex", RecordFact, [];
+    Noindex = "Noindex", GroupFact, [];
     /// A META word misused as a field.
-    Nofollow = "Nofollow", RecordFact, [];
+    Nofollow = "Nofollow", GroupFact, [];
     /// A META word misused as a field.
-    Noarchive = "Noarchive", RecordFact, [];
+    Noarchive = "Noarchive", GroupFact, [];
     /// A META word misused as a field.
-    Nosnippet = "Nosnippet", RecordFact, [];
+    Nosnippet = "Nosnippet", GroupFact, [];
     /// A META word misused as a field.
-    Noimageindex = "Noimageindex", RecordFact, [];
+    Noimageindex = "Noimageindex", GroupFact, [];
     /// A META word misused as a field.
-    Notranslate = "Notranslate", RecordFact, [];
+    Notranslate = "Notranslate", GroupFact, [];
     /// A message to whoever runs the crawler.
-    Comment = "Comment", RecordFact, [];
+    Comment = "Comment", GroupFact, [];
     /// The version of the exclusion standard.
-    RobotVersion = "Robot-version", RecordFact, [];
+    RobotVersion = "Robot-version", GroupFact, [];
     /// AIPREF preferences.
-    ContentUsage = "Content-Usage", RecordFact, [];
+    ContentUsage = "Content-Usage", GroupFact, [];
     /// Content Signals.
-    ContentSignal = "Content-Signal", RecordFact, [];
+    ContentSignal = "Content-Signal", GroupFact, [];
     /// Where a licence (RSL) is.
-    License = "License", RecordFact, [];
+    License = "License", GroupFact, [];
     /// Prohibits AI training of paths.
-    DisallowAiTraining = "DisallowAITraining", RecordFact, [];
+    DisallowAiTraining = "DisallowAITraining", GroupFact, [];
     /// Permits AI training of paths.
-    AllowAiTraining = "AllowAITraining", RecordFact, [];
-    /// A purpose for the crawlers of the record.
-    UserAgentPurpose = "User-agent-purpose", RecordFact, [];
-    /// Names a crawler of an ACAP record.
+    AllowAiTraining = "AllowAITraining", GroupFact, [];
+    /// A purpose for the crawlers of the group.
+    UserAgentPurpose = "User-agent-purpose", GroupFact, [];
+    /// Names a crawler of an ACAP group.
     AcapCrawler = "ACAP-crawler", AcapNames, [];
     /// Any field whose name begins with `ACAP-`.
     Acap = "ACAP-", Acap, [];

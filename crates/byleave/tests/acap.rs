@@ -84,12 +84,12 @@ fn s34_hostile_definitions() {
 }
 
 #[test]
-fn s34_hostile_records() {
+fn s34_hostile_groups() {
     let names: String = (0..15_000).map(|n| format!("ACAP-crawler: n{n}\n")).collect();
     let start = format!("{names}ACAP-crawler: *\n");
     assert_eq!(survives(&file(&start, |n| format!("ACAP-{}-crawl: /a\n", verb(n)))), Outcome::Prohibited);
-    let records = file("", |n| format!("ACAP-crawler: *\nACAP-{}-crawl: /a\n", verb(n)));
-    assert_eq!(survives(&records), Outcome::Prohibited);
+    let groups = file("", |n| format!("ACAP-crawler: *\nACAP-{}-crawl: /a\n", verb(n)));
+    assert_eq!(survives(&groups), Outcome::Prohibited);
     let purposes = file("ACAP-crawler: *\n", |n| format!("ACAP-usage-purpose: p{n}\nACAP-disallow-crawl: /a\n"));
     assert_eq!(survives(&purposes), Outcome::Permitted, "the crawler has no purpose");
     let references = file("ACAP-crawler: *\n", |n| format!("ACAP-permissions-reference: /{n}\n"));

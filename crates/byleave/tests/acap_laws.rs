@@ -32,7 +32,7 @@ fn field(line: &Line) -> Option<(String, String)> {
     name.starts_with("acap-").then(|| (name, value.to_owned()))
 }
 
-/// Law: a prohibition that is added to a record turns nothing that was prohibited, or that nothing spoke of, into a
+/// Law: a prohibition that is added to a group turns nothing that was prohibited, or that nothing spoke of, into a
 /// permission.
 #[test]
 fn s07_a_prohibition_more_permits_nothing_more() {
@@ -65,9 +65,9 @@ fn s07_a_prohibition_more_permits_nothing_more() {
     assert!(added > 100, "{added} additions changed something");
 }
 
-/// Law: a record for another crawler changes nothing, unless it runs into one that has no fields (S-12).
+/// Law: a group for another crawler changes nothing, unless it runs into one that has no fields (S-12).
 #[test]
-fn s32_a_record_for_another_crawler_changes_nothing() {
+fn s32_a_group_for_another_crawler_changes_nothing() {
     for seed in 0..500 * rounds() {
         let mut numbers = Numbers::new(31_000_000 + seed);
         let (file, questions) = files::file(&mut numbers, 3);

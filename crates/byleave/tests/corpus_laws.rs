@@ -115,10 +115,10 @@ fn s32_layout_never_matters_in_real_files() {
     });
 }
 
-/// Law: records for a crawler that does not ask change nothing (S-32). They stand before the others, where no names can
+/// Law: groups for a crawler that does not ask change nothing (S-32). They stand before the others, where no names can
 /// run into them.
 #[test]
-fn s32_a_record_for_another_crawler_changes_nothing_in_real_files() {
+fn s32_a_group_for_another_crawler_changes_nothing_in_real_files() {
     const OTHER: &[u8] =
         b"User-agent: unrelated-x\nDisallow: /\nAllow: /*a\nACAP-crawler: unrelated-x\nACAP-disallow-index: /\n";
     each_file(|about, text, asked| {

@@ -71,7 +71,7 @@ fn s34_literals_that_share_two_hundred_bytes() {
 }
 
 #[test]
-fn s34_thirteen_thousand_records() {
+fn s34_thirteen_thousand_groups() {
     let text = file(|n| Some(format!("User-agent: bot{n}\nDisallow: /{n}\n")));
     survives_as(&text, &["/77/x", "/78/x"], "bot77");
     survives_as(&text, &["/77/x"], "nobody");
@@ -153,9 +153,9 @@ fn s34_rules_filed_under_a_run_that_fills_the_path() {
     }
 }
 
-/// A name written very often in one of more than four records must not make each writing a look at all its rules.
+/// A name written very often in one of more than four groups must not make each writing a look at all its rules.
 #[test]
-fn s34_a_name_written_often_in_one_of_many_records() {
+fn s34_a_name_written_often_in_one_of_many_groups() {
     let mut text = b"User-agent:a\n".repeat(25_000);
     for n in 0..120 {
         text.extend_from_slice(format!("Disallow: /*{}*b{n}\n", "a*".repeat(300)).as_bytes());
@@ -167,9 +167,9 @@ fn s34_a_name_written_often_in_one_of_many_records() {
     }
 }
 
-/// Facts of a record with very many names.
+/// Facts of a group with very many names.
 #[test]
-fn s34_facts_and_names_of_a_record_with_many_names() {
+fn s34_facts_and_names_of_a_group_with_many_names() {
     let text: String = (0..15_000)
         .map(|n| format!("User-agent:{n}\n"))
         .chain((0..15_000).map(|_| "Crawl-delay:1\n".to_owned()))

@@ -13,7 +13,7 @@ use byleave::{
     decide, explain,
 };
 use checks::saved::{forged, same, same_names};
-use generate::{ASKERS, Noise, Numbers, Record};
+use generate::{ASKERS, Group, Noise, Numbers};
 
 const SEEDS: u64 = 500;
 
@@ -35,13 +35,13 @@ fn answer(text: &[u8], reading: Reading, name: &str, url: &str) -> (Outcome, &'s
 }
 
 /// For many files: `change` makes another file of one, and no answer differs.
-fn never_matters(change: impl Fn(&[Record], &mut Numbers) -> Vec<u8>) {
+fn never_matters(change: impl Fn(&[Group], &mut Numbers) -> Vec<u8>) {
     for seed in 0..SEEDS {
         let mut numbers = Numbers::new(seed);
-        let records = generate::records(&mut numbers);
-        let plain = generate::plain(&records).into_bytes();
-        let changed = change(&records, &mut numbers);
-        let patterns: Vec<&str> = records.iter().flat_map(|record| &record.rules).map(|rule| rule.1.as_str()).collect();
+        let groups = generate::groups(&mut numbers);
+        let plain = generate::plain(&groups).into_bytes();
+        let changed = change(&groups, &mut numbers);
+        let patterns: Vec<&str> = groups.iter().flat_map(|group| &group.rules).map(|rule| rule.1.as_str()).collect();
         let reading = numbers.pick(Reading::OF_ROBOTS_TXT);
         for _ in 0..6 {
             let (name, url) = (numbers.pick(&ASKERS), generate::url(&mut numbers, &patterns));
@@ -60,55 +60,55 @@ fn never_matters(change: impl Fn(&[Record], &mut Numbers) -> Vec<u8>) {
 /// names change no answer.
 #[test]
 fn s32_layout_never_matters() {
-    never_matters(|records, numbers| generate::noisy(records, numbers, Noise::Harmless));
+    never_matters(|groups, numbers| generate::noisy(groups, numbers, Noise::Harmless));
 }
 
 /// Law: nor does a byte order mark.
 #[test]
 fn s32_a_byte_order_mark_never_matters() {
-    never_matters(|records, _| [b"\xEF\xBB\xBF", generate::plain(records).as_bytes()].concat());
+    never_matters(|groups, _| [b"\xEF\xBB\xBF", generate::plain(groups).as_bytes()].concat());
 }
 
-/// Law: nor does the order of rules within a record, and of names.
+/// Law: nor does the order of rules within a group, and of names.
 #[test]
 fn s32_the_order_of_rules_never_matters() {
-    never_matters(|records, numbers| {
-        let mut records = records.to_vec();
-        for record in &mut records {
-            numbers.shuffle(&mut record.rules);
-            numbers.shuffle(&mut record.names);
+    never_matters(|groups, numbers| {
+        let mut groups = groups.to_vec();
+        for group in &mut groups {
+            numbers.shuffle(&mut group.rules);
+            numbers.shuffle(&mut group.names);
         }
-        generate::plain(&records).into_bytes()
+        generate::plain(&groups).into_bytes()
     });
 }
 
-/// Law: nor does the order of records.
+/// Law: nor does the order of groups.
 #[test]
-fn s32_the_order_of_records_never_matters() {
-    never_matters(|records, numbers| {
-        let mut records = records.to_vec();
-        numbers.shuffle(&mut records);
-        generate::plain(&records).into_bytes()
+fn s32_the_order_of_groups_never_matters() {
+    never_matters(|groups, numbers| {
+        let mut groups = groups.to_vec();
+        numbers.shuffle(&mut groups);
+        generate::plain(&groups).into_bytes()
     });
 }
 
-/// Law: nor do a thousand records for others, before, between and after.
+/// Law: nor do a thousand groups for others, before, between and after.
 #[test]
-fn s32_unrelated_records_never_matter() {
-    let other = |n: usize| Record {
+fn s32_unrelated_groups_never_matter() {
+    let other = |n: usize| Group {
         names: vec![format!("unrelated-{n}-x")],
         rules: vec![(n.is_multiple_of(2), "/a".to_owned())],
     };
     for seed in 0..20 {
         let mut numbers = Numbers::new(seed);
-        let records = generate::records(&mut numbers);
-        let mut all: Vec<Record> = (0..1000).map(other).collect();
-        for record in &records {
+        let groups = generate::groups(&mut numbers);
+        let mut all: Vec<Group> = (0..1000).map(other).collect();
+        for group in &groups {
             let at = numbers.below(all.len());
-            all.insert(at, record.clone());
+            all.insert(at, group.clone());
         }
-        let (few, many) = (generate::plain(&records), generate::plain(&all));
-        let patterns: Vec<&str> = records.iter().flat_map(|record| &record.rules).map(|rule| rule.1.as_str()).collect();
+        let (few, many) = (generate::plain(&groups), generate::plain(&all));
+        let patterns: Vec<&str> = groups.iter().flat_map(|group| &group.rules).map(|rule| rule.1.as_str()).collect();
         for name in ASKERS {
             let url = generate::url(&mut numbers, &patterns);
             let reading = numbers.pick(&[Reading::Default, Reading::Strict]);
@@ -145,13 +145,13 @@ fn encoded(text: &str, numbers: &mut Numbers) -> String {
 fn s18_escapes_of_unreserved_octets_never_matter() {
     for seed in 0..SEEDS {
         let mut numbers = Numbers::new(seed);
-        let records = generate::records(&mut numbers);
-        let mut others = records.clone();
-        for rule in others.iter_mut().flat_map(|record| &mut record.rules) {
+        let groups = generate::groups(&mut numbers);
+        let mut others = groups.clone();
+        for rule in others.iter_mut().flat_map(|group| &mut group.rules) {
             rule.1 = encoded(&rule.1, &mut numbers);
         }
-        let (text, other_text) = (generate::plain(&records), generate::plain(&others));
-        let patterns: Vec<&str> = records.iter().flat_map(|record| &record.rules).map(|rule| rule.1.as_str()).collect();
+        let (text, other_text) = (generate::plain(&groups), generate::plain(&others));
+        let patterns: Vec<&str> = groups.iter().flat_map(|group| &group.rules).map(|rule| rule.1.as_str()).collect();
         let reading = numbers.pick(&[Reading::Default, Reading::Strict, Reading::Rfc9309]);
         for _ in 0..6 {
             let crawler = Crawler::named(numbers.pick(&ASKERS));
@@ -190,7 +190,7 @@ fn s32_what_stands_in_one_place_is_told_in_one_order() {
     assert!((0..50).all(|_| told() == first));
 }
 
-/// A file with an empty Disallow, which says nothing and keeps the records apart, for every rule line that
+/// A file with an empty Disallow, which says nothing and keeps the groups apart, for every rule line that
 /// `stays` does not want.
 fn without(text: &str, stays: impl Fn(u32) -> bool) -> String {
     let line = |(n, line): (usize, &str)| {
@@ -210,9 +210,9 @@ fn lines_of(explanation: &Explanation<'_>) -> Vec<u32> {
 fn s33_what_is_named_as_determining_did_it() {
     for seed in 0..SEEDS {
         let mut numbers = Numbers::new(seed);
-        let records = generate::records(&mut numbers);
-        let text = generate::plain(&records);
-        let patterns: Vec<&str> = records.iter().flat_map(|record| &record.rules).map(|rule| rule.1.as_str()).collect();
+        let groups = generate::groups(&mut numbers);
+        let text = generate::plain(&groups);
+        let patterns: Vec<&str> = groups.iter().flat_map(|group| &group.rules).map(|rule| rule.1.as_str()).collect();
         let reading = numbers.pick(Reading::OF_ROBOTS_TXT);
         for _ in 0..5 {
             let crawler = Crawler::named(numbers.pick(&ASKERS));
@@ -246,12 +246,12 @@ fn s33_what_is_named_as_determining_did_it() {
 fn s33_explaining_and_deciding_agree() {
     for seed in 0..SEEDS {
         let mut numbers = Numbers::new(seed);
-        let mut records = generate::records(&mut numbers);
+        let mut groups = generate::groups(&mut numbers);
         if seed % 100 == 0 {
-            records.push(generate::large_record(&mut numbers, "*"));
+            groups.push(generate::large_group(&mut numbers, "*"));
         }
-        let text = generate::noisy(&records, &mut numbers, Noise::Any);
-        let patterns: Vec<&str> = records.iter().flat_map(|record| &record.rules).map(|rule| rule.1.as_str()).collect();
+        let text = generate::noisy(&groups, &mut numbers, Noise::Any);
+        let patterns: Vec<&str> = groups.iter().flat_map(|group| &group.rules).map(|rule| rule.1.as_str()).collect();
         let evidence = Evidence::of_robots_txt(&text, numbers.pick(Reading::OF_ROBOTS_TXT));
         for _ in 0..8 {
             let crawler = Crawler::named(numbers.pick(&ASKERS)).with_fallback("Foo");
@@ -291,11 +291,11 @@ fn s33_explaining_and_deciding_agree() {
 fn a_saved_policy_is_the_same_policy() {
     for seed in 0..SEEDS {
         let mut numbers = Numbers::new(seed);
-        let mut records = generate::records(&mut numbers);
+        let mut groups = generate::groups(&mut numbers);
         if seed % 100 == 0 {
-            records.push(generate::large_record(&mut numbers, "*"));
+            groups.push(generate::large_group(&mut numbers, "*"));
         }
-        let mut text = generate::noisy(&records, &mut numbers, Noise::Any);
+        let mut text = generate::noisy(&groups, &mut numbers, Noise::Any);
         if numbers.one_in(6) {
             text.splice(0..0, *b"\xEF\xBB\xBF");
         }
@@ -310,7 +310,7 @@ fn a_saved_policy_is_the_same_policy() {
             same_names(&policy, other, &about);
         }
         assert_eq!(loaded.to_bytes(), saved, "{about}");
-        let patterns: Vec<&str> = records.iter().flat_map(|record| &record.rules).map(|rule| rule.1.as_str()).collect();
+        let patterns: Vec<&str> = groups.iter().flat_map(|group| &group.rules).map(|rule| rule.1.as_str()).collect();
         for _ in 0..6 {
             let crawler = Crawler::named(numbers.pick(&ASKERS));
             let url = generate::url(&mut numbers, &patterns);
@@ -354,7 +354,7 @@ fn a_saved_policy_with_many_names_is_the_same_policy() {
     same_names(&policy, &policy.stand_alone(), "many names");
 }
 
-/// Law: names come in the order of the file, saved or not: those of the file, and those of a fact's record.
+/// Law: names come in the order of the file, saved or not: those of the file, and those of a fact's group.
 #[test]
 fn a_saved_policy_lists_names_in_their_order() {
     let fact_names = |policy: &Policy<'_>| -> Vec<Vec<u8>> {
@@ -372,7 +372,7 @@ fn a_saved_policy_lists_names_in_their_order() {
 #[test]
 fn s34_damaged_bytes_are_refused() {
     let mut numbers = Numbers::new(1);
-    let large = generate::plain(&[generate::large_record(&mut numbers, "*")]);
+    let large = generate::plain(&[generate::large_group(&mut numbers, "*")]);
     let small = "User-agent: *\nUser-agent: Foo Bar\nDisallow: /a%62*\nAllow: /*.gif$\nSitemap: https://a.example/s\n";
     for (text, step) in [("", 1), (small, 1), (large.as_str(), 211)] {
         let saved = Policy::read(text.as_bytes()).to_bytes();
@@ -390,12 +390,12 @@ fn s34_damaged_bytes_are_refused() {
     }
 }
 
-/// Law: all records that name a crawler are pooled, however many there are, in every way to name it.
+/// Law: all groups that name a crawler are pooled, however many there are, in every way to name it.
 #[test]
-fn s13_many_records_of_one_name_are_pooled() {
+fn s13_many_groups_of_one_name_are_pooled() {
     for count in [1, 2, 3, 4, 5, 6, 20, 200] {
-        let record = |n: usize| format!("User-agent: FooBot\nUser-agent: *\nDisallow: /{n}/\n");
-        let text: String = (0..count).map(record).collect();
+        let group = |n: usize| format!("User-agent: FooBot\nUser-agent: *\nDisallow: /{n}/\n");
+        let text: String = (0..count).map(group).collect();
         let policy = Policy::read(text.as_bytes());
         let crawlers = [
             Crawler::named("foobot"),
@@ -407,7 +407,7 @@ fn s13_many_records_of_one_name_are_pooled() {
             let alone = policy.stand_alone();
             for bound in [policy.bind(crawler), alone.bind(crawler)] {
                 for n in 0..count {
-                    assert!(!bound.may_crawl(&format!("/{n}/x")), "record {n} of {count}");
+                    assert!(!bound.may_crawl(&format!("/{n}/x")), "group {n} of {count}");
                 }
                 assert!(bound.may_crawl(&format!("/{count}/x")) && bound.may_crawl("/"));
             }

@@ -98,20 +98,20 @@ fn check(about: &str, text: &[u8], reading: Reading, urls: &[String]) {
 fn deciding_allocates_nothing_on_made_up_files() {
     for seed in 0..60 {
         let mut numbers = Numbers::new(seed);
-        let mut records = generate::records(&mut numbers);
+        let mut groups = generate::groups(&mut numbers);
         if seed % 6 == 0 {
-            records.push(generate::large_record(&mut numbers, name_for(seed)));
+            groups.push(generate::large_group(&mut numbers, name_for(seed)));
         }
         if seed % 5 == 0 {
-            // More records of one name than are kept at hand, and more names than are kept unsorted.
+            // More groups of one name than are kept at hand, and more names than are kept unsorted.
             for n in 0..120 {
                 let names = vec!["FooBot".to_owned(), format!("other{n}")];
-                records.push(generate::Record { names, rules: vec![(n % 2 == 0, format!("/{n}/"))] });
+                groups.push(generate::Group { names, rules: vec![(n % 2 == 0, format!("/{n}/"))] });
             }
         }
-        let text = generate::plain(&records);
+        let text = generate::plain(&groups);
         let patterns: Vec<&str> =
-            records.iter().flat_map(|record| &record.rules).map(|(_, pattern)| pattern.as_str()).collect();
+            groups.iter().flat_map(|group| &group.rules).map(|(_, pattern)| pattern.as_str()).collect();
         let mut urls: Vec<String> = (0..12).map(|_| generate::url(&mut numbers, &patterns)).collect();
         urls.push(format!("https://site.example/{}", "x".repeat(5_000)));
         urls.push(format!("https://site.example/{}", "%61ツ".repeat(340)));

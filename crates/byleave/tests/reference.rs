@@ -11,7 +11,7 @@ mod naive;
 
 use byleave::{Crawler, Evidence, ProposedUse, Reading, Usage, explain};
 use checks::brute_force::Pair;
-use generate::{ASKERS, Noise, Numbers, Record};
+use generate::{ASKERS, Group, Noise, Numbers};
 use naive::Asker;
 
 /// In the reading `rfc9309` only names within its grammar ask: what a crawler's own odd name means is unsaid.
@@ -20,8 +20,8 @@ fn asker_names(numbers: &mut Numbers, reading: Reading) -> Vec<&'static str> {
     (0..1 + usize::from(numbers.one_in(6))).map(|_| numbers.pick(known)).collect()
 }
 
-fn patterns_of(records: &[Record]) -> Vec<&str> {
-    records.iter().flat_map(|record| &record.rules).map(|(_, pattern)| pattern.as_str()).collect()
+fn patterns_of(groups: &[Group]) -> Vec<&str> {
+    groups.iter().flat_map(|group| &group.rules).map(|(_, pattern)| pattern.as_str()).collect()
 }
 
 /// How many times as many files as usual: `BYLEAVE_ROUNDS=20` is for an afternoon with a new index.
@@ -32,13 +32,13 @@ fn rounds() -> u64 {
 fn small_files(reading: Reading, files: u64, each: usize) {
     for seed in 0..files * rounds() {
         let mut numbers = Numbers::new(seed * 4 + reading as u64);
-        let records = generate::records(&mut numbers);
+        let groups = generate::groups(&mut numbers);
         let text = match numbers.below(4) {
-            0 => generate::plain(&records).into_bytes(),
-            _ => generate::noisy(&records, &mut numbers, Noise::Any),
+            0 => generate::plain(&groups).into_bytes(),
+            _ => generate::noisy(&groups, &mut numbers, Noise::Any),
         };
         let pair = Pair::new(&text, reading);
-        let patterns = patterns_of(&records);
+        let patterns = patterns_of(&groups);
         for n in 0..each {
             let names = asker_names(&mut numbers, reading);
             let fallbacks: &[&str] = if numbers.one_in(3) { &["bar-bot", "Foo"] } else { &[] };
@@ -51,14 +51,14 @@ fn small_files(reading: Reading, files: u64, each: usize) {
 fn large_blocks(reading: Reading, files: u64, each: usize) {
     for seed in 0..files * rounds() {
         let mut numbers = Numbers::new(1_000_000 + seed * 4 + reading as u64);
-        let mut records = vec![generate::large_record(&mut numbers, "*")];
+        let mut groups = vec![generate::large_group(&mut numbers, "*")];
         if numbers.one_in(3) {
-            records.push(generate::large_record(&mut numbers, "FooBot"));
-            records.extend(generate::records(&mut numbers));
+            groups.push(generate::large_group(&mut numbers, "FooBot"));
+            groups.extend(generate::groups(&mut numbers));
         }
-        let text = generate::plain(&records).into_bytes();
+        let text = generate::plain(&groups).into_bytes();
         let pair = Pair::new(&text, reading);
-        let patterns = patterns_of(&records);
+        let patterns = patterns_of(&groups);
         for n in 0..each {
             let name = numbers.pick(&["nobody", "FooBot"]);
             let url = generate::url(&mut numbers, &patterns);
@@ -99,7 +99,7 @@ fn s13_large_blocks_equal_brute_force_in_every_reading() {
     }
 }
 
-/// Readings: in `strict` a permission in a record one of whose user-agent lines needed leniency counts as a
+/// Readings: in `strict` a permission in a group one of whose user-agent lines needed leniency counts as a
 /// prohibition, whomever that line is for.
 #[test]
 fn s09_a_lenient_line_for_any_crawler_makes_its_permissions_fall() {

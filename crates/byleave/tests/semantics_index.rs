@@ -84,8 +84,8 @@ fn every_rule_that_a_reason_returns_exists() {
     let losses = [
         LostTo::LongerPattern(id),
         LostTo::PermissionOfEqualLength(id),
-        LostTo::NamedRecord,
-        LostTo::FallbackRecord,
+        LostTo::NamedGroup,
+        LostTo::FallbackGroup,
         LostTo::RobotsTxtItself,
     ];
     for lost in losses {

@@ -66,14 +66,14 @@ fn s22_leaves_tile_a_text_beyond_the_limit() {
 /// A rule as both sides see it: line, whether it permits, whether it fell, its pattern, whether for any.
 type Seen = (u32, bool, bool, Vec<u8>, bool);
 
-/// Law: the tree and the deciding path agree. Records grouped slowly from the tree's lines hold the rules
+/// Law: the tree and the deciding path agree. Groups grouped slowly from the tree's lines hold the rules
 /// that the policy's statements are, each with its line, modality, pattern and addressee.
 #[test]
-fn s12_records_made_of_the_trees_lines_are_those_of_the_policy() {
+fn s12_groups_made_of_the_trees_lines_are_those_of_the_policy() {
     for seed in 0..2000 {
         let mut numbers = Numbers::new(seed);
-        let records = generate::records(&mut numbers);
-        let mut text = generate::noisy(&records, &mut numbers, Noise::Any);
+        let groups = generate::groups(&mut numbers);
+        let mut text = generate::noisy(&groups, &mut numbers, Noise::Any);
         if numbers.one_in(6) {
             text.splice(0..0, *b"\xEF\xBB\xBF");
         }
@@ -89,7 +89,7 @@ fn s12_records_made_of_the_trees_lines_are_those_of_the_policy() {
                 lacks_colon: line.separator == Separator::Blanks,
             });
             let slow = Naive::of_fields(fields, *reading, &[]);
-            let expected: BTreeSet<Seen> = slow.records.iter().flat_map(seen).collect();
+            let expected: BTreeSet<Seen> = slow.groups.iter().flat_map(seen).collect();
             let policy = Policy::read_as(&text, *reading);
             let statements: BTreeSet<Seen> = policy
                 .statements()
@@ -106,10 +106,10 @@ fn s12_records_made_of_the_trees_lines_are_those_of_the_policy() {
     }
 }
 
-/// The rules of a record that can match at all.
-fn seen(record: &naive::Record) -> Vec<Seen> {
+/// The rules of a group that can match at all.
+fn seen(group: &naive::Group) -> Vec<Seen> {
     let is_any = |name: &Vec<u8>| name == b"*" || name.starts_with(b"* ") || name.starts_with(b"*\t");
-    let is_any = record.names.iter().any(is_any);
-    let rules = record.rules.iter().filter(|rule| matches!(rule.written[0], b'/' | b'*'));
+    let is_any = group.names.iter().any(is_any);
+    let rules = group.rules.iter().filter(|rule| matches!(rule.written[0], b'/' | b'*'));
     rules.map(|rule| (rule.line, rule.permits, rule.is_fallen, rule.written.clone(), is_any)).collect()
 }

@@ -45,7 +45,7 @@ Examples:
   byleave convert examples/herald --to robots-txt --format json
 
 `content-usage`, `content-signal` and `tdmrep` say what is decided of tdm, train-ai, train-genai, ai-input, ai-index and
-search, by whatever the site says it. Lines for a crawler that they name belong into its record of the existing robots.txt.
+search, by whatever the site says it. Lines for a crawler that they name belong into its group of the existing robots.txt.
 
 Source and target are asked the same, and compared: a robots.txt in the reading rfc9309, ACAP with no other fields beside
 it, words alone. What the target cannot say is told: `narrower` where it is the more prohibitive, `left-out` where it is
@@ -57,7 +57,7 @@ Exit: 0 both decide alike, 1 something is told, 2 could not answer.";
 pub enum ConvertTo {
     /// ACAP's fields of robots.txt
     Acap,
-    /// The records of RFC 9309
+    /// The groups of RFC 9309
     RobotsTxt,
     /// Lines of `Content-Usage` for robots.txt
     ContentUsage,

@@ -105,6 +105,6 @@ Examples:
   byleave fmt --diff robots.txt
   byleave fmt - < robots.txt
 
-A field a line, `Name: value`, known names in their own spelling, a blank line between records, LF as line end. Values,
+A field a line, `Name: value`, known names in their own spelling, a blank line between groups, LF as line end. Values,
 comments and the order of lines stay. A file of which any decision would change is left as it is, and told of.
 Exit: 0 done, or nothing to change; 1 with --check or --diff: something would be changed; 2 a file cannot be laid out.";

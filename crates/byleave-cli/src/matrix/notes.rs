@@ -2,7 +2,7 @@
 
 use super::Shown;
 use crate::output::{escaped, shortened};
-use byleave::{AnyRecord, Crawler, Evidence, Ground as Binding, ROBOTS_TXT, RobotsTxt};
+use byleave::{AnyGroup, Crawler, Evidence, Ground as Binding, ROBOTS_TXT, RobotsTxt};
 use byleave_review::matrix::{Cell, Ground, Why};
 use std::collections::HashMap;
 
@@ -73,7 +73,7 @@ pub fn more_of(cell: &Cell) -> String {
     }
 }
 
-/// Who is asked for and why, and what the catalogue knows of how they read records.
+/// Who is asked for and why, and what the catalogue knows of how they read groups.
 pub fn about_crawlers(shown: &Shown<'_>) -> Vec<String> {
     let count = |why: Why| shown.asked.crawlers.iter().filter(|who| who.why == why).count();
     let mut parts = Vec::new();
@@ -97,17 +97,17 @@ pub fn about_crawlers(shown: &Shown<'_>) -> Vec<String> {
     lines
 }
 
-/// How a crawler reads records, where that is out of the ordinary and bears on what it finds here.
+/// How a crawler reads groups, where that is out of the ordinary and bears on what it finds here.
 fn out_of_the_ordinary(evidence: &Evidence<'_>, crawler: &Crawler) -> Option<String> {
     let RobotsTxt::Read(policy) = evidence.robots_txt() else { return None };
     let name = shown(crawler.name(), LONGEST_NAME);
     match policy.bind(crawler).ground() {
         Binding::Fallback(number) => {
             let other = crawler.fallbacks().get(number)?.as_str();
-            Some(format!("no record names {name}, which falls back to that of {other}"))
+            Some(format!("no group names {name}, which falls back to that of {other}"))
         }
-        Binding::NoRecord if crawler.any_record() == AnyRecord::DoesNotApply => {
-            Some(format!("no record names {name}, and those for any crawler (`*`) do not bind it"))
+        Binding::NoGroup if crawler.any_group() == AnyGroup::DoesNotApply => {
+            Some(format!("no group names {name}, and those for any crawler (`*`) do not bind it"))
         }
         _ => None,
     }

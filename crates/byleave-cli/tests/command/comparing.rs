@@ -172,7 +172,7 @@ fn what_cannot_be_compared_is_refused_in_one_line() {
 }
 
 #[test]
-fn records_for_purposes_are_compared_with_their_causes() {
+fn groups_for_purposes_are_compared_with_their_causes() {
     let site = file(
         "purposes.txt",
         "User-agent: GPTBot\nDisallow: /a\n\nUser-agent-purpose: train\nContent-Usage: ai=y\nDisallow: /x\n",

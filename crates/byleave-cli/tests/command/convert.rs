@@ -65,7 +65,7 @@ fn words_of_one_resource_with_what_they_cannot_say() {
 }
 
 #[test]
-fn a_record_that_admits_one_crawler_still_does() {
+fn a_group_that_admits_one_crawler_still_does() {
     let source = b"User-agent: GoodBot\nDisallow:\n\nUser-agent: *\nDisallow: /\n";
     let ran = byleave_with(&["convert", "-", "--to", "acap"], source);
     assert_eq!(

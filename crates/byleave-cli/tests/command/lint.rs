@@ -140,7 +140,7 @@ fn a_folder_is_a_site() {
 #[test]
 fn rules_are_listed_and_their_pages_shown() {
     let list = byleave(&["lint", "--list", "--select", "R005"]);
-    let line = "R005  dropped-prohibition  warning  A record that restricts the crawlers it names, and leaves out what is prohibited to all others.\n";
+    let line = "R005  dropped-prohibition  warning  A group that restricts the crawlers it names, and leaves out what is prohibited to all others.\n";
     assert_eq!(list.stdout, line);
     for name in ["R005", "r005", "dropped-prohibition"] {
         let page = byleave(&["rule", name]);

@@ -213,12 +213,12 @@ fn documents_of_one_side_alone_are_told_of() {
 }
 
 #[test]
-fn s40_a_preference_that_lost_to_a_record_is_shown_with_its_own() {
+fn s40_a_preference_that_lost_to_a_group_is_shown_with_its_own() {
     let robots_txt = "User-agent: *\nDisallow: /b/\nContent-Usage: train-ai=n\n\nUser-agent: GPTBot\nDisallow: /x\n\n\
         ACAP-crawler: *\nACAP-allow-crawl: /\n";
     let site = file("sites/lost.txt", robots_txt);
     let ran = byleave(&["explain", &site, "--crawler", "GPTBot", "--usage", "train-ai", "/a"]);
     let expected = "1 | User-agent: *\n2 | Disallow: /b/\n3 | Content-Usage: train-ai=n\n  | ------------------------- \
-        line 3 is for any crawler and does not bind one that has a record of its own (S-13)\n";
+        line 3 is for any crawler and does not bind one that has a group of its own (S-13)\n";
     assert!(ran.stdout.contains(expected) && !ran.stdout.contains("ACAP-crawler"), "{}", ran.shown());
 }

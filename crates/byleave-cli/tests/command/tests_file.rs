@@ -123,8 +123,8 @@ fn a_first_file_has_tests_of_preferences_in_every_dialect() {
 fn first_files_of_made_up_sites_pass_at_once() {
     for seed in 0..20 {
         let numbers = &mut generate::Numbers::new(seed);
-        let records = generate::records(numbers);
-        let robots_txt = generate::noisy(&records, numbers, generate::Noise::Any);
+        let groups = generate::groups(numbers);
+        let robots_txt = generate::noisy(&groups, numbers, generate::Noise::Any);
         let path = file(&format!("made-up-{seed}/robots.txt"), robots_txt);
         let ran = byleave(&["test", "--init", &path, "--force"]);
         assert_eq!(ran.code, 0, "seed {seed}: {}", ran.stderr);

@@ -45,8 +45,8 @@ fn without_stars(pattern: &[u8]) -> &[u8] {
 pub(crate) fn folder_without_slash(look: &OfRobotsTxt<'_>, found: &mut Findings) {
     let mut sorted: Vec<(&[u8], usize)> = (0..look.rules.len()).map(|rule| (look.pattern(rule), rule)).collect();
     sorted.sort_unstable();
-    for record in look.records() {
-        for rule in look.rules_of(record) {
+    for group in look.groups() {
+        for rule in look.rules_of(group) {
             let pattern = look.pattern(rule);
             let is_plain =
                 pattern.len() > 1 && pattern.iter().all(|byte| byte.is_ascii_alphanumeric() || b"/-_".contains(byte));
@@ -57,9 +57,8 @@ pub(crate) fn folder_without_slash(look: &OfRobotsTxt<'_>, found: &mut Findings)
             let longer =
                 sorted.get(from..).unwrap_or_default().iter().take_while(|(other, _)| other.starts_with(pattern));
             // The name of a neighbour goes on where this one ends; of one that says the same, nothing changes.
-            let is_other = |other: usize| {
-                look.permits(other) != look.permits(rule) || look.record_of(other) != look.record_of(rule)
-            };
+            let is_other =
+                |other: usize| look.permits(other) != look.permits(rule) || look.group_of(other) != look.group_of(rule);
             let mut neighbours = longer.filter(|(other, number)| {
                 other.get(pattern.len()).is_some_and(u8::is_ascii_alphanumeric) && is_other(*number)
             });
@@ -87,7 +86,7 @@ pub(crate) fn closed_site(look: &OfRobotsTxt<'_>, found: &mut Findings) {
     }
     let permits = |rule: usize| look.permits(rule);
     let Some(rule) = decision.reason.statement().and_then(|id| number(look, id)) else { return };
-    if !(0..look.rules.len()).any(permits) && look.records().len() == 1 {
+    if !(0..look.rules.len()).any(permits) && look.groups().len() == 1 {
         found
             .at(look.span(rule), "this closes the whole site to every crawler, search engines too")
             .help("if that is left over from a test site, remove it; if it is meant, nothing needs to be done");
@@ -98,16 +97,16 @@ fn number(look: &OfRobotsTxt<'_>, id: StatementId) -> Option<usize> {
     look.rules.iter().position(|rule| rule.id == id)
 }
 
-/// Records for some crawlers and none for the others, which may then crawl everything.
-pub(crate) fn missing_any_record(look: &OfRobotsTxt<'_>, found: &mut Findings) {
+/// Groups for some crawlers and none for the others, which may then crawl everything.
+pub(crate) fn missing_any_group(look: &OfRobotsTxt<'_>, found: &mut Findings) {
     let Some(path) = look.witnesses(b"/").into_iter().next() else { return };
     let decision = look.crawl(&unnamed(), &path);
     let restricts = (0..look.rules.len()).any(|rule| !look.permits(rule));
-    if decision.reason == Reason::NoRuleMatches(Ground::NoRecord) && restricts {
-        let last = look.records().iter().flat_map(|record| record.spans.last()).next_back();
+    if decision.reason == Reason::NoRuleMatches(Ground::NoGroup) && restricts {
+        let last = look.groups().iter().flat_map(|group| group.spans.last()).next_back();
         if let Some(span) = last {
-            found.at(*span, "no record is for `*`, so a crawler that is not named here may crawl everything").help(
-                "to say something to all others, add a record for `*`; an empty `Disallow:` in it permits everything",
+            found.at(*span, "no group is for `*`, so a crawler that is not named here may crawl everything").help(
+                "to say something to all others, add a group for `*`; an empty `Disallow:` in it permits everything",
             );
         }
     }
@@ -115,19 +114,19 @@ pub(crate) fn missing_any_record(look: &OfRobotsTxt<'_>, found: &mut Findings) {
 
 /// A permission where nothing shorter is prohibited, so that it permits what is permitted anyway.
 pub(crate) fn needless_permission(look: &OfRobotsTxt<'_>, found: &mut Findings) {
-    for record in look.records() {
+    for group in look.groups() {
         // Without any prohibition it is a way of saying that all is permitted.
-        let prohibitions = look.rules_of(record).filter(|rule| !look.permits(*rule));
+        let prohibitions = look.rules_of(group).filter(|rule| !look.permits(*rule));
         let Some(shortest) = prohibitions.map(|rule| octets(look.pattern(rule))).min() else { continue };
         // Escapes are counted as what they stand for; where there are some, nothing is said.
         let is_special = |rule| look.pattern(rule).iter().any(|byte| *byte == b'%' || !byte.is_ascii());
-        let is_named_once = record.names.iter().all(|name| look.naming(name).len() == 1);
-        if !is_named_once || look.rules_of(record).any(is_special) {
+        let is_named_once = group.names.iter().all(|name| look.naming(name).len() == 1);
+        if !is_named_once || look.rules_of(group).any(is_special) {
             continue;
         }
         // A permission can only decide against a prohibition that is not longer. Readers do not agree whether a final `$`
         // counts, nor on patterns that begin with `*`.
-        for rule in look.rules_of(record).filter(|rule| look.permits(*rule) && !look.pattern(*rule).starts_with(b"*")) {
+        for rule in look.rules_of(group).filter(|rule| look.permits(*rule) && !look.pattern(*rule).starts_with(b"*")) {
             let pattern = look.pattern(rule);
             // Where a prohibition covers it, nothing is permitted anyway; that is another rule's to tell.
             let is_covered = matches!(look.fate(rule), Some(Fate::LosesTo(winner)) if !look.permits(winner));
@@ -136,7 +135,7 @@ pub(crate) fn needless_permission(look: &OfRobotsTxt<'_>, found: &mut Findings) 
                 found
                     .at(
                         look.span(rule),
-                        format!("`{pattern}` is permitted anyway: every prohibition of this record has a longer pattern, and the longer one wins"),
+                        format!("`{pattern}` is permitted anyway: every prohibition of this group has a longer pattern, and the longer one wins"),
                     )
                     .help("remove it, unless it is there for people to read")
                     .fix(Safety::Suggested { says: FIRST_MATCH.to_owned(), only: Only::Elsewhere }, look.without(rule));
@@ -148,7 +147,7 @@ pub(crate) fn needless_permission(look: &OfRobotsTxt<'_>, found: &mut Findings) 
 /// Python's parser was so before it followed RFC 9309.
 const FIRST_MATCH: &str = "old parsers that obey the first rule that matches obey the prohibitions below it too";
 
-/// An empty prohibition in a record that also prohibits something, where it says nothing.
+/// An empty prohibition in a group that also prohibits something, where it says nothing.
 pub(crate) fn empty_prohibition(look: &OfRobotsTxt<'_>, found: &mut Findings) {
     let mut empty: Vec<Span> = Vec::new();
     let mut has_rule = false;
@@ -156,7 +155,7 @@ pub(crate) fn empty_prohibition(look: &OfRobotsTxt<'_>, found: &mut Findings) {
     let mut tell = |empty: &mut Vec<Span>, has_rule: bool| {
         for span in empty.drain(..).filter(|_| has_rule) {
             found
-                .at(span, "an empty rule says nothing: it does not lift the other rules of its record")
+                .at(span, "an empty rule says nothing: it does not lift the other rules of its group")
                 .help("remove it; to permit everything, remove the other rules instead")
                 .fix(Safety::Safe, look.line_at(span).and_then(without_line));
         }
@@ -203,7 +202,7 @@ pub(crate) fn signal_in_comment(look: &OfRobotsTxt<'_>, found: &mut Findings) {
                     Span::new(line.comment, line.end),
                     format!("this `{}` is a comment, and says nothing to crawlers", field.name()),
                 )
-                .help("remove the `#`, if it is meant, and put it into a record");
+                .help("remove the `#`, if it is meant, and put it into a group");
         }
     }
 }
@@ -220,16 +219,16 @@ mod tests {
 
     #[test]
     fn a_permission_is_needless_only_where_all_readers_find_it_shorter() {
-        let of_record = |rules: &str| found(&format!("User-agent: *\n{rules}"));
-        assert_eq!(of_record("Disallow: /ab\nAllow: /\n"), ["A005"]);
-        assert!(!of_record("Disallow: /*\nAllow: /$\n").contains(&"A005"));
-        assert!(!of_record("Disallow: /shop/*\nAllow: /shop/$\n").contains(&"A005"));
-        assert!(!of_record("Disallow: /bcc\nAllow: *b\n").contains(&"A005"));
+        let of_group = |rules: &str| found(&format!("User-agent: *\n{rules}"));
+        assert_eq!(of_group("Disallow: /ab\nAllow: /\n"), ["A005"]);
+        assert!(!of_group("Disallow: /*\nAllow: /$\n").contains(&"A005"));
+        assert!(!of_group("Disallow: /shop/*\nAllow: /shop/$\n").contains(&"A005"));
+        assert!(!of_group("Disallow: /bcc\nAllow: *b\n").contains(&"A005"));
         // A prohibition that only some read is not one to be repeated.
         let others = "\nUser-agent: NewsBot\nDisallow: /c\n";
-        assert!(of_record(&format!("Disallow: /b\n{others}")).contains(&"R005"));
-        assert!(!of_record(&format!("disallow /b\nDisallow: /\nAllow: /\n{others}")).contains(&"R005"));
+        assert!(of_group(&format!("Disallow: /b\n{others}")).contains(&"R005"));
+        assert!(!of_group(&format!("disallow /b\nDisallow: /\nAllow: /\n{others}")).contains(&"R005"));
         // Strict readers take `*b` for nothing, so that the prohibition applies.
-        assert!(!of_record("Allow: *b\nDisallow: /b\n").contains(&"R002"));
+        assert!(!of_group("Allow: *b\nDisallow: /b\n").contains(&"R002"));
     }
 }

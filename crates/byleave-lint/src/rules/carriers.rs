@@ -164,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_said_to_a_crawler_by_name_is_held_against_the_record_of_that_crawler() {
+    fn what_is_said_to_a_crawler_by_name_is_held_against_the_group_of_that_crawler() {
         let page = b"<!DOCTYPE html><title>t</title><meta name=newsbot content=noindex>";
         let site = Site::new()
             .with_robots_txt("robots.txt", b"User-agent: NewsBot\nDisallow: /a/\n\nUser-agent: *\nDisallow: /b/\n")

@@ -21,7 +21,7 @@ pub(crate) fn prefix_field(look: &OfRobotsTxt<'_>, found: &mut Findings) {
                 Span::new(line.name.0, line.value.1),
                 format!("Google's parser takes `{name}` for `User-agent`, and so for the name of a crawler `{value}`"),
             )
-            .help("put it right behind the `User-agent` lines of its record, where one name more does no harm");
+            .help("put it right behind the `User-agent` lines of its group, where one name more does no harm");
     }
     let Some(policy) = policy_of(look.google()) else { return };
     let ours: HashSet<Span> = look.rules.iter().map(|rule| rule.span).collect();
@@ -116,18 +116,18 @@ fn for_google(look: &OfRobotsTxt<'_>, rule: usize, pattern: Vec<u8>) -> Option<F
     Fix::new(safety, [Edit::new(line.value.0, line.value.1, pattern)])
 }
 
-/// A crawler that several records name: RFC 9309 joins them, and some parsers take only the first.
-pub(crate) fn split_record(look: &OfRobotsTxt<'_>, found: &mut Findings) {
+/// A crawler that several groups name: RFC 9309 joins them, and some parsers take only the first.
+pub(crate) fn split_group(look: &OfRobotsTxt<'_>, found: &mut Findings) {
     let mut first: std::collections::HashMap<Vec<u8>, (usize, Span)> = std::collections::HashMap::new();
-    for (number, record) in look.records().iter().enumerate() {
-        for (name, span) in record.names.iter().zip(&record.spans) {
+    for (number, group) in look.groups().iter().enumerate() {
+        for (name, span) in group.names.iter().zip(&group.spans) {
             let (known, place) = *first.entry(name.to_ascii_lowercase()).or_insert((number, *span));
             if known != number {
                 let (line, name) = (look.line(place), shown(name));
                 found
-                    .at(*span, format!("`{name}` has a record in line {line} already; RFC 9309 joins them, but some crawlers obey only the first"))
-                    .help("put the rules of both into one record")
-                    .also(look.name, place, "its first record");
+                    .at(*span, format!("`{name}` has a group in line {line} already; RFC 9309 joins them, but some crawlers obey only the first"))
+                    .help("put the rules of both into one group")
+                    .also(look.name, place, "its first group");
             }
         }
     }
@@ -158,7 +158,7 @@ pub(crate) fn acap_only_prohibition(look: &OfRobotsTxt<'_>, found: &mut Findings
                     span,
                     format!("only crawlers that read ACAP keep away from `{pattern}`: no `Disallow` says the same"),
                 )
-                .help(format!("add `Disallow: {pattern}` to the records for the same crawlers"));
+                .help(format!("add `Disallow: {pattern}` to the groups for the same crawlers"));
         }
     });
 }
@@ -196,8 +196,8 @@ fn each_acap_difference(look: &OfRobotsTxt<'_>, mut visit: impl FnMut(Span, Stri
 
 /// Whether the answers for some crawler of the file differ between our reading and another.
 fn differs(look: &OfRobotsTxt<'_>, other: &Evidence<'_>, path: &str) -> bool {
-    let records = (0..look.records().len()).flat_map(|record| look.crawlers(record));
-    records.take(MOST_CRAWLERS).any(|crawler| {
+    let groups = (0..look.groups().len()).flat_map(|group| look.crawlers(group));
+    groups.take(MOST_CRAWLERS).any(|crawler| {
         let ours = look.crawl(&crawler, path).outcome == Outcome::Prohibited;
         ours != (asked_of(other, &crawler, path) == Outcome::Prohibited)
     })

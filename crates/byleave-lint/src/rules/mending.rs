@@ -18,7 +18,7 @@ pub(crate) fn fix(look: &OfRobotsTxt<'_>, code: Code, span: Span) -> Option<Fix>
         Code::MisspeltField => misspelt_field(look, span),
         Code::MissingColon => missing_colon(look, span),
         Code::SlashlessPattern => slashless_pattern(look, span),
-        Code::EmptyRecord => empty_record(look, span),
+        Code::EmptyGroup => empty_group(look, span),
         Code::OrphanRule => orphan_rule(look, span),
         Code::UnknownField => unknown_field(look, span),
         Code::OddName => odd_name(look, span),
@@ -67,7 +67,7 @@ fn outcome(field: Field) -> Outcome {
 }
 
 /// An empty rule says in the file what holds anyway.
-fn empty_record(look: &OfRobotsTxt<'_>, span: Span) -> Option<Fix> {
+fn empty_group(look: &OfRobotsTxt<'_>, span: Span) -> Option<Fix> {
     let from = look.fields().skip_while(|(line, _)| line.name.0 < span.range().start);
     let names = from.take_while(|(_, field)| field.role() != Role::AcapNames);
     let (line, _) = names.filter(|(_, field)| field.role() == Role::Names).last()?;
@@ -78,7 +78,7 @@ fn empty_record(look: &OfRobotsTxt<'_>, span: Span) -> Option<Fix> {
 fn orphan_rule(look: &OfRobotsTxt<'_>, span: Span) -> Option<Fix> {
     let (line, _) = look.field_at(span)?;
     let is_first = look.fields().find(|(_, field)| field.role() == Role::Rule)?.0.start == line.start;
-    let says = "it binds every crawler that has no record of its own".to_owned();
+    let says = "it binds every crawler that has no group of its own".to_owned();
     let safety = Safety::Suggested { says, only: Only::Unnamed };
     let edit = Edit::new(line.name.0, line.name.0, [b"User-agent: *", look.line_end()].concat());
     is_first.then(|| Fix::new(safety, [edit]))?
@@ -91,7 +91,7 @@ fn unknown_field(look: &OfRobotsTxt<'_>, span: Span) -> Option<Fix> {
     let name = field.name();
     let (says, only) = match field.role() {
         Role::Rule => (starts_to(field, look.value(line)), Only::Towards(outcome(field))),
-        Role::SiteFact | Role::RecordFact => (format!("crawlers that read `{name}` see it"), Only::Facts),
+        Role::SiteFact | Role::GroupFact => (format!("crawlers that read `{name}` see it"), Only::Facts),
         // A line of names changes whom the rules below are for, and nobody can say what is meant.
         Role::Names | Role::AcapNames | Role::Acap => return None,
         _ => return None,

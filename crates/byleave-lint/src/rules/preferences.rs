@@ -6,13 +6,13 @@ use byleave::model::{Dialect, Modality, Statement};
 use byleave::source::Span;
 use byleave::vocabulary::Field;
 use byleave::{
-    Capabilities, Crawler, CrawlerRecord, EvidenceStatements, Outcome, PreferenceStatement, ProposedUse, ROBOTS_TXT,
+    Capabilities, Crawler, CrawlerGroup, EvidenceStatements, Outcome, PreferenceStatement, ProposedUse, ROBOTS_TXT,
     Usage,
 };
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-/// A record that names crawlers and says nothing in a dialect in which the record for `*` restricts something: it
-/// replaces that record, with its preferences.
+/// A group that names crawlers and says nothing in a dialect in which the group for `*` restricts something: it
+/// replaces that group, with its preferences.
 pub(crate) fn dropped_preference(look: &OfRobotsTxt<'_>, found: &mut Findings) {
     let Some((statements, preferences)) = preferences(look) else { return };
     let general = restricting(look, &preferences);
@@ -22,15 +22,15 @@ pub(crate) fn dropped_preference(look: &OfRobotsTxt<'_>, found: &mut Findings) {
     let named = preferences.iter().flat_map(|one| one.crawlers.iter().map(|name| (one.dialect, name)));
     let own: HashSet<(Dialect, Vec<u8>)> = named.map(|(dialect, name)| (dialect, name.to_ascii_lowercase())).collect();
     let mut looks = 0;
-    for (number, record) in look.records().iter().enumerate() {
-        // A crawler that several records name is told of once.
-        let mut names = record.names.iter().zip(&record.spans);
+    for (number, group) in look.groups().iter().enumerate() {
+        // A crawler that several groups name is told of once.
+        let mut names = group.names.iter().zip(&group.spans);
         let Some((name, span)) = names.find(|(name, _)| look.naming(name).first() == Some(&number)) else { continue };
         looks += general.len() * preferences.len();
         if looks > MOST_LOOKS {
             return;
         }
-        if record.names.contains(&&b"*"[..]) {
+        if group.names.contains(&&b"*"[..]) {
             continue;
         }
         let (named, key) = (crawler(name), name.to_ascii_lowercase());
@@ -38,12 +38,12 @@ pub(crate) fn dropped_preference(look: &OfRobotsTxt<'_>, found: &mut Findings) {
             !own.contains(&(one.preference.dialect, key.clone())) && is_looser(look, one, &named)
         };
         let missed = general.iter().find(is_missed);
-        let Some(one) = missed.filter(|one| may_crawl(look, record, &named, &one.path)) else { continue };
+        let Some(one) = missed.filter(|one| may_crawl(look, group, &named, &one.path)) else { continue };
         let Some(statement) = statements.get(one.preference.id, one.usage) else { continue };
         let (name, line, text) = (shown(name), statement.line, shown(&statement.text));
         found
-            .at(*span, format!("what line {line} (`{text}`) says to `*` does not reach `{name}`: a record of its own replaces the one for `*`"))
-            .help(format!("repeat it in this record, if it is meant for `{name}` too"))
+            .at(*span, format!("what line {line} (`{text}`) says to `*` does not reach `{name}`: a group of its own replaces the one for `*`"))
+            .help(format!("repeat it in this group, if it is meant for `{name}` too"))
             .also(look.name, statement.span, format!("is not for `{name}`"));
     }
 }
@@ -78,7 +78,7 @@ pub(crate) fn contradictory_preferences(look: &OfRobotsTxt<'_>, found: &mut Find
     }
 }
 
-/// The crawlers of a record, and a pattern.
+/// The crawlers of a group, and a pattern.
 type Group<'g> = (&'g [&'g [u8]], &'g [u8]);
 
 /// What a statement says of a usage.
@@ -132,7 +132,7 @@ fn preferences<'l>(look: &OfRobotsTxt<'l>) -> Option<(EvidenceStatements<'l>, Ve
     Some((statements, preferences))
 }
 
-/// Of the preferences for `*` the first of each dialect by which something is restricted to a crawler that no record
+/// Of the preferences for `*` the first of each dialect by which something is restricted to a crawler that no group
 /// names.
 fn restricting<'p>(look: &OfRobotsTxt<'_>, preferences: &'p [PreferenceStatement<'p>]) -> Vec<Restricting<'p>> {
     let any = unnamed();
@@ -170,16 +170,16 @@ fn is_looser(look: &OfRobotsTxt<'_>, one: &Restricting<'_>, crawler: &Crawler) -
     }
 }
 
-/// Whether the crawler of a record may crawl this path, or something that a line of the record permits: who may crawl
+/// Whether the crawler of a group may crawl this path, or something that a line of the group permits: who may crawl
 /// nothing needs no preferences.
-fn may_crawl<'e>(look: &OfRobotsTxt<'e>, record: &CrawlerRecord<'e>, crawler: &Crawler, path: &str) -> bool {
-    let permitting = look.rules_of(record).filter(|rule| look.permits(*rule)).take(MOST_PREFERENCES);
+fn may_crawl<'e>(look: &OfRobotsTxt<'e>, group: &CrawlerGroup<'e>, crawler: &Crawler, path: &str) -> bool {
+    let permitting = look.rules_of(group).filter(|rule| look.permits(*rule)).take(MOST_PREFERENCES);
     let mut paths = permitting.flat_map(|rule| look.witnesses(look.pattern(rule)));
     let may = |path: &str| look.crawl(crawler, path).outcome != Outcome::Prohibited;
     may(path) || paths.any(|path| may(&path))
 }
 
-/// More preferences for `*` than these, or more permissions of a record, are not looked at.
+/// More preferences for `*` than these, or more permissions of a group, are not looked at.
 const MOST_PREFERENCES: usize = 32;
 /// More looks at preferences than this are not taken; the rest of the file is not judged.
 const MOST_LOOKS: usize = 20_000_000;
@@ -195,10 +195,10 @@ mod tests {
     }
 
     #[test]
-    fn s40_a_preference_for_any_crawler_does_not_reach_one_with_a_record_of_its_own() {
+    fn s40_a_preference_for_any_crawler_does_not_reach_one_with_a_group_of_its_own() {
         let any = "User-agent: *\nContent-Usage: train-ai=n\nDisallow:\n\n";
-        let own = |record: &str| found("R025", &format!("{any}User-agent: NewsBot\n{record}\n"));
-        let expected = "what line 2 (`Content-Usage: train-ai=n`) says to `*` does not reach `NewsBot`: a record of its \
+        let own = |group: &str| found("R025", &format!("{any}User-agent: NewsBot\n{group}\n"));
+        let expected = "what line 2 (`Content-Usage: train-ai=n`) says to `*` does not reach `NewsBot`: a group of its \
             own replaces the one for `*`";
         assert_eq!(own("Disallow: /drafts/"), [expected]);
         assert_eq!(own("Disallow: /\nAllow: /open/"), [expected]);

@@ -8,7 +8,7 @@ use byleave::model::Modality;
 use byleave::source::Span;
 use byleave::syntax::Line;
 use byleave::vocabulary::{Field, Role};
-use byleave::{Capabilities, CrawlerRecord, EvidenceStatements, Ground, Outcome, ProposedUse, Reason, Usage};
+use byleave::{Capabilities, CrawlerGroup, EvidenceStatements, Ground, Outcome, ProposedUse, Reason, Usage};
 use std::collections::{BTreeMap, HashMap};
 
 /// A permission that never decides, since a prohibition that matches all it does comes first.
@@ -81,13 +81,13 @@ pub(crate) fn repeated_rule(look: &OfRobotsTxt<'_>, found: &mut Findings) {
     let mut first_of = HashMap::new();
     let mut again = BTreeMap::new();
     for rule in 0..look.rules.len() {
-        let said = (look.record_of(rule), look.permits(rule), look.pattern(rule));
+        let said = (look.group_of(rule), look.permits(rule), look.pattern(rule));
         let first = *first_of.entry(said).or_insert(rule);
         if first != rule {
             again.insert(rule, first);
         }
     }
-    // Several records may name the same crawlers.
+    // Several groups may name the same crawlers.
     each_shadowed(look, |rule, winner| {
         if look.permits(rule) == look.permits(winner) && look.pattern(rule) == look.pattern(winner) {
             // Of two that are alike, the later one is too many.
@@ -165,15 +165,15 @@ fn each_shadowed(look: &OfRobotsTxt<'_>, mut visit: impl FnMut(usize, usize)) {
     }
 }
 
-/// A record that restricts the crawlers it names, and leaves out what is prohibited to all others: RFC 9309 binds
-/// a crawler by the records that name it, and by those for `*` only where there are none.
+/// A group that restricts the crawlers it names, and leaves out what is prohibited to all others: RFC 9309 binds
+/// a crawler by the groups that name it, and by those for `*` only where there are none.
 pub(crate) fn dropped_prohibition(look: &OfRobotsTxt<'_>, found: &mut Findings) {
     let any = unnamed();
     let mut general: Vec<(usize, String)> = Vec::new();
-    for record in look.records().iter().filter(|record| record.names.contains(&&b"*"[..])) {
-        // Where the whole site is closed to others, a record of one's own is the exception that was meant.
+    for group in look.groups().iter().filter(|group| group.names.contains(&&b"*"[..])) {
+        // Where the whole site is closed to others, a group of one's own is the exception that was meant.
         let is_part = |rule: &usize| !matches!(look.pattern(*rule), b"/" | b"/*" | b"*");
-        for rule in look.rules_of(record).filter(|rule| !look.permits(*rule)).filter(is_part) {
+        for rule in look.rules_of(group).filter(|rule| !look.permits(*rule)).filter(is_part) {
             if let Some(path) = look.witnesses(look.pattern(rule)).into_iter().next() {
                 // Only what really is prohibited to others can be missed, to whoever reads RFC 9309 alone too.
                 let is_plain = || {
@@ -188,12 +188,12 @@ pub(crate) fn dropped_prohibition(look: &OfRobotsTxt<'_>, found: &mut Findings) 
         }
     }
     let mut questions = 0;
-    for (number, record) in look.records().iter().enumerate() {
-        let restricts = look.rules_of(record).any(|rule| !look.permits(rule));
-        // A crawler that several records name is told of once.
-        let mut names = record.names.iter().zip(&record.spans);
+    for (number, group) in look.groups().iter().enumerate() {
+        let restricts = look.rules_of(group).any(|rule| !look.permits(rule));
+        // A crawler that several groups name is told of once.
+        let mut names = group.names.iter().zip(&group.spans);
         let Some((name, span)) = names.find(|(name, _)| look.naming(name).first() == Some(&number)) else { continue };
-        if !restricts || record.names.contains(&&b"*"[..]) {
+        if !restricts || group.names.contains(&&b"*"[..]) {
             continue;
         }
         questions += general.len();
@@ -216,21 +216,21 @@ pub(crate) fn dropped_prohibition(look: &OfRobotsTxt<'_>, found: &mut Findings) 
                 count => format!("what {count} lines prohibit to `*`, such as `{pattern}`"),
             };
             found
-                .at(*span, format!("`{name}` may crawl {what}: a record of its own replaces the one for `*`"))
-                .help(format!("repeat in this record what of the rules for `*` is meant for `{name}` too"))
+                .at(*span, format!("`{name}` may crawl {what}: a group of its own replaces the one for `*`"))
+                .help(format!("repeat in this group what of the rules for `*` is meant for `{name}` too"))
                 .also(look.name, look.span(*rule), format!("does not bind `{name}`"))
-                .mended_by(repeated_in(look, record, &missed));
+                .mended_by(repeated_in(look, group, &missed));
         }
     }
 }
 
-/// These rules once more, behind the last of a record.
-fn repeated_in<'e>(look: &OfRobotsTxt<'e>, record: &CrawlerRecord<'e>, rules: &[usize]) -> Option<Fix> {
-    let last = look.rules_of(record).map(|rule| look.span(rule)).max()?;
+/// These rules once more, behind the last of a group.
+fn repeated_in<'e>(look: &OfRobotsTxt<'e>, group: &CrawlerGroup<'e>, rules: &[usize]) -> Option<Fix> {
+    let last = look.rules_of(group).map(|rule| look.span(rule)).max()?;
     let lines = rules.iter().map(|rule| String::from_utf8(look.pattern(*rule).to_vec()).ok());
     let lines: Vec<String> = lines.map(|pattern| Some(format!("Disallow: {}", pattern?))).collect::<Option<_>>()?;
     let end = String::from_utf8_lossy(look.line_end());
-    let names: Vec<String> = record.names.iter().map(|name| String::from_utf8_lossy(name).into_owned()).collect();
+    let names: Vec<String> = group.names.iter().map(|name| String::from_utf8_lossy(name).into_owned()).collect();
     let whom = names.iter().map(|name| format!("`{}`", shown(name.as_bytes()))).collect::<Vec<_>>().join(", ");
     let safety = Safety::Suggested {
         says: format!("what these lines prohibit to `*` is prohibited to {whom} too"),
@@ -242,8 +242,8 @@ fn repeated_in<'e>(look: &OfRobotsTxt<'e>, record: &CrawlerRecord<'e>, rules: &[
 /// A `User-agent` line, the one above it, and what stands between.
 type Merged<'l> = (&'l Line, &'l Line, Option<(&'l Line, Field)>);
 
-/// A `User-agent` line that joins a record above it, though something stands between them.
-pub(crate) fn merged_record(look: &OfRobotsTxt<'_>, found: &mut Findings) {
+/// A `User-agent` line that joins a group above it, though something stands between them.
+pub(crate) fn merged_group(look: &OfRobotsTxt<'_>, found: &mut Findings) {
     let mut names: Option<(&Line, &Line)> = None;
     let mut between: Option<(&Line, Field)> = None;
     // Preferences part names (S-40): those share rules only, so it is told where there are any.
@@ -277,7 +277,7 @@ pub(crate) fn merged_record(look: &OfRobotsTxt<'_>, found: &mut Findings) {
                 parted.clear();
                 (names, between) = (None, None);
             }
-            Role::RecordFact => between = between.or(Some((line, field))),
+            Role::GroupFact => between = between.or(Some((line, field))),
             Role::SiteFact | Role::Acap => {}
             _ => {}
         }
@@ -294,7 +294,7 @@ fn tell_merged(
     let (above, name) = (shown(look.value(last)), shown(look.value(line)));
     let at = look.line(Span::new(last.name.0, last.value.1));
     let span = Span::new(line.name.0, line.value.1);
-    let what = if between.is_some_and(|(_, field)| field.is_preference()) { "the rules below" } else { "one record" };
+    let what = if between.is_some_and(|(_, field)| field.is_preference()) { "the rules below" } else { "one group" };
     let message = format!("no rule stands between this line and line {at}, so `{above}` and `{name}` share {what}");
     let help = format!("if nothing is prohibited to `{above}`, put an empty `Disallow:` under it; else join the lines");
     let told = found.at(span, message).help(help);

@@ -20,13 +20,13 @@ pub enum Cause {
     AcapUnread,
     /// The reading does not read what today's dialects say.
     PreferencesUnread,
-    /// The reading has no records for purposes.
+    /// The reading has no groups for purposes.
     Purposes,
-    /// `ACAP-crawler` ends a conventional record where ACAP is read.
-    AcapEndsRecords,
+    /// `ACAP-crawler` ends a conventional group where ACAP is read.
+    AcapEndsGroups,
     /// A permission that needed leniency counts as a prohibition.
     Leniency,
-    /// Names in the file end elsewhere, so that other records bind the crawler.
+    /// Names in the file end elsewhere, so that other groups bind the crawler.
     Names,
     /// A line that is no rule to the letter, and is forgiven.
     Forgiven,
@@ -48,7 +48,7 @@ impl Cause {
             Self::AcapUnread => "acap-unread",
             Self::PreferencesUnread => "preferences-unread",
             Self::Purposes => "purposes",
-            Self::AcapEndsRecords => "acap-ends-records",
+            Self::AcapEndsGroups => "acap-ends-groups",
             Self::Leniency => "leniency",
             Self::Names => "names",
             Self::Forgiven => "forgiven",
@@ -66,7 +66,7 @@ impl Cause {
             Self::AcapUnread => "S-13",
             Self::PreferencesUnread => "S-40",
             Self::Purposes => "S-50",
-            Self::AcapEndsRecords => "S-12",
+            Self::AcapEndsGroups => "S-12",
             Self::Leniency => "S-09",
             Self::Names => "S-35",
             Self::Forgiven | Self::PrefixField | Self::IndexPage | Self::LineEnd => "S-18",
@@ -82,13 +82,11 @@ impl Cause {
             Self::PreferencesUnread => {
                 "what today's dialects say, such as `Content-Signal` and `Content-Usage`, is not read there"
             }
-            Self::Purposes => "`User-agent-purpose` opens no record there",
-            Self::AcapEndsRecords => {
-                "ACAP is not read there, and where it is, `ACAP-crawler` ends a conventional record"
-            }
+            Self::Purposes => "`User-agent-purpose` opens no group there",
+            Self::AcapEndsGroups => "ACAP is not read there, and where it is, `ACAP-crawler` ends a conventional group",
             Self::Leniency => "a permission that is not written to the letter counts as a prohibition there",
             Self::Names => {
-                "names in the file end there at the first character that is no letter, `_` or `-`, so other records bind the crawler"
+                "names in the file end there at the first character that is no letter, `_` or `-`, so other groups bind the crawler"
             }
             Self::Forgiven => "a line that is misspelt or has no colon is no rule there",
             Self::PrefixField => {
@@ -105,7 +103,7 @@ impl Cause {
     pub fn lint_rules(self) -> &'static [&'static str] {
         match self {
             Self::AcapUnread => &["D012", "D013"],
-            Self::AcapEndsRecords | Self::PreferencesUnread | Self::Purposes => &[],
+            Self::AcapEndsGroups | Self::PreferencesUnread | Self::Purposes => &[],
             Self::Leniency => &["D001", "D002", "D003", "D004", "D015"],
             Self::Names => &["D003"],
             Self::Forgiven => &["D001", "D002"],
@@ -124,14 +122,14 @@ pub(super) struct Causes<'a> {
     rules: Vec<HashMap<StatementId, u32>>,
     /// Where those that begin there end.
     ends: Vec<HashMap<u32, u32>>,
-    /// Whether some record is for a purpose (S-50).
+    /// Whether some group is for a purpose (S-50).
     has_purposes: bool,
 }
 
 /// The same for one kind of crawler.
 pub(super) struct CausesOf<'c, 'a> {
     causes: &'c Causes<'a>,
-    /// Why records bind it in each reading.
+    /// Why groups bind it in each reading.
     grounds: Vec<Option<Ground>>,
     /// Where the rules begin that bind it in each reading.
     bound: Vec<HashSet<u32>>,
@@ -147,7 +145,7 @@ impl<'a> Causes<'a> {
         let spans: Vec<Vec<(StatementId, Span)>> = policies.iter().map(spans).collect();
         let rules = spans.iter().map(|rules| rules.iter().map(|(id, span)| (*id, span.start)).collect());
         let ends = spans.iter().map(|rules| rules.iter().map(|(_, span)| (span.start, span.end)).collect());
-        let has_purposes = policies.iter().any(|policy| !policy.evidence.purposes_of_records().is_empty());
+        let has_purposes = policies.iter().any(|policy| !policy.evidence.purposes_of_groups().is_empty());
         Self { policies, rules: rules.collect(), ends: ends.collect(), has_purposes }
     }
 
@@ -208,7 +206,7 @@ impl CausesOf<'_, '_> {
             return Cause::PrefixField;
         }
         if is_only_theirs && ours.reads_acap && !theirs.reads_acap {
-            return Cause::AcapEndsRecords;
+            return Cause::AcapEndsGroups;
         }
         if is_only_ours && ours.forgives_misspellings && !theirs.forgives_misspellings {
             return Cause::Forgiven;
@@ -233,7 +231,7 @@ impl CausesOf<'_, '_> {
             return Cause::Names;
         }
         if is_bound_otherwise && ours.reads_acap != theirs.reads_acap {
-            return Cause::AcapEndsRecords;
+            return Cause::AcapEndsGroups;
         }
         if ours.escapes != theirs.escapes { Cause::Escapes } else { Cause::LineEnd }
     }

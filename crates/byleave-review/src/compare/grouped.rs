@@ -24,7 +24,7 @@ pub struct Divergence {
     pub ours: Option<Verdict>,
     /// The crawlers by name, as written.
     pub crawlers: Vec<String>,
-    /// Whether it is so for every crawler that no record names.
+    /// Whether it is so for every crawler that no group names.
     pub is_for_unnamed: bool,
     /// How many other crawlers are named, for which it is not.
     pub others: usize,

@@ -1,11 +1,11 @@
 //! A robots.txt drafted in ACAP: what it says in ACAP stays as it is, and its conventional rules become permissions and
 //! prohibitions of `crawl`.
 //!
-//! A conventional record replaces the one for any crawler, also where it has no rule; a statement of ACAP sets aside
-//! only what speaks of the same resource (S-04). So a record that names crawlers permits `/` to them first: without
-//! that line, a record that admits one crawler (`Disallow:` alone) would leave it banned with all others.
+//! A conventional group replaces the one for any crawler, also where it has no rule; a statement of ACAP sets aside
+//! only what speaks of the same resource (S-04). So a group that names crawlers permits `/` to them first: without
+//! that line, a group that admits one crawler (`Disallow:` alone) would leave it banned with all others.
 
-use super::draft::{Draft, Fields, Line, Record, Said};
+use super::draft::{Draft, Fields, Group, Line, Said};
 use super::pattern::{tidied, without_blanks};
 use super::source::{Audience, Rule, Source};
 use byleave::model::Modality;
@@ -17,11 +17,11 @@ pub(crate) fn draft(source: &Source<'_>) -> Draft {
     copy(source, &mut draft);
     let has_any_rules = source.audiences.last().is_some_and(|any| !any.rules.is_empty());
     for (number, audience) in source.audiences.iter().enumerate() {
-        let is_bound_by_name = audience.is_any() || audience.has_record;
-        // One that ACAP names and no conventional record does is bound by the conventional rules for any crawler, which
+        let is_bound_by_name = audience.is_any() || audience.has_group;
+        // One that ACAP names and no conventional group does is bound by the conventional rules for any crawler, which
         // what ACAP says to it by name would set aside.
         let needs_copies = !is_bound_by_name && audience.acap.iter().any(|rule| rule.is_of_crawl) && has_any_rules;
-        if !audience.has_record && !needs_copies {
+        if !audience.has_group && !needs_copies {
             continue;
         }
         let mut lines: Vec<Line> = Vec::new();
@@ -29,7 +29,7 @@ pub(crate) fn draft(source: &Source<'_>) -> Draft {
         let is_guarded = !audience.is_any() && (has_any_rules || !audience.acap_any.is_empty());
         let rules = chosen(audience);
         let is_whole = |rule: &&Rule| rule.pattern == b"/";
-        if audience.has_record && (rules.is_empty() || is_guarded && !rules.iter().any(|rule| is_whole(&rule))) {
+        if audience.has_group && (rules.is_empty() || is_guarded && !rules.iter().any(|rule| is_whole(&rule))) {
             lines.push(guard);
         }
         lines.extend(rules.into_iter().map(line));
@@ -46,7 +46,7 @@ pub(crate) fn draft(source: &Source<'_>) -> Draft {
             is_new
         });
         let names = audience.names.clone();
-        draft.records.push(Record { audience: Some(number), names, lines, ..Record::default() });
+        draft.groups.push(Group { audience: Some(number), names, lines, ..Group::default() });
     }
     draft
 }
@@ -78,7 +78,7 @@ fn chosen(audience: &Audience) -> Vec<Rule> {
     chosen.into_iter().map(|(rule, _)| rule).collect()
 }
 
-/// Copies what the source says in ACAP, as far as it counts: what stands in conventional records does not (S-12).
+/// Copies what the source says in ACAP, as far as it counts: what stands in conventional groups does not (S-12).
 fn copy(source: &Source<'_>, draft: &mut Draft) {
     let Some(text) = source.policy.text() else { return };
     let reading = source.evidence.reading();
@@ -86,9 +86,9 @@ fn copy(source: &Source<'_>, draft: &mut Draft) {
         return;
     }
     let tree = byleave::tree(text, reading);
-    let mut open: Option<(Record, bool)> = None;
-    let close = |open: &mut Option<(Record, bool)>, draft: &mut Draft| {
-        draft.records.extend(open.take().map(|(record, _)| record).filter(|record| !record.lines.is_empty()));
+    let mut open: Option<(Group, bool)> = None;
+    let close = |open: &mut Option<(Group, bool)>, draft: &mut Draft| {
+        draft.groups.extend(open.take().map(|(group, _)| group).filter(|group| !group.lines.is_empty()));
     };
     for (number, line) in (1..).zip(tree.lines()) {
         let part = |(start, end): (usize, usize)| text.get(start..end).unwrap_or_default();
@@ -103,18 +103,18 @@ fn copy(source: &Source<'_>, draft: &mut Draft) {
             Some(Field::AcapCrawler) => {
                 if open.as_ref().is_none_or(|(_, takes_names)| !takes_names) {
                     close(&mut open, draft);
-                    open = Some((Record::default(), true));
+                    open = Some((Group::default(), true));
                 }
-                if let Some((record, _)) = &mut open {
-                    record.names.push(value.to_vec());
+                if let Some((group, _)) = &mut open {
+                    group.names.push(value.to_vec());
                 }
             }
             Some(field) if is_acap(field.role()) => {
                 let written = [name, b": ", value].concat();
                 if is_of_file(name) {
                     draft.before.push(written);
-                } else if let Some((record, takes_names)) = &mut open {
-                    record.lines.push(Line {
+                } else if let Some((group, takes_names)) = &mut open {
+                    group.lines.push(Line {
                         said: Said::Copied(written),
                         from: Some(number),
                         is_out: false,

@@ -1,4 +1,4 @@
-//! The target as it is being written: records of lines, each with the line of the source that it comes from.
+//! The target as it is being written: groups of lines, each with the line of the source that it comes from.
 
 use super::purposes::PURPOSE;
 use super::report::Cause;
@@ -18,16 +18,16 @@ pub(crate) enum Fields {
 #[derive(Clone, Debug)]
 pub(crate) struct Draft {
     pub(crate) fields: Fields,
-    /// Lines that stand before every record.
+    /// Lines that stand before every group.
     pub(crate) before: Vec<Vec<u8>>,
-    pub(crate) records: Vec<Record>,
+    pub(crate) groups: Vec<Group>,
     /// Lines about the site.
     pub(crate) after: Vec<Vec<u8>>,
 }
 
-/// A record of it.
+/// A group of it.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Record {
+pub(crate) struct Group {
     /// The audience it is for; nothing where it is copied from the source.
     pub(crate) audience: Option<usize>,
     /// As written; where there are no purposes either, it is for any crawler.
@@ -59,7 +59,7 @@ pub(crate) enum Said {
     Copied(Vec<u8>),
 }
 
-impl Record {
+impl Group {
     /// Whether it is for any crawler.
     pub(crate) fn is_any(&self) -> bool {
         self.names.is_empty() && self.purposes.is_empty()
@@ -84,13 +84,13 @@ impl Line {
 /// Where a line of the written file is in the draft.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct Place {
-    pub(crate) record: usize,
+    pub(crate) group: usize,
     pub(crate) line: usize,
 }
 
 impl Draft {
     pub(crate) fn new(fields: Fields) -> Self {
-        Self { fields, before: Vec::new(), records: Vec::new(), after: Vec::new() }
+        Self { fields, before: Vec::new(), groups: Vec::new(), after: Vec::new() }
     }
 
     /// The file, and for each of its lines, from 1, where it is in the draft.
@@ -107,33 +107,33 @@ impl Draft {
             put(&[line], None);
             is_first = false;
         }
-        for (number, record) in self.records.iter().enumerate() {
-            if record.is_empty() {
+        for (number, group) in self.groups.iter().enumerate() {
+            if group.is_empty() {
                 continue;
             }
             if !std::mem::take(&mut is_first) {
                 put(&[], None);
             }
             let any = [b"*".to_vec()];
-            let names = if record.is_any() { &any } else { record.names.as_slice() };
+            let names = if group.is_any() { &any } else { group.names.as_slice() };
             for name in names {
                 put(&[self.fields.crawler(), b": ", name], None);
             }
-            for purpose in &record.purposes {
+            for purpose in &group.purposes {
                 put(&[PURPOSE.name().as_bytes(), b": ", purpose], None);
             }
-            for (at, line) in record.lines.iter().enumerate().filter(|(_, line)| !line.is_out) {
-                let place = Some(Place { record: number, line: at });
+            for (at, line) in group.lines.iter().enumerate().filter(|(_, line)| !line.is_out) {
+                let place = Some(Place { group: number, line: at });
                 match &line.said {
                     Said::Rule(modality, pattern) => put(&[self.fields.rule(*modality), b": ", pattern], place),
                     Said::Copied(text) => put(&[text], place),
                 }
             }
-            if record.has_no_rules() {
-                // Without a rule the names of the next record would join these.
+            if group.has_no_rules() {
+                // Without a rule the names of the next group would join these.
                 put(&[self.fields.rule(Modality::Prohibition), b":"], None);
             }
-            for fact in &record.facts {
+            for fact in &group.facts {
                 put(&[fact], None);
             }
         }
@@ -147,44 +147,44 @@ impl Draft {
     }
 
     pub(crate) fn line(&self, place: Place) -> Option<&Line> {
-        self.records.get(place.record)?.lines.get(place.line)
+        self.groups.get(place.group)?.lines.get(place.line)
     }
 
     /// Takes a line back; whether it stood.
     pub(crate) fn take_back(&mut self, place: Place, because: (Cause, String)) -> bool {
-        let line = self.records.get_mut(place.record).and_then(|record| record.lines.get_mut(place.line));
+        let line = self.groups.get_mut(place.group).and_then(|group| group.lines.get_mut(place.line));
         line.is_some_and(|line| {
             line.because.get_or_insert(because);
             !std::mem::replace(&mut line.is_out, true)
         })
     }
 
-    /// Adds a prohibition to a record; whether it had none like it.
+    /// Adds a prohibition to a group; whether it had none like it.
     pub(crate) fn prohibit(
         &mut self,
-        record: usize,
+        group: usize,
         pattern: Vec<u8>,
         from: Option<u32>,
         because: (Cause, String),
     ) -> bool {
-        let Some(record) = self.records.get_mut(record) else { return false };
+        let Some(group) = self.groups.get_mut(group) else { return false };
         let said = Said::Rule(Modality::Prohibition, pattern);
-        let is_new = !record.lines.iter().any(|line| line.said == said && !line.is_out);
+        let is_new = !group.lines.iter().any(|line| line.said == said && !line.is_out);
         if is_new {
-            record.lines.push(Line { said, from, is_out: false, because: Some(because) });
+            group.lines.push(Line { said, from, is_out: false, because: Some(because) });
         }
         is_new
     }
 
-    /// The record for an audience; made where there is none.
-    pub(crate) fn record_of(&mut self, number: usize, audience: &Audience) -> usize {
-        if let Some(known) = self.records.iter().position(|record| record.audience == Some(number)) {
+    /// The group for an audience; made where there is none.
+    pub(crate) fn group_of(&mut self, number: usize, audience: &Audience) -> usize {
+        if let Some(known) = self.groups.iter().position(|group| group.audience == Some(number)) {
             return known;
         }
         let (names, purposes) = (audience.names.clone(), audience.purposes.clone());
-        let record = Record { audience: Some(number), names, purposes, ..Record::default() };
-        self.records.push(record);
-        self.records.len() - 1
+        let group = Group { audience: Some(number), names, purposes, ..Group::default() };
+        self.groups.push(group);
+        self.groups.len() - 1
     }
 }
 

@@ -1,4 +1,4 @@
-//! Fields that are neither names nor rules: those of records, and those that stand outside of every record.
+//! Fields that are neither names nor rules: those of groups, and those that stand outside of every group.
 //!
 //! They go into robots.txt as they are. Some state preferences (S-40), and the others decide nothing.
 
@@ -14,44 +14,44 @@ use byleave::vocabulary::Field;
 use byleave::{Crawler, Fact, Obtained, Outcome, ProposedUse};
 use std::collections::BTreeMap;
 
-/// The fields of the records that bind an audience.
-pub(super) fn of_records(source: &Source<'_>, audience: &Audience) -> Vec<Vec<u8>> {
-    let is_own = |fact: &&Fact<'_>| fact.record.is_some_and(|record| audience.records.contains(&record));
+/// The fields of the groups that bind an audience.
+pub(super) fn of_groups(source: &Source<'_>, audience: &Audience) -> Vec<Vec<u8>> {
+    let is_own = |fact: &&Fact<'_>| fact.group.is_some_and(|group| audience.groups.contains(&group));
     source.facts.iter().filter(|fact| is_copied(fact)).filter(is_own).map(written).collect()
 }
 
-/// The fields outside of every record, which stand before them all.
-pub(super) fn outside_of_records(source: &Source<'_>) -> Vec<Vec<u8>> {
-    let is_outside = |fact: &&Fact<'_>| fact.record.is_none() && !fact.is_doubtful;
+/// The fields outside of every group, which stand before them all.
+pub(super) fn outside_of_groups(source: &Source<'_>) -> Vec<Vec<u8>> {
+    let is_outside = |fact: &&Fact<'_>| fact.group.is_none() && !fact.is_doubtful;
     source.facts.iter().filter(|fact| is_copied(fact)).filter(is_outside).map(written).collect()
 }
 
-/// What is about the site, which stands behind all records.
+/// What is about the site, which stands behind all groups.
 pub(super) fn of_site(source: &Source<'_>) -> Vec<Vec<u8>> {
     source.facts.iter().filter(|fact| is_of_site(fact.field)).map(written).collect()
 }
 
-/// Fields that robots.txt does not get: those in records of ACAP, and purposes where they are not read.
+/// Fields that robots.txt does not get: those in groups of ACAP, and purposes where they are not read.
 pub(super) fn not_in_robots_txt(source: &Source<'_>) -> Vec<Report> {
     let reads_purposes = source.policy.reading().switches().reads_preferences;
     let left_out = source.facts.iter().filter(|fact| match fact.field {
         PURPOSE => !reads_purposes,
-        _ => is_copied(fact) && fact.record.is_none() && fact.is_doubtful,
+        _ => is_copied(fact) && fact.group.is_none() && fact.is_doubtful,
     });
     let why = |fact: &Fact<'_>, times: &str| match fact.field {
         PURPOSE => format!("`{}`{times} decides nothing in this reading", PURPOSE.name()),
-        field => format!("`{}`{times} stands in a record of ACAP, and it is in doubt whom it addresses", field.name()),
+        field => format!("`{}`{times} stands in a group of ACAP, and it is in doubt whom it addresses", field.name()),
     };
     by_field(source, left_out, why)
 }
 
-/// Fields of records for which ACAP has no place.
+/// Fields of groups for which ACAP has no place.
 pub(super) fn not_in_acap(source: &Source<'_>) -> Vec<Report> {
     let reads_preferences = source.policy.reading().switches().reads_preferences;
     let is_left_out = |fact: &&Fact<'_>| !is_of_site(fact.field) && (fact.field != PURPOSE || !reads_preferences);
     let why = |fact: &Fact<'_>, times: &str| match is_preference(source, fact.field) {
-        true => format!("`{}`{times} states preferences, which are not put into ACAP's records", fact.field.name()),
-        false => format!("`{}`{times} decides nothing and has no place in ACAP's records", fact.field.name()),
+        true => format!("`{}`{times} states preferences, which are not put into ACAP's groups", fact.field.name()),
+        false => format!("`{}`{times} decides nothing and has no place in ACAP's groups", fact.field.name()),
     };
     by_field(source, source.facts.iter().filter(is_left_out), why)
 }
@@ -127,7 +127,7 @@ const QUESTIONS: usize = 200_000;
 /// An audience costs as much as so many paths, to look for them.
 const OF_ONE: usize = 16;
 
-/// Whether a field goes into robots.txt, to its record or before all.
+/// Whether a field goes into robots.txt, to its group or before all.
 fn is_copied(fact: &Fact<'_>) -> bool {
     !is_of_site(fact.field) && fact.field != PURPOSE
 }

@@ -5,7 +5,7 @@
 //! that prohibits; if that does not help, it is taken back. So this ends, and a target is never wider than its source
 //! where the target's dialect could say it.
 
-use super::draft::{Draft, Fields, Place, Record, Said};
+use super::draft::{Draft, Fields, Group, Place, Said};
 use super::everywhere::{Found, Looks, Spelled, walk};
 use super::paths::{Asking, Capitals, Paths};
 use super::pattern::{meets, tidied};
@@ -220,9 +220,9 @@ fn compare(source: &Source<'_>, draft: &Draft, asked: &[Paths]) -> Vec<Differenc
                 let effect = if is_prohibited { Effect::Narrower } else { Effect::LeftOut };
                 let decided = decided(source, &proposed);
                 let place = target.place(read, decision.reason.statement());
-                let is_of_any = |place: Place| draft.records.get(place.record).is_some_and(Record::is_any);
+                let is_of_any = |place: Place| draft.groups.get(place.group).is_some_and(Group::is_any);
                 let is_of_other = |place: Place, audience: usize| {
-                    draft.records.get(place.record).is_some_and(|one| one.audience != Some(audience))
+                    draft.groups.get(place.group).is_some_and(|one| one.audience != Some(audience))
                 };
                 let cause = match () {
                     () if *is_recased => Cause::Case,
@@ -381,8 +381,8 @@ fn narrow(
         // Nothing speaks there.
         let Some((pattern, line)) = prohibited else { return false };
         let Some(audience) = source.audiences.get(one.audience) else { return false };
-        let record = draft.record_of(one.audience, audience);
-        return draft.prohibit(record, pattern, line, because());
+        let group = draft.group_of(one.audience, audience);
+        return draft.prohibit(group, pattern, line, because());
     };
     let permitted = match draft.line(place).map(|line| &line.said) {
         Some(Said::Rule(Modality::Permission, pattern)) => Some(pattern.clone()),
@@ -394,7 +394,7 @@ fn narrow(
         let mut is_changed = false;
         for met in meets(&permitted, &prohibited).into_iter().map(|met| tidied(&met)) {
             if met != permitted {
-                is_changed |= draft.prohibit(place.record, met, line, because());
+                is_changed |= draft.prohibit(place.group, met, line, because());
             }
         }
         if is_changed {

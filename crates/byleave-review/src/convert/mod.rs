@@ -41,9 +41,9 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum TargetFile {
-    /// ACAP's records of robots.txt.
+    /// ACAP's groups of robots.txt.
     Acap,
-    /// The records of RFC 9309.
+    /// The groups of RFC 9309.
     RobotsTxt,
 }
 
@@ -133,7 +133,7 @@ fn told(source: &Source<'_>, draft: &Draft, differences: &[Difference]) -> Vec<R
     type Key = (Effect, Cause, Option<u32>);
     let mut by_line: BTreeMap<Key, (Report, BTreeSet<usize>)> = BTreeMap::new();
     let mut taken_back: BTreeMap<u32, &(Cause, String)> = BTreeMap::new();
-    for line in draft.records.iter().flat_map(|record| &record.lines).filter(|line| line.is_out) {
+    for line in draft.groups.iter().flat_map(|group| &group.lines).filter(|line| line.is_out) {
         if let (Some(from), Some(because)) = (line.from, &line.because) {
             taken_back.insert(from, because);
         }
@@ -189,7 +189,7 @@ fn told(source: &Source<'_>, draft: &Draft, differences: &[Difference]) -> Vec<R
         by_line.insert(key, (report, BTreeSet::from([one.audience])));
     }
     // A line of ACAP that was copied may speak of more than crawling.
-    for line in draft.records.iter().flat_map(|record| &record.lines).filter(|line| line.is_out) {
+    for line in draft.groups.iter().flat_map(|group| &group.lines).filter(|line| line.is_out) {
         if let (Said::Copied(text), Some((cause, wider))) = (&line.said, &line.because) {
             let text = String::from_utf8_lossy(text);
             let message =
@@ -223,15 +223,15 @@ fn why(cause: Cause, fields: Fields) -> &'static str {
 /// Names that RFC 9309's grammar does not have: whoever reads them to the letter reads another.
 fn odd_names(source: &Source<'_>) -> Vec<Report> {
     let lines = source.policy.text().map(LineStarts::of);
-    let records = source.policy.records();
-    let named = records.iter().flat_map(|record| record.names.iter().zip(&record.spans));
+    let groups = source.policy.groups();
+    let named = groups.iter().flat_map(|group| group.names.iter().zip(&group.spans));
     let mut places: HashMap<&[u8], u32> = HashMap::new();
     for (name, span) in named {
         if let Some(lines) = &lines {
             places.entry(name).or_insert_with(|| lines.place(span.start).line);
         }
     }
-    let told = source.audiences.iter().filter(|audience| audience.has_record || !audience.acap.is_empty());
+    let told = source.audiences.iter().filter(|audience| audience.has_group || !audience.acap.is_empty());
     let odd = told.flat_map(|audience| &audience.names).filter(|name| !is_product_token(name));
     let report = |name: &Vec<u8>| {
         let shown = String::from_utf8_lossy(name).into_owned();
@@ -289,7 +289,7 @@ fn requests_and_needs(source: &Source<'_>) -> Vec<Report> {
         let explanation = byleave::explain(source.evidence, &ProposedUse::new("/", &audience.crawler, &Usage::Crawl));
         let name = audience.shown();
         for (action, path) in &explanation.actions {
-            let message = format!("the request `{action} {path}` has no place in the records of RFC 9309");
+            let message = format!("the request `{action} {path}` has no place in the groups of RFC 9309");
             told.entry(message.clone())
                 .or_insert_with(|| Report::new(Cause::Request, Effect::LeftOut, message).of_crawler(name.as_deref()));
         }

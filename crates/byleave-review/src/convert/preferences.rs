@@ -68,9 +68,9 @@ pub fn convert_preferences(evidence: &Evidence<'_>, target: TargetPreferences, c
     let said = |modality| patterns.iter().map(move |pattern| (modality, pattern.as_slice()));
     let alone: Vec<_> = said(Modality::Permission).collect();
     let both: Vec<_> = alone.iter().copied().chain(said(Modality::Prohibition)).collect();
-    let purposes = evidence.purposes_of_records().len();
+    let purposes = evidence.purposes_of_groups().len();
     if purposes > MOST_PURPOSES {
-        unknown(format!("records are for {purposes} purposes, and {MOST_PURPOSES} are looked at"));
+        unknown(format!("groups are for {purposes} purposes, and {MOST_PURPOSES} are looked at"));
     }
     let mut names = source.named();
     let named = names.len();
@@ -95,7 +95,7 @@ pub fn convert_preferences(evidence: &Evidence<'_>, target: TargetPreferences, c
     }
     let mut audiences = source.audiences(&names, &paths, &asking.witness(b"/"));
     let mut by_names: Vec<Vec<Whom>> = audiences.iter().map(|audience| audience.names.clone()).collect();
-    // Those that have every purpose are asked about. Their records are those of each.
+    // Those that have every purpose are asked about. Their groups are those of each.
     by_names.extend(having_all.iter().map(|_| Vec::new()));
     audiences.extend(having_all);
     let at = |number: usize, path: &str| match audiences.get(number) {
@@ -266,20 +266,20 @@ impl<'e> Source<'e> {
     /// How many paths may be asked about, those of each crawler counted.
     fn room(&self) -> usize {
         // A purpose is looked for among all fields, for each purpose that is had.
-        let purposes = self.evidence.purposes_of_records().len().min(MOST_PURPOSES);
+        let purposes = self.evidence.purposes_of_groups().len().min(MOST_PURPOSES);
         let cost = 1 + self.statements.preferences().len() * (1 + purposes) / PREFERENCES;
         (MOST_QUESTIONS / (cost * PASSES * PREFERRED.len() * self.purposes.len().max(1))).max(1)
     }
 
-    /// Whom records are for, any crawler aside: purposes first.
+    /// Whom groups are for, any crawler aside: purposes first.
     fn named(&self) -> Vec<Whom> {
         let text = |name: &[u8]| String::from_utf8_lossy(name).into_owned();
-        let purposes = self.evidence.purposes_of_records().into_iter().take(MOST_PURPOSES);
+        let purposes = self.evidence.purposes_of_groups().into_iter().take(MOST_PURPOSES);
         let purposes = purposes.map(|name| Whom::Purpose(text(name)));
         purposes.chain(self.evidence.crawlers_spoken_of().into_iter().map(|name| Whom::Name(text(name)))).collect()
     }
 
-    /// One of those that a record is for.
+    /// One of those that a group is for.
     fn crawler(&self, whom: &Whom) -> Crawler {
         match whom {
             Whom::Name(name) => Crawler::named(name),
@@ -287,9 +287,9 @@ impl<'e> Source<'e> {
         }
     }
 
-    /// Those that have every purpose of records, where there are several (S-50).
+    /// Those that have every purpose of groups, where there are several (S-50).
     fn having_all(&self) -> Option<Audience> {
-        let purposes = self.evidence.purposes_of_records();
+        let purposes = self.evidence.purposes_of_groups();
         let purposes: Vec<_> = purposes.into_iter().map(String::from_utf8_lossy).take(MOST_PURPOSES).collect();
         let crawler = || purposes.iter().fold(nobody(&[self.evidence]), |one, purpose| one.also_named(purpose));
         let names = || vec![Whom::Purpose(purposes.join(", "))];

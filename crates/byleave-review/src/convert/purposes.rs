@@ -1,34 +1,34 @@
-//! Crawlers that have a purpose of records, and that no record names (S-50).
+//! Crawlers that have a purpose of groups, and that no group names (S-50).
 //!
-//! Those with the purposes of the same records are an audience like those with the same names. Who has several purposes is
-//! bound by the records of all of them, in the source and in a target that has these records.
+//! Those with the purposes of the same groups are an audience like those with the same names. Who has several purposes is
+//! bound by the groups of all of them, in the source and in a target that has these groups.
 
 use super::report::{Cause, Effect, Report};
-use super::source::{Audience, Source, pooled, records};
+use super::source::{Audience, Source, groups, pooled};
 use crate::kinds::MOST_PURPOSES;
 use crate::names::{labelled, nobody};
 use byleave::vocabulary::Field;
 use byleave::{Crawler, Fact};
 use std::collections::{BTreeSet, HashSet};
 
-/// A purpose of records, as first written.
+/// A purpose of groups, as first written.
 struct Purpose<'p> {
     written: &'p [u8],
     line: u32,
-    records: BTreeSet<usize>,
+    groups: BTreeSet<usize>,
 }
 
 impl Source<'_> {
     /// Adds those that have a purpose, before all others that nobody names.
     pub(super) fn add_purposes(&mut self) {
         let (purposes, _) = purposes(self);
-        let records = records(self.policy);
+        let groups = groups(self.policy);
         let nobody = nobody(&[self.evidence]);
         let having = |crawler: Crawler, one: &Purpose<'_>| crawler.also_named(&String::from_utf8_lossy(one.written));
         let acap_any = self.audiences.last().map(|any| any.acap_any.clone()).unwrap_or_default();
         let mut added: Vec<Audience> = Vec::new();
         for one in &purposes {
-            if let Some(known) = added.iter_mut().find(|known| known.records == one.records) {
+            if let Some(known) = added.iter_mut().find(|known| known.groups == one.groups) {
                 known.purposes.push(one.written.to_vec());
                 continue;
             }
@@ -37,9 +37,9 @@ impl Source<'_> {
                 purposes: vec![one.written.to_vec()],
                 crawler: having(nobody.clone(), one),
                 having_all: None,
-                has_record: true,
-                rules: pooled(&records, &one.records),
-                records: one.records.clone(),
+                has_group: true,
+                rules: pooled(&groups, &one.groups),
+                groups: one.groups.clone(),
                 acap: Vec::new(),
                 acap_any: acap_any.clone(),
             });
@@ -54,29 +54,29 @@ impl Source<'_> {
     /// Whether some may have several purposes, others among them than all there are, and not be asked about.
     pub(super) fn has_more_purposes(&self) -> bool {
         let having = self.audiences.iter().filter(|audience| !audience.purposes.is_empty());
-        // Where only rules bind them, the records of several together are those of the source.
+        // Where only rules bind them, the groups of several together are those of the source.
         having.clone().count() > 2 && having.into_iter().any(|audience| !audience.acap_any.is_empty())
     }
 }
 
-/// The first [`MOST_PURPOSES`] purposes of records, in the order of the file, and how many others there are.
+/// The first [`MOST_PURPOSES`] purposes of groups, in the order of the file, and how many others there are.
 fn purposes<'e>(source: &Source<'e>) -> (Vec<Purpose<'e>>, usize) {
     let mut purposes: Vec<Purpose<'e>> = Vec::new();
     let mut others = HashSet::new();
     if !source.policy.reading().switches().reads_preferences {
         return (purposes, 0);
     }
-    for Fact { value, record, line, .. } in source.facts.iter().filter(|fact| fact.field == PURPOSE) {
-        let Some(record) = record.filter(|_| !value.is_empty()) else { continue };
+    for Fact { value, group, line, .. } in source.facts.iter().filter(|fact| fact.field == PURPOSE) {
+        let Some(group) = group.filter(|_| !value.is_empty()) else { continue };
         let is_full = purposes.len() == MOST_PURPOSES;
         match purposes.iter_mut().find(|known| known.written.eq_ignore_ascii_case(value)) {
             Some(known) => {
-                known.records.insert(record);
+                known.groups.insert(group);
             }
             None if is_full => {
                 others.insert(value.to_ascii_lowercase());
             }
-            None => purposes.push(Purpose { written: value, line: *line, records: BTreeSet::from([record]) }),
+            None => purposes.push(Purpose { written: value, line: *line, groups: BTreeSet::from([group]) }),
         }
     }
     (purposes, others.len())
@@ -86,7 +86,7 @@ fn purposes<'e>(source: &Source<'e>) -> (Vec<Purpose<'e>>, usize) {
 pub(super) fn not_in_acap(source: &Source<'_>) -> Vec<Report> {
     let report = |one: Purpose<'_>| {
         let label = labelled(&String::from_utf8_lossy(one.written));
-        let message = format!("`{label}` is left out with what is said to it: ACAP's records are for names only");
+        let message = format!("`{label}` is left out with what is said to it: ACAP's groups are for names only");
         Report::new(Cause::Purpose, Effect::LeftOut, message).at(Some(one.line)).of_crawler(Some(&label))
     };
     purposes(source).0.into_iter().map(report).collect()
@@ -95,7 +95,7 @@ pub(super) fn not_in_acap(source: &Source<'_>) -> Vec<Report> {
 /// Purposes that are not looked at.
 pub(super) fn too_many(source: &Source<'_>) -> Option<Report> {
     let (_, others) = purposes(source);
-    let message = format!("records are for {} purposes, and {MOST_PURPOSES} are looked at", MOST_PURPOSES + others);
+    let message = format!("groups are for {} purposes, and {MOST_PURPOSES} are looked at", MOST_PURPOSES + others);
     (others > 0).then(|| Report::new(Cause::Unknown, Effect::LeftOut, message))
 }
 

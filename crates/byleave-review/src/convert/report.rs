@@ -34,7 +34,7 @@ causes! {
     Escape = "escape";
     /// RFC 9309's grammar has no such name (S-35).
     Name = "name";
-    /// A named record replaces the one for any crawler in RFC 9309; in ACAP and in words both hold (S-04, S-17).
+    /// A named group replaces the one for any crawler in RFC 9309; in ACAP and in words both hold (S-04, S-17).
     Fallback = "fallback";
     /// The target says the same to every crawler (S-44).
     Crawler = "crawler";

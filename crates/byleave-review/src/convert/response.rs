@@ -73,7 +73,7 @@ pub fn convert_resource(evidence: &Evidence<'_>, url: &str, target: TargetWords)
         .filter(|(_, wishes)| *wishes != everyone)
         .collect();
     // No word is for a purpose in the place of a name (S-50).
-    for purpose in evidence.purposes_of_records().into_iter().take(MOST_PURPOSES).map(String::from_utf8_lossy) {
+    for purpose in evidence.purposes_of_groups().into_iter().take(MOST_PURPOSES).map(String::from_utf8_lossy) {
         if wishes(evidence, url, &nobody.clone().also_named(&purpose)) != everyone {
             let label = labelled(&purpose);
             let message = format!("`{label}` is left out with what is said to it: words are for names only");

@@ -1,9 +1,9 @@
-//! A robots.txt drafted in the records of RFC 9309.
+//! A robots.txt drafted in the groups of RFC 9309.
 //!
 //! Crawlers to which only conventional rules speak get these as they are. Where ACAP speaks too, each pattern says what
 //! the source decides where it matches and nothing narrower does.
 
-use super::draft::{Draft, Fields, Line, Record};
+use super::draft::{Draft, Fields, Group, Line};
 use super::facts;
 use super::paths::{Asking, Capitals};
 use super::pattern::tidied;
@@ -15,13 +15,13 @@ pub(crate) fn draft(source: &Source<'_>) -> Draft {
     let mut draft = Draft::new(Fields::Conventional);
     let patterns = source.audiences.iter().flat_map(Audience::all).map(|rule| rule.pattern.as_slice());
     let asking = Asking::new(patterns, Capitals::Alike);
-    draft.before = facts::outside_of_records(source);
-    // Who does not know purposes takes the rules below one for those of the record before, so these come first.
+    draft.before = facts::outside_of_groups(source);
+    // Who does not know purposes takes the rules below one for those of the group before, so these come first.
     let (with_purposes, others): (Vec<_>, Vec<_>) =
         source.audiences.iter().enumerate().partition(|(_, audience)| !audience.purposes.is_empty());
     for (number, audience) in with_purposes.into_iter().chain(others) {
-        // A record of its own needs only a crawler that is told something of crawling by name.
-        let is_told = audience.has_record || !audience.acap.is_empty() || has_reference(source, audience);
+        // A group of its own needs only a crawler that is told something of crawling by name.
+        let is_told = audience.has_group || !audience.acap.is_empty() || has_reference(source, audience);
         if !audience.is_any() && !is_told {
             continue;
         }
@@ -30,16 +30,16 @@ pub(crate) fn draft(source: &Source<'_>) -> Draft {
             Some(asking) if !is_plain => decided(source, audience, asking),
             _ => audience.rules.iter().map(|rule| line(rule, rule.modality)).collect(),
         };
-        // Who has several purposes is bound by the records of all, so there a permission would be one too many.
+        // Who has several purposes is bound by the groups of all, so there a permission would be one too many.
         if lines.is_empty() && audience.purposes.is_empty() {
-            if !audience.has_record && audience.is_any() {
+            if !audience.has_group && audience.is_any() {
                 continue;
             }
             lines.push(Line::rule(Modality::Permission, b"/".to_vec(), None));
         }
         let (names, purposes) = (audience.names.clone(), audience.purposes.clone());
-        let facts = facts::of_records(source, audience);
-        draft.records.push(Record { audience: Some(number), names, purposes, lines, facts });
+        let facts = facts::of_groups(source, audience);
+        draft.groups.push(Group { audience: Some(number), names, purposes, lines, facts });
     }
     draft
 }

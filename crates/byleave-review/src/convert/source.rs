@@ -1,6 +1,6 @@
 //! The robots.txt that is converted: which crawlers it tells apart, and what it says to each of them of crawling.
 //!
-//! Crawlers that the same records name are one audience. Several records of one crawler are pooled (RFC 9309 2.2.1),
+//! Crawlers that the same groups name are one audience. Several groups of one crawler are pooled (RFC 9309 2.2.1),
 //! so an audience has the rules of all of them.
 
 use crate::asked::purposes;
@@ -9,7 +9,7 @@ use crate::names::{is_any, labelled, nobody, token};
 use byleave::model::{Modality, Scope};
 use byleave::vocabulary::{Field, Role};
 use byleave::{
-    Capabilities, Crawler, CrawlerRecord, Evidence, EvidenceStatements, Fact, Outcome, Policy, ProposedUse, RobotsTxt,
+    Capabilities, Crawler, CrawlerGroup, Evidence, EvidenceStatements, Fact, Outcome, Policy, ProposedUse, RobotsTxt,
     Usage,
 };
 use std::collections::{BTreeMap, BTreeSet};
@@ -25,7 +25,7 @@ pub(crate) struct Rule {
     pub(crate) is_of_crawl: bool,
 }
 
-/// Crawlers that the same records bind.
+/// Crawlers that the same groups bind.
 #[derive(Clone, Debug)]
 pub(crate) struct Audience {
     /// Their names as written; none for all that nobody names.
@@ -36,10 +36,10 @@ pub(crate) struct Audience {
     pub(crate) crawler: Crawler,
     /// One that has every purpose there is, where that is to be asked about with these.
     pub(crate) having_all: Option<Crawler>,
-    /// Whether a conventional record is for them and not for any crawler.
-    pub(crate) has_record: bool,
-    /// The conventional records that bind them, by their numbers, and the rules of these.
-    pub(crate) records: BTreeSet<usize>,
+    /// Whether a conventional group is for them and not for any crawler.
+    pub(crate) has_group: bool,
+    /// The conventional groups that bind them, by their numbers, and the rules of these.
+    pub(crate) groups: BTreeSet<usize>,
     pub(crate) rules: Vec<Rule>,
     /// What ACAP says of crawling to them by name, and to any crawler.
     pub(crate) acap: Vec<Rule>,
@@ -110,7 +110,7 @@ impl<'e> Source<'e> {
     }
 
     fn find_audiences(&mut self, acap: &[OfAcap]) {
-        let records = records(self.policy);
+        let groups = groups(self.policy);
         let by_form = |names: &mut dyn Iterator<Item = (usize, &Vec<u8>)>| {
             let mut by_form: BTreeMap<Vec<u8>, BTreeSet<usize>> = BTreeMap::new();
             for (number, name) in names {
@@ -124,7 +124,7 @@ impl<'e> Source<'e> {
             names.iter().map(|name| (number, name.clone())).collect()
         };
         let conventional: Vec<_> =
-            records.iter().map(|(names, _)| names.as_slice()).enumerate().flat_map(numbered).collect();
+            groups.iter().map(|(names, _)| names.as_slice()).enumerate().flat_map(numbered).collect();
         let in_acap: Vec<_> = acap.iter().map(|one| one.names.as_slice()).enumerate().flat_map(numbered).collect();
         let naming = by_form(&mut conventional.iter().map(|(number, name)| (*number, name)));
         let naming_acap = by_form(&mut in_acap.iter().map(|(number, name)| (*number, name)));
@@ -135,34 +135,34 @@ impl<'e> Source<'e> {
         let acap_of = |numbers: &BTreeSet<usize>| -> Vec<Rule> {
             numbers.iter().filter_map(|number| acap.get(*number)).flat_map(|one| one.rules.clone()).collect()
         };
-        let (any_records, any_acap) = (any(&naming), any(&naming_acap));
+        let (any_groups, any_acap) = (any(&naming), any(&naming_acap));
         let mut places: BTreeMap<(BTreeSet<usize>, BTreeSet<usize>), usize> = BTreeMap::new();
         let mut seen = BTreeSet::new();
-        // Those last whose records of ACAP say nothing of crawling; a file that these refer to may.
+        // Those last whose groups of ACAP say nothing of crawling; a file that these refer to may.
         let others: Vec<Vec<u8>> = self.policy.crawlers_named().into_iter().map(<[u8]>::to_vec).collect();
         for name in conventional.iter().chain(&in_acap).map(|(_, name)| name).chain(&others) {
             if is_any(name) || !seen.insert(name.to_ascii_lowercase()) {
                 continue;
             }
-            let (of_records, of_acap) = (find(&naming, name), find(&naming_acap, name));
-            let key = (of_records.clone(), of_acap.clone());
-            let is_other = of_records.is_empty() && of_acap.is_empty();
+            let (of_groups, of_acap) = (find(&naming, name), find(&naming_acap, name));
+            let key = (of_groups.clone(), of_acap.clone());
+            let is_other = of_groups.is_empty() && of_acap.is_empty();
             let known = places.get(&key).filter(|_| !is_other);
             if let Some(audience) = known.and_then(|place| self.audiences.get_mut(*place)) {
                 audience.names.push(name.clone());
                 continue;
             }
             places.insert(key, self.audiences.len());
-            let has_record = !of_records.is_empty();
-            let binding = if has_record { of_records } else { any_records.clone() };
+            let has_group = !of_groups.is_empty();
+            let binding = if has_group { of_groups } else { any_groups.clone() };
             self.audiences.push(Audience {
                 names: vec![name.clone()],
                 purposes: Vec::new(),
                 crawler: Crawler::named(&String::from_utf8_lossy(name)),
                 having_all: None,
-                has_record,
-                rules: pooled(&records, &binding),
-                records: binding,
+                has_group,
+                rules: pooled(&groups, &binding),
+                groups: binding,
                 acap: acap_of(&of_acap),
                 acap_any: acap_of(&any_acap),
             });
@@ -172,9 +172,9 @@ impl<'e> Source<'e> {
             purposes: Vec::new(),
             crawler: nobody(&[self.evidence]),
             having_all: None,
-            has_record: !any_records.is_empty(),
-            rules: pooled(&records, &any_records),
-            records: any_records,
+            has_group: !any_groups.is_empty(),
+            rules: pooled(&groups, &any_groups),
+            groups: any_groups,
             acap: Vec::new(),
             acap_any: acap_of(&any_acap),
         });
@@ -217,11 +217,11 @@ impl<'e> Source<'e> {
     }
 }
 
-/// The names of a conventional record, and its rules.
+/// The names of a conventional group, and its rules.
 pub(super) type Named = (Vec<Vec<u8>>, Vec<Rule>);
 
-/// The conventional records, in the order of the file.
-pub(super) fn records(policy: &Policy<'_>) -> Vec<Named> {
+/// The conventional groups, in the order of the file.
+pub(super) fn groups(policy: &Policy<'_>) -> Vec<Named> {
     let statements = policy.statements();
     let rule = |id| {
         let statement = statements.get(id)?;
@@ -231,18 +231,18 @@ pub(super) fn records(policy: &Policy<'_>) -> Vec<Named> {
         let (modality, line) = (statement.modality, statement.line);
         is_pattern.then(|| Rule { modality, pattern: pattern.to_vec(), line, is_of_crawl: true })
     };
-    let record = |record: CrawlerRecord<'_>| {
-        let names = record.names.iter().map(|name| name.to_vec()).collect();
-        (names, record.rules.into_iter().filter_map(rule).collect())
+    let group = |group: CrawlerGroup<'_>| {
+        let names = group.names.iter().map(|name| name.to_vec()).collect();
+        (names, group.rules.into_iter().filter_map(rule).collect())
     };
-    policy.records().into_iter().map(record).collect()
+    policy.groups().into_iter().map(group).collect()
 }
 
-/// The rules of these records together, none twice.
-pub(super) fn pooled(records: &[Named], numbers: &BTreeSet<usize>) -> Vec<Rule> {
+/// The rules of these groups together, none twice.
+pub(super) fn pooled(groups: &[Named], numbers: &BTreeSet<usize>) -> Vec<Rule> {
     let mut rules: Vec<Rule> = Vec::new();
     let mut known = BTreeSet::new();
-    for rule in numbers.iter().filter_map(|number| records.get(*number)).flat_map(|(_, rules)| rules) {
+    for rule in numbers.iter().filter_map(|number| groups.get(*number)).flat_map(|(_, rules)| rules) {
         if known.insert((rule.modality, rule.pattern.clone())) {
             rules.push(rule.clone());
         }
@@ -325,7 +325,7 @@ fn own_names(name: &[u8]) -> BTreeSet<Vec<u8>> {
     [lower, before].into_iter().filter(|name| !name.is_empty()).collect()
 }
 
-/// The facts of the site and of records, as lines.
+/// The facts of the site and of groups, as lines.
 pub(crate) fn is_of_site(field: Field) -> bool {
     field.role() == Role::SiteFact
 }

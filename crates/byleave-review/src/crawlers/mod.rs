@@ -1,12 +1,12 @@
-//! The catalogue of crawlers: whose they are, what they are for, whose record they fall back to, and who says so.
+//! The catalogue of crawlers: whose they are, what they are for, whose group they fall back to, and who says so.
 //!
-//! These are facts about crawlers, not about sites: nothing here decides. What is known of how a crawler reads records
+//! These are facts about crawlers, not about sites: nothing here decides. What is known of how a crawler reads groups
 //! ([`KnownCrawler::crawler`]) the engine takes as it takes it from any caller (S-35).
 
 mod table;
 
 use crate::names::product_token;
-use byleave::{AnyRecord, Crawler, Usage};
+use byleave::{AnyGroup, Crawler, Usage};
 
 /// A crawler that the catalogue knows.
 ///
@@ -19,7 +19,7 @@ use byleave::{AnyRecord, Crawler, Usage};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct KnownCrawler {
-    /// The product token, by which records name it.
+    /// The product token, by which groups name it.
     pub token: &'static str,
     /// Who runs it; empty where nobody says, or where anybody may.
     pub operator: &'static str,
@@ -31,10 +31,10 @@ pub struct KnownCrawler {
     pub purposes: &'static [Purpose],
     /// Who says so.
     pub evidence: Evidence,
-    /// The names whose records it obeys where none names it, in order.
+    /// The names whose groups it obeys where none names it, in order.
     pub fallbacks: &'static [&'static str],
-    /// Whether records for any crawler bind it.
-    pub any_record: AnyRecord,
+    /// Whether groups for any crawler bind it.
+    pub any_group: AnyGroup,
     /// What else is worth knowing; may be empty.
     pub note: &'static str,
 }
@@ -48,7 +48,7 @@ impl KnownCrawler {
 
     /// The same, its token spelled as somebody wrote it.
     pub(crate) fn crawler_called(&self, token: &str) -> Crawler {
-        let crawler = Crawler::named(token).with_any_record(self.any_record);
+        let crawler = Crawler::named(token).with_any_group(self.any_group);
         self.fallbacks.iter().fold(crawler, |crawler, name| crawler.with_fallback(name))
     }
 
@@ -327,7 +327,7 @@ mod tests {
 
     #[test]
     fn what_decisions_can_rest_on_is_documented() {
-        let bears = |known: &&KnownCrawler| !known.fallbacks.is_empty() || known.any_record == AnyRecord::DoesNotApply;
+        let bears = |known: &&KnownCrawler| !known.fallbacks.is_empty() || known.any_group == AnyGroup::DoesNotApply;
         let mut seen = 0;
         for known in all().iter().filter(bears) {
             assert!(matches!(known.evidence, Evidence::Documented(_)), "{known:?}");
@@ -341,13 +341,13 @@ mod tests {
     }
 
     #[test]
-    fn s35_a_known_crawler_falls_back_and_may_ignore_records_for_any() {
+    fn s35_a_known_crawler_falls_back_and_may_ignore_groups_for_any() {
         let robots = b"User-agent: *\nDisallow: /\n\nUser-agent: Googlebot\nDisallow: /google/\n";
         let policy = byleave::Policy::read(robots);
         let may = |token: &str, url: &str| policy.bind(&named(token).unwrap().crawler()).may_crawl(url);
         assert!(may("Applebot", "/") && !may("Applebot", "/google/"));
         assert!(may("AdsBot-Google", "/google/"));
-        assert!(!may("Storebot-Google", "/"), "no record of Googlebot's binds it");
+        assert!(!may("Storebot-Google", "/"), "no group of Googlebot's binds it");
         assert!(!may("GPTBot", "/"));
     }
 

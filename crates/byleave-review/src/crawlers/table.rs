@@ -1,7 +1,7 @@
 //! The table of crawlers: a row each, sorted by token without case. `docs/crawlers.md` says how it is kept.
 //!
 //! A row: token, operator (empty where nobody says), kind, whether it obeys robots.txt, purposes, evidence; then, where
-//! it is so, whose record it falls back to, that records for any crawler do not bind it, and what else is worth knowing.
+//! it is so, whose group it falls back to, that groups for any crawler do not bind it, and what else is worth knowing.
 
 use super::Evidence::{self, Documented, Listed, Unverified};
 use super::Kind::{Agent, Crawler, Fetcher, Token};
@@ -11,7 +11,7 @@ use super::Purpose::{
     Accessibility, Ads, Agency, Ai, AiInput, DataSupply, Feed, Preserve, Preview, Research, Search, Security, Seo,
     SiteTools, TrainAi,
 };
-use byleave::AnyRecord;
+use byleave::AnyGroup;
 
 const AMAZON: Evidence = Documented("https://developer.amazon.com/amazonbot");
 const ANTHROPIC: Evidence = Documented("https://support.claude.com/en/articles/8896518");
@@ -33,12 +33,12 @@ const YANDEX: Evidence = Documented("https://yandex.com/support/webmaster/en/rob
 const AI_LIST: Evidence = Listed("https://github.com/ai-robots-txt/ai.robots.txt");
 const USER_AGENT_LIST: Evidence = Listed("https://github.com/monperrus/crawler-user-agents");
 
-macro_rules! any_record {
+macro_rules! any_group {
     () => {
-        AnyRecord::Applies
+        AnyGroup::Applies
     };
     (any) => {
-        AnyRecord::DoesNotApply
+        AnyGroup::DoesNotApply
     };
 }
 
@@ -54,7 +54,7 @@ macro_rules! crawlers {
             purposes: &[$($purpose),*],
             evidence: $evidence,
             fallbacks: &[$($($fallback),*)?],
-            any_record: any_record!($($any)?),
+            any_group: any_group!($($any)?),
             note: concat!("" $(, $note)?),
         },)*];
     };
@@ -99,7 +99,7 @@ crawlers! {
     "Barkrowler", "Babbar", Crawler, Unknown, [Seo], USER_AGENT_LIST;
     "bedrockbot", "Amazon", Crawler, Obeys, [AiInput], AI_LIST, "set up by customers";
     "bigsur.ai", "Big Sur AI", Fetcher, Unknown, [AiInput], AI_LIST;
-    "bingbot", "Microsoft", Crawler, Obeys, [Search, AiInput, TrainAi], BING, falls back to ["msnbot"], "a record for msnbot binds it where none is for bingbot; nocache and noarchive also limit Copilot";
+    "bingbot", "Microsoft", Crawler, Obeys, [Search, AiInput, TrainAi], BING, falls back to ["msnbot"], "a group for msnbot binds it where none is for bingbot; nocache and noarchive also limit Copilot";
     "BingPreview", "Microsoft", Crawler, Unknown, [Preview], BING;
     "BLEXBot", "WebMeUp", Crawler, Unknown, [Seo], USER_AGENT_LIST;
     "Bluesky Cardyb", "Bluesky", Fetcher, Unknown, [Preview], Unverified;
@@ -260,7 +260,7 @@ crawlers! {
     "Slurp", "Yahoo", Crawler, Unknown, [Search], USER_AGENT_LIST;
     "Sogou web spider", "Sogou", Crawler, Unknown, [Search], USER_AGENT_LIST;
     "Spider", "", Crawler, Unknown, [TrainAi], AI_LIST, "a name that others may share";
-    "Storebot-Google", "Google", Crawler, Obeys, [Search], GOOGLE_COMMON, "shopping; a record for Googlebot does not bind it";
+    "Storebot-Google", "Google", Crawler, Obeys, [Search], GOOGLE_COMMON, "shopping; a group for Googlebot does not bind it";
     "TavilyBot", "Tavily", Crawler, Unknown, [DataSupply, AiInput], AI_LIST;
     "TelegramBot", "Telegram", Fetcher, Unknown, [Preview], USER_AGENT_LIST;
     "Terra Cotta", "Ceramic AI", Crawler, Unknown, [DataSupply], AI_LIST, "another spelling of TerraCotta";

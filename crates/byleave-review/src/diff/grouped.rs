@@ -16,9 +16,9 @@ use std::collections::{BTreeMap, BTreeSet};
 pub struct Change {
     /// What kind of change it is.
     pub turn: Turn,
-    /// The crawlers by name, as written; a crawler that no record names is not among them.
+    /// The crawlers by name, as written; a crawler that no group names is not among them.
     pub crawlers: Vec<String>,
-    /// Whether it is a change for every crawler that no record of either policy names.
+    /// Whether it is a change for every crawler that no group of either policy names.
     pub is_for_unnamed: bool,
     /// How many other crawlers are named, for which it is none.
     pub others: usize,

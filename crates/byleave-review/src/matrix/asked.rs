@@ -30,7 +30,7 @@ pub struct Asked {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct AskedCrawler {
-    /// The crawler, with what the catalogue knows of how it reads records.
+    /// The crawler, with what the catalogue knows of how it reads groups.
     pub crawler: Crawler,
     /// Its row of the catalogue, if it has one.
     pub known: Option<&'static KnownCrawler>,

@@ -5,7 +5,7 @@
 
 use super::{Asked, AskedCrawler, Matrix};
 use byleave::report::{DiagnosticReport, Report};
-use byleave::{AnyRecord, Crawler, CrawlerName, Evidence};
+use byleave::{AnyGroup, Crawler, CrawlerName, Evidence};
 use serde::ser::{Serialize, SerializeSeq, SerializeStruct, Serializer};
 
 /// The name and version of the JSON form.
@@ -48,7 +48,7 @@ struct CrawlerReport {
     name: String,
     why: &'static str,
     fallbacks: Vec<String>,
-    any_record: bool,
+    any_group: bool,
     operator: Option<&'static str>,
     purposes: Vec<&'static str>,
     evidence: Option<&'static str>,
@@ -60,7 +60,7 @@ fn crawler(asked: &AskedCrawler) -> CrawlerReport {
         name: crawler.name().to_owned(),
         why: why.name(),
         fallbacks: crawler.fallbacks().iter().map(CrawlerName::as_str).map(str::to_owned).collect(),
-        any_record: crawler.any_record() == AnyRecord::Applies,
+        any_group: crawler.any_group() == AnyGroup::Applies,
         operator: known.map(|known| known.operator).filter(|operator| !operator.is_empty()),
         purposes: known.iter().flat_map(|known| known.purposes).map(|purpose| purpose.name()).collect(),
         evidence: known.map(|known| known.evidence.name()),

@@ -49,7 +49,7 @@ fn file(lines: Vec<String>) -> Vec<Block> {
     if lines.is_empty() { Vec::new() } else { vec![Block { path: None, lines }] }
 }
 
-/// The fields of ACAP: a record for each set of names to whom the same is said.
+/// The fields of ACAP: a group for each set of names to whom the same is said.
 fn acap(intent: &Intent, is_wanted: impl Fn(&Usage) -> bool) -> Vec<String> {
     let lines_for = |name: Option<&str>| -> Vec<String> {
         let atoms = intent.atoms.iter().filter(|atom| match (&atom.name, name) {
@@ -59,17 +59,17 @@ fn acap(intent: &Intent, is_wanted: impl Fn(&Usage) -> bool) -> Vec<String> {
         });
         atoms.filter(|atom| is_wanted(&atom.usage)).filter_map(acap_line).collect()
     };
-    let mut records: Vec<(Vec<&str>, Vec<String>)> = Vec::new();
+    let mut groups: Vec<(Vec<&str>, Vec<String>)> = Vec::new();
     for name in &intent.names {
         let lines = lines_for(Some(name));
-        match records.iter_mut().find(|(_, known)| *known == lines) {
+        match groups.iter_mut().find(|(_, known)| *known == lines) {
             Some((names, _)) => names.push(name),
-            None => records.push((vec![name], lines)),
+            None => groups.push((vec![name], lines)),
         }
     }
-    records.push((vec!["*"], lines_for(None)));
+    groups.push((vec!["*"], lines_for(None)));
     let mut text = Vec::new();
-    for (names, lines) in records.into_iter().filter(|(_, lines)| !lines.is_empty()) {
+    for (names, lines) in groups.into_iter().filter(|(_, lines)| !lines.is_empty()) {
         if !text.is_empty() {
             text.push(String::new());
         }

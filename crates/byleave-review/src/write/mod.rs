@@ -20,7 +20,7 @@ use intent::{said, whom, witness};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum WrittenIn {
-    /// robots.txt, in the records of RFC 9309.
+    /// robots.txt, in the groups of RFC 9309.
     RobotsTxt,
     /// robots.txt, in ACAP.
     Acap,
@@ -279,7 +279,7 @@ fn notes(intent: &Intent, carrier: WrittenIn, says: Says) -> Vec<String> {
         }
         WrittenIn::ContentUsage | WrittenIn::ContentSignal => {
             let is_named = intent.atoms.iter().any(|atom| atom.name.is_some() && PREFERRED.contains(&atom.usage));
-            let note = "lines for a named crawler belong into its record of the existing robots.txt: a record of its own \
+            let note = "lines for a named crawler belong into its group of the existing robots.txt: a group of its own \
                         replaces the one for `*`";
             if is_named && says != Says::Nothing { vec![note.to_owned()] } else { Vec::new() }
         }

@@ -56,16 +56,16 @@ pub(super) fn add(evidence: &Evidence<'_>, crawler: &Crawler, bearing: &mut Bear
     }
     let licences = Licences::of(evidence, "/", crawler, &[]);
     let unread: BTreeSet<StatementId> = licences.iter().flat_map(Licences::unread).map(|licence| licence.id).collect();
-    let mut add = |document: u16, table: &Preferences, records: Option<BTreeSet<u32>>| {
-        let is_own = |one: &Preference| match (&records, one.record) {
-            (Some(records), Some(record)) => records.contains(&record),
+    let mut add = |document: u16, table: &Preferences, groups: Option<BTreeSet<u32>>| {
+        let is_own = |one: &Preference| match (&groups, one.group) {
+            (Some(groups), Some(group)) => groups.contains(&group),
             _ => false,
         };
         let own: BTreeSet<&str> =
             table.entries.iter().filter(|one| is_own(one)).map(|one| one.dialect.name()).collect();
         for (number, one) in (0..).zip(&table.entries) {
-            // What stands outside of every record counts where those of the crawler have none in the same dialect.
-            let counts = if one.record.is_some() { is_own(one) } else { !own.contains(one.dialect.name()) };
+            // What stands outside of every group counts where those of the crawler have none in the same dialect.
+            let counts = if one.group.is_some() { is_own(one) } else { !own.contains(one.dialect.name()) };
             if !counts {
                 continue;
             }
@@ -80,7 +80,7 @@ pub(super) fn add(evidence: &Evidence<'_>, crawler: &Crawler, bearing: &mut Bear
     for (document, table) in (1..).zip(others) {
         let is_foreign = table.licence.is_some() && licences.as_ref().is_some_and(|all| !all.counts(document));
         if !is_foreign {
-            add(document, table, table.records.as_ref().map(|own| blocks(&own.bind(crawler))));
+            add(document, table, table.groups.as_ref().map(|own| blocks(&own.bind(crawler))));
         }
     }
 }
@@ -117,10 +117,10 @@ pub(super) fn usages(evidence: &Evidence<'_>) -> Vec<Usage> {
     Usage::NAMED.iter().filter(|usage| spoken & bit(usage) != 0).cloned().collect()
 }
 
-/// The records that bind a crawler in other documents than robots.txt, by the numbers of these.
-pub(super) fn records(evidence: &Evidence<'_>, crawler: &Crawler) -> Vec<(u16, Vec<u32>)> {
+/// The groups that bind a crawler in other documents than robots.txt, by the numbers of these.
+pub(super) fn groups(evidence: &Evidence<'_>, crawler: &Crawler) -> Vec<(u16, Vec<u32>)> {
     let bound = |(document, table): (u16, &Preferences)| {
-        Some((document, blocks(&table.records.as_ref()?.bind(crawler)).into_iter().collect()))
+        Some((document, blocks(&table.groups.as_ref()?.bind(crawler)).into_iter().collect()))
     };
     (1..).zip(evidence.preferences()).filter_map(bound).collect()
 }

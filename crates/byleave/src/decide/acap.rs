@@ -46,7 +46,7 @@ pub(super) struct AcapQuestion<'a> {
     pub(super) crawler: &'a Crawler,
     pub(super) capabilities: &'a Capabilities,
     pub(super) purpose: Option<&'a str>,
-    /// The records of robots.txt that address the crawler, where that is known already.
+    /// The groups of robots.txt that address the crawler, where that is known already.
     pub(super) addressed: Option<&'a [(u32, bool)]>,
     /// The resource as given.
     pub(super) url: &'a str,
@@ -210,7 +210,7 @@ impl<'a> AcapQuestion<'a> {
         }
         let mut walk = Walk::new();
         let (outcome, contest) = settle::<R>(conventional, bench, &mut walk)?;
-        self.record(tier, walk, recorder);
+        self.group(tier, walk, recorder);
         Some(Verdict { outcome, contest, tier })
     }
 
@@ -224,10 +224,10 @@ impl<'a> AcapQuestion<'a> {
         let late = candidates.iter().map(|late| (late.id, late.fall));
         let late = late.chain(aside.iter().map(|(id, fall, _)| (*id, *fall)));
         let late = late.chain(twins.iter().map(|(_, twin)| (*twin, None)));
-        self.record(tier, late.map(|(id, fall)| (id, fall, Some(LostTo::NearerUsage))).collect(), recorder);
+        self.group(tier, late.map(|(id, fall)| (id, fall, Some(LostTo::NearerUsage))).collect(), recorder);
     }
 
-    fn record<R: Recorder>(&self, tier: &Usage, candidates: Walk, recorder: &mut R) {
+    fn group<R: Recorder>(&self, tier: &Usage, candidates: Walk, recorder: &mut R) {
         if R::KEEPS && !candidates.is_empty() {
             let purpose = self.purpose.map(str::to_owned);
             recorder.tier(TierWalk { usage: tier.clone(), purpose, candidates });
@@ -253,15 +253,15 @@ impl<'a> AcapQuestion<'a> {
         }
         let path = Paths::of(self.path);
         let mut gathering = Gathering { asked: self, document, acap, tier, memory: Memory::default(), members };
-        let mut visit = |record: u32, is_named: bool| {
-            acap.each_candidate(record, bit, &path, |number, filter| {
+        let mut visit = |group: u32, is_named: bool| {
+            acap.each_candidate(group, bit, &path, |number, filter| {
                 gathering.each(number, filter, is_named, |candidate| candidates.push(candidate));
             });
         };
         match self.addressed.filter(|_| document == 0) {
-            Some(records) => records.iter().for_each(|(record, is_named)| visit(*record, *is_named)),
-            None => acap.each_record_for(self.crawler, |record, addressee| {
-                visit(record, addressee == Addressee::Named);
+            Some(groups) => groups.iter().for_each(|(group, is_named)| visit(*group, *is_named)),
+            None => acap.each_group_for(self.crawler, |group, addressee| {
+                visit(group, addressee == Addressee::Named);
             }),
         }
     }

@@ -71,13 +71,13 @@ impl Licences {
             }
         };
         if let (Some(policy), Some(fields)) = (policy, fields) {
-            let records = records(&policy.bind_for(crawler, purposes));
-            let is_own = |record: Option<u32>| record.is_some_and(|record| records.binary_search(&record).is_ok());
-            // Those of the crawler's own records replace the site's.
-            let has_own = fields.licences_named().any(|(_, entry, _)| is_own(entry.record));
+            let groups = groups(&policy.bind_for(crawler, purposes));
+            let is_own = |group: Option<u32>| group.is_some_and(|group| groups.binary_search(&group).is_ok());
+            // Those of the crawler's own groups replace the site's.
+            let has_own = fields.licences_named().any(|(_, entry, _)| is_own(entry.group));
             let base = resolved(url, &format!("/{ROBOTS_TXT}"));
             for (number, entry, location) in fields.licences_named() {
-                let is_to_it = if has_own { is_own(entry.record) } else { entry.record.is_none() };
+                let is_to_it = if has_own { is_own(entry.group) } else { entry.group.is_none() };
                 name(id(0, number), &base, location, is_to_it);
             }
         }
@@ -108,12 +108,12 @@ impl Licences {
     }
 }
 
-/// The records that bind a crawler, in order.
-pub(super) fn records(bound: &Bound<'_>) -> SmallVec<[u32; 8]> {
-    let mut records = SmallVec::new();
-    bound.each_block(|block| records.push(block));
-    records.sort_unstable();
-    records
+/// The groups that bind a crawler, in order.
+pub(super) fn groups(bound: &Bound<'_>) -> SmallVec<[u32; 8]> {
+    let mut groups = SmallVec::new();
+    bound.each_block(|block| groups.push(block));
+    groups.sort_unstable();
+    groups
 }
 
 fn id(document: u16, number: u32) -> StatementId {

@@ -10,15 +10,15 @@ pub enum LostTo {
     LongerPattern(StatementId),
     /// A permission with a pattern of the same length matches too (RFC 9309 2.2.2).
     PermissionOfEqualLength(StatementId),
-    /// It is for any crawler, and a record names this one (RFC 9309 2.2.1).
-    NamedRecord,
-    /// It is for any crawler, and a record names one this one falls back to (S-35).
-    FallbackRecord,
-    /// It is for any crawler, and a record is for a purpose of this one (S-50).
-    PurposeRecord,
+    /// It is for any crawler, and a group names this one (RFC 9309 2.2.1).
+    NamedGroup,
+    /// It is for any crawler, and a group names one this one falls back to (S-35).
+    FallbackGroup,
+    /// It is for any crawler, and a group is for a purpose of this one (S-50).
+    PurposeGroup,
     /// `/robots.txt` itself is always permitted (S-13).
     RobotsTxtItself,
-    /// Conventional records are set aside by `ACAP-ignore-conventional-records` (S-12).
+    /// Conventional groups are set aside by `ACAP-ignore-conventional-records` (S-12).
     ConventionalIgnored,
     /// A usage nearer to the one asked about is spoken of (S-03).
     NearerUsage,
@@ -82,8 +82,8 @@ pub enum LostTo {
     LaterLayer(StatementId),
     /// `Disallow` wins there, and where it does such a preference permits nothing (S-31).
     Disallowed(StatementId),
-    /// The crawler's own record has preferences, and this one is the site's (S-40).
-    OwnRecord(StatementId),
+    /// The crawler's own group has preferences, and this one is the site's (S-40).
+    OwnGroup(StatementId),
     /// Another preference prohibits, and no permission lifts that (S-31).
     Refused(StatementId),
 }
@@ -95,11 +95,11 @@ impl LostTo {
         match self {
             Self::LongerPattern(_)
             | Self::PermissionOfEqualLength(_)
-            | Self::NamedRecord
+            | Self::NamedGroup
             | Self::RobotsTxtItself
             | Self::AcapField(_) => "S-13",
-            Self::FallbackRecord => "S-35",
-            Self::PurposeRecord => "S-50",
+            Self::FallbackGroup => "S-35",
+            Self::PurposeGroup => "S-50",
             Self::ConventionalIgnored => "S-12",
             Self::NearerUsage => "S-03",
             Self::NamedStatement(_) => "S-04",
@@ -128,7 +128,7 @@ impl LostTo {
             Self::LongerPath(_) | Self::Disallowed(_) | Self::Refused(_) => "S-31",
             Self::NarrowerWord(_) => "S-45",
             Self::EarlierRule(_) | Self::LaterLayer(_) => "S-44",
-            Self::OwnRecord(_) => "S-40",
+            Self::OwnGroup(_) => "S-40",
         }
     }
 
@@ -161,11 +161,11 @@ impl LostTo {
             | Self::EarlierRule(id)
             | Self::LaterLayer(id)
             | Self::Disallowed(id)
-            | Self::OwnRecord(id)
+            | Self::OwnGroup(id)
             | Self::Refused(id) => Some(id),
-            Self::NamedRecord
-            | Self::FallbackRecord
-            | Self::PurposeRecord
+            Self::NamedGroup
+            | Self::FallbackGroup
+            | Self::PurposeGroup
             | Self::RobotsTxtItself
             | Self::ConventionalIgnored
             | Self::NearerUsage

@@ -63,7 +63,7 @@ impl Outcome {
 pub enum Reason {
     /// The rule that RFC 9309 selects: the longest pattern, the permission among equals (S-13).
     LongestPattern(StatementId),
-    /// No rule of the records that bind the crawler matches: permitted by RFC 9309's default (S-01).
+    /// No rule of the groups that bind the crawler matches: permitted by RFC 9309's default (S-01).
     NoRuleMatches(Ground),
     /// `/robots.txt` itself is always permitted (S-13).
     RobotsTxtItself,
@@ -256,7 +256,7 @@ pub(crate) trait Recorder {
     /// Whether it wants every statement that matches, and not only the one that wins.
     const KEEPS: bool;
 
-    /// These conventional records bind the crawler.
+    /// These conventional groups bind the crawler.
     fn bound(&mut self, bound: &Bound<'_>, path: &[u8]);
 
     /// This rule of them matches the resource.
@@ -436,7 +436,7 @@ pub(crate) fn expressed<R: Recorder>(
     })
 }
 
-/// RFC 9309 2.2: the rule selected among the records that bind the crawler.
+/// RFC 9309 2.2: the rule selected among the groups that bind the crawler.
 #[inline(always)]
 fn conventional<R: Recorder>(bound: &Bound<'_>, path: &[u8], recorder: &mut R) -> (Outcome, Reason) {
     let winner = if R::KEEPS {

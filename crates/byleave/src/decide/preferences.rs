@@ -1,7 +1,7 @@
 //! Preferences in today's dialects: each dialect settles by its own rule which of its statements count (S-31), and what
 //! counts is laid over the rest as words are (S-40).
 
-use super::licences::{Licences, records};
+use super::licences::{Licences, groups};
 use super::words::Worded;
 use super::{LostTo, Outcome, Recorder, Silent, conventional};
 use crate::evidence::{Evidence, RobotsTxt};
@@ -57,12 +57,7 @@ pub(super) fn add<R: Recorder>(
     let mut candidates = Candidates::new();
     let resource = Resource { path, url: proposed.url };
     if let Some((policy, fields)) = fields {
-        asking.of_records(
-            &policy.bind_for(proposed.crawler, proposed.purposes),
-            (0, fields),
-            resource,
-            &mut candidates,
-        );
+        asking.of_groups(&policy.bind_for(proposed.crawler, proposed.purposes), (0, fields), resource, &mut candidates);
     }
     let licences = Licences::of(evidence, proposed.url, proposed.crawler, proposed.purposes);
     for (document, table) in (1..).zip(others.iter().chain(outside)) {
@@ -70,9 +65,9 @@ pub(super) fn add<R: Recorder>(
         if is_foreign || !is_about(evidence, table, proposed.url) {
             continue;
         }
-        match &table.records {
+        match &table.groups {
             Some(own) => {
-                asking.of_records(
+                asking.of_groups(
                     &own.bind_for(proposed.crawler, proposed.purposes),
                     (document, table),
                     resource,
@@ -143,17 +138,17 @@ pub(crate) fn may_be_moot(dialect: Dialect) -> bool {
 }
 
 impl<R: Recorder> Asking<'_, R> {
-    /// What stands in the records that bind the crawler. Fields outside of every record count where these have none in the
+    /// What stands in the groups that bind the crawler. Fields outside of every group count where these have none in the
     /// same dialect (S-40).
-    fn of_records<'p>(
+    fn of_groups<'p>(
         &mut self,
         bound: &Bound<'_>,
         (document, table): (u16, &'p Preferences),
         about: Resource<'_>,
         found: &mut Candidates<'p>,
     ) {
-        let records = records(bound);
-        let is_own = |one: &Preference| one.record.is_some_and(|record| records.binary_search(&record).is_ok());
+        let groups = groups(bound);
+        let is_own = |one: &Preference| one.group.is_some_and(|group| groups.binary_search(&group).is_ok());
         // The first of the crawler's own in each dialect, looked for once. One that nobody can read sets nothing aside.
         let mut own: SmallVec<[(Dialect, u32); 4]> = SmallVec::new();
         let is_read = |one: &Preference| one.said.unreadable & self.bit == 0;
@@ -162,14 +157,14 @@ impl<R: Recorder> Asking<'_, R> {
                 own.push((one.dialect, number));
             }
         }
-        let is_wanted = |one: &Preference| one.record.is_none() || is_own(one);
-        each(table, document, about, is_wanted, |candidate| match candidate.preference.record {
+        let is_wanted = |one: &Preference| one.group.is_none() || is_own(one);
+        each(table, document, about, is_wanted, |candidate| match candidate.preference.group {
             Some(_) => found.push(candidate),
             None => match own.iter().find(|(dialect, _)| *dialect == candidate.preference.dialect) {
                 None => found.push(candidate),
                 Some((_, number)) => {
                     let own = StatementId { number: *number, ..candidate.id };
-                    self.lost(&candidate, LostTo::OwnRecord(own));
+                    self.lost(&candidate, LostTo::OwnGroup(own));
                 }
             },
         });

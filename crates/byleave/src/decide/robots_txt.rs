@@ -81,7 +81,7 @@ const SUBSTITUTES: u32 = 64;
 struct Selected {
     rules: SmallVec<[u32; 4]>,
     is_permission: bool,
-    /// Whether the records that bind the crawler name it.
+    /// Whether the groups that bind the crawler name it.
     is_named: bool,
     /// The reason for a permission where nothing speaks.
     default: Reason,
@@ -116,7 +116,7 @@ impl Selected {
         selected.is_permission = outcome == Outcome::Permitted;
         selected.is_named = matches!(bound.ground(), Ground::Named | Ground::Fallback(_));
         selected.default = Reason::NoRuleMatches(match bound.ground() {
-            Ground::NoRecord if policy.acap().is_some() => Ground::Any,
+            Ground::NoGroup if policy.acap().is_some() => Ground::Any,
             ground => ground,
         });
         if reason.statement().is_some() {

@@ -1,6 +1,6 @@
 //! Evidence: the documents a site was read from, and how and when each was obtained.
 //!
-//! robots.txt is read, and so are the files its ACAP records refer to, where they are given (S-21), the response's
+//! robots.txt is read, and so are the files its ACAP groups refer to, where they are given (S-21), the response's
 //! headers, and the page, as its source and as the DOM after scripts; other documents are kept by name and shown
 //! in the report.
 
@@ -387,7 +387,7 @@ impl<'e> Evidence<'e> {
         self
     }
 
-    /// What is read of it beside conventional records, by a crawler of these capabilities.
+    /// What is read of it beside conventional groups, by a crawler of these capabilities.
     #[inline]
     pub(crate) fn sources(&self, capabilities: &Capabilities) -> Sources<'_> {
         let has_response = !self.response.carried.is_empty();

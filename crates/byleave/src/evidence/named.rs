@@ -26,29 +26,28 @@ impl Evidence<'_> {
         each_once(self.crawlers_spoken_of().into_iter().chain(of_response))
     }
 
-    /// Every purpose that records of robots.txt or ai.txt are for, as written, each once (S-50).
+    /// Every purpose that groups of robots.txt or ai.txt are for, as written, each once (S-50).
     ///
     /// Cost: linear in the fields.
     #[must_use]
-    pub fn purposes_of_records(&self) -> Vec<&[u8]> {
+    pub fn purposes_of_groups(&self) -> Vec<&[u8]> {
         let of_file = match self.robots_txt() {
             RobotsTxt::Read(policy) => Some(policy),
             _ => None,
         };
-        let policies =
-            of_file.into_iter().chain(self.preferences().iter().filter_map(|table| table.records.as_deref()));
+        let policies = of_file.into_iter().chain(self.preferences().iter().filter_map(|table| table.groups.as_deref()));
         let facts = policies.filter(|policy| policy.reading().switches().reads_preferences).flat_map(Policy::facts);
-        let is_purpose = |fact: &Fact<'_>| fact.field == Field::UserAgentPurpose && fact.record.is_some();
+        let is_purpose = |fact: &Fact<'_>| fact.field == Field::UserAgentPurpose && fact.group.is_some();
         each_once(facts.filter(is_purpose).map(|fact| fact.value).filter(|value| !value.is_empty()))
     }
 
-    /// Every crawler that a record of robots.txt, of a file it refers to, or of ai.txt (S-46) names, as written, each once.
+    /// Every crawler that a group of robots.txt, of a file it refers to, or of ai.txt (S-46) names, as written, each once.
     /// Names for any crawler are not among them.
     ///
     /// Cost: linear in the names.
     #[must_use]
     pub fn crawlers_spoken_of(&self) -> Vec<&[u8]> {
-        let others = self.preferences().iter().filter_map(|table| table.records.as_deref());
+        let others = self.preferences().iter().filter_map(|table| table.groups.as_deref());
         let others = others.flat_map(|policy| policy.crawlers_named());
         let RobotsTxt::Read(policy) = self.robots_txt() else { return each_once(others) };
         let referred = self.robots_acaps().flat_map(|acap| acap.names.iter().map(|name| name.written.of(&acap.arena)));

@@ -74,7 +74,7 @@ impl Evidence<'_> {
                     severity: Code::ReferenceUnread.severity(),
                     document: ROBOTS_TXT.to_owned(),
                     span: Span::new(reference.at.start as usize, reference.at.end as usize),
-                    message: format!("`{locator}` is not given, so everything is prohibited to the record's crawlers"),
+                    message: format!("`{locator}` is not given, so everything is prohibited to the group's crawlers"),
                     help: Some("give the file, as with `--document LOCATION FILE`".to_owned()),
                 });
             }

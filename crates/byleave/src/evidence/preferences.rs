@@ -152,7 +152,7 @@ impl Evidence<'_> {
             let (name, mut noted) = (&document.name, Noted::default());
             let read = preference::of_document(number, name, &document.bytes, self.reading, &mut noted.notes());
             // What is written as robots.txt is has its faults, but for stars: those it may begin with.
-            if read.is_some_and(|read| read.records.is_some() && !read.entries.is_empty()) {
+            if read.is_some_and(|read| read.groups.is_some() && !read.entries.is_empty()) {
                 let notes = diagnose(&document.bytes, self.reading);
                 noted.0.extend(notes.into_iter().filter(|note| note.code != Code::LeadingStar));
             }

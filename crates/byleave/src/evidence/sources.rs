@@ -1,4 +1,4 @@
-//! What is read of a site beside conventional records, as `decide` asks it.
+//! What is read of a site beside conventional groups, as `decide` asks it.
 
 use super::ReadReference;
 use crate::crawler::Crawler;
@@ -10,7 +10,7 @@ use crate::policy::{Acap, Policy};
 use crate::response::Response;
 use smallvec::SmallVec;
 
-/// What is read of a site beside conventional records: ACAP in robots.txt and in the files it refers to, and what
+/// What is read of a site beside conventional groups: ACAP in robots.txt and in the files it refers to, and what
 /// the response says.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Sources<'a> {
@@ -119,9 +119,9 @@ impl<'a> Sources<'a> {
             return;
         }
         let mut numbers: SmallVec<[u16; 8]> = SmallVec::new();
-        let mut is_for = LastRecord::default();
+        let mut is_for = LastGroup::default();
         for (link, to) in robots_txt.references.iter().zip(self.links) {
-            numbers.extend(to.filter(|_| is_for.is_addressed(robots_txt, link.record, crawler)));
+            numbers.extend(to.filter(|_| is_for.is_addressed(robots_txt, link.group, crawler)));
         }
         numbers.sort_unstable();
         numbers.dedup();
@@ -149,10 +149,10 @@ impl<'a> Sources<'a> {
     pub(crate) fn unread(&self, crawler: &'a Crawler) -> impl Iterator<Item = StatementId> + 'a {
         let (robots_txt, links) = (self.robots_txt, self.links);
         let references = robots_txt.map_or(&[][..], |acap| &acap.references);
-        let mut is_for = LastRecord::default();
+        let mut is_for = LastGroup::default();
         let unread = (0u32..).zip(references).filter(move |(number, reference)| {
             let is_read = links.get(*number as usize).is_some_and(Option::is_some);
-            !is_read && robots_txt.is_some_and(|acap| is_for.is_addressed(acap, reference.record, crawler))
+            !is_read && robots_txt.is_some_and(|acap| is_for.is_addressed(acap, reference.group, crawler))
         });
         unread.map(|(number, _)| StatementId { document: 0, kind: StatementKind::Reference, number })
     }
@@ -185,17 +185,17 @@ impl<'a> Sources<'a> {
     }
 }
 
-/// Whether the record asked about last addresses the crawler: references of one record stand together.
+/// Whether the group asked about last addresses the crawler: references of one group stand together.
 #[derive(Default)]
-struct LastRecord(Option<(u32, bool)>);
+struct LastGroup(Option<(u32, bool)>);
 
-impl LastRecord {
-    fn is_addressed(&mut self, acap: &Acap, record: u32, crawler: &Crawler) -> bool {
+impl LastGroup {
+    fn is_addressed(&mut self, acap: &Acap, group: u32, crawler: &Crawler) -> bool {
         match self.0 {
-            Some((known, answer)) if known == record => answer,
+            Some((known, answer)) if known == group => answer,
             _ => {
-                let answer = acap.addressee(record, crawler).is_some();
-                self.0 = Some((record, answer));
+                let answer = acap.addressee(group, crawler).is_some();
+                self.0 = Some((group, answer));
                 answer
             }
         }

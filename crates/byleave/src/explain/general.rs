@@ -1,7 +1,7 @@
-//! Preferences for any crawler that do not bind one with a record of its own, which is to be told (S-35, S-40).
+//! Preferences for any crawler that do not bind one with a group of its own, which is to be told (S-35, S-40).
 
 use super::{EvidenceStatements, Explanation, LostTo, SetAside, place_of};
-use crate::crawler::{AnyRecord, Crawler};
+use crate::crawler::{AnyGroup, Crawler};
 use crate::decide::may_speak_of;
 use crate::evidence::{Evidence, RobotsTxt};
 use crate::model::{StatementId, StatementKind};
@@ -12,7 +12,7 @@ use crate::resource;
 use std::collections::HashSet;
 
 impl<'e> Explanation<'e> {
-    /// Adds the preferences that the records for any crawler have, where the crawler is bound by others.
+    /// Adds the preferences that the groups for any crawler have, where the crawler is bound by others.
     ///
     /// Cost: O(preferences), where there are any.
     pub(super) fn general_preferences(
@@ -21,7 +21,7 @@ impl<'e> Explanation<'e> {
         written: &EvidenceStatements<'e>,
         proposed: &ProposedUse<'_>,
     ) {
-        if !may_speak_of(proposed.usage) || proposed.crawler.any_record() != AnyRecord::Applies {
+        if !may_speak_of(proposed.usage) || proposed.crawler.any_group() != AnyGroup::Applies {
             return;
         }
         let mut known: HashSet<_> = self.determined_by.iter().map(place_of).collect();
@@ -42,7 +42,7 @@ impl<'e> Explanation<'e> {
     }
 }
 
-/// The preferences in records for any crawler that are about the use and do not bind the crawler, by number, and why.
+/// The preferences in groups for any crawler that are about the use and do not bind the crawler, by number, and why.
 fn passed_over(
     evidence: &Evidence<'_>,
     policy: &Policy<'_>,
@@ -51,18 +51,18 @@ fn passed_over(
 ) -> Vec<(u32, LostTo)> {
     let bound = policy.bind_for(proposed.crawler, proposed.purposes);
     let by = match bound.ground() {
-        Ground::Named => LostTo::NamedRecord,
-        Ground::Fallback(_) => LostTo::FallbackRecord,
-        Ground::Purpose => LostTo::PurposeRecord,
-        Ground::Any | Ground::NoRecord => return Vec::new(),
+        Ground::Named => LostTo::NamedGroup,
+        Ground::Fallback(_) => LostTo::FallbackGroup,
+        Ground::Purpose => LostTo::PurposeGroup,
+        Ground::Any | Ground::NoGroup => return Vec::new(),
     };
     let own = blocks(&bound);
     let general = blocks(&policy.bind(&Crawler::nobody()));
-    let is_passed = |record: u32| general.contains(&record) && !own.contains(&record);
+    let is_passed = |group: u32| general.contains(&group) && !own.contains(&group);
     resource::with_path(proposed.url.as_bytes(), evidence.reading().switches(), |path| {
         let mut found = Vec::new();
         let is_wanted =
-            |one: &Preference| one.said.usages() & bit(proposed.usage) != 0 && one.record.is_some_and(&is_passed);
+            |one: &Preference| one.said.usages() & bit(proposed.usage) != 0 && one.group.is_some_and(&is_passed);
         table.each_about(path, proposed.url, is_wanted, |number, _| found.push((number, by)));
         found
     })

@@ -47,7 +47,7 @@ pub struct Explanation<'e> {
     pub conditions: Vec<Condition>,
     /// What must be kept of that by what is said of this usage itself, prerequisites left out.
     pub expressed: Vec<Condition>,
-    /// Why these conventional records of robots.txt bind the crawler; nothing where none was read.
+    /// Why these conventional groups of robots.txt bind the crawler; nothing where none was read.
     pub ground: Option<Ground>,
     /// What a crawler that reads RFC 9309 alone would find, where that differs.
     pub plain: Option<PlainCrawler>,
@@ -107,7 +107,7 @@ pub struct Prerequisite<'e> {
     pub conditions: Vec<Condition>,
 }
 
-/// What a crawler finds that reads conventional records alone.
+/// What a crawler finds that reads conventional groups alone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct PlainCrawler {
@@ -185,7 +185,7 @@ pub fn explain<'e>(evidence: &'e Evidence<'_>, proposed: &ProposedUse<'_>) -> Ex
     let has_acap = evidence.acap().is_some();
     for usage in proposed.usage.prerequisites() {
         let (prerequisite, ground) = prerequisite(evidence, &written, proposed, usage);
-        // Where conventional records say all there is, why they bind is worth telling for every usage.
+        // Where conventional groups say all there is, why they bind is worth telling for every usage.
         explanation.ground = explanation.ground.or(ground.filter(|_| prerequisite.bars || !has_acap));
         if prerequisite.bars || prerequisite.outcome == Outcome::Conditional {
             explanation.prerequisites.push(prerequisite);
@@ -232,7 +232,7 @@ fn prerequisite<'e>(
     (Prerequisite { usage, outcome, reason, bars, determined_by, conditions }, trail.ground)
 }
 
-/// What a crawler that reads conventional records alone would find, where it differs (P1 2.9).
+/// What a crawler that reads conventional groups alone would find, where it differs (P1 2.9).
 fn plain_crawler(evidence: &Evidence<'_>, proposed: &ProposedUse<'_>, outcome: Outcome) -> Option<PlainCrawler> {
     let RobotsTxt::Read(policy) = evidence.robots_txt() else { return None };
     let text = policy.text().filter(|_| policy.has_acap_fields() && *proposed.usage == Usage::Crawl)?;
@@ -303,7 +303,7 @@ impl<'e> Explanation<'e> {
     pub fn rules(&self) -> Vec<&'static str> {
         let mut rules = vec![self.decision.reason.rule()];
         rules.extend(self.considered.iter().map(|set_aside| set_aside.by.rule()));
-        // Which records bind is a matter of names, and which rules match one of patterns.
+        // Which groups bind is a matter of names, and which rules match one of patterns.
         rules.extend(self.ground.map(|_| "S-35"));
         rules.extend((self.ground == Some(Ground::Purpose)).then_some("S-50"));
         let barring = self.prerequisites.iter().flat_map(|prerequisite| &prerequisite.determined_by);
@@ -438,7 +438,7 @@ impl<'e> Explanation<'e> {
             for action in &acap.actions {
                 let name = ACTIONS.get(usize::from(action.action)).copied().unwrap_or_default();
                 let path = String::from_utf8_lossy(action.path.of(&acap.arena)).into_owned();
-                let is_for = acap.addressee(action.record, proposed.crawler).is_some();
+                let is_for = acap.addressee(action.group, proposed.crawler).is_some();
                 if is_for && known.insert((name, path.clone())) {
                     self.actions.push((name, path));
                 }

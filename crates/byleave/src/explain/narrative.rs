@@ -144,37 +144,35 @@ impl Explanation<'_> {
         ground + and
     }
 
-    /// Why these records bind the crawler, in a sentence; nothing where no robots.txt was read.
+    /// Why these groups bind the crawler, in a sentence; nothing where no robots.txt was read.
     #[must_use]
     pub fn ground_sentence(&self, proposed: &ProposedUse<'_>) -> Option<String> {
         let crawler = proposed.crawler.name();
         if self.has_acap {
             return Some(match self.ground? {
                 Ground::Named => {
-                    format!("of the conventional records those that name {crawler} bind it; ACAP's apply besides")
+                    format!("of the conventional groups those that name {crawler} bind it; ACAP's apply besides")
                 }
                 Ground::Fallback(_) => {
-                    format!("of the conventional records those it falls back to bind {crawler}; ACAP's apply besides")
+                    format!("of the conventional groups those it falls back to bind {crawler}; ACAP's apply besides")
                 }
                 Ground::Purpose => {
-                    format!(
-                        "of the conventional records those for a purpose of {crawler} bind it; ACAP's apply besides"
-                    )
+                    format!("of the conventional groups those for a purpose of {crawler} bind it; ACAP's apply besides")
                 }
-                Ground::Any | Ground::NoRecord => {
-                    format!("no conventional record names {crawler}; ACAP's apply besides")
+                Ground::Any | Ground::NoGroup => {
+                    format!("no conventional group names {crawler}; ACAP's apply besides")
                 }
             });
         }
         Some(match self.ground? {
-            Ground::Named => format!("a record names {crawler}, so only records that name it bind it"),
+            Ground::Named => format!("a group names {crawler}, so only groups that name it bind it"),
             Ground::Fallback(n) => {
                 let fallback = proposed.crawler.fallbacks().get(n).map_or("", |name| name.as_str());
-                format!("no record names {crawler}; it falls back to the record of {fallback}")
+                format!("no group names {crawler}; it falls back to the group of {fallback}")
             }
-            Ground::Purpose => format!("no record names {crawler}; the records for a purpose that it has bind it"),
-            Ground::Any => format!("no record names {crawler}, so the records for any crawler (`*`) bind it"),
-            Ground::NoRecord => format!("no record names {crawler}, and none is for any crawler"),
+            Ground::Purpose => format!("no group names {crawler}; the groups for a purpose that it has bind it"),
+            Ground::Any => format!("no group names {crawler}, so the groups for any crawler (`*`) bind it"),
+            Ground::NoGroup => format!("no group names {crawler}, and none is for any crawler"),
         })
     }
 }
@@ -196,16 +194,16 @@ fn lost(statement: &Statement<'_>, by: LostTo, to: Option<&Statement<'_>>) -> St
         LostTo::PermissionOfEqualLength(_) => format!(
             "{line} matches too, but {other} is as long and permits, and of equally long patterns the permission wins"
         ),
-        LostTo::NamedRecord => format!("{line} is for any crawler and does not bind one that has a record of its own"),
-        LostTo::FallbackRecord => {
-            format!("{line} is for any crawler and does not bind one that has a record to fall back to")
+        LostTo::NamedGroup => format!("{line} is for any crawler and does not bind one that has a group of its own"),
+        LostTo::FallbackGroup => {
+            format!("{line} is for any crawler and does not bind one that has a group to fall back to")
         }
-        LostTo::PurposeRecord => {
-            format!("{line} is for any crawler and does not bind one that has a record for its purpose")
+        LostTo::PurposeGroup => {
+            format!("{line} is for any crawler and does not bind one that has a group for its purpose")
         }
         LostTo::RobotsTxtItself => format!("{line} matches, but `/robots.txt` itself may always be fetched"),
         LostTo::ConventionalIgnored => {
-            format!("{line} is conventional, and the file tells ACAP crawlers to ignore conventional records")
+            format!("{line} is conventional, and the file tells ACAP crawlers to ignore conventional groups")
         }
         LostTo::NearerUsage => format!(
             "{line} speaks of the wider usage `{}`, and a line about the usage itself comes first",
@@ -275,7 +273,7 @@ fn lost(statement: &Statement<'_>, by: LostTo, to: Option<&Statement<'_>>) -> St
         LostTo::Disallowed(_) => {
             format!("{line} would permit, but {other} prohibits crawling, and there it permits nothing")
         }
-        LostTo::OwnRecord(_) => format!("{line} stands outside of every record, and the crawler's own has {other}"),
+        LostTo::OwnGroup(_) => format!("{line} stands outside of every group, and the crawler's own has {other}"),
         LostTo::Refused(_) => format!("{line} would permit, but {other} prohibits, and no permission lifts that"),
     }
 }
@@ -418,8 +416,8 @@ fn default_ground(reason: Reason) -> String {
         | Reason::OtherLocation(_)
         | Reason::ReferenceUnread(_)
         | Reason::Preference(_) => "a statement of the site".to_owned(),
-        Reason::NoRuleMatches(Ground::NoRecord) => {
-            "no record of robots.txt is for it, and RFC 9309 permits by default".to_owned()
+        Reason::NoRuleMatches(Ground::NoGroup) => {
+            "no group of robots.txt is for it, and RFC 9309 permits by default".to_owned()
         }
         Reason::NoRuleMatches(_) => "no rule for it matches, and RFC 9309 permits by default".to_owned(),
         Reason::RobotsTxtItself => "`/robots.txt` itself may always be fetched".to_owned(),

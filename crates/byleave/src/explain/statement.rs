@@ -47,7 +47,7 @@ pub struct EvidenceStatements<'e> {
 pub struct AcapStatement<'e> {
     /// Which it is.
     pub id: StatementId,
-    /// The crawlers of its record as written, `*` last.
+    /// The crawlers of its group as written, `*` last.
     pub crawlers: Vec<&'e [u8]>,
     /// The usages it speaks of itself; a wider one it may speak of is not taken apart.
     pub usages: Vec<&'static Usage>,
@@ -61,7 +61,7 @@ pub struct PreferenceStatement<'e> {
     pub id: StatementId,
     /// The dialect it is written in.
     pub dialect: Dialect,
-    /// The crawlers of its record as written, `*` among them; none where it stands in no record, and so is for everyone.
+    /// The crawlers of its group as written, `*` among them; none where it stands in no group, and so is for everyone.
     pub crawlers: Vec<&'e [u8]>,
     /// The usages it speaks of, with those that these contain.
     pub usages: Vec<&'static Usage>,
@@ -88,16 +88,16 @@ impl<'e> EvidenceStatements<'e> {
     /// assert_eq!(statements.get(found[0].id, &Usage::Search).map(|statement| statement.line), Some(2));
     /// ```
     ///
-    /// Cost: linear in the preferences and the names of records.
+    /// Cost: linear in the preferences and the names of groups.
     #[must_use]
     pub fn preferences(&self) -> Vec<PreferenceStatement<'e>> {
         let evidence: &'e Evidence<'e> = self.evidence;
         let fields = self.policy.and_then(Policy::preferences).map(|table| (0, table));
         let mut found = Vec::new();
         for (document, table) in fields.into_iter().chain((1..).zip(evidence.preferences())) {
-            let policy = if document == 0 { self.policy } else { table.records.as_deref() };
-            let records = policy.filter(|_| table.entries.iter().any(|one| one.record.is_some())).map(Policy::records);
-            let names = |record: u32| Some(records.as_ref()?.get(record as usize)?.names.clone());
+            let policy = if document == 0 { self.policy } else { table.groups.as_deref() };
+            let groups = policy.filter(|_| table.entries.iter().any(|one| one.group.is_some())).map(Policy::groups);
+            let names = |group: u32| Some(groups.as_ref()?.get(group as usize)?.names.clone());
             for (number, preference) in (0..).zip(&table.entries) {
                 let pattern = match preference.place {
                     PreferencePlace::Fact(fact) => {
@@ -110,7 +110,7 @@ impl<'e> EvidenceStatements<'e> {
                 found.push(PreferenceStatement {
                     id: StatementId { document, kind: StatementKind::Preference, number },
                     dialect: preference.dialect,
-                    crawlers: preference.record.and_then(names).unwrap_or_default(),
+                    crawlers: preference.group.and_then(names).unwrap_or_default(),
                     usages: Usage::NAMED.iter().filter(|usage| spoken & preference::bit(usage) != 0).collect(),
                     pattern,
                 });
@@ -133,14 +133,14 @@ impl<'e> EvidenceStatements<'e> {
     #[must_use]
     pub fn acap(&self) -> Vec<AcapStatement<'e>> {
         let Some(acap) = self.policy.and_then(Policy::acap) else { return Vec::new() };
-        let crawlers = |record: u32| {
-            let Some(record) = acap.records.get(record as usize) else { return Vec::new() };
-            let named = record.names.of(&acap.names).iter().map(|name| name.written.of(&acap.arena));
-            named.chain(record.is_any.then_some(&b"*"[..])).collect()
+        let crawlers = |group: u32| {
+            let Some(group) = acap.groups.get(group as usize) else { return Vec::new() };
+            let named = group.names.of(&acap.names).iter().map(|name| name.written.of(&acap.arena));
+            named.chain(group.is_any.then_some(&b"*"[..])).collect()
         };
         let statement = |(number, entry): (u32, &Entry)| AcapStatement {
             id: StatementId { document: 0, kind: StatementKind::Acap, number },
-            crawlers: crawlers(entry.record),
+            crawlers: crawlers(entry.group),
             usages: Usage::NAMED.iter().filter(|usage| acap.said(entry, usage, &self.capabilities).is_some()).collect(),
         };
         (0..).zip(&acap.statements).map(statement).collect()
@@ -195,7 +195,7 @@ impl<'e> EvidenceStatements<'e> {
                 let reference = acap.references.get(number)?;
                 let text = self.text(id, acap, acap.statements.len() + number, reference.at);
                 let scope = Scope::Pattern(b"/");
-                let addressee = acap.records.get(reference.record as usize)?.is_any;
+                let addressee = acap.groups.get(reference.group as usize)?.is_any;
                 let mut statement = self.bare(id, usage, reference.at, text, scope);
                 statement.modality = Modality::Prohibition;
                 statement.addressee = if addressee { Addressee::Any } else { Addressee::Named };
@@ -207,29 +207,29 @@ impl<'e> EvidenceStatements<'e> {
         }
     }
 
-    /// The line of the name by which the record of a statement begins, or by which it binds the crawler;
+    /// The line of the name by which the group of a statement begins, or by which it binds the crawler;
     /// nothing where that is not in robots.txt or is not known.
     #[must_use]
-    pub fn record_line(&self, id: StatementId, crawler: &Crawler) -> Option<u32> {
+    pub fn group_line(&self, id: StatementId, crawler: &Crawler) -> Option<u32> {
         if id.kind == StatementKind::Rule {
-            return self.rules.as_ref()?.record_line(id, crawler);
+            return self.rules.as_ref()?.group_line(id, crawler);
         }
         if id.kind == StatementKind::Preference {
-            return self.record_line_of_preference(id, crawler);
+            return self.group_line_of_preference(id, crawler);
         }
         let acap = self.evidence.sources(&self.capabilities).acap(id.document).filter(|_| id.document == 0)?;
-        let record = match id.kind {
-            StatementKind::Reference => acap.references.get(id.number as usize)?.record,
-            _ => acap.statements.get(id.number as usize)?.record,
+        let group = match id.kind {
+            StatementKind::Reference => acap.references.get(id.number as usize)?.group,
+            _ => acap.statements.get(id.number as usize)?.group,
         };
-        acap.records.get(record as usize).map(|record| record.line)
+        acap.groups.get(group as usize).map(|group| group.line)
     }
 
-    fn record_line_of_preference(&self, id: StatementId, crawler: &Crawler) -> Option<u32> {
+    fn group_line_of_preference(&self, id: StatementId, crawler: &Crawler) -> Option<u32> {
         let (_, preference) = self.evidence.preference(id).filter(|_| id.document == 0)?;
-        let records = self.policy?.records();
-        let record = records.get(preference.record? as usize)?;
-        let names = || record.names.iter().zip(&record.spans);
+        let groups = self.policy?.groups();
+        let group = groups.get(preference.group? as usize)?;
+        let names = || group.names.iter().zip(&group.spans);
         let named = names().find(|(name, _)| name.eq_ignore_ascii_case(crawler.name().as_bytes()));
         let (_, span) = named.or_else(|| names().next())?;
         Some(Place::of(self.policy?.text()?, span.start).line)
@@ -271,7 +271,7 @@ impl<'e> EvidenceStatements<'e> {
         statement.is_mended = entry.is_mended;
         statement.modality =
             if said.is_some_and(|said| said.is_permission) { Modality::Permission } else { Modality::Prohibition };
-        let is_any = acap.records.get(entry.record as usize).is_some_and(|record| record.is_any);
+        let is_any = acap.groups.get(entry.group as usize).is_some_and(|group| group.is_any);
         statement.addressee = if is_any { Addressee::Any } else { Addressee::Named };
         if entry.purposes != GENERAL {
             let purposes = acap.purposes.get(entry.purposes as usize)?.of(&acap.purpose_patterns);
@@ -338,11 +338,11 @@ impl<'e> EvidenceStatements<'e> {
         };
         statement.dialect = preference.dialect;
         statement.carrier = table.carrier?;
-        let is_general = |record: u32| {
-            let of_file = || self.rules.as_ref().is_none_or(|rules| rules.is_general(record));
-            table.is_general(record).unwrap_or_else(of_file)
+        let is_general = |group: u32| {
+            let of_file = || self.rules.as_ref().is_none_or(|rules| rules.is_general(group));
+            table.is_general(group).unwrap_or_else(of_file)
         };
-        let is_for_any = preference.record.is_none_or(is_general);
+        let is_for_any = preference.group.is_none_or(is_general);
         statement.addressee = if is_for_any { Addressee::Any } else { Addressee::Named };
         let bit = preference::bit(usage);
         let prohibits = preference.said.prohibits & bit != 0;

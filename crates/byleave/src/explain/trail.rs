@@ -2,7 +2,7 @@
 
 use super::narrative;
 use super::{EvidenceStatements, Known, LostTo, Step, Tier};
-use crate::crawler::AnyRecord;
+use crate::crawler::AnyGroup;
 use crate::decide::acap::TierWalk;
 use crate::decide::conditions::{condition, join};
 use crate::decide::{Outcome, Reason, Recorder};
@@ -20,7 +20,7 @@ use std::collections::{HashMap, HashSet};
 pub(super) struct Trail {
     pub(super) ground: Option<Ground>,
     pub(super) matched: Vec<Winner>,
-    /// Rules for any crawler that match too but do not bind one that a record names.
+    /// Rules for any crawler that match too but do not bind one that a group names.
     general: Vec<Winner>,
     pub(super) tiers: Vec<TierWalk>,
     decided: Vec<(Outcome, StatementId, Usage)>,
@@ -34,7 +34,7 @@ impl Recorder for Trail {
     fn bound(&mut self, bound: &Bound<'_>, path: &[u8]) {
         self.ground = Some(bound.ground());
         let is_named = matches!(bound.ground(), Ground::Named | Ground::Fallback(_) | Ground::Purpose);
-        if is_named && bound.crawler().any_record() == AnyRecord::Applies {
+        if is_named && bound.crawler().any_group() == AnyGroup::Applies {
             let nobody = crate::crawler::Crawler::nobody();
             let general = bound.policy().bind(&nobody);
             general.each_match(path, |rule| self.general.push(rule));
@@ -114,11 +114,11 @@ impl Trail {
         }
         let by = match self.ground {
             _ if ignores => LostTo::ConventionalIgnored,
-            Some(Ground::Fallback(_)) => LostTo::FallbackRecord,
-            Some(Ground::Purpose) => LostTo::PurposeRecord,
-            _ => LostTo::NamedRecord,
+            Some(Ground::Fallback(_)) => LostTo::FallbackGroup,
+            Some(Ground::Purpose) => LostTo::PurposeGroup,
+            _ => LostTo::NamedGroup,
         };
-        // A record may be both: for any crawler and for this one.
+        // A group may be both: for any crawler and for this one.
         for rule in &self.general {
             lost.entry(StatementId::rule(rule.rule)).or_insert((by, CRAWL));
         }

@@ -1,7 +1,7 @@
 //! From robots.txt bytes straight to a compiled policy, for all crawlers at once.
 //!
-//! Records are built as RFC 9309 2.1 has it: user-agent lines, then rules; other fields never part or
-//! join records (2.2.4), but that preferences are those of the names above them (S-40). ACAP's records close conventional ones where ACAP is read (S-12).
+//! Groups are built as RFC 9309 2.1 has it: user-agent lines, then rules; other fields never part or
+//! join groups (2.2.4), but that preferences are those of the names above them (S-40). ACAP's groups close conventional ones where ACAP is read (S-12).
 //! Diagnostics are not made here: they come from a second look at the tree when somebody asks.
 
 use super::layout::{Agent, Block, FactEntry, Header, Meta};
@@ -42,7 +42,7 @@ pub(crate) struct Scratch {
     /// The ways in which the open block's fixed rules begin.
     starts: u64,
     facts: Vec<u8>,
-    /// The names of the open record that preferences part from those that follow.
+    /// The names of the open group that preferences part from those that follow.
     above: Vec<Agent>,
     pub(crate) index: Vec<u8>,
     pub(crate) directory: Vec<(u32, u32)>,
@@ -71,7 +71,7 @@ impl Compiler {
         let read_text = text.get(..read).unwrap_or(text);
         self.scratch.clear();
         let switches = self.reading.switches();
-        let mut records = Records {
+        let mut groups = Groups {
             text: read_text,
             switches,
             scratch: &mut self.scratch,
@@ -87,10 +87,10 @@ impl Compiler {
         while at < read_text.len() {
             let line = Line::read(read_text, at);
             at = line.next;
-            records.line(line);
+            groups.line(line);
         }
-        records.close_block();
-        let mut flags = records.flags;
+        groups.close_block();
+        let mut flags = groups.flags;
         if read < text.len() {
             flags |= Header::TRUNCATED;
         }
@@ -111,41 +111,41 @@ pub(crate) fn body_start(text: &[u8], switches: &Switches) -> usize {
     if same == MARK.len() || switches.skips_part_of_a_mark { same } else { 0 }
 }
 
-/// What kind of record the next line stands in.
+/// What kind of group the next line stands in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Open {
     /// None yet.
     Nothing,
-    /// An ACAP record.
+    /// An ACAP group.
     Acap,
-    /// A record that still takes names.
+    /// A group that still takes names.
     Names(u32),
     /// The same, with names above that preferences part from these: rules will be those of all of them (S-40).
     Parted(u32),
-    /// A record that has rules: the next name opens another.
+    /// A group that has rules: the next name opens another.
     Rules(u32),
 }
 
-/// The records of a file while its lines come in.
-struct Records<'t, 's> {
+/// The groups of a file while its lines come in.
+struct Groups<'t, 's> {
     text: &'t [u8],
     switches: &'static Switches,
     scratch: &'s mut Scratch,
     open: Open,
     /// Whether the reading looks at more than the pattern of a plain rule.
     has_habits: bool,
-    /// Whether a name of the open record needed leniency.
+    /// Whether a name of the open group needed leniency.
     deviates: bool,
-    /// Whether preferences stand below the names of the open record.
+    /// Whether preferences stand below the names of the open group.
     has_preferences: bool,
-    /// Where the fields of the open record begin that are no rules, in bytes.
+    /// Where the fields of the open group begin that are no rules, in bytes.
     first_fact: usize,
-    /// The block of the preferences below the rules of the open record, where it is not that of the rules.
+    /// The block of the preferences below the rules of the open group, where it is not that of the rules.
     preferring: Option<u32>,
     flags: u8,
 }
 
-impl Records<'_, '_> {
+impl Groups<'_, '_> {
     #[inline(always)]
     fn line(&mut self, line: Line) {
         match line.usual {
@@ -179,12 +179,12 @@ impl Records<'_, '_> {
             Role::Rule => self.rule(line, if field == Field::Allow { Meta::ALLOW } else { 0 }, is_lenient),
             Role::SiteFact => self.fact(line, field, FactEntry::OF_SITE),
             // S-50: a purpose stands where a name does.
-            Role::RecordFact if field == Field::UserAgentPurpose && self.switches.reads_preferences => {
+            Role::GroupFact if field == Field::UserAgentPurpose && self.switches.reads_preferences => {
                 let block = self.open_names();
                 self.flags |= Header::HAS_PURPOSES;
                 self.fact(line, field, block);
             }
-            Role::RecordFact => {
+            Role::GroupFact => {
                 let is_preference = self.switches.reads_preferences && field.is_preference();
                 let block = match self.open {
                     Open::Nothing | Open::Acap => FactEntry::OF_SITE,
@@ -204,7 +204,7 @@ impl Records<'_, '_> {
         }
     }
 
-    /// The record that a name here belongs to.
+    /// The group that a name here belongs to.
     fn open_names(&mut self) -> u32 {
         let (block, open) = match self.open {
             Open::Names(block) if !self.has_preferences => (block, Open::Names(block)),

@@ -4,7 +4,7 @@
 //! header | blocks | agents | keys | metas | facts | indexes | arena | positions
 //! ```
 //!
-//! A block is the rules of one record, an agent one written name of it. A rule is a key (what can be
+//! A block is the rules of one group, an agent one written name of it. A rule is a key (what can be
 //! told without looking at the pattern) and a meta (where the pattern is, and its flags). Every number
 //! is little-endian. All access is checked: damaged bytes give wrong answers at worst, never a panic,
 //! and loading refuses them by their checksum.
@@ -44,7 +44,7 @@ impl Header {
     pub(crate) const DETACHED: u8 = 2;
     /// Some line is an ACAP field.
     pub(crate) const HAS_ACAP: u8 = 4;
-    /// Some record is for a purpose.
+    /// Some group is for a purpose.
     pub(crate) const HAS_PURPOSES: u8 = 8;
 
     #[inline(always)]
@@ -120,7 +120,7 @@ impl Header {
     }
 }
 
-/// The rules of one record: first those told apart by how they begin, then those that float. They end
+/// The rules of one group: first those told apart by how they begin, then those that float. They end
 /// where the next block's begin.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Block {
@@ -156,7 +156,7 @@ impl Block {
     }
 }
 
-/// One written name of a record. Names are cut at 65,535 bytes, and told apart by sixteen bits first.
+/// One written name of a group. Names are cut at 65,535 bytes, and told apart by sixteen bits first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Agent {
     pub(crate) hash: u16,

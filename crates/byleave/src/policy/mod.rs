@@ -1,24 +1,24 @@
 //! A compiled policy: what one robots.txt says to all crawlers, ready to decide by.
 //!
 //! It is one run of bytes beside the text it was read from, so it is small, can be shared between
-//! threads, and is saved and loaded as it is (`saved`). Which record binds a crawler is settled here
+//! threads, and is saved and loaded as it is (`saved`). Which group binds a crawler is settled here
 //! (RFC 9309 2.2.1, S-35), and so is which rule of it wins (2.2.2); what that means is `decide`'s.
 
 pub(crate) mod acap;
 mod compile;
+mod group;
 mod index;
 pub(crate) mod key;
 mod layout;
 mod occurrences;
-mod record;
 mod rules;
 mod saved;
 mod statements;
 
 pub use compile::Compiler;
-pub use record::{Bound, Ground};
+pub use group::{Bound, Ground};
 pub use saved::NotAPolicy;
-pub use statements::{CrawlerRecord, Fact, Statements};
+pub use statements::{CrawlerGroup, Fact, Statements};
 
 pub(crate) use acap::Acap;
 pub(crate) use compile::{body_start, classify};
@@ -105,7 +105,7 @@ impl<'t> Policy<'t> {
             }
     }
 
-    /// How many rules it holds, of all records together.
+    /// How many rules it holds, of all groups together.
     #[must_use]
     pub fn rule_count(&self) -> usize {
         self.header().rules as usize

@@ -32,27 +32,27 @@ pub struct Fact<'p> {
     pub field: Field,
     /// Its value as written.
     pub value: &'p [u8],
-    /// The names of the record it belongs to; none where it belongs to the site.
+    /// The names of the group it belongs to; none where it belongs to the site.
     pub crawlers: Arc<[&'p [u8]]>,
-    /// Which of [`Policy::records`] it belongs to, if to any.
-    pub record: Option<usize>,
-    /// Whether it is in doubt whom it addresses: it stands in a record of ACAP (S-40).
+    /// Which of [`Policy::groups`] it belongs to, if to any.
+    pub group: Option<usize>,
+    /// Whether it is in doubt whom it addresses: it stands in a group of ACAP (S-40).
     pub is_doubtful: bool,
     /// Its line, from 1.
     pub line: u32,
 }
 
-/// A conventional record, which RFC 9309 calls a group: the names of crawlers, and the rules that follow them.
+/// A conventional group, which RFC 9309 calls a group: the names of crawlers, and the rules that follow them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct CrawlerRecord<'p> {
+pub struct CrawlerGroup<'p> {
     /// Its names as written, `*` among them, in the order of the file.
     pub names: Vec<&'p [u8]>,
     /// Where each name stands; nothing is known of that where the policy stands alone.
     pub spans: Vec<Span>,
     /// Its rules, in the order of the policy. An empty rule is none.
     pub rules: Vec<StatementId>,
-    /// Whether it is there for preferences alone (S-40): a later record has the same names, written once, and the rules.
+    /// Whether it is there for preferences alone (S-40): a later group has the same names, written once, and the rules.
     pub is_for_preferences: bool,
 }
 
@@ -82,7 +82,7 @@ impl<'t> Policy<'t> {
         self.facts_where(|_| true)
     }
 
-    /// The facts that bind the records of one crawler, and those of the site.
+    /// The facts that bind the groups of one crawler, and those of the site.
     #[must_use]
     pub fn facts_for<'p>(&'p self, bound: &Bound<'p>) -> Vec<Fact<'p>> {
         let mut blocks = HashSet::new();
@@ -92,17 +92,17 @@ impl<'t> Policy<'t> {
         self.facts_where(|block| block == FactEntry::OF_SITE || blocks.contains(&block))
     }
 
-    /// Its conventional records, in the order of the file. Several may name the same crawler: it is bound by all of
+    /// Its conventional groups, in the order of the file. Several may name the same crawler: it is bound by all of
     /// them together.
     ///
     /// ```
     /// let policy = byleave::Policy::read(b"User-agent: A\nUser-agent: B\nDisallow: /a\n\nUser-agent: *\nDisallow:\n");
-    /// let records = policy.records();
-    /// assert_eq!(records[0].names, [b"A", b"B"]);
-    /// assert_eq!((records[0].rules.len(), records[1].rules.len()), (1, 0));
+    /// let groups = policy.groups();
+    /// assert_eq!(groups[0].names, [b"A", b"B"]);
+    /// assert_eq!((groups[0].rules.len(), groups[1].rules.len()), (1, 0));
     /// ```
     #[must_use]
-    pub fn records(&self) -> Vec<CrawlerRecord<'_>> {
+    pub fn groups(&self) -> Vec<CrawlerGroup<'_>> {
         let header = self.header();
         let mut agents: Vec<Vec<Agent>> = vec![Vec::new(); header.blocks as usize];
         for agent in self.agents(&header) {
@@ -120,21 +120,21 @@ impl<'t> Policy<'t> {
         };
         let start = |number: u32| Block::read(&self.blob, &header, number).start;
         let end = |number: u32| if number + 1 < header.blocks { start(number + 1) } else { header.rules };
-        let record = |(number, mut agents): (u32, Vec<Agent>)| {
+        let group = |(number, mut agents): (u32, Vec<Agent>)| {
             agents.sort_by_key(|agent| (agent.offset, std::cmp::Reverse(agent.length)));
             agents.dedup_by_key(|agent| agent.offset);
             let span = |agent: &Agent| Span::new(agent.offset as usize, agent.offset as usize + agent.length as usize);
-            CrawlerRecord {
+            CrawlerGroup {
                 is_for_preferences: is_parted(number, &agents),
                 names: agents.iter().map(|agent| self.agent_name(&header, agent)).collect(),
                 spans: if self.text.is_some() { agents.iter().map(span).collect() } else { Vec::new() },
                 rules: (start(number)..end(number)).map(StatementId::rule).collect(),
             }
         };
-        (0..).zip(agents).map(record).collect()
+        (0..).zip(agents).map(group).collect()
     }
 
-    /// Every name that some record addresses, as written, in the order of the file, those of ACAP records last;
+    /// Every name that some group addresses, as written, in the order of the file, those of ACAP groups last;
     /// `*` among them.
     #[must_use]
     pub fn crawlers_named(&self) -> Vec<&[u8]> {
@@ -142,7 +142,7 @@ impl<'t> Policy<'t> {
         let mut names = self.names_of(&header, self.agents(&header).collect());
         if let Some(acap) = self.acap() {
             let mut known: HashSet<Vec<u8>> = names.iter().map(|name| name.to_ascii_lowercase()).collect();
-            let is_any = acap.records.iter().any(|record| record.is_any);
+            let is_any = acap.groups.iter().any(|group| group.is_any);
             let any = Some(&b"*"[..]).filter(|_| is_any);
             let named = acap.names.iter().map(|name| name.written.of(&acap.arena));
             names.extend(named.chain(any).filter(|name| known.insert(name.to_ascii_lowercase())));
@@ -150,7 +150,7 @@ impl<'t> Policy<'t> {
         names
     }
 
-    /// Calls `visit` with each fact: its number, its field, its record where it has one, whether it is doubtful whom it
+    /// Calls `visit` with each fact: its number, its field, its group where it has one, whether it is doubtful whom it
     /// addresses, and its value.
     pub(crate) fn each_fact(&self, mut visit: impl FnMut(u32, Field, (Option<u32>, bool), &[u8])) {
         let header = self.header();
@@ -160,8 +160,8 @@ impl<'t> Policy<'t> {
             let start = entry.offset as usize;
             let value = self.source(&header).get(start..start + entry.length as usize).unwrap_or_default();
             if let Some(field) = Field::from_number(entry.field) {
-                let record = Some(entry.block).filter(|block| *block != FactEntry::OF_SITE);
-                visit(number, field, (record, entry.is_doubtful), value);
+                let group = Some(entry.block).filter(|block| *block != FactEntry::OF_SITE);
+                visit(number, field, (group, entry.is_doubtful), value);
             }
         }
     }
@@ -172,9 +172,9 @@ impl<'t> Policy<'t> {
         if entries.is_empty() {
             return Vec::new();
         }
-        let mut records: HashMap<u32, Vec<Agent>> = HashMap::new();
+        let mut groups: HashMap<u32, Vec<Agent>> = HashMap::new();
         for agent in self.agents(&header) {
-            records.entry(agent.block).or_default().push(agent);
+            groups.entry(agent.block).or_default().push(agent);
         }
         let mut names: HashMap<u32, Arc<[&[u8]]>> = HashMap::new();
         let statements = self.statements();
@@ -185,18 +185,18 @@ impl<'t> Policy<'t> {
             let value = self.source(&header).get(start..start + entry.length as usize).unwrap_or_default();
             let written = statements.written(header.rules as usize + number, start, value.len());
             let crawlers = names.entry(entry.block).or_insert_with(|| {
-                let agents = records.remove(&entry.block).unwrap_or_default();
+                let agents = groups.remove(&entry.block).unwrap_or_default();
                 self.names_of(&header, agents).into()
             });
-            let record = Some(entry.block as usize).filter(|_| entry.block != FactEntry::OF_SITE);
+            let group = Some(entry.block as usize).filter(|_| entry.block != FactEntry::OF_SITE);
             let (crawlers, is_doubtful) = (Arc::clone(crawlers), entry.is_doubtful);
-            Some(Fact { field, value, crawlers, record, is_doubtful, line: written.place.line })
+            Some(Fact { field, value, crawlers, group, is_doubtful, line: written.place.line })
         };
         entries.chunks_exact(FactEntry::BYTES).enumerate().filter_map(fact).collect()
     }
 
     /// The names these agents stand for, as written, none twice, in the order of the file. A line whose
-    /// name is more than a token has two agents: the token that a whole name of the same record begins
+    /// name is more than a token has two agents: the token that a whole name of the same group begins
     /// with is left out.
     fn names_of(&self, header: &Header, mut agents: Vec<Agent>) -> Vec<&[u8]> {
         agents.sort_by_key(|agent| (agent.offset, std::cmp::Reverse(agent.length)));
@@ -300,15 +300,15 @@ impl<'p> Statements<'p> {
         Some((Field::from_number(entry.field)?, value, written.span, written.place))
     }
 
-    /// Whether a record is for any crawler.
-    pub(crate) fn is_general(&self, record: u32) -> bool {
-        self.general.contains(&record)
+    /// Whether a group is for any crawler.
+    pub(crate) fn is_general(&self, group: u32) -> bool {
+        self.general.contains(&group)
     }
 
-    /// The line of the name by which the record of a statement binds this crawler, or of the record's
+    /// The line of the name by which the group of a statement binds this crawler, or of the group's
     /// first name; nothing where the policy stands alone.
     #[must_use]
-    pub fn record_line(&self, id: StatementId, crawler: &Crawler) -> Option<u32> {
+    pub fn group_line(&self, id: StatementId, crawler: &Crawler) -> Option<u32> {
         let (policy, lines) = (self.policy, self.lines.as_ref()?);
         let block = self.block_of(id.number)?;
         let grammar = policy.reading().switches().names;

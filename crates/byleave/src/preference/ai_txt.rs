@@ -11,7 +11,7 @@ use crate::vocabulary::Usage;
 /// Where it is.
 pub(super) const LOCATION: &str = "/ai.txt";
 
-/// What an ai.txt says. It is read as robots.txt is; each of its rules is a statement, of the record it stands in. A file
+/// What an ai.txt says. It is read as robots.txt is; each of its rules is a statement, of the group it stands in. A file
 /// without a user-agent line and a rule is another that has the same name, and says nothing.
 ///
 /// Cost: that of robots.txt.
@@ -20,9 +20,9 @@ pub(super) fn of_text(document: usize, bytes: &[u8], reading: Reading, notes: No
     let policy = Compiler::new(reading).compile(bytes);
     let (statements, escapes) = (policy.statements(), reading.switches().escapes);
     let training = with_contained(&[Usage::TrainAi]);
-    for (record, block) in (0..).zip(policy.records()) {
+    for (group, block) in (0..).zip(policy.groups()) {
         if block.names.contains(&&b"*"[..]) {
-            preferences.general.push(record);
+            preferences.general.push(group);
         }
         for statement in block.rules.iter().filter_map(|id| statements.get(*id)) {
             let said = match statement.modality {
@@ -34,13 +34,13 @@ pub(super) fn of_text(document: usize, bytes: &[u8], reading: Reading, notes: No
             let (line, column) = (statement.line, statement.column);
             let at = At { start: statement.span.start, end: statement.span.end, line, column };
             let place = Place::At(at, preferences.keep(&statement.text));
-            preferences.push(Preference { dialect: Dialect::AiTxt, record: Some(record), path, said, place });
+            preferences.push(Preference { dialect: Dialect::AiTxt, group: Some(group), path, said, place });
         }
     }
     if preferences.entries.is_empty() {
         let message = "no rule stands here under a `User-agent` line, so it is not Spawning's ai.txt".to_owned();
         notes(Code::BadDocument, (0, bytes.len()), message, "write `User-Agent: *` and rules below it");
     }
-    preferences.records = Some(Box::new(policy.stand_alone()));
+    preferences.groups = Some(Box::new(policy.stand_alone()));
     preferences
 }

@@ -20,11 +20,11 @@ pub(crate) fn of_policy(policy: &Policy<'_>) -> Preferences {
     if !switches.reads_preferences {
         return preferences;
     }
-    policy.each_fact(|number, field, (record, is_doubtful), value| {
+    policy.each_fact(|number, field, (group, is_doubtful), value| {
         let Some(dialect) = dialect_of(field) else { return };
         let Some((path, said)) = read(field, value, switches, &mut |_, _, _, _| {}) else { return };
         let said = match switches.leniency_prohibits {
-            true if record.is_none() || is_doubtful || path.is_some() && value.starts_with(b"*") => said.fallen(),
+            true if group.is_none() || is_doubtful || path.is_some() && value.starts_with(b"*") => said.fallen(),
             // In doubt whom it addresses it permits nothing (S-02).
             false if is_doubtful => Said { permits: 0, ..said },
             _ => said,
@@ -36,7 +36,7 @@ pub(crate) fn of_policy(policy: &Policy<'_>) -> Preferences {
         // What says nothing that can be read sets nothing aside.
         if said.usages() != 0 {
             let place = Place::Fact(number);
-            let preference = Preference { dialect, record, path, said, place };
+            let preference = Preference { dialect, group, path, said, place };
             match field {
                 Field::License => preferences.push_naming(preference, value),
                 _ => preferences.push(preference),

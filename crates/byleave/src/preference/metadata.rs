@@ -247,7 +247,7 @@ impl Reader<'_, '_> {
             let at = At { start: place.0 as u32, end: place.1 as u32, line: 0, column: 0 };
             let written = self.preferences.keep(self.bytes.get(place.0..place.1).unwrap_or_default());
             let place = Place::At(at, written);
-            self.preferences.push(Preference { dialect, record: None, path: None, said, place });
+            self.preferences.push(Preference { dialect, group: None, path: None, said, place });
         } else if dialect == Dialect::TdmRep && self.is_whole {
             let message =
                 format!("`{}` is neither 0 nor 1, so it says nothing", shown(value.as_bytes(), (0, value.len())));

@@ -67,8 +67,8 @@ pub(crate) struct Preferences {
     pub(crate) licence: Option<Licence>,
     /// Whether it is about the one file that it stands in (S-47).
     pub(crate) is_of_file: bool,
-    /// Its records, where it has such as robots.txt has (S-46); of these the ones for any crawler.
-    pub(crate) records: Option<Box<Policy<'static>>>,
+    /// Its groups, where it has such as robots.txt has (S-46); of these the ones for any crawler.
+    pub(crate) groups: Option<Box<Policy<'static>>>,
     general: Vec<u32>,
     /// The locations that entries name, by their number: of a licence, or of terms.
     locators: Vec<(u32, Run)>,
@@ -80,8 +80,8 @@ pub(crate) struct Preferences {
 #[derive(Clone, Debug)]
 pub(crate) struct Preference {
     pub(crate) dialect: Dialect,
-    /// The record of robots.txt it stands in, if it does.
-    pub(crate) record: Option<u32>,
+    /// The group of robots.txt it stands in, if it does.
+    pub(crate) group: Option<u32>,
     /// The paths it is about; nothing: all.
     path: Option<Path>,
     pub(crate) said: Said,
@@ -207,9 +207,9 @@ impl Preferences {
         self.locators.iter().filter_map(named)
     }
 
-    /// Whether a record of it is for any crawler; nothing where it has no records of its own.
-    pub(crate) fn is_general(&self, record: u32) -> Option<bool> {
-        self.records.as_ref().map(|_| self.general.binary_search(&record).is_ok())
+    /// Whether a group of it is for any crawler; nothing where it has no groups of its own.
+    pub(crate) fn is_general(&self, group: u32) -> Option<bool> {
+        self.groups.as_ref().map(|_| self.general.binary_search(&group).is_ok())
     }
 
     /// Calls `visit` with each statement that is wanted and about a comparable path, and about the site that a URL is of.
@@ -257,10 +257,10 @@ impl Preferences {
 
     /// How many bytes it holds on the heap.
     pub(crate) fn heap_bytes(&self) -> usize {
-        let records = self.records.as_ref().map_or(0, |records| records.heap_bytes());
+        let groups = self.groups.as_ref().map_or(0, |groups| groups.heap_bytes());
         let locators = self.locators.capacity() * size_of::<(u32, Run)>();
         let entries = self.entries.capacity() * size_of::<Preference>();
-        entries + locators + records + self.text.capacity() + self.arena.capacity()
+        entries + locators + groups + self.text.capacity() + self.arena.capacity()
     }
 }
 

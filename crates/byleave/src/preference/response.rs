@@ -75,7 +75,7 @@ fn add_usages(preferences: &mut Preferences, headers: &Headers, switches: &Switc
             lines.iter().map(|line| line_at(headers, first.line, line.span).of(headers.text())).collect();
         let at = At { end: last.span.end, ..line_at(headers, first.line, first.span) };
         let place = Place::At(at, preferences.keep(&written.join(&b"\n"[..])));
-        preferences.push(Preference { dialect: Dialect::ContentUsage, record: None, path: None, said: left, place });
+        preferences.push(Preference { dialect: Dialect::ContentUsage, group: None, path: None, said: left, place });
     }
 }
 
@@ -107,7 +107,7 @@ fn add_training(
     let place = Place::At(at, preferences.keep(at.of(headers.text())));
     for path in paths {
         let path = Some(preferences.kept_path(path, None, switches.escapes));
-        preferences.push(Preference { dialect: Dialect::AiTraining, record: None, path, said: said.clone(), place });
+        preferences.push(Preference { dialect: Dialect::AiTraining, group: None, path, said: said.clone(), place });
     }
 }
 
@@ -156,7 +156,7 @@ pub(crate) fn of_meta(name: &[u8], content: &[u8], notes: Notes<'_>) -> Option<(
 fn name(preferences: &mut Preferences, at: At, text: &[u8], location: &[u8]) {
     let place = Place::At(at, preferences.keep(at.of(text)));
     let (dialect, said) = (Dialect::Rsl, rsl::unlicensed());
-    preferences.push_naming(Preference { dialect, record: None, path: None, said, place }, location);
+    preferences.push_naming(Preference { dialect, group: None, path: None, said, place }, location);
 }
 
 fn line_start(text: &[u8], offset: u32) -> u32 {
@@ -201,7 +201,7 @@ fn add_line(
     }
     let at = line_at(headers, line, value);
     let written = preferences.keep(at.of(headers.text()));
-    preferences.push(Preference { dialect, record: None, path: None, said, place: Place::At(at, written) });
+    preferences.push(Preference { dialect, group: None, path: None, said, place: Place::At(at, written) });
 }
 
 /// What META tags say in today's dialects. `text` is what their names and contents are runs of.
@@ -213,7 +213,7 @@ pub(crate) fn of_metas(document: usize, text: &[u8], metas: &[Meta]) -> Preferen
         if let Some((dialect, said)) = said.filter(|(_, said)| said.usages() != 0) {
             let written: Run = preferences.keep(&[name, b": ", content].concat());
             let place = Place::At(meta.at, written);
-            preferences.push(Preference { dialect, record: None, path: None, said, place });
+            preferences.push(Preference { dialect, group: None, path: None, said, place });
         }
     }
     preferences

@@ -404,7 +404,7 @@ impl Reader<'_> {
         let at = At { start: place.0 as u32, end: place.1 as u32, line: 0, column: 0 };
         let written: Run = self.preferences.keep(self.bytes.get(place.0..place.1).unwrap_or_default());
         let place = Place::At(at, written);
-        self.preferences.push(Preference { dialect: Dialect::Rsl, record: None, path: about.path, said, place });
+        self.preferences.push(Preference { dialect: Dialect::Rsl, group: None, path: about.path, said, place });
     }
 
     fn shown(&self, place: (usize, usize)) -> String {

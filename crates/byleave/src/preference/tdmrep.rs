@@ -66,7 +66,7 @@ pub(crate) fn of_json(document: usize, bytes: &[u8], escapes: Escapes, notes: No
         let path = Some(preferences.kept_path(location.as_bytes(), None, escapes));
         let at = At { start: rule.span.start, end: rule.span.end, line: 0, column: 0 };
         let place = Place::At(at, preferences.keep(written));
-        let rule = Preference { dialect: Dialect::TdmRep, record: None, path, said, place };
+        let rule = Preference { dialect: Dialect::TdmRep, group: None, path, said, place };
         match policy {
             Some(policy) => preferences.push_naming(rule, policy.as_bytes()),
             None => preferences.push(rule),

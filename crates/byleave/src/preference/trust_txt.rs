@@ -54,7 +54,7 @@ pub(super) fn of_text(document: usize, bytes: &[u8], notes: Notes<'_>) -> Prefer
         };
         let at = At { start: place.0 as u32, end: place.1 as u32, line: 0, column: 0 };
         let place = Place::At(at, preferences.keep(written));
-        preferences.push(Preference { dialect: Dialect::TrustTxt, record: None, path: None, said, place });
+        preferences.push(Preference { dialect: Dialect::TrustTxt, group: None, path: None, said, place });
     }
     preferences
 }

@@ -1,7 +1,7 @@
 //! robots.txt as written: lines, and the parts of each.
 //!
 //! One lexer serves everybody: the deciding path takes [`Line`]s as they come, and [`Tree`] keeps them.
-//! It records what stands there, right or wrong, and never what it means.
+//! It groups what stands there, right or wrong, and never what it means.
 
 pub(crate) mod scan;
 mod tree;

@@ -46,13 +46,13 @@ macro_rules! acap_fields {
 }
 
 acap_fields! {
-    /// Names a crawler of a record (P1 2.3.1).
+    /// Names a crawler of a group (P1 2.3.1).
     Crawler = "crawler";
     /// Where further permissions are (P1 2.3.2).
     PermissionsReference = "permissions-reference";
-    /// A purpose, which opens a sub-record (P1 2.3.3).
+    /// A purpose, which opens a subgroup (P1 2.3.3).
     UsagePurpose = "usage-purpose";
-    /// Sets conventional records aside (P1 2.9.1).
+    /// Sets conventional groups aside (P1 2.9.1).
     IgnoreConventionalRecords = "ignore-conventional-records";
     /// The version of ACAP (recovered from 1.1).
     Version = "version";
@@ -92,7 +92,7 @@ impl<'t> AcapName<'t> {
     }
 }
 
-/// What ACAP records may ask a crawler to do (P1 2.6).
+/// What ACAP groups may ask a crawler to do (P1 2.6).
 pub(crate) const ACTIONS: &[&str] = &["take-down", "re-crawl"];
 
 /// A version of ACAP.

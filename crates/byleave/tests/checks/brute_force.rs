@@ -41,7 +41,7 @@ impl<'t> Pair<'t> {
             Ground::Fallback(_) => "fallback",
             Ground::Purpose => "purpose",
             Ground::Any => "any",
-            Ground::NoRecord => "no-record",
+            Ground::NoGroup => "no-group",
             _ => "another",
         };
         assert_eq!(ground, expected.ground, "{}", about());

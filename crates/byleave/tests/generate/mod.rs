@@ -53,9 +53,9 @@ impl Numbers {
     }
 }
 
-/// A record to be written down: it always has a rule, so that it never melts into the next.
+/// A group to be written down: it always has a rule, so that it never melts into the next.
 #[derive(Clone)]
-pub struct Record {
+pub struct Group {
     pub names: Vec<String>,
     pub rules: Vec<(bool, String)>,
 }
@@ -125,26 +125,26 @@ pub fn pattern(numbers: &mut Numbers) -> String {
     pattern
 }
 
-/// A few records over a few names.
-pub fn records(numbers: &mut Numbers) -> Vec<Record> {
+/// A few groups over a few names.
+pub fn groups(numbers: &mut Numbers) -> Vec<Group> {
     let count = 1 + numbers.below(5);
     (0..count)
         .map(|_| {
             let names = (0..1 + numbers.below(3)).map(|_| numbers.pick(&NAMES).to_owned()).collect();
             let rules = (0..1 + numbers.below(6)).map(|_| (numbers.one_in(2), pattern(numbers))).collect();
-            Record { names, rules }
+            Group { names, rules }
         })
         .collect()
 }
 
-/// The records in their plainest form.
-pub fn plain(records: &[Record]) -> String {
+/// The groups in their plainest form.
+pub fn plain(groups: &[Group]) -> String {
     let mut text = String::new();
-    for record in records {
-        for name in &record.names {
+    for group in groups {
+        for name in &group.names {
             text.push_str(&format!("User-agent: {name}\n"));
         }
-        for (permits, pattern) in &record.rules {
+        for (permits, pattern) in &group.rules {
             text.push_str(&format!("{}: {pattern}\n", if *permits { "Allow" } else { "Disallow" }));
         }
     }
@@ -160,8 +160,8 @@ pub enum Noise {
     Any,
 }
 
-/// The records with noise.
-pub fn noisy(records: &[Record], numbers: &mut Numbers, noise: Noise) -> Vec<u8> {
+/// The groups with noise.
+pub fn noisy(groups: &[Group], numbers: &mut Numbers, noise: Noise) -> Vec<u8> {
     let mut text = Vec::new();
     let end = numbers.pick(&["\n", "\r", "\r\n", "mixed"]);
     let end_of = |numbers: &mut Numbers| if end == "mixed" { numbers.pick(&["\n", "\r", "\r\n"]) } else { end };
@@ -169,9 +169,9 @@ pub fn noisy(records: &[Record], numbers: &mut Numbers, noise: Noise) -> Vec<u8>
         text.extend_from_slice(numbers.pick(&[&b"Disallow: /"[..], b"Allow: /a", b"\xEF", b"\xEF\xBB", b"junk"]));
         text.extend_from_slice(end_of(numbers).as_bytes());
     }
-    for record in records {
-        let names = record.names.iter().map(|name| ("User-agent", name));
-        let rules = record.rules.iter().map(|(permits, rule)| (if *permits { "Allow" } else { "Disallow" }, rule));
+    for group in groups {
+        let names = group.names.iter().map(|name| ("User-agent", name));
+        let rules = group.rules.iter().map(|(permits, rule)| (if *permits { "Allow" } else { "Disallow" }, rule));
         for (name, value) in names.chain(rules) {
             while numbers.one_in(5) {
                 text.extend_from_slice(between(numbers, noise));
@@ -295,9 +295,9 @@ fn disturbed(path: &str, numbers: &mut Numbers) -> String {
     letters.concat()
 }
 
-/// One record of very many rules over a tiny alphabet: duplicates, nested prefixes, and patterns that are
+/// One group of very many rules over a tiny alphabet: duplicates, nested prefixes, and patterns that are
 /// filed under the same few pieces.
-pub fn large_record(numbers: &mut Numbers, name: &str) -> Record {
+pub fn large_group(numbers: &mut Numbers, name: &str) -> Group {
     let count = 900 + numbers.below(1_600);
     let stem = numbers.pick(&["", "", "/shared/stem", "/a/a/a/a/a/a/a/a"]);
     let starred = numbers.pick(&[0, 5, 30, 60, 95, 100]);
@@ -331,5 +331,5 @@ pub fn large_record(numbers: &mut Numbers, name: &str) -> Record {
         }
         rules.push((numbers.one_in(2), pattern));
     }
-    Record { names: vec![name.to_owned()], rules }
+    Group { names: vec![name.to_owned()], rules }
 }

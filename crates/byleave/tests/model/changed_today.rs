@@ -194,7 +194,7 @@ impl Made for MadeToday {
         changes.1
     }
 
-    /// The order of fields within a record, of header lines that are no dictionary, of METAs and of licences.
+    /// The order of fields within a group, of header lines that are no dictionary, of METAs and of licences.
     fn rewritten(&self, numbers: &mut Numbers) -> Self {
         let mut site = self.clone();
         site.robots = site.robots.map(|file| file.rewritten(numbers));

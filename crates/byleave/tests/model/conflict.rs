@@ -57,7 +57,7 @@ fn is_narrower(statement: &Statement, other: &Statement) -> bool {
 }
 
 /// On equal patterns purpose-specific beats general, then named beats any. Against a conventional rule the ACAP field
-/// counts as narrower, unless only the conventional record names the crawler (S-13).
+/// counts as narrower, unless only the conventional group names the crawler (S-13).
 fn s05_breaks_the_tie(statement: &Statement, other: &Statement) -> bool {
     let rank = |one: &Statement| (one.is_purpose_specific(), one.is_named);
     match (statement.carrier, other.carrier) {

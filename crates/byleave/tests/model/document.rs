@@ -1,4 +1,4 @@
-//! What a file says in ACAP, as it is written: lines (S-18), versions (S-11), definitions, records (S-12), permissions
+//! What a file says in ACAP, as it is written: lines (S-18), versions (S-11), definitions, groups (S-12), permissions
 //! and prohibitions.
 
 use super::pattern::s19_acap_pattern;
@@ -8,7 +8,7 @@ use super::{Question, naive};
 use byleave::{Reading, Usage};
 use std::collections::BTreeMap;
 
-/// What a file, or the METAs of a page, define and declare; and the ACAP records of a file.
+/// What a file, or the METAs of a page, define and declare; and the ACAP groups of a file.
 #[derive(Default)]
 pub struct Document {
     pub name: String,
@@ -19,17 +19,17 @@ pub struct Document {
     pub sets: BTreeMap<String, Vec<String>>,
     /// By name in parentheses: words with their qualifiers, of which those of a composite usage have none.
     pub usages: BTreeMap<String, Vec<(String, Vec<Qualifier>)>>,
-    pub records: Vec<Record>,
+    pub groups: Vec<Group>,
 }
 
 #[derive(Default)]
-pub struct Record {
+pub struct Group {
     pub names: Vec<String>,
     pub fields: Vec<Field>,
     pub references: Vec<(u32, String)>,
 }
 
-impl Record {
+impl Group {
     /// Whether it names the crawler (true), is for any crawler (false), or does not address it.
     pub fn level(&self, question: &Question) -> Option<bool> {
         self.names.iter().filter_map(|name| question.s35_level(name, "")).max()
@@ -56,7 +56,7 @@ impl Document {
             ..Self::default()
         };
         fields.iter().for_each(|(_, name, value)| document.define(name, value));
-        document.s12_records(&fields);
+        document.s12_groups(&fields);
         document
     }
 
@@ -86,21 +86,21 @@ impl Document {
         self.usages.entry(format!("({name})")).or_insert(members);
     }
 
-    fn s12_records(&mut self, fields: &[(u32, String, String)]) {
+    fn s12_groups(&mut self, fields: &[(u32, String, String)]) {
         let (mut is_open, mut takes_names, mut takes_purposes) = (false, false, false);
         let mut purposes: Vec<String> = Vec::new();
         for (line, name, value) in fields {
-            match (name.as_str(), self.records.last_mut()) {
+            match (name.as_str(), self.groups.last_mut()) {
                 ("user-agent" | "useragent" | "user agent" | "user-agent-purpose", _) => {
                     (is_open, takes_names) = (false, false)
                 }
-                ("acap-crawler", Some(record)) if takes_names => record.names.push(value.clone()),
+                ("acap-crawler", Some(group)) if takes_names => group.names.push(value.clone()),
                 ("acap-crawler", _) => {
-                    self.records.push(Record { names: vec![value.clone()], ..Record::default() });
+                    self.groups.push(Group { names: vec![value.clone()], ..Group::default() });
                     (is_open, takes_names, takes_purposes) = (true, true, true);
                     purposes.clear();
                 }
-                (name, Some(record)) if is_open => {
+                (name, Some(group)) if is_open => {
                     if name == "acap-usage-purpose" {
                         if !takes_purposes {
                             purposes.clear();
@@ -108,7 +108,7 @@ impl Document {
                         takes_purposes = true;
                         purposes.push(value.clone());
                     } else if name == "acap-permissions-reference" {
-                        record.references.push((*line, value.clone()));
+                        group.references.push((*line, value.clone()));
                     } else if let Some(mut field) = s18_statement(name, value) {
                         if field.said.permits && s11_is_gated(self.version, &field.qualifiers) {
                             // As if absent.
@@ -117,7 +117,7 @@ impl Document {
                         takes_purposes = false;
                         field.said.places.insert((self.name.clone(), line.to_string()));
                         field.said.purposes = s10_purposes(&purposes, field.said.permits);
-                        record.fields.push(field);
+                        group.fields.push(field);
                     } else if !name.starts_with("acap-request-") {
                         // Out of place, file-scoped or unknown: it parts nothing.
                         continue;

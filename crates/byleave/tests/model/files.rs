@@ -253,7 +253,7 @@ impl<'n> Maker<'n> {
             self.write("ACAP-ignore-conventional-records");
         }
         if self.numbers.one_in(10) {
-            // Before any record: ignored.
+            // Before any group: ignored.
             let field = self.field();
             self.write(field);
         }
@@ -261,8 +261,8 @@ impl<'n> Maker<'n> {
         let (before, after) = (self.numbers.below(2), self.numbers.below(3));
         for number in 0..before + 1 + after {
             match self.numbers.below(3) {
-                0 if number != before => self.conventional_record(),
-                _ => self.acap_record(),
+                0 if number != before => self.conventional_group(),
+                _ => self.acap_group(),
             }
             if self.numbers.one_in(8) {
                 self.define();
@@ -314,7 +314,7 @@ impl<'n> Maker<'n> {
         }
     }
 
-    fn conventional_record(&mut self) {
+    fn conventional_group(&mut self) {
         for _ in 0..1 + usize::from(self.numbers.one_in(4)) {
             let name = self.numbers.pick(&CRAWLER_NAMES);
             self.write(format!("User-agent: {name}"));
@@ -337,7 +337,7 @@ impl<'n> Maker<'n> {
         format!("{name}: {pattern}")
     }
 
-    fn acap_record(&mut self) {
+    fn acap_group(&mut self) {
         for _ in 0..1 + usize::from(self.numbers.one_in(4)) {
             let name = self.numbers.pick(&CRAWLER_NAMES);
             self.write(format!("ACAP-crawler: {name}"));

@@ -69,7 +69,7 @@ impl Made for MadeFile {
         changes.1
     }
 
-    /// Field order within a record, line ends, a byte order mark, the case of field names, blank lines and comments.
+    /// Field order within a group, line ends, a byte order mark, the case of field names, blank lines and comments.
     fn rewritten(&self, numbers: &mut Numbers) -> Self {
         let mut lines = Vec::new();
         for group in self.lines.chunk_by(|one, two| one.group == two.group) {
@@ -87,7 +87,7 @@ impl Made for MadeFile {
         Self { lines, mark, end: numbers.pick(&["\n", "\r\n", "\r"]), references: self.references.clone() }
     }
 
-    /// What is put in their place keeps records apart as they did.
+    /// What is put in their place keeps groups apart as they did.
     fn without(&self, is_taken: &dyn Fn(&str, &str) -> bool) -> Self {
         let mut silent = self.clone();
         for (number, line) in (1..).zip(&mut silent.lines) {

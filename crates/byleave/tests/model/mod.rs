@@ -4,7 +4,7 @@
 //! It is there to be compared with the engine, and shares nothing with it but the names of readings, outcomes and
 //! usages, what contains them and what they need. Others read for it where they can: html5ever, `regex`, `chrono`,
 //! `url`, and the slow reading of plain robots.txt (`naive`). Every rule is a function that bears its number. `strict`
-//! is the default reading for all but conventional records: only evidence without any other deviation may be asked
+//! is the default reading for all but conventional groups: only evidence without any other deviation may be asked
 //! about in it.
 //!
 //! [`files`] makes robots.txt files and questions that meet often, [`pages`] makes pages and headers for them,
@@ -136,7 +136,7 @@ fn of_evidence(question: &Question) -> Expressed {
     s17_laid_over(question, of_acap(question, &acap), &said)
 }
 
-/// What is said in ACAP and in conventional records, and whether other dialects spoke of the usage.
+/// What is said in ACAP and in conventional groups, and whether other dialects spoke of the usage.
 struct Acap {
     robots: RobotsEvidence,
     /// Of the page and of the DOM.

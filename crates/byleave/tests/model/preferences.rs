@@ -43,8 +43,8 @@ pub fn s40_nearest<T>(usage: &Usage, said: impl Fn(&Usage) -> Option<T>) -> Opti
     [std::slice::from_ref(usage), usage.within()].concat().iter().find_map(said)
 }
 
-/// The fields of robots.txt that are neither names nor rules: of the records that bind the crawler, of the site, and of
-/// all records.
+/// The fields of robots.txt that are neither names nor rules: of the groups that bind the crawler, of the site, and of
+/// all groups.
 #[derive(Default)]
 pub struct Fields {
     pub own: Vec<Other>,
@@ -62,8 +62,8 @@ impl Fields {
         }
         let parting = ["content-usage", "content-signal", "disallowaitraining", "allowaitraining", "license"];
         let file = Naive::read_parted(text, question.of_robots_txt(), &parting);
-        let all = file.records.iter().flat_map(|record| &record.others).chain(&file.outside).cloned().collect();
-        let own = question.s13_bound(&file, |_, bound| bound.iter().flat_map(|record| record.others.clone()).collect());
+        let all = file.groups.iter().flat_map(|group| &group.others).chain(&file.outside).cloned().collect();
+        let own = question.s13_bound(&file, |_, bound| bound.iter().flat_map(|group| group.others.clone()).collect());
         Self { own, of_the_site: file.outside, all, doubtful: file.doubtful }
     }
 

@@ -1,7 +1,7 @@
 //! What is asked, and on what evidence; and who asks (S-35).
 
 use super::html::Page;
-use super::naive::{Asker, Naive, Record};
+use super::naive::{Asker, Group, Naive};
 use super::rsl::Rsl;
 use super::text::re;
 use byleave::{Reading, Usage};
@@ -108,8 +108,8 @@ impl Question {
         self.purposes.iter().cloned().chain(words.map(str::to_owned)).collect()
     }
 
-    /// Does something with the records of a file that bind the crawler, and whether they name it.
-    pub fn s13_bound<T>(&self, file: &Naive, then: impl FnOnce(&Asker<'_>, &[&Record]) -> T) -> T {
+    /// Does something with the groups of a file that bind the crawler, and whether they name it.
+    pub fn s13_bound<T>(&self, file: &Naive, then: impl FnOnce(&Asker<'_>, &[&Group]) -> T) -> T {
         let (names, purposes) = (self.s35_names(), self.s50_purposes());
         let names: Vec<&str> = names.iter().map(String::as_str).collect();
         let fallbacks: Vec<&str> = self.fallbacks.iter().map(String::as_str).collect();

@@ -56,11 +56,11 @@ fn s13_selected(text: &[u8], question: &Question) -> Option<Statement> {
     })
 }
 
-/// The files that the crawler's records refer to, each once and one deep, and the lines whose files could not be read.
+/// The files that the crawler's groups refer to, each once and one deep, and the lines whose files could not be read.
 fn s21_references(robots: &Document, question: &Question) -> (Vec<Document>, BTreeSet<Place>) {
     let (mut read, mut unread) = (BTreeMap::new(), BTreeSet::new());
-    for record in robots.records.iter().filter(|record| record.level(question).is_some()) {
-        for (line, locator) in &record.references {
+    for group in robots.groups.iter().filter(|group| group.level(question).is_some()) {
+        for (line, locator) in &group.references {
             match question.references.get(locator) {
                 Some(text) => drop(read.insert(locator, Document::read(locator, text))),
                 None => drop(unread.insert((robots.name.clone(), line.to_string()))),
@@ -74,9 +74,9 @@ fn s21_references(robots: &Document, question: &Question) -> (Vec<Document>, BTr
 fn said(documents: &[&Document], question: &Question) -> Vec<Statement> {
     let path = s19_path(&question.url);
     let mut statements = Vec::new();
-    for record in &documents[0].records {
-        let Some(is_named) = record.level(question) else { continue };
-        for field in &record.fields {
+    for group in &documents[0].groups {
+        let Some(is_named) = group.level(question) else { continue };
+        for field in &group.fields {
             let mut patterns = s10_resources(&field.resource, documents);
             patterns.retain(|pattern| s19_matches(pattern, &path));
             if !patterns.is_empty() {

@@ -12,19 +12,19 @@ use std::collections::BTreeSet;
 /// A robots.txt file, read slowly.
 pub struct Naive {
     reading: Reading,
-    pub records: Vec<Record>,
-    /// Other fields that stand in no record.
+    pub groups: Vec<Group>,
+    /// Other fields that stand in no group.
     pub outside: Vec<Other>,
-    /// The lines of other fields in a record of ACAP (S-40).
+    /// The lines of other fields in a group of ACAP (S-40).
     pub doubtful: BTreeSet<u32>,
 }
 
-/// A field that is none of a record's names and rules: its line, its name in lower case, its value.
+/// A field that is none of a group's names and rules: its line, its name in lower case, its value.
 pub type Other = (u32, String, String);
 
-/// The names and rules of one record (RFC 9309: a group).
+/// The names and rules of one group (RFC 9309: a group).
 #[derive(Default)]
-pub struct Record {
+pub struct Group {
     pub names: Vec<Vec<u8>>,
     /// Of `User-agent-purpose` (S-50).
     pub purposes: Vec<Vec<u8>>,
@@ -83,9 +83,9 @@ impl Naive {
         Self::of_fields(fields, reading, parting)
     }
 
-    /// Groups fields into records: names, then rules; a name after a rule opens the next record.
+    /// Groups fields into groups: names, then rules; a name after a rule opens the next group.
     pub fn of_fields<'t>(fields: impl Iterator<Item = Field<'t>>, reading: Reading, parting: &[&str]) -> Self {
-        let mut records: Vec<Record> = Vec::new();
+        let mut groups: Vec<Group> = Vec::new();
         let (mut outside, mut doubtful) = (Vec::new(), BTreeSet::new());
         let (mut is_open, mut takes_names, mut is_acap) = (false, false, false);
         for mut field in fields {
@@ -99,8 +99,8 @@ impl Naive {
                     doubtful.insert(field.line);
                 }
                 takes_names &= !parting.contains(&other.1.as_str());
-                match records.last_mut().filter(|_| is_open) {
-                    Some(record) => record.others.push(other),
+                match groups.last_mut().filter(|_| is_open) {
+                    Some(group) => group.others.push(other),
                     None => outside.push(other),
                 }
                 continue;
@@ -112,46 +112,46 @@ impl Naive {
             match kind {
                 "user-agent" | "user-agent-purpose" => {
                     if !takes_names {
-                        records.push(Record::default());
+                        groups.push(Group::default());
                     }
                     (is_open, takes_names, is_acap) = (true, true, false);
-                    let record = records.last_mut().unwrap();
+                    let group = groups.last_mut().unwrap();
                     if kind == "user-agent-purpose" {
-                        record.purposes.push(field.value.to_vec());
+                        group.purposes.push(field.value.to_vec());
                         continue;
                     }
-                    record.names.push(field.value.to_vec());
+                    group.names.push(field.value.to_vec());
                     let is_odd = !is_any(field.value) && cut(field.value, b"_-", false).len() != field.value.len();
-                    record.deviates |= is_lenient || is_odd;
+                    group.deviates |= is_lenient || is_odd;
                 }
                 "acap-crawler" => (is_open, takes_names, is_acap) = (false, false, true),
                 _ if is_open => {
                     takes_names = false;
-                    let record = records.last_mut().unwrap();
+                    let group = groups.last_mut().unwrap();
                     if !field.value.is_empty() {
-                        let needs_leniency = is_lenient || record.deviates || field.value[0] == b'*';
+                        let needs_leniency = is_lenient || group.deviates || field.value[0] == b'*';
                         let is_fallen = kind == "allow" && reading == Reading::Strict && needs_leniency;
                         let permits = kind == "allow" && !is_fallen;
-                        record.rules.push(Rule::new(field.line, permits, is_fallen, field.value, reading));
+                        group.rules.push(Rule::new(field.line, permits, is_fallen, field.value, reading));
                     }
                 }
                 _ => {}
             }
         }
-        Self { reading, records, outside, doubtful }
+        Self { reading, groups, outside, doubtful }
     }
 
     /// The answer for one crawler and URL.
     pub fn decide(&self, asker: &Asker<'_>, url: &str) -> Verdict {
         let path = path_of(url, self.reading);
         let (ground, bound) = self.bound(asker);
-        let matching = |record: &Record| -> Vec<(usize, bool, u32)> {
-            record.rules.iter().filter_map(|rule| Some((rule.length(&path)?, rule.permits, rule.line))).collect()
+        let matching = |group: &Group| -> Vec<(usize, bool, u32)> {
+            group.rules.iter().filter_map(|rule| Some((rule.length(&path)?, rule.permits, rule.line))).collect()
         };
-        let matches: Vec<_> = bound.iter().flat_map(|record| matching(record)).collect();
+        let matches: Vec<_> = bound.iter().flat_map(|group| matching(group)).collect();
         let mut considered: BTreeSet<u32> = matches.iter().map(|(.., line)| *line).collect();
         if ground == "named" || ground == "fallback" {
-            let general = self.records.iter().filter(|record| record.names.iter().any(|name| is_any(name)));
+            let general = self.groups.iter().filter(|group| group.names.iter().any(|name| is_any(name)));
             considered.extend(general.flat_map(matching).map(|(.., line)| line));
         }
         let is_itself = self.reading != Reading::Google && path == b"/robots.txt";
@@ -171,28 +171,27 @@ impl Naive {
         Verdict { is_allowed, reason, ground, determined, considered }
     }
 
-    /// S-13: of the rules that match the longest, of equally long ones those that permit; and whether their records
+    /// S-13: of the rules that match the longest, of equally long ones those that permit; and whether their groups
     /// name the crawler.
     pub fn selected(&self, asker: &Asker<'_>, url: &str) -> (bool, Vec<&Rule>) {
         let path = path_of(url, self.reading);
         let (ground, bound) = self.bound(asker);
         let rank = |rule: &Rule| rule.length(&path).map(|length| (length, rule.permits));
-        let rules = || bound.iter().flat_map(|record| &record.rules);
+        let rules = || bound.iter().flat_map(|group| &group.rules);
         let best = rules().filter_map(rank).max();
         (["named", "fallback"].contains(&ground), rules().filter(|rule| best.is_some() && rank(rule) == best).collect())
     }
 
-    /// S-13, S-35, S-50: all records that name the crawler; else those of a fallback, in order; else those for a purpose
+    /// S-13, S-35, S-50: all groups that name the crawler; else those of a fallback, in order; else those for a purpose
     /// of it; else those for any.
-    pub fn bound(&self, asker: &Asker<'_>) -> (&'static str, Vec<&Record>) {
-        let named = |name: &str| -> Vec<&Record> {
-            let is_named = |record: &&Record| record.names.iter().any(|written| self.names(written, name));
-            self.records.iter().filter(is_named).collect()
+    pub fn bound(&self, asker: &Asker<'_>) -> (&'static str, Vec<&Group>) {
+        let named = |name: &str| -> Vec<&Group> {
+            let is_named = |group: &&Group| group.names.iter().any(|written| self.names(written, name));
+            self.groups.iter().filter(is_named).collect()
         };
-        let own = |record: &&Record| {
-            record.names.iter().any(|written| asker.names.iter().any(|name| self.names(written, name)))
-        };
-        let own: Vec<&Record> = self.records.iter().filter(own).collect();
+        let own =
+            |group: &&Group| group.names.iter().any(|written| asker.names.iter().any(|name| self.names(written, name)));
+        let own: Vec<&Group> = self.groups.iter().filter(own).collect();
         if !own.is_empty() {
             return ("named", own);
         }
@@ -203,13 +202,13 @@ impl Naive {
             }
         }
         let is_own = |written: &Vec<u8>| asker.purposes.iter().any(|own| written.eq_ignore_ascii_case(own.as_bytes()));
-        let purposes: Vec<&Record> = self.records.iter().filter(|record| record.purposes.iter().any(is_own)).collect();
+        let purposes: Vec<&Group> = self.groups.iter().filter(|group| group.purposes.iter().any(is_own)).collect();
         if !purposes.is_empty() {
             return ("purpose", purposes);
         }
-        let any = self.records.iter().filter(|record| record.names.iter().any(|name| is_any(name)));
-        let any: Vec<&Record> = any.collect();
-        if any.is_empty() { ("no-record", any) } else { ("any", any) }
+        let any = self.groups.iter().filter(|group| group.names.iter().any(|name| is_any(name)));
+        let any: Vec<&Group> = any.collect();
+        if any.is_empty() { ("no-group", any) } else { ("any", any) }
     }
 
     /// S-35: whole, then cut at the first character that cannot be in a name.

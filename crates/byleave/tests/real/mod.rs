@@ -35,13 +35,13 @@ fn packed(path: &Path) -> Vec<(String, Vec<u8>)> {
     let mut lines = String::new();
     flate2::read::MultiGzDecoder::new(packed.as_slice()).read_to_string(&mut lines).unwrap();
     let read = |line: &str| {
-        let record: serde_json::Value = serde_json::from_str(line).unwrap();
-        let text = match (record["robots"].as_str(), record["robots_b64"].as_str()) {
+        let group: serde_json::Value = serde_json::from_str(line).unwrap();
+        let text = match (group["robots"].as_str(), group["robots_b64"].as_str()) {
             (Some(text), _) => text.as_bytes().to_vec(),
             (None, Some(coded)) => base64::engine::general_purpose::STANDARD.decode(coded).unwrap(),
             (None, None) => panic!("neither robots nor robots_b64 in {line:.200}"),
         };
-        (record["host"].as_str().unwrap_or("").to_owned(), text)
+        (group["host"].as_str().unwrap_or("").to_owned(), text)
     };
     lines.lines().map(read).collect()
 }

@@ -15,12 +15,12 @@ pub enum Fault {
     IgnoresAnchor,
     /// Of two patterns without `$` the shorter wins.
     ShortestWins,
-    /// A record for any crawler binds those too that have one of their own.
+    /// A group for any crawler binds those too that have one of their own.
     AnyBindsNamed,
     /// Paths are compared without case.
     IgnoresCase,
-    /// Only the first of several records with one name is read.
-    FirstRecordOnly,
+    /// Only the first of several groups with one name is read.
+    FirstGroupOnly,
 }
 
 impl Fault {
@@ -30,7 +30,7 @@ impl Fault {
         Self::ShortestWins,
         Self::AnyBindsNamed,
         Self::IgnoresCase,
-        Self::FirstRecordOnly,
+        Self::FirstGroupOnly,
     ];
 }
 
@@ -53,7 +53,7 @@ pub fn read<'q>(reading: Reading, fault: Fault, robots_txt: &[u8], crawler: &'q 
             rewritten(robots_txt, |line| name(line).into())
         }
         Fault::IgnoresCase => with_patterns(robots_txt, <[u8]>::to_ascii_lowercase),
-        Fault::FirstRecordOnly => first_records(robots_txt),
+        Fault::FirstGroupOnly => first_groups(robots_txt),
     };
     let known = Crawler::named(crawler);
     Box::new(move |path, _| {
@@ -73,8 +73,8 @@ fn with_patterns(robots_txt: &[u8], pattern: impl Fn(&[u8]) -> Vec<u8>) -> Vec<u
     rewritten(robots_txt, |line| line.rule().map(|(name, value)| line.with_value(name, &pattern(value))).into())
 }
 
-/// Makes names that were met in an earlier record meet nobody.
-fn first_records(robots_txt: &[u8]) -> Vec<u8> {
+/// Makes names that were met in an earlier group meet nobody.
+fn first_groups(robots_txt: &[u8]) -> Vec<u8> {
     let (mut seen, mut open): (Vec<Vec<u8>>, Vec<Vec<u8>>) = (Vec::new(), Vec::new());
     let mut takes_names = true;
     rewritten(robots_txt, |line| {

@@ -128,8 +128,8 @@ impl<'a> AcapQuestion<'a> {
                 let Some(filter) = acap.filters.get(number as usize).filter(|filter| filter.mask & bit != 0) else {
                     continue;
                 };
-                let record = acap.statements.get(number as usize).map_or(0, |entry| entry.record);
-                let Some(addressee) = acap.addressee(record, self.crawler) else { continue };
+                let group = acap.statements.get(number as usize).map_or(0, |entry| entry.group);
+                let Some(addressee) = acap.addressee(group, self.crawler) else { continue };
                 gathering.each(number, filter, addressee == Addressee::Named, |one| {
                     // Of the page only prohibitions count.
                     if element.is_some() || !one.is_permission {

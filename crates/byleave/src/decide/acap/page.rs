@@ -75,7 +75,7 @@ impl<'a> AcapQuestion<'a> {
                 walk.extend(known.get(kept).map(|(fall, lost)| (*twin, *fall, *lost)));
             }
         }
-        self.record(tier, walk, recorder);
+        self.group(tier, walk, recorder);
         verdict.map(|(outcome, contest)| Verdict { outcome, contest, tier })
     }
 

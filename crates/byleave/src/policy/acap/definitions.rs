@@ -1,4 +1,4 @@
-//! Definitions: local usages and resource sets, gathered before any record is read (P1 2.7).
+//! Definitions: local usages and resource sets, gathered before any group is read (P1 2.7).
 //!
 //! They count wherever they stand (S-12). What a definition cannot mean is kept as what its uses then
 //! are: a prohibition of the usage, or of the name alone (S-09).

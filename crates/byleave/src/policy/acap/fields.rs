@@ -36,7 +36,7 @@ pub(super) struct Draft<'t> {
     pub(super) usage: &'t [u8],
     pub(super) is_permission: bool,
     pub(super) is_lenient: bool,
-    pub(super) record: u32,
+    pub(super) group: u32,
     pub(super) purposes: u32,
     pub(super) at: At,
 }
@@ -76,8 +76,8 @@ impl Reader<'_> {
         let Some(resource) = self.resource(parts.resource, content) else { return };
         let is_lenient = is_lenient || resource.is_lenient || open.is_lenient;
         let at = self.at(line);
-        let (record, purposes) = (open.number, open.purposes);
-        let field = Draft { content, name: line.name, usage, is_permission, is_lenient, record, purposes, at };
+        let (group, purposes) = (open.number, open.purposes);
+        let field = Draft { content, name: line.name, usage, is_permission, is_lenient, group, purposes, at };
         let fall = open.has_list.then_some(Fall::PurposeList);
         self.keep_statement(&field, &resource, &parts, fall.or(resource.has_commas.then_some(Fall::CommasInSet)));
     }
@@ -87,7 +87,7 @@ impl Reader<'_> {
         self.note(Code::CommaInPattern, at, message, "part patterns by blanks, in a resource set; a field has one");
     }
 
-    /// Adds a permission or prohibition to its record, which is the last one.
+    /// Adds a permission or prohibition to its group, which is the last one.
     pub(super) fn keep_statement(&mut self, draft: &Draft<'_>, resource: &Resource, parts: &Parts, fall: Option<Fall>) {
         let Draft { content, is_permission, .. } = *draft;
         let lenient = (draft.is_lenient && self.switches.leniency_prohibits).then_some(Fall::Leniency);
@@ -112,7 +112,7 @@ impl Reader<'_> {
                 "name the usages that are meant",
             );
         }
-        // A sub-record none of whose purposes can be read: its prohibitions are never weakened (S-10), and its
+        // A subgroup none of whose purposes can be read: its prohibitions are never weakened (S-10), and its
         // permissions are for nobody (S-02).
         let purposes = self.acap.purposes.get(draft.purposes as usize);
         let is_purposeless = purposes.is_some_and(|purposes| purposes.length == 0);
@@ -123,9 +123,9 @@ impl Reader<'_> {
         let is_simple = is_standard && fall.is_none() && terms.length == 0 && purposes == GENERAL;
         let simple = is_simple.then_some(is_permission);
         self.acap.filters.push(Filter { key, mask, pattern: resource.pattern, simple });
-        if let Some(record) = self.acap.records.get_mut(draft.record as usize) {
-            record.statements.length += 1;
-            record.starts |= if is_floating { u64::MAX } else { key::start_bits(key) };
+        if let Some(group) = self.acap.groups.get_mut(draft.group as usize) {
+            group.statements.length += 1;
+            group.starts |= if is_floating { u64::MAX } else { key::start_bits(key) };
         }
         self.acap.statements.push(Entry {
             is_permission,
@@ -139,7 +139,7 @@ impl Reader<'_> {
             what,
             set: resource.set,
             terms,
-            record: draft.record,
+            group: draft.group,
             purposes,
             resource: (parts.resource.0 as u32, parts.resource.1 as u32),
             at: draft.at,

@@ -1,6 +1,6 @@
 //! ACAP statements of META tags (P2 2.2, S-09 to S-11, S-27, S-28).
 //!
-//! A META tag is a record of its own with one field, about the page it stands in. Its content is cut here; what
+//! A META tag is a group of its own with one field, about the page it stands in. Its content is cut here; what
 //! usages and qualifiers come to is read as in fields of robots.txt. Which tags stand where they count, and
 //! which version a page declares, is the page's to say.
 
@@ -11,7 +11,7 @@ use super::purposes::purposes_in;
 use super::read::Reader;
 use super::scope::pattern_of;
 use super::terms::{Parts, Written, parts};
-use super::{Acap, At, GENERAL, Record, Run};
+use super::{Acap, At, GENERAL, Group, Run};
 use crate::crawler::token_of;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::model::Fall;
@@ -100,7 +100,7 @@ impl<'t> Reader<'t> {
         }
         let fall = several.or(is_list.then_some(Fall::PurposeList)).or(acap.is_odd.then_some(Fall::StrayText));
         let [for_prohibitions, for_permissions] = self.addressees(meta);
-        let mut record: Option<(Addressees, u32)> = None;
+        let mut group: Option<(Addressees, u32)> = None;
         let purposes = self.meta_purposes(&purposes);
         let mut known: HashSet<(bool, Vec<u8>, u32)> = HashSet::new();
         for (n, verb) in verbs.iter().enumerate() {
@@ -115,11 +115,11 @@ impl<'t> Reader<'t> {
                 continue;
             }
             let whom = if said.is_permission { for_permissions } else { for_prohibitions };
-            let record = match record {
-                Some((known, record)) if known == whom => record,
-                _ => record.insert((whom, self.open_meta(meta, whom))).1,
+            let group = match group {
+                Some((known, group)) if known == whom => group,
+                _ => group.insert((whom, self.open_meta(meta, whom))).1,
             };
-            let tag = Tag { meta, record, purposes, page, fall, strawman };
+            let tag = Tag { meta, group, purposes, page, fall, strawman };
             if self.meta_statement(&tag, (verb, end)) {
                 known.insert(key);
             }
@@ -182,11 +182,11 @@ impl<'t> Reader<'t> {
         [listed, own]
     }
 
-    /// A record for crawlers that a META tag addresses.
+    /// A group for crawlers that a META tag addresses.
     fn open_meta(&mut self, meta: &Meta, Addressees { names, is_any }: Addressees) -> u32 {
         let statements = Run { start: self.acap.statements.len() as u32, length: 0 };
-        self.acap.records.push(Record { names, is_any, line: meta.at.line, statements, starts: 0 });
-        self.acap.records.len() as u32 - 1
+        self.acap.groups.push(Group { names, is_any, line: meta.at.line, statements, starts: 0 });
+        self.acap.groups.len() as u32 - 1
     }
 
     fn meta_purposes(&mut self, purposes: &[&[u8]]) -> u32 {
@@ -202,7 +202,7 @@ impl<'t> Reader<'t> {
 
     /// One permission or prohibition, from its verb to `end`; says whether it counts here.
     fn meta_statement(&mut self, tag: &Tag<'_>, (verb, end): ((usize, usize), usize)) -> bool {
-        let Tag { meta, record, purposes, page, strawman, .. } = *tag;
+        let Tag { meta, group, purposes, page, strawman, .. } = *tag;
         let Some(Verb { is_permission, usage, end: behind }) = self.verb(verb) else { return false };
         let content = meta.content.range();
         let mut parts = parts(self.text, verb.0, end);
@@ -247,7 +247,7 @@ impl<'t> Reader<'t> {
             usage,
             is_permission,
             is_lenient: locations > 1 || meta.is_lenient,
-            record,
+            group,
             purposes,
             at: meta.at,
         };
@@ -308,7 +308,7 @@ impl<'t> Reader<'t> {
 #[derive(Clone, Copy)]
 struct Tag<'m> {
     meta: &'m Meta,
-    record: u32,
+    group: u32,
     purposes: u32,
     page: &'m Resource,
     /// Why permissions in this tag prohibit.
@@ -324,7 +324,7 @@ struct Verb<'t> {
     end: usize,
 }
 
-/// The crawlers of a record.
+/// The crawlers of a group.
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct Addressees {
     names: Run,
@@ -411,7 +411,7 @@ pub(crate) fn read_classes(
     let page = Resource::of_page(everything);
     let statements = Run { start: 0, length: 0 };
     let names = Run { start: 0, length: 0 };
-    reader.acap.records.push(Record { names, is_any: true, line: 0, statements, starts: 0 });
+    reader.acap.groups.push(Group { names, is_any: true, line: 0, statements, starts: 0 });
     let mut owners = Vec::new();
     for (number, (token, at)) in tokens.iter().enumerate() {
         let before = reader.acap.statements.len();
@@ -487,16 +487,8 @@ impl<'t> Reader<'t> {
         let stray = (end < verb.1).then_some((end, verb.1));
         let parts = Parts { resource: content, stray, ..Parts::default() };
         let at = meta.at;
-        let draft = Draft {
-            content,
-            name: verb,
-            usage,
-            is_permission,
-            is_lenient: is_legacy,
-            record: 0,
-            purposes: GENERAL,
-            at,
-        };
+        let draft =
+            Draft { content, name: verb, usage, is_permission, is_lenient: is_legacy, group: 0, purposes: GENERAL, at };
         self.keep_statement(&draft, page, &parts, fall);
     }
 }

@@ -1,4 +1,4 @@
-//! What a file says in ACAP: its records, definitions and statements, ready to be asked.
+//! What a file says in ACAP: its groups, definitions and statements, ready to be asked.
 //!
 //! Most files have none of this, so it stands beside the conventional rules and costs them nothing. It is
 //! made by a second walk over the lines ([`read`]) where the first one met an ACAP field, holds every
@@ -20,7 +20,7 @@ pub(crate) use meta::{Listed, Meta, Strawman, is_robots, listed, read_classes, r
 pub(crate) use read::{is_colonless, read};
 pub(crate) use terms::{Locator, Term, TermValue};
 
-use crate::crawler::{AnyRecord, Crawler, token_of};
+use crate::crawler::{AnyGroup, Crawler, token_of};
 use crate::model::{Addressee, Fall};
 use crate::pattern::{End, WILDCARD, matches};
 use crate::policy::key::{self, PathKeys};
@@ -59,9 +59,9 @@ pub(crate) struct At {
 /// The ACAP side of a file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Acap {
-    /// Conventional records are to be ignored (P1 2.9.1).
+    /// Conventional groups are to be ignored (P1 2.9.1).
     pub(crate) ignores_conventional: bool,
-    /// What is for any crawler is for one, too, that obeys no such record of robots.txt: in META tags.
+    /// What is for any crawler is for one, too, that obeys no such group of robots.txt: in META tags.
     pub(crate) binds_everyone: bool,
     pub(crate) arena: Vec<u8>,
     pub(crate) patterns: Vec<Pattern>,
@@ -69,9 +69,9 @@ pub(crate) struct Acap {
     pub(crate) sets: Vec<Set>,
     pub(crate) locals: Vec<Local>,
     pub(crate) members: Vec<Member>,
-    pub(crate) records: Vec<Record>,
+    pub(crate) groups: Vec<Group>,
     pub(crate) names: Vec<Name>,
-    /// The purposes of sub-records, each a run of `purpose_patterns`.
+    /// The purposes of subgroups, each a run of `purpose_patterns`.
     pub(crate) purposes: Vec<Run>,
     pub(crate) purpose_patterns: Vec<Purpose>,
     /// What can be told of each statement without looking at it: see [`Acap::each_candidate`].
@@ -119,9 +119,9 @@ pub(crate) struct Member {
     pub(crate) fall: Option<Fall>,
 }
 
-/// The crawlers of one record.
+/// The crawlers of one group.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Record {
+pub(crate) struct Group {
     pub(crate) names: Run,
     pub(crate) is_any: bool,
     /// Where it begins.
@@ -175,15 +175,15 @@ pub(crate) struct Entry {
     /// The number of the resource set it is about; none for a path.
     pub(crate) set: u32,
     pub(crate) terms: Run,
-    pub(crate) record: u32,
-    /// The sub-record's purposes; [`GENERAL`] outside of one.
+    pub(crate) group: u32,
+    /// The subgroup's purposes; [`GENERAL`] outside of one.
     pub(crate) purposes: u32,
     /// The resource as written.
     pub(crate) resource: (u32, u32),
     pub(crate) at: At,
 }
 
-/// The purposes of a field that stands in no sub-record.
+/// The purposes of a field that stands in no subgroup.
 pub(crate) const GENERAL: u32 = u32::MAX;
 
 /// The bit of words that are no standard usage.
@@ -194,7 +194,7 @@ pub(crate) const FLOATING: u16 = 1 << 14;
 /// A permissions reference.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Reference {
-    pub(crate) record: u32,
+    pub(crate) group: u32,
     pub(crate) locator: Run,
     pub(crate) at: At,
 }
@@ -202,7 +202,7 @@ pub(crate) struct Reference {
 /// An action request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Action {
-    pub(crate) record: u32,
+    pub(crate) group: u32,
     /// Its number in the table of actions.
     pub(crate) action: u8,
     pub(crate) path: Run,
@@ -352,10 +352,10 @@ impl Acap {
         })
     }
 
-    /// How a record addresses a crawler, if it does (S-04, S-35).
-    pub(crate) fn addressee(&self, record: u32, crawler: &Crawler) -> Option<Addressee> {
-        let record = self.records.get(record as usize)?;
-        let is_named = record.names.of(&self.names).iter().any(|name| {
+    /// How a group addresses a crawler, if it does (S-04, S-35).
+    pub(crate) fn addressee(&self, group: u32, crawler: &Crawler) -> Option<Addressee> {
+        let group = self.groups.get(group as usize)?;
+        let is_named = group.names.of(&self.names).iter().any(|name| {
             crawler.names().iter().any(|own| {
                 let hash = own.hash();
                 (name.whole == hash || name.token == hash) && {
@@ -367,31 +367,31 @@ impl Acap {
         if is_named {
             return Some(Addressee::Named);
         }
-        let is_bound = self.binds_everyone || crawler.any_record() == AnyRecord::Applies;
-        (record.is_any && is_bound).then_some(Addressee::Any)
+        let is_bound = self.binds_everyone || crawler.any_group() == AnyGroup::Applies;
+        (group.is_any && is_bound).then_some(Addressee::Any)
     }
 
-    /// Calls `visit` with every record that addresses the crawler.
+    /// Calls `visit` with every group that addresses the crawler.
     #[inline]
-    pub(crate) fn each_record_for(&self, crawler: &Crawler, mut visit: impl FnMut(u32, Addressee)) {
-        for number in 0..self.records.len() as u32 {
+    pub(crate) fn each_group_for(&self, crawler: &Crawler, mut visit: impl FnMut(u32, Addressee)) {
+        for number in 0..self.groups.len() as u32 {
             if let Some(addressee) = self.addressee(number, crawler) {
                 visit(number, addressee);
             }
         }
     }
 
-    /// Calls `visit` with every statement of a record that may be about a usage, by number, and what can be told
+    /// Calls `visit` with every statement of a group that may be about a usage, by number, and what can be told
     /// of it; its pattern, where it is not about a set, matches the path.
     ///
     /// Cost: a few bytes a statement, and the patterns of those that pass.
     #[inline]
-    pub(crate) fn each_candidate(&self, record: u32, bit: u16, path: &Paths<'_>, mut visit: impl FnMut(u32, &Filter)) {
-        let Some(record) = self.records.get(record as usize) else { return };
-        if record.starts & path.keys.start_bit() == 0 {
+    pub(crate) fn each_candidate(&self, group: u32, bit: u16, path: &Paths<'_>, mut visit: impl FnMut(u32, &Filter)) {
+        let Some(group) = self.groups.get(group as usize) else { return };
+        if group.starts & path.keys.start_bit() == 0 {
             return;
         }
-        let filters = record.statements.of(&self.filters);
+        let filters = group.statements.of(&self.filters);
         let mut octets = None;
         for (n, filter) in filters.iter().enumerate() {
             if filter.mask & bit == 0 {
@@ -404,12 +404,12 @@ impl Acap {
             };
             let is_match = || filter.pattern.is_none_or(|pattern| pattern.matches(&self.arena, path.path));
             if passes && is_match() {
-                visit(record.statements.start.wrapping_add(n as u32), filter);
+                visit(group.statements.start.wrapping_add(n as u32), filter);
             }
         }
     }
 
-    /// Whether a purpose of the crawler is one of a sub-record's.
+    /// Whether a purpose of the crawler is one of a subgroup's.
     pub(crate) fn is_for(&self, purposes: u32, purpose: &str) -> bool {
         let patterns = self.purposes.get(purposes as usize).map_or(&[][..], |run| run.of(&self.purpose_patterns));
         patterns.iter().any(|pattern| pattern.matches(pattern.pattern.of(&self.arena), purpose))
@@ -437,10 +437,10 @@ fn is_unknown_presentation(word: &[u8]) -> bool {
     word.starts_with(b"present-") && !Usage::NAMED.iter().any(|usage| usage.name().as_bytes() == word)
 }
 
-/// The records that address one crawler, where they are few: found once, for many paths.
+/// The groups that address one crawler, where they are few: found once, for many paths.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Addressed {
-    records: [(u32, bool); Self::MOST],
+    groups: [(u32, bool); Self::MOST],
     count: usize,
 }
 
@@ -449,8 +449,8 @@ impl Addressed {
 
     pub(crate) fn of(acap: &Acap, crawler: &Crawler) -> Self {
         let mut addressed = Self::default();
-        acap.each_record_for(crawler, |number, addressee| {
-            if let Some(place) = addressed.records.get_mut(addressed.count) {
+        acap.each_group_for(crawler, |number, addressee| {
+            if let Some(place) = addressed.groups.get_mut(addressed.count) {
                 *place = (number, addressee == Addressee::Named);
             }
             addressed.count += 1;
@@ -458,9 +458,9 @@ impl Addressed {
         addressed
     }
 
-    /// The records, each with whether it names the crawler; nothing where they are too many.
+    /// The groups, each with whether it names the crawler; nothing where they are too many.
     pub(crate) fn known(&self) -> Option<&[(u32, bool)]> {
-        self.records.get(..self.count)
+        self.groups.get(..self.count)
     }
 }
 
@@ -511,7 +511,7 @@ impl Acap {
             + of(&self.sets)
             + of(&self.locals)
             + of(&self.members)
-            + of(&self.records)
+            + of(&self.groups)
             + of(&self.names)
             + of(&self.purposes)
             + of(&self.purpose_patterns)
@@ -532,7 +532,7 @@ impl Acap {
         self.sets.shrink_to_fit();
         self.locals.shrink_to_fit();
         self.members.shrink_to_fit();
-        self.records.shrink_to_fit();
+        self.groups.shrink_to_fit();
         self.names.shrink_to_fit();
         self.purposes.shrink_to_fit();
         self.purpose_patterns.shrink_to_fit();

@@ -1,4 +1,4 @@
-//! Purposes of sub-records and of META tags (P1 2.3.3, S-05, S-10, S-19).
+//! Purposes of subgroups and of META tags (P1 2.3.3, S-05, S-10, S-19).
 
 use super::read::{Open, Reader};
 use super::{Purpose, Run};
@@ -12,7 +12,7 @@ impl Reader<'_> {
         let written = self.of(line.value);
         open.takes_names = false;
         if !open.takes_purposes {
-            self.close_sub_record(open);
+            self.close_subgroup(open);
             open.purposes = self.acap.purposes.len() as u32;
             open.purpose_at = line.content();
             open.takes_purposes = true;
@@ -40,7 +40,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Adds a purpose to the last sub-record; says whether it is one.
+    /// Adds a purpose to the last subgroup; says whether it is one.
     pub(super) fn keep_purpose(&mut self, written: &[u8]) -> bool {
         let (body, is_anchored) = written.strip_suffix(b"$").map_or((written, false), |body| (body, true));
         if body.is_empty() {

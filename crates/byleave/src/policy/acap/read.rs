@@ -1,11 +1,11 @@
-//! From lines to records: the walk that makes the ACAP side of a file (P1 2.2 to 2.7, S-09 to S-12).
+//! From lines to groups: the walk that makes the ACAP side of a file (P1 2.2 to 2.7, S-09 to S-12).
 //!
 //! It goes over the lines twice: once for what counts wherever it stands (version, definitions, the field
-//! that sets conventional records aside), once for records. The same walk makes the diagnostics where
+//! that sets conventional groups aside), once for groups. The same walk makes the diagnostics where
 //! somebody wants them.
 
 use super::definitions::Definitions;
-use super::{Acap, Action, At, GENERAL, Name, Record, Reference, Run};
+use super::{Acap, Action, At, GENERAL, Group, Name, Reference, Run};
 use crate::crawler::{is_any, name_hash, token_of};
 use crate::diagnostic::{Code, Diagnostic, Severity, shown};
 use crate::policy::classify;
@@ -27,7 +27,7 @@ pub(crate) fn read(
     let mut reader = Reader::new(text, switches, parent, notes);
     reader.file_wide(body);
     reader.resolve_definitions();
-    reader.records(body);
+    reader.groups(body);
     reader.acap.finish();
     (!reader.acap.is_empty()).then_some(reader.acap)
 }
@@ -62,15 +62,15 @@ struct AcapLine<'t> {
     is_lenient: bool,
 }
 
-/// Where the walk over records stands.
+/// Where the walk over groups stands.
 #[derive(Clone, Copy, Debug)]
 enum Within {
     Nothing,
     Conventional,
-    Record(Open),
+    Group(Open),
 }
 
-/// The open record.
+/// The open group.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Open {
     pub(super) number: u32,
@@ -80,10 +80,10 @@ pub(super) struct Open {
     last_name: usize,
     first_name: (usize, usize),
     pub(super) purposes: u32,
-    /// Whether the next purpose still belongs to the sub-record.
+    /// Whether the next purpose still belongs to the subgroup.
     pub(super) takes_purposes: bool,
     pub(super) purpose_at: (usize, usize),
-    /// Whether the purposes of the sub-record are not one by one.
+    /// Whether the purposes of the subgroup are not one by one.
     pub(super) has_list: bool,
     pub(super) fields: u32,
     /// Whether a name of it is one that ACAP's grammar leaves out.
@@ -124,7 +124,7 @@ impl<'t> Reader<'t> {
     /// What counts wherever it stands.
     fn file_wide(&mut self, body: usize) {
         let mut declared: Option<(AcapVersion, (usize, usize))> = None;
-        let (mut has_record, mut has_definition, mut has_line) = (false, false, false);
+        let (mut has_group, mut has_definition, mut has_line) = (false, false, false);
         for line in Lines::new(self.text, body) {
             let content = line.content();
             if let Some(version) = self.version_of(&line, has_line) {
@@ -133,28 +133,28 @@ impl<'t> Reader<'t> {
             has_line |= line.end > line.start;
             let Some(written) = self.acap_field(&line) else { continue };
             match written.name {
-                AcapName::Field(AcapField::Crawler) => has_record = true,
+                AcapName::Field(AcapField::Crawler) => has_group = true,
                 AcapName::Field(AcapField::IgnoreConventionalRecords) => {
                     self.acap.ignores_conventional = true;
                     if line.separator == Separator::Colon {
                         self.note(Code::NeedlessColon, content, "this field takes no value", "leave the colon out");
                     }
-                    if has_record || has_definition {
+                    if has_group || has_definition {
                         self.note(
                             Code::MisplacedField,
                             content,
-                            "this field should stand before every definition and record; it counts all the same",
+                            "this field should stand before every definition and group; it counts all the same",
                             "move it to the top",
                         );
                     }
                 }
                 AcapName::Field(AcapField::QualifiedUsage | AcapField::CompositeUsage | AcapField::ResourceSet) => {
                     has_definition = true;
-                    if has_record {
+                    if has_group {
                         self.note(
                             Code::LateDefinition,
                             content,
-                            "definitions should stand before every record; this one counts all the same",
+                            "definitions should stand before every group; this one counts all the same",
                             "move it up",
                         );
                     }
@@ -232,23 +232,23 @@ impl<'t> Reader<'t> {
     }
 
     /// The second walk.
-    fn records(&mut self, body: usize) {
+    fn groups(&mut self, body: usize) {
         let mut within = Within::Nothing;
-        let mut has_record = false;
+        let mut has_group = false;
         for line in Lines::new(self.text, body) {
             if let Some(written) = self.acap_field(&line) {
-                has_record |= written.name == AcapName::Field(AcapField::Crawler);
+                has_group |= written.name == AcapName::Field(AcapField::Crawler);
                 self.field(&line, written, &mut within);
                 continue;
             }
             let Some((field, _)) = classify(self.text, &line, self.switches) else { continue };
             if field == Field::UserAgent {
                 self.close(&mut within);
-                if has_record && !matches!(within, Within::Conventional) {
+                if has_group && !matches!(within, Within::Conventional) {
                     self.note(
                         Code::ConventionalAfterAcap,
                         line.content(),
-                        "conventional records should stand before all ACAP records; this one closes the ACAP record",
+                        "conventional groups should stand before all ACAP groups; this one closes the ACAP group",
                         "move it up",
                     );
                 }
@@ -287,12 +287,12 @@ impl<'t> Reader<'t> {
             }
             _ => {}
         }
-        let Within::Record(open) = within else {
+        let Within::Group(open) = within else {
             return match within {
                 Within::Conventional => self.note(
                     Code::ForeignField,
                     content,
-                    "this ACAP field stands in a conventional record and is ignored there",
+                    "this ACAP field stands in a conventional group and is ignored there",
                     "put it under an `ACAP-crawler` line",
                 ),
                 _ => self.note(
@@ -316,23 +316,23 @@ impl<'t> Reader<'t> {
     fn crawler(&mut self, line: &Line, within: &mut Within) {
         let content = line.content();
         let open = match within {
-            Within::Record(open) if open.takes_names => {
+            Within::Group(open) if open.takes_names => {
                 let gap = self.text.get(open.last_name..content.0).unwrap_or_default();
                 let line_at = |offset: usize| self.lines.place(offset as u32).line;
                 if line_at(content.0) > line_at(open.last_name) + 1 || gap.contains(&b'#') {
                     self.note(
                         Code::MergedCrawlerLines,
                         content,
-                        "no field that counts stands between this crawler line and the one before, so both make one record",
-                        "if they were meant apart, give the record above its own fields",
+                        "no field that counts stands between this crawler line and the one before, so both make one group",
+                        "if they were meant apart, give the group above its own fields",
                     );
                 }
                 open
             }
             _ => {
                 self.close(within);
-                *within = Within::Record(self.open(content));
-                let Within::Record(open) = within else { return };
+                *within = Within::Group(self.open(content));
+                let Within::Group(open) = within else { return };
                 open
             }
         };
@@ -369,29 +369,29 @@ impl<'t> Reader<'t> {
             self.keep_name(written);
         }
         let mut is_mixed = false;
-        if let Some(record) = self.acap.records.get_mut(number) {
-            let was_mixed = record.is_any && record.names.length > 0;
-            record.is_any |= is_any;
-            record.names.length += u32::from(!is_any);
-            is_mixed = !was_mixed && record.is_any && record.names.length > 0;
+        if let Some(group) = self.acap.groups.get_mut(number) {
+            let was_mixed = group.is_any && group.names.length > 0;
+            group.is_any |= is_any;
+            group.names.length += u32::from(!is_any);
+            is_mixed = !was_mixed && group.is_any && group.names.length > 0;
         }
         if is_mixed {
             self.note(
                 Code::MixedAddressee,
                 content,
-                "a record for any crawler may not name others; it counts for any, and as naming those it names",
-                "make two records of it",
+                "a group for any crawler may not name others; it counts for any, and as naming those it names",
+                "make two groups of it",
             );
         }
     }
 
-    /// A record that begins with a crawler line.
+    /// A group that begins with a crawler line.
     fn open(&mut self, first_name: (usize, usize)) -> Open {
-        let number = self.acap.records.len() as u32;
+        let number = self.acap.groups.len() as u32;
         let names = Run { start: self.acap.names.len() as u32, length: 0 };
         let line = self.lines.place(first_name.0 as u32).line;
         let statements = Run { start: self.acap.statements.len() as u32, length: 0 };
-        self.acap.records.push(Record { names, is_any: false, line, statements, starts: 0 });
+        self.acap.groups.push(Group { names, is_any: false, line, statements, starts: 0 });
         Open {
             number,
             takes_names: true,
@@ -444,15 +444,15 @@ impl<'t> Reader<'t> {
         }
         let locator = self.acap.keep(locator);
         let at = self.at(line);
-        self.acap.references.push(Reference { record: open.number, locator, at });
+        self.acap.references.push(Reference { group: open.number, locator, at });
     }
 
     pub(super) fn note_reference_beside(&mut self, content: (usize, usize)) {
         self.note(
             Code::ReferenceNotAlone,
             content,
-            "a reference should be the only field of its record; all of them count",
-            "give it a record of its own",
+            "a reference should be the only field of its group; all of them count",
+            "give it a group of its own",
         );
     }
 
@@ -462,9 +462,9 @@ impl<'t> Reader<'t> {
         open.fields += 1;
         if open.purposes != GENERAL {
             self.note(
-                Code::ActionInSubrecord,
+                Code::ActionInSubgroup,
                 content,
-                "a request may not stand in a sub-record; it counts for the whole record",
+                "a request may not stand in a subgroup; it counts for the whole group",
                 "put it above the first purpose",
             );
         }
@@ -491,29 +491,29 @@ impl<'t> Reader<'t> {
         let number = ACTIONS.iter().position(|known| known.as_bytes().eq_ignore_ascii_case(action)).unwrap_or(0);
         let path = self.acap.keep(path);
         let at = self.at(line);
-        self.acap.actions.push(Action { record: open.number, action: number as u8, path, at });
+        self.acap.actions.push(Action { group: open.number, action: number as u8, path, at });
     }
 
-    /// The open record ends.
+    /// The open group ends.
     fn close(&mut self, within: &mut Within) {
-        if let Within::Record(open) = within {
+        if let Within::Group(open) = within {
             if open.fields == 0 && open.purposes == GENERAL {
                 self.note(
-                    Code::EmptyRecord,
+                    Code::EmptyGroup,
                     open.first_name,
-                    "this record says nothing and is as if absent",
+                    "this group says nothing and is as if absent",
                     "give it a field, or remove it",
                 );
             }
-            self.close_sub_record(open);
+            self.close_subgroup(open);
             *within = Within::Nothing;
         }
     }
 
-    pub(super) fn close_sub_record(&mut self, open: &Open) {
+    pub(super) fn close_subgroup(&mut self, open: &Open) {
         if open.takes_purposes {
             self.note(
-                Code::EmptySubrecord,
+                Code::EmptySubgroup,
                 open.purpose_at,
                 "no field stands under this purpose",
                 "put permissions or prohibitions under it, or remove it",

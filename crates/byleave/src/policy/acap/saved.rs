@@ -4,7 +4,7 @@
 
 use super::scope::Pattern;
 use super::{
-    Acap, Action, At, Entry, Filter, Local, Member, Name, Purpose, Record, Reference, Run, Set, Term, TermValue, What,
+    Acap, Action, At, Entry, Filter, Group, Local, Member, Name, Purpose, Reference, Run, Set, Term, TermValue, What,
 };
 use crate::instant::Instant;
 use crate::model::Fall;
@@ -232,15 +232,15 @@ saved! {
     Set { name, patterns }
     Local { name, members, is_composite }
     Member { what, terms, fall }
-    Record { names, is_any, line, statements, starts }
+    Group { names, is_any, line, statements, starts }
     Name { written, whole, token }
     Filter { key, mask, pattern, simple }
     Purpose { pattern, is_anchored, is_uri }
-    Entry { is_permission, fall, is_mended, what, set, terms, record, purposes, resource, at }
-    Reference { record, locator, at }
-    Action { record, action, path, at }
+    Entry { is_permission, fall, is_mended, what, set, terms, group, purposes, resource, at }
+    Reference { group, locator, at }
+    Action { group, action, path, at }
     Acap {
-        ignores_conventional, binds_everyone, arena, patterns, terms, sets, locals, members, records, names, purposes,
+        ignores_conventional, binds_everyone, arena, patterns, terms, sets, locals, members, groups, names, purposes,
         purpose_patterns, filters, statements, mask, references, actions, written
     }
 }

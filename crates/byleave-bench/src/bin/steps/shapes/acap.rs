@@ -1,4 +1,4 @@
-//! ACAP in robots.txt made to hurt: statements that oppose each other, definitions, records, references.
+//! ACAP in robots.txt made to hurt: statements that oppose each other, definitions, groups, references.
 
 use super::{Bound, Shape, filled};
 use crate::operations::Input;
@@ -8,7 +8,7 @@ const SIZE: usize = 60_000;
 const ANY: &str = "ACAP-crawler: *\n";
 
 pub fn shapes() -> Vec<Shape> {
-    [opposing(), in_pairs(), definitions(), records()].into_iter().flatten().collect()
+    [opposing(), in_pairs(), definitions(), groups()].into_iter().flatten().collect()
 }
 
 fn verb(n: usize) -> &'static str {
@@ -147,15 +147,15 @@ fn definitions() -> Vec<Shape> {
     ]
 }
 
-fn records() -> Vec<Shape> {
+fn groups() -> Vec<Shape> {
     vec![
-        Shape::new("ACAP: a record of many names", SIZE, |size| {
+        Shape::new("ACAP: a group of many names", SIZE, |size| {
             let names = filled("", size / 2, |n| format!("ACAP-crawler: n{n}\n"));
             Input::acap(filled(names + ANY, size, |n| format!("ACAP-{}-crawl: /a\n", verb(n))))
         }),
-        growing("ACAP: records", |n| format!("ACAP-crawler: *\nACAP-{}-crawl: /a\n", verb(n))),
-        growing("ACAP: records of others", |n| format!("ACAP-crawler: n{n}\nACAP-{}-crawl: /a\n", verb(n))),
-        growing("ACAP: records, named and any", |n| {
+        growing("ACAP: groups", |n| format!("ACAP-crawler: *\nACAP-{}-crawl: /a\n", verb(n))),
+        growing("ACAP: groups of others", |n| format!("ACAP-crawler: n{n}\nACAP-{}-crawl: /a\n", verb(n))),
+        growing("ACAP: groups, named and any", |n| {
             format!("ACAP-crawler: {}\nACAP-{}-crawl: /a\n", ["*", "AnyBot"][n % 2], verb(n / 2))
         }),
         growing("ACAP: purposes", |n| format!("ACAP-usage-purpose: p{n}\nACAP-disallow-crawl: /a\n")),

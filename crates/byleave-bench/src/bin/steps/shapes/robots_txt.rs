@@ -1,4 +1,4 @@
-//! robots.txt files made to hurt, by their rules, by their records, by their lines; and URLs that do.
+//! robots.txt files made to hurt, by their rules, by their groups, by their lines; and URLs that do.
 
 use super::{Shape, filled};
 use crate::operations::Input;
@@ -10,7 +10,7 @@ const ANY: &str = "User-agent: *\n";
 const LETTERS: &[u8; 24] = b"bcdefghijklmnopqrstuvwxy";
 
 pub fn shapes() -> Vec<Shape> {
-    [rules(), records(), lines(), urls()].into_iter().flatten().collect()
+    [rules(), groups(), lines(), urls()].into_iter().flatten().collect()
 }
 
 /// A file that grows by this line, asked about this URL.
@@ -83,23 +83,23 @@ fn of_two_letters(numbers: &mut Numbers, length: usize) -> String {
     (0..length).map(|_| if numbers.below(2) == 0 { 'a' } else { 'b' }).collect()
 }
 
-fn records() -> Vec<Shape> {
+fn groups() -> Vec<Shape> {
     let file = |crawler: &'static str, name: &str, make: fn(usize) -> String| {
         Shape::new(name, SIZE, move |size| Input::file_for(crawler, make(size), "/a"))
     };
     vec![
-        file("bot77", "records", |size| filled("", size, |n| format!("User-agent: bot{n}\nDisallow: /{n}\n"))),
-        file("nobody", "records of others", |size| {
+        file("bot77", "groups", |size| filled("", size, |n| format!("User-agent: bot{n}\nDisallow: /{n}\n"))),
+        file("nobody", "groups of others", |size| {
             filled(ANY, size, |n| format!("User-agent: bot{n}\nDisallow: /{n}\n"))
         }),
-        file("a", "records of one name", |size| filled("", size, |n| format!("User-agent: a\nDisallow: /{n}\n"))),
+        file("a", "groups of one name", |size| filled("", size, |n| format!("User-agent: a\nDisallow: /{n}\n"))),
         file("a", "one name, written often", |size| {
             filled("", size, |_| "User-agent:a\n".to_owned()) + "Disallow: /a\n"
         }),
         file("a", "any crawler, written often", |size| {
             filled("", size, |_| "User-agent:*\n".to_owned()) + "Disallow: /a\n"
         }),
-        file("a", "a name written often in one of many records", |size| {
+        file("a", "a name written often in one of many groups", |size| {
             let rules = filled("", size / 2, |n| format!("Disallow: /*{}*b{n}\n", "a*".repeat(300)));
             "User-agent:a\n".repeat(size / 26) + &rules + &"User-agent: a\nDisallow: /x\n".repeat(5)
         }),
@@ -107,7 +107,7 @@ fn records() -> Vec<Shape> {
             let names = filled("", size / 2, |n| format!("User-agent:{n}\n"));
             names + &"Crawl-delay:1\n".repeat(size / 28)
         }),
-        file("a", "records with facts", |size| {
+        file("a", "groups with facts", |size| {
             filled("", size, |n| format!("User-agent: a\nUser-agent: {n}\nCrawl-delay: {n}\n"))
         }),
         file("a", "names of one hash", |size| filled("", size, |n| format!("User-agent: a/{n} b\nDisallow: /\n"))),

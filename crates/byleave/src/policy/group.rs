@@ -1,28 +1,28 @@
-//! Which records bind a crawler (RFC 9309 2.2.1, S-35): all that name it; else those of the first
+//! Which groups bind a crawler (RFC 9309 2.2.1, S-35): all that name it; else those of the first
 //! fallback name that has any; else those for any crawler.
 
 use super::acap::Addressed;
 use super::layout::{Agent, Header, u32_at};
 use super::{Policy, Rules, Winner};
-use crate::crawler::{ANY_HASH, AnyRecord, Crawler, CrawlerName};
+use crate::crawler::{ANY_HASH, AnyGroup, Crawler, CrawlerName};
 use crate::pattern::End;
 use crate::reading::Switches;
 use crate::vocabulary::Field;
 
-/// Why a crawler is bound by the records it is bound by.
+/// Why a crawler is bound by the groups it is bound by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Ground {
-    /// A record names it.
+    /// A group names it.
     Named,
-    /// A record names the fallback of this number.
+    /// A group names the fallback of this number.
     Fallback(usize),
-    /// No record names it; a record is for a purpose that it has (S-50).
+    /// No group names it; a group is for a purpose that it has (S-50).
     Purpose,
-    /// No record names it; a record is for any crawler.
+    /// No group names it; a group is for any crawler.
     Any,
-    /// No record speaks to it.
-    NoRecord,
+    /// No group speaks to it.
+    NoGroup,
 }
 
 /// A policy as it binds one crawler.
@@ -47,11 +47,11 @@ pub struct Bound<'p> {
     switches: &'static Switches,
     /// The rules of the first block, which is mostly the only one.
     first: Rules<'p>,
-    /// The ACAP records that address the crawler.
+    /// The ACAP groups that address the crawler.
     addressed: Addressed,
 }
 
-/// How many records are kept at hand; a crawler bound by more has them looked up again.
+/// How many groups are kept at hand; a crawler bound by more has them looked up again.
 const INLINE: usize = 4;
 
 impl<'p> Bound<'p> {
@@ -61,14 +61,14 @@ impl<'p> Bound<'p> {
             policy,
             crawler,
             purposes,
-            ground: Ground::NoRecord,
+            ground: Ground::NoGroup,
             blocks: [0; INLINE],
             count: 0,
             switches,
             first,
             addressed,
         };
-        bound.find_records();
+        bound.find_groups();
         if let Some(acap) = policy.acap() {
             bound.addressed = Addressed::of(acap, crawler);
         }
@@ -78,7 +78,7 @@ impl<'p> Bound<'p> {
         bound
     }
 
-    fn find_records(&mut self) {
+    fn find_groups(&mut self) {
         if self.find(self.crawler.names(), Ground::Named) {
             return;
         }
@@ -95,7 +95,7 @@ impl<'p> Bound<'p> {
                 return;
             }
         }
-        if self.crawler.any_record() == AnyRecord::Applies {
+        if self.crawler.any_group() == AnyGroup::Applies {
             let policy = self.policy;
             policy.each_block_for(&policy.header(), ANY, |block| self.add(block));
             if self.count > 0 {
@@ -104,7 +104,7 @@ impl<'p> Bound<'p> {
         }
     }
 
-    /// Why these records.
+    /// Why these groups.
     #[must_use]
     pub fn ground(&self) -> Ground {
         self.ground
@@ -122,7 +122,7 @@ impl<'p> Bound<'p> {
         self.crawler
     }
 
-    /// The ACAP records that address the crawler.
+    /// The ACAP groups that address the crawler.
     pub(crate) fn addressed(&self) -> &Addressed {
         &self.addressed
     }
@@ -176,7 +176,7 @@ impl<'p> Bound<'p> {
     }
 
     /// Calls `visit` with every rule that wins for a comparable path: all of the highest rank. One may come
-    /// twice where very many records bind the crawler.
+    /// twice where very many groups bind the crawler.
     pub(crate) fn each_winner(&self, path: &[u8], mut visit: impl FnMut(u32)) {
         let priority = self.winner(path).priority;
         if priority > 0 {
@@ -203,7 +203,7 @@ impl<'p> Bound<'p> {
             }
             Ground::Purpose => self.policy.each_block_of_purpose(self.crawler, self.purposes, visit),
             Ground::Any => self.policy.each_block_for(&self.policy.header(), ANY, visit),
-            Ground::NoRecord => {}
+            Ground::NoGroup => {}
         }
     }
 
@@ -238,19 +238,19 @@ impl Policy<'_> {
         }
     }
 
-    /// Calls `visit` with the block of each record that is for a purpose of the crawler: one of these, or a name of its own
+    /// Calls `visit` with the block of each group that is for a purpose of the crawler: one of these, or a name of its own
     /// (S-50).
     #[cold]
     fn each_block_of_purpose(&self, crawler: &Crawler, purposes: &[String], mut visit: impl FnMut(u32)) {
-        self.each_fact(|_, field, (record, _), value| {
+        self.each_fact(|_, field, (group, _), value| {
             let is_own = |own: &str| own.as_bytes().eq_ignore_ascii_case(value);
             let is_had = || {
                 // Its first name is what it is called, and no purpose.
                 purposes.iter().any(|purpose| is_own(purpose))
                     || crawler.names().iter().skip(1).any(|name| is_own(name.as_str()))
             };
-            if let Some(record) = record.filter(|_| field == Field::UserAgentPurpose && is_had()) {
-                visit(record);
+            if let Some(group) = group.filter(|_| field == Field::UserAgentPurpose && is_had()) {
+                visit(group);
             }
         });
     }
@@ -284,7 +284,7 @@ impl Policy<'_> {
         }
     }
 
-    /// Whether a record names this crawler itself, rather than binding it by `*` or a fallback.
+    /// Whether a group names this crawler itself, rather than binding it by `*` or a fallback.
     #[must_use]
     pub fn names(&self, crawler: &Crawler) -> bool {
         self.bind(crawler).ground() == Ground::Named
@@ -309,12 +309,12 @@ fn first_with(agents: &[u8], hash: u16) -> usize {
 mod tests {
     use super::*;
 
-    /// Few names are looked at one by one, many are searched; few records of one name are kept, many found again.
+    /// Few names are looked at one by one, many are searched; few groups of one name are kept, many found again.
     #[test]
     fn s35_every_name_is_found_among_however_many() {
         for count in [1, 2, 15, 16, 17, 40, Agent::SORTED_ABOVE / 2, 333] {
-            let record = |n: usize| format!("User-agent: bot{n}\nUser-agent: all\nDisallow: /{n}-\n");
-            let text: String = (0..count).map(record).collect();
+            let group = |n: usize| format!("User-agent: bot{n}\nUser-agent: all\nDisallow: /{n}-\n");
+            let text: String = (0..count).map(group).collect();
             let policy = Policy::read(text.as_bytes());
             for n in 0..count {
                 let crawler = Crawler::named(&format!("BOT{n}"));
@@ -337,7 +337,7 @@ mod tests {
             bound.each_winner(b"/none", |rule| winners.push(rule));
             assert_eq!(winners.len(), count);
             let nobody = Crawler::named("bot");
-            assert!(!policy.names(&nobody) && policy.bind(&nobody).ground() == Ground::NoRecord);
+            assert!(!policy.names(&nobody) && policy.bind(&nobody).ground() == Ground::NoGroup);
             let falling = Crawler::named("bot").with_fallback("x").with_fallback("bot0");
             assert!(!policy.names(&falling) && policy.bind(&falling).ground() == Ground::Fallback(1));
         }
