@@ -1,0 +1,20 @@
+//! Small comparisons of text that several formats need: prefixes without ASCII case, and quotation marks.
+
+/// Whether `name` starts with `prefix`, without ASCII case.
+pub(crate) fn starts_with(name: &[u8], prefix: &[u8]) -> bool {
+    name.get(..prefix.len()).is_some_and(|start| start.eq_ignore_ascii_case(prefix))
+}
+
+/// A text without the quotation marks around it, straight or as typesetters have them.
+pub(crate) fn without_quotes(text: &[u8]) -> &[u8] {
+    const MARKS: [&str; 13] = ["\"", "'", "`", "“", "”", "„", "‟", "‘", "’", "‚", "‛", "«", "»"];
+    let mut inner = text;
+    while let Some(rest) = MARKS.iter().find_map(|mark| inner.strip_prefix(mark.as_bytes())) {
+        inner = rest;
+    }
+    while let Some(rest) = MARKS.iter().find_map(|mark| inner.strip_suffix(mark.as_bytes())) {
+        inner = rest;
+    }
+    inner
+}
+

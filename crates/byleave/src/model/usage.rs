@@ -1,0 +1,168 @@
+//! Usages: what is done with a resource (semantics, section 2). One table, shared by all dialects.
+
+use std::fmt;
+
+macro_rules! usages {
+    ($($(#[$about:meta])* $variant:ident = $name:literal, $kind:ident, within [$($within:ident),*], needs [$($needs:ident),*], also [$($alias:literal),*];)*) => {
+        /// What is done with a resource (semantics, section 2).
+        #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[non_exhaustive]
+        pub enum Usage {
+            $($(#[$about])* $variant,)*
+            /// A name that no table here defines. It meets only statements of that very name.
+            Other(UsageName),
+        }
+
+        impl Usage {
+            /// Every usage that has a name of its own here.
+            pub const NAMED: &'static [Self] = &[$(Self::$variant,)*];
+
+            /// Its number in the table; nothing for a name the table does not have.
+            #[inline]
+            pub(crate) fn number(&self) -> Option<u8> {
+                #[repr(u8)]
+                enum Number { $($variant,)* }
+                match self { $(Self::$variant => Some(Number::$variant as u8),)* Self::Other(_) => None }
+            }
+
+            /// Its name in every output.
+            #[must_use]
+            pub fn name(&self) -> &str {
+                match self { $(Self::$variant => $name,)* Self::Other(name) => &name.0 }
+            }
+
+            /// Whether ACAP defines it, or Byleave adds it.
+            #[must_use]
+            pub fn kind(&self) -> UsageKind {
+                match self { $(Self::$variant => UsageKind::$kind,)* Self::Other(_) => UsageKind::Unknown }
+            }
+
+            /// The wider usages asked when nothing speaks of this one, nearest first (S-03); `other` comes after them.
+            #[must_use]
+            pub fn within(&self) -> &'static [Self] {
+                match self {
+                    $(Self::$variant => &[$(Self::$within),*],)*
+                    Self::Other(name) if name.0.starts_with("present-") => &[Self::Present],
+                    Self::Other(_) => &[],
+                }
+            }
+
+            /// The usages that must not be prohibited for this one to be made (S-14).
+            #[must_use]
+            pub fn prerequisites(&self) -> &'static [Self] {
+                match self { $(Self::$variant => &[$(Self::$needs),*],)* Self::Other(_) => &[Self::Crawl] }
+            }
+
+            /// Other names it is asked by.
+            #[must_use]
+            pub fn aliases(&self) -> &'static [&'static str] {
+                match self { $(Self::$variant => &[$($alias),*],)* Self::Other(_) => &[] }
+            }
+        }
+    };
+}
+
+usages! {
+    /// To fetch the resource.
+    Crawl = "crawl", Standard, within [], needs [], also [];
+    /// To follow its links.
+    Follow = "follow", Standard, within [], needs [Crawl], also [];
+    /// To make it findable.
+    Index = "index", Standard, within [], needs [Crawl], also [];
+    /// To keep a copy.
+    Preserve = "preserve", Standard, within [], needs [Crawl], also [];
+    /// To show it in any way.
+    Present = "present", Standard, within [], needs [Crawl], also [];
+    /// To show it as it is at its site.
+    PresentOriginal = "present-original", Standard, within [Present], needs [Crawl], also [];
+    /// To show the copy of the latest crawl.
+    PresentCurrentcopy = "present-currentcopy", Standard, within [Present], needs [Crawl, Preserve], also [];
+    /// To show a copy of an earlier crawl.
+    PresentOldcopy = "present-oldcopy", Standard, within [Present], needs [Crawl, Preserve], also [];
+    /// To show an extract.
+    PresentSnippet = "present-snippet", Standard, within [Present], needs [Crawl], also [];
+    /// To show a small picture of it.
+    PresentThumbnail = "present-thumbnail", Standard, within [Present], needs [Crawl], also [];
+    /// To show an extract of an earlier crawl.
+    PresentOldsnippet = "present-oldsnippet", Standard, within [Present], needs [Crawl, Preserve], also [];
+    /// To show a small picture of an earlier crawl.
+    PresentOldthumbnail = "present-oldthumbnail", Standard, within [Present], needs [Crawl, Preserve], also [];
+    /// To show a link to it.
+    PresentLink = "present-link", Standard, within [Present], needs [], also [];
+    /// Any use that nothing else names.
+    OtherUsage = "other", Standard, within [], needs [Crawl], also [];
+    /// Text and data mining.
+    Tdm = "tdm", Extension, within [], needs [Crawl], also [];
+    /// Training of AI models.
+    TrainAi = "train-ai", Extension, within [Tdm], needs [Crawl], also ["ai-train"];
+    /// Training of generative AI models.
+    TrainGenai = "train-genai", Extension, within [TrainAi, Tdm], needs [Crawl], also [];
+    /// Grounding, retrieval and answers by AI.
+    AiInput = "ai-input", Extension, within [], needs [Crawl], also ["ai-use"];
+    /// An index for AI.
+    AiIndex = "ai-index", Extension, within [], needs [Crawl], also [];
+    /// Search in the sense of AIPREF.
+    Search = "search", Extension, within [], needs [Crawl], also [];
+    /// To index a link's target under the words of the link.
+    AnchorText = "anchor-text", Extension, within [], needs [Crawl], also [];
+    /// To make its pictures findable.
+    IndexImage = "index-image", Extension, within [], needs [Crawl], also [];
+    /// To translate it.
+    Translate = "translate", Extension, within [], needs [Crawl], also [];
+    /// To show a part of a video.
+    PresentVideoPreview = "present-video-preview", Extension, within [Present], needs [Crawl], also [];
+}
+
+/// Where a usage comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum UsageKind {
+    /// ACAP Part 1, 2.5.
+    Standard,
+    /// Added by Byleave for today's dialects.
+    Extension,
+    /// In no table.
+    Unknown,
+}
+
+/// The name of a usage that no table defines, in lower case.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct UsageName(Box<str>);
+
+impl Usage {
+    /// The usage of this name or alias, in any ASCII case; an unknown name is kept as [`Usage::Other`].
+    #[must_use]
+    pub fn named(name: &str) -> Self {
+        let name = name.to_ascii_lowercase();
+        let found = Self::NAMED.iter().find(|usage| usage.name() == name || usage.aliases().contains(&name.as_str()));
+        found.cloned().unwrap_or_else(|| Self::Other(UsageName(name.into())))
+    }
+}
+
+impl fmt::Display for Usage {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn no_usage_is_listed_twice() {
+        let mut usages = BTreeSet::new();
+        for usage in Usage::NAMED {
+            for name in std::iter::once(usage.name()).chain(usage.aliases().iter().copied()) {
+                assert!(usages.insert(name.to_owned()), "{name}");
+            }
+        }
+    }
+
+    #[test]
+    fn usages_are_found_in_any_case_and_by_alias() {
+        assert_eq!(Usage::named("AI-Train"), Usage::TrainAi);
+        assert_eq!(Usage::named("present-poster").within(), &[Usage::Present]);
+    }
+}

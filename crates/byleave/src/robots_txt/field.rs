@@ -1,0 +1,228 @@
+//! The fields of robots.txt: one table with the name, the role and the forgiven misspellings of each.
+//!
+//! To teach Byleave a new field, add a row at the end: the number of a row is part of serialized policies. Names are
+//! compared without ASCII case. The fields of ACAP have a table of their own (`dialects/acap/vocabulary.rs`).
+
+use crate::base::text::starts_with;
+use crate::model::Dialect;
+
+/// What part a robots.txt field plays.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Role {
+    /// Opens a conventional group (RFC 9309: a group) or adds a name to it.
+    Names,
+    /// Permits or prohibits within a conventional group.
+    Rule,
+    /// Data about the site, wherever it stands.
+    SiteFact,
+    /// Data that belongs to the group it stands in.
+    GroupFact,
+    /// Opens an ACAP group.
+    AcapNames,
+    /// Any other ACAP field.
+    Acap,
+}
+
+macro_rules! fields {
+    ($($(#[$about:meta])* $variant:ident = $name:literal, $role:ident, [$($misspelt:literal),*];)*) => {
+        /// A robots.txt field that some standard or habit defines.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[non_exhaustive]
+        #[repr(u8)]
+        pub enum Field { $($(#[$about])* $variant,)* }
+
+        impl Field {
+            /// Every field there is.
+            pub const ALL: &'static [Self] = &[$(Self::$variant,)*];
+
+            /// Its canonical spelling.
+            #[must_use]
+            pub fn name(self) -> &'static str {
+                match self { $(Self::$variant => $name,)* }
+            }
+
+            /// The part it plays.
+            #[must_use]
+            pub fn role(self) -> Role {
+                match self { $(Self::$variant => Role::$role,)* }
+            }
+
+            /// The misspellings that the default reading forgives (S-18).
+            #[must_use]
+            pub fn misspellings(self) -> &'static [&'static str] {
+                match self { $(Self::$variant => &[$($misspelt),*],)* }
+            }
+        }
+    };
+}
+
+fields! {
+    /// Names the crawlers of a conventional group.
+    UserAgent = "User-agent", Names, ["useragent", "user agent"];
+    /// Permits crawling (RFC 9309).
+    Allow = "Allow", Rule, [];
+    /// Prohibits crawling (RFC 9309).
+    Disallow = "Disallow", Rule, ["dissallow", "dissalow", "disalow", "diasllow", "disallaw"];
+    /// Where a sitemap is.
+    Sitemap = "Sitemap", SiteFact, ["site-map"];
+    /// Seconds between two visits.
+    CrawlDelay = "Crawl-delay", GroupFact, ["crawldelay"];
+    /// How many documents in how much time.
+    RequestRate = "Request-rate", GroupFact, [];
+    /// At what hours to visit.
+    VisitTime = "Visit-time", GroupFact, [];
+    /// Seconds between two visits for caching.
+    CacheDelay = "Cache-delay", GroupFact, [];
+    /// The preferred host of mirrors.
+    Host = "Host", SiteFact, [];
+    /// Query parameters that do not change the page.
+    CleanParam = "Clean-param", SiteFact, [];
+    /// A META word misused as a field.
+    Noindex = "Noindex", GroupFact, [];
+    /// A META word misused as a field.
+    Nofollow = "Nofollow", GroupFact, [];
+    /// A META word misused as a field.
+    Noarchive = "Noarchive", GroupFact, [];
+    /// A META word misused as a field.
+    Nosnippet = "Nosnippet", GroupFact, [];
+    /// A META word misused as a field.
+    Noimageindex = "Noimageindex", GroupFact, [];
+    /// A META word misused as a field.
+    Notranslate = "Notranslate", GroupFact, [];
+    /// A message to whoever runs the crawler.
+    Comment = "Comment", GroupFact, [];
+    /// The version of the exclusion standard.
+    RobotVersion = "Robot-version", GroupFact, [];
+    /// AIPREF preferences.
+    ContentUsage = "Content-Usage", GroupFact, [];
+    /// Content Signals.
+    ContentSignal = "Content-Signal", GroupFact, [];
+    /// Where a licence (RSL) is.
+    License = "License", GroupFact, [];
+    /// Prohibits AI training of paths.
+    DisallowAiTraining = "DisallowAITraining", GroupFact, [];
+    /// Permits AI training of paths.
+    AllowAiTraining = "AllowAITraining", GroupFact, [];
+    /// A purpose for the crawlers of the group.
+    UserAgentPurpose = "User-agent-purpose", GroupFact, [];
+    /// Names a crawler of an ACAP group.
+    AcapCrawler = "ACAP-crawler", AcapNames, [];
+    /// Any field whose name begins with `ACAP-`.
+    Acap = "ACAP-", Acap, [];
+}
+
+impl Field {
+    /// The field of exactly this name, in any ASCII case.
+    #[must_use]
+    pub fn named(name: &[u8]) -> Option<Self> {
+        let found = Self::ALL.iter().copied().find(|field| field.name().as_bytes().eq_ignore_ascii_case(name));
+        found.or_else(|| starts_with(name, Self::Acap.name().as_bytes()).then_some(Self::Acap))
+    }
+
+    /// The field that this name misspells in a way S-18 lists.
+    #[must_use]
+    pub fn misspelt(name: &[u8]) -> Option<Self> {
+        let misspells =
+            |field: &Self| field.misspellings().iter().any(|word| word.as_bytes().eq_ignore_ascii_case(name));
+        Self::ALL.iter().copied().find(misspells)
+    }
+
+    /// The field whose name, or whose misspelling, this name begins with: the way of Google's parser.
+    #[must_use]
+    pub fn by_prefix(name: &[u8]) -> Option<Self> {
+        [Self::UserAgent, Self::Allow, Self::Disallow, Self::Sitemap].into_iter().find(|field| {
+            let spellings = std::iter::once(field.name()).chain(field.misspellings().iter().copied());
+            spellings.into_iter().any(|word| starts_with(name, word.as_bytes()))
+        })
+    }
+
+    /// The field whose name differs from this one by a letter, or by two that changed places.
+    #[must_use]
+    pub fn nearest(name: &[u8]) -> Option<Self> {
+        let name = name.to_ascii_lowercase();
+        let fields = Self::ALL.iter().copied().filter(|field| field.name().len() > 4);
+        fields.into_iter().find(|field| is_one_off(&name, &field.name().to_ascii_lowercase().into_bytes()))
+    }
+
+    /// Whether it is a META directive that some publishers write as a field.
+    #[must_use]
+    pub fn is_misused_directive(self) -> bool {
+        matches!(
+            self,
+            Self::Noindex | Self::Nofollow | Self::Noarchive | Self::Nosnippet | Self::Noimageindex | Self::Notranslate
+        )
+    }
+
+    /// Returns the AI-preference dialect whose statement the field is (S-40); `None` for every other field.
+    #[must_use]
+    pub fn preference_dialect(self) -> Option<Dialect> {
+        match self {
+            Self::ContentUsage => Some(Dialect::ContentUsage),
+            Self::ContentSignal => Some(Dialect::ContentSignal),
+            Self::DisallowAiTraining | Self::AllowAiTraining => Some(Dialect::AiTraining),
+            Self::License => Some(Dialect::Rsl),
+            _ => None,
+        }
+    }
+
+    /// Whether it states a preference in an AI-preference dialect (S-40).
+    #[must_use]
+    pub fn is_preference(self) -> bool {
+        self.preference_dialect().is_some()
+    }
+
+    pub(crate) fn from_number(number: u8) -> Option<Self> {
+        Self::ALL.get(usize::from(number)).copied()
+    }
+}
+
+fn is_one_off(a: &[u8], b: &[u8]) -> bool {
+    let (short, long) = if a.len() <= b.len() { (a, b) } else { (b, a) };
+    if long.len() - short.len() > 1 {
+        return false;
+    }
+    let same = short.iter().zip(long).take_while(|(a, b)| a == b).count();
+    let rest = |text: &[u8], from: usize| text.get(from..).unwrap_or_default().to_vec();
+    if short.len() == long.len() {
+        let is_swapped = short.get(same) == long.get(same + 1)
+            && short.get(same + 1) == long.get(same)
+            && rest(short, same + 2) == rest(long, same + 2);
+        rest(short, same + 1) == rest(long, same + 1) || is_swapped
+    } else {
+        rest(short, same) == rest(long, same + 1)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn no_field_is_listed_twice() {
+        let mut fields = BTreeSet::new();
+        for field in Field::ALL {
+            for name in std::iter::once(field.name()).chain(field.misspellings().iter().copied()) {
+                assert!(fields.insert(name.to_ascii_lowercase()), "{name}");
+            }
+        }
+    }
+
+    #[test]
+    fn fields_are_found_in_any_case() {
+        assert_eq!(Field::named(b"DISALLOW"), Some(Field::Disallow));
+        assert_eq!(Field::named(b"acap-allow-index"), Some(Field::Acap));
+        assert_eq!(Field::named(b"DisallowAITraining"), Some(Field::DisallowAiTraining));
+        assert_eq!(Field::by_prefix(b"DisallowAITraining"), Some(Field::Disallow));
+        assert_eq!(Field::misspelt(b"Dissallow"), Some(Field::Disallow));
+    }
+
+    #[test]
+    fn field_numbers_give_the_field_back() {
+        for (number, field) in Field::ALL.iter().enumerate() {
+            assert_eq!(*field as usize, number);
+            assert_eq!(Field::from_number(number as u8), Some(*field));
+        }
+    }
+}
