@@ -3,19 +3,22 @@
 //! Reading a file is the caller's; so is finding the files a case names.
 
 use crate::RULES;
-use crate::crawler::Crawler;
-use crate::decide::Outcome;
-use crate::diagnostic::Code;
-use crate::evidence::{Document, Evidence, Obtained};
+use crate::base::timestamp::Instant;
+use crate::dialects::abilities;
+use crate::dialects::rfc9309::resource::is_resource;
+use crate::explain::report::Report;
 use crate::explain::{Explanation, explain};
-use crate::header::Headers;
-use crate::instant::Instant;
+use crate::formats::http::Headers;
 use crate::model::Carrier;
-use crate::proposed::{self, Capabilities, History, ProposedUse};
-use crate::reading::Reading;
-use crate::report::Report;
-use crate::resource::is_resource;
-use crate::vocabulary::{Usage, abilities};
+use crate::model::Obtained;
+use crate::model::Outcome;
+use crate::model::Usage;
+use crate::model::crawler::Crawler;
+use crate::model::diagnostic::Code;
+use crate::model::proposed_use;
+use crate::model::proposed_use::{Capabilities, History, ProposedUse};
+use crate::model::reading::Reading;
+use crate::site::{Document, Evidence};
 use base64::Engine;
 use serde::Deserialize;
 use std::collections::BTreeMap;
@@ -268,7 +271,7 @@ impl Case {
         let first_used = self.history.first_used.as_deref().map(|text| instant("first_used", text)).transpose()?;
         proposed.history = History { first_used, is_recrawled: self.history.recrawled };
         if let Some(details) = &self.details {
-            proposed.details = proposed::Details {
+            proposed.details = proposed_use::Details {
                 snippet: details.snippet.as_deref(),
                 modification: details.modification.as_deref(),
                 context: details.context.as_deref(),

@@ -26,68 +26,78 @@
 //! assert!(bound.may_crawl("/report.pdf?page=2"));
 //! ```
 //!
-//! The way of the data, each step its own module, using only those before it: bytes ([`source`]), a
-//! syntax tree with spans ([`syntax`]), the words ([`vocabulary`]), statements in one model ([`model`]),
-//! a compiled [`Policy`], a [`Decision`], an [`Explanation`], a [`report`].
+//! The way of the data, each step its own module, using only those before it: a compiled [`Policy`], a [`Decision`], an [`Explanation`].
 
 #![forbid(unsafe_code)]
 
-mod bearing;
-mod crawler;
+mod analysis;
+mod base;
 mod decide;
-mod diagnose;
-pub mod diagnostic;
-mod directive;
-mod element;
-mod evidence;
+mod dialects;
 mod explain;
 mod extract;
-mod header;
-mod instant;
-mod limits;
+mod formats;
 pub mod model;
 mod needs;
-pub mod page;
-mod pattern;
 mod policy;
-mod preference;
-mod proposed;
-pub mod reading;
-#[cfg(feature = "report")]
-pub mod report;
-mod resource;
-mod response;
-mod snippet;
-pub mod source;
-pub mod syntax;
-pub mod vocabulary;
+pub mod robots_txt;
+mod site;
 
 #[cfg(feature = "cases")]
-pub mod case;
+pub mod cases;
 
-pub use bearing::{Bearing, BearingField, BearingPreference, BearingRule, Binding, ComparablePattern, comparable_path};
-pub use crawler::{AnyGroup, Crawler, CrawlerName, product_tokens};
-pub use decide::{Barrier, Decision, LostTo, Outcome, Reason, decide};
-pub use diagnose::{diagnose, field, tree};
-pub use evidence::{DOM, Document, Evidence, HEADERS, Obtained, PAGE, ROBOTS_TXT, RobotsTxt};
+pub use analysis::{
+    Bearing, BearingField, BearingPreference, BearingRule, Binding, ComparablePattern, comparable_path,
+};
+pub use base::limits::Limits;
+pub use base::timestamp::{Instant, NotAnInstant};
+pub use decide::{LostTo, decide};
+pub use dialects::SITE_LOCATIONS;
+pub use dialects::rfc9309::resource::{is_resource, origin};
+#[doc(hidden)]
+pub use dialects::robots_directives::{Heard, meta_words};
 pub use explain::{
     AcapStatement, EvidenceStatements, Explanation, MustHave, Part, PlainCrawler, PreferenceStatement, Prerequisite,
     SetAside, Step, Tier, explain,
 };
+pub use extract::snippet::{cut, is_within};
 pub use extract::{Extract, Piece, extract};
-pub use header::{FieldLine, Headers, SavedResponse};
-#[doc(hidden)]
-pub use header::{Heard, meta_words};
-pub use instant::{Instant, NotAnInstant};
-pub use limits::Limits;
+pub use formats::http::{FieldLine, Headers, SavedResponse};
+pub use model::crawler::{AnyGroup, Crawler, CrawlerName, product_tokens};
+pub use model::proposed_use::{Capabilities, Details, History, ProposedUse, UnstatedDefault};
+pub use model::reading::Reading;
+pub use model::{Barrier, Decision, Ground, Obtained, Outcome, Reason, Usage};
 pub use needs::{Need, Wanted, needs};
-pub use policy::{Bound, Compiler, CrawlerGroup, Fact, Ground, NotAPolicy, Policy, Statements};
-pub use preference::SITE_LOCATIONS;
-pub use proposed::{Capabilities, Details, History, ProposedUse, UnstatedDefault};
-pub use reading::Reading;
-pub use resource::{is_resource, origin};
-pub use snippet::{cut, is_within};
-pub use vocabulary::Usage;
+pub use policy::diagnose::{diagnose, field, tree};
+pub use policy::{Bound, Compiler, CrawlerGroup, Fact, NotAPolicy, Policy, Statements};
+pub use site::{DOM, Document, Evidence, HEADERS, PAGE, ROBOTS_TXT, RobotsTxt};
+
+// The modules of before, until the public names are settled.
+pub use cases_facade::*;
+mod cases_facade {
+    #[cfg(feature = "cases")]
+    pub use crate::cases as case;
+    #[cfg(feature = "report")]
+    pub use crate::explain::report;
+    /// Pages.
+    pub mod page {
+        pub use crate::formats::html::*;
+        #[doc(hidden)]
+        pub use crate::site::outline::{Outline, OutlinedElement, OutlinedText};
+    }
+    pub use crate::base::source;
+    pub use crate::model::{diagnostic, reading};
+    pub use crate::robots_txt as syntax;
+    /// The words of every dialect.
+    pub mod vocabulary {
+        pub use crate::dialects::abilities;
+        pub use crate::dialects::acap::{AcapField, AcapVersion, QUALIFIERS, QualifierWord, Readiness, Values};
+        pub use crate::dialects::exclusion_profile::{PROFILE_CLASSES, ProfileClass};
+        pub use crate::dialects::robots_directives::vocabulary::{ValueKind, WORDS, Word, WordEffect, word};
+        pub use crate::model::{Usage, UsageKind, UsageName};
+        pub use crate::robots_txt::{Field, Role};
+    }
+}
 
 /// The version of the numbered rules in `docs/semantics.md` that decisions follow.
 pub const SEMANTICS_VERSION: u32 = 1;

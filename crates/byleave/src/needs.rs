@@ -1,13 +1,16 @@
 //! What would have to be read for an answer to rest on all that a site may say of a resource (S-50).
 
-use crate::crawler::Crawler;
 use crate::decide::Licences;
-use crate::evidence::{Evidence, ROBOTS_TXT, RobotsTxt};
+use crate::dialects::SITE_LOCATIONS;
+use crate::dialects::acap::Meta;
+use crate::dialects::preference::Preference;
+use crate::dialects::rfc9309::resource;
+use crate::dialects::rfc9309::resource::resolved;
+use crate::dialects::tdmrep;
+use crate::model::crawler::Crawler;
+use crate::model::proposed_use::Capabilities;
 use crate::model::{Carrier, Dialect};
-use crate::policy::acap::Meta;
-use crate::preference::{Preference, SITE_LOCATIONS, TDM_POLICY, TDM_RESERVATION};
-use crate::proposed::Capabilities;
-use crate::resource::{self, resolved};
+use crate::site::{Evidence, ROBOTS_TXT, RobotsTxt};
 
 /// A document that may speak of a resource, or that one that does names.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -166,10 +169,10 @@ fn policies(evidence: &Evidence<'_>, url: &str) -> Vec<Vec<u8>> {
     let mut layer = |values: &[(&[u8], &[u8])]| {
         let named =
             |name: &'static str| values.iter().filter(move |(own, _)| own.eq_ignore_ascii_case(name.as_bytes()));
-        let mut reservations = named(TDM_RESERVATION).peekable();
+        let mut reservations = named(tdmrep::RESERVATION).peekable();
         let is_open = reservations.peek().is_some() && reservations.all(|(_, value)| value.trim_ascii() == b"0");
         if !is_open {
-            found.extend(named(TDM_POLICY).map(|(_, value)| value.trim_ascii().to_vec()));
+            found.extend(named(tdmrep::POLICY).map(|(_, value)| value.trim_ascii().to_vec()));
         }
     };
     if let Some(headers) = evidence.headers() {

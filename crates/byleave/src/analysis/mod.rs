@@ -9,17 +9,19 @@ mod preference;
 
 pub use preference::BearingPreference;
 
-use crate::crawler::Crawler;
-use crate::evidence::{Evidence, RobotsTxt};
+use crate::dialects::acap::Acap;
+use crate::dialects::acap::scope::Pattern;
+use crate::dialects::acap::{Entry, What};
+use crate::dialects::rfc9309::pattern;
+use crate::dialects::rfc9309::pattern::{End, WILDCARD};
+use crate::dialects::rfc9309::resource;
+use crate::model::Ground;
+use crate::model::Usage;
+use crate::model::crawler::Crawler;
+use crate::model::proposed_use::Capabilities;
+use crate::model::reading::Reading;
 use crate::model::{Addressee, Modality, StatementId, StatementKind};
-use crate::pattern::{self, End, WILDCARD};
-use crate::policy::acap::scope::Pattern;
-use crate::policy::acap::{Entry, What};
-use crate::policy::{Acap, Ground};
-use crate::proposed::Capabilities;
-use crate::reading::Reading;
-use crate::resource;
-use crate::vocabulary::Usage;
+use crate::site::{Evidence, RobotsTxt};
 use std::collections::{BTreeSet, HashSet};
 use std::sync::Arc;
 

@@ -5,14 +5,14 @@
 //! a dialect permits nothing that they prohibit (S-31).
 
 use super::{Bearing, ComparablePattern};
-use crate::crawler::Crawler;
 use crate::decide::{Licences, may_be_moot};
-use crate::evidence::{Evidence, RobotsTxt};
+use crate::dialects::preference::{Preference, Preferences, SPOKEN_OF, Usages, bit};
+use crate::dialects::rfc9309::pattern::{End, WILDCARD};
+use crate::model::Usage;
+use crate::model::crawler::Crawler;
 use crate::model::{Dialect, StatementId, StatementKind};
-use crate::pattern::{End, WILDCARD};
 use crate::policy::{Bound, Policy};
-use crate::preference::{Preference, Preferences, SPOKEN_OF, Usages, bit};
-use crate::vocabulary::Usage;
+use crate::site::{Evidence, RobotsTxt};
 use std::collections::BTreeSet;
 
 /// A preference that addresses a crawler.
@@ -80,7 +80,7 @@ pub(super) fn add(evidence: &Evidence<'_>, crawler: &Crawler, bearing: &mut Bear
     for (document, table) in (1..).zip(others) {
         let is_foreign = table.licence.is_some() && licences.as_ref().is_some_and(|all| !all.counts(document));
         if !is_foreign {
-            add(document, table, table.groups.as_ref().map(|own| blocks(&own.bind(crawler))));
+            add(document, table, evidence.groups_of(table).map(|own| blocks(&own.bind(crawler))));
         }
     }
 }
@@ -120,7 +120,7 @@ pub(super) fn usages(evidence: &Evidence<'_>) -> Vec<Usage> {
 /// The groups that bind a crawler in other documents than robots.txt, by the numbers of these.
 pub(super) fn groups(evidence: &Evidence<'_>, crawler: &Crawler) -> Vec<(u16, Vec<u32>)> {
     let bound = |(document, table): (u16, &Preferences)| {
-        Some((document, blocks(&table.groups.as_ref()?.bind(crawler)).into_iter().collect()))
+        Some((document, blocks(&evidence.groups_of(table)?.bind(crawler)).into_iter().collect()))
     };
     (1..).zip(evidence.preferences()).filter_map(bound).collect()
 }

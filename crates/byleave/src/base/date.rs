@@ -4,7 +4,7 @@
 //! by their shape, so their order hardly matters; day and month as mere numbers (`25/06/2010`) are not read,
 //! as nobody can tell which is which. Names of weekdays are passed over, right or wrong.
 
-use super::{Instant, days_before, days_in};
+use crate::base::timestamp::{Instant, days_before, days_in};
 
 impl Instant {
     /// The instant of a written date: no zone is UTC, no time of day is 00:00:00.

@@ -50,6 +50,9 @@ impl Default for Limits {
     }
 }
 
+/// What a look at one statement counts where work is bounded, in octets compared (S-22).
+pub(crate) const STATEMENT_COST: u64 = 64;
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -99,6 +99,38 @@ impl LineStarts {
     }
 }
 
+/// A run of entries of a table, or of bytes of the arena.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Run {
+    pub(crate) start: u32,
+    pub(crate) length: u32,
+}
+
+impl Run {
+    /// The entries of a table that the run covers.
+    pub(crate) fn of<T>(self, table: &[T]) -> &[T] {
+        let start = self.start as usize;
+        table.get(start..start + self.length as usize).unwrap_or_default()
+    }
+}
+
+/// Where a field stands.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct At {
+    /// From its name to the end of its value, half-open.
+    pub(crate) start: u32,
+    pub(crate) end: u32,
+    pub(crate) line: u32,
+    pub(crate) column: u32,
+}
+
+impl At {
+    /// The bytes of a text that stand there.
+    pub(crate) fn of(self, text: &[u8]) -> &[u8] {
+        text.get(self.start as usize..self.end as usize).unwrap_or_default()
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

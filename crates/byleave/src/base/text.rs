@@ -17,4 +17,3 @@ pub(crate) fn without_quotes(text: &[u8]) -> &[u8] {
     }
     inner
 }
-

@@ -4,8 +4,6 @@
 //! hand because the two conversions are sixty lines and a calendar crate is larger than the engine. Dates
 //! in the many forms of headers and META are read in `instant/date.rs`.
 
-mod date;
-
 use std::fmt;
 use std::str::FromStr;
 
@@ -127,7 +125,7 @@ fn two(tens: u8, ones: u8) -> Option<u8> {
     (tens.is_ascii_digit() && ones.is_ascii_digit()).then(|| (tens - b'0') * 10 + (ones - b'0'))
 }
 
-fn days_in(year: i64, month: u8) -> u8 {
+pub(crate) fn days_in(year: i64, month: u8) -> u8 {
     match month {
         4 | 6 | 9 | 11 => 30,
         2 if year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) => 29,
@@ -137,7 +135,7 @@ fn days_in(year: i64, month: u8) -> u8 {
 }
 
 /// Days from 1970-01-01 to a date of the Gregorian calendar, counted in years that begin in March.
-fn days_before(year: i64, month: u8, day: u8) -> i64 {
+pub(crate) fn days_before(year: i64, month: u8, day: u8) -> i64 {
     let year = if month <= 2 { year - 1 } else { year };
     let (era, year_of_era) = (year.div_euclid(400), year.rem_euclid(400));
     let month_from_march = (i64::from(month) + 9) % 12;

@@ -1,12 +1,12 @@
 //! Conditions: joined where they meet (S-08), held against time, history and details (S-20, S-29).
 
-use crate::instant::Instant;
+use crate::base::timestamp::Instant;
+use crate::dialects::acap::Acap;
+use crate::dialects::acap::QUALIFIERS;
+use crate::dialects::acap::{Term, TermValue};
+use crate::dialects::content_signal::level_of_use;
+use crate::model::proposed_use::ProposedUse;
 use crate::model::{Condition, LengthUnit, TimeLimit};
-use crate::policy::Acap;
-use crate::policy::acap::{Term, TermValue};
-use crate::preference::level_of_use;
-use crate::proposed::ProposedUse;
-use crate::vocabulary::QUALIFIERS;
 use std::collections::BTreeSet;
 
 /// What a term comes to for one proposed use.

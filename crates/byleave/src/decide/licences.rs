@@ -1,11 +1,11 @@
 //! Licences: which RSL documents are named to a crawler, and which of them are there (S-45).
 
-use crate::crawler::Crawler;
-use crate::evidence::{Evidence, ROBOTS_TXT, RobotsTxt};
+use crate::dialects::rfc9309::resource::{is_same_location, resolved};
+use crate::dialects::rsl::Licence;
+use crate::model::crawler::Crawler;
 use crate::model::{Carrier, StatementId, StatementKind};
 use crate::policy::Bound;
-use crate::preference::Licence;
-use crate::resource::{is_same_location, resolved};
+use crate::site::{Evidence, ROBOTS_TXT, RobotsTxt};
 use smallvec::SmallVec;
 
 /// The licences of a site, as they concern one crawler and one resource.
@@ -52,7 +52,7 @@ impl Licences {
             return None;
         }
         let mut licences = Self::default();
-        let given = |(document, table): (u16, &crate::preference::Preferences)| {
+        let given = |(document, table): (u16, &crate::dialects::preference::Preferences)| {
             let is_whole = table.licence? == Licence::Whole;
             let location = resolved(url, evidence.location(table)?);
             Some(Given { document, location, is_whole, is_named: false, is_named_to_it: false })

@@ -3,14 +3,15 @@
 
 use super::licences::{Licences, groups};
 use super::words::Worded;
-use super::{LostTo, Outcome, Recorder, Silent, conventional};
-use crate::evidence::{Evidence, RobotsTxt};
+use super::{LostTo, Recorder, Silent, conventional};
+use crate::dialects::preference::{Preference, Preferences, SPOKEN_OF, Usages, bit, is_of_site};
+use crate::dialects::rfc9309::resource::{is_same_location, resolved};
+use crate::model::Outcome;
+use crate::model::Usage;
+use crate::model::proposed_use::ProposedUse;
 use crate::model::{Carrier, Dialect, StatementId, StatementKind};
 use crate::policy::{Bound, Policy};
-use crate::preference::{Preference, Preferences, SPOKEN_OF, Usages, bit, is_of_site};
-use crate::proposed::ProposedUse;
-use crate::resource::{is_same_location, resolved};
-use crate::vocabulary::Usage;
+use crate::site::{Evidence, RobotsTxt};
 use smallvec::SmallVec;
 use std::collections::BTreeMap;
 
@@ -65,7 +66,7 @@ pub(super) fn add<R: Recorder>(
         if is_foreign || !is_about(evidence, table, proposed.url) {
             continue;
         }
-        match &table.groups {
+        match evidence.groups_of(table) {
             Some(own) => {
                 asking.of_groups(
                     &own.bind_for(proposed.crawler, proposed.purposes),

@@ -3,15 +3,18 @@
 
 use super::acap::{AcapQuestion, Bench, Candidate, Contest, Holds, MEMBERS};
 use super::conditions::{Held, hold};
-use super::{Answer, Outcome, Reason, Recorder, Silent, conventional, earlier, is_robots_txt, prerequisite};
-use crate::evidence::Sources;
+use super::{Answer, Recorder, Silent, conventional, earlier, is_robots_txt, prerequisite};
+use crate::dialects::acap::Acap;
+use crate::dialects::acap::scope::{Pattern, pattern_of};
+use crate::dialects::acap::{Term, TermValue, What};
+use crate::dialects::rfc9309::resource;
+use crate::model::Ground;
+use crate::model::Usage;
+use crate::model::proposed_use::ProposedUse;
+use crate::model::{Outcome, Reason};
 use crate::model::{StatementId, StatementKind};
-use crate::policy::acap::scope::{Pattern, pattern_of};
-use crate::policy::acap::{Term, TermValue, What};
-use crate::policy::{Acap, Bound, Ground, Policy};
-use crate::proposed::ProposedUse;
-use crate::resource;
-use crate::vocabulary::Usage;
+use crate::policy::{Bound, Policy};
+use crate::site::Sources;
 use smallvec::SmallVec;
 
 /// One usage of one resource, asked of what a site says in fields and META tags.

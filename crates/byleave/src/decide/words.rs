@@ -4,15 +4,16 @@
 //! counts as having spoken, and as a permission only where nothing else speaks. To some search engines a word lifts what
 //! another prohibits (S-48).
 
-use super::{Answer, LostTo, Outcome, Reason, Recorder, conditions, earlier};
-use crate::directive::Effect;
-use crate::evidence::Sources;
-use crate::instant::Instant;
+use super::{Answer, LostTo, Recorder, conditions, earlier};
+use crate::base::timestamp::Instant;
+use crate::dialects::robots_directives::Effect;
+use crate::model::Usage;
+use crate::model::proposed_use::ProposedUse;
+use crate::model::reading::Lifting;
 use crate::model::{ELEMENTS, OUTSIDE_HEAD, RESPONSE, StatementId, StatementKind};
-use crate::proposed::ProposedUse;
-use crate::reading::Lifting;
-use crate::response::{Entry, Response, Side, bit};
-use crate::vocabulary::Usage;
+use crate::model::{Outcome, Reason};
+use crate::site::Sources;
+use crate::site::response::{Entry, Response, Side, bit};
 use smallvec::SmallVec;
 
 /// What the words say of one usage to one crawler.

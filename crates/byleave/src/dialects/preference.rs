@@ -4,34 +4,13 @@
 //! prohibits or limits, and the paths it is about. Which of several statements counts is each dialect's own rule, and
 //! `decide`'s to apply.
 
-mod ai_txt;
-mod content_signal;
-mod content_usage;
-mod fields;
-mod json;
-mod links;
-mod metadata;
-mod response;
-mod rsl;
-mod tdmrep;
-mod trust_txt;
-mod xml;
-
-pub(crate) use content_signal::level_of_use;
-pub(crate) use fields::{dialect_of, is_locator, of_policy, read};
-pub(crate) use metadata::of_file;
-pub(crate) use response::{add_links, notice_headers, of_headers, of_meta, of_metas};
-pub(crate) use rsl::{Licence, of_scripts};
-pub(crate) use tdmrep::{POLICY as TDM_POLICY, RESERVATION as TDM_RESERVATION};
-
-use crate::diagnostic::Code;
-use crate::model::{Carrier, Condition, Dialect};
-use crate::pattern::{self, End, Side, WILDCARD};
-use crate::policy::Policy;
-use crate::policy::acap::{At, Run};
-use crate::reading::{Escapes, Reading};
-use crate::resource;
-use crate::vocabulary::Usage;
+use super::rsl::Licence;
+use crate::base::source::{At, Run};
+use crate::dialects::rfc9309::pattern::{self, End, Side, WILDCARD};
+use crate::dialects::rfc9309::resource;
+use crate::model::diagnostic::Code;
+use crate::model::reading::Escapes;
+use crate::model::{Carrier, Condition, Dialect, Usage};
 use std::borrow::Cow;
 
 /// Usages as bits, each that of its number.
@@ -67,9 +46,8 @@ pub(crate) struct Preferences {
     pub(crate) licence: Option<Licence>,
     /// Whether it is about the one file that it stands in (S-47).
     pub(crate) is_of_file: bool,
-    /// Its groups, where it has such as robots.txt has (S-46); of these the ones for any crawler.
-    pub(crate) groups: Option<Box<Policy<'static>>>,
-    general: Vec<u32>,
+    /// The numbers of its groups for any crawler, if it has groups of its own as robots.txt has (S-46); in order.
+    pub(crate) general_groups: Option<Vec<u32>>,
     /// The locations that entries name, by their number: of a licence, or of terms.
     locators: Vec<(u32, Run)>,
     /// Patterns in comparable form.
@@ -83,7 +61,7 @@ pub(crate) struct Preference {
     /// The group of robots.txt it stands in, if it does.
     pub(crate) group: Option<u32>,
     /// The paths it is about; nothing: all.
-    path: Option<Path>,
+    pub(crate) path: Option<Path>,
     pub(crate) said: Said,
     pub(crate) place: Place,
 }
@@ -99,7 +77,7 @@ pub(crate) enum Place {
 
 /// A pattern in comparable form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Path {
+pub(crate) struct Path {
     /// Of [`Preferences::arena`].
     pattern: Run,
     end: End,
@@ -142,7 +120,7 @@ impl Said {
     }
 
     /// What needed leniency, where that prohibits: permissions fall (S-09).
-    fn fallen(mut self) -> Self {
+    pub(crate) fn fallen(mut self) -> Self {
         self.prohibits |= std::mem::take(&mut self.permits);
         self
     }
@@ -162,14 +140,14 @@ impl Preferences {
     }
 
     /// Keeps what a statement is written in.
-    fn keep(&mut self, written: &[u8]) -> Run {
+    pub(crate) fn keep(&mut self, written: &[u8]) -> Run {
         let start = self.text.len() as u32;
         self.text.extend_from_slice(written);
         Run { start, length: written.len() as u32 }
     }
 
     /// Keeps a pattern in comparable form. A final `$` is the end.
-    fn path(&mut self, written: &[u8], at: usize, escapes: Escapes) -> Path {
+    pub(crate) fn path(&mut self, written: &[u8], at: usize, escapes: Escapes) -> Path {
         let body = written.strip_suffix(b"$");
         let start = self.arena.len() as u32;
         pattern::rewrite(body.unwrap_or(written), Side::Pattern, escapes, &mut |byte| self.arena.push(byte));
@@ -179,14 +157,14 @@ impl Preferences {
     }
 
     /// The same of a pattern that is kept as written, perhaps one of an origin.
-    fn kept_path(&mut self, written: &[u8], origin: Option<&str>, escapes: Escapes) -> Path {
+    pub(crate) fn kept_path(&mut self, written: &[u8], origin: Option<&str>, escapes: Escapes) -> Path {
         let kept = self.keep(written);
         let origin = origin.map(|origin| self.keep(origin.as_bytes()));
         Path { origin, ..self.path(written, kept.start as usize, escapes) }
     }
 
     /// Adds a statement that names a location.
-    fn push_naming(&mut self, preference: Preference, location: &[u8]) {
+    pub(crate) fn push_naming(&mut self, preference: Preference, location: &[u8]) {
         let location = self.keep(location);
         self.locators.push((self.entries.len() as u32, location));
         self.push(preference);
@@ -209,7 +187,7 @@ impl Preferences {
 
     /// Whether a group of it is for any crawler; nothing where it has no groups of its own.
     pub(crate) fn is_general(&self, group: u32) -> Option<bool> {
-        self.groups.as_ref().map(|_| self.general.binary_search(&group).is_ok())
+        self.general_groups.as_ref().map(|general| general.binary_search(&group).is_ok())
     }
 
     /// Calls `visit` with each statement that is wanted and about a comparable path, and about the site that a URL is of.
@@ -257,10 +235,9 @@ impl Preferences {
 
     /// How many bytes it holds on the heap.
     pub(crate) fn heap_bytes(&self) -> usize {
-        let groups = self.groups.as_ref().map_or(0, |groups| groups.heap_bytes());
         let locators = self.locators.capacity() * size_of::<(u32, Run)>();
         let entries = self.entries.capacity() * size_of::<Preference>();
-        entries + locators + groups + self.text.capacity() + self.arena.capacity()
+        entries + locators + self.text.capacity() + self.arena.capacity()
     }
 }
 
@@ -287,31 +264,6 @@ impl Preference {
         value.get(start as usize..end as usize)
     }
 }
-
-/// What a document says that a caller supplied, by its location or by what it is; nothing where no dialect has it.
-pub(crate) fn of_document(
-    number: usize,
-    location: &str,
-    bytes: &[u8],
-    reading: Reading,
-    notes: Notes<'_>,
-) -> Option<Preferences> {
-    let switches = reading.switches();
-    match &*path_of(location) {
-        tdmrep::LOCATION => Some(tdmrep::of_json(number, bytes, switches.escapes, notes)),
-        ai_txt::LOCATION => Some(ai_txt::of_text(number, bytes, reading, notes)),
-        path if trust_txt::LOCATIONS.contains(&path) => Some(trust_txt::of_text(number, bytes, notes)),
-        _ => rsl::of_xml(number, bytes, switches, notes).or_else(|| metadata::of_file(number, bytes, notes)),
-    }
-}
-
-/// Where a dialect may speak for a whole site, and which (S-50): paths of documents beside robots.txt.
-pub const SITE_LOCATIONS: &[(&str, Dialect)] = &[
-    (tdmrep::LOCATION, Dialect::TdmRep),
-    (ai_txt::LOCATION, Dialect::AiTxt),
-    (trust_txt::LOCATIONS[0], Dialect::TrustTxt),
-    (trust_txt::LOCATIONS[1], Dialect::TrustTxt),
-];
 
 /// Whether a location is not one of another site than a URL is of, as far as is known.
 pub(crate) fn is_of_site(location: &[u8], url: &str) -> bool {

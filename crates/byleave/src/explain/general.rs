@@ -1,14 +1,15 @@
 //! Preferences for any crawler that do not bind one with a group of its own, which is to be told (S-35, S-40).
 
 use super::{EvidenceStatements, Explanation, LostTo, SetAside, place_of};
-use crate::crawler::{AnyGroup, Crawler};
 use crate::decide::may_speak_of;
-use crate::evidence::{Evidence, RobotsTxt};
+use crate::dialects::preference::{Preference, Preferences, bit};
+use crate::dialects::rfc9309::resource;
+use crate::model::Ground;
+use crate::model::crawler::{AnyGroup, Crawler};
+use crate::model::proposed_use::ProposedUse;
 use crate::model::{StatementId, StatementKind};
-use crate::policy::{Bound, Ground, Policy};
-use crate::preference::{Preference, Preferences, bit};
-use crate::proposed::ProposedUse;
-use crate::resource;
+use crate::policy::{Bound, Policy};
+use crate::site::{Evidence, RobotsTxt};
 use std::collections::HashSet;
 
 impl<'e> Explanation<'e> {

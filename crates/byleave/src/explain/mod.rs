@@ -6,6 +6,8 @@
 mod general;
 mod narrative;
 mod parts;
+#[cfg(feature = "report")]
+pub mod report;
 mod statement;
 mod trail;
 
@@ -14,18 +16,22 @@ pub use statement::{AcapStatement, EvidenceStatements, PreferenceStatement};
 
 pub(crate) use narrative::ground_of;
 
+use crate::base::source::Span;
+use crate::base::timestamp::Instant;
+use crate::decide;
 use crate::decide::conditions::join;
-use crate::decide::{self, Decision, Licences, LostTo, Outcome, Reason, decide_with, expressed, may_speak_of};
-use crate::diagnostic::{Code, Diagnostic};
-use crate::directive::Effect;
-use crate::evidence::{Evidence, RobotsTxt};
-use crate::instant::Instant;
+use crate::decide::{Licences, LostTo, decide_with, expressed, may_speak_of};
+use crate::dialects::acap::ACTIONS;
+use crate::dialects::robots_directives::Effect;
+use crate::model::Ground;
+use crate::model::Usage;
+use crate::model::diagnostic::{Code, Diagnostic};
+use crate::model::proposed_use::ProposedUse;
+use crate::model::reading::Reading;
 use crate::model::{Carrier, Condition, Dialect, Fall, Modality, Scope, Statement, StatementId, StatementKind};
-use crate::policy::{Ground, Policy};
-use crate::proposed::ProposedUse;
-use crate::reading::Reading;
-use crate::source::Span;
-use crate::vocabulary::{ACTIONS, Usage};
+use crate::model::{Decision, Outcome, Reason};
+use crate::policy::Policy;
+use crate::site::{Evidence, RobotsTxt};
 use parts::{must_have, no_such_element, parts};
 use std::cmp::Ordering;
 use std::collections::{HashMap, HashSet};

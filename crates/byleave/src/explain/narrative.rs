@@ -4,13 +4,14 @@
 //! read a standard should understand each.
 
 use super::{Explanation, LostTo, SetAside};
-use crate::decide::{Outcome, Reason};
-use crate::diagnostic::Code;
-use crate::evidence::{DOM, Obtained, ROBOTS_TXT};
+use crate::model::Ground;
+use crate::model::Obtained;
+use crate::model::Usage;
+use crate::model::diagnostic::Code;
+use crate::model::proposed_use::{ProposedUse, UnstatedDefault};
 use crate::model::{Addressee, Carrier, Condition, Dialect, Fall, Modality, Scope, Statement};
-use crate::policy::Ground;
-use crate::proposed::{ProposedUse, UnstatedDefault};
-use crate::vocabulary::Usage;
+use crate::model::{Outcome, Reason};
+use crate::site::{DOM, ROBOTS_TXT};
 
 impl Explanation<'_> {
     /// The decision and its ground in one sentence.

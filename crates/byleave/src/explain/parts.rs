@@ -1,15 +1,17 @@
 //! Parts of a page, and what must be had with it: what an explanation tells beside the answer (S-16, S-37).
 
 use super::EvidenceStatements;
-use crate::decide::{self, Outcome, Silent, expressed, work_of};
-use crate::diagnostic::{Code, Diagnostic};
-use crate::element::LookedAt;
-use crate::evidence::{AskedFor, Evidence, PAGE};
+use crate::base::source::Span;
+use crate::decide;
+use crate::decide::{Silent, expressed, work_of};
+use crate::dialects::acap::Locator;
+use crate::model::Outcome;
+use crate::model::Usage;
+use crate::model::diagnostic::{Code, Diagnostic};
+use crate::model::proposed_use::{PagePart, ProposedUse};
 use crate::model::{Condition, ELEMENTS, StatementId, StatementKind};
-use crate::policy::acap::Locator;
-use crate::proposed::{PagePart, ProposedUse};
-use crate::source::Span;
-use crate::vocabulary::Usage;
+use crate::site::element_statements::LookedAt;
+use crate::site::{AskedFor, Evidence, PAGE};
 
 /// What must be used or included for a use to be permitted (S-37).
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -51,7 +53,7 @@ pub(super) fn must_have(
         }
         // A part of the page has no URL of its own.
         let url = match Locator::of(locator.as_bytes()) {
-            Locator::Resource(uri) => crate::resource::relative_to(proposed.url, uri),
+            Locator::Resource(uri) => crate::dialects::rfc9309::resource::relative_to(proposed.url, uri),
             Locator::Part(..) | Locator::Unknown => None,
         };
         let crawl = url.map(|url| {

@@ -3,14 +3,15 @@
 //! The form is described by `docs/decision.schema.json` and versioned by [`SCHEMA`]. Spans are half-open
 //! byte ranges; lines and columns count from 1, columns in bytes.
 
-use crate::diagnostic::Diagnostic;
-use crate::evidence::{Evidence, Obtained};
+use crate::base::source::LineStarts;
+use crate::base::timestamp::Instant;
 use crate::explain::{Explanation, MustHave, Part, Step, Tier};
-use crate::instant::Instant;
+use crate::model::Ground;
+use crate::model::Obtained;
+use crate::model::diagnostic::Diagnostic;
+use crate::model::proposed_use::ProposedUse;
 use crate::model::{Carrier, Statement, Term};
-use crate::policy::Ground;
-use crate::proposed::ProposedUse;
-use crate::source::LineStarts;
+use crate::site::Evidence;
 use serde::{Deserialize, Serialize};
 use sha2::Digest;
 use std::collections::HashMap;
@@ -427,7 +428,7 @@ impl DiagnosticReport {
 }
 
 impl DocumentReport {
-    fn new(document: &crate::evidence::Document<'_>) -> Self {
+    fn new(document: &crate::site::Document<'_>) -> Self {
         let sha256 = sha2::Sha256::digest(&document.bytes).iter().fold(String::new(), |mut text, byte| {
             // Writing to a string cannot fail.
             let _ = write!(text, "{byte:02x}");

@@ -1,21 +1,24 @@
 //! Any statement of the evidence, as the model shows it.
 
 use super::{Policy, RobotsTxt, StatementKind};
-use crate::crawler::Crawler;
+use crate::base::source::At;
+use crate::base::source::{LineStarts, Place, Span};
 use crate::decide::conditions::{condition, join};
-use crate::directive::Effect;
-use crate::element::Axis;
-use crate::evidence::{Document, Evidence, ROBOTS_TXT};
+use crate::dialects::acap::Acap;
+use crate::dialects::acap::{Entry, GENERAL, Said, What};
+use crate::dialects::preference;
+use crate::dialects::preference::{Limit, Place as PreferencePlace};
+use crate::dialects::robots_directives::Effect;
+use crate::model::Usage;
+use crate::model::crawler::Crawler;
+use crate::model::proposed_use::Capabilities;
 use crate::model::{
     Addressee, Carrier, Condition, Dialect, ELEMENTS, Modality, RESPONSE, Scope, Statement, StatementId, Term,
 };
-use crate::policy::acap::{At, Entry, GENERAL, Said, What};
-use crate::policy::{Acap, Statements};
-use crate::preference::{self, Limit, Place as PreferencePlace};
-use crate::proposed::Capabilities;
-use crate::response::Side;
-use crate::source::{LineStarts, Place, Span};
-use crate::vocabulary::Usage;
+use crate::policy::Statements;
+use crate::site::element_statements::Axis;
+use crate::site::response::Side;
+use crate::site::{Document, Evidence, ROBOTS_TXT};
 use std::borrow::Cow;
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -95,7 +98,7 @@ impl<'e> EvidenceStatements<'e> {
         let fields = self.policy.and_then(Policy::preferences).map(|table| (0, table));
         let mut found = Vec::new();
         for (document, table) in fields.into_iter().chain((1..).zip(evidence.preferences())) {
-            let policy = if document == 0 { self.policy } else { table.groups.as_deref() };
+            let policy = if document == 0 { self.policy } else { self.evidence.groups_of(table) };
             let groups = policy.filter(|_| table.entries.iter().any(|one| one.group.is_some())).map(Policy::groups);
             let names = |group: u32| Some(groups.as_ref()?.get(group as usize)?.names.clone());
             for (number, preference) in (0..).zip(&table.entries) {
@@ -275,7 +278,7 @@ impl<'e> EvidenceStatements<'e> {
         statement.addressee = if is_any { Addressee::Any } else { Addressee::Named };
         if entry.purposes != GENERAL {
             let purposes = acap.purposes.get(entry.purposes as usize)?.of(&acap.purpose_patterns);
-            let shown = |byte: &u8| if *byte == crate::pattern::WILDCARD { b'*' } else { *byte };
+            let shown = |byte: &u8| if *byte == crate::dialects::rfc9309::pattern::WILDCARD { b'*' } else { *byte };
             let name =
                 |bytes: &[u8]| String::from_utf8_lossy(&bytes.iter().map(shown).collect::<Vec<_>>()).into_owned();
             statement.purposes = purposes.iter().map(|purpose| name(purpose.pattern.of(&acap.arena))).collect();

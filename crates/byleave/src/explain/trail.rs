@@ -2,17 +2,19 @@
 
 use super::narrative;
 use super::{EvidenceStatements, Known, LostTo, Step, Tier};
-use crate::crawler::AnyGroup;
+use crate::decide::Recorder;
 use crate::decide::acap::TierWalk;
 use crate::decide::conditions::{condition, join};
-use crate::decide::{Outcome, Reason, Recorder};
-use crate::evidence::Evidence;
+use crate::dialects::acap::What;
+use crate::dialects::preference;
+use crate::model::Ground;
+use crate::model::Usage;
+use crate::model::crawler::AnyGroup;
+use crate::model::proposed_use::Capabilities;
 use crate::model::{Condition, StatementId, StatementKind};
-use crate::policy::acap::What;
-use crate::policy::{Bound, Ground, Winner};
-use crate::preference;
-use crate::proposed::Capabilities;
-use crate::vocabulary::Usage;
+use crate::model::{Outcome, Reason};
+use crate::policy::{Bound, Winner};
+use crate::site::Evidence;
 use std::collections::{HashMap, HashSet};
 
 /// Keeps every step.
@@ -35,7 +37,7 @@ impl Recorder for Trail {
         self.ground = Some(bound.ground());
         let is_named = matches!(bound.ground(), Ground::Named | Ground::Fallback(_) | Ground::Purpose);
         if is_named && bound.crawler().any_group() == AnyGroup::Applies {
-            let nobody = crate::crawler::Crawler::nobody();
+            let nobody = crate::model::crawler::Crawler::nobody();
             let general = bound.policy().bind(&nobody);
             general.each_match(path, |rule| self.general.push(rule));
         }

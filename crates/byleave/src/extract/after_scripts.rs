@@ -5,9 +5,10 @@
 //! What is not looked at (S-22) is not known to be permitted.
 
 use super::Asking;
-use crate::element::{LookedAt, OnElements};
-use crate::page::{Alike, Decoded, ElementId, Elements, Fingerprint, Shown, ShownRun};
-use crate::vocabulary::Usage;
+use crate::formats::html::{Alike, Decoded, Elements, Fingerprint, Shown, ShownRun};
+use crate::model::ElementId;
+use crate::model::Usage;
+use crate::site::element_statements::{LookedAt, OnElements};
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 use std::sync::Arc;

@@ -4,13 +4,14 @@
 //! rest the tree is built once more and asked at each token where it is being built: a comment goes there, and an end
 //! tag goes with the elements that it closes.
 
-use super::Decoded;
-use super::elements::{ElementId, Elements};
-use super::nodes::{Name, NodeId, Numbered};
-use super::ranges::Mark;
-use super::texts::TextRun;
-use super::tokens::{Tag, Token, Tokens};
-use super::tree::{Keeping, Stepped, Tree, Work};
+use crate::dialects::search_marks::Mark;
+use crate::formats::html::Decoded;
+use crate::formats::html::elements::Elements;
+use crate::formats::html::nodes::{Name, NodeId, Numbered};
+use crate::formats::html::texts::TextRun;
+use crate::formats::html::tokens::{Tag, Token, Tokens};
+use crate::formats::html::tree::{Keeping, Stepped, Tree, Work};
+use crate::model::ElementId;
 
 /// The page without what is in elements that are not kept, and without texts that are not. Of those elements themselves the
 /// tags stay, with nothing but `class` and `id`; so do all tags and texts of kept elements inside. What was not read of the

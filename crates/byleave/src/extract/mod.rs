@@ -5,19 +5,24 @@
 //! after its scripts prohibits is found by `after_scripts`.
 
 mod after_scripts;
+mod emptied;
+pub mod snippet;
 
-use crate::decide::{Decision, Outcome, decide, work_of};
-use crate::diagnostic::{Code, Diagnostic};
-use crate::element::{LookedAt, OnElements};
-use crate::evidence::{AskedFor, Evidence, PAGE};
+use crate::base::source::Span;
+use crate::decide::{decide, work_of};
+use crate::dialects::acap::Locator;
 use crate::explain::{EvidenceStatements, Explanation, explain, ground_of};
+use crate::formats::html::{Decoded, Elements, Gap, Shown, ShownRun, TargetKind, TextRun, head_metas};
+use crate::model::ElementId;
+use crate::model::Usage;
+use crate::model::diagnostic::{Code, Diagnostic};
+use crate::model::proposed_use::{PagePart, ProposedUse};
 use crate::model::{Condition, ELEMENTS, StatementId, StatementKind};
-use crate::page::{Decoded, ElementId, Elements, Gap, Shown, ShownRun, TargetKind, TextRun, emptied, head_metas};
-use crate::policy::acap::Locator;
-use crate::proposed::{PagePart, ProposedUse};
-use crate::source::Span;
-use crate::vocabulary::Usage;
+use crate::model::{Decision, Outcome};
+use crate::site::element_statements::{LookedAt, OnElements};
+use crate::site::{AskedFor, Evidence, PAGE};
 use after_scripts::AfterScripts;
+use emptied::emptied;
 use std::collections::HashSet;
 use std::ops::Range;
 use std::sync::Arc;

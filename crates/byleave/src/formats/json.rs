@@ -2,17 +2,17 @@
 //!
 //! Read by hand: a parser that gives values alone cannot say which line decides. What is no JSON has no value.
 
-use crate::source::Span;
+use crate::base::source::Span;
 
 /// A value, and where it stands.
 #[derive(Debug)]
-pub(super) struct Json {
-    pub(super) span: Span,
-    pub(super) kind: Kind,
+pub(crate) struct Json {
+    pub(crate) span: Span,
+    pub(crate) kind: Kind,
 }
 
 #[derive(Debug)]
-pub(super) enum Kind {
+pub(crate) enum Kind {
     /// `null`, `true` or `false`.
     Word,
     Number,
@@ -28,7 +28,7 @@ impl Json {
     /// The one value that a text is, byte order mark aside.
     ///
     /// Cost: O(text).
-    pub(super) fn read(text: &[u8]) -> Option<Self> {
+    pub(crate) fn read(text: &[u8]) -> Option<Self> {
         let at = if text.starts_with(b"\xEF\xBB\xBF") { 3 } else { 0 };
         let mut reader = Reader { text, at };
         let value = reader.value(0)?;
@@ -36,14 +36,14 @@ impl Json {
         (reader.at == text.len()).then_some(value)
     }
 
-    pub(super) fn array(&self) -> Option<&[Self]> {
+    pub(crate) fn array(&self) -> Option<&[Self]> {
         match &self.kind {
             Kind::Array(values) => Some(values),
             _ => None,
         }
     }
 
-    pub(super) fn string(&self) -> Option<&str> {
+    pub(crate) fn string(&self) -> Option<&str> {
         match &self.kind {
             Kind::String(text) => Some(text),
             _ => None,
@@ -51,12 +51,12 @@ impl Json {
     }
 
     /// The member of this name; of several the last (RFC 8259 leaves it open, and most take that).
-    pub(super) fn member<'j>(&'j self, name: &'j str) -> Option<&'j Self> {
+    pub(crate) fn member<'j>(&'j self, name: &'j str) -> Option<&'j Self> {
         self.members(name).last()
     }
 
     /// All members of this name.
-    pub(super) fn members<'j>(&'j self, name: &'j str) -> impl Iterator<Item = &'j Self> {
+    pub(crate) fn members<'j>(&'j self, name: &'j str) -> impl Iterator<Item = &'j Self> {
         let members = match &self.kind {
             Kind::Object(members) => members.as_slice(),
             _ => &[],

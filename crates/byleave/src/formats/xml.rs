@@ -12,23 +12,23 @@ use quick_xml::reader::NsReader;
 
 /// An element, with all that is in it.
 #[derive(Debug)]
-pub(super) struct Element {
-    pub(super) namespace: Namespace,
+pub(crate) struct Element {
+    pub(crate) namespace: Namespace,
     /// Its name without prefix.
-    pub(super) name: String,
+    pub(crate) name: String,
     attributes: Vec<(Namespace, String, String)>,
     /// From `<` to behind `>` of its start tag.
-    pub(super) tag: (usize, usize),
+    pub(crate) tag: (usize, usize),
     /// Behind its end tag, or where the fault is.
-    pub(super) end: usize,
+    pub(crate) end: usize,
     /// The text that stands in it itself, and not in a child.
-    pub(super) text: String,
-    pub(super) children: Vec<Self>,
+    pub(crate) text: String,
+    pub(crate) children: Vec<Self>,
 }
 
 /// The namespace of a name: one of those asked for, by number, another, or none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Namespace {
+pub(crate) enum Namespace {
     Asked(usize),
     Other,
     None,
@@ -36,12 +36,12 @@ pub(super) enum Namespace {
 
 /// What was read.
 #[derive(Debug)]
-pub(super) struct Xml {
-    pub(super) root: Option<Element>,
+pub(crate) struct Xml {
+    pub(crate) root: Option<Element>,
     /// Where it ceases to be well-formed, if it does.
-    pub(super) fault: Option<usize>,
+    pub(crate) fault: Option<usize>,
     /// How far it was read.
-    pub(super) end: usize,
+    pub(crate) end: usize,
 }
 
 /// Deeper than this nothing is read.
@@ -52,13 +52,13 @@ const MOST_ATTRIBUTES: usize = 64;
 /// Reads one root element, if `is_wanted` says that of its start tag. Names are told apart by these namespaces.
 ///
 /// Cost: O(text), and O(1) for each name: no more than 128 namespaces may be bound at a time.
-pub(super) fn read(text: &[u8], namespaces: &[&str], is_wanted: impl Fn(&Element) -> bool) -> Xml {
+pub(crate) fn read(text: &[u8], namespaces: &[&str], is_wanted: impl Fn(&Element) -> bool) -> Xml {
     let from = if text.starts_with(b"\xEF\xBB\xBF") { 3 } else { 0 };
     read_part(text, (from, text.len()), namespaces, is_wanted)
 }
 
 /// Reads the one root element of a part of a text; places are those of the text.
-pub(super) fn read_part(
+pub(crate) fn read_part(
     text: &[u8],
     (from, to): (usize, usize),
     namespaces: &[&str],
@@ -74,12 +74,12 @@ pub(super) fn read_part(
 /// Reads the root element that a text begins with, and nothing behind it.
 ///
 /// Cost: O(what is read).
-pub(super) fn packet(text: &str, namespaces: &[&str]) -> Xml {
+pub(crate) fn packet(text: &str, namespaces: &[&str]) -> Xml {
     read_from(text, 0, true, namespaces, Behind::Anything, |_| true)
 }
 
 /// As much of it as is UTF-8.
-pub(super) fn valid(bytes: &[u8]) -> &str {
+pub(crate) fn valid(bytes: &[u8]) -> &str {
     let length = std::str::from_utf8(bytes).map_or_else(|error| error.valid_up_to(), str::len);
     bytes.get(..length).and_then(|text| std::str::from_utf8(text).ok()).unwrap_or_default()
 }
@@ -252,18 +252,18 @@ impl Reader<'_> {
 
 impl Element {
     /// The attribute of this name, in the namespace given.
-    pub(super) fn attribute(&self, namespace: Namespace, name: &str) -> Option<&str> {
+    pub(crate) fn attribute(&self, namespace: Namespace, name: &str) -> Option<&str> {
         let found = self.attributes.iter().find(|(own, local, _)| *own == namespace && local == name);
         found.map(|(.., value)| value.as_str())
     }
 
     /// Its attributes: namespace, name and value.
-    pub(super) fn attributes(&self) -> impl Iterator<Item = (Namespace, &str, &str)> {
+    pub(crate) fn attributes(&self) -> impl Iterator<Item = (Namespace, &str, &str)> {
         self.attributes.iter().map(|(namespace, name, value)| (*namespace, name.as_str(), value.as_str()))
     }
 
     /// Its own text, and that of each element in it.
-    pub(super) fn texts(&self) -> Vec<&str> {
+    pub(crate) fn texts(&self) -> Vec<&str> {
         let inner = self.children.iter().flat_map(Self::texts);
         std::iter::once(self.text.as_str()).chain(inner).collect()
     }

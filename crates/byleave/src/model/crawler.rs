@@ -1,7 +1,7 @@
 //! Who asks: a crawler's names, the names it falls back to, and how a written name meets them (S-35).
 
-use crate::reading::NameGrammar;
-use crate::syntax::scan::{Lanes, WIDTH};
+use crate::base::scan::{Lanes, WIDTH};
+use crate::model::reading::NameGrammar;
 
 /// A crawler: the names a site may call it by.
 ///

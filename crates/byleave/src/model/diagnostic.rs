@@ -3,7 +3,7 @@
 //! A diagnostic never changes a decision; it says what a reader of the file should know. The codes are
 //! stable: tools and case files name them.
 
-use crate::source::Span;
+use crate::base::source::Span;
 
 /// Something noticed in a document.
 #[derive(Clone, Debug, PartialEq, Eq)]

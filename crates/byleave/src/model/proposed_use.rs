@@ -1,9 +1,8 @@
 //! The question: who wants to do what with which resource, when and how.
 
-use crate::crawler::Crawler;
-use crate::instant::Instant;
-use crate::page::ElementId;
-use crate::vocabulary::Usage;
+use crate::base::timestamp::Instant;
+use crate::model::Usage;
+use crate::model::crawler::Crawler;
 
 /// The question: who wants to do what with which resource, when and how.
 ///
@@ -141,3 +140,7 @@ pub enum UnstatedDefault {
     /// Do not.
     Prohibit,
 }
+
+/// An element by its number in document order, `html` being 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct ElementId(pub(crate) u32);

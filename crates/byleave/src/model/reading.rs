@@ -2,7 +2,8 @@
 //!
 //! Nothing else in the engine asks which reading it is; code asks a switch.
 
-use crate::vocabulary::{AMAZON_WORDS, BING_WORDS, GOOGLE_SEARCH_WORDS, Word};
+use crate::dialects::robots_directives::Word;
+use crate::dialects::robots_directives::search_engines::{AMAZON_WORDS, BING_WORDS, GOOGLE_SEARCH_WORDS};
 use std::fmt;
 use std::str::FromStr;
 

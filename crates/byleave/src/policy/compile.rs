@@ -5,13 +5,15 @@
 //! Diagnostics are not made here: they come from a second look at the tree when somebody asks.
 
 use super::layout::{Agent, Block, FactEntry, Header, Meta};
-use super::{Policy, index, key};
-use crate::crawler::{ANY_HASH, hash_of_first, is_any, token_length, token_of};
-use crate::limits::Limits;
-use crate::pattern::{self, Side, WILDCARD};
-use crate::reading::{FieldMatching, NameGrammar, Reading, Switches};
-use crate::syntax::{Line, Separator, Usual};
-use crate::vocabulary::{Field, Role};
+use super::{Policy, index};
+use crate::base::limits::Limits;
+use crate::dialects::rfc9309::key;
+use crate::dialects::rfc9309::pattern;
+use crate::dialects::rfc9309::pattern::{Side, WILDCARD};
+use crate::model::crawler::{ANY_HASH, hash_of_first, is_any, token_length, token_of};
+use crate::model::reading::{FieldMatching, NameGrammar, Reading, Switches};
+use crate::robots_txt::{Field, Role};
+use crate::robots_txt::{Line, Separator, Usual};
 use std::borrow::Cow;
 use std::sync::OnceLock;
 
@@ -97,7 +99,7 @@ impl Compiler {
         let acap = if flags & Header::HAS_ACAP == 0 {
             None
         } else {
-            super::acap::read(read_text, body_start(read_text, switches), switches, None, None).map(Box::new)
+            crate::dialects::acap::read(read_text, body_start(read_text, switches), switches, None, None).map(Box::new)
         };
         let blob = Cow::Owned(self.scratch.assemble(self.reading, flags));
         Policy { blob, text: Some(text), acap, preferences: OnceLock::new() }
@@ -166,7 +168,7 @@ impl Groups<'_, '_> {
     #[inline(never)]
     fn colonless(&mut self, line: Line) {
         let name = self.text.get(line.name.0..line.name.1).unwrap_or_default();
-        if self.switches.reads_acap && super::acap::is_colonless(name) {
+        if self.switches.reads_acap && crate::dialects::acap::is_colonless(name) {
             self.flags |= Header::HAS_ACAP;
         }
     }

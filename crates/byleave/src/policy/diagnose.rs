@@ -3,15 +3,17 @@
 //! It walks the lossless tree with the same lexer and the same recognition of fields as the deciding
 //! path, and decides nothing.
 
-use crate::crawler::{is_any, token_of};
-use crate::diagnostic::{Code, Diagnostic, Severity, shown};
-use crate::limits::Limits;
-use crate::policy::{acap, body_start, classify};
-use crate::preference::{self, is_locator};
-use crate::reading::{NameGrammar, Reading, Switches};
-use crate::source::Span;
-use crate::syntax::{Line, Separator, Tree};
-use crate::vocabulary::{Field, Role};
+use super::preferences;
+use crate::base::limits::Limits;
+use crate::base::source::Span;
+use crate::dialects::acap;
+use crate::model::crawler::{is_any, token_of};
+use crate::model::diagnostic::{Code, Diagnostic, Severity, shown};
+use crate::model::reading::{NameGrammar, Reading, Switches};
+use crate::policy::preferences::is_locator;
+use crate::policy::{body_start, classify};
+use crate::robots_txt::{Field, Role};
+use crate::robots_txt::{Line, Separator, Tree};
 
 /// The lossless tree of a robots.txt file, in the default limits.
 #[must_use]
@@ -261,7 +263,7 @@ impl Look<'_> {
     }
 
     fn fact(&mut self, line: &Line, field: Field, content: (usize, usize)) {
-        if field.is_misused_word() {
+        if field.is_misused_directive() {
             let message = format!(
                 "`{}` is a word for META tags and headers; as a field of robots.txt it has no effect",
                 field.name()
@@ -274,7 +276,7 @@ impl Look<'_> {
             );
         }
         let value = self.text.get(line.value.0..line.value.1).unwrap_or_default();
-        if preference::dialect_of(field).is_some() && self.switches.reads_preferences {
+        if field.is_preference() && self.switches.reads_preferences {
             self.preference(line, field, content, value);
         }
         let value = String::from_utf8_lossy(value);
@@ -292,7 +294,7 @@ impl Look<'_> {
                 value.parse::<f64>().map_or(true, |seconds| !seconds.is_finite() || seconds < 0.0)
             }
             Field::License => !is_locator(value.as_bytes()),
-            Field::Sitemap => !(value.contains("://") && crate::resource::is_resource(&value)),
+            Field::Sitemap => !(value.contains("://") && crate::dialects::rfc9309::resource::is_resource(&value)),
             _ => value.is_empty(),
         };
         if is_bad {
@@ -317,7 +319,7 @@ impl Look<'_> {
     /// A field in one of today's dialects.
     fn preference(&mut self, line: &Line, field: Field, content: (usize, usize), value: &[u8]) {
         let mut noted = Vec::new();
-        preference::read(field, value, self.switches, &mut |code, (start, end), message, help| {
+        preferences::read(field, value, self.switches, &mut |code, (start, end), message, help| {
             noted.push((code, (line.value.0 + start, line.value.0 + end), message, help));
         });
         for (code, at, message, help) in noted {

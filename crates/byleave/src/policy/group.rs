@@ -1,29 +1,14 @@
 //! Which groups bind a crawler (RFC 9309 2.2.1, S-35): all that name it; else those of the first
 //! fallback name that has any; else those for any crawler.
 
-use super::acap::Addressed;
 use super::layout::{Agent, Header, u32_at};
 use super::{Policy, Rules, Winner};
-use crate::crawler::{ANY_HASH, AnyGroup, Crawler, CrawlerName};
-use crate::pattern::End;
-use crate::reading::Switches;
-use crate::vocabulary::Field;
-
-/// Why a crawler is bound by the groups it is bound by.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Ground {
-    /// A group names it.
-    Named,
-    /// A group names the fallback of this number.
-    Fallback(usize),
-    /// No group names it; a group is for a purpose that it has (S-50).
-    Purpose,
-    /// No group names it; a group is for any crawler.
-    Any,
-    /// No group speaks to it.
-    NoGroup,
-}
+use crate::dialects::acap::Addressed;
+use crate::dialects::rfc9309::pattern::End;
+use crate::model::Ground;
+use crate::model::crawler::{ANY_HASH, AnyGroup, Crawler, CrawlerName};
+use crate::model::reading::Switches;
+use crate::robots_txt::Field;
 
 /// A policy as it binds one crawler.
 ///

@@ -8,10 +8,11 @@
 //! head | parents | jumps | bits of first pairs | bits of grams | bucket starts
 //! ```
 
+use super::Rules;
 use super::compile::Scratch;
 use super::layout::{Block, Header, Meta, u32_at, u64_at};
-use super::{Rules, key};
-use crate::pattern::WILDCARD;
+use crate::dialects::rfc9309::key;
+use crate::dialects::rfc9309::pattern::WILDCARD;
 
 /// Blocks with more fixed rules than this have their literals sorted.
 const FIXED_ABOVE: u32 = 1280;

@@ -4,29 +4,29 @@
 //! threads, and is saved and loaded as it is (`saved`). Which group binds a crawler is settled here
 //! (RFC 9309 2.2.1, S-35), and so is which rule of it wins (2.2.2); what that means is `decide`'s.
 
-pub(crate) mod acap;
 mod compile;
+pub mod diagnose;
 mod group;
 mod index;
-pub(crate) mod key;
 mod layout;
 mod occurrences;
+pub(crate) mod preferences;
 mod rules;
 mod saved;
 mod statements;
 
 pub use compile::Compiler;
-pub use group::{Bound, Ground};
+pub use group::Bound;
 pub use saved::NotAPolicy;
 pub use statements::{CrawlerGroup, Fact, Statements};
 
-pub(crate) use acap::Acap;
 pub(crate) use compile::{body_start, classify};
 pub(crate) use rules::{Rules, Winner};
 
-use crate::crawler::Crawler;
-use crate::preference::{self, Preferences};
-use crate::reading::Reading;
+use crate::dialects::acap::Acap;
+use crate::dialects::preference::Preferences;
+use crate::model::crawler::Crawler;
+use crate::model::reading::Reading;
 use layout::Header;
 use std::borrow::Cow;
 use std::sync::OnceLock;
@@ -133,7 +133,7 @@ impl<'t> Policy<'t> {
         if self.header().facts == 0 {
             return None;
         }
-        let read = self.preferences.get_or_init(|| Box::new(preference::of_policy(self)));
+        let read = self.preferences.get_or_init(|| Box::new(preferences::of_policy(self)));
         Some(read).map(|read| &**read).filter(|read| !read.entries.is_empty())
     }
 

@@ -4,7 +4,7 @@
 //! Looking each piece up by its first octets then costs a few steps instead of a walk over the path.
 //! Everything is on the stack; a path too long for that is searched in the plain way.
 
-use crate::pattern;
+use crate::dialects::rfc9309::pattern;
 
 /// The places of a path's grams of four and of eight octets.
 pub(super) struct Occurrences {

@@ -1,15 +1,15 @@
 //! The fields of robots.txt in today's dialects: `Content-Usage`, `Content-Signal`, `DisallowAITraining` and its
 //! counterpart (S-41, S-42, S-43), and `License`, which names a document (S-45).
 
-use super::{
-    Notes, Place, Preference, Preferences, Said, content_signal, content_usage, path_and_rest, rsl, with_contained,
-};
-use crate::diagnostic::Code;
-use crate::header::dictionary;
-use crate::model::{Carrier, Dialect};
+use crate::dialects::preference::{Notes, Place, Preference, Preferences, Said, path_and_rest, with_contained};
+use crate::dialects::{content_signal, content_usage, rsl};
+use crate::formats::http::dictionary;
+use crate::model::Carrier;
+use crate::model::Usage;
+use crate::model::diagnostic::Code;
+use crate::model::reading::Switches;
 use crate::policy::Policy;
-use crate::reading::Switches;
-use crate::vocabulary::{Field, Usage};
+use crate::robots_txt::Field;
 
 /// What the fields of a policy say in today's dialects.
 ///
@@ -21,7 +21,7 @@ pub(crate) fn of_policy(policy: &Policy<'_>) -> Preferences {
         return preferences;
     }
     policy.each_fact(|number, field, (group, is_doubtful), value| {
-        let Some(dialect) = dialect_of(field) else { return };
+        let Some(dialect) = field.preference_dialect() else { return };
         let Some((path, said)) = read(field, value, switches, &mut |_, _, _, _| {}) else { return };
         let said = match switches.leniency_prohibits {
             true if group.is_none() || is_doubtful || path.is_some() && value.starts_with(b"*") => said.fallen(),
@@ -44,17 +44,6 @@ pub(crate) fn of_policy(policy: &Policy<'_>) -> Preferences {
         }
     });
     preferences
-}
-
-/// The dialect of a field that states preferences.
-pub(crate) fn dialect_of(field: Field) -> Option<Dialect> {
-    match field {
-        Field::ContentUsage => Some(Dialect::ContentUsage),
-        Field::ContentSignal => Some(Dialect::ContentSignal),
-        Field::DisallowAiTraining | Field::AllowAiTraining => Some(Dialect::AiTraining),
-        Field::License => Some(Dialect::Rsl),
-        _ => None,
-    }
 }
 
 /// Whether a value may be the location of a document: the name of a licence, such as `MIT`, is none.

@@ -5,11 +5,14 @@
 //! pattern only where the key agrees and the rule could still win; large blocks are asked by index.
 
 use super::Policy;
-use super::index::{self, Index};
-use super::key::{self, PathKeys};
+use super::index;
+use super::index::Index;
 use super::layout::{Block, Header, Meta, u64_at};
 use super::occurrences::{Occurrences, Seen};
-use crate::pattern::{self, End};
+use crate::dialects::rfc9309::key;
+use crate::dialects::rfc9309::key::PathKeys;
+use crate::dialects::rfc9309::pattern;
+use crate::dialects::rfc9309::pattern::End;
 
 /// The rules of one block.
 #[derive(Clone, Copy, Debug)]

@@ -4,10 +4,12 @@
 //! Places are a run of small numbers, three an entry (rules, then facts), each the
 //! difference to the entry before: lines, offsets, and how far the value is from the field's name.
 
+use super::Policy;
 use super::layout::{Agent, Block, FactEntry, Header, Meta, u64_at};
 use super::statements::{Written, written_in};
-use super::{Acap, Policy};
-use crate::source::{LineStarts, Place, Span};
+use crate::base::source::{LineStarts, Place, Span};
+use crate::base::varint::{push_number, take_number};
+use crate::dialects::acap::Acap;
 use std::borrow::Cow;
 use std::collections::HashMap;
 use std::fmt;
@@ -263,29 +265,6 @@ fn put(blob: &mut [u8], at: usize, bytes: &[u8]) {
     if let Some(place) = blob.get_mut(at..at + bytes.len()) {
         place.copy_from_slice(bytes);
     }
-}
-
-/// A number, seven bits a byte.
-pub(super) fn push_number(bytes: &mut Vec<u8>, mut number: u64) {
-    while number >= 0x80 {
-        bytes.push(number as u8 | 0x80);
-        number >>= 7;
-    }
-    bytes.push(number as u8);
-}
-
-/// The number that bytes begin with; nothing where they end within it.
-pub(super) fn take_number(bytes: &mut &[u8]) -> Option<u64> {
-    let mut number = 0;
-    for shift in (0..64).step_by(7) {
-        let (byte, rest) = bytes.split_first()?;
-        *bytes = rest;
-        number |= u64::from(byte & 0x7F) << shift;
-        if byte & 0x80 == 0 {
-            return Some(number);
-        }
-    }
-    None
 }
 
 fn unsigned(number: i64) -> u64 {

@@ -3,11 +3,12 @@
 use super::layout::{Agent, Block, FactEntry, Header, Meta, u64_at};
 use super::saved::SavedPlace;
 use super::{Bound, Policy};
-use crate::crawler::{ANY_HASH, Crawler, token_of};
+use crate::base::source::{LineStarts, Place, Span};
+use crate::model::Usage;
+use crate::model::crawler::{ANY_HASH, Crawler, token_of};
 use crate::model::{Addressee, Carrier, Dialect, Fall, Modality, Scope, Statement, StatementId, StatementKind};
-use crate::source::{LineStarts, Place, Span};
-use crate::syntax::Line;
-use crate::vocabulary::{Field, Usage};
+use crate::robots_txt::Field;
+use crate::robots_txt::Line;
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;

@@ -3,12 +3,13 @@
 //! One lexer serves everybody: the deciding path takes [`Line`]s as they come, and [`Tree`] keeps them.
 //! It groups what stands there, right or wrong, and never what it means.
 
-pub(crate) mod scan;
+mod field;
 mod tree;
 
+pub use field::{Field, Role};
 pub use tree::{Leaf, LeafKind, Tree};
 
-use scan::{Lanes, WIDTH};
+use crate::base::scan::{Lanes, WIDTH};
 
 /// What stands between a field's name and its value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -3,7 +3,7 @@
 //! Made on demand, from the same lexer as the deciding path, for explaining, linting and mending.
 
 use super::{Line, Lines, Separator};
-use crate::source::Span;
+use crate::base::source::Span;
 
 /// A robots.txt file with every byte accounted for.
 #[derive(Clone, Debug)]

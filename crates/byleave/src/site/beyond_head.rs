@@ -1,14 +1,19 @@
 //! What is read of a page beyond its head, when it is first asked for: META tags there, elements, parts.
 
+use super::skip;
 use super::{Evidence, Parts, Role};
-use crate::element::{ElementAcap, OnElements};
-use crate::limits::Limits;
+use crate::base::limits::Limits;
+use crate::base::source::Span;
+use crate::dialects::search_marks::MARKED_USAGES;
+use crate::formats::html;
+use crate::formats::html::{TargetKind, Targets};
+use crate::model::ElementId;
+use crate::model::Usage;
+use crate::model::proposed_use::ProposedUse;
 use crate::model::{ELEMENTS, StatementId, StatementKind};
-use crate::page::{self, ElementId, Sought, TargetKind, Targets};
-use crate::proposed::ProposedUse;
-use crate::response::{Carried, Response, Side};
-use crate::source::Span;
-use crate::vocabulary::{MARKED_USAGES, Usage};
+use crate::site::element_statements::{ElementAcap, OnElements};
+use crate::site::response::{Carried, Response, Side};
+use crate::site::skip::Sought;
 use smallvec::SmallVec;
 
 /// What elements are asked for.
@@ -77,7 +82,7 @@ impl Evidence<'_> {
                 Sought::ClassesAndMarks => marks,
             };
             let may_matter =
-                |carried: &Carried| decoded(carried).is_some_and(|page| page::may_matter(&page, sought, &[]));
+                |carried: &Carried| decoded(carried).is_some_and(|page| skip::may_matter(&page, sought, &[]));
             *known.get_or_init(|| pages().any(may_matter))
         };
         // The strawman's fragments are told by ids.
@@ -100,7 +105,7 @@ impl Evidence<'_> {
     }
 
     /// The page, ready to be read: as it was sent, or else after its scripts.
-    pub(crate) fn page(&self) -> Option<page::Decoded<'_>> {
+    pub(crate) fn page(&self) -> Option<html::Decoded<'_>> {
         let carried = self.carried_by(Side::Source).chain(self.carried_by(Side::Dom)).next()?;
         self.decoded(self.documents.get(carried.document)?)
     }
@@ -134,7 +139,7 @@ impl Evidence<'_> {
     }
 
     /// The page as sent and the page after its scripts, where there are both.
-    pub(crate) fn both_pages(&self) -> Option<[page::Decoded<'_>; 2]> {
+    pub(crate) fn both_pages(&self) -> Option<[html::Decoded<'_>; 2]> {
         let [source, dom] = self.on_elements.get()?.as_slice() else { return None };
         let decoded = |page: &OnElements| self.decoded(self.documents.get(page.document)?);
         Some([decoded(source)?, decoded(dom)?])

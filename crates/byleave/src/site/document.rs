@@ -1,20 +1,9 @@
 //! Documents of the evidence: bytes by the name of a location, and how and when they were obtained.
 
-use crate::instant::Instant;
-use crate::page::HowRead;
+use crate::base::timestamp::Instant;
+use crate::formats::html::HowRead;
+use crate::model::Obtained;
 use std::borrow::Cow;
-
-/// How a document was obtained.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Obtained {
-    /// With this HTTP status.
-    Status(u16),
-    /// Not at all: the server or the network failed.
-    Unreachable,
-    /// Not at all: more than five redirects.
-    TooManyRedirects,
-}
 
 /// A document by the name of its location.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -4,19 +4,30 @@
 //! A statement covers its element's subtree in the tree that a browser without scripting builds. Which of them
 //! decides for one element is `decide`'s business.
 
-use crate::decide::A_LOOK;
-use crate::diagnostic::{Code, Diagnostic, MOST_NOTES, shown};
-use crate::model::Carrier;
-use crate::page::{Decoded, ElementId, Elements, Name, Ranges, has_word};
-use crate::policy::Acap;
-use crate::policy::acap::{At, Run, Strawman, read_classes, read_fragments};
-use crate::reading::Switches;
-use crate::response::{Carried, Declared, Side, noticed};
-use crate::source::Span;
-use crate::vocabulary::{
-    AcapVersion, CLASS_BEGINNINGS, CLASS_PREFIXES, NOCONTENT_CLASS, NOCONTENT_USAGES, NOINDEX, NOSNIPPET_AND_ANSWERS,
-    NOSNIPPET_ATTRIBUTE, NOSNIPPET_USAGES, PROFILE_CLASSES, REL_WORDS, RangeKind, Usage, starts_with,
+use crate::base::limits::STATEMENT_COST;
+use crate::base::source::Span;
+use crate::base::source::{At, Run};
+use crate::base::text::starts_with;
+use crate::dialects::CLASS_BEGINNINGS;
+use crate::dialects::acap::Acap;
+use crate::dialects::acap::{AcapVersion, CLASS_PREFIXES};
+use crate::dialects::acap::{Strawman, read_classes, read_fragments};
+use crate::dialects::exclusion_profile::PROFILE;
+use crate::dialects::exclusion_profile::PROFILE_CLASSES;
+use crate::dialects::search_marks::Mark;
+use crate::dialects::search_marks::Ranges;
+use crate::dialects::search_marks::{
+    NOCONTENT_CLASS, NOCONTENT_USAGES, NOINDEX, NOSNIPPET_AND_ANSWERS, NOSNIPPET_ATTRIBUTE, NOSNIPPET_USAGES,
+    REL_WORDS, RangeKind,
 };
+use crate::formats::html::{Decoded, Elements, Name};
+use crate::model::Carrier;
+use crate::model::ElementId;
+use crate::model::Usage;
+use crate::model::diagnostic::{Code, Diagnostic, MOST_NOTES, shown};
+use crate::model::reading::Switches;
+use crate::site::response::{Carried, Declared, Side, noticed};
+use crate::site::skip::has_word;
 use smallvec::SmallVec;
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -135,10 +146,12 @@ impl OnElements {
         switches: &'static Switches,
         robots_txt: Option<&Acap>,
     ) -> Self {
+        // The marks of ranges, in the order of the page (S-49).
+        let mut marks = Vec::new();
         let mut read = Self {
             document: head.document,
             side: head.side,
-            elements: Elements::without_texts(page),
+            elements: Elements::observed(page, |token| marks.extend(Mark::of(token, page.text()))),
             text: Vec::new(),
             restrictions: Vec::new(),
             ranges: Ranges::default(),
@@ -152,7 +165,7 @@ impl OnElements {
         // For each of ACAP's classes the element it is on.
         let mut owners: Vec<ElementId> = Vec::new();
         let has_profile = read.elements.has_profile(page, PROFILE);
-        let is_marked = has_word(page, NOSNIPPET_ATTRIBUTE) || !read.elements.marks().is_empty();
+        let is_marked = has_word(page, NOSNIPPET_ATTRIBUTE) || !marks.is_empty();
         for element in read.elements.ids() {
             if matches!(read.elements.name(element), Name::Html | Name::Body) {
                 read.whole.push(element);
@@ -165,7 +178,7 @@ impl OnElements {
                 read.read_marks(page, element, at, switches);
             }
         }
-        read.read_ranges(page);
+        read.read_ranges(page, &marks);
         read.read_acap(&owners, head, switches, robots_txt);
         read.read_fragments(page, head, switches, robots_txt);
         read.around = read.what_is_around();
@@ -249,11 +262,11 @@ impl OnElements {
     /// Takes the ranges that are marked in the source, and the elements in them (S-49).
     ///
     /// Cost: that of the page's tree once more, as texts were not kept.
-    fn read_ranges(&mut self, page: &Decoded<'_>) {
-        if self.elements.marks().is_empty() {
+    fn read_ranges(&mut self, page: &Decoded<'_>, marks: &[Mark]) {
+        if marks.is_empty() {
             return;
         }
-        self.ranges = Ranges::of(self.elements.marks());
+        self.ranges = Ranges::of(marks);
         // Not yet on any element.
         let element = ElementId(u32::MAX);
         for number in 0..self.ranges.all().len() {
@@ -447,7 +460,7 @@ impl OnElements {
         let mut left = MOST_WORK;
         let is_afforded = |element: &&ElementId| {
             let around = self.around.get(element.0 as usize).map_or(0, |around| u64::from(around.count));
-            left = left.saturating_sub(work + A_LOOK * around);
+            left = left.saturating_sub(work + STATEMENT_COST * around);
             left > 0
         };
         let count = elements.iter().take(MOST_ELEMENTS).take_while(is_afforded).count();
@@ -538,14 +551,11 @@ fn span_of(at: At) -> Span {
     Span { start: at.start, end: at.end }
 }
 
-/// The URI of the Robot Exclusion Profile; its final `#` is optional.
-const PROFILE: &str = "http://example.org/xmdp/robots-profile#";
-
 #[cfg(test)]
 mod tests {
+    use crate::model::reading::Reading;
     use super::*;
-    use crate::evidence::{AskedFor, Evidence};
-    use crate::reading::Reading;
+    use crate::site::{AskedFor, Evidence};
 
     fn looked_at(page: &str, work: u64) -> Option<(usize, usize)> {
         let evidence = Evidence::new(Reading::Default).with_page(page.as_bytes());
@@ -567,8 +577,8 @@ mod tests {
     #[test]
     fn s22_what_is_said_around_an_element_is_work_too() {
         let nested = "<div class=the-acap:disallow-index>".repeat(100);
-        // All but A_LOOK for each that is around it.
-        assert_eq!(looked_at(&nested, MOST_WORK / 100 - 100 * A_LOOK), Some((100, 100)));
+        // All but STATEMENT_COST for each that is around it.
+        assert_eq!(looked_at(&nested, MOST_WORK / 100 - 100 * STATEMENT_COST), Some((100, 100)));
         assert_eq!(looked_at(&nested, MOST_WORK / 100), Some((100, 99)));
     }
 }

@@ -1,11 +1,13 @@
 //! What a reader of header fields should know, in sentences (style guide, section 8).
 
-use super::{Field, Found, Headers, Note, Whom};
-use crate::diagnostic::{Code, Diagnostic, MOST_NOTES, shown};
-use crate::directive::{self, Directive};
-use crate::limits::Limits;
-use crate::preference;
-use crate::source::Span;
+use crate::base::limits::Limits;
+use crate::base::source::Span;
+use crate::dialects::robots_directives;
+use crate::dialects::robots_directives::Directive;
+use crate::dialects::robots_directives::{Found, HeaderField, Note, Whom};
+use crate::formats::http::Headers;
+use crate::model::diagnostic::{Code, Diagnostic, MOST_NOTES, shown};
+use crate::site::response_preferences;
 use std::collections::BTreeMap;
 
 impl Headers {
@@ -50,18 +52,21 @@ impl Headers {
                 push(note.code, note.span, message, help);
             }
         });
-        for (permitting, restricting) in known.values().filter_map(|words| directive::contradiction(words)) {
-            let (message, help) = directive::contradictory(&self.shown(permitting), &self.shown(restricting));
+        for (permitting, restricting) in known.values().filter_map(|words| robots_directives::contradiction(words)) {
+            let (message, help) = robots_directives::contradictory(&self.shown(permitting), &self.shown(restricting));
             push(Code::ContradictoryWords, permitting, message, Some(help));
         }
-        preference::notice_headers(self, &mut |code, (start, end), message, help| {
+        response_preferences::notice_headers(self, &mut |code, (start, end), message, help| {
             push(code, Span::new(start, end), message, Some(help));
         });
         for line in self.lines() {
-            let is_known = [Field::RobotsTag, Field::XRobotsTag]
+            let is_known = [HeaderField::RobotsTag, HeaderField::XRobotsTag]
                 .iter()
                 .any(|field| line.name.eq_ignore_ascii_case(field.name().as_bytes()));
-            if !is_known && directive::is_misspelt_carrier(line.name) && directive::has_words(line.value) {
+            if !is_known
+                && robots_directives::is_misspelt_carrier(line.name)
+                && robots_directives::has_words(line.value)
+            {
                 let message = format!("no crawler reads a header called `{}`", shown(line.name, (0, line.name.len())));
                 push(Code::MisspeltCarrier, line.span, message, Some("write `X-Robots-Tag`"));
             }
@@ -70,7 +75,7 @@ impl Headers {
     }
 
     fn shown(&self, span: Span) -> String {
-        shown(&self.text, (span.start as usize, span.end as usize))
+        shown(self.text(), (span.start as usize, span.end as usize))
     }
 }
 

@@ -6,29 +6,41 @@
 
 mod beyond_head;
 mod document;
+pub(crate) mod element_statements;
+mod header_diagnostics;
 mod named;
 mod notes;
-mod preferences;
+#[doc(hidden)]
+pub mod outline;
+pub(crate) mod preferences;
+pub(crate) mod response;
+mod response_preferences;
+pub(crate) mod skip;
 mod sources;
 
 pub(crate) use beyond_head::AskedFor;
-pub use document::{Document, Obtained};
+pub use document::Document;
 pub(crate) use sources::{Parts, Sources};
 
+use crate::model::Obtained;
 use document::Role;
+use preferences::SitePreferences;
 
-use crate::diagnostic::Diagnostic;
-use crate::element::OnElements;
-use crate::header::Headers;
-use crate::instant::Instant;
-use crate::limits::Limits;
+use crate::base::limits::Limits;
+use crate::base::timestamp::Instant;
+use crate::dialects::acap::Acap;
+use crate::dialects::preference::Preferences;
+use crate::formats::html;
+use crate::formats::html::Targets;
+use crate::formats::http::Headers;
+use crate::model::diagnostic::Diagnostic;
+use crate::model::proposed_use::{Capabilities, ProposedUse};
+use crate::model::reading::Reading;
 use crate::model::{ELEMENTS, OUTSIDE_HEAD, RESPONSE, StatementId, StatementKind};
-use crate::page::{self, Targets};
-use crate::policy::{self, Acap, Compiler, Policy};
-use crate::preference::Preferences;
-use crate::proposed::{Capabilities, ProposedUse};
-use crate::reading::Reading;
-use crate::response::{Carried, Entry, Response, Side};
+use crate::policy;
+use crate::policy::{Compiler, Policy};
+use crate::site::element_statements::OnElements;
+use crate::site::response::{Carried, Entry, Response, Side};
 use std::collections::HashMap;
 use std::sync::OnceLock;
 
@@ -56,7 +68,7 @@ pub struct Evidence<'e> {
     /// The parts of the page, found when first asked for (S-37).
     targets: OnceLock<Vec<Targets>>,
     /// What documents other than robots.txt say in today's dialects, read when first asked for (S-40).
-    preferences: OnceLock<Vec<Preferences>>,
+    preferences: OnceLock<SitePreferences>,
     /// What META tags outside of `head` prohibit in them.
     outside_head_preferences: OnceLock<Vec<Preferences>>,
     /// Made when first asked for.
@@ -308,12 +320,12 @@ impl<'e> Evidence<'e> {
     /// Whether the resource is an image (S-48).
     fn is_image(&self) -> bool {
         let page = self.documents.iter().find(|document| document.role == Role::Page);
-        page::is_image(page.map(|page| &*page.bytes), self.content_type())
+        html::is_image(page.map(|page| &*page.bytes), self.content_type())
     }
 
     fn charset(&self) -> Option<&str> {
         match &self.content_type {
-            Some(content_type) => page::charset(content_type),
+            Some(content_type) => html::charset(content_type),
             None => self.headers.as_ref()?.charset(),
         }
     }
@@ -321,20 +333,20 @@ impl<'e> Evidence<'e> {
     /// A page, ready to be read; nothing where it is no HTML.
     ///
     /// Cost: nothing that depends on the page, once the response was read. It is asked for again for each part.
-    fn decoded<'d>(&self, document: &'d Document<'_>) -> Option<page::Decoded<'d>> {
+    fn decoded<'d>(&self, document: &'d Document<'_>) -> Option<html::Decoded<'d>> {
         match document.how {
-            Some(how) => Some(page::Decoded::again(how, document.text())),
+            Some(how) => Some(html::Decoded::again(how, document.text())),
             None => self.newly_decoded(document),
         }
     }
 
-    fn newly_decoded<'d>(&self, document: &'d Document<'_>) -> Option<page::Decoded<'d>> {
+    fn newly_decoded<'d>(&self, document: &'d Document<'_>) -> Option<html::Decoded<'d>> {
         // A DOM is serialised from what was HTML, in whatever encoding the caller has.
         let is_sent = document.role != Role::Dom;
         let (content_type, charset) = (self.content_type().filter(|_| is_sent), self.charset().filter(|_| is_sent));
-        let is_html = page::is_html(&document.bytes, content_type);
-        let decoded = || page::decoded(&document.bytes, charset, &Limits::default());
-        let is_xml = content_type.is_some_and(page::is_xml);
+        let is_html = html::is_html(&document.bytes, content_type);
+        let decoded = || html::decoded(&document.bytes, charset, &Limits::default());
+        let is_xml = content_type.is_some_and(html::is_xml);
         is_html.then(|| if is_xml { decoded().as_xml() } else { decoded() })
     }
 
@@ -535,7 +547,7 @@ fn read_reference(
     let read = Limits::default().cut(bytes);
     let text = bytes.get(..read).unwrap_or(bytes);
     let body = policy::body_start(text, switches);
-    let acap = policy::acap::read(text, body, switches, Some(robots_txt), notes);
+    let acap = crate::dialects::acap::read(text, body, switches, Some(robots_txt), notes);
     (acap.unwrap_or_default(), read < bytes.len())
 }
 

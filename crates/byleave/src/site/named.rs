@@ -1,9 +1,9 @@
 //! Whom the evidence names: crawlers of robots.txt and the files it refers to, of headers and of META tags.
 
 use super::{Evidence, RobotsTxt};
-use crate::crawler::is_any;
+use crate::model::crawler::is_any;
 use crate::policy::{Fact, Policy};
-use crate::vocabulary::Field;
+use crate::robots_txt::Field;
 use std::collections::HashSet;
 
 impl Evidence<'_> {
@@ -35,7 +35,7 @@ impl Evidence<'_> {
             RobotsTxt::Read(policy) => Some(policy),
             _ => None,
         };
-        let policies = of_file.into_iter().chain(self.preferences().iter().filter_map(|table| table.groups.as_deref()));
+        let policies = of_file.into_iter().chain(self.preferences().iter().filter_map(|table| self.groups_of(table)));
         let facts = policies.filter(|policy| policy.reading().switches().reads_preferences).flat_map(Policy::facts);
         let is_purpose = |fact: &Fact<'_>| fact.field == Field::UserAgentPurpose && fact.group.is_some();
         each_once(facts.filter(is_purpose).map(|fact| fact.value).filter(|value| !value.is_empty()))
@@ -47,7 +47,7 @@ impl Evidence<'_> {
     /// Cost: linear in the names.
     #[must_use]
     pub fn crawlers_spoken_of(&self) -> Vec<&[u8]> {
-        let others = self.preferences().iter().filter_map(|table| table.groups.as_deref());
+        let others = self.preferences().iter().filter_map(|table| self.groups_of(table));
         let others = others.flat_map(|policy| policy.crawlers_named());
         let RobotsTxt::Read(policy) = self.robots_txt() else { return each_once(others) };
         let referred = self.robots_acaps().flat_map(|acap| acap.names.iter().map(|name| name.written.of(&acap.arena)));

@@ -1,13 +1,13 @@
 //! What is to be noticed in the documents of some evidence: asked of every reader, and told of documents as wholes.
 
 use super::{AskedFor, Document, Evidence, HEADERS, ROBOTS_TXT, RobotsTxt, read_reference};
-use crate::diagnose::diagnose;
-use crate::diagnostic::{Code, Diagnostic, MOST_NOTES};
-use crate::limits::Limits;
-use crate::policy::Acap;
-use crate::response::{Side, diagnose_nameless};
-use crate::source::Span;
-use crate::vocabulary::Usage;
+use crate::base::limits::Limits;
+use crate::base::source::Span;
+use crate::dialects::acap::Acap;
+use crate::model::Usage;
+use crate::model::diagnostic::{Code, Diagnostic, MOST_NOTES};
+use crate::policy::diagnose::diagnose;
+use crate::site::response::{Side, diagnose_nameless};
 
 impl Evidence<'_> {
     /// What is to be noticed in its documents; looked for once.

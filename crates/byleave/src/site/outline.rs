@@ -1,9 +1,10 @@
 //! The elements and texts of a page as plain data, for tests from outside.
 
-use super::Decoded;
-use super::elements::{ElementId, Elements};
-use super::skip::{Sought, may_matter};
-use crate::source::Span;
+use crate::base::source::Span;
+use crate::formats::html::Decoded;
+use crate::formats::html::elements::Elements;
+use crate::model::ElementId;
+use crate::site::skip::{Sought, may_matter};
 
 /// All elements and texts of a page, in document order.
 #[doc(hidden)]
@@ -65,7 +66,7 @@ impl<'p> Outline<'p> {
 
     #[must_use]
     pub fn texts(&self) -> Vec<OutlinedText> {
-        let outlined = |run: &super::texts::TextRun| OutlinedText {
+        let outlined = |run: &crate::formats::html::texts::TextRun| OutlinedText {
             element: run.element.0,
             span: run.span,
             text: run.text(self.page).into_owned(),

@@ -1,29 +1,55 @@
 //! What documents other than robots.txt say in today's dialects (S-40), read when first it is asked for.
 
 use super::notes::Noted;
+use super::response_preferences;
 use super::{Evidence, RobotsTxt, Role};
-use crate::diagnose::diagnose;
-use crate::diagnostic::{Code, Diagnostic};
-use crate::header::Headers;
+use crate::dialects::acap::Meta;
+use crate::dialects::preference;
+use crate::dialects::preference::path_of;
+use crate::dialects::preference::{Notes, Preference, Preferences};
+use crate::dialects::rfc9309::resource::{is_same_location, resolved};
+use crate::dialects::{SITE_LOCATIONS, ai_txt, rsl, tdmrep, trust_txt, xmp};
+use crate::formats::http::Headers;
+use crate::model::diagnostic::{Code, Diagnostic};
+use crate::model::proposed_use::Capabilities;
+use crate::model::reading::Reading;
 use crate::model::{RESPONSE, StatementId, StatementKind};
-use crate::policy::acap::Meta;
-use crate::preference::{self, Notes, Preference, Preferences};
-use crate::proposed::Capabilities;
-use crate::resource::{is_same_location, resolved};
-use crate::response::{Carried, Side};
+use crate::policy::diagnose::diagnose;
+use crate::policy::{Compiler, Policy};
+use crate::site::response::{Carried, Side};
+
+/// What documents other than robots.txt say in AI-preference dialects.
+#[derive(Clone, Debug)]
+pub(super) struct SitePreferences {
+    tables: Vec<Preferences>,
+    /// The groups of each ai.txt, by the number of its document (S-46).
+    ai_txt: Vec<(usize, Policy<'static>)>,
+}
 
 impl Evidence<'_> {
     /// What documents other than robots.txt say in today's dialects, each that says something.
     pub(crate) fn preferences(&self) -> &[Preferences] {
+        &self.site_preferences().tables
+    }
+
+    /// Returns the groups of the document that has these preferences; `None` if it has no groups of its own (S-46).
+    pub(crate) fn groups_of(&self, table: &Preferences) -> Option<&Policy<'static>> {
+        table.general_groups.as_ref()?;
+        let all = &self.site_preferences().ai_txt;
+        all.iter().find(|(document, _)| Some(*document) == table.document).map(|(_, policy)| policy)
+    }
+
+    fn site_preferences(&self) -> &SitePreferences {
         self.preferences.get_or_init(|| {
             let switches = self.reading.switches();
             let of_response = |carried: &Carried| match (carried.side, &self.headers) {
-                (Side::Headers, Some(headers)) => preference::of_headers(carried.document, headers, switches),
+                (Side::Headers, Some(headers)) => response_preferences::of_headers(carried.document, headers, switches),
                 (Side::Headers, None) => Preferences::default(),
                 (Side::Source | Side::Dom, _) => {
                     self.metadata(carried, &mut |_, _, _, _| {}).unwrap_or_else(|| self.of_page(carried))
                 }
             };
+            let mut ai_txt = Vec::new();
             let mut all: Vec<Preferences> = self.response.carried.iter().map(of_response).collect();
             for carried in &self.response.carried {
                 all.extend(self.licences_in(carried, &mut |_, _, _, _| {}));
@@ -31,14 +57,17 @@ impl Evidence<'_> {
             if switches.reads_preferences {
                 for (number, document) in self.documents.iter().enumerate().filter(|(_, document)| document.is_read()) {
                     let (name, bytes) = (&document.name, &document.bytes);
-                    all.extend(preference::of_document(number, name, bytes, self.reading, &mut |_, _, _, _| {}));
+                    let read = of_document(number, name, bytes, self.reading, &mut |_, _, _, _| {});
+                    let Some((table, groups)) = read else { continue };
+                    all.push(table);
+                    ai_txt.extend(groups.map(|groups| (number, groups)));
                 }
             }
             // A licence that says nothing was read all the same (S-45).
             all.retain(|preferences| !preferences.entries.is_empty() || preferences.licence.is_some());
             // Statements are known by numbers of sixteen bits.
             all.truncate(usize::from(RESPONSE));
-            all
+            SitePreferences { tables: all, ai_txt }
         })
     }
 
@@ -50,7 +79,7 @@ impl Evidence<'_> {
         self.outside_head_preferences.get_or_init(|| {
             let of_page = |carried: &Carried| {
                 let (text, metas) = carried.tags();
-                let mut preferences = preference::of_metas(carried.document, text, metas);
+                let mut preferences = response_preferences::of_metas(carried.document, text, metas);
                 preferences.entries.retain(|entry| entry.said.prohibits != 0);
                 preferences
             };
@@ -64,16 +93,16 @@ impl Evidence<'_> {
         if document.role != Role::Page || self.decoded(document).is_some() {
             return None;
         }
-        preference::of_file(carried.document, &document.bytes, notes)
+        xmp::of_file(carried.document, &document.bytes, notes)
     }
 
     /// What the META tags and links of a page say in today's dialects.
     fn of_page(&self, carried: &Carried) -> Preferences {
         let (text, metas) = carried.tags();
-        let mut preferences = preference::of_metas(carried.document, text, metas);
+        let mut preferences = response_preferences::of_metas(carried.document, text, metas);
         let page = self.documents.get(carried.document).filter(|_| self.reading.switches().reads_preferences);
         if let Some(page) = page.and_then(|document| self.decoded(document)) {
-            preference::add_links(&mut preferences, &page);
+            response_preferences::add_links(&mut preferences, &page);
         }
         preferences
     }
@@ -84,7 +113,7 @@ impl Evidence<'_> {
         let is_page = carried.side != Side::Headers && switches.reads_preferences;
         let document = self.documents.get(carried.document).filter(|_| is_page);
         let Some(page) = document.and_then(|document| self.decoded(document)) else { return Vec::new() };
-        preference::of_scripts(carried.document, &page, self.has_source_and_dom(), switches, notes)
+        rsl::of_scripts(carried.document, &page, self.has_source_and_dom(), switches, notes)
     }
 
     /// The location of the document that these preferences stand in, where a caller supplied it.
@@ -104,7 +133,7 @@ impl Evidence<'_> {
     #[must_use]
     pub fn reads(&self, name: &str) -> bool {
         let reads_documents = self.reading.switches().reads_preferences;
-        let has_its_place = || preference::SITE_LOCATIONS.iter().any(|(path, _)| preference::path_of(name) == *path);
+        let has_its_place = || SITE_LOCATIONS.iter().any(|(path, _)| preference::path_of(name) == *path);
         let is_said = || self.preferences().iter().any(|table| self.location(table) == Some(name));
         self.refers_to(name) || reads_documents && (has_its_place() || is_said())
     }
@@ -150,13 +179,45 @@ impl Evidence<'_> {
         }
         for (number, document) in self.documents.iter().enumerate().filter(|(_, document)| document.is_read()) {
             let (name, mut noted) = (&document.name, Noted::default());
-            let read = preference::of_document(number, name, &document.bytes, self.reading, &mut noted.notes());
+            let read = of_document(number, name, &document.bytes, self.reading, &mut noted.notes());
             // What is written as robots.txt is has its faults, but for stars: those it may begin with.
-            if read.is_some_and(|read| read.groups.is_some() && !read.entries.is_empty()) {
+            if read.is_some_and(|(read, groups)| groups.is_some() && !read.entries.is_empty()) {
                 let notes = diagnose(&document.bytes, self.reading);
                 noted.0.extend(notes.into_iter().filter(|note| note.code != Code::LeadingStar));
             }
             found.extend(noted.0.into_iter().map(|note| Diagnostic { document: name.clone(), ..note }));
         }
     }
+}
+
+/// What a document says that a caller supplied, by its location or by what it is; nothing where no dialect has it.
+pub(crate) fn of_document(
+    number: usize,
+    location: &str,
+    bytes: &[u8],
+    reading: Reading,
+    notes: Notes<'_>,
+) -> Option<(Preferences, Option<Policy<'static>>)> {
+    let switches = reading.switches();
+    let table = match &*path_of(location) {
+        tdmrep::LOCATION => Some(tdmrep::of_json(number, bytes, switches.escapes, notes)),
+        ai_txt::LOCATION => {
+            let policy = Compiler::new(reading).compile(bytes);
+            let table = of_ai_txt(number, bytes.len(), &policy, notes);
+            return Some((table, Some(policy.stand_alone())));
+        }
+        path if trust_txt::LOCATIONS.contains(&path) => Some(trust_txt::of_text(number, bytes, notes)),
+        _ => rsl::of_xml(number, bytes, switches, notes).or_else(|| xmp::of_file(number, bytes, notes)),
+    };
+    table.map(|table| (table, None))
+}
+
+/// The statements of an ai.txt, which is compiled as robots.txt is.
+fn of_ai_txt(number: usize, length: usize, policy: &Policy<'_>, notes: Notes<'_>) -> Preferences {
+    let statements = policy.statements();
+    let groups = policy.groups().into_iter().map(|group| ai_txt::Group {
+        is_general: group.names.contains(&&b"*"[..]),
+        rules: group.rules.iter().filter_map(|id| statements.get(*id)).collect(),
+    });
+    ai_txt::of_groups(number, length, groups, policy.reading().switches().escapes, notes)
 }

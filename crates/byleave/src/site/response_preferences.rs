@@ -1,17 +1,21 @@
 //! Preferences of a response: its header fields `Content-Usage`, `Content-Signal`, `tdm-reservation`, and META tags; and
 //! the licences that `Link` and `link` name (S-45).
 
-use super::links::{Link, links, names_licence};
-use super::{Notes, Place, Preference, Preferences, Said, content_signal, content_usage, rsl, tdmrep, with_contained};
-use crate::diagnostic::{Code, shown};
-use crate::header::Headers;
+use crate::base::source::Span;
+use crate::base::source::{At, Run};
+use crate::dialects::acap::Meta;
+use crate::dialects::preference::{Notes, Place, Preference, Preferences, Said, with_contained};
+use crate::dialects::rfc9309::resource::{is_resource, resolved};
+use crate::dialects::{content_signal, content_usage, rsl, tdmrep};
+use crate::formats::html;
+use crate::formats::html::Decoded;
+use crate::formats::http::Headers;
+use crate::formats::http::link::{Link, links, names_licence};
+use crate::model::Usage;
+use crate::model::diagnostic::{Code, shown};
+use crate::model::reading::Switches;
 use crate::model::{Carrier, Dialect};
-use crate::page::{self, Decoded};
-use crate::policy::acap::{At, Meta, Run};
-use crate::reading::Switches;
-use crate::resource::{is_resource, resolved};
-use crate::source::Span;
-use crate::vocabulary::{Field, Usage};
+use crate::robots_txt::Field;
 
 /// What header fields say in today's dialects.
 pub(crate) fn of_headers(document: usize, headers: &Headers, switches: &Switches) -> Preferences {
@@ -167,7 +171,7 @@ fn line_start(text: &[u8], offset: u32) -> u32 {
 /// Adds the licences that `link` elements in a page's head name. A relative one is taken from `base`, if the page has one.
 pub(crate) fn add_links(preferences: &mut Preferences, page: &Decoded<'_>) {
     let mut base: Option<String> = None;
-    page::head_links(page, |tag| {
+    html::head_links(page, |tag| {
         let href = tag.attribute("href");
         if tag.is("base") {
             // A base that is relative itself is passed over: which URL it comes to is not known here.

@@ -10,13 +10,13 @@
 //! Names of tags and attributes, and comments, have no references at all: what marks a part by one of them ([`MARKS`])
 //! is written as it is.
 
-use super::Decoded;
-use super::characters::{Place, attribute_value, reference};
-use super::tokens::is_space;
-use crate::vocabulary::{
-    CLASS_BEGINNINGS, CLASS_PREFIXES, GOOGLEOFF, NOCONTENT_CLASS, NOINDEX, NOSNIPPET_ATTRIBUTE, PROFILE_CLASSES,
-    REL_WORDS,
-};
+use crate::dialects::CLASS_BEGINNINGS;
+use crate::dialects::acap::CLASS_PREFIXES;
+use crate::dialects::exclusion_profile::PROFILE_CLASSES;
+use crate::dialects::search_marks::{GOOGLEOFF, NOCONTENT_CLASS, NOINDEX, NOSNIPPET_ATTRIBUTE, REL_WORDS};
+use crate::formats::html::Decoded;
+use crate::formats::html::characters::{Place, attribute_value, reference};
+use crate::formats::html::tokens::is_space;
 use memchr::{memchr, memchr_iter, memmem, memrchr};
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -281,9 +281,9 @@ impl<'p> Values<'p> {
 mod tests {
     #![allow(clippy::unwrap_used, clippy::indexing_slicing)]
 
+    use crate::base::limits::Limits;
+    use crate::formats::html::decoded;
     use super::*;
-    use crate::limits::Limits;
-    use crate::page::decoded;
     use html5ever::data::NAMED_ENTITIES;
 
     fn matters(text: &str, sought: Sought, more: &[&str]) -> bool {

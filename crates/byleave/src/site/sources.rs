@@ -1,13 +1,15 @@
 //! What is read of a site beside conventional groups, as `decide` asks it.
 
 use super::ReadReference;
-use crate::crawler::Crawler;
-use crate::element::OnElements;
+use crate::dialects::acap::Acap;
+use crate::dialects::acap::Entry;
+use crate::formats::html::{TargetKind, Targets};
+use crate::model::ElementId;
+use crate::model::crawler::Crawler;
 use crate::model::{ELEMENTS, OUTSIDE_HEAD, RESPONSE, StatementId, StatementKind};
-use crate::page::{ElementId, TargetKind, Targets};
-use crate::policy::acap::Entry;
-use crate::policy::{Acap, Policy};
-use crate::response::Response;
+use crate::policy::Policy;
+use crate::site::element_statements::OnElements;
+use crate::site::response::Response;
 use smallvec::SmallVec;
 
 /// What is read of a site beside conventional groups: ACAP in robots.txt and in the files it refers to, and what

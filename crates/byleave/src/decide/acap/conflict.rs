@@ -1,9 +1,9 @@
 //! Statements of one tier that disagree: who sets aside whom (S-04, S-05, S-07, S-08).
 
 use super::{Bench, COMPARED, Candidate, Candidates, Contest, How, LostTo, Members};
-use crate::decide::Outcome;
+use crate::dialects::acap::scope::Pattern;
+use crate::model::Outcome;
 use crate::model::StatementId;
-use crate::policy::acap::scope::Pattern;
 use smallvec::SmallVec;
 
 /// Within one class of purposes a statement that names the crawler sets aside those for any (S-04).

@@ -5,12 +5,12 @@ use super::{
     AcapQuestion, Bench, Candidate, Candidates, Contest, Gathering, LostTo, Members, Memory, Outcome, Recorder, Walk,
     bit_of, settle,
 };
-use crate::element::{ElementAcap, OnElements};
+use crate::dialects::acap::Strawman;
+use crate::model::ElementId;
+use crate::model::Usage;
 use crate::model::{Addressee, Carrier, ELEMENTS, Fall, StatementId};
-use crate::page::ElementId;
-use crate::policy::acap::Strawman;
-use crate::response::Side;
-use crate::vocabulary::Usage;
+use crate::site::element_statements::{ElementAcap, OnElements};
+use crate::site::response::Side;
 use std::collections::HashSet;
 
 /// What the statements that bear on an element come to.

@@ -8,24 +8,24 @@ mod conflict;
 mod element;
 mod page;
 
-use super::{LostTo, Outcome, Recorder};
-use crate::crawler::Crawler;
-use crate::evidence::Sources;
+use super::{LostTo, Recorder};
+use crate::base::limits::STATEMENT_COST;
+use crate::base::source::Run;
+use crate::dialects::acap::Acap;
+use crate::dialects::acap::scope::{Narrower, Pattern};
+use crate::dialects::acap::{Entry, Filter, GENERAL, Paths, Said, WORDS, What};
+use crate::model::Outcome;
+use crate::model::Usage;
+use crate::model::crawler::Crawler;
+use crate::model::proposed_use::Capabilities;
 use crate::model::{Addressee, Fall, StatementId, StatementKind};
-use crate::policy::Acap;
-use crate::policy::acap::scope::{Narrower, Pattern};
-use crate::policy::acap::{Entry, Filter, GENERAL, Paths, Run, Said, WORDS, What};
-use crate::proposed::Capabilities;
-use crate::vocabulary::Usage;
+use crate::site::Sources;
 use conflict::{Fates, resolve, s04_named_sets_any_aside};
 use smallvec::SmallVec;
 use std::collections::HashSet;
 
 /// How many octets of patterns are compared for one question before scopes are called undetermined (S-34).
 const COMPARED: u64 = 1 << 22;
-
-/// What a look at one statement counts where work is bounded, in octets compared (S-22).
-pub(crate) const A_LOOK: u64 = 64;
 
 /// How much work one decision may be, in octets compared.
 pub(crate) fn work_of(sources: &Sources<'_>) -> u64 {
@@ -34,7 +34,7 @@ pub(crate) fn work_of(sources: &Sources<'_>) -> u64 {
         statements += acap.statements.len() as u64;
         octets += acap.arena.len() as u64;
     }
-    A_LOOK * (1 + statements + sources.words() as u64) + statements.saturating_mul(octets).min(COMPARED)
+    STATEMENT_COST * (1 + statements + sources.words() as u64) + statements.saturating_mul(octets).min(COMPARED)
 }
 
 /// The question to ACAP's statements: one usage, one purpose.

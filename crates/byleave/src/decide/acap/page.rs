@@ -7,10 +7,10 @@ use super::element::s16_with_element;
 use super::{
     AcapQuestion, Bench, Candidate, Candidates, Contest, LostTo, Members, Outcome, Recorder, Verdict, Walk, settle,
 };
+use crate::dialects::rfc9309::resource;
+use crate::model::Usage;
 use crate::model::{OUTSIDE_HEAD, RESPONSE, StatementId};
-use crate::resource;
-use crate::response::Side;
-use crate::vocabulary::Usage;
+use crate::site::response::Side;
 use smallvec::SmallVec;
 use std::collections::{HashMap, HashSet};
 

@@ -3,8 +3,10 @@
 
 use super::definitions::words;
 use super::read::version;
-use crate::directive::word;
-use crate::vocabulary::{AcapField, AcapVersion, WordEffect, starts_with};
+use crate::base::text::starts_with;
+use crate::dialects::acap::{AcapField, AcapVersion};
+use crate::dialects::robots_directives::WordEffect;
+use crate::dialects::robots_directives::word;
 
 /// What a META tag is, by its name and the word its content begins with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

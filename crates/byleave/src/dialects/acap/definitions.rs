@@ -5,11 +5,14 @@
 
 use super::fields::is_lenient;
 use super::read::Reader;
-use super::terms::{self, parts};
-use super::{Acap, Local, Member, Run, Set, What};
-use crate::diagnostic::Code;
+use super::terms;
+use super::terms::parts;
+use super::{Acap, Local, Member, Set, What};
+use crate::base::source::Run;
+use crate::dialects::acap::AcapField;
 use crate::model::Fall;
-use crate::vocabulary::{AcapField, Usage};
+use crate::model::Usage;
+use crate::model::diagnostic::Code;
 use std::collections::{HashMap, HashSet};
 
 /// The names of a file's definitions, without case.

@@ -3,12 +3,14 @@
 use super::read::{Open, Reader};
 use super::scope::{Pattern, pattern_of};
 use super::terms::{Parts, Written, is_legacy, parts, word_of};
-use super::{At, Entry, FLOATING, Filter, GENERAL, Run, WORDS, What};
-use crate::diagnostic::Code;
+use super::{Entry, FLOATING, Filter, GENERAL, WORDS, What};
+use crate::base::source::{At, Run};
+use crate::dialects::acap::Readiness;
+use crate::dialects::rfc9309::key;
 use crate::model::Fall;
-use crate::policy::key;
-use crate::syntax::Line;
-use crate::vocabulary::{Readiness, Usage};
+use crate::model::Usage;
+use crate::model::diagnostic::Code;
+use crate::robots_txt::Line;
 
 /// The patterns a field is about.
 pub(super) struct Resource {

@@ -11,12 +11,14 @@ use super::purposes::purposes_in;
 use super::read::Reader;
 use super::scope::pattern_of;
 use super::terms::{Parts, Written, parts};
-use super::{Acap, At, GENERAL, Group, Run};
-use crate::crawler::token_of;
-use crate::diagnostic::{Code, Diagnostic};
+use super::{Acap, GENERAL, Group};
+use crate::base::source::{At, Run};
+use crate::base::text::{starts_with, without_quotes};
+use crate::dialects::acap::{AcapVersion, CLASS_PREFIXES, STRAWMAN_CLASS};
 use crate::model::Fall;
-use crate::reading::{NameGrammar, Switches};
-use crate::vocabulary::{AcapVersion, CLASS_PREFIXES, STRAWMAN_CLASS, starts_with, without_quotes};
+use crate::model::crawler::token_of;
+use crate::model::diagnostic::{Code, Diagnostic};
+use crate::model::reading::{NameGrammar, Switches};
 use std::collections::HashSet;
 
 /// A META tag, as runs of the text that holds its attributes.

@@ -14,47 +14,27 @@ mod saved;
 pub(crate) mod scope;
 mod spelt;
 mod terms;
+mod vocabulary;
 
 pub(crate) use content::{AcapContent, MetaRole};
 pub(crate) use meta::{Listed, Meta, Strawman, is_robots, listed, read_classes, read_fragments, read_metas};
 pub(crate) use read::{is_colonless, read};
 pub(crate) use terms::{Locator, Term, TermValue};
+pub(crate) use vocabulary::{ACAP_CLASS, ACTIONS, AcapName, CLASS_PREFIXES, LOCATION, STANDARD, STRAWMAN_CLASS};
+pub use vocabulary::{AcapField, AcapVersion, QUALIFIERS, QualifierWord, Readiness, Values};
 
-use crate::crawler::{AnyGroup, Crawler, token_of};
+use crate::base::source::{At, Run};
+use crate::dialects::rfc9309::key;
+use crate::dialects::rfc9309::key::PathKeys;
+use crate::dialects::rfc9309::pattern::{End, WILDCARD, matches};
+use crate::dialects::rfc9309::resource::without_case;
+use crate::model::Usage;
+use crate::model::crawler::{AnyGroup, Crawler, token_of};
+use crate::model::proposed_use::Capabilities;
+use crate::model::reading::NameGrammar;
 use crate::model::{Addressee, Fall};
-use crate::pattern::{End, WILDCARD, matches};
-use crate::policy::key::{self, PathKeys};
-use crate::proposed::Capabilities;
-use crate::reading::NameGrammar;
-use crate::resource::without_case;
-use crate::vocabulary::{LOCATION, QUALIFIERS, Readiness, Usage};
 use scope::Pattern;
 use std::cell::Cell;
-
-/// A run of entries of a table, or of bytes of the arena.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Run {
-    pub(crate) start: u32,
-    pub(crate) length: u32,
-}
-
-impl Run {
-    /// The entries of a table that the run covers.
-    pub(crate) fn of<T>(self, table: &[T]) -> &[T] {
-        let start = self.start as usize;
-        table.get(start..start + self.length as usize).unwrap_or_default()
-    }
-}
-
-/// Where a field stands.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct At {
-    /// From its name to the end of its value, half-open.
-    pub(crate) start: u32,
-    pub(crate) end: u32,
-    pub(crate) line: u32,
-    pub(crate) column: u32,
-}
 
 /// The ACAP side of a file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -1,11 +1,12 @@
 //! Purposes of subgroups and of META tags (P1 2.3.3, S-05, S-10, S-19).
 
+use super::Purpose;
 use super::read::{Open, Reader};
-use super::{Purpose, Run};
-use crate::diagnostic::Code;
-use crate::pattern::WILDCARD;
-use crate::syntax::Line;
-use crate::vocabulary::without_quotes;
+use crate::base::source::Run;
+use crate::base::text::without_quotes;
+use crate::dialects::rfc9309::pattern::WILDCARD;
+use crate::model::diagnostic::Code;
+use crate::robots_txt::Line;
 
 impl Reader<'_> {
     pub(super) fn purpose(&mut self, line: &Line, open: &mut Open) {

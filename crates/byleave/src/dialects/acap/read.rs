@@ -5,14 +5,16 @@
 //! somebody wants them.
 
 use super::definitions::Definitions;
-use super::{Acap, Action, At, GENERAL, Group, Name, Reference, Run};
-use crate::crawler::{is_any, name_hash, token_of};
-use crate::diagnostic::{Code, Diagnostic, Severity, shown};
+use super::{Acap, Action, GENERAL, Group, Name, Reference};
+use crate::base::source::{At, Run};
+use crate::base::source::{LineStarts, Span};
+use crate::dialects::acap::{ACTIONS, AcapField, AcapName, AcapVersion};
+use crate::model::crawler::{is_any, name_hash, token_of};
+use crate::model::diagnostic::{Code, Diagnostic, Severity, shown};
+use crate::model::reading::{NameGrammar, Switches};
 use crate::policy::classify;
-use crate::reading::{NameGrammar, Switches};
-use crate::source::{LineStarts, Span};
-use crate::syntax::{Line, Lines, Separator};
-use crate::vocabulary::{ACTIONS, AcapField, AcapName, AcapVersion, Field, Role};
+use crate::robots_txt::{Field, Role};
+use crate::robots_txt::{Line, Lines, Separator};
 use std::collections::HashMap;
 
 /// The ACAP side of `text` from `body` on; nothing where it has none. `parent` is the file that refers to

@@ -3,13 +3,12 @@
 //! Offsets are not checked when loading: every table is asked by `get`, so a wrong one finds nothing.
 
 use super::scope::Pattern;
-use super::{
-    Acap, Action, At, Entry, Filter, Group, Local, Member, Name, Purpose, Reference, Run, Set, Term, TermValue, What,
-};
-use crate::instant::Instant;
+use super::{Acap, Action, Entry, Filter, Group, Local, Member, Name, Purpose, Reference, Set, Term, TermValue, What};
+use crate::base::source::{At, Run};
+use crate::base::timestamp::Instant;
+use crate::base::varint::{push_number, take_number};
+use crate::dialects::acap::STANDARD;
 use crate::model::Fall;
-use crate::policy::saved::{push_number, take_number};
-use crate::vocabulary::STANDARD;
 
 /// What can be written and read back.
 trait Saved: Sized {
@@ -43,13 +42,6 @@ impl Acap {
         let statements = self.statements.iter().map(|entry| entry.at);
         let references = self.references.iter().map(|reference| reference.at);
         statements.chain(references).chain(self.actions.iter().map(|action| action.at))
-    }
-}
-
-impl At {
-    /// The bytes of a text that stand there.
-    pub(crate) fn of(self, text: &[u8]) -> &[u8] {
-        text.get(self.start as usize..self.end as usize).unwrap_or_default()
     }
 }
 

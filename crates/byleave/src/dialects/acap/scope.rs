@@ -1,9 +1,11 @@
 //! Patterns of ACAP fields, and which of two is narrower (S-06, S-19).
 
-use super::{Acap, Run};
-use crate::pattern::{self, End, Side, WILDCARD};
-use crate::policy::key;
-use crate::reading::Escapes;
+use super::Acap;
+use crate::base::source::Run;
+use crate::dialects::rfc9309::key;
+use crate::dialects::rfc9309::pattern;
+use crate::dialects::rfc9309::pattern::{End, Side, WILDCARD};
+use crate::model::reading::Escapes;
 
 /// A pattern in comparable form, without case, in the arena.
 ///

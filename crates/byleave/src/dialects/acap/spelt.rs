@@ -1,7 +1,8 @@
 //! A permission or prohibition spelt out: everything that a decision can depend on, beside whom it addresses and its
 //! pattern. Fields of two files that are spelt alike say the same.
 
-use super::{Acap, Entry, GENERAL, Run, Term, TermValue, What};
+use super::{Acap, Entry, GENERAL, Term, TermValue, What};
+use crate::base::source::Run;
 
 /// What takes more bytes is not spelt out: a file could define a usage of very many members and speak of it very often.
 const LONGEST: usize = 4_096;

@@ -1,12 +1,14 @@
 //! Terms: what a qualifier and its value come to (P1 2.5), read once.
 
-use super::{Acap, Run};
-use crate::diagnostic::Code;
-use crate::instant::Instant;
+use super::Acap;
+use crate::base::source::Run;
+use crate::base::timestamp::Instant;
+use crate::dialects::acap::{LOCATION, QUALIFIERS, QualifierWord, Values};
+use crate::dialects::rfc9309::pattern::escaped_octet;
+use crate::formats::html::TargetKind;
 use crate::model::Fall;
-use crate::page::TargetKind;
-use crate::pattern::escaped_octet;
-use crate::vocabulary::{LOCATION, QUALIFIERS, QualifierWord, Usage, Values};
+use crate::model::Usage;
+use crate::model::diagnostic::Code;
 
 /// A qualifier with a value it takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,6 +1,15 @@
 //! The words of ACAP's fields: names, actions, versions and qualifiers.
 
-use super::{Field, Usage, starts_with};
+use crate::base::text::starts_with;
+use crate::model::Usage;
+use crate::robots_txt::Field;
+
+/// The prefix of ACAP's classes.
+pub(crate) const ACAP_CLASS: &str = "the-acap:";
+/// Their prefix in 2007 (S-28).
+pub(crate) const STRAWMAN_CLASS: &str = "acap:";
+/// Both prefixes.
+pub(crate) const CLASS_PREFIXES: [&str; 2] = [ACAP_CLASS, STRAWMAN_CLASS];
 
 /// How many standard usages there are: the first of [`Usage::NAMED`].
 pub(crate) const STANDARD: usize = 14;

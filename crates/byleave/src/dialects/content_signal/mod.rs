@@ -1,14 +1,14 @@
 //! Content Signals: `search`, `ai-input` and `ai-train`, each `yes` or `no`, and `use` (S-42).
 
-use super::{Limit, Notes, Said, with_contained};
-use crate::diagnostic::{Code, shown};
+use crate::dialects::preference::bit;
+use crate::dialects::preference::{Limit, Notes, Said, with_contained};
 use crate::model::Condition;
-use crate::preference::bit;
-use crate::vocabulary::{SIGNALS, Usage};
+use crate::model::Usage;
+use crate::model::diagnostic::{Code, shown};
 
 /// What a list of signals says. Of a signal that stands twice the restrictive value counts, and beside one that nobody can
 /// read no permission.
-pub(super) fn read(value: &[u8], notes: Notes<'_>) -> Said {
+pub(crate) fn read(value: &[u8], notes: Notes<'_>) -> Said {
     let mut said = Said::default();
     let mut at = 0;
     for part in value.split(|byte| matches!(byte, b',' | b';')) {
@@ -122,3 +122,7 @@ mod tests {
         assert_eq!(limit("use=full"), None);
     }
 }
+
+/// The content signals that are `yes` or `no`.
+pub(crate) const SIGNALS: &[(&str, &[Usage])] =
+    &[("search", &[Usage::Search]), ("ai-input", &[Usage::AiInput]), ("ai-train", &[Usage::TrainAi])];

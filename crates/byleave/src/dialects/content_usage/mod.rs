@@ -3,15 +3,18 @@
 //! The grammar is that of a Structured Field, and to the letter: a value that is no dictionary says nothing, and a label
 //! with another value than the tokens `y` and `n` neither. Labels of earlier revisions are read as they were meant.
 
-use super::{Notes, Said, bit};
-use crate::diagnostic::{Code, shown};
-use crate::header::{Keyed, dictionary};
-use crate::vocabulary::{LABELS, Usage};
+pub(crate) mod vocabulary;
+
+use crate::dialects::content_usage::vocabulary::LABELS;
+use crate::dialects::preference::{Notes, Said, bit};
+use crate::formats::http::{Keyed, dictionary};
+use crate::model::Usage;
+use crate::model::diagnostic::{Code, shown};
 
 /// What a dictionary says. Nothing where it is none.
 ///
 /// `is_strict`: labels of earlier revisions permit nothing (S-18).
-pub(super) fn read(value: &[u8], is_strict: bool, notes: Notes<'_>) -> Option<Said> {
+pub(crate) fn read(value: &[u8], is_strict: bool, notes: Notes<'_>) -> Option<Said> {
     let Some(members) = dictionary(value) else {
         let message = format!("`{}` is no dictionary, so all of it says nothing", shown(value, (0, value.len())));
         notes(Code::BadPreference, (0, value.len()), message, DICTIONARY);

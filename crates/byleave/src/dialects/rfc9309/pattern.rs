@@ -3,8 +3,8 @@
 //! A pattern is literal text with `*` for any run of octets, and a final `$` for the end. Both a pattern
 //! and a path are brought into one comparable form first; only then are octets compared.
 
-use crate::reading::Escapes;
-use crate::syntax::scan::{Lanes, WIDTH};
+use crate::base::scan::{Lanes, WIDTH};
+use crate::model::reading::Escapes;
 
 /// Stands for a wildcard in a pattern that was rewritten, where a plain `*` is an ordinary octet
 /// (written `%2A`). No comparable path holds this byte: octets past ASCII are escaped.

@@ -3,9 +3,10 @@
 //! A URL is never parsed into parts and put together again: the octets of the caller are the ones
 //! matched, save for the escapes that S-18 makes comparable.
 
-use crate::pattern::{self, Side};
-use crate::reading::{Escapes, Switches};
-use crate::syntax::scan::{Lanes, WIDTH};
+use crate::base::scan::{Lanes, WIDTH};
+use crate::dialects::rfc9309::pattern;
+use crate::dialects::rfc9309::pattern::Side;
+use crate::model::reading::{Escapes, Switches};
 use std::borrow::Cow;
 
 /// Calls `use_path` with the path and query of `url` in comparable form.
@@ -323,7 +324,7 @@ fn authority_end(url: &[u8], from: usize) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::reading::Reading;
+    use crate::model::reading::Reading;
 
     fn path(url: &str, reading: Reading) -> String {
         with_path(url.as_bytes(), reading.switches(), |path| String::from_utf8_lossy(path).into_owned())

@@ -4,10 +4,12 @@
 //! blanks, some with a value behind a colon. No prohibition is lost to bad form: a colon behind a word that
 //! takes no value only parts it from the next word. Whom the words address is the business of others.
 
-use crate::diagnostic::Code;
-use crate::instant::Instant;
+use super::vocabulary;
+use super::{ValueKind, Word, WordEffect};
+use crate::base::timestamp::Instant;
+use crate::model::Usage;
+use crate::model::diagnostic::Code;
 use crate::model::{Condition, LengthUnit, TimeLimit};
-use crate::vocabulary::{self, Usage, ValueKind, Word, WordEffect};
 
 /// A word, with what it comes to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

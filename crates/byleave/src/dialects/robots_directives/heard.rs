@@ -2,11 +2,12 @@
 //!
 //! No part of the public API; decisions take the same words from `Headers::heard` and `directive::content`.
 
-use super::{Found, Headers, Whom};
-use crate::diagnostic::Code;
-use crate::directive::{Directive, Unread, content};
-use crate::limits::Limits;
-use crate::source::Span;
+use super::{Found, Whom};
+use crate::base::limits::Limits;
+use crate::base::source::Span;
+use crate::dialects::robots_directives::{Directive, Unread, content};
+use crate::formats::http::Headers;
+use crate::model::diagnostic::Code;
 
 /// One word that was heard.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]

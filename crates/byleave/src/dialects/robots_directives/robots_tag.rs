@@ -5,14 +5,16 @@
 //! is no name and is dropped as a malformed member is. What may come after the limit is unread, the member at the
 //! cut included (S-22).
 
-use super::structured::{Bare, Item, Member, Parameter, Parsed, members};
-use super::{Field, FieldLine, Found, Note, Said, Whom};
-use crate::crawler::is_any;
-use crate::diagnostic::Code;
-use crate::directive::{Directive, Effect, Unread, content, directive, word};
-use crate::instant::Instant;
-use crate::limits::Limits;
-use crate::source::Span;
+use super::{Found, Note, Said, Whom};
+use crate::base::limits::Limits;
+use crate::base::source::Span;
+use crate::base::timestamp::Instant;
+use crate::dialects::robots_directives::HeaderField;
+use crate::dialects::robots_directives::{Directive, Effect, Unread, content, directive, word};
+use crate::formats::http::FieldLine;
+use crate::formats::http::structured::{Bare, Item, Member, Parameter, Parsed, members};
+use crate::model::crawler::is_any;
+use crate::model::diagnostic::Code;
 use std::borrow::Cow;
 
 /// Calls `found` with every rule of the field whose lines these are.
@@ -179,7 +181,7 @@ impl<'m> MemberOf<'m> {
         found: &mut dyn FnMut(Found<'_>),
     ) {
         let ((line, span), (_, word)) = (self.combined.place(self.member.span), self.combined.place(word));
-        found(Found::Said(Said { field: Field::RobotsTag, whom: whom.clone(), read, line, span, word }));
+        found(Found::Said(Said { field: HeaderField::RobotsTag, whom: whom.clone(), read, line, span, word }));
     }
 }
 
@@ -222,8 +224,8 @@ fn is_rule(name: &[u8]) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::super::Headers;
     use super::*;
+    use crate::formats::http::Headers;
 
     /// What is heard or noted, with the statement or place where it stands.
     type Placed<T> = Vec<(T, String)>;

@@ -2,7 +2,8 @@
 //!
 //! A row here stands in the place of the one of the same name. What a search engine does not read is kept as data.
 
-use super::{TRAINING, Usage, ValueKind, Word, WordEffect};
+use super::{TRAINING, ValueKind, Word, WordEffect};
+use crate::model::Usage;
 
 const fn unread(name: &'static str) -> Word {
     Word { name, effect: WordEffect::Data, usages: &[] }
@@ -54,7 +55,7 @@ mod tests {
     #[test]
     fn s48_a_row_has_the_form_of_the_word_it_stands_for() {
         for own in [GOOGLE_SEARCH_WORDS, BING_WORDS, AMAZON_WORDS].concat() {
-            let known = word(own.name).map(|known| (known.name, known.effect));
+            let known = crate::dialects::robots_directives::vocabulary::word(own.name).map(|known| (known.name, known.effect));
             let is_valued = |effect: WordEffect| matches!(effect, WordEffect::Limits(_));
             assert!(known.is_some_and(|(name, effect)| name == own.name && is_valued(effect) == is_valued(own.effect)));
         }

@@ -101,11 +101,10 @@ pub const WORDS: &[Word] = &[
 ];
 
 /// Training of AI models, with what it contains.
-const TRAINING: &[Usage] = &[Usage::TrainAi, Usage::TrainGenai];
+pub(crate) const TRAINING: &[Usage] = &[Usage::TrainAi, Usage::TrainGenai];
 
 /// The word of this spelling, in any ASCII case.
 #[must_use]
 pub fn word(name: &str) -> Option<&'static Word> {
     WORDS.iter().find(|word| word.name.eq_ignore_ascii_case(name))
 }
-

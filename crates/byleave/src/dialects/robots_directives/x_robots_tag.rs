@@ -3,11 +3,13 @@
 //! Words as in META; a name before a colon scopes what follows in its line until the next name. Lines are
 //! never joined, as the first name would then scope the words of the second line.
 
-use super::{Field, FieldLine, Found, Note, Said, Whom};
-use crate::diagnostic::Code;
-use crate::directive::{Item, items};
-use crate::limits::Limits;
-use crate::source::Span;
+use super::{Found, Note, Said, Whom};
+use crate::base::limits::Limits;
+use crate::base::source::Span;
+use crate::dialects::robots_directives::HeaderField;
+use crate::dialects::robots_directives::{Item, items};
+use crate::formats::http::FieldLine;
+use crate::model::diagnostic::Code;
 
 /// Calls `found` with every word of one line.
 ///
@@ -23,7 +25,7 @@ pub(super) fn read(line: &FieldLine<'_>, limits: &Limits, found: &mut dyn FnMut(
             whom = Whom::before_colon(name);
         }
         Item::Word(read) => found(Found::Said(Said {
-            field: Field::XRobotsTag,
+            field: HeaderField::XRobotsTag,
             whom: whom.clone(),
             read,
             line: line.line,
@@ -49,8 +51,8 @@ fn cut(value: &[u8], limit: usize) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::super::Headers;
     use super::*;
+    use crate::formats::http::Headers;
 
     fn words(lines: &[&str]) -> Vec<String> {
         let headers: Headers = lines.iter().map(|line| ("X-ROBOTS-TAG", line)).collect();

@@ -3,14 +3,20 @@
 //! Every usage term becomes a statement of its own, one for each of its words, with the terms beside it in the licence as
 //! conditions. Which of several counts is `decide`'s; that a document is named, and to whom, is `licences`'s in `evidence`.
 
-use super::xml::{self, Element, Namespace, Xml};
-use super::{Limit, Notes, Path, Place, Preference, Preferences, SPOKEN_OF, Said, Usages, bit, with_contained};
-use crate::diagnostic::{Code, shown};
+pub(crate) mod vocabulary;
+
+use crate::base::source::{At, Run};
+use crate::dialects::preference::{
+    Limit, Notes, Path, Place, Preference, Preferences, SPOKEN_OF, Said, Usages, bit, with_contained,
+};
+use crate::dialects::rsl::vocabulary::{LICENCE_WORDS, LicenceWord, PAYMENTS};
+use crate::formats::html::{DataScript, Decoded, data_scripts};
+use crate::formats::xml;
+use crate::formats::xml::{Element, Namespace, Xml};
+use crate::model::Usage;
+use crate::model::diagnostic::{Code, shown};
+use crate::model::reading::Switches;
 use crate::model::{Carrier, Condition, Dialect};
-use crate::page::{DataScript, Decoded, data_scripts};
-use crate::policy::acap::{At, Run};
-use crate::reading::Switches;
-use crate::vocabulary::{LICENCE_WORDS, LicenceWord, PAYMENTS, Usage};
 use memchr::memmem;
 use std::borrow::Cow;
 
@@ -23,25 +29,25 @@ pub(crate) enum Licence {
 }
 
 /// The type of such a document.
-pub(super) const MEDIA_TYPE: &str = "application/rsl+xml";
+pub(crate) const MEDIA_TYPE: &str = "application/rsl+xml";
 
 const NAMESPACE: &str = "https://rslstandard.org/rsl";
 const RSL: Namespace = Namespace::Asked(0);
 
 /// Every usage that can be spoken of.
-pub(super) fn every_usage() -> Usages {
+pub(crate) fn every_usage() -> Usages {
     SPOKEN_OF.iter().map(bit).fold(0, |all, one| all | one)
 }
 
 /// What the name of a document says that nobody has read.
-pub(super) fn unlicensed() -> Said {
+pub(crate) fn unlicensed() -> Said {
     Said { prohibits: every_usage(), ..Said::default() }
 }
 
 /// What an RSL document says; nothing where it is none.
 ///
 /// Cost: O(bytes).
-pub(super) fn of_xml(
+pub(crate) fn of_xml(
     document: usize,
     bytes: &[u8],
     switches: &'static Switches,
@@ -205,7 +211,7 @@ impl Reader<'_> {
             return About { path: None, falls: false };
         }
         let is_path = url.starts_with(['/', '*']);
-        let origin = crate::resource::origin(url).filter(|_| !is_path);
+        let origin = crate::dialects::rfc9309::resource::origin(url).filter(|_| !is_path);
         let path = origin.and_then(|origin| url.get(origin.len()..)).unwrap_or(url);
         let is_added = !path.starts_with(['/', '*']);
         let path = if is_added { Cow::Owned(format!("/{path}")) } else { Cow::Borrowed(path) };

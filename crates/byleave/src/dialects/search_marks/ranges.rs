@@ -3,11 +3,12 @@
 //! A range goes from mark to mark in the order of the bytes, whatever the tree is. An element is in a range if all of it
 //! is: its start tag, and all tags and texts in it, wherever the tree put them.
 
-use super::Decoded;
-use super::elements::{ElementId, Elements};
-use super::tokens::{Token, is_space};
-use crate::source::Span;
-use crate::vocabulary::{GOOGLEOFF, GOOGLEON, NOINDEX, OffKind, RangeKind};
+use crate::base::source::Span;
+use crate::dialects::search_marks::{GOOGLEOFF, GOOGLEON, NOINDEX, OffKind, RangeKind};
+use crate::formats::html::Decoded;
+use crate::formats::html::elements::Elements;
+use crate::formats::html::tokens::{Token, is_space};
+use crate::model::ElementId;
 use std::collections::HashSet;
 
 /// A mark that begins or ends ranges.
@@ -41,7 +42,7 @@ impl Kinds {
 
 impl Mark {
     /// The mark that a token is, if it is one.
-    pub(super) fn of(token: &Token<'_>, text: &[u8]) -> Option<Self> {
+    pub(crate) fn of(token: &Token<'_>, text: &[u8]) -> Option<Self> {
         match token {
             Token::Comment(span) => Some(Self { span: *span, does: said(span.of(text))? }),
             Token::Start(tag) if tag.is(NOINDEX) => {
@@ -235,15 +236,16 @@ fn extents(page: &Decoded<'_>, elements: &Elements) -> Vec<Option<(u32, u32)>> {
 mod tests {
     #![allow(clippy::unwrap_used, clippy::indexing_slicing)]
 
+    use crate::base::limits::Limits;
     use super::*;
-    use crate::limits::Limits;
-    use crate::page::decoded;
+    use crate::formats::html::decoded;
 
     /// The elements that are covered, each as its id or name, with the mark and the kind.
     fn covered(text: &str) -> Vec<String> {
         let page = decoded(text.as_bytes(), Some("utf-8"), &Limits::default());
-        let elements = Elements::of(&page);
-        let ranges = Ranges::of(elements.marks());
+        let mut marks = Vec::new();
+        Elements::observed(&page, |token| marks.extend(Mark::of(token, page.text())));
+        let (elements, ranges) = (Elements::of(&page), Ranges::of(&marks));
         let shown = |(id, number): (ElementId, usize)| {
             let name = elements.attribute(&page, id, "id").unwrap_or(elements.written_name(&page, id));
             format!("{name} {:?}", ranges.all()[number].kind)

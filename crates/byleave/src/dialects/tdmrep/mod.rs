@@ -1,12 +1,12 @@
 //! The TDM Reservation Protocol: `tdm-reservation` in headers and META tags, and `/.well-known/tdmrep.json` (S-44).
 
-use super::json::{Json, Kind};
-use super::{Notes, Place, Preference, Preferences, Said, with_contained};
-use crate::diagnostic::{Code, shown};
+use crate::base::source::At;
+use crate::dialects::preference::{Notes, Place, Preference, Preferences, Said, with_contained};
+use crate::formats::json::{Json, Kind};
+use crate::model::Usage;
+use crate::model::diagnostic::{Code, shown};
+use crate::model::reading::Escapes;
 use crate::model::{Carrier, Dialect};
-use crate::policy::acap::At;
-use crate::reading::Escapes;
-use crate::vocabulary::Usage;
 use std::collections::BTreeMap;
 
 /// The name of the header field, the META tag and the member of the file.
@@ -19,7 +19,7 @@ pub(crate) const POLICY: &str = "tdm-policy";
 pub(crate) const LOCATION: &str = "/.well-known/tdmrep.json";
 
 /// What a value says: `1` reserves, `0` does not, and any other is as none.
-pub(super) fn reserved(value: &[u8]) -> Said {
+pub(crate) fn reserved(value: &[u8]) -> Said {
     let tdm = with_contained(&[Usage::Tdm]);
     match value.trim_ascii() {
         b"1" => Said { prohibits: tdm, ..Said::default() },

@@ -1,19 +1,19 @@
 //! trust.txt of JournalList: `datatrainingallowed`, for a whole site (S-46).
 
-use super::{Notes, Place, Preference, Preferences, Said, with_contained};
-use crate::diagnostic::{Code, shown};
+use crate::base::source::At;
+use crate::dialects::preference::{Notes, Place, Preference, Preferences, Said, with_contained};
+use crate::model::Usage;
+use crate::model::diagnostic::{Code, shown};
 use crate::model::{Carrier, Dialect};
-use crate::policy::acap::At;
-use crate::vocabulary::Usage;
 
 /// Where it is.
-pub(super) const LOCATIONS: [&str; 2] = ["/trust.txt", "/.well-known/trust.txt"];
+pub(crate) const LOCATIONS: [&str; 2] = ["/trust.txt", "/.well-known/trust.txt"];
 
 const NAME: &[u8] = b"datatrainingallowed";
 const ONE: &str = "write one `datatrainingallowed=yes` or `=no`";
 
 /// What a trust.txt says: lines of `name=value`, of which one may speak of training. Of several none permits.
-pub(super) fn of_text(document: usize, bytes: &[u8], notes: Notes<'_>) -> Preferences {
+pub(crate) fn of_text(document: usize, bytes: &[u8], notes: Notes<'_>) -> Preferences {
     let mut preferences = Preferences::new(Carrier::Document, Some(document));
     let mut found = Vec::new();
     let mut at = if bytes.starts_with(b"\xEF\xBB\xBF") { 3 } else { 0 };

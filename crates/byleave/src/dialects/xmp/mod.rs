@@ -3,12 +3,14 @@
 //! Packets are found by the structure of a JPEG and a PNG, and in a PDF by how they begin. They are read where they
 //! stand, and nothing is unpacked.
 
-use super::xml::{self, Element, Namespace};
-use super::{Notes, Place, Preference, Preferences, Said, tdmrep, with_contained};
-use crate::diagnostic::{Code, shown};
+use super::tdmrep;
+use crate::base::source::At;
+use crate::dialects::preference::{Notes, Place, Preference, Preferences, Said, with_contained};
+use crate::formats::xml;
+use crate::formats::xml::{Element, Namespace};
+use crate::model::Usage;
+use crate::model::diagnostic::{Code, shown};
 use crate::model::{Carrier, Dialect};
-use crate::policy::acap::At;
-use crate::vocabulary::DATA_MINING;
 use memchr::memmem;
 
 /// The namespaces of the properties, and RDF's. TDMRep writes its own in two ways, of which the ends are passed over.
@@ -297,9 +299,9 @@ fn is_property(namespace: Namespace, name: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use crate::dialects::preference::bit;
     use super::*;
-    use crate::preference::bit;
-    use crate::vocabulary::Usage;
+    use crate::model::Usage;
 
     const XMP: &str = "<x:xmpmeta xmlns:x='adobe:ns:meta/'><rdf:RDF xmlns:rdf='http://www.w3.org/1999/02/22-rdf-syntax-ns#'>\
         <rdf:Description xmlns:p='http://ns.useplus.org/ldf/xmp/1.0/' BODY</rdf:Description></rdf:RDF></x:xmpmeta>";
@@ -384,3 +386,16 @@ mod tests {
         assert!(of_file(0, b"GIF89a", &mut |_, _, _, _| {}).is_none());
     }
 }
+
+/// What `plus:DataMining` may be, in the order of the vocabulary: what it prohibits, and what it permits.
+pub(crate) const DATA_MINING: &[(&str, &[Usage], &[Usage])] = &[
+    ("DMI-UNSPECIFIED", &[], &[]),
+    ("DMI-ALLOWED", &[], &[Usage::Tdm]),
+    ("DMI-PROHIBITED-AIMLTRAINING", &[Usage::TrainAi], &[]),
+    ("DMI-PROHIBITED-GENAIMLTRAINING", &[Usage::TrainGenai], &[]),
+    ("DMI-PROHIBITED-EXCEPTSEARCHENGINEINDEXING", &[Usage::Tdm], &[Usage::Search]),
+    ("DMI-PROHIBITED", &[Usage::Tdm], &[]),
+    ("DMI-PROHIBITED-SEECONSTRAINT", &[Usage::Tdm], &[]),
+    ("DMI-PROHIBITED-SEEEMBEDDEDRIGHTSEXPR", &[Usage::Tdm], &[]),
+    ("DMI-PROHIBITED-SEELINKEDRIGHTSEXPR", &[Usage::Tdm], &[]),
+];

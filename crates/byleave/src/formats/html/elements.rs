@@ -7,18 +7,14 @@
 use super::Decoded;
 use super::characters::{attribute_value, name};
 use super::nodes::{Name, Nodes, Walked};
-use super::ranges::Mark;
 use super::texts::TextRun;
 use super::tokens::{Surroundings, Tag, Token, Tokens};
 use super::tree::{Keeping, Stepped, Tree, Work};
-use crate::source::Span;
+use crate::base::source::Span;
+use crate::model::ElementId;
 use std::borrow::Cow;
 use std::hash::{BuildHasher, RandomState};
 use std::sync::OnceLock;
-
-/// An element by its number in document order, `html` being 0.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(crate) struct ElementId(pub(crate) u32);
 
 /// The elements of a page.
 ///
@@ -29,8 +25,6 @@ pub(crate) struct Elements {
     texts: Vec<TextRun>,
     /// Further start tags, with the element that has their attributes where it has none of that name yet.
     merged: Vec<(ElementId, u32)>,
-    /// The marks of ranges, in the order of the page.
-    marks: Vec<Mark>,
     index: OnceLock<Index>,
     is_whole: bool,
 }
@@ -54,28 +48,32 @@ impl Elements {
     ///
     /// Cost: that of its tree, which is given up where it takes far more steps than real pages do (S-22).
     pub(crate) fn of(page: &Decoded<'_>) -> Self {
-        Self::keeping(page, Keeping::Texts)
+        Self::keeping(page, Keeping::Texts, |_| {})
     }
 
     /// The same without texts.
     pub(crate) fn without_texts(page: &Decoded<'_>) -> Self {
-        Self::keeping(page, Keeping::Elements)
+        Self::observed(page, |_| {})
     }
 
-    fn keeping(page: &Decoded<'_>, keeping: Keeping) -> Self {
+    /// The same, and calls `observe` with every token of the page, in order.
+    pub(crate) fn observed(page: &Decoded<'_>, observe: impl FnMut(&Token<'_>)) -> Self {
+        Self::keeping(page, Keeping::Elements, observe)
+    }
+
+    fn keeping(page: &Decoded<'_>, keeping: Keeping, mut observe: impl FnMut(&Token<'_>)) -> Self {
         let mut tree = Tree::new(page, Tokens::new(page.text(), page.start()), Work::default(), keeping);
-        let mut marks = Vec::new();
         let is_whole = loop {
             match tree.step() {
-                Stepped::Token(token) => marks.extend(Mark::of(&token, page.text())),
+                Stepped::Token(token) => observe(&token),
                 Stepped::End => break !page.is_truncated(),
                 Stepped::GivenUp => break false,
             }
         };
-        Self::in_order(&tree.into_nodes(), marks, is_whole)
+        Self::in_order(&tree.into_nodes(), is_whole)
     }
 
-    fn in_order(nodes: &Nodes, marks: Vec<Mark>, is_whole: bool) -> Self {
+    fn in_order(nodes: &Nodes, is_whole: bool) -> Self {
         let (mut elements, mut texts) = (0, 0);
         nodes.walk(|walked| match walked {
             Walked::Enter(..) => elements += 1,
@@ -86,7 +84,6 @@ impl Elements {
             elements: Vec::with_capacity(elements),
             texts: Vec::with_capacity(texts),
             merged: Vec::new(),
-            marks,
             index: OnceLock::new(),
             is_whole,
         };
@@ -244,11 +241,6 @@ impl Elements {
     /// How many runs of text stand before the element begins.
     pub(crate) fn first_text(&self, id: ElementId) -> usize {
         self.get(id).map_or(self.texts.len(), |element| element.text as usize)
-    }
-
-    /// The marks of ranges (S-49), in the order of the page.
-    pub(crate) fn marks(&self) -> &[Mark] {
-        &self.marks
     }
 
     /// Whether `head profile` or a `link rel=profile` names this URI, with or without a final `#` (S-26).

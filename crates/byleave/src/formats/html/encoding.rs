@@ -10,7 +10,7 @@
 //! half of another character.
 
 use super::tokens::is_space;
-use crate::limits::Limits;
+use crate::base::limits::Limits;
 use encoding_rs::{
     BIG5, EUC_KR, Encoding, GB18030, GBK, ISO_2022_JP, REPLACEMENT, SHIFT_JIS, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252,
     X_USER_DEFINED,

@@ -4,27 +4,22 @@
 //! a tree (`head.rs`); a tree is built only where nothing less will do (`tree.rs`). Places are offsets into
 //! [`Decoded::text`]. What a META says is interpreted elsewhere.
 
-mod characters;
+pub(crate) mod characters;
 mod doctype;
-mod elements;
-mod emptied;
+pub(crate) mod elements;
 mod encoding;
 mod head;
 mod kind;
-mod nodes;
-mod outline;
-mod ranges;
+pub(crate) mod nodes;
 mod scripts;
 mod shown;
 mod sink;
-mod skip;
 mod targets;
-mod texts;
-mod tokens;
-mod tree;
+pub(crate) mod texts;
+pub(crate) mod tokens;
+pub(crate) mod tree;
 
-pub(crate) use elements::{ElementId, Elements};
-pub(crate) use emptied::emptied;
+pub(crate) use elements::Elements;
 pub(crate) use encoding::HowRead;
 pub use encoding::{Decoded, decoded};
 pub(crate) use head::head_links;
@@ -32,17 +27,13 @@ pub use head::{HeadRead, head_metas};
 pub(crate) use kind::is_image;
 pub use kind::{charset, is_html, is_xml};
 pub(crate) use nodes::Name;
-#[doc(hidden)]
-pub use outline::{Outline, OutlinedElement, OutlinedText};
-pub(crate) use ranges::Ranges;
 pub(crate) use scripts::{DataScript, data_scripts};
 pub(crate) use shown::{Alike, Fingerprint, Gap, Shown, ShownRun};
-pub(crate) use skip::{Sought, has_word, may_matter};
 pub(crate) use targets::{TargetKind, Targets};
 pub(crate) use texts::TextRun;
 pub use tree::{BodyRead, body_metas};
 
-use crate::source::Span;
+use crate::base::source::Span;
 use encoding_rs::Encoding;
 use std::borrow::Cow;
 

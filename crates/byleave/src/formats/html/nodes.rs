@@ -1,8 +1,8 @@
 //! The elements and texts of a tree.
 
-use super::elements::ElementId;
 use super::texts::{Piece, TextKind};
-use crate::source::Span;
+use crate::base::source::Span;
+use crate::model::ElementId;
 use html5ever::{QualName, local_name, ns};
 
 /// A node by its number.

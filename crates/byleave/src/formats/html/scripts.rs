@@ -5,7 +5,8 @@
 //! are.
 
 use super::tokens::{Content, Raw, Surroundings, Token, Tokens};
-use super::{Decoded, MetaTag, has_word, head_metas};
+use super::{Decoded, MetaTag, head_metas};
+use crate::site::skip::has_word;
 
 /// A script that is data.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -74,8 +75,8 @@ pub(crate) fn data_scripts(page: &Decoded<'_>, media_type: &str) -> Vec<DataScri
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use crate::Limits;
+    use super::*;
 
     fn texts(page: &str) -> Vec<(String, bool)> {
         let page = super::super::decoded(page.as_bytes(), None, &Limits::default());

@@ -4,9 +4,10 @@
 //! known of style sheets: what is inline is a table.
 
 use super::Decoded;
-use super::elements::{ElementId, Elements};
+use super::elements::Elements;
 use super::nodes::Name;
 use super::texts::TextRun;
+use crate::model::ElementId;
 use std::ops::Range;
 
 /// The runs of text that are shown, white space included, in document order.
@@ -216,8 +217,8 @@ fn times(a: u64, b: u64) -> u64 {
 
 #[cfg(test)]
 mod tests {
+    use crate::base::limits::Limits;
     use super::*;
-    use crate::limits::Limits;
     use proptest::prelude::*;
     use std::collections::HashMap;
 

@@ -2,9 +2,10 @@
 
 use super::Decoded;
 use super::characters::{End, Nulls, References, text};
-use super::elements::ElementId;
-use super::tokens::{self, Content, Raw};
-use crate::source::Span;
+use super::tokens;
+use super::tokens::{Content, Raw};
+use crate::base::source::Span;
+use crate::model::ElementId;
 use std::borrow::Cow;
 
 /// A run of text in one element.

@@ -5,7 +5,7 @@
 //! (`encoding.rs`), so nothing has to be decoded first. What a tag or a text means in characters is told by
 //! `characters.rs`; when to switch to raw text, by whoever builds the tree (`head.rs`, `tree.rs`).
 
-use crate::source::Span;
+use crate::base::source::Span;
 use memchr::{memchr, memchr_iter, memchr2_iter, memmem};
 
 /// One token. An end tag has attributes too; they mean nothing.

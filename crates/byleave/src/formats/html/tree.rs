@@ -15,7 +15,7 @@ use super::sink::{Handle, Sink};
 use super::texts::{Piece, TextKind};
 use super::tokens::{Content, Doctype, Raw, Surroundings, Tag, Text, Token, Tokens};
 use super::{Decoded, MetaTag};
-use crate::source::Span;
+use crate::base::source::Span;
 use encoding_rs::Encoding;
 use html5ever::interface::{Attribute, Tracer};
 use html5ever::tendril::StrTendril;
@@ -485,19 +485,19 @@ impl Tracer for Counter {
 }
 
 #[cfg(test)]
-#[path = "../../tests/generate/mod.rs"]
+#[path = "../../../tests/generate/mod.rs"]
 #[allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, clippy::string_slice)]
 mod generate;
 #[cfg(test)]
-#[path = "../../tests/heads_made/mod.rs"]
+#[path = "../../../tests/heads_made/mod.rs"]
 #[allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, clippy::string_slice)]
 mod heads_made;
 #[cfg(test)]
-#[path = "../../tests/oracle/mod.rs"]
+#[path = "../../../tests/oracle/mod.rs"]
 #[allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, clippy::string_slice)]
 mod oracle;
 #[cfg(test)]
-#[path = "../../tests/real/pages.rs"]
+#[path = "../../../tests/real/pages.rs"]
 #[allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, clippy::string_slice)]
 mod pages;
 
@@ -505,10 +505,10 @@ mod pages;
 mod tests {
     #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, clippy::string_slice)]
 
+    use crate::base::limits::Limits;
+    use crate::formats::html::decoded;
+    use crate::formats::html::nodes::NodeId;
     use super::*;
-    use crate::limits::Limits;
-    use crate::page::decoded;
-    use crate::page::nodes::NodeId;
 
     /// The elements of a page, one a line, deeper ones further in. Start tags are held against them on the way.
     fn shown(text: &str) -> String {

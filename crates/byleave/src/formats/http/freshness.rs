@@ -3,7 +3,7 @@
 //! A crawler's store counts as a shared cache. Expiry is a reason to fetch again; it never lifts a restriction.
 
 use super::{Headers, end_of_directive, trimmed};
-use crate::instant::Instant;
+use crate::base::timestamp::Instant;
 
 /// Until when the response counts as fresh; nothing where it does not say, or nobody knows when it came.
 ///

@@ -1,20 +1,20 @@
 //! `Link` header fields (RFC 8288), as far as a licence is named by them (S-45).
 
-use super::rsl::MEDIA_TYPE;
+use crate::dialects::rsl::MEDIA_TYPE;
 
 /// One link: its target and relation, and where it stands in the value of its field.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Link<'v> {
-    pub(super) target: &'v [u8],
-    pub(super) rel: Vec<u8>,
-    pub(super) media_type: Vec<u8>,
+pub(crate) struct Link<'v> {
+    pub(crate) target: &'v [u8],
+    pub(crate) rel: Vec<u8>,
+    pub(crate) media_type: Vec<u8>,
     /// Of which resource it is a link, where not of the one that has it.
-    pub(super) anchor: Vec<u8>,
-    pub(super) at: (usize, usize),
+    pub(crate) anchor: Vec<u8>,
+    pub(crate) at: (usize, usize),
 }
 
 /// Whether a relation and a type are those of a licence in RSL.
-pub(super) fn names_licence(rel: &[u8], media_type: &[u8]) -> bool {
+pub(crate) fn names_licence(rel: &[u8], media_type: &[u8]) -> bool {
     let essence = media_type.split(|byte| *byte == b';').next().unwrap_or_default().trim_ascii();
     let mut rels = rel.split(u8::is_ascii_whitespace);
     essence.eq_ignore_ascii_case(MEDIA_TYPE.as_bytes()) && rels.any(|rel| rel.eq_ignore_ascii_case(b"license"))
@@ -23,7 +23,7 @@ pub(super) fn names_licence(rel: &[u8], media_type: &[u8]) -> bool {
 /// The links of one field line. What is none is passed over up to the next comma.
 ///
 /// Cost: O(value).
-pub(super) fn links(value: &[u8]) -> impl Iterator<Item = Link<'_>> {
+pub(crate) fn links(value: &[u8]) -> impl Iterator<Item = Link<'_>> {
     let mut at = 0;
     let last = memchr::memrchr(b'>', value).unwrap_or(0);
     std::iter::from_fn(move || {

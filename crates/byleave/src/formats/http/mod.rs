@@ -3,24 +3,14 @@
 //! `Robots-Tag` and `X-Robots-Tag` are read here, each by its own grammar, and how long what a page says is
 //! fresh. Whose names are meant and what follows is decided by others.
 
-mod diagnose;
 mod freshness;
-mod heard;
-mod robots_tag;
-mod structured;
-mod x_robots_tag;
+pub(crate) mod link;
+pub(crate) mod structured;
 
-#[doc(hidden)]
-pub use heard::{Heard, meta_words};
 pub(crate) use structured::{Keyed, dictionary};
 
-use crate::crawler::is_any;
-use crate::diagnostic::Code;
-use crate::directive::{Directive, Unread};
-use crate::instant::Instant;
-use crate::limits::Limits;
-use crate::source::Span;
-use std::borrow::Cow;
+use crate::base::source::Span;
+use crate::base::timestamp::Instant;
 
 /// The header fields of one HTTP response, in order.
 ///
@@ -281,20 +271,14 @@ impl Headers {
         freshness::fresh_until(self, fetched)
     }
 
-    /// Calls `found` with everything that the header fields say of uses, and with what was noticed. Where
-    /// something is unread for its length, a note with [`Code::HeaderTooLong`] tells of it (S-22).
-    ///
-    /// Cost: O(text).
-    pub(crate) fn heard(&self, limits: &Limits, found: &mut dyn FnMut(Found<'_>)) {
-        let is_odd = |place: &Line| place.field.is_none() && place.is_expected;
-        for (line, place) in self.lines.iter().enumerate().filter(|(_, place)| is_odd(place)) {
-            found(Found::Note(Note { code: Code::NotAField, line, span: place.whole }));
-        }
-        let of = |field: Field| self.named(field.name()).collect::<Vec<_>>();
-        robots_tag::read(&of(Field::RobotsTag), limits, found);
-        for line in of(Field::XRobotsTag) {
-            x_robots_tag::read(&line, limits, found);
-        }
+    /// Returns the lines that should be fields and are not: their numbers, from 0, and their spans.
+    pub(crate) fn malformed_lines(&self) -> impl Iterator<Item = (usize, Span)> {
+        let is_malformed = |line: &Line| line.field.is_none() && line.is_expected;
+        self.lines
+            .iter()
+            .enumerate()
+            .filter(move |(_, line)| is_malformed(line))
+            .map(|(number, line)| (number, line.whole))
     }
 }
 
@@ -312,71 +296,6 @@ impl<N: AsRef<[u8]>, V: AsRef<[u8]>> FromIterator<(N, V)> for Headers {
         headers.extend(lines);
         headers
     }
-}
-
-/// A header field that says something of uses.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Field {
-    RobotsTag,
-    XRobotsTag,
-}
-
-impl Field {
-    pub(crate) fn name(self) -> &'static str {
-        match self {
-            Self::RobotsTag => "Robots-Tag",
-            Self::XRobotsTag => "X-Robots-Tag",
-        }
-    }
-}
-
-/// What is found in the header fields.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Found<'h> {
-    Said(Said<'h>),
-    Note(Note),
-}
-
-/// One word of a header field, and whom it addresses.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Said<'h> {
-    pub(crate) field: Field,
-    pub(crate) whom: Whom<'h>,
-    /// What it comes to, or why it is not read.
-    pub(crate) read: Result<Directive, Unread>,
-    /// Which line of the text it stands in, from 0.
-    pub(crate) line: usize,
-    /// The statement, in the text of the header fields: the member of `Robots-Tag`, the whole value of
-    /// `X-Robots-Tag`.
-    pub(crate) span: Span,
-    /// The word with its value, in that text.
-    pub(crate) word: Span,
-}
-
-/// Whom a word addresses.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Whom<'h> {
-    Everyone,
-    /// The name as written, unescaped; how it is compared is S-35.
-    Named(Cow<'h, [u8]>),
-}
-
-impl<'h> Whom<'h> {
-    /// Whom a name before a colon means. The field's own name is what somebody wrote twice.
-    fn before_colon(name: &'h [u8]) -> Self {
-        let everyone = [&b""[..], b"robots", b"robots-tag", b"x-robots-tag"];
-        let is_everyone = is_any(name) || everyone.iter().any(|one| name.eq_ignore_ascii_case(one));
-        if is_everyone { Self::Everyone } else { Self::Named(Cow::Borrowed(name)) }
-    }
-}
-
-/// Something noticed in the header fields.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Note {
-    pub(crate) code: Code,
-    pub(crate) line: usize,
-    /// Where it is, in the text of the header fields.
-    pub(crate) span: Span,
 }
 
 /// `HTTP/1.1 200 OK`.
@@ -436,6 +355,8 @@ fn end_of_directive(text: &[u8], separator: u8) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::base::limits::Limits;
+    use crate::model::diagnostic::Code;
 
     fn shown(headers: &Headers) -> String {
         String::from_utf8_lossy(headers.text()).into_owned()
@@ -447,7 +368,7 @@ mod tests {
         assert_eq!(shown(&headers), "A: 1\nb: x  y z\nC: \n");
         for line in headers.lines() {
             assert_eq!(line.span.of(headers.text()), line.value);
-            assert_eq!(crate::source::Place::of(headers.text(), line.span.start).line as usize, line.line + 1);
+            assert_eq!(crate::base::source::Place::of(headers.text(), line.span.start).line as usize, line.line + 1);
         }
         assert_eq!(headers.named("B").map(|line| line.value).collect::<Vec<_>>(), [b"x  y z"]);
         assert!(Headers::new().is_empty() && !headers.is_empty());

@@ -9,7 +9,7 @@ use std::collections::HashSet;
 
 /// A member of a list, or what stands where one should.
 #[derive(Debug)]
-pub(super) enum Member<'t, 'm> {
+pub(crate) enum Member<'t, 'm> {
     /// An item, or an inner list, with its parameters.
     Valid(&'m Parsed<'t>),
     /// Neither; dropped up to the next comma.
@@ -18,37 +18,37 @@ pub(super) enum Member<'t, 'm> {
 
 /// A valid member. One is filled again and again.
 #[derive(Debug, Default)]
-pub(super) struct Parsed<'t> {
-    pub(super) span: (usize, usize),
-    pub(super) is_inner_list: bool,
+pub(crate) struct Parsed<'t> {
+    pub(crate) span: (usize, usize),
+    pub(crate) is_inner_list: bool,
     /// The item, or the items of the inner list.
-    pub(super) items: Vec<Item<'t>>,
+    pub(crate) items: Vec<Item<'t>>,
     /// All parameters in the order written, repeated ones too.
-    pub(super) parameters: Vec<Parameter<'t>>,
+    pub(crate) parameters: Vec<Parameter<'t>>,
 }
 
 /// A bare item with its place and how many of the parameters were written up to it: those of an inner list's
 /// items come before those of the list.
 #[derive(Debug)]
-pub(super) struct Item<'t> {
-    pub(super) bare: Bare<'t>,
-    pub(super) span: (usize, usize),
+pub(crate) struct Item<'t> {
+    pub(crate) bare: Bare<'t>,
+    pub(crate) span: (usize, usize),
     /// Its own parameters, in an inner list; none otherwise.
     #[cfg_attr(not(test), expect(dead_code, reason = "what is compared with the `sfv` crate"))]
-    pub(super) own: (usize, usize),
+    pub(crate) own: (usize, usize),
 }
 
 /// A parameter; `key` is as written, in any case.
 #[derive(Debug)]
-pub(super) struct Parameter<'t> {
-    pub(super) key: &'t [u8],
-    pub(super) value: Bare<'t>,
-    pub(super) span: (usize, usize),
+pub(crate) struct Parameter<'t> {
+    pub(crate) key: &'t [u8],
+    pub(crate) value: Bare<'t>,
+    pub(crate) span: (usize, usize),
 }
 
 /// A bare item (RFC 9651, 3.3).
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Bare<'t> {
+pub(crate) enum Bare<'t> {
     Integer(&'t [u8]),
     Decimal(&'t [u8]),
     String(Cow<'t, [u8]>),
@@ -65,7 +65,7 @@ pub(super) enum Bare<'t> {
 /// A malformed member ends at the next comma from its start, quotes disregarded. Cost: O(text): a comma that a
 /// malformed member took for part of a string is outside of strings when reading resumes before it, so that
 /// no byte is read more than a few times.
-pub(super) fn members<'t>(text: &'t [u8], is_cut: bool, found: &mut dyn FnMut(Member<'t, '_>)) {
+pub(crate) fn members<'t>(text: &'t [u8], is_cut: bool, found: &mut dyn FnMut(Member<'t, '_>)) {
     let mut reader = Reader { text, at: 0 };
     let mut member = Parsed::default();
     reader.skip_blanks();

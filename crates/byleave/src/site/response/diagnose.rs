@@ -1,16 +1,19 @@
 //! What a reader of META tags should know, in sentences (style guide, section 8).
 
 use super::Carried;
-use crate::crawler::Crawler;
-use crate::diagnostic::{Code, Diagnostic, MOST_NOTES, Severity, shown};
-use crate::directive::{self, Directive};
-use crate::page::{self, Decoded, MetaTag};
-use crate::policy::Acap;
-use crate::policy::acap::{At, Listed, Meta, MetaRole, Strawman, is_robots, listed, read_metas};
-use crate::preference;
-use crate::reading::{Lifting, Switches};
-use crate::source::Span;
-use crate::vocabulary::AcapVersion;
+use crate::base::source::At;
+use crate::base::source::Span;
+use crate::dialects::acap::Acap;
+use crate::dialects::acap::AcapVersion;
+use crate::dialects::acap::{Listed, Meta, MetaRole, Strawman, is_robots, listed, read_metas};
+use crate::dialects::robots_directives;
+use crate::dialects::robots_directives::Directive;
+use crate::formats::html;
+use crate::formats::html::{Decoded, MetaTag};
+use crate::model::crawler::Crawler;
+use crate::model::diagnostic::{Code, Diagnostic, MOST_NOTES, Severity, shown};
+use crate::model::reading::{Lifting, Switches};
+use crate::site::response_preferences;
 use std::collections::HashSet;
 
 impl Carried {
@@ -33,13 +36,13 @@ impl Carried {
         self.diagnose_names(notes);
         for meta in &self.metas {
             let (name, content) = (meta.name.of(&self.text), meta.content.of(&self.text));
-            preference::of_meta(name, content, &mut |code, _, message, help| {
+            response_preferences::of_meta(name, content, &mut |code, _, message, help| {
                 notes.push(note(code, meta, message, help));
             });
         }
         for meta in self.metas.iter().filter(|meta| meta.role == MetaRole::Words) {
             // Which names are crawlers' nobody knows: `description` could be one. It has no words, or is prose.
-            if is_robots(meta.name.of(&self.text)) || directive::has_words(meta.content.of(&self.text)) {
+            if is_robots(meta.name.of(&self.text)) || robots_directives::has_words(meta.content.of(&self.text)) {
                 self.diagnose_words(meta, notes);
             }
         }
@@ -49,7 +52,7 @@ impl Carried {
         let content = meta.content.of(&self.text);
         let first = notes.len();
         let mut known: Vec<((usize, usize), Directive)> = Vec::new();
-        directive::content(content, &mut |span, word| match word {
+        robots_directives::content(content, &mut |span, word| match word {
             Ok(directive) => known.push((span, directive)),
             Err(_) if notes.len() - first >= MOST_NOTES => {}
             Err(unread) => {
@@ -59,9 +62,10 @@ impl Carried {
         });
         // In some readings there is none: what permits counts (S-48).
         let is_contradictory = self.switches.lifting != Lifting::Permissive;
-        let found = is_contradictory.then(|| directive::contradiction(&known)).flatten();
+        let found = is_contradictory.then(|| robots_directives::contradiction(&known)).flatten();
         if let Some((permitting, restricting)) = found {
-            let (message, help) = directive::contradictory(&shown(content, permitting), &shown(content, restricting));
+            let (message, help) =
+                robots_directives::contradictory(&shown(content, permitting), &shown(content, restricting));
             notes.push(note(Code::ContradictoryWords, meta, message, help));
         }
     }
@@ -70,7 +74,7 @@ impl Carried {
     fn speaks(&self, meta: &Meta) -> bool {
         meta.role != MetaRole::Words
             || is_robots(meta.name.of(&self.text))
-            || directive::has_words(meta.content.of(&self.text))
+            || robots_directives::has_words(meta.content.of(&self.text))
     }
 
     fn diagnose_names(&self, notes: &mut Vec<Diagnostic>) {
@@ -78,7 +82,8 @@ impl Carried {
             let name = meta.name.of(&self.text);
             let message = match listed(name) {
                 Listed::One => {
-                    if meta.role == MetaRole::Words && !is_robots(name) && directive::is_misspelt_carrier(name) {
+                    if meta.role == MetaRole::Words && !is_robots(name) && robots_directives::is_misspelt_carrier(name)
+                    {
                         let message = format!(
                             "`{}` is taken for the name of a crawler, so no other reads this META tag",
                             shown(name, (0, name.len()))
@@ -134,7 +139,7 @@ impl Carried {
     pub(crate) fn diagnose_outside(&self, notes: &mut Vec<Diagnostic>) {
         for meta in self.metas.iter().skip(self.of_head) {
             let name = meta.name.of(&self.text);
-            let is_preference = || preference::of_meta(name, b"", &mut |_, _, _, _| {}).is_some();
+            let is_preference = || response_preferences::of_meta(name, b"", &mut |_, _, _, _| {}).is_some();
             if is_robots(name) || meta.role != MetaRole::Words || is_preference() {
                 let written = shown(
                     &self.text,
@@ -150,18 +155,19 @@ impl Carried {
 /// META tags in a page's head that have words for crawlers and no name, so that nobody reads them.
 pub(crate) fn diagnose_nameless(page: &Decoded<'_>, notes: &mut Vec<Diagnostic>) {
     let first = notes.len();
-    page::head_metas(page, |tag: &MetaTag<'_>| {
+    html::head_metas(page, |tag: &MetaTag<'_>| {
         let is_full = notes.len() - first >= MOST_NOTES;
         if is_full || tag.name().is_some() {
             return;
         }
-        let has_words = tag.content().is_some_and(|it| directive::has_words(it.as_bytes()));
-        let is_preference = |it: &[u8]| preference::of_meta(it, b"", &mut |_, _, _, _| {}).is_some();
+        let has_words = tag.content().is_some_and(|it| robots_directives::has_words(it.as_bytes()));
+        let is_preference = |it: &[u8]| response_preferences::of_meta(it, b"", &mut |_, _, _, _| {}).is_some();
         for attribute in ["property", "http-equiv", "itemprop"] {
             let attributed = tag.attribute(attribute);
             let name = attributed.as_deref().map(str::trim_ascii);
-            let is_meant =
-                |it: &str| has_words && directive::is_misspelt_carrier(it.as_bytes()) || is_preference(it.as_bytes());
+            let is_meant = |it: &str| {
+                has_words && robots_directives::is_misspelt_carrier(it.as_bytes()) || is_preference(it.as_bytes())
+            };
             if let Some(meant) = name.filter(|it| is_meant(it)) {
                 let help = if is_preference(meant.as_bytes()) { meant } else { "robots" };
                 notes.push(Diagnostic {

@@ -8,19 +8,25 @@ mod diagnose;
 
 pub(crate) use diagnose::{diagnose_nameless, noticed};
 
-use crate::crawler::{Crawler, token_of};
-use crate::diagnostic::Code;
-use crate::directive::{self, Directive};
-use crate::header::{Field, Found, Headers, Whom};
-use crate::limits::Limits;
+use crate::base::limits::Limits;
+use crate::base::source::Span;
+use crate::base::source::{At, Run};
+use crate::base::text::without_quotes;
+use crate::dialects::acap::Acap;
+use crate::dialects::acap::AcapVersion;
+use crate::dialects::acap::{AcapContent, Listed, Meta, MetaRole, Strawman, is_robots, listed, read_metas};
+use crate::dialects::robots_directives;
+use crate::dialects::robots_directives::Directive;
+use crate::dialects::robots_directives::{Found, HeaderField, Whom};
+use crate::formats::html;
+use crate::formats::html::{Decoded, MetaTag};
+use crate::formats::http::Headers;
+use crate::model::Usage;
+use crate::model::crawler::{Crawler, token_of};
+use crate::model::diagnostic::Code;
+use crate::model::proposed_use::Capabilities;
+use crate::model::reading::{NameGrammar, Switches};
 use crate::model::{StatementId, StatementKind};
-use crate::page::{self, Decoded, MetaTag};
-use crate::policy::Acap;
-use crate::policy::acap::{AcapContent, At, Listed, Meta, MetaRole, Run, Strawman, is_robots, listed, read_metas};
-use crate::proposed::Capabilities;
-use crate::reading::{NameGrammar, Switches};
-use crate::source::Span;
-use crate::vocabulary::{AcapVersion, Usage, without_quotes};
 
 /// The documents of a response, read.
 #[derive(Clone, Debug, Default)]
@@ -200,7 +206,7 @@ impl Carried {
         limits: &Limits,
     ) -> Self {
         let mut carried = Self::new(document, side, switches);
-        let read = page::head_metas(page, |tag| carried.tag(tag, limits));
+        let read = html::head_metas(page, |tag| carried.tag(tag, limits));
         carried.is_truncated |= !read.is_whole;
         carried.head_end = read.end;
         carried.read_words()
@@ -216,7 +222,7 @@ impl Carried {
             carried.metas.push(Meta { name, content, ..*meta });
         }
         carried.of_head = carried.metas.len();
-        let read = page::body_metas(page, |tag| carried.tag(tag, limits));
+        let read = html::body_metas(page, |tag| carried.tag(tag, limits));
         carried.is_truncated |= !read.is_whole;
         for meta in carried.metas.iter_mut().skip(carried.of_head).filter(|meta| is_wide(meta)) {
             meta.role = MetaRole::OutOfPlace;
@@ -238,9 +244,9 @@ impl Carried {
                     Whom::Named(name) => Some(carried.keep(name)),
                 };
                 let start = match said.field {
-                    Field::RobotsTag => said.span.start,
+                    HeaderField::RobotsTag => said.span.start,
                     // The whole line is the statement.
-                    Field::XRobotsTag => line_start(text, said.span.start),
+                    HeaderField::XRobotsTag => line_start(text, said.span.start),
                 };
                 let column = start - line_start(text, start) + 1;
                 let at = At { start, end: said.span.end, line: said.line as u32 + 1, column };
@@ -340,7 +346,7 @@ impl Carried {
         }
         let name = (!is_robots(meta.name.of(&self.text))).then_some(meta.name);
         let mut found: Vec<Directive> = Vec::new();
-        directive::content(meta.content.of(&self.text), &mut |_, word| found.extend(word.ok()));
+        robots_directives::content(meta.content.of(&self.text), &mut |_, word| found.extend(word.ok()));
         if found.is_empty() {
             return;
         }
@@ -398,7 +404,7 @@ impl Carried {
     pub(crate) fn has_lists(&self) -> bool {
         self.metas.iter().filter(|meta| meta.role == MetaRole::Statement).any(|meta| {
             let mut words = meta.content.of(&self.text).split(|byte| matches!(byte, b' ' | b'\t'));
-            words.any(|word| crate::vocabulary::starts_with(word, b"id-list"))
+            words.any(|word| crate::base::text::starts_with(word, b"id-list"))
         })
     }
 

@@ -1,0 +1,9 @@
+//! What every other module stands on: spans and positions in a text, limits, timestamps and dates, scanning of bytes.
+
+pub mod date;
+pub mod limits;
+pub mod scan;
+pub mod source;
+pub mod text;
+pub mod timestamp;
+pub(crate) mod varint;

@@ -1,0 +1,46 @@
+//! The labels of `Content-Usage` in every revision of the AIPREF vocabulary (S-41).
+
+use crate::model::Usage;
+
+/// A label of `Content-Usage`.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Label {
+    pub(crate) name: &'static str,
+    /// The usages it speaks of; of several labels for one usage that of the lowest number counts.
+    pub(crate) usages: &'static [(Usage, u8)],
+    /// Whether the newest draft does not have it.
+    pub(crate) is_legacy: bool,
+}
+
+impl Label {
+    /// Whether it is about a part of a usage only.
+    pub(crate) fn is_part_of(&self, usage: &Usage) -> bool {
+        *usage == Usage::TrainAi && matches!(self.name, "genai" | "train-genai")
+    }
+}
+
+/// Every label from the first draft of the vocabulary to the ninth.
+pub(crate) const LABELS: &[Label] = &[
+    Label { name: "train-ai", usages: &[(Usage::TrainAi, 0), (Usage::TrainGenai, 0)], is_legacy: false },
+    Label { name: "ai-use", usages: &[(Usage::AiInput, 0)], is_legacy: false },
+    Label { name: "search", usages: &[(Usage::Search, 0)], is_legacy: false },
+    Label { name: "train-genai", usages: GENERATIVE, is_legacy: true },
+    Label { name: "genai", usages: GENERATIVE, is_legacy: true },
+    Label { name: "ai", usages: &[(Usage::TrainAi, 1), (Usage::TrainGenai, 0)], is_legacy: true },
+    Label { name: "inference", usages: &[(Usage::AiInput, 1)], is_legacy: true },
+    Label { name: "ai-output", usages: &[(Usage::AiInput, 1), (Usage::Search, 1)], is_legacy: true },
+    Label { name: "tdm", usages: EVERYTHING, is_legacy: true },
+    Label { name: "all", usages: EVERYTHING, is_legacy: true },
+    Label { name: "bots", usages: EVERYTHING, is_legacy: true },
+];
+
+const GENERATIVE: &[(Usage, u8)] = &[(Usage::TrainGenai, 0), (Usage::TrainAi, 1)];
+
+const EVERYTHING: &[(Usage, u8)] = &[
+    (Usage::Tdm, 3),
+    (Usage::TrainAi, 3),
+    (Usage::TrainGenai, 3),
+    (Usage::AiInput, 3),
+    (Usage::AiIndex, 3),
+    (Usage::Search, 3),
+];

@@ -1,0 +1,36 @@
+//! The Robot Exclusion Profile (S-26): eight classes on four axes, on pages that name the profile.
+
+use crate::model::Usage;
+
+/// The prefix of every class of the profile.
+pub(crate) const CLASS_PREFIX: &str = "robots-";
+
+/// The URI by which a page names the profile; its final `#` is optional.
+pub(crate) const PROFILE: &str = "http://example.org/xmdp/robots-profile#";
+
+/// A class of the Robot Exclusion Profile (S-26): its axis restricts, or lifts what an outer element restricts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ProfileClass {
+    /// The token.
+    pub name: &'static str,
+    /// Which of the four axes it is on.
+    pub axis: usize,
+    /// Whether it restricts.
+    pub restricts: bool,
+    /// The usages of its axis.
+    pub usages: &'static [Usage],
+}
+
+const COPIES: &[Usage] = &[Usage::PresentCurrentcopy, Usage::PresentOldcopy];
+
+/// The eight classes, on four axes.
+pub const PROFILE_CLASSES: &[ProfileClass] = &[
+    ProfileClass { name: "robots-nofollow", axis: 0, restricts: true, usages: &[Usage::Follow] },
+    ProfileClass { name: "robots-follow", axis: 0, restricts: false, usages: &[Usage::Follow] },
+    ProfileClass { name: "robots-noindex", axis: 1, restricts: true, usages: &[Usage::Index] },
+    ProfileClass { name: "robots-index", axis: 1, restricts: false, usages: &[Usage::Index] },
+    ProfileClass { name: "robots-noanchortext", axis: 2, restricts: true, usages: &[Usage::AnchorText] },
+    ProfileClass { name: "robots-anchortext", axis: 2, restricts: false, usages: &[Usage::AnchorText] },
+    ProfileClass { name: "robots-noarchive", axis: 3, restricts: true, usages: COPIES },
+    ProfileClass { name: "robots-archive", axis: 3, restricts: false, usages: COPIES },
+];

@@ -1,0 +1,41 @@
+//! Carriers: what a statement was read from.
+
+/// What a statement was carried by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub enum Carrier {
+    /// The site's robots.txt.
+    RobotsTxt,
+    /// A file that robots.txt refers to.
+    Reference,
+    /// A header of the page's response.
+    Header,
+    /// A META tag.
+    Meta,
+    /// An element's class or attribute.
+    Element,
+    /// Another document a caller supplied.
+    Document,
+    /// No document: a default, a status or a limit.
+    Default,
+}
+
+impl Carrier {
+    /// Every carrier there is.
+    pub const ALL: &'static [Self] =
+        &[Self::RobotsTxt, Self::Reference, Self::Header, Self::Meta, Self::Element, Self::Document, Self::Default];
+
+    /// Its name in every output.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::RobotsTxt => "robots.txt",
+            Self::Reference => "reference",
+            Self::Header => "header",
+            Self::Meta => "meta",
+            Self::Element => "element",
+            Self::Document => "document",
+            Self::Default => "default",
+        }
+    }
+}

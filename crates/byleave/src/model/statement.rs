@@ -1,0 +1,218 @@
+//! Statements: one shape for what every dialect says, and how a statement is identified within a site.
+
+use super::{Carrier, Condition, Dialect, Usage};
+use crate::base::source::Span;
+
+/// What a statement does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Modality {
+    /// It permits.
+    Permission,
+    /// It prohibits.
+    Prohibition,
+}
+
+impl Modality {
+    /// Its name in every output.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Permission => "permission",
+            Self::Prohibition => "prohibition",
+        }
+    }
+}
+
+macro_rules! falls {
+    ($($(#[$about:meta])* $variant:ident = $because:literal, $rule:literal;)*) => {
+        /// Why a permission cannot be interpreted and counts as a prohibition (S-09).
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[non_exhaustive]
+        #[repr(u8)]
+        pub enum Fall { $($(#[$about])* $variant,)* }
+
+        impl Fall {
+            pub(crate) const ALL: &'static [Self] = &[$(Self::$variant,)*];
+
+            /// Why, as part of a sentence.
+            #[must_use]
+            pub fn because(self) -> &'static str {
+                match self { $(Self::$variant => $because,)* }
+            }
+
+            /// The rule of the semantics.
+            #[must_use]
+            pub fn rule(self) -> &'static str {
+                match self { $(Self::$variant => $rule,)* }
+            }
+        }
+    };
+}
+
+falls! {
+    /// It is not written to the letter, and the reading is strict.
+    Leniency = "it is not written to the letter", "S-09";
+    /// The usage is none that ACAP defines.
+    UnknownUsage = "it is about a usage that ACAP does not define", "S-09";
+    /// The local usage is defined nowhere.
+    UndefinedUsage = "its usage is defined nowhere", "S-09";
+    /// The definition cannot be interpreted.
+    BadDefinition = "the definition of its usage cannot be interpreted", "S-09";
+    /// A local usage takes no qualifiers of its own.
+    QualifiedLocalUsage = "a usage in parentheses takes no further qualifiers", "S-09";
+    /// The qualifier is none that ACAP defines.
+    UnknownQualifier = "it has a qualifier that ACAP does not define", "S-09";
+    /// The usage does not take the qualifier.
+    QualifierNotValid = "it has a qualifier that its usage does not take", "S-09";
+    /// The qualifier does not take the value.
+    BadValue = "a qualifier has a value it does not take", "S-09";
+    /// A qualifier stands more often than it may.
+    Repeated = "a qualifier stands more often than it may", "S-09";
+    /// There is a second path.
+    SecondResource = "it names more than one resource", "S-09";
+    /// There is text that is no qualifier.
+    StrayText = "it ends in text that is no qualifier", "S-09";
+    /// The major version is not supported.
+    UnsupportedMajor = "its document is written for a version of ACAP that is not supported", "S-11";
+    /// The feature needs an arrangement that there is not.
+    NeedsArrangement = "a qualifier needs an arrangement between site and crawler, and there is none", "S-37";
+    /// The feature is not ready.
+    NotReady = "a qualifier is one that ACAP calls not ready", "S-37";
+    /// The feature is undefined.
+    Undefined = "ACAP leaves undefined what a qualifier means here", "S-37";
+    /// The crawler cannot do it.
+    Unable = "the crawler cannot interpret it", "S-38";
+    /// The META tag holds more than one statement.
+    SeveralStatements = "its tag holds more than one statement", "S-09";
+    /// A local usage in a META tag.
+    LocalUsageInMeta = "a META tag may not name a usage that robots.txt defines", "S-09";
+    /// Its purposes are not one by one.
+    PurposeList = "its purposes are not written one by one", "S-09";
+    /// Commas stand between the patterns of its set.
+    CommasInSet = "commas stand between the patterns of its resource set", "S-09";
+}
+
+/// Whom a statement addresses.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Addressee {
+    /// Any crawler.
+    Any,
+    /// Crawlers by name.
+    Named,
+}
+
+/// What a statement is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Scope<'p> {
+    /// Every path that matches a pattern, as written.
+    Pattern(&'p [u8]),
+    /// The patterns of a named resource set.
+    ResourceSet(&'p [u8]),
+    /// The one resource the statement came with.
+    Resource,
+    /// A part of that resource.
+    Element(Span),
+}
+
+/// One statement of a site, with everything the decision can depend on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Statement<'p> {
+    /// Which it is.
+    pub id: StatementId,
+    /// What it does, after leniency and fallback.
+    pub modality: Modality,
+    /// What may or may not be done.
+    pub usage: Usage,
+    /// Its language.
+    pub dialect: Dialect,
+    /// What carried it.
+    pub carrier: Carrier,
+    /// The name of its document.
+    pub document: &'p str,
+    /// Whom it addresses.
+    pub addressee: Addressee,
+    /// The purposes it is limited to; none: any.
+    pub purposes: Vec<String>,
+    /// What it is about.
+    pub scope: Scope<'p>,
+    /// The terms on which it permits.
+    pub qualifiers: Vec<Condition>,
+    /// Where those of these terms stand that do not stand in it.
+    pub terms: Vec<Term>,
+    /// Where it stands, name and value.
+    pub span: Span,
+    /// Its line in the document, from 1.
+    pub line: u32,
+    /// Its column, from 1, in bytes.
+    pub column: u32,
+    /// As written, without comment and outer blanks.
+    pub text: std::borrow::Cow<'p, [u8]>,
+    /// Why it, a permission, counts as a prohibition, if it does (S-09).
+    pub fall: Option<Fall>,
+    /// Whether it is a prohibition that is not written as it should be and holds all the same (S-10).
+    pub is_mended: bool,
+}
+
+/// A term that stands elsewhere in the document than the statement it limits.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Term {
+    /// What it asks for.
+    pub condition: Condition,
+    /// Where it stands.
+    pub span: Span,
+    /// Its line in the document, from 1.
+    pub line: u32,
+    /// Its column, from 1, in bytes.
+    pub column: u32,
+}
+
+impl Statement<'_> {
+    /// Whether it is a word that only limits a use (S-17).
+    #[must_use]
+    pub fn is_limit(&self) -> bool {
+        let is_word = self.dialect == Dialect::RobotsWords || self.dialect.is_preference();
+        is_word && self.modality == Modality::Permission && !self.qualifiers.is_empty()
+    }
+}
+
+/// A statement within its evidence.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct StatementId {
+    /// 0 for robots.txt, then the files it refers to; from [`RESPONSE`] on what the response says.
+    pub(crate) document: u16,
+    pub(crate) kind: StatementKind,
+    pub(crate) number: u32,
+}
+
+/// The number of the first document of the response, its page read as far as `head` goes.
+pub(crate) const RESPONSE: u16 = 0x8000;
+/// The number of the first document that is a page outside of `head` (S-24).
+pub(crate) const OUTSIDE_HEAD: u16 = 0xC000;
+
+/// The number of the first document of statements on elements.
+pub(crate) const ELEMENTS: u16 = 0xE000;
+
+/// Which table of its document a statement is in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) enum StatementKind {
+    Rule,
+    Acap,
+    Reference,
+    /// A word of META, `Robots-Tag` or `X-Robots-Tag`.
+    Directive,
+    /// A class of the Robot Exclusion Profile, or a link that is not to be followed.
+    Restriction,
+    /// A preference in one of today's dialects; its document is 0 for robots.txt, and else counts from 1 the other
+    /// documents that have any.
+    Preference,
+}
+
+impl StatementId {
+    /// A conventional rule of robots.txt.
+    pub(crate) fn rule(number: u32) -> Self {
+        Self { document: 0, kind: StatementKind::Rule, number }
+    }
+}
