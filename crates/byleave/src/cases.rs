@@ -2,7 +2,6 @@
 //!
 //! Reading a file is the caller's; so is finding the files a case names.
 
-use crate::RULES;
 use crate::base::timestamp::Instant;
 use crate::dialects::abilities;
 use crate::dialects::rfc9309::resource::is_resource;
@@ -18,6 +17,7 @@ use crate::model::diagnostic::Code;
 use crate::model::proposed_use;
 use crate::model::proposed_use::{Capabilities, History, ProposedUse};
 use crate::model::reading::Reading;
+use crate::model::semantics::RULES;
 use crate::site::{Document, Evidence};
 use base64::Engine;
 use serde::Deserialize;

@@ -66,6 +66,7 @@ pub use formats::http::{FieldLine, Headers, SavedResponse};
 pub use model::crawler::{AnyGroup, Crawler, CrawlerName, product_tokens};
 pub use model::proposed_use::{Capabilities, Details, History, ProposedUse, UnstatedDefault};
 pub use model::reading::Reading;
+pub use model::semantics::{RULES, SEMANTICS_VERSION};
 pub use model::{Barrier, Decision, Ground, Obtained, Outcome, Reason, Usage};
 pub use needs::{Need, Wanted, needs};
 pub use policy::diagnose::{diagnose, field, tree};
@@ -98,12 +99,6 @@ mod cases_facade {
         pub use crate::robots_txt::{Field, Role};
     }
 }
-
-/// The version of the numbered rules in `docs/semantics.md` that decisions follow.
-pub const SEMANTICS_VERSION: u32 = 1;
-
-/// The numbers of these rules; one was never given.
-pub const RULES: [std::ops::RangeInclusive<u32>; 2] = [1..=38, 40..=50];
 
 /// Whether the crawler of this name may fetch `url` under this robots.txt, in the default reading.
 #[must_use]

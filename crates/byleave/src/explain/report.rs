@@ -307,7 +307,7 @@ impl Report {
             explanation.plain.map(|plain| PlainReport { outcome: plain.outcome.name().to_owned(), line: plain.line });
         Self {
             schema: SCHEMA.to_owned(),
-            semantics: crate::SEMANTICS_VERSION,
+            semantics: crate::model::semantics::SEMANTICS_VERSION,
             reading: evidence.reading().name().to_owned(),
             at: proposed.at.as_ref().map(Instant::to_string),
             outcome: decision.outcome.name().to_owned(),

@@ -10,6 +10,7 @@ pub mod diagnostic;
 mod dialect;
 pub mod proposed_use;
 pub mod reading;
+pub mod semantics;
 mod statement;
 mod usage;
 

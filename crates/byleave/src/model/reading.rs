@@ -2,8 +2,6 @@
 //!
 //! Nothing else in the engine asks which reading it is; code asks a switch.
 
-use crate::dialects::robots_directives::Word;
-use crate::dialects::robots_directives::search_engines::{AMAZON_WORDS, BING_WORDS, GOOGLE_SEARCH_WORDS};
 use std::fmt;
 use std::str::FromStr;
 
@@ -67,8 +65,8 @@ pub struct Switches {
     pub skips_part_of_a_mark: bool,
     /// How many bytes of a line are read, as a C string; nothing: all, whatever they are.
     pub line_limit: Option<usize>,
-    /// The words of META and headers that mean something else than the table of words has it (S-48).
-    pub words: &'static [Word],
+    /// Whose table of directives comes before the general one (S-48).
+    pub directives: DirectiveTable,
     /// Which of them lift what others prohibit.
     pub lifting: Lifting,
     /// The names by which META words address anybody; nothing: any name may be a crawler's.
@@ -79,6 +77,20 @@ pub struct Switches {
     pub nosnippet_elements: Option<&'static [&'static str]>,
     /// Whether what is no snippet is no answer by AI either.
     pub nosnippet_bars_answers: bool,
+}
+
+/// Which table says what directives of META tags and headers mean; in each, the general table has what it lacks (S-48).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum DirectiveTable {
+    /// The general one alone.
+    General,
+    /// Google Search's own.
+    GoogleSearch,
+    /// Bing's own.
+    Bing,
+    /// Amazon's own.
+    Amazon,
 }
 
 /// Which words of META and headers lift what others prohibit of the same usage (S-17, S-48).
@@ -222,7 +234,7 @@ const DEFAULT: Switches = Switches {
     cuts_urls_as_google: false,
     skips_part_of_a_mark: false,
     line_limit: None,
-    words: &[],
+    directives: DirectiveTable::General,
     lifting: Lifting::Nothing,
     meta_names: None,
     reads_body_metas: false,
@@ -260,7 +272,7 @@ const GOOGLE: Switches = Switches {
 };
 
 const GOOGLE_SEARCH: Switches = Switches {
-    words: GOOGLE_SEARCH_WORDS,
+    directives: DirectiveTable::GoogleSearch,
     meta_names: Some(&["robots", "googlebot", "googlebot-news"]),
     reads_body_metas: true,
     nosnippet_elements: Some(&["span", "div", "section"]),
@@ -268,11 +280,11 @@ const GOOGLE_SEARCH: Switches = Switches {
 };
 
 const BING: Switches =
-    Switches { words: BING_WORDS, lifting: Lifting::Nocache, nosnippet_bars_answers: true, ..DEFAULT };
+    Switches { directives: DirectiveTable::Bing, lifting: Lifting::Nocache, nosnippet_bars_answers: true, ..DEFAULT };
 
 const YANDEX: Switches = Switches { lifting: Lifting::Permissive, ..DEFAULT };
 
-const AMAZON: Switches = Switches { words: AMAZON_WORDS, ..DEFAULT };
+const AMAZON: Switches = Switches { directives: DirectiveTable::Amazon, ..DEFAULT };
 
 #[cfg(test)]
 mod tests {
@@ -290,7 +302,7 @@ mod tests {
     #[test]
     fn s48_search_engines_read_robots_txt_as_another_reading_does() {
         let of_robots_txt = |reading: &Reading| Switches {
-            words: &[],
+            directives: DirectiveTable::General,
             lifting: Lifting::Nothing,
             meta_names: None,
             reads_body_metas: false,

@@ -11,9 +11,10 @@ use crate::dialects::rfc9309::key;
 use crate::dialects::rfc9309::pattern;
 use crate::dialects::rfc9309::pattern::{Side, WILDCARD};
 use crate::model::crawler::{ANY_HASH, hash_of_first, is_any, token_length, token_of};
-use crate::model::reading::{FieldMatching, NameGrammar, Reading, Switches};
+use crate::model::reading::{NameGrammar, Reading, Switches};
 use crate::robots_txt::{Field, Role};
 use crate::robots_txt::{Line, Separator, Usual};
+use crate::robots_txt::{classify, is_space};
 use std::borrow::Cow;
 use std::sync::OnceLock;
 
@@ -389,31 +390,6 @@ fn index_page_directory(pattern: &[u8]) -> Option<&[u8]> {
     page.starts_with(b"index.htm").then_some(directory)
 }
 
-/// Which field a line is, and whether that needed a tolerance of S-18.
-pub(crate) fn classify(text: &[u8], line: &Line, switches: &Switches) -> Option<(Field, bool)> {
-    let name = text.get(line.name.0..line.name.1).unwrap_or_default();
-    let is_lenient = match line.separator {
-        Separator::Colon => false,
-        Separator::Blanks if switches.forgives_missing_colon => true,
-        Separator::Blanks | Separator::Missing => return None,
-    };
-    let found = match switches.fields {
-        FieldMatching::Whole => Field::named(name),
-        // A NUL before the colon hides the colon from Google's parser.
-        FieldMatching::Prefix if name.contains(&0) => return None,
-        FieldMatching::Prefix => {
-            let blanks = name.iter().take_while(|byte| is_space(byte)).count();
-            let name = name.get(blanks..).unwrap_or_default();
-            Field::by_prefix(name).or_else(|| Field::named(name))
-        }
-    };
-    match found {
-        Some(field) => Some((field, is_lenient)),
-        None if switches.forgives_misspellings => Field::misspelt(name).map(|field| (field, true)),
-        None => None,
-    }
-}
-
 /// The value, as far as the reading reads the line.
 #[inline(always)]
 fn clamp(text: &[u8], line: &Line, switches: &Switches) -> (usize, usize) {
@@ -432,11 +408,6 @@ fn as_a_c_string(text: &[u8], line: &Line, limit: usize) -> (usize, usize) {
     let before = value.iter().take_while(|byte| is_space(byte)).count();
     let after = value.iter().rev().take_while(|byte| is_space(byte)).count();
     if before == value.len() { (start, start) } else { (start + before, start + value.len() - after) }
-}
-
-/// White space in C.
-fn is_space(byte: &u8) -> bool {
-    byte.is_ascii_whitespace() || *byte == 0x0B
 }
 
 impl Scratch {

@@ -10,8 +10,9 @@ use crate::dialects::acap;
 use crate::model::crawler::{is_any, token_of};
 use crate::model::diagnostic::{Code, Diagnostic, Severity, shown};
 use crate::model::reading::{NameGrammar, Reading, Switches};
+use crate::policy::body_start;
 use crate::policy::preferences::is_locator;
-use crate::policy::{body_start, classify};
+use crate::robots_txt::classify;
 use crate::robots_txt::{Field, Role};
 use crate::robots_txt::{Line, Separator, Tree};
 

@@ -20,7 +20,7 @@ pub use group::Bound;
 pub use saved::NotAPolicy;
 pub use statements::{CrawlerGroup, Fact, Statements};
 
-pub(crate) use compile::{body_start, classify};
+pub(crate) use compile::body_start;
 pub(crate) use rules::{Rules, Winner};
 
 use crate::dialects::acap::Acap;

@@ -3,8 +3,10 @@
 //! To teach Byleave a new field, add a row at the end: the number of a row is part of serialized policies. Names are
 //! compared without ASCII case. The fields of ACAP have a table of their own (`dialects/acap/vocabulary.rs`).
 
+use super::{Line, Separator};
 use crate::base::text::starts_with;
 use crate::model::Dialect;
+use crate::model::reading::{FieldMatching, Switches};
 
 /// What part a robots.txt field plays.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -192,6 +194,36 @@ fn is_one_off(a: &[u8], b: &[u8]) -> bool {
     } else {
         rest(short, same) == rest(long, same + 1)
     }
+}
+
+/// Which field a line is, and whether that needed a tolerance of S-18.
+pub(crate) fn classify(text: &[u8], line: &Line, switches: &Switches) -> Option<(Field, bool)> {
+    let name = text.get(line.name.0..line.name.1).unwrap_or_default();
+    let is_lenient = match line.separator {
+        Separator::Colon => false,
+        Separator::Blanks if switches.forgives_missing_colon => true,
+        Separator::Blanks | Separator::Missing => return None,
+    };
+    let found = match switches.fields {
+        FieldMatching::Whole => Field::named(name),
+        // A NUL before the colon hides the colon from Google's parser.
+        FieldMatching::Prefix if name.contains(&0) => return None,
+        FieldMatching::Prefix => {
+            let blanks = name.iter().take_while(|byte| is_space(byte)).count();
+            let name = name.get(blanks..).unwrap_or_default();
+            Field::by_prefix(name).or_else(|| Field::named(name))
+        }
+    };
+    match found {
+        Some(field) => Some((field, is_lenient)),
+        None if switches.forgives_misspellings => Field::misspelt(name).map(|field| (field, true)),
+        None => None,
+    }
+}
+
+/// White space in C.
+pub(crate) fn is_space(byte: &u8) -> bool {
+    byte.is_ascii_whitespace() || *byte == 0x0B
 }
 
 #[cfg(test)]

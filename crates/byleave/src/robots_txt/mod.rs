@@ -7,6 +7,7 @@ mod field;
 mod tree;
 
 pub use field::{Field, Role};
+pub(crate) use field::{classify, is_space};
 pub use tree::{Leaf, LeafKind, Tree};
 
 use crate::base::scan::{Lanes, WIDTH};

@@ -20,6 +20,7 @@ use crate::dialects::search_marks::{
     NOCONTENT_CLASS, NOCONTENT_USAGES, NOINDEX, NOSNIPPET_AND_ANSWERS, NOSNIPPET_ATTRIBUTE, NOSNIPPET_USAGES,
     REL_WORDS, RangeKind,
 };
+use crate::formats::html::has_word;
 use crate::formats::html::{Decoded, Elements, Name};
 use crate::model::Carrier;
 use crate::model::ElementId;
@@ -27,7 +28,6 @@ use crate::model::Usage;
 use crate::model::diagnostic::{Code, Diagnostic, MOST_NOTES, shown};
 use crate::model::reading::Switches;
 use crate::site::response::{Carried, Declared, Side, noticed};
-use crate::site::skip::has_word;
 use smallvec::SmallVec;
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -553,8 +553,8 @@ fn span_of(at: At) -> Span {
 
 #[cfg(test)]
 mod tests {
-    use crate::model::reading::Reading;
     use super::*;
+    use crate::model::reading::Reading;
     use crate::site::{AskedFor, Evidence};
 
     fn looked_at(page: &str, work: u64) -> Option<(usize, usize)> {

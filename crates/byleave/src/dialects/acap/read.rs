@@ -12,7 +12,7 @@ use crate::dialects::acap::{ACTIONS, AcapField, AcapName, AcapVersion};
 use crate::model::crawler::{is_any, name_hash, token_of};
 use crate::model::diagnostic::{Code, Diagnostic, Severity, shown};
 use crate::model::reading::{NameGrammar, Switches};
-use crate::policy::classify;
+use crate::robots_txt::classify;
 use crate::robots_txt::{Field, Role};
 use crate::robots_txt::{Line, Lines, Separator};
 use std::collections::HashMap;

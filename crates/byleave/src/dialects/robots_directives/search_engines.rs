@@ -4,6 +4,17 @@
 
 use super::{TRAINING, ValueKind, Word, WordEffect};
 use crate::model::Usage;
+use crate::model::reading::DirectiveTable;
+
+/// Returns the rows that come before those of the general table.
+pub(crate) fn table(directives: DirectiveTable) -> &'static [Word] {
+    match directives {
+        DirectiveTable::General => &[],
+        DirectiveTable::GoogleSearch => GOOGLE_SEARCH_WORDS,
+        DirectiveTable::Bing => BING_WORDS,
+        DirectiveTable::Amazon => AMAZON_WORDS,
+    }
+}
 
 const fn unread(name: &'static str) -> Word {
     Word { name, effect: WordEffect::Data, usages: &[] }
@@ -49,13 +60,13 @@ const SNIPPETS_AND_ANSWERS: &[Usage] = &[Usage::PresentSnippet, Usage::PresentOl
 
 #[cfg(test)]
 mod tests {
-    use super::super::word;
     use super::*;
 
     #[test]
     fn s48_a_row_has_the_form_of_the_word_it_stands_for() {
         for own in [GOOGLE_SEARCH_WORDS, BING_WORDS, AMAZON_WORDS].concat() {
-            let known = crate::dialects::robots_directives::vocabulary::word(own.name).map(|known| (known.name, known.effect));
+            let known =
+                crate::dialects::robots_directives::vocabulary::word(own.name).map(|known| (known.name, known.effect));
             let is_valued = |effect: WordEffect| matches!(effect, WordEffect::Limits(_));
             assert!(known.is_some_and(|(name, effect)| name == own.name && is_valued(effect) == is_valued(own.effect)));
         }

@@ -453,3 +453,10 @@ const UNLISTED: u8 = u8::MAX;
 const TERMS: [&str; 7] = ["permits", "prohibits", "payment", "reporting", "legal", "copyright", "terms"];
 const UNSPECIFIED: &str = "unspecified";
 const USAGES: &str = "there are `all`, `ai-all`, `ai-train`, `ai-input`, `ai-index` and `search`";
+
+/// Whether a relation and a type are those of a licence in RSL.
+pub(crate) fn names_licence(rel: &[u8], media_type: &[u8]) -> bool {
+    let essence = media_type.split(|byte| *byte == b';').next().unwrap_or_default().trim_ascii();
+    let mut rels = rel.split(u8::is_ascii_whitespace);
+    essence.eq_ignore_ascii_case(MEDIA_TYPE.as_bytes()) && rels.any(|rel| rel.eq_ignore_ascii_case(b"license"))
+}

@@ -236,8 +236,8 @@ fn extents(page: &Decoded<'_>, elements: &Elements) -> Vec<Option<(u32, u32)>> {
 mod tests {
     #![allow(clippy::unwrap_used, clippy::indexing_slicing)]
 
-    use crate::base::limits::Limits;
     use super::*;
+    use crate::base::limits::Limits;
     use crate::formats::html::decoded;
 
     /// The elements that are covered, each as its id or name, with the mark and the kind.

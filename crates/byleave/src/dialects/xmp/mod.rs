@@ -299,8 +299,8 @@ fn is_property(namespace: Namespace, name: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use crate::dialects::preference::bit;
     use super::*;
+    use crate::dialects::preference::bit;
     use crate::model::Usage;
 
     const XMP: &str = "<x:xmpmeta xmlns:x='adobe:ns:meta/'><rdf:RDF xmlns:rdf='http://www.w3.org/1999/02/22-rdf-syntax-ns#'>\

@@ -4,9 +4,9 @@
 //! `template` is none of the page's; beyond the head a tree could have put one elsewhere, so whoever asks is told which they
 //! are.
 
+use super::has_word;
 use super::tokens::{Content, Raw, Surroundings, Token, Tokens};
 use super::{Decoded, MetaTag, head_metas};
-use crate::site::skip::has_word;
 
 /// A script that is data.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -75,8 +75,8 @@ pub(crate) fn data_scripts(page: &Decoded<'_>, media_type: &str) -> Vec<DataScri
 
 #[cfg(test)]
 mod tests {
-    use crate::Limits;
     use super::*;
+    use crate::Limits;
 
     fn texts(page: &str) -> Vec<(String, bool)> {
         let page = super::super::decoded(page.as_bytes(), None, &Limits::default());

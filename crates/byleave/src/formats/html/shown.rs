@@ -217,8 +217,8 @@ fn times(a: u64, b: u64) -> u64 {
 
 #[cfg(test)]
 mod tests {
-    use crate::base::limits::Limits;
     use super::*;
+    use crate::base::limits::Limits;
     use proptest::prelude::*;
     use std::collections::HashMap;
 

@@ -505,10 +505,10 @@ mod pages;
 mod tests {
     #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, clippy::string_slice)]
 
+    use super::*;
     use crate::base::limits::Limits;
     use crate::formats::html::decoded;
     use crate::formats::html::nodes::NodeId;
-    use super::*;
 
     /// The elements of a page, one a line, deeper ones further in. Start tags are held against them on the way.
     fn shown(text: &str) -> String {

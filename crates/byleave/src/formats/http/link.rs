@@ -1,6 +1,4 @@
-//! `Link` header fields (RFC 8288), as far as a licence is named by them (S-45).
-
-use crate::dialects::rsl::MEDIA_TYPE;
+//! `Link` header fields (RFC 8288): target, relation, media type and anchor of each link.
 
 /// One link: its target and relation, and where it stands in the value of its field.
 #[derive(Debug, PartialEq, Eq)]
@@ -11,13 +9,6 @@ pub(crate) struct Link<'v> {
     /// Of which resource it is a link, where not of the one that has it.
     pub(crate) anchor: Vec<u8>,
     pub(crate) at: (usize, usize),
-}
-
-/// Whether a relation and a type are those of a licence in RSL.
-pub(crate) fn names_licence(rel: &[u8], media_type: &[u8]) -> bool {
-    let essence = media_type.split(|byte| *byte == b';').next().unwrap_or_default().trim_ascii();
-    let mut rels = rel.split(u8::is_ascii_whitespace);
-    essence.eq_ignore_ascii_case(MEDIA_TYPE.as_bytes()) && rels.any(|rel| rel.eq_ignore_ascii_case(b"license"))
 }
 
 /// The links of one field line. What is none is passed over up to the next comma.
@@ -83,6 +74,7 @@ fn pieces(text: &[u8], separator: u8) -> impl Iterator<Item = &[u8]> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::dialects::rsl::names_licence;
 
     #[test]
     fn s45_links_are_parted_by_commas_outside_of_marks() {

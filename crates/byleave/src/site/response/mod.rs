@@ -17,6 +17,7 @@ use crate::dialects::acap::AcapVersion;
 use crate::dialects::acap::{AcapContent, Listed, Meta, MetaRole, Strawman, is_robots, listed, read_metas};
 use crate::dialects::robots_directives;
 use crate::dialects::robots_directives::Directive;
+use crate::dialects::robots_directives::search_engines;
 use crate::dialects::robots_directives::{Found, HeaderField, Whom};
 use crate::formats::html;
 use crate::formats::html::{Decoded, MetaTag};
@@ -281,7 +282,8 @@ impl Carried {
     }
 
     fn push(&mut self, entry: Entry) {
-        let entry = Entry { directive: entry.directive.among(self.switches.words), ..entry };
+        let entry =
+            Entry { directive: entry.directive.among(search_engines::table(self.switches.directives)), ..entry };
         for usage in entry.directive.word.usages {
             self.usages |= bit(usage);
         }

@@ -1,0 +1,71 @@
+//! Words looked for in a page without case, many places at a time.
+
+use super::Decoded;
+use wide::u8x16;
+
+/// Whether a word is anywhere in a page, as it is or in capitals.
+pub(crate) fn has_word(page: &Decoded<'_>, word: &str) -> bool {
+    Needle::new(word).is_none_or(|needle| needle.is_in(page.text()))
+}
+
+/// A word that is looked for without case: first three of its bytes that are rare in pages, many places at a time.
+#[derive(Clone, Debug)]
+pub(crate) struct Needle {
+    /// In lower case.
+    pub(crate) word: Vec<u8>,
+    rare: [(usize, u8); 3],
+}
+
+impl Needle {
+    /// So many places are looked at at once.
+    const PLACES: usize = 64;
+
+    /// A needle of at least three characters, all of them plain.
+    pub(crate) fn new(word: &str) -> Option<Self> {
+        // The most common first. What is not here is rarest.
+        const COMMON: &[u8] = b"etaisornlcdp-mhu0gf1b2v";
+        let commonness = |byte: u8| COMMON.iter().rev().position(|known| *known == byte).map_or(0, |place| place + 1);
+        let mut rare: Vec<(usize, u8)> = word.bytes().enumerate().collect();
+        rare.sort_by_key(|(_, byte)| commonness(*byte));
+        rare.first_chunk().map(|rare| Self { word: word.as_bytes().to_vec(), rare: *rare })
+    }
+
+    pub(crate) fn is_in(&self, text: &[u8]) -> bool {
+        self.any_in(text, |_| true)
+    }
+
+    /// Whether it is at a place that is as `check` has it.
+    pub(crate) fn any_in(&self, text: &[u8], check: impl Fn(usize) -> bool) -> bool {
+        let Some(last) = text.len().checked_sub(self.word.len()) else { return false };
+        let starts_at = |at: usize| {
+            let written = text.get(at..at + self.word.len());
+            written.is_some_and(|written| written.eq_ignore_ascii_case(&self.word)) && check(at)
+        };
+        // Where a word begins, its rare bytes are so much further on.
+        let [one, two, three] = self.rare.map(|(by, byte)| {
+            let further = text.get(by..=last + by).unwrap_or_default();
+            (further.as_chunks::<{ Self::PLACES }>().0, u8x16::splat(byte))
+        });
+        let places = one.0.iter().zip(two.0).zip(three.0).enumerate();
+        for (number, ((ones, twos), threes)) in places {
+            if has_all([(ones, one.1), (twos, two.1), (threes, three.1)]) {
+                let first = number * Self::PLACES;
+                if (first..first + Self::PLACES).any(starts_at) {
+                    return true;
+                }
+            }
+        }
+        let rest = (last + 1) / Self::PLACES * Self::PLACES;
+        (rest..=last).any(starts_at)
+    }
+}
+
+/// Whether at any place each has its byte, in whatever case.
+#[inline(always)]
+fn has_all([one, two, three]: [(&[u8; Needle::PLACES], u8x16); 3]) -> bool {
+    // That bit makes a letter of nothing but that letter.
+    let is = |lanes: &[u8; 16], byte: u8x16| (u8x16::new(*lanes) | u8x16::splat(0x20)).simd_eq(byte);
+    let lanes = one.0.as_chunks::<16>().0.iter().zip(two.0.as_chunks::<16>().0).zip(three.0.as_chunks::<16>().0);
+    let all = lanes.map(|((ones, twos), threes)| is(ones, one.1) & is(twos, two.1) & is(threes, three.1));
+    all.fold(u8x16::splat(0), |any, all| any | all).to_bitmask() != 0
+}
