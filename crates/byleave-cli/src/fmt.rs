@@ -21,7 +21,7 @@ pub fn fmt(asked: &Fmt, files: &mut Files, out: &mut Output<'_>) -> Result<u8, F
             return Err(Failure::new(format!("`{name}` is no robots.txt and holds none; only robots.txt is laid out")));
         }
         for site in &mut sites {
-            let laid_out = byleave_lint::lay_out(&site.site());
+            let laid_out = byleave_lint::format_robots_txt(&site.site());
             let (Some(laid_out), Some(file)) = (laid_out, site.robots_txt_mut()) else { continue };
             match laid_out {
                 Err(why) => {

@@ -14,7 +14,7 @@ pub fn rule(number: Option<&str>, out: &mut Output<'_>) -> Result<(), Failure> {
     };
     if let Some(rule) = byleave_lint::Rule::named(number) {
         let (family, severity) = (rule.family.name(), rule.severity().name());
-        let (title, rest) = rule.page.text.split_once('\n').unwrap_or((rule.page.text, ""));
+        let (title, rest) = rule.doc.text.split_once('\n').unwrap_or((rule.doc.text, ""));
         writeln!(out, "{}\n\n{family}, {severity}\n{}", out.paint(Colour::Heading, title), rest.trim_end())?;
         return Ok(());
     }

@@ -8,7 +8,7 @@ use crate::site::{Files, robots_txt_of, shown, unreadable, warn_of_broken};
 use crate::{Failure, saved, warn};
 use byleave::vocabulary::Field;
 use byleave::{Crawler, Document, Evidence, Headers, Policy, ProposedUse, Reading, RobotsTxt, Usage};
-use byleave_lint::{Response, Site};
+use byleave_lint::{LintInput, ResponseInput};
 use std::collections::BTreeSet;
 use std::path::{Component, Path, PathBuf};
 
@@ -199,8 +199,8 @@ impl SiteFiles {
     }
 
     /// It all, to be linted.
-    pub fn site(&self) -> Site<'_> {
-        let mut site = Site::new();
+    pub fn site(&self) -> LintInput<'_> {
+        let mut site = LintInput::new();
         if let Some(RobotsTxtFile { name, bytes, .. }) = &self.robots_txt {
             site = site.with_robots_txt(name, bytes);
         }
@@ -240,11 +240,13 @@ impl Page {
         Ok(Self { name: shown(file), path, bytes, kind, joined })
     }
 
-    fn response(&self) -> Response<'_> {
+    fn response(&self) -> ResponseInput<'_> {
         let response = match (self.kind, &self.joined) {
-            (Kind::Response, Some(page)) => Response::saved(&self.name, &self.bytes).with_joined_page(page),
-            (Kind::Response, None) => Response::saved(&self.name, &self.bytes),
-            (Kind::Page | Kind::RobotsTxt | Kind::Document, _) => Response::new().with_page(&self.name, &self.bytes),
+            (Kind::Response, Some(page)) => ResponseInput::stored(&self.name, &self.bytes).with_dechunked_page(page),
+            (Kind::Response, None) => ResponseInput::stored(&self.name, &self.bytes),
+            (Kind::Page | Kind::RobotsTxt | Kind::Document, _) => {
+                ResponseInput::new().with_page(&self.name, &self.bytes)
+            }
         };
         match &self.path {
             Some(path) => response.at(path),

@@ -5,8 +5,8 @@
 //! version speaks ACAP and its fields are not the very same, every usage and purpose is asked about, with its
 //! conditions. Facts, such as sitemaps and delays, have to be the same as well.
 
-use crate::look::{policy_of, unnamed};
-use crate::witness::{meeting, paths_of, stranger};
+use crate::context::{robots_txt_policy, unnamed_crawler};
+use crate::witness::{common_path, probe_paths, unused_byte};
 use byleave::model::{Condition, Modality, Scope};
 use byleave::syntax::{Line, Tree};
 use byleave::vocabulary::{Field, Role};
@@ -19,7 +19,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 /// What is not the same under two versions of a robots.txt.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Difference {
+pub enum VersionDifference {
     /// A decision.
     Decision {
         /// In this reading.
@@ -58,24 +58,24 @@ pub(crate) struct Versions<'t> {
 /// Cost: at most as many decisions as `questions` has left; beyond that, it is told of as a difference.
 pub(crate) fn compare(
     versions: &Versions<'_>,
-    questions: &Questions,
-    is_expected: impl Fn(&Difference) -> bool,
-) -> Option<Difference> {
-    let asking = Asking { questions, is_expected: &is_expected };
-    Reading::OF_ROBOTS_TXT.iter().find_map(|reading| asking.in_reading(versions, *reading))
+    questions: &QuestionBudget,
+    is_expected: impl Fn(&VersionDifference) -> bool,
+) -> Option<VersionDifference> {
+    let comparison = Comparison { questions, is_expected: &is_expected };
+    Reading::OF_ROBOTS_TXT.iter().find_map(|reading| comparison.compare_in_reading(versions, *reading))
 }
 
 /// How many questions may yet be asked about a file.
-pub(crate) struct Questions(Cell<usize>);
+pub(crate) struct QuestionBudget(Cell<usize>);
 
-impl Questions {
+impl QuestionBudget {
     /// Enough for any file that was not made to hurt.
     pub(crate) fn new() -> Self {
         Self(Cell::new(500_000))
     }
 
     /// Enough for nearly all real files.
-    pub(crate) fn few() -> Self {
+    pub(crate) fn small() -> Self {
         Self(Cell::new(100_000))
     }
 
@@ -87,61 +87,62 @@ impl Questions {
 }
 
 /// About so many paths are asked about for one pattern.
-const PATHS_OF_ONE: usize = 4;
+const PATHS_PER_PATTERN: usize = 4;
 /// A question about ACAP may have to compare very many statements.
-const COST_OF_ACAP: usize = 4;
+const ACAP_QUESTION_COST: usize = 4;
 
-struct Asking<'a> {
-    questions: &'a Questions,
-    is_expected: &'a dyn Fn(&Difference) -> bool,
+struct Comparison<'a> {
+    questions: &'a QuestionBudget,
+    is_expected: &'a dyn Fn(&VersionDifference) -> bool,
 }
 
 /// Both versions, read.
-struct Pair<'e> {
+struct VersionPair<'e> {
     reading: Reading,
     before: &'e Evidence<'e>,
     after: &'e Evidence<'e>,
     policies: [&'e Policy<'e>; 2],
-    groups: [Groups; 2],
+    groups: [GroupIndex; 2],
     trees: [Tree<'e>; 2],
-    stranger: u8,
+    unused_byte: u8,
 }
 
-impl Asking<'_> {
-    fn in_reading(&self, versions: &Versions<'_>, reading: Reading) -> Option<Difference> {
+impl Comparison<'_> {
+    fn compare_in_reading(&self, versions: &Versions<'_>, reading: Reading) -> Option<VersionDifference> {
         let evidence = |text| {
             let evidence = Evidence::of_robots_txt(text, reading);
             let references = versions.references.iter();
             references.fold(evidence, |evidence, (at, text)| evidence.with_document(Document::new(*at, *text)))
         };
         let (before, after) = (&evidence(versions.before), &evidence(versions.after));
-        let policies = [policy_of(before)?, policy_of(after)?];
+        let policies = [robots_txt_policy(before)?, robots_txt_policy(after)?];
         let [facts_were, facts_are] = policies.map(|policy| (facts(policy), policy.is_truncated()));
         if facts_were != facts_are {
-            let difference = Difference::Fact { reading };
+            let difference = VersionDifference::Fact { reading };
             if !(self.is_expected)(&difference) {
                 return Some(difference);
             }
         }
         let trees = [versions.before, versions.after].map(|text| byleave::tree(text, reading));
-        let Some(stranger) = stranger(&trees) else { return Some(Difference::Unknown) };
-        let pair = Pair { reading, before, after, policies, groups: policies.map(Groups::of), trees, stranger };
+        let Some(unused_byte) = unused_byte(&trees) else { return Some(VersionDifference::Unknown) };
+        let pair =
+            VersionPair { reading, before, after, policies, groups: policies.map(GroupIndex::of), trees, unused_byte };
         let [was, is] = &pair.groups;
         // Whom a group for a purpose binds is not known by names (S-50).
         if was != is && policies.iter().any(|policy| has_purposes(policy)) {
-            return Some(Difference::Unknown);
+            return Some(VersionDifference::Unknown);
         }
-        if (has_acap(before) || has_acap(after)) && !(was == is && is_said_alike(&pair.trees)) {
-            self.by_acap(&pair)
+        if (has_acap(before) || has_acap(after)) && !(was == is && have_same_acap_fields(&pair.trees)) {
+            self.compare_acap(&pair)
         } else if was == is {
             None
         } else {
-            self.by_groups(&pair)
+            self.compare_groups(&pair)
         }
     }
 
     /// What conventional groups say, for each crawler of which they are not the same.
-    fn by_groups(&self, pair: &Pair<'_>) -> Option<Difference> {
+    fn compare_groups(&self, pair: &VersionPair<'_>) -> Option<VersionDifference> {
         let [groups, changed_groups] = &pair.groups;
         let mut contents = HashMap::new();
         let (ids, changed_ids) = (groups.ids(&mut contents), changed_groups.ids(&mut contents));
@@ -149,8 +150,8 @@ impl Asking<'_> {
         for name in groups.names().chain(changed_groups.names()).map(Some).chain([None]) {
             let crawler = crawler_of(name);
             let [is_named, is_named_now] = pair.policies.map(|policy| policy.names(&crawler));
-            let was = groups.bearing_on(name.filter(|_| is_named));
-            let is = changed_groups.bearing_on(name.filter(|_| is_named_now));
+            let was = groups.applicable_to(name.filter(|_| is_named));
+            let is = changed_groups.applicable_to(name.filter(|_| is_named_now));
             let is_same = was.by == is.by && was.ids(&ids) == is.ids(&changed_ids);
             if is_same || !known.insert((was.by.clone(), is.by.clone())) {
                 continue;
@@ -161,18 +162,18 @@ impl Asking<'_> {
             let count = |rules: &BTreeSet<&PlainRule>, kind| rules.iter().filter(|rule| rule.0 == kind).count();
             let (yes, no) = (Modality::Permission, Modality::Prohibition);
             let meetings = count(&changed, yes) * count(&all, no) + count(&changed, no) * count(&all, yes);
-            if !self.questions.take(PATHS_OF_ONE * all.len() + meetings) {
-                return Some(Difference::Unknown);
+            if !self.questions.take(PATHS_PER_PATTERN * all.len() + meetings) {
+                return Some(VersionDifference::Unknown);
             }
-            let alone = all.iter().flat_map(|(_, pattern)| paths_of(pattern, pair.stranger));
+            let alone = all.iter().flat_map(|(_, pattern)| probe_paths(pattern, pair.unused_byte));
             // Where it meets another that says the same, nothing can change.
             let (permissions, prohibitions): (Vec<&PlainRule>, Vec<&PlainRule>) =
                 all.iter().copied().partition(|rule| rule.0 == Modality::Permission);
             let met = changed.iter().flat_map(|one| {
                 let opposing = if one.0 == Modality::Permission { &prohibitions } else { &permissions };
-                opposing.iter().filter_map(|other| meeting(&one.1, &other.1, pair.stranger))
+                opposing.iter().filter_map(|other| common_path(&one.1, &other.1, pair.unused_byte))
             });
-            let asked: BTreeSet<String> = alone.chain(met).chain(usual_paths(pair.stranger)).collect();
+            let asked: BTreeSet<String> = alone.chain(met).chain(default_paths(pair.unused_byte)).collect();
             for path in asked {
                 let proposed = ProposedUse::new(&path, &crawler, &Usage::Crawl);
                 let answer = |evidence| byleave::decide(evidence, &proposed).effective;
@@ -187,18 +188,18 @@ impl Asking<'_> {
     }
 
     /// Every usage, for every purpose that is spoken of and for none, with its conditions.
-    fn by_acap(&self, pair: &Pair<'_>) -> Option<Difference> {
+    fn compare_acap(&self, pair: &VersionPair<'_>) -> Option<VersionDifference> {
         let patterns = pair.trees.iter().flat_map(acap_patterns);
-        let patterns: BTreeSet<Vec<u8>> = patterns.chain(pair.groups.iter().flat_map(Groups::patterns)).collect();
-        let paths = patterns.iter().flat_map(|pattern| paths_of(pattern, pair.stranger));
-        let paths: BTreeSet<String> = paths.chain(usual_paths(pair.stranger)).collect();
+        let patterns: BTreeSet<Vec<u8>> = patterns.chain(pair.groups.iter().flat_map(GroupIndex::patterns)).collect();
+        let paths = patterns.iter().flat_map(|pattern| probe_paths(pattern, pair.unused_byte));
+        let paths: BTreeSet<String> = paths.chain(default_paths(pair.unused_byte)).collect();
         let purposes = purposes(pair.before).into_iter().chain(purposes(pair.after)).map(|one| vec![one]);
         let purposes: BTreeSet<Vec<String>> = purposes.chain([Vec::new()]).collect();
         let names = pair.policies.iter().flat_map(|policy| policy.crawlers_named());
         let names: BTreeSet<Option<&[u8]>> = names.filter(|name| *name != b"*").map(Some).chain([None]).collect();
         let questions = paths.len() * Usage::NAMED.len() * purposes.len() * names.len();
-        if !self.questions.take(questions.saturating_mul(COST_OF_ACAP)) {
-            return Some(Difference::Unknown);
+        if !self.questions.take(questions.saturating_mul(ACAP_QUESTION_COST)) {
+            return Some(VersionDifference::Unknown);
         }
         for name in names {
             let crawler = crawler_of(name);
@@ -219,15 +220,15 @@ impl Asking<'_> {
     }
 }
 
-impl Pair<'_> {
+impl VersionPair<'_> {
     fn difference(
         &self,
         name: Option<&[u8]>,
         proposed: &ProposedUse<'_>,
         before: Outcome,
         after: Outcome,
-    ) -> Difference {
-        Difference::Decision {
+    ) -> VersionDifference {
+        VersionDifference::Decision {
             reading: self.reading,
             crawler: name.map(|name| String::from_utf8_lossy(name).into_owned()),
             usage: proposed.usage.clone(),
@@ -239,7 +240,7 @@ impl Pair<'_> {
 }
 
 fn crawler_of(name: Option<&[u8]>) -> Crawler {
-    name.map_or_else(unnamed, |name| Crawler::named(&String::from_utf8_lossy(name)))
+    name.map_or_else(unnamed_crawler, |name| Crawler::named(&String::from_utf8_lossy(name)))
 }
 
 /// What an answer comes to: what was expressed, what follows from it, on which conditions, with which requests.
@@ -264,7 +265,7 @@ fn has_purposes(policy: &Policy<'_>) -> bool {
 }
 
 /// Whether two versions have the same fields with the same values in the same order.
-fn is_said_alike(trees: &[Tree<'_>; 2]) -> bool {
+fn have_same_acap_fields(trees: &[Tree<'_>; 2]) -> bool {
     let [before, after] = trees.each_ref().map(|tree| {
         let part = |(start, end): (usize, usize)| tree.text().get(start..end).unwrap_or_default();
         let fields = tree.lines().iter().filter(|line| line.name.0 < line.name.1);
@@ -294,8 +295,8 @@ fn purposes(evidence: &Evidence<'_>) -> BTreeSet<String> {
     read.flat_map(|statement| statement.purposes).collect()
 }
 
-fn usual_paths(stranger: u8) -> [String; 3] {
-    ["/".to_owned(), "/robots.txt".to_owned(), format!("/{}", char::from(stranger))]
+fn default_paths(unused_byte: u8) -> [String; 3] {
+    ["/".to_owned(), "/robots.txt".to_owned(), format!("/{}", char::from(unused_byte))]
 }
 
 /// A rule as far as decisions depend on it.
@@ -306,7 +307,7 @@ type PlainGroup = (BTreeSet<Vec<u8>>, BTreeSet<PlainRule>);
 
 /// The conventional groups of a policy, as far as decisions depend on them.
 #[derive(PartialEq, Eq)]
-struct Groups {
+struct GroupIndex {
     /// In the order of the file.
     groups: Vec<PlainGroup>,
     /// The groups that each form of a name stands in.
@@ -314,18 +315,18 @@ struct Groups {
 }
 
 /// The groups that may bind a crawler, and by which forms of its name.
-struct Bearing {
+struct ApplicableGroups {
     by: BTreeMap<usize, Vec<usize>>,
     numbers: BTreeSet<usize>,
 }
 
-impl Bearing {
+impl ApplicableGroups {
     fn ids(&self, ids: &[usize]) -> Vec<Option<usize>> {
         self.numbers.iter().map(|number| ids.get(*number).copied()).collect()
     }
 }
 
-impl Groups {
+impl GroupIndex {
     fn of(policy: &Policy<'_>) -> Self {
         let statements = policy.statements();
         let rule = |id| {
@@ -355,7 +356,7 @@ impl Groups {
 
     /// What may bind the crawler of this name: groups that name it in some form; for one without a name, those for
     /// `*`.
-    fn bearing_on(&self, name: Option<&[u8]>) -> Bearing {
+    fn applicable_to(&self, name: Option<&[u8]>) -> ApplicableGroups {
         let known = |form: &[u8]| self.by_form.get(form).cloned().unwrap_or_default();
         let mut by: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
         for (number, form) in name.iter().flat_map(|name| forms(name)).enumerate() {
@@ -365,11 +366,11 @@ impl Groups {
             by.insert(forms(b"").len(), known(b"*"));
         }
         let numbers: BTreeSet<usize> = by.values().flatten().copied().collect();
-        Bearing { by, numbers }
+        ApplicableGroups { by, numbers }
     }
 
-    fn rules_of(&self, bearing: &Bearing) -> BTreeSet<&PlainRule> {
-        let groups = bearing.numbers.iter().filter_map(|number| self.groups.get(*number));
+    fn rules_of(&self, applicable: &ApplicableGroups) -> BTreeSet<&PlainRule> {
+        let groups = applicable.numbers.iter().filter_map(|number| self.groups.get(*number));
         groups.flat_map(|(_, rules)| rules).collect()
     }
 
@@ -396,17 +397,17 @@ fn forms(name: &[u8]) -> [&[u8]; 3] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::finding::{Only, Safety};
+    use crate::finding::{AllowedChange, Safety};
 
-    fn differs(before: &str, after: &str, safety: &Safety) -> Option<Difference> {
+    fn differs(before: &str, after: &str, safety: &Safety) -> Option<VersionDifference> {
         let versions = Versions { before: before.as_bytes(), after: after.as_bytes(), references: &[] };
-        compare(&versions, &Questions::new(), |difference| safety.expects(difference))
+        compare(&versions, &QuestionBudget::new(), |difference| safety.expects(difference))
     }
 
     #[test]
     fn s40_no_fix_that_changes_a_preference_is_safe() {
         let group = |line: &str| format!("User-agent: *\n{line}\nDisallow: /z/\n");
-        let suggested = |only| Safety::Suggested { says: String::new(), only };
+        let suggested = |allowed| Safety::Suggested { effect: String::new(), allowed };
         let changed = [
             ("Content-Signal: ai-train=no", "Content-Signal: ai-train=yes"),
             ("Content-Usage: /a train-ai=n", "Content-Usage: /b train-ai=n"),
@@ -416,10 +417,15 @@ mod tests {
         ];
         for (one, other) in changed {
             for (before, after) in [(group(one), group(other)), (group(other), group(one))] {
-                let others = [Only::Elsewhere, Only::Unnamed, Only::Towards(Outcome::Prohibited)].map(suggested);
+                let others = [
+                    AllowedChange::OtherParsers,
+                    AllowedChange::UnnamedCrawlers,
+                    AllowedChange::ToOutcome(Outcome::Prohibited),
+                ]
+                .map(suggested);
                 for safety in others.iter().chain([&Safety::Safe]) {
                     let found = differs(&before, &after, safety);
-                    let expected = Difference::Fact { reading: Reading::Default };
+                    let expected = VersionDifference::Fact { reading: Reading::Default };
                     assert_eq!(found, Some(expected), "{before}{after}{safety:?}");
                 }
             }

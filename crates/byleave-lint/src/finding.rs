@@ -1,7 +1,7 @@
 //! What a rule found: where, what is wrong, what to do, and how it could be mended.
 
 use crate::catalogue::Rule;
-use crate::compare::Difference;
+use crate::compare::VersionDifference;
 use byleave::source::Span;
 use byleave::{Outcome, Reading};
 
@@ -63,26 +63,26 @@ pub enum Safety {
     /// Something changes; somebody has to want it.
     Suggested {
         /// What changes, in one line.
-        says: String,
-        /// Which decisions may change. Where others do, the fix is not made.
-        only: Only,
+        effect: String,
+        /// FixLevel decisions may change. Where others do, the fix is not made.
+        allowed: AllowedChange,
     },
 }
 
 /// The decisions that a suggested fix may change.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Only {
+pub enum AllowedChange {
     /// None in our readings: it is for crawlers that read in yet another way.
-    Elsewhere,
+    OtherParsers,
     /// Those in these readings.
     Readings(&'static [Reading]),
     /// Those of the crawlers that these names are for, and only to this outcome.
     Crawlers(Vec<String>, Outcome),
     /// Those of crawlers that no group names.
-    Unnamed,
+    UnnamedCrawlers,
     /// Any, but only to this outcome.
-    Towards(Outcome),
+    ToOutcome(Outcome),
     /// No decisions: facts, such as sitemaps and delays.
     Facts,
 }
@@ -96,34 +96,38 @@ impl Safety {
     pub(crate) fn kind(&self) -> usize {
         match self {
             Self::Safe => 0,
-            Self::Suggested { only, .. } => match only {
-                Only::Elsewhere => 1,
-                Only::Facts => 2,
-                Only::Unnamed => 3,
-                Only::Readings(_) => 4,
-                Only::Crawlers(..) => 5,
-                Only::Towards(_) => 6,
+            Self::Suggested { allowed, .. } => match allowed {
+                AllowedChange::OtherParsers => 1,
+                AllowedChange::Facts => 2,
+                AllowedChange::UnnamedCrawlers => 3,
+                AllowedChange::Readings(_) => 4,
+                AllowedChange::Crawlers(..) => 5,
+                AllowedChange::ToOutcome(_) => 6,
             },
         }
     }
 
     /// Whether what differs after a fix is what the fix is for.
-    pub(crate) fn expects(&self, difference: &Difference) -> bool {
-        let Self::Suggested { only, .. } = self else { return false };
-        match (only, difference) {
-            (_, Difference::Unknown) | (Only::Elsewhere, _) => false,
-            (Only::Readings(readings), Difference::Decision { reading, .. } | Difference::Fact { reading }) => {
-                readings.contains(reading)
-            }
-            (Only::Facts, Difference::Fact { .. }) => true,
-            (Only::Unnamed, Difference::Decision { crawler, .. }) => crawler.is_none(),
-            (Only::Towards(outcome), Difference::Decision { after, .. }) => after == outcome,
-            (Only::Crawlers(names, outcome), Difference::Decision { crawler, after, .. }) => {
+    pub(crate) fn expects(&self, difference: &VersionDifference) -> bool {
+        let Self::Suggested { allowed, .. } = self else { return false };
+        match (allowed, difference) {
+            (_, VersionDifference::Unknown) | (AllowedChange::OtherParsers, _) => false,
+            (
+                AllowedChange::Readings(readings),
+                VersionDifference::Decision { reading, .. } | VersionDifference::Fact { reading },
+            ) => readings.contains(reading),
+            (AllowedChange::Facts, VersionDifference::Fact { .. }) => true,
+            (AllowedChange::UnnamedCrawlers, VersionDifference::Decision { crawler, .. }) => crawler.is_none(),
+            (AllowedChange::ToOutcome(outcome), VersionDifference::Decision { after, .. }) => after == outcome,
+            (AllowedChange::Crawlers(names, outcome), VersionDifference::Decision { crawler, after, .. }) => {
                 let is_meant = |crawler: &String| names.iter().any(|name| is_of(crawler, name));
                 after == outcome && crawler.as_ref().is_some_and(is_meant)
             }
-            (Only::Unnamed | Only::Towards(_) | Only::Crawlers(..), Difference::Fact { .. })
-            | (Only::Facts, Difference::Decision { .. }) => false,
+            (
+                AllowedChange::UnnamedCrawlers | AllowedChange::ToOutcome(_) | AllowedChange::Crawlers(..),
+                VersionDifference::Fact { .. },
+            )
+            | (AllowedChange::Facts, VersionDifference::Decision { .. }) => false,
         }
     }
 }
@@ -151,15 +155,15 @@ impl Fix {
     /// The text with its edits made; nothing where they overlap or lie outside.
     #[must_use]
     pub fn applied(&self, text: &[u8]) -> Option<Vec<u8>> {
-        let mut mended = Vec::with_capacity(text.len());
+        let mut edited = Vec::with_capacity(text.len());
         let mut at = 0;
         for Edit { span, replacement } in &self.edits {
-            mended.extend_from_slice(text.get(at..span.range().start)?);
-            mended.extend_from_slice(replacement);
+            edited.extend_from_slice(text.get(at..span.range().start)?);
+            edited.extend_from_slice(replacement);
             at = span.range().end;
         }
-        mended.extend_from_slice(text.get(at..)?);
-        Some(mended)
+        edited.extend_from_slice(text.get(at..)?);
+        Some(edited)
     }
 }
 
@@ -170,15 +174,15 @@ pub(crate) struct Findings {
 }
 
 impl Findings {
-    pub(crate) fn of(rule: &'static Rule) -> Self {
+    pub(crate) fn new(rule: &'static Rule) -> Self {
         Self { rule, found: Vec::new() }
     }
 
     /// Something is wrong here.
-    pub(crate) fn at(&mut self, span: Span, message: impl Into<String>) -> Told<'_> {
+    pub(crate) fn at(&mut self, span: Span, message: impl Into<String>) -> FindingBuilder<'_> {
         let (rule, message) = (self.rule, message.into());
         self.found.push(Finding { rule, span, message, help: None, related: Vec::new(), fix: None });
-        Told(self.found.last_mut())
+        FindingBuilder(self.found.last_mut())
     }
 
     pub(crate) fn into_vec(self) -> Vec<Finding> {
@@ -187,27 +191,27 @@ impl Findings {
 }
 
 /// The finding that was told of last, to say more of it.
-pub(crate) struct Told<'f>(Option<&'f mut Finding>);
+pub(crate) struct FindingBuilder<'f>(Option<&'f mut Finding>);
 
-impl Told<'_> {
+impl FindingBuilder<'_> {
     /// What to do about it.
     pub(crate) fn help(self, help: impl Into<String>) -> Self {
         self.with(|finding| finding.help = Some(help.into()))
     }
 
     /// Another place that bears on it.
-    pub(crate) fn also(self, document: &str, span: Span, label: impl Into<String>) -> Self {
+    pub(crate) fn related(self, document: &str, span: Span, label: impl Into<String>) -> Self {
         let related = Related { document: document.to_owned(), span, label: label.into() };
         self.with(|finding| finding.related.push(related))
     }
 
     /// How it could be mended, if it can by editing.
     pub(crate) fn fix(self, safety: Safety, edits: impl IntoIterator<Item = Edit>) -> Self {
-        self.mended_by(Fix::new(safety, edits))
+        self.with_fix(Fix::new(safety, edits))
     }
 
     /// The same, where it was made already.
-    pub(crate) fn mended_by(self, fix: Option<Fix>) -> Self {
+    pub(crate) fn with_fix(self, fix: Option<Fix>) -> Self {
         self.with(|finding| finding.fix = fix)
     }
 

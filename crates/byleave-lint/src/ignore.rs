@@ -10,9 +10,9 @@ use byleave::source::Span;
 use byleave::syntax::{Line, Tree};
 
 /// The comments of a file that keep rules quiet.
-pub(crate) struct Ignores(Vec<Ignore>);
+pub(crate) struct IgnoreComments(Vec<IgnoreEntry>);
 
-struct Ignore {
+struct IgnoreEntry {
     /// The word as written; empty where the comment has none.
     word: String,
     /// The rules it stands for.
@@ -20,83 +20,83 @@ struct Ignore {
     /// Where the word stands.
     span: Span,
     /// What goes with the word where it is taken out: what parts it from others, or the whole comment.
-    alone: Edit,
+    removal: Edit,
     /// The line it is about.
-    about: Span,
+    target: Span,
     is_used: bool,
 }
 
-impl Ignores {
+impl IgnoreComments {
     /// Those of a file.
     pub(crate) fn of(tree: &Tree<'_>) -> Self {
         let mut ignores = Vec::new();
-        let mut waiting = 0;
+        let mut first_pending = 0;
         for line in tree.lines() {
             let first = ignores.len();
-            each_word(tree, line, |word, selector, span| {
-                let alone = Edit { span, replacement: Vec::new() };
-                let about = Span::new(line.start, line.next);
-                ignores.push(Ignore { word, selector, span, alone, about, is_used: false });
+            each_entry(tree, line, |word, selector, span| {
+                let removal = Edit { span, replacement: Vec::new() };
+                let target = Span::new(line.start, line.next);
+                ignores.push(IgnoreEntry { word, selector, span, removal, target, is_used: false });
             });
-            take_out(tree, line, ignores.get_mut(first..).unwrap_or_default());
+            set_removals(tree, line, ignores.get_mut(first..).unwrap_or_default());
             let is_field = line.name.0 < line.name.1;
             if is_field {
                 // Comments of their own since the last field are about this one.
-                for ignore in ignores.iter_mut().take(first).skip(waiting) {
-                    ignore.about = Span::new(line.start, line.next);
+                for ignore in ignores.iter_mut().take(first).skip(first_pending) {
+                    ignore.target = Span::new(line.start, line.next);
                 }
-                waiting = ignores.len();
+                first_pending = ignores.len();
             }
         }
         Self(ignores)
     }
 
     /// Whether one of them keeps this finding quiet.
-    pub(crate) fn is_quiet(&mut self, finding: &Finding) -> bool {
-        let mut is_quiet = false;
+    pub(crate) fn suppresses(&mut self, finding: &Finding) -> bool {
+        let mut is_suppressed = false;
         for ignore in &mut self.0 {
-            let is_here = ignore.about.range().contains(&(finding.span.start as usize));
-            if is_here && ignore.selector.as_ref().is_some_and(|selector| selector.is_for(finding.rule)) {
+            let is_here = ignore.target.range().contains(&(finding.span.start as usize));
+            if is_here && ignore.selector.as_ref().is_some_and(|selector| selector.matches(finding.rule)) {
                 ignore.is_used = true;
-                is_quiet = true;
+                is_suppressed = true;
             }
         }
-        is_quiet
+        is_suppressed
     }
 
     /// The words that kept nothing quiet, with what they stand for, their places and how each is taken out.
     pub(crate) fn unused(&self) -> impl Iterator<Item = (Span, &str, Option<&Selector>, Edit)> {
         let unused = self.0.iter().filter(|ignore| !ignore.is_used);
-        unused.map(|ignore| (ignore.span, ignore.word.as_str(), ignore.selector.as_ref(), ignore.alone.clone()))
+        unused.map(|ignore| (ignore.span, ignore.word.as_str(), ignore.selector.as_ref(), ignore.removal.clone()))
     }
 }
 
 /// Says of each word of a comment what goes where it is taken out. A word that stands alone takes the comment with
 /// it, and the line where that is all it has; of several, each takes what parts it from its neighbour.
-fn take_out(tree: &Tree<'_>, line: &Line, words: &mut [Ignore]) {
+fn set_removals(tree: &Tree<'_>, line: &Line, words: &mut [IgnoreEntry]) {
     if let [only] = words {
         let is_all = line.name.0 == line.name.1;
         let before = tree.text().get(line.start..line.comment).unwrap_or_default();
         let (start, end) =
             if is_all { (line.start, line.next) } else { (line.start + before.trim_ascii_end().len(), line.end) };
-        only.alone.span = Span::new(start, end);
+        only.removal.span = Span::new(start, end);
         return;
     }
     let mut starts: Vec<u32> = words.iter().skip(1).map(|word| word.span.start).collect();
     let before_last = words.iter().rev().nth(1).map(|word| word.span.end);
     starts.push(words.last().map_or(0, |word| word.span.end));
     for (word, next) in words.iter_mut().zip(starts) {
-        word.alone.span.end = next;
+        word.removal.span.end = next;
     }
     // The last has nothing behind it, and takes what is before it.
     if let (Some(last), Some(end)) = (words.last_mut(), before_last) {
-        last.alone.span.start = end;
+        last.removal.span.start = end;
     }
 }
 
 /// Calls `visit` with each word of a line's comment that is to stand for rules. The first word that stands for none is a
 /// remark's, unless a comma is before it, or nothing.
-fn each_word(tree: &Tree<'_>, line: &Line, mut visit: impl FnMut(String, Option<Selector>, Span)) {
+fn each_entry(tree: &Tree<'_>, line: &Line, mut visit: impl FnMut(String, Option<Selector>, Span)) {
     let comment = tree.text().get(line.comment..line.end).unwrap_or_default();
     let Ok(comment) = std::str::from_utf8(comment) else { return };
     let Some(rest) = comment.strip_prefix('#').map(str::trim_start).and_then(|rest| rest.strip_prefix("byleave:"))
@@ -114,7 +114,7 @@ fn each_word(tree: &Tree<'_>, line: &Line, mut visit: impl FnMut(String, Option<
     for part in words.split_inclusive([',', ' ', '\t', ':']) {
         let word = part.trim_end_matches([',', ' ', '\t', ':']);
         if !word.is_empty() {
-            let selector = Selector::read(word).ok();
+            let selector = Selector::parse(word).ok();
             if selector.is_none() && !is_after_comma {
                 break;
             }
@@ -131,11 +131,11 @@ fn each_word(tree: &Tree<'_>, line: &Line, mut visit: impl FnMut(String, Option<
 
 #[cfg(test)]
 mod tests {
-    use crate::{Selection, Site, lint};
+    use crate::{LintInput, Selection, lint};
 
     fn codes(robots_txt: &str) -> Vec<&'static str> {
-        let site = Site::new().with_robots_txt("robots.txt", robots_txt.as_bytes());
-        let documents = lint(&site, &Selection::everything());
+        let input = LintInput::new().with_robots_txt("robots.txt", robots_txt.as_bytes());
+        let documents = lint(&input, &Selection::everything());
         documents.iter().flat_map(|document| &document.findings).map(|finding| finding.rule.code).collect()
     }
 
@@ -157,8 +157,9 @@ mod tests {
 
     #[test]
     fn a_rule_that_is_not_selected_is_not_missed() {
-        let site = Site::new().with_robots_txt("robots.txt", b"User-agent: *\nDisallow: / # byleave: ignore A003\n");
+        let input =
+            LintInput::new().with_robots_txt("robots.txt", b"User-agent: *\nDisallow: / # byleave: ignore A003\n");
         let selection = Selection::new([], ["A003"]).unwrap_or_default();
-        assert!(lint(&site, &selection).iter().all(|document| document.findings.is_empty()));
+        assert!(lint(&input, &selection).iter().all(|document| document.findings.is_empty()));
     }
 }

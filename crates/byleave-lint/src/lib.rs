@@ -5,8 +5,8 @@
 //! reads text a second time and decides nothing. No I/O is done here.
 //!
 //! ```
-//! use byleave_lint::{Selection, Site, lint};
-//! let site = Site::new().with_robots_txt("robots.txt", b"User-agent: *\nDisallow: /a/\nAllow: /a/\n");
+//! use byleave_lint::{Selection, LintInput, lint};
+//! let site = LintInput::new().with_robots_txt("robots.txt", b"User-agent: *\nDisallow: /a/\nAllow: /a/\n");
 //! let documents = lint(&site, &Selection::everything());
 //! let finding = &documents[0].findings[0];
 //! assert_eq!(finding.rule.name, "shadowed-prohibition");
@@ -17,24 +17,24 @@
 
 pub mod catalogue;
 mod compare;
+mod context;
 mod finding;
+mod fix;
+mod format;
 mod ignore;
-mod layout;
-mod look;
-mod mend;
-mod page;
+mod input;
+mod rule_doc;
 mod rules;
-mod saved;
 mod selection;
-mod site;
+mod stored_response;
 mod witness;
 
 pub use byleave::diagnostic::Severity;
 pub use catalogue::{Family, RULES, Rule};
-pub use compare::Difference;
-pub use finding::{Edit, Finding, Fix, Only, Related, Safety};
-pub use layout::{NotLaidOut, lay_out};
-pub use mend::{Mended, Which, mend};
-pub use page::{Example, Kind, Page};
+pub use compare::VersionDifference;
+pub use finding::{AllowedChange, Edit, Finding, Fix, Related, Safety};
+pub use fix::{FixLevel, Fixed, fix};
+pub use format::{FormatError, format_robots_txt};
+pub use input::{LintInput, LintedDocument, ResponseInput, lint};
+pub use rule_doc::{Example, ExampleKind, RuleDoc};
 pub use selection::{Selection, UnknownSelector};
-pub use site::{LintedDocument, Response, Site, lint};

@@ -1,14 +1,14 @@
-//! Which rules count: chosen and left out by code, by the beginning of codes, by family or by name.
+//! FixLevel rules count: chosen and left out by code, by the beginning of codes, by family or by name.
 
 use crate::catalogue::{Family, RULES, Rule};
 use std::fmt;
 
-/// Which rules of the catalogue count.
+/// FixLevel rules of the catalogue count.
 ///
 /// ```
 /// use byleave_lint::{RULES, Selection};
 /// let selection = Selection::new(["reach", "X001"], ["R0"]).unwrap();
-/// let counted: Vec<_> = RULES.iter().filter(|rule| selection.counts(rule)).map(|rule| rule.code).collect();
+/// let counted: Vec<_> = RULES.iter().filter(|rule| selection.includes(rule)).map(|rule| rule.code).collect();
 /// assert_eq!(counted, ["X001"]);
 /// assert_eq!(Selection::new(["Z9"], []).unwrap_err().to_string(), "no rule is called `Z9`, and no code begins so");
 /// ```
@@ -54,14 +54,14 @@ impl Selection {
         select: impl IntoIterator<Item = &'w str>,
         ignore: impl IntoIterator<Item = &'w str>,
     ) -> Result<Self, UnknownSelector> {
-        let select = select.into_iter().map(Selector::read).collect::<Result<_, _>>()?;
-        let ignore = ignore.into_iter().map(Selector::read).collect::<Result<_, _>>()?;
+        let select = select.into_iter().map(Selector::parse).collect::<Result<_, _>>()?;
+        let ignore = ignore.into_iter().map(Selector::parse).collect::<Result<_, _>>()?;
         Ok(Self { select, ignore })
     }
 
     /// Whether what this rule finds counts.
     #[must_use]
-    pub fn counts(&self, rule: &Rule) -> bool {
+    pub fn includes(&self, rule: &Rule) -> bool {
         let best = |selectors: &[Selector]| selectors.iter().filter_map(|one| one.specificity(rule)).max();
         let selected = if self.select.is_empty() { Some(0) } else { best(&self.select) };
         match (selected, best(&self.ignore)) {
@@ -73,7 +73,7 @@ impl Selection {
 }
 
 impl Selector {
-    pub(crate) fn read(word: &str) -> Result<Self, UnknownSelector> {
+    pub(crate) fn parse(word: &str) -> Result<Self, UnknownSelector> {
         if let Some(family) = Family::ALL.iter().find(|family| family.name().eq_ignore_ascii_case(word)) {
             return Ok(Self::Codes(family.letter().to_string()));
         }
@@ -86,7 +86,7 @@ impl Selector {
     }
 
     /// Whether it stands for this rule.
-    pub(crate) fn is_for(&self, rule: &Rule) -> bool {
+    pub(crate) fn matches(&self, rule: &Rule) -> bool {
         self.specificity(rule).is_some()
     }
 

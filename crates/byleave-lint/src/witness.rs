@@ -9,7 +9,7 @@ use byleave::syntax::Tree;
 /// A character that no value of these files has, written or escaped; nothing where there is none left.
 ///
 /// Cost: one pass over the values.
-pub(crate) fn stranger(trees: &[Tree<'_>]) -> Option<u8> {
+pub(crate) fn unused_byte(trees: &[Tree<'_>]) -> Option<u8> {
     let mut is_used = [false; 256];
     let mut mark = |byte: u8| {
         if let Some(used) = is_used.get_mut(usize::from(byte)) {
@@ -36,20 +36,20 @@ pub(crate) fn stranger(trees: &[Tree<'_>]) -> Option<u8> {
 /// The paths that stand for a pattern: one, and a second where it begins with `*/`, which may match nothing.
 ///
 /// Cost: O(pattern).
-pub(crate) fn witnesses(pattern: &[u8], stranger: u8) -> Vec<String> {
+pub(crate) fn witnesses(pattern: &[u8], unused_byte: u8) -> Vec<String> {
     let (body, tail) = match pattern.strip_suffix(b"$") {
         Some(body) => (body, None),
-        None => (pattern, Some(stranger)),
+        None => (pattern, Some(unused_byte)),
     };
     let mut paths = Vec::new();
     match body.strip_prefix(b"*") {
         Some(rest) => {
-            paths.push(path(b"/*", rest, tail, stranger));
+            paths.push(path(b"/*", rest, tail, unused_byte));
             if rest.starts_with(b"/") {
-                paths.push(path(b"", rest, tail, stranger));
+                paths.push(path(b"", rest, tail, unused_byte));
             }
         }
-        None => paths.push(path(b"", body, tail, stranger)),
+        None => paths.push(path(b"", body, tail, unused_byte)),
     }
     paths
 }
@@ -57,18 +57,18 @@ pub(crate) fn witnesses(pattern: &[u8], stranger: u8) -> Vec<String> {
 /// Paths about which a pattern may be asked: those that stand for it, those at its edges, and other spellings.
 ///
 /// Cost: O(pattern).
-pub(crate) fn paths_of(pattern: &[u8], stranger: u8) -> Vec<String> {
-    let mut paths = witnesses(pattern, stranger);
+pub(crate) fn probe_paths(pattern: &[u8], unused_byte: u8) -> Vec<String> {
+    let mut paths = witnesses(pattern, unused_byte);
     let body = pattern.strip_suffix(b"$").unwrap_or(pattern);
     let without_stars: Vec<u8> = body.iter().copied().filter(|byte| *byte != b'*').collect();
-    paths.push(path(b"", body, Some(stranger), stranger));
-    paths.push(path(b"", &without_stars, None, stranger));
+    paths.push(path(b"", body, Some(unused_byte), unused_byte));
+    paths.push(path(b"", &without_stars, None, unused_byte));
     if let Some(at) = body.windows(9).position(|nine| nine == b"index.htm") {
-        paths.push(path(b"", body.get(..at).unwrap_or_default(), None, stranger));
+        paths.push(path(b"", body.get(..at).unwrap_or_default(), None, unused_byte));
     }
-    if body.contains(&b'%') || body.iter().any(|byte| is_raw(*byte)) {
-        paths.push(path(b"", &decoded(body), Some(stranger), stranger));
-        paths.push(path(b"", &escaped(body), Some(stranger), stranger));
+    if body.contains(&b'%') || body.iter().any(|byte| must_be_escaped(*byte)) {
+        paths.push(path(b"", &decoded(body), Some(unused_byte), unused_byte));
+        paths.push(path(b"", &escaped(body), Some(unused_byte), unused_byte));
     }
     for path in &mut paths {
         if !path.starts_with('/') {
@@ -81,7 +81,7 @@ pub(crate) fn paths_of(pattern: &[u8], stranger: u8) -> Vec<String> {
 /// A path that both patterns match, where a simple one can be made.
 ///
 /// Cost: O(both).
-pub(crate) fn meeting(one: &[u8], other: &[u8], stranger: u8) -> Option<String> {
+pub(crate) fn common_path(one: &[u8], other: &[u8], unused_byte: u8) -> Option<String> {
     let cut = |pattern: &[u8]| {
         let (body, is_open) = match pattern.strip_suffix(b"$") {
             Some(body) => (body.to_vec(), false),
@@ -104,13 +104,13 @@ pub(crate) fn meeting(one: &[u8], other: &[u8], stranger: u8) -> Option<String> 
     let ends = [one.last()?, other.last()?];
     let middles = [&one, &other].into_iter().flat_map(|parts| parts.iter().skip(1).take(parts.len() - 2));
     for middle in middles.filter(|middle| !middle.is_empty()) {
-        text.push(stranger);
+        text.push(unused_byte);
         text.extend_from_slice(middle);
     }
-    text.push(stranger);
+    text.push(unused_byte);
     let end = if ends[0].len() >= ends[1].len() { ends[0] } else { ends[1] };
     text.extend_from_slice(end);
-    let path = path(b"", &text, None, stranger);
+    let path = path(b"", &text, None, unused_byte);
     Some(if path.starts_with('/') { path } else { format!("/{path}") })
 }
 
@@ -119,7 +119,7 @@ pub(crate) fn decoded(pattern: &[u8]) -> Vec<u8> {
     let mut decoded = Vec::with_capacity(pattern.len());
     let mut rest = pattern;
     while let Some((byte, after)) = rest.split_first() {
-        let letter = rest.get(..3).and_then(needless);
+        let letter = rest.get(..3).and_then(unreserved_character);
         decoded.push(letter.unwrap_or(*byte));
         rest = if letter.is_some() { after.get(2..).unwrap_or_default() } else { after };
     }
@@ -127,7 +127,7 @@ pub(crate) fn decoded(pattern: &[u8]) -> Vec<u8> {
 }
 
 /// The unreserved character that an escape stands for (RFC 3986 2.3).
-pub(crate) fn needless(escape: &[u8]) -> Option<u8> {
+pub(crate) fn unreserved_character(escape: &[u8]) -> Option<u8> {
     let digits = std::str::from_utf8(escape.strip_prefix(b"%")?).ok()?;
     let octet = u8::from_str_radix(digits, 16).ok()?;
     (octet.is_ascii_alphanumeric() || b"-._~".contains(&octet)).then_some(octet)
@@ -135,20 +135,20 @@ pub(crate) fn needless(escape: &[u8]) -> Option<u8> {
 
 /// The pattern with the characters escaped that URLs hold only so.
 pub(crate) fn escaped(pattern: &[u8]) -> Vec<u8> {
-    let escape = |byte: &u8| if is_raw(*byte) { format!("%{byte:02X}").into_bytes() } else { vec![*byte] };
+    let escape = |byte: &u8| if must_be_escaped(*byte) { format!("%{byte:02X}").into_bytes() } else { vec![*byte] };
     pattern.iter().flat_map(escape).collect()
 }
 
 /// Whether a URL holds this character only escaped (RFC 3986 2).
-pub(crate) fn is_raw(byte: u8) -> bool {
+pub(crate) fn must_be_escaped(byte: u8) -> bool {
     matches!(byte, b' ' | b'"' | b'<' | b'>' | b'\\' | b'^' | b'`' | b'{' | b'|' | b'}')
 }
 
-fn path(before: &[u8], body: &[u8], tail: Option<u8>, stranger: u8) -> String {
+fn path(before: &[u8], body: &[u8], tail: Option<u8>, unused_byte: u8) -> String {
     let mut path = String::with_capacity(body.len() + 3);
     for byte in before.iter().chain(body).copied().chain(tail) {
         match byte {
-            b'*' => path.push(char::from(stranger)),
+            b'*' => path.push(char::from(unused_byte)),
             byte if byte.is_ascii() => path.push(char::from(byte)),
             byte => path.push_str(&format!("%{byte:02X}")),
         }
@@ -162,8 +162,8 @@ mod tests {
     use byleave::{Reading, tree};
 
     #[test]
-    fn a_stranger_is_in_no_value_in_either_case_or_as_an_escape() {
-        let of = |text: &str| stranger(&[tree(text.as_bytes(), Reading::Default)]);
+    fn an_unused_byte_is_in_no_value_in_either_case_or_as_an_escape() {
+        let of = |text: &str| unused_byte(&[tree(text.as_bytes(), Reading::Default)]);
         assert_eq!(of("Disallow: /a"), Some(b'~'));
         assert_eq!(of("Disallow: /%7Euser!"), Some(b'\''));
         assert_eq!(of("Disallow: /~!'@,;()[]+J # x"), Some(b'q'));
@@ -180,7 +180,7 @@ mod tests {
 
     #[test]
     fn patterns_meet_where_both_match() {
-        let meet = |one: &str, other: &str| meeting(one.as_bytes(), other.as_bytes(), b'~');
+        let meet = |one: &str, other: &str| common_path(one.as_bytes(), other.as_bytes(), b'~');
         assert_eq!(meet("/a", "/*b$").as_deref(), Some("/a~b"));
         assert_eq!(meet("/ab*c", "/a*d").as_deref(), Some("/ab~c~d~"));
         assert_eq!(meet("/a", "/abc").as_deref(), Some("/abc~"));

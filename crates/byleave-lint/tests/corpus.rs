@@ -15,7 +15,9 @@
 mod real;
 
 use byleave::{Crawler, Policy, Reading};
-use byleave_lint::{Finding, LintedDocument, RULES, Response, Safety, Selection, Site, Which, lay_out, lint, mend};
+use byleave_lint::{
+    Finding, FixLevel, LintInput, LintedDocument, RULES, ResponseInput, Safety, Selection, fix, format_robots_txt, lint,
+};
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
 
@@ -72,13 +74,13 @@ fn is_same(one: &[u8], other: &[u8]) -> bool {
 type Linted<'f> = (&'f String, &'f Vec<u8>, Vec<LintedDocument<'f>>);
 
 /// Mends every file, safely and as suggested, and lays it out; holds what comes of it against the file by asking.
-fn mend_all(linted: &[Linted<'_>]) {
+fn fix_all(linted: &[Linted<'_>]) {
     let everything = Selection::everything();
     let mut fixes: BTreeMap<(&str, &str), (usize, usize)> = BTreeMap::new();
-    let (mut laid_out, mut refused) = (0, Vec::new());
+    let (mut formatted, mut refused) = (0, Vec::new());
     let started = Instant::now();
     for (name, text, documents) in linted {
-        let site = Site::new().with_robots_txt("robots.txt", text);
+        let input = LintInput::new().with_robots_txt("robots.txt", text);
         let kind = |finding: &Finding| match finding.fix.as_ref().map(|fix| &fix.safety) {
             Some(Safety::Safe) => Some("safe"),
             Some(_) => Some("suggested"),
@@ -92,24 +94,27 @@ fn mend_all(linted: &[Linted<'_>]) {
                 }
             }
         };
-        for (kind, which) in [("safe", Which::Safe), ("suggested", Which::Suggested)] {
+        for (kind, which) in [("safe", FixLevel::Safe), ("suggested", FixLevel::Suggested)] {
             count(documents, kind, false);
-            let mended = mend(&site, &everything, which).unwrap();
-            assert!(which == Which::Suggested || is_same(text, &mended.text), "{name}: a safe fix changes a decision");
-            let site = Site::new().with_robots_txt("robots.txt", &mended.text);
-            count(&lint(&site, &everything), kind, true);
+            let fixed = fix(&input, &everything, which).unwrap();
+            assert!(
+                which == FixLevel::Suggested || is_same(text, &fixed.text),
+                "{name}: a safe fix changes a decision"
+            );
+            let input = LintInput::new().with_robots_txt("robots.txt", &fixed.text);
+            count(&lint(&input, &everything), kind, true);
         }
-        match lay_out(&site).unwrap() {
-            Ok(laid) => {
-                assert!(is_same(text, &laid), "{name}: laying it out changes a decision");
-                let again = lay_out(&Site::new().with_robots_txt("robots.txt", &laid));
-                assert_eq!(again, Some(Ok(laid)), "{name}: laid out again it is another");
-                laid_out += 1;
+        match format_robots_txt(&input).unwrap() {
+            Ok(text_after) => {
+                assert!(is_same(text, &text_after), "{name}: laying it out changes a decision");
+                let again = format_robots_txt(&LintInput::new().with_robots_txt("robots.txt", &text_after));
+                assert_eq!(again, Some(Ok(text_after)), "{name}: text_after out again it is another");
+                formatted += 1;
             }
             Err(error) => refused.push(format!("{name}: {error}")),
         }
     }
-    println!("mended and laid out in {:?}", started.elapsed());
+    println!("fixed and text_after out in {:?}", started.elapsed());
     for ((kind, code), (found, left)) in &fixes {
         println!("{code} {kind}: of {found} fixable findings {left} are left");
     }
@@ -119,7 +124,7 @@ fn mend_all(linted: &[Linted<'_>]) {
         println!("{kind}: {} of {found} fixable findings were fixed", found - left);
         assert!(left * 20 < found, "too many fixes are not made");
     }
-    println!("{laid_out} files laid out, {} left as they are: {refused:#?}", refused.len());
+    println!("{formatted} files text_after out, {} left as they are: {refused:#?}", refused.len());
     assert!(refused.len() * 100 < linted.len());
 }
 
@@ -133,7 +138,7 @@ fn rules_find_something_in_real_files_and_safe_fixes_change_no_decision() {
     let is_page = |name: &str| name.ends_with(".html");
     for (name, text) in files.iter().filter(|(name, _)| !is_page(name)) {
         let begun = Instant::now();
-        let documents = lint(&Site::new().with_robots_txt("robots.txt", text), &Selection::everything());
+        let documents = lint(&LintInput::new().with_robots_txt("robots.txt", text), &Selection::everything());
         if begun.elapsed() > slowest.0 {
             slowest = (begun.elapsed(), name.clone());
         }
@@ -143,21 +148,21 @@ fn rules_find_something_in_real_files_and_safe_fixes_change_no_decision() {
     for (name, _, documents) in &linted {
         counts.add(name, documents);
     }
-    mend_all(&linted);
+    fix_all(&linted);
     for (name, page) in files.iter().filter(|(name, _)| is_page(name)) {
-        let response = Response::new().with_page("page", page);
-        counts.add(name, &lint(&Site::new().with_response(response), &Selection::everything()));
+        let response = ResponseInput::new().with_page("page", page);
+        counts.add(name, &lint(&LintInput::new().with_response(response), &Selection::everything()));
     }
     for page in real::pages::pages().unwrap() {
         let headers = byleave::Headers::read(page.headers.as_bytes()).headers;
-        let response = Response::new().with_headers("headers", headers).with_page("page", &page.body);
-        counts.add(&page.name, &lint(&Site::new().with_response(response), &Selection::everything()));
+        let response = ResponseInput::new().with_headers("headers", headers).with_page("page", &page.body);
+        counts.add(&page.name, &lint(&LintInput::new().with_response(response), &Selection::everything()));
     }
     let mut wrong = Vec::new();
     for rule in RULES {
         let (files, findings, first) = counts.0.get(rule.code).cloned().unwrap_or_default();
         // A rule that finds nothing in real files says why it is there.
-        let says_why = rule.page.text.contains("\n## In the wild\n");
+        let says_why = rule.doc.text.contains("\n## In the wild\n");
         if (files == 0) != says_why {
             wrong.push(format!("{rule:?} finds something in {files} real documents; see its page"));
         }

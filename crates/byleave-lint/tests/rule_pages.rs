@@ -2,12 +2,12 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test may stop where it fails")]
 
-use byleave_lint::{Example, Family, RULES, Safety, Selection, Site, Which, lint, mend};
+use byleave_lint::{Example, Family, FixLevel, LintInput, RULES, Safety, Selection, fix, lint};
 use std::collections::BTreeSet;
 
 /// The codes that find something in an example.
 fn found(example: &Example) -> BTreeSet<&'static str> {
-    let documents = lint(&example.site(), &Selection::everything()).into_iter();
+    let documents = lint(&example.input(), &Selection::everything()).into_iter();
     documents.flat_map(|document| document.findings).map(|finding| finding.rule.code).collect()
 }
 
@@ -15,7 +15,7 @@ fn found(example: &Example) -> BTreeSet<&'static str> {
 fn bad_examples_trigger_their_rule_and_good_ones_do_not() {
     let mut wrong = Vec::new();
     for rule in RULES {
-        let (bad, good) = (rule.page.bad(), rule.page.good());
+        let (bad, good) = (rule.doc.bad(), rule.doc.good());
         if bad.is_empty() || good.is_empty() {
             wrong.push(format!("{rule:?}: an example is missing"));
             continue;
@@ -34,7 +34,7 @@ fn bad_examples_trigger_their_rule_and_good_ones_do_not() {
 #[test]
 fn every_page_has_its_parts_in_order() {
     for rule in RULES {
-        let page = rule.page;
+        let page = rule.doc;
         assert_eq!(page.title(), format!("{} {}", rule.code, rule.name));
         let parts = ["## What it finds", "## Why it matters", "## Example", "## Use instead", "## References"];
         let places: Vec<_> =
@@ -84,28 +84,28 @@ fn every_code_of_the_engine_is_a_rule() {
 
 /// What was found of a rule in the bad example of its page.
 fn fixes(rule: &'static byleave_lint::Rule) -> Vec<byleave_lint::Fix> {
-    let bad = rule.page.bad();
-    let documents = lint(&bad.site(), &Selection::everything()).into_iter();
+    let bad = rule.doc.bad();
+    let documents = lint(&bad.input(), &Selection::everything()).into_iter();
     let found = documents.flat_map(|document| document.findings).filter(|finding| finding.rule == rule);
     found.filter_map(|finding| finding.fix).collect()
 }
 
 #[test]
-fn a_page_tells_of_a_fix_where_its_bad_example_has_one_and_the_fix_does_away_with_it() {
+fn a_page_documents_the_fix_of_its_bad_example_and_the_fix_removes_the_finding() {
     for rule in RULES {
         let fixes = fixes(rule);
-        let told = rule.page.text.split_once("\n## Fix\n").map(|(_, told)| told);
-        assert_eq!(told.is_some(), !fixes.is_empty(), "{rule:?}: page and bad example disagree on a fix");
-        let Some(told) = told else { continue };
+        let section = rule.doc.text.split_once("\n## Fix\n").map(|(_, section)| section);
+        assert_eq!(section.is_some(), !fixes.is_empty(), "{rule:?}: page and bad example disagree on a fix");
+        let Some(section) = section else { continue };
         let is_safe = fixes.iter().all(|fix| fix.safety == Safety::Safe);
         let command = if is_safe { "`--fix` " } else { "`--fix --suggested` " };
-        assert!(told.trim_start().starts_with(command), "{rule:?}: its page should begin with {command}");
-        let bad = rule.page.bad();
-        let which = if is_safe { Which::Safe } else { Which::Suggested };
-        let mended = mend(&bad.site(), &Selection::everything(), which).unwrap();
-        assert!(mended.fixed.iter().any(|finding| finding.rule == rule), "{rule:?}: its fix is not made");
-        let documents = lint(&Site::new().with_robots_txt("robots.txt", &mended.text), &Selection::everything());
+        assert!(section.trim_start().starts_with(command), "{rule:?}: its page should begin with {command}");
+        let bad = rule.doc.bad();
+        let which = if is_safe { FixLevel::Safe } else { FixLevel::Suggested };
+        let fixed = fix(&bad.input(), &Selection::everything(), which).unwrap();
+        assert!(fixed.findings.iter().any(|finding| finding.rule == rule), "{rule:?}: its fix is not made");
+        let documents = lint(&LintInput::new().with_robots_txt("robots.txt", &fixed.text), &Selection::everything());
         let is_left = documents.iter().flat_map(|document| &document.findings).any(|finding| finding.rule == rule);
-        assert!(!is_left, "{rule:?}: mended, it still finds something");
+        assert!(!is_left, "{rule:?}: fixed, it still finds something");
     }
 }

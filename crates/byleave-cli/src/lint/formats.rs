@@ -99,7 +99,7 @@ fn write_text(
     if let Some(fix) = &finding.fix {
         let sign = format!("{:margin$} =", "");
         let told = match &fix.safety {
-            Safety::Suggested { says, .. } => format!("`--fix --suggested` mends it: {}", escaped(says)),
+            Safety::Suggested { effect: says, .. } => format!("`--fix --suggested` mends it: {}", escaped(says)),
             _ => "`--fix` mends it; no decision changes".to_owned(),
         };
         writeln!(out, "{} fix: {told}", out.paint(Colour::Margin, &sign))?;
@@ -149,7 +149,7 @@ fn object(document: &LintedDocument<'_>, lines: &LineStarts, finding: &Finding, 
 fn fix(fix: &Fix) -> Value {
     let (safety, changes) = match &fix.safety {
         Safety::Safe => ("safe", None),
-        Safety::Suggested { says, .. } => ("suggested", Some(says)),
+        Safety::Suggested { effect: says, .. } => ("suggested", Some(says)),
         _ => ("unknown", None),
     };
     let edit = |edit: &byleave_lint::Edit| json!({ "span": [edit.span.start, edit.span.end], "replacement": String::from_utf8_lossy(&edit.replacement) });
@@ -202,8 +202,8 @@ fn log(results: Vec<Value>) -> Value {
         json!({
             "id": rule.code,
             "name": rule.name,
-            "shortDescription": { "text": rule.page.summary() },
-            "help": { "text": rule.page.text, "markdown": rule.page.text },
+            "shortDescription": { "text": rule.doc.summary() },
+            "help": { "text": rule.doc.text, "markdown": rule.doc.text },
             "defaultConfiguration": { "level": level(rule.severity()) },
             "properties": { "tags": [rule.family.name()] },
         })
@@ -261,7 +261,7 @@ fn changes(document: &LintedDocument<'_>, lines: &LineStarts, fix: &Fix) -> Valu
         })
     };
     let says = match &fix.safety {
-        Safety::Suggested { says, .. } => says.as_str(),
+        Safety::Suggested { effect: says, .. } => says.as_str(),
         _ => "no decision changes",
     };
     json!({

@@ -12,7 +12,7 @@ use crate::diff::write_diff;
 use crate::output::{Colour, Output, exit};
 use crate::site::Files;
 use crate::sources::SiteFiles;
-use byleave_lint::{LintedDocument, RULES, Safety, Selection, Severity, Which};
+use byleave_lint::{FixLevel, LintedDocument, RULES, Safety, Selection, Severity};
 use formats::Report;
 use progress::Progress;
 use serde_json::json;
@@ -51,7 +51,7 @@ pub fn lint(asked: &Lint, files: &mut Files, out: &mut Output<'_>) -> Result<u8,
         if settings.tells_files_apart() {
             for document in &mut documents {
                 let own = settings.selection(Some(Path::new(&document.name)))?;
-                document.findings.retain(|finding| own.counts(finding.rule));
+                document.findings.retain(|finding| own.includes(finding.rule));
             }
         }
         progress.step();
@@ -86,8 +86,8 @@ pub fn lint(asked: &Lint, files: &mut Files, out: &mut Output<'_>) -> Result<u8,
 /// Something was found.
 const FOUND: u8 = exit::PROHIBITED;
 
-fn which(asked: &Lint) -> Which {
-    if asked.suggested { Which::Suggested } else { Which::Safe }
+fn which(asked: &Lint) -> FixLevel {
+    if asked.suggested { FixLevel::Suggested } else { FixLevel::Safe }
 }
 
 /// Makes the fixes of a site's robots.txt where it stands.
@@ -98,9 +98,9 @@ fn mend(
     tally: &mut Tally,
     out: &mut Output<'_>,
 ) -> Result<(), Failure> {
-    let mended = byleave_lint::mend(&site.site(), selection, which(asked));
+    let mended = byleave_lint::fix(&site.site(), selection, which(asked));
     let (Some(mended), Some(file)) = (mended, site.robots_txt_mut()) else { return Ok(()) };
-    for finding in &mended.fixed {
+    for finding in &mended.findings {
         *tally.fixed.entry(finding.rule.code).or_default() += 1;
     }
     tally.left_out += mended.left_out;
@@ -124,7 +124,7 @@ fn diff(
     let mut code = exit::FINE;
     for site in sites {
         let selection = settings.selection(site.robots_txt().map(|file| file.path.as_path()))?;
-        let mended = byleave_lint::mend(&site.site(), &selection, which(asked));
+        let mended = byleave_lint::fix(&site.site(), &selection, which(asked));
         progress.step();
         if let (Some(mended), Some(file)) = (mended, site.robots_txt())
             && mended.text != file.bytes
@@ -233,10 +233,10 @@ fn counted(count: usize, one: &str, many: &str) -> String {
 
 /// Writes the rules that are selected, one a line.
 fn list(selection: &Selection, format: LintFormat, out: &mut Output<'_>) -> io::Result<()> {
-    let rules = || RULES.iter().filter(|rule| selection.counts(rule));
+    let rules = || RULES.iter().filter(|rule| selection.includes(rule));
     let width = rules().map(|rule| rule.name.len()).max().unwrap_or(0);
     for rule in rules() {
-        let (severity, summary) = (rule.severity().name(), rule.page.summary());
+        let (severity, summary) = (rule.severity().name(), rule.doc.summary());
         match format {
             LintFormat::Text => {
                 let code = out.paint(Colour::Heading, rule.code);

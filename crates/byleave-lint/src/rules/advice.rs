@@ -1,9 +1,9 @@
 //! What works and could be clearer, or is so wide that somebody should look at it twice.
 
-use super::mending::without_line;
-use super::reach::octets;
-use crate::finding::{Edit, Findings, Only, Safety};
-use crate::look::{Fate, OfRobotsTxt, shown, unnamed};
+use super::diagnostic_fixes::without_line;
+use super::reach::min_length;
+use crate::context::{RobotsTxtContext, RuleEffect, excerpt, unnamed_crawler};
+use crate::finding::{AllowedChange, Edit, Findings, Safety};
 use byleave::model::StatementId;
 use byleave::source::Span;
 use byleave::syntax::Line;
@@ -11,22 +11,22 @@ use byleave::vocabulary::{Field, Role};
 use byleave::{Ground, Outcome, Reading, Reason};
 
 /// A `*` at the end of a pattern, which says nothing: a pattern matches whatever follows it.
-pub(crate) fn trailing_star(look: &OfRobotsTxt<'_>, found: &mut Findings) {
-    for rule in 0..look.rules.len() {
-        let pattern = look.pattern(rule);
+pub(crate) fn trailing_star(context: &RobotsTxtContext<'_>, found: &mut Findings) {
+    for rule in 0..context.rules.len() {
+        let pattern = context.pattern(rule);
         if let Some(without) = pattern.strip_suffix(b"*").filter(|without| !without.is_empty() && *without != b"/") {
             let bare = without_stars(without);
             // The star counts when patterns are compared; where another is as long, it may decide.
-            let is_free = look.is_rank_free(rule, octets(bare)..=octets(pattern));
-            let line = look.line_at(look.span(rule)).filter(|_| is_free);
+            let is_irrelevant = context.is_length_irrelevant(rule, min_length(bare)..=min_length(pattern));
+            let line = context.line_at(context.span(rule)).filter(|_| is_irrelevant);
             let edit = line.map(|line| Edit::new(line.value.0 + bare.len(), line.value.1, ""));
-            let (pattern, without) = (shown(pattern), shown(bare));
+            let (pattern, without) = (excerpt(pattern), excerpt(bare));
             found
                 .at(
-                    look.span(rule),
+                    context.span(rule),
                     format!("the `*` at the end of `{pattern}` matches nothing more than `{without}` does"),
                 )
-                .help(if is_free { NEEDLESS_STAR } else { STAR_THAT_MAY_COUNT })
+                .help(if is_irrelevant { NEEDLESS_STAR } else { STAR_THAT_MAY_COUNT })
                 .fix(Safety::Safe, edit);
         }
     }
@@ -42,12 +42,12 @@ fn without_stars(pattern: &[u8]) -> &[u8] {
 }
 
 /// A pattern that reads like a folder's and also matches a neighbour that the file itself names.
-pub(crate) fn folder_without_slash(look: &OfRobotsTxt<'_>, found: &mut Findings) {
-    let mut sorted: Vec<(&[u8], usize)> = (0..look.rules.len()).map(|rule| (look.pattern(rule), rule)).collect();
+pub(crate) fn folder_without_slash(context: &RobotsTxtContext<'_>, found: &mut Findings) {
+    let mut sorted: Vec<(&[u8], usize)> = (0..context.rules.len()).map(|rule| (context.pattern(rule), rule)).collect();
     sorted.sort_unstable();
-    for group in look.groups() {
-        for rule in look.rules_of(group) {
-            let pattern = look.pattern(rule);
+    for group in context.groups() {
+        for rule in context.rules_of(group) {
+            let pattern = context.pattern(rule);
             let is_plain =
                 pattern.len() > 1 && pattern.iter().all(|byte| byte.is_ascii_alphanumeric() || b"/-_".contains(byte));
             if !is_plain || pattern.ends_with(b"/") {
@@ -57,53 +57,54 @@ pub(crate) fn folder_without_slash(look: &OfRobotsTxt<'_>, found: &mut Findings)
             let longer =
                 sorted.get(from..).unwrap_or_default().iter().take_while(|(other, _)| other.starts_with(pattern));
             // The name of a neighbour goes on where this one ends; of one that says the same, nothing changes.
-            let is_other =
-                |other: usize| look.permits(other) != look.permits(rule) || look.group_of(other) != look.group_of(rule);
+            let is_other = |other: usize| {
+                context.permits(other) != context.permits(rule) || context.group_of(other) != context.group_of(rule)
+            };
             let mut neighbours = longer.filter(|(other, number)| {
                 other.get(pattern.len()).is_some_and(u8::is_ascii_alphanumeric) && is_other(*number)
             });
             if let Some((other, neighbour)) = neighbours.next() {
-                let (pattern, other, line) = (shown(pattern), shown(other), look.line_of(*neighbour));
+                let (pattern, other, line) = (excerpt(pattern), excerpt(other), context.line_of(*neighbour));
                 found
                     .at(
-                        look.span(rule),
+                        context.span(rule),
                         format!("`{pattern}` matches everything that begins so, `{other}` of line {line} too"),
                     )
                     .help(format!("if a folder is meant, write `{pattern}/`"))
-                    .also(look.name, look.span(*neighbour), "a neighbour that it matches, too");
+                    .related(context.name, context.span(*neighbour), "a neighbour that it matches, too");
             }
         }
     }
 }
 
 /// A prohibition of the whole site to every crawler.
-pub(crate) fn closed_site(look: &OfRobotsTxt<'_>, found: &mut Findings) {
-    let any = unnamed();
-    let Some(stranger) = look.witnesses(b"/").into_iter().next() else { return };
-    let decision = look.crawl(&any, &stranger);
+pub(crate) fn closed_site(context: &RobotsTxtContext<'_>, found: &mut Findings) {
+    let any = unnamed_crawler();
+    let Some(unused_byte) = context.witnesses(b"/").into_iter().next() else { return };
+    let decision = context.crawl(&any, &unused_byte);
     if decision.outcome != Outcome::Prohibited {
         return;
     }
-    let permits = |rule: usize| look.permits(rule);
-    let Some(rule) = decision.reason.statement().and_then(|id| number(look, id)) else { return };
-    if !(0..look.rules.len()).any(permits) && look.groups().len() == 1 {
+    let permits = |rule: usize| context.permits(rule);
+    let Some(rule) = decision.reason.statement().and_then(|id| number(context, id)) else { return };
+    if !(0..context.rules.len()).any(permits) && context.groups().len() == 1 {
         found
-            .at(look.span(rule), "this closes the whole site to every crawler, search engines too")
+            .at(context.span(rule), "this closes the whole site to every crawler, search engines too")
             .help("if that is left over from a test site, remove it; if it is meant, nothing needs to be done");
     }
 }
 
-fn number(look: &OfRobotsTxt<'_>, id: StatementId) -> Option<usize> {
-    look.rules.iter().position(|rule| rule.id == id)
+fn number(context: &RobotsTxtContext<'_>, id: StatementId) -> Option<usize> {
+    context.rules.iter().position(|rule| rule.id == id)
 }
 
 /// Groups for some crawlers and none for the others, which may then crawl everything.
-pub(crate) fn missing_any_group(look: &OfRobotsTxt<'_>, found: &mut Findings) {
-    let Some(path) = look.witnesses(b"/").into_iter().next() else { return };
-    let decision = look.crawl(&unnamed(), &path);
-    let restricts = (0..look.rules.len()).any(|rule| !look.permits(rule));
+pub(crate) fn missing_any_group(context: &RobotsTxtContext<'_>, found: &mut Findings) {
+    let Some(path) = context.witnesses(b"/").into_iter().next() else { return };
+    let decision = context.crawl(&unnamed_crawler(), &path);
+    let restricts = (0..context.rules.len()).any(|rule| !context.permits(rule));
     if decision.reason == Reason::NoRuleMatches(Ground::NoGroup) && restricts {
-        let last = look.groups().iter().flat_map(|group| group.spans.last()).next_back();
+        let last = context.groups().iter().flat_map(|group| group.spans.last()).next_back();
         if let Some(span) = last {
             found.at(*span, "no group is for `*`, so a crawler that is not named here may crawl everything").help(
                 "to say something to all others, add a group for `*`; an empty `Disallow:` in it permits everything",
@@ -113,32 +114,35 @@ pub(crate) fn missing_any_group(look: &OfRobotsTxt<'_>, found: &mut Findings) {
 }
 
 /// A permission where nothing shorter is prohibited, so that it permits what is permitted anyway.
-pub(crate) fn needless_permission(look: &OfRobotsTxt<'_>, found: &mut Findings) {
-    for group in look.groups() {
+pub(crate) fn needless_permission(context: &RobotsTxtContext<'_>, found: &mut Findings) {
+    for group in context.groups() {
         // Without any prohibition it is a way of saying that all is permitted.
-        let prohibitions = look.rules_of(group).filter(|rule| !look.permits(*rule));
-        let Some(shortest) = prohibitions.map(|rule| octets(look.pattern(rule))).min() else { continue };
+        let prohibitions = context.rules_of(group).filter(|rule| !context.permits(*rule));
+        let Some(shortest) = prohibitions.map(|rule| min_length(context.pattern(rule))).min() else { continue };
         // Escapes are counted as what they stand for; where there are some, nothing is said.
-        let is_special = |rule| look.pattern(rule).iter().any(|byte| *byte == b'%' || !byte.is_ascii());
-        let is_named_once = group.names.iter().all(|name| look.naming(name).len() == 1);
-        if !is_named_once || look.rules_of(group).any(is_special) {
+        let is_special = |rule| context.pattern(rule).iter().any(|byte| *byte == b'%' || !byte.is_ascii());
+        let is_named_once = group.names.iter().all(|name| context.groups_naming(name).len() == 1);
+        if !is_named_once || context.rules_of(group).any(is_special) {
             continue;
         }
         // A permission can only decide against a prohibition that is not longer. Readers do not agree whether a final `$`
         // counts, nor on patterns that begin with `*`.
-        for rule in look.rules_of(group).filter(|rule| look.permits(*rule) && !look.pattern(*rule).starts_with(b"*")) {
-            let pattern = look.pattern(rule);
+        for rule in
+            context.rules_of(group).filter(|rule| context.permits(*rule) && !context.pattern(*rule).starts_with(b"*"))
+        {
+            let pattern = context.pattern(rule);
             // Where a prohibition covers it, nothing is permitted anyway; that is another rule's to tell.
-            let is_covered = matches!(look.fate(rule), Some(Fate::LosesTo(winner)) if !look.permits(winner));
+            let is_covered =
+                matches!(context.effect(rule), Some(RuleEffect::ShadowedBy(winner)) if !context.permits(winner));
             if pattern.len() < shortest && !is_covered {
-                let pattern = shown(pattern);
+                let pattern = excerpt(pattern);
                 found
                     .at(
-                        look.span(rule),
+                        context.span(rule),
                         format!("`{pattern}` is permitted anyway: every prohibition of this group has a longer pattern, and the longer one wins"),
                     )
                     .help("remove it, unless it is there for people to read")
-                    .fix(Safety::Suggested { says: FIRST_MATCH.to_owned(), only: Only::Elsewhere }, look.without(rule));
+                    .fix(Safety::Suggested { effect: FIRST_MATCH.to_owned(), allowed: AllowedChange::OtherParsers }, context.without(rule));
             }
         }
     }
@@ -148,29 +152,29 @@ pub(crate) fn needless_permission(look: &OfRobotsTxt<'_>, found: &mut Findings) 
 const FIRST_MATCH: &str = "old parsers that obey the first rule that matches obey the prohibitions below it too";
 
 /// An empty prohibition in a group that also prohibits something, where it says nothing.
-pub(crate) fn empty_prohibition(look: &OfRobotsTxt<'_>, found: &mut Findings) {
+pub(crate) fn empty_prohibition(context: &RobotsTxtContext<'_>, found: &mut Findings) {
     let mut empty: Vec<Span> = Vec::new();
     let mut has_rule = false;
     let mut has_names = false;
-    let mut tell = |empty: &mut Vec<Span>, has_rule: bool| {
+    let mut report = |empty: &mut Vec<Span>, has_rule: bool| {
         for span in empty.drain(..).filter(|_| has_rule) {
             found
                 .at(span, "an empty rule says nothing: it does not lift the other rules of its group")
                 .help("remove it; to permit everything, remove the other rules instead")
-                .fix(Safety::Safe, look.line_at(span).and_then(without_line));
+                .fix(Safety::Safe, context.line_at(span).and_then(without_line));
         }
     };
-    for (line, field) in look.fields() {
+    for (line, field) in context.fields() {
         match field.role() {
             Role::Names => {
                 if has_rule || !empty.is_empty() {
-                    tell(&mut empty, has_rule);
+                    report(&mut empty, has_rule);
                     has_rule = false;
                 }
                 has_names = true;
             }
             Role::AcapNames => {
-                tell(&mut empty, has_rule);
+                report(&mut empty, has_rule);
                 (has_rule, has_names) = (false, false);
             }
             Role::Rule if has_names && line.value.0 == line.value.1 => empty.push(Span::new(line.name.0, line.value.1)),
@@ -178,13 +182,13 @@ pub(crate) fn empty_prohibition(look: &OfRobotsTxt<'_>, found: &mut Findings) {
             _ => {}
         }
     }
-    tell(&mut empty, has_rule);
+    report(&mut empty, has_rule);
 }
 
 /// A preference that is written as a comment, where it says nothing.
-pub(crate) fn signal_in_comment(look: &OfRobotsTxt<'_>, found: &mut Findings) {
-    for line in look.tree().lines() {
-        let comment = look.text.get(line.comment..line.end).unwrap_or_default();
+pub(crate) fn signal_in_comment(context: &RobotsTxtContext<'_>, found: &mut Findings) {
+    for line in context.tree().lines() {
+        let comment = context.text.get(line.comment..line.end).unwrap_or_default();
         let said = comment.trim_ascii_start();
         let said = said.get(said.iter().take_while(|byte| **byte == b'#').count()..).unwrap_or_default();
         // The comment is asked about as the field it looks like.
@@ -209,11 +213,11 @@ pub(crate) fn signal_in_comment(look: &OfRobotsTxt<'_>, found: &mut Findings) {
 
 #[cfg(test)]
 mod tests {
-    use crate::{Selection, Site, lint};
+    use crate::{LintInput, Selection, lint};
 
     fn found(robots_txt: &str) -> Vec<&'static str> {
-        let site = Site::new().with_robots_txt("robots.txt", robots_txt.as_bytes());
-        let documents = lint(&site, &Selection::everything());
+        let input = LintInput::new().with_robots_txt("robots.txt", robots_txt.as_bytes());
+        let documents = lint(&input, &Selection::everything());
         documents.iter().flat_map(|document| &document.findings).map(|finding| finding.rule.code).collect()
     }
 

@@ -1,39 +1,43 @@
 //! What robots.txt, headers and a page say of the same thing, where one of them comes to nothing by the other.
 
+use crate::context::{ResponseContext, excerpt, unnamed_crawler};
 use crate::finding::Findings;
-use crate::look::{OfResponse, shown, unnamed};
 use byleave::model::{Addressee, Carrier, Dialect, Modality, Statement};
 use byleave::{Crawler, Explanation, LostTo, Outcome, ProposedUse, Usage};
 
 /// A restriction on a page that may not be crawled: no crawler that obeys robots.txt ever reads it.
-pub(crate) fn unseen_restriction(look: &OfResponse<'_>, document: &str, found: &mut Findings) {
-    let Some(url) = look.url else { return };
-    for (name, crawler) in look.crawlers() {
-        let crawl = byleave::explain(look.evidence, &ProposedUse::new(url, &crawler, &Usage::Crawl));
+pub(crate) fn unseen_restriction(context: &ResponseContext<'_>, document: &str, found: &mut Findings) {
+    let Some(url) = context.url else { return };
+    for (name, crawler) in context.crawlers() {
+        let crawl = byleave::explain(context.evidence, &ProposedUse::new(url, &crawler, &Usage::Crawl));
         let is_rule = |statement: &&Statement<'_>| statement.carrier == Carrier::RobotsTxt;
-        let Some(bar) = crawl.determined_by.iter().find(is_rule) else { continue };
+        let Some(prohibition) = crawl.determined_by.iter().find(is_rule) else { continue };
         if crawl.decision.outcome != Outcome::Prohibited {
             continue;
         }
-        each_usage(look, url, &crawler, |explanation| {
-            for word in explanation.determined_by.iter().filter(|word| word.document == document && is_word(word)) {
-                if word.modality == Modality::Prohibition {
-                    let text = shown(&word.text);
+        each_usage(context, url, &crawler, |explanation| {
+            for directive in explanation
+                .determined_by
+                .iter()
+                .filter(|directive| directive.document == document && is_directive(directive))
+            {
+                if directive.modality == Modality::Prohibition {
+                    let text = excerpt(&directive.text);
                     let message = match &name {
                         Some(name) => format!(
                             "`{}` never reads `{text}`: line {} of robots.txt prohibits it to crawl this page",
-                            shown(name.as_bytes()),
-                            bar.line
+                            excerpt(name.as_bytes()),
+                            prohibition.line
                         ),
                         None => format!(
                             "no crawler that obeys robots.txt reads `{text}`: line {} there prohibits to crawl this page",
-                            bar.line
+                            prohibition.line
                         ),
                     };
                     found
-                        .at(word.span, message)
+                        .at(directive.span, message)
                         .help("let it be crawled, so that this is seen; a page that may not be crawled can still be listed by its address")
-                        .also(look.name(bar.document), bar.span, "keeps crawlers from seeing it");
+                        .related(context.name(prohibition.document), prohibition.span, "keeps crawlers from seeing it");
                 }
             }
         });
@@ -41,53 +45,53 @@ pub(crate) fn unseen_restriction(look: &OfResponse<'_>, document: &str, found: &
 }
 
 /// A word that permits, where another carrier or tag restricts: restrictions add up, and no word lifts one.
-pub(crate) fn word_that_lifts_nothing(look: &OfResponse<'_>, document: &str, found: &mut Findings) {
-    let url = look.url.unwrap_or("/");
-    each_crawler_and_usage(look, url, |explanation| {
+pub(crate) fn directive_that_lifts_nothing(context: &ResponseContext<'_>, document: &str, found: &mut Findings) {
+    let url = context.url.unwrap_or("/");
+    each_crawler_and_usage(context, url, |explanation| {
         let restricting = explanation.determined_by.iter().find(|one| one.modality == Modality::Prohibition);
         for lost in explanation.considered.iter().filter(|lost| lost.statement.document == document) {
             if lost.by == LostTo::LiftsNothing
                 && let Some(winner) = lost.to.as_ref().or(restricting)
                 && !is_exception(winner, &lost.statement)
             {
-                let (word, usage) = (shown(&lost.statement.text), lost.statement.usage.name().to_owned());
+                let (directive, usage) = (excerpt(&lost.statement.text), lost.statement.usage.name().to_owned());
                 found
                     .at(
                         lost.statement.span,
-                        format!("`{word}` does not lift `{}`: `{usage}` is prohibited", shown(&winner.text)),
+                        format!("`{directive}` does not lift `{}`: `{usage}` is prohibited", excerpt(&winner.text)),
                     )
                     .help("restrictions add up over tags and headers: remove the one that is not meant")
-                    .also(look.name(winner.document), winner.span, "prohibits it");
+                    .related(context.name(winner.document), winner.span, "prohibits it");
             }
         }
     });
 }
 
 /// A permission in ACAP that a word of META or a header takes back.
-pub(crate) fn acap_permission_under_word(look: &OfResponse<'_>, document: &str, found: &mut Findings) {
-    let url = look.url.unwrap_or("/");
-    each_crawler_and_usage(look, url, |explanation| {
+pub(crate) fn acap_permission_under_directive(context: &ResponseContext<'_>, document: &str, found: &mut Findings) {
+    let url = context.url.unwrap_or("/");
+    each_crawler_and_usage(context, url, |explanation| {
         for lost in explanation.considered.iter().filter(|lost| lost.statement.document == document) {
             if let (LostTo::Restriction(_), Some(winner)) = (lost.by, lost.to.as_ref())
                 && lost.statement.dialect == Dialect::Acap
-                && is_word(winner)
+                && is_directive(winner)
                 && !is_exception(winner, &lost.statement)
             {
-                let (text, word) = (shown(&lost.statement.text), shown(&winner.text));
+                let (text, directive) = (excerpt(&lost.statement.text), excerpt(&winner.text));
                 found
-                    .at(lost.statement.span, format!("this permission (`{text}`) comes to nothing: `{word}` prohibits, and no permission lifts that"))
+                    .at(lost.statement.span, format!("this permission (`{text}`) comes to nothing: `{directive}` prohibits, and no permission lifts that"))
                     .help("remove the one that is not meant")
-                    .also(look.name(winner.document), winner.span, "prohibits it");
+                    .related(context.name(winner.document), winner.span, "prohibits it");
             }
         }
     });
 }
 
 /// A META tag that permits to crawl what robots.txt prohibits.
-pub(crate) fn permission_after_the_fact(look: &OfResponse<'_>, document: &str, found: &mut Findings) {
-    let url = look.url.unwrap_or("/");
-    let crawler = unnamed();
-    let explanation = byleave::explain(look.evidence, &ProposedUse::new(url, &crawler, &Usage::Crawl));
+pub(crate) fn permission_after_the_fact(context: &ResponseContext<'_>, document: &str, found: &mut Findings) {
+    let url = context.url.unwrap_or("/");
+    let crawler = unnamed_crawler();
+    let explanation = byleave::explain(context.evidence, &ProposedUse::new(url, &crawler, &Usage::Crawl));
     for lost in explanation.considered.iter().filter(|lost| lost.statement.document == document) {
         if let (LostTo::AfterTheFact(_), Some(winner)) = (lost.by, lost.to.as_ref()) {
             found
@@ -99,36 +103,36 @@ pub(crate) fn permission_after_the_fact(look: &OfResponse<'_>, document: &str, f
                     ),
                 )
                 .help("permit it in robots.txt, or remove this tag")
-                .also(look.name(winner.document), winner.span, "prohibits it");
+                .related(context.name(winner.document), winner.span, "prohibits it");
         }
     }
 }
 
 /// `Robots-Tag` beside `X-Robots-Tag`: the restrictions of both count.
-pub(crate) fn two_robots_headers(look: &OfResponse<'_>, document: &str, found: &mut Findings) {
+pub(crate) fn two_robots_headers(context: &ResponseContext<'_>, document: &str, found: &mut Findings) {
     if document != byleave::HEADERS {
         return;
     }
-    let line = |name: &[u8]| look.headers?.lines().find(|line| line.name.eq_ignore_ascii_case(name));
+    let line = |name: &[u8]| context.headers?.lines().find(|line| line.name.eq_ignore_ascii_case(name));
     if let (Some(new), Some(old)) = (line(b"Robots-Tag"), line(b"X-Robots-Tag")) {
         found
             .at(old.span, "`Robots-Tag` stands beside `X-Robots-Tag`: what either restricts is restricted, but most crawlers read only this one")
             .help("say the same in both")
-            .also(look.name(document), new.span, "the other field");
+            .related(context.name(document), new.span, "the other field");
     }
 }
 
 /// The same for a crawler that nobody names, and for those that the response does.
-fn each_crawler_and_usage(look: &OfResponse<'_>, url: &str, mut visit: impl FnMut(&Explanation<'_>)) {
-    for (_, crawler) in look.crawlers() {
-        each_usage(look, url, &crawler, &mut visit);
+fn each_crawler_and_usage(context: &ResponseContext<'_>, url: &str, mut visit: impl FnMut(&Explanation<'_>)) {
+    for (_, crawler) in context.crawlers() {
+        each_usage(context, url, &crawler, &mut visit);
     }
 }
 
 /// Calls `visit` with what is said to a crawler of each usage that words or ACAP can speak of.
-fn each_usage(look: &OfResponse<'_>, url: &str, crawler: &Crawler, mut visit: impl FnMut(&Explanation<'_>)) {
+fn each_usage(context: &ResponseContext<'_>, url: &str, crawler: &Crawler, mut visit: impl FnMut(&Explanation<'_>)) {
     for usage in Usage::NAMED.iter().filter(|usage| **usage != Usage::Crawl) {
-        visit(&byleave::explain(look.evidence, &ProposedUse::new(url, crawler, usage)));
+        visit(&byleave::explain(context.evidence, &ProposedUse::new(url, crawler, usage)));
     }
 }
 
@@ -137,19 +141,19 @@ fn is_exception(restriction: &Statement<'_>, permission: &Statement<'_>) -> bool
     restriction.addressee == Addressee::Named && permission.addressee == Addressee::Any
 }
 
-fn is_word(statement: &Statement<'_>) -> bool {
+fn is_directive(statement: &Statement<'_>) -> bool {
     statement.dialect == Dialect::RobotsWords
 }
 
 #[cfg(test)]
 mod tests {
-    use crate::{Response, Selection, Site, lint};
+    use crate::{LintInput, ResponseInput, Selection, lint};
 
     #[test]
     fn a_restriction_for_one_crawler_beside_a_permission_for_all_is_meant() {
         let found = |page: &str| -> Vec<&str> {
-            let response = Response::new().with_page("page", page.as_bytes());
-            let documents = lint(&Site::new().with_response(response), &Selection::everything());
+            let response = ResponseInput::new().with_page("page", page.as_bytes());
+            let documents = lint(&LintInput::new().with_response(response), &Selection::everything());
             documents.iter().flat_map(|document| &document.findings).map(|finding| finding.rule.code).collect()
         };
         let head = "<!DOCTYPE html><title>t</title>";
@@ -164,13 +168,13 @@ mod tests {
     }
 
     #[test]
-    fn what_is_said_to_a_crawler_by_name_is_held_against_the_group_of_that_crawler() {
+    fn a_directive_for_one_crawler_is_checked_against_the_group_of_that_crawler() {
         let page = b"<!DOCTYPE html><title>t</title><meta name=newsbot content=noindex>";
-        let site = Site::new()
+        let input = LintInput::new()
             .with_robots_txt("robots.txt", b"User-agent: NewsBot\nDisallow: /a/\n\nUser-agent: *\nDisallow: /b/\n")
-            .with_response(Response::new().at("/a/").with_page("page", page));
+            .with_response(ResponseInput::new().at("/a/").with_page("page", page));
         let selection = Selection::new(["R018"], []).unwrap_or_default();
-        let documents = lint(&site, &selection);
+        let documents = lint(&input, &selection);
         let messages: Vec<&str> =
             documents.iter().flat_map(|document| &document.findings).map(|finding| finding.message.as_str()).collect();
         let expected = "`newsbot` never reads `noindex`: line 2 of robots.txt prohibits it to crawl this page";

@@ -2,9 +2,9 @@
 //!
 //! Each finding stands on an answer of the engine in one reading that is not its answer in another.
 
-use crate::finding::{Edit, Findings, Fix, Only, Safety};
-use crate::look::{OfRobotsTxt, policy_of, shown};
-use crate::witness::{decoded, escaped, is_raw, needless};
+use crate::context::{RobotsTxtContext, excerpt, robots_txt_policy};
+use crate::finding::{AllowedChange, Edit, Findings, Fix, Safety};
+use crate::witness::{decoded, escaped, must_be_escaped, unreserved_character};
 use byleave::model::Modality;
 use byleave::source::Span;
 use byleave::vocabulary::{Field, Role};
@@ -12,10 +12,10 @@ use byleave::{Crawler, Evidence, Outcome, ProposedUse, Reading, Usage};
 use std::collections::HashSet;
 
 /// A field that Google's parser takes for `Allow`, `Disallow` or `User-agent`, because its name begins so.
-pub(crate) fn prefix_field(look: &OfRobotsTxt<'_>, found: &mut Findings) {
-    for (line, _) in look.fields().filter(|(_, field)| *field == Field::UserAgentPurpose) {
+pub(crate) fn prefix_field(context: &RobotsTxtContext<'_>, found: &mut Findings) {
+    for (line, _) in context.fields().filter(|(_, field)| *field == Field::UserAgentPurpose) {
         let (name, value) =
-            (shown(look.text.get(line.name.0..line.name.1).unwrap_or_default()), shown(look.value(line)));
+            (excerpt(context.text.get(line.name.0..line.name.1).unwrap_or_default()), excerpt(context.value(line)));
         found
             .at(
                 Span::new(line.name.0, line.value.1),
@@ -23,16 +23,16 @@ pub(crate) fn prefix_field(look: &OfRobotsTxt<'_>, found: &mut Findings) {
             )
             .help("put it right behind the `User-agent` lines of its group, where one name more does no harm");
     }
-    let Some(policy) = policy_of(look.google()) else { return };
-    let ours: HashSet<Span> = look.rules.iter().map(|rule| rule.span).collect();
-    let mut told = HashSet::new();
+    let Some(policy) = robots_txt_policy(context.google()) else { return };
+    let ours: HashSet<Span> = context.rules.iter().map(|rule| rule.span).collect();
+    let mut reported = HashSet::new();
     for rule in policy.statements().iter().filter(|rule| !ours.contains(&rule.span)) {
-        let line = look.line_at(rule.span).map_or((0, 0), |line| line.name);
-        let name = look.text.get(line.0..line.1).unwrap_or_default();
+        let line = context.line_at(rule.span).map_or((0, 0), |line| line.name);
+        let name = context.text.get(line.0..line.1).unwrap_or_default();
         let is_exact = matches!(Field::named(name).map(Field::role), Some(Role::Rule));
-        if !is_exact && told.insert(rule.span) {
+        if !is_exact && reported.insert(rule.span) {
             let field = if rule.modality == Modality::Permission { "Allow" } else { "Disallow" };
-            let name = shown(name);
+            let name = excerpt(name);
             found
                 .at(
                     rule.span,
@@ -46,16 +46,16 @@ pub(crate) fn prefix_field(look: &OfRobotsTxt<'_>, found: &mut Findings) {
 }
 
 /// A permission of an index page, which Google's parser extends to its folder.
-pub(crate) fn index_page_permission(look: &OfRobotsTxt<'_>, found: &mut Findings) {
-    for rule in (0..look.rules.len()).filter(|rule| look.permits(*rule)) {
-        let Ok(pattern) = std::str::from_utf8(look.pattern(rule)) else { continue };
+pub(crate) fn index_page_permission(context: &RobotsTxtContext<'_>, found: &mut Findings) {
+    for rule in (0..context.rules.len()).filter(|rule| context.permits(*rule)) {
+        let Ok(pattern) = std::str::from_utf8(context.pattern(rule)) else { continue };
         let Some((folder, page)) = pattern.rsplit_once('/') else { continue };
         if page.starts_with("index.htm") && !folder.contains('*') {
             let folder = format!("{folder}/");
-            if differs(look, look.google(), &folder) {
+            if differs(context, context.google(), &folder) {
                 found
                     .at(
-                        look.span(rule),
+                        context.span(rule),
                         format!("Google's parser takes this as a permission of `{folder}` too; others do not"),
                     )
                     .help(format!("to permit both to everyone, add `Allow: {folder}$`"));
@@ -65,79 +65,79 @@ pub(crate) fn index_page_permission(look: &OfRobotsTxt<'_>, found: &mut Findings
 }
 
 /// An escape of a character that needs none, which Google's parser does not decode.
-pub(crate) fn needless_escape(look: &OfRobotsTxt<'_>, found: &mut Findings) {
-    for rule in 0..look.rules.len() {
-        let pattern = look.pattern(rule);
+pub(crate) fn needless_escape(context: &RobotsTxtContext<'_>, found: &mut Findings) {
+    for rule in 0..context.rules.len() {
+        let pattern = context.pattern(rule);
         let Some((escape, letter)) = first_escape(pattern) else { continue };
         let decoded = decoded(pattern);
-        if look.witnesses(&decoded).iter().any(|path| differs(look, look.google(), path)) {
-            let (escape, letter) = (shown(escape), char::from(letter));
+        if context.witnesses(&decoded).iter().any(|path| differs(context, context.google(), path)) {
+            let (escape, letter) = (excerpt(escape), char::from(letter));
             found
-                .at(look.span(rule), format!("`{escape}` is `{letter}`, but Google's parser does not decode it: for Google this rule does not match `{letter}`"))
-                .help(format!("write `{}`", shown(&decoded)))
-                .mended_by(for_google(look, rule, decoded));
+                .at(context.span(rule), format!("`{escape}` is `{letter}`, but Google's parser does not decode it: for Google this rule does not match `{letter}`"))
+                .help(format!("write `{}`", excerpt(&decoded)))
+                .with_fix(for_google(context, rule, decoded));
         }
     }
 }
 
 /// A character that URLs hold only escaped, which Google's parser compares as it stands.
-pub(crate) fn raw_character(look: &OfRobotsTxt<'_>, found: &mut Findings) {
-    for rule in 0..look.rules.len() {
-        let pattern = look.pattern(rule);
-        let Some(raw) = pattern.iter().copied().find(|byte| is_raw(*byte)) else { continue };
+pub(crate) fn raw_character(context: &RobotsTxtContext<'_>, found: &mut Findings) {
+    for rule in 0..context.rules.len() {
+        let pattern = context.pattern(rule);
+        let Some(raw) = pattern.iter().copied().find(|byte| must_be_escaped(*byte)) else { continue };
         let escaped = escaped(pattern);
-        if look.witnesses(&escaped).iter().any(|path| differs(look, look.google(), path)) {
+        if context.witnesses(&escaped).iter().any(|path| differs(context, context.google(), path)) {
             // A blank beside a slash is most likely a slip, and only who wrote it can tell.
             let is_slip = pattern.windows(2).any(|two| two == b"/ " || two == b" /");
-            let fix = if is_slip { None } else { for_google(look, rule, escaped.clone()) };
+            let fix = if is_slip { None } else { for_google(context, rule, escaped.clone()) };
             let help = match raw {
-                b' ' => format!("take the blank out, or write `{}` if it is meant", shown(&escaped)),
-                _ => format!("write `{}`", shown(&escaped)),
+                b' ' => format!("take the blank out, or write `{}` if it is meant", excerpt(&escaped)),
+                _ => format!("write `{}`", excerpt(&escaped)),
             };
             let what = if raw == b' ' { "a blank".to_owned() } else { format!("`{}`", char::from(raw)) };
             found
                 .at(
-                    look.span(rule),
+                    context.span(rule),
                     format!(
                         "URLs hold {what} as `%{raw:02X}`, and Google's parser does not see that they are the same"
                     ),
                 )
                 .help(help)
-                .mended_by(fix);
+                .with_fix(fix);
         }
     }
 }
 
 /// The pattern written so that Google's parser takes it as others do.
-fn for_google(look: &OfRobotsTxt<'_>, rule: usize, pattern: Vec<u8>) -> Option<Fix> {
-    let line = look.line_at(look.span(rule))?;
-    let says = "Google's parser applies the rule as other crawlers do".to_owned();
-    let safety = Safety::Suggested { says, only: Only::Readings(&[Reading::Google]) };
+fn for_google(context: &RobotsTxtContext<'_>, rule: usize, pattern: Vec<u8>) -> Option<Fix> {
+    let line = context.line_at(context.span(rule))?;
+    let effect = "Google's parser applies the rule as other crawlers do".to_owned();
+    let safety = Safety::Suggested { effect, allowed: AllowedChange::Readings(&[Reading::Google]) };
     Fix::new(safety, [Edit::new(line.value.0, line.value.1, pattern)])
 }
 
 /// A crawler that several groups name: RFC 9309 joins them, and some parsers take only the first.
-pub(crate) fn split_group(look: &OfRobotsTxt<'_>, found: &mut Findings) {
+pub(crate) fn split_group(context: &RobotsTxtContext<'_>, found: &mut Findings) {
     let mut first: std::collections::HashMap<Vec<u8>, (usize, Span)> = std::collections::HashMap::new();
-    for (number, group) in look.groups().iter().enumerate() {
+    for (number, group) in context.groups().iter().enumerate() {
         for (name, span) in group.names.iter().zip(&group.spans) {
             let (known, place) = *first.entry(name.to_ascii_lowercase()).or_insert((number, *span));
             if known != number {
-                let (line, name) = (look.line(place), shown(name));
+                let (line, name) = (context.line(place), excerpt(name));
                 found
                     .at(*span, format!("`{name}` has a group in line {line} already; RFC 9309 joins them, but some crawlers obey only the first"))
                     .help("put the rules of both into one group")
-                    .also(look.name, place, "its first group");
+                    .related(context.name, place, "its first group");
             }
         }
     }
 }
 
 /// A delay so long that some crawlers take it for a prohibition.
-pub(crate) fn long_delay(look: &OfRobotsTxt<'_>, found: &mut Findings) {
-    for (line, field) in look.fields().filter(|(_, field)| *field == Field::CrawlDelay) {
-        let value = std::str::from_utf8(look.value(line)).ok().and_then(|value| value.parse::<f64>().ok());
-        if let Some(seconds) = value.filter(|seconds| seconds.is_finite() && *seconds > LONGEST_DELAY) {
+pub(crate) fn long_delay(context: &RobotsTxtContext<'_>, found: &mut Findings) {
+    for (line, field) in context.fields().filter(|(_, field)| *field == Field::CrawlDelay) {
+        let value = std::str::from_utf8(context.value(line)).ok().and_then(|value| value.parse::<f64>().ok());
+        if let Some(seconds) = value.filter(|seconds| seconds.is_finite() && *seconds > MAX_DELAY) {
             let span = Span::new(line.name.0, line.value.1);
             found
                 .at(span, format!("{seconds} seconds between two visits: some crawlers take more than 300 for a prohibition of the whole site, and Google ignores `{}`", field.name()))
@@ -147,11 +147,11 @@ pub(crate) fn long_delay(look: &OfRobotsTxt<'_>, found: &mut Findings) {
 }
 
 /// crawler-commons, and the crawlers made of it, give up above this.
-const LONGEST_DELAY: f64 = 300.0;
+const MAX_DELAY: f64 = 300.0;
 
 /// What ACAP prohibits to crawl and no conventional rule does.
-pub(crate) fn acap_only_prohibition(look: &OfRobotsTxt<'_>, found: &mut Findings) {
-    each_acap_difference(look, |span, pattern, ours| {
+pub(crate) fn acap_only_prohibition(context: &RobotsTxtContext<'_>, found: &mut Findings) {
+    each_acap_difference(context, |span, pattern, ours| {
         if ours == Outcome::Prohibited {
             found
                 .at(
@@ -164,8 +164,8 @@ pub(crate) fn acap_only_prohibition(look: &OfRobotsTxt<'_>, found: &mut Findings
 }
 
 /// What ACAP permits to crawl and a conventional rule prohibits.
-pub(crate) fn acap_only_permission(look: &OfRobotsTxt<'_>, found: &mut Findings) {
-    each_acap_difference(look, |span, pattern, ours| {
+pub(crate) fn acap_only_permission(context: &RobotsTxtContext<'_>, found: &mut Findings) {
+    each_acap_difference(context, |span, pattern, ours| {
         if ours != Outcome::Prohibited {
             found
                 .at(
@@ -178,57 +178,57 @@ pub(crate) fn acap_only_permission(look: &OfRobotsTxt<'_>, found: &mut Findings)
 }
 
 /// Calls `visit` with each ACAP field about crawling of which crawlers that do not read ACAP find the contrary.
-fn each_acap_difference(look: &OfRobotsTxt<'_>, mut visit: impl FnMut(Span, String, Outcome)) {
-    for field in look.acap().iter().filter(|field| field.usages.contains(&&Usage::Crawl)) {
-        let paths = look.witnesses(field.pattern);
+fn each_acap_difference(context: &RobotsTxtContext<'_>, mut visit: impl FnMut(Span, String, Outcome)) {
+    for field in context.acap().iter().filter(|field| field.usages.contains(&&Usage::Crawl)) {
+        let paths = context.witnesses(field.pattern);
         let asked = field.crawlers.iter().flat_map(|crawler| paths.iter().map(move |path| (crawler, path)));
         let differing = asked.filter_map(|(crawler, path)| {
-            let (ours, theirs) = (look.crawl(crawler, path), asked_of(look.plain(), crawler, path));
+            let (ours, theirs) = (context.crawl(crawler, path), crawl_outcome(context.plain(), crawler, path));
             let is_this = ours.reason.statement() == Some(field.statement.id);
             let differs = (ours.outcome == Outcome::Prohibited) != (theirs == Outcome::Prohibited);
             (is_this && differs).then_some(ours.outcome)
         });
         if let Some(ours) = differing.take(1).next() {
-            visit(field.statement.span, shown(field.pattern), ours);
+            visit(field.statement.span, excerpt(field.pattern), ours);
         }
     }
 }
 
 /// Whether the answers for some crawler of the file differ between our reading and another.
-fn differs(look: &OfRobotsTxt<'_>, other: &Evidence<'_>, path: &str) -> bool {
-    let groups = (0..look.groups().len()).flat_map(|group| look.crawlers(group));
-    groups.take(MOST_CRAWLERS).any(|crawler| {
-        let ours = look.crawl(&crawler, path).outcome == Outcome::Prohibited;
-        ours != (asked_of(other, &crawler, path) == Outcome::Prohibited)
+fn differs(context: &RobotsTxtContext<'_>, other: &Evidence<'_>, path: &str) -> bool {
+    let groups = (0..context.groups().len()).flat_map(|group| context.crawlers(group));
+    groups.take(MAX_CRAWLERS).any(|crawler| {
+        let ours = context.crawl(&crawler, path).outcome == Outcome::Prohibited;
+        ours != (crawl_outcome(other, &crawler, path) == Outcome::Prohibited)
     })
 }
 
-fn asked_of(evidence: &Evidence<'_>, crawler: &Crawler, path: &str) -> Outcome {
+fn crawl_outcome(evidence: &Evidence<'_>, crawler: &Crawler, path: &str) -> Outcome {
     byleave::decide(evidence, &ProposedUse::new(path, crawler, &Usage::Crawl)).outcome
 }
 
 /// The first escape of an unreserved character, and the character.
 fn first_escape(pattern: &[u8]) -> Option<(&[u8], u8)> {
-    pattern.windows(3).find_map(|escape| Some((escape, needless(escape)?)))
+    pattern.windows(3).find_map(|escape| Some((escape, unreserved_character(escape)?)))
 }
 
 /// More crawlers than this of one file are not asked for each pattern.
-const MOST_CRAWLERS: usize = 32;
+const MAX_CRAWLERS: usize = 32;
 
 #[cfg(test)]
 mod tests {
-    use crate::{Selection, Site, lint};
+    use crate::{LintInput, Selection, lint};
 
     /// The lines that begin as others do.
     fn found(text: &str) -> Vec<&str> {
-        let site = Site::new().with_robots_txt("robots.txt", text.as_bytes());
-        let documents = lint(&site, &Selection::everything());
+        let input = LintInput::new().with_robots_txt("robots.txt", text.as_bytes());
+        let documents = lint(&input, &Selection::everything());
         let findings = documents.iter().flat_map(|document| &document.findings);
         findings.filter(|finding| finding.rule.code == "D006").filter_map(|one| text.get(one.span.range())).collect()
     }
 
     #[test]
-    fn a_field_that_begins_as_another_is_told_of() {
+    fn a_field_that_begins_like_another_is_reported() {
         let text = "User-agent: *\nUser-agent-purpose: training\nDisallow: /\nAllowed: /a\n";
         assert_eq!(found(text), ["User-agent-purpose: training", "Allowed: /a"]);
         assert!(found("User-agent: *\nUser agent: a\nDisallow: /\n").is_empty());

@@ -1,7 +1,7 @@
 //! Names and words that are nearly some that crawlers read: header fields and META tags of today's dialects, and words.
 
+use crate::context::{ResponseContext, excerpt};
 use crate::finding::{Finding, Findings};
-use crate::look::{OfResponse, shown};
 use byleave::vocabulary::WORDS;
 use byleave::{HEADERS, Limits, PAGE, page};
 
@@ -11,12 +11,12 @@ const FIELDS: [&str; 4] = ["Content-Usage", "Content-Signal", "TDM-Reservation",
 const METAS: [&str; 2] = ["tdm-reservation", "tdm-policy"];
 
 /// A header field or META tag that is called nearly as one of today's dialects, which the engine does not tell of.
-pub(crate) fn misspelt_carrier(look: &OfResponse<'_>, document: &str, found: &mut Findings) {
+pub(crate) fn misspelt_carrier(context: &ResponseContext<'_>, document: &str, found: &mut Findings) {
     if document == HEADERS {
-        for line in look.headers.into_iter().flat_map(|headers| headers.lines()) {
+        for line in context.headers.into_iter().flat_map(|headers| headers.lines()) {
             let name = String::from_utf8_lossy(line.name);
-            if let Some(meant) = nearly(&name, FIELDS) {
-                let name = shown(line.name);
+            if let Some(meant) = closest(&name, FIELDS) {
+                let name = excerpt(line.name);
                 found
                     .at(line.span, format!("no crawler reads a header called `{name}`"))
                     .help(format!("write `{meant}`"));
@@ -24,14 +24,14 @@ pub(crate) fn misspelt_carrier(look: &OfResponse<'_>, document: &str, found: &mu
         }
         return;
     }
-    let Some(page) = look.evidence.documents().iter().find(|document| document.name == PAGE) else { return };
-    if !page::is_html(page.text(), look.headers.and_then(|headers| headers.content_type())) {
+    let Some(page) = context.evidence.documents().iter().find(|document| document.name == PAGE) else { return };
+    if !page::is_html(page.text(), context.headers.and_then(|headers| headers.content_type())) {
         return;
     }
     page::head_metas(&page::decoded(page.text(), None, &Limits::default()), |tag| {
         let name = tag.name().unwrap_or_default();
-        if let Some(meant) = nearly(name.trim_ascii(), METAS) {
-            let name = shown(name.as_bytes());
+        if let Some(meant) = closest(name.trim_ascii(), METAS) {
+            let name = excerpt(name.as_bytes());
             found
                 .at(tag.span(), format!("no crawler reads a META tag called `{name}`"))
                 .help(format!("write `{meant}`"));
@@ -40,31 +40,31 @@ pub(crate) fn misspelt_carrier(look: &OfResponse<'_>, document: &str, found: &mu
 }
 
 /// Adds to what was found of an unknown word the known one that is nearly it.
-pub(crate) fn suggest_word(finding: &mut Finding, text: &[u8]) {
+pub(crate) fn suggest_directive(finding: &mut Finding, text: &[u8]) {
     let is_letter = |letter: char| letter.is_ascii_alphanumeric() || matches!(letter, '-' | '_');
     let written = String::from_utf8_lossy(finding.span.of(text));
     // The place of a word in a META tag is the tag; the message says which it is.
     let mut words = written.split(|letter| !is_letter(letter)).filter(|word| !word.is_empty());
     let unknown = words.find(|word| finding.message.contains(&format!("`{word}`")));
-    let meant = unknown.and_then(|word| nearly(word, WORDS.iter().map(|word| word.name)));
+    let meant = unknown.and_then(|word| closest(word, WORDS.iter().map(|word| word.name)));
     if let Some(meant) = meant.filter(|_| finding.help.is_none()) {
         finding.help = Some(format!("did you mean `{meant}`?"));
     }
 }
 
 /// The name that a word is not, but nearly: a letter or two are too many, missing, changed or in the wrong place.
-fn nearly<'n>(word: &str, names: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
+fn closest<'n>(word: &str, names: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
     let letters = word.len();
-    let most = (letters / 3).min(2);
-    let alike = names.into_iter().filter(|name| name.len().abs_diff(letters) <= most);
-    let (slips, name) = alike.map(|name| (slips(word, name), name)).min()?;
-    (1..=most).contains(&slips).then_some(name)
+    let max_distance = (letters / 3).min(2);
+    let candidates = names.into_iter().filter(|name| name.len().abs_diff(letters) <= max_distance);
+    let (edit_distance, name) = candidates.map(|name| (edit_distance(word, name), name)).min()?;
+    (1..=max_distance).contains(&edit_distance).then_some(name)
 }
 
 /// How many letters must be put in, left out or changed to get from one word to the other, without case.
 ///
 /// Cost: O(a x b); both are short.
-fn slips(a: &str, b: &str) -> usize {
+fn edit_distance(a: &str, b: &str) -> usize {
     let mut row: Vec<usize> = (0..=b.len()).collect();
     for (number, from) in (1..).zip(a.bytes()) {
         let (mut left, mut diagonal) = (number, number - 1);
@@ -81,7 +81,7 @@ fn slips(a: &str, b: &str) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Response, Selection, Site, lint};
+    use crate::{LintInput, ResponseInput, Selection, lint};
 
     #[test]
     fn names_that_are_nearly_known_are_suggested() {
@@ -94,21 +94,21 @@ mod tests {
             ("Content-Language", None),
             ("Content-Type", None),
         ] {
-            assert_eq!(nearly(word, FIELDS), meant, "{word}");
+            assert_eq!(closest(word, FIELDS), meant, "{word}");
         }
     }
 
-    fn told(page: &str) -> Vec<(&'static str, String)> {
+    fn findings(page: &str) -> Vec<(&'static str, String)> {
         let read = byleave::Headers::read(page.as_bytes());
         let (_, body) = page.split_at(read.body);
-        let response = Response::new().with_headers("headers", read.headers).with_page("page", body.as_bytes());
-        let documents = lint(&Site::new().with_response(response), &Selection::everything());
+        let response = ResponseInput::new().with_headers("headers", read.headers).with_page("page", body.as_bytes());
+        let documents = lint(&LintInput::new().with_response(response), &Selection::everything());
         let findings = documents.into_iter().flat_map(|document| document.findings);
         findings.map(|finding| (finding.rule.code, finding.help.unwrap_or_default())).collect()
     }
 
     #[test]
-    fn misspelt_names_and_words_of_a_response_are_told() {
+    fn misspelt_names_and_directives_of_a_response_are_reported() {
         let head = "HTTP/1.1 200 OK\nContent-Type: text/html\nContent-Usgae: train-ai=n\nX-Robots-Tag: noaii\n\n";
         let page =
             "<!DOCTYPE html><title>t</title><meta name=tdm_reservation content=1>\n<meta name=robots content=noaii>";
@@ -116,9 +116,9 @@ mod tests {
         let in_page = [("C013", "write `tdm-reservation`"), ("X018", "did you mean `noai`?")];
         let expected: Vec<_> =
             expected.iter().chain(&in_page).map(|(code, help)| (*code, (*help).to_owned())).collect();
-        assert_eq!(told(&format!("{head}{page}")), expected);
+        assert_eq!(findings(&format!("{head}{page}")), expected);
         let clean = "HTTP/1.1 200 OK\nContent-Type: text/html\nContent-Usage: train-ai=n\n\n<!DOCTYPE html><title>t</title>\
             <meta name=tdm-reservation content=1><meta name=description content=noaii>";
-        assert_eq!(told(clean), []);
+        assert_eq!(findings(clean), []);
     }
 }

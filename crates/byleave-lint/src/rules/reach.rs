@@ -1,9 +1,9 @@
 //! Rules of robots.txt that do not reach what they are about: shadowed ones, and prohibitions that bind fewer
 //! crawlers than a publisher would think.
 
-use super::mending::without_line;
-use crate::finding::{Findings, Fix, Only, Safety};
-use crate::look::{Fate, MOST_QUESTIONS, OfRobotsTxt, crawler, shown, unnamed};
+use super::diagnostic_fixes::without_line;
+use crate::context::{MAX_QUESTIONS, RobotsTxtContext, RuleEffect, crawler, excerpt, unnamed_crawler};
+use crate::finding::{AllowedChange, Findings, Fix, Safety};
 use byleave::model::Modality;
 use byleave::source::Span;
 use byleave::syntax::Line;
@@ -12,53 +12,53 @@ use byleave::{Capabilities, CrawlerGroup, EvidenceStatements, Ground, Outcome, P
 use std::collections::{BTreeMap, HashMap};
 
 /// A permission that never decides, since a prohibition that matches all it does comes first.
-pub(crate) fn shadowed_permission(look: &OfRobotsTxt<'_>, found: &mut Findings) {
-    each_shadowed(look, |rule, winner| {
-        if look.permits(rule) && !look.permits(winner) {
-            let (pattern, line) = (shown(look.pattern(rule)), look.line_of(winner));
+pub(crate) fn shadowed_permission(context: &RobotsTxtContext<'_>, found: &mut Findings) {
+    each_shadowed(context, |rule, winner| {
+        if context.permits(rule) && !context.permits(winner) {
+            let (pattern, line) = (excerpt(context.pattern(rule)), context.line_of(winner));
             let message =
                 format!("this permission never applies: line {line} prohibits everything that `{pattern}` matches");
-            let longer = shown(look.pattern(winner));
+            let longer = excerpt(context.pattern(winner));
             found
-                .at(look.span(rule), message)
+                .at(context.span(rule), message)
                 .help(format!("the longer pattern wins: make it longer than `{longer}`, or shorten that one"))
-                .also(look.name, look.span(winner), "wins by its longer pattern");
+                .related(context.name, context.span(winner), "wins by its longer pattern");
         }
     });
 }
 
 /// A prohibition that never decides, since a permission that matches all it does comes first.
-pub(crate) fn shadowed_prohibition(look: &OfRobotsTxt<'_>, found: &mut Findings) {
-    each_shadowed(look, |rule, winner| {
-        if !look.permits(rule) && look.permits(winner) {
-            let (pattern, line) = (shown(look.pattern(rule)), look.line_of(winner));
+pub(crate) fn shadowed_prohibition(context: &RobotsTxtContext<'_>, found: &mut Findings) {
+    each_shadowed(context, |rule, winner| {
+        if !context.permits(rule) && context.permits(winner) {
+            let (pattern, line) = (excerpt(context.pattern(rule)), context.line_of(winner));
             let message =
                 format!("this prohibition never applies: line {line} permits everything that `{pattern}` matches");
-            let is_equal = look.pattern(rule).len() == look.pattern(winner).len();
+            let is_equal = context.pattern(rule).len() == context.pattern(winner).len();
             let (help, label) = if is_equal {
                 ("of equally long patterns the permission wins: remove one of the two", "wins among equals")
             } else {
                 ("the longer pattern wins: remove the permission, or shorten it", "wins by its longer pattern")
             };
-            found.at(look.span(rule), message).help(help).also(look.name, look.span(winner), label);
+            found.at(context.span(rule), message).help(help).related(context.name, context.span(winner), label);
         }
     });
 }
 
 /// A permission in ACAP that never decides: wherever it matches, a prohibition of the same usage does too, and the
 /// permission is not narrower.
-pub(crate) fn void_permission(look: &OfRobotsTxt<'_>, found: &mut Findings) {
-    let statements = EvidenceStatements::of(look.evidence, &Capabilities::default());
-    for field in look.acap() {
+pub(crate) fn void_permission(context: &RobotsTxtContext<'_>, found: &mut Findings) {
+    let statements = EvidenceStatements::of(context.evidence, &Capabilities::default());
+    for field in context.acap() {
         if field.statement.modality != Modality::Permission {
             continue;
         }
-        let paths = look.witnesses(field.pattern);
+        let paths = context.witnesses(field.pattern);
         let asked = field.usages.iter().flat_map(|usage| field.crawlers.iter().map(move |crawler| (*usage, crawler)));
         let asked = asked.flat_map(|(usage, crawler)| paths.iter().map(move |path| (usage, crawler, path)));
         let mut winner = None;
         let mut loses = asked.map(|(usage, crawler, path)| {
-            let decision = byleave::decide(look.evidence, &ProposedUse::new(path, crawler, usage));
+            let decision = byleave::decide(context.evidence, &ProposedUse::new(path, crawler, usage));
             let decided = decision.reason.statement();
             winner = winner.or(decided.map(|id| (id, usage)));
             decision.outcome == Outcome::Prohibited && decided != Some(field.statement.id)
@@ -67,47 +67,48 @@ pub(crate) fn void_permission(look: &OfRobotsTxt<'_>, found: &mut Findings) {
             && loses.all(|loses| loses)
             && let Some(winner) = winner.and_then(|(id, usage)| statements.get(id, usage))
         {
-            let (pattern, line) = (shown(field.pattern), winner.line);
+            let (pattern, line) = (excerpt(field.pattern), winner.line);
             found
                 .at(field.statement.span, format!("this permission never applies: line {line} prohibits the same, and `{pattern}` is not narrower"))
                 .help("in ACAP the narrower pattern wins, and a prohibition where neither is: narrow this one, or remove one of the two")
-                .also(look.name, winner.span, "prohibits it");
+                .related(context.name, winner.span, "prohibits it");
         }
     }
 }
 
 /// A rule that says again what another of the same crawlers says.
-pub(crate) fn repeated_rule(look: &OfRobotsTxt<'_>, found: &mut Findings) {
+pub(crate) fn repeated_rule(context: &RobotsTxtContext<'_>, found: &mut Findings) {
     let mut first_of = HashMap::new();
     let mut again = BTreeMap::new();
-    for rule in 0..look.rules.len() {
-        let said = (look.group_of(rule), look.permits(rule), look.pattern(rule));
+    for rule in 0..context.rules.len() {
+        let said = (context.group_of(rule), context.permits(rule), context.pattern(rule));
         let first = *first_of.entry(said).or_insert(rule);
         if first != rule {
             again.insert(rule, first);
         }
     }
     // Several groups may name the same crawlers.
-    each_shadowed(look, |rule, winner| {
-        if look.permits(rule) == look.permits(winner) && look.pattern(rule) == look.pattern(winner) {
+    each_shadowed(context, |rule, winner| {
+        if context.permits(rule) == context.permits(winner) && context.pattern(rule) == context.pattern(winner) {
             // Of two that are alike, the later one is too many.
-            let (first, later) = if look.span(winner) < look.span(rule) { (winner, rule) } else { (rule, winner) };
+            let (first, later) =
+                if context.span(winner) < context.span(rule) { (winner, rule) } else { (rule, winner) };
             again.entry(later).or_insert(first);
         }
     });
     for (later, first) in again {
         found
-            .at(look.span(later), format!("line {} says the same to the same crawlers", look.line_of(first)))
+            .at(context.span(later), format!("line {} says the same to the same crawlers", context.line_of(first)))
             .help("remove one of them")
-            .also(look.name, look.span(first), "says it first")
-            .fix(Safety::Safe, look.without(later));
+            .related(context.name, context.span(first), "says it first")
+            .fix(Safety::Safe, context.without(later));
     }
-    repeated_acap(look, found);
+    repeated_acap(context, found);
 }
 
 /// The same of two fields of ACAP.
-fn repeated_acap(look: &OfRobotsTxt<'_>, found: &mut Findings) {
-    let statements = EvidenceStatements::of(look.evidence, &Capabilities::default());
+fn repeated_acap(context: &RobotsTxtContext<'_>, found: &mut Findings) {
+    let statements = EvidenceStatements::of(context.evidence, &Capabilities::default());
     let mut first_of = HashMap::new();
     for one in statements.acap() {
         let read = one.usages.first().and_then(|usage| statements.get(one.id, usage));
@@ -119,46 +120,46 @@ fn repeated_acap(look: &OfRobotsTxt<'_>, found: &mut Findings) {
             found
                 .at(span, format!("line {at} says the same to the same crawlers"))
                 .help("remove one of them")
-                .also(look.name, first, "says it first")
-                .fix(Safety::Safe, look.line_at(span).and_then(without_line));
+                .related(context.name, first, "says it first")
+                .fix(Safety::Safe, context.line_at(span).and_then(without_line));
         }
     }
 }
 
 /// A rule that never decides, since another of the same kind matches all it does and comes first.
-pub(crate) fn covered_rule(look: &OfRobotsTxt<'_>, found: &mut Findings) {
-    each_shadowed(look, |rule, winner| {
-        let (pattern, other) = (look.pattern(rule), look.pattern(winner));
+pub(crate) fn covered_rule(context: &RobotsTxtContext<'_>, found: &mut Findings) {
+    each_shadowed(context, |rule, winner| {
+        let (pattern, other) = (context.pattern(rule), context.pattern(winner));
         // A star at the end says nothing, and has a rule of its own.
         let is_starred = other.strip_suffix(b"*") == Some(pattern);
         // Two spellings of one pattern are for crawlers that do not see that they are the same.
         let is_spelt = |pattern: &[u8]| pattern.iter().any(|byte| *byte == b'%' || !byte.is_ascii_graphic());
         let is_plain = !is_spelt(pattern) && !is_spelt(other);
-        if look.permits(rule) == look.permits(winner) && pattern != other && !is_starred && is_plain {
-            let (pattern, line) = (shown(pattern), look.line_of(winner));
+        if context.permits(rule) == context.permits(winner) && pattern != other && !is_starred && is_plain {
+            let (pattern, line) = (excerpt(pattern), context.line_of(winner));
             found
                 .at(
-                    look.span(rule),
+                    context.span(rule),
                     format!("this rule changes nothing: line {line} covers all that `{pattern}` matches"),
                 )
                 .help("remove it, unless it is there for people to read")
-                .also(look.name, look.span(winner), "covers it")
-                .fix(Safety::Safe, look.without(rule));
+                .related(context.name, context.span(winner), "covers it")
+                .fix(Safety::Safe, context.without(rule));
         }
     });
 }
 
-/// How many octets of a pattern count at least: for some readers a final `$` does not.
-pub(super) fn octets(pattern: &[u8]) -> usize {
+/// How many min_length of a pattern count at least: for some readers a final `$` does not.
+pub(super) fn min_length(pattern: &[u8]) -> usize {
     pattern.strip_suffix(b"$").unwrap_or(pattern).len()
 }
 
-fn each_shadowed(look: &OfRobotsTxt<'_>, mut visit: impl FnMut(usize, usize)) {
-    for rule in 0..look.rules.len() {
-        if let Some(Fate::LosesTo(winner)) = look.fate(rule) {
+fn each_shadowed(context: &RobotsTxtContext<'_>, mut visit: impl FnMut(usize, usize)) {
+    for rule in 0..context.rules.len() {
+        if let Some(RuleEffect::ShadowedBy(winner)) = context.effect(rule) {
             // Strict readers do not take a pattern that begins with `*` as it is meant.
-            let is_said_again = look.pattern(rule) == look.pattern(winner);
-            if is_said_again || !look.pattern(winner).starts_with(b"*") {
+            let is_said_again = context.pattern(rule) == context.pattern(winner);
+            if is_said_again || !context.pattern(winner).starts_with(b"*") {
                 visit(rule, winner);
             }
         }
@@ -167,98 +168,100 @@ fn each_shadowed(look: &OfRobotsTxt<'_>, mut visit: impl FnMut(usize, usize)) {
 
 /// A group that restricts the crawlers it names, and leaves out what is prohibited to all others: RFC 9309 binds
 /// a crawler by the groups that name it, and by those for `*` only where there are none.
-pub(crate) fn dropped_prohibition(look: &OfRobotsTxt<'_>, found: &mut Findings) {
-    let any = unnamed();
+pub(crate) fn dropped_prohibition(context: &RobotsTxtContext<'_>, found: &mut Findings) {
+    let any = unnamed_crawler();
     let mut general: Vec<(usize, String)> = Vec::new();
-    for group in look.groups().iter().filter(|group| group.names.contains(&&b"*"[..])) {
+    for group in context.groups().iter().filter(|group| group.names.contains(&&b"*"[..])) {
         // Where the whole site is closed to others, a group of one's own is the exception that was meant.
-        let is_part = |rule: &usize| !matches!(look.pattern(*rule), b"/" | b"/*" | b"*");
-        for rule in look.rules_of(group).filter(|rule| !look.permits(*rule)).filter(is_part) {
-            if let Some(path) = look.witnesses(look.pattern(rule)).into_iter().next() {
+        let is_part = |rule: &usize| !matches!(context.pattern(*rule), b"/" | b"/*" | b"*");
+        for rule in context.rules_of(group).filter(|rule| !context.permits(*rule)).filter(is_part) {
+            if let Some(path) = context.witnesses(context.pattern(rule)).into_iter().next() {
                 // Only what really is prohibited to others can be missed, to whoever reads RFC 9309 alone too.
                 let is_plain = || {
                     let proposed = ProposedUse::new(&path, &any, &Usage::Crawl);
-                    byleave::decide(look.plain(), &proposed).outcome == Outcome::Prohibited
+                    byleave::decide(context.plain(), &proposed).outcome == Outcome::Prohibited
                 };
-                let winner = look.crawl(&any, &path).reason.statement();
-                if winner == look.rules.get(rule).map(|rule| rule.id) && is_plain() {
+                let winner = context.crawl(&any, &path).reason.statement();
+                if winner == context.rules.get(rule).map(|rule| rule.id) && is_plain() {
                     general.push((rule, path));
                 }
             }
         }
     }
     let mut questions = 0;
-    for (number, group) in look.groups().iter().enumerate() {
-        let restricts = look.rules_of(group).any(|rule| !look.permits(rule));
+    for (number, group) in context.groups().iter().enumerate() {
+        let restricts = context.rules_of(group).any(|rule| !context.permits(rule));
         // A crawler that several groups name is told of once.
         let mut names = group.names.iter().zip(&group.spans);
-        let Some((name, span)) = names.find(|(name, _)| look.naming(name).first() == Some(&number)) else { continue };
+        let Some((name, span)) = names.find(|(name, _)| context.groups_naming(name).first() == Some(&number)) else {
+            continue;
+        };
         if !restricts || group.names.contains(&&b"*"[..]) {
             continue;
         }
         questions += general.len();
-        if questions > MOST_QUESTIONS {
+        if questions > MAX_QUESTIONS {
             return;
         }
         let named = crawler(name);
         let missed: Vec<usize> = general
             .iter()
             .filter(|(_, path)| {
-                let decision = look.crawl(&named, path);
+                let decision = context.crawl(&named, path);
                 decision.outcome == Outcome::Permitted && decision.reason == Reason::NoRuleMatches(Ground::Named)
             })
             .map(|(rule, _)| *rule)
             .collect();
         if let Some(rule) = missed.first() {
-            let (name, pattern) = (shown(name), shown(look.pattern(*rule)));
+            let (name, pattern) = (excerpt(name), excerpt(context.pattern(*rule)));
             let what = match missed.len() {
-                1 => format!("`{pattern}`, which line {} prohibits to `*`", look.line_of(*rule)),
+                1 => format!("`{pattern}`, which line {} prohibits to `*`", context.line_of(*rule)),
                 count => format!("what {count} lines prohibit to `*`, such as `{pattern}`"),
             };
             found
                 .at(*span, format!("`{name}` may crawl {what}: a group of its own replaces the one for `*`"))
                 .help(format!("repeat in this group what of the rules for `*` is meant for `{name}` too"))
-                .also(look.name, look.span(*rule), format!("does not bind `{name}`"))
-                .mended_by(repeated_in(look, group, &missed));
+                .related(context.name, context.span(*rule), format!("does not bind `{name}`"))
+                .with_fix(repeated_in(context, group, &missed));
         }
     }
 }
 
 /// These rules once more, behind the last of a group.
-fn repeated_in<'e>(look: &OfRobotsTxt<'e>, group: &CrawlerGroup<'e>, rules: &[usize]) -> Option<Fix> {
-    let last = look.rules_of(group).map(|rule| look.span(rule)).max()?;
-    let lines = rules.iter().map(|rule| String::from_utf8(look.pattern(*rule).to_vec()).ok());
+fn repeated_in<'e>(context: &RobotsTxtContext<'e>, group: &CrawlerGroup<'e>, rules: &[usize]) -> Option<Fix> {
+    let last = context.rules_of(group).map(|rule| context.span(rule)).max()?;
+    let lines = rules.iter().map(|rule| String::from_utf8(context.pattern(*rule).to_vec()).ok());
     let lines: Vec<String> = lines.map(|pattern| Some(format!("Disallow: {}", pattern?))).collect::<Option<_>>()?;
-    let end = String::from_utf8_lossy(look.line_end());
+    let end = String::from_utf8_lossy(context.line_end());
     let names: Vec<String> = group.names.iter().map(|name| String::from_utf8_lossy(name).into_owned()).collect();
-    let whom = names.iter().map(|name| format!("`{}`", shown(name.as_bytes()))).collect::<Vec<_>>().join(", ");
+    let whom = names.iter().map(|name| format!("`{}`", excerpt(name.as_bytes()))).collect::<Vec<_>>().join(", ");
     let safety = Safety::Suggested {
-        says: format!("what these lines prohibit to `*` is prohibited to {whom} too"),
-        only: Only::Crawlers(names, Outcome::Prohibited),
+        effect: format!("what these lines prohibit to `*` is prohibited to {whom} too"),
+        allowed: AllowedChange::Crawlers(names, Outcome::Prohibited),
     };
-    Fix::new(safety, [look.line_after(look.line_at(last)?, &lines.join(&end))])
+    Fix::new(safety, [context.line_after(context.line_at(last)?, &lines.join(&end))])
 }
 
 /// A `User-agent` line, the one above it, and what stands between.
-type Merged<'l> = (&'l Line, &'l Line, Option<(&'l Line, Field)>);
+type MergedLines<'l> = (&'l Line, &'l Line, Option<(&'l Line, Field)>);
 
 /// A `User-agent` line that joins a group above it, though something stands between them.
-pub(crate) fn merged_group(look: &OfRobotsTxt<'_>, found: &mut Findings) {
+pub(crate) fn merged_group(context: &RobotsTxtContext<'_>, found: &mut Findings) {
     let mut names: Option<(&Line, &Line)> = None;
     let mut between: Option<(&Line, Field)> = None;
     // Preferences part names (S-40): those share rules only, so it is told where there are any.
-    let mut parted: Vec<Merged<'_>> = Vec::new();
-    for (line, field) in look.fields() {
+    let mut separated: Vec<MergedLines<'_>> = Vec::new();
+    for (line, field) in context.fields() {
         match field.role() {
             Role::Names => {
                 if let Some((first, last)) = names {
-                    let gap = look.text.get(last.next..line.start).unwrap_or_default();
+                    let gap = context.text.get(last.next..line.start).unwrap_or_default();
                     let is_apart = between.is_some() || gap.iter().any(|byte| matches!(byte, b'\n' | b'\r'));
                     // The same name once more shares nothing with anybody.
-                    if is_apart && !look.value(last).eq_ignore_ascii_case(look.value(line)) {
+                    if is_apart && !context.value(last).eq_ignore_ascii_case(context.value(line)) {
                         match between {
-                            Some((_, field)) if field.is_preference() => parted.push((line, last, between)),
-                            _ => tell_merged(look, found, line, last, between),
+                            Some((_, field)) if field.is_preference() => separated.push((line, last, between)),
+                            _ => report_merged(context, found, line, last, between),
                         }
                     }
                     names = Some((first, line));
@@ -268,13 +271,13 @@ pub(crate) fn merged_group(look: &OfRobotsTxt<'_>, found: &mut Findings) {
                 between = None;
             }
             Role::Rule => {
-                for (line, last, between) in parted.drain(..) {
-                    tell_merged(look, found, line, last, between);
+                for (line, last, between) in separated.drain(..) {
+                    report_merged(context, found, line, last, between);
                 }
                 (names, between) = (None, None);
             }
             Role::AcapNames => {
-                parted.clear();
+                separated.clear();
                 (names, between) = (None, None);
             }
             Role::GroupFact => between = between.or(Some((line, field))),
@@ -284,31 +287,31 @@ pub(crate) fn merged_group(look: &OfRobotsTxt<'_>, found: &mut Findings) {
     }
 }
 
-fn tell_merged(
-    look: &OfRobotsTxt<'_>,
+fn report_merged(
+    context: &RobotsTxtContext<'_>,
     found: &mut Findings,
     line: &Line,
     last: &Line,
     between: Option<(&Line, Field)>,
 ) {
-    let (above, name) = (shown(look.value(last)), shown(look.value(line)));
-    let at = look.line(Span::new(last.name.0, last.value.1));
+    let (above, name) = (excerpt(context.value(last)), excerpt(context.value(line)));
+    let at = context.line(Span::new(last.name.0, last.value.1));
     let span = Span::new(line.name.0, line.value.1);
     let what = if between.is_some_and(|(_, field)| field.is_preference()) { "the rules below" } else { "one group" };
     let message = format!("no rule stands between this line and line {at}, so `{above}` and `{name}` share {what}");
     let help = format!("if nothing is prohibited to `{above}`, put an empty `Disallow:` under it; else join the lines");
-    let told = found.at(span, message).help(help);
+    let reported = found.at(span, message).help(help);
     if let Some((between, field)) = between {
         let why = if field.is_preference() { "no rule to RFC 9309" } else { "no rule, so it ends nothing" };
-        told.also(look.name, Span::new(between.name.0, between.value.1), why);
+        reported.related(context.name, Span::new(between.name.0, between.value.1), why);
     }
 }
 
 /// A `$` inside a conventional pattern, where it is an ordinary character, though what follows it shows that the end
 /// of the path was meant. URLs have dollar signs, too, so one among letters is taken for what it is.
-pub(crate) fn dollar_inside(look: &OfRobotsTxt<'_>, found: &mut Findings) {
-    for rule in 0..look.rules.len() {
-        let pattern = look.pattern(rule);
+pub(crate) fn dollar_inside(context: &RobotsTxtContext<'_>, found: &mut Findings) {
+    for rule in 0..context.rules.len() {
+        let pattern = context.pattern(rule);
         let body = pattern.strip_suffix(b"$").unwrap_or(pattern);
         let is_end = |(at, byte): (usize, &u8)| {
             let is_odd = |next: &u8| b"*$?&|\"' \t".contains(next) || !next.is_ascii();
@@ -316,10 +319,10 @@ pub(crate) fn dollar_inside(look: &OfRobotsTxt<'_>, found: &mut Findings) {
             *byte == b'$' && body.get(at + 1).map_or(pattern.len() > body.len(), is_odd)
         };
         if body.iter().enumerate().any(is_end) {
-            let shown = shown(pattern);
+            let shown = excerpt(pattern);
             found
                 .at(
-                    look.span(rule),
+                    context.span(rule),
                     format!("`$` is the end of a path only as the last character; `{shown}` wants a dollar sign there"),
                 )
                 .help("end the pattern at the `$`, or write `%24` if a dollar sign is meant");
@@ -328,17 +331,17 @@ pub(crate) fn dollar_inside(look: &OfRobotsTxt<'_>, found: &mut Findings) {
 }
 
 /// A `#` right behind a pattern: it begins a comment, so the pattern is shorter than it looks.
-pub(crate) fn cut_pattern(look: &OfRobotsTxt<'_>, found: &mut Findings) {
-    for (line, field) in look.fields() {
+pub(crate) fn cut_pattern(context: &RobotsTxtContext<'_>, found: &mut Findings) {
+    for (line, field) in context.fields() {
         // A blank behind the `#` shows that a comment was meant.
         let is_fragment =
-            look.text.get(line.comment + 1).is_some_and(|byte| !byte.is_ascii_whitespace() && *byte != b'#');
-        let is_cut = matches!(look.value(line).first(), Some(b'/' | b'*'))
+            context.text.get(line.comment + 1).is_some_and(|byte| !byte.is_ascii_whitespace() && *byte != b'#');
+        let is_cut = matches!(context.value(line).first(), Some(b'/' | b'*'))
             && line.comment == line.value.1
             && line.comment + 1 < line.end
             && is_fragment;
         if field.role() == Role::Rule && is_cut {
-            let (pattern, rest) = (shown(look.value(line)), Span::new(line.comment, line.end));
+            let (pattern, rest) = (excerpt(context.value(line)), Span::new(line.comment, line.end));
             found
                 .at(
                     rest,
@@ -352,14 +355,14 @@ pub(crate) fn cut_pattern(look: &OfRobotsTxt<'_>, found: &mut Findings) {
 }
 
 /// A prohibition of robots.txt itself, which is always permitted to crawl.
-pub(crate) fn prohibited_robots_txt(look: &OfRobotsTxt<'_>, found: &mut Findings) {
-    for rule in (0..look.rules.len()).filter(|rule| !look.permits(*rule)) {
-        let pattern = look.pattern(rule);
+pub(crate) fn prohibited_robots_txt(context: &RobotsTxtContext<'_>, found: &mut Findings) {
+    for rule in (0..context.rules.len()).filter(|rule| !context.permits(*rule)) {
+        let pattern = context.pattern(rule);
         if matches!(pattern, b"/robots.txt" | b"/robots.txt$" | b"/robots.txt*")
-            && look.crawl(&unnamed(), "/robots.txt").reason == Reason::RobotsTxtItself
+            && context.crawl(&unnamed_crawler(), "/robots.txt").reason == Reason::RobotsTxtItself
         {
             found
-                .at(look.span(rule), "robots.txt may always be crawled, so this prohibition has no effect")
+                .at(context.span(rule), "robots.txt may always be crawled, so this prohibition has no effect")
                 .help("remove it; a crawler that could not read robots.txt could not obey it");
         }
     }

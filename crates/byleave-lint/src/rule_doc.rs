@@ -4,12 +4,12 @@
 //! document it is: `robots.txt`, `http` (headers, or a whole response) or `html`. `at=/path` gives the path that a page
 //! or response comes from. In a block that says `escaped`, `\xNN` is a byte and `\N*{text}` is the text N times.
 
-use crate::site::{Response, Site};
+use crate::input::{LintInput, ResponseInput};
 use byleave::Headers;
 
 /// A rule's page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Page {
+pub struct RuleDoc {
     /// All of it, as Markdown.
     pub text: &'static str,
 }
@@ -17,7 +17,7 @@ pub struct Page {
 /// What kind of document a block is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Kind {
+pub enum ExampleKind {
     /// A robots.txt file.
     RobotsTxt,
     /// A file that robots.txt refers to, at the path given.
@@ -31,10 +31,10 @@ pub enum Kind {
 /// The documents of an example.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Example {
-    documents: Vec<(Kind, Option<String>, Vec<u8>)>,
+    documents: Vec<(ExampleKind, Option<String>, Vec<u8>)>,
 }
 
-impl Page {
+impl RuleDoc {
     /// Its first line without the mark: the code and the name of the rule.
     #[must_use]
     pub fn title(&self) -> &'static str {
@@ -68,10 +68,10 @@ impl Page {
             let block: String = lines.by_ref().take_while(|line| line.trim_end() != "```").collect();
             let mut words = info.split_whitespace();
             let kind = match words.next() {
-                Some("robots.txt") => Kind::RobotsTxt,
-                Some("reference") => Kind::Reference,
-                Some("http") => Kind::Http,
-                Some("html") => Kind::Html,
+                Some("robots.txt") => ExampleKind::RobotsTxt,
+                Some("reference") => ExampleKind::Reference,
+                Some("http") => ExampleKind::Http,
+                Some("html") => ExampleKind::Html,
                 _ => continue,
             };
             let words: Vec<&str> = words.collect();
@@ -92,31 +92,31 @@ impl Example {
         self.documents.is_empty()
     }
 
-    /// Its documents as a site.
+    /// Its documents as a input.
     #[must_use]
-    pub fn site(&self) -> Site<'_> {
-        let mut site = Site::new();
-        let mut response: Option<Response<'_>> = None;
+    pub fn input(&self) -> LintInput<'_> {
+        let mut input = LintInput::new();
+        let mut response: Option<ResponseInput<'_>> = None;
         for (kind, at, bytes) in &self.documents {
             let url = at.as_deref().unwrap_or("/");
             match kind {
-                Kind::RobotsTxt => site = site.with_robots_txt("robots.txt", bytes),
-                Kind::Reference => site = site.with_reference(url, url, bytes),
-                Kind::Http => {
+                ExampleKind::RobotsTxt => input = input.with_robots_txt("robots.txt", bytes),
+                ExampleKind::Reference => input = input.with_reference(url, url, bytes),
+                ExampleKind::Http => {
                     let saved = Headers::read(bytes);
                     let page = bytes.get(saved.body..).unwrap_or_default();
-                    let mut read = Response::new().at(url).with_headers("headers", saved.headers);
+                    let mut read = ResponseInput::new().at(url).with_headers("headers", saved.headers);
                     if !page.is_empty() {
                         read = read.with_page("page", page);
                     }
                     response = Some(read);
                 }
-                Kind::Html => response = Some(response.unwrap_or_default().at(url).with_page("page", bytes)),
+                ExampleKind::Html => response = Some(response.unwrap_or_default().at(url).with_page("page", bytes)),
             }
         }
         match response {
-            Some(response) => site.with_response(response),
-            None => site,
+            Some(response) => input.with_response(response),
+            None => input,
         }
     }
 }

@@ -3,14 +3,14 @@
 //! Each document is looked at once. Rules about robots.txt see it alone; rules about a response see it with the
 //! robots.txt of its site, so that what one says can be held against the other.
 
-use crate::catalogue::{Check, RULES};
+use crate::catalogue::{RULES, RuleCheck};
+use crate::context::{ResponseContext, RobotsTxtContext};
 use crate::finding::{Finding, Findings};
-use crate::ignore::Ignores;
-use crate::look::{OfResponse, OfRobotsTxt};
-use crate::mend::keep_what_holds;
+use crate::fix::drop_unsound_fixes;
+use crate::ignore::IgnoreComments;
 use crate::rules;
-use crate::saved::Saved;
 use crate::selection::Selection;
+use crate::stored_response::StoredResponse;
 use byleave::diagnostic::{Code, Diagnostic};
 use byleave::{Document, Evidence, HEADERS, Headers, PAGE, ROBOTS_TXT, Reading};
 use std::borrow::Cow;
@@ -18,10 +18,10 @@ use std::collections::BTreeMap;
 
 /// A site, as far as its documents are given.
 #[derive(Clone, Debug, Default)]
-pub struct Site<'t> {
+pub struct LintInput<'t> {
     robots_txt: Option<(String, &'t [u8])>,
     references: Vec<Reference<'t>>,
-    responses: Vec<Response<'t>>,
+    responses: Vec<ResponseInput<'t>>,
 }
 
 /// A file that robots.txt refers to.
@@ -34,9 +34,9 @@ struct Reference<'t> {
 
 /// A page with its headers, or either alone.
 #[derive(Clone, Debug, Default)]
-pub struct Response<'t> {
+pub struct ResponseInput<'t> {
     url: Option<String>,
-    saved: Option<Saved<'t>>,
+    stored: Option<StoredResponse<'t>>,
     headers: Option<(String, Headers)>,
     page: Option<(String, &'t [u8])>,
 }
@@ -53,7 +53,7 @@ pub struct LintedDocument<'t> {
     pub findings: Vec<Finding>,
 }
 
-impl<'t> Site<'t> {
+impl<'t> LintInput<'t> {
     /// Nothing yet.
     #[must_use]
     pub fn new() -> Self {
@@ -77,13 +77,13 @@ impl<'t> Site<'t> {
 
     /// The same with a response.
     #[must_use]
-    pub fn with_response(mut self, response: Response<'t>) -> Self {
+    pub fn with_response(mut self, response: ResponseInput<'t>) -> Self {
         self.responses.push(response);
         self
     }
 }
 
-impl<'t> Response<'t> {
+impl<'t> ResponseInput<'t> {
     /// Nothing of it yet.
     #[must_use]
     pub fn new() -> Self {
@@ -92,21 +92,21 @@ impl<'t> Response<'t> {
 
     /// A response as it was saved, headers and page in one file, shown under this name.
     #[must_use]
-    pub fn saved(name: impl Into<String>, bytes: &'t [u8]) -> Self {
+    pub fn stored(name: impl Into<String>, bytes: &'t [u8]) -> Self {
         let read = Headers::read(bytes);
-        let saved = Saved::new(name.into(), bytes, &read);
-        let response = Self::new().with_headers(saved.name_of_headers(), read.headers);
+        let stored = StoredResponse::new(name.into(), bytes, &read);
+        let response = Self::new().with_headers(stored.headers_name(), read.headers);
         let response = match bytes.get(read.body..) {
-            Some(page) if !page.is_empty() => response.with_page(saved.name_of_page(), page),
+            Some(page) if !page.is_empty() => response.with_page(stored.page_name(), page),
             _ => response,
         };
-        Self { saved: Some(saved), ..response }
+        Self { stored: Some(stored), ..response }
     }
 
     /// The same, saved with its page still in chunks, which come to this one. Places in it are its own.
     #[must_use]
-    pub fn with_joined_page(self, page: &'t [u8]) -> Self {
-        match self.saved.as_ref().map(Saved::name_of_page) {
+    pub fn with_dechunked_page(self, page: &'t [u8]) -> Self {
+        match self.stored.as_ref().map(StoredResponse::page_name) {
             Some(name) => self.with_page(name, page),
             None => self,
         }
@@ -140,49 +140,49 @@ impl<'t> Response<'t> {
 /// Cost: for robots.txt one decision a rule and name that binds it, up to a limit, and where there are fixes, what it
 /// takes to hold the file with them against the file without, up to another; else linear in the bytes.
 #[must_use]
-pub fn lint<'t>(site: &Site<'t>, selection: &Selection) -> Vec<LintedDocument<'t>> {
-    let mut documents = find(site, selection);
-    if let (Some(text), Some(document)) = (site.robots_txt_text(), documents.first_mut()) {
-        keep_what_holds(text, &site.references(), &mut document.findings);
+pub fn lint<'t>(input: &LintInput<'t>, selection: &Selection) -> Vec<LintedDocument<'t>> {
+    let mut documents = find(input, selection);
+    if let (Some(text), Some(document)) = (input.robots_txt_text(), documents.first_mut()) {
+        drop_unsound_fixes(text, &input.references(), &mut document.findings);
     }
     documents
 }
 
 /// The same with every fix that a rule knows, whether it holds or not.
-pub(crate) fn find<'t>(site: &Site<'t>, selection: &Selection) -> Vec<LintedDocument<'t>> {
+pub(crate) fn find<'t>(input: &LintInput<'t>, selection: &Selection) -> Vec<LintedDocument<'t>> {
     let mut documents = Vec::new();
-    if let Some((name, text)) = &site.robots_txt {
-        let evidence = site.evidence(Reading::Default);
-        let mut found = by_document(noticed(evidence.diagnostics(), selection));
+    if let Some((name, text)) = &input.robots_txt {
+        let evidence = input.evidence(Reading::Default);
+        let mut found = by_document(findings_of_diagnostics(evidence.diagnostics(), selection));
         let mut findings = found.remove(ROBOTS_TXT).unwrap_or_default();
-        let look = OfRobotsTxt::new(name, text, &evidence);
-        findings.retain(|finding| !rules::is_own_name(&look, finding));
+        let context = RobotsTxtContext::new(name, text, &evidence);
+        findings.retain(|finding| !rules::is_own_name(&context, finding));
         for finding in &mut findings {
-            if let Check::Noticed(code) = finding.rule.check {
-                finding.fix = rules::mending::fix(&look, code, finding.span);
+            if let RuleCheck::Diagnostic(code) = finding.rule.check {
+                finding.fix = rules::diagnostic_fixes::fix(&context, code, finding.span);
             }
         }
-        for rule in RULES.iter().filter(|rule| selection.counts(rule)) {
-            if let Check::RobotsTxt(_, check) = rule.check {
-                let mut found = Findings::of(rule);
-                check(&look, &mut found);
+        for rule in RULES.iter().filter(|rule| selection.includes(rule)) {
+            if let RuleCheck::RobotsTxt(_, check) = rule.check {
+                let mut found = Findings::new(rule);
+                check(&context, &mut found);
                 findings.extend(found.into_vec());
             }
         }
-        let mut ignores = Ignores::of(look.tree());
-        findings.retain(|finding| !ignores.is_quiet(finding));
+        let mut ignores = IgnoreComments::of(context.tree());
+        findings.retain(|finding| !ignores.suppresses(finding));
         findings.extend(rules::needless_ignores(&ignores, selection));
         documents.push(LintedDocument { name: name.clone(), text: Cow::Borrowed(*text), findings });
-        site.add_references(found, &mut documents);
-    } else if !site.references.is_empty() {
-        let evidence = site.evidence(Reading::Default);
-        site.add_references(by_document(noticed(evidence.diagnostics(), selection)), &mut documents);
+        input.add_references(found, &mut documents);
+    } else if !input.references.is_empty() {
+        let evidence = input.evidence(Reading::Default);
+        input.add_references(by_document(findings_of_diagnostics(evidence.diagnostics(), selection)), &mut documents);
     }
-    for response in &site.responses {
+    for response in &input.responses {
         let mut of_response = Vec::new();
-        response.lint(site, selection, &mut of_response);
-        documents.extend(match &response.saved {
-            Some(saved) => saved.joined(of_response),
+        response.lint(input, selection, &mut of_response);
+        documents.extend(match &response.stored {
+            Some(stored) => stored.merged(of_response),
             None => of_response,
         });
     }
@@ -194,19 +194,19 @@ pub(crate) fn find<'t>(site: &Site<'t>, selection: &Selection) -> Vec<LintedDocu
     documents
 }
 
-impl<'t> Site<'t> {
+impl<'t> LintInput<'t> {
     /// The text of its robots.txt.
     pub(crate) fn robots_txt_text(&self) -> Option<&'t [u8]> {
         self.robots_txt.as_ref().map(|(_, text)| *text)
     }
 
     /// Its robots.txt with another text, the files that it refers to, and no responses.
-    pub(crate) fn robots_txt_alone<'o>(&self, text: &'o [u8]) -> Site<'o>
+    pub(crate) fn with_robots_txt_text<'o>(&self, text: &'o [u8]) -> LintInput<'o>
     where
         't: 'o,
     {
         let name = self.robots_txt.as_ref().map(|(name, _)| name.clone()).unwrap_or_default();
-        Site { robots_txt: Some((name, text)), references: self.references.clone(), responses: Vec::new() }
+        LintInput { robots_txt: Some((name, text)), references: self.references.clone(), responses: Vec::new() }
     }
 
     /// Location and text of the files that robots.txt refers to.
@@ -233,35 +233,39 @@ impl<'t> Site<'t> {
     }
 }
 
-impl<'t> Response<'t> {
-    fn lint(&self, site: &Site<'t>, selection: &Selection, documents: &mut Vec<LintedDocument<'t>>) {
-        let mut evidence = site.evidence(Reading::Default);
+impl<'t> ResponseInput<'t> {
+    fn lint(&self, input: &LintInput<'t>, selection: &Selection, documents: &mut Vec<LintedDocument<'t>>) {
+        let mut evidence = input.evidence(Reading::Default);
         if let Some((_, headers)) = &self.headers {
             evidence = evidence.with_headers(headers.clone());
         }
         if let Some((_, page)) = &self.page {
             evidence = evidence.with_page(page);
         }
-        let mut found = by_document(noticed(evidence.diagnostics(), selection));
+        let mut found = by_document(findings_of_diagnostics(evidence.diagnostics(), selection));
         let names = [
-            (ROBOTS_TXT, site.robots_txt.as_ref().map(|(name, _)| name.as_str())),
+            (ROBOTS_TXT, input.robots_txt.as_ref().map(|(name, _)| name.as_str())),
             (HEADERS, self.headers.as_ref().map(|(name, _)| name.as_str())),
             (PAGE, self.page.as_ref().map(|(name, _)| name.as_str())),
         ];
-        let look =
-            OfResponse::new(&evidence, self.url.as_deref(), self.headers.as_ref().map(|(_, headers)| headers), names);
-        for rule in RULES.iter().filter(|rule| selection.counts(rule)) {
-            if let Check::Response(_, check) | Check::NoticedOrFound(_, check) = rule.check {
+        let context = ResponseContext::new(
+            &evidence,
+            self.url.as_deref(),
+            self.headers.as_ref().map(|(_, headers)| headers),
+            names,
+        );
+        for rule in RULES.iter().filter(|rule| selection.includes(rule)) {
+            if let RuleCheck::Response(_, check) | RuleCheck::DiagnosticOrResponse(_, check) = rule.check {
                 for document in [HEADERS, PAGE] {
-                    let mut findings = Findings::of(rule);
-                    check(&look, document, &mut findings);
+                    let mut findings = Findings::new(rule);
+                    check(&context, document, &mut findings);
                     found.entry(document.to_owned()).or_default().extend(findings.into_vec());
                 }
             }
         }
         if let Some((name, headers)) = &self.headers {
             let mut findings = found.remove(HEADERS).unwrap_or_default();
-            suggest_words(&mut findings, headers.text());
+            suggest_directives(&mut findings, headers.text());
             documents.push(LintedDocument { name: name.clone(), text: headers.text().to_vec().into(), findings });
         }
         if let Some((name, page)) = &self.page {
@@ -272,39 +276,39 @@ impl<'t> Response<'t> {
                 Some(text) if text != *page => Cow::Owned(text.to_vec()),
                 _ => Cow::Borrowed(*page),
             };
-            suggest_words(&mut findings, &text);
+            suggest_directives(&mut findings, &text);
             documents.push(LintedDocument { name: name.clone(), text, findings });
         }
     }
 }
 
 /// What the engine noticed, as findings of the rules that stand for its codes, with the document of each.
-fn noticed<'d>(
+fn findings_of_diagnostics<'d>(
     diagnostics: &'d [Diagnostic],
     selection: &Selection,
 ) -> impl Iterator<Item = (&'d str, Finding)> + use<'d> {
-    let is_of = |check: &Check, code: Code| matches!(check, Check::Noticed(known) | Check::NoticedOrFound(known, _) if *known == code);
+    let is_of = |check: &RuleCheck, code: Code| matches!(check, RuleCheck::Diagnostic(known) | RuleCheck::DiagnosticOrResponse(known, _) if *known == code);
     let rule = |code: Code| RULES.iter().find(|rule| is_of(&rule.check, code));
     let by_code: BTreeMap<Code, _> = Code::ALL
         .iter()
         .filter_map(|code| Some((*code, rule(*code)?)))
-        .filter(|(_, rule)| selection.counts(rule))
+        .filter(|(_, rule)| selection.includes(rule))
         .collect();
     diagnostics.iter().filter_map(move |diagnostic| {
-        let mut found = Findings::of(by_code.get(&diagnostic.code)?);
-        let told = found.at(diagnostic.span, &diagnostic.message);
+        let mut found = Findings::new(by_code.get(&diagnostic.code)?);
+        let reported = found.at(diagnostic.span, &diagnostic.message);
         if let Some(help) = &diagnostic.help {
-            told.help(help);
+            reported.help(help);
         }
         Some((diagnostic.document.as_str(), found.into_vec().pop()?))
     })
 }
 
 /// Adds to each unknown word the one that it nearly is.
-fn suggest_words(findings: &mut [Finding], text: &[u8]) {
+fn suggest_directives(findings: &mut [Finding], text: &[u8]) {
     for finding in findings {
-        if matches!(finding.rule.check, Check::Noticed(Code::UnknownWord)) {
-            rules::misspelt::suggest_word(finding, text);
+        if matches!(finding.rule.check, RuleCheck::Diagnostic(Code::UnknownWord)) {
+            rules::misspelt::suggest_directive(finding, text);
         }
     }
 }

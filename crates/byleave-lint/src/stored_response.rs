@@ -4,13 +4,13 @@
 //! A place there is looked for in the lines of the file that the field was read from.
 
 use crate::finding::Finding;
-use crate::site::LintedDocument;
+use crate::input::LintedDocument;
 use byleave::SavedResponse;
 use byleave::source::Span;
 
 /// A saved response, and where its parts are in the file.
 #[derive(Clone, Debug)]
-pub(crate) struct Saved<'t> {
+pub(crate) struct StoredResponse<'t> {
     /// The name of the file.
     pub(crate) name: String,
     bytes: &'t [u8],
@@ -18,51 +18,51 @@ pub(crate) struct Saved<'t> {
     /// The lines up to the body as they were read.
     fields: Vec<u8>,
     /// Where each of them is in the file, with the lines that continue it.
-    places: Vec<Span>,
+    field_spans: Vec<Span>,
 }
 
-impl<'t> Saved<'t> {
+impl<'t> StoredResponse<'t> {
     /// Cost: O(bytes up to the body).
     pub(crate) fn new(name: String, bytes: &'t [u8], read: &SavedResponse) -> Self {
         let fields = read.headers.text().to_vec();
         let head = bytes.get(..read.body).unwrap_or_default();
-        let mut places: Vec<Span> = Vec::new();
+        let mut field_spans: Vec<Span> = Vec::new();
         let (mut at, mut field) = (0, 0);
         for (number, line) in head.split_inclusive(|byte| *byte == b'\n').enumerate() {
             let end = at + line.trim_ascii_end().len();
             if line.starts_with(b" ") || line.starts_with(b"\t") {
-                if let Some(place) = places.get_mut(field) {
+                if let Some(place) = field_spans.get_mut(field) {
                     *place = Span::new(place.range().start, end);
                 }
             } else {
                 field = number;
             }
-            places.push(Span::new(at, end));
+            field_spans.push(Span::new(at, end));
             at += line.len();
         }
-        Self { name, bytes, body: read.body, fields, places }
+        Self { name, bytes, body: read.body, fields, field_spans }
     }
 
     /// The name that its headers go by until their places are found.
-    pub(crate) fn name_of_headers(&self) -> String {
+    pub(crate) fn headers_name(&self) -> String {
         format!("{} (headers)", self.name)
     }
 
     /// The same for its page.
-    pub(crate) fn name_of_page(&self) -> String {
+    pub(crate) fn page_name(&self) -> String {
         format!("{} (page)", self.name)
     }
 
     /// Makes one document of headers and page. A page that had to be transcoded, or joined of
     /// chunks, keeps its own places and stays apart.
-    pub(crate) fn joined(&self, documents: Vec<LintedDocument<'t>>) -> Vec<LintedDocument<'t>> {
+    pub(crate) fn merged(&self, documents: Vec<LintedDocument<'t>>) -> Vec<LintedDocument<'t>> {
         let page = self.bytes.get(self.body..).unwrap_or_default();
         let mut whole = LintedDocument { name: self.name.clone(), text: self.bytes.into(), findings: Vec::new() };
         let mut apart = Vec::new();
-        let is_plain = |document: &LintedDocument<'_>| document.name != self.name_of_page() || *document.text == *page;
+        let is_plain = |document: &LintedDocument<'_>| document.name != self.page_name() || *document.text == *page;
         let is_whole = documents.iter().all(is_plain);
         for mut document in documents {
-            let of_page = document.name == self.name_of_page();
+            let of_page = document.name == self.page_name();
             for finding in &mut document.findings {
                 self.place(finding, of_page, is_whole);
             }
@@ -76,14 +76,14 @@ impl<'t> Saved<'t> {
         let place = |of_page: bool, span: Span| match (of_page, is_whole) {
             (true, true) => Span::new(self.body + span.range().start, self.body + span.range().end),
             (true, false) => span,
-            (false, _) => self.place_of_field(span),
+            (false, _) => self.span_in_file(span),
         };
         finding.span = place(of_page, finding.span);
         for related in &mut finding.related {
-            if related.document == self.name_of_headers() {
+            if related.document == self.headers_name() {
                 related.span = place(false, related.span);
                 related.document.clone_from(&self.name);
-            } else if related.document == self.name_of_page() && is_whole {
+            } else if related.document == self.page_name() && is_whole {
                 related.span = place(true, related.span);
                 related.document.clone_from(&self.name);
             }
@@ -91,11 +91,11 @@ impl<'t> Saved<'t> {
     }
 
     /// Where a piece of the field lines stands in the file; the whole field where its words were joined anew.
-    fn place_of_field(&self, span: Span) -> Span {
+    fn span_in_file(&self, span: Span) -> Span {
         let before = self.fields.get(..span.range().start).unwrap_or_default();
         let line = before.iter().filter(|byte| **byte == b'\n').count();
         let start = before.iter().rposition(|byte| *byte == b'\n').map_or(0, |end| end + 1);
-        let Some(field) = self.places.get(line).copied() else { return Span::new(0, 0) };
+        let Some(field) = self.field_spans.get(line).copied() else { return Span::new(0, 0) };
         let (piece, raw) = (span.of(&self.fields), field.of(self.bytes));
         // The same words may stand there twice: as many are passed over as stand before this piece.
         let earlier = before.get(start..).unwrap_or_default();
@@ -118,13 +118,13 @@ fn occurrences(text: &[u8], piece: &[u8]) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use crate::{Response, Selection, Site, lint};
+    use crate::{LintInput, ResponseInput, Selection, lint};
 
     fn found(bytes: &[u8]) -> Vec<(String, String)> {
-        let site = Site::new()
+        let input = LintInput::new()
             .with_robots_txt("robots.txt", b"User-agent: *\nDisallow: /a/\n")
-            .with_response(Response::saved("a.http", bytes).at("/a/"));
-        let documents = lint(&site, &Selection::everything());
+            .with_response(ResponseInput::stored("a.http", bytes).at("/a/"));
+        let documents = lint(&input, &Selection::everything());
         let document = documents.iter().find(|document| document.name == "a.http");
         let findings = document.map(|document| document.findings.as_slice()).unwrap_or_default();
         let shown = |span: byleave::source::Span| String::from_utf8_lossy(span.of(bytes)).into_owned();
@@ -133,19 +133,19 @@ mod tests {
 
     #[test]
     fn places_are_those_of_the_file() {
-        let saved = b"HTTP/1.1 301 Moved\r\nLocation: /a/\r\n\r\nHTTP/1.1 200 OK\r\nServer: x\r\n\
+        let stored = b"HTTP/1.1 301 Moved\r\nLocation: /a/\r\n\r\nHTTP/1.1 200 OK\r\nServer: x\r\n\
             X-Robots-Tag:   noindx,\r\n  noindex\r\n\r\n<!DOCTYPE html><meta name=robots content=noindex>";
-        let found = found(saved);
+        let found = found(stored);
         assert!(found.contains(&("X018".to_owned(), "noindx".to_owned())), "{found:?}");
         assert!(found.contains(&("R018".to_owned(), "X-Robots-Tag:   noindx,\r\n  noindex".to_owned())), "{found:?}");
         assert!(found.contains(&("R018".to_owned(), "<meta name=robots content=noindex>".to_owned())), "{found:?}");
     }
     #[test]
     fn a_page_joined_of_chunks_has_its_own_places() {
-        let saved = b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\n<me\r\n9\r\nta x=y>..\r\n0\r\n\r\n";
+        let stored = b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\n<me\r\n9\r\nta x=y>..\r\n0\r\n\r\n";
         let page = b"<!DOCTYPE html><meta name=robots content=noindx>";
-        let site = Site::new().with_response(Response::saved("a.http", saved).with_joined_page(page));
-        let documents = lint(&site, &Selection::everything());
+        let input = LintInput::new().with_response(ResponseInput::stored("a.http", stored).with_dechunked_page(page));
+        let documents = lint(&input, &Selection::everything());
         let shown: Vec<_> = documents.iter().map(|one| (one.name.as_str(), one.findings.len())).collect();
         assert_eq!(shown, [("a.http", 0), ("a.http (page)", 1)]);
         let pieces = documents.iter().flat_map(|one| one.findings.iter().map(|finding| finding.span.of(&one.text)));

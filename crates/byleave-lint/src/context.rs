@@ -3,8 +3,8 @@
 //! Who wins is always the engine's answer, asked for the path that stands for a pattern (`witness`).
 
 use crate::finding::Edit;
-use crate::rules::mending::without_line;
-use crate::witness::{stranger, witnesses};
+use crate::rules::diagnostic_fixes::without_line;
+use crate::witness::{unused_byte, witnesses};
 use byleave::model::{Modality, Scope, Statement, StatementId};
 use byleave::source::{LineStarts, Span};
 use byleave::syntax::{Line, Tree};
@@ -18,7 +18,7 @@ use std::collections::{BTreeSet, HashMap};
 use std::ops::RangeInclusive;
 
 /// A robots.txt, in all the ways that rules look at it.
-pub(crate) struct OfRobotsTxt<'e> {
+pub(crate) struct RobotsTxtContext<'e> {
     pub(crate) name: &'e str,
     pub(crate) text: &'e [u8],
     pub(crate) evidence: &'e Evidence<'e>,
@@ -28,23 +28,23 @@ pub(crate) struct OfRobotsTxt<'e> {
     pub(crate) rules: Vec<Statement<'e>>,
     numbers: HashMap<StatementId, usize>,
     /// The rules by where they begin.
-    by_place: HashMap<u32, usize>,
+    by_start: HashMap<u32, usize>,
     groups: Vec<CrawlerGroup<'e>>,
     /// The groups that each name stands in, the name without case.
-    naming: HashMap<Vec<u8>, Vec<usize>>,
+    groups_naming: HashMap<Vec<u8>, Vec<usize>>,
     /// The group of each rule.
     group_of: HashMap<StatementId, usize>,
     lines: LineStarts,
-    stranger: Option<u8>,
-    fates: OnceCell<Vec<Option<Fate>>>,
-    lengths: OnceCell<Vec<Option<Lengths>>>,
-    acap: OnceCell<Vec<OfAcap<'e>>>,
+    unused_byte: Option<u8>,
+    effects: OnceCell<Vec<Option<RuleEffect>>>,
+    lengths: OnceCell<Vec<Option<PatternLengths>>>,
+    acap: OnceCell<Vec<AcapPatternStatement<'e>>>,
     google: OnceCell<Evidence<'e>>,
     plain: OnceCell<Evidence<'e>>,
 }
 
 /// A permission or prohibition in ACAP that is about a pattern, for every purpose.
-pub(crate) struct OfAcap<'e> {
+pub(crate) struct AcapPatternStatement<'e> {
     pub(crate) statement: Statement<'e>,
     pub(crate) pattern: &'e [u8],
     pub(crate) crawlers: Vec<Crawler>,
@@ -53,36 +53,36 @@ pub(crate) struct OfAcap<'e> {
 
 /// How long the patterns are that compete for the crawlers of a group.
 #[derive(Default)]
-struct Lengths {
+struct PatternLengths {
     of_permissions: BTreeSet<usize>,
     of_prohibitions: BTreeSet<usize>,
 }
 
 /// What becomes of a rule wherever its pattern matches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Fate {
+pub(crate) enum RuleEffect {
     /// It decides somewhere.
     Decides,
     /// It never does: this rule, which matches all that it does, comes before it.
-    LosesTo(usize),
+    ShadowedBy(usize),
 }
 
-impl<'e> OfRobotsTxt<'e> {
+impl<'e> RobotsTxtContext<'e> {
     pub(crate) fn new(name: &'e str, text: &'e [u8], evidence: &'e Evidence<'e>) -> Self {
         let tree = byleave::tree(text, Reading::Default);
-        let policy = policy_of(evidence);
+        let policy = robots_txt_policy(evidence);
         let rules: Vec<_> = policy.map(|policy| policy.statements().iter().collect()).unwrap_or_default();
         let numbers = rules.iter().enumerate().map(|(number, rule)| (rule.id, number)).collect();
-        let by_place = rules.iter().enumerate().map(|(number, rule)| (rule.span.start, number)).collect();
+        let by_start = rules.iter().enumerate().map(|(number, rule)| (rule.span.start, number)).collect();
         let groups = policy.map(Policy::groups).unwrap_or_default();
         // Names that preferences part from others are looked at where their rules are (S-40).
         let groups: Vec<_> = groups.into_iter().filter(|group| !group.is_for_preferences).collect();
-        let mut naming: HashMap<Vec<u8>, Vec<usize>> = HashMap::new();
+        let mut groups_naming: HashMap<Vec<u8>, Vec<usize>> = HashMap::new();
         let mut group_of = HashMap::new();
         for (number, group) in groups.iter().enumerate() {
             group_of.extend(group.rules.iter().map(|id| (*id, number)));
             for name in &group.names {
-                let known = naming.entry(name.to_ascii_lowercase()).or_default();
+                let known = groups_naming.entry(name.to_ascii_lowercase()).or_default();
                 if known.last() != Some(&number) {
                     known.push(number);
                 }
@@ -92,17 +92,17 @@ impl<'e> OfRobotsTxt<'e> {
             name,
             text,
             evidence,
-            stranger: stranger(std::slice::from_ref(&tree)),
+            unused_byte: unused_byte(std::slice::from_ref(&tree)),
             tree,
             policy,
             rules,
             numbers,
-            by_place,
+            by_start,
             groups,
-            naming,
+            groups_naming,
             group_of,
             lines: LineStarts::of(text),
-            fates: OnceCell::new(),
+            effects: OnceCell::new(),
             lengths: OnceCell::new(),
             acap: OnceCell::new(),
             google: OnceCell::new(),
@@ -159,7 +159,7 @@ impl<'e> OfRobotsTxt<'e> {
 
     /// The paths that stand for a pattern; none where no character is left to make them of.
     pub(crate) fn witnesses(&self, pattern: &[u8]) -> Vec<String> {
-        self.stranger.map(|stranger| witnesses(pattern, stranger)).unwrap_or_default()
+        self.unused_byte.map(|unused_byte| witnesses(pattern, unused_byte)).unwrap_or_default()
     }
 
     /// A crawler for each set of groups that binds one by a name of this group.
@@ -168,7 +168,7 @@ impl<'e> OfRobotsTxt<'e> {
         let mut known: Vec<&[usize]> = Vec::new();
         let mut crawlers = Vec::new();
         for name in names {
-            let binding = self.naming(name);
+            let binding = self.groups_naming(name);
             let crawler = crawler(name);
             // A name that is no text is nobody's to be asked about.
             let is_named = *name == b"*" || self.policy.is_some_and(|policy| policy.names(&crawler));
@@ -176,7 +176,7 @@ impl<'e> OfRobotsTxt<'e> {
                 known.push(binding);
                 crawlers.push(crawler);
             }
-            if known.len() >= MOST_CRAWLERS {
+            if known.len() >= MAX_CRAWLERS {
                 break;
             }
         }
@@ -184,8 +184,8 @@ impl<'e> OfRobotsTxt<'e> {
     }
 
     /// The groups that this name stands in.
-    pub(crate) fn naming(&self, name: &[u8]) -> &[usize] {
-        self.naming.get(&name.to_ascii_lowercase()).map(Vec::as_slice).unwrap_or_default()
+    pub(crate) fn groups_naming(&self, name: &[u8]) -> &[usize] {
+        self.groups_naming.get(&name.to_ascii_lowercase()).map(Vec::as_slice).unwrap_or_default()
     }
 
     /// What the site says of crawling this path.
@@ -194,56 +194,56 @@ impl<'e> OfRobotsTxt<'e> {
     }
 
     /// What becomes of a rule; nothing where that is not known, as where ACAP decides in its place.
-    pub(crate) fn fate(&self, rule: usize) -> Option<Fate> {
-        self.fates.get_or_init(|| self.find_fates()).get(rule).copied().flatten()
+    pub(crate) fn effect(&self, rule: usize) -> Option<RuleEffect> {
+        self.effects.get_or_init(|| self.compute_effects()).get(rule).copied().flatten()
     }
 
     /// Cost: a decision for each rule and each set of groups that binds a crawler by it, up to a limit.
-    fn find_fates(&self) -> Vec<Option<Fate>> {
-        let mut fates = vec![None; self.rules.len()];
+    fn compute_effects(&self) -> Vec<Option<RuleEffect>> {
+        let mut effects = vec![None; self.rules.len()];
         let mut questions = 0;
         for (number, group) in self.groups.iter().enumerate() {
             let crawlers = self.crawlers(number);
             for rule in self.rules_of(group) {
                 let paths = self.witnesses(self.pattern(rule));
                 questions += paths.len() * crawlers.len();
-                if questions > MOST_QUESTIONS {
-                    return fates;
+                if questions > MAX_QUESTIONS {
+                    return effects;
                 }
                 let asked = crawlers.iter().flat_map(|crawler| paths.iter().map(move |path| (crawler, path)));
                 let winners = asked.map(|(crawler, path)| self.crawl(crawler, path).reason.statement());
                 let mut winners = winners.map(|id| id.and_then(|id| self.numbers.get(&id).copied()));
                 let first = winners.next().flatten();
                 let fate = match first {
-                    Some(winner) if winner == rule => Some(Fate::Decides),
-                    Some(winner) if winners.all(|other| other == Some(winner)) => Some(Fate::LosesTo(winner)),
-                    Some(_) => Some(Fate::Decides),
+                    Some(winner) if winner == rule => Some(RuleEffect::Decides),
+                    Some(winner) if winners.all(|other| other == Some(winner)) => Some(RuleEffect::ShadowedBy(winner)),
+                    Some(_) => Some(RuleEffect::Decides),
                     None => None,
                 };
-                if let Some(place) = fates.get_mut(rule) {
+                if let Some(place) = effects.get_mut(rule) {
                     *place = fate;
                 }
             }
         }
-        fates
+        effects
     }
 
     /// What it says in ACAP of patterns. Sets and subgroups are not among it.
-    pub(crate) fn acap(&self) -> &[OfAcap<'e>] {
+    pub(crate) fn acap(&self) -> &[AcapPatternStatement<'e>] {
         self.acap.get_or_init(|| {
             let statements = EvidenceStatements::of(self.evidence, &Capabilities::default());
             let read = |one: AcapStatement<'e>| {
                 let statement = statements.get(one.id, one.usages.first().copied()?)?;
                 let Scope::Pattern(pattern) = statement.scope else { return None };
-                let crawlers = one.crawlers.iter().take(MOST_CRAWLERS).map(|name| crawler(name)).collect();
+                let crawlers = one.crawlers.iter().take(MAX_CRAWLERS).map(|name| crawler(name)).collect();
                 let is_general = statement.purposes.is_empty() && pattern.starts_with(b"/");
-                is_general.then_some(OfAcap { statement, pattern, crawlers, usages: one.usages })
+                is_general.then_some(AcapPatternStatement { statement, pattern, crawlers, usages: one.usages })
             };
             let mut questions = 0;
             let fields = statements.acap().into_iter().filter_map(read);
-            let is_asked = |field: &OfAcap<'_>| {
+            let is_asked = |field: &AcapPatternStatement<'_>| {
                 questions += field.crawlers.len() * field.usages.len();
-                questions <= MOST_ACAP_QUESTIONS
+                questions <= MAX_ACAP_QUESTIONS
             };
             fields.take_while(is_asked).collect()
         })
@@ -288,7 +288,7 @@ impl<'e> OfRobotsTxt<'e> {
     /// The rule that a line is.
     pub(crate) fn rule_at(&self, line: &Line) -> Option<usize> {
         let start = Span::new(line.name.0, line.value.1).start;
-        self.by_place.get(&start).copied()
+        self.by_start.get(&start).copied()
     }
 
     /// How lines of the file end.
@@ -307,9 +307,9 @@ impl<'e> OfRobotsTxt<'e> {
 
     /// Whether no opposing rule for the same crawlers has a pattern so long, or nearly, that it matters whether this
     /// rule's pattern is counted longer or shorter within these bounds.
-    pub(crate) fn is_rank_free(&self, rule: usize, ranks: RangeInclusive<usize>) -> bool {
+    pub(crate) fn is_length_irrelevant(&self, rule: usize, ranks: RangeInclusive<usize>) -> bool {
         let Some(number) = self.rules.get(rule).and_then(|rule| self.group_of.get(&rule.id)) else { return false };
-        let lengths = self.lengths.get_or_init(|| self.find_lengths());
+        let lengths = self.lengths.get_or_init(|| self.compute_lengths());
         let Some(Some(lengths)) = lengths.get(*number) else { return false };
         // Readers do not agree whether a final `$` counts, so one more or less is too near.
         let near = ranks.start().saturating_sub(1)..=ranks.end().saturating_add(1);
@@ -318,13 +318,14 @@ impl<'e> OfRobotsTxt<'e> {
     }
 
     /// The lengths of the patterns that bear on each group; nothing for one whose names stand in very many.
-    fn find_lengths(&self) -> Vec<Option<Lengths>> {
+    fn compute_lengths(&self) -> Vec<Option<PatternLengths>> {
         let lengths = |group: &CrawlerGroup<'e>| {
-            let mut groups: Vec<usize> = group.names.iter().flat_map(|name| self.naming(name)).copied().collect();
+            let mut groups: Vec<usize> =
+                group.names.iter().flat_map(|name| self.groups_naming(name)).copied().collect();
             groups.sort_unstable();
             groups.dedup();
-            (groups.len() <= MOST_CRAWLERS).then(|| {
-                let mut lengths = Lengths::default();
+            (groups.len() <= MAX_CRAWLERS).then(|| {
+                let mut lengths = PatternLengths::default();
                 for rule in groups.iter().filter_map(|number| self.groups.get(*number)).flat_map(|r| self.rules_of(r)) {
                     let kind =
                         if self.permits(rule) { &mut lengths.of_permissions } else { &mut lengths.of_prohibitions };
@@ -344,16 +345,16 @@ impl<'e> OfRobotsTxt<'e> {
 
 /// The crawler that is called so; that of `*` is one that no group names.
 pub(crate) fn crawler(name: &[u8]) -> Crawler {
-    if name == b"*" { unnamed() } else { Crawler::named(&String::from_utf8_lossy(name)) }
+    if name == b"*" { unnamed_crawler() } else { Crawler::named(&String::from_utf8_lossy(name)) }
 }
 
 /// A crawler that no group names.
-pub(crate) fn unnamed() -> Crawler {
+pub(crate) fn unnamed_crawler() -> Crawler {
     Crawler::named("\u{FFFD}")
 }
 
 /// What robots.txt says, where it was read.
-pub(crate) fn policy_of<'e>(evidence: &'e Evidence<'_>) -> Option<&'e Policy<'e>> {
+pub(crate) fn robots_txt_policy<'e>(evidence: &'e Evidence<'_>) -> Option<&'e Policy<'e>> {
     match evidence.robots_txt() {
         RobotsTxt::Read(policy) => Some(policy),
         _ => None,
@@ -361,7 +362,7 @@ pub(crate) fn policy_of<'e>(evidence: &'e Evidence<'_>) -> Option<&'e Policy<'e>
 }
 
 /// A piece of a document for a message: control characters replaced, a long one cut.
-pub(crate) fn shown(piece: &[u8]) -> String {
+pub(crate) fn excerpt(piece: &[u8]) -> String {
     const MOST: usize = 60;
     let text = String::from_utf8_lossy(piece);
     let letters = text.chars().map(|letter| if letter.is_control() { '\u{FFFD}' } else { letter });
@@ -370,22 +371,22 @@ pub(crate) fn shown(piece: &[u8]) -> String {
 }
 
 /// More sets of groups than this that bind crawlers by one group are not told apart.
-const MOST_CRAWLERS: usize = 16;
+const MAX_CRAWLERS: usize = 16;
 /// More questions than this about one file are not asked by one rule; the rest of the file is not judged.
-pub(crate) const MOST_QUESTIONS: usize = 200_000;
+pub(crate) const MAX_QUESTIONS: usize = 200_000;
 
 /// The same for ACAP, where a question may have to compare very many statements.
-const MOST_ACAP_QUESTIONS: usize = 5_000;
+const MAX_ACAP_QUESTIONS: usize = 5_000;
 
 /// A response, with the robots.txt of its site.
-pub(crate) struct OfResponse<'e> {
+pub(crate) struct ResponseContext<'e> {
     pub(crate) evidence: &'e Evidence<'e>,
     pub(crate) url: Option<&'e str>,
     pub(crate) headers: Option<&'e Headers>,
     names: [(&'static str, Option<&'e str>); 3],
 }
 
-impl<'e> OfResponse<'e> {
+impl<'e> ResponseContext<'e> {
     pub(crate) fn new(
         evidence: &'e Evidence<'e>,
         url: Option<&'e str>,
@@ -397,10 +398,10 @@ impl<'e> OfResponse<'e> {
 
     /// A crawler that nobody names, and those that words of the response do; each with its name.
     pub(crate) fn crawlers(&self) -> Vec<(Option<String>, Crawler)> {
-        let names = self.evidence.crawlers_addressed().into_iter().take(MOST_CRAWLERS);
+        let names = self.evidence.crawlers_addressed().into_iter().take(MAX_CRAWLERS);
         let names = names.map(|name| String::from_utf8_lossy(name).into_owned());
         let named = names.map(|name| (Some(name.clone()), Crawler::named(&name)));
-        std::iter::once((None, unnamed())).chain(named).collect()
+        std::iter::once((None, unnamed_crawler())).chain(named).collect()
     }
 
     /// What a document is shown as.

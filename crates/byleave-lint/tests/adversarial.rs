@@ -2,31 +2,31 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may stop where it fails")]
 
-use byleave_lint::{Selection, Site, Which, lay_out, lint, mend};
+use byleave_lint::{FixLevel, LintInput, Selection, fix, format_robots_txt, lint};
 
 fn found(robots_txt: &str) -> usize {
-    let site = Site::new().with_robots_txt("robots.txt", robots_txt.as_bytes());
-    lint(&site, &Selection::everything()).iter().map(|document| document.findings.len()).sum()
+    let input = LintInput::new().with_robots_txt("robots.txt", robots_txt.as_bytes());
+    lint(&input, &Selection::everything()).iter().map(|document| document.findings.len()).sum()
 }
 
 /// Mends and lays out, and reads what comes of it like any file.
-fn mended(robots_txt: &str) {
-    let site = Site::new().with_robots_txt("robots.txt", robots_txt.as_bytes());
-    let mended = mend(&site, &Selection::everything(), Which::Suggested).map(|mended| mended.text);
-    for text in [mended, lay_out(&site).and_then(Result::ok)] {
+fn fix_and_format(robots_txt: &str) {
+    let input = LintInput::new().with_robots_txt("robots.txt", robots_txt.as_bytes());
+    let fixed = fix(&input, &Selection::everything(), FixLevel::Suggested).map(|fixed| fixed.text);
+    for text in [fixed, format_robots_txt(&input).and_then(Result::ok)] {
         found(&String::from_utf8_lossy(&text.unwrap_or_default()));
     }
 }
 
 #[test]
-fn mending_very_much_ends() {
+fn fixing_very_many_findings_ends() {
     let groups: String =
         (0..150).map(|n| format!("User-agent: bot{n}/1.0\nDisallow: /{n}/*\nDisallow: x\n\n")).collect();
-    mended(&format!("{groups}User-agent: *\nDisallow: /a\nAllow: /*b\n"));
+    fix_and_format(&format!("{groups}User-agent: *\nDisallow: /a\nAllow: /*b\n"));
     let rules: String = (0..150).map(|n| format!("Disallow: /*a{n}*\nAllow: /*b{n}*\nDisallow: *c{n}\n")).collect();
-    mended(&format!("User-agent: *\n{rules}"));
+    fix_and_format(&format!("User-agent: *\n{rules}"));
     let acap: String = (0..30).map(|n| format!("ACAP-allow-index: /*a{n}*\nACAP-disallow-index: /*a{n}*\n")).collect();
-    mended(&format!("User-agent: *\nDisallow: /a\nDisallow: /a\n\nACAP-crawler: *\n{acap}"));
+    fix_and_format(&format!("User-agent: *\nDisallow: /a\nDisallow: /a\n\nACAP-crawler: *\n{acap}"));
 }
 
 #[test]
@@ -82,7 +82,7 @@ fn any_bytes() {
             .collect();
         found(&text);
         if seed % 10 == 0 {
-            mended(&text);
+            fix_and_format(&text);
         }
     }
 }
