@@ -99,7 +99,7 @@ fn number(context: &RobotsTxtContext<'_>, id: StatementId) -> Option<usize> {
 }
 
 /// Groups for some crawlers and none for the others, which may then crawl everything.
-pub(crate) fn missing_any_group(context: &RobotsTxtContext<'_>, found: &mut Findings) {
+pub(crate) fn missing_default_group(context: &RobotsTxtContext<'_>, found: &mut Findings) {
     let Some(path) = context.witnesses(b"/").into_iter().next() else { return };
     let decision = context.crawl(&unnamed_crawler(), &path);
     let restricts = (0..context.rules.len()).any(|rule| !context.permits(rule));

@@ -68,7 +68,7 @@ pub(crate) fn directive_that_lifts_nothing(context: &ResponseContext<'_>, docume
 }
 
 /// A permission in ACAP that a word of META or a header takes back.
-pub(crate) fn acap_permission_under_directive(context: &ResponseContext<'_>, document: &str, found: &mut Findings) {
+pub(crate) fn overridden_acap_permission(context: &ResponseContext<'_>, document: &str, found: &mut Findings) {
     let url = context.url.unwrap_or("/");
     each_crawler_and_usage(context, url, |explanation| {
         for lost in explanation.considered.iter().filter(|lost| lost.statement.document == document) {
@@ -88,7 +88,7 @@ pub(crate) fn acap_permission_under_directive(context: &ResponseContext<'_>, doc
 }
 
 /// A META tag that permits to crawl what robots.txt prohibits.
-pub(crate) fn permission_after_the_fact(context: &ResponseContext<'_>, document: &str, found: &mut Findings) {
+pub(crate) fn ineffective_crawl_permission(context: &ResponseContext<'_>, document: &str, found: &mut Findings) {
     let url = context.url.unwrap_or("/");
     let crawler = unnamed_crawler();
     let explanation = byleave::explain(context.evidence, &ProposedUse::new(url, &crawler, &Usage::Crawl));
