@@ -50,7 +50,7 @@ fn rt_the_examples_of_the_requirements() {
         (tag("*;NoIndex"), "ExampleBot", &[noindex]),
         (tag("*;noindex, ;;;, b;nosnippet"), "b", &[noindex, nosnippet]),
         (tag("noindex"), "ExampleBot", &[noindex]),
-        (tag("*;x-new-rule"), "ExampleBot", &["? unknown-word"]),
+        (tag("*;x-new-rule"), "ExampleBot", &["? unknown-directive"]),
         (tag("*;nosnippet").with("x-robots-tag", "noindex"), "ExampleBot", &[noindex, nosnippet]),
         (legacy("googlebot: noindex"), "googlebot", &[noindex]),
         (legacy("googlebot: noindex"), "bingbot", &[]),

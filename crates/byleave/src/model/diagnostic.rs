@@ -107,7 +107,7 @@ codes! {
     /// A group with names and no rules before the next group.
     EmptyGroup = "empty-group", Advice;
     /// A word for META tags used as a robots.txt field.
-    MisusedWord = "misused-word", Warning;
+    MisusedWord = "misused-directive", Warning;
     /// A value that its field cannot mean.
     BadValue = "bad-value", Warning;
     /// The scheme `acap:`, which became `the-acap:`.
@@ -245,13 +245,13 @@ codes! {
     /// A version of ACAP declared to one crawler.
     VersionForOne = "version-for-one", Warning;
     /// A word of META or a header that no table has.
-    UnknownWord = "unknown-word", Warning;
+    UnknownWord = "unknown-directive", Warning;
     /// A word of META or a header whose value is missing or cannot be read, so that it says nothing.
     UnreadableValue = "unreadable-value", Error;
     /// A header field or META tag that is called nearly as one that crawlers read, so that none reads it.
     MisspeltCarrier = "misspelt-carrier", Error;
     /// Words in one META tag or header that permit what others there restrict; no word lifts a restriction (S-17).
-    ContradictoryWords = "contradictory-words", Warning;
+    ContradictoryWords = "contradictory-directives", Warning;
     /// A preference that cannot be read and says nothing: no dictionary, a label without a value it takes (S-41, S-42).
     BadPreference = "bad-preference", Error;
     /// A preference about something that its dialect has no word for.

@@ -289,7 +289,7 @@ mod tests {
         assert_eq!(words("*;unavailable_after=1767225600"), ["*: unavailable_after unreadable-value"]);
         let last = format!("*: unavailable_after Until({:?})", Instant::from_unix(253_402_300_799));
         assert_eq!(words("*;unavailable_after=@999999999999999"), [last]);
-        assert_eq!(words("*;noaii"), ["*: noaii unknown-word"]);
+        assert_eq!(words("*;noaii"), ["*: noaii unknown-directive"]);
     }
 
     #[test]
@@ -351,7 +351,7 @@ mod tests {
             words,
             [
                 ("a: noindex Prohibits".to_owned(), "a;noindex".to_owned()),
-                ("c: x=\"1 unknown-word".to_owned(), "c;x=\"1".to_owned()),
+                ("c: x=\"1 unknown-directive".to_owned(), "c;x=\"1".to_owned()),
                 ("c: noindex Prohibits".to_owned(), "c;x=\"1".to_owned()),
                 ("d: nofollow Prohibits".to_owned(), "d;nofollow".to_owned()),
             ]
