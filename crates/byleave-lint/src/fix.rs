@@ -7,7 +7,8 @@
 
 use crate::compare::{QuestionBudget, Versions, compare};
 use crate::finding::{Edit, Finding, Fix, Safety};
-use crate::input::{LintInput, find};
+use crate::input::LintInput;
+use crate::linter::lint_with_unchecked_fixes;
 use crate::selection::Selection;
 use std::cell::Cell;
 use std::collections::HashSet;
@@ -49,7 +50,11 @@ pub fn fix(input: &LintInput<'_>, selection: &Selection, which: FixLevel) -> Opt
     for _ in 0..MAX_ROUNDS {
         let text = std::mem::take(&mut fixed.text);
         let input = input.with_robots_txt_text(&text);
-        let findings = find(&input, selection).into_iter().next().map(|document| document.findings).unwrap_or_default();
+        let findings = lint_with_unchecked_fixes(&input, selection)
+            .into_iter()
+            .next()
+            .map(|document| document.findings)
+            .unwrap_or_default();
         let mut candidates: Vec<&Finding> = findings.iter().filter(|finding| is_wanted(finding, which)).collect();
         keep_disjoint(&mut candidates);
         let references = input.references();

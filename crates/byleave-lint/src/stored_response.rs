@@ -4,7 +4,7 @@
 //! A place there is looked for in the lines of the file that the field was read from.
 
 use crate::finding::Finding;
-use crate::input::LintedDocument;
+use crate::linter::LintedDocument;
 use byleave::SavedResponse;
 use byleave::source::Span;
 

@@ -20,7 +20,7 @@ use crate::selection::Selection;
 use byleave::diagnostic::Code;
 
 /// Whether a name was found odd that is a crawler's own, such as `MJ12bot`: nobody could write it otherwise.
-pub(crate) fn is_own_name(context: &RobotsTxtContext<'_>, finding: &Finding) -> bool {
+pub(crate) fn is_real_crawler_name(context: &RobotsTxtContext<'_>, finding: &Finding) -> bool {
     let is_name = |byte: &u8| byte.is_ascii_alphanumeric() || b"_.-".contains(byte);
     matches!(finding.rule.check, RuleCheck::Diagnostic(Code::OddName))
         && finding.span.of(context.text).iter().all(is_name)
