@@ -1,8 +1,7 @@
-//! The catalogue: every rule with its code, its name, what finds it, and its page.
+//! The catalogue: every lint rule with its code, its name, the check that implements it, and its page.
 //!
-//! A code is the letter of a family and a number. Codes and names are stable; a code is never used again. To add a
-//! rule, add a row and a page `docs/rules/CODE-name.md`; the build stops until it is there, and the tests run its
-//! examples.
+//! A code is the letter of a family and a number. Codes are stable and never reused. To add a rule, add a row here and
+//! a page `docs/rules/CODE-name.md`. The build fails until the page exists, and the tests run its examples.
 
 use crate::context::{ResponseContext, RobotsTxtContext};
 use crate::finding::Findings;
@@ -11,37 +10,37 @@ use crate::rules::{advice, carriers, divergence, misspelt, preferences, reach, s
 use byleave::diagnostic::{Code, Severity};
 use std::fmt;
 
-/// A rule of the catalogue.
+/// A lint rule.
 #[non_exhaustive]
 pub struct Rule {
-    /// Its code: the letter of its family and three digits.
+    /// The code: the letter of the family and three digits.
     pub code: &'static str,
-    /// Its name, which says what a document has that the rule finds.
+    /// The name. It completes the sentence "this document has a ...".
     pub name: &'static str,
-    /// What it is about.
+    /// The family of rules it belongs to.
     pub family: Family,
-    /// What it finds, why it matters, and examples.
+    /// The page: what the rule finds, why it matters, and examples.
     pub doc: RuleDoc,
     pub(crate) check: RuleCheck,
 }
 
-/// How a rule finds something.
+/// How a rule is checked.
 #[derive(Clone, Copy)]
 pub(crate) enum RuleCheck {
-    /// The engine notices it while reading.
+    /// The engine reports it as a diagnostic while parsing.
     Diagnostic(Code),
-    /// A look at robots.txt.
+    /// A function that checks robots.txt.
     RobotsTxt(Severity, fn(&RobotsTxtContext<'_>, &mut Findings)),
-    /// A look at one document of a response, by its name among the evidence.
+    /// A function that checks one document of a response, by its name among the evidence.
     Response(Severity, fn(&ResponseContext<'_>, &str, &mut Findings)),
-    /// The engine notices it while reading, or a look at one document of a response finds it.
+    /// A diagnostic of the engine, or a function that checks one document of a response.
     DiagnosticOrResponse(Code, fn(&ResponseContext<'_>, &str, &mut Findings)),
-    /// A look at the comments that keep rules quiet, after all else.
+    /// Ignore comments that suppress nothing, checked after all other rules.
     UnusedIgnore(Severity),
 }
 
 impl Rule {
-    /// How much what it finds matters.
+    /// Returns how much its findings matter.
     #[must_use]
     pub fn severity(&self) -> Severity {
         match self.check {
@@ -52,7 +51,7 @@ impl Rule {
         }
     }
 
-    /// The rule of this code or name, in any case.
+    /// Returns the rule with this code or name, compared case-insensitively.
     #[must_use]
     pub fn named(word: &str) -> Option<&'static Self> {
         let is_it = |rule: &&Self| rule.code.eq_ignore_ascii_case(word) || rule.name.eq_ignore_ascii_case(word);
@@ -74,21 +73,21 @@ impl PartialEq for Rule {
 
 impl Eq for Rule {}
 
-/// What rules are about.
+/// A family of rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Family {
-    /// How something is written.
+    /// Text that is malformed or misspelt.
     Syntax,
-    /// What it means, or cannot mean.
+    /// Statements that are undefined, contradictory or cannot be interpreted.
     Meaning,
-    /// What it applies to, or never does.
+    /// Rules that never apply, or that apply to other crawlers or paths than they seem to.
     Reach,
-    /// What robots.txt, other files, headers and pages say of the same thing.
+    /// Statements of robots.txt, other files, headers and pages that interfere with each other.
     Carriers,
-    /// What crawlers read differently.
+    /// Text that crawlers read in different ways.
     Divergence,
-    /// What works and could be clearer.
+    /// Rules that work but could be clearer.
     Advice,
 }
 
@@ -97,7 +96,7 @@ impl Family {
     pub const ALL: &'static [Self] =
         &[Self::Syntax, Self::Meaning, Self::Reach, Self::Carriers, Self::Divergence, Self::Advice];
 
-    /// Its name, by which its rules can be selected.
+    /// Returns its name, which selects all its rules.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -110,11 +109,11 @@ impl Family {
         }
     }
 
-    /// The letter that its codes begin with.
+    /// Returns the letter that its codes begin with.
     #[must_use]
     pub fn letter(self) -> char {
         match self {
-            // `S` is taken by the rules of the semantics.
+            // `S` is used by the rules of the semantics.
             Self::Syntax => 'X',
             Self::Meaning => 'M',
             Self::Reach => 'R',
@@ -127,7 +126,7 @@ impl Family {
 
 macro_rules! rules {
     ($($family:ident { $($code:ident $name:literal $check:ident($($part:expr),*),)* })*) => {
-        /// Every rule, family by family, in the order of codes.
+        /// Every rule, by family and code.
         pub static RULES: &[Rule] = &[$($(Rule {
             code: stringify!($code),
             name: $name,

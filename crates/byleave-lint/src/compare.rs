@@ -1,9 +1,9 @@
-//! Whether two versions of a robots.txt decide alike: asked of the engine, in every reading.
+//! Compares two versions of a robots.txt by asking the engine for decisions, in every reading.
 //!
-//! Crawlers whose groups are the same in both are alike by that. All others are asked about: the paths that stand
-//! for each pattern of either version, and those where a changed pattern meets one that says the contrary. Where a
-//! version speaks ACAP and its fields are not the very same, every usage and purpose is asked about, with its
-//! conditions. Facts, such as sitemaps and delays, have to be the same as well.
+//! A crawler whose groups are identical in both versions needs no questions. For every other crawler it asks about the
+//! test paths of each pattern of either version, and about paths that a changed pattern and an opposing one both match.
+//! If a version has ACAP fields and they changed, it asks about every usage and purpose and compares conditions too.
+//! Facts, such as sitemaps and delays, have to be equal as well.
 
 use crate::context::{robots_txt_policy, unnamed_crawler};
 use crate::witness::{common_path, probe_paths, unused_byte};
@@ -16,7 +16,7 @@ use byleave::{
 use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
-/// What is not the same under two versions of a robots.txt.
+/// A difference between two versions of a robots.txt.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum VersionDifference {
@@ -24,15 +24,15 @@ pub enum VersionDifference {
     Decision {
         /// In this reading.
         reading: Reading,
-        /// For this crawler; nothing: one that no group names.
+        /// For this crawler, or `None` for one that no group names.
         crawler: Option<String>,
-        /// Of this usage.
+        /// About this usage.
         usage: Usage,
-        /// Of this path.
+        /// About this path.
         path: String,
-        /// What it was.
+        /// The outcome in the first version.
         before: Outcome,
-        /// What it is.
+        /// The outcome in the second version.
         after: Outcome,
     },
     /// A fact, or how much of the file is read.
@@ -40,11 +40,11 @@ pub enum VersionDifference {
         /// In this reading.
         reading: Reading,
     },
-    /// There are more questions to ask than is done.
+    /// The comparison limit was reached; the versions may differ.
     Unknown,
 }
 
-/// Two versions of a robots.txt, beside the files it refers to.
+/// Two versions of a robots.txt, with the files it refers to.
 pub(crate) struct Versions<'t> {
     pub(crate) before: &'t [u8],
     pub(crate) after: &'t [u8],
@@ -52,10 +52,10 @@ pub(crate) struct Versions<'t> {
     pub(crate) references: &'t [(&'t str, &'t [u8])],
 }
 
-/// Whether two robots.txt files decide alike: in every reading of robots.txt, for every crawler, usage and pattern of either.
-/// Gives what does not, as far as `is_expected` does not answer for it; the first of each kind.
+/// Compares two versions in every reading of robots.txt, for every crawler, usage and pattern of either. Returns the first
+/// difference that `is_expected` does not accept, or `None` if there is none.
 ///
-/// Cost: at most as many decisions as `questions` has left; beyond that, it is told of as a difference.
+/// Cost: at most as many decisions as are left in `questions`; beyond that it returns [`VersionDifference::Unknown`].
 pub(crate) fn compare(
     versions: &Versions<'_>,
     questions: &QuestionBudget,
@@ -65,30 +65,30 @@ pub(crate) fn compare(
     Reading::OF_ROBOTS_TXT.iter().find_map(|reading| comparison.compare_in_reading(versions, *reading))
 }
 
-/// How many questions may yet be asked about a file.
+/// How many questions about a file are left.
 pub(crate) struct QuestionBudget(Cell<usize>);
 
 impl QuestionBudget {
-    /// Enough for any file that was not made to hurt.
+    /// Returns a budget that suffices for any file that is not adversarial.
     pub(crate) fn new() -> Self {
         Self(Cell::new(500_000))
     }
 
-    /// Enough for nearly all real files.
+    /// Returns a budget that suffices for nearly all real files.
     pub(crate) fn small() -> Self {
         Self(Cell::new(100_000))
     }
 
-    /// Takes so many, if there are so many.
+    /// Takes this many questions and returns whether so many were left.
     fn take(&self, count: usize) -> bool {
         let left = self.0.get().checked_sub(count);
         left.inspect(|left| self.0.set(*left)).is_some()
     }
 }
 
-/// About so many paths are asked about for one pattern.
+/// About this many paths are tested per pattern.
 const PATHS_PER_PATTERN: usize = 4;
-/// A question about ACAP may have to compare very many statements.
+/// A question about ACAP costs this many others, because it may compare very many statements.
 const ACAP_QUESTION_COST: usize = 4;
 
 struct Comparison<'a> {
@@ -96,7 +96,7 @@ struct Comparison<'a> {
     is_expected: &'a dyn Fn(&VersionDifference) -> bool,
 }
 
-/// Both versions, read.
+/// Both versions, parsed in one reading.
 struct VersionPair<'e> {
     reading: Reading,
     before: &'e Evidence<'e>,
@@ -128,7 +128,7 @@ impl Comparison<'_> {
         let pair =
             VersionPair { reading, before, after, policies, groups: policies.map(GroupIndex::of), trees, unused_byte };
         let [was, is] = &pair.groups;
-        // Whom a group for a purpose binds is not known by names (S-50).
+        // Names do not show which crawlers a group for a purpose binds (S-50).
         if was != is && policies.iter().any(|policy| has_purposes(policy)) {
             return Some(VersionDifference::Unknown);
         }
@@ -141,7 +141,7 @@ impl Comparison<'_> {
         }
     }
 
-    /// What conventional groups say, for each crawler of which they are not the same.
+    /// Compares the conventional groups, for each crawler whose groups differ.
     fn compare_groups(&self, pair: &VersionPair<'_>) -> Option<VersionDifference> {
         let [groups, changed_groups] = &pair.groups;
         let mut contents = HashMap::new();
@@ -166,7 +166,7 @@ impl Comparison<'_> {
                 return Some(VersionDifference::Unknown);
             }
             let alone = all.iter().flat_map(|(_, pattern)| probe_paths(pattern, pair.unused_byte));
-            // Where it meets another that says the same, nothing can change.
+            // Where a changed rule meets one of the same kind, no decision can change.
             let (permissions, prohibitions): (Vec<&PlainRule>, Vec<&PlainRule>) =
                 all.iter().copied().partition(|rule| rule.0 == Modality::Permission);
             let met = changed.iter().flat_map(|one| {
@@ -187,7 +187,7 @@ impl Comparison<'_> {
         None
     }
 
-    /// Every usage, for every purpose that is spoken of and for none, with its conditions.
+    /// Compares every usage with its conditions, without a purpose and for each purpose that a statement has.
     fn compare_acap(&self, pair: &VersionPair<'_>) -> Option<VersionDifference> {
         let patterns = pair.trees.iter().flat_map(acap_patterns);
         let patterns: BTreeSet<Vec<u8>> = patterns.chain(pair.groups.iter().flat_map(GroupIndex::patterns)).collect();
@@ -243,7 +243,7 @@ fn crawler_of(name: Option<&[u8]>) -> Crawler {
     name.map_or_else(unnamed_crawler, |name| Crawler::named(&String::from_utf8_lossy(name)))
 }
 
-/// What an answer comes to: what was expressed, what follows from it, on which conditions, with which requests.
+/// An answer reduced to what is compared: effective and expressed outcome, conditions, requests, and needs.
 type Answer = (Outcome, Outcome, Vec<Condition>, Vec<(&'static str, String)>, Vec<String>);
 
 fn answer(evidence: &Evidence<'_>, proposed: &ProposedUse<'_>) -> Answer {
@@ -252,7 +252,7 @@ fn answer(evidence: &Evidence<'_>, proposed: &ProposedUse<'_>) -> Answer {
     (decision.effective, decision.outcome, explanation.conditions, explanation.actions, explanation.needs)
 }
 
-/// A fact without its place: field, value, and the crawlers it is for.
+/// A fact without its position: field, value, and the crawlers it applies to.
 type PlainFact<'p> = (Field, &'p [u8], Vec<&'p [u8]>);
 
 fn facts<'p>(policy: &'p Policy<'_>) -> Vec<PlainFact<'p>> {
@@ -278,7 +278,7 @@ fn has_acap(evidence: &Evidence<'_>) -> bool {
     !EvidenceStatements::of(evidence, &Capabilities::default()).acap().is_empty()
 }
 
-/// What stands in ACAP fields and may be a pattern.
+/// Returns the parts of ACAP fields that may be patterns.
 fn acap_patterns(tree: &Tree<'_>) -> Vec<Vec<u8>> {
     let is_acap =
         |line: &&Line| byleave::field(tree, line, Reading::Default).is_some_and(|field| field.role() == Role::Acap);
@@ -287,7 +287,7 @@ fn acap_patterns(tree: &Tree<'_>) -> Vec<Vec<u8>> {
     words.filter(|word| matches!(word.first(), Some(b'/' | b'*'))).map(<[u8]>::to_vec).collect()
 }
 
-/// The purposes that statements in ACAP speak of.
+/// Returns the purposes of ACAP statements.
 fn purposes(evidence: &Evidence<'_>) -> BTreeSet<String> {
     let statements = EvidenceStatements::of(evidence, &Capabilities::default());
     let acap = statements.acap();
@@ -299,22 +299,22 @@ fn default_paths(unused_byte: u8) -> [String; 3] {
     ["/".to_owned(), "/robots.txt".to_owned(), format!("/{}", char::from(unused_byte))]
 }
 
-/// A rule as far as decisions depend on it.
+/// The parts of a rule that decisions depend on.
 type PlainRule = (Modality, Vec<u8>);
 
-/// Names as written, without case, and rules.
+/// The names of a group in lower case, and its rules.
 type PlainGroup = (BTreeSet<Vec<u8>>, BTreeSet<PlainRule>);
 
-/// The conventional groups of a policy, as far as decisions depend on them.
+/// The conventional groups of a policy, reduced to what decisions depend on.
 #[derive(PartialEq, Eq)]
 struct GroupIndex {
-    /// In the order of the file.
+    /// In file order.
     groups: Vec<PlainGroup>,
-    /// The groups that each form of a name stands in.
+    /// The groups that contain each form of a name.
     by_form: HashMap<Vec<u8>, Vec<usize>>,
 }
 
-/// The groups that may bind a crawler, and by which forms of its name.
+/// The groups that may bind a crawler.
 struct ApplicableGroups {
     by: BTreeMap<usize, Vec<usize>>,
     numbers: BTreeSet<usize>,
@@ -354,8 +354,8 @@ impl GroupIndex {
         self.groups.iter().flat_map(|(_, rules)| rules).map(|(_, pattern)| pattern.clone())
     }
 
-    /// What may bind the crawler of this name: groups that name it in some form; for one without a name, those for
-    /// `*`.
+    /// Returns the groups that may bind the crawler with this name: those that contain some form of the name, or without
+    /// a name those for `*`.
     fn applicable_to(&self, name: Option<&[u8]>) -> ApplicableGroups {
         let known = |form: &[u8]| self.by_form.get(form).cloned().unwrap_or_default();
         let mut by: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
@@ -374,7 +374,7 @@ impl GroupIndex {
         groups.flat_map(|(_, rules)| rules).collect()
     }
 
-    /// A number for each group, the same for what is the same.
+    /// Returns a number for each group; equal groups have equal numbers.
     fn ids<'r>(&'r self, known: &mut HashMap<&'r PlainGroup, usize>) -> Vec<usize> {
         let id = |group| {
             let next = known.len();
@@ -384,7 +384,8 @@ impl GroupIndex {
     }
 }
 
-/// The forms in which some reading takes a name: whole, up to what cannot be in a name, and RFC 9309's token.
+/// Returns the forms in which some reading compares a name: whole, up to the first character that names cannot have, and
+/// RFC 9309's product token.
 fn forms(name: &[u8]) -> [&[u8]; 3] {
     let upto = |belongs: fn(u8) -> bool| {
         let length = name.iter().take_while(|byte| belongs(**byte)).count();
@@ -430,7 +431,7 @@ mod tests {
                 }
             }
         }
-        // The group that it stands in is a part of it.
+        // The group of a preference is part of it.
         let apart = "User-agent: a\nDisallow: /z/\nUser-agent: *\nContent-Signal: search=no\nDisallow: /z/\n";
         let joined = "User-agent: a\nUser-agent: *\nContent-Signal: search=no\nDisallow: /z/\n";
         assert!(differs(apart, joined, &Safety::Safe).is_some());

@@ -1,6 +1,7 @@
-//! What rules look at: a robots.txt with its tree, groups and who decides where; or a response with its site.
+//! What rules check: a robots.txt with its tree, groups and winning rules, or a response with the robots.txt of its site.
 //!
-//! Who wins is always the engine's answer, asked for the path that stands for a pattern (`witness`).
+//! Which statement wins is always the engine's answer, for a witness path of the pattern (`witness`). Expensive answers
+//! are computed on first use and kept.
 
 use crate::finding::Edit;
 use crate::rules::diagnostic_fixes::without_line;
@@ -17,7 +18,7 @@ use std::cell::OnceCell;
 use std::collections::{BTreeSet, HashMap};
 use std::ops::RangeInclusive;
 
-/// A robots.txt, in all the ways that rules look at it.
+/// A robots.txt, parsed and indexed for the rules.
 pub(crate) struct RobotsTxtContext<'e> {
     pub(crate) name: &'e str,
     pub(crate) text: &'e [u8],
@@ -27,10 +28,10 @@ pub(crate) struct RobotsTxtContext<'e> {
     /// The conventional rules, in the order of the policy.
     pub(crate) rules: Vec<Statement<'e>>,
     numbers: HashMap<StatementId, usize>,
-    /// The rules by where they begin.
+    /// The rules by the offset of their first byte.
     by_start: HashMap<u32, usize>,
     groups: Vec<CrawlerGroup<'e>>,
-    /// The groups that each name stands in, the name without case.
+    /// The groups that contain each name, by the name in lower case.
     groups_naming: HashMap<Vec<u8>, Vec<usize>>,
     /// The group of each rule.
     group_of: HashMap<StatementId, usize>,
@@ -43,7 +44,7 @@ pub(crate) struct RobotsTxtContext<'e> {
     plain: OnceCell<Evidence<'e>>,
 }
 
-/// A permission or prohibition in ACAP that is about a pattern, for every purpose.
+/// An ACAP permission or prohibition of one pattern, for every purpose.
 pub(crate) struct AcapPatternStatement<'e> {
     pub(crate) statement: Statement<'e>,
     pub(crate) pattern: &'e [u8],
@@ -51,19 +52,19 @@ pub(crate) struct AcapPatternStatement<'e> {
     pub(crate) usages: Vec<&'static Usage>,
 }
 
-/// How long the patterns are that compete for the crawlers of a group.
+/// The lengths of the patterns that compete for the crawlers of a group.
 #[derive(Default)]
 struct PatternLengths {
     of_permissions: BTreeSet<usize>,
     of_prohibitions: BTreeSet<usize>,
 }
 
-/// What becomes of a rule wherever its pattern matches.
+/// Whether a rule ever decides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum RuleEffect {
-    /// It decides somewhere.
+    /// It decides for some path.
     Decides,
-    /// It never does: this rule, which matches all that it does, comes before it.
+    /// It never decides: this rule matches everything that it matches, and wins.
     ShadowedBy(usize),
 }
 
@@ -75,7 +76,7 @@ impl<'e> RobotsTxtContext<'e> {
         let numbers = rules.iter().enumerate().map(|(number, rule)| (rule.id, number)).collect();
         let by_start = rules.iter().enumerate().map(|(number, rule)| (rule.span.start, number)).collect();
         let groups = policy.map(Policy::groups).unwrap_or_default();
-        // Names that preferences part from others are looked at where their rules are (S-40).
+        // A group that only holds preferences is followed by one with the same names and the rules (S-40).
         let groups: Vec<_> = groups.into_iter().filter(|group| !group.is_for_preferences).collect();
         let mut groups_naming: HashMap<Vec<u8>, Vec<usize>> = HashMap::new();
         let mut group_of = HashMap::new();
@@ -118,38 +119,38 @@ impl<'e> RobotsTxtContext<'e> {
         &self.groups
     }
 
-    /// The same file as Google's parser reads it.
+    /// Returns the same file as Google's parser reads it.
     pub(crate) fn google(&self) -> &Evidence<'e> {
         self.google.get_or_init(|| Evidence::of_robots_txt(self.text, Reading::Google))
     }
 
-    /// The same file as a crawler reads it that knows RFC 9309 and nothing else.
+    /// Returns the same file as a crawler reads it that knows only RFC 9309.
     pub(crate) fn plain(&self) -> &Evidence<'e> {
         self.plain.get_or_init(|| Evidence::of_robots_txt(self.text, Reading::Rfc9309))
     }
 
-    /// The lines that are fields, each with the field it is taken for.
+    /// Returns the lines that are fields, each with the field that the default reading recognises.
     pub(crate) fn fields(&self) -> impl Iterator<Item = (&Line, Field)> {
         let field = |line| byleave::field(&self.tree, line, Reading::Default).map(|field| (line, field));
         self.tree.lines().iter().filter_map(field)
     }
 
-    /// The value of a line.
+    /// Returns the value of a line.
     pub(crate) fn value(&self, line: &Line) -> &'e [u8] {
         self.text.get(line.value.0..line.value.1).unwrap_or_default()
     }
 
-    /// The line of a place, from 1.
+    /// Returns the line number of a span, from 1.
     pub(crate) fn line(&self, span: Span) -> u32 {
         self.lines.place(span.start).line
     }
 
-    /// The rules of a group.
+    /// Returns the rules of a group.
     pub(crate) fn rules_of<'l>(&'l self, group: &'l CrawlerGroup<'e>) -> impl Iterator<Item = usize> + 'l {
         group.rules.iter().filter_map(|id| self.numbers.get(id).copied())
     }
 
-    /// The pattern of a rule, as written.
+    /// Returns the pattern of a rule, as written.
     pub(crate) fn pattern(&self, rule: usize) -> &'e [u8] {
         match self.rules.get(rule).map(|rule| rule.scope) {
             Some(Scope::Pattern(pattern)) => pattern,
@@ -157,12 +158,12 @@ impl<'e> RobotsTxtContext<'e> {
         }
     }
 
-    /// The paths that stand for a pattern; none where no character is left to make them of.
+    /// Returns the witness paths of a pattern. There are none if the file uses every candidate character.
     pub(crate) fn witnesses(&self, pattern: &[u8]) -> Vec<String> {
         self.unused_byte.map(|unused_byte| witnesses(pattern, unused_byte)).unwrap_or_default()
     }
 
-    /// A crawler for each set of groups that binds one by a name of this group.
+    /// Returns one crawler for each distinct set of groups that a name of this group selects.
     pub(crate) fn crawlers(&self, group: usize) -> Vec<Crawler> {
         let names = self.groups.get(group).map(|group| group.names.as_slice()).unwrap_or_default();
         let mut known: Vec<&[usize]> = Vec::new();
@@ -170,7 +171,7 @@ impl<'e> RobotsTxtContext<'e> {
         for name in names {
             let binding = self.groups_naming(name);
             let crawler = crawler(name);
-            // A name that is no text is nobody's to be asked about.
+            // No crawler can have a name that is not UTF-8.
             let is_named = *name == b"*" || self.policy.is_some_and(|policy| policy.names(&crawler));
             if is_named && !known.contains(&binding) {
                 known.push(binding);
@@ -183,22 +184,22 @@ impl<'e> RobotsTxtContext<'e> {
         crawlers
     }
 
-    /// The groups that this name stands in.
+    /// Returns the groups that contain this name.
     pub(crate) fn groups_naming(&self, name: &[u8]) -> &[usize] {
         self.groups_naming.get(&name.to_ascii_lowercase()).map(Vec::as_slice).unwrap_or_default()
     }
 
-    /// What the site says of crawling this path.
+    /// Decides whether a crawler may crawl this path.
     pub(crate) fn crawl(&self, crawler: &Crawler, path: &str) -> Decision {
         byleave::decide(self.evidence, &ProposedUse::new(path, crawler, &Usage::Crawl))
     }
 
-    /// What becomes of a rule; nothing where that is not known, as where ACAP decides in its place.
+    /// Returns whether a rule ever decides, or `None` if that is unknown, for example because ACAP decides instead.
     pub(crate) fn effect(&self, rule: usize) -> Option<RuleEffect> {
         self.effects.get_or_init(|| self.compute_effects()).get(rule).copied().flatten()
     }
 
-    /// Cost: a decision for each rule and each set of groups that binds a crawler by it, up to a limit.
+    /// Cost: one decision for each rule, witness path and crawler of its group, up to a limit.
     fn compute_effects(&self) -> Vec<Option<RuleEffect>> {
         let mut effects = vec![None; self.rules.len()];
         let mut questions = 0;
@@ -228,7 +229,7 @@ impl<'e> RobotsTxtContext<'e> {
         effects
     }
 
-    /// What it says in ACAP of patterns. Sets and subgroups are not among it.
+    /// Returns the ACAP statements about patterns, without those about resource sets or in subgroups.
     pub(crate) fn acap(&self) -> &[AcapPatternStatement<'e>] {
         self.acap.get_or_init(|| {
             let statements = EvidenceStatements::of(self.evidence, &Capabilities::default());
@@ -249,55 +250,55 @@ impl<'e> RobotsTxtContext<'e> {
         })
     }
 
-    /// Whether a rule permits.
+    /// Returns whether a rule is a permission.
     pub(crate) fn permits(&self, rule: usize) -> bool {
         self.rules.get(rule).is_some_and(|rule| rule.modality == Modality::Permission)
     }
 
-    /// The group of a rule.
+    /// Returns the group of a rule.
     pub(crate) fn group_of(&self, rule: usize) -> Option<usize> {
         self.group_of.get(&self.rules.get(rule)?.id).copied()
     }
 
-    /// Where a rule stands.
+    /// Returns the span of a rule.
     pub(crate) fn span(&self, rule: usize) -> Span {
         self.rules.get(rule).map_or_else(Span::default, |rule| rule.span)
     }
 
-    /// The edit that takes a rule's line out; nothing where its group would be left without rules and so join the
-    /// next, or where a comment would go with it.
+    /// Returns the edit that removes the line of a rule. Returns `None` if a comment would be lost, or if the group would
+    /// be left without rules, because it would then merge with the next one.
     pub(crate) fn without(&self, rule: usize) -> Option<Edit> {
         let group = self.groups.get(*self.group_of.get(&self.rules.get(rule)?.id)?)?;
         let line = self.line_at(self.span(rule)).filter(|_| group.rules.len() > 1)?;
         without_line(line)
     }
 
-    /// The line that a place is in.
+    /// Returns the line that contains the start of a span.
     pub(crate) fn line_at(&self, span: Span) -> Option<&Line> {
         let at = span.range().start;
         let after = self.tree.lines().partition_point(|line| line.start <= at);
         self.tree.lines().get(after.checked_sub(1)?)
     }
 
-    /// The same with the field it is taken for; nothing where it is none.
+    /// Returns the same line with its field, or `None` if it is not a field.
     pub(crate) fn field_at(&self, span: Span) -> Option<(&Line, Field)> {
         let line = self.line_at(span)?;
         Some((line, byleave::field(&self.tree, line, Reading::Default)?))
     }
 
-    /// The rule that a line is.
+    /// Returns the rule on a line.
     pub(crate) fn rule_at(&self, line: &Line) -> Option<usize> {
         let start = Span::new(line.name.0, line.value.1).start;
         self.by_start.get(&start).copied()
     }
 
-    /// How lines of the file end.
+    /// Returns the line ending of the file.
     pub(crate) fn line_end(&self) -> &'e [u8] {
         let first = self.tree.lines().first();
         first.and_then(|line| self.text.get(line.end..line.next)).filter(|end| !end.is_empty()).unwrap_or(b"\n")
     }
 
-    /// The edit that puts a line after this one.
+    /// Returns the edit that inserts a line after this one.
     pub(crate) fn line_after(&self, line: &Line, text: &str) -> Edit {
         let (text, end) = (text.as_bytes(), self.line_end());
         let is_ended = line.end < line.next;
@@ -305,19 +306,20 @@ impl<'e> RobotsTxtContext<'e> {
         Edit::new(line.next, line.next, added)
     }
 
-    /// Whether no opposing rule for the same crawlers has a pattern so long, or nearly, that it matters whether this
-    /// rule's pattern is counted longer or shorter within these bounds.
+    /// Returns whether the pattern of a rule may have any length in this range without changing which rule wins: no
+    /// opposing rule for the same crawlers has a pattern of about that length.
     pub(crate) fn is_length_irrelevant(&self, rule: usize, ranks: RangeInclusive<usize>) -> bool {
         let Some(number) = self.rules.get(rule).and_then(|rule| self.group_of.get(&rule.id)) else { return false };
         let lengths = self.lengths.get_or_init(|| self.compute_lengths());
         let Some(Some(lengths)) = lengths.get(*number) else { return false };
-        // Readers do not agree whether a final `$` counts, so one more or less is too near.
+        // Readers disagree whether a final `$` counts, so a difference of one is too close.
         let near = ranks.start().saturating_sub(1)..=ranks.end().saturating_add(1);
         let opposing = if self.permits(rule) { &lengths.of_prohibitions } else { &lengths.of_permissions };
         opposing.range(near).next().is_none()
     }
 
-    /// The lengths of the patterns that bear on each group; nothing for one whose names stand in very many.
+    /// Returns for each group the lengths of the patterns that apply to its crawlers, or `None` if its names occur in too
+    /// many groups.
     fn compute_lengths(&self) -> Vec<Option<PatternLengths>> {
         let lengths = |group: &CrawlerGroup<'e>| {
             let mut groups: Vec<usize> =
@@ -337,23 +339,23 @@ impl<'e> RobotsTxtContext<'e> {
         self.groups.iter().map(lengths).collect()
     }
 
-    /// The line of a rule, from 1.
+    /// Returns the line number of a rule, from 1.
     pub(crate) fn line_of(&self, rule: usize) -> u32 {
         self.rules.get(rule).map_or(0, |rule| rule.line)
     }
 }
 
-/// The crawler that is called so; that of `*` is one that no group names.
+/// Returns the crawler with this name; for `*`, one that no group names.
 pub(crate) fn crawler(name: &[u8]) -> Crawler {
     if name == b"*" { unnamed_crawler() } else { Crawler::named(&String::from_utf8_lossy(name)) }
 }
 
-/// A crawler that no group names.
+/// Returns a crawler that no group names.
 pub(crate) fn unnamed_crawler() -> Crawler {
     Crawler::named("\u{FFFD}")
 }
 
-/// What robots.txt says, where it was read.
+/// Returns the policy of robots.txt, if it was read.
 pub(crate) fn robots_txt_policy<'e>(evidence: &'e Evidence<'_>) -> Option<&'e Policy<'e>> {
     match evidence.robots_txt() {
         RobotsTxt::Read(policy) => Some(policy),
@@ -361,28 +363,29 @@ pub(crate) fn robots_txt_policy<'e>(evidence: &'e Evidence<'_>) -> Option<&'e Po
     }
 }
 
-/// A piece of a document for a message: control characters replaced, a long one cut.
+/// Returns a piece of a document for a message: control characters replaced, shortened if long.
 pub(crate) fn excerpt(piece: &[u8]) -> String {
-    const MOST: usize = 60;
+    const MAX_CHARS: usize = 60;
     let text = String::from_utf8_lossy(piece);
     let letters = text.chars().map(|letter| if letter.is_control() { '\u{FFFD}' } else { letter });
-    let cut: String = letters.take(MOST).collect();
-    if text.chars().count() > MOST { format!("{cut}…") } else { cut }
+    let cut: String = letters.take(MAX_CHARS).collect();
+    if text.chars().count() > MAX_CHARS { format!("{cut}…") } else { cut }
 }
 
-/// More sets of groups than this that bind crawlers by one group are not told apart.
+/// For one group, at most this many distinct sets of groups are distinguished.
 const MAX_CRAWLERS: usize = 16;
-/// More questions than this about one file are not asked by one rule; the rest of the file is not judged.
+/// A rule asks at most this many questions about one file; the rest of the file is not checked.
 pub(crate) const MAX_QUESTIONS: usize = 200_000;
 
-/// The same for ACAP, where a question may have to compare very many statements.
+/// The same limit for ACAP, where one question may compare very many statements.
 const MAX_ACAP_QUESTIONS: usize = 5_000;
 
-/// A response, with the robots.txt of its site.
+/// A response with the robots.txt of its site.
 pub(crate) struct ResponseContext<'e> {
     pub(crate) evidence: &'e Evidence<'e>,
     pub(crate) url: Option<&'e str>,
     pub(crate) headers: Option<&'e Headers>,
+    /// For each document of the evidence the name given in the input.
     names: [(&'static str, Option<&'e str>); 3],
 }
 
@@ -396,7 +399,7 @@ impl<'e> ResponseContext<'e> {
         Self { evidence, url, headers, names }
     }
 
-    /// A crawler that nobody names, and those that words of the response do; each with its name.
+    /// Returns a crawler that the response does not name, and those that its directives name, each with its name.
     pub(crate) fn crawlers(&self) -> Vec<(Option<String>, Crawler)> {
         let names = self.evidence.crawlers_addressed().into_iter().take(MAX_CRAWLERS);
         let names = names.map(|name| String::from_utf8_lossy(name).into_owned());
@@ -404,7 +407,7 @@ impl<'e> ResponseContext<'e> {
         std::iter::once((None, unnamed_crawler())).chain(named).collect()
     }
 
-    /// What a document is shown as.
+    /// Returns how reports call a document.
     pub(crate) fn name<'n>(&'n self, document: &'n str) -> &'n str {
         self.names.iter().find(|(known, _)| *known == document).and_then(|(_, name)| *name).unwrap_or(document)
     }

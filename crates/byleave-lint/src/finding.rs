@@ -1,70 +1,73 @@
-//! What a rule found: where, what is wrong, what to do, and how it could be mended.
+//! The result of a rule: where the problem is, what is wrong, what to do, and an optional fix.
+//!
+//! A fix declares which decisions it may change ([`AllowedChange`]); `fix` checks the declaration by comparing both
+//! versions of the file.
 
 use crate::catalogue::Rule;
 use crate::compare::VersionDifference;
 use byleave::source::Span;
 use byleave::{Outcome, Reading};
 
-/// Something in a document that does not work as meant.
+/// A problem that a rule found in a document.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Finding {
     /// The rule that found it.
     pub rule: &'static Rule,
-    /// Where it stands in its document.
+    /// Where it is in its document.
     pub span: Span,
-    /// What is wrong, in one line, lower case, input in backticks.
+    /// What is wrong: one line, lower case, input in backticks.
     pub message: String,
     /// What to do about it.
     pub help: Option<String>,
-    /// Other places that bear on it.
+    /// Other places that explain it.
     pub related: Vec<Related>,
-    /// How it could be mended.
+    /// The edits that would remove the problem.
     pub fix: Option<Fix>,
 }
 
-/// Another place that bears on a finding.
+/// Another place that helps to explain a finding.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Related {
     /// The name of its document.
     pub document: String,
-    /// Where it stands there.
+    /// Where it is in that document.
     pub span: Span,
-    /// What it has to do with the finding.
+    /// How it relates to the finding.
     pub label: String,
 }
 
-/// A change of a document that does away with a finding.
+/// Edits of a document that remove the problem.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Fix {
-    /// What is replaced, in the order of the document; no two overlap.
+    /// The edits, in document order. No two overlap.
     pub edits: Vec<Edit>,
-    /// Whether it can be made without asking.
+    /// Whether the fix can be applied without asking the publisher.
     pub safety: Safety,
 }
 
 /// One replacement.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Edit {
-    /// The bytes that go.
+    /// The bytes to replace.
     pub span: Span,
-    /// The bytes that come.
+    /// The bytes to put there.
     pub replacement: Vec<u8>,
 }
 
-/// Whether a fix changes what a document says.
+/// Whether a fix changes decisions.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Safety {
     /// No decision changes, in any reading.
     Safe,
-    /// Something changes; somebody has to want it.
+    /// Something changes, so the publisher has to agree.
     Suggested {
         /// What changes, in one line.
         effect: String,
-        /// FixLevel decisions may change. Where others do, the fix is not made.
+        /// Which decisions may change. If any other decision changes, the fix is not applied.
         allowed: AllowedChange,
     },
 }
@@ -73,26 +76,26 @@ pub enum Safety {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum AllowedChange {
-    /// None in our readings: it is for crawlers that read in yet another way.
+    /// None in our readings. The fix changes what other parsers do.
     OtherParsers,
-    /// Those in these readings.
+    /// Decisions in these readings.
     Readings(&'static [Reading]),
-    /// Those of the crawlers that these names are for, and only to this outcome.
+    /// Decisions about the crawlers with these names, and only to this outcome.
     Crawlers(Vec<String>, Outcome),
-    /// Those of crawlers that no group names.
+    /// Decisions about crawlers that no group names.
     UnnamedCrawlers,
-    /// Any, but only to this outcome.
+    /// Any decision, but only to this outcome.
     ToOutcome(Outcome),
-    /// No decisions: facts, such as sitemaps and delays.
+    /// No decisions, only facts such as sitemaps and delays.
     Facts,
 }
 
 impl Safety {
-    /// How many kinds of fixes there are.
+    /// The number of kinds that [`Safety::kind`] returns.
     pub(crate) const KINDS: usize = 7;
 
-    /// Fixes of one kind answer for the same differences. Kinds are made one after the other, so that none answers for
-    /// what another changes.
+    /// Returns the kind of fix. Fixes of one kind allow the same sort of difference and are applied together. Kinds are
+    /// applied one after the other, so that no fix hides a change made by a fix of another kind.
     pub(crate) fn kind(&self) -> usize {
         match self {
             Self::Safe => 0,
@@ -107,7 +110,7 @@ impl Safety {
         }
     }
 
-    /// Whether what differs after a fix is what the fix is for.
+    /// Returns whether the fix declares this difference between the versions.
     pub(crate) fn expects(&self, difference: &VersionDifference) -> bool {
         let Self::Suggested { allowed, .. } = self else { return false };
         match (allowed, difference) {
@@ -132,7 +135,7 @@ impl Safety {
     }
 }
 
-/// Whether the crawler called so may be one that a written name is for: the name, or a form of it.
+/// Returns whether a `User-agent` name may refer to this crawler: one of the two is a prefix of the other.
 fn is_of(crawler: &str, name: &str) -> bool {
     let name = name.to_ascii_lowercase();
     let crawler = crawler.to_ascii_lowercase();
@@ -146,13 +149,13 @@ impl Edit {
 }
 
 impl Fix {
-    /// These edits; nothing where there are none.
+    /// Returns a fix with these edits, or `None` if there are none.
     pub(crate) fn new(safety: Safety, edits: impl IntoIterator<Item = Edit>) -> Option<Self> {
         let edits: Vec<_> = edits.into_iter().collect();
         (!edits.is_empty()).then_some(Self { edits, safety })
     }
 
-    /// The text with its edits made; nothing where they overlap or lie outside.
+    /// Returns the edited text, or `None` if edits overlap or lie outside the text.
     #[must_use]
     pub fn applied(&self, text: &[u8]) -> Option<Vec<u8>> {
         let mut edited = Vec::with_capacity(text.len());
@@ -167,7 +170,7 @@ impl Fix {
     }
 }
 
-/// Takes what one rule finds in one document.
+/// Collects the findings of one rule in one document.
 pub(crate) struct Findings {
     rule: &'static Rule,
     found: Vec<Finding>,
@@ -178,7 +181,7 @@ impl Findings {
         Self { rule, found: Vec::new() }
     }
 
-    /// Something is wrong here.
+    /// Adds a finding at this place.
     pub(crate) fn at(&mut self, span: Span, message: impl Into<String>) -> FindingBuilder<'_> {
         let (rule, message) = (self.rule, message.into());
         self.found.push(Finding { rule, span, message, help: None, related: Vec::new(), fix: None });
@@ -190,27 +193,27 @@ impl Findings {
     }
 }
 
-/// The finding that was told of last, to say more of it.
+/// The finding added last, to which details can be added.
 pub(crate) struct FindingBuilder<'f>(Option<&'f mut Finding>);
 
 impl FindingBuilder<'_> {
-    /// What to do about it.
+    /// Sets what to do about it.
     pub(crate) fn help(self, help: impl Into<String>) -> Self {
         self.with(|finding| finding.help = Some(help.into()))
     }
 
-    /// Another place that bears on it.
+    /// Adds another place that explains it.
     pub(crate) fn related(self, document: &str, span: Span, label: impl Into<String>) -> Self {
         let related = Related { document: document.to_owned(), span, label: label.into() };
         self.with(|finding| finding.related.push(related))
     }
 
-    /// How it could be mended, if it can by editing.
+    /// Sets the fix. No edits mean no fix.
     pub(crate) fn fix(self, safety: Safety, edits: impl IntoIterator<Item = Edit>) -> Self {
         self.with_fix(Fix::new(safety, edits))
     }
 
-    /// The same, where it was made already.
+    /// Sets the fix, if there is one.
     pub(crate) fn with_fix(self, fix: Option<Fix>) -> Self {
         self.with(|finding| finding.fix = fix)
     }
@@ -228,7 +231,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn edits_are_made_in_order_and_never_over_each_other() {
+    fn edits_are_applied_in_order_and_never_overlap() {
         let edit = |start, end, replacement: &str| Edit {
             span: Span::new(start, end),
             replacement: replacement.as_bytes().to_vec(),

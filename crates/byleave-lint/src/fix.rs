@@ -1,9 +1,8 @@
-//! Mends a robots.txt: makes the fixes of its findings, and makes none that changes more than it says.
+//! Applies the fixes of a robots.txt, and none that changes more than it declares.
 //!
-//! Fixes of one kind that do not touch each other are made together, and the versions without and with them compared
-//! (`compare`). Where something differs that none of them answers for, they are tried in halves, so that only the ones at
-//! fault are left out.
-//! What was mended may show something else to mend, so it is looked at again, a few times.
+//! Disjoint fixes of one kind are applied together; then the versions without and with them are compared (`compare`).
+//! If anything differs that none of them declares, each half is tried separately, so that only the fixes at fault are
+//! left out. A fixed file may have new findings, so the whole is repeated a few times.
 
 use crate::compare::{QuestionBudget, Versions, compare};
 use crate::finding::{Edit, Finding, Fix, Safety};
@@ -13,33 +12,33 @@ use crate::selection::Selection;
 use std::cell::Cell;
 use std::collections::HashSet;
 
-/// FixLevel fixes are made.
+/// Which fixes to apply.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FixLevel {
-    /// Those that change no decision.
+    /// Only those that change no decision.
     Safe,
-    /// Suggested ones too, which change what they say.
+    /// Also suggested fixes, which change the decisions that they declare.
     Suggested,
 }
 
-/// A robots.txt with fixes made.
+/// A robots.txt with fixes applied.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Fixed {
-    /// Its text now.
+    /// The new text.
     pub text: Vec<u8>,
-    /// The findings that were mended, in the order that they were.
+    /// The findings that were fixed, in the order of fixing.
     pub findings: Vec<Finding>,
-    /// How many fixes were left out at last, because they would have changed more than they say.
+    /// How many fixes were left out in the last round, because they would have changed more than they declare.
     pub left_out: usize,
 }
 
-/// Makes the fixes of the robots.txt of a site; nothing where it has none. Pages and headers are left alone.
+/// Applies the fixes of robots.txt, or returns `None` if the input has none. Pages and headers are not changed.
 ///
 /// ```
-/// use byleave_lint::{Selection, LintInput, FixLevel, fix};
-/// let site = LintInput::new().with_robots_txt("robots.txt", b"User-agent: *\nDisallow: /a/\nDisallow: /a/\n");
-/// let fixed = fix(&site, &Selection::everything(), FixLevel::Safe).unwrap();
+/// use byleave_lint::{FixLevel, LintInput, Selection, fix};
+/// let input = LintInput::new().with_robots_txt("robots.txt", b"User-agent: *\nDisallow: /a/\nDisallow: /a/\n");
+/// let fixed = fix(&input, &Selection::everything(), FixLevel::Safe).unwrap();
 /// assert_eq!(fixed.text, b"User-agent: *\nDisallow: /a/\n");
 /// assert_eq!(fixed.findings[0].rule.code, "R003");
 /// ```
@@ -76,10 +75,10 @@ pub fn fix(input: &LintInput<'_>, selection: &Selection, which: FixLevel) -> Opt
     Some(fixed)
 }
 
-/// Takes away the fixes of a robots.txt that `mend` would leave out, so that none is offered that does not hold.
+/// Removes the fixes that `fix` would leave out, so that the linter offers only fixes that work.
 ///
-/// Fixes are tried on the file as it is, those of one kind together, and those that touch others after them. Cost: less
-/// than that of `mend`, and of a long file only some comparisons; what is not compared is not offered.
+/// Each fix is tried on the original file: those of one kind together, overlapping ones in later rounds. Cost: less
+/// than that of `fix`. A long file gets fewer comparisons; fixes that were not compared are removed.
 pub(crate) fn drop_unsound_fixes(text: &[u8], references: &[(&str, &[u8])], findings: &mut [Finding]) {
     if findings.iter().all(|finding| finding.fix.is_none()) {
         return;
@@ -106,12 +105,12 @@ pub(crate) fn drop_unsound_fixes(text: &[u8], references: &[(&str, &[u8])], find
     }
 }
 
-/// A fix may uncover another; more often than this is not looked.
+/// A fix may reveal another; at most this many rounds are made.
 const MAX_ROUNDS: usize = 6;
-/// More comparisons than this are not made of one file; what is not compared is not made.
+/// At most this many comparisons are made per file; fixes that were not compared are not applied.
 const MAX_COMPARISONS: usize = 100;
 
-/// So many bytes of a file are compared, all comparisons together, to find out what can be offered.
+/// All comparisons of one file that decide which fixes to offer read at most this many bytes.
 const MAX_BYTES: usize = 2_000_000;
 
 fn is_wanted(finding: &Finding, which: FixLevel) -> bool {
@@ -130,7 +129,7 @@ fn edits(finding: &Finding) -> &[Edit] {
     finding.fix.as_ref().map(|fix| fix.edits.as_slice()).unwrap_or_default()
 }
 
-/// Keeps of findings whose fixes touch each other the first.
+/// Keeps of findings with overlapping fixes only the first.
 fn keep_disjoint(candidates: &mut Vec<&Finding>) {
     let first = |finding: &Finding| edits(finding).first().map_or(0, |edit| edit.span.start);
     candidates.sort_by_key(|finding| first(finding));
@@ -139,7 +138,7 @@ fn keep_disjoint(candidates: &mut Vec<&Finding>) {
         let spans = || edits(finding).iter().map(|edit| edit.span);
         let is_apart = spans().all(|span| span.start as usize >= end);
         if is_apart {
-            // An insertion takes its place, too: two of them at one place could not be told apart.
+            // An insertion occupies its position too: two at the same position would have no defined order.
             end = spans().map(|span| span.range().end + usize::from(span.is_empty())).max().unwrap_or(end);
         }
         is_apart
@@ -149,15 +148,15 @@ fn keep_disjoint(candidates: &mut Vec<&Finding>) {
 struct FixRound<'t> {
     text: &'t [u8],
     references: &'t [(&'t str, &'t [u8])],
-    /// How many comparisons may yet be made.
+    /// How many comparisons are left.
     left: &'t Cell<usize>,
     questions: &'t QuestionBudget,
 }
 
 impl FixRound<'_> {
-    /// Adds to `made` those of the candidates that may be made beside them.
+    /// Adds to `applied` the candidates that can be applied together with them.
     ///
-    /// Cost: a comparison where all may, and else some for each that may not.
+    /// Cost: one comparison if all can; otherwise O(log candidates) for each one that cannot.
     fn apply<'f>(&self, candidates: &[&'f Finding], applied: &mut Vec<&'f Finding>) {
         if candidates.is_empty() {
             return;
@@ -171,7 +170,7 @@ impl FixRound<'_> {
         }
     }
 
-    /// Whether these, made beside what is made already, change only what they say.
+    /// Returns whether applying `more` on top of `applied` changes only what `more` declares.
     fn changes_only_what_is_allowed(&self, applied: &[&Finding], more: &[&Finding]) -> bool {
         let Some(left) = self.left.get().checked_sub(1) else { return false };
         self.left.set(left);
@@ -185,6 +184,7 @@ impl FixRound<'_> {
         found.is_none()
     }
 
+    /// Returns the text with the fixes of these findings applied.
     fn text_with(&self, applied: &[&Finding]) -> Option<Vec<u8>> {
         let mut edits: Vec<Edit> = applied.iter().flat_map(|finding| edits(finding)).cloned().collect();
         edits.sort_by_key(|edit| edit.span);
@@ -207,15 +207,15 @@ mod tests {
     }
 
     #[test]
-    fn safe_fixes_take_out_what_changes_nothing() {
+    fn safe_fixes_remove_what_has_no_effect() {
         let robots_txt =
             "\u{feff}User-agent: *\nDisallow: /a/*\nDisallow: /a/b\nDisallow:\nDisallow: /c\nDisallow: /c\n";
         assert_eq!(fixed(robots_txt, FixLevel::Safe), "User-agent: *\nDisallow: /a/\nDisallow: /c\n");
     }
 
-    /// Law: no fix answers for what a fix of another kind changes beside it.
+    /// Law: no fix hides a change made by a fix of another kind.
     #[test]
-    fn a_fix_that_changes_more_than_it_says_is_not_hidden_by_another() {
+    fn a_fix_that_changes_more_than_it_declares_is_not_hidden_by_another() {
         let [rule, ..] = RULES else { return };
         let text = b"User-agent: *\nDisallow: /a\nDissalow: /b\n";
         let finding = |start, end, replacement: &str, allowed| Finding {
@@ -229,7 +229,7 @@ mod tests {
                 [Edit::new(start, end, replacement.as_bytes())],
             ),
         };
-        // The first takes a prohibition away and says that nothing changes; the second answers for every reading.
+        // The first removes a prohibition and declares that nothing changes; the second allows changes in any reading.
         let mut findings = [
             finding(14, 27, "", AllowedChange::OtherParsers),
             finding(27, 35, "Disallow", AllowedChange::Readings(Reading::OF_ROBOTS_TXT)),
@@ -239,13 +239,13 @@ mod tests {
     }
 
     #[test]
-    fn a_star_that_gives_a_pattern_its_rank_stays() {
+    fn a_star_that_decides_which_pattern_is_longer_stays() {
         let robots_txt = "User-agent: *\nAllow: /a/*\nDisallow: /*b/\n";
         assert_eq!(fixed(robots_txt, FixLevel::Suggested), robots_txt);
     }
 
     #[test]
-    fn suggested_fixes_are_made_only_when_asked_for() {
+    fn suggested_fixes_are_applied_only_on_request() {
         let robots_txt = "User-agent: *\nDissalow: /a/\nDisallow /b/\nDisallow: c/\n";
         assert_eq!(fixed(robots_txt, FixLevel::Safe), robots_txt);
         assert_eq!(
@@ -255,8 +255,8 @@ mod tests {
     }
 
     #[test]
-    fn what_changes_more_than_it_says_is_left_out() {
-        // With its rule read, the first group would end, and `A` be free of what binds `B`.
+    fn a_fix_that_changes_more_than_it_declares_is_left_out() {
+        // With a known rule the first group would end, and the rules for `B` would no longer bind `A`.
         let robots_txt = "User-agent: A\nDisalllow: /a/\nUser-agent: B\nDisallow: /b/\n";
         let input = LintInput::new().with_robots_txt("robots.txt", robots_txt.as_bytes());
         let selection = Selection::new(["X005"], []).unwrap_or_default();
@@ -265,14 +265,14 @@ mod tests {
     }
 
     #[test]
-    fn a_star_before_a_slash_is_not_even_tried() {
+    fn a_star_before_a_slash_has_no_fix() {
         let input = LintInput::new().with_robots_txt("robots.txt", b"User-agent: *\nDisallow: */x\n");
         let fixed = fix(&input, &Selection::everything(), FixLevel::Suggested);
         assert_eq!(fixed.map(|fixed| (fixed.findings.len(), fixed.left_out)), Some((0, 0)));
     }
 
     #[test]
-    fn what_is_left_out_is_not_offered() {
+    fn a_fix_that_would_be_left_out_is_not_offered() {
         let robots_txt = b"User-agent: A\nDisalllow: /a/\nUser-agent: B\nDisallow: /b/\nDisallow: /b/\n";
         let input = LintInput::new().with_robots_txt("robots.txt", robots_txt);
         let documents = crate::lint(&input, &Selection::new(["X005", "R003"], []).unwrap_or_default());
@@ -282,7 +282,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_that_ends_in_a_comment_is_not_taken_out() {
+    fn a_line_with_a_comment_is_not_removed() {
         let robots_txt = "User-agent: *\nDisallow: /a/\nDisallow: /a/ # as Ann asked\n";
         assert_eq!(fixed(robots_txt, FixLevel::Suggested), robots_txt);
     }

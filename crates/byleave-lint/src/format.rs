@@ -1,9 +1,9 @@
-//! The canonical layout of a robots.txt: how it is written, and nothing of what it says.
+//! Formats a robots.txt without changing its meaning.
 //!
-//! Line ends are LF, and the last line has one. Fields stand at the left margin as `Name: value`, known ones in their
-//! own spelling; a group is parted from the one before by a blank line, and more than one is never left. Comments
-//! keep their words and their places. Lines that are no fields, and names that only some readers forgive, stay as
-//! they are. Both versions are compared, and where any decision would change, it is not laid out.
+//! Lines end in LF, the last one too. Fields are written `Name: value` without indentation, known names in their usual
+//! spelling. One blank line separates groups, and blank lines are never doubled. Comments keep their text and position.
+//! Lines that are not fields, and names that only some readers accept, stay as they are. Both versions are compared;
+//! if any decision would change, the file is not formatted.
 
 use crate::compare::{QuestionBudget, VersionDifference, Versions, compare};
 use crate::input::LintInput;
@@ -12,41 +12,41 @@ use byleave::vocabulary::{Field, Role};
 use byleave::{Policy, Reading};
 use std::fmt;
 
-/// Why a robots.txt is not laid out.
+/// Why a robots.txt cannot be formatted.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum FormatError {
-    /// It is not UTF-8 or another text of single bytes, or so long that the rest of it is not read.
+    /// It is UTF-16, or so long that its end is not read.
     Unread,
-    /// Something would change.
+    /// A decision or a fact would change.
     Changes(VersionDifference),
 }
 
 impl fmt::Display for FormatError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Unread => f.write_str("it is UTF-16, or longer than is read"),
+            Self::Unread => f.write_str("it is UTF-16, or longer than the part that crawlers read"),
             Self::Changes(VersionDifference::Decision { reading, path, .. }) => {
-                write!(f, "what reading {reading} says of `{path}` would change")
+                write!(f, "the decision of reading {reading} about `{path}` would change")
             }
-            Self::Changes(VersionDifference::Fact { reading }) => write!(f, "a fact of reading {reading} would change"),
-            Self::Changes(VersionDifference::Unknown) => f.write_str("it is too much to be compared"),
+            Self::Changes(VersionDifference::Fact { reading }) => write!(f, "a fact in reading {reading} would change"),
+            Self::Changes(VersionDifference::Unknown) => f.write_str("it is too complex to compare both versions"),
         }
     }
 }
 
 impl std::error::Error for FormatError {}
 
-/// The robots.txt of a site in canonical layout; nothing where it has none.
+/// Returns the formatted robots.txt, or `None` if the input has none.
 ///
 /// ```
 /// use byleave_lint::{LintInput, format_robots_txt};
-/// let site = LintInput::new().with_robots_txt("robots.txt", b"user-agent:*\r\n  disallow :/a  # why\r\n");
-/// assert_eq!(format_robots_txt(&site).unwrap().unwrap(), b"User-agent: *\nDisallow: /a # why\n");
+/// let input = LintInput::new().with_robots_txt("robots.txt", b"user-agent:*\r\n  disallow :/a  # why\r\n");
+/// assert_eq!(format_robots_txt(&input).unwrap().unwrap(), b"User-agent: *\nDisallow: /a # why\n");
 /// ```
 ///
 /// # Errors
-/// Where it cannot be laid out without a change of what it says.
+/// If formatting would change a decision or a fact, or if that cannot be excluded.
 pub fn format_robots_txt(input: &LintInput<'_>) -> Option<Result<Vec<u8>, FormatError>> {
     let before = input.robots_txt_text()?;
     let is_utf16 = before.starts_with(b"\xFF\xFE") || before.starts_with(b"\xFE\xFF");
@@ -60,12 +60,12 @@ pub fn format_robots_txt(input: &LintInput<'_>) -> Option<Result<Vec<u8>, Format
     Some(found.map_or(Ok(after), |difference| Err(FormatError::Changes(difference))))
 }
 
-/// Cost: linear in the text.
+/// Returns the text in canonical format. Cost: linear in the text.
 fn canonical(text: &[u8]) -> Vec<u8> {
     let tree = byleave::tree(text, Reading::Default);
     let mut output =
         FormattedText { written: Vec::with_capacity(text.len()), pending: Vec::new(), ends_with_blank_line: true };
-    let mut state = GroupState::Nothing;
+    let mut state = GroupState::Outside;
     for line in tree.lines() {
         let is_field = line.name.0 < line.name.1;
         let field = byleave::field(&tree, line, Reading::Default);
@@ -90,24 +90,24 @@ fn canonical(text: &[u8]) -> Vec<u8> {
     output.finish()
 }
 
-/// What a group has so far.
+/// What the current group has so far.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum GroupState {
-    Nothing,
+    Outside,
     Names,
     Rules,
 }
 
-/// Lines as they are written out, with comments held back until it is known what they stand above.
+/// The formatted lines. Comments are pending until the next line shows whether a blank line goes before them.
 struct FormattedText {
     written: Vec<u8>,
     pending: Vec<Vec<u8>>,
-    /// Whether the last line written is blank, or none is.
+    /// Whether the last line written is blank, or there is no line yet.
     ends_with_blank_line: bool,
 }
 
 impl FormattedText {
-    /// A blank line, unless one stands there.
+    /// Adds a blank line, unless the text ends with one.
     fn add_blank_line(&mut self) {
         self.write_pending();
         if !self.ends_with_blank_line {
@@ -116,7 +116,7 @@ impl FormattedText {
         }
     }
 
-    /// The same above the comments that are held.
+    /// Adds a blank line above the pending comments.
     fn add_blank_line_before_pending(&mut self) {
         let pending = std::mem::take(&mut self.pending);
         self.add_blank_line();
@@ -166,11 +166,11 @@ fn format_line(tree: &Tree<'_>, line: &Line, field: Option<Field>) -> Vec<u8> {
                 text.extend_from_slice(part(line.value));
             }
         }
-        // What is no field, or forgiven only by some, is none of ours.
+        // Lines that are not fields, or only to lenient readers, stay as they are.
         _ => text.extend_from_slice(part((line.name.0, line.value.1.max(line.name.1))).trim_ascii_end()),
     }
     if line.comment < line.end {
-        // A `#` right behind a value may have been meant as a part of it, which should be seen.
+        // A `#` right after a value may have been meant as part of it; keep that visible.
         let is_apart = line.value.0 == line.value.1 || line.value.1 < line.comment;
         text.extend_from_slice(if is_apart { b" " } else { b"" });
         text.extend_from_slice(&comment(tree, line));
@@ -201,7 +201,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_field_or_only_forgiven_stays() {
+    fn lines_that_are_not_strictly_fields_stay() {
         let text = "User-agent: *\nDisallow  /a\nDissalow:  /b\nsee http://site.example/\n<html>\nAcap-crawler: x\n";
         let expected =
             "User-agent: *\nDisallow  /a\nDissalow: /b\nsee http://site.example/\n<html>\n\nACAP-crawler: x\n";

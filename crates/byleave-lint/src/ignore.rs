@@ -1,33 +1,33 @@
-//! Comments that keep a rule quiet: `# byleave: ignore R001`, several by comma, and behind them a remark. What stands
-//! for rules on the command line does so here: codes, beginnings of codes, families and names.
+//! Ignore comments: `# byleave: ignore R001` suppresses findings of a rule. Several selectors are separated by commas,
+//! and a remark may follow. The selectors are those of the command line: codes, code prefixes, families and names.
 //!
-//! At the end of a line the comment is about that line; on a line of its own it is about the next field. It is a
-//! comment of the tree, so it can stand wherever robots.txt has comments. One that keeps nothing quiet is told of.
+//! At the end of a line the comment applies to that line; on a line of its own it applies to the next field. An entry
+//! that suppresses nothing is reported (A007).
 
 use crate::finding::{Edit, Finding};
 use crate::selection::Selector;
 use byleave::source::Span;
 use byleave::syntax::{Line, Tree};
 
-/// The comments of a file that keep rules quiet.
+/// The ignore comments of a file.
 pub(crate) struct IgnoreComments(Vec<IgnoreEntry>);
 
 struct IgnoreEntry {
-    /// The word as written; empty where the comment has none.
+    /// The selector as written; empty if the comment has none.
     word: String,
-    /// The rules it stands for.
+    /// The rules it names, or `None` if it names none.
     selector: Option<Selector>,
-    /// Where the word stands.
+    /// Where the selector is.
     span: Span,
-    /// What goes with the word where it is taken out: what parts it from others, or the whole comment.
+    /// The edit that removes it, with its separator or with the whole comment.
     removal: Edit,
-    /// The line it is about.
+    /// The line it applies to.
     target: Span,
     is_used: bool,
 }
 
 impl IgnoreComments {
-    /// Those of a file.
+    /// Returns the ignore comments of a file.
     pub(crate) fn of(tree: &Tree<'_>) -> Self {
         let mut ignores = Vec::new();
         let mut first_pending = 0;
@@ -41,7 +41,7 @@ impl IgnoreComments {
             set_removals(tree, line, ignores.get_mut(first..).unwrap_or_default());
             let is_field = line.name.0 < line.name.1;
             if is_field {
-                // Comments of their own since the last field are about this one.
+                // Comments on lines of their own since the last field apply to this one.
                 for ignore in ignores.iter_mut().take(first).skip(first_pending) {
                     ignore.target = Span::new(line.start, line.next);
                 }
@@ -51,7 +51,7 @@ impl IgnoreComments {
         Self(ignores)
     }
 
-    /// Whether one of them keeps this finding quiet.
+    /// Returns whether one of them suppresses this finding, and marks it as used.
     pub(crate) fn suppresses(&mut self, finding: &Finding) -> bool {
         let mut is_suppressed = false;
         for ignore in &mut self.0 {
@@ -64,15 +64,15 @@ impl IgnoreComments {
         is_suppressed
     }
 
-    /// The words that kept nothing quiet, with what they stand for, their places and how each is taken out.
+    /// Returns the entries that suppressed nothing: span, selector as written and parsed, and the edit that removes it.
     pub(crate) fn unused(&self) -> impl Iterator<Item = (Span, &str, Option<&Selector>, Edit)> {
         let unused = self.0.iter().filter(|ignore| !ignore.is_used);
         unused.map(|ignore| (ignore.span, ignore.word.as_str(), ignore.selector.as_ref(), ignore.removal.clone()))
     }
 }
 
-/// Says of each word of a comment what goes where it is taken out. A word that stands alone takes the comment with
-/// it, and the line where that is all it has; of several, each takes what parts it from its neighbour.
+/// Sets the edit that removes each entry of a comment. A single entry is removed with its comment, and with its line if
+/// the line has nothing else. One of several is removed with the separator to its neighbour.
 fn set_removals(tree: &Tree<'_>, line: &Line, words: &mut [IgnoreEntry]) {
     if let [only] = words {
         let is_all = line.name.0 == line.name.1;
@@ -88,14 +88,14 @@ fn set_removals(tree: &Tree<'_>, line: &Line, words: &mut [IgnoreEntry]) {
     for (word, next) in words.iter_mut().zip(starts) {
         word.removal.span.end = next;
     }
-    // The last has nothing behind it, and takes what is before it.
+    // The last entry is removed with the separator before it.
     if let (Some(last), Some(end)) = (words.last_mut(), before_last) {
         last.removal.span.start = end;
     }
 }
 
-/// Calls `visit` with each word of a line's comment that is to stand for rules. The first word that stands for none is a
-/// remark's, unless a comma is before it, or nothing.
+/// Calls `visit` with each selector of an ignore comment. The first word that names no rule begins the remark, unless it
+/// is the first word or follows a comma.
 fn each_entry(tree: &Tree<'_>, line: &Line, mut visit: impl FnMut(String, Option<Selector>, Span)) {
     let comment = tree.text().get(line.comment..line.end).unwrap_or_default();
     let Ok(comment) = std::str::from_utf8(comment) else { return };
@@ -140,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn a_comment_is_about_its_line_or_the_next_field() {
+    fn a_comment_applies_to_its_line_or_the_next_field() {
         assert_eq!(codes("User-agent: *\nDisallow: /\n"), ["A003"]);
         assert_eq!(codes("User-agent: *\nDisallow: / # byleave: ignore A003\n"), [""; 0]);
         assert_eq!(codes("User-agent: *\n#byleave:ignore closed-site, R003\n\n# so it is\nDisallow: /\n"), ["A007"]);
@@ -156,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn a_rule_that_is_not_selected_is_not_missed() {
+    fn an_ignored_rule_that_is_not_selected_is_not_reported() {
         let input =
             LintInput::new().with_robots_txt("robots.txt", b"User-agent: *\nDisallow: / # byleave: ignore A003\n");
         let selection = Selection::new([], ["A003"]).unwrap_or_default();

@@ -1,13 +1,13 @@
-//! Finds what in a site's rules for crawlers does not work as meant, and says so with its place.
+//! Finds mistakes in the rules that a site states for crawlers, and reports where each one is.
 //!
-//! It looks at documents that are given to it: robots.txt, headers, pages. A rule of the [`catalogue`] reads the
-//! tree and the policy that the engine makes of them, and asks the engine where it needs to know who wins; it never
-//! reads text a second time and decides nothing. No I/O is done here.
+//! It lints documents that the caller supplies: robots.txt, the files it refers to, headers and pages. A rule of the
+//! [`catalogue`] reads the tree and the policy that the engine builds from them. To learn which statement wins, it asks
+//! the engine; it never parses text a second time and decides nothing itself. No I/O is done here.
 //!
 //! ```
-//! use byleave_lint::{Selection, LintInput, lint};
-//! let site = LintInput::new().with_robots_txt("robots.txt", b"User-agent: *\nDisallow: /a/\nAllow: /a/\n");
-//! let documents = lint(&site, &Selection::everything());
+//! use byleave_lint::{LintInput, Selection, lint};
+//! let input = LintInput::new().with_robots_txt("robots.txt", b"User-agent: *\nDisallow: /a/\nAllow: /a/\n");
+//! let documents = lint(&input, &Selection::everything());
 //! let finding = &documents[0].findings[0];
 //! assert_eq!(finding.rule.name, "shadowed-prohibition");
 //! assert_eq!(finding.message, "this prohibition never applies: line 3 permits everything that `/a/` matches");

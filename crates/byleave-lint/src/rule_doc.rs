@@ -1,30 +1,30 @@
-//! The page of a rule, taken apart: what it finds, why it matters, and examples that can be run.
+//! The documentation page of a rule, parsed: its title, its summary, and examples that can be linted.
 //!
-//! An example is the fenced blocks whose info string says `bad`, or those that say `good`, each after the kind of
-//! document it is: `robots.txt`, `http` (headers, or a whole response) or `html`. `at=/path` gives the path that a page
-//! or response comes from. In a block that says `escaped`, `\xNN` is a byte and `\N*{text}` is the text N times.
+//! An example consists of the fenced blocks marked `bad`, or of those marked `good`. The info string begins with the
+//! kind of document: `robots.txt`, `reference`, `http` (headers, or a whole response) or `html`. `at=/path` gives its
+//! path on the site. In a block marked `escaped`, `\xNN` is a byte and `\N*{text}` is the text N times.
 
 use crate::input::{LintInput, ResponseInput};
 use byleave::Headers;
 
-/// A rule's page.
+/// The documentation page of a rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RuleDoc {
-    /// All of it, as Markdown.
+    /// The whole page, as Markdown.
     pub text: &'static str,
 }
 
-/// What kind of document a block is.
+/// The kind of document that a fenced block holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ExampleKind {
     /// A robots.txt file.
     RobotsTxt,
-    /// A file that robots.txt refers to, at the path given.
+    /// A file that robots.txt refers to, at the given path.
     Reference,
-    /// The header fields of a response, and what follows them.
+    /// The header fields of a response, optionally followed by a page.
     Http,
-    /// A page.
+    /// An HTML page.
     Html,
 }
 
@@ -35,26 +35,26 @@ pub struct Example {
 }
 
 impl RuleDoc {
-    /// Its first line without the mark: the code and the name of the rule.
+    /// Returns the title: the code and the name of the rule.
     #[must_use]
     pub fn title(&self) -> &'static str {
         self.text.lines().next().unwrap_or_default().trim_start_matches("# ")
     }
 
-    /// What the rule finds: the first paragraph.
+    /// Returns the first paragraph of "What it finds", on one line.
     #[must_use]
     pub fn summary(&self) -> String {
         let body = self.text.split_once("## What it finds").map_or("", |(_, body)| body).trim_start();
         body.split("\n\n").next().unwrap_or_default().split_whitespace().collect::<Vec<_>>().join(" ")
     }
 
-    /// The example that the rule finds something in.
+    /// Returns the example that triggers the rule.
     #[must_use]
     pub fn bad(&self) -> Example {
         self.example("bad")
     }
 
-    /// The example that it finds nothing in.
+    /// Returns the example that does not trigger it.
     #[must_use]
     pub fn good(&self) -> Example {
         self.example("good")
@@ -86,13 +86,13 @@ impl RuleDoc {
 }
 
 impl Example {
-    /// Whether it has no document.
+    /// Returns whether it has no document.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.documents.is_empty()
     }
 
-    /// Its documents as a input.
+    /// Returns its documents as an input for the linter.
     #[must_use]
     pub fn input(&self) -> LintInput<'_> {
         let mut input = LintInput::new();
@@ -121,7 +121,7 @@ impl Example {
     }
 }
 
-/// The bytes that a block stands for: `\xNN`, and `\N*{text}`.
+/// Returns the bytes of a block, with `\xNN` and `\N*{text}` expanded.
 fn unescaped(block: &str) -> Vec<u8> {
     let mut bytes = Vec::new();
     let mut rest = block;

@@ -1,16 +1,17 @@
-//! FixLevel rules count: chosen and left out by code, by the beginning of codes, by family or by name.
+//! Which rules to apply: selected and ignored by code, by code prefix, by family or by name.
 
 use crate::catalogue::{Family, RULES, Rule};
 use std::fmt;
 
-/// FixLevel rules of the catalogue count.
+/// The rules of the catalogue to apply.
 ///
 /// ```
 /// use byleave_lint::{RULES, Selection};
 /// let selection = Selection::new(["reach", "X001"], ["R0"]).unwrap();
-/// let counted: Vec<_> = RULES.iter().filter(|rule| selection.includes(rule)).map(|rule| rule.code).collect();
-/// assert_eq!(counted, ["X001"]);
-/// assert_eq!(Selection::new(["Z9"], []).unwrap_err().to_string(), "no rule is called `Z9`, and no code begins so");
+/// let included: Vec<_> = RULES.iter().filter(|rule| selection.includes(rule)).map(|rule| rule.code).collect();
+/// assert_eq!(included, ["X001"]);
+/// let error = Selection::new(["Z9"], []).unwrap_err();
+/// assert_eq!(error.to_string(), "`Z9` is not a rule, a family or the beginning of a code");
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Selection {
@@ -18,38 +19,39 @@ pub struct Selection {
     ignore: Vec<Selector>,
 }
 
-/// Words that stand for rules.
+/// A parsed selector: it names one or more rules.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Selector {
-    /// All whose code begins so; a family is its letter.
+    /// All rules whose code begins with this. A family is its letter.
     Codes(String),
+    /// The rule with this name.
     Name(&'static str),
 }
 
-/// A word that stands for no rule.
+/// The error for a selector that names no rule.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnknownSelector(String);
 
 impl fmt::Display for UnknownSelector {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "no rule is called `{}`, and no code begins so", self.0)
+        write!(f, "`{}` is not a rule, a family or the beginning of a code", self.0)
     }
 }
 
 impl std::error::Error for UnknownSelector {}
 
 impl Selection {
-    /// Every rule.
+    /// Returns a selection of every rule.
     #[must_use]
     pub fn everything() -> Self {
         Self { select: Vec::new(), ignore: Vec::new() }
     }
 
-    /// The rules that `select` names (all, where it names none) without those that `ignore` names. Of two that
-    /// name the same rule the more specific one counts: a whole code before the beginning of one.
+    /// Returns the rules that `select` names (all if it is empty) without those that `ignore` names. If both name a
+    /// rule, the more specific selector wins: a whole code is more specific than a prefix.
     ///
     /// # Errors
-    /// Where a word stands for no rule.
+    /// If a selector names no rule.
     pub fn new<'w>(
         select: impl IntoIterator<Item = &'w str>,
         ignore: impl IntoIterator<Item = &'w str>,
@@ -59,7 +61,7 @@ impl Selection {
         Ok(Self { select, ignore })
     }
 
-    /// Whether what this rule finds counts.
+    /// Returns whether this rule is applied.
     #[must_use]
     pub fn includes(&self, rule: &Rule) -> bool {
         let best = |selectors: &[Selector]| selectors.iter().filter_map(|one| one.specificity(rule)).max();
@@ -73,6 +75,7 @@ impl Selection {
 }
 
 impl Selector {
+    /// Parses a family, a name, a code or the beginning of one. Case does not matter.
     pub(crate) fn parse(word: &str) -> Result<Self, UnknownSelector> {
         if let Some(family) = Family::ALL.iter().find(|family| family.name().eq_ignore_ascii_case(word)) {
             return Ok(Self::Codes(family.letter().to_string()));
@@ -85,12 +88,12 @@ impl Selector {
         if is_known { Ok(Self::Codes(code)) } else { Err(UnknownSelector(word.to_owned())) }
     }
 
-    /// Whether it stands for this rule.
+    /// Returns whether it names this rule.
     pub(crate) fn matches(&self, rule: &Rule) -> bool {
         self.specificity(rule).is_some()
     }
 
-    /// How exactly it names this rule, if it does.
+    /// Returns how specifically it names this rule, or `None` if it does not.
     fn specificity(&self, rule: &Rule) -> Option<usize> {
         match self {
             Self::Codes(code) => rule.code.starts_with(code.as_str()).then_some(code.len()),

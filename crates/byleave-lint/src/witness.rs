@@ -1,12 +1,12 @@
-//! Paths that stand for patterns: what matches such a path matches all that its pattern does.
+//! Witness paths: a pattern that matches the witness of another pattern matches everything that the other matches.
 //!
-//! A pattern contains another exactly if it matches the other's own text with its wildcards taken for a character
-//! that no pattern of the file has. So who decides for that one path decides wherever the pattern matches and
-//! nothing narrower does, and a rule that does not decide there never decides.
+//! A pattern contains another exactly if it matches the other's text with each wildcard replaced by a character that no
+//! pattern of the file uses. So the rule that decides for the witness decides wherever the pattern matches and no
+//! narrower pattern does, and a rule that does not decide for its own witness never decides.
 
 use byleave::syntax::Tree;
 
-/// A character that no value of these files has, written or escaped; nothing where there is none left.
+/// Returns a character that no value of these files uses, raw or escaped, or `None` if there is none.
 ///
 /// Cost: one pass over the values.
 pub(crate) fn unused_byte(trees: &[Tree<'_>]) -> Option<u8> {
@@ -28,12 +28,12 @@ pub(crate) fn unused_byte(trees: &[Tree<'_>]) -> Option<u8> {
             }
         }
     }
-    // Characters that a URL holds as they are, the rarest in patterns first; no letter of an escape.
+    // Characters that URLs contain unescaped, the rarest in patterns first; no hexadecimal letter.
     let candidates = b"~!'@,;()[]+jqxzkvywughlmnoprsti";
     candidates.iter().copied().find(|byte| is_used.get(usize::from(*byte)) == Some(&false))
 }
 
-/// The paths that stand for a pattern: one, and a second where it begins with `*/`, which may match nothing.
+/// Returns the witness paths of a pattern: one, and a second if it begins with `*/`, because the `*` may be empty.
 ///
 /// Cost: O(pattern).
 pub(crate) fn witnesses(pattern: &[u8], unused_byte: u8) -> Vec<String> {
@@ -54,7 +54,7 @@ pub(crate) fn witnesses(pattern: &[u8], unused_byte: u8) -> Vec<String> {
     paths
 }
 
-/// Paths about which a pattern may be asked: those that stand for it, those at its edges, and other spellings.
+/// Returns paths to test a pattern with: its witnesses, paths at its boundaries, and other spellings.
 ///
 /// Cost: O(pattern).
 pub(crate) fn probe_paths(pattern: &[u8], unused_byte: u8) -> Vec<String> {
@@ -78,7 +78,7 @@ pub(crate) fn probe_paths(pattern: &[u8], unused_byte: u8) -> Vec<String> {
     paths
 }
 
-/// A path that both patterns match, where a simple one can be made.
+/// Returns a path that both patterns match, if a simple one can be built.
 ///
 /// Cost: O(both).
 pub(crate) fn common_path(one: &[u8], other: &[u8], unused_byte: u8) -> Option<String> {
@@ -96,7 +96,7 @@ pub(crate) fn common_path(one: &[u8], other: &[u8], unused_byte: u8) -> Option<S
     let (one, other) = (cut(one), cut(other));
     let (first, second) = (one.first()?, other.first()?);
     let (longer, shorter) = if first.len() >= second.len() { (first, second) } else { (second, first) };
-    // What begins otherwise never meets; what is nothing but its beginning and an end meets only itself.
+    // Different beginnings never match the same path. A pattern without wildcards that ends in `$` matches only itself.
     if !longer.starts_with(shorter) || one.len() < 2 || other.len() < 2 {
         return None;
     }
@@ -114,7 +114,7 @@ pub(crate) fn common_path(one: &[u8], other: &[u8], unused_byte: u8) -> Option<S
     Some(if path.starts_with('/') { path } else { format!("/{path}") })
 }
 
-/// The pattern with its needless escapes written out.
+/// Returns the pattern with needless escapes decoded.
 pub(crate) fn decoded(pattern: &[u8]) -> Vec<u8> {
     let mut decoded = Vec::with_capacity(pattern.len());
     let mut rest = pattern;
@@ -126,20 +126,20 @@ pub(crate) fn decoded(pattern: &[u8]) -> Vec<u8> {
     decoded
 }
 
-/// The unreserved character that an escape stands for (RFC 3986 2.3).
+/// Returns the unreserved character that an escape encodes (RFC 3986, section 2.3).
 pub(crate) fn unreserved_character(escape: &[u8]) -> Option<u8> {
     let digits = std::str::from_utf8(escape.strip_prefix(b"%")?).ok()?;
     let octet = u8::from_str_radix(digits, 16).ok()?;
     (octet.is_ascii_alphanumeric() || b"-._~".contains(&octet)).then_some(octet)
 }
 
-/// The pattern with the characters escaped that URLs hold only so.
+/// Returns the pattern with those characters escaped that a URL cannot contain raw.
 pub(crate) fn escaped(pattern: &[u8]) -> Vec<u8> {
     let escape = |byte: &u8| if must_be_escaped(*byte) { format!("%{byte:02X}").into_bytes() } else { vec![*byte] };
     pattern.iter().flat_map(escape).collect()
 }
 
-/// Whether a URL holds this character only escaped (RFC 3986 2).
+/// Returns whether a URL can contain this character only escaped (RFC 3986, section 2).
 pub(crate) fn must_be_escaped(byte: u8) -> bool {
     matches!(byte, b' ' | b'"' | b'<' | b'>' | b'\\' | b'^' | b'`' | b'{' | b'|' | b'}')
 }
@@ -170,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn a_witness_is_matched_by_what_contains_its_pattern() {
+    fn witnesses_replace_wildcards() {
         assert_eq!(witnesses(b"/a*b", b'~'), ["/a~b~"]);
         assert_eq!(witnesses(b"/a$", b'~'), ["/a"]);
         assert_eq!(witnesses(b"*.gif$", b'~'), ["/~.gif"]);
@@ -179,7 +179,7 @@ mod tests {
     }
 
     #[test]
-    fn patterns_meet_where_both_match() {
+    fn a_common_path_is_matched_by_both_patterns() {
         let meet = |one: &str, other: &str| common_path(one.as_bytes(), other.as_bytes(), b'~');
         assert_eq!(meet("/a", "/*b$").as_deref(), Some("/a~b"));
         assert_eq!(meet("/ab*c", "/a*d").as_deref(), Some("/ab~c~d~"));

@@ -1,4 +1,4 @@
-//! Files made to hurt the linter: it ends, says what it can, and mends what it may.
+//! Adversarial files: the linter terminates on them, reports findings, and applies fixes.
 
 #![allow(clippy::unwrap_used, reason = "a test may stop where it fails")]
 
@@ -9,7 +9,7 @@ fn found(robots_txt: &str) -> usize {
     lint(&input, &Selection::everything()).iter().map(|document| document.findings.len()).sum()
 }
 
-/// Mends and lays out, and reads what comes of it like any file.
+/// Fixes and formats a file, and lints both results.
 fn fix_and_format(robots_txt: &str) {
     let input = LintInput::new().with_robots_txt("robots.txt", robots_txt.as_bytes());
     let fixed = fix(&input, &Selection::everything(), FixLevel::Suggested).map(|fixed| fixed.text);

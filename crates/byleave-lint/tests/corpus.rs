@@ -1,7 +1,6 @@
-//! What the rules find in real files, and that none takes long; runs only with `BYLEAVE_CORPUS`.
+//! Runs the rules on real files and checks fixes and formatting there. Runs only with `BYLEAVE_CORPUS`.
 //!
-//! `cargo test --release -p byleave-lint --test corpus -- --nocapture` shows how many files each rule finds
-//! something in.
+//! `cargo test --release -p byleave-lint --test corpus -- --nocapture` shows how many files have findings of each rule.
 
 #![allow(
     clippy::unwrap_used,
@@ -21,7 +20,7 @@ use byleave_lint::{
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
 
-/// How often each rule found something: files, findings, and the first message.
+/// For each rule the number of files and of findings, and the first message.
 #[derive(Default)]
 struct Counts(BTreeMap<&'static str, (usize, usize, String)>);
 
@@ -42,8 +41,7 @@ impl Counts {
     }
 }
 
-/// Whether two files permit the same, in every reading: each name of the first, each path that patterns of either
-/// spell.
+/// Returns whether two files permit the same in every reading, for names of the first and paths from patterns of either.
 fn is_same(one: &[u8], other: &[u8]) -> bool {
     let is_same_in = |reading: &Reading| {
         let (one, other) = (Policy::read_as(one, *reading), Policy::read_as(other, *reading));
@@ -70,10 +68,10 @@ fn is_same(one: &[u8], other: &[u8]) -> bool {
     Reading::OF_ROBOTS_TXT.iter().all(is_same_in)
 }
 
-/// A file, and what was found in it.
+/// A file with its name, text and findings.
 type Linted<'f> = (&'f String, &'f Vec<u8>, Vec<LintedDocument<'f>>);
 
-/// Mends every file, safely and as suggested, and lays it out; holds what comes of it against the file by asking.
+/// Fixes every file at both levels and formats it; compares the results with the original by asking for decisions.
 fn fix_all(linted: &[Linted<'_>]) {
     let everything = Selection::everything();
     let mut fixes: BTreeMap<(&str, &str), (usize, usize)> = BTreeMap::new();
@@ -106,15 +104,15 @@ fn fix_all(linted: &[Linted<'_>]) {
         }
         match format_robots_txt(&input).unwrap() {
             Ok(text_after) => {
-                assert!(is_same(text, &text_after), "{name}: laying it out changes a decision");
+                assert!(is_same(text, &text_after), "{name}: formatting changes a decision");
                 let again = format_robots_txt(&LintInput::new().with_robots_txt("robots.txt", &text_after));
-                assert_eq!(again, Some(Ok(text_after)), "{name}: text_after out again it is another");
+                assert_eq!(again, Some(Ok(text_after)), "{name}: formatting again changes it");
                 formatted += 1;
             }
             Err(error) => refused.push(format!("{name}: {error}")),
         }
     }
-    println!("fixed and text_after out in {:?}", started.elapsed());
+    println!("fixed and formatted in {:?}", started.elapsed());
     for ((kind, code), (found, left)) in &fixes {
         println!("{code} {kind}: of {found} fixable findings {left} are left");
     }
@@ -122,9 +120,9 @@ fn fix_all(linted: &[Linted<'_>]) {
         let of_kind = fixes.iter().filter(|((known, _), _)| *known == kind);
         let (found, left) = of_kind.fold((0, 0), |sum, (_, count)| (sum.0 + count.0, sum.1 + count.1));
         println!("{kind}: {} of {found} fixable findings were fixed", found - left);
-        assert!(left * 20 < found, "too many fixes are not made");
+        assert!(left * 20 < found, "too many fixes are not applied");
     }
-    println!("{formatted} files text_after out, {} left as they are: {refused:#?}", refused.len());
+    println!("{formatted} files formatted, {} left unchanged: {refused:#?}", refused.len());
     assert!(refused.len() * 100 < linted.len());
 }
 
@@ -161,10 +159,10 @@ fn rules_find_something_in_real_files_and_safe_fixes_change_no_decision() {
     let mut wrong = Vec::new();
     for rule in RULES {
         let (files, findings, first) = counts.0.get(rule.code).cloned().unwrap_or_default();
-        // A rule that finds nothing in real files says why it is there.
+        // The page of a rule without findings in real files explains why the rule exists.
         let says_why = rule.doc.text.contains("\n## In the wild\n");
         if (files == 0) != says_why {
-            wrong.push(format!("{rule:?} finds something in {files} real documents; see its page"));
+            wrong.push(format!("{rule:?} has findings in {files} real documents; its page says otherwise"));
         }
         println!("{} {:26} {files:6} documents {findings:7} findings  {first}", rule.code, rule.name);
     }

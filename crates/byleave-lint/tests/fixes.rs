@@ -1,7 +1,7 @@
-//! Fixes and layouts of made-up files, held against them with questions that the linter did not choose.
+//! Compares generated files before and after fixing and formatting, with questions that the linter did not choose.
 //!
-//! The files are those of the engine's own tests: small alphabets, so that patterns meet often, with misspellings,
-//! missing colons, strange bytes and line ends. `BYLEAVE_SEEDS` says how many are made.
+//! The generator is that of the engine's tests: small alphabets, so that patterns often overlap, with misspellings,
+//! missing colons, unusual bytes and line ends. `BYLEAVE_SEEDS` sets the number of files.
 
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test may stop where it fails")]
 
@@ -12,7 +12,7 @@ use byleave::{Crawler, Policy, Reading};
 use byleave_lint::{FixLevel, LintInput, Selection, fix, format_robots_txt};
 use generate::{ASKERS, Group, NAMES, Noise, Numbers, groups, noisy, url};
 
-/// A question that two versions of a file answer differently, if one is found.
+/// Returns a question that two versions of a file answer differently, if one is found.
 fn difference(numbers: &mut Numbers, groups: &[Group], before: &[u8], after: &[u8]) -> Option<String> {
     let patterns: Vec<&str> =
         groups.iter().flat_map(|group| &group.rules).map(|(_, pattern)| pattern.as_str()).collect();
@@ -33,7 +33,7 @@ fn difference(numbers: &mut Numbers, groups: &[Group], before: &[u8], after: &[u
 }
 
 #[test]
-fn safe_fixes_and_layouts_change_no_decision() {
+fn safe_fixes_and_formatting_change_no_decision() {
     let seeds = std::env::var("BYLEAVE_SEEDS").ok().and_then(|seeds| seeds.parse().ok()).unwrap_or(40);
     let (mut fix_count, mut format_count) = (0, 0);
     for seed in 0..seeds {
@@ -51,13 +51,13 @@ fn safe_fixes_and_layouts_change_no_decision() {
         if let Ok(formatted) = format_robots_txt(&input).unwrap() {
             format_count += 1;
             if let Some(found) = difference(numbers, &groups, &before, &formatted) {
-                panic!("seed {seed}: formatted out, {found}\n{}", shown(&formatted));
+                panic!("seed {seed}: formatted, {found}\n{}", shown(&formatted));
             }
             let again = LintInput::new().with_robots_txt("robots.txt", &formatted);
             assert_eq!(
                 format_robots_txt(&again),
                 Some(Ok(formatted.clone())),
-                "seed {seed}: formatted out again it is another"
+                "seed {seed}: formatting again changes it"
             );
         }
     }

@@ -1,11 +1,11 @@
-//! Every page says what it should, its bad example triggers its rule, and its good example does not.
+//! Every rule page has all its sections, its bad example triggers the rule, and its good example does not.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test may stop where it fails")]
 
 use byleave_lint::{Example, Family, FixLevel, LintInput, RULES, Safety, Selection, fix, lint};
 use std::collections::BTreeSet;
 
-/// The codes that find something in an example.
+/// Returns the codes of the rules that an example triggers.
 fn found(example: &Example) -> BTreeSet<&'static str> {
     let documents = lint(&example.input(), &Selection::everything()).into_iter();
     documents.flat_map(|document| document.findings).map(|finding| finding.rule.code).collect()
@@ -32,25 +32,25 @@ fn bad_examples_trigger_their_rule_and_good_ones_do_not() {
 }
 
 #[test]
-fn every_page_has_its_parts_in_order() {
+fn every_page_has_its_sections_in_order() {
     for rule in RULES {
         let page = rule.doc;
         assert_eq!(page.title(), format!("{} {}", rule.code, rule.name));
         let parts = ["## What it finds", "## Why it matters", "## Example", "## Use instead", "## References"];
         let places: Vec<_> =
             parts.iter().map(|part| page.text.find(part).unwrap_or_else(|| panic!("{rule:?}: {part}"))).collect();
-        assert!(places.is_sorted(), "{rule:?}: its parts are out of order");
+        assert!(places.is_sorted(), "{rule:?}: its sections are out of order");
         assert!(page.summary().ends_with('.'), "{rule:?}: {}", page.summary());
     }
 }
 
 #[test]
-fn no_page_is_without_a_rule() {
+fn every_page_belongs_to_a_rule() {
     let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/rules");
     let known: BTreeSet<_> = RULES.iter().map(|rule| format!("{}-{}.md", rule.code, rule.name)).collect();
     for entry in std::fs::read_dir(folder).unwrap() {
         let name = entry.unwrap().file_name().into_string().unwrap();
-        assert!(name == "README.md" || known.contains(&name), "{name} is the page of no rule");
+        assert!(name == "README.md" || known.contains(&name), "{name} belongs to no rule");
     }
 }
 
@@ -74,15 +74,15 @@ fn codes_are_a_letter_and_a_number_and_every_family_has_eight() {
 }
 
 #[test]
-fn every_code_of_the_engine_is_a_rule() {
+fn every_diagnostic_of_the_engine_is_a_rule() {
     for code in byleave::diagnostic::Code::ALL {
-        // Only a question can ask for an element.
-        let is_of_question = code.name() == "no-such-element";
-        assert!(is_of_question || RULES.iter().any(|rule| rule.name == code.name()), "{}", code.name());
+        // This diagnostic is about the question, not about a document.
+        let is_about_question = code.name() == "no-such-element";
+        assert!(is_about_question || RULES.iter().any(|rule| rule.name == code.name()), "{}", code.name());
     }
 }
 
-/// What was found of a rule in the bad example of its page.
+/// Returns the fixes of a rule for the bad example of its page.
 fn fixes(rule: &'static byleave_lint::Rule) -> Vec<byleave_lint::Fix> {
     let bad = rule.doc.bad();
     let documents = lint(&bad.input(), &Selection::everything()).into_iter();
@@ -99,13 +99,13 @@ fn a_page_documents_the_fix_of_its_bad_example_and_the_fix_removes_the_finding()
         let Some(section) = section else { continue };
         let is_safe = fixes.iter().all(|fix| fix.safety == Safety::Safe);
         let command = if is_safe { "`--fix` " } else { "`--fix --suggested` " };
-        assert!(section.trim_start().starts_with(command), "{rule:?}: its page should begin with {command}");
+        assert!(section.trim_start().starts_with(command), "{rule:?}: its Fix section should begin with {command}");
         let bad = rule.doc.bad();
         let which = if is_safe { FixLevel::Safe } else { FixLevel::Suggested };
         let fixed = fix(&bad.input(), &Selection::everything(), which).unwrap();
-        assert!(fixed.findings.iter().any(|finding| finding.rule == rule), "{rule:?}: its fix is not made");
+        assert!(fixed.findings.iter().any(|finding| finding.rule == rule), "{rule:?}: its fix is not applied");
         let documents = lint(&LintInput::new().with_robots_txt("robots.txt", &fixed.text), &Selection::everything());
         let is_left = documents.iter().flat_map(|document| &document.findings).any(|finding| finding.rule == rule);
-        assert!(!is_left, "{rule:?}: fixed, it still finds something");
+        assert!(!is_left, "{rule:?}: it still reports the fixed file");
     }
 }

@@ -1,11 +1,11 @@
-//! What robots.txt, headers and a page say of the same thing, where one of them comes to nothing by the other.
+//! Carriers: statements of robots.txt, headers and pages that have no effect because of one another.
 
 use crate::context::{ResponseContext, excerpt, unnamed_crawler};
 use crate::finding::Findings;
 use byleave::model::{Addressee, Carrier, Dialect, Modality, Statement};
 use byleave::{Crawler, Explanation, LostTo, Outcome, ProposedUse, Usage};
 
-/// A restriction on a page that may not be crawled: no crawler that obeys robots.txt ever reads it.
+/// Reports a restriction on a page that may not be crawled: no crawler that obeys robots.txt ever reads it.
 pub(crate) fn unseen_restriction(context: &ResponseContext<'_>, document: &str, found: &mut Findings) {
     let Some(url) = context.url else { return };
     for (name, crawler) in context.crawlers() {
@@ -25,26 +25,27 @@ pub(crate) fn unseen_restriction(context: &ResponseContext<'_>, document: &str, 
                     let text = excerpt(&directive.text);
                     let message = match &name {
                         Some(name) => format!(
-                            "`{}` never reads `{text}`: line {} of robots.txt prohibits it to crawl this page",
+                            "`{}` never sees `{text}`: line {} of robots.txt prohibits it from crawling this page",
                             excerpt(name.as_bytes()),
                             prohibition.line
                         ),
                         None => format!(
-                            "no crawler that obeys robots.txt reads `{text}`: line {} there prohibits to crawl this page",
+                            "no crawler that obeys robots.txt sees `{text}`: line {} there prohibits crawling this page",
                             prohibition.line
                         ),
                     };
                     found
                         .at(directive.span, message)
-                        .help("let it be crawled, so that this is seen; a page that may not be crawled can still be listed by its address")
-                        .related(context.name(prohibition.document), prohibition.span, "keeps crawlers from seeing it");
+                        .help("permit crawling, so that crawlers see it; search engines may list even a page they may not crawl")
+                        .related(context.name(prohibition.document), prohibition.span, "prohibits crawling the page");
                 }
             }
         });
     }
 }
 
-/// A word that permits, where another carrier or tag restricts: restrictions add up, and no word lifts one.
+/// Reports a directive that permits what another tag or header restricts: restrictions add up, and no directive lifts
+/// one.
 pub(crate) fn directive_that_lifts_nothing(context: &ResponseContext<'_>, document: &str, found: &mut Findings) {
     let url = context.url.unwrap_or("/");
     each_crawler_and_usage(context, url, |explanation| {
@@ -58,16 +59,19 @@ pub(crate) fn directive_that_lifts_nothing(context: &ResponseContext<'_>, docume
                 found
                     .at(
                         lost.statement.span,
-                        format!("`{directive}` does not lift `{}`: `{usage}` is prohibited", excerpt(&winner.text)),
+                        format!(
+                            "`{directive}` has no effect: `{usage}` is prohibited by `{}`, which no directive lifts",
+                            excerpt(&winner.text)
+                        ),
                     )
-                    .help("restrictions add up over tags and headers: remove the one that is not meant")
+                    .help("restrictions of all tags and headers add up: remove the directive that is not meant")
                     .related(context.name(winner.document), winner.span, "prohibits it");
             }
         }
     });
 }
 
-/// A permission in ACAP that a word of META or a header takes back.
+/// Reports an ACAP permission of something that a directive of a META tag or header prohibits.
 pub(crate) fn overridden_acap_permission(context: &ResponseContext<'_>, document: &str, found: &mut Findings) {
     let url = context.url.unwrap_or("/");
     each_crawler_and_usage(context, url, |explanation| {
@@ -79,7 +83,7 @@ pub(crate) fn overridden_acap_permission(context: &ResponseContext<'_>, document
             {
                 let (text, directive) = (excerpt(&lost.statement.text), excerpt(&winner.text));
                 found
-                    .at(lost.statement.span, format!("this permission (`{text}`) comes to nothing: `{directive}` prohibits, and no permission lifts that"))
+                    .at(lost.statement.span, format!("this permission (`{text}`) has no effect: `{directive}` prohibits the same, and no permission lifts that"))
                     .help("remove the one that is not meant")
                     .related(context.name(winner.document), winner.span, "prohibits it");
             }
@@ -87,7 +91,7 @@ pub(crate) fn overridden_acap_permission(context: &ResponseContext<'_>, document
     });
 }
 
-/// A META tag that permits to crawl what robots.txt prohibits.
+/// Reports a META tag that permits crawling a page that robots.txt prohibits.
 pub(crate) fn ineffective_crawl_permission(context: &ResponseContext<'_>, document: &str, found: &mut Findings) {
     let url = context.url.unwrap_or("/");
     let crawler = unnamed_crawler();
@@ -98,17 +102,17 @@ pub(crate) fn ineffective_crawl_permission(context: &ResponseContext<'_>, docume
                 .at(
                     lost.statement.span,
                     format!(
-                        "this does not permit to crawl the page: line {} of robots.txt prohibits it, and is read first",
+                        "this permission has no effect: line {} of robots.txt prohibits crawling, and crawlers read it first",
                         winner.line
                     ),
                 )
-                .help("permit it in robots.txt, or remove this tag")
+                .help("permit crawling in robots.txt, or remove this tag")
                 .related(context.name(winner.document), winner.span, "prohibits it");
         }
     }
 }
 
-/// `Robots-Tag` beside `X-Robots-Tag`: the restrictions of both count.
+/// Reports a response with both `Robots-Tag` and `X-Robots-Tag`: the restrictions of both apply.
 pub(crate) fn two_robots_headers(context: &ResponseContext<'_>, document: &str, found: &mut Findings) {
     if document != byleave::HEADERS {
         return;
@@ -116,27 +120,27 @@ pub(crate) fn two_robots_headers(context: &ResponseContext<'_>, document: &str, 
     let line = |name: &[u8]| context.headers?.lines().find(|line| line.name.eq_ignore_ascii_case(name));
     if let (Some(new), Some(old)) = (line(b"Robots-Tag"), line(b"X-Robots-Tag")) {
         found
-            .at(old.span, "`Robots-Tag` stands beside `X-Robots-Tag`: what either restricts is restricted, but most crawlers read only this one")
-            .help("say the same in both")
+            .at(old.span, "this response also has `Robots-Tag`: the restrictions of both headers apply, but most crawlers read only `X-Robots-Tag`")
+            .help("state the same restrictions in both headers")
             .related(context.name(document), new.span, "the other field");
     }
 }
 
-/// The same for a crawler that nobody names, and for those that the response does.
+/// Calls `visit` for each usage, for a crawler that the response does not name and for each one that it names.
 fn each_crawler_and_usage(context: &ResponseContext<'_>, url: &str, mut visit: impl FnMut(&Explanation<'_>)) {
     for (_, crawler) in context.crawlers() {
         each_usage(context, url, &crawler, &mut visit);
     }
 }
 
-/// Calls `visit` with what is said to a crawler of each usage that words or ACAP can speak of.
+/// Calls `visit` with the explanation for each usage except crawling.
 fn each_usage(context: &ResponseContext<'_>, url: &str, crawler: &Crawler, mut visit: impl FnMut(&Explanation<'_>)) {
     for usage in Usage::NAMED.iter().filter(|usage| **usage != Usage::Crawl) {
         visit(&byleave::explain(context.evidence, &ProposedUse::new(url, crawler, usage)));
     }
 }
 
-/// Whether a restriction is for crawlers by name, beside a permission for everyone: an exception, and meant so.
+/// Returns whether the restriction names crawlers while the permission is for everyone: an intended exception.
 fn is_exception(restriction: &Statement<'_>, permission: &Statement<'_>) -> bool {
     restriction.addressee == Addressee::Named && permission.addressee == Addressee::Any
 }
@@ -150,7 +154,7 @@ mod tests {
     use crate::{LintInput, ResponseInput, Selection, lint};
 
     #[test]
-    fn a_restriction_for_one_crawler_beside_a_permission_for_all_is_meant() {
+    fn a_restriction_for_one_crawler_and_a_permission_for_all_is_an_exception() {
         let found = |page: &str| -> Vec<&str> {
             let response = ResponseInput::new().with_page("page", page.as_bytes());
             let documents = lint(&LintInput::new().with_response(response), &Selection::everything());
@@ -177,7 +181,7 @@ mod tests {
         let documents = lint(&input, &selection);
         let messages: Vec<&str> =
             documents.iter().flat_map(|document| &document.findings).map(|finding| finding.message.as_str()).collect();
-        let expected = "`newsbot` never reads `noindex`: line 2 of robots.txt prohibits it to crawl this page";
+        let expected = "`newsbot` never sees `noindex`: line 2 of robots.txt prohibits it from crawling this page";
         assert_eq!(messages, [expected]);
     }
 }

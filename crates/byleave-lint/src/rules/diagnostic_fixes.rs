@@ -1,6 +1,6 @@
-//! How what the engine notices in a robots.txt could be mended, code by code.
+//! Proposes fixes for the engine's diagnostics in robots.txt, by code.
 //!
-//! A fix is safe, or it says what it changes; whether that is so is found out when it is made (`mend`).
+//! A fix is safe, or it declares what it changes. Whether the declaration is true is checked later (`crate::fix`).
 
 use super::reach::min_length;
 use crate::context::{RobotsTxtContext, excerpt};
@@ -11,7 +11,7 @@ use byleave::syntax::Line;
 use byleave::vocabulary::{Field, Role};
 use byleave::{Outcome, Reading};
 
-/// The fix of what was noticed at this place, where there is one.
+/// Returns the fix for a diagnostic at this place, if there is one.
 pub(crate) fn fix(context: &RobotsTxtContext<'_>, code: Code, span: Span) -> Option<Fix> {
     match code {
         Code::ByteOrderMark => Fix::new(Safety::Safe, [Edit::new(0, span.range().end, "")]),
@@ -23,25 +23,25 @@ pub(crate) fn fix(context: &RobotsTxtContext<'_>, code: Code, span: Span) -> Opt
         Code::UnknownField => unknown_field(context, span),
         Code::OddName => odd_name(context, span),
         Code::LeadingStar => leading_star(context, span),
-        // Whoever wrote these has to say what is meant.
+        // For all others only the publisher knows what is meant.
         _ => None,
     }
 }
 
-/// The readings that do not forgive what the default one does, or not all of it.
+/// The readings that lack some leniency of the default reading.
 const UNFORGIVING: &[Reading] = &[Reading::Strict, Reading::Rfc9309, Reading::Google];
 
 fn misspelt_field(context: &RobotsTxtContext<'_>, span: Span) -> Option<Fix> {
     let (line, field) = context.field_at(span)?;
     let name = excerpt(context.text.get(line.name.0..line.name.1)?);
-    let effect = format!("crawlers that do not forgive `{name}` obey this line too");
+    let effect = format!("crawlers that do not accept `{name}` then obey this line too");
     let safety = Safety::Suggested { effect, allowed: AllowedChange::Readings(UNFORGIVING) };
     Fix::new(safety, [Edit::new(line.name.0, line.name.1, field.name())])
 }
 
 fn missing_colon(context: &RobotsTxtContext<'_>, span: Span) -> Option<Fix> {
     let (line, _) = context.field_at(span)?;
-    let effect = "crawlers that do not forgive a missing colon obey this line too".to_owned();
+    let effect = "crawlers that do not accept a missing colon then obey this line too".to_owned();
     let safety = Safety::Suggested { effect, allowed: AllowedChange::Readings(UNFORGIVING) };
     Fix::new(safety, [Edit::new(line.name.1, line.value.0, ": ")])
 }
@@ -60,14 +60,14 @@ fn slashless_pattern(context: &RobotsTxtContext<'_>, span: Span) -> Option<Fix> 
 
 fn starts_to(field: Field, pattern: &[u8]) -> String {
     let verb = if field == Field::Allow { "permits" } else { "prohibits" };
-    format!("the rule begins to work: it {verb} `/{}`", excerpt(pattern).trim_start_matches('/'))
+    format!("the rule then takes effect: it {verb} `/{}`", excerpt(pattern).trim_start_matches('/'))
 }
 
 fn outcome(field: Field) -> Outcome {
     if field == Field::Allow { Outcome::Permitted } else { Outcome::Prohibited }
 }
 
-/// An empty rule says in the file what holds anyway.
+/// Adds an empty rule, which states what already applies to a group without rules.
 fn empty_group(context: &RobotsTxtContext<'_>, span: Span) -> Option<Fix> {
     let from = context.fields().skip_while(|(line, _)| line.name.0 < span.range().start);
     let names = from.take_while(|(_, field)| field.role() != Role::AcapNames);
@@ -75,11 +75,11 @@ fn empty_group(context: &RobotsTxtContext<'_>, span: Span) -> Option<Fix> {
     Fix::new(Safety::Safe, [context.line_after(line, "Disallow:")])
 }
 
-/// Only the first of several is told how: one line above it is enough for all.
+/// Adds a `User-agent` line above the first orphan rule. It serves for all of them, so the others get no fix.
 fn orphan_rule(context: &RobotsTxtContext<'_>, span: Span) -> Option<Fix> {
     let (line, _) = context.field_at(span)?;
     let is_first = context.fields().find(|(_, field)| field.role() == Role::Rule)?.0.start == line.start;
-    let effect = "it binds every crawler that has no group of its own".to_owned();
+    let effect = "the rule then binds every crawler that has no group of its own".to_owned();
     let safety = Safety::Suggested { effect, allowed: AllowedChange::UnnamedCrawlers };
     let edit = Edit::new(line.name.0, line.name.0, [b"User-agent: *", context.line_end()].concat());
     is_first.then(|| Fix::new(safety, [edit]))?
@@ -92,15 +92,17 @@ fn unknown_field(context: &RobotsTxtContext<'_>, span: Span) -> Option<Fix> {
     let name = field.name();
     let (effect, allowed) = match field.role() {
         Role::Rule => (starts_to(field, context.value(line)), AllowedChange::ToOutcome(outcome(field))),
-        Role::SiteFact | Role::GroupFact => (format!("crawlers that read `{name}` see it"), AllowedChange::Facts),
-        // A line of names changes whom the rules below are for, and nobody can say what is meant.
+        Role::SiteFact | Role::GroupFact => {
+            (format!("crawlers that support `{name}` then see it"), AllowedChange::Facts)
+        }
+        // A name line changes which crawlers the rules below bind; only the publisher knows what is meant.
         Role::Names | Role::AcapNames | Role::Acap => return None,
         _ => return None,
     };
     Fix::new(Safety::Suggested { effect, allowed }, [Edit::new(line.name.0, line.name.1, name)])
 }
 
-/// A version behind a name, or something behind `*`: neither is part of what is compared.
+/// Removes a version after a name, or text after `*`. Neither is compared with crawler names.
 fn odd_name(context: &RobotsTxtContext<'_>, span: Span) -> Option<Fix> {
     let (line, _) = context.field_at(span)?;
     let written = context.value(line);
@@ -117,7 +119,7 @@ fn odd_name(context: &RobotsTxtContext<'_>, span: Span) -> Option<Fix> {
     Fix::new(Safety::Safe, [Edit::new(line.value.0, line.value.1, name)])
 }
 
-/// The `*` has to match the first `/` of a path in any case, unless a `/` follows it.
+/// Puts a `/` before a leading `*`, which has to match the first `/` of a path anyway, unless a `/` follows it.
 fn leading_star(context: &RobotsTxtContext<'_>, span: Span) -> Option<Fix> {
     let (line, _) = context.field_at(span)?;
     let pattern = context.value(line);
@@ -134,7 +136,7 @@ fn leading_star(context: &RobotsTxtContext<'_>, span: Span) -> Option<Fix> {
     is_irrelevant.then(|| Fix::new(Safety::Safe, [Edit::new(line.value.0, line.value.0, "/")]))?
 }
 
-/// The edit that takes a line out; nothing where a comment would go with it.
+/// Returns the edit that removes a line, or `None` if a comment would be lost.
 pub(crate) fn without_line(line: &Line) -> Option<Edit> {
     (line.comment == line.end).then(|| Edit::new(line.start, line.next, ""))
 }

@@ -1,6 +1,6 @@
-//! Where crawlers read the same file differently: Google's parser, RFC 9309 to the letter, and one that reads ACAP.
+//! Divergence: text that crawlers read in different ways, such as Google's parser, strict RFC 9309 and ACAP readers.
 //!
-//! Each finding stands on an answer of the engine in one reading that is not its answer in another.
+//! Most findings are based on a question that the engine answers differently in two readings.
 
 use crate::context::{RobotsTxtContext, excerpt, robots_txt_policy};
 use crate::finding::{AllowedChange, Edit, Findings, Fix, Safety};
@@ -11,7 +11,7 @@ use byleave::vocabulary::{Field, Role};
 use byleave::{Crawler, Evidence, Outcome, ProposedUse, Reading, Usage};
 use std::collections::HashSet;
 
-/// A field that Google's parser takes for `Allow`, `Disallow` or `User-agent`, because its name begins so.
+/// Reports a field that Google's parser reads as `Allow`, `Disallow` or `User-agent`, because its name begins with that.
 pub(crate) fn prefix_field(context: &RobotsTxtContext<'_>, found: &mut Findings) {
     for (line, _) in context.fields().filter(|(_, field)| *field == Field::UserAgentPurpose) {
         let (name, value) =
@@ -19,9 +19,9 @@ pub(crate) fn prefix_field(context: &RobotsTxtContext<'_>, found: &mut Findings)
         found
             .at(
                 Span::new(line.name.0, line.value.1),
-                format!("Google's parser takes `{name}` for `User-agent`, and so for the name of a crawler `{value}`"),
+                format!("Google's parser reads `{name}` as `User-agent`, so `{value}` becomes a crawler's name"),
             )
-            .help("put it right behind the `User-agent` lines of its group, where one name more does no harm");
+            .help("put it directly after the `User-agent` lines of its group, where another name does no harm");
     }
     let Some(policy) = robots_txt_policy(context.google()) else { return };
     let ours: HashSet<Span> = context.rules.iter().map(|rule| rule.span).collect();
@@ -36,16 +36,18 @@ pub(crate) fn prefix_field(context: &RobotsTxtContext<'_>, found: &mut Findings)
             found
                 .at(
                     rule.span,
-                    format!("Google's parser takes `{name}` for `{field}`, because it begins so; others do not"),
+                    format!(
+                        "Google's parser reads `{name}` as `{field}`, because the name begins with it; others do not"
+                    ),
                 )
                 .help(format!(
-                    "if crawling is meant, write `{field}`; if not, say it in a place that Google does not read"
+                    "if it is about crawling, write `{field}`; otherwise use a field whose name does not begin with it"
                 ));
         }
     }
 }
 
-/// A permission of an index page, which Google's parser extends to its folder.
+/// Reports a permission of an index page, which Google's parser extends to its folder.
 pub(crate) fn index_page_permission(context: &RobotsTxtContext<'_>, found: &mut Findings) {
     for rule in (0..context.rules.len()).filter(|rule| context.permits(*rule)) {
         let Ok(pattern) = std::str::from_utf8(context.pattern(rule)) else { continue };
@@ -56,15 +58,15 @@ pub(crate) fn index_page_permission(context: &RobotsTxtContext<'_>, found: &mut 
                 found
                     .at(
                         context.span(rule),
-                        format!("Google's parser takes this as a permission of `{folder}` too; others do not"),
+                        format!("Google's parser reads this as a permission of `{folder}` too; others do not"),
                     )
-                    .help(format!("to permit both to everyone, add `Allow: {folder}$`"));
+                    .help(format!("to permit both to every crawler, add `Allow: {folder}$`"));
             }
         }
     }
 }
 
-/// An escape of a character that needs none, which Google's parser does not decode.
+/// Reports an escape of a character that needs none, which Google's parser does not decode.
 pub(crate) fn needless_escape(context: &RobotsTxtContext<'_>, found: &mut Findings) {
     for rule in 0..context.rules.len() {
         let pattern = context.pattern(rule);
@@ -73,33 +75,33 @@ pub(crate) fn needless_escape(context: &RobotsTxtContext<'_>, found: &mut Findin
         if context.witnesses(&decoded).iter().any(|path| differs(context, context.google(), path)) {
             let (escape, letter) = (excerpt(escape), char::from(letter));
             found
-                .at(context.span(rule), format!("`{escape}` is `{letter}`, but Google's parser does not decode it: for Google this rule does not match `{letter}`"))
+                .at(context.span(rule), format!("`{escape}` encodes `{letter}`, but Google's parser does not decode it, so for Google this rule does not match `{letter}`"))
                 .help(format!("write `{}`", excerpt(&decoded)))
                 .with_fix(for_google(context, rule, decoded));
         }
     }
 }
 
-/// A character that URLs hold only escaped, which Google's parser compares as it stands.
+/// Reports a character that URLs contain only escaped, which Google's parser compares unescaped.
 pub(crate) fn raw_character(context: &RobotsTxtContext<'_>, found: &mut Findings) {
     for rule in 0..context.rules.len() {
         let pattern = context.pattern(rule);
         let Some(raw) = pattern.iter().copied().find(|byte| must_be_escaped(*byte)) else { continue };
         let escaped = escaped(pattern);
         if context.witnesses(&escaped).iter().any(|path| differs(context, context.google(), path)) {
-            // A blank beside a slash is most likely a slip, and only who wrote it can tell.
+            // A space next to a slash is most likely a typing error; only the publisher can tell.
             let is_slip = pattern.windows(2).any(|two| two == b"/ " || two == b" /");
             let fix = if is_slip { None } else { for_google(context, rule, escaped.clone()) };
             let help = match raw {
-                b' ' => format!("take the blank out, or write `{}` if it is meant", excerpt(&escaped)),
+                b' ' => format!("remove the space, or write `{}` if it is meant", excerpt(&escaped)),
                 _ => format!("write `{}`", excerpt(&escaped)),
             };
-            let what = if raw == b' ' { "a blank".to_owned() } else { format!("`{}`", char::from(raw)) };
+            let what = if raw == b' ' { "a space".to_owned() } else { format!("`{}`", char::from(raw)) };
             found
                 .at(
                     context.span(rule),
                     format!(
-                        "URLs hold {what} as `%{raw:02X}`, and Google's parser does not see that they are the same"
+                        "URLs contain {what} only as `%{raw:02X}`, which Google's parser does not match with this pattern"
                     ),
                 )
                 .help(help)
@@ -108,15 +110,15 @@ pub(crate) fn raw_character(context: &RobotsTxtContext<'_>, found: &mut Findings
     }
 }
 
-/// The pattern written so that Google's parser takes it as others do.
+/// Returns the fix that rewrites a pattern so that Google's parser reads it like others do.
 fn for_google(context: &RobotsTxtContext<'_>, rule: usize, pattern: Vec<u8>) -> Option<Fix> {
     let line = context.line_at(context.span(rule))?;
-    let effect = "Google's parser applies the rule as other crawlers do".to_owned();
+    let effect = "Google's parser then applies the rule as other crawlers do".to_owned();
     let safety = Safety::Suggested { effect, allowed: AllowedChange::Readings(&[Reading::Google]) };
     Fix::new(safety, [Edit::new(line.value.0, line.value.1, pattern)])
 }
 
-/// A crawler that several groups name: RFC 9309 joins them, and some parsers take only the first.
+/// Reports a crawler that several groups name: RFC 9309 merges them, but some parsers obey only the first.
 pub(crate) fn split_group(context: &RobotsTxtContext<'_>, found: &mut Findings) {
     let mut first: std::collections::HashMap<Vec<u8>, (usize, Span)> = std::collections::HashMap::new();
     for (number, group) in context.groups().iter().enumerate() {
@@ -125,59 +127,59 @@ pub(crate) fn split_group(context: &RobotsTxtContext<'_>, found: &mut Findings) 
             if known != number {
                 let (line, name) = (context.line(place), excerpt(name));
                 found
-                    .at(*span, format!("`{name}` has a group in line {line} already; RFC 9309 joins them, but some crawlers obey only the first"))
-                    .help("put the rules of both into one group")
+                    .at(*span, format!("`{name}` already has a group in line {line}; RFC 9309 merges them, but some crawlers obey only the first"))
+                    .help("put the rules of both groups into one")
                     .related(context.name, place, "its first group");
             }
         }
     }
 }
 
-/// A delay so long that some crawlers take it for a prohibition.
+/// Reports a delay so long that some crawlers treat it as a prohibition.
 pub(crate) fn long_delay(context: &RobotsTxtContext<'_>, found: &mut Findings) {
     for (line, field) in context.fields().filter(|(_, field)| *field == Field::CrawlDelay) {
         let value = std::str::from_utf8(context.value(line)).ok().and_then(|value| value.parse::<f64>().ok());
         if let Some(seconds) = value.filter(|seconds| seconds.is_finite() && *seconds > MAX_DELAY) {
             let span = Span::new(line.name.0, line.value.1);
             found
-                .at(span, format!("{seconds} seconds between two visits: some crawlers take more than 300 for a prohibition of the whole site, and Google ignores `{}`", field.name()))
-                .help("name a delay of some seconds, or prohibit what is meant to be left alone");
+                .at(span, format!("some crawlers treat a delay of more than 300 seconds (here {seconds}) as a prohibition of the whole site, and Google ignores `{}`", field.name()))
+                .help("use a delay of a few seconds, or prohibit the paths that crawlers should not visit");
         }
     }
 }
 
-/// crawler-commons, and the crawlers made of it, give up above this.
+/// crawler-commons, and the crawlers built on it, skip the whole site above this delay.
 const MAX_DELAY: f64 = 300.0;
 
-/// What ACAP prohibits to crawl and no conventional rule does.
+/// Reports paths that only ACAP prohibits crawling, and no conventional rule.
 pub(crate) fn acap_only_prohibition(context: &RobotsTxtContext<'_>, found: &mut Findings) {
     each_acap_difference(context, |span, pattern, ours| {
         if ours == Outcome::Prohibited {
             found
                 .at(
                     span,
-                    format!("only crawlers that read ACAP keep away from `{pattern}`: no `Disallow` says the same"),
+                    format!("only crawlers that read ACAP obey this: no `Disallow` prohibits `{pattern}` to others"),
                 )
                 .help(format!("add `Disallow: {pattern}` to the groups for the same crawlers"));
         }
     });
 }
 
-/// What ACAP permits to crawl and a conventional rule prohibits.
+/// Reports paths that ACAP permits crawling and a conventional rule prohibits.
 pub(crate) fn acap_only_permission(context: &RobotsTxtContext<'_>, found: &mut Findings) {
     each_acap_difference(context, |span, pattern, ours| {
         if ours != Outcome::Prohibited {
             found
                 .at(
                     span,
-                    format!("only crawlers that read ACAP may crawl `{pattern}`: to others a `Disallow` prohibits it"),
+                    format!("only crawlers that read ACAP may crawl `{pattern}`: a `Disallow` prohibits it to others"),
                 )
                 .help(format!("add `Allow: {pattern}`, or prohibit it in ACAP too"));
         }
     });
 }
 
-/// Calls `visit` with each ACAP field about crawling of which crawlers that do not read ACAP find the contrary.
+/// Calls `visit` with each ACAP field about crawling that contradicts the conventional rules: span, pattern and outcome.
 fn each_acap_difference(context: &RobotsTxtContext<'_>, mut visit: impl FnMut(Span, String, Outcome)) {
     for field in context.acap().iter().filter(|field| field.usages.contains(&&Usage::Crawl)) {
         let paths = context.witnesses(field.pattern);
@@ -194,7 +196,7 @@ fn each_acap_difference(context: &RobotsTxtContext<'_>, mut visit: impl FnMut(Sp
     }
 }
 
-/// Whether the answers for some crawler of the file differ between our reading and another.
+/// Returns whether the answers about some crawler of the file differ between the default reading and another.
 fn differs(context: &RobotsTxtContext<'_>, other: &Evidence<'_>, path: &str) -> bool {
     let groups = (0..context.groups().len()).flat_map(|group| context.crawlers(group));
     groups.take(MAX_CRAWLERS).any(|crawler| {
@@ -207,19 +209,19 @@ fn crawl_outcome(evidence: &Evidence<'_>, crawler: &Crawler, path: &str) -> Outc
     byleave::decide(evidence, &ProposedUse::new(path, crawler, &Usage::Crawl)).outcome
 }
 
-/// The first escape of an unreserved character, and the character.
+/// Returns the first escape of an unreserved character, and the character.
 fn first_escape(pattern: &[u8]) -> Option<(&[u8], u8)> {
     pattern.windows(3).find_map(|escape| Some((escape, unreserved_character(escape)?)))
 }
 
-/// More crawlers than this of one file are not asked for each pattern.
+/// At most this many crawlers of a file are tested per pattern.
 const MAX_CRAWLERS: usize = 32;
 
 #[cfg(test)]
 mod tests {
     use crate::{LintInput, Selection, lint};
 
-    /// The lines that begin as others do.
+    /// Returns the lines that D006 reports.
     fn found(text: &str) -> Vec<&str> {
         let input = LintInput::new().with_robots_txt("robots.txt", text.as_bytes());
         let documents = lint(&input, &Selection::everything());

@@ -1,16 +1,17 @@
-//! Names and words that are nearly some that crawlers read: header fields and META tags of today's dialects, and words.
+//! Misspelt names: header fields and META tags of the AI-preference dialects, and directives of META tags and headers.
 
 use crate::context::{ResponseContext, excerpt};
 use crate::finding::{Finding, Findings};
 use byleave::vocabulary::WORDS;
 use byleave::{HEADERS, Limits, PAGE, page};
 
-/// The header fields of today's dialects.
+/// The header fields of the AI-preference dialects.
 const FIELDS: [&str; 4] = ["Content-Usage", "Content-Signal", "TDM-Reservation", "TDM-Policy"];
-/// The META tags.
+/// The META tags of the AI-preference dialects.
 const METAS: [&str; 2] = ["tdm-reservation", "tdm-policy"];
 
-/// A header field or META tag that is called nearly as one of today's dialects, which the engine does not tell of.
+/// Reports a header field or META tag whose name resembles one of the AI-preference dialects. The engine does not report
+/// these.
 pub(crate) fn misspelt_carrier(context: &ResponseContext<'_>, document: &str, found: &mut Findings) {
     if document == HEADERS {
         for line in context.headers.into_iter().flat_map(|headers| headers.lines()) {
@@ -18,8 +19,8 @@ pub(crate) fn misspelt_carrier(context: &ResponseContext<'_>, document: &str, fo
             if let Some(meant) = closest(&name, FIELDS) {
                 let name = excerpt(line.name);
                 found
-                    .at(line.span, format!("no crawler reads a header called `{name}`"))
-                    .help(format!("write `{meant}`"));
+                    .at(line.span, format!("unknown header `{name}`, which crawlers ignore"))
+                    .help(format!("did you mean `{meant}`?"));
             }
         }
         return;
@@ -33,17 +34,17 @@ pub(crate) fn misspelt_carrier(context: &ResponseContext<'_>, document: &str, fo
         if let Some(meant) = closest(name.trim_ascii(), METAS) {
             let name = excerpt(name.as_bytes());
             found
-                .at(tag.span(), format!("no crawler reads a META tag called `{name}`"))
-                .help(format!("write `{meant}`"));
+                .at(tag.span(), format!("unknown META tag `{name}`, which crawlers ignore"))
+                .help(format!("did you mean `{meant}`?"));
         }
     });
 }
 
-/// Adds to what was found of an unknown word the known one that is nearly it.
+/// Adds to a finding about an unknown directive the known one with the most similar spelling.
 pub(crate) fn suggest_directive(finding: &mut Finding, text: &[u8]) {
     let is_letter = |letter: char| letter.is_ascii_alphanumeric() || matches!(letter, '-' | '_');
     let written = String::from_utf8_lossy(finding.span.of(text));
-    // The place of a word in a META tag is the tag; the message says which it is.
+    // In a META tag the span is the whole tag; the message quotes the directive.
     let mut words = written.split(|letter| !is_letter(letter)).filter(|word| !word.is_empty());
     let unknown = words.find(|word| finding.message.contains(&format!("`{word}`")));
     let meant = unknown.and_then(|word| closest(word, WORDS.iter().map(|word| word.name)));
@@ -52,7 +53,7 @@ pub(crate) fn suggest_directive(finding: &mut Finding, text: &[u8]) {
     }
 }
 
-/// The name that a word is not, but nearly: a letter or two are too many, missing, changed or in the wrong place.
+/// Returns the name with the smallest edit distance to a word, if the distance is 1 or 2 and the word is long enough.
 fn closest<'n>(word: &str, names: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
     let letters = word.len();
     let max_distance = (letters / 3).min(2);
@@ -61,7 +62,7 @@ fn closest<'n>(word: &str, names: impl IntoIterator<Item = &'n str>) -> Option<&
     (1..=max_distance).contains(&edit_distance).then_some(name)
 }
 
-/// How many letters must be put in, left out or changed to get from one word to the other, without case.
+/// Returns how many letters must be inserted, removed or replaced to turn one word into the other, ignoring case.
 ///
 /// Cost: O(a x b); both are short.
 fn edit_distance(a: &str, b: &str) -> usize {
@@ -84,7 +85,7 @@ mod tests {
     use crate::{LintInput, ResponseInput, Selection, lint};
 
     #[test]
-    fn names_that_are_nearly_known_are_suggested() {
+    fn names_with_a_similar_spelling_are_suggested() {
         for (word, meant) in [
             ("Content-Usgae", Some("Content-Usage")),
             ("Content_Usage", Some("Content-Usage")),
@@ -112,8 +113,8 @@ mod tests {
         let head = "HTTP/1.1 200 OK\nContent-Type: text/html\nContent-Usgae: train-ai=n\nX-Robots-Tag: noaii\n\n";
         let page =
             "<!DOCTYPE html><title>t</title><meta name=tdm_reservation content=1>\n<meta name=robots content=noaii>";
-        let expected = [("C013", "write `Content-Usage`"), ("X018", "did you mean `noai`?")];
-        let in_page = [("C013", "write `tdm-reservation`"), ("X018", "did you mean `noai`?")];
+        let expected = [("C013", "did you mean `Content-Usage`?"), ("X018", "did you mean `noai`?")];
+        let in_page = [("C013", "did you mean `tdm-reservation`?"), ("X018", "did you mean `noai`?")];
         let expected: Vec<_> =
             expected.iter().chain(&in_page).map(|(code, help)| (*code, (*help).to_owned())).collect();
         assert_eq!(findings(&format!("{head}{page}")), expected);

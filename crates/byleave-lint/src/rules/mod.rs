@@ -1,7 +1,7 @@
-//! The rules that are more than what the engine notices while reading, a file for each family.
+//! The rules that are not simply diagnostics of the engine, one file per family.
 //!
-//! Each is a function that the catalogue names: it looks at a robots.txt or at one document of a response, and
-//! tells what it finds.
+//! Each rule is a function that the catalogue names. It checks a robots.txt or one document of a response and adds its
+//! findings.
 
 pub(crate) mod advice;
 pub(crate) mod carriers;
@@ -19,32 +19,33 @@ use crate::ignore::IgnoreComments;
 use crate::selection::Selection;
 use byleave::diagnostic::Code;
 
-/// Whether a name was found odd that is a crawler's own, such as `MJ12bot`: nobody could write it otherwise.
+/// Returns whether a finding about an odd name is about a crawler's real name, such as `MJ12bot`, which cannot be written
+/// otherwise.
 pub(crate) fn is_real_crawler_name(context: &RobotsTxtContext<'_>, finding: &Finding) -> bool {
     let is_name = |byte: &u8| byte.is_ascii_alphanumeric() || b"_.-".contains(byte);
     matches!(finding.rule.check, RuleCheck::Diagnostic(Code::OddName))
         && finding.span.of(context.text).iter().all(is_name)
 }
 
-/// Comments that keep nothing quiet. It comes after all others, for only then is that known.
+/// Reports ignore comments that suppress nothing. Runs after all other rules, because only then is that known.
 pub(crate) fn needless_ignores(ignores: &IgnoreComments, selection: &Selection) -> Vec<Finding> {
     let rule = RULES.iter().find(|rule| matches!(rule.check, RuleCheck::UnusedIgnore(_)));
     let Some(rule) = rule.filter(|rule| selection.includes(rule)) else { return Vec::new() };
     let mut found = Findings::new(rule);
     for (span, word, selector, edit) in ignores.unused() {
         match selector {
-            // Rules that do not count had nothing to find.
+            // Rules that are not applied could not find anything.
             Some(one) if !RULES.iter().any(|rule| one.matches(rule) && selection.includes(rule)) => continue,
             Some(_) => {
-                let message = format!("{word} finds nothing here, so there is nothing to ignore");
+                let message = format!("`{word}` finds nothing here, so this comment ignores nothing");
                 found.at(span, message).help("remove it").fix(Safety::Safe, Some(edit))
             }
             None if word.is_empty() => found
-                .at(span, "this names no rule, so nothing is ignored")
-                .help("name what is to be ignored, as in `# byleave: ignore A003`"),
+                .at(span, "this comment names no rule, so it ignores nothing")
+                .help("name the rule to ignore, as in `# byleave: ignore A003`"),
             None => found
-                .at(span, format!("no rule is called `{word}`, so nothing is ignored by it"))
-                .help("`byleave lint --list` lists codes and names"),
+                .at(span, format!("there is no rule `{word}`, so this ignores nothing"))
+                .help("run `byleave lint --list` to list codes and names"),
         };
     }
     found.into_vec()

@@ -1,4 +1,4 @@
-//! Preferences of robots.txt in today's dialects that do not reach a crawler, or say two things at once (S-40).
+//! AI preferences of robots.txt that do not reach a crawler or contradict each other (S-40).
 
 use crate::context::{MAX_QUESTIONS, RobotsTxtContext, crawler, excerpt, robots_txt_policy, unnamed_crawler};
 use crate::finding::Findings;
@@ -11,8 +11,8 @@ use byleave::{
 };
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-/// A group that names crawlers and says nothing in a dialect in which the group for `*` restricts something: it
-/// replaces that group, with its preferences.
+/// Reports a group that names crawlers and has no preference in a dialect in which the group for `*` restricts something.
+/// The named group replaces the one for `*`, including its preferences.
 pub(crate) fn dropped_preference(context: &RobotsTxtContext<'_>, found: &mut Findings) {
     let Some((statements, preferences)) = preferences(context) else { return };
     let general = restricting(context, &preferences);
@@ -23,7 +23,7 @@ pub(crate) fn dropped_preference(context: &RobotsTxtContext<'_>, found: &mut Fin
     let own: HashSet<(Dialect, Vec<u8>)> = named.map(|(dialect, name)| (dialect, name.to_ascii_lowercase())).collect();
     let mut comparisons = 0;
     for (number, group) in context.groups().iter().enumerate() {
-        // A crawler that several groups name is told of once.
+        // A crawler that several groups name is reported once.
         let mut names = group.names.iter().zip(&group.spans);
         let Some((name, span)) = names.find(|(name, _)| context.groups_naming(name).first() == Some(&number)) else {
             continue;
@@ -44,66 +44,69 @@ pub(crate) fn dropped_preference(context: &RobotsTxtContext<'_>, found: &mut Fin
         let Some(statement) = statements.get(one.preference.id, one.usage) else { continue };
         let (name, line, text) = (excerpt(name), statement.line, excerpt(&statement.text));
         found
-            .at(*span, format!("what line {line} (`{text}`) says to `*` does not reach `{name}`: a group of its own replaces the one for `*`"))
-            .help(format!("repeat it in this group, if it is meant for `{name}` too"))
-            .related(context.name, statement.span, format!("is not for `{name}`"));
+            .at(
+                *span,
+                format!("`{text}` of line {line} does not apply to `{name}`: this group replaces the one for `*`"),
+            )
+            .help(format!("repeat it in this group if it should also apply to `{name}`"))
+            .related(context.name, statement.span, format!("does not apply to `{name}`"));
     }
 }
 
-/// A preference that permits what another prohibits to the same crawlers on the same paths.
+/// Reports a preference that permits what another prohibits to the same crawlers on the same paths.
 pub(crate) fn contradictory_preferences(context: &RobotsTxtContext<'_>, found: &mut Findings) {
     contradictory_members(context, found);
     let Some((statements, preferences)) = preferences(context) else { return };
     let mut groups: BTreeMap<PreferenceKey<'_>, Vec<UsageStatement<'_>>> = BTreeMap::new();
-    // A licence says what it says where it is.
+    // A licence is a document of its own, so its terms are not compared.
     for one in preferences.iter().filter(|one| one.dialect != Dialect::Rsl) {
         let whole: &[u8] = b"/";
         let pattern = one.pattern.filter(|pattern| !matches!(*pattern, b"*" | b"/*")).unwrap_or(whole);
-        let said = one.usages.iter().filter_map(|usage| Some((*usage, statements.get(one.id, usage)?)));
-        groups.entry((&one.crawlers, pattern)).or_default().extend(said);
+        let stated = one.usages.iter().filter_map(|usage| Some((*usage, statements.get(one.id, usage)?)));
+        groups.entry((&one.crawlers, pattern)).or_default().extend(stated);
     }
-    for said in groups.into_values() {
+    for stated in groups.into_values() {
         let mut prohibiting: Vec<(&Usage, &Statement<'_>)> = Vec::new();
-        for (usage, statement) in said.iter().filter(|(_, one)| one.modality == Modality::Prohibition) {
+        for (usage, statement) in stated.iter().filter(|(_, one)| one.modality == Modality::Prohibition) {
             if !prohibiting.iter().any(|(known, _)| known == usage) {
                 prohibiting.push((usage, statement));
             }
         }
-        for (usage, permission) in said.iter().filter(|(_, one)| one.modality == Modality::Permission) {
+        for (usage, permission) in stated.iter().filter(|(_, one)| one.modality == Modality::Permission) {
             let Some((_, other)) = prohibiting.iter().find(|(known, _)| known == usage) else { continue };
             let (name, line) = (usage.name(), other.line);
             found
-                .at(permission.span, format!("this permits `{name}`, which line {line} prohibits to the same crawlers on the same paths: the prohibition counts"))
+                .at(permission.span, format!("this permits `{name}`, but line {line} prohibits it to the same crawlers on the same paths, and the prohibition wins"))
                 .help("remove the one that is not meant")
                 .related(context.name, other.span, "prohibits it");
         }
     }
 }
 
-/// The crawlers of a group, and a pattern.
+/// The crawlers of a group and a pattern.
 type PreferenceKey<'g> = (&'g [&'g [u8]], &'g [u8]);
 
-/// What a statement says of a usage.
+/// A usage with the statement about it.
 type UsageStatement<'e> = (&'static Usage, Statement<'e>);
 
-/// The same within one line: a word that has two values.
+/// Reports a line that gives one label two values.
 fn contradictory_members(context: &RobotsTxtContext<'_>, found: &mut Findings) {
     for (line, _) in context.fields().filter(|(_, field)| matches!(field, Field::ContentUsage | Field::ContentSignal)) {
         let mut known: HashMap<&[u8], &[u8]> = HashMap::new();
         let value = context.value(line);
-        // The path before the words has none of them.
-        let words =
+        // The path before the members is not one of them.
+        let path_end =
             value.iter().position(u8::is_ascii_whitespace).filter(|_| matches!(value.first(), Some(b'/' | b'*')));
-        let members = value.get(words.unwrap_or(0)..).unwrap_or_default().split(|byte| *byte == b',');
+        let members = value.get(path_end.unwrap_or(0)..).unwrap_or_default().split(|byte| *byte == b',');
         for member in members {
             let mut parts = member.splitn(2, |byte| *byte == b'=').map(<[u8]>::trim_ascii);
-            let (Some(word), Some(said)) = (parts.next(), parts.next()) else { continue };
-            let first = *known.entry(word).or_insert(said);
-            if first != said {
-                let (word, first, said) = (excerpt(word), excerpt(first), excerpt(said));
+            let (Some(label), Some(value)) = (parts.next(), parts.next()) else { continue };
+            let first = *known.entry(label).or_insert(value);
+            if first != value {
+                let (label, first, value) = (excerpt(label), excerpt(first), excerpt(value));
                 let message =
-                    format!("this says both `{first}` and `{said}` of `{word}`, and readers take one or the other");
-                found.at(Span::new(line.name.0, line.value.1), message).help("say one of both");
+                    format!("`{label}` has two values, `{first}` and `{value}`, and readers disagree which one wins");
+                found.at(Span::new(line.name.0, line.value.1), message).help("remove one of them");
                 break;
             }
         }
@@ -118,7 +121,7 @@ struct RestrictingPreference<'p> {
     outcome: Outcome,
 }
 
-/// The preferences of a robots.txt; nothing where names and preferences are too many.
+/// Returns the preferences of a robots.txt, or `None` if there are too many names and preferences.
 fn preferences<'l>(context: &RobotsTxtContext<'l>) -> Option<(EvidenceStatements<'l>, Vec<PreferenceStatement<'l>>)> {
     let facts = robots_txt_policy(context.evidence)?.facts();
     if facts.iter().map(|fact| fact.crawlers.len()).sum::<usize>() > MAX_QUESTIONS {
@@ -134,8 +137,7 @@ fn preferences<'l>(context: &RobotsTxtContext<'l>) -> Option<(EvidenceStatements
     Some((statements, preferences))
 }
 
-/// Of the preferences for `*` the first of each dialect by which something is restricted to a crawler that no group
-/// names.
+/// Returns for each dialect the first preference for `*` that restricts a crawler which no group names.
 fn restricting<'p>(
     context: &RobotsTxtContext<'_>,
     preferences: &'p [PreferenceStatement<'p>],
@@ -165,7 +167,7 @@ fn restricting<'p>(
     found
 }
 
-/// Whether a crawler may do what a preference restricts to others.
+/// Returns whether the engine restricts this crawler less than the preference restricts others.
 fn is_less_restricted(context: &RobotsTxtContext<'_>, one: &RestrictingPreference<'_>, crawler: &Crawler) -> bool {
     let outcome = byleave::decide(context.evidence, &ProposedUse::new(&one.path, crawler, one.usage)).outcome;
     match outcome {
@@ -175,8 +177,8 @@ fn is_less_restricted(context: &RobotsTxtContext<'_>, one: &RestrictingPreferenc
     }
 }
 
-/// Whether the crawler of a group may crawl this path, or something that a line of the group permits: who may crawl
-/// nothing needs no preferences.
+/// Returns whether the crawler of a group may crawl this path or any path that the group permits. A crawler that may
+/// crawl nothing needs no preferences.
 fn may_crawl<'e>(context: &RobotsTxtContext<'e>, group: &CrawlerGroup<'e>, crawler: &Crawler, path: &str) -> bool {
     let permitting = context.rules_of(group).filter(|rule| context.permits(*rule)).take(MAX_PREFERENCES);
     let mut paths = permitting.flat_map(|rule| context.witnesses(context.pattern(rule)));
@@ -184,9 +186,9 @@ fn may_crawl<'e>(context: &RobotsTxtContext<'e>, group: &CrawlerGroup<'e>, crawl
     may(path) || paths.any(|path| may(&path))
 }
 
-/// More preferences for `*` than these, or more permissions of a group, are not looked at.
+/// At most this many preferences for `*`, and permissions of a group, are checked.
 const MAX_PREFERENCES: usize = 32;
-/// More looks at preferences than this are not taken; the rest of the file is not judged.
+/// At most this many preferences are compared; the rest of the file is not checked.
 const MAX_COMPARISONS: usize = 20_000_000;
 
 #[cfg(test)]
@@ -203,12 +205,12 @@ mod tests {
     fn s40_a_preference_for_any_crawler_does_not_reach_one_with_a_group_of_its_own() {
         let any = "User-agent: *\nContent-Usage: train-ai=n\nDisallow:\n\n";
         let own = |group: &str| messages("R025", &format!("{any}User-agent: NewsBot\n{group}\n"));
-        let expected = "what line 2 (`Content-Usage: train-ai=n`) says to `*` does not reach `NewsBot`: a group of its \
-            own replaces the one for `*`";
+        let expected = "`Content-Usage: train-ai=n` of line 2 does not apply to `NewsBot`: this group replaces the one \
+            for `*`";
         assert_eq!(own("Disallow: /drafts/"), [expected]);
         assert_eq!(own("Disallow: /\nAllow: /open/"), [expected]);
-        assert_eq!(own("Content-Usage: search=y\nDisallow:"), [""; 0], "it says in that dialect what it means");
-        assert_eq!(own("Content-Signal: ai-train=no\nDisallow:"), [""; 0], "it says the same in another dialect");
+        assert_eq!(own("Content-Usage: search=y\nDisallow:"), [""; 0], "it has a preference in that dialect");
+        assert_eq!(own("Content-Signal: ai-train=no\nDisallow:"), [""; 0], "it states the same in another dialect");
         assert_eq!(own("Disallow: /"), [""; 0], "it may crawl nothing");
         assert_eq!(own("Disallow: *"), [""; 0], "it may crawl nothing");
     }
@@ -222,17 +224,17 @@ mod tests {
         let permits = "User-agent: NewsBot\nDisallow: /b/\n\nUser-agent: *\nContent-Signal: search=yes\nDisallow:\n";
         assert_eq!(messages("R025", permits), [""; 0], "nothing is restricted");
         let of_site = "License: https://a.example/l.xml\n\nUser-agent: NewsBot\nDisallow: /b/\n";
-        assert_eq!(messages("R025", of_site), [""; 0], "it is for everyone");
+        assert_eq!(messages("R025", of_site), [""; 0], "it applies to every crawler");
     }
 
     #[test]
     fn s31_contradictions_are_reported() {
         let messages_of = |lines: &str| messages("M033", &format!("User-agent: *\n{lines}\nDisallow:\n"));
-        let expected = "this permits `train-ai`, which line 2 prohibits to the same crawlers on the same paths: the \
-            prohibition counts";
+        let expected = "this permits `train-ai`, but line 2 prohibits it to the same crawlers on the same paths, and \
+            the prohibition wins";
         assert_eq!(messages_of("Content-Usage: /a train-ai=n\nContent-Usage: /a train-ai=y"), [expected]);
         assert_eq!(messages_of("DisallowAITraining: /\nContent-Signal: ai-train=yes"), [expected]);
-        let expected = "this says both `no` and `yes` of `ai-train`, and readers take one or the other";
+        let expected = "`ai-train` has two values, `no` and `yes`, and readers disagree which one wins";
         assert_eq!(messages_of("Content-Signal: /a ai-train=no, search=yes, ai-train=yes"), [expected]);
         assert_eq!(messages_of("Content-Usage: /a train-ai=n\nContent-Usage: /b train-ai=y"), [""; 0]);
         assert_eq!(messages_of("Content-Usage: train-ai=n\nContent-Usage: search=y"), [""; 0]);

@@ -1,5 +1,4 @@
-//! Rules of robots.txt that do not reach what they are about: shadowed ones, and prohibitions that bind fewer
-//! crawlers than a publisher would think.
+//! Reach: rules of robots.txt that never apply, and prohibitions that bind fewer crawlers than they seem to.
 
 use super::diagnostic_fixes::without_line;
 use crate::context::{MAX_QUESTIONS, RobotsTxtContext, RuleEffect, crawler, excerpt, unnamed_crawler};
@@ -11,7 +10,7 @@ use byleave::vocabulary::{Field, Role};
 use byleave::{Capabilities, CrawlerGroup, EvidenceStatements, Ground, Outcome, ProposedUse, Reason, Usage};
 use std::collections::{BTreeMap, HashMap};
 
-/// A permission that never decides, since a prohibition that matches all it does comes first.
+/// Reports a permission that never applies, because a prohibition matches everything that it matches and wins.
 pub(crate) fn shadowed_permission(context: &RobotsTxtContext<'_>, found: &mut Findings) {
     each_shadowed(context, |rule, winner| {
         if context.permits(rule) && !context.permits(winner) {
@@ -21,13 +20,13 @@ pub(crate) fn shadowed_permission(context: &RobotsTxtContext<'_>, found: &mut Fi
             let longer = excerpt(context.pattern(winner));
             found
                 .at(context.span(rule), message)
-                .help(format!("the longer pattern wins: make it longer than `{longer}`, or shorten that one"))
-                .related(context.name, context.span(winner), "wins by its longer pattern");
+                .help(format!("the longer pattern wins: make this one longer than `{longer}`, or shorten that one"))
+                .related(context.name, context.span(winner), "wins because its pattern is longer");
         }
     });
 }
 
-/// A prohibition that never decides, since a permission that matches all it does comes first.
+/// Reports a prohibition that never applies, because a permission matches everything that it matches and wins.
 pub(crate) fn shadowed_prohibition(context: &RobotsTxtContext<'_>, found: &mut Findings) {
     each_shadowed(context, |rule, winner| {
         if !context.permits(rule) && context.permits(winner) {
@@ -36,17 +35,20 @@ pub(crate) fn shadowed_prohibition(context: &RobotsTxtContext<'_>, found: &mut F
                 format!("this prohibition never applies: line {line} permits everything that `{pattern}` matches");
             let is_equal = context.pattern(rule).len() == context.pattern(winner).len();
             let (help, label) = if is_equal {
-                ("of equally long patterns the permission wins: remove one of the two", "wins among equals")
+                (
+                    "if patterns are equally long, the permission wins: remove one of the two",
+                    "wins because it is a permission",
+                )
             } else {
-                ("the longer pattern wins: remove the permission, or shorten it", "wins by its longer pattern")
+                ("the longer pattern wins: remove the permission, or shorten it", "wins because its pattern is longer")
             };
             found.at(context.span(rule), message).help(help).related(context.name, context.span(winner), label);
         }
     });
 }
 
-/// A permission in ACAP that never decides: wherever it matches, a prohibition of the same usage does too, and the
-/// permission is not narrower.
+/// Reports an ACAP permission that never applies: wherever it matches, a prohibition of the same usage matches too, and
+/// the permission is not narrower.
 pub(crate) fn void_permission(context: &RobotsTxtContext<'_>, found: &mut Findings) {
     let statements = EvidenceStatements::of(context.evidence, &Capabilities::default());
     for field in context.acap() {
@@ -69,20 +71,20 @@ pub(crate) fn void_permission(context: &RobotsTxtContext<'_>, found: &mut Findin
         {
             let (pattern, line) = (excerpt(field.pattern), winner.line);
             found
-                .at(field.statement.span, format!("this permission never applies: line {line} prohibits the same, and `{pattern}` is not narrower"))
-                .help("in ACAP the narrower pattern wins, and a prohibition where neither is: narrow this one, or remove one of the two")
+                .at(field.statement.span, format!("this permission never applies: line {line} prohibits the same usage, and `{pattern}` is not a narrower pattern"))
+                .help("in ACAP the narrower pattern wins, or the prohibition if neither is narrower: narrow this pattern, or remove one of the two")
                 .related(context.name, winner.span, "prohibits it");
         }
     }
 }
 
-/// A rule that says again what another of the same crawlers says.
+/// Reports a rule that repeats another rule for the same crawlers.
 pub(crate) fn repeated_rule(context: &RobotsTxtContext<'_>, found: &mut Findings) {
     let mut first_of = HashMap::new();
     let mut again = BTreeMap::new();
     for rule in 0..context.rules.len() {
-        let said = (context.group_of(rule), context.permits(rule), context.pattern(rule));
-        let first = *first_of.entry(said).or_insert(rule);
+        let key = (context.group_of(rule), context.permits(rule), context.pattern(rule));
+        let first = *first_of.entry(key).or_insert(rule);
         if first != rule {
             again.insert(rule, first);
         }
@@ -90,7 +92,7 @@ pub(crate) fn repeated_rule(context: &RobotsTxtContext<'_>, found: &mut Findings
     // Several groups may name the same crawlers.
     each_shadowed(context, |rule, winner| {
         if context.permits(rule) == context.permits(winner) && context.pattern(rule) == context.pattern(winner) {
-            // Of two that are alike, the later one is too many.
+            // Of two identical rules, report the later one.
             let (first, later) =
                 if context.span(winner) < context.span(rule) { (winner, rule) } else { (rule, winner) };
             again.entry(later).or_insert(first);
@@ -98,15 +100,15 @@ pub(crate) fn repeated_rule(context: &RobotsTxtContext<'_>, found: &mut Findings
     });
     for (later, first) in again {
         found
-            .at(context.span(later), format!("line {} says the same to the same crawlers", context.line_of(first)))
+            .at(context.span(later), format!("this repeats line {} for the same crawlers", context.line_of(first)))
             .help("remove one of them")
-            .related(context.name, context.span(first), "says it first")
+            .related(context.name, context.span(first), "the first of the two")
             .fix(Safety::Safe, context.without(later));
     }
     repeated_acap(context, found);
 }
 
-/// The same of two fields of ACAP.
+/// Reports an ACAP field that repeats another for the same crawlers.
 fn repeated_acap(context: &RobotsTxtContext<'_>, found: &mut Findings) {
     let statements = EvidenceStatements::of(context.evidence, &Capabilities::default());
     let mut first_of = HashMap::new();
@@ -114,33 +116,33 @@ fn repeated_acap(context: &RobotsTxtContext<'_>, found: &mut Findings) {
         let read = one.usages.first().and_then(|usage| statements.get(one.id, usage));
         let Some(statement) = read.filter(|statement| statement.document == byleave::ROBOTS_TXT) else { continue };
         let (span, line) = (statement.span, statement.line);
-        let said = (one.crawlers, statement.purposes, statement.text);
-        let (first, at) = *first_of.entry(said).or_insert((span, line));
+        let key = (one.crawlers, statement.purposes, statement.text);
+        let (first, at) = *first_of.entry(key).or_insert((span, line));
         if first != span {
             found
-                .at(span, format!("line {at} says the same to the same crawlers"))
+                .at(span, format!("this repeats line {at} for the same crawlers"))
                 .help("remove one of them")
-                .related(context.name, first, "says it first")
+                .related(context.name, first, "the first of the two")
                 .fix(Safety::Safe, context.line_at(span).and_then(without_line));
         }
     }
 }
 
-/// A rule that never decides, since another of the same kind matches all it does and comes first.
+/// Reports a rule that never decides, because another of the same kind matches everything that it matches and wins.
 pub(crate) fn covered_rule(context: &RobotsTxtContext<'_>, found: &mut Findings) {
     each_shadowed(context, |rule, winner| {
         let (pattern, other) = (context.pattern(rule), context.pattern(winner));
-        // A star at the end says nothing, and has a rule of its own.
+        // A `*` at the end has a rule of its own (A001).
         let is_starred = other.strip_suffix(b"*") == Some(pattern);
-        // Two spellings of one pattern are for crawlers that do not see that they are the same.
-        let is_spelt = |pattern: &[u8]| pattern.iter().any(|byte| *byte == b'%' || !byte.is_ascii_graphic());
-        let is_plain = !is_spelt(pattern) && !is_spelt(other);
+        // Two spellings of one pattern may be there for crawlers that do not normalize patterns.
+        let has_escapes = |pattern: &[u8]| pattern.iter().any(|byte| *byte == b'%' || !byte.is_ascii_graphic());
+        let is_plain = !has_escapes(pattern) && !has_escapes(other);
         if context.permits(rule) == context.permits(winner) && pattern != other && !is_starred && is_plain {
             let (pattern, line) = (excerpt(pattern), context.line_of(winner));
             found
                 .at(
                     context.span(rule),
-                    format!("this rule changes nothing: line {line} covers all that `{pattern}` matches"),
+                    format!("this rule has no effect: line {line} covers everything that `{pattern}` matches"),
                 )
                 .help("remove it, unless it is there for people to read")
                 .related(context.name, context.span(winner), "covers it")
@@ -149,34 +151,35 @@ pub(crate) fn covered_rule(context: &RobotsTxtContext<'_>, found: &mut Findings)
     });
 }
 
-/// How many min_length of a pattern count at least: for some readers a final `$` does not.
+/// Returns the length of a pattern without a final `$`, which some readers do not count.
 pub(super) fn min_length(pattern: &[u8]) -> usize {
     pattern.strip_suffix(b"$").unwrap_or(pattern).len()
 }
 
+/// Calls `visit` with each rule that never decides, and the rule that wins over it.
 fn each_shadowed(context: &RobotsTxtContext<'_>, mut visit: impl FnMut(usize, usize)) {
     for rule in 0..context.rules.len() {
         if let Some(RuleEffect::ShadowedBy(winner)) = context.effect(rule) {
-            // Strict readers do not take a pattern that begins with `*` as it is meant.
-            let is_said_again = context.pattern(rule) == context.pattern(winner);
-            if is_said_again || !context.pattern(winner).starts_with(b"*") {
+            // Strict readers ignore patterns that begin with `*`.
+            let is_repeated = context.pattern(rule) == context.pattern(winner);
+            if is_repeated || !context.pattern(winner).starts_with(b"*") {
                 visit(rule, winner);
             }
         }
     }
 }
 
-/// A group that restricts the crawlers it names, and leaves out what is prohibited to all others: RFC 9309 binds
-/// a crawler by the groups that name it, and by those for `*` only where there are none.
+/// Reports a group that restricts the crawlers it names but omits prohibitions of the group for `*`. RFC 9309, section
+/// 2.2.1: groups for `*` bind a crawler only if no group names it.
 pub(crate) fn dropped_prohibition(context: &RobotsTxtContext<'_>, found: &mut Findings) {
     let any = unnamed_crawler();
     let mut general: Vec<(usize, String)> = Vec::new();
     for group in context.groups().iter().filter(|group| group.names.contains(&&b"*"[..])) {
-        // Where the whole site is closed to others, a group of one's own is the exception that was meant.
+        // If the whole site is prohibited to others, a group for one crawler is an intended exception.
         let is_part = |rule: &usize| !matches!(context.pattern(*rule), b"/" | b"/*" | b"*");
         for rule in context.rules_of(group).filter(|rule| !context.permits(*rule)).filter(is_part) {
             if let Some(path) = context.witnesses(context.pattern(rule)).into_iter().next() {
-                // Only what really is prohibited to others can be missed, to whoever reads RFC 9309 alone too.
+                // Only a prohibition that binds others in both readings can be missing here.
                 let is_plain = || {
                     let proposed = ProposedUse::new(&path, &any, &Usage::Crawl);
                     byleave::decide(context.plain(), &proposed).outcome == Outcome::Prohibited
@@ -191,7 +194,7 @@ pub(crate) fn dropped_prohibition(context: &RobotsTxtContext<'_>, found: &mut Fi
     let mut questions = 0;
     for (number, group) in context.groups().iter().enumerate() {
         let restricts = context.rules_of(group).any(|rule| !context.permits(rule));
-        // A crawler that several groups name is told of once.
+        // A crawler that several groups name is reported once.
         let mut names = group.names.iter().zip(&group.spans);
         let Some((name, span)) = names.find(|(name, _)| context.groups_naming(name).first() == Some(&number)) else {
             continue;
@@ -216,18 +219,20 @@ pub(crate) fn dropped_prohibition(context: &RobotsTxtContext<'_>, found: &mut Fi
             let (name, pattern) = (excerpt(name), excerpt(context.pattern(*rule)));
             let what = match missed.len() {
                 1 => format!("`{pattern}`, which line {} prohibits to `*`", context.line_of(*rule)),
-                count => format!("what {count} lines prohibit to `*`, such as `{pattern}`"),
+                count => format!("paths that {count} lines prohibit to `*`, such as `{pattern}`"),
             };
             found
-                .at(*span, format!("`{name}` may crawl {what}: a group of its own replaces the one for `*`"))
-                .help(format!("repeat in this group what of the rules for `*` is meant for `{name}` too"))
+                .at(*span, format!("`{name}` may crawl {what}: this group replaces the one for `*`"))
+                .help(format!(
+                    "`{name}` ignores the rules for `*`; repeat in its group those that should also apply to it"
+                ))
                 .related(context.name, context.span(*rule), format!("does not bind `{name}`"))
                 .with_fix(repeated_in(context, group, &missed));
         }
     }
 }
 
-/// These rules once more, behind the last of a group.
+/// Returns the fix that repeats these rules after the last rule of a group.
 fn repeated_in<'e>(context: &RobotsTxtContext<'e>, group: &CrawlerGroup<'e>, rules: &[usize]) -> Option<Fix> {
     let last = context.rules_of(group).map(|rule| context.span(rule)).max()?;
     let lines = rules.iter().map(|rule| String::from_utf8(context.pattern(*rule).to_vec()).ok());
@@ -236,20 +241,20 @@ fn repeated_in<'e>(context: &RobotsTxtContext<'e>, group: &CrawlerGroup<'e>, rul
     let names: Vec<String> = group.names.iter().map(|name| String::from_utf8_lossy(name).into_owned()).collect();
     let whom = names.iter().map(|name| format!("`{}`", excerpt(name.as_bytes()))).collect::<Vec<_>>().join(", ");
     let safety = Safety::Suggested {
-        effect: format!("what these lines prohibit to `*` is prohibited to {whom} too"),
+        effect: format!("these prohibitions for `*` then also bind {whom}"),
         allowed: AllowedChange::Crawlers(names, Outcome::Prohibited),
     };
     Fix::new(safety, [context.line_after(context.line_at(last)?, &lines.join(&end))])
 }
 
-/// A `User-agent` line, the one above it, and what stands between.
+/// A `User-agent` line, the one above it, and the first group field between them.
 type MergedLines<'l> = (&'l Line, &'l Line, Option<(&'l Line, Field)>);
 
-/// A `User-agent` line that joins a group above it, though something stands between them.
+/// Reports a `User-agent` line that joins the group above it, although a blank line, a comment or a field separates them.
 pub(crate) fn merged_group(context: &RobotsTxtContext<'_>, found: &mut Findings) {
     let mut names: Option<(&Line, &Line)> = None;
     let mut between: Option<(&Line, Field)> = None;
-    // Preferences part names (S-40): those share rules only, so it is told where there are any.
+    // Names separated by preferences share only rules (S-40), so they are reported when a rule follows.
     let mut separated: Vec<MergedLines<'_>> = Vec::new();
     for (line, field) in context.fields() {
         match field.role() {
@@ -257,7 +262,7 @@ pub(crate) fn merged_group(context: &RobotsTxtContext<'_>, found: &mut Findings)
                 if let Some((first, last)) = names {
                     let gap = context.text.get(last.next..line.start).unwrap_or_default();
                     let is_apart = between.is_some() || gap.iter().any(|byte| matches!(byte, b'\n' | b'\r'));
-                    // The same name once more shares nothing with anybody.
+                    // A repeated name shares its rules with no other crawler.
                     if is_apart && !context.value(last).eq_ignore_ascii_case(context.value(line)) {
                         match between {
                             Some((_, field)) if field.is_preference() => separated.push((line, last, between)),
@@ -298,42 +303,50 @@ fn report_merged(
     let at = context.line(Span::new(last.name.0, last.value.1));
     let span = Span::new(line.name.0, line.value.1);
     let what = if between.is_some_and(|(_, field)| field.is_preference()) { "the rules below" } else { "one group" };
-    let message = format!("no rule stands between this line and line {at}, so `{above}` and `{name}` share {what}");
-    let help = format!("if nothing is prohibited to `{above}`, put an empty `Disallow:` under it; else join the lines");
+    let message = format!("there is no rule between line {at} and this line, so `{above}` and `{name}` share {what}");
+    let help = format!(
+        "if `{above}` may crawl everything, add an empty `Disallow:` below it; otherwise put the two lines together"
+    );
     let reported = found.at(span, message).help(help);
     if let Some((between, field)) = between {
-        let why = if field.is_preference() { "no rule to RFC 9309" } else { "no rule, so it ends nothing" };
+        let why = if field.is_preference() {
+            "not a rule in RFC 9309"
+        } else {
+            "not a rule, so it does not end the list of names"
+        };
         reported.related(context.name, Span::new(between.name.0, between.value.1), why);
     }
 }
 
-/// A `$` inside a conventional pattern, where it is an ordinary character, though what follows it shows that the end
-/// of the path was meant. URLs have dollar signs, too, so one among letters is taken for what it is.
+/// Reports a `$` inside a conventional pattern, where it is an ordinary character, if the text after it suggests that the
+/// end of the path was meant. A `$` among letters is accepted as a dollar sign.
 pub(crate) fn dollar_inside(context: &RobotsTxtContext<'_>, found: &mut Findings) {
     for rule in 0..context.rules.len() {
         let pattern = context.pattern(rule);
         let body = pattern.strip_suffix(b"$").unwrap_or(pattern);
         let is_end = |(at, byte): (usize, &u8)| {
             let is_odd = |next: &u8| b"*$?&|\"' \t".contains(next) || !next.is_ascii();
-            // Only the last `$` of several ends a path: what is before it stays inside.
+            // Of several `$`, only the last one means the end of the path.
             *byte == b'$' && body.get(at + 1).map_or(pattern.len() > body.len(), is_odd)
         };
         if body.iter().enumerate().any(is_end) {
-            let shown = excerpt(pattern);
+            let pattern = excerpt(pattern);
             found
                 .at(
                     context.span(rule),
-                    format!("`$` is the end of a path only as the last character; `{shown}` wants a dollar sign there"),
+                    format!(
+                        "`$` means the end of the path only as the last character; `{pattern}` requires a dollar sign"
+                    ),
                 )
                 .help("end the pattern at the `$`, or write `%24` if a dollar sign is meant");
         }
     }
 }
 
-/// A `#` right behind a pattern: it begins a comment, so the pattern is shorter than it looks.
+/// Reports a `#` directly after a pattern: it begins a comment, so the pattern is shorter than it looks.
 pub(crate) fn cut_pattern(context: &RobotsTxtContext<'_>, found: &mut Findings) {
     for (line, field) in context.fields() {
-        // A blank behind the `#` shows that a comment was meant.
+        // A space after the `#` shows that a comment is meant.
         let is_fragment =
             context.text.get(line.comment + 1).is_some_and(|byte| !byte.is_ascii_whitespace() && *byte != b'#');
         let is_cut = matches!(context.value(line).first(), Some(b'/' | b'*'))
@@ -343,18 +356,15 @@ pub(crate) fn cut_pattern(context: &RobotsTxtContext<'_>, found: &mut Findings) 
         if field.role() == Role::Rule && is_cut {
             let (pattern, rest) = (excerpt(context.value(line)), Span::new(line.comment, line.end));
             found
-                .at(
-                    rest,
-                    format!("`#` begins a comment, so this rule is about everything that begins with `{pattern}`"),
-                )
+                .at(rest, format!("`#` begins a comment, so this rule matches every path that begins with `{pattern}`"))
                 .help(
-                    "crawlers ask for pages, not for places in them: leave the fragment out, or write `%23` for a `#`",
+                    "fragments are never sent to a server: remove this one, or write `%23` if the path contains a `#`",
                 );
         }
     }
 }
 
-/// A prohibition of robots.txt itself, which is always permitted to crawl.
+/// Reports a prohibition of robots.txt itself, which crawlers may always fetch.
 pub(crate) fn prohibited_robots_txt(context: &RobotsTxtContext<'_>, found: &mut Findings) {
     for rule in (0..context.rules.len()).filter(|rule| !context.permits(*rule)) {
         let pattern = context.pattern(rule);
@@ -362,8 +372,8 @@ pub(crate) fn prohibited_robots_txt(context: &RobotsTxtContext<'_>, found: &mut 
             && context.crawl(&unnamed_crawler(), "/robots.txt").reason == Reason::RobotsTxtItself
         {
             found
-                .at(context.span(rule), "robots.txt may always be crawled, so this prohibition has no effect")
-                .help("remove it; a crawler that could not read robots.txt could not obey it");
+                .at(context.span(rule), "this prohibition has no effect: robots.txt itself may always be crawled")
+                .help("remove it; a crawler that may not read robots.txt cannot obey it");
         }
     }
 }
