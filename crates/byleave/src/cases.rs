@@ -221,7 +221,7 @@ impl Case {
             .map_or(Ok(Reading::Default), |name| name.parse().map_err(|error| format!("reading `{name}`: {error}")))?;
         let decoded = self.robots_b64.as_deref().map(decode).transpose()?;
         let text = self.robots.as_deref().map(str::as_bytes).or(decoded.as_deref()).or(files.robots_txt);
-        let mut evidence = Evidence::new(reading);
+        let mut evidence = Evidence::builder(reading);
         if let Some(obtained) = self.obtained(text.is_some())? {
             evidence = evidence.with_robots_txt(obtained, text.unwrap_or_default());
         }
@@ -257,8 +257,9 @@ impl Case {
             evidence = evidence.with_document(Document::new(name, text.as_bytes()));
         }
         for (name, bytes) in &coded {
-            evidence = evidence.with_document(Document::new(*name, bytes));
+            evidence = evidence.with_document(Document::new(*name, bytes.as_slice()));
         }
+        let evidence = evidence.build();
         let crawler =
             self.fallback.iter().fold(Crawler::named(&self.crawler), |crawler, name| crawler.with_fallback(name));
         let crawler = self.user_agent.iter().fold(crawler, |crawler, text| crawler.with_user_agent(text));

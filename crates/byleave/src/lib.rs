@@ -50,6 +50,7 @@ pub use analysis::{
     Bearing, BearingField, BearingPreference, BearingRule, Binding, ComparablePattern, comparable_path,
 };
 pub use base::limits::Limits;
+pub use base::shared_bytes::SharedBytes;
 pub use base::timestamp::{Instant, NotAnInstant};
 pub use decide::{LostTo, decide};
 pub use dialects::SITE_LOCATIONS;
@@ -71,7 +72,7 @@ pub use model::{Barrier, Decision, Ground, Obtained, Outcome, Reason, Usage};
 pub use needs::{Need, Wanted, needs};
 pub use policy::diagnose::{diagnose, field, tree};
 pub use policy::{Bound, Compiler, CrawlerGroup, Fact, NotAPolicy, Policy, Statements};
-pub use site::{DOM, Document, Evidence, HEADERS, PAGE, ROBOTS_TXT, RobotsTxt};
+pub use site::{DOM, Document, Evidence, HEADERS, PAGE, ROBOTS_TXT, RobotsTxt, SiteBuilder};
 
 // The modules of before, until the public names are settled.
 pub use cases_facade::*;

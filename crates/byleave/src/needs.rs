@@ -139,7 +139,7 @@ pub fn needs(evidence: &Evidence<'_>, url: &str, crawler: &Crawler) -> Vec<Need>
         }
     }
     let capabilities = Capabilities::default();
-    let sources = evidence.sources(&capabilities);
+    let sources = evidence.sources(&capabilities, None);
     let unread: std::collections::HashSet<u32> = sources.unread(crawler).map(|id| id.number).collect();
     if let Some(acap) = evidence.acap() {
         let is_for = |group: u32| acap.addressee(group, crawler).is_some();

@@ -20,7 +20,7 @@ use crate::model::Usage;
 use crate::model::crawler::Crawler;
 use crate::model::proposed_use::Capabilities;
 use crate::model::reading::Reading;
-use crate::model::{Addressee, Modality, StatementId, StatementKind};
+use crate::model::{Addressee, Modality, StatementId};
 use crate::site::{Evidence, RobotsTxt};
 use std::collections::{BTreeSet, HashSet};
 use std::sync::Arc;
@@ -116,7 +116,7 @@ pub struct Binding {
     /// The same of other documents that have groups (S-46), by their numbers.
     others: Vec<(u16, Vec<u32>)>,
     /// Those of ACAP by file and number, and whether each names it.
-    fields: Vec<(u16, u32, bool)>,
+    fields: Vec<((u8, u16), u32, bool)>,
     unread: Vec<StatementId>,
 }
 
@@ -212,21 +212,21 @@ impl Evidence<'_> {
                 });
             });
         }
-        let sources = self.sources(&Capabilities::default());
+        let sources = self.sources(&Capabilities::default(), None);
         sources.each(crawler, |document, acap| {
             acap.each_group_for(crawler, |group, addressee| {
                 let Some(group) = acap.groups.get(group as usize) else { return };
                 let first = group.statements.start;
                 let entries = group.statements.of(&acap.statements).iter().zip(group.statements.of(&acap.filters));
                 for (number, (entry, filter)) in (first..).zip(entries) {
-                    let statement = StatementId { document, kind: StatementKind::Acap, number };
+                    let statement = StatementId::new(document, number);
                     let members = members(acap, entry);
                     if bearing.fields.len() + members.len() >= MOST_FIELDS {
                         bearing.is_whole = false;
                         return;
                     }
                     let patterns = filter.pattern.into_iter().chain(members.iter().copied());
-                    let spelling: Option<Arc<[u8]>> = acap.spelt_out(entry, document).map(Arc::from);
+                    let spelling: Option<Arc<[u8]>> = acap.spelt_out(entry, document.order()).map(Arc::from);
                     bearing.fields.extend(patterns.map(|pattern| BearingField {
                         statement,
                         addressee,
@@ -257,10 +257,10 @@ impl Evidence<'_> {
         let bound = policy.bind(crawler);
         let is_named = matches!(bound.ground(), Ground::Named | Ground::Fallback(_));
         binding.groups = (bound.blocks(), is_named);
-        let sources = self.sources(&Capabilities::default());
+        let sources = self.sources(&Capabilities::default(), None);
         sources.each(crawler, |document, acap| {
             acap.each_group_for(crawler, |group, addressee| {
-                binding.fields.push((document, group, addressee == Addressee::Named));
+                binding.fields.push((document.order(), group, addressee == Addressee::Named));
             });
         });
         binding.unread = sources.unread(crawler).collect();

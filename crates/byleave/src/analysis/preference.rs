@@ -8,9 +8,10 @@ use super::{Bearing, ComparablePattern};
 use crate::decide::{Licences, may_be_moot};
 use crate::dialects::preference::{Preference, Preferences, SPOKEN_OF, Usages, bit};
 use crate::dialects::rfc9309::pattern::{End, WILDCARD};
+use crate::model::Source;
 use crate::model::Usage;
 use crate::model::crawler::Crawler;
-use crate::model::{Dialect, StatementId, StatementKind};
+use crate::model::{Dialect, StatementId};
 use crate::policy::{Bound, Policy};
 use crate::site::{Evidence, RobotsTxt};
 use std::collections::BTreeSet;
@@ -70,7 +71,7 @@ pub(super) fn add(evidence: &Evidence<'_>, crawler: &Crawler, bearing: &mut Bear
                 continue;
             }
             bearing.is_whole &= !one.has_origin();
-            let id = StatementId { document, kind: StatementKind::Preference, number };
+            let id = StatementId::new(Source::preferences(document), number);
             bearing.preferences.push(of(table, id, one, unread.contains(&id)));
         }
     };

@@ -3,6 +3,7 @@
 pub mod date;
 pub mod limits;
 pub mod scan;
+pub mod shared_bytes;
 pub mod source;
 pub mod text;
 pub mod timestamp;

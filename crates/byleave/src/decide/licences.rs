@@ -2,8 +2,9 @@
 
 use crate::dialects::rfc9309::resource::{is_same_location, resolved};
 use crate::dialects::rsl::Licence;
+use crate::model::Source;
 use crate::model::crawler::Crawler;
-use crate::model::{Carrier, StatementId, StatementKind};
+use crate::model::{Carrier, StatementId};
 use crate::policy::Bound;
 use crate::site::{Evidence, ROBOTS_TXT, RobotsTxt};
 use smallvec::SmallVec;
@@ -117,5 +118,5 @@ pub(super) fn groups(bound: &Bound<'_>) -> SmallVec<[u32; 8]> {
 }
 
 fn id(document: u16, number: u32) -> StatementId {
-    StatementId { document, kind: StatementKind::Preference, number }
+    StatementId::new(Source::preferences(document), number)
 }

@@ -106,7 +106,7 @@ impl LostTo {
             Self::PurposeStatement(_) | Self::OtherPurpose => "S-05",
             // With a conventional rule that names the crawler it is S-13 that makes neither narrower.
             Self::SamePattern(id) => {
-                if id.kind == StatementKind::Rule {
+                if id.kind() == StatementKind::Rule {
                     "S-13"
                 } else {
                     "S-05"

@@ -183,9 +183,9 @@ pub(crate) fn expressed<R: Recorder>(
 ) -> Answer {
     let switches = evidence.reading().switches();
     resource::with_path(proposed.url.as_bytes(), switches, |path| {
-        evidence.elements(if proposed.is_of_part() { AskedFor::Element } else { AskedFor::Page(usage) });
+        let elements = evidence.elements(if proposed.is_of_part() { AskedFor::Element } else { AskedFor::Page(usage) });
         let found = evidence.find(proposed);
-        let sources = evidence.sources(proposed.capabilities).asking(&found);
+        let sources = evidence.sources(proposed.capabilities, elements).asking(&found);
         let is_crawl = *usage == Usage::Crawl;
         let mut words = sources.response().map(|_| Worded::of(&sources, proposed, usage, switches.lifting, recorder));
         let has_response = words.is_some();

@@ -7,9 +7,10 @@ use super::{LostTo, Recorder, Silent, conventional};
 use crate::dialects::preference::{Preference, Preferences, SPOKEN_OF, Usages, bit, is_of_site};
 use crate::dialects::rfc9309::resource::{is_same_location, resolved};
 use crate::model::Outcome;
+use crate::model::Source;
 use crate::model::Usage;
 use crate::model::proposed_use::ProposedUse;
-use crate::model::{Carrier, Dialect, StatementId, StatementKind};
+use crate::model::{Carrier, Dialect, StatementId};
 use crate::policy::{Bound, Policy};
 use crate::site::{Evidence, RobotsTxt};
 use smallvec::SmallVec;
@@ -119,7 +120,7 @@ fn each<'p>(
     mut visit: impl FnMut(Candidate<'p>),
 ) {
     table.each_about(about.path, about.url, is_wanted, |number, preference| {
-        let id = StatementId { document, kind: StatementKind::Preference, number };
+        let id = StatementId::new(Source::preferences(document), number);
         visit(Candidate { id, carrier: table.carrier, is_of_file: table.is_of_file, table, preference });
     });
 }
@@ -231,7 +232,7 @@ impl<R: Recorder> Asking<'_, R> {
         let Some(longest) = of_dialect().filter(is_term).max_by_key(rank) else { return };
         let is_longest = |one: &Candidate<'_>| one.preference.length() >= longest.preference.length();
         let words = of_dialect().filter(is_term).filter(|one| is_longest(one) && is_word(one));
-        let scope = |one: &Candidate<'p>| (one.id.document, one.table.pattern_of(one.preference));
+        let scope = |one: &Candidate<'p>| (one.id.source.order(), one.table.pattern_of(one.preference));
         let mut narrowest: BTreeMap<_, &Candidate<'p>> = BTreeMap::new();
         for one in words {
             let known = narrowest.entry(scope(one)).or_insert(one);
@@ -275,7 +276,7 @@ impl<R: Recorder> Asking<'_, R> {
                 Some(first)
                     if one.carrier == Some(Carrier::Document)
                         && !one.is_of_file
-                        && first.id.document == one.id.document =>
+                        && first.id.source == one.id.source =>
                 {
                     self.lost(one, LostTo::EarlierRule(first.id));
                 }
@@ -285,7 +286,7 @@ impl<R: Recorder> Asking<'_, R> {
         // A permission of the page counts where source and DOM both have it (S-25).
         if let Some(metas) = layers.get_mut(METAS)
             && evidence.has_source_and_dom()
-            && metas.iter().all(|one| metas.first().is_some_and(|first| first.id.document == one.id.document))
+            && metas.iter().all(|one| metas.first().is_some_and(|first| first.id.source == one.id.source))
         {
             let permits = |one: &Candidate<'_>| one.preference.said.permits & self.bit != 0;
             for one in metas.iter().filter(|one| permits(one)) {

@@ -9,6 +9,7 @@ use crate::dialects::acap::scope::{Pattern, pattern_of};
 use crate::dialects::acap::{Term, TermValue, What};
 use crate::dialects::rfc9309::resource;
 use crate::model::Ground;
+use crate::model::Source;
 use crate::model::Usage;
 use crate::model::proposed_use::ProposedUse;
 use crate::model::{Outcome, Reason};
@@ -280,7 +281,7 @@ struct Holding<'q> {
     with_rules: &'q QuestionWithRules<'q>,
     tier: &'q Usage,
     /// What large local usages came to, by file and number: one has the same terms in every statement.
-    known: SmallVec<[(u16, u32, Option<Failure>); 8]>,
+    known: SmallVec<[(Source, u32, Option<Failure>); 8]>,
     /// How many resources that must be used were looked at.
     substitutes: u32,
     /// What the permissions come to that can be kept.
@@ -300,7 +301,7 @@ impl<'q> Holding<'q> {
             What::Local(local) if is_large(local) => Some(local),
             _ => None,
         };
-        let is_known = |known: &&(u16, u32, _)| (known.0, Some(known.1)) == (id.document, local);
+        let is_known = |known: &&(Source, u32, _)| (known.0, Some(known.1)) == (id.source, local);
         if let Some((.., failure)) = self.known.iter().find(is_known) {
             return failure.map(|failure| failure(id));
         }
@@ -315,7 +316,7 @@ impl<'q> Holding<'q> {
         {
             failure = Some(Reason::OtherLocation);
         }
-        self.known.extend(local.map(|local| (id.document, local, failure)));
+        self.known.extend(local.map(|local| (id.source, local, failure)));
         failure.map(|failure| failure(id))
     }
 
@@ -364,7 +365,7 @@ fn reason_of(first: StatementId, outcome: Outcome, contest: Contest) -> Reason {
         (Contest::Page, _) => Reason::PageStatement(first),
         (Contest::RobotsTxt, _) => Reason::NotOverridden(first),
         (Contest::Element, _) => Reason::ElementStatement(first),
-        _ if first.kind == StatementKind::Rule => Reason::LongestPattern(first),
+        _ if first.kind() == StatementKind::Rule => Reason::LongestPattern(first),
         (Contest::Unopposed, _) => Reason::Stated(first),
         (Contest::Uncompared, _) => Reason::Uncompared(first),
         (Contest::Scope, Outcome::Prohibited) => Reason::NotNarrower(first),

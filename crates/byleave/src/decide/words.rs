@@ -7,10 +7,11 @@
 use super::{Answer, LostTo, Recorder, conditions, earlier};
 use crate::base::timestamp::Instant;
 use crate::dialects::robots_directives::Effect;
+use crate::model::Source;
+use crate::model::StatementId;
 use crate::model::Usage;
 use crate::model::proposed_use::ProposedUse;
 use crate::model::reading::Lifting;
-use crate::model::{ELEMENTS, OUTSIDE_HEAD, RESPONSE, StatementId, StatementKind};
 use crate::model::{Outcome, Reason};
 use crate::site::Sources;
 use crate::site::response::{Entry, Response, Side, bit};
@@ -94,7 +95,7 @@ impl Worded {
         let mut in_source: SmallVec<[StatementId; 4]> = SmallVec::new();
         let mut in_dom: SmallVec<[StatementId; 4]> = SmallVec::new();
         let mut lifted = Lifted::default();
-        each_word(response, RESPONSE, proposed, usage, |id, side, entry, said| {
+        each_word(response, Source::HeadDirectives, proposed, usage, |id, side, entry, said| {
             if lifting == Lifting::Permissive && side == Side::Headers && matches!(said, Said::Permits) {
                 return;
             }
@@ -128,7 +129,7 @@ impl Worded {
             }
         }
         if let Some(outside) = sources.outside_head() {
-            each_word(outside, OUTSIDE_HEAD, proposed, usage, |id, _, _, said| {
+            each_word(outside, Source::BodyDirectives, proposed, usage, |id, _, _, said| {
                 // S-24: restrictions only.
                 if !matches!(said, Said::Permits) {
                     recorder.word(id, usage, None);
@@ -149,9 +150,9 @@ impl Worded {
         recorder: &mut R,
     ) {
         for (number, page) in sources.elements().into_iter().flatten().enumerate() {
-            let (document, element) = (ELEMENTS + number as u16, sources.asked(number));
+            let (source, element) = (Source::ElementRestrictions(number as u16), sources.asked(number));
             page.each_restriction(element, usage, proposed.capabilities.element_level, |number| {
-                let id = StatementId { document, kind: StatementKind::Restriction, number };
+                let id = StatementId::new(source, number);
                 recorder.word(id, usage, None);
                 self.add(id, Said::Prohibits(Reason::Restriction));
             });
@@ -228,13 +229,13 @@ impl Worded {
 /// Calls `visit` with every word of a response that speaks of the usage to the crawler.
 fn each_word(
     response: &Response,
-    first: u16,
+    source: fn(u16) -> Source,
     proposed: &ProposedUse<'_>,
     usage: &Usage,
     mut visit: impl FnMut(StatementId, Side, &Entry, Said),
 ) {
     let bit = bit(usage);
-    for (document, carried) in (first..).zip(&response.carried) {
+    for (document, carried) in (0..).zip(&response.carried) {
         if carried.usages & bit == 0 {
             continue;
         }
@@ -245,7 +246,7 @@ fn each_word(
             match said(entry, proposed, usage) {
                 Said::Nothing => {}
                 said => {
-                    visit(StatementId { document, kind: StatementKind::Directive, number }, carried.side, entry, said);
+                    visit(StatementId::new(source(document), number), carried.side, entry, said);
                 }
             }
         }

@@ -5,9 +5,10 @@ use crate::decide::may_speak_of;
 use crate::dialects::preference::{Preference, Preferences, bit};
 use crate::dialects::rfc9309::resource;
 use crate::model::Ground;
+use crate::model::Source;
+use crate::model::StatementId;
 use crate::model::crawler::{AnyGroup, Crawler};
 use crate::model::proposed_use::ProposedUse;
-use crate::model::{StatementId, StatementKind};
 use crate::policy::{Bound, Policy};
 use crate::site::{Evidence, RobotsTxt};
 use std::collections::HashSet;
@@ -33,7 +34,7 @@ impl<'e> Explanation<'e> {
         };
         let Some((document, policy, table)) = fields else { return };
         for (number, by) in passed_over(evidence, policy, table, proposed) {
-            let id = StatementId { document, kind: StatementKind::Preference, number };
+            let id = StatementId::new(Source::preferences(document), number);
             let Some(statement) = written.get(id, proposed.usage) else { continue };
             if known.insert(place_of(&statement)) {
                 self.considered.push(SetAside { statement, by, to: None });

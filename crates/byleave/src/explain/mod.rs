@@ -186,7 +186,7 @@ pub fn explain<'e>(evidence: &'e Evidence<'_>, proposed: &ProposedUse<'_>) -> Ex
     };
     explanation.place(evidence, &written, &trail);
     explanation.general_preferences(evidence, &written, proposed);
-    explanation.expressed = trail.conditions(evidence, proposed.capabilities, decision.outcome);
+    explanation.expressed = trail.conditions(evidence, decision.outcome);
     explanation.conditions = explanation.expressed.clone();
     let has_acap = evidence.acap().is_some();
     for usage in proposed.usage.prerequisites() {
@@ -234,7 +234,7 @@ fn prerequisite<'e>(
     let mut determined_by: Vec<_> =
         trail.deciding(outcome, reason).filter_map(|(id, usage)| written.get(id, usage)).collect();
     tell_once(&mut determined_by, reason);
-    let conditions = trail.conditions(evidence, proposed.capabilities, outcome);
+    let conditions = trail.conditions(evidence, outcome);
     (Prerequisite { usage, outcome, reason, bars, determined_by, conditions }, trail.ground)
 }
 
@@ -250,8 +250,8 @@ fn plain_crawler(evidence: &Evidence<'_>, proposed: &ProposedUse<'_>, outcome: O
     differs.then_some(PlainCrawler { outcome: decision.outcome, line })
 }
 
-fn place_of(statement: &Statement<'_>) -> (u16, Span) {
-    (statement.id.document, statement.span)
+fn place_of(statement: &Statement<'_>) -> ((u8, u16), Span) {
+    (statement.id.source.order(), statement.span)
 }
 
 /// The order of two statements by how they are written. Statements of one tag share their text, which may be long.
@@ -272,7 +272,7 @@ fn tell_once(statements: &mut Vec<Statement<'_>>, reason: Reason) {
 
 /// What was told already: of the statements of one tag to which the same happened, one is.
 #[derive(Default)]
-struct Known(HashSet<((u16, Span), *const u8, Fate)>);
+struct Known(HashSet<(((u8, u16), Span), *const u8, Fate)>);
 
 /// What a statement does, and why it does not.
 type Fate = (Modality, Option<Fall>, Option<LostTo>);
@@ -369,7 +369,7 @@ impl<'e> Explanation<'e> {
             self.determined_by.extend(written.get(*id, usage));
         }
         tell_once(&mut self.determined_by, reason);
-        let winners: HashSet<(u16, Span)> = self.determined_by.iter().map(place_of).collect();
+        let winners: HashSet<((u8, u16), Span)> = self.determined_by.iter().map(place_of).collect();
         let mut known = Known::default();
         let mut lost: Vec<_> = self.losers(evidence, trail).into_iter().collect();
         lost.sort_unstable_by_key(|(id, _)| *id);
@@ -413,7 +413,7 @@ impl<'e> Explanation<'e> {
             let is_limit = evidence.directive(*id).is_some_and(|(_, entry)| entry.directive.effect != Effect::Permits);
             let by = match (*own, prohibits) {
                 (Some(own), _) => own,
-                (None, Some(winner)) if id.kind == StatementKind::Preference => LostTo::Refused(winner),
+                (None, Some(winner)) if id.kind() == StatementKind::Preference => LostTo::Refused(winner),
                 (None, Some(winner)) if is_limit => LostTo::OtherProhibits(winner),
                 (None, _) => LostTo::LiftsNothing,
             };
@@ -421,7 +421,7 @@ impl<'e> Explanation<'e> {
         }
         // What became of the rule that RFC 9309 selects became of those of the same rank.
         let selected =
-            trail.tiers.iter().flat_map(|tier| &tier.candidates).find(|one| one.0.kind == StatementKind::Rule);
+            trail.tiers.iter().flat_map(|tier| &tier.candidates).find(|one| one.0.kind() == StatementKind::Rule);
         if let Some((by, _)) = selected.and_then(|(id, ..)| lost.get(id)).copied() {
             let best = trail.matched.iter().map(|rule| rule.priority).max();
             for rule in trail.matched.iter().filter(|rule| Some(rule.priority) == best) {
@@ -438,7 +438,7 @@ impl<'e> Explanation<'e> {
 
     /// The actions asked of the crawler, and the files it would need.
     fn requests(&mut self, evidence: &Evidence<'_>, proposed: &ProposedUse<'_>) {
-        let sources = evidence.sources(proposed.capabilities);
+        let sources = evidence.sources(proposed.capabilities, None);
         let mut known = HashSet::new();
         sources.each(proposed.crawler, |_, acap| {
             for action in &acap.actions {
@@ -452,7 +452,7 @@ impl<'e> Explanation<'e> {
         });
         let mut needs = HashSet::new();
         for id in sources.unread(proposed.crawler) {
-            let Some(acap) = sources.acap(0) else { break };
+            let Some(acap) = evidence.acap() else { break };
             let Some(reference) = acap.references.get(id.number as usize) else { continue };
             let locator = String::from_utf8_lossy(reference.locator.of(&acap.arena)).into_owned();
             if needs.insert(locator.clone()) {

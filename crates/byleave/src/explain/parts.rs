@@ -6,10 +6,11 @@ use crate::decide;
 use crate::decide::{Silent, expressed, work_of};
 use crate::dialects::acap::Locator;
 use crate::model::Outcome;
+use crate::model::Source;
 use crate::model::Usage;
 use crate::model::diagnostic::{Code, Diagnostic};
 use crate::model::proposed_use::{PagePart, ProposedUse};
-use crate::model::{Condition, ELEMENTS, StatementId, StatementKind};
+use crate::model::{Condition, StatementId};
 use crate::site::element_statements::LookedAt;
 use crate::site::{AskedFor, Evidence, PAGE};
 
@@ -101,7 +102,7 @@ pub(super) fn parts(
     let pages = evidence.elements(AskedFor::Parts(proposed.usage)).unwrap_or_default();
     for (number, page) in pages.iter().enumerate() {
         let Some(document) = evidence.documents().get(page.document) else { continue };
-        let looked_at = page.looked_at(proposed.usage, &[], work_of(&evidence.sources(proposed.capabilities)));
+        let looked_at = page.looked_at(proposed.usage, &[], work_of(&evidence.sources(proposed.capabilities, None)));
         if !looked_at.is_all() {
             note = Some(more_than_are_looked_at(&document.name, &looked_at));
         }
@@ -119,8 +120,7 @@ pub(super) fn parts(
         // Texts that stand in a range alone, without an element of their own (S-49).
         let ranges = page.ranges_of_text(proposed.usage).take(MOST_RANGES);
         for range in ranges.filter(|_| outcome != Outcome::Prohibited) {
-            let id =
-                StatementId { document: ELEMENTS + number as u16, kind: StatementKind::Restriction, number: range };
+            let id = StatementId::new(Source::ElementRestrictions(number as u16), range);
             let Some(statement) = written.get(id, proposed.usage) else { continue };
             let text = Some(String::from_utf8_lossy(&statement.text).into_owned());
             let document = document.name.clone();

@@ -9,12 +9,11 @@ use crate::dialects::acap::{Entry, GENERAL, Said, What};
 use crate::dialects::preference;
 use crate::dialects::preference::{Limit, Place as PreferencePlace};
 use crate::dialects::robots_directives::Effect;
+use crate::model::Source;
 use crate::model::Usage;
 use crate::model::crawler::Crawler;
 use crate::model::proposed_use::Capabilities;
-use crate::model::{
-    Addressee, Carrier, Condition, Dialect, ELEMENTS, Modality, RESPONSE, Scope, Statement, StatementId, Term,
-};
+use crate::model::{Addressee, Carrier, Condition, Dialect, Modality, Scope, Statement, StatementId, Term};
 use crate::policy::Statements;
 use crate::site::element_statements::Axis;
 use crate::site::response::Side;
@@ -24,7 +23,7 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 
 /// A local usage by file and number, in permissions or in prohibitions, asked about a usage.
-type LocalUsage = (u16, u32, bool, Usage);
+type LocalUsage = (Source, u32, bool, Usage);
 
 /// What is said, and on what terms.
 type Spoken = (Option<Said>, Vec<Condition>);
@@ -111,7 +110,7 @@ impl<'e> EvidenceStatements<'e> {
                 };
                 let spoken = preference.said.usages();
                 found.push(PreferenceStatement {
-                    id: StatementId { document, kind: StatementKind::Preference, number },
+                    id: StatementId::new(Source::preferences(document), number),
                     dialect: preference.dialect,
                     crawlers: preference.group.and_then(names).unwrap_or_default(),
                     usages: Usage::NAMED.iter().filter(|usage| spoken & preference::bit(usage) != 0).collect(),
@@ -142,7 +141,7 @@ impl<'e> EvidenceStatements<'e> {
             named.chain(group.is_any.then_some(&b"*"[..])).collect()
         };
         let statement = |(number, entry): (u32, &Entry)| AcapStatement {
-            id: StatementId { document: 0, kind: StatementKind::Acap, number },
+            id: StatementId::new(Source::Acap, number),
             crawlers: crawlers(entry.group),
             usages: Usage::NAMED.iter().filter(|usage| acap.said(entry, usage, &self.capabilities).is_some()).collect(),
         };
@@ -153,7 +152,7 @@ impl<'e> EvidenceStatements<'e> {
     #[must_use]
     pub fn of(evidence: &'e Evidence<'_>, capabilities: &Capabilities) -> Self {
         let policy = match evidence.robots_txt() {
-            RobotsTxt::Read(policy) => Some(policy),
+            RobotsTxt::Read(policy) => Some(&**policy),
             RobotsTxt::NotThere(_) | RobotsTxt::Unreachable(_) | RobotsTxt::Unknown => None,
         };
         let mut texts = Vec::new();
@@ -178,21 +177,21 @@ impl<'e> EvidenceStatements<'e> {
     /// A statement that a decision names, as it was asked about a usage.
     #[must_use]
     pub fn get(&self, id: StatementId, usage: &Usage) -> Option<Statement<'e>> {
-        if id.kind == StatementKind::Rule {
+        if id.kind() == StatementKind::Rule {
             return self.rules.as_ref()?.get(id);
         }
-        if id.kind == StatementKind::Directive {
+        if id.kind() == StatementKind::Directive {
             return self.word(id, usage);
         }
-        if id.kind == StatementKind::Restriction {
+        if id.kind() == StatementKind::Restriction {
             return self.restriction(id, usage);
         }
-        if id.kind == StatementKind::Preference {
+        if id.kind() == StatementKind::Preference {
             return self.preference(id, usage);
         }
-        let acap = self.evidence.sources(&self.capabilities).acap(id.document)?;
+        let acap = self.evidence.acap_table(id.source)?;
         let number = id.number as usize;
-        match id.kind {
+        match id.kind() {
             StatementKind::Acap => self.permission_or_prohibition(id, acap, number, usage),
             StatementKind::Reference => {
                 let reference = acap.references.get(number)?;
@@ -214,14 +213,14 @@ impl<'e> EvidenceStatements<'e> {
     /// nothing where that is not in robots.txt or is not known.
     #[must_use]
     pub fn group_line(&self, id: StatementId, crawler: &Crawler) -> Option<u32> {
-        if id.kind == StatementKind::Rule {
+        if id.kind() == StatementKind::Rule {
             return self.rules.as_ref()?.group_line(id, crawler);
         }
-        if id.kind == StatementKind::Preference {
+        if id.kind() == StatementKind::Preference {
             return self.group_line_of_preference(id, crawler);
         }
-        let acap = self.evidence.sources(&self.capabilities).acap(id.document).filter(|_| id.document == 0)?;
-        let group = match id.kind {
+        let acap = self.evidence.acap().filter(|_| matches!(id.source, Source::Acap | Source::References))?;
+        let group = match id.kind() {
             StatementKind::Reference => acap.references.get(id.number as usize)?.group,
             _ => acap.statements.get(id.number as usize)?.group,
         };
@@ -229,7 +228,7 @@ impl<'e> EvidenceStatements<'e> {
     }
 
     fn group_line_of_preference(&self, id: StatementId, crawler: &Crawler) -> Option<u32> {
-        let (_, preference) = self.evidence.preference(id).filter(|_| id.document == 0)?;
+        let (_, preference) = self.evidence.preference(id).filter(|_| id.source == Source::Preferences)?;
         let groups = self.policy?.groups();
         let group = groups.get(preference.group? as usize)?;
         let names = || group.names.iter().zip(&group.spans);
@@ -263,8 +262,10 @@ impl<'e> EvidenceStatements<'e> {
         };
         let is_set = acap.sets.get(entry.set as usize).is_some();
         let scope = match is_set {
-            _ if id.document >= ELEMENTS => Scope::Element(Span::new(entry.at.start as usize, entry.at.end as usize)),
-            _ if id.document >= RESPONSE => Scope::Resource,
+            _ if matches!(id.source, Source::ElementAcap(_)) => {
+                Scope::Element(Span::new(entry.at.start as usize, entry.at.end as usize))
+            }
+            _ if matches!(id.source, Source::HeadAcap(_) | Source::BodyAcap(_)) => Scope::Resource,
             true => Scope::ResourceSet(scope),
             false => Scope::Pattern(scope),
         };
@@ -297,7 +298,7 @@ impl<'e> EvidenceStatements<'e> {
             (acap.said(entry, usage, &self.capabilities), join(terms))
         };
         let What::Local(local) = entry.what else { return ask(entry) };
-        let key = (id.document, local, entry.is_permission, usage.clone());
+        let key = (id.source, local, entry.is_permission, usage.clone());
         let mut locals = self.locals.borrow_mut();
         let (said, terms) = locals.entry(key).or_insert_with(|| ask(&Entry { fall: None, ..*entry })).clone();
         let said = said.map(|said| Said { is_permission: said.is_permission && entry.fall.is_none(), ..said });
@@ -380,11 +381,15 @@ impl<'e> EvidenceStatements<'e> {
     }
 
     fn bare(&self, id: StatementId, usage: &Usage, at: At, text: Cow<'e, [u8]>, scope: Scope<'e>) -> Statement<'e> {
-        let carrier = match id.document {
-            0 => Carrier::RobotsTxt,
-            ELEMENTS.. => self.evidence.element_acap(id).map_or(Carrier::Element, |read| read.carrier),
-            RESPONSE.. => Carrier::Meta,
-            _ => Carrier::Reference,
+        let carrier = match id.source {
+            Source::Rules | Source::Acap | Source::References | Source::Preferences => Carrier::RobotsTxt,
+            Source::ElementAcap(_) | Source::ElementRestrictions(_) => {
+                self.evidence.element_acap(id).map_or(Carrier::Element, |read| read.carrier)
+            }
+            Source::HeadAcap(_) | Source::HeadDirectives(_) | Source::BodyAcap(_) | Source::BodyDirectives(_) => {
+                Carrier::Meta
+            }
+            Source::ReferenceAcap(_) | Source::DocumentPreferences(_) => Carrier::Reference,
         };
         let document = self.evidence.source(id);
         // Places in a page are not counted until somebody wants to see them.
@@ -420,8 +425,8 @@ impl<'e> EvidenceStatements<'e> {
 
     /// What stands at a place: of the text, or of what a policy that stands alone keeps of it.
     fn text(&self, id: StatementId, acap: &'e Acap, number: usize, at: At) -> Cow<'e, [u8]> {
-        let text = match id.document {
-            0 => self.policy.and_then(|policy| policy.text()),
+        let text = match id.source {
+            Source::Acap | Source::References => self.policy.and_then(|policy| policy.text()),
             _ => self.evidence.source(id).map(|document| &*document.bytes),
         };
         Cow::Borrowed(match text {

@@ -10,7 +10,6 @@ use crate::dialects::preference;
 use crate::model::Ground;
 use crate::model::Usage;
 use crate::model::crawler::AnyGroup;
-use crate::model::proposed_use::Capabilities;
 use crate::model::{Condition, StatementId, StatementKind};
 use crate::model::{Outcome, Reason};
 use crate::policy::{Bound, Winner};
@@ -74,7 +73,7 @@ impl Trail {
         // Where no ACAP was asked, the rules that RFC 9309 selects: all of the highest rank.
         let best = self.matched.iter().map(|rule| rule.priority).max();
         let is_plain = matches!(reason, Reason::LongestPattern(_)) && self.decided.is_empty();
-        let by_rule = |(of, id, _): &(Outcome, StatementId, Usage)| *of == outcome && id.kind == StatementKind::Rule;
+        let by_rule = |(of, id, _): &(Outcome, StatementId, Usage)| *of == outcome && id.kind() == StatementKind::Rule;
         let is_plain = is_plain || self.decided.iter().any(by_rule);
         let rules = self.matched.iter().filter(move |rule| is_plain && Some(rule.priority) == best);
         let itself = reason == Reason::RobotsTxtItself;
@@ -127,31 +126,25 @@ impl Trail {
     }
 
     /// The conditions of the statements that decide, joined.
-    pub(super) fn conditions(
-        &self,
-        evidence: &Evidence<'_>,
-        capabilities: &Capabilities,
-        outcome: Outcome,
-    ) -> Vec<Condition> {
+    pub(super) fn conditions(&self, evidence: &Evidence<'_>, outcome: Outcome) -> Vec<Condition> {
         if outcome != Outcome::Conditional {
             return Vec::new();
         }
-        let sources = evidence.sources(capabilities);
         let mut conditions = Vec::new();
         let mut known = HashSet::new();
         for (_, id, usage) in self.decided.iter().filter(|(of, ..)| *of == outcome) {
-            if let Some((_, entry)) = evidence.directive(*id).filter(|_| id.kind == StatementKind::Directive) {
+            if let Some((_, entry)) = evidence.directive(*id).filter(|_| id.kind() == StatementKind::Directive) {
                 conditions.extend(entry.directive.condition());
                 continue;
             }
-            if let Some((_, preference)) = evidence.preference(*id).filter(|_| id.kind == StatementKind::Preference) {
+            if let Some((_, preference)) = evidence.preference(*id).filter(|_| id.kind() == StatementKind::Preference) {
                 conditions.extend(preference.limits(preference::bit(usage)).map(|limit| limit.condition.clone()));
                 continue;
             }
-            if let Some((acap, entry)) = sources.entry(*id) {
+            if let Some((acap, entry)) = evidence.acap_entry(*id) {
                 // One local usage has the same terms in every statement.
                 if let What::Local(local) = entry.what
-                    && !known.insert((id.document, local, usage.name()))
+                    && !known.insert((id.source, local, usage.name()))
                 {
                     continue;
                 }

@@ -14,10 +14,11 @@ use crate::dialects::acap::Locator;
 use crate::explain::{EvidenceStatements, Explanation, explain, ground_of};
 use crate::formats::html::{Decoded, Elements, Gap, Shown, ShownRun, TargetKind, TextRun, head_metas};
 use crate::model::ElementId;
+use crate::model::Source;
 use crate::model::Usage;
 use crate::model::diagnostic::{Code, Diagnostic};
 use crate::model::proposed_use::{PagePart, ProposedUse};
-use crate::model::{Condition, ELEMENTS, StatementId, StatementKind};
+use crate::model::{Condition, StatementId};
 use crate::model::{Decision, Outcome};
 use crate::site::element_statements::{LookedAt, OnElements};
 use crate::site::{AskedFor, Evidence, PAGE};
@@ -243,7 +244,7 @@ impl<'a> Asking<'a> {
     fn of(evidence: &'a Evidence<'_>, proposed: &'a ProposedUse<'_>) -> Self {
         let pages = evidence.elements(AskedFor::Parts(proposed.usage)).unwrap_or_default();
         let pages = if proposed.capabilities.element_level { pages } else { &[] };
-        let work = work_of(&evidence.sources(proposed.capabilities));
+        let work = work_of(&evidence.sources(proposed.capabilities, None));
         Self { evidence, proposed, pages, work }
     }
 
@@ -277,7 +278,7 @@ impl<'a> RangesOfText<'a> {
     fn around(&mut self, run: &TextRun) -> Option<Arc<str>> {
         let number = self.page?.restriction_of_text(run.span, self.usage)?;
         if self.last.as_ref().is_none_or(|(last, _)| *last != number) {
-            let id = StatementId { document: ELEMENTS, kind: StatementKind::Restriction, number };
+            let id = StatementId::new(Source::ElementRestrictions(0), number);
             let because = self.written.get(id, self.usage).map_or_else(String::new, |one| ground_of(&one));
             self.last = Some((number, because.into()));
         }

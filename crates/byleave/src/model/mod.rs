@@ -20,5 +20,5 @@ pub use decision::{Barrier, Decision, Ground, Obtained, Outcome, Reason};
 pub use dialect::{ConflictRule, Dialect};
 pub(crate) use proposed_use::ElementId;
 pub use statement::{Addressee, Fall, Modality, Scope, Statement, StatementId, Term};
-pub(crate) use statement::{ELEMENTS, OUTSIDE_HEAD, RESPONSE, StatementKind};
+pub(crate) use statement::{Source, StatementKind};
 pub use usage::{Usage, UsageKind, UsageName};

@@ -178,41 +178,115 @@ impl Statement<'_> {
     }
 }
 
-/// A statement within its evidence.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+/// Identifies a statement within its site.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct StatementId {
-    /// 0 for robots.txt, then the files it refers to; from [`RESPONSE`] on what the response says.
-    pub(crate) document: u16,
-    pub(crate) kind: StatementKind,
+    pub(crate) source: Source,
+    /// Its index in the table that `source` names.
     pub(crate) number: u32,
 }
 
-/// The number of the first document of the response, its page read as far as `head` goes.
-pub(crate) const RESPONSE: u16 = 0x8000;
-/// The number of the first document that is a page outside of `head` (S-24).
-pub(crate) const OUTSIDE_HEAD: u16 = 0xC000;
+/// The table of a site that a statement is an entry of. Four bytes, so that an id has eight.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Source {
+    /// The conventional rules of robots.txt.
+    Rules,
+    /// The ACAP fields of robots.txt.
+    Acap,
+    /// The permissions references of robots.txt.
+    References,
+    /// The AI-preference fields of robots.txt.
+    Preferences,
+    /// The ACAP fields of a file that robots.txt refers to.
+    ReferenceAcap(u16),
+    /// The preferences of another document.
+    DocumentPreferences(u16),
+    /// ACAP in META tags of `head`: the index of the table among those of the response.
+    HeadAcap(u16),
+    /// Directives of a header or of META tags in `head`: the index among the documents of the response.
+    HeadDirectives(u16),
+    /// ACAP in META tags outside of `head` (S-24).
+    BodyAcap(u16),
+    /// Directives of META tags outside of `head`.
+    BodyDirectives(u16),
+    /// ACAP on elements: the index among the tables of all pages.
+    ElementAcap(u16),
+    /// Restrictions on the elements of a page: its index.
+    ElementRestrictions(u16),
+}
 
-/// The number of the first document of statements on elements.
-pub(crate) const ELEMENTS: u16 = 0xE000;
-
-/// Which table of its document a statement is in.
+/// What kind of statement an id names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) enum StatementKind {
     Rule,
     Acap,
     Reference,
-    /// A word of META, `Robots-Tag` or `X-Robots-Tag`.
+    /// A directive of META, `Robots-Tag` or `X-Robots-Tag`.
     Directive,
-    /// A class of the Robot Exclusion Profile, or a link that is not to be followed.
+    /// A class of the Robot Exclusion Profile, a link that is not to be followed, or a mark.
     Restriction,
-    /// A preference in one of today's dialects; its document is 0 for robots.txt, and else counts from 1 the other
-    /// documents that have any.
+    /// A preference in an AI-preference dialect.
     Preference,
 }
 
 impl StatementId {
-    /// A conventional rule of robots.txt.
+    pub(crate) fn new(source: Source, number: u32) -> Self {
+        Self { source, number }
+    }
+
+    /// Returns the id of a conventional rule of robots.txt.
     pub(crate) fn rule(number: u32) -> Self {
-        Self { document: 0, kind: StatementKind::Rule, number }
+        Self::new(Source::Rules, number)
+    }
+
+    #[inline]
+    pub(crate) fn kind(self) -> StatementKind {
+        match self.source {
+            Source::Rules => StatementKind::Rule,
+            Source::References => StatementKind::Reference,
+            Source::Acap
+            | Source::ReferenceAcap(_)
+            | Source::HeadAcap(_)
+            | Source::BodyAcap(_)
+            | Source::ElementAcap(_) => StatementKind::Acap,
+            Source::HeadDirectives(_) | Source::BodyDirectives(_) => StatementKind::Directive,
+            Source::ElementRestrictions(_) => StatementKind::Restriction,
+            Source::Preferences | Source::DocumentPreferences(_) => StatementKind::Preference,
+        }
     }
 }
+
+impl Source {
+    /// Returns the table of the preferences of robots.txt (0), or of the other documents (from 1).
+    pub(crate) fn preferences(number: u16) -> Self {
+        number.checked_sub(1).map_or(Self::Preferences, Self::DocumentPreferences)
+    }
+
+    /// Returns the order in which documents are listed: robots.txt, other documents, `head`, the rest of a page, elements.
+    pub(crate) fn order(self) -> (u8, u16) {
+        match self {
+            Self::Rules | Self::Acap | Self::References | Self::Preferences => (0, 0),
+            Self::ReferenceAcap(number) | Self::DocumentPreferences(number) => (1, number),
+            Self::HeadAcap(number) | Self::HeadDirectives(number) => (2, number),
+            Self::BodyAcap(number) | Self::BodyDirectives(number) => (3, number),
+            Self::ElementAcap(number) | Self::ElementRestrictions(number) => (4, number),
+        }
+    }
+}
+
+impl Ord for StatementId {
+    /// By document, then by kind, then by number.
+    fn cmp(&self, other: &Self) -> std::cmp::Ordering {
+        let key = |id: &Self| (id.source.order(), id.kind(), id.number);
+        key(self).cmp(&key(other))
+    }
+}
+
+impl PartialOrd for StatementId {
+    fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+/// A decision carries ids, so they have to be small.
+const _: () = assert!(size_of::<StatementId>() == 8);

@@ -7,6 +7,8 @@
 use super::layout::{Agent, Block, FactEntry, Header, Meta};
 use super::{Policy, index};
 use crate::base::limits::Limits;
+use crate::base::shared_bytes::SharedBytes;
+use crate::dialects::acap::Acap;
 use crate::dialects::rfc9309::key;
 use crate::dialects::rfc9309::pattern;
 use crate::dialects::rfc9309::pattern::{Side, WILDCARD};
@@ -69,7 +71,13 @@ impl Compiler {
     /// The policy of a robots.txt file. Any bytes have one.
     ///
     /// Cost: linear in the bytes, but for blocks of hundreds of rules, which are sorted.
-    pub fn compile<'t>(&mut self, text: &'t [u8]) -> Policy<'t> {
+    pub fn compile<'t>(&mut self, text: impl Into<SharedBytes<'t>>) -> Policy<'t> {
+        let text = text.into();
+        let (blob, acap) = self.compile_text(&text);
+        Policy { blob: Cow::Owned(blob), text: Some(text), acap, preferences: OnceLock::new() }
+    }
+
+    fn compile_text(&mut self, text: &[u8]) -> (Vec<u8>, Option<Box<Acap>>) {
         let read = self.limits.cut(text);
         let read_text = text.get(..read).unwrap_or(text);
         self.scratch.clear();
@@ -102,8 +110,7 @@ impl Compiler {
         } else {
             crate::dialects::acap::read(read_text, body_start(read_text, switches), switches, None, None).map(Box::new)
         };
-        let blob = Cow::Owned(self.scratch.assemble(self.reading, flags));
-        Policy { blob, text: Some(text), acap, preferences: OnceLock::new() }
+        (self.scratch.assemble(self.reading, flags), acap)
     }
 }
 

@@ -23,6 +23,7 @@ pub use statements::{CrawlerGroup, Fact, Statements};
 pub(crate) use compile::body_start;
 pub(crate) use rules::{Rules, Winner};
 
+use crate::base::shared_bytes::SharedBytes;
 use crate::dialects::acap::Acap;
 use crate::dialects::preference::Preferences;
 use crate::model::crawler::Crawler;
@@ -43,7 +44,7 @@ use std::sync::OnceLock;
 pub struct Policy<'t> {
     blob: Cow<'t, [u8]>,
     /// The text it was read from; a policy that stands alone holds what it needs of it.
-    text: Option<&'t [u8]>,
+    text: Option<SharedBytes<'t>>,
     /// What it says in ACAP, where it does.
     acap: Option<Box<Acap>>,
     /// What its fields say in today's dialects, read when first asked for.
@@ -98,7 +99,9 @@ impl<'t> Policy<'t> {
     pub fn heap_bytes(&self) -> usize {
         let acap = self.acap.as_ref().map_or(0, |acap| acap.heap_bytes());
         let preferences = self.preferences.get().map_or(0, |preferences| preferences.heap_bytes());
+        let text = self.text.as_ref().map_or(0, SharedBytes::heap_bytes);
         acap + preferences
+            + text
             + match &self.blob {
                 Cow::Owned(blob) => blob.capacity(),
                 Cow::Borrowed(_) => 0,
@@ -113,8 +116,13 @@ impl<'t> Policy<'t> {
 
     /// The text it was read from, where it does not stand alone.
     #[must_use]
-    pub fn text(&self) -> Option<&'t [u8]> {
-        self.text
+    pub fn text(&self) -> Option<&[u8]> {
+        self.text.as_deref()
+    }
+
+    /// Returns the text it was compiled from, to be shared; `None` for an owned policy.
+    pub(crate) fn shared_text(&self) -> Option<SharedBytes<'t>> {
+        self.text.clone()
     }
 
     /// Whether the file has ACAP fields, even if they say nothing.
@@ -145,7 +153,7 @@ impl<'t> Policy<'t> {
     /// The bytes that offsets point into: the text, or the arena of a policy that stands alone.
     #[inline(always)]
     fn source(&self, header: &Header) -> &[u8] {
-        match self.text {
+        match &self.text {
             Some(text) => text,
             None => self.arena(header),
         }

@@ -75,7 +75,7 @@ impl<'t> Policy<'t> {
     /// The same policy without its text, on the heap alone.
     #[must_use]
     pub fn stand_alone(&self) -> Policy<'static> {
-        let Some(text) = self.text else {
+        let Some(text) = self.text.as_deref() else {
             let (blob, acap) = (Cow::Owned(self.blob.to_vec()), self.acap.clone());
             return Policy { blob, text: None, acap, preferences: OnceLock::new() };
         };

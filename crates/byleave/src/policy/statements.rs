@@ -74,7 +74,7 @@ impl<'t> Policy<'t> {
         let header = self.header();
         let general = self.agents(&header).filter(|agent| agent.hash == ANY_HASH).map(|agent| agent.block).collect();
         let places = if self.text.is_some() { Vec::new() } else { self.saved_places(&header) };
-        Statements { policy: self, header, lines: self.text.map(LineStarts::of), places, general }
+        Statements { policy: self, header, lines: self.text().map(LineStarts::of), places, general }
     }
 
     /// Every fact of the site, in the order of the file.
@@ -247,7 +247,7 @@ impl<'p> Statements<'p> {
     pub fn get(&self, id: StatementId) -> Option<Statement<'p>> {
         let (policy, header) = (self.policy, &self.header);
         let number = id.number as usize;
-        if id.kind != StatementKind::Rule || number >= header.rules as usize {
+        if id.kind() != StatementKind::Rule || number >= header.rules as usize {
             return None;
         }
         let meta = Meta(u64_at(&policy.blob, header.metas_at() + number * 8));
@@ -256,7 +256,7 @@ impl<'p> Statements<'p> {
         let is_fallen = meta.has(Meta::FALLEN);
         let is_permission = meta.has(Meta::ALLOW);
         let written = self.written(number, start, length);
-        let text = match policy.text {
+        let text = match policy.text() {
             Some(text) => Cow::Borrowed(written.span.of(text)),
             None => {
                 let field = if is_permission || is_fallen { Field::Allow } else { Field::Disallow };
@@ -343,7 +343,7 @@ impl<'p> Statements<'p> {
     /// The place of the rule, or after all rules the fact, of this number, whose value is so long and
     /// begins there.
     fn written(&self, number: usize, start: usize, length: usize) -> Written {
-        match (self.policy.text, &self.lines) {
+        match (self.policy.text(), &self.lines) {
             (Some(text), Some(lines)) => {
                 // A reading may end the value before its line does: what is unread was not said.
                 let Written { span, place } = written_in(text, lines, start);

@@ -4,13 +4,16 @@ use super::skip;
 use super::{Evidence, Parts, Role};
 use crate::base::limits::Limits;
 use crate::base::source::Span;
+use crate::dialects::acap::{Acap, Entry};
 use crate::dialects::search_marks::MARKED_USAGES;
 use crate::formats::html;
 use crate::formats::html::{TargetKind, Targets};
 use crate::model::ElementId;
 use crate::model::Usage;
+use crate::model::proposed_use::Capabilities;
 use crate::model::proposed_use::ProposedUse;
-use crate::model::{ELEMENTS, StatementId, StatementKind};
+use crate::model::{Source, StatementId, StatementKind};
+use crate::site::Sources;
 use crate::site::element_statements::{ElementAcap, OnElements};
 use crate::site::response::{Carried, Response, Side};
 use crate::site::skip::Sought;
@@ -29,7 +32,7 @@ pub(crate) enum AskedFor<'u> {
 
 impl Parts for Evidence<'_> {
     fn targets(&self) -> &[Targets] {
-        self.targets.get_or_init(|| {
+        self.lazy.targets.get_or_init(|| {
             let pages = self.documents.iter().filter(|document| matches!(document.role, Role::Page | Role::Dom));
             // A page that is no HTML has no parts.
             let targets = |page| self.decoded(page).map_or_else(Targets::default, |page| Targets::of(&page));
@@ -38,7 +41,7 @@ impl Parts for Evidence<'_> {
     }
 
     fn locate(&self, page: usize, kind: TargetKind, name: &[u8]) -> Option<ElementId> {
-        let page = self.on_elements.get()?.get(page)?;
+        let page = self.all_elements().get(page)?;
         let decoded = self.decoded(self.documents.get(page.document)?)?;
         let name = std::str::from_utf8(name).ok()?;
         match kind {
@@ -52,7 +55,7 @@ impl Parts for Evidence<'_> {
 impl Evidence<'_> {
     /// What META tags outside of `head` say.
     pub(super) fn outside_head(&self) -> &Response {
-        self.outside_head.get_or_init(|| {
+        self.lazy.outside_head.get_or_init(|| {
             let mut outside = Response::default();
             let (limits, switches) = (Limits::default(), self.reading.switches());
             for carried in &self.response.carried {
@@ -75,7 +78,7 @@ impl Evidence<'_> {
         pages().next()?;
         let decoded = |carried: &Carried| self.decoded(self.documents.get(carried.document)?);
         let may_matter = |sought: Sought| {
-            let [classes, links, marks] = &self.may_matter;
+            let [classes, links, marks] = &self.lazy.may_have_statements;
             let known = match sought {
                 Sought::Classes => classes,
                 Sought::ClassesAndLinks => links,
@@ -95,13 +98,20 @@ impl Evidence<'_> {
             }
             AskedFor::Page(_) | AskedFor::Parts(_) => has_lists() || may_matter(Sought::Classes),
         };
-        if self.on_elements.get().is_none() && !is_needed {
-            return None;
-        }
-        let switches = self.reading.switches();
-        let read =
-            |carried: &Carried| Some(OnElements::of(&decoded(carried)?, carried, switches, self.robots_txt.acap()));
-        Some(self.on_elements.get_or_init(|| pages().filter_map(read).collect()))
+        is_needed.then(|| self.all_elements())
+    }
+
+    /// Returns the statements on the elements of each page, parsed when first asked for.
+    fn all_elements(&self) -> &[OnElements] {
+        self.lazy.elements.get_or_init(|| {
+            let pages = self.carried_by(Side::Source).chain(self.carried_by(Side::Dom));
+            let (switches, robots_txt) = (self.reading.switches(), self.robots_txt.acap());
+            let read = |carried: &Carried| {
+                let page = self.decoded(self.documents.get(carried.document)?)?;
+                Some(OnElements::of(&page, carried, switches, robots_txt))
+            };
+            pages.filter_map(read).collect()
+        })
     }
 
     /// The page, ready to be read: as it was sent, or else after its scripts.
@@ -123,7 +133,8 @@ impl Evidence<'_> {
     /// For each page the element that a question is about. One that is given by its number is, in the other page, the one
     /// of the same id.
     pub(crate) fn find(&self, proposed: &ProposedUse<'_>) -> SmallVec<[Option<ElementId>; 2]> {
-        let pages = self.on_elements.get().filter(|_| proposed.is_of_part()).into_iter().flatten();
+        let elements = if proposed.is_of_part() { self.all_elements() } else { &[] };
+        let pages = elements.iter();
         let decoded = |page: &OnElements| self.decoded(self.documents.get(page.document)?);
         let Some(part) = proposed.part else {
             let find = |page: &OnElements| page.find(&decoded(page)?, proposed.element?);
@@ -140,7 +151,7 @@ impl Evidence<'_> {
 
     /// The page as sent and the page after its scripts, where there are both.
     pub(crate) fn both_pages(&self) -> Option<[html::Decoded<'_>; 2]> {
-        let [source, dom] = self.on_elements.get()?.as_slice() else { return None };
+        let [source, dom] = self.all_elements() else { return None };
         let decoded = |page: &OnElements| self.decoded(self.documents.get(page.document)?);
         Some([decoded(source)?, decoded(dom)?])
     }
@@ -150,19 +161,33 @@ impl Evidence<'_> {
         page.elements.tag(&self.decoded(self.documents.get(page.document)?)?, element)
     }
 
+    /// Returns the ACAP table of a source, whatever a question needs.
+    pub(crate) fn acap_table(&self, source: Source) -> Option<&Acap> {
+        let elements = matches!(source, Source::ElementAcap(_)).then(|| self.all_elements());
+        let outside_head = matches!(source, Source::BodyAcap(_)).then(|| self.outside_head());
+        Sources { outside_head, ..self.sources(&Capabilities::default(), elements) }.acap(source)
+    }
+
+    /// Returns an ACAP permission or prohibition, with its table.
+    pub(crate) fn acap_entry(&self, id: StatementId) -> Option<(&Acap, &Entry)> {
+        let acap = self.acap_table(id.source).filter(|_| id.kind() == StatementKind::Acap)?;
+        Some((acap, acap.statements.get(id.number as usize)?))
+    }
+
     /// The table that a statement in ACAP on an element is in.
     pub(crate) fn element_acap(&self, id: StatementId) -> Option<&ElementAcap> {
-        let number = id.document.checked_sub(ELEMENTS).filter(|_| id.kind == StatementKind::Acap)?;
-        self.on_elements.get()?.iter().flat_map(|page| &page.acaps).nth(usize::from(number))
+        let Source::ElementAcap(number) = id.source else { return None };
+        self.all_elements().iter().flat_map(|page| &page.acaps).nth(usize::from(number))
     }
 
     /// The page that a statement on an element stands in.
     pub(crate) fn on_element(&self, id: StatementId) -> Option<&OnElements> {
-        let pages = self.on_elements.get()?;
-        let mut number = usize::from(id.document.checked_sub(ELEMENTS)?);
-        if id.kind == StatementKind::Restriction {
-            return pages.get(number);
-        }
+        let pages = self.all_elements();
+        let mut number = match id.source {
+            Source::ElementRestrictions(page) => return pages.get(usize::from(page)),
+            Source::ElementAcap(number) => usize::from(number),
+            _ => return None,
+        };
         for page in pages {
             match number.checked_sub(page.acaps.len()) {
                 Some(rest) => number = rest,

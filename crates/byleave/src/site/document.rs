@@ -1,9 +1,9 @@
 //! Documents of the evidence: bytes by the name of a location, and how and when they were obtained.
 
+use crate::base::shared_bytes::SharedBytes;
 use crate::base::timestamp::Instant;
 use crate::formats::html::HowRead;
 use crate::model::Obtained;
-use std::borrow::Cow;
 
 /// A document by the name of its location.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -12,7 +12,7 @@ pub struct Document<'e> {
     /// `robots.txt`, or its location: a path or a URL.
     pub name: String,
     /// Its bytes.
-    pub bytes: Cow<'e, [u8]>,
+    pub bytes: SharedBytes<'e>,
     /// How it was obtained, where that is known.
     pub obtained: Option<Obtained>,
     /// When it was obtained, where that is known.
@@ -45,7 +45,7 @@ impl<'e> Document<'e> {
 
     /// A document of which only name and bytes are known.
     #[must_use]
-    pub fn new(name: impl Into<String>, bytes: impl Into<Cow<'e, [u8]>>) -> Self {
+    pub fn new(name: impl Into<String>, bytes: impl Into<SharedBytes<'e>>) -> Self {
         let (name, bytes) = (name.into(), bytes.into());
         Self { name, bytes, obtained: None, at: None, role: Role::Supplied, transcoded: None, how: None }
     }

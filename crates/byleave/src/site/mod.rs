@@ -5,6 +5,7 @@
 //! in the report.
 
 mod beyond_head;
+mod builder;
 mod document;
 pub(crate) mod element_statements;
 mod header_diagnostics;
@@ -17,8 +18,10 @@ pub(crate) mod response;
 mod response_preferences;
 pub(crate) mod skip;
 mod sources;
+mod steps;
 
 pub(crate) use beyond_head::AskedFor;
+pub use builder::SiteBuilder;
 pub use document::Document;
 pub(crate) use sources::{Parts, Sources};
 
@@ -27,6 +30,7 @@ use document::Role;
 use preferences::SitePreferences;
 
 use crate::base::limits::Limits;
+use crate::base::shared_bytes::SharedBytes;
 use crate::base::timestamp::Instant;
 use crate::dialects::acap::Acap;
 use crate::dialects::preference::Preferences;
@@ -36,15 +40,32 @@ use crate::formats::http::Headers;
 use crate::model::diagnostic::Diagnostic;
 use crate::model::proposed_use::{Capabilities, ProposedUse};
 use crate::model::reading::Reading;
-use crate::model::{ELEMENTS, OUTSIDE_HEAD, RESPONSE, StatementId, StatementKind};
+use crate::model::{Source, StatementId};
 use crate::policy;
 use crate::policy::{Compiler, Policy};
 use crate::site::element_statements::OnElements;
 use crate::site::response::{Carried, Entry, Response, Side};
 use std::collections::HashMap;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
-/// Everything that is known of a site, read in one reading.
+/// What a site says, read in one reading: robots.txt, the response's headers, the page and further documents.
+///
+/// A site is built once ([`Evidence::builder`]) and never changes: asking one question does not change the answer to
+/// another. Parts that few questions need are parsed when a question first needs them.
+///
+/// ```
+/// use byleave::{Crawler, Evidence, Headers, Obtained, Outcome, ProposedUse, Reading, Usage};
+/// let site = Evidence::builder(Reading::Default)
+///     .with_robots_txt(Obtained::Status(200), b"User-agent: *\nDisallow: /private/\n")
+///     .with_headers(Headers::new().with("X-Robots-Tag", "otherbot: noindex"))
+///     .with_page(b"<!doctype html><title>News</title><meta name=robots content=nofollow>")
+///     .build();
+/// let crawler = Crawler::named("AnyBot");
+/// let outcome = |usage| byleave::decide(&site, &ProposedUse::new("https://site.example/", &crawler, &usage)).outcome;
+/// assert_eq!(outcome(Usage::Crawl), Outcome::Permitted);
+/// assert_eq!(outcome(Usage::Follow), Outcome::Prohibited);
+/// assert_eq!(outcome(Usage::Index), Outcome::Unstated);
+/// ```
 #[derive(Clone, Debug)]
 pub struct Evidence<'e> {
     reading: Reading,
@@ -52,26 +73,32 @@ pub struct Evidence<'e> {
     documents: Vec<Document<'e>>,
     /// The files that robots.txt refers to and that are given.
     references: Vec<ReadReference>,
-    /// For each reference of robots.txt, which of them it is.
+    /// For each reference of robots.txt its index in `references`; `None` if its file is not given.
     links: Vec<Option<u16>>,
-    /// The type of the page, where it is not to be taken from its headers.
+    /// The media type of the page, if the caller states it; it takes precedence over `Content-Type`.
     content_type: Option<String>,
     headers: Option<Headers>,
     fetched: Option<Instant>,
     /// What headers and pages say.
     response: Response,
-    /// META tags outside of `head`, read when first asked for (S-24).
+    lazy: Lazy,
+}
+
+/// What is parsed when a question first needs it. Each part depends on the site alone, never on a question.
+#[derive(Clone, Debug, Default)]
+struct Lazy {
+    /// META tags outside of `head` (S-24).
     outside_head: OnceLock<Response>,
-    /// What is said on elements, read when first it may matter (S-16).
-    on_elements: OnceLock<Vec<OnElements>>,
-    may_matter: [OnceLock<bool>; 3],
-    /// The parts of the page, found when first asked for (S-37).
+    /// Statements on the elements of each page (S-16).
+    elements: OnceLock<Vec<OnElements>>,
+    /// Whether a page can have such statements at all, by what is sought: see [`skip::Sought`].
+    may_have_statements: [OnceLock<bool>; 3],
+    /// The parts of each page that a permission may name (S-37).
     targets: OnceLock<Vec<Targets>>,
-    /// What documents other than robots.txt say in today's dialects, read when first asked for (S-40).
+    /// Statements of documents other than robots.txt in AI-preference dialects (S-40).
     preferences: OnceLock<SitePreferences>,
-    /// What META tags outside of `head` prohibit in them.
+    /// Such statements of META tags outside of `head`.
     outside_head_preferences: OnceLock<Vec<Preferences>>,
-    /// Made when first asked for.
     diagnostics: OnceLock<Vec<Diagnostic>>,
 }
 
@@ -89,7 +116,7 @@ pub(crate) struct ReadReference {
 #[non_exhaustive]
 pub enum RobotsTxt<'e> {
     /// It was read.
-    Read(Policy<'e>),
+    Read(Arc<Policy<'e>>),
     /// There is none: the status of the 4xx kind, or redirects without end.
     NotThere(Obtained),
     /// It could not be fetched: the status of the 5xx kind, or a network failure.
@@ -108,19 +135,19 @@ impl<'e> RobotsTxt<'e> {
         }
     }
 
-    /// What robots.txt says, from how it was obtained and its bytes (S-36).
-    ///
-    /// 2xx: read. 4xx, redirects without end, and a redirect that nobody followed: there is none.
-    /// Anything else: unreachable.
-    #[must_use]
-    pub fn obtained(obtained: Obtained, body: &'e [u8], reading: Reading) -> Self {
+    /// Compiles robots.txt if its status is 2xx (S-36). 4xx, endless redirects and a redirect that was not followed mean that
+    /// there is none; anything else, that it is unreachable.
+    fn obtained(obtained: Obtained, body: SharedBytes<'e>, reading: Reading) -> Self {
         match obtained {
-            Obtained::Status(200..=299) => Self::Read(Compiler::new(reading).compile(body)),
+            Obtained::Status(200..=299) => Self::Read(Arc::new(Compiler::new(reading).compile(body))),
             Obtained::Status(300..=499) | Obtained::TooManyRedirects => Self::NotThere(obtained),
             Obtained::Status(_) | Obtained::Unreachable => Self::Unreachable(obtained),
         }
     }
 }
+
+/// How many documents other than robots.txt are read (S-22).
+const MAX_DOCUMENTS: usize = 0x7FFF;
 
 /// The name of robots.txt among the documents.
 pub const ROBOTS_TXT: &str = "robots.txt";
@@ -132,122 +159,21 @@ pub const PAGE: &str = "page";
 pub const DOM: &str = "dom";
 
 impl<'e> Evidence<'e> {
-    /// No evidence yet, to be read in this reading.
+    /// Returns a builder that collects the documents of a site, to be read in this reading.
+    pub fn builder(reading: Reading) -> SiteBuilder<'e> {
+        SiteBuilder::new(reading)
+    }
+
+    /// Returns the site of a robots.txt that was fetched with status 200, and of nothing else.
     #[must_use]
-    pub fn new(reading: Reading) -> Self {
-        Self {
-            reading,
-            robots_txt: RobotsTxt::Unknown,
-            documents: Vec::new(),
-            references: Vec::new(),
-            links: Vec::new(),
-            content_type: None,
-            headers: None,
-            fetched: None,
-            response: Response::default(),
-            outside_head: OnceLock::new(),
-            on_elements: OnceLock::new(),
-            may_matter: Default::default(),
-            targets: OnceLock::new(),
-            preferences: OnceLock::new(),
-            outside_head_preferences: OnceLock::new(),
-            diagnostics: OnceLock::new(),
-        }
+    pub fn of_robots_txt(text: impl Into<SharedBytes<'e>>, reading: Reading) -> Self {
+        Self::builder(reading).with_robots_txt(Obtained::Status(200), text).build()
     }
 
-    /// The evidence of a robots.txt file that was read without trouble.
+    /// Returns the site of a compiled robots.txt, and of nothing else. The policy is shared, not copied.
     #[must_use]
-    pub fn of_robots_txt(text: &'e [u8], reading: Reading) -> Self {
-        Self::new(reading).with_robots_txt(Obtained::Status(200), text)
-    }
-
-    /// The same evidence with robots.txt, obtained so.
-    #[must_use]
-    pub fn with_robots_txt(mut self, obtained: Obtained, body: &'e [u8]) -> Self {
-        self.robots_txt = RobotsTxt::obtained(obtained, body, self.reading);
-        self.put(Role::RobotsTxt, Document::new(ROBOTS_TXT, body).obtained(obtained));
-        self.link()
-    }
-
-    /// The same evidence with a policy that was compiled or loaded before, and its reading.
-    #[must_use]
-    pub fn with_policy(mut self, policy: Policy<'e>) -> Self {
-        self.reading = policy.reading();
-        if let Some(text) = policy.text() {
-            self.put(Role::RobotsTxt, Document::new(ROBOTS_TXT, text));
-        }
-        self.robots_txt = RobotsTxt::Read(policy);
-        self.link()
-    }
-
-    /// The same evidence with the headers of the page's response.
-    ///
-    /// ```
-    /// use byleave::{Crawler, Evidence, Headers, Outcome, ProposedUse, Reading, Usage};
-    /// let headers = Headers::new().with("X-Robots-Tag", "otherbot: noindex, nofollow");
-    /// let evidence = Evidence::new(Reading::Default).with_headers(headers);
-    /// let outcome = |name| {
-    ///     let crawler = Crawler::named(name);
-    ///     byleave::decide(&evidence, &ProposedUse::new("https://site.example/", &crawler, &Usage::Index)).outcome
-    /// };
-    /// assert_eq!(outcome("OtherBot"), Outcome::Prohibited);
-    /// assert_eq!(outcome("AnyBot"), Outcome::Unstated);
-    /// ```
-    #[must_use]
-    pub fn with_headers(mut self, headers: Headers) -> Self {
-        self.put(Role::Headers, Document::new(HEADERS, headers.text().to_vec()));
-        self.headers = Some(headers);
-        self.read_response()
-    }
-
-    /// The same evidence with the page as it was sent. It is read as far as its `head` goes; give robots.txt and
-    /// headers first, so that it is read once.
-    ///
-    /// ```
-    /// use byleave::{Crawler, Evidence, Outcome, ProposedUse, Reading, Usage};
-    /// let page = b"<!doctype html><title>News</title><meta name=robots content='noindex, max-snippet: 50'>";
-    /// let evidence = Evidence::new(Reading::Default).with_page(page);
-    /// let crawler = Crawler::named("AnyBot");
-    /// let decision = byleave::decide(&evidence, &ProposedUse::new("https://site.example/", &crawler, &Usage::Index));
-    /// assert_eq!(decision.outcome, Outcome::Prohibited);
-    /// ```
-    #[must_use]
-    pub fn with_page(self, page: &'e [u8]) -> Self {
-        self.with_html(Role::Page, Document::new(PAGE, page))
-    }
-
-    /// The same evidence with the page's DOM after its scripts were run, serialised (S-25).
-    #[must_use]
-    pub fn with_dom(self, dom: &'e [u8]) -> Self {
-        self.with_html(Role::Dom, Document::new(DOM, dom))
-    }
-
-    /// The same evidence with the type of the page, as `Content-Type` has it; it counts before the header.
-    #[must_use]
-    pub fn with_content_type(mut self, content_type: impl Into<String>) -> Self {
-        self.content_type = Some(content_type.into());
-        self.read_response()
-    }
-
-    fn with_html(mut self, role: Role, document: Document<'e>) -> Self {
-        self.put(role, document);
-        self.read_response()
-    }
-
-    /// The same evidence, whose page was fetched then. How long it is fresh is counted from there.
-    #[must_use]
-    pub fn fetched_at(mut self, fetched: Instant) -> Self {
-        self.fetched = Some(fetched);
-        self
-    }
-
-    /// Puts a document in the place of the one that had its role, for others are known by their numbers.
-    fn put(&mut self, role: Role, document: Document<'e>) {
-        let document = document.with_role(role);
-        match self.documents.iter_mut().find(|known| known.role == role) {
-            Some(known) => *known = document,
-            None => self.documents.push(document),
-        }
+    pub fn of_policy(policy: impl Into<Arc<Policy<'e>>>) -> Self {
+        Self::builder(Reading::Default).with_policy(policy).build()
     }
 
     /// The crawlers that words of headers and META tags name, as written, each once.
@@ -265,22 +191,14 @@ impl<'e> Evidence<'e> {
         names
     }
 
-    /// Reads what the response says; the definitions of robots.txt are in sight of META tags.
-    fn read_response(mut self) -> Self {
-        self.response = Response::default();
-        self.outside_head = OnceLock::new();
-        self.on_elements = OnceLock::new();
-        self.may_matter = Default::default();
-        self.targets = OnceLock::new();
-        self.preferences = OnceLock::new();
-        self.outside_head_preferences = OnceLock::new();
-        self.diagnostics = OnceLock::new();
+    /// Parses what the response says. META tags may use the definitions of robots.txt, so that is parsed before.
+    fn read_response(&mut self) {
         let switches = self.reading.switches();
         if !switches.reads_responses {
-            return self;
+            return;
         }
         let limits = Limits::default();
-        let robots_txt = self.robots_txt.acap();
+        let mut response = Response::default();
         for number in 0..self.documents.len() {
             let Some(document) = self.documents.get(number) else { continue };
             let carried = match (document.role, &self.headers) {
@@ -290,26 +208,24 @@ impl<'e> Evidence<'e> {
                 }
                 (role @ (Role::Page | Role::Dom), _) => {
                     let side = if role == Role::Dom { Side::Dom } else { Side::Source };
-                    let Some(page) = self.newly_decoded(document) else {
-                        if let Some(document) = self.documents.get_mut(number) {
-                            (document.transcoded, document.how) = (None, None);
+                    match self.newly_decoded(document) {
+                        Some(page) => {
+                            let carried = Carried::of_head(number, side, &page, switches, &limits);
+                            let (transcoded, how) = (page.is_transcoded().then(|| page.text().to_vec()), page.how());
+                            if let Some(document) = self.documents.get_mut(number) {
+                                (document.transcoded, document.how) = (transcoded, Some(how));
+                            }
+                            carried
                         }
                         // A page that says nothing is there all the same (S-25).
-                        self.response.add(Carried::new(number, side, switches), switches, robots_txt);
-                        continue;
-                    };
-                    let carried = Carried::of_head(number, side, &page, switches, &limits);
-                    let (transcoded, how) = (page.is_transcoded().then(|| page.text().to_vec()), page.how());
-                    if let Some(document) = self.documents.get_mut(number) {
-                        (document.transcoded, document.how) = (transcoded, Some(how));
+                        None => Carried::new(number, side, switches),
                     }
-                    carried
                 }
                 _ => continue,
             };
-            self.response.add(carried, switches, robots_txt);
+            response.add(carried, switches, self.robots_txt.acap());
         }
-        self
+        self.response = response;
     }
 
     /// The type of the page, as it was told or as the headers have it.
@@ -350,42 +266,21 @@ impl<'e> Evidence<'e> {
         is_html.then(|| if is_xml { decoded().as_xml() } else { decoded() })
     }
 
-    /// The same evidence with a further document.
-    #[must_use]
-    pub fn with_document(mut self, document: Document<'e>) -> Self {
-        self.documents.push(document);
-        let number = self.documents.len() - 1;
-        self.link_from(number)
-    }
-
-    /// Reads the documents that robots.txt refers to, each once.
-    fn link(mut self) -> Self {
-        self.references.clear();
-        self.links.clear();
-        if let RobotsTxt::Read(policy) = &self.robots_txt
-            && let Some(acap) = policy.acap()
-        {
-            self.links.resize(acap.references.len(), None);
-        }
-        let linked = self.link_from(0);
-        if linked.response.carried.is_empty() { linked } else { linked.read_response() }
-    }
-
-    /// Reads those from this number on.
-    fn link_from(mut self, first: usize) -> Self {
-        self.preferences = OnceLock::new();
-        self.outside_head_preferences = OnceLock::new();
-        self.diagnostics = OnceLock::new();
-        let RobotsTxt::Read(policy) = &self.robots_txt else { return self };
-        let Some(acap) = policy.acap().filter(|acap| !acap.references.is_empty()) else { return self };
+    /// Parses the documents that robots.txt refers to, each once (S-21).
+    fn read_references(&mut self) {
+        let RobotsTxt::Read(policy) = &self.robots_txt else { return };
+        let Some(acap) = policy.acap().filter(|acap| !acap.references.is_empty()) else { return };
+        self.links.resize(acap.references.len(), None);
         let mut wanted: HashMap<&[u8], Vec<usize>> = HashMap::new();
         for (number, reference) in acap.references.iter().enumerate() {
             wanted.entry(reference.locator.of(&acap.arena)).or_default().push(number);
         }
-        for (number, document) in self.documents.iter().enumerate().skip(first) {
+        for (number, document) in self.documents.iter().enumerate() {
             let references = wanted.get(document.name.as_bytes()).filter(|_| document.is_read());
             let Some(references) = references else { continue };
-            let Some(next) = u16::try_from(self.references.len()).ok().filter(|next| *next < RESPONSE - 1) else {
+            let Some(next) =
+                u16::try_from(self.references.len()).ok().filter(|next| usize::from(*next) < MAX_DOCUMENTS)
+            else {
                 break;
             };
             let (read, is_truncated) = read_reference(&document.bytes, self.reading, acap, None);
@@ -396,12 +291,16 @@ impl<'e> Evidence<'e> {
                 }
             }
         }
-        self
     }
 
-    /// What is read of it beside conventional groups, by a crawler of these capabilities.
+    /// Returns what a decision looks at beside conventional groups: for a crawler of these capabilities, and with the
+    /// statements on elements that the question needs ([`Evidence::elements`]).
     #[inline]
-    pub(crate) fn sources(&self, capabilities: &Capabilities) -> Sources<'_> {
+    pub(crate) fn sources<'a>(
+        &'a self,
+        capabilities: &Capabilities,
+        elements: Option<&'a [OnElements]>,
+    ) -> Sources<'a> {
         let has_response = !self.response.carried.is_empty();
         Sources {
             robots_txt: self.robots_txt.acap(),
@@ -410,7 +309,7 @@ impl<'e> Evidence<'e> {
             links: &self.links,
             response: has_response.then_some(&self.response),
             outside_head: (has_response && self.reads_body_metas(capabilities)).then(|| self.outside_head()),
-            elements: self.on_elements.get().map(Vec::as_slice),
+            elements,
             asked: &[],
             page: has_response.then_some(self as &dyn Parts),
         }
@@ -421,15 +320,9 @@ impl<'e> Evidence<'e> {
         capabilities.body_meta || self.reading.switches().reads_body_metas
     }
 
-    /// The same evidence without page and headers, for questions about another resource of the site.
+    /// Returns the site without page and headers, for questions about another resource of it.
     pub(crate) fn without_response(&self) -> Self {
-        let mut bare = self.clone();
-        bare.response = Response::default();
-        bare.outside_head = OnceLock::new();
-        bare.on_elements = OnceLock::new();
-        bare.preferences = OnceLock::new();
-        bare.outside_head_preferences = OnceLock::new();
-        bare
+        Self { response: Response::default(), lazy: Lazy::default(), ..self.clone() }
     }
 
     /// What robots.txt, and each file it refers to, says in ACAP.
@@ -449,34 +342,35 @@ impl<'e> Evidence<'e> {
 
     /// The document a statement stands in, which has no text where a policy stands alone.
     pub(crate) fn source(&self, id: StatementId) -> Option<&Document<'e>> {
-        let number = match id.document {
-            1.. if id.kind == StatementKind::Preference => self.preference(id)?.0.document?,
-            0 => return self.documents.iter().find(|document| document.role == Role::RobotsTxt),
-            ELEMENTS.. => self.on_element(id)?.document,
-            OUTSIDE_HEAD.. => self.outside_head.get()?.document(id, OUTSIDE_HEAD)?,
-            RESPONSE.. => self.response.document(id, RESPONSE)?,
-            number => self.references.get(usize::from(number - 1))?.document,
+        let number = match id.source {
+            Source::Rules | Source::Acap | Source::References | Source::Preferences => {
+                return self.documents.iter().find(|document| document.role == Role::RobotsTxt);
+            }
+            Source::ReferenceAcap(number) => self.references.get(usize::from(number))?.document,
+            Source::DocumentPreferences(_) => self.preference(id)?.0.document?,
+            Source::HeadAcap(_) | Source::BodyAcap(_) => self.metas(id)?.document,
+            Source::HeadDirectives(_) | Source::BodyDirectives(_) => self.directive(id)?.0.document,
+            Source::ElementAcap(_) | Source::ElementRestrictions(_) => self.on_element(id)?.document,
         };
         self.documents.get(number)
     }
 
-    /// A word of META or a header, and the document it is in.
+    /// A directive of META or of a header, and the document it is in.
     pub(crate) fn directive(&self, id: StatementId) -> Option<(&Carried, &Entry)> {
-        let (response, first) = match id.document {
-            ELEMENTS.. => return None,
-            OUTSIDE_HEAD.. => (self.outside_head.get()?, OUTSIDE_HEAD),
-            _ => (&self.response, RESPONSE),
+        let (response, number) = match id.source {
+            Source::HeadDirectives(number) => (&self.response, number),
+            Source::BodyDirectives(number) => (self.outside_head(), number),
+            _ => return None,
         };
-        let carried = response.carried.get(usize::from(id.document.checked_sub(first)?))?;
+        let carried = response.carried.get(usize::from(number))?;
         Some((carried, carried.directives.get(id.number as usize)?))
     }
 
-    /// What the META tags are written in that a statement in ACAP is one of.
+    /// The META tags that an ACAP statement is one of.
     pub(crate) fn metas(&self, id: StatementId) -> Option<&Carried> {
-        match id.document {
-            ELEMENTS.. => None,
-            OUTSIDE_HEAD.. => self.outside_head.get()?.of_acap(id.document - OUTSIDE_HEAD),
-            RESPONSE.. => self.response.of_acap(id.document - RESPONSE),
+        match id.source {
+            Source::HeadAcap(number) => self.response.of_acap(number),
+            Source::BodyAcap(number) => self.outside_head().of_acap(number),
             _ => None,
         }
     }
@@ -560,7 +454,7 @@ mod tests {
     fn s22_meta_tags_beyond_the_limit_are_unread_and_every_decision_says_so() {
         let answer = |before: usize| {
             let page = "<meta name=a content=b>".repeat(before) + "<meta name=robots content=noindex>";
-            let evidence = Evidence::new(Reading::Default).with_page(page.as_bytes());
+            let evidence = Evidence::builder(Reading::Default).with_page(page.as_bytes()).build();
             let crawler = Crawler::named("AnyBot");
             let decision = decide(&evidence, &ProposedUse::new("https://site.example/", &crawler, &Usage::Index));
             (decision.outcome, decision.is_truncated)

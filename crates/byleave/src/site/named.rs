@@ -32,7 +32,7 @@ impl Evidence<'_> {
     #[must_use]
     pub fn purposes_of_groups(&self) -> Vec<&[u8]> {
         let of_file = match self.robots_txt() {
-            RobotsTxt::Read(policy) => Some(policy),
+            RobotsTxt::Read(policy) => Some(&**policy),
             _ => None,
         };
         let policies = of_file.into_iter().chain(self.preferences().iter().filter_map(|table| self.groups_of(table)));

@@ -13,7 +13,7 @@ impl Evidence<'_> {
     /// What is to be noticed in its documents; looked for once.
     #[must_use]
     pub fn diagnostics(&self) -> &[Diagnostic] {
-        self.diagnostics.get_or_init(|| {
+        self.lazy.diagnostics.get_or_init(|| {
             let mut found = Vec::new();
             if let RobotsTxt::Read(policy) = &self.robots_txt {
                 found.extend(policy.text().into_iter().flat_map(|text| diagnose(text, self.reading)));

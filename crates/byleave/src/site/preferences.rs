@@ -1,5 +1,6 @@
 //! What documents other than robots.txt say in today's dialects (S-40), read when first it is asked for.
 
+use super::MAX_DOCUMENTS;
 use super::notes::Noted;
 use super::response_preferences;
 use super::{Evidence, RobotsTxt, Role};
@@ -10,10 +11,11 @@ use crate::dialects::preference::{Notes, Preference, Preferences};
 use crate::dialects::rfc9309::resource::{is_same_location, resolved};
 use crate::dialects::{SITE_LOCATIONS, ai_txt, rsl, tdmrep, trust_txt, xmp};
 use crate::formats::http::Headers;
+use crate::model::Source;
+use crate::model::StatementId;
 use crate::model::diagnostic::{Code, Diagnostic};
 use crate::model::proposed_use::Capabilities;
 use crate::model::reading::Reading;
-use crate::model::{RESPONSE, StatementId, StatementKind};
 use crate::policy::diagnose::diagnose;
 use crate::policy::{Compiler, Policy};
 use crate::site::response::{Carried, Side};
@@ -40,7 +42,7 @@ impl Evidence<'_> {
     }
 
     fn site_preferences(&self) -> &SitePreferences {
-        self.preferences.get_or_init(|| {
+        self.lazy.preferences.get_or_init(|| {
             let switches = self.reading.switches();
             let of_response = |carried: &Carried| match (carried.side, &self.headers) {
                 (Side::Headers, Some(headers)) => response_preferences::of_headers(carried.document, headers, switches),
@@ -65,8 +67,8 @@ impl Evidence<'_> {
             }
             // A licence that says nothing was read all the same (S-45).
             all.retain(|preferences| !preferences.entries.is_empty() || preferences.licence.is_some());
-            // Statements are known by numbers of sixteen bits.
-            all.truncate(usize::from(RESPONSE));
+            // A statement's id has sixteen bits for its document.
+            all.truncate(MAX_DOCUMENTS);
             SitePreferences { tables: all, ai_txt }
         })
     }
@@ -76,7 +78,11 @@ impl Evidence<'_> {
         if !self.reads_body_metas(capabilities) || self.response.carried.is_empty() {
             return &[];
         }
-        self.outside_head_preferences.get_or_init(|| {
+        self.all_preferences_outside_head()
+    }
+
+    fn all_preferences_outside_head(&self) -> &[Preferences] {
+        self.lazy.outside_head_preferences.get_or_init(|| {
             let of_page = |carried: &Carried| {
                 let (text, metas) = carried.tags();
                 let mut preferences = response_preferences::of_metas(carried.document, text, metas);
@@ -140,15 +146,15 @@ impl Evidence<'_> {
 
     /// A preference, with what else its document says in such dialects; nothing for one of robots.txt that is not read.
     pub(crate) fn preference(&self, id: StatementId) -> Option<(&Preferences, &Preference)> {
-        let table = match (id.document.checked_sub(1), &self.robots_txt) {
-            (None, RobotsTxt::Read(policy)) => policy.preferences()?,
-            (None, _) => return None,
-            (Some(number), _) => {
-                let outside = self.outside_head_preferences.get().into_iter().flatten();
-                self.preferences().iter().chain(outside).nth(usize::from(number))?
+        let table = match (id.source, &self.robots_txt) {
+            (Source::Preferences, RobotsTxt::Read(policy)) => policy.preferences()?,
+            (Source::DocumentPreferences(number), _) => {
+                let (number, tables) = (usize::from(number), self.preferences());
+                tables.get(number).or_else(|| self.all_preferences_outside_head().get(number - tables.len()))?
             }
+            _ => return None,
         };
-        Some((table, table.entries.get(id.number as usize).filter(|_| id.kind == StatementKind::Preference)?))
+        Some((table, table.entries.get(id.number as usize)?))
     }
 
     /// The header fields of the response.

@@ -5,8 +5,9 @@ use crate::dialects::acap::Acap;
 use crate::dialects::acap::Entry;
 use crate::formats::html::{TargetKind, Targets};
 use crate::model::ElementId;
+use crate::model::Source;
 use crate::model::crawler::Crawler;
-use crate::model::{ELEMENTS, OUTSIDE_HEAD, RESPONSE, StatementId, StatementKind};
+use crate::model::{StatementId, StatementKind};
 use crate::policy::Policy;
 use crate::site::element_statements::OnElements;
 use crate::site::response::Response;
@@ -113,10 +114,10 @@ impl<'a> Sources<'a> {
         self.outside_head
     }
 
-    /// Calls `visit` with each file that counts for the crawler, by number: 0 is robots.txt.
-    pub(crate) fn each(&self, crawler: &Crawler, mut visit: impl FnMut(u16, &'a Acap)) {
+    /// Calls `visit` with each file that counts for the crawler.
+    pub(crate) fn each(&self, crawler: &Crawler, mut visit: impl FnMut(Source, &'a Acap)) {
         let Some(robots_txt) = self.robots_txt else { return };
-        visit(0, robots_txt);
+        visit(Source::Acap, robots_txt);
         if self.references.is_empty() {
             return;
         }
@@ -129,7 +130,7 @@ impl<'a> Sources<'a> {
         numbers.dedup();
         for number in numbers {
             if let Some(reference) = self.references.get(usize::from(number)) {
-                visit(number + 1, &reference.acap);
+                visit(Source::ReferenceAcap(number), &reference.acap);
             }
         }
     }
@@ -156,33 +157,35 @@ impl<'a> Sources<'a> {
             let is_read = links.get(*number as usize).is_some_and(Option::is_some);
             !is_read && robots_txt.is_some_and(|acap| is_for.is_addressed(acap, reference.group, crawler))
         });
-        unread.map(|(number, _)| StatementId { document: 0, kind: StatementKind::Reference, number })
+        unread.map(|(number, _)| StatementId::new(Source::References, number))
     }
 
-    /// The file of this number.
-    pub(crate) fn acap(&self, document: u16) -> Option<&'a Acap> {
-        let of = |response: Option<&'a Response>, first: u16| {
-            response?.acaps.get(usize::from(document - first)).map(|read| &read.acap)
+    /// Returns the ACAP table of a source.
+    pub(crate) fn acap(&self, source: Source) -> Option<&'a Acap> {
+        let of = |response: Option<&'a Response>, number: u16| {
+            response?.acaps.get(usize::from(number)).map(|read| &read.acap)
         };
-        if document >= ELEMENTS {
-            let mut acaps = self.elements?.iter().flat_map(|page| &page.acaps);
-            return acaps.nth(usize::from(document - ELEMENTS)).map(|read| &read.acap);
-        }
-        if document >= OUTSIDE_HEAD {
-            return of(self.outside_head, OUTSIDE_HEAD);
-        }
-        if document >= RESPONSE {
-            return of(self.response, RESPONSE);
-        }
-        match document.checked_sub(1) {
-            None => self.robots_txt,
-            Some(number) => self.references.get(usize::from(number)).map(|reference| &reference.acap),
+        match source {
+            Source::Acap | Source::References => self.robots_txt,
+            Source::ReferenceAcap(number) => self.references.get(usize::from(number)).map(|reference| &reference.acap),
+            Source::HeadAcap(number) => of(self.response, number),
+            Source::BodyAcap(number) => of(self.outside_head, number),
+            Source::ElementAcap(number) => {
+                let mut acaps = self.elements?.iter().flat_map(|page| &page.acaps);
+                acaps.nth(usize::from(number)).map(|read| &read.acap)
+            }
+            Source::Rules
+            | Source::Preferences
+            | Source::DocumentPreferences(_)
+            | Source::HeadDirectives(_)
+            | Source::BodyDirectives(_)
+            | Source::ElementRestrictions(_) => None,
         }
     }
 
     /// An ACAP permission or prohibition, with its file.
     pub(crate) fn entry(&self, id: StatementId) -> Option<(&'a Acap, &'a Entry)> {
-        let acap = self.acap(id.document).filter(|_| id.kind == StatementKind::Acap)?;
+        let acap = self.acap(id.source).filter(|_| id.kind() == StatementKind::Acap)?;
         Some((acap, acap.statements.get(id.number as usize)?))
     }
 }

@@ -7,8 +7,9 @@ use super::{
 };
 use crate::dialects::acap::Strawman;
 use crate::model::ElementId;
+use crate::model::Source;
 use crate::model::Usage;
-use crate::model::{Addressee, Carrier, ELEMENTS, Fall, StatementId};
+use crate::model::{Addressee, Carrier, Fall, StatementId};
 use crate::site::element_statements::{ElementAcap, OnElements};
 use crate::site::response::Side;
 use std::collections::HashSet;
@@ -38,10 +39,11 @@ impl<'a> AcapQuestion<'a> {
         // It never speaks of crawl, in `other` neither.
         let pages = self.sources.elements().filter(|_| !self.is_crawl)?;
         let [mut source, mut dom]: [Vec<Placed<'a>>; 2] = Default::default();
-        let mut first = ELEMENTS;
+        let mut first = 0;
         for (number, page) in pages.iter().enumerate() {
             let side = if page.side == Side::Dom { &mut dom } else { &mut source };
-            for (document, read) in (first..).zip(&page.acaps).filter(|(_, read)| self.reads(page, read)) {
+            for (table, read) in (first..).zip(&page.acaps).filter(|(_, read)| self.reads(page, read)) {
+                let document = Source::ElementAcap(table);
                 let before = side.len();
                 self.place(page, self.sources.asked(number), (document, read), tier, side);
                 if R::KEEPS {
@@ -88,7 +90,7 @@ impl<'a> AcapQuestion<'a> {
             && version.is_none_or(|carried| carried.declared_to(self.crawler) == read.version)
     }
 
-    fn all_of(&self, document: u16, read: &'a ElementAcap, tier: &Usage) -> Candidates<'a> {
+    fn all_of(&self, document: Source, read: &'a ElementAcap, tier: &Usage) -> Candidates<'a> {
         let mut all = Candidates::new();
         self.gather(document, &read.acap, tier, &mut all, &mut Members::new());
         all
@@ -101,7 +103,7 @@ impl<'a> AcapQuestion<'a> {
         &self,
         page: &'a OnElements,
         element: Option<ElementId>,
-        (document, read): (u16, &'a ElementAcap),
+        (document, read): (Source, &'a ElementAcap),
         tier: &Usage,
         all: &mut Vec<Placed<'a>>,
     ) {

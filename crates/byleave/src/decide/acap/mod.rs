@@ -15,6 +15,7 @@ use crate::dialects::acap::Acap;
 use crate::dialects::acap::scope::{Narrower, Pattern};
 use crate::dialects::acap::{Entry, Filter, GENERAL, Paths, Said, WORDS, What};
 use crate::model::Outcome;
+use crate::model::Source;
 use crate::model::Usage;
 use crate::model::crawler::Crawler;
 use crate::model::proposed_use::Capabilities;
@@ -241,7 +242,7 @@ impl<'a> AcapQuestion<'a> {
 
     fn gather(
         &self,
-        document: u16,
+        document: Source,
         acap: &'a Acap,
         tier: &Usage,
         candidates: &mut Candidates<'a>,
@@ -258,7 +259,7 @@ impl<'a> AcapQuestion<'a> {
                 gathering.each(number, filter, is_named, |candidate| candidates.push(candidate));
             });
         };
-        match self.addressed.filter(|_| document == 0) {
+        match self.addressed.filter(|_| document == Source::Acap) {
             Some(groups) => groups.iter().for_each(|(group, is_named)| visit(*group, *is_named)),
             None => acap.each_group_for(self.crawler, |group, addressee| {
                 visit(group, addressee == Addressee::Named);
@@ -275,7 +276,7 @@ pub(crate) fn bit_of(tier: &Usage) -> u16 {
 /// Statements of one file on their way to be candidates of a tier.
 struct Gathering<'g, 'a> {
     asked: &'g AcapQuestion<'a>,
-    document: u16,
+    document: Source,
     acap: &'a Acap,
     tier: &'g Usage,
     memory: Memory,
@@ -307,7 +308,7 @@ impl<'a> Gathering<'_, 'a> {
             (scope, entry.purposes != GENERAL, said)
         };
         visit(Candidate {
-            id: StatementId { document: self.document, kind: StatementKind::Acap, number },
+            id: StatementId::new(self.document, number),
             is_permission: said.is_permission,
             fall: said.fall,
             is_named,
@@ -427,7 +428,7 @@ impl<'a> Candidate<'a> {
     }
 
     fn is_conventional(&self) -> bool {
-        self.id.kind == StatementKind::Rule
+        self.id.kind() == StatementKind::Rule
     }
 
     /// Whether its scope is the beginning of paths and nothing more.

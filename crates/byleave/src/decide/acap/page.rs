@@ -8,8 +8,9 @@ use super::{
     AcapQuestion, Bench, Candidate, Candidates, Contest, LostTo, Members, Outcome, Recorder, Verdict, Walk, settle,
 };
 use crate::dialects::rfc9309::resource;
+use crate::model::Source;
+use crate::model::StatementId;
 use crate::model::Usage;
-use crate::model::{OUTSIDE_HEAD, RESPONSE, StatementId};
 use crate::site::response::Side;
 use smallvec::SmallVec;
 use std::collections::{HashMap, HashSet};
@@ -91,7 +92,7 @@ impl<'a> AcapQuestion<'a> {
         let [mut source, mut dom]: [Candidates<'a>; 2] = Default::default();
         response.each_acap(self.crawler, self.capabilities, |number, side, acap| {
             let of_side = if side == Side::Dom { &mut dom } else { &mut source };
-            self.gather(RESPONSE + number as u16, acap, tier, of_side, &mut Members::new());
+            self.gather(Source::HeadAcap(number as u16), acap, tier, of_side, &mut Members::new());
         });
         self.s27_alternatives(tier, &mut source, walk);
         self.s27_alternatives(tier, &mut dom, walk);
@@ -103,7 +104,7 @@ impl<'a> AcapQuestion<'a> {
         if let Some(outside) = self.sources.outside_head() {
             let mut restrictions = Candidates::new();
             outside.each_acap(self.crawler, self.capabilities, |number, _, acap| {
-                self.gather(OUTSIDE_HEAD + number as u16, acap, tier, &mut restrictions, &mut Members::new());
+                self.gather(Source::BodyAcap(number as u16), acap, tier, &mut restrictions, &mut Members::new());
             });
             // S-24: restrictions only.
             candidates.extend(restrictions.into_iter().filter(|one| !one.is_permission && one.fall.is_none()));

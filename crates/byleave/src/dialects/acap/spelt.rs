@@ -11,7 +11,7 @@ impl Acap {
     /// A statement of a document spelt out; nothing where that is too long.
     ///
     /// Cost: linear in its local usage, its terms and its purposes, up to a bound.
-    pub(crate) fn spelt_out(&self, entry: &Entry, document: u16) -> Option<Vec<u8>> {
+    pub(crate) fn spelt_out(&self, entry: &Entry, document: (u8, u16)) -> Option<Vec<u8>> {
         let mut spelling = Spelling { acap: self, bytes: Vec::new() };
         spelling.debug(&(entry.is_permission, entry.fall));
         spelling.what(entry.what, entry.is_permission);

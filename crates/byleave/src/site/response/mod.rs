@@ -27,7 +27,6 @@ use crate::model::crawler::{Crawler, token_of};
 use crate::model::diagnostic::Code;
 use crate::model::proposed_use::Capabilities;
 use crate::model::reading::{NameGrammar, Switches};
-use crate::model::{StatementId, StatementKind};
 
 /// The documents of a response, read.
 #[derive(Clone, Debug, Default)]
@@ -136,16 +135,6 @@ impl Response {
     /// What is said in a document of the evidence.
     pub(crate) fn of_document(&self, document: usize) -> Option<&Carried> {
         self.carried.iter().find(|carried| carried.document == document)
-    }
-
-    /// The document of the evidence that a statement stands in; `first` is the number of the first here.
-    pub(crate) fn document(&self, id: StatementId, first: u16) -> Option<usize> {
-        let number = id.document.checked_sub(first)?;
-        let carried = match id.kind {
-            StatementKind::Directive => self.carried.get(usize::from(number)),
-            _ => self.of_acap(number),
-        };
-        carried.map(|carried| carried.document)
     }
 
     /// Calls `visit` with the ACAP side of each page that this crawler reads, by its number.

@@ -1,0 +1,209 @@
+//! The builder of a site: it collects documents in any order, and parses them when all are known.
+
+use super::document::Role;
+use super::{DOM, Document, Evidence, HEADERS, Lazy, PAGE, ROBOTS_TXT, RobotsTxt};
+use crate::base::shared_bytes::SharedBytes;
+use crate::base::timestamp::Instant;
+use crate::formats::http::Headers;
+use crate::model::Obtained;
+use crate::model::reading::Reading;
+use crate::policy::Policy;
+use crate::site::response::Response;
+use std::sync::Arc;
+
+/// Collects the documents of a site. [`SiteBuilder::build`] parses them; the order in which they are given does not matter.
+///
+/// Documents are borrowed or owned: a site that is built of owned bytes alone is `'static` and can be sent to another
+/// thread.
+///
+/// ```
+/// use byleave::{Evidence, Obtained, Reading};
+/// let site: Evidence<'static> = Evidence::builder(Reading::Default)
+///     .with_robots_txt(Obtained::Status(200), b"User-agent: *\nDisallow:\n".to_vec())
+///     .with_page(b"<!doctype html><title>News</title>".to_vec())
+///     .build();
+/// std::thread::spawn(move || assert_eq!(site.documents().len(), 2)).join().unwrap();
+/// ```
+#[derive(Clone, Debug)]
+#[must_use]
+pub struct SiteBuilder<'e> {
+    reading: Reading,
+    robots_txt: GivenRobotsTxt<'e>,
+    documents: Vec<Document<'e>>,
+    content_type: Option<String>,
+    headers: Option<Headers>,
+    fetched: Option<Instant>,
+}
+
+/// What is given of robots.txt.
+#[derive(Clone, Debug)]
+enum GivenRobotsTxt<'e> {
+    /// Neither bytes nor status.
+    Nothing,
+    /// How it was obtained; its bytes are among the documents.
+    Obtained(Obtained),
+    /// A policy that was compiled or loaded before.
+    Policy(Arc<Policy<'e>>),
+}
+
+impl<'e> SiteBuilder<'e> {
+    pub(super) fn new(reading: Reading) -> Self {
+        Self {
+            reading,
+            robots_txt: GivenRobotsTxt::Nothing,
+            documents: Vec::new(),
+            content_type: None,
+            headers: None,
+            fetched: None,
+        }
+    }
+
+    pub(super) fn of_site(site: Evidence<'e>) -> Self {
+        let robots_txt = match site.robots_txt {
+            RobotsTxt::Unknown => GivenRobotsTxt::Nothing,
+            RobotsTxt::Read(policy) => GivenRobotsTxt::Policy(policy),
+            RobotsTxt::NotThere(obtained) | RobotsTxt::Unreachable(obtained) => GivenRobotsTxt::Obtained(obtained),
+        };
+        let Evidence { reading, documents, content_type, headers, fetched, .. } = site;
+        Self { reading, robots_txt, documents, content_type, headers, fetched }
+    }
+
+    /// Supplies robots.txt: how it was obtained, and its bytes. The bytes count only with a status of 2xx (S-36).
+    ///
+    /// ```
+    /// use byleave::{Crawler, Evidence, Obtained, Outcome, ProposedUse, Reading, Usage, decide};
+    /// let missing = Evidence::builder(Reading::Default).with_robots_txt(Obtained::Status(404), b"").build();
+    /// let failed = Evidence::builder(Reading::Default).with_robots_txt(Obtained::Status(503), b"").build();
+    /// let crawler = Crawler::named("AnyBot");
+    /// let question = ProposedUse::new("https://site.example/", &crawler, &Usage::Crawl);
+    /// assert_eq!(decide(&missing, &question).outcome, Outcome::Permitted);
+    /// assert_eq!(decide(&failed, &question).outcome, Outcome::Prohibited);
+    /// ```
+    pub fn with_robots_txt(mut self, obtained: Obtained, body: impl Into<SharedBytes<'e>>) -> Self {
+        self.robots_txt = GivenRobotsTxt::Obtained(obtained);
+        self.put(Role::RobotsTxt, Document::new(ROBOTS_TXT, body).obtained(obtained));
+        self
+    }
+
+    /// Supplies robots.txt as a policy that was compiled or loaded before. The policy is shared, not copied, and its reading
+    /// becomes the reading of the site.
+    ///
+    /// ```
+    /// use byleave::{Evidence, Policy, Reading};
+    /// use std::sync::Arc;
+    /// let policy = Arc::new(Policy::read(b"User-agent: *\nDisallow: /private/\n"));
+    /// let pages = [&b"<title>A</title>"[..], b"<title>B</title>"];
+    /// let sites = pages.map(|page| Evidence::builder(Reading::Default).with_policy(policy.clone()).with_page(page).build());
+    /// assert_eq!(Arc::strong_count(&policy), 3);
+    /// # drop(sites);
+    /// ```
+    pub fn with_policy(mut self, policy: impl Into<Arc<Policy<'e>>>) -> Self {
+        let policy = policy.into();
+        self.reading = policy.reading();
+        if let Some(text) = policy.shared_text() {
+            self.put(Role::RobotsTxt, Document::new(ROBOTS_TXT, text));
+        }
+        self.robots_txt = GivenRobotsTxt::Policy(policy);
+        self
+    }
+
+    /// Supplies the headers of the page's response.
+    ///
+    /// ```
+    /// use byleave::{Crawler, Evidence, Headers, Outcome, ProposedUse, Reading, Usage};
+    /// let headers = Headers::new().with("X-Robots-Tag", "otherbot: noindex, nofollow");
+    /// let site = Evidence::builder(Reading::Default).with_headers(headers).build();
+    /// let outcome = |name| {
+    ///     let crawler = Crawler::named(name);
+    ///     byleave::decide(&site, &ProposedUse::new("https://site.example/", &crawler, &Usage::Index)).outcome
+    /// };
+    /// assert_eq!(outcome("OtherBot"), Outcome::Prohibited);
+    /// assert_eq!(outcome("AnyBot"), Outcome::Unstated);
+    /// ```
+    pub fn with_headers(mut self, headers: Headers) -> Self {
+        self.put(Role::Headers, Document::new(HEADERS, headers.text().to_vec()));
+        self.headers = Some(headers);
+        self
+    }
+
+    /// Supplies the page as it was sent. Only its `head` is parsed at once.
+    ///
+    /// ```
+    /// use byleave::{Crawler, Evidence, Outcome, ProposedUse, Reading, Usage};
+    /// let page = b"<!doctype html><title>News</title><meta name=robots content='noindex, max-snippet: 50'>";
+    /// let site = Evidence::builder(Reading::Default).with_page(page).build();
+    /// let crawler = Crawler::named("AnyBot");
+    /// let decision = byleave::decide(&site, &ProposedUse::new("https://site.example/", &crawler, &Usage::Index));
+    /// assert_eq!(decision.outcome, Outcome::Prohibited);
+    /// ```
+    pub fn with_page(mut self, page: impl Into<SharedBytes<'e>>) -> Self {
+        self.put(Role::Page, Document::new(PAGE, page));
+        self
+    }
+
+    /// Supplies the DOM of the page after its scripts ran, serialized as HTML (S-25).
+    pub fn with_dom(mut self, dom: impl Into<SharedBytes<'e>>) -> Self {
+        self.put(Role::Dom, Document::new(DOM, dom));
+        self
+    }
+
+    /// Supplies the media type of the page in the form of `Content-Type`; it takes precedence over that header.
+    pub fn with_content_type(mut self, content_type: impl Into<String>) -> Self {
+        self.content_type = Some(content_type.into());
+        self
+    }
+
+    /// Supplies a further document: one that robots.txt refers to, tdmrep.json, a licence, ai.txt, trust.txt.
+    pub fn with_document(mut self, document: Document<'e>) -> Self {
+        self.documents.push(document);
+        self
+    }
+
+    /// States when the page was fetched. Its freshness is counted from then.
+    pub fn fetched_at(mut self, fetched: Instant) -> Self {
+        self.fetched = Some(fetched);
+        self
+    }
+
+    /// Parses what was given.
+    ///
+    /// Cost: linear in robots.txt, the files it refers to, the headers and the `head` of the page. The rest of the page and
+    /// other documents are parsed when a question first needs them.
+    #[must_use]
+    pub fn build(self) -> Evidence<'e> {
+        let Self { reading, robots_txt, documents, content_type, headers, fetched } = self;
+        let robots_txt = match robots_txt {
+            GivenRobotsTxt::Nothing => RobotsTxt::Unknown,
+            GivenRobotsTxt::Policy(policy) => RobotsTxt::Read(policy),
+            GivenRobotsTxt::Obtained(obtained) => {
+                let document = documents.iter().find(|document| document.role == Role::RobotsTxt);
+                let body = document.map(|document| document.bytes.clone()).unwrap_or_default();
+                RobotsTxt::obtained(obtained, body, reading)
+            }
+        };
+        let mut site = Evidence {
+            reading,
+            robots_txt,
+            documents,
+            references: Vec::new(),
+            links: Vec::new(),
+            content_type,
+            headers,
+            fetched,
+            response: Response::default(),
+            lazy: Lazy::default(),
+        };
+        site.read_references();
+        site.read_response();
+        site
+    }
+
+    /// Puts a document in the place of the one with its role.
+    fn put(&mut self, role: Role, document: Document<'e>) {
+        let document = document.with_role(role);
+        match self.documents.iter_mut().find(|known| known.role == role) {
+            Some(known) => *known = document,
+            None => self.documents.push(document),
+        }
+    }
+}
