@@ -1,7 +1,7 @@
 //! `byleave facts`: what robots.txt says besides rules (sitemaps, delays, hosts), and whom it names.
 
 use crate::output::{Colour, Format, Output, escaped, escaped_bytes};
-use byleave::{Crawler, Evidence, Fact, Policy, ProposedUse, RobotsTxt, Usage};
+use byleave::{Crawler, Evidence, Fact, Policy, ProposedUse, Usage};
 use serde_json::json;
 use std::collections::HashMap;
 use std::io::{self, Write};
@@ -13,10 +13,7 @@ pub fn facts(
     format: Format,
     out: &mut Output<'_>,
 ) -> io::Result<()> {
-    let policy = match evidence.robots_txt() {
-        RobotsTxt::Read(policy) => Some(policy),
-        _ => None,
-    };
+    let policy = evidence.policy();
     let names = policy.map(Policy::crawlers_named).unwrap_or_default();
     let bound = policy.zip(crawler).map(|(policy, crawler)| policy.bind(crawler));
     let facts: Vec<Fact<'_>> = match (policy, &bound) {
@@ -128,7 +125,7 @@ fn json(
 }
 
 fn is_truncated(evidence: &Evidence<'_>) -> bool {
-    matches!(evidence.robots_txt(), RobotsTxt::Read(policy) if policy.is_truncated())
+    evidence.policy().is_some_and(Policy::is_truncated)
 }
 
 fn joined(names: &[&[u8]]) -> String {

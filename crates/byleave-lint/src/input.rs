@@ -3,7 +3,7 @@
 //! Nothing is read from disk or network here; whoever calls the linter supplies every document as bytes.
 
 use crate::stored_response::StoredResponse;
-use byleave::{Document, Evidence, Headers, Reading};
+use byleave::{Document, Evidence, Headers, Obtained, Reading, SiteBuilder};
 
 /// The documents of one site that are linted together. All are optional.
 #[derive(Clone, Debug, Default)]
@@ -81,14 +81,14 @@ impl<'t> LintInput<'t> {
         self.references.iter().map(|file| (file.location.as_str(), file.text)).collect()
     }
 
-    /// Returns robots.txt and the referenced files as evidence.
-    pub(crate) fn evidence(&self, reading: Reading) -> Evidence<'t> {
-        let evidence = match &self.robots_txt {
-            Some((_, text)) => Evidence::of_robots_txt(text, reading),
-            None => Evidence::new(reading),
-        };
+    /// Returns a builder of the site that has robots.txt and the referenced files.
+    pub(crate) fn site(&self, reading: Reading) -> SiteBuilder<'t> {
+        let mut site = Evidence::builder(reading);
+        if let Some((_, text)) = &self.robots_txt {
+            site = site.with_robots_txt(Obtained::Status(200), *text);
+        }
         let references = self.references.iter();
-        references.fold(evidence, |evidence, file| evidence.with_document(Document::new(&file.location, file.text)))
+        references.fold(site, |site, file| site.with_document(Document::new(&file.location, file.text)))
     }
 }
 

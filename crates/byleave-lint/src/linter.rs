@@ -49,7 +49,7 @@ pub(crate) fn lint_with_unchecked_fixes<'t>(input: &LintInput<'t>, selection: &S
     if let Some((name, text)) = &input.robots_txt {
         lint_robots_txt(input, name, text, selection, &mut documents);
     } else if !input.references.is_empty() {
-        let evidence = input.evidence(Reading::Default);
+        let evidence = input.site(Reading::Default).build();
         let found = by_document(findings_of_diagnostics(evidence.diagnostics(), selection));
         add_references(input, found, &mut documents);
     }
@@ -77,7 +77,7 @@ fn lint_robots_txt<'t>(
     selection: &Selection,
     documents: &mut Vec<LintedDocument<'t>>,
 ) {
-    let evidence = input.evidence(Reading::Default);
+    let evidence = input.site(Reading::Default).build();
     let mut found = by_document(findings_of_diagnostics(evidence.diagnostics(), selection));
     let mut findings = found.remove(ROBOTS_TXT).unwrap_or_default();
     let context = RobotsTxtContext::new(name, text, &evidence);
@@ -120,13 +120,14 @@ fn lint_response<'t>(
     selection: &Selection,
     documents: &mut Vec<LintedDocument<'t>>,
 ) {
-    let mut evidence = input.evidence(Reading::Default);
+    let mut site = input.site(Reading::Default);
     if let Some((_, headers)) = &response.headers {
-        evidence = evidence.with_headers(headers.clone());
+        site = site.with_headers(headers.clone());
     }
     if let Some((_, page)) = &response.page {
-        evidence = evidence.with_page(page);
+        site = site.with_page(*page);
     }
+    let evidence = site.build();
     let mut found = by_document(findings_of_diagnostics(evidence.diagnostics(), selection));
     let names = [
         (ROBOTS_TXT, input.robots_txt.as_ref().map(|(name, _)| name.as_str())),

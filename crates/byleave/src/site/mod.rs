@@ -408,6 +408,15 @@ impl<'e> Evidence<'e> {
         &self.robots_txt
     }
 
+    /// Returns the compiled robots.txt; `None` if it was not read.
+    #[must_use]
+    pub fn policy(&self) -> Option<&Policy<'e>> {
+        match &self.robots_txt {
+            RobotsTxt::Read(policy) => Some(policy),
+            RobotsTxt::NotThere(_) | RobotsTxt::Unreachable(_) | RobotsTxt::Unknown => None,
+        }
+    }
+
     /// Whether robots.txt refers to a document of this name, so that it is read (S-21).
     ///
     /// ```
