@@ -19,7 +19,7 @@ use crate::output::{Output, escaped, exit};
 use crate::site::{Files, Site, is_same_place, read_file, shown, unwritable};
 use crate::sources::documents_in;
 use byleave::{Instant, ROBOTS_TXT, Reading};
-use byleave_review::first_tests::{Expectation, first_tests};
+use byleave_review::starter_tests::{Expectation, starter_tests};
 use serde_json::{Map, Value, json};
 use std::borrow::Cow;
 use std::io::Write;
@@ -314,7 +314,7 @@ pub fn init(site: &Path, replaces: bool, files: &mut Files, out: &mut Output<'_>
     let evidence = read.evidence(Reading::Default);
     // As a case that names no time is asked.
     let at = Instant::from_unix(1_767_225_600);
-    let expectations = first_tests(&evidence, at)
+    let expectations = starter_tests(&evidence, at)
         .filter(|expectations| !expectations.is_empty())
         .ok_or_else(|| Failure::new(format!("nothing is known of `{}` to expect", shown(&robots_txt))))?;
     let name = robots_txt.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();

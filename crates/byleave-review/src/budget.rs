@@ -1,6 +1,6 @@
 //! How much work one comparison may be, whatever the files are.
 
-use crate::kinds::CrawlerKind;
+use crate::crawler_classes::CrawlerKind;
 use crate::regions::{Bearer, Most, Regions, Space, Ties, Wanted, regions};
 use std::cell::Cell;
 

@@ -12,12 +12,12 @@ mod grouped;
 pub use cause::Cause;
 pub use grouped::{Divergence, DivergentPlace};
 
-use crate::answer::{Decider, Policy, Use, Verdict};
-use crate::asked::{Asked, Proof, is_truncated, purposes, usages};
-use crate::bearers::{bearers_of_fields, bearers_of_preferences, escaped_in, walk_in_readings};
+use crate::applicable::{bearers_of_fields, bearers_of_preferences, escaped_in, walk_in_readings};
 use crate::budget::Budget;
-use crate::kinds::{CrawlerKind, Kinds, kinds};
+use crate::crawler_classes::{CrawlerKind, Kinds, kinds};
 use crate::regions::{Most, ORIGIN, Regions};
+use crate::scope::{Asked, Proof, is_truncated, purposes, usages};
+use crate::verdict::{Decider, Policy, Use, Verdict};
 use byleave::{Bearing, ComparablePattern, Crawler, Evidence, Reading, Usage};
 use cause::{Causes, CausesOf};
 use grouped::{Alike, Answers, Grouping};

@@ -13,12 +13,12 @@ mod grouped;
 pub use facts::{FactChange, FactChangeKind};
 pub use grouped::{Change, Place, Turn, Unchanged};
 
-use crate::answer::{Decider, Policy, Use, Verdict};
-use crate::asked::{Asked, Proof, is_truncated, purposes, usages};
-use crate::bearers::{bearers_of_fields, bearers_of_preferences, bearers_of_rules, prohibitions, robots_txt_itself};
+use crate::applicable::{bearers_of_fields, bearers_of_preferences, bearers_of_rules, prohibitions, robots_txt_itself};
 use crate::budget::Budget;
-use crate::kinds::{CrawlerKind, Kinds, is_named, kinds};
+use crate::crawler_classes::{CrawlerKind, Kinds, is_named, kinds};
 use crate::regions::{Bearer, Most, ORIGIN, Regions, Space, Ties, Wanted, path_of};
+use crate::scope::{Asked, Proof, is_truncated, purposes, usages};
+use crate::verdict::{Decider, Policy, Use, Verdict};
 use byleave::model::StatementId;
 use byleave::{Bearing, ComparablePattern, Crawler, Evidence, Outcome, Reading, Usage, comparable_path};
 use facts::facts_changed;

@@ -5,24 +5,24 @@
 
 #![forbid(unsafe_code)]
 
-mod answer;
-mod asked;
-mod bearers;
+mod applicable;
 mod budget;
 pub mod compare;
 pub mod convert;
+mod crawler_classes;
 pub mod crawlers;
 pub mod diff;
-pub mod first_tests;
-mod kinds;
+mod directive_writer;
 pub mod matrix;
 mod names;
-mod preferring;
+mod phrases;
+mod preference_writer;
 mod regions;
-mod saying;
-mod words;
+mod scope;
+pub mod starter_tests;
+mod verdict;
 pub mod write;
 
-pub use answer::{Decider, Verdict};
-pub use asked::{Asked, Proof};
-pub use words::quoted;
+pub use phrases::quoted;
+pub use scope::{Asked, Proof};
+pub use verdict::{Decider, Verdict};

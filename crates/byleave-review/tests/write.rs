@@ -13,7 +13,7 @@ mod generate;
 
 use byleave::model::Modality;
 use byleave::{Crawler, Document, Evidence, Headers, Outcome, ProposedUse, Reading, Usage};
-use byleave_review::first_tests::first_tests;
+use byleave_review::starter_tests::starter_tests;
 use byleave_review::write::{Clause, Intent, Says, Written, WrittenIn, write};
 use generate::Numbers;
 
@@ -130,7 +130,7 @@ fn a_first_file_of_tests_is_what_is_decided() {
         let groups = generate::groups(numbers);
         let text = generate::noisy(&groups, numbers, generate::Noise::Any);
         let evidence = Evidence::of_robots_txt(&text, Reading::Default);
-        for one in first_tests(&evidence, at).unwrap() {
+        for one in starter_tests(&evidence, at).unwrap() {
             let crawler = Crawler::named(&one.crawler);
             let decision = byleave::decide(&evidence, &ProposedUse::new(&one.url, &crawler, &one.usage));
             assert_eq!(decision.outcome, one.outcome, "seed {seed}: {one:?}");

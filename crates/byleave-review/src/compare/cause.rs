@@ -3,8 +3,8 @@
 //! The switches of the readings are the engine's; this only looks at which statements a reading has, whom they bind and
 //! which of them decides, and names the switch that explains it.
 
-use crate::answer::{Policy, Use};
-use crate::kinds::CrawlerKind;
+use crate::crawler_classes::CrawlerKind;
+use crate::verdict::{Policy, Use};
 use byleave::model::{Dialect, Fall, Modality, Statement, StatementId};
 use byleave::reading::FieldMatching;
 use byleave::source::Span;

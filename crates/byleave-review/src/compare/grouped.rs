@@ -2,9 +2,11 @@
 //! places; first for several readings, then for several usages, then for several crawlers.
 
 use super::{Cause, Item};
-use crate::answer::{Decider, Verdict};
-use crate::kinds::CrawlerKind;
-use crate::words::{crawlers_in_words, line_in_words, place_in_words, places_in_words, quoted, size, usages_in_words};
+use crate::crawler_classes::CrawlerKind;
+use crate::phrases::{
+    crawlers_in_words, line_in_words, place_in_words, places_in_words, quoted, size, usages_in_words,
+};
+use crate::verdict::{Decider, Verdict};
 use byleave::{Crawler, Reading, Usage};
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -9,7 +9,7 @@ use super::purposes::PURPOSE;
 use super::report::{Effect, Report};
 use super::source::{Audience, Source, is_of_site};
 use crate::budget::Budget;
-use crate::preferring::PREFERRED;
+use crate::preference_writer::PREFERRED;
 use byleave::vocabulary::Field;
 use byleave::{Crawler, Fact, Obtained, Outcome, ProposedUse};
 use std::collections::BTreeMap;

@@ -5,10 +5,9 @@
 //! resource into the words of headers and META tags; `preferences` says it in today's dialects.
 
 mod acap;
+mod all_paths;
 mod draft;
-mod everywhere;
 mod facts;
-mod held;
 mod paths;
 mod pattern;
 mod preferences;
@@ -17,8 +16,9 @@ mod report;
 mod response;
 mod robots_txt;
 mod source;
+mod verify;
 
-pub use crate::preferring::TargetPreferences;
+pub use crate::preference_writer::TargetPreferences;
 pub use paths::Capitals;
 pub use preferences::convert_preferences;
 pub use report::{Cause, Effect, Report};
@@ -28,14 +28,14 @@ pub(crate) use pattern::meets;
 pub(crate) use response::is_same;
 pub(crate) use source::{Audience, Source, Spoken};
 
-use crate::asked::is_truncated;
 use crate::names::is_product_token;
+use crate::scope::is_truncated;
 use byleave::model::Modality;
 use byleave::source::LineStarts;
 use byleave::{Capabilities, Document, Evidence, EvidenceStatements, ProposedUse, Usage};
 use draft::{Draft, Fields, Said};
-use held::{Compared, Difference, settle};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
+use verify::{Compared, Difference, settle};
 
 /// A file to convert to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

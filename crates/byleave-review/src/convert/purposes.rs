@@ -5,7 +5,7 @@
 
 use super::report::{Cause, Effect, Report};
 use super::source::{Audience, Source, groups, pooled};
-use crate::kinds::MOST_PURPOSES;
+use crate::crawler_classes::MOST_PURPOSES;
 use crate::names::{labelled, nobody};
 use byleave::vocabulary::Field;
 use byleave::{Crawler, Fact};

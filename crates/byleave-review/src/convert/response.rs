@@ -2,10 +2,10 @@
 
 use super::Conversion;
 use super::report::{Cause, Effect, Report};
-use crate::asked::{is_truncated, unread};
-use crate::kinds::MOST_PURPOSES;
+use crate::crawler_classes::MOST_PURPOSES;
+use crate::directive_writer::{Sayings, Wish, Wishes, is_header_name};
 use crate::names::{labelled, nobody};
-use crate::saying::{Sayings, Wish, Wishes, is_header_name};
+use crate::scope::{is_truncated, unread};
 use byleave::model::{Condition, TimeLimit};
 use byleave::vocabulary::{WORDS, WordEffect};
 use byleave::{Crawler, Evidence, Headers, Outcome, ProposedUse, Reading, Usage};

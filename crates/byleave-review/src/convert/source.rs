@@ -3,9 +3,9 @@
 //! Crawlers that the same groups name are one audience. Several groups of one crawler are pooled (RFC 9309 2.2.1),
 //! so an audience has the rules of all of them.
 
-use crate::asked::purposes;
 use crate::budget::Budget;
 use crate::names::{is_any, labelled, nobody, token};
+use crate::scope::purposes;
 use byleave::model::{Modality, Scope};
 use byleave::vocabulary::{Field, Role};
 use byleave::{

@@ -1,8 +1,8 @@
 //! Which fields that decide nothing were taken away or added: sitemaps, delays, requests.
 
-use crate::asked::Asked;
+use crate::crawler_classes::CrawlerKind;
 use crate::crawlers::crawler;
-use crate::kinds::CrawlerKind;
+use crate::scope::Asked;
 use byleave::model::{Carrier, Dialect};
 use byleave::{
     Capabilities, Crawler, Evidence, EvidenceStatements, PreferenceStatement, ProposedUse, RobotsTxt, Usage,

@@ -2,11 +2,11 @@
 //! change, usages and crawlers that change in the same places; the biggest first.
 
 use super::Item;
-use crate::answer::{Decider, Verdict};
-use crate::kinds::CrawlerKind;
-use crate::words::{
+use crate::crawler_classes::CrawlerKind;
+use crate::phrases::{
     crawlers_in_words, deciders_in_words, place_in_words, places_in_words, quoted, size, usages_in_words,
 };
+use crate::verdict::{Decider, Verdict};
 use byleave::{Crawler, Outcome, Usage};
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -3,10 +3,10 @@
 //! Every cell is the engine's answer to one question, and holds what of its explanation is shown. Crawlers that are
 //! answered alike are told together. Who is asked for is in `asked`, the JSON form in `report`.
 
-mod asked;
+mod questions;
 mod report;
 
-pub use asked::{Asked, AskedCrawler, Why, chosen};
+pub use questions::{Asked, AskedCrawler, Why, chosen};
 pub use report::{MatrixReport, SCHEMA};
 
 use byleave::model::Statement;

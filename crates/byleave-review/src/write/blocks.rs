@@ -3,9 +3,9 @@
 use super::intent::{Atom, Intent, witness};
 use super::{Block, WrittenIn};
 use crate::convert::{Capitals, TargetFile, convert};
+use crate::directive_writer::{Sayings, Wishes, is_header_name};
 use crate::names::Whom;
-use crate::preferring::{Preferring, TargetPreferences, heard};
-use crate::saying::{Sayings, Wishes, is_header_name};
+use crate::preference_writer::{Preferring, TargetPreferences, heard};
 use byleave::vocabulary::UsageKind;
 use byleave::{Evidence, Headers, Outcome, Reading, Usage};
 

@@ -3,7 +3,7 @@
 //! Of what is said to a crawler by name and to any crawler, the name counts; of two paths the narrower. Whatever would
 //! have to be guessed is refused.
 
-use crate::saying::{Wish, Wishes};
+use crate::directive_writer::{Wish, Wishes};
 use byleave::model::{Condition, LengthUnit, Modality, TimeLimit};
 use byleave::vocabulary::QUALIFIERS;
 use byleave::{Instant, Outcome, Policy, Usage};

@@ -8,9 +8,9 @@ mod intent;
 pub use intent::{Clause, Intent, Refused};
 
 use crate::convert::is_same;
+use crate::directive_writer::Wish;
 use crate::names::nobody;
-use crate::preferring::PREFERRED;
-use crate::saying::Wish;
+use crate::preference_writer::PREFERRED;
 use blocks::Place;
 use byleave::vocabulary::UsageKind;
 use byleave::{Crawler, Evidence, Outcome, ProposedUse, Usage};

@@ -7,8 +7,8 @@
 //! whoever uses this.
 
 use crate::convert::meets;
+use crate::directive_writer::Wishes;
 use crate::names::Whom;
-use crate::saying::Wishes;
 use byleave::model::Condition;
 use byleave::{Document, Evidence, Outcome, Policy, Reading, Usage};
 

@@ -5,7 +5,7 @@
 //! (S-35), and one that none has. Where the catalogue knows a crawler of a name, its fallbacks are its own. One that no
 //! policy names and that falls back to the group of another is bound as that one is, and not told of.
 
-use crate::bearers::is_preferred;
+use crate::applicable::is_preferred;
 use crate::crawlers::crawler;
 use crate::names::{forms, labelled, nobody};
 use byleave::model::{Addressee, StatementId};

@@ -6,7 +6,7 @@
 use super::draft::Fields;
 use super::report::Effect;
 use super::source::Audience;
-use crate::bearers::{bearers_of_fields, escaped_in, walk_in_readings};
+use crate::applicable::{bearers_of_fields, escaped_in, walk_in_readings};
 use crate::budget::Budget;
 use crate::regions::{ORIGIN, Regions};
 use byleave::{Crawler, Evidence, Reading, Usage, comparable_path};

@@ -1,6 +1,6 @@
 //! Crawlers and usages in the words of a sentence.
 
-use crate::answer::Decider;
+use crate::verdict::Decider;
 use byleave::Usage;
 
 /// A piece of a file as code, in a sentence or in Markdown.

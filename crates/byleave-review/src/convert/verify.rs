@@ -5,8 +5,8 @@
 //! that prohibits; if that does not help, it is taken back. So this ends, and a target is never wider than its source
 //! where the target's dialect could say it.
 
+use super::all_paths::{Found, Looks, Spelled, walk};
 use super::draft::{Draft, Fields, Group, Place, Said};
-use super::everywhere::{Found, Looks, Spelled, walk};
 use super::paths::{Asking, Capitals, Paths};
 use super::pattern::{meets, tidied};
 use super::report::{Cause, Effect};

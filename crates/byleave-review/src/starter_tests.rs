@@ -36,7 +36,7 @@ pub struct Expectation {
 ///
 /// Cost: some hundred decisions.
 #[must_use]
-pub fn first_tests(evidence: &Evidence<'_>, at: Instant) -> Option<Vec<Expectation>> {
+pub fn starter_tests(evidence: &Evidence<'_>, at: Instant) -> Option<Vec<Expectation>> {
     let source = Source::of(evidence)?;
     let mut expectations: Vec<Expectation> = Vec::new();
     let preferences = EvidenceStatements::of(evidence, &Capabilities::default()).preferences();
