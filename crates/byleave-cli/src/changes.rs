@@ -8,8 +8,8 @@ use crate::output::{Colour, Output, escaped, exit};
 use crate::site::Files;
 use crate::sources::RobotsTxtWithReferences;
 use byleave::{Outcome, SEMANTICS_VERSION, Usage};
-use byleave_review::diff::{self, Change, Difference, FactChange, FactChangeKind, Place, Turn};
-use byleave_review::{Asked, Decider, Proof, Verdict};
+use byleave_review::diff::{self, Change, ChangeKind, ChangedPlace, Difference, FactChange, FactChangeKind};
+use byleave_review::{DecidingStatement, Proof, ReviewScope, Verdict};
 use serde_json::{Value, json};
 use std::io::{self, Write};
 
@@ -42,14 +42,14 @@ const CHANGED: u8 = exit::PROHIBITED;
 pub const MOST_PLACES: usize = 10;
 
 /// What the options limit the question to.
-pub fn about(about: &About) -> Asked {
+pub fn about(about: &About) -> ReviewScope {
     let mut usages: Vec<Usage> = Vec::new();
     for usage in about.usage.iter().flat_map(|usages| &usages.0) {
         if !usages.contains(usage) {
             usages.push(usage.clone());
         }
     }
-    Asked::about(about.crawler.clone(), usages)
+    ReviewScope::only(about.crawler.clone(), usages)
 }
 
 fn write_text(difference: &Difference, origin: &str, out: &mut Output<'_>) -> io::Result<()> {
@@ -80,11 +80,11 @@ fn write_text(difference: &Difference, origin: &str, out: &mut Output<'_>) -> io
     writeln!(out, "{}", out.paint(Colour::Heading, &summary(difference)))
 }
 
-fn colour(turn: Turn) -> Colour {
+fn colour(turn: ChangeKind) -> Colour {
     match turn {
-        Turn::Loses => Colour::Of(Outcome::Prohibited),
-        Turn::Gains | Turn::Freed => Colour::Of(Outcome::Permitted),
-        Turn::Limited | Turn::Conditions => Colour::Of(Outcome::Conditional),
+        ChangeKind::Loses => Colour::Of(Outcome::Prohibited),
+        ChangeKind::Gains | ChangeKind::Freed => Colour::Of(Outcome::Permitted),
+        ChangeKind::Limited | ChangeKind::Conditions => Colour::Of(Outcome::Conditional),
         _ => Colour::Of(Outcome::Unstated),
     }
 }
@@ -202,7 +202,7 @@ fn change_as_json(change: &Change, origin: &str) -> Value {
     })
 }
 
-fn place_as_json(place: &Place, origin: &str) -> Value {
+fn place_as_json(place: &ChangedPlace, origin: &str) -> Value {
     let unchanged = place.unchanged.iter().map(|one| json!({ "pattern": one.pattern, "outcome": one.outcome.name() }));
     json!({
         "pattern": place.pattern,
@@ -221,7 +221,7 @@ pub fn verdict_as_json(verdict: &Verdict) -> Value {
 }
 
 /// A line that decides.
-pub fn decider_as_json(by: &Decider) -> Value {
+pub fn decider_as_json(by: &DecidingStatement) -> Value {
     json!({ "document": by.document, "line": by.line, "text": by.text })
 }
 

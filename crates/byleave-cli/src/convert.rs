@@ -5,7 +5,9 @@ use crate::output::{Colour, Output, escaped, exit};
 use crate::site::{Files, ResponseFiles, unwritable};
 use crate::{Failure, question};
 use byleave::{RobotsTxt, SEMANTICS_VERSION, is_resource};
-use byleave_review::convert::{self, Capitals, Cause, Conversion, Report, TargetFile, TargetPreferences, TargetWords};
+use byleave_review::convert::{
+    self, Conversion, Loss, LossCause, PathCase, TargetDirectives, TargetFile, TargetPreferences,
+};
 use serde_json::{Value, json};
 use std::io::Write;
 
@@ -22,15 +24,15 @@ pub fn convert(mut asked: Convert, files: &mut Files, out: &mut Output<'_>) -> R
         ConvertTo::ContentUsage => Target::Preferences(TargetPreferences::ContentUsage),
         ConvertTo::ContentSignal => Target::Preferences(TargetPreferences::ContentSignal),
         ConvertTo::Tdmrep => Target::Preferences(TargetPreferences::TdmRep),
-        ConvertTo::RobotsTag => Target::Words(TargetWords::RobotsTag),
-        ConvertTo::Meta => Target::Words(TargetWords::Meta),
+        ConvertTo::RobotsTag => Target::Words(TargetDirectives::RobotsTag),
+        ConvertTo::Meta => Target::Words(TargetDirectives::Meta),
     };
     let has_response = !response.is_empty();
     site.warn_of_broken(asked.reading.reading);
     let site = site.with_response(response);
     let evidence = site.evidence(asked.reading.reading);
     let name = asked.to.name();
-    let capitals = if asked.any_case { Capitals::Alike } else { Capitals::Differ };
+    let capitals = if asked.any_case { PathCase::Insensitive } else { PathCase::Sensitive };
     let is_read = matches!(evidence.robots_txt(), RobotsTxt::Read(_));
     let site_is_empty = evidence.documents().is_empty();
     let converted = match (target, &asked.url) {
@@ -82,12 +84,12 @@ pub fn convert(mut asked: Convert, files: &mut Files, out: &mut Output<'_>) -> R
 enum Target {
     File(TargetFile),
     Preferences(TargetPreferences),
-    Words(TargetWords),
+    Words(TargetDirectives),
 }
 
 /// What the target cannot say, a line each.
 fn tell(converted: &Conversion, asked: &Convert, out: &Output<'_>) -> Result<(), Failure> {
-    let reports = &converted.reports;
+    let reports = &converted.losses;
     let mut err = Output::stderr_beside(out);
     for report in reports {
         let kind = err.paint(Colour::Warning, report.effect.name()).into_owned();
@@ -99,7 +101,7 @@ fn tell(converted: &Conversion, asked: &Convert, out: &Output<'_>) -> Result<(),
         let message = escaped(&report.message).into_owned();
         writeln!(err, "byleave: {kind}[{}]: {line}{message}{others}", report.cause.name())?;
     }
-    if asked.to == ConvertTo::Acap && !asked.any_case && reports.iter().any(|report| report.cause == Cause::Case) {
+    if asked.to == ConvertTo::Acap && !asked.any_case && reports.iter().any(|report| report.cause == LossCause::Case) {
         writeln!(err, "byleave: if the site takes paths that differ only in capitals for one, add `--any-case`")?;
     }
     let text = String::from_utf8_lossy(&converted.text);
@@ -121,7 +123,7 @@ fn tell(converted: &Conversion, asked: &Convert, out: &Output<'_>) -> Result<(),
 }
 
 fn as_json(converted: &Conversion, target: &str) -> Value {
-    let report = |report: &Report| {
+    let report = |report: &Loss| {
         json!({
             "cause": report.cause.name(),
             "effect": report.effect.name(),
@@ -140,6 +142,6 @@ fn as_json(converted: &Conversion, target: &str) -> Value {
         "exact": converted.is_exact(),
         "proved": converted.is_proved,
         "text": String::from_utf8_lossy(&converted.text),
-        "reports": converted.reports.iter().map(report).collect::<Vec<_>>(),
+        "reports": converted.losses.iter().map(report).collect::<Vec<_>>(),
     })
 }

@@ -4,7 +4,7 @@ use crate::Failure;
 use crate::arguments::{Crawlers, nearest};
 use crate::output::{Colour, Format, Output, escaped, exit};
 use byleave::AnyGroup;
-use byleave_review::crawlers::{KnownCrawler, all, matching, words};
+use byleave_review::crawlers::{KnownCrawler, all, matching, search_terms};
 use serde_json::json;
 use std::io::{self, Write};
 
@@ -18,7 +18,7 @@ pub fn crawlers(asked: &Crawlers, out: &mut Output<'_>) -> Result<u8, Failure> {
         None => all().iter().collect(),
     };
     if let (Some(query), true) = (&asked.query, found.is_empty()) {
-        let remedy = match nearest(query, words) {
+        let remedy = match nearest(query, search_terms) {
             Some(known) => format!("did you mean `{known}`?"),
             None => "`byleave crawlers` lists all".to_owned(),
         };

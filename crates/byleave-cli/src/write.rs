@@ -4,7 +4,7 @@ use crate::Failure;
 use crate::arguments::{ReportFormat, Write as Asked};
 use crate::output::{Colour, Output, escaped, exit};
 use byleave::{Outcome, SEMANTICS_VERSION};
-use byleave_review::write::{self, Block, Intent, Says, Written};
+use byleave_review::write::{self, Block, Fidelity, Intent, WrittenIntent};
 use serde_json::{Value, json};
 use std::io::{self, Write};
 
@@ -23,15 +23,15 @@ pub fn write(asked: &Asked, out: &mut Output<'_>) -> Result<u8, Failure> {
             }
         }
     }
-    let is_said = written.iter().any(|one| one.says == Says::Exactly);
+    let is_said = written.iter().any(|one| one.fidelity == Fidelity::Exact);
     Ok(if is_said { exit::FINE } else { exit::PROHIBITED })
 }
 
-fn write_one(written: &Written, out: &mut Output<'_>) -> io::Result<()> {
-    let (says, colour) = match written.says {
-        Says::Exactly => ("says it exactly", Outcome::Permitted),
-        Says::InPart => ("says a part of it", Outcome::Conditional),
-        Says::Nothing => ("cannot say it", Outcome::Prohibited),
+fn write_one(written: &WrittenIntent, out: &mut Output<'_>) -> io::Result<()> {
+    let (says, colour) = match written.fidelity {
+        Fidelity::Exact => ("says it exactly", Outcome::Permitted),
+        Fidelity::Partial => ("says a part of it", Outcome::Conditional),
+        Fidelity::Nothing => ("cannot say it", Outcome::Prohibited),
     };
     let name = out.paint(Colour::Heading, written.carrier.name()).into_owned();
     let says = out.paint(Colour::Of(colour), says).into_owned();
@@ -52,7 +52,7 @@ fn write_one(written: &Written, out: &mut Output<'_>) -> io::Result<()> {
     }
     let (said, unsaid) = (("said", &written.said), ("not said", &written.unsaid));
     let lists = [said, unsaid, ("beyond", &written.beyond), ("note", &written.notes)];
-    let told = lists.iter().filter(|(label, _)| written.says != Says::Exactly || *label != "said");
+    let told = lists.iter().filter(|(label, _)| written.fidelity != Fidelity::Exact || *label != "said");
     let told: Vec<_> = told.flat_map(|(label, lines)| lines.iter().map(move |line| (label, line))).collect();
     if !told.is_empty() && !written.blocks.is_empty() {
         writeln!(out)?;
@@ -63,12 +63,12 @@ fn write_one(written: &Written, out: &mut Output<'_>) -> io::Result<()> {
     Ok(())
 }
 
-fn as_json(written: &[Written]) -> Value {
-    let carrier = |one: &Written| {
+fn as_json(written: &[WrittenIntent]) -> Value {
+    let carrier = |one: &WrittenIntent| {
         let block = |block: &Block| json!({"path": block.path, "lines": block.lines});
         json!({
             "carrier": one.carrier.name(),
-            "says": one.says.name(),
+            "says": one.fidelity.name(),
             "blocks": one.blocks.iter().map(block).collect::<Vec<_>>(),
             "said": one.said,
             "unsaid": one.unsaid,

@@ -1,14 +1,14 @@
 //! What bears on decisions about a crawler, as the walk over paths takes it: rules, fields, and `/robots.txt` itself.
 
 use crate::budget::Budget;
-use crate::regions::{Bearer, Regions, Space, Ties, Wanted, is_reserved};
+use crate::regions::{ApplicablePattern, Regions, Space, Ties, Wanted, is_reserved};
 use byleave::model::Modality;
 use byleave::{Bearing, BearingField, ComparablePattern, Reading, Usage};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The conventional rules of several policies, each with the number of its reading: those that are the same in several
 /// once.
-pub(crate) fn bearers_of_rules(bearings: &[(&Bearing, usize)]) -> Vec<Bearer> {
+pub(crate) fn rule_patterns(bearings: &[(&Bearing, usize)]) -> Vec<ApplicablePattern> {
     let mut sides: BTreeMap<(&ComparablePattern, u32, bool, usize), u8> = BTreeMap::new();
     let mut all = 0;
     for (side, (bearing, reading)) in bearings.iter().enumerate() {
@@ -18,20 +18,21 @@ pub(crate) fn bearers_of_rules(bearings: &[(&Bearing, usize)]) -> Vec<Bearer> {
             *sides.entry((&rule.pattern, rule.rank, permits, *reading)).or_default() |= 1 << side;
         }
     }
-    let bearer = |((pattern, rank, permits, reading), sides): ((&ComparablePattern, u32, bool, usize), u8)| Bearer {
-        pattern: pattern.clone(),
-        reading,
-        sides,
-        rank: Some(rank),
-        permits,
-        is_changed: sides != all,
-    };
-    sides.into_iter().map(bearer).collect()
+    let entry =
+        |((pattern, rank, permits, reading), sides): ((&ComparablePattern, u32, bool, usize), u8)| ApplicablePattern {
+            pattern: pattern.clone(),
+            reading,
+            sides,
+            rank: Some(rank),
+            permits,
+            is_changed: sides != all,
+        };
+    sides.into_iter().map(entry).collect()
 }
 
 /// The patterns of ACAP fields that bear on a usage, each once; those are changed of which the policies do not say the
 /// same.
-pub(crate) fn bearers_of_fields(usage: &Usage, bearings: &[Bearing]) -> Vec<Bearer> {
+pub(crate) fn field_patterns(usage: &Usage, bearings: &[Bearing]) -> Vec<ApplicablePattern> {
     let mut patterns: BTreeMap<&ComparablePattern, Vec<Vec<&BearingField>>> = BTreeMap::new();
     for (side, bearing) in bearings.iter().enumerate() {
         for field in bearing.fields.iter().filter(|field| field.bears_on(usage)) {
@@ -39,7 +40,7 @@ pub(crate) fn bearers_of_fields(usage: &Usage, bearings: &[Bearing]) -> Vec<Bear
             sides.get_mut(side).into_iter().for_each(|fields| fields.push(field));
         }
     }
-    let bearer = |(pattern, sides): (&ComparablePattern, Vec<Vec<&BearingField>>)| Bearer {
+    let entry = |(pattern, sides): (&ComparablePattern, Vec<Vec<&BearingField>>)| ApplicablePattern {
         pattern: pattern.clone(),
         reading: 0,
         sides: u8::MAX,
@@ -47,7 +48,7 @@ pub(crate) fn bearers_of_fields(usage: &Usage, bearings: &[Bearing]) -> Vec<Bear
         permits: false,
         is_changed: !are_alike(sides),
     };
-    patterns.into_iter().map(bearer).collect()
+    patterns.into_iter().map(entry).collect()
 }
 
 /// Whether fields of several policies, all about one pattern, say the same. Which stands first makes no difference.
@@ -73,7 +74,7 @@ fn are_same(sides: &[Vec<&BearingField>]) -> bool {
 
 /// The patterns of preferences that bear on a usage, each once; those are changed of which the policies do not say the same.
 /// Where some permit only what may be crawled (S-31), conventional rules bear on the usage, too.
-pub(crate) fn bearers_of_preferences(usage: &Usage, bearings: &[(&Bearing, usize)]) -> Vec<Bearer> {
+pub(crate) fn preference_patterns(usage: &Usage, bearings: &[(&Bearing, usize)]) -> Vec<ApplicablePattern> {
     let mut patterns: BTreeMap<&ComparablePattern, Vec<BTreeSet<&[u8]>>> = BTreeMap::new();
     let mut depends_on_rules = false;
     for (side, (bearing, _)) in bearings.iter().enumerate() {
@@ -86,7 +87,7 @@ pub(crate) fn bearers_of_preferences(usage: &Usage, bearings: &[(&Bearing, usize
         }
     }
     let is_alike = |sides: &[BTreeSet<&[u8]>]| sides.windows(2).all(|two| two.first() == two.last());
-    let bearer = |(pattern, sides): (&ComparablePattern, Vec<BTreeSet<&[u8]>>)| Bearer {
+    let entry = |(pattern, sides): (&ComparablePattern, Vec<BTreeSet<&[u8]>>)| ApplicablePattern {
         pattern: pattern.clone(),
         reading: 0,
         sides: u8::MAX,
@@ -94,16 +95,16 @@ pub(crate) fn bearers_of_preferences(usage: &Usage, bearings: &[(&Bearing, usize
         permits: false,
         is_changed: !is_alike(&sides),
     };
-    let mut bearers: Vec<Bearer> = patterns.into_iter().map(bearer).collect();
+    let mut patterns: Vec<ApplicablePattern> = patterns.into_iter().map(entry).collect();
     // Of `crawl` no preference speaks, and its rules are there already.
     if depends_on_rules {
-        bearers.extend(bearers_of_rules(bearings));
+        patterns.extend(rule_patterns(bearings));
     }
-    bearers
+    patterns
 }
 
 /// Every pattern that bears on one of these usages in some policy, to be told apart.
-pub(crate) fn patterns_of(usages: &[Usage], bearings: &[Bearing]) -> Vec<Bearer> {
+pub(crate) fn patterns_for_usages(usages: &[Usage], bearings: &[Bearing]) -> Vec<ApplicablePattern> {
     let mut patterns: BTreeSet<&ComparablePattern> = BTreeSet::new();
     for bearing in bearings {
         let fields = bearing.fields.iter().filter(|field| usages.iter().any(|usage| field.bears_on(usage)));
@@ -113,7 +114,7 @@ pub(crate) fn patterns_of(usages: &[Usage], bearings: &[Bearing]) -> Vec<Bearer>
         let depends_on_rules = bearing.preferences.iter().any(|one| one.depends_on_rules);
         patterns.extend(bearing.rules.iter().filter(|_| depends_on_rules).map(|rule| &rule.pattern));
     }
-    let bearer = |pattern: &ComparablePattern| Bearer {
+    let entry = |pattern: &ComparablePattern| ApplicablePattern {
         pattern: pattern.clone(),
         reading: 0,
         sides: u8::MAX,
@@ -121,24 +122,24 @@ pub(crate) fn patterns_of(usages: &[Usage], bearings: &[Bearing]) -> Vec<Bearer>
         permits: false,
         is_changed: true,
     };
-    patterns.into_iter().map(bearer).collect()
+    patterns.into_iter().map(entry).collect()
 }
 
 /// Whether some preference bears on a usage.
-pub(crate) fn is_preferred(usage: &Usage, bearing: &Bearing) -> bool {
+pub(crate) fn has_preference(usage: &Usage, bearing: &Bearing) -> bool {
     bearing.preferences.iter().any(|one| one.bears_on(usage))
 }
 
 /// Everything that bears on a usage in several policies, each with the number of its reading, where all of it prohibits
 /// and nothing more: what any of it matches is then prohibited, and so they are as rules of one rank. Nothing where
 /// something permits, or has terms or purposes, or is not read.
-pub(crate) fn prohibitions(usage: &Usage, bearings: &[(&Bearing, usize)]) -> Option<Vec<Bearer>> {
+pub(crate) fn prohibition_patterns(usage: &Usage, bearings: &[(&Bearing, usize)]) -> Option<Vec<ApplicablePattern>> {
     let mut sides: BTreeMap<(&ComparablePattern, usize), u8> = BTreeMap::new();
     let mut all = 0;
     for (side, (bearing, reading)) in bearings.iter().enumerate() {
         all |= 1 << side;
         // A file that is referred to and not given prohibits everywhere (S-21).
-        if !bearing.unread.is_empty() || is_preferred(usage, bearing) {
+        if !bearing.unread.is_empty() || has_preference(usage, bearing) {
             return None;
         }
         for field in bearing.fields.iter().filter(|field| field.bears_on(usage)) {
@@ -151,7 +152,7 @@ pub(crate) fn prohibitions(usage: &Usage, bearings: &[(&Bearing, usize)]) -> Opt
             *sides.entry((&rule.pattern, *reading)).or_default() |= prohibits.then_some(1 << side)?;
         }
     }
-    let bearer = |((pattern, reading), sides): ((&ComparablePattern, usize), u8)| Bearer {
+    let entry = |((pattern, reading), sides): ((&ComparablePattern, usize), u8)| ApplicablePattern {
         pattern: pattern.clone(),
         reading,
         sides,
@@ -161,21 +162,21 @@ pub(crate) fn prohibitions(usage: &Usage, bearings: &[(&Bearing, usize)]) -> Opt
     };
     // Where something is not the same, of that path too it is asked.
     let is_changed = sides.values().any(|sides| *sides != all);
-    let itself = (*usage == Usage::Crawl).then(|| Bearer { is_changed, ..robots_txt_itself() });
-    Some(sides.into_iter().map(bearer).chain(itself).collect())
+    let itself = (*usage == Usage::Crawl).then(|| ApplicablePattern { is_changed, ..robots_txt_pattern() });
+    Some(sides.into_iter().map(entry).chain(itself).collect())
 }
 
 /// `/robots.txt` itself, which is permitted whatever rules say (S-13): a rule above all others.
-pub(crate) fn robots_txt_itself() -> Bearer {
+pub(crate) fn robots_txt_pattern() -> ApplicablePattern {
     let pattern = ComparablePattern::exactly(b"/robots.txt");
-    Bearer { pattern, reading: 0, sides: u8::MAX, rank: Some(u32::MAX), permits: true, is_changed: false }
+    ApplicablePattern { pattern, reading: 0, sides: u8::MAX, rank: Some(u32::MAX), permits: true, is_changed: false }
 }
 
 /// The regions of paths in normal form that policies, each in a reading of its own, tell apart for a usage: by these
 /// fields, and for `crawl` by rules.
 pub(crate) fn walk_in_readings(
     usage: &Usage,
-    fields: Vec<Bearer>,
+    fields: Vec<ApplicablePattern>,
     policies: &[(&Bearing, Reading)],
     escaped: &BTreeSet<u8>,
     budget: &Budget,
@@ -199,17 +200,17 @@ pub(crate) fn walk_in_readings(
     let alone: Vec<(&Bearing, usize)> = policies.iter().map(|(bearing, _)| (*bearing, 0)).collect();
     let all = if rules.is_empty() { &alone } else { &numbered };
     let space = Space::NormalPaths(readings, escaped.clone());
-    if let Some(bearers) = prohibitions(usage, all).filter(|_| !is_by_rules) {
-        return budget.walk(&space, &bearers, Ties::Alike, Wanted::Unlike(policies.len()));
+    if let Some(patterns) = prohibition_patterns(usage, all).filter(|_| !is_by_rules) {
+        return budget.walk(&space, &patterns, Ties::Equivalent, Wanted::Differing(policies.len()));
     }
     let (ties, wanted) =
-        if is_by_rules { (Ties::Alike, Wanted::Unlike(rules.len())) } else { (Ties::Apart, Wanted::All) };
-    let mut bearers = fields;
+        if is_by_rules { (Ties::Equivalent, Wanted::Differing(rules.len())) } else { (Ties::Distinct, Wanted::All) };
+    let mut patterns = fields;
     if !rules.is_empty() {
-        bearers.extend(bearers_of_rules(&numbered));
-        bearers.push(robots_txt_itself());
+        patterns.extend(rule_patterns(&numbered));
+        patterns.push(robots_txt_pattern());
     }
-    budget.walk(&space, &bearers, ties, wanted)
+    budget.walk(&space, &patterns, ties, wanted)
 }
 
 /// The reserved characters that some pattern escapes.

@@ -9,15 +9,15 @@
 mod cause;
 mod grouped;
 
-pub use cause::Cause;
+pub use cause::DivergenceCause;
 pub use grouped::{Divergence, DivergentPlace};
 
-use crate::applicable::{bearers_of_fields, bearers_of_preferences, escaped_in, walk_in_readings};
+use crate::applicable::{escaped_in, field_patterns, preference_patterns, walk_in_readings};
 use crate::budget::Budget;
-use crate::crawler_classes::{CrawlerKind, Kinds, kinds};
-use crate::regions::{Most, ORIGIN, Regions};
-use crate::scope::{Asked, Proof, is_truncated, purposes, usages};
-use crate::verdict::{Decider, Policy, Use, Verdict};
+use crate::crawler_classes::{CrawlerClass, CrawlerClasses, crawler_classes};
+use crate::regions::{ORIGIN, Regions, WalkLimit};
+use crate::scope::{Proof, ReviewScope, is_truncated, purposes, usages};
+use crate::verdict::{DecidingStatement, QueriedPolicy, UseQuery, Verdict};
 use byleave::{Bearing, ComparablePattern, Crawler, Evidence, Reading, Usage};
 use cause::{Causes, CausesOf};
 use grouped::{Alike, Answers, Grouping};
@@ -43,10 +43,10 @@ pub struct Comparison {
 ///
 /// ```
 /// use byleave::{Evidence, Reading};
-/// use byleave_review::{Asked, compare::compare};
+/// use byleave_review::{ReviewScope, compare::compare};
 /// let robots_txt = b"User-agent: *\nDissalow: /a/\n";
 /// let read: Vec<_> = Reading::OF_ROBOTS_TXT.iter().map(|reading| Evidence::of_robots_txt(robots_txt, *reading)).collect();
-/// let compared = compare(&read.iter().collect::<Vec<_>>(), &Asked::default());
+/// let compared = compare(&read.iter().collect::<Vec<_>>(), &ReviewScope::default());
 /// let found = &compared.divergences[0];
 /// assert_eq!(found.sentence(), "crawl of `/a/` by every crawler is permitted in rfc9309, and prohibited in default");
 /// assert_eq!(found.because(), "because a line that is misspelt or has no colon is no rule there (S-18)");
@@ -55,14 +55,15 @@ pub struct Comparison {
 ///
 /// Cost: bounded, whatever the file is; beyond the bound the result is not proven.
 #[must_use]
-pub fn compare(readings: &[&Evidence<'_>], asked: &Asked) -> Comparison {
-    let policies: Vec<Policy<'_>> = readings.iter().take(MOST_READINGS).map(|evidence| Policy::new(evidence)).collect();
+pub fn compare(readings: &[&Evidence<'_>], asked: &ReviewScope) -> Comparison {
+    let policies: Vec<QueriedPolicy<'_>> =
+        readings.iter().take(MAX_READINGS).map(|evidence| QueriedPolicy::new(evidence)).collect();
     let evidences: Vec<&Evidence<'_>> = policies.iter().map(|policy| policy.evidence).collect();
-    let Kinds { kinds, is_whole } = kinds(&evidences, &asked.crawlers);
-    let budget = Budget::new(Most::USUAL);
+    let CrawlerClasses { classes, is_whole } = crawler_classes(&evidences, &asked.crawlers);
+    let budget = Budget::new(WalkLimit::DEFAULT);
     let (purposes, has_all_purposes) = purposes(&evidences, &budget);
-    let escaped = escaped_in(kinds.iter().flat_map(|kind| &kind.bearings));
-    let comparing = Comparing {
+    let escaped = escaped_in(classes.iter().flat_map(|class| &class.applicable));
+    let comparing = ReadingComparison {
         policies: &policies,
         causes: Causes::new(&policies),
         usages: usages(&evidences, asked),
@@ -71,12 +72,12 @@ pub fn compare(readings: &[&Evidence<'_>], asked: &Asked) -> Comparison {
         budget,
     };
     let mut grouping = Grouping::of(evidences.iter().map(|one| one.reading()).collect(), comparing.usages.len());
-    let (mut is_exact, mut states) = (is_whole && has_all_purposes && kinds.len() <= MOST_KINDS, 0);
-    for kind in kinds.iter().take(MOST_KINDS) {
-        let found = comparing.of_kind(kind);
+    let (mut is_exact, mut states) = (is_whole && has_all_purposes && classes.len() <= MAX_CLASSES, 0);
+    for class in classes.iter().take(MAX_CLASSES) {
+        let found = comparing.of_class(class);
         is_exact &= found.is_exact;
         states += found.states;
-        grouping.add(kind, found.items, &comparing);
+        grouping.add(class, found.items, &comparing);
     }
     Comparison {
         proof: Proof::of(is_exact),
@@ -87,36 +88,36 @@ pub fn compare(readings: &[&Evidence<'_>], asked: &Asked) -> Comparison {
     }
 }
 
-/// More kinds of crawlers are not asked about: a reading that cuts names may bind each by the groups of all.
-const MOST_KINDS: usize = 2_000;
+/// More classes of crawlers are not asked about: a reading that cuts names may bind each by the groups of all.
+const MAX_CLASSES: usize = 2_000;
 
 /// More readings are not compared at once.
-const MOST_READINGS: usize = 8;
+const MAX_READINGS: usize = 8;
 
 /// Where a reading answers otherwise than the first one.
 #[derive(Clone, Debug)]
-pub(crate) struct Item {
+pub(crate) struct DivergentDecision {
     pub(crate) usage: Usage,
     pub(crate) purpose: Option<String>,
     pub(crate) path: String,
     /// Which reading, by number.
     pub(crate) reading: usize,
-    pub(crate) cause: Cause,
+    pub(crate) cause: DivergenceCause,
     pub(crate) ours: Verdict,
     pub(crate) theirs: Verdict,
-    pub(crate) ours_by: Option<Decider>,
-    pub(crate) theirs_by: Option<Decider>,
+    pub(crate) ours_by: Option<DecidingStatement>,
+    pub(crate) theirs_by: Option<DecidingStatement>,
 }
 
 #[derive(Default)]
-struct Found {
-    items: Vec<Item>,
+struct ClassFindings {
+    items: Vec<DivergentDecision>,
     is_exact: bool,
     states: usize,
 }
 
-struct Comparing<'a> {
-    policies: &'a [Policy<'a>],
+struct ReadingComparison<'a> {
+    policies: &'a [QueriedPolicy<'a>],
     causes: Causes<'a>,
     usages: Vec<Usage>,
     purposes: Vec<Vec<String>>,
@@ -125,31 +126,31 @@ struct Comparing<'a> {
     budget: Budget,
 }
 
-impl Comparing<'_> {
-    fn of_kind(&self, kind: &CrawlerKind) -> Found {
-        let mut found = Found { is_exact: true, ..Found::default() };
-        let causes = self.causes.of_kind(kind);
+impl ReadingComparison<'_> {
+    fn of_class(&self, class: &CrawlerClass) -> ClassFindings {
+        let mut found = ClassFindings { is_exact: true, ..ClassFindings::default() };
+        let causes = self.causes.of_class(class);
         let readings = self.policies.iter().map(|policy| policy.evidence.reading());
-        let policies: Vec<(&Bearing, Reading)> = kind.bearings.iter().zip(readings).collect();
+        let policies: Vec<(&Bearing, Reading)> = class.applicable.iter().zip(readings).collect();
         let mut known: HashMap<Vec<ComparablePattern>, Regions> = HashMap::new();
         for usage in &self.usages {
             // Conventional rules speak of `crawl` only (S-13).
-            let is_preferred = kind.has_preferences_of(usage);
-            if !kind.has_acap() && !is_preferred && *usage != Usage::Crawl {
+            let has_preference = class.has_preferences_of(usage);
+            if !class.has_acap() && !has_preference && *usage != Usage::Crawl {
                 continue;
             }
-            let mut fields = bearers_of_fields(usage, &kind.bearings);
-            if is_preferred {
+            let mut fields = field_patterns(usage, &class.applicable);
+            if has_preference {
                 // Elsewhere nothing is said, whatever the path.
                 let is_read = |(_, reading): &&(&Bearing, Reading)| reading.switches().reads_preferences;
                 let reading: Vec<(&Bearing, usize)> =
                     policies.iter().filter(is_read).map(|(bearing, _)| (*bearing, 0)).collect();
-                fields.extend(bearers_of_preferences(usage, &reading));
+                fields.extend(preference_patterns(usage, &reading));
                 let escapes = Reading::Default.switches().escapes;
                 let is_alike = |(_, reading): &(&Bearing, Reading)| reading.switches().escapes == escapes;
                 found.is_exact &= self.escaped.is_empty() || policies.iter().filter(is_read).all(is_alike);
             }
-            let key = fields.iter().map(|bearer| bearer.pattern.clone()).collect();
+            let key = fields.iter().map(|entry| entry.pattern.clone()).collect();
             let walk = || walk_in_readings(usage, fields, &policies, &self.escaped, &self.budget);
             // The regions of `crawl` are its own: rules are among its patterns.
             let own;
@@ -160,7 +161,7 @@ impl Comparing<'_> {
                 &*known.entry(key).or_insert_with(walk)
             };
             for purposes in &self.purposes {
-                self.ask(kind, usage, purposes, walked, &causes, &mut found);
+                self.ask(class, usage, purposes, walked, &causes, &mut found);
             }
         }
         found
@@ -168,18 +169,18 @@ impl Comparing<'_> {
 
     fn ask(
         &self,
-        kind: &CrawlerKind,
+        class: &CrawlerClass,
         usage: &Usage,
         purposes: &[String],
         walked: &Regions,
         causes: &CausesOf<'_, '_>,
-        found: &mut Found,
+        found: &mut ClassFindings,
     ) {
         found.is_exact &= walked.is_exact;
         found.states += walked.states;
-        let asked = Use { crawler: &kind.crawler, usage, purposes };
+        let asked = UseQuery { crawler: &class.crawler, usage, purposes };
         for region in walked.regions.iter().filter(|region| region.path != "/robots.txt") {
-            if !self.budget.takes_question(kind) {
+            if !self.budget.takes_question(class) {
                 found.is_exact = false;
                 return;
             }
@@ -191,7 +192,7 @@ impl Comparing<'_> {
                 if ours == theirs {
                     continue;
                 }
-                found.items.push(Item {
+                found.items.push(DivergentDecision {
                     usage: usage.clone(),
                     purpose: purposes.first().cloned(),
                     path: region.path.clone(),
@@ -207,11 +208,11 @@ impl Comparing<'_> {
     }
 }
 
-impl Answers for Comparing<'_> {
+impl Answers for ReadingComparison<'_> {
     fn answers(&self, crawler: &Crawler, usage: &Usage, readings: &[usize], alike: &Alike, path: &str) -> bool {
         let url = format!("{ORIGIN}{path}");
-        let asked = Use { crawler, usage, purposes: alike.purpose.as_slice() };
-        let answers = |policy: &Policy<'_>, verdict: &Verdict| policy.verdict(asked, &url) == *verdict;
+        let asked = UseQuery { crawler, usage, purposes: alike.purpose.as_slice() };
+        let answers = |policy: &QueriedPolicy<'_>, verdict: &Verdict| policy.verdict(asked, &url) == *verdict;
         let mut others = readings.iter().filter_map(|number| self.policies.get(*number));
         self.policies.first().is_some_and(|first| answers(first, &alike.ours))
             && others.all(|other| answers(other, &alike.theirs))

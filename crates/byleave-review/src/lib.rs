@@ -24,5 +24,5 @@ mod verdict;
 pub mod write;
 
 pub use phrases::quoted;
-pub use scope::{Asked, Proof};
-pub use verdict::{Decider, Verdict};
+pub use scope::{Proof, ReviewScope};
+pub use verdict::{DecidingStatement, Verdict};

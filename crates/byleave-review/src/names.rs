@@ -4,16 +4,16 @@ use byleave::vocabulary::Field;
 use byleave::{Crawler, Evidence};
 use std::collections::HashSet;
 
-/// Whom a group is for.
+/// GroupAddressee a group is for.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Whom {
+pub(crate) enum GroupAddressee {
     /// The crawler of this name.
     Name(String),
     /// All that have this purpose and that no group names (S-50).
     Purpose(String),
 }
 
-impl Whom {
+impl GroupAddressee {
     pub(crate) fn is_purpose(&self) -> bool {
         matches!(self, Self::Purpose(_))
     }

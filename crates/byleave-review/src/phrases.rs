@@ -1,6 +1,6 @@
 //! Crawlers and usages in the words of a sentence.
 
-use crate::verdict::Decider;
+use crate::verdict::DecidingStatement;
 use byleave::Usage;
 
 /// A piece of a file as code, in a sentence or in Markdown.
@@ -20,7 +20,7 @@ pub fn quoted(text: &str) -> String {
 }
 
 /// Lines that decide, or a default: `by default`, `by line 3 (…)`, `by lines 3 and 7`.
-pub(crate) fn deciders_in_words(by: &[Decider], is_default: bool) -> String {
+pub(crate) fn deciding_in_words(by: &[DecidingStatement], is_default: bool) -> String {
     let lines = match by {
         [] => return "by default".to_owned(),
         [one] => line_in_words(one),
@@ -31,11 +31,11 @@ pub(crate) fn deciders_in_words(by: &[Decider], is_default: bool) -> String {
 }
 
 /// The line that decides.
-pub(crate) fn line_in_words(by: &Decider) -> String {
+pub(crate) fn line_in_words(by: &DecidingStatement) -> String {
     format!("by {} ({})", place(by), quoted(&by.text))
 }
 
-fn place(by: &Decider) -> String {
+fn place(by: &DecidingStatement) -> String {
     match by.document.as_str() {
         byleave::ROBOTS_TXT => format!("line {}", by.line),
         document => format!("line {} of {document}", by.line),

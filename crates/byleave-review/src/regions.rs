@@ -22,10 +22,10 @@
 //! - Where policies are compared, a text at which no rule that only some of them have is left, neither matched nor
 //!   alive, is not followed ([`Wanted::Changed`]): whatever follows, the rules that match are then in all, and the
 //!   selected ones are the same.
-//! - Where nothing but what conventional rules permit is compared ([`Wanted::Unlike`]), a text is not followed either
+//! - Where nothing but what conventional rules permit is compared ([`Wanted::Differing`]), a text is not followed either
 //!   at which each policy has settled on the same: what it selects now permits or prohibits, and whatever could yet be
-//!   selected in its place does likewise. Most files prohibit only, and once one of their rules matches in each policy,
-//!   others have nothing to add. Fields of ACAP that all prohibit are such rules, too, of one rank (`bearers`).
+//!   selected in its place does likewise. WalkLimit files prohibit only, and once one of their rules matches in each policy,
+//!   others have nothing to add. Fields of ACAP that all prohibit are such rules, too, of one rank (`patterns`).
 
 mod alphabet;
 mod automaton;
@@ -35,14 +35,14 @@ pub(crate) use alphabet::{ORIGIN, Space, is_reserved};
 pub(crate) use probes::path_of;
 
 use alphabet::Alphabet;
-use automaton::{Automaton, Place, Step};
+use automaton::{Automaton, PatternPosition, Step};
 use byleave::ComparablePattern;
 use std::collections::{HashSet, VecDeque};
 use std::rc::Rc;
 
 /// A pattern that bears on answers, and on whose.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(crate) struct Bearer {
+pub(crate) struct ApplicablePattern {
     pub(crate) pattern: ComparablePattern,
     /// By the number of the reading in which paths are compared with it.
     pub(crate) reading: usize,
@@ -60,9 +60,9 @@ pub(crate) struct Bearer {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Ties {
     /// No: they do the same.
-    Alike,
+    Equivalent,
     /// Yes: their patterns are compared with others.
-    Apart,
+    Distinct,
 }
 
 /// Which regions are wanted.
@@ -73,7 +73,7 @@ pub(crate) enum Wanted {
     /// Those where a changed pattern may make a difference.
     Changed,
     /// Those where conventional rules of so many policies may not permit the same.
-    Unlike(usize),
+    Differing(usize),
 }
 
 /// Paths that are decided alike.
@@ -97,26 +97,32 @@ pub(crate) struct Regions {
 
 /// The most that one walk does.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Most {
+pub(crate) struct WalkLimit {
     pub(crate) states: usize,
     /// Places of patterns moved on by a letter.
     pub(crate) steps: usize,
 }
 
-impl Most {
+impl WalkLimit {
     /// Enough for 98 of 100 real files.
-    pub(crate) const USUAL: Self = Self { states: 100_000, steps: 40_000_000 };
+    pub(crate) const DEFAULT: Self = Self { states: 100_000, steps: 40_000_000 };
 }
 
 /// The regions of a space.
 ///
 /// Cost: at most what `most` says; beyond that, the paths of `probes`.
-pub(crate) fn regions(space: &Space, bearers: &[Bearer], ties: Ties, wanted: Wanted, most: Most) -> Regions {
-    let walk = Walk::new(space, bearers, ties, wanted);
+pub(crate) fn regions(
+    space: &Space,
+    patterns: &[ApplicablePattern],
+    ties: Ties,
+    wanted: Wanted,
+    most: WalkLimit,
+) -> Regions {
+    let walk = Walk::new(space, patterns, ties, wanted);
     let mut found = walk.run(most);
     if !found.is_exact {
         let mut known: HashSet<String> = found.regions.iter().map(|region| region.path.clone()).collect();
-        let probes = probes::probes(bearers).into_iter().filter(|path| known.insert(path.clone()));
+        let probes = probes::probes(patterns).into_iter().filter(|path| known.insert(path.clone()));
         found.regions.extend(probes.map(|path| Region { path }));
     }
     found
@@ -125,25 +131,25 @@ pub(crate) fn regions(space: &Space, bearers: &[Bearer], ties: Ties, wanted: Wan
 /// What is known of a text: where each pattern stands, and which have matched for good.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 struct State {
-    alive: Vec<(u32, Place)>,
+    alive: Vec<(u32, PatternPosition)>,
     matched: Vec<u32>,
 }
 
 /// How a text goes on from another.
 struct Node {
     before: Option<u32>,
-    letter: Spelt,
+    letter: PathLetter,
 }
 
 #[derive(Clone, Copy)]
-enum Spelt {
+enum PathLetter {
     Nothing,
     Plain(u8),
     Other(usize),
 }
 
 struct Walk<'b> {
-    bearers: &'b [Bearer],
+    patterns: &'b [ApplicablePattern],
     automata: Vec<Automaton>,
     alphabet: Alphabet,
     ties: Ties,
@@ -151,51 +157,51 @@ struct Walk<'b> {
 }
 
 /// Policies that are compared at once, at most.
-const SIDES: usize = 8;
+const MAX_POLICIES: usize = 8;
 
 /// The highest rank that has matched in each policy.
-type Best = [Option<u32>; SIDES];
+type Best = [Option<u32>; MAX_POLICIES];
 
 impl<'b> Walk<'b> {
-    fn new(space: &Space, bearers: &'b [Bearer], ties: Ties, wanted: Wanted) -> Self {
+    fn new(space: &Space, patterns: &'b [ApplicablePattern], ties: Ties, wanted: Wanted) -> Self {
         let mut used = vec![[false; 256]; space.readings()];
-        for bearer in bearers {
-            let Some(used) = used.get_mut(bearer.reading) else { continue };
-            for octet in bearer.pattern.pieces().flatten() {
-                for octet in spellings(bearer, *octet) {
+        for entry in patterns {
+            let Some(used) = used.get_mut(entry.reading) else { continue };
+            for octet in entry.pattern.pieces().flatten() {
+                for octet in spellings(entry, *octet) {
                     if let Some(used) = used.get_mut(usize::from(octet)) {
                         *used = true;
                     }
                 }
             }
         }
-        let automata = bearers.iter().map(|bearer| Automaton::of(&bearer.pattern)).collect();
-        Self { bearers, automata, alphabet: space.alphabet(&used), ties, wanted }
+        let automata = patterns.iter().map(|entry| Automaton::of(&entry.pattern)).collect();
+        Self { patterns, automata, alphabet: space.alphabet(&used), ties, wanted }
     }
 
-    fn run(&self, most: Most) -> Regions {
+    fn run(&self, most: WalkLimit) -> Regions {
         let mut run = Run {
             walk: self,
             known: HashSet::new(),
             queue: VecDeque::new(),
             nodes: Vec::new(),
-            kinds: HashSet::new(),
+            match_sets: HashSet::new(),
             regions: Vec::new(),
             steps: 0,
             most,
         };
-        run.nodes.push(Node { before: None, letter: Spelt::Nothing });
+        run.nodes.push(Node { before: None, letter: PathLetter::Nothing });
         let mut start = State::default();
         for (number, automaton) in (0..).zip(&self.automata) {
             start.take(number, automaton.start());
         }
         match self.alphabet.first {
             Some(first) => {
-                let next = self.follow(&start, &[first; SIDES].map(|octet| [octet]), &mut run.steps);
-                run.reach(next, 0, Spelt::Plain(first), At::Text);
+                let next = self.follow(&start, &[first; MAX_POLICIES].map(|octet| [octet]), &mut run.steps);
+                run.reach(next, 0, PathLetter::Plain(first), TextState::Text);
             }
             // A word has at least one letter.
-            None => run.reach(start, 0, Spelt::Nothing, At::Start),
+            None => run.reach(start, 0, PathLetter::Nothing, TextState::Empty),
         }
         let is_exact = run.go();
         Regions { regions: run.regions, is_exact, states: run.nodes.len(), steps: run.steps }
@@ -211,22 +217,22 @@ impl<'b> Walk<'b> {
         next
     }
 
-    fn step<O: AsRef<[u8]>>(&self, number: u32, place: Place, octets: &[O], steps: &mut usize) -> Step {
-        let (Some(automaton), Some(bearer)) = (self.automata.get(number as usize), self.bearer(number)) else {
+    fn step<O: AsRef<[u8]>>(&self, number: u32, place: PatternPosition, octets: &[O], steps: &mut usize) -> Step {
+        let (Some(automaton), Some(entry)) = (self.automata.get(number as usize), self.entry(number)) else {
             return Step::Dead;
         };
         let mut step = Step::At(place);
-        for octet in octets.get(bearer.reading).map(O::as_ref).unwrap_or_default() {
+        for octet in octets.get(entry.reading).map(O::as_ref).unwrap_or_default() {
             let Step::At(place) = step else { break };
             *steps += 1;
-            let octet = if bearer.pattern.ignores_case() { octet.to_ascii_lowercase() } else { *octet };
+            let octet = if entry.pattern.ignores_case() { octet.to_ascii_lowercase() } else { *octet };
             step = automaton.step(place, octet);
         }
         step
     }
 
-    fn bearer(&self, number: u32) -> Option<&'b Bearer> {
-        self.bearers.get(number as usize)
+    fn entry(&self, number: u32) -> Option<&'b ApplicablePattern> {
+        self.patterns.get(number as usize)
     }
 
     /// Drops what can make no difference any more; nothing where nothing wanted is left.
@@ -235,12 +241,12 @@ impl<'b> Walk<'b> {
         state.alive.sort_unstable();
         let best = self.best(&state.matched);
         self.keep_best(&mut state.matched, &best);
-        state.alive.retain(|(number, _)| self.bearer(*number).is_some_and(|bearer| !self.is_beaten(bearer, &best)));
+        state.alive.retain(|(number, _)| self.entry(*number).is_some_and(|entry| !self.is_beaten(entry, &best)));
         let mut left = state.alive.iter().map(|(number, _)| number).chain(&state.matched);
         let is_wanted = match self.wanted {
             Wanted::All => true,
             Wanted::Changed => left.any(|number| self.is_changed(*number)),
-            Wanted::Unlike(policies) => {
+            Wanted::Differing(policies) => {
                 left.any(|number| self.is_changed(*number)) && !self.is_settled(&state, &best, policies)
             }
         };
@@ -249,14 +255,14 @@ impl<'b> Walk<'b> {
 
     /// Whether each policy permits, or each prohibits, and does so whatever follows.
     fn is_settled(&self, state: &State, best: &Best, policies: usize) -> bool {
-        let bearers = |numbers: &mut dyn Iterator<Item = u32>, side: usize| -> Vec<&Bearer> {
-            numbers.filter_map(|number| self.bearer(number)).filter(|bearer| bearer.sides & 1 << side != 0).collect()
+        let patterns = |numbers: &mut dyn Iterator<Item = u32>, side: usize| -> Vec<&ApplicablePattern> {
+            numbers.filter_map(|number| self.entry(number)).filter(|entry| entry.sides & 1 << side != 0).collect()
         };
         let mut outcomes = best.iter().enumerate().take(policies).map(|(side, best)| {
-            let selected = bearers(&mut state.matched.iter().copied(), side).into_iter().find(|one| one.rank == *best);
+            let selected = patterns(&mut state.matched.iter().copied(), side).into_iter().find(|one| one.rank == *best);
             // By default all is permitted (S-01).
             let permits = selected.is_none_or(|one| one.permits);
-            let alive = bearers(&mut state.alive.iter().map(|(number, _)| *number), side);
+            let alive = patterns(&mut state.alive.iter().map(|(number, _)| *number), side);
             let mut higher = alive.into_iter().filter(|one| one.rank > *best);
             higher.all(|one| one.permits == permits).then_some(permits)
         });
@@ -265,15 +271,15 @@ impl<'b> Walk<'b> {
     }
 
     fn is_changed(&self, number: u32) -> bool {
-        self.bearer(number).is_some_and(|bearer| bearer.is_changed)
+        self.entry(number).is_some_and(|entry| entry.is_changed)
     }
 
     fn best(&self, matched: &[u32]) -> Best {
-        let mut best = [None; SIDES];
-        for bearer in matched.iter().filter_map(|number| self.bearer(*number)) {
+        let mut best = [None; MAX_POLICIES];
+        for entry in matched.iter().filter_map(|number| self.entry(*number)) {
             for (side, best) in best.iter_mut().enumerate() {
-                if bearer.sides & 1 << side != 0 {
-                    *best = bearer.rank.max(*best);
+                if entry.sides & 1 << side != 0 {
+                    *best = entry.rank.max(*best);
                 }
             }
         }
@@ -281,12 +287,12 @@ impl<'b> Walk<'b> {
     }
 
     /// Whether a rule that has not matched yet would be selected by no policy.
-    fn is_beaten(&self, bearer: &Bearer, best: &Best) -> bool {
-        let Some(rank) = bearer.rank else { return false };
-        let mut sides = best.iter().enumerate().filter(|(side, _)| bearer.sides & 1 << side != 0);
+    fn is_beaten(&self, entry: &ApplicablePattern, best: &Best) -> bool {
+        let Some(rank) = entry.rank else { return false };
+        let mut sides = best.iter().enumerate().filter(|(side, _)| entry.sides & 1 << side != 0);
         sides.all(|(_, best)| match self.ties {
-            Ties::Alike => best.is_some_and(|best| best >= rank),
-            Ties::Apart => best.is_some_and(|best| best > rank),
+            Ties::Equivalent => best.is_some_and(|best| best >= rank),
+            Ties::Distinct => best.is_some_and(|best| best > rank),
         })
     }
 
@@ -296,28 +302,27 @@ impl<'b> Walk<'b> {
         let mut kept: Vec<u32> = Vec::new();
         for (side, best) in best.iter().enumerate().filter(|(_, best)| best.is_some()) {
             let selected = matched.iter().copied().filter(|number| {
-                self.bearer(*number).is_some_and(|bearer| bearer.sides & 1 << side != 0 && bearer.rank == *best)
+                self.entry(*number).is_some_and(|entry| entry.sides & 1 << side != 0 && entry.rank == *best)
             });
             match self.ties {
-                Ties::Apart => kept.extend(selected),
-                Ties::Alike => {
+                Ties::Distinct => kept.extend(selected),
+                Ties::Equivalent => {
                     let order = |number: &u32| {
-                        let sides = self.bearer(*number).map_or(0, |bearer| bearer.sides.count_ones());
+                        let sides = self.entry(*number).map_or(0, |entry| entry.sides.count_ones());
                         (std::cmp::Reverse(sides), *number)
                     };
                     kept.extend(selected.min_by_key(order));
                 }
             }
         }
-        matched
-            .retain(|number| self.bearer(*number).is_some_and(|bearer| bearer.rank.is_none()) || kept.contains(number));
+        matched.retain(|number| self.entry(*number).is_some_and(|entry| entry.rank.is_none()) || kept.contains(number));
     }
 }
 
 /// Whether a state is that of a text, or of none yet.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum At {
-    Start,
+enum TextState {
+    Empty,
     Text,
 }
 
@@ -328,10 +333,10 @@ struct Run<'w> {
     queue: VecDeque<(Rc<State>, u32)>,
     nodes: Vec<Node>,
     /// The sets of patterns that were found, so far as they make a difference.
-    kinds: HashSet<Vec<u32>>,
+    match_sets: HashSet<Vec<u32>>,
     regions: Vec<Region>,
     steps: usize,
-    most: Most,
+    most: WalkLimit,
 }
 
 impl Run<'_> {
@@ -347,14 +352,14 @@ impl Run<'_> {
     }
 
     /// Notes a state, once, and the region of texts that end there.
-    fn reach(&mut self, state: State, before: u32, letter: Spelt, at: At) {
+    fn reach(&mut self, state: State, before: u32, letter: PathLetter, at: TextState) {
         let Some(state) = self.walk.reduced(state).map(Rc::new) else { return };
         if !self.known.insert(Rc::clone(&state)) {
             return;
         }
         let node = self.nodes.len() as u32;
         self.nodes.push(Node { before: Some(before), letter });
-        if at == At::Text {
+        if at == TextState::Text {
             self.note_region(&state, node);
         }
         if !state.alive.is_empty() {
@@ -372,7 +377,7 @@ impl Run<'_> {
         walk.keep_best(&mut matched, &best);
         matched.sort_unstable();
         let is_wanted = walk.wanted == Wanted::All || matched.iter().any(|number| walk.is_changed(*number));
-        if is_wanted && self.kinds.insert(matched) {
+        if is_wanted && self.match_sets.insert(matched) {
             self.regions.push(Region { path: self.text(node) });
         }
     }
@@ -388,9 +393,9 @@ impl Run<'_> {
         let mut text = String::new();
         for letter in letters.iter().rev() {
             match letter {
-                Spelt::Nothing => {}
-                Spelt::Plain(byte) => text.push(char::from(*byte)),
-                Spelt::Other(number) => {
+                PathLetter::Nothing => {}
+                PathLetter::Plain(byte) => text.push(char::from(*byte)),
+                PathLetter::Other(number) => {
                     text.extend(self.walk.alphabet.others.get(*number).map(|letter| letter.spelling.as_str()));
                 }
             }
@@ -402,8 +407,8 @@ impl Run<'_> {
     fn expand(&mut self, state: &State, node: u32) {
         let walk = self.walk;
         // Before its first wildcard a pattern waits for one octet alone; behind it, it lives on.
-        let mut waiting: Vec<(u8, u32, Place)> = Vec::new();
-        let mut floating: Vec<(u32, Place)> = Vec::new();
+        let mut waiting: Vec<(u8, u32, PatternPosition)> = Vec::new();
+        let mut floating: Vec<(u32, PatternPosition)> = Vec::new();
         let mut is_expected = [false; 256];
         let mut expect = |octet: u8| {
             if let Some(expected) = is_expected.get_mut(usize::from(octet)) {
@@ -411,18 +416,18 @@ impl Run<'_> {
             }
         };
         for (number, place) in &state.alive {
-            let (Some(automaton), Some(bearer)) = (walk.automata.get(*number as usize), walk.bearer(*number)) else {
+            let (Some(automaton), Some(entry)) = (walk.automata.get(*number as usize), walk.entry(*number)) else {
                 continue;
             };
             match automaton.only(*place) {
                 Some(only) => {
-                    for octet in only.into_iter().flat_map(|octet| spellings(bearer, octet)) {
+                    for octet in only.into_iter().flat_map(|octet| spellings(entry, octet)) {
                         expect(octet);
                         waiting.push((octet, *number, *place));
                     }
                 }
                 None => {
-                    automaton.each_expected(*place, |octet| spellings(bearer, octet).for_each(&mut expect));
+                    automaton.each_expected(*place, |octet| spellings(entry, octet).for_each(&mut expect));
                     floating.push((*number, *place));
                 }
             }
@@ -438,14 +443,14 @@ impl Run<'_> {
             if !is_expected && std::mem::replace(&mut has_stranger, true) {
                 continue;
             }
-            let octets = [[*byte]; SIDES];
+            let octets = [[*byte]; MAX_POLICIES];
             let mut next = State { alive: Vec::new(), matched: state.matched.clone() };
             let entries =
                 waiting_for(*byte).map(|(_, number, place)| (*number, *place)).chain(floating.iter().copied());
             for (number, place) in entries {
                 next.take(number, walk.step(number, place, &octets, &mut self.steps));
             }
-            self.reach(next, node, Spelt::Plain(*byte), At::Text);
+            self.reach(next, node, PathLetter::Plain(*byte), TextState::Text);
         }
         for (spelt, letter) in walk.alphabet.others.iter().enumerate() {
             let mut next = State { alive: Vec::new(), matched: state.matched.clone() };
@@ -455,12 +460,12 @@ impl Run<'_> {
             for (reading, octets) in letter.octets.iter().enumerate() {
                 let Some(first) = octets.first() else { continue };
                 for (_, number, place) in waiting_for(*first) {
-                    if walk.bearer(*number).is_some_and(|bearer| bearer.reading == reading) {
+                    if walk.entry(*number).is_some_and(|entry| entry.reading == reading) {
                         next.take(*number, walk.step(*number, *place, &letter.octets, &mut self.steps));
                     }
                 }
             }
-            self.reach(next, node, Spelt::Other(spelt), At::Text);
+            self.reach(next, node, PathLetter::Other(spelt), TextState::Text);
         }
         self.steps += 1;
     }
@@ -477,8 +482,8 @@ impl State {
 }
 
 /// The octets of a text that count as this one of a pattern.
-fn spellings(bearer: &Bearer, octet: u8) -> impl Iterator<Item = u8> + use<> {
-    let capital = Some(octet.to_ascii_uppercase()).filter(|capital| bearer.pattern.ignores_case() && *capital != octet);
+fn spellings(entry: &ApplicablePattern, octet: u8) -> impl Iterator<Item = u8> + use<> {
+    let capital = Some(octet.to_ascii_uppercase()).filter(|capital| entry.pattern.ignores_case() && *capital != octet);
     std::iter::once(octet).chain(capital)
 }
 

@@ -1,7 +1,7 @@
 //! What a comparison of policies is about, and how far its result holds.
 
 use crate::budget::Budget;
-use crate::regions::{Bearer, Space, Ties, Wanted};
+use crate::regions::{ApplicablePattern, Space, Ties, Wanted};
 use byleave::diagnostic::Code;
 use byleave::vocabulary::UsageKind;
 use byleave::{ComparablePattern, Evidence, RobotsTxt, Usage};
@@ -10,17 +10,17 @@ use std::collections::BTreeSet;
 /// What to ask about; nothing given: everything.
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
-pub struct Asked {
+pub struct ReviewScope {
     /// Only the crawlers of these names.
     pub crawlers: Vec<String>,
     /// Only these usages.
     pub usages: Vec<Usage>,
 }
 
-impl Asked {
+impl ReviewScope {
     /// Only about these crawlers and usages; of those of which none are given, about all.
     #[must_use]
-    pub fn about(crawlers: Vec<String>, usages: Vec<Usage>) -> Self {
+    pub fn only(crawlers: Vec<String>, usages: Vec<Usage>) -> Self {
         Self { crawlers, usages }
     }
 }
@@ -50,20 +50,20 @@ impl Proof {
     }
 }
 
-/// Whether the end of a robots.txt is beyond the limit and so unread (S-22).
+/// Whether the end of a robots.txt is beyond the limit and so unreadable (S-22).
 pub(crate) fn is_truncated(evidence: &Evidence<'_>) -> bool {
     matches!(evidence.robots_txt(), RobotsTxt::Read(policy) if policy.is_truncated())
 }
 
 /// The documents that cannot be read, so that nothing is known of what they say; a sentence for each.
-pub(crate) fn unread(evidence: &Evidence<'_>) -> Vec<String> {
+pub(crate) fn unreadable(evidence: &Evidence<'_>) -> Vec<String> {
     let bad = evidence.diagnostics().iter().filter(|one| one.code == Code::BadDocument);
     bad.map(|one| format!("`{}` is not converted: {}", one.document, one.message)).collect()
 }
 
 /// The usages to ask about: where a policy speaks ACAP, the standard ones and whatever else is spoken of. Others are
 /// answered as `other` is, or `present`.
-pub(crate) fn usages(policies: &[&Evidence<'_>], asked: &Asked) -> Vec<Usage> {
+pub(crate) fn usages(policies: &[&Evidence<'_>], asked: &ReviewScope) -> Vec<Usage> {
     if !asked.usages.is_empty() {
         return asked.usages.clone();
     }
@@ -78,17 +78,18 @@ pub(crate) fn usages(policies: &[&Evidence<'_>], asked: &Asked) -> Vec<Usage> {
 pub(crate) fn purposes(policies: &[&Evidence<'_>], budget: &Budget) -> (Vec<Vec<String>>, bool) {
     let patterns: BTreeSet<ComparablePattern> =
         policies.iter().flat_map(|policy| policy.purposes_spoken_of()).collect();
-    let bearer = |pattern| Bearer { pattern, reading: 0, sides: 1, rank: None, permits: false, is_changed: true };
-    let bearers: Vec<Bearer> = patterns.into_iter().map(bearer).collect();
+    let entry =
+        |pattern| ApplicablePattern { pattern, reading: 0, sides: 1, rank: None, permits: false, is_changed: true };
+    let patterns: Vec<ApplicablePattern> = patterns.into_iter().map(entry).collect();
     let mut purposes = vec![Vec::new()];
-    if bearers.is_empty() {
+    if patterns.is_empty() {
         return (purposes, true);
     }
-    let walked = budget.walk(&Space::Words, &bearers, Ties::Apart, Wanted::Changed);
+    let walked = budget.walk(&Space::Words, &patterns, Ties::Distinct, Wanted::Changed);
     purposes.extend(walked.regions.into_iter().map(|region| vec![region.path]));
     // Words are made of ASCII. A purpose that is not is asked about as it is written, and nothing is proven of it.
-    let foreign = bearers.iter().filter(|bearer| !bearer.pattern.pieces().all(<[u8]>::is_ascii));
-    let foreign: Vec<Vec<u8>> = foreign.map(|bearer| bearer.pattern.pieces().collect::<Vec<_>>().concat()).collect();
+    let foreign = patterns.iter().filter(|entry| !entry.pattern.pieces().all(<[u8]>::is_ascii));
+    let foreign: Vec<Vec<u8>> = foreign.map(|entry| entry.pattern.pieces().collect::<Vec<_>>().concat()).collect();
     purposes.extend(foreign.iter().map(|word| vec![String::from_utf8_lossy(word).into_owned()]));
     (purposes, walked.is_exact && foreign.is_empty())
 }

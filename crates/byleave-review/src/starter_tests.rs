@@ -3,7 +3,7 @@
 //! For each set of crawlers that the site tells apart, and for one that it does not name, each pattern is asked about
 //! within, and each preference of today's dialects that decides something. The answers are the engine's, so the file passes at once; its use is to fail later.
 
-use crate::convert::{Audience, Source, Spoken};
+use crate::convert::{Audience, RobotsTxtSource, UsagePattern};
 use crate::names::unnamed;
 use byleave::{
     Capabilities, Crawler, Evidence, EvidenceStatements, Explanation, Instant, Outcome, PreferenceStatement,
@@ -37,7 +37,7 @@ pub struct Expectation {
 /// Cost: some hundred decisions.
 #[must_use]
 pub fn starter_tests(evidence: &Evidence<'_>, at: Instant) -> Option<Vec<Expectation>> {
-    let source = Source::of(evidence)?;
+    let source = RobotsTxtSource::of(evidence)?;
     let mut expectations: Vec<Expectation> = Vec::new();
     let preferences = EvidenceStatements::of(evidence, &Capabilities::default()).preferences();
     // A name that is no text is nobody's to be asked about.
@@ -67,16 +67,16 @@ pub fn starter_tests(evidence: &Evidence<'_>, at: Instant) -> Option<Vec<Expecta
             let sentence = explanation.sentence(&proposed);
             (explanation, sentence)
         };
-        for Spoken { usage, pattern } in source.spoken(audience) {
+        for UsagePattern { usage, pattern } in source.spoken(audience) {
             let url = readable(&pattern);
-            if known.len() >= MOST_OF_ONE || known.contains(&(usage.clone(), url.clone())) {
+            if known.len() >= MAX_PER_AUDIENCE || known.contains(&(usage.clone(), url.clone())) {
                 continue;
             }
             let (explanation, sentence) = asked(&usage, &url);
             expect(&usage, &url, &explanation, sentence);
             known.push((usage, url));
         }
-        let addressed = preferences.iter().filter(|one| is_for(one, audience, &name)).take(MOST_OF_ONE);
+        let addressed = preferences.iter().filter(|one| is_for(one, audience, &name)).take(MAX_PER_AUDIENCE);
         for preference in addressed {
             let url = readable(preference.pattern.unwrap_or(b"/"));
             for usage in &preference.usages {
@@ -89,7 +89,7 @@ pub fn starter_tests(evidence: &Evidence<'_>, at: Instant) -> Option<Vec<Expecta
                 }
             }
         }
-        if expectations.len() >= MOST {
+        if expectations.len() >= MAX_EXPECTATIONS {
             break;
         }
     }
@@ -103,8 +103,8 @@ fn is_for(preference: &PreferenceStatement<'_>, audience: &Audience, name: &str)
 }
 
 /// Enough to read.
-const MOST: usize = 200;
-const MOST_OF_ONE: usize = 12;
+const MAX_EXPECTATIONS: usize = 200;
+const MAX_PER_AUDIENCE: usize = 12;
 
 /// A path that a pattern matches, as one would write it.
 fn readable(pattern: &[u8]) -> String {
@@ -129,11 +129,11 @@ fn readable(pattern: &[u8]) -> String {
     path
 }
 
-impl Source<'_> {
+impl RobotsTxtSource<'_> {
     /// The patterns and usages to ask about for an audience, and the front page.
-    fn spoken(&self, audience: &Audience) -> Vec<Spoken> {
-        let front = Spoken { usage: Usage::Crawl, pattern: b"/$".to_vec() };
-        let crawling = audience.all().map(|rule| Spoken { usage: Usage::Crawl, pattern: rule.pattern.clone() });
+    fn spoken(&self, audience: &Audience) -> Vec<UsagePattern> {
+        let front = UsagePattern { usage: Usage::Crawl, pattern: b"/$".to_vec() };
+        let crawling = audience.all().map(|rule| UsagePattern { usage: Usage::Crawl, pattern: rule.pattern.clone() });
         let others = self.others(audience);
         std::iter::once(front).chain(crawling).chain(others).collect()
     }

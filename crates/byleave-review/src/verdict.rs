@@ -16,7 +16,7 @@ pub struct Verdict {
 
 /// The statement that decides, or the first of them.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Decider {
+pub struct DecidingStatement {
     /// The name of its document.
     pub document: String,
     /// Its line, from 1.
@@ -32,7 +32,7 @@ pub struct Decider {
 }
 
 /// One policy, to be asked.
-pub(crate) struct Policy<'e> {
+pub(crate) struct QueriedPolicy<'e> {
     pub(crate) evidence: &'e Evidence<'e>,
     statements: OnceCell<EvidenceStatements<'e>>,
     /// How many questions were asked.
@@ -41,13 +41,13 @@ pub(crate) struct Policy<'e> {
 
 /// A question without its resource.
 #[derive(Clone, Copy)]
-pub(crate) struct Use<'q> {
+pub(crate) struct UseQuery<'q> {
     pub(crate) crawler: &'q Crawler,
     pub(crate) usage: &'q Usage,
     pub(crate) purposes: &'q [String],
 }
 
-impl<'q> Use<'q> {
+impl<'q> UseQuery<'q> {
     fn of(self, url: &'q str) -> ProposedUse<'q> {
         let mut proposed = ProposedUse::new(url, self.crawler, self.usage);
         proposed.purposes = self.purposes;
@@ -55,12 +55,12 @@ impl<'q> Use<'q> {
     }
 }
 
-impl<'e> Policy<'e> {
+impl<'e> QueriedPolicy<'e> {
     pub(crate) fn new(evidence: &'e Evidence<'e>) -> Self {
         Self { evidence, statements: OnceCell::new(), questions: Cell::new(0) }
     }
 
-    pub(crate) fn verdict(&self, asked: Use<'_>, url: &str) -> Verdict {
+    pub(crate) fn verdict(&self, asked: UseQuery<'_>, url: &str) -> Verdict {
         self.questions.set(self.questions.get() + 1);
         let proposed = asked.of(url);
         let outcome = byleave::decide(self.evidence, &proposed).outcome;
@@ -73,29 +73,29 @@ impl<'e> Policy<'e> {
 
     /// The pattern of a statement, as written.
     pub(crate) fn pattern_of(&self, statement: StatementId, usage: &Usage) -> Option<String> {
-        Decider::of(&self.statements().get(statement, usage)?).pattern
+        DecidingStatement::of(&self.statements().get(statement, usage)?).pattern
     }
 
     /// What decides; nothing where a default does.
-    pub(crate) fn decider(&self, asked: Use<'_>, url: &str) -> Option<Decider> {
-        self.deciding(asked, url).map(|statement| Decider::of(&statement))
+    pub(crate) fn decider(&self, asked: UseQuery<'_>, url: &str) -> Option<DecidingStatement> {
+        self.deciding(asked, url).map(|statement| DecidingStatement::of(&statement))
     }
 
     /// The same as the model shows it.
-    pub(crate) fn deciding(&self, asked: Use<'_>, url: &str) -> Option<Statement<'e>> {
+    pub(crate) fn deciding(&self, asked: UseQuery<'_>, url: &str) -> Option<Statement<'e>> {
         let id = byleave::decide(self.evidence, &asked.of(url)).reason.statement()?;
         self.statements().get(id, asked.usage)
     }
 
     /// The pattern by which what speaks of a use was set aside, where nothing is said of it in the end: a longer path that
     /// says nothing of it, or a rule that prohibits to crawl (S-31, S-41).
-    pub(crate) fn silenced_by(&self, asked: Use<'_>, url: &str) -> Option<String> {
+    pub(crate) fn silenced_by(&self, asked: UseQuery<'_>, url: &str) -> Option<String> {
         let explanation = byleave::explain(self.evidence, &asked.of(url));
         let is_silenced = |one: &SetAside<'_>| {
             matches!(one.by, LostTo::LongerPath(_) | LostTo::Disallowed(_) | LostTo::EarlierRule(_))
         };
         let by = explanation.considered.iter().filter(|one| is_silenced(one)).filter_map(|one| one.to.as_ref());
-        by.filter_map(|statement| Decider::of(statement).pattern).max_by_key(String::len)
+        by.filter_map(|statement| DecidingStatement::of(statement).pattern).max_by_key(String::len)
     }
 
     fn statements(&self) -> &EvidenceStatements<'e> {
@@ -103,7 +103,7 @@ impl<'e> Policy<'e> {
     }
 }
 
-impl Decider {
+impl DecidingStatement {
     fn of(statement: &Statement<'_>) -> Self {
         let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
         Self {

@@ -16,11 +16,11 @@ mod generate;
 
 use byleave::{Crawler, Evidence, Outcome, Policy, ProposedUse, Reading, Usage};
 use byleave_review::convert::{
-    Capitals, Cause, Conversion, Effect, TargetFile, TargetWords, convert, convert_resource,
+    Conversion, LossCause, LossEffect, PathCase, TargetDirectives, TargetFile, convert, convert_resource,
 };
 use generate::{ASKERS, Group, NAMES, Noise, Numbers, groups, noisy, url};
 
-fn converted(text: &[u8], reading: Reading, target: TargetFile, capitals: Capitals) -> Conversion {
+fn converted(text: &[u8], reading: Reading, target: TargetFile, capitals: PathCase) -> Conversion {
     convert(&Evidence::of_robots_txt(text, reading), target, capitals).unwrap()
 }
 
@@ -62,8 +62,8 @@ fn only(text: &[u8], is_kept: impl Fn(&str) -> bool) -> Vec<u8> {
 #[test]
 fn s04_a_group_that_admits_one_crawler_admits_it_in_acap() {
     let source = b"User-agent: GoodBot\nDisallow:\n\nUser-agent: *\nDisallow: /\n";
-    let target = converted(source, Reading::Default, TargetFile::Acap, Capitals::Differ);
-    assert!(target.is_exact(), "{:?}", target.reports);
+    let target = converted(source, Reading::Default, TargetFile::Acap, PathCase::Sensitive);
+    assert!(target.is_exact(), "{:?}", target.losses);
     let may = |name: &str| {
         let (evidence, crawler) = (Evidence::of_robots_txt(&target.text, Reading::Default), Crawler::named(name));
         byleave::decide(&evidence, &ProposedUse::new("/a", &crawler, &Usage::Crawl)).outcome
@@ -74,40 +74,40 @@ fn s04_a_group_that_admits_one_crawler_admits_it_in_acap() {
 #[test]
 fn groups_of_one_crawler_are_pooled() {
     let source = b"User-agent: A\nUser-agent: B\nDisallow: /1\n\nUser-agent: B\nAllow: /1\nDisallow: /2\n\nUser-agent: *\nDisallow: /3\n";
-    let target = converted(source, Reading::Default, TargetFile::Acap, Capitals::Differ);
+    let target = converted(source, Reading::Default, TargetFile::Acap, PathCase::Sensitive);
     let expected = "ACAP-crawler: A\nACAP-allow-crawl: /\nACAP-disallow-crawl: /1\n\n\
         ACAP-crawler: B\nACAP-allow-crawl: /\nACAP-allow-crawl: /1\nACAP-disallow-crawl: /2\n\n\
         ACAP-crawler: *\nACAP-disallow-crawl: /3\n";
     assert_eq!(String::from_utf8_lossy(&target.text), expected);
-    assert!(target.is_exact(), "{:?}", target.reports);
+    assert!(target.is_exact(), "{:?}", target.losses);
 }
 
 #[test]
 fn s19_what_differs_only_in_capitals_is_told() {
     let source = b"User-agent: *\nDisallow: /\nAllow: /pub/\n";
-    let target = converted(source, Reading::Default, TargetFile::Acap, Capitals::Differ);
+    let target = converted(source, Reading::Default, TargetFile::Acap, PathCase::Sensitive);
     assert_eq!(target.text, b"ACAP-crawler: *\nACAP-disallow-crawl: /\n");
-    let told: Vec<_> = target.reports.iter().map(|report| (report.cause, report.effect, report.line)).collect();
-    assert_eq!(told, [(Cause::Case, Effect::Narrower, Some(3))]);
-    let alike = converted(source, Reading::Default, TargetFile::Acap, Capitals::Alike);
-    assert!(alike.is_exact(), "{:?}", alike.reports);
+    let told: Vec<_> = target.losses.iter().map(|loss| (loss.cause, loss.effect, loss.line)).collect();
+    assert_eq!(told, [(LossCause::Case, LossEffect::Narrower, Some(3))]);
+    let alike = converted(source, Reading::Default, TargetFile::Acap, PathCase::Insensitive);
+    assert!(alike.is_exact(), "{:?}", alike.losses);
     assert_eq!(alike.text, b"ACAP-crawler: *\nACAP-disallow-crawl: /\nACAP-allow-crawl: /pub/\n");
 }
 
 #[test]
 fn usages_that_robots_txt_cannot_say_are_told() {
     let source = b"ACAP-crawler: *\nACAP-disallow-index: /1\nACAP-allow-preserve: / time-limit=3-days\nACAP-disallow-crawl: /2\n";
-    let target = converted(source, Reading::Default, TargetFile::RobotsTxt, Capitals::Differ);
+    let target = converted(source, Reading::Default, TargetFile::RobotsTxt, PathCase::Sensitive);
     assert_eq!(target.text, b"User-agent: *\nDisallow: /2\n");
-    let told: Vec<_> = target.reports.iter().map(|report| (report.cause, report.line)).collect();
-    assert_eq!(told, [(Cause::Usage, Some(2)), (Cause::Usage, Some(3))]);
+    let told: Vec<_> = target.losses.iter().map(|loss| (loss.cause, loss.line)).collect();
+    assert_eq!(told, [(LossCause::Usage, Some(2)), (LossCause::Usage, Some(3))]);
 }
 
 #[test]
 fn reports_count_the_crawlers_of_a_group() {
     let source = b"User-agent: A\nUser-agent: B\nDisallow: /\nAllow: /pub/\n\nUser-agent: C\nDisallow: /\n";
-    let target = converted(source, Reading::Default, TargetFile::Acap, Capitals::Differ);
-    let told: Vec<_> = target.reports.iter().map(|report| (report.crawler.as_deref(), report.crawlers)).collect();
+    let target = converted(source, Reading::Default, TargetFile::Acap, PathCase::Sensitive);
+    let told: Vec<_> = target.losses.iter().map(|loss| (loss.crawler.as_deref(), loss.crawlers)).collect();
     assert_eq!(told, [(Some("A"), 2)]);
 }
 
@@ -116,59 +116,63 @@ fn s50_groups_for_a_purpose_are_groups_of_their_own() {
     let source = b"User-agent: A\nDisallow: /a\nCrawl-delay: 3\n\nUser-agent-purpose: archive\nUser-agent-purpose: search\n\
         User-agent: B\nDisallow: /drafts/\nContent-Usage: train-ai=n\n\nUser-agent-purpose: search\nAllow: /drafts/s/\n\n\
         User-agent: *\nDisallow: /x\n";
-    let target = converted(source, Reading::Default, TargetFile::RobotsTxt, Capitals::Differ);
+    let target = converted(source, Reading::Default, TargetFile::RobotsTxt, PathCase::Sensitive);
     // They stand first: who does not know the field takes what follows for rules of the group before.
     let expected = "User-agent-purpose: archive\nDisallow: /drafts/\nContent-Usage: train-ai=n\n\n\
         User-agent-purpose: search\nDisallow: /drafts/\nAllow: /drafts/s/\nContent-Usage: train-ai=n\n\n\
         User-agent: A\nDisallow: /a\nCrawl-delay: 3\n\n\
         User-agent: B\nDisallow: /drafts/\nContent-Usage: train-ai=n\n\nUser-agent: *\nDisallow: /x\n";
     assert_eq!(String::from_utf8_lossy(&target.text), expected);
-    assert!(target.is_exact() && target.is_proved, "{:?}", target.reports);
-    let acap = converted(source, Reading::Default, TargetFile::Acap, Capitals::Alike);
-    let told: Vec<_> = acap.reports.iter().map(|report| (report.cause, report.effect, report.line)).collect();
-    let left_out = |cause, line| (cause, Effect::LeftOut, Some(line));
-    let expected =
-        [left_out(Cause::Usage, 9), left_out(Cause::Purpose, 5), left_out(Cause::Purpose, 6), left_out(Cause::Fact, 3)];
-    assert_eq!(told, expected, "{:#?}", acap.reports);
+    assert!(target.is_exact() && target.is_proved, "{:?}", target.losses);
+    let acap = converted(source, Reading::Default, TargetFile::Acap, PathCase::Insensitive);
+    let told: Vec<_> = acap.losses.iter().map(|loss| (loss.cause, loss.effect, loss.line)).collect();
+    let left_out = |cause, line| (cause, LossEffect::LeftOut, Some(line));
+    let expected = [
+        left_out(LossCause::Usage, 9),
+        left_out(LossCause::Purpose, 5),
+        left_out(LossCause::Purpose, 6),
+        left_out(LossCause::Fact, 3),
+    ];
+    assert_eq!(told, expected, "{:#?}", acap.losses);
     assert!(!String::from_utf8_lossy(&acap.text).contains("/drafts/s/"));
 }
 
 #[test]
 fn s50_a_group_for_a_purpose_that_prohibits_nothing_permits_nothing() {
     let source = b"User-agent-purpose: archive\nDisallow:\n\nUser-agent-purpose: search\nDisallow: /\n\nUser-agent: *\nDisallow: /x\n";
-    let target = converted(source, Reading::Default, TargetFile::RobotsTxt, Capitals::Differ);
+    let target = converted(source, Reading::Default, TargetFile::RobotsTxt, PathCase::Sensitive);
     // Who crawls for both is bound by both.
     assert_eq!(String::from_utf8_lossy(&target.text), String::from_utf8_lossy(source));
-    assert!(target.is_exact(), "{:?}", target.reports);
+    assert!(target.is_exact(), "{:?}", target.losses);
 }
 
 #[test]
 fn s50_to_the_letter_of_rfc9309_a_purpose_is_a_field_that_decides_nothing() {
     let source = b"User-agent: A\nUser-agent-purpose: archive\nDisallow: /a\n";
-    let target = converted(source, Reading::Rfc9309, TargetFile::RobotsTxt, Capitals::Differ);
+    let target = converted(source, Reading::Rfc9309, TargetFile::RobotsTxt, PathCase::Sensitive);
     assert_eq!(target.text, b"User-agent: A\nDisallow: /a\n");
-    let told: Vec<_> = target.reports.iter().map(|report| (report.cause, report.line)).collect();
-    assert_eq!(told, [(Cause::Fact, Some(2))]);
+    let told: Vec<_> = target.losses.iter().map(|loss| (loss.cause, loss.line)).collect();
+    assert_eq!(told, [(LossCause::Fact, Some(2))]);
 }
 
 #[test]
 fn s40_fields_outside_of_groups_are_kept() {
     let source = b"License: https://a.example/licence.xml\nContent-Usage: train-ai=n\nCrawl-delay: 2\n\n\
         User-agent: *\nDisallow: /x\n\nACAP-crawler: *\nContent-Signal: ai-train=no\n";
-    let target = converted(source, Reading::Default, TargetFile::RobotsTxt, Capitals::Differ);
+    let target = converted(source, Reading::Default, TargetFile::RobotsTxt, PathCase::Sensitive);
     let expected = "License: https://a.example/licence.xml\nContent-Usage: train-ai=n\nCrawl-delay: 2\n\n\
         User-agent: *\nDisallow: /x\n";
     assert_eq!(String::from_utf8_lossy(&target.text), expected);
     // In a group of ACAP it is in doubt whom it addresses.
-    let told: Vec<_> = target.reports.iter().map(|report| (report.cause, report.effect, report.line)).collect();
-    assert_eq!(told, [(Cause::Usage, Effect::LeftOut, Some(9))]);
+    let told: Vec<_> = target.losses.iter().map(|loss| (loss.cause, loss.effect, loss.line)).collect();
+    assert_eq!(told, [(LossCause::Usage, LossEffect::LeftOut, Some(9))]);
 }
 
 #[test]
 fn s40_preferences_for_everyone_bind_those_that_acap_alone_names() {
     let source =
         b"User-agent: *\nDisallow: /x\nContent-Usage: train-ai=n\n\nACAP-crawler: A\nACAP-disallow-crawl: /a\n";
-    let target = converted(source, Reading::Default, TargetFile::RobotsTxt, Capitals::Alike);
+    let target = converted(source, Reading::Default, TargetFile::RobotsTxt, PathCase::Insensitive);
     let (after, crawler) = (Evidence::of_robots_txt(&target.text, Reading::Default), Crawler::named("A"));
     let decision = byleave::decide(&after, &ProposedUse::new("/b", &crawler, &Usage::TrainAi));
     assert_eq!(decision.outcome, Outcome::Prohibited, "{}", String::from_utf8_lossy(&target.text));
@@ -177,24 +181,24 @@ fn s40_preferences_for_everyone_bind_those_that_acap_alone_names() {
 #[test]
 fn s31_what_acap_admits_may_be_used_no_more_than_before() {
     let source = b"User-agent: *\nDisallow: /x\nContent-Usage: train-ai=y\n\nACAP-crawler: *\nACAP-allow-crawl: /x/y\n";
-    let target = converted(source, Reading::Default, TargetFile::RobotsTxt, Capitals::Alike);
+    let target = converted(source, Reading::Default, TargetFile::RobotsTxt, PathCase::Insensitive);
     let ask = |text: &[u8]| {
         let (evidence, crawler) = (Evidence::of_robots_txt(text, Reading::Default), Crawler::named("A"));
         byleave::decide(&evidence, &ProposedUse::new("/x/y", &crawler, &Usage::TrainAi)).outcome
     };
     assert_eq!((ask(source), ask(&target.text)), (Outcome::Unstated, Outcome::Permitted));
-    let is_told = |report: &byleave_review::convert::Report| report.usage == Some(Usage::TrainAi);
-    assert!(target.reports.iter().any(is_told), "{:#?}", target.reports);
+    let is_told = |loss: &byleave_review::convert::Loss| loss.usage == Some(Usage::TrainAi);
+    assert!(target.losses.iter().any(is_told), "{:#?}", target.losses);
 }
 
 #[test]
 fn preferences_that_acap_does_not_say_are_told_as_such() {
     let source =
         b"User-agent: *\nContent-Usage: train-ai=n\nContent-Usage: /a search=y\nCrawl-delay: 2\nDisallow: /x\n";
-    let target = converted(source, Reading::Default, TargetFile::Acap, Capitals::Alike);
-    let told: Vec<_> = target.reports.iter().map(|report| (report.cause, report.line)).collect();
-    assert_eq!(told, [(Cause::Usage, Some(2)), (Cause::Fact, Some(4))]);
-    assert!(target.reports.iter().all(|one| one.message.contains("decides nothing") == (one.cause == Cause::Fact)));
+    let target = converted(source, Reading::Default, TargetFile::Acap, PathCase::Insensitive);
+    let told: Vec<_> = target.losses.iter().map(|loss| (loss.cause, loss.line)).collect();
+    assert_eq!(told, [(LossCause::Usage, Some(2)), (LossCause::Fact, Some(4))]);
+    assert!(target.losses.iter().all(|one| one.message.contains("decides nothing") == (one.cause == LossCause::Fact)));
 }
 
 /// Law: the groups of RFC 9309, written anew, decide alike.
@@ -204,7 +208,7 @@ fn converting_to_the_own_dialect_decides_alike() {
         let numbers = &mut Numbers::new(seed);
         let groups = groups(numbers);
         let source = noisy(&groups, numbers, Noise::Any);
-        let target = converted(&source, Reading::Rfc9309, TargetFile::RobotsTxt, Capitals::Differ);
+        let target = converted(&source, Reading::Rfc9309, TargetFile::RobotsTxt, PathCase::Sensitive);
         let (before, after) =
             (Policy::read_as(&source, Reading::Rfc9309), Policy::read_as(&target.text, Reading::Rfc9309));
         for name in ASKERS.iter().chain(&NAMES).chain(&["MSNPTC", "foo"]) {
@@ -234,7 +238,7 @@ fn no_conversion_permits_what_its_source_prohibits() {
         let evidence = Evidence::of_robots_txt(&source, Reading::Default);
         let urls = urls(numbers, &groups);
         for target in [TargetFile::Acap, TargetFile::RobotsTxt] {
-            let converted = converted(&source, Reading::Default, target, Capitals::Differ);
+            let converted = converted(&source, Reading::Default, target, PathCase::Sensitive);
             exact += usize::from(converted.is_exact());
             let (text, reading) = match target {
                 TargetFile::Acap => (only(&converted.text, |line| line.starts_with("acap-")), Reading::Default),
@@ -269,7 +273,7 @@ fn no_conversion_permits_what_its_source_prohibits() {
                         "seed {seed}, {target:?}, `{name}` at `{url}`\n{}\n---\n{}\n{:#?}",
                         source.escape_ascii(),
                         converted.text.escape_ascii(),
-                        converted.reports
+                        converted.losses
                     );
                     let is_other = was.outcome != is.outcome;
                     assert!(
@@ -290,13 +294,13 @@ fn words_say_what_is_decided() {
     let source = b"ACAP-crawler: *\nACAP-allow-index: / time-limit=until-2030-12-31\nACAP-disallow-follow: /\n\
         ACAP-allow-present-snippet: / max-length=20-words\nACAP-crawler: B\nACAP-disallow-index: /\n";
     let evidence = Evidence::of_robots_txt(source, Reading::Default);
-    let converted = convert_resource(&evidence, "/a", TargetWords::RobotsTag);
+    let converted = convert_resource(&evidence, "/a", TargetDirectives::RobotsTag);
     assert_eq!(
         String::from_utf8_lossy(&converted.text),
         "Robots-Tag: *;nofollow;unavailable_after=@1924992000;max-snippet=39\nRobots-Tag: B;noindex\n"
     );
-    let told: Vec<_> = converted.reports.iter().map(|report| (report.cause, report.effect)).collect();
-    assert_eq!(told, [(Cause::Together, Effect::Narrower), (Cause::Condition, Effect::Narrower)]);
+    let told: Vec<_> = converted.losses.iter().map(|loss| (loss.cause, loss.effect)).collect();
+    assert_eq!(told, [(LossCause::Together, LossEffect::Narrower), (LossCause::Condition, LossEffect::Narrower)]);
 }
 
 #[test]
@@ -304,9 +308,9 @@ fn s50_words_are_for_no_purpose_which_is_told() {
     let source = b"User-agent-purpose: archive\nDisallow: /d\n\nUser-agent: *\nDisallow: /x\n";
     let evidence = Evidence::of_robots_txt(source, Reading::Default);
     let told = |url: &str| -> Vec<_> {
-        let converted = convert_resource(&evidence, url, TargetWords::RobotsTag);
-        converted.reports.iter().map(|report| (report.cause, report.crawler.clone())).collect()
+        let converted = convert_resource(&evidence, url, TargetDirectives::RobotsTag);
+        converted.losses.iter().map(|loss| (loss.cause, loss.crawler.clone())).collect()
     };
-    assert_eq!(told("/d"), [(Cause::Purpose, Some("User-agent-purpose: archive".to_owned()))]);
+    assert_eq!(told("/d"), [(LossCause::Purpose, Some("User-agent-purpose: archive".to_owned()))]);
     assert_eq!(told("/e"), []);
 }

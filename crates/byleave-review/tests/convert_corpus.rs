@@ -17,7 +17,7 @@ mod generate;
 mod real;
 
 use byleave::{Crawler, Evidence, Outcome, Policy, ProposedUse, Reading, Usage};
-use byleave_review::convert::{Capitals, Cause, Conversion, Effect, TargetFile, convert};
+use byleave_review::convert::{Conversion, LossCause, LossEffect, PathCase, TargetFile, convert};
 use generate::Numbers;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
@@ -29,7 +29,7 @@ struct Table {
     wider: usize,
     proved: usize,
     /// Files by cause, and those for which it is the only one.
-    by_cause: BTreeMap<Cause, (usize, usize)>,
+    by_cause: BTreeMap<LossCause, (usize, usize)>,
     slowest: (Duration, String),
 }
 
@@ -38,9 +38,9 @@ impl Table {
         self.files += 1;
         self.exact += usize::from(converted.is_exact());
         self.proved += usize::from(converted.is_proved);
-        let is_wider = |effect: Effect, cause: Cause| effect == Effect::LeftOut && cause != Cause::Fact;
-        self.wider += usize::from(converted.reports.iter().any(|report| is_wider(report.effect, report.cause)));
-        let causes: BTreeSet<Cause> = converted.reports.iter().map(|report| report.cause).collect();
+        let is_wider = |effect: LossEffect, cause: LossCause| effect == LossEffect::LeftOut && cause != LossCause::Fact;
+        self.wider += usize::from(converted.losses.iter().any(|loss| is_wider(loss.effect, loss.cause)));
+        let causes: BTreeSet<LossCause> = converted.losses.iter().map(|loss| loss.cause).collect();
         for cause in &causes {
             let counts = self.by_cause.entry(*cause).or_default();
             counts.0 += 1;
@@ -107,10 +107,10 @@ fn real_files_convert_and_none_becomes_wider() {
             continue;
         }
         for (title, target, capitals, reading) in [
-            ("to ACAP", TargetFile::Acap, Capitals::Differ, Reading::Default),
-            ("to ACAP, any case", TargetFile::Acap, Capitals::Alike, Reading::Default),
-            ("to robots.txt", TargetFile::RobotsTxt, Capitals::Differ, Reading::Default),
-            ("to robots.txt, read by its letter", TargetFile::RobotsTxt, Capitals::Differ, Reading::Rfc9309),
+            ("to ACAP", TargetFile::Acap, PathCase::Sensitive, Reading::Default),
+            ("to ACAP, any case", TargetFile::Acap, PathCase::Insensitive, Reading::Default),
+            ("to robots.txt", TargetFile::RobotsTxt, PathCase::Sensitive, Reading::Default),
+            ("to robots.txt, read by its letter", TargetFile::RobotsTxt, PathCase::Sensitive, Reading::Rfc9309),
         ] {
             let started = Instant::now();
             let converted = convert(&Evidence::of_robots_txt(text, reading), target, capitals).unwrap();
@@ -118,11 +118,11 @@ fn real_files_convert_and_none_becomes_wider() {
             tables.entry(title).or_default().add(name, &converted, took);
             if has_acap {
                 let title = if target == TargetFile::Acap { "ACAP to ACAP" } else { "ACAP to robots.txt" };
-                if capitals == Capitals::Differ && reading == Reading::Default {
+                if capitals == PathCase::Sensitive && reading == Reading::Default {
                     tables.entry(title).or_default().add(name, &converted, took);
                 }
             }
-            if capitals == Capitals::Differ && reading == Reading::Default {
+            if capitals == PathCase::Sensitive && reading == Reading::Default {
                 asked += 1;
                 wider.extend(
                     is_wider(text, &converted, target, number as u64).map(|what| format!("{name} {title}: {what}")),

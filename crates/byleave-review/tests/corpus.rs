@@ -19,7 +19,7 @@ use byleave::{Evidence, Outcome, ProposedUse, Reading, RobotsTxt, Usage};
 use byleave_review::compare::compare;
 use byleave_review::crawlers;
 use byleave_review::diff::diff;
-use byleave_review::{Asked, Proof};
+use byleave_review::{Proof, ReviewScope};
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
@@ -119,12 +119,12 @@ fn a_change_is_found_if_and_only_if_asking_finds_one() {
     for (number, (name, text)) in files.iter().filter(|(name, _)| !name.ends_with(".html")).enumerate().step_by(every())
     {
         let old = Evidence::of_robots_txt(text, Reading::Default);
-        let same = diff(&old, &old, &Asked::default());
+        let same = diff(&old, &old, &ReviewScope::default());
         assert!(same.is_empty(), "{name}: it is not the same as itself");
         for (kind, version) in changed(text, number) {
             let new = Evidence::of_robots_txt(&version, Reading::Default);
             let begun = Instant::now();
-            let found = diff(&old, &new, &Asked::default());
+            let found = diff(&old, &new, &ReviewScope::default());
             let spent = begun.elapsed();
             tally.pairs += 1;
             tally.spent += spent;
@@ -184,7 +184,7 @@ fn readings_of_real_files_are_compared() {
         let read: Vec<_> =
             Reading::OF_ROBOTS_TXT.iter().map(|reading| Evidence::of_robots_txt(text, *reading)).collect();
         let begun = Instant::now();
-        let found = compare(&read.iter().collect::<Vec<_>>(), &Asked::default());
+        let found = compare(&read.iter().collect::<Vec<_>>(), &ReviewScope::default());
         let took = begun.elapsed();
         spent += took;
         if took > slowest.0 {

@@ -4,9 +4,9 @@
 
 use byleave::{Evidence, Reading};
 use byleave_review::diff::{Difference, diff};
-use byleave_review::{Asked, Proof};
+use byleave_review::{Proof, ReviewScope};
 
-fn changes(old: &str, new: &str, asked: &Asked) -> Difference {
+fn changes(old: &str, new: &str, asked: &ReviewScope) -> Difference {
     let [old, new] = [old, new].map(|text| Evidence::of_robots_txt(text.as_bytes(), Reading::Default));
     diff(&old, &new, asked)
 }
@@ -19,7 +19,7 @@ fn heavy() -> String {
 
 #[test]
 fn what_both_versions_say_in_acap_is_not_walked() {
-    let (old, all) = (heavy(), &Asked::default());
+    let (old, all) = (heavy(), &ReviewScope::default());
     let same = changes(&old, &format!("# new\n\n{old}Sitemap: https://site.example/map.xml\n"), all);
     assert_eq!((same.proof, same.changes.len(), same.facts.len()), (Proof::Exact, 0, 1));
     assert_eq!(same.states, 0);
@@ -49,11 +49,11 @@ fn fields_that_say_otherwise_are_changes() {
         old.replace("allow-index", "disallow-index"),
         old.replace("ACAP-allow-index", "ACAP-usage-purpose: news\nACAP-allow-index"),
     ] {
-        let found = changes(&old, &new, &Asked::default());
+        let found = changes(&old, &new, &ReviewScope::default());
         assert!(found.proof == Proof::Exact && !found.changes.is_empty(), "{new}");
     }
     let turned = file("/b /a", "time-limit=2-days", "time-limit=2-days");
-    assert!(changes(&old, &turned, &Asked::default()).is_empty());
+    assert!(changes(&old, &turned, &ReviewScope::default()).is_empty());
 }
 
 #[test]
@@ -61,11 +61,11 @@ fn a_crawler_of_the_catalogue_falls_back_as_its_operator_says() {
     let any = "User-agent: *\nDisallow: /\n";
     let old = format!("User-agent: Googlebot\nDisallow: /a/\n\nUser-agent: Googlebot-Image\nDisallow: /b/\n\n{any}");
     let new = format!("User-agent: Googlebot\nDisallow: /a/\n\n{any}");
-    let found = changes(&old, &new, &Asked::default());
+    let found = changes(&old, &new, &ReviewScope::default());
     let sentences: Vec<String> = found.changes.iter().map(|change| change.sentence()).collect();
     assert_eq!(sentences, ["`Googlebot-Image` loses crawl of `/a/`", "`Googlebot-Image` gains crawl of `/b/`"]);
     // Where neither names it, it is told of if it is asked for.
-    let asked = Asked::about(vec!["Googlebot-News".to_owned()], Vec::new());
+    let asked = ReviewScope::only(vec!["Googlebot-News".to_owned()], Vec::new());
     let found = changes(&new, any, &asked);
     assert!(found.changes.iter().any(|change| change.crawlers == ["Googlebot-News"]), "{:#?}", found.changes);
 }
@@ -75,25 +75,25 @@ fn s50_crawlers_with_a_purpose_of_groups_are_asked_for() {
     let any = "User-agent: *\nDisallow:\n";
     let group = |purpose: &str, rule: &str| format!("User-agent-purpose: {purpose}\n{rule}\n\n");
     let old = format!("{}{any}", group("train", "Disallow: /x"));
-    let found = changes(&old, any, &Asked::default());
+    let found = changes(&old, any, &ReviewScope::default());
     let sentences: Vec<String> = found.changes.iter().map(|change| change.sentence()).collect();
     assert_eq!(sentences, ["`User-agent-purpose: train` gains crawl of `/x`"]);
     assert_eq!(found.proof, Proof::Exact);
     // Who has both is bound by both: alone, neither changes.
     let both = |rule: &str| format!("{}{}{any}", group("a", "Disallow: /x/"), group("b", rule));
-    let found = changes(&both("Disallow:"), &both("Allow: /x/y"), &Asked::default());
+    let found = changes(&both("Disallow:"), &both("Allow: /x/y"), &ReviewScope::default());
     let sentences: Vec<String> = found.changes.iter().map(|change| change.sentence()).collect();
     assert_eq!(sentences, ["`User-agent-purpose: a, b` gains crawl of `/x/y`"]);
     // Of three some may be had without the others.
     let three = |rule: &str| format!("{}{}", group("c", "Disallow: /c"), both(rule));
-    assert_eq!(changes(&three("Disallow:"), &three("Disallow: /z"), &Asked::default()).proof, Proof::NotProven);
+    assert_eq!(changes(&three("Disallow:"), &three("Disallow: /z"), &ReviewScope::default()).proof, Proof::NotProven);
 }
 
 #[test]
 fn preferences_below_a_place_that_stay_are_told() {
     let old = "User-agent: *\nDisallowAITraining: /\n";
     let new = format!("{old}AllowAITraining: /open/\nContent-Usage: /open/b/ train-ai=n\n");
-    let found = changes(old, &new, &Asked::default());
+    let found = changes(old, &new, &ReviewScope::default());
     let places: Vec<_> = found.changes.iter().flat_map(|change| &change.places).collect();
     assert_eq!(places.len(), 1);
     assert_eq!(places[0].unchanged_in_words().as_deref(), Some("as before: `/open/b/` prohibited"));

@@ -4,18 +4,18 @@
 
 use byleave::{Evidence, Reading};
 use byleave_review::compare::{Comparison, compare};
-use byleave_review::convert::{Capitals, TargetFile, TargetPreferences, convert, convert_preferences};
+use byleave_review::convert::{PathCase, TargetFile, TargetPreferences, convert, convert_preferences};
 use byleave_review::diff::{Difference, diff};
-use byleave_review::{Asked, Proof};
+use byleave_review::{Proof, ReviewScope};
 
 fn changes(old: &[u8], new: &[u8]) -> Difference {
     let [was, is] = [old, new].map(|text| Evidence::of_robots_txt(text, Reading::Default));
-    diff(&was, &is, &Asked::default())
+    diff(&was, &is, &ReviewScope::default())
 }
 
 fn readings(text: &[u8]) -> Comparison {
     let read: Vec<_> = Reading::OF_ROBOTS_TXT.iter().map(|reading| Evidence::of_robots_txt(text, *reading)).collect();
-    compare(&read.iter().collect::<Vec<_>>(), &Asked::default())
+    compare(&read.iter().collect::<Vec<_>>(), &ReviewScope::default())
 }
 
 #[test]
@@ -75,10 +75,10 @@ fn many_purposes_are_bounded_and_those_beyond_are_told() {
     let own = |n: usize| format!("User-agent-purpose: p{n}\nContent-Usage: /{n}/ train-ai=y\nDisallow: /own{n}/\n");
     let text: String = (0..3_000).map(own).chain(["ACAP-crawler: *\nACAP-allow-crawl: /own\n".to_owned()]).collect();
     let evidence = Evidence::of_robots_txt(text.as_bytes(), Reading::Default);
-    let files =
-        [TargetFile::Acap, TargetFile::RobotsTxt].map(|target| convert(&evidence, target, Capitals::Alike).unwrap());
-    let usage = convert_preferences(&evidence, TargetPreferences::ContentUsage, Capitals::Alike);
+    let files = [TargetFile::Acap, TargetFile::RobotsTxt]
+        .map(|target| convert(&evidence, target, PathCase::Insensitive).unwrap());
+    let usage = convert_preferences(&evidence, TargetPreferences::ContentUsage, PathCase::Insensitive);
     for converted in files.into_iter().chain([usage]) {
-        assert!(converted.reports.iter().any(|report| report.message.contains("3000 purposes")));
+        assert!(converted.losses.iter().any(|loss| loss.message.contains("3000 purposes")));
     }
 }

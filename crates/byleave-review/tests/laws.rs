@@ -12,7 +12,7 @@ use byleave::{Crawler, Evidence, Outcome, ProposedUse, Reading, Usage};
 use byleave_review::compare::{Divergence, compare};
 use byleave_review::crawlers;
 use byleave_review::diff::{Difference, diff};
-use byleave_review::{Asked, Decider, Proof, Verdict};
+use byleave_review::{DecidingStatement, Proof, ReviewScope, Verdict};
 use proptest::prelude::*;
 
 /// The second falls back to the first, as the catalogue knows.
@@ -46,7 +46,7 @@ fn has_line(evidence: &Evidence<'_>, crawler: &Crawler, usage: &Usage, path: &st
 
 fn changes(old: &str, new: &str, reading: Reading) -> Difference {
     let [old, new] = [old, new].map(|text| Evidence::of_robots_txt(text.as_bytes(), reading));
-    diff(&old, &new, &Asked::default())
+    diff(&old, &new, &ReviewScope::default())
 }
 
 /// Every path of up to three of these letters behind `/`, and the one that is special.
@@ -175,7 +175,7 @@ proptest! {
                         is_who && is_what && change.before == before && change.after == after
                             && change.places.iter().any(|place| {
                                 // Of rules of one rank any may be named; of a kind of crawlers the first has its lines.
-                                let by = |known: &[Decider], by_default: bool, has_line: bool| {
+                                let by = |known: &[DecidingStatement], by_default: bool, has_line: bool| {
                                     if has_line { !known.is_empty() } else { by_default }
                                 };
                                 by(&place.was_by, place.was_by_default, lines[0])
@@ -248,7 +248,7 @@ proptest! {
     fn a_comparison_is_what_every_short_path_shows(file in file()) {
         let read: Vec<Evidence<'_>> =
             Reading::OF_ROBOTS_TXT.iter().map(|reading| Evidence::of_robots_txt(file.as_bytes(), *reading)).collect();
-        let found = compare(&read.iter().collect::<Vec<_>>(), &Asked::default());
+        let found = compare(&read.iter().collect::<Vec<_>>(), &ReviewScope::default());
         prop_assert_eq!(found.proof, Proof::Exact);
         let has_escape = |name: &str| {
             let rules = read[0].bearing_on(&crawlers::crawler(name));
@@ -310,7 +310,7 @@ fn causes_are_the_differences_of_the_readings() {
     let causes = |file: &str| {
         let read: Vec<Evidence<'_>> =
             Reading::OF_ROBOTS_TXT.iter().map(|reading| Evidence::of_robots_txt(file.as_bytes(), *reading)).collect();
-        let found = compare(&read.iter().collect::<Vec<_>>(), &Asked::default());
+        let found = compare(&read.iter().collect::<Vec<_>>(), &ReviewScope::default());
         let cause = |one: &Divergence| {
             let readings: Vec<&str> = one.readings.iter().map(|reading| reading.name()).collect();
             format!("{} {}", readings.join(","), one.cause.name())

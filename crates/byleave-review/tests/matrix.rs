@@ -16,12 +16,12 @@ mod generate;
 mod real;
 
 use byleave::{Evidence, Headers, Obtained, Outcome, Reading, Usage, decide};
-use byleave_review::matrix::{Asked, Cell, Matrix};
+use byleave_review::matrix::{Cell, Matrix, MatrixQuestions};
 use generate::{Noise, Numbers, groups, noisy, url};
 use std::time::{Duration, Instant};
 
 /// Holds every cell against the engine's decision, and gives how many there are.
-fn check(evidence: &Evidence<'_>, asked: &Asked, name: &str) -> usize {
+fn check(evidence: &Evidence<'_>, asked: &MatrixQuestions, name: &str) -> usize {
     let matrix = Matrix::new(evidence, asked);
     let mut seen = 0;
     assert_eq!(matrix.tables.len(), asked.urls.len());
@@ -39,7 +39,7 @@ fn check(evidence: &Evidence<'_>, asked: &Asked, name: &str) -> usize {
                 let is_barred = decision.prerequisite.is_some() && decision.outcome != Outcome::Prohibited;
                 let reason =
                     decision.prerequisite.filter(|_| is_barred).map_or(decision.reason, |barrier| barrier.reason);
-                assert_eq!(reason.statement().is_none(), cell.grounds.is_empty(), "{place}: {cell:?}");
+                assert_eq!(reason.statement().is_none(), cell.statements.is_empty(), "{place}: {cell:?}");
                 assert_eq!(cell.rule, if is_barred { "S-14" } else { decision.reason.rule() }, "{place}");
                 seen += 1;
             }
@@ -52,7 +52,7 @@ fn check(evidence: &Evidence<'_>, asked: &Asked, name: &str) -> usize {
 fn is_whole(cell: &Cell, place: &str) {
     assert!(!cell.because.is_empty() && cell.rule.starts_with("S-"), "{place}: {cell:?}");
     assert!(cell.effective != Outcome::Conditional || !cell.conditions.is_empty(), "{place}: {cell:?}");
-    for ground in &cell.grounds {
+    for ground in &cell.statements {
         assert!(ground.line > 0 && !ground.document.is_empty(), "{place}: {cell:?}");
     }
 }
@@ -75,7 +75,7 @@ fn every_cell_is_what_decide_says_of_made_up_files() {
             let evidence = Evidence::new(*reading).with_robots_txt(Obtained::Status(200), &text).with_headers(
                 Headers::new().with("X-Robots-Tag", "foobot: noindex").with("Robots-Tag", "*;max-snippet=9"),
             );
-            let asked = USAGES.into_iter().fold(Asked::new(&evidence), Asked::of);
+            let asked = USAGES.into_iter().fold(MatrixQuestions::new(&evidence), MatrixQuestions::of);
             let asked = (0..3).fold(asked, |asked, _| asked.about(url(numbers, &patterns)));
             seen += check(&evidence, &asked, &format!("seed {seed} in {reading}"));
         }
@@ -87,11 +87,19 @@ fn every_cell_is_what_decide_says_of_made_up_files() {
 fn every_cell_is_what_decide_says_without_robots_txt() {
     for obtained in [Obtained::Status(404), Obtained::Status(503), Obtained::Unreachable, Obtained::TooManyRedirects] {
         let evidence = Evidence::new(Reading::Default).with_robots_txt(obtained, b"");
-        let asked = USAGES.into_iter().fold(Asked::of_all(&evidence), Asked::of).about("/a").about("/robots.txt");
+        let asked = USAGES
+            .into_iter()
+            .fold(MatrixQuestions::of_all(&evidence), MatrixQuestions::of)
+            .about("/a")
+            .about("/robots.txt");
         check(&evidence, &asked, &format!("{obtained:?}"));
     }
     let nothing = Evidence::new(Reading::Default);
-    check(&nothing, &USAGES.into_iter().fold(Asked::of_all(&nothing), Asked::of).about("/a"), "nothing");
+    check(
+        &nothing,
+        &USAGES.into_iter().fold(MatrixQuestions::of_all(&nothing), MatrixQuestions::of).about("/a"),
+        "nothing",
+    );
 }
 
 #[test]
@@ -99,7 +107,7 @@ fn of_a_hostile_file_a_bounded_part_is_asked() {
     let mut text: String = (0..3_000).map(|n| format!("User-agent: bot{n}\n")).collect();
     text.extend((0..1_000).map(|n| format!("Disallow: /*a*{n}\n")));
     let evidence = Evidence::of_robots_txt(text.as_bytes(), Reading::Default);
-    let asked = Asked::new(&evidence).of(Usage::Crawl).about("/aaaa");
+    let asked = MatrixQuestions::new(&evidence).of(Usage::Crawl).about("/aaaa");
     assert_eq!((asked.left_out, check(&evidence, &asked, "hostile")), (2_800, 213));
 }
 
@@ -111,7 +119,7 @@ fn every_cell_is_what_decide_says_of_real_files() {
         let begun = Instant::now();
         let evidence = Evidence::of_robots_txt(text, Reading::Default);
         // Every tenth file with all crawlers of the catalogue.
-        let asked = if number % 10 == 0 { Asked::of_all(&evidence) } else { Asked::new(&evidence) };
+        let asked = if number % 10 == 0 { MatrixQuestions::of_all(&evidence) } else { MatrixQuestions::new(&evidence) };
         let rules = real::values(text, &["disallow", "allow"]);
         let path = rules.get(number % rules.len().max(1)).map_or("/", |rule| *rule).replace(['*', '$'], "x");
         let path = if path.starts_with('/') { path } else { "/".to_owned() };

@@ -11,7 +11,7 @@
 
 use byleave::{Crawler, Document, Evidence, Outcome, ProposedUse, Reading, Usage};
 use byleave_review::convert::{
-    Capitals, Cause, Conversion, Effect, Report, TargetFile, TargetPreferences, TargetWords, convert,
+    Conversion, Loss, LossCause, LossEffect, PathCase, TargetDirectives, TargetFile, TargetPreferences, convert,
     convert_preferences, convert_resource,
 };
 use proptest::prelude::*;
@@ -38,14 +38,14 @@ fn of_target(target: TargetPreferences, text: &str) -> Evidence<'_> {
 }
 
 fn converted(robots_txt: &str, documents: &[(&str, String)], target: TargetPreferences) -> (String, Conversion) {
-    let found = convert_preferences(&site(robots_txt, documents), target, Capitals::Differ);
+    let found = convert_preferences(&site(robots_txt, documents), target, PathCase::Sensitive);
     (String::from_utf8(found.text.clone()).unwrap(), found)
 }
 
 /// The text alone of a robots.txt, and what is told of it.
-fn shown(robots_txt: &str, target: TargetPreferences) -> (String, Vec<(Effect, Cause)>) {
+fn shown(robots_txt: &str, target: TargetPreferences) -> (String, Vec<(LossEffect, LossCause)>) {
     let (text, found) = converted(robots_txt, &[], target);
-    (text, found.reports.iter().map(|report| (report.effect, report.cause)).collect())
+    (text, found.losses.iter().map(|loss| (loss.effect, loss.cause)).collect())
 }
 
 fn outcome(evidence: &Evidence<'_>, name: &str, usage: &Usage, path: &str) -> Outcome {
@@ -175,17 +175,17 @@ proptest! {
                     for usage in &USAGES {
                         let proposed = ProposedUse::new(&path, &crawler, usage);
                         let [was, is] = [&source, &heard].map(|evidence| byleave::decide(evidence, &proposed).outcome);
-                        let effect = if gravity(is) > gravity(was) { Effect::Narrower } else { Effect::LeftOut };
-                        let is_told = found.reports.iter().any(|report| report.effect == effect);
+                        let effect = if gravity(is) > gravity(was) { LossEffect::Narrower } else { LossEffect::LeftOut };
+                        let is_told = found.losses.iter().any(|loss| loss.effect == effect);
                         prop_assert!(
                             was == is || is_told,
                             "{crawler:?} {usage} {path}: {was:?} became {is:?}\n{file}\n{documents:?}\n{text}\n{:#?}",
-                            found.reports
+                            found.losses
                         );
                         // Permissions are never wider, told or not, unless patterns meet in ways that are told.
                         let is_wider = is == Outcome::Permitted && was != Outcome::Permitted;
-                        let is_met = found.reports.iter().any(|report| {
-                            report.effect == Effect::LeftOut && matches!(report.cause, Cause::Scope | Cause::Case)
+                        let is_met = found.losses.iter().any(|loss| {
+                            loss.effect == LossEffect::LeftOut && matches!(loss.cause, LossCause::Scope | LossCause::Case)
                         });
                         prop_assert!(!is_wider || is_met, "{crawler:?} {usage} {path}\n{file}\n{documents:?}\n{text}");
                     }
@@ -199,7 +199,7 @@ proptest! {
     #[test]
     fn s50_robots_txt_keeps_purposes_and_preferences(file in file_with_purposes()) {
         let source = site(&file, &[]);
-        let found = convert(&source, TargetFile::RobotsTxt, Capitals::Differ).unwrap();
+        let found = convert(&source, TargetFile::RobotsTxt, PathCase::Sensitive).unwrap();
         let heard = Evidence::of_robots_txt(&found.text, Reading::Default);
         for crawler in crawlers() {
             for path in paths().into_iter().filter(|path| path.len() <= 4) {
@@ -213,16 +213,16 @@ proptest! {
                     // Where `Disallow` wins only prohibitions count (S-31).
                     let is_moot = is_disallowed && was != Outcome::Prohibited && is == Outcome::Unstated;
                     let is_lost = gravity(was) > gravity(is) && !is_moot;
-                    let is_told = |report: &Report| {
-                        report.effect == Effect::LeftOut && report.usage.as_ref().is_none_or(|told| {
+                    let is_told = |loss: &Loss| {
+                        loss.effect == LossEffect::LeftOut && loss.usage.as_ref().is_none_or(|told| {
                             told == usage || *told == Usage::TrainAi && *usage == Usage::TrainGenai
                         })
                     };
                     prop_assert!(
-                        !is_wider && !is_lost || found.reports.iter().any(is_told),
+                        !is_wider && !is_lost || found.losses.iter().any(is_told),
                         "{crawler:?} {usage} {path}: {was:?} became {is:?}\n{file}\n---\n{}\n{:#?}",
                         String::from_utf8_lossy(&found.text),
-                        found.reports
+                        found.losses
                     );
                     prop_assert!(was == is || is_moot || !found.is_exact() || gravity(was) + gravity(is) == 0);
                 }
@@ -241,12 +241,12 @@ proptest! {
         let line = |(pattern, number): &(String, usize)| format!("Content-Signal: {pattern} {}\n", says[*number]);
         let lines: String = lines.iter().map(line).collect();
         let (text, found) = converted(&format!("User-agent: *\n{lines}Disallow:\n"), &[], TargetPreferences::ContentSignal);
-        let is_told = |report: &Report| match (report.effect, report.cause) {
-            (Effect::Narrower, Cause::Scope) => true,
-            (Effect::LeftOut, Cause::Permission) => has_ties,
+        let is_told = |loss: &Loss| match (loss.effect, loss.cause) {
+            (LossEffect::Narrower, LossCause::Scope) => true,
+            (LossEffect::LeftOut, LossCause::Permission) => has_ties,
             _ => false,
         };
-        prop_assert!(found.reports.iter().all(is_told), "{lines}{text}{:#?}", found.reports);
+        prop_assert!(found.losses.iter().all(is_told), "{lines}{text}{:#?}", found.losses);
     }
 }
 
@@ -273,26 +273,26 @@ fn each_crawler_has_a_group_where_it_differs() {
 
 #[test]
 fn what_a_target_has_no_word_for_is_narrower_or_told() {
-    let (narrower, left_out) = (Effect::Narrower, Effect::LeftOut);
+    let (narrower, left_out) = (LossEffect::Narrower, LossEffect::LeftOut);
     let group = |line: &str| format!("User-agent: *\n{line}\nDisallow:\n");
     let usage = |line: &str| shown(&group(line), TargetPreferences::ContentUsage);
     let said = |line: &str| group(line);
     assert_eq!(
         usage("Content-Signal: use=reference"),
-        (said("Content-Usage: ai-use=n"), vec![(narrower, Cause::Condition)])
+        (said("Content-Usage: ai-use=n"), vec![(narrower, LossCause::Condition)])
     );
     let signal = shown(&group("Content-Signal: use=reference"), TargetPreferences::ContentSignal);
     assert_eq!(signal, (said("Content-Signal: use=reference"), vec![]));
     // Training of generative models is a part of training.
     let generative = "ACAP-crawler: *\nACAP-disallow-train-genai: /\n";
     let (text, told) = shown(generative, TargetPreferences::ContentUsage);
-    assert_eq!((text, told), (said("Content-Usage: train-ai=n"), vec![(narrower, Cause::Together)]));
+    assert_eq!((text, told), (said("Content-Usage: train-ai=n"), vec![(narrower, LossCause::Together)]));
     // A prohibition of mining is one of training, and the rest of it is not said.
     let (text, told) = shown("ACAP-crawler: *\nACAP-disallow-tdm: /\n", TargetPreferences::ContentSignal);
-    assert!(told.contains(&(left_out, Cause::Usage)), "{text}{told:?}");
+    assert!(told.contains(&(left_out, LossCause::Usage)), "{text}{told:?}");
     // A permission of a part is none of the whole.
     let permission = usage("Content-Usage: train-genai=y");
-    assert_eq!(permission, (String::new(), vec![(left_out, Cause::Permission)]));
+    assert_eq!(permission, (String::new(), vec![(left_out, LossCause::Permission)]));
 }
 
 #[test]
@@ -301,12 +301,12 @@ fn s44_reservations_are_the_same_for_all_and_the_narrower_first() {
     let (text, found) = converted(source, &[], TargetPreferences::TdmRep);
     let rules = "[\n  {\"location\": \"/open/\", \"tdm-reservation\": 0},\n  {\"location\": \"/\", \"tdm-reservation\": 1}\n]\n";
     assert_eq!(text, rules);
-    assert!(found.reports.iter().all(|report| report.effect == Effect::LeftOut), "{:#?}", found.reports);
+    assert!(found.losses.iter().all(|loss| loss.effect == LossEffect::LeftOut), "{:#?}", found.losses);
     // What is prohibited to one alone is not said to all, and then nothing is permitted to all.
     let named = format!("{source}\nUser-agent: ABot\nContent-Usage: all=n\nDisallow:\n");
     let (text, found) = converted(&named, &[], TargetPreferences::TdmRep);
     assert_eq!(text, "[\n  {\"location\": \"/\", \"tdm-reservation\": 1}\n]\n");
-    assert!(found.reports.iter().any(|report| (report.effect, report.cause) == (Effect::Narrower, Cause::Crawler)));
+    assert!(found.losses.iter().any(|loss| (loss.effect, loss.cause) == (LossEffect::Narrower, LossCause::Crawler)));
     assert_eq!(converted("User-agent: *\nDisallow: /\n", &[], TargetPreferences::TdmRep).0, "[]\n");
 }
 
@@ -332,7 +332,7 @@ fn strange_patterns_are_written_so_that_they_are_read() {
         let (text, found) = converted("", &documents, target);
         let path = "/a%20b%0A%5C%22x%C3%A9";
         let is = outcome(&of_target(target, &text), "AnyBot", &Usage::TrainAi, path);
-        assert_eq!(is, Outcome::Prohibited, "{text}{:#?}", found.reports);
+        assert_eq!(is, Outcome::Prohibited, "{text}{:#?}", found.losses);
     }
 }
 
@@ -347,7 +347,7 @@ fn s31_rules_beside_a_field_are_not_its_matter() {
     // A condition is none there either, and none is taken back.
     let source = "User-agent: *\nContent-Signal: use=reference\nDisallow: /x\n";
     assert_eq!(shown(source, signal), expected("Content-Signal: use=reference"));
-    let told = vec![(Effect::Narrower, Cause::Condition)];
+    let told = vec![(LossEffect::Narrower, LossCause::Condition)];
     assert_eq!(shown(source, usage), (expected("Content-Usage: ai-use=n").0, told));
     // A missing colon is none less.
     let source = "User-agent: *\nContent-Signal: ai-train=yes\nDisallow /x\nUser-agent: A\nDisallow:\n";
@@ -363,16 +363,16 @@ fn s31_rules_beside_a_field_are_not_its_matter() {
 fn reports_say_the_pattern_and_count_the_crawlers() {
     let source = "User-agent: ABot\nUser-agent: BBot\nContent-Usage: /*.pdf all=n\nDisallow:\n";
     let (_, found) = converted(source, &[], TargetPreferences::ContentUsage);
-    let [report] = found.reports.as_slice() else { panic!("{:#?}", found.reports) };
+    let [loss] = found.losses.as_slice() else { panic!("{:#?}", found.losses) };
     let said =
         "`tdm`, `ai-index` are prohibited to `ABot` of `/*.pdf` in the source; Content-Usage has no word for that";
-    assert_eq!((report.message.as_str(), report.crawlers, report.line), (said, 2, Some(3)));
-    assert!(report.path.as_deref().is_some_and(|path| path.ends_with(".pdf")), "{report:?}");
+    assert_eq!((loss.message.as_str(), loss.crawlers, loss.line), (said, 2, Some(3)));
+    assert!(loss.path.as_deref().is_some_and(|path| path.ends_with(".pdf")), "{loss:?}");
     // Where patterns meet, what differs is a path of both.
     let source = "User-agent: *\nContent-Usage: /a/ train-ai=y\nContent-Usage: /*b search=y\nDisallow:\n";
     let (_, found) = converted(source, &[], TargetPreferences::ContentSignal);
-    let is_at = |report: &Report| report.message.contains(" at `/") || report.cause != Cause::Scope;
-    assert!(found.reports.iter().all(is_at), "{:#?}", found.reports);
+    let is_at = |loss: &Loss| loss.message.contains(" at `/") || loss.cause != LossCause::Scope;
+    assert!(found.losses.iter().all(is_at), "{:#?}", found.losses);
 }
 
 #[test]
@@ -380,12 +380,12 @@ fn a_document_that_cannot_be_read_is_told() {
     let documents = [(TDMREP, "[{\"location\": \"/\" \"tdm-reservation\": 1}]".to_owned())];
     for target in TARGETS {
         let (_, found) = converted("", &documents, target);
-        let [report] = found.reports.as_slice() else { panic!("{:#?}", found.reports) };
-        assert_eq!((report.effect, report.cause), (Effect::LeftOut, Cause::Unknown));
-        assert!(report.message.contains(TDMREP) && !found.is_proved, "{report:?}");
+        let [loss] = found.losses.as_slice() else { panic!("{:#?}", found.losses) };
+        assert_eq!((loss.effect, loss.cause), (LossEffect::LeftOut, LossCause::Unknown));
+        assert!(loss.message.contains(TDMREP) && !found.is_proved, "{loss:?}");
     }
-    let words = convert_resource(&site("", &documents), "/a", TargetWords::RobotsTag);
-    assert!(words.reports.iter().any(|report| report.cause == Cause::Unknown), "{:#?}", words.reports);
+    let words = convert_resource(&site("", &documents), "/a", TargetDirectives::RobotsTag);
+    assert!(words.losses.iter().any(|loss| loss.cause == LossCause::Unknown), "{:#?}", words.losses);
 }
 
 #[test]
@@ -408,12 +408,12 @@ fn s50_groups_for_a_purpose_come_first() {
     assert_eq!(shown(source, TargetPreferences::ContentUsage), (expected, vec![]));
     // Reservations know no purposes.
     let (_, found) = converted(source, &[], TargetPreferences::TdmRep);
-    let is_told = |report: &Report| {
-        report.crawler.as_deref() == Some("User-agent-purpose: archive") && report.cause == Cause::Crawler
+    let is_told = |loss: &Loss| {
+        loss.crawler.as_deref() == Some("User-agent-purpose: archive") && loss.cause == LossCause::Crawler
     };
     let reserved = "User-agent-purpose: archive\nContent-Usage: all=n\nDisallow:\n";
     let (text, found_there) = converted(reserved, &[], TargetPreferences::TdmRep);
     assert_eq!(text, "[]\n");
-    assert!(found_there.reports.iter().any(is_told), "{:#?}", found_there.reports);
+    assert!(found_there.losses.iter().any(is_told), "{:#?}", found_there.losses);
     assert!(!found.is_exact());
 }

@@ -14,7 +14,7 @@ mod generate;
 use byleave::model::Modality;
 use byleave::{Crawler, Document, Evidence, Headers, Outcome, ProposedUse, Reading, Usage};
 use byleave_review::starter_tests::starter_tests;
-use byleave_review::write::{Clause, Intent, Says, Written, WrittenIn, write};
+use byleave_review::write::{Clause, Fidelity, Intent, WriteTarget, WrittenIntent, write};
 use generate::Numbers;
 
 fn clause(modality: Modality, usages: &[Usage], crawlers: &[&str], paths: &[&str]) -> Clause {
@@ -29,22 +29,22 @@ fn clause(modality: Modality, usages: &[Usage], crawlers: &[&str], paths: &[&str
 }
 
 /// The outcome that the lines of a carrier have for a resource at this path, read by themselves.
-fn outcome(written: &Written, path: &str, pattern: &str, name: &str, usage: &Usage) -> Outcome {
+fn outcome(written: &WrittenIntent, path: &str, pattern: &str, name: &str, usage: &Usage) -> Outcome {
     let block = written.blocks.iter().find(|block| block.path.as_deref().is_none_or(|known| known == pattern));
     let text = block.map(|block| block.lines.join("\n") + "\n").unwrap_or_default();
     let crawler = Crawler::named(name);
     let proposed = ProposedUse::new(path, &crawler, usage);
     let decide = |evidence: &Evidence<'_>| byleave::decide(evidence, &proposed).outcome;
     match written.carrier {
-        WrittenIn::RobotsTxt => decide(&Evidence::of_robots_txt(text.as_bytes(), Reading::Rfc9309)),
-        WrittenIn::Acap | WrittenIn::ContentUsage | WrittenIn::ContentSignal => {
+        WriteTarget::RobotsTxt => decide(&Evidence::of_robots_txt(text.as_bytes(), Reading::Rfc9309)),
+        WriteTarget::Acap | WriteTarget::ContentUsage | WriteTarget::ContentSignal => {
             decide(&Evidence::of_robots_txt(text.as_bytes(), Reading::Default))
         }
-        WrittenIn::TdmRep => {
+        WriteTarget::TdmRep => {
             let document = Document::new("/.well-known/tdmrep.json", text.as_bytes());
             decide(&Evidence::new(Reading::Default).with_document(document))
         }
-        WrittenIn::Meta => {
+        WriteTarget::Meta => {
             let page = format!("<!doctype html><head>{text}</head><body>t</body>");
             decide(&Evidence::new(Reading::Default).with_page(page.as_bytes()))
         }
@@ -88,8 +88,8 @@ fn what_is_written_decides_as_it_is_meant() {
             continue;
         };
         for written in write(&intent) {
-            assert!(written.says != Says::Nothing || written.blocks.is_empty(), "seed {seed}");
-            if written.says != Says::Exactly {
+            assert!(written.fidelity != Fidelity::Nothing || written.blocks.is_empty(), "seed {seed}");
+            if written.fidelity != Fidelity::Exact {
                 assert!(!written.unsaid.is_empty() || !written.beyond.is_empty(), "seed {seed}: {written:?}");
                 continue;
             }
@@ -104,7 +104,7 @@ fn what_is_written_decides_as_it_is_meant() {
                 let path = pattern.trim_end_matches('$').replace('*', "q");
                 for name in whom {
                     let is_odd =
-                        written.carrier == WrittenIn::RobotsTxt && name.bytes().any(|byte| byte.is_ascii_digit());
+                        written.carrier == WriteTarget::RobotsTxt && name.bytes().any(|byte| byte.is_ascii_digit());
                     let is = outcome(&written, &path, pattern, name, &clause.usages[0]);
                     let expected =
                         if clause.modality == Modality::Permission { Outcome::Permitted } else { Outcome::Prohibited };

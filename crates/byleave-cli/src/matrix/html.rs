@@ -7,7 +7,7 @@ use super::Shown;
 use super::notes;
 use crate::output::{Output, escaped_bytes, shortened};
 use byleave::{Outcome, ROBOTS_TXT};
-use byleave_review::matrix::{AskedCrawler, Cell, Row, Table};
+use byleave_review::matrix::{Cell, MatrixCrawler, Row, Table};
 use std::io::{self, Write};
 
 /// Writes the page.
@@ -89,7 +89,7 @@ fn write_cell(id: &str, cell: &Cell, usage: &str, out: &mut Output<'_>) -> io::R
         write!(out, "</ul>")?;
     }
     write!(out, "<p>{}</p>", sentence(&capital(&notes::because_of(cell))))?;
-    for ground in &cell.grounds {
+    for ground in &cell.statements {
         let text = escaped_bytes(&ground.text);
         write!(
             out,
@@ -98,8 +98,8 @@ fn write_cell(id: &str, cell: &Cell, usage: &str, out: &mut Output<'_>) -> io::R
             html(&shortened(&text, LONG))
         )?;
     }
-    if cell.more_grounds > 0 {
-        write!(out, "<p class=\"ground\">and {} more</p>", cell.more_grounds)?;
+    if cell.more_statements > 0 {
+        write!(out, "<p class=\"ground\">and {} more</p>", cell.more_statements)?;
     }
     writeln!(out, "<p class=\"rule\">rule {}</p></div></td>", cell.rule)
 }
@@ -122,7 +122,7 @@ fn label(row: &Row) -> String {
 
 /// Where what an answer stands on is found, in a word or two.
 fn place(cell: &Cell) -> String {
-    match (cell.grounds.first(), cell.conditions.first()) {
+    match (cell.statements.first(), cell.conditions.first()) {
         (_, Some(condition)) if cell.effective == Outcome::Conditional => {
             let more = cell.conditions.len() - 1;
             let rest = if more > 0 { format!(" and {more} more") } else { String::new() };
@@ -139,7 +139,7 @@ fn write_crawlers(shown: &Shown<'_>, out: &mut Output<'_>) -> io::Result<()> {
     for line in notes::about_crawlers(shown) {
         writeln!(out, "<p>{}</p>", sentence(&line))?;
     }
-    let known: Vec<&AskedCrawler> = shown.asked.crawlers.iter().filter(|who| who.known.is_some()).collect();
+    let known: Vec<&MatrixCrawler> = shown.asked.crawlers.iter().filter(|who| who.known.is_some()).collect();
     if known.is_empty() {
         return Ok(());
     }

@@ -14,7 +14,7 @@ use crate::output::{Output, escaped};
 use crate::question::{self, resources};
 use crate::site::{Files, Names, ResponseFiles, unwritable};
 use byleave::{Evidence, UnstatedDefault, Usage};
-use byleave_review::matrix::{Asked, Matrix, MatrixReport};
+use byleave_review::matrix::{Matrix, MatrixQuestions, MatrixReport};
 use std::fs::File;
 use std::io::Write;
 
@@ -30,7 +30,7 @@ pub struct Shown<'m> {
     /// The answers.
     pub matrix: &'m Matrix,
     /// The questions.
-    pub asked: &'m Asked,
+    pub asked: &'m MatrixQuestions,
     /// The evidence.
     pub evidence: &'m Evidence<'m>,
     /// Where it was read from.
@@ -49,13 +49,13 @@ pub fn matrix(given: arguments::Matrix, files: &mut Files, out: &mut Output<'_>)
     site.warn_of_broken(given.reading.reading);
     let evidence = &site.evidence(given.reading.reading);
     let mut asked = match (given.all_crawlers, &given.crawler[..]) {
-        (true, _) => Asked::of_all(evidence),
-        (false, []) => Asked::new(evidence),
-        (false, names) => Asked::of_crawlers(names.iter().map(String::as_str)),
+        (true, _) => MatrixQuestions::of_all(evidence),
+        (false, []) => MatrixQuestions::new(evidence),
+        (false, names) => MatrixQuestions::of_crawlers(names.iter().map(String::as_str)),
     };
     let usages: Vec<Usage> = given.usage.into_iter().flat_map(|usages| usages.0).collect();
     let usages = if usages.is_empty() { USAGES.to_vec() } else { usages };
-    asked = usages.into_iter().fold(asked, Asked::of);
+    asked = usages.into_iter().fold(asked, MatrixQuestions::of);
     for url in urls {
         if !asked.urls.contains(&url) {
             asked.urls.push(url);

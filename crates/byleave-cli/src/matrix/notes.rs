@@ -3,7 +3,7 @@
 use super::Shown;
 use crate::output::{escaped, shortened};
 use byleave::{AnyGroup, Crawler, Evidence, Ground as Binding, ROBOTS_TXT, RobotsTxt};
-use byleave_review::matrix::{Cell, Ground, Why};
+use byleave_review::matrix::{Cell, CellStatement, WhyAsked};
 use std::collections::HashMap;
 
 /// Lines, numbered from 1 in the order in which cells first refer to them.
@@ -61,12 +61,12 @@ pub fn change_of(cell: &Cell) -> String {
 
 /// What decides beside the first statement, where more do.
 pub fn more_of(cell: &Cell) -> String {
-    let place = |ground: &Ground| match ground.document.as_str() {
+    let place = |ground: &CellStatement| match ground.document.as_str() {
         ROBOTS_TXT => format!("line {}", ground.line),
         document => format!("{} line {}", shown(document, SHORT), ground.line),
     };
-    let others: Vec<String> = cell.grounds.iter().skip(1).map(place).collect();
-    match (others.len(), cell.more_grounds) {
+    let others: Vec<String> = cell.statements.iter().skip(1).map(place).collect();
+    match (others.len(), cell.more_statements) {
         (0, _) => String::new(),
         (_, 0) => format!("; beside it {}", others.join(", ")),
         (_, more) => format!("; beside it {} and {more} more", others.join(", ")),
@@ -75,15 +75,16 @@ pub fn more_of(cell: &Cell) -> String {
 
 /// Who is asked for and why, and what the catalogue knows of how they read groups.
 pub fn about_crawlers(shown: &Shown<'_>) -> Vec<String> {
-    let count = |why: Why| shown.asked.crawlers.iter().filter(|who| who.why == why).count();
+    let count = |why: WhyAsked| shown.asked.crawlers.iter().filter(|who| who.why == why).count();
     let mut parts = Vec::new();
-    for (why, what) in [(Why::Named, "that the site names"), (Why::Prominent, "well known"), (Why::Given, "asked for")]
+    for (why, what) in
+        [(WhyAsked::Named, "that the site names"), (WhyAsked::Prominent, "well known"), (WhyAsked::Given, "asked for")]
     {
         if count(why) > 0 {
             parts.push(format!("{} {what}", count(why)));
         }
     }
-    if count(Why::AnyOther) > 0 {
+    if count(WhyAsked::AnyOther) > 0 {
         parts.push("any other".to_owned());
     }
     let mut lines = vec![format!("crawlers: {}", parts.join(", "))];

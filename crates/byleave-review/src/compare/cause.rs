@@ -3,8 +3,8 @@
 //! The switches of the readings are the engine's; this only looks at which statements a reading has, whom they bind and
 //! which of them decides, and names the switch that explains it.
 
-use crate::crawler_classes::CrawlerKind;
-use crate::verdict::{Policy, Use};
+use crate::crawler_classes::CrawlerClass;
+use crate::verdict::{QueriedPolicy, UseQuery};
 use byleave::model::{Dialect, Fall, Modality, Statement, StatementId};
 use byleave::reading::FieldMatching;
 use byleave::source::Span;
@@ -15,7 +15,7 @@ use std::collections::{HashMap, HashSet};
 /// A difference between readings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
-pub enum Cause {
+pub enum DivergenceCause {
     /// The reading does not read ACAP.
     AcapUnread,
     /// The reading does not read what today's dialects say.
@@ -40,7 +40,7 @@ pub enum Cause {
     LineEnd,
 }
 
-impl Cause {
+impl DivergenceCause {
     /// Its name in every output.
     #[must_use]
     pub fn name(self) -> &'static str {
@@ -117,7 +117,7 @@ impl Cause {
 
 /// The readings, to be asked for causes.
 pub(super) struct Causes<'a> {
-    policies: &'a [Policy<'a>],
+    policies: &'a [QueriedPolicy<'a>],
     /// Where the rules of each reading begin.
     rules: Vec<HashMap<StatementId, u32>>,
     /// Where those that begin there end.
@@ -126,7 +126,7 @@ pub(super) struct Causes<'a> {
     has_purposes: bool,
 }
 
-/// The same for one kind of crawler.
+/// The same for one class of crawler.
 pub(super) struct CausesOf<'c, 'a> {
     causes: &'c Causes<'a>,
     /// Why groups bind it in each reading.
@@ -137,8 +137,8 @@ pub(super) struct CausesOf<'c, 'a> {
 
 impl<'a> Causes<'a> {
     /// Cost: one look at every rule of each reading.
-    pub(super) fn new(policies: &'a [Policy<'a>]) -> Self {
-        let spans = |policy: &Policy<'_>| -> Vec<(StatementId, Span)> {
+    pub(super) fn new(policies: &'a [QueriedPolicy<'a>]) -> Self {
+        let spans = |policy: &QueriedPolicy<'_>| -> Vec<(StatementId, Span)> {
             let RobotsTxt::Read(read) = policy.evidence.robots_txt() else { return Vec::new() };
             read.statements().iter().map(|rule| (rule.id, rule.span)).collect()
         };
@@ -149,23 +149,25 @@ impl<'a> Causes<'a> {
         Self { policies, rules: rules.collect(), ends: ends.collect(), has_purposes }
     }
 
-    pub(super) fn of_kind(&self, kind: &CrawlerKind) -> CausesOf<'_, 'a> {
+    pub(super) fn of_class(&self, class: &CrawlerClass) -> CausesOf<'_, 'a> {
         let bound = |(bearing, known): (&Bearing, &HashMap<StatementId, u32>)| {
             bearing.rules.iter().filter_map(|rule| known.get(&rule.statement).copied()).collect()
         };
         CausesOf {
             causes: self,
-            grounds: kind.bearings.iter().map(|bearing| bearing.ground).collect(),
-            bound: kind.bearings.iter().zip(&self.rules).map(bound).collect(),
+            grounds: class.applicable.iter().map(|bearing| bearing.ground).collect(),
+            bound: class.applicable.iter().zip(&self.rules).map(bound).collect(),
         }
     }
 }
 
 impl CausesOf<'_, '_> {
     /// Why a reading answers otherwise than the first one does.
-    pub(super) fn of(&self, number: usize, asked: Use<'_>, url: &str) -> Cause {
+    pub(super) fn of(&self, number: usize, asked: UseQuery<'_>, url: &str) -> DivergenceCause {
         let Causes { policies, ends, .. } = self.causes;
-        let (Some(first), Some(other)) = (policies.first(), policies.get(number)) else { return Cause::LineEnd };
+        let (Some(first), Some(other)) = (policies.first(), policies.get(number)) else {
+            return DivergenceCause::LineEnd;
+        };
         let (ours, theirs) = (first.evidence.reading().switches(), other.evidence.reading().switches());
         let (we, they) = (first.deciding(asked, url), other.deciding(asked, url));
         let end_in = |number: usize, one: &Statement<'_>| ends.get(number).and_then(|ends| ends.get(&one.span.start));
@@ -175,65 +177,65 @@ impl CausesOf<'_, '_> {
         let is_preference = |one: &Option<Statement<'_>>| one.as_ref().is_some_and(|one| one.dialect.is_preference());
         let decides_by_preference = is_preference(&we) || is_preference(&they);
         if ours.reads_preferences != theirs.reads_preferences && decides_by_preference {
-            return Cause::PreferencesUnread;
+            return DivergenceCause::PreferencesUnread;
         }
         if ours.leniency_prohibits != theirs.leniency_prohibits && decides_by_preference {
-            return Cause::Leniency;
+            return DivergenceCause::Leniency;
         }
         let is_prefix = theirs.fields == FieldMatching::Prefix && ours.fields != theirs.fields;
         let is_bound = |number: usize, ground: Ground| self.grounds.get(number) == Some(&Some(ground));
         let is_named_otherwise = is_bound(0, Ground::Named) != is_bound(number, Ground::Named);
         if is_prefix && is_named_otherwise && self.causes.has_purposes {
-            return Cause::PrefixField;
+            return DivergenceCause::PrefixField;
         }
         if is_bound(0, Ground::Purpose) && !is_bound(number, Ground::Purpose) {
-            return Cause::Purposes;
+            return DivergenceCause::Purposes;
         }
         let is_acap = |one: &Option<Statement<'_>>| one.as_ref().is_some_and(|one| one.dialect == Dialect::Acap);
         if ours.reads_acap != theirs.reads_acap && (is_acap(&we) || is_acap(&they) || *asked.usage != Usage::Crawl) {
-            return Cause::AcapUnread;
+            return DivergenceCause::AcapUnread;
         }
         let fell = |one: &Option<Statement<'_>>| one.as_ref().is_some_and(|one| one.fall == Some(Fall::Leniency));
         if ours.leniency_prohibits != theirs.leniency_prohibits && (fell(&we) || fell(&they)) {
-            return Cause::Leniency;
+            return DivergenceCause::Leniency;
         }
         if is_named_otherwise && ours.names != theirs.names {
-            return Cause::Names;
+            return DivergenceCause::Names;
         }
         let is_only_theirs = they.as_ref().is_some_and(|one| end_in(0, one).is_none());
         let is_only_ours = we.as_ref().is_some_and(|one| end_in(number, one).is_none());
         if is_only_theirs && is_prefix && !they.as_ref().is_some_and(is_called_a_rule) {
-            return Cause::PrefixField;
+            return DivergenceCause::PrefixField;
         }
         if is_only_theirs && ours.reads_acap && !theirs.reads_acap {
-            return Cause::AcapEndsGroups;
+            return DivergenceCause::AcapEndsGroups;
         }
         if is_only_ours && ours.forgives_misspellings && !theirs.forgives_misspellings {
-            return Cause::Forgiven;
+            return DivergenceCause::Forgiven;
         }
         let is_cut = we.iter().chain(&they).any(|one| end_in(0, one) != end_in(number, one));
         if is_only_ours || is_only_theirs || is_cut {
-            return Cause::LineEnd;
+            return DivergenceCause::LineEnd;
         }
         let is_index_page = |one: &Statement<'_>| {
             let has_page = one.text.windows(INDEX_PAGE.len()).any(|part| part == INDEX_PAGE);
             one.modality == Modality::Permission && has_page
         };
         if theirs.index_page_is_directory && !ours.index_page_is_directory && they.as_ref().is_some_and(is_index_page) {
-            return Cause::IndexPage;
+            return DivergenceCause::IndexPage;
         }
         let is_bound_otherwise =
             we.as_ref().is_some_and(|one| !binds(number, one)) || they.as_ref().is_some_and(|one| !binds(0, one));
         if is_bound_otherwise && self.causes.has_purposes && ours.reads_preferences && !theirs.reads_preferences {
-            return Cause::Purposes;
+            return DivergenceCause::Purposes;
         }
         if is_bound_otherwise && ours.names != theirs.names {
-            return Cause::Names;
+            return DivergenceCause::Names;
         }
         if is_bound_otherwise && ours.reads_acap != theirs.reads_acap {
-            return Cause::AcapEndsGroups;
+            return DivergenceCause::AcapEndsGroups;
         }
-        if ours.escapes != theirs.escapes { Cause::Escapes } else { Cause::LineEnd }
+        if ours.escapes != theirs.escapes { DivergenceCause::Escapes } else { DivergenceCause::LineEnd }
     }
 }
 

@@ -1,12 +1,12 @@
 //! Differences between readings put together that are alike: the same other answer for the same reason, in the same
 //! places; first for several readings, then for several usages, then for several crawlers.
 
-use super::{Cause, Item};
-use crate::crawler_classes::CrawlerKind;
+use super::{DivergenceCause, DivergentDecision};
+use crate::crawler_classes::CrawlerClass;
 use crate::phrases::{
     crawlers_in_words, line_in_words, place_in_words, places_in_words, quoted, size, usages_in_words,
 };
-use crate::verdict::{Decider, Verdict};
+use crate::verdict::{DecidingStatement, Verdict};
 use byleave::{Crawler, Reading, Usage};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -19,7 +19,7 @@ pub struct Divergence {
     /// The one that they are held against.
     pub against: Reading,
     /// Why they answer otherwise.
-    pub cause: Cause,
+    pub cause: DivergenceCause,
     /// What they answer.
     pub theirs: Verdict,
     /// What the first one answers; nothing where that is one thing here and another there.
@@ -47,9 +47,9 @@ pub struct DivergentPlace {
     /// The pattern of the rule as written, or the resource set; nothing where no rule decides.
     pub pattern: Option<String>,
     /// What decides in the first reading; nothing where a default does.
-    pub ours_by: Option<Decider>,
+    pub ours_by: Option<DecidingStatement>,
     /// What decides in the others.
-    pub theirs_by: Option<Decider>,
+    pub theirs_by: Option<DecidingStatement>,
     /// A path where it is so.
     pub example: String,
 }
@@ -66,7 +66,7 @@ impl DivergentPlace {
     }
 
     fn key(&self) -> PlaceKey {
-        let text = |by: &Option<Decider>| by.as_ref().map(|by| by.text.clone());
+        let text = |by: &Option<DecidingStatement>| by.as_ref().map(|by| by.text.clone());
         (self.pattern.clone(), text(&self.ours_by), text(&self.theirs_by))
     }
 }
@@ -99,7 +99,7 @@ impl Divergence {
     /// What decides in a place, in words.
     #[must_use]
     pub fn ground(&self, place: &DivergentPlace) -> String {
-        let by = |by: &Option<Decider>| by.as_ref().map_or("by no rule".to_owned(), line_in_words);
+        let by = |by: &Option<DecidingStatement>| by.as_ref().map_or("by no rule".to_owned(), line_in_words);
         format!("{} in {}, {} in {}", by(&place.theirs_by), self.readings_in_words(), by(&place.ours_by), self.against)
     }
 
@@ -132,7 +132,7 @@ type PlaceKey = (Option<String>, Option<String>, Option<String>);
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Alike {
     pub(super) purpose: Option<String>,
-    cause: Cause,
+    cause: DivergenceCause,
     pub(super) ours: Verdict,
     pub(super) theirs: Verdict,
     places: Vec<PlaceKey>,
@@ -180,15 +180,16 @@ impl Grouping {
         Self { readings, asked, ..Self::default() }
     }
 
-    /// Adds what was found for a kind of crawler.
-    pub(super) fn add(&mut self, kind: &CrawlerKind, items: Vec<Item>, ask: &dyn Answers) {
-        self.named += kind.names.len();
-        let is_unread = |item: &Item| item.cause == Cause::AcapUnread && item.usage != Usage::Crawl;
-        let (unread, items): (Vec<Item>, Vec<Item>) = items.into_iter().partition(is_unread);
-        self.add_unread(kind, unread);
+    /// Adds what was found for a class of crawler.
+    pub(super) fn add(&mut self, class: &CrawlerClass, items: Vec<DivergentDecision>, ask: &dyn Answers) {
+        self.named += class.names.len();
+        let is_unread =
+            |item: &DivergentDecision| item.cause == DivergenceCause::AcapUnread && item.usage != Usage::Crawl;
+        let (unread, items): (Vec<DivergentDecision>, Vec<DivergentDecision>) = items.into_iter().partition(is_unread);
+        self.add_unread(class, unread);
         let is_so = |usages: &[Usage], readings: &[usize], alike: &Alike, places: &[DivergentPlace]| {
             let asked = places.iter().flat_map(|place| usages.iter().map(move |usage| (usage, &place.example)));
-            asked.into_iter().all(|(usage, path)| ask.answers(&kind.crawler, usage, readings, alike, path))
+            asked.into_iter().all(|(usage, path)| ask.answers(&class.crawler, usage, readings, alike, path))
         };
         let mut by_usage: BTreeMap<(Usage, Alike), Vec<Placed<usize>>> = BTreeMap::new();
         for ((usage, reading), alike) in alike_of(items) {
@@ -215,8 +216,12 @@ impl Grouping {
         for ((one, readings), known) in by_readings {
             for (usages, places) in known {
                 let groups = self.found.entry((one.clone(), readings.clone(), usages.clone())).or_default();
-                let (crawlers, is_for_unnamed) = (kind.names.clone(), kind.has_unnamed);
-                match groups.iter_mut().take(MOST_APART).find(|group| is_so(&usages, &readings, &one, &group.places)) {
+                let (crawlers, is_for_unnamed) = (class.names.clone(), class.has_unnamed);
+                match groups
+                    .iter_mut()
+                    .take(MAX_GROUPS_COMPARED)
+                    .find(|group| is_so(&usages, &readings, &one, &group.places))
+                {
                     Some(group) => {
                         group.crawlers.extend(crawlers);
                         group.is_for_unnamed |= is_for_unnamed;
@@ -227,7 +232,7 @@ impl Grouping {
         }
     }
 
-    fn add_unread(&mut self, kind: &CrawlerKind, items: Vec<Item>) {
+    fn add_unread(&mut self, class: &CrawlerClass, items: Vec<DivergentDecision>) {
         let mut readings: Vec<usize> = items.iter().map(|item| item.reading).collect();
         readings.sort_unstable();
         readings.dedup();
@@ -239,8 +244,8 @@ impl Grouping {
             theirs: first.theirs.clone(),
             places: BTreeMap::new(),
         });
-        unread.crawlers.extend(kind.names.iter().cloned());
-        unread.is_for_unnamed |= kind.has_unnamed;
+        unread.crawlers.extend(class.names.iter().cloned());
+        unread.is_for_unnamed |= class.has_unnamed;
         for item in items {
             // One place a field.
             let text = item.ours_by.as_ref().map(|by| by.text.clone());
@@ -275,7 +280,7 @@ impl Grouping {
             divergences.push(Divergence {
                 readings: readings(&numbers),
                 against,
-                cause: Cause::AcapUnread,
+                cause: DivergenceCause::AcapUnread,
                 theirs: unread.theirs,
                 ours: None,
                 others: named - unread.crawlers.len(),
@@ -293,14 +298,14 @@ impl Grouping {
 }
 
 /// With more groups that differ by their examples alone a crawler is not compared.
-const MOST_APART: usize = 16;
+const MAX_GROUPS_COMPARED: usize = 16;
 
 /// What differs alike of one usage in one reading, each with its places.
 type OfUse = BTreeMap<(Usage, usize), Vec<(Alike, Vec<DivergentPlace>)>>;
 
-fn alike_of(items: Vec<Item>) -> OfUse {
-    type Verdicts = (Option<String>, Cause, Verdict, Verdict);
-    let mut verdicts: BTreeMap<(Usage, usize), BTreeMap<Verdicts, Vec<Item>>> = BTreeMap::new();
+fn alike_of(items: Vec<DivergentDecision>) -> OfUse {
+    type Verdicts = (Option<String>, DivergenceCause, Verdict, Verdict);
+    let mut verdicts: BTreeMap<(Usage, usize), BTreeMap<Verdicts, Vec<DivergentDecision>>> = BTreeMap::new();
     for item in items {
         let key = (item.purpose.clone(), item.cause, item.ours.clone(), item.theirs.clone());
         verdicts.entry((item.usage.clone(), item.reading)).or_default().entry(key).or_default().push(item);
@@ -323,7 +328,7 @@ fn alike_of(items: Vec<Item>) -> OfUse {
     found
 }
 
-fn places_of(items: &[Item]) -> Vec<DivergentPlace> {
+fn places_of(items: &[DivergentDecision]) -> Vec<DivergentPlace> {
     let mut places: BTreeMap<Option<String>, DivergentPlace> = BTreeMap::new();
     for place in items.iter().map(place_of) {
         places.entry(place.pattern.clone()).or_insert(place);
@@ -332,7 +337,7 @@ fn places_of(items: &[Item]) -> Vec<DivergentPlace> {
 }
 
 /// The place of the narrower of the two rules that decide, which is the longer one.
-fn place_of(item: &Item) -> DivergentPlace {
+fn place_of(item: &DivergentDecision) -> DivergentPlace {
     let deciders = [&item.ours_by, &item.theirs_by].into_iter().flatten();
     let patterns = deciders.map(|by| by.place());
     DivergentPlace {

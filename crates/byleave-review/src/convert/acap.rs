@@ -1,19 +1,19 @@
 //! A robots.txt drafted in ACAP: what it says in ACAP stays as it is, and its conventional rules become permissions and
-//! prohibitions of `crawl`.
+//! prohibition_patterns of `crawl`.
 //!
 //! A conventional group replaces the one for any crawler, also where it has no rule; a statement of ACAP sets aside
 //! only what speaks of the same resource (S-04). So a group that names crawlers permits `/` to them first: without
 //! that line, a group that admits one crawler (`Disallow:` alone) would leave it banned with all others.
 
-use super::draft::{Draft, Fields, Group, Line, Said};
+use super::draft::{Draft, DraftDialect, DraftGroup, DraftLine, LineContent};
 use super::pattern::{tidied, without_blanks};
-use super::source::{Audience, Rule, Source};
+use super::source::{Audience, RobotsTxtSource, SourceRule};
 use byleave::model::Modality;
 use byleave::vocabulary::{Field, Role};
 
 /// The draft of a source.
-pub(crate) fn draft(source: &Source<'_>) -> Draft {
-    let mut draft = Draft::new(Fields::Acap);
+pub(crate) fn draft(source: &RobotsTxtSource<'_>) -> Draft {
+    let mut draft = Draft::new(DraftDialect::Acap);
     copy(source, &mut draft);
     let has_any_rules = source.audiences.last().is_some_and(|any| !any.rules.is_empty());
     for (number, audience) in source.audiences.iter().enumerate() {
@@ -24,11 +24,11 @@ pub(crate) fn draft(source: &Source<'_>) -> Draft {
         if !audience.has_group && !needs_copies {
             continue;
         }
-        let mut lines: Vec<Line> = Vec::new();
-        let guard = Line::rule(Modality::Permission, b"/".to_vec(), None);
+        let mut lines: Vec<DraftLine> = Vec::new();
+        let guard = DraftLine::rule(Modality::Permission, b"/".to_vec(), None);
         let is_guarded = !audience.is_any() && (has_any_rules || !audience.acap_any.is_empty());
         let rules = chosen(audience);
-        let is_whole = |rule: &&Rule| rule.pattern == b"/";
+        let is_whole = |rule: &&SourceRule| rule.pattern == b"/";
         if audience.has_group && (rules.is_empty() || is_guarded && !rules.iter().any(|rule| is_whole(&rule))) {
             lines.push(guard);
         }
@@ -37,29 +37,29 @@ pub(crate) fn draft(source: &Source<'_>) -> Draft {
             // What ACAP says to any crawler would be set aside by these lines, so it is said to these by name.
             lines.extend(audience.acap_any.iter().filter(|rule| rule.is_of_crawl).cloned().map(line));
         }
-        let mut known: Vec<Said> = Vec::new();
+        let mut known: Vec<LineContent> = Vec::new();
         lines.retain(|line| {
-            let is_new = !known.contains(&line.said);
+            let is_new = !known.contains(&line.content);
             if is_new {
-                known.push(line.said.clone());
+                known.push(line.content.clone());
             }
             is_new
         });
         let names = audience.names.clone();
-        draft.groups.push(Group { audience: Some(number), names, lines, ..Group::default() });
+        draft.groups.push(DraftGroup { audience: Some(number), names, lines, ..DraftGroup::default() });
     }
     draft
 }
 
-fn line(rule: Rule) -> Line {
-    Line::rule(rule.modality, without_blanks(&rule.pattern), Some(rule.line))
+fn line(rule: SourceRule) -> DraftLine {
+    DraftLine::rule(rule.modality, without_blanks(&rule.pattern), Some(rule.line))
 }
 
 /// The rules of an audience, one for each pattern: of those that match the same, the one that RFC 9309 prefers. A
 /// pattern of which ACAP speaks is ACAP's (S-13).
-fn chosen(audience: &Audience) -> Vec<Rule> {
-    let mut chosen: Vec<(Rule, (usize, bool))> = Vec::new();
-    let of_acap: &[Rule] = if audience.is_any() { &audience.acap_any } else { &audience.acap };
+fn chosen(audience: &Audience) -> Vec<SourceRule> {
+    let mut chosen: Vec<(SourceRule, (usize, bool))> = Vec::new();
+    let of_acap: &[SourceRule] = if audience.is_any() { &audience.acap_any } else { &audience.acap };
     for rule in &audience.rules {
         let pattern = tidied(&rule.pattern);
         if of_acap.iter().any(|other| tidied(&other.pattern).eq_ignore_ascii_case(&pattern)) {
@@ -69,25 +69,25 @@ fn chosen(audience: &Audience) -> Vec<Rule> {
         match chosen.iter_mut().find(|(known, _)| known.pattern == pattern) {
             Some((_, known)) if *known >= rank => {}
             Some((known, known_rank)) => {
-                *known = Rule { pattern, ..rule.clone() };
+                *known = SourceRule { pattern, ..rule.clone() };
                 *known_rank = rank;
             }
-            None => chosen.push((Rule { pattern, ..rule.clone() }, rank)),
+            None => chosen.push((SourceRule { pattern, ..rule.clone() }, rank)),
         }
     }
     chosen.into_iter().map(|(rule, _)| rule).collect()
 }
 
 /// Copies what the source says in ACAP, as far as it counts: what stands in conventional groups does not (S-12).
-fn copy(source: &Source<'_>, draft: &mut Draft) {
+fn copy(source: &RobotsTxtSource<'_>, draft: &mut Draft) {
     let Some(text) = source.policy.text() else { return };
     let reading = source.evidence.reading();
     if !reading.switches().reads_acap {
         return;
     }
     let tree = byleave::tree(text, reading);
-    let mut open: Option<(Group, bool)> = None;
-    let close = |open: &mut Option<(Group, bool)>, draft: &mut Draft| {
+    let mut open: Option<(DraftGroup, bool)> = None;
+    let close = |open: &mut Option<(DraftGroup, bool)>, draft: &mut Draft| {
         draft.groups.extend(open.take().map(|(group, _)| group).filter(|group| !group.lines.is_empty()));
     };
     for (number, line) in (1..).zip(tree.lines()) {
@@ -103,7 +103,7 @@ fn copy(source: &Source<'_>, draft: &mut Draft) {
             Some(Field::AcapCrawler) => {
                 if open.as_ref().is_none_or(|(_, takes_names)| !takes_names) {
                     close(&mut open, draft);
-                    open = Some((Group::default(), true));
+                    open = Some((DraftGroup::default(), true));
                 }
                 if let Some((group, _)) = &mut open {
                     group.names.push(value.to_vec());
@@ -114,8 +114,8 @@ fn copy(source: &Source<'_>, draft: &mut Draft) {
                 if is_of_file(name) {
                     draft.before.push(written);
                 } else if let Some((group, takes_names)) = &mut open {
-                    group.lines.push(Line {
-                        said: Said::Copied(written),
+                    group.lines.push(DraftLine {
+                        content: LineContent::Copied(written),
                         from: Some(number),
                         is_out: false,
                         because: None,

@@ -3,10 +3,10 @@
 //! Paths that the same patterns of both match are decided alike by both. So one path of each region is asked about, and
 //! where all regions could be found, both are known to decide alike everywhere else.
 
-use super::draft::Fields;
-use super::report::Effect;
+use super::draft::DraftDialect;
+use super::loss::LossEffect;
 use super::source::Audience;
-use crate::applicable::{bearers_of_fields, escaped_in, walk_in_readings};
+use crate::applicable::{escaped_in, field_patterns, walk_in_readings};
 use crate::budget::Budget;
 use crate::regions::{ORIGIN, Regions};
 use byleave::{Crawler, Evidence, Reading, Usage, comparable_path};
@@ -17,19 +17,19 @@ pub(crate) fn walk(source: &Evidence<'_>, target: &Evidence<'_>, crawler: &Crawl
     let bearings = [source.bearing_on(crawler), target.bearing_on(crawler)];
     let [before, after] = &bearings;
     let policies = [(before, source.reading()), (after, target.reading())];
-    let fields = bearers_of_fields(&Usage::Crawl, &bearings);
+    let fields = field_patterns(&Usage::Crawl, &bearings);
     let mut walked = walk_in_readings(&Usage::Crawl, fields, &policies, &escaped_in(&bearings), budget);
     walked.is_exact &= bearings.iter().all(|bearing| bearing.is_whole);
     walked
 }
 
 /// The pieces of an audience's patterns: by their small letters, as they are spelled.
-pub(crate) struct Spelled {
+pub(crate) struct PatternSpellings {
     pieces: HashMap<Vec<u8>, Vec<Vec<u8>>>,
     lengths: BTreeSet<usize>,
 }
 
-impl Spelled {
+impl PatternSpellings {
     pub(crate) fn of(audience: &Audience) -> Self {
         let bodies = audience.all().map(|rule| rule.pattern.strip_suffix(b"$").unwrap_or(&rule.pattern));
         let written = bodies.flat_map(|body| body.split(|byte| *byte == b'*'));
@@ -62,21 +62,21 @@ fn comparable(piece: &[u8]) -> Vec<u8> {
 }
 
 /// A path on which both differ.
-pub(crate) struct Found {
+pub(crate) struct DifferingPath {
     pub(crate) audience: usize,
     pub(crate) path: String,
     pub(crate) is_recased: bool,
-    pub(crate) effect: Effect,
+    pub(crate) effect: LossEffect,
 }
 
 /// Which paths of one pair of deciding lines were looked at: in the capitals of the patterns, and in others.
 #[derive(Default)]
-pub(crate) struct Looks {
+pub(crate) struct PathsSeen {
     seen: [bool; 2],
     count: usize,
 }
 
-impl Looks {
+impl PathsSeen {
     /// A few looks tell whether there are both.
     pub(crate) fn wants_more(&self) -> bool {
         self.seen != [true, true] && self.count < 16
@@ -89,7 +89,7 @@ impl Looks {
     }
 }
 
-impl Fields {
+impl DraftDialect {
     /// The reading in which a target of these fields is judged.
     pub(crate) fn reading(self) -> Reading {
         match self {

@@ -10,29 +10,29 @@ use std::collections::BTreeMap;
 
 /// Whether paths that differ only in capitals are told apart.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Capitals {
+pub enum PathCase {
     /// They may be two resources: the letter of RFC 9309.
     #[default]
-    Differ,
+    Sensitive,
     /// The site says that they are one resource, so that only the spelling of its patterns is asked about.
-    Alike,
+    Insensitive,
 }
 
 /// Paths to ask about, each with whether it is in other capitals than the patterns.
 pub(crate) type Paths = BTreeMap<String, bool>;
 
 /// A pattern with what it does.
-pub(crate) type Said<'p> = (Modality, &'p [u8]);
+pub(crate) type PatternRule<'p> = (Modality, &'p [u8]);
 
 /// The paths that patterns are asked about.
-pub(crate) struct Asking {
+pub(crate) struct PathSampler {
     stranger: u8,
-    capitals: Capitals,
+    capitals: PathCase,
 }
 
-impl Asking {
+impl PathSampler {
     /// With a character that none of these patterns has, written or escaped; nothing where none is left.
-    pub(crate) fn new<'p>(patterns: impl IntoIterator<Item = &'p [u8]>, capitals: Capitals) -> Option<Self> {
+    pub(crate) fn new<'p>(patterns: impl IntoIterator<Item = &'p [u8]>, capitals: PathCase) -> Option<Self> {
         let mut is_used = [false; 256];
         let mut mark = |byte: u8| {
             if let Some(used) = is_used.get_mut(usize::from(byte.to_ascii_lowercase())) {
@@ -58,12 +58,12 @@ impl Asking {
 
     /// Paths for all of these patterns; nothing where there would be more than `most`.
     ///
-    /// Cost: O(permissions × prohibitions), or of one pass over them where that is more than `most`.
-    pub(crate) fn paths(&self, said: &[Said<'_>], most: usize) -> Option<Paths> {
-        let of_kind = |kind: Modality| said.iter().filter(move |(modality, _)| *modality == kind);
-        let (yes, no) = (of_kind(Modality::Permission), of_kind(Modality::Prohibition));
+    /// Cost: O(permissions × prohibition_patterns), or of one pass over them where that is more than `most`.
+    pub(crate) fn paths(&self, said: &[PatternRule<'_>], most: usize) -> Option<Paths> {
+        let of_class = |kind: Modality| said.iter().filter(move |(modality, _)| *modality == kind);
+        let (yes, no) = (of_class(Modality::Permission), of_class(Modality::Prohibition));
         let pairs = yes.clone().count().saturating_mul(no.clone().count());
-        if said.len().saturating_mul(PATHS_OF_ONE).saturating_add(pairs.saturating_mul(PATHS_OF_TWO)) > most {
+        if said.len().saturating_mul(PATHS_PER_PATTERN).saturating_add(pairs.saturating_mul(PATHS_PER_PAIR)) > most {
             return None;
         }
         let mut paths = Paths::new();
@@ -72,7 +72,7 @@ impl Asking {
         }
         for (_, pattern) in said {
             self.add(pattern, false, &mut paths);
-            if self.capitals == Capitals::Differ {
+            if self.capitals == PathCase::Sensitive {
                 self.add(&recased(pattern, 0), true, &mut paths);
             }
         }
@@ -104,7 +104,7 @@ impl Asking {
             }
         };
         add(one, other, false);
-        if self.capitals == Capitals::Alike {
+        if self.capitals == PathCase::Insensitive {
             return;
         }
         let same = one.iter().zip(other).take_while(|(a, b)| a == b).count();
@@ -160,39 +160,40 @@ impl Asking {
 }
 
 /// About so many paths stand for one pattern, and for where two meet.
-const PATHS_OF_ONE: usize = 8;
-const PATHS_OF_TWO: usize = 12;
+const PATHS_PER_PATTERN: usize = 8;
+const PATHS_PER_PAIR: usize = 12;
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn asked(said: &[(Modality, &str)], capitals: Capitals) -> Vec<String> {
-        let said: Vec<Said<'_>> = said.iter().map(|(modality, pattern)| (*modality, pattern.as_bytes())).collect();
-        let asking = Asking::new(said.iter().map(|(_, pattern)| *pattern), capitals);
+    fn asked(said: &[(Modality, &str)], capitals: PathCase) -> Vec<String> {
+        let said: Vec<PatternRule<'_>> =
+            said.iter().map(|(modality, pattern)| (*modality, pattern.as_bytes())).collect();
+        let asking = PathSampler::new(said.iter().map(|(_, pattern)| *pattern), capitals);
         let paths = asking.and_then(|asking| asking.paths(&said, 1_000)).unwrap_or_default();
         paths.into_keys().collect()
     }
 
     #[test]
     fn a_pattern_is_asked_about_within_and_at_its_edges() {
-        let paths = asked(&[(Modality::Prohibition, "/a$")], Capitals::Alike);
+        let paths = asked(&[(Modality::Prohibition, "/a$")], PathCase::Insensitive);
         assert_eq!(paths, ["/", "/a", "/a~", "/~"]);
     }
 
     #[test]
     fn where_two_meet_the_capitals_of_one_alone_are_changed() {
         let said = [(Modality::Prohibition, "/ab/"), (Modality::Permission, "/ab/c")];
-        let paths = asked(&said, Capitals::Differ);
+        let paths = asked(&said, PathCase::Sensitive);
         for path in ["/ab/c~", "/ab/C~", "/AB/C~", "/AB/~"] {
             assert!(paths.iter().any(|known| known == path), "{path} of {paths:?}");
         }
-        assert!(!asked(&said, Capitals::Alike).iter().any(|path| path.contains('C')));
+        assert!(!asked(&said, PathCase::Insensitive).iter().any(|path| path.contains('C')));
     }
 
     #[test]
     fn more_than_may_be_asked_is_not_asked() {
-        let asking = Asking::new([&b"/a"[..]], Capitals::Alike);
+        let asking = PathSampler::new([&b"/a"[..]], PathCase::Insensitive);
         assert_eq!(asking.and_then(|asking| asking.paths(&[(Modality::Permission, b"/a")], 7)), None);
     }
 }

@@ -3,28 +3,29 @@
 //! Those with the purposes of the same groups are an audience like those with the same names. Who has several purposes is
 //! bound by the groups of all of them, in the source and in a target that has these groups.
 
-use super::report::{Cause, Effect, Report};
-use super::source::{Audience, Source, groups, pooled};
-use crate::crawler_classes::MOST_PURPOSES;
+use super::loss::{Loss, LossCause, LossEffect};
+use super::source::{Audience, RobotsTxtSource, groups, pooled};
+use crate::crawler_classes::MAX_PURPOSES;
 use crate::names::{labelled, nobody};
 use byleave::vocabulary::Field;
 use byleave::{Crawler, Fact};
 use std::collections::{BTreeSet, HashSet};
 
 /// A purpose of groups, as first written.
-struct Purpose<'p> {
+struct GroupPurpose<'p> {
     written: &'p [u8],
     line: u32,
     groups: BTreeSet<usize>,
 }
 
-impl Source<'_> {
+impl RobotsTxtSource<'_> {
     /// Adds those that have a purpose, before all others that nobody names.
     pub(super) fn add_purposes(&mut self) {
         let (purposes, _) = purposes(self);
         let groups = groups(self.policy);
         let nobody = nobody(&[self.evidence]);
-        let having = |crawler: Crawler, one: &Purpose<'_>| crawler.also_named(&String::from_utf8_lossy(one.written));
+        let having =
+            |crawler: Crawler, one: &GroupPurpose<'_>| crawler.also_named(&String::from_utf8_lossy(one.written));
         let acap_any = self.audiences.last().map(|any| any.acap_any.clone()).unwrap_or_default();
         let mut added: Vec<Audience> = Vec::new();
         for one in &purposes {
@@ -59,16 +60,16 @@ impl Source<'_> {
     }
 }
 
-/// The first [`MOST_PURPOSES`] purposes of groups, in the order of the file, and how many others there are.
-fn purposes<'e>(source: &Source<'e>) -> (Vec<Purpose<'e>>, usize) {
-    let mut purposes: Vec<Purpose<'e>> = Vec::new();
+/// The first [`MAX_PURPOSES`] purposes of groups, in the order of the file, and how many others there are.
+fn purposes<'e>(source: &RobotsTxtSource<'e>) -> (Vec<GroupPurpose<'e>>, usize) {
+    let mut purposes: Vec<GroupPurpose<'e>> = Vec::new();
     let mut others = HashSet::new();
     if !source.policy.reading().switches().reads_preferences {
         return (purposes, 0);
     }
     for Fact { value, group, line, .. } in source.facts.iter().filter(|fact| fact.field == PURPOSE) {
         let Some(group) = group.filter(|_| !value.is_empty()) else { continue };
-        let is_full = purposes.len() == MOST_PURPOSES;
+        let is_full = purposes.len() == MAX_PURPOSES;
         match purposes.iter_mut().find(|known| known.written.eq_ignore_ascii_case(value)) {
             Some(known) => {
                 known.groups.insert(group);
@@ -76,27 +77,27 @@ fn purposes<'e>(source: &Source<'e>) -> (Vec<Purpose<'e>>, usize) {
             None if is_full => {
                 others.insert(value.to_ascii_lowercase());
             }
-            None => purposes.push(Purpose { written: value, line: *line, groups: BTreeSet::from([group]) }),
+            None => purposes.push(GroupPurpose { written: value, line: *line, groups: BTreeSet::from([group]) }),
         }
     }
     (purposes, others.len())
 }
 
 /// Purposes, where the target names crawlers only.
-pub(super) fn not_in_acap(source: &Source<'_>) -> Vec<Report> {
-    let report = |one: Purpose<'_>| {
+pub(super) fn not_in_acap(source: &RobotsTxtSource<'_>) -> Vec<Loss> {
+    let loss = |one: GroupPurpose<'_>| {
         let label = labelled(&String::from_utf8_lossy(one.written));
         let message = format!("`{label}` is left out with what is said to it: ACAP's groups are for names only");
-        Report::new(Cause::Purpose, Effect::LeftOut, message).at(Some(one.line)).of_crawler(Some(&label))
+        Loss::new(LossCause::Purpose, LossEffect::LeftOut, message).at(Some(one.line)).of_crawler(Some(&label))
     };
-    purposes(source).0.into_iter().map(report).collect()
+    purposes(source).0.into_iter().map(loss).collect()
 }
 
 /// Purposes that are not looked at.
-pub(super) fn too_many(source: &Source<'_>) -> Option<Report> {
+pub(super) fn too_many(source: &RobotsTxtSource<'_>) -> Option<Loss> {
     let (_, others) = purposes(source);
-    let message = format!("groups are for {} purposes, and {MOST_PURPOSES} are looked at", MOST_PURPOSES + others);
-    (others > 0).then(|| Report::new(Cause::Unknown, Effect::LeftOut, message))
+    let message = format!("groups are for {} purposes, and {MAX_PURPOSES} are looked at", MAX_PURPOSES + others);
+    (others > 0).then(|| Loss::new(LossCause::Unknown, LossEffect::LeftOut, message))
 }
 
 pub(super) const PURPOSE: Field = Field::UserAgentPurpose;

@@ -1,11 +1,11 @@
-//! What is decided of one resource, put into the words of headers and META tags, and held against them.
+//! What is decided of one resource, put into the words of headers and META tags, and verify against them.
 
 use super::Conversion;
-use super::report::{Cause, Effect, Report};
-use crate::crawler_classes::MOST_PURPOSES;
-use crate::directive_writer::{Sayings, Wish, Wishes, is_header_name};
+use super::loss::{Loss, LossCause, LossEffect};
+use crate::crawler_classes::MAX_PURPOSES;
+use crate::directive_writer::{UsageIntent, UsageIntents, WrittenDirectives, is_header_name};
 use crate::names::{labelled, nobody};
-use crate::scope::{is_truncated, unread};
+use crate::scope::{is_truncated, unreadable};
 use byleave::model::{Condition, TimeLimit};
 use byleave::vocabulary::{WORDS, WordEffect};
 use byleave::{Crawler, Evidence, Headers, Outcome, ProposedUse, Reading, Usage};
@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 /// A carrier of words about one resource.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum TargetWords {
+pub enum TargetDirectives {
     /// The header `Robots-Tag`.
     RobotsTag,
     /// META tags.
@@ -27,78 +27,80 @@ pub enum TargetWords {
 ///
 /// ```
 /// use byleave::{Evidence, Reading};
-/// use byleave_review::convert::{TargetWords, convert_resource};
+/// use byleave_review::convert::{TargetDirectives, convert_resource};
 /// let robots_txt = b"ACAP-crawler: *\nACAP-allow-index: / time-limit=until-2027-12-31\nACAP-disallow-follow: /\n";
 /// let evidence = Evidence::of_robots_txt(robots_txt, Reading::Default);
-/// let converted = convert_resource(&evidence, "/news/1", TargetWords::RobotsTag);
+/// let converted = convert_resource(&evidence, "/news/1", TargetDirectives::RobotsTag);
 /// assert_eq!(converted.text, b"Robots-Tag: *;nofollow;unavailable_after=@1830297600\n");
 /// assert!(converted.is_exact());
 /// ```
 ///
 /// Cost: a decision for each usage and each crawler named, of whom 512 are looked at.
 #[must_use]
-pub fn convert_resource(evidence: &Evidence<'_>, url: &str, target: TargetWords) -> Conversion {
-    let mut reports = Vec::new();
+pub fn convert_resource(evidence: &Evidence<'_>, url: &str, target: TargetDirectives) -> Conversion {
+    let mut losses = Vec::new();
     let mut names = names(evidence);
-    if names.len() > MOST_NAMES {
-        let message = format!("{} crawlers are named, and {MOST_NAMES} are looked at", names.len());
-        reports.push(Report::new(Cause::Unknown, Effect::LeftOut, message));
-        names.truncate(MOST_NAMES);
+    if names.len() > MAX_NAMES {
+        let message = format!("{} crawlers are named, and {MAX_NAMES} are looked at", names.len());
+        losses.push(Loss::new(LossCause::Unknown, LossEffect::LeftOut, message));
+        names.truncate(MAX_NAMES);
     }
     names.retain(|name| {
         let can = is_header_name(name);
         if !can {
             let message = format!("`{name}` cannot be named in a header");
-            reports.push(Report::new(Cause::Name, Effect::LeftOut, message).of_crawler(Some(name)));
+            losses.push(Loss::new(LossCause::Name, LossEffect::LeftOut, message).of_crawler(Some(name)));
         }
         can
     });
     if is_truncated(evidence) {
         let message = "the source is longer than is read, and what lies beyond is not converted".to_owned();
-        reports.push(Report::new(Cause::Unknown, Effect::LeftOut, message));
+        losses.push(Loss::new(LossCause::Unknown, LossEffect::LeftOut, message));
     }
-    reports.extend(unread(evidence).into_iter().map(|message| Report::new(Cause::Unknown, Effect::LeftOut, message)));
+    losses.extend(
+        unreadable(evidence).into_iter().map(|message| Loss::new(LossCause::Unknown, LossEffect::LeftOut, message)),
+    );
     let nobody = nobody(&[evidence]);
     let apart = |usage: &&Usage| !byleave::explain(evidence, &ProposedUse::new(url, &nobody, usage)).parts.is_empty();
     let apart: Vec<String> = Usage::NAMED.iter().filter(apart).map(|usage| format!("`{usage}`")).collect();
     if !apart.is_empty() {
         let message =
             format!("of {} parts of the page say otherwise than the page; words are about the whole", apart.join(", "));
-        reports.push(Report::new(Cause::Element, Effect::LeftOut, message));
+        losses.push(Loss::new(LossCause::Element, LossEffect::LeftOut, message));
     }
     let everyone = wishes(evidence, url, &nobody);
-    let named: Vec<(String, Wishes)> = names
+    let named: Vec<(String, UsageIntents)> = names
         .iter()
         .map(|name| (name.clone(), wishes(evidence, url, &Crawler::named(name))))
         .filter(|(_, wishes)| *wishes != everyone)
         .collect();
     // No word is for a purpose in the place of a name (S-50).
-    for purpose in evidence.purposes_of_groups().into_iter().take(MOST_PURPOSES).map(String::from_utf8_lossy) {
+    for purpose in evidence.purposes_of_groups().into_iter().take(MAX_PURPOSES).map(String::from_utf8_lossy) {
         if wishes(evidence, url, &nobody.clone().also_named(&purpose)) != everyone {
             let label = labelled(&purpose);
             let message = format!("`{label}` is left out with what is said to it: words are for names only");
-            reports.push(Report::new(Cause::Purpose, Effect::LeftOut, message).of_crawler(Some(&label)));
+            losses.push(Loss::new(LossCause::Purpose, LossEffect::LeftOut, message).of_crawler(Some(&label)));
         }
     }
-    let sayings = Sayings::of(&everyone, &named);
-    let text = written(&sayings, target);
-    let heard = heard(&text, target);
+    let directives = WrittenDirectives::of(&everyone, &named);
+    let text = written(&directives, target);
+    let read_back = read_back(&text, target);
     let whom =
         std::iter::once((None, &everyone)).chain(named.iter().map(|(name, wishes)| (Some(name.as_str()), wishes)));
-    let heard = heard.evidence(target);
-    let mut differences: BTreeMap<Unsaid, Vec<Option<&str>>> = BTreeMap::new();
+    let read_back = read_back.evidence(target);
+    let mut differences: BTreeMap<DirectiveMismatch, Vec<Option<&str>>> = BTreeMap::new();
     for (name, wishes) in whom {
-        for unsaid in held(name, &nobody, wishes, &everyone, url, &heard) {
-            differences.entry(unsaid).or_default().push(name);
+        for mismatch in verify(name, &nobody, wishes, &everyone, url, &read_back) {
+            differences.entry(mismatch).or_default().push(name);
         }
     }
-    reports.extend(differences.iter().map(|(unsaid, whom)| unsaid.told(whom, url)));
-    reports.sort_by_key(|report| (report.effect, report.cause));
-    Conversion { text: text.into_bytes(), reports, is_proved: true }
+    losses.extend(differences.iter().map(|(mismatch, whom)| mismatch.told(whom, url)));
+    losses.sort_by_key(|loss| (loss.effect, loss.cause));
+    Conversion { text: text.into_bytes(), losses, is_proved: true }
 }
 
 /// How many names are looked at.
-pub(crate) const MOST_NAMES: usize = 512;
+pub(crate) const MAX_NAMES: usize = 512;
 
 /// The crawlers that the evidence names.
 fn names(evidence: &Evidence<'_>) -> Vec<String> {
@@ -106,44 +108,46 @@ fn names(evidence: &Evidence<'_>) -> Vec<String> {
 }
 
 /// What each usage comes to for a crawler, what is unstated left out.
-fn wishes(evidence: &Evidence<'_>, url: &str, crawler: &Crawler) -> Wishes {
+fn wishes(evidence: &Evidence<'_>, url: &str, crawler: &Crawler) -> UsageIntents {
     let wish = |usage: &Usage| {
         let explanation = byleave::explain(evidence, &ProposedUse::new(url, crawler, usage));
         let outcome = explanation.decision.effective;
         let conditions = if outcome == Outcome::Conditional { explanation.conditions } else { Vec::new() };
-        (outcome != Outcome::Unstated).then(|| (usage.clone(), Wish { outcome, conditions }))
+        (outcome != Outcome::Unstated).then(|| (usage.clone(), UsageIntent { outcome, conditions }))
     };
     Usage::NAMED.iter().filter_map(wish).collect()
 }
 
-fn written(sayings: &Sayings, target: TargetWords) -> String {
+fn written(directives: &WrittenDirectives, target: TargetDirectives) -> String {
     let lines = match target {
-        TargetWords::RobotsTag => sayings.as_robots_tag().iter().map(|line| format!("Robots-Tag: {line}")).collect(),
-        TargetWords::Meta => sayings.as_meta(),
+        TargetDirectives::RobotsTag => {
+            directives.as_robots_tag().iter().map(|line| format!("Robots-Tag: {line}")).collect()
+        }
+        TargetDirectives::Meta => directives.as_meta(),
     };
     lines.iter().map(|line| format!("{line}\n")).collect()
 }
 
 /// The target, to be asked.
-pub(crate) struct Heard {
+pub(crate) struct TargetText {
     text: String,
 }
 
 /// The text of a target, to be read by the engine.
-pub(crate) fn heard(text: &str, target: TargetWords) -> Heard {
+pub(crate) fn read_back(text: &str, target: TargetDirectives) -> TargetText {
     let text = match target {
-        TargetWords::RobotsTag => text.to_owned(),
-        TargetWords::Meta => format!("<!doctype html><title>t</title>\n{text}"),
+        TargetDirectives::RobotsTag => text.to_owned(),
+        TargetDirectives::Meta => format!("<!doctype html><title>t</title>\n{text}"),
     };
-    Heard { text }
+    TargetText { text }
 }
 
-impl Heard {
-    pub(crate) fn evidence(&self, target: TargetWords) -> Evidence<'_> {
+impl TargetText {
+    pub(crate) fn evidence(&self, target: TargetDirectives) -> Evidence<'_> {
         let evidence = Evidence::new(Reading::Default);
         match target {
-            TargetWords::Meta => evidence.with_page(self.text.as_bytes()),
-            TargetWords::RobotsTag => {
+            TargetDirectives::Meta => evidence.with_page(self.text.as_bytes()),
+            TargetDirectives::RobotsTag => {
                 let lines = self.text.lines().filter_map(|line| line.split_once(": "));
                 evidence.with_headers(lines.fold(Headers::new(), |headers, (name, value)| headers.with(name, value)))
             }
@@ -153,32 +157,32 @@ impl Heard {
 
 /// Usages of which the words do not say what is wished, all for the same cause.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct Unsaid {
-    effect: Effect,
-    cause: Cause,
+struct DirectiveMismatch {
+    effect: LossEffect,
+    cause: LossCause,
     wished: Outcome,
     usages: Vec<Usage>,
 }
 
 /// Holds the words against what is wished for one crawler.
-fn held(
+fn verify(
     name: Option<&str>,
     nobody: &Crawler,
-    wishes: &Wishes,
-    everyone: &Wishes,
+    wishes: &UsageIntents,
+    everyone: &UsageIntents,
     url: &str,
-    heard: &Evidence<'_>,
-) -> Vec<Unsaid> {
+    read_back: &Evidence<'_>,
+) -> Vec<DirectiveMismatch> {
     let crawler = name.map_or_else(|| nobody.clone(), Crawler::named);
-    let mut groups: BTreeMap<(Effect, Cause, Outcome), Vec<Usage>> = BTreeMap::new();
+    let mut groups: BTreeMap<(LossEffect, LossCause, Outcome), Vec<Usage>> = BTreeMap::new();
     for usage in Usage::NAMED {
-        let unstated = Wish { outcome: Outcome::Unstated, conditions: Vec::new() };
+        let unstated = UsageIntent { outcome: Outcome::Unstated, conditions: Vec::new() };
         let wish = wishes.get(usage).unwrap_or(&unstated);
         // That crawling is permitted is no word's to say, and nobody misses it.
         if *usage == Usage::Crawl && wish.outcome != Outcome::Prohibited {
             continue;
         }
-        let explanation = byleave::explain(heard, &ProposedUse::new(url, &crawler, usage));
+        let explanation = byleave::explain(read_back, &ProposedUse::new(url, &crawler, usage));
         let outcome = explanation.decision.outcome;
         if outcome == wish.outcome && is_same(&explanation.conditions, &wish.conditions) {
             continue;
@@ -190,32 +194,32 @@ fn held(
             () if is > wished || is == LIMITED && wished == LIMITED => {
                 let is_other = everyone.get(usage) != wishes.get(usage);
                 let limits = everyone.get(usage).map(|wish| wish.conditions.as_slice()).unwrap_or_default();
-                let to_everyone = byleave::explain(heard, &ProposedUse::new(url, nobody, usage)).conditions;
+                let to_everyone = byleave::explain(read_back, &ProposedUse::new(url, nobody, usage)).conditions;
                 let is_limit_of_everyone = is != LIMITED || is_same(&explanation.conditions, limits);
                 let is_of_everyone =
                     name.is_some() && is_other && said_to_all > 0 && said_to_all >= is && is_limit_of_everyone;
                 let cause = match wish.outcome {
-                    _ if is_of_everyone => Cause::Fallback,
+                    _ if is_of_everyone => LossCause::Fallback,
                     // A word to it alone, that was needed for another usage.
-                    _ if !is_other && !is_same(&explanation.conditions, &to_everyone) => Cause::Together,
-                    Outcome::Conditional => Cause::Condition,
-                    Outcome::Permitted | Outcome::Prohibited | Outcome::Unstated => Cause::Together,
+                    _ if !is_other && !is_same(&explanation.conditions, &to_everyone) => LossCause::Together,
+                    Outcome::Conditional => LossCause::Condition,
+                    Outcome::Permitted | Outcome::Prohibited | Outcome::Unstated => LossCause::Together,
                 };
-                (Effect::Narrower, cause)
+                (LossEffect::Narrower, cause)
             }
-            () if is == wished => (Effect::LeftOut, Cause::Permission),
-            () if !has_word => (Effect::LeftOut, Cause::Usage),
-            () => (Effect::LeftOut, Cause::Condition),
+            () if is == wished => (LossEffect::LeftOut, LossCause::Permission),
+            () if !has_word => (LossEffect::LeftOut, LossCause::Usage),
+            () => (LossEffect::LeftOut, LossCause::Condition),
         };
         groups.entry((effect, cause, wish.outcome)).or_default().push(usage.clone());
     }
-    let unsaid = |((effect, cause, wished), usages)| Unsaid { effect, cause, wished, usages };
-    groups.into_iter().map(unsaid).collect()
+    let mismatch = |((effect, cause, wished), usages)| DirectiveMismatch { effect, cause, wished, usages };
+    groups.into_iter().map(mismatch).collect()
 }
 
-impl Unsaid {
-    /// The report of it, for these crawlers.
-    fn told(&self, whom: &[Option<&str>], url: &str) -> Report {
+impl DirectiveMismatch {
+    /// The loss of it, for these crawlers.
+    fn told(&self, whom: &[Option<&str>], url: &str) -> Loss {
         let listed: Vec<String> = self.usages.iter().map(|usage| format!("`{usage}`")).collect();
         let is = if listed.len() == 1 { "is" } else { "are" };
         let first = whom.first().copied().flatten();
@@ -229,15 +233,15 @@ impl Unsaid {
             first.map_or("everyone".to_owned(), |name| format!("`{name}`"))
         );
         let why = match (self.effect, self.cause) {
-            (Effect::Narrower, Cause::Fallback) => "what is said to everyone binds it here too",
-            (Effect::Narrower, Cause::Condition) => "no word has those conditions, so more is prohibited here",
-            (Effect::Narrower, _) => "the word that says the rest speaks of that too",
-            (Effect::LeftOut, Cause::Permission) => "no word permits that, so nothing is said",
-            (Effect::LeftOut, _) => "no word speaks of that",
+            (LossEffect::Narrower, LossCause::Fallback) => "what is said to everyone binds it here too",
+            (LossEffect::Narrower, LossCause::Condition) => "no word has those conditions, so more is prohibited here",
+            (LossEffect::Narrower, _) => "the word that says the rest speaks of that too",
+            (LossEffect::LeftOut, LossCause::Permission) => "no word permits that, so nothing is said",
+            (LossEffect::LeftOut, _) => "no word speaks of that",
         };
-        let report = Report::new(self.cause, self.effect, format!("{said} in the source; {why}")).of_crawler(first);
-        let report = self.usages.first().into_iter().fold(report, Report::of_usage);
-        Report { crawlers: whom.len(), path: Some(url.to_owned()), ..report }
+        let loss = Loss::new(self.cause, self.effect, format!("{said} in the source; {why}")).of_crawler(first);
+        let loss = self.usages.first().into_iter().fold(loss, Loss::of_usage);
+        Loss { crawlers: whom.len(), path: Some(url.to_owned()), ..loss }
     }
 }
 

@@ -3,18 +3,18 @@
 //! Crawlers to which only conventional rules speak get these as they are. Where ACAP speaks too, each pattern says what
 //! the source decides where it matches and nothing narrower does.
 
-use super::draft::{Draft, Fields, Group, Line};
+use super::draft::{Draft, DraftDialect, DraftGroup, DraftLine};
 use super::facts;
-use super::paths::{Asking, Capitals};
+use super::paths::{PathCase, PathSampler};
 use super::pattern::tidied;
-use super::source::{Audience, Rule, Source};
+use super::source::{Audience, RobotsTxtSource, SourceRule};
 use byleave::model::Modality;
 
 /// The draft of a source.
-pub(crate) fn draft(source: &Source<'_>) -> Draft {
-    let mut draft = Draft::new(Fields::Conventional);
+pub(crate) fn draft(source: &RobotsTxtSource<'_>) -> Draft {
+    let mut draft = Draft::new(DraftDialect::Conventional);
     let patterns = source.audiences.iter().flat_map(Audience::all).map(|rule| rule.pattern.as_slice());
-    let asking = Asking::new(patterns, Capitals::Alike);
+    let asking = PathSampler::new(patterns, PathCase::Insensitive);
     draft.before = facts::outside_of_groups(source);
     // Who does not know purposes takes the rules below one for those of the group before, so these come first.
     let (with_purposes, others): (Vec<_>, Vec<_>) =
@@ -26,7 +26,7 @@ pub(crate) fn draft(source: &Source<'_>) -> Draft {
             continue;
         }
         let is_plain = audience.acap.is_empty() && audience.acap_any.is_empty() && !has_reference(source, audience);
-        let mut lines: Vec<Line> = match &asking {
+        let mut lines: Vec<DraftLine> = match &asking {
             Some(asking) if !is_plain => decided(source, audience, asking),
             _ => audience.rules.iter().map(|rule| line(rule, rule.modality)).collect(),
         };
@@ -35,23 +35,23 @@ pub(crate) fn draft(source: &Source<'_>) -> Draft {
             if !audience.has_group && audience.is_any() {
                 continue;
             }
-            lines.push(Line::rule(Modality::Permission, b"/".to_vec(), None));
+            lines.push(DraftLine::rule(Modality::Permission, b"/".to_vec(), None));
         }
         let (names, purposes) = (audience.names.clone(), audience.purposes.clone());
         let facts = facts::of_groups(source, audience);
-        draft.groups.push(Group { audience: Some(number), names, purposes, lines, facts });
+        draft.groups.push(DraftGroup { audience: Some(number), names, purposes, lines, facts });
     }
     draft
 }
 
-fn line(rule: &Rule, modality: Modality) -> Line {
-    Line::rule(modality, rule.pattern.clone(), Some(rule.line))
+fn line(rule: &SourceRule, modality: Modality) -> DraftLine {
+    DraftLine::rule(modality, rule.pattern.clone(), Some(rule.line))
 }
 
 /// Each pattern with what the source decides on the path that stands for it.
-fn decided(source: &Source<'_>, audience: &Audience, asking: &Asking) -> Vec<Line> {
-    let whole = Rule { modality: Modality::Prohibition, pattern: b"/".to_vec(), line: 0, is_of_crawl: true };
-    let mut lines: Vec<Line> = Vec::new();
+fn decided(source: &RobotsTxtSource<'_>, audience: &Audience, asking: &PathSampler) -> Vec<DraftLine> {
+    let whole = SourceRule { modality: Modality::Prohibition, pattern: b"/".to_vec(), line: 0, is_of_crawl: true };
+    let mut lines: Vec<DraftLine> = Vec::new();
     let mut known: Vec<Vec<u8>> = Vec::new();
     for rule in audience.all().chain([&whole]) {
         let pattern = tidied(&rule.pattern);
@@ -66,14 +66,14 @@ fn decided(source: &Source<'_>, audience: &Audience, asking: &Asking) -> Vec<Lin
             continue;
         }
         let from = (rule.line > 0).then_some(rule.line);
-        lines.push(Line::rule(modality, pattern.clone(), from));
+        lines.push(DraftLine::rule(modality, pattern.clone(), from));
         known.push(pattern);
     }
     lines
 }
 
 /// Whether the source prohibits all for want of a file that it refers to.
-fn has_reference(source: &Source<'_>, audience: &Audience) -> bool {
+fn has_reference(source: &RobotsTxtSource<'_>, audience: &Audience) -> bool {
     use byleave::{ProposedUse, Reason, Usage};
     let proposed = ProposedUse::new("/", &audience.crawler, &Usage::Crawl);
     matches!(byleave::decide(source.evidence, &proposed).reason, Reason::ReferenceUnread(_))

@@ -16,7 +16,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// A rule of the source, as far as it is about crawling.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Rule {
+pub(crate) struct SourceRule {
     pub(crate) modality: Modality,
     /// As written, with its initial `/` or `*`.
     pub(crate) pattern: Vec<u8>,
@@ -40,15 +40,15 @@ pub(crate) struct Audience {
     pub(crate) has_group: bool,
     /// The conventional groups that bind them, by their numbers, and the rules of these.
     pub(crate) groups: BTreeSet<usize>,
-    pub(crate) rules: Vec<Rule>,
+    pub(crate) rules: Vec<SourceRule>,
     /// What ACAP says of crawling to them by name, and to any crawler.
-    pub(crate) acap: Vec<Rule>,
-    pub(crate) acap_any: Vec<Rule>,
+    pub(crate) acap: Vec<SourceRule>,
+    pub(crate) acap_any: Vec<SourceRule>,
 }
 
 impl Audience {
     /// Everything that bears on crawling for them.
-    pub(crate) fn all(&self) -> impl Iterator<Item = &Rule> {
+    pub(crate) fn all(&self) -> impl Iterator<Item = &SourceRule> {
         self.rules.iter().chain(&self.acap).chain(&self.acap_any)
     }
 
@@ -74,13 +74,13 @@ impl Audience {
 }
 
 /// A usage of a pattern that the source speaks of.
-pub(crate) struct Spoken {
+pub(crate) struct UsagePattern {
     pub(crate) usage: Usage,
     pub(crate) pattern: Vec<u8>,
 }
 
 /// A robots.txt, looked at for conversion.
-pub(crate) struct Source<'e> {
+pub(crate) struct RobotsTxtSource<'e> {
     pub(crate) evidence: &'e Evidence<'e>,
     pub(crate) policy: &'e Policy<'e>,
     pub(crate) statements: EvidenceStatements<'e>,
@@ -91,12 +91,12 @@ pub(crate) struct Source<'e> {
 }
 
 /// A statement of ACAP that may be about crawling.
-struct OfAcap {
+struct AcapRules {
     names: Vec<Vec<u8>>,
-    rules: Vec<Rule>,
+    rules: Vec<SourceRule>,
 }
 
-impl<'e> Source<'e> {
+impl<'e> RobotsTxtSource<'e> {
     /// Nothing where no robots.txt was read.
     pub(crate) fn of(evidence: &'e Evidence<'e>) -> Option<Self> {
         let RobotsTxt::Read(policy) = evidence.robots_txt() else { return None };
@@ -109,7 +109,7 @@ impl<'e> Source<'e> {
         Some(source)
     }
 
-    fn find_audiences(&mut self, acap: &[OfAcap]) {
+    fn find_audiences(&mut self, acap: &[AcapRules]) {
         let groups = groups(self.policy);
         let by_form = |names: &mut dyn Iterator<Item = (usize, &Vec<u8>)>| {
             let mut by_form: BTreeMap<Vec<u8>, BTreeSet<usize>> = BTreeMap::new();
@@ -132,7 +132,7 @@ impl<'e> Source<'e> {
             own_names(name).iter().filter_map(|name| known.get(name)).flatten().copied().collect()
         };
         let any = |known: &BTreeMap<Vec<u8>, BTreeSet<usize>>| known.get(&b"*"[..]).cloned().unwrap_or_default();
-        let acap_of = |numbers: &BTreeSet<usize>| -> Vec<Rule> {
+        let acap_of = |numbers: &BTreeSet<usize>| -> Vec<SourceRule> {
             numbers.iter().filter_map(|number| acap.get(*number)).flat_map(|one| one.rules.clone()).collect()
         };
         let (any_groups, any_acap) = (any(&naming), any(&naming_acap));
@@ -181,7 +181,7 @@ impl<'e> Source<'e> {
     }
 
     /// What ACAP says to an audience of other usages than crawling.
-    pub(crate) fn others(&self, audience: &Audience) -> Vec<Spoken> {
+    pub(crate) fn others(&self, audience: &Audience) -> Vec<UsagePattern> {
         let statements = EvidenceStatements::of(self.evidence, &Capabilities::default());
         let is_for = |name: &&[u8]| {
             let is_named = audience.names.iter().any(|known| known.eq_ignore_ascii_case(name));
@@ -191,7 +191,7 @@ impl<'e> Source<'e> {
         for one in statements.acap().into_iter().filter(|one| one.crawlers.iter().any(&is_for)) {
             for usage in one.usages.iter().filter(|usage| ***usage != Usage::Crawl) {
                 if let Some(Scope::Pattern(pattern)) = statements.get(one.id, usage).map(|statement| statement.scope) {
-                    spoken.push(Spoken { usage: (*usage).clone(), pattern: slashed(pattern) });
+                    spoken.push(UsagePattern { usage: (*usage).clone(), pattern: slashed(pattern) });
                 }
             }
         }
@@ -218,10 +218,10 @@ impl<'e> Source<'e> {
 }
 
 /// The names of a conventional group, and its rules.
-pub(super) type Named = (Vec<Vec<u8>>, Vec<Rule>);
+pub(super) type NamedRules = (Vec<Vec<u8>>, Vec<SourceRule>);
 
 /// The conventional groups, in the order of the file.
-pub(super) fn groups(policy: &Policy<'_>) -> Vec<Named> {
+pub(super) fn groups(policy: &Policy<'_>) -> Vec<NamedRules> {
     let statements = policy.statements();
     let rule = |id| {
         let statement = statements.get(id)?;
@@ -229,7 +229,7 @@ pub(super) fn groups(policy: &Policy<'_>) -> Vec<Named> {
         // RFC 9309: anything else matches nothing.
         let is_pattern = matches!(pattern.first(), Some(b'/' | b'*'));
         let (modality, line) = (statement.modality, statement.line);
-        is_pattern.then(|| Rule { modality, pattern: pattern.to_vec(), line, is_of_crawl: true })
+        is_pattern.then(|| SourceRule { modality, pattern: pattern.to_vec(), line, is_of_crawl: true })
     };
     let group = |group: CrawlerGroup<'_>| {
         let names = group.names.iter().map(|name| name.to_vec()).collect();
@@ -239,8 +239,8 @@ pub(super) fn groups(policy: &Policy<'_>) -> Vec<Named> {
 }
 
 /// The rules of these groups together, none twice.
-pub(super) fn pooled(groups: &[Named], numbers: &BTreeSet<usize>) -> Vec<Rule> {
-    let mut rules: Vec<Rule> = Vec::new();
+pub(super) fn pooled(groups: &[NamedRules], numbers: &BTreeSet<usize>) -> Vec<SourceRule> {
+    let mut rules: Vec<SourceRule> = Vec::new();
     let mut known = BTreeSet::new();
     for rule in numbers.iter().filter_map(|number| groups.get(*number)).flat_map(|(_, rules)| rules) {
         if known.insert((rule.modality, rule.pattern.clone())) {
@@ -253,7 +253,7 @@ pub(super) fn pooled(groups: &[Named], numbers: &BTreeSet<usize>) -> Vec<Rule> {
 
 /// The statements of ACAP that may be about crawling: those of `crawl`, and of `other`, which is asked where nothing
 /// else speaks (S-03).
-fn acap(evidence: &Evidence<'_>, policy: &Policy<'_>, statements: &EvidenceStatements<'_>) -> Vec<OfAcap> {
+fn acap(evidence: &Evidence<'_>, policy: &Policy<'_>, statements: &EvidenceStatements<'_>) -> Vec<AcapRules> {
     let sets = sets(policy, evidence);
     let read = |one: byleave::AcapStatement<'_>| {
         let usage = one
@@ -272,9 +272,9 @@ fn acap(evidence: &Evidence<'_>, policy: &Policy<'_>, statements: &EvidenceState
             _ => Vec::new(),
         };
         let is_of_crawl = *usage == Usage::Crawl;
-        let rule = |pattern| Rule { modality: statement.modality, pattern, line: statement.line, is_of_crawl };
+        let rule = |pattern| SourceRule { modality: statement.modality, pattern, line: statement.line, is_of_crawl };
         let names = one.crawlers.iter().map(|name| name.to_vec()).collect();
-        Some(OfAcap { names, rules: patterns.into_iter().map(rule).collect() })
+        Some(AcapRules { names, rules: patterns.into_iter().map(rule).collect() })
     };
     statements.acap().into_iter().filter_map(read).collect()
 }

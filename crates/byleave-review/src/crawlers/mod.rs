@@ -24,13 +24,13 @@ pub struct KnownCrawler {
     /// Who runs it; empty where nobody says, or where anybody may.
     pub operator: &'static str,
     /// What it is.
-    pub kind: Kind,
+    pub kind: CrawlerKind,
     /// Whether it obeys robots.txt.
     pub obedience: Obedience,
     /// What it is for.
     pub purposes: &'static [Purpose],
     /// Who says so.
-    pub evidence: Evidence,
+    pub evidence: CatalogueEvidence,
     /// The names whose groups it obeys where none names it, in order.
     pub fallbacks: &'static [&'static str],
     /// Whether groups for any crawler bind it.
@@ -62,7 +62,7 @@ impl KnownCrawler {
 /// What a crawler is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Kind {
+pub enum CrawlerKind {
     /// It goes from page to page by itself.
     Crawler,
     /// It fetches what a user asks for.
@@ -73,7 +73,7 @@ pub enum Kind {
     Token,
 }
 
-impl Kind {
+impl CrawlerKind {
     /// Its name in every output.
     #[must_use]
     pub fn name(self) -> &'static str {
@@ -116,7 +116,7 @@ impl Obedience {
 /// Who says what a row says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Evidence {
+pub enum CatalogueEvidence {
     /// The operator, at this address.
     Documented(&'static str),
     /// A public list of crawlers, at this address.
@@ -125,7 +125,7 @@ pub enum Evidence {
     Unverified,
 }
 
-impl Evidence {
+impl CatalogueEvidence {
     /// Its name in every output.
     #[must_use]
     pub fn name(self) -> &'static str {
@@ -262,7 +262,7 @@ pub fn matching(word: &str) -> Vec<&'static KnownCrawler> {
 }
 
 /// The words that [`matching`] knows: tokens, operators, purposes.
-pub fn words() -> impl Iterator<Item = &'static str> {
+pub fn search_terms() -> impl Iterator<Item = &'static str> {
     let operators = all().iter().map(|known| known.operator).filter(|operator| !operator.is_empty());
     all().iter().map(|known| known.token).chain(operators).chain(Purpose::ALL.iter().map(|purpose| purpose.name()))
 }
@@ -321,7 +321,7 @@ mod tests {
         for known in all() {
             let is_address = |address: &str| address.starts_with("https://") && !address.contains(' ');
             assert!(known.evidence.address().is_none_or(is_address), "{known:?}");
-            assert_eq!(known.evidence.address().is_none(), known.evidence == Evidence::Unverified);
+            assert_eq!(known.evidence.address().is_none(), known.evidence == CatalogueEvidence::Unverified);
         }
     }
 
@@ -330,7 +330,7 @@ mod tests {
         let bears = |known: &&KnownCrawler| !known.fallbacks.is_empty() || known.any_group == AnyGroup::DoesNotApply;
         let mut seen = 0;
         for known in all().iter().filter(bears) {
-            assert!(matches!(known.evidence, Evidence::Documented(_)), "{known:?}");
+            assert!(matches!(known.evidence, CatalogueEvidence::Documented(_)), "{known:?}");
             for fallback in known.fallbacks {
                 assert_eq!(named(fallback).map(|known| known.token), Some(*fallback), "{known:?}");
                 assert_ne!(*fallback, known.token);
@@ -379,7 +379,7 @@ mod tests {
     fn the_prominent_ones_are_in_the_catalogue() {
         assert_eq!(prominent().len(), PROMINENT.len());
         for known in prominent() {
-            assert_ne!(known.evidence, Evidence::Unverified, "{known:?}");
+            assert_ne!(known.evidence, CatalogueEvidence::Unverified, "{known:?}");
         }
     }
 }

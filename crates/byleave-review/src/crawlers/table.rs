@@ -3,8 +3,8 @@
 //! A row: token, operator (empty where nobody says), kind, whether it obeys robots.txt, purposes, evidence; then, where
 //! it is so, whose group it falls back to, that groups for any crawler do not bind it, and what else is worth knowing.
 
-use super::Evidence::{self, Documented, Listed, Unverified};
-use super::Kind::{Agent, Crawler, Fetcher, Token};
+use super::CatalogueEvidence::{self, Documented, Listed, Unverified};
+use super::CrawlerKind::{Agent, Crawler, Fetcher, Token};
 use super::KnownCrawler;
 use super::Obedience::{Ignores, Obeys, Partly, Unknown};
 use super::Purpose::{
@@ -13,25 +13,26 @@ use super::Purpose::{
 };
 use byleave::AnyGroup;
 
-const AMAZON: Evidence = Documented("https://developer.amazon.com/amazonbot");
-const ANTHROPIC: Evidence = Documented("https://support.claude.com/en/articles/8896518");
-const APPLE: Evidence = Documented("https://support.apple.com/en-us/119829");
-const BING: Evidence = Documented("https://www.bing.com/webmasters/help/which-crawlers-does-bing-use-8c184ec0");
-const GOOGLE_COMMON: Evidence =
+const AMAZON: CatalogueEvidence = Documented("https://developer.amazon.com/amazonbot");
+const ANTHROPIC: CatalogueEvidence = Documented("https://support.claude.com/en/articles/8896518");
+const APPLE: CatalogueEvidence = Documented("https://support.apple.com/en-us/119829");
+const BING: CatalogueEvidence =
+    Documented("https://www.bing.com/webmasters/help/which-crawlers-does-bing-use-8c184ec0");
+const GOOGLE_COMMON: CatalogueEvidence =
     Documented("https://developers.google.com/crawling/docs/crawlers-fetchers/google-common-crawlers");
-const GOOGLE_FETCHERS: Evidence =
+const GOOGLE_FETCHERS: CatalogueEvidence =
     Documented("https://developers.google.com/crawling/docs/crawlers-fetchers/google-user-triggered-fetchers");
-const GOOGLE_SPECIAL: Evidence =
+const GOOGLE_SPECIAL: CatalogueEvidence =
     Documented("https://developers.google.com/crawling/docs/crawlers-fetchers/google-special-case-crawlers");
-const META: Evidence = Documented("https://developers.facebook.com/docs/sharing/webmasters/web-crawlers");
-const MISTRAL: Evidence = Documented("https://docs.mistral.ai/robots");
-const OPENAI: Evidence = Documented("https://developers.openai.com/api/docs/bots");
-const PERPLEXITY: Evidence = Documented("https://docs.perplexity.ai/guides/bots");
-const SEMRUSH: Evidence = Documented("https://www.semrush.com/bot/");
-const YANDEX: Evidence = Documented("https://yandex.com/support/webmaster/en/robot-workings/user-agent");
+const META: CatalogueEvidence = Documented("https://developers.facebook.com/docs/sharing/webmasters/web-crawlers");
+const MISTRAL: CatalogueEvidence = Documented("https://docs.mistral.ai/robots");
+const OPENAI: CatalogueEvidence = Documented("https://developers.openai.com/api/docs/bots");
+const PERPLEXITY: CatalogueEvidence = Documented("https://docs.perplexity.ai/guides/bots");
+const SEMRUSH: CatalogueEvidence = Documented("https://www.semrush.com/bot/");
+const YANDEX: CatalogueEvidence = Documented("https://yandex.com/support/webmaster/en/robot-workings/user-agent");
 
-const AI_LIST: Evidence = Listed("https://github.com/ai-robots-txt/ai.robots.txt");
-const USER_AGENT_LIST: Evidence = Listed("https://github.com/monperrus/crawler-user-agents");
+const AI_LIST: CatalogueEvidence = Listed("https://github.com/ai-robots-txt/ai.robots.txt");
+const USER_AGENT_LIST: CatalogueEvidence = Listed("https://github.com/monperrus/crawler-user-agents");
 
 macro_rules! any_group {
     () => {

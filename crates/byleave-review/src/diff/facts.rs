@@ -1,8 +1,8 @@
 //! Which fields that decide nothing were taken away or added: sitemaps, delays, requests.
 
-use crate::crawler_classes::CrawlerKind;
+use crate::crawler_classes::CrawlerClass;
 use crate::crawlers::crawler;
-use crate::scope::Asked;
+use crate::scope::ReviewScope;
 use byleave::model::{Carrier, Dialect};
 use byleave::{
     Capabilities, Crawler, Evidence, EvidenceStatements, PreferenceStatement, ProposedUse, RobotsTxt, Usage,
@@ -41,10 +41,10 @@ type Plain = (String, String, Vec<String>);
 pub(crate) fn facts_changed(
     old: &Evidence<'_>,
     new: &Evidence<'_>,
-    kinds: &[CrawlerKind],
-    asked: &Asked,
+    classes: &[CrawlerClass],
+    asked: &ReviewScope,
 ) -> Vec<FactChange> {
-    let (was, is) = (facts(old, kinds, asked), facts(new, kinds, asked));
+    let (was, is) = (facts(old, classes, asked), facts(new, classes, asked));
     let only = |these: &BTreeMap<Plain, Option<u32>>, those: &BTreeMap<Plain, Option<u32>>, kind| -> Vec<FactChange> {
         let left = these.iter().filter(|(fact, _)| !those.contains_key(*fact));
         let change = |((field, value, crawlers), line): (&Plain, &Option<u32>)| FactChange {
@@ -64,7 +64,7 @@ pub(crate) fn facts_changed(
     changes
 }
 
-fn facts(evidence: &Evidence<'_>, kinds: &[CrawlerKind], asked: &Asked) -> BTreeMap<Plain, Option<u32>> {
+fn facts(evidence: &Evidence<'_>, classes: &[CrawlerClass], asked: &ReviewScope) -> BTreeMap<Plain, Option<u32>> {
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
     let mut found = BTreeMap::new();
     let RobotsTxt::Read(policy) = evidence.robots_txt() else { return found };
@@ -86,11 +86,11 @@ fn facts(evidence: &Evidence<'_>, kinds: &[CrawlerKind], asked: &Asked) -> BTree
         crawlers.sort_by_key(|name| name.to_ascii_lowercase());
         found.entry((fact.field.name().to_owned(), text(fact.value), crawlers)).or_insert(Some(fact.line));
     }
-    for kind in kinds.iter().filter(|kind| kind.has_acap()) {
-        let proposed = ProposedUse::new("/", &kind.crawler, &Usage::OtherUsage);
+    for class in classes.iter().filter(|class| class.has_acap()) {
+        let proposed = ProposedUse::new("/", &class.crawler, &Usage::OtherUsage);
         for (action, path) in byleave::explain(evidence, &proposed).actions {
-            let mut crawlers = kind.names.clone();
-            crawlers.extend(kind.has_unnamed.then(|| "*".to_owned()));
+            let mut crawlers = class.names.clone();
+            crawlers.extend(class.has_unnamed.then(|| "*".to_owned()));
             found.entry((format!("ACAP-request-{action}"), path, crawlers)).or_insert(None);
         }
     }

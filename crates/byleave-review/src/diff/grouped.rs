@@ -1,12 +1,12 @@
 //! Changes put together that are alike, so that a person reads them in a minute: regions by the rule that makes the
 //! change, usages and crawlers that change in the same places; the biggest first.
 
-use super::Item;
-use crate::crawler_classes::CrawlerKind;
+use super::ChangedDecision;
+use crate::crawler_classes::CrawlerClass;
 use crate::phrases::{
-    crawlers_in_words, deciders_in_words, place_in_words, places_in_words, quoted, size, usages_in_words,
+    crawlers_in_words, deciding_in_words, place_in_words, places_in_words, quoted, size, usages_in_words,
 };
-use crate::verdict::{Decider, Verdict};
+use crate::verdict::{DecidingStatement, Verdict};
 use byleave::{Crawler, Outcome, Usage};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,8 +14,8 @@ use std::collections::{BTreeMap, BTreeSet};
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Change {
-    /// What kind of change it is.
-    pub turn: Turn,
+    /// What class of change it is.
+    pub turn: ChangeKind,
     /// The crawlers by name, as written; a crawler that no group names is not among them.
     pub crawlers: Vec<String>,
     /// Whether it is a change for every crawler that no group of either policy names.
@@ -33,34 +33,34 @@ pub struct Change {
     /// What the new one does.
     pub after: Verdict,
     /// Where, the biggest first.
-    pub places: Vec<Place>,
+    pub places: Vec<ChangedPlace>,
 }
 
 /// Paths that one rule makes the difference for.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
-pub struct Place {
+pub struct ChangedPlace {
     /// The pattern of that rule as written; nothing where it is none with one pattern. Narrower rules may decide
     /// otherwise below it.
     pub pattern: Option<String>,
     /// What decided in the old policy; none where a default did.
-    pub was_by: Vec<Decider>,
+    pub was_by: Vec<DecidingStatement>,
     /// Whether a default decided in the old policy, somewhere there.
     pub was_by_default: bool,
     /// What decides in the new policy.
-    pub is_by: Vec<Decider>,
+    pub is_by: Vec<DecidingStatement>,
     /// Whether a default decides in the new one, somewhere there.
     pub is_by_default: bool,
     /// A path where it is so.
     pub example: String,
     /// Narrower rules there that keep what they say, as far as was looked.
-    pub unchanged: Vec<Unchanged>,
+    pub unchanged: Vec<UnchangedPattern>,
 }
 
 /// A narrower rule below which nothing changes.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[non_exhaustive]
-pub struct Unchanged {
+pub struct UnchangedPattern {
     /// What is expressed there, before and after.
     pub outcome: Outcome,
     /// Its pattern as written.
@@ -69,16 +69,16 @@ pub struct Unchanged {
     pub(super) path: String,
 }
 
-impl Unchanged {
+impl UnchangedPattern {
     pub(super) fn new(outcome: Outcome, pattern: String, path: String) -> Self {
         Self { outcome, pattern, path }
     }
 }
 
-/// What kind of change it is.
+/// What class of change it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
-pub enum Turn {
+pub enum ChangeKind {
     /// Prohibited now, and was not.
     Loses,
     /// Was prohibited, and is not now.
@@ -95,7 +95,7 @@ pub enum Turn {
     Unstated,
 }
 
-impl Turn {
+impl ChangeKind {
     /// The change between two outcomes that are not the same, or of conditions.
     #[must_use]
     pub fn of(before: Outcome, after: Outcome) -> Self {
@@ -125,7 +125,7 @@ impl Turn {
     }
 }
 
-impl Place {
+impl ChangedPlace {
     /// It in words: its pattern, or the whole site.
     #[must_use]
     pub fn in_words(&self) -> String {
@@ -142,8 +142,8 @@ impl Place {
         let told = |outcome: Outcome| {
             let alike: Vec<String> =
                 self.unchanged.iter().filter(|one| one.outcome == outcome).map(|one| quoted(&one.pattern)).collect();
-            let shown = alike.iter().take(MOST_UNCHANGED).cloned().collect::<Vec<_>>().join(", ");
-            match alike.len().saturating_sub(MOST_UNCHANGED) {
+            let shown = alike.iter().take(MAX_UNCHANGED).cloned().collect::<Vec<_>>().join(", ");
+            match alike.len().saturating_sub(MAX_UNCHANGED) {
                 _ if alike.is_empty() => None,
                 0 => Some(format!("{shown} {}", outcome.name())),
                 more => Some(format!("{shown} and {more} more {}", outcome.name())),
@@ -155,7 +155,7 @@ impl Place {
 
     /// What makes it the same place for another crawler.
     fn key(&self) -> PlaceKey {
-        let texts = |deciders: &[Decider]| deciders.iter().map(|by| by.text.clone()).collect();
+        let texts = |deciders: &[DecidingStatement]| deciders.iter().map(|by| by.text.clone()).collect();
         (self.pattern.clone(), texts(&self.was_by), texts(&self.is_by), self.was_by_default, self.is_by_default)
     }
 }
@@ -167,46 +167,46 @@ impl Change {
         let (who, is_one) = crawlers_in_words(&self.crawlers, self.is_for_unnamed, self.others);
         let what = usages_in_words(&self.usages, self.asked);
         let biggest = self.places.first().and_then(|place| place.pattern.as_deref());
-        let place = places_in_words(biggest, &self.places.iter().map(Place::in_words).collect::<Vec<_>>());
+        let place = places_in_words(biggest, &self.places.iter().map(ChangedPlace::in_words).collect::<Vec<_>>());
         let conditions =
             |verdict: &Verdict| verdict.conditions.iter().map(|one| quoted(one)).collect::<Vec<_>>().join(", ");
         let verb = |one: &'static str, many: &'static str| if is_one { one } else { many };
         let mut sentence = match self.turn {
-            Turn::Loses => format!("{who} {} {what} of {place}", verb("loses", "lose")),
-            Turn::Gains => format!("{who} {} {what} of {place}", verb("gains", "gain")),
-            Turn::Limited => {
+            ChangeKind::Loses => format!("{who} {} {what} of {place}", verb("loses", "lose")),
+            ChangeKind::Gains => format!("{who} {} {what} of {place}", verb("gains", "gain")),
+            ChangeKind::Limited => {
                 format!(
                     "{who} {} {what} of {place} only on condition: {}",
                     verb("keeps", "keep"),
                     conditions(&self.after)
                 )
             }
-            Turn::Freed => format!("{who} {} {what} of {place} without conditions", verb("gets", "get")),
-            Turn::Conditions => format!(
+            ChangeKind::Freed => format!("{who} {} {what} of {place} without conditions", verb("gets", "get")),
+            ChangeKind::Conditions => format!(
                 "{who} {} {what} of {place} on other conditions: {} instead of {}",
                 verb("keeps", "keep"),
                 conditions(&self.after),
                 conditions(&self.before)
             ),
-            Turn::Stated if self.after.outcome == Outcome::Conditional => format!(
+            ChangeKind::Stated if self.after.outcome == Outcome::Conditional => format!(
                 "{who} {} {what} of {place} on condition: {}; nothing was said",
                 verb("is given", "are given"),
                 conditions(&self.after)
             ),
-            Turn::Stated => {
+            ChangeKind::Stated => {
                 format!("{who} {} {what} of {place} expressly; nothing was said", verb("is given", "are given"))
             }
-            Turn::Unstated => {
+            ChangeKind::Unstated => {
                 format!(
                     "{who} {} the express permission of {what} of {place}; nothing is said now",
                     verb("loses", "lose")
                 )
             }
         };
-        if self.turn == Turn::Gains && self.after.outcome == Outcome::Conditional {
+        if self.turn == ChangeKind::Gains && self.after.outcome == Outcome::Conditional {
             sentence += &format!(" on condition: {}", conditions(&self.after));
         }
-        if self.turn == Turn::Gains && self.after.outcome == Outcome::Unstated {
+        if self.turn == ChangeKind::Gains && self.after.outcome == Outcome::Unstated {
             sentence += ": nothing is said of it any more";
         }
         if let Some(purpose) = &self.purpose {
@@ -217,9 +217,9 @@ impl Change {
 
     /// What decided in a place and what does now, in words.
     #[must_use]
-    pub fn ground(&self, place: &Place) -> String {
-        let was = deciders_in_words(&place.was_by, place.was_by_default);
-        let is = deciders_in_words(&place.is_by, place.is_by_default);
+    pub fn ground(&self, place: &ChangedPlace) -> String {
+        let was = deciding_in_words(&place.was_by, place.was_by_default);
+        let is = deciding_in_words(&place.is_by, place.is_by_default);
         let (before, after) = (self.before.outcome, self.after.outcome);
         // Silence is by nobody.
         let told = |outcome: Outcome, by: String| match outcome {
@@ -230,7 +230,7 @@ impl Change {
     }
 
     fn size(&self) -> impl Ord + '_ {
-        let place = self.places.first().map(Place::size);
+        let place = self.places.first().map(ChangedPlace::size);
         let crawlers = self.crawlers.len() + usize::from(self.is_for_unnamed);
         let is_whole = place.is_none_or(|(is_part, ..)| is_part);
         (is_whole, self.turn, !self.is_for_unnamed, std::cmp::Reverse(crawlers), place, self.purpose.clone())
@@ -251,7 +251,7 @@ pub(super) struct Alike {
 /// Changes on their way to be put together.
 #[derive(Default)]
 pub(super) struct Grouping {
-    /// Kinds of crawlers by what changes for them, and of which usages; apart where the example of one is none of
+    /// CrawlerClasses of crawlers by what changes for them, and of which usages; apart where the example of one is none of
     /// another.
     found: BTreeMap<(Alike, Vec<Usage>), Vec<Group>>,
     /// How many crawlers are named.
@@ -263,25 +263,25 @@ pub(super) struct Grouping {
 struct Group {
     crawlers: Vec<String>,
     is_for_unnamed: bool,
-    places: Vec<Place>,
+    places: Vec<ChangedPlace>,
 }
 
 /// Usages that change alike, and where.
-type Placed = (Vec<Usage>, Vec<Place>);
+type Placed = (Vec<Usage>, Vec<ChangedPlace>);
 
 /// So many patterns are told of those below which nothing changes.
-const MOST_UNCHANGED: usize = 5;
+const MAX_UNCHANGED: usize = 5;
 
 /// What both policies answer.
 pub(super) trait Changes {
     /// Whether a use by a crawler changes at a path from one verdict to another.
     fn changes(&self, crawler: &Crawler, usage: &Usage, alike: &Alike, path: &str) -> bool;
 
-    /// The rules or preferences for crawlers of a kind that are narrower than a pattern, and change nothing of a usage.
-    fn unchanged(&self, kind: &CrawlerKind, usage: &Usage, pattern: &str) -> Vec<Unchanged>;
+    /// The rules or preferences for crawlers of a class that are narrower than a pattern, and change nothing of a usage.
+    fn unchanged(&self, class: &CrawlerClass, usage: &Usage, pattern: &str) -> Vec<UnchangedPattern>;
 
     /// Whether nothing changes for a crawler where nothing does for another.
-    fn is_unchanged(&self, crawler: &Crawler, usage: &Usage, one: &Unchanged) -> bool;
+    fn is_unchanged(&self, crawler: &Crawler, usage: &Usage, one: &UnchangedPattern) -> bool;
 }
 
 impl Grouping {
@@ -290,15 +290,15 @@ impl Grouping {
         Self { asked, ..Self::default() }
     }
 
-    /// Adds what was found for a kind of crawler.
-    pub(super) fn add(&mut self, kind: &CrawlerKind, items: Vec<Item>, ask: &dyn Changes) {
-        self.named += kind.names.len();
-        let mut by_usage: BTreeMap<(Usage, Option<String>), Vec<Item>> = BTreeMap::new();
+    /// Adds what was found for a class of crawler.
+    pub(super) fn add(&mut self, class: &CrawlerClass, items: Vec<ChangedDecision>, ask: &dyn Changes) {
+        self.named += class.names.len();
+        let mut by_usage: BTreeMap<(Usage, Option<String>), Vec<ChangedDecision>> = BTreeMap::new();
         for item in items {
             by_usage.entry((item.usage.clone(), item.purpose.clone())).or_default().push(item);
         }
-        let is_so = |usage: &Usage, alike: &Alike, places: &[Place]| {
-            places.iter().all(|place| ask.changes(&kind.crawler, usage, alike, &place.example))
+        let is_so = |usage: &Usage, alike: &Alike, places: &[ChangedPlace]| {
+            places.iter().all(|place| ask.changes(&class.crawler, usage, alike, &place.example))
         };
         // What is so without a purpose is so for every purpose of which nothing else is said.
         let mut alike: BTreeMap<Alike, Vec<Placed>> = BTreeMap::new();
@@ -326,19 +326,19 @@ impl Grouping {
                 let Some(told_of) = told_of else { continue };
                 let groups = self.found.entry((one.clone(), usages.clone())).or_default();
                 let is_here = |group: &&mut Group| usages.iter().all(|usage| is_so(usage, &one, &group.places));
-                let (crawlers, is_for_unnamed) = (kind.names.clone(), kind.has_unnamed);
-                match groups.iter_mut().take(MOST_APART).find(is_here) {
+                let (crawlers, is_for_unnamed) = (class.names.clone(), class.has_unnamed);
+                match groups.iter_mut().take(MAX_GROUPS_COMPARED).find(is_here) {
                     Some(group) => {
                         group.crawlers.extend(crawlers);
                         group.is_for_unnamed |= is_for_unnamed;
                         for place in &mut group.places {
-                            place.unchanged.retain(|one| ask.is_unchanged(&kind.crawler, told_of, one));
+                            place.unchanged.retain(|one| ask.is_unchanged(&class.crawler, told_of, one));
                         }
                     }
                     None => {
                         let mut places = places;
                         for place in &mut places {
-                            let unchanged = place.pattern.as_ref().map(|own| ask.unchanged(kind, told_of, own));
+                            let unchanged = place.pattern.as_ref().map(|own| ask.unchanged(class, told_of, own));
                             place.unchanged = unchanged.unwrap_or_default();
                         }
                         groups.push(Group { crawlers, is_for_unnamed, places });
@@ -354,7 +354,7 @@ impl Grouping {
         let groups =
             self.found.into_iter().flat_map(|(key, groups)| groups.into_iter().map(move |group| (key.clone(), group)));
         let change = |((one, usages), group): ((Alike, Vec<Usage>), Group)| Change {
-            turn: Turn::of(one.before.outcome, one.after.outcome),
+            turn: ChangeKind::of(one.before.outcome, one.after.outcome),
             others: named - group.crawlers.len(),
             crawlers: group.crawlers,
             is_for_unnamed: group.is_for_unnamed,
@@ -372,28 +372,28 @@ impl Grouping {
 }
 
 /// With more groups that differ by their examples alone a crawler is not compared.
-const MOST_APART: usize = 16;
+const MAX_GROUPS_COMPARED: usize = 16;
 
 /// What changes alike for one usage and purpose, each with its places; the purpose left out.
-fn alike_of(items: Vec<Item>) -> Vec<(Alike, Vec<Place>)> {
-    let mut verdicts: BTreeMap<(Verdict, Verdict), Vec<Item>> = BTreeMap::new();
+fn alike_of(items: Vec<ChangedDecision>) -> Vec<(Alike, Vec<ChangedPlace>)> {
+    let mut verdicts: BTreeMap<(Verdict, Verdict), Vec<ChangedDecision>> = BTreeMap::new();
     for item in items {
         verdicts.entry((item.before.clone(), item.after.clone())).or_default().push(item);
     }
-    let alike = |((before, after), items): ((Verdict, Verdict), Vec<Item>)| {
+    let alike = |((before, after), items): ((Verdict, Verdict), Vec<ChangedDecision>)| {
         let places = places_of(items);
-        let keys = places.iter().map(Place::key).collect();
+        let keys = places.iter().map(ChangedPlace::key).collect();
         (Alike { purpose: None, before, after, places: keys }, places)
     };
     verdicts.into_iter().map(alike).collect()
 }
 
 /// The places of items: by the rule that decides now, or by the one that did, whichever comes to fewer places.
-fn places_of(items: Vec<Item>) -> Vec<Place> {
+fn places_of(items: Vec<ChangedDecision>) -> Vec<ChangedPlace> {
     let by_new = places_by(&items, |item| item.is_by.as_ref().or(item.was_by.as_ref()));
     let by_old = places_by(&items, |item| item.was_by.as_ref().or(item.is_by.as_ref()));
     // Of as many places those are told that have the longer patterns, which are nearer; so it is the same backwards.
-    let order = |places: &[Place]| {
+    let order = |places: &[ChangedPlace]| {
         let patterns: Vec<Option<String>> = places.iter().map(|place| place.pattern.clone()).collect();
         let octets: usize = patterns.iter().flatten().map(String::len).sum();
         (places.len(), std::cmp::Reverse(octets), patterns)
@@ -401,13 +401,16 @@ fn places_of(items: Vec<Item>) -> Vec<Place> {
     if order(&by_old) < order(&by_new) { by_old } else { by_new }
 }
 
-fn places_by(items: &[Item], maker: impl Fn(&Item) -> Option<&Decider>) -> Vec<Place> {
-    let mut places: BTreeMap<Option<&str>, Place> = BTreeMap::new();
+fn places_by(
+    items: &[ChangedDecision],
+    maker: impl Fn(&ChangedDecision) -> Option<&DecidingStatement>,
+) -> Vec<ChangedPlace> {
+    let mut places: BTreeMap<Option<&str>, ChangedPlace> = BTreeMap::new();
     for item in items {
         // What set a statement aside that would have decided is nearer than that statement.
-        let made = maker(item).map(Decider::place);
+        let made = maker(item).map(DecidingStatement::place);
         let pattern = item.silenced_by.as_deref().into_iter().chain(made).max_by_key(|pattern| pattern.len());
-        let place = places.entry(pattern).or_insert_with(|| Place {
+        let place = places.entry(pattern).or_insert_with(|| ChangedPlace {
             pattern: pattern.map(str::to_owned),
             was_by: Vec::new(),
             was_by_default: false,
@@ -422,7 +425,7 @@ fn places_by(items: &[Item], maker: impl Fn(&Item) -> Option<&Decider>) -> Vec<P
             place.example = item.path.clone();
         }
     }
-    let mut places: Vec<Place> = places.into_values().collect();
+    let mut places: Vec<ChangedPlace> = places.into_values().collect();
     for place in &mut places {
         place.was_by.sort_by_key(|by| (by.document.clone(), by.line));
         place.is_by.sort_by_key(|by| (by.document.clone(), by.line));
@@ -431,7 +434,7 @@ fn places_by(items: &[Item], maker: impl Fn(&Item) -> Option<&Decider>) -> Vec<P
     places
 }
 
-fn add(by: &Option<Decider>, to: &mut Vec<Decider>, by_default: &mut bool) {
+fn add(by: &Option<DecidingStatement>, to: &mut Vec<DecidingStatement>, by_default: &mut bool) {
     match by {
         Some(by) if to.contains(by) => {}
         Some(by) => to.push(by.clone()),

@@ -6,7 +6,7 @@
 mod questions;
 mod report;
 
-pub use questions::{Asked, AskedCrawler, Why, chosen};
+pub use questions::{MatrixCrawler, MatrixQuestions, WhyAsked, chosen};
 pub use report::{MatrixReport, SCHEMA};
 
 use byleave::model::Statement;
@@ -16,16 +16,16 @@ use byleave::{Evidence, Explanation, Outcome, ProposedUse, Reason, Usage, explai
 ///
 /// ```
 /// use byleave::{Evidence, Outcome, Reading, Usage};
-/// use byleave_review::matrix::{Asked, Matrix};
+/// use byleave_review::matrix::{MatrixQuestions, Matrix};
 /// let robots_txt = b"User-agent: GPTBot\nUser-agent: CCBot\nDisallow: /news/\n";
 /// let evidence = Evidence::of_robots_txt(robots_txt, Reading::Default);
-/// let asked = Asked::new(&evidence).about("/news/1").of(Usage::Crawl);
+/// let asked = MatrixQuestions::new(&evidence).about("/news/1").of(Usage::Crawl);
 /// let matrix = Matrix::new(&evidence, &asked);
 /// let table = &matrix.tables[0];
 /// let row = table.row_of("GPTBot").unwrap();
 /// assert_eq!(row.crawlers, ["GPTBot", "CCBot"]);
 /// assert_eq!(row.cells[0].effective, Outcome::Prohibited);
-/// assert_eq!(row.cells[0].grounds[0].line, 3);
+/// assert_eq!(row.cells[0].statements[0].line, 3);
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -70,17 +70,17 @@ pub struct Cell {
     pub rule: &'static str,
     /// The statements it stands on, a few of them: those that decide, or that prohibit the prerequisite. None where a
     /// default decides.
-    pub grounds: Vec<Ground>,
+    pub statements: Vec<CellStatement>,
     /// How many more there are.
-    pub more_grounds: usize,
-    /// Why, in a phrase that names no crawler.
+    pub more_statements: usize,
+    /// WhyAsked, in a phrase that names no crawler.
     pub because: String,
 }
 
 /// A statement that an answer stands on.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Ground {
+pub struct CellStatement {
     /// The document it stands in.
     pub document: String,
     /// Its line, from 1.
@@ -90,24 +90,24 @@ pub struct Ground {
 }
 
 /// Of very many statements that decide together, as many are kept.
-const MOST_GROUNDS: usize = 3;
+const MAX_STATEMENTS: usize = 3;
 
 /// Of a statement as written, as many bytes are kept.
-const LONGEST_STATEMENT: usize = 1_000;
+const MAX_STATEMENT_LENGTH: usize = 1_000;
 
 impl Matrix {
     /// Asks the engine for every cell.
     ///
     /// Cost: an explanation a cell.
     #[must_use]
-    pub fn new(evidence: &Evidence<'_>, asked: &Asked) -> Self {
+    pub fn new(evidence: &Evidence<'_>, asked: &MatrixQuestions) -> Self {
         let tables = asked.urls.iter().map(|url| Table::new(evidence, asked, url)).collect();
         Self { usages: asked.usages.clone(), tables }
     }
 }
 
 impl Table {
-    fn new(evidence: &Evidence<'_>, asked: &Asked, url: &str) -> Self {
+    fn new(evidence: &Evidence<'_>, asked: &MatrixQuestions, url: &str) -> Self {
         let mut rows: Vec<Row> = Vec::new();
         for who in &asked.crawlers {
             let name = who.crawler.name().to_owned();
@@ -136,15 +136,15 @@ impl Cell {
         let decision = explanation.decision;
         // S-14: a use that its prerequisite bars stands on what prohibits the prerequisite.
         let is_barred = decision.outcome != Outcome::Prohibited && decision.prerequisite.is_some();
-        let grounds: Vec<&Statement<'_>> =
+        let statements: Vec<&Statement<'_>> =
             if is_barred { explanation.barred_by().collect() } else { told(&explanation, decision.reason) };
         Self {
             outcome: decision.outcome,
             effective: decision.effective,
             conditions: explanation.conditions.iter().map(ToString::to_string).collect(),
             rule: if is_barred { "S-14" } else { decision.reason.rule() },
-            more_grounds: grounds.len().saturating_sub(MOST_GROUNDS),
-            grounds: grounds.into_iter().take(MOST_GROUNDS).map(Ground::new).collect(),
+            more_statements: statements.len().saturating_sub(MAX_STATEMENTS),
+            statements: statements.into_iter().take(MAX_STATEMENTS).map(CellStatement::new).collect(),
             because: explanation.because(),
         }
     }
@@ -157,9 +157,9 @@ fn told<'x, 'e>(explanation: &'x Explanation<'e>, reason: Reason) -> Vec<&'x Sta
     statements
 }
 
-impl Ground {
+impl CellStatement {
     fn new(statement: &Statement<'_>) -> Self {
-        let text = statement.text.iter().copied().take(LONGEST_STATEMENT).collect();
+        let text = statement.text.iter().copied().take(MAX_STATEMENT_LENGTH).collect();
         Self { document: statement.document.to_owned(), line: statement.line, text }
     }
 }
@@ -176,14 +176,14 @@ mod tests {
     #[test]
     fn crawlers_that_are_answered_alike_share_a_row() {
         let evidence = Evidence::of_robots_txt(ROBOTS_TXT, Reading::Default);
-        let asked = Asked::new(&evidence).about("/x/1").about("/y").of(Usage::Crawl).of(Usage::Preserve);
+        let asked = MatrixQuestions::new(&evidence).about("/x/1").about("/y").of(Usage::Crawl).of(Usage::Preserve);
         let matrix = Matrix::new(&evidence, &asked);
         let crawlers = |table: usize, row: usize| matrix.tables[table].rows[row].crawlers.join(" ");
         assert!(crawlers(0, 0) == "A B" && crawlers(0, 1) == "C", "line 3 is not line 6");
         assert!(crawlers(1, 0).starts_with("A B C ") && matrix.tables[1].rows.len() == 1);
         let barred = &matrix.tables[0].rows[0].cells[1];
         assert_eq!((barred.outcome, barred.effective), (Outcome::Conditional, Outcome::Prohibited));
-        assert_eq!((barred.rule, barred.grounds[0].line), ("S-14", 3));
+        assert_eq!((barred.rule, barred.statements[0].line), ("S-14", 3));
         assert_eq!(barred.because, "it may not crawl it: line 3 prohibits `/x/`");
         let kept = &matrix.tables[1].rows[0].cells[1];
         assert_eq!(
@@ -195,9 +195,10 @@ mod tests {
     #[test]
     fn a_default_has_a_rule_and_no_line() {
         let evidence = Evidence::of_robots_txt(b"", Reading::Default);
-        let matrix = Matrix::new(&evidence, &Asked::new(&evidence).about("/").of(Usage::Crawl).of(Usage::Index));
+        let matrix =
+            Matrix::new(&evidence, &MatrixQuestions::new(&evidence).about("/").of(Usage::Crawl).of(Usage::Index));
         let [crawl, index] = &matrix.tables[0].rows[0].cells[..] else { unreachable!() };
-        assert!(crawl.grounds.is_empty() && crawl.rule == "S-01" && crawl.effective == Outcome::Permitted);
+        assert!(crawl.statements.is_empty() && crawl.rule == "S-01" && crawl.effective == Outcome::Permitted);
         assert_eq!((index.outcome, index.effective), (Outcome::Unstated, Outcome::Unstated));
     }
 
@@ -205,8 +206,8 @@ mod tests {
     fn of_very_many_statements_a_few_are_kept() {
         let robots_txt = format!("ACAP-crawler: *\n{}", "ACAP-disallow-crawl: /\n".repeat(500));
         let evidence = Evidence::of_robots_txt(robots_txt.as_bytes(), Reading::Default);
-        let matrix = Matrix::new(&evidence, &Asked::new(&evidence).about("/").of(Usage::Crawl));
+        let matrix = Matrix::new(&evidence, &MatrixQuestions::new(&evidence).about("/").of(Usage::Crawl));
         let cell = &matrix.tables[0].rows[0].cells[0];
-        assert_eq!((cell.grounds.len(), cell.more_grounds), (3, 497));
+        assert_eq!((cell.statements.len(), cell.more_statements), (3, 497));
     }
 }

@@ -7,9 +7,9 @@ use byleave::{Capabilities, Crawler, Evidence, Instant, ProposedUse, UnstatedDef
 /// The questions of a matrix: each crawler, usage and resource with each other.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
-pub struct Asked {
+pub struct MatrixQuestions {
     /// The crawlers, each once.
-    pub crawlers: Vec<AskedCrawler>,
+    pub crawlers: Vec<MatrixCrawler>,
     /// How many crawlers that the site names are left out.
     pub left_out: usize,
     /// The usages.
@@ -29,19 +29,19 @@ pub struct Asked {
 /// A crawler that is asked for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct AskedCrawler {
+pub struct MatrixCrawler {
     /// The crawler, with what the catalogue knows of how it reads groups.
     pub crawler: Crawler,
     /// Its row of the catalogue, if it has one.
     pub known: Option<&'static KnownCrawler>,
-    /// Why it is asked for.
-    pub why: Why,
+    /// WhyAsked it is asked for.
+    pub why: WhyAsked,
 }
 
-/// Why a crawler is asked for.
+/// WhyAsked a crawler is asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Why {
+pub enum WhyAsked {
     /// The site names it.
     Named,
     /// It stands for every crawler that nothing names.
@@ -52,7 +52,7 @@ pub enum Why {
     Given,
 }
 
-impl Why {
+impl WhyAsked {
     /// Its name in every output.
     #[must_use]
     pub fn name(self) -> &'static str {
@@ -66,26 +66,26 @@ impl Why {
 }
 
 /// Of the crawlers that a site names, as many are asked for unasked: of 12,000 real files 99 in 100 name no more than 158.
-const MOST_NAMED: usize = 200;
+const MAX_NAMED: usize = 200;
 
 /// Names that are longer are left out too: no crawler has one.
-const LONGEST_NAME: usize = 200;
+const MAX_NAME_LENGTH: usize = 200;
 
-impl Asked {
+impl MatrixQuestions {
     /// Questions for the crawlers that the site names, for any other, and for a few of the catalogue; of no usage yet.
     #[must_use]
     pub fn new(evidence: &Evidence<'_>) -> Self {
         let named = evidence.crawlers_named();
-        let is_asked = |name: &&str| name.len() <= LONGEST_NAME && !name.trim().is_empty();
+        let is_asked = |name: &&str| name.len() <= MAX_NAME_LENGTH && !name.trim().is_empty();
         let names: Vec<&str> =
             named.iter().filter_map(|name| std::str::from_utf8(name).ok()).filter(is_asked).collect();
         let mut asked = Self::of_nobody();
-        for name in names.iter().take(MOST_NAMED) {
-            asked.add(chosen(name, Why::Named));
+        for name in names.iter().take(MAX_NAMED) {
+            asked.add(chosen(name, WhyAsked::Named));
         }
-        asked.left_out = named.len() - names.len().min(MOST_NAMED);
+        asked.left_out = named.len() - names.len().min(MAX_NAMED);
         for known in crawlers::prominent() {
-            asked.add(chosen(known.token, Why::Prominent));
+            asked.add(chosen(known.token, WhyAsked::Prominent));
         }
         asked.with_any_other(evidence)
     }
@@ -96,7 +96,7 @@ impl Asked {
         let mut asked = Self::new(evidence);
         let any_other = asked.crawlers.pop();
         for known in crawlers::all() {
-            asked.add(chosen(known.token, Why::Given));
+            asked.add(chosen(known.token, WhyAsked::Given));
         }
         asked.crawlers.extend(any_other);
         asked
@@ -107,7 +107,7 @@ impl Asked {
     pub fn of_crawlers<'n>(names: impl IntoIterator<Item = &'n str>) -> Self {
         let mut asked = Self::of_nobody();
         for name in names {
-            asked.add(chosen(name, Why::Given));
+            asked.add(chosen(name, WhyAsked::Given));
         }
         asked
     }
@@ -158,7 +158,7 @@ impl Asked {
         proposed
     }
 
-    fn add(&mut self, asked: AskedCrawler) {
+    fn add(&mut self, asked: MatrixCrawler) {
         let name = asked.crawler.name();
         if !self.crawlers.iter().any(|known| known.crawler.name().eq_ignore_ascii_case(name)) {
             self.crawlers.push(asked);
@@ -168,15 +168,15 @@ impl Asked {
     /// The same with a crawler of a name that nothing in the evidence has.
     fn with_any_other(mut self, evidence: &Evidence<'_>) -> Self {
         let name = unnamed(&[evidence], "any other crawler");
-        self.crawlers.push(AskedCrawler { crawler: Crawler::named(&name), known: None, why: Why::AnyOther });
+        self.crawlers.push(MatrixCrawler { crawler: Crawler::named(&name), known: None, why: WhyAsked::AnyOther });
         self
     }
 }
 
 /// The crawler of a name, with what the catalogue knows of it.
 #[must_use]
-pub fn chosen(name: &str, why: Why) -> AskedCrawler {
-    AskedCrawler { crawler: crawlers::crawler(name), known: crawlers::named(name), why }
+pub fn chosen(name: &str, why: WhyAsked) -> MatrixCrawler {
+    MatrixCrawler { crawler: crawlers::crawler(name), known: crawlers::named(name), why }
 }
 
 #[cfg(test)]
@@ -185,7 +185,7 @@ mod tests {
     use super::*;
     use byleave::Reading;
 
-    fn names(asked: &Asked) -> Vec<&str> {
+    fn names(asked: &MatrixQuestions) -> Vec<&str> {
         asked.crawlers.iter().map(|asked| asked.crawler.name()).collect()
     }
 
@@ -193,19 +193,19 @@ mod tests {
     fn the_site_s_own_come_first_and_any_other_last() {
         let robots_txt = b"User-agent: Zed\nUser-agent: *\nUser-agent: gptbot\nUser-agent: GPTBot\nDisallow: /\n";
         let evidence = Evidence::of_robots_txt(robots_txt, Reading::Default);
-        let asked = Asked::new(&evidence);
+        let asked = MatrixQuestions::new(&evidence);
         let names = names(&asked);
         assert_eq!(&names.iter().take(3).copied().collect::<Vec<_>>(), &["Zed", "gptbot", "Googlebot"]);
         assert_eq!(names.last(), Some(&"any other crawler"));
         assert_eq!(names.iter().filter(|name| name.eq_ignore_ascii_case("gptbot")).count(), 1);
-        assert_eq!(Asked::of_all(&evidence).crawlers.len(), crawlers::all().len() + 2);
+        assert_eq!(MatrixQuestions::of_all(&evidence).crawlers.len(), crawlers::all().len() + 2);
     }
 
     #[test]
     fn any_other_is_named_by_nothing() {
         let robots_txt = b"User-agent: Any Other Crawler\nUser-agent: any other crawler-x\nDisallow: /\n";
         let evidence = Evidence::of_robots_txt(robots_txt, Reading::Default);
-        assert_eq!(names(&Asked::new(&evidence)).last(), Some(&"any other crawler-x-x"));
+        assert_eq!(names(&MatrixQuestions::new(&evidence)).last(), Some(&"any other crawler-x-x"));
     }
 
     #[test]
@@ -213,6 +213,6 @@ mod tests {
         let robots_txt: String = (0..300).map(|n| format!("User-agent: b{n}\n")).collect();
         let robots_txt = format!("{robots_txt}User-agent: {}\nDisallow: /\n", "x".repeat(300));
         let evidence = Evidence::of_robots_txt(robots_txt.as_bytes(), Reading::Default);
-        assert_eq!(Asked::new(&evidence).left_out, 101);
+        assert_eq!(MatrixQuestions::new(&evidence).left_out, 101);
     }
 }

@@ -3,7 +3,7 @@
 //! It is described by `docs/matrix.schema.json` and versioned by [`SCHEMA`]. Decisions are made while they are written,
 //! so that no more than one is held at a time.
 
-use super::{Asked, AskedCrawler, Matrix};
+use super::{Matrix, MatrixCrawler, MatrixQuestions};
 use byleave::report::{DiagnosticReport, Report};
 use byleave::{AnyGroup, Crawler, CrawlerName, Evidence};
 use serde::ser::{Serialize, SerializeSeq, SerializeStruct, Serializer};
@@ -14,14 +14,14 @@ pub const SCHEMA: &str = "byleave.matrix/1";
 /// A matrix, to be written as JSON.
 pub struct MatrixReport<'m> {
     evidence: &'m Evidence<'m>,
-    asked: &'m Asked,
+    asked: &'m MatrixQuestions,
     matrix: &'m Matrix,
 }
 
 impl<'m> MatrixReport<'m> {
     /// The report of a matrix of these questions.
     #[must_use]
-    pub fn new(evidence: &'m Evidence<'m>, asked: &'m Asked, matrix: &'m Matrix) -> Self {
+    pub fn new(evidence: &'m Evidence<'m>, asked: &'m MatrixQuestions, matrix: &'m Matrix) -> Self {
         Self { evidence, asked, matrix }
     }
 }
@@ -54,8 +54,8 @@ struct CrawlerReport {
     evidence: Option<&'static str>,
 }
 
-fn crawler(asked: &AskedCrawler) -> CrawlerReport {
-    let AskedCrawler { crawler, known, why } = asked;
+fn crawler(asked: &MatrixCrawler) -> CrawlerReport {
+    let MatrixCrawler { crawler, known, why } = asked;
     CrawlerReport {
         name: crawler.name().to_owned(),
         why: why.name(),
@@ -101,6 +101,6 @@ impl Serialize for Decisions<'_> {
     }
 }
 
-fn pairs(asked: &Asked) -> impl Iterator<Item = (&Crawler, &byleave::Usage)> {
+fn pairs(asked: &MatrixQuestions) -> impl Iterator<Item = (&Crawler, &byleave::Usage)> {
     asked.crawlers.iter().flat_map(|who| asked.usages.iter().map(|usage| (&who.crawler, usage)))
 }

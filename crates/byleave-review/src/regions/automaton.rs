@@ -21,7 +21,7 @@ struct Piece {
 
 /// How far a pattern has come: which piece is next, and how many of its octets are there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(super) struct Place {
+pub(super) struct PatternPosition {
     pub(super) piece: u32,
     pub(super) octets: u32,
 }
@@ -34,7 +34,7 @@ pub(super) enum Step {
     /// It matches, whatever follows.
     Matched,
     /// It may yet match.
-    At(Place),
+    At(PatternPosition),
 }
 
 impl Automaton {
@@ -53,30 +53,34 @@ impl Automaton {
 
     /// Where it stands before the first octet.
     pub(super) fn start(&self) -> Step {
-        self.settle(Place { piece: 0, octets: 0 })
+        self.settle(PatternPosition { piece: 0, octets: 0 })
     }
 
     /// Where an octet leads from a place. Where the pattern ignores case, it is a small one.
-    pub(super) fn step(&self, place: Place, octet: u8) -> Step {
+    pub(super) fn step(&self, place: PatternPosition, octet: u8) -> Step {
         let Some(piece) = self.pieces.get(place.piece as usize) else { return Step::Dead };
         if place.piece == 0 {
             let agrees = piece.octets.get(place.octets as usize) == Some(&octet);
-            return if agrees { self.settle(Place { octets: place.octets + 1, ..place }) } else { Step::Dead };
+            return if agrees {
+                self.settle(PatternPosition { octets: place.octets + 1, ..place })
+            } else {
+                Step::Dead
+            };
         }
         let mut octets = place.octets;
         loop {
             if piece.octets.get(octets as usize) == Some(&octet) {
-                return self.settle(Place { octets: octets + 1, ..place });
+                return self.settle(PatternPosition { octets: octets + 1, ..place });
             }
             match piece.fails.get(octets as usize) {
                 Some(fewer) if octets > 0 => octets = *fewer,
-                _ => return Step::At(Place { octets: 0, ..place }),
+                _ => return Step::At(PatternPosition { octets: 0, ..place }),
             }
         }
     }
 
     /// Goes on to the next piece where one is complete.
-    fn settle(&self, place: Place) -> Step {
+    fn settle(&self, place: PatternPosition) -> Step {
         let mut place = place;
         loop {
             let Some(piece) = self.pieces.get(place.piece as usize) else { return Step::Dead };
@@ -88,26 +92,26 @@ impl Automaton {
                 (false, _) => return Step::At(place),
                 (true, true) if self.is_anchored && !is_free => return Step::At(place),
                 (true, true) => return Step::Matched,
-                (true, false) => place = Place { piece: place.piece + 1, octets: 0 },
+                (true, false) => place = PatternPosition { piece: place.piece + 1, octets: 0 },
             }
         }
     }
 
     /// Whether a text that ends at this place is matched.
-    pub(super) fn accepts(&self, place: Place) -> bool {
+    pub(super) fn accepts(&self, place: PatternPosition) -> bool {
         let is_last = place.piece as usize + 1 == self.pieces.len();
         let piece = self.pieces.get(place.piece as usize);
         self.is_anchored && is_last && piece.is_some_and(|piece| place.octets as usize == piece.octets.len())
     }
 
     /// The one octet with which it goes on from a place before its first wildcard; nothing behind that.
-    pub(super) fn only(&self, place: Place) -> Option<Option<u8>> {
+    pub(super) fn only(&self, place: PatternPosition) -> Option<Option<u8>> {
         (place.piece == 0)
             .then(|| self.pieces.first().and_then(|piece| piece.octets.get(place.octets as usize)).copied())
     }
 
     /// Calls `visit` with each octet that leads to another place than a stranger does, from behind a wildcard.
-    pub(super) fn each_expected(&self, place: Place, mut visit: impl FnMut(u8)) {
+    pub(super) fn each_expected(&self, place: PatternPosition, mut visit: impl FnMut(u8)) {
         let Some(piece) = self.pieces.get(place.piece as usize) else { return };
         let mut octets = place.octets;
         loop {

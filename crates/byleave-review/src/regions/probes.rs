@@ -4,32 +4,32 @@
 //! pattern has. So a path of that kind shows who decides where the pattern matches and nothing narrower does; a
 //! meeting of two shows who decides between them. Where three or more have to meet, nothing is proven.
 
-use super::Bearer;
+use super::ApplicablePattern;
 use byleave::ComparablePattern;
 use std::collections::BTreeSet;
 
 /// The paths, shortest first, up to a number.
 ///
-/// Cost: linear in the patterns for each of them that is changed, up to [`MOST_TRIES`] and [`MOST`] paths.
-pub(super) fn probes(bearers: &[Bearer]) -> Vec<String> {
-    let stranger = stranger(bearers);
+/// Cost: linear in the patterns for each of them that is changed, up to [`MAX_PAIRS`] and [`MAX_PROBES`] paths.
+pub(super) fn probes(patterns: &[ApplicablePattern]) -> Vec<String> {
+    let stranger = stranger(patterns);
     let mut paths = BTreeSet::new();
     let mut keep = |text: Vec<u8>| {
         let path = spelt(&text);
         paths.insert((path.len(), path));
-        paths.len() < MOST
+        paths.len() < MAX_PROBES
     };
-    for bearer in bearers {
-        let texts = [own(&bearer.pattern, stranger, Some(stranger)), own(&bearer.pattern, stranger, None)];
+    for entry in patterns {
+        let texts = [own(&entry.pattern, stranger, Some(stranger)), own(&entry.pattern, stranger, None)];
         if !texts.into_iter().all(&mut keep) {
             break;
         }
     }
     let mut tries = 0;
-    'all: for changed in bearers.iter().filter(|bearer| bearer.is_changed) {
-        for other in bearers {
+    'all: for changed in patterns.iter().filter(|entry| entry.is_changed) {
+        for other in patterns {
             tries += 1;
-            if tries > MOST_TRIES {
+            if tries > MAX_PAIRS {
                 break 'all;
             }
             if let Some(text) = meeting(&changed.pattern, &other.pattern, stranger)
@@ -43,9 +43,9 @@ pub(super) fn probes(bearers: &[Bearer]) -> Vec<String> {
 }
 
 /// More paths are not asked about.
-const MOST: usize = 20_000;
+const MAX_PROBES: usize = 20_000;
 /// More pairs of patterns are not looked at.
-const MOST_TRIES: usize = 200_000;
+const MAX_PAIRS: usize = 200_000;
 
 /// A path that stands for a pattern, where no letter is known that others do not have.
 pub(crate) fn path_of(pattern: &ComparablePattern) -> String {
@@ -53,9 +53,9 @@ pub(crate) fn path_of(pattern: &ComparablePattern) -> String {
 }
 
 /// A letter that no pattern has, or at least few.
-fn stranger(bearers: &[Bearer]) -> u8 {
+fn stranger(patterns: &[ApplicablePattern]) -> u8 {
     let mut counts = [0u32; 256];
-    for octet in bearers.iter().flat_map(|bearer| bearer.pattern.pieces().flatten()) {
+    for octet in patterns.iter().flat_map(|entry| entry.pattern.pieces().flatten()) {
         if let Some(count) = counts.get_mut(usize::from(octet.to_ascii_lowercase())) {
             *count += 1;
         }

@@ -16,19 +16,20 @@ fn all_paths(letters: &[&str], most: usize) -> Vec<String> {
     paths
 }
 
-fn bearers(patterns: &[String], reading: Reading) -> Vec<Bearer> {
+fn applicable(patterns: &[String], reading: Reading) -> Vec<ApplicablePattern> {
     let rules: String = patterns.iter().map(|pattern| format!("Disallow: {pattern}\n")).collect();
     let robots_txt = format!("User-agent: *\n{rules}");
     let evidence = Evidence::of_robots_txt(robots_txt.as_bytes(), reading);
     let rules = evidence.bearing_on(&Crawler::named("a")).rules;
-    let bearer = |pattern| Bearer { pattern, reading: 0, sides: 1, rank: None, permits: false, is_changed: true };
-    rules.into_iter().map(|rule| bearer(rule.pattern)).collect()
+    let entry =
+        |pattern| ApplicablePattern { pattern, reading: 0, sides: 1, rank: None, permits: false, is_changed: true };
+    rules.into_iter().map(|rule| entry(rule.pattern)).collect()
 }
 
 /// Which patterns match a path.
-fn matched(bearers: &[Bearer], path: &str, reading: Reading) -> Vec<usize> {
+fn matched(patterns: &[ApplicablePattern], path: &str, reading: Reading) -> Vec<usize> {
     let path = comparable_path(&format!("{ORIGIN}{path}"), reading);
-    (0..).zip(bearers).filter(|(_, bearer)| bearer.pattern.matches(&path)).map(|(number, _)| number).collect()
+    (0..).zip(patterns).filter(|(_, entry)| entry.pattern.matches(&path)).map(|(number, _)| number).collect()
 }
 
 proptest! {
@@ -41,14 +42,14 @@ proptest! {
         number in 0usize..4,
     ) {
         let reading = Reading::OF_ROBOTS_TXT[number];
-        let bearers = bearers(&patterns, reading);
-        let found = regions(&Space::Paths(reading), &bearers, Ties::Apart, Wanted::All, Most::USUAL);
+        let patterns = applicable(&patterns, reading);
+        let found = regions(&Space::Paths(reading), &patterns, Ties::Distinct, Wanted::All, WalkLimit::DEFAULT);
         prop_assert!(found.is_exact);
-        let kinds: Vec<_> = found.regions.iter().map(|region| matched(&bearers, &region.path, reading)).collect();
+        let kinds: Vec<_> = found.regions.iter().map(|region| matched(&patterns, &region.path, reading)).collect();
         let different: BTreeSet<_> = kinds.iter().cloned().collect();
         prop_assert_eq!(different.len(), kinds.len(), "{:?}", found.regions);
         for path in all_paths(&["a", "b", "/", "%2F", "%C3", "x"], 3) {
-            prop_assert!(different.contains(&matched(&bearers, &path, reading)), "{} of {:?}", path, patterns);
+            prop_assert!(different.contains(&matched(&patterns, &path, reading)), "{} of {:?}", path, patterns);
         }
     }
 
@@ -92,25 +93,31 @@ proptest! {
 #[test]
 fn s13_rules_that_can_no_longer_be_selected_are_dropped() {
     let ranked = |pattern: &str, rank: u32, sides: u8| {
-        let pattern = bearers(&[pattern.to_owned()], Reading::Default).remove(0).pattern;
-        Bearer { pattern, reading: 0, sides, rank: Some(rank), permits: false, is_changed: sides != 3 }
+        let pattern = applicable(&[pattern.to_owned()], Reading::Default).remove(0).pattern;
+        ApplicablePattern { pattern, reading: 0, sides, rank: Some(rank), permits: false, is_changed: sides != 3 }
     };
     // Forty patterns that meet in 2^40 ways; only which has the highest rank matters.
-    let mut many: Vec<Bearer> = (0..40).map(|n| ranked(&format!("/*{n}="), 10 + 2 * n, 3)).collect();
+    let mut many: Vec<ApplicablePattern> = (0..40).map(|n| ranked(&format!("/*{n}="), 10 + 2 * n, 3)).collect();
     many.push(ranked("/*print=", 30, 1));
-    let found = regions(&Space::Paths(Reading::Default), &many, Ties::Alike, Wanted::Changed, Most::USUAL);
+    let found = regions(&Space::Paths(Reading::Default), &many, Ties::Equivalent, Wanted::Changed, WalkLimit::DEFAULT);
     assert!(found.is_exact, "{} states", found.states);
-    let below = many.iter().filter(|bearer| bearer.rank < Some(30)).count();
+    let below = many.iter().filter(|entry| entry.rank < Some(30)).count();
     assert_eq!(found.regions.len(), below + 1, "with each rule of a lower rank, and with none");
     assert_eq!(found.regions.first().map(|region| region.path.as_str()), Some("/print="));
     // All of them prohibit: once one matches that both have, both prohibit whatever follows.
-    let unlike = |bearers: &[Bearer]| {
-        let found = regions(&Space::Paths(Reading::Default), bearers, Ties::Alike, Wanted::Unlike(2), Most::USUAL);
+    let unlike = |patterns: &[ApplicablePattern]| {
+        let found = regions(
+            &Space::Paths(Reading::Default),
+            patterns,
+            Ties::Equivalent,
+            Wanted::Differing(2),
+            WalkLimit::DEFAULT,
+        );
         found.regions.into_iter().map(|region| region.path).collect::<Vec<_>>()
     };
     assert_eq!(unlike(&many), ["/print="]);
     // A permission of a higher rank may yet be selected where the policies agree.
-    many.push(Bearer { permits: true, ..ranked("/*0=*open=", 200, 1) });
+    many.push(ApplicablePattern { permits: true, ..ranked("/*0=*open=", 200, 1) });
     assert!(unlike(&many).contains(&"/0=open=".to_owned()), "{:?}", unlike(&many));
 }
 
@@ -118,8 +125,8 @@ fn s13_rules_that_can_no_longer_be_selected_are_dropped() {
 fn literals_make_as_many_states_as_they_have_octets() {
     let patterns: Vec<String> = (0..3000).map(|n| format!("/shop/{}/item-{n}/", n % 70)).collect();
     let octets: usize = patterns.iter().map(String::len).sum();
-    let bearers = bearers(&patterns, Reading::Default);
-    let found = regions(&Space::Paths(Reading::Default), &bearers, Ties::Apart, Wanted::All, Most::USUAL);
+    let patterns = applicable(&patterns, Reading::Default);
+    let found = regions(&Space::Paths(Reading::Default), &patterns, Ties::Distinct, Wanted::All, WalkLimit::DEFAULT);
     assert!(found.is_exact && found.states < octets, "{} states, {octets} octets", found.states);
     assert_eq!(found.regions.len(), patterns.len() + 1);
 }
@@ -127,12 +134,12 @@ fn literals_make_as_many_states_as_they_have_octets() {
 #[test]
 fn beyond_the_bound_paths_are_asked_about_where_patterns_meet() {
     let patterns: Vec<String> = (0..12).map(|n| format!("/*{n}a*{n}b")).collect();
-    let bearers = bearers(&patterns, Reading::Default);
-    let most = Most { states: 50, ..Most::USUAL };
-    let found = regions(&Space::Paths(Reading::Default), &bearers, Ties::Apart, Wanted::All, most);
+    let patterns = applicable(&patterns, Reading::Default);
+    let most = WalkLimit { states: 50, ..WalkLimit::DEFAULT };
+    let found = regions(&Space::Paths(Reading::Default), &patterns, Ties::Distinct, Wanted::All, most);
     assert!(!found.is_exact);
     let kinds: BTreeSet<_> =
-        found.regions.iter().map(|region| matched(&bearers, &region.path, Reading::Default)).collect();
+        found.regions.iter().map(|region| matched(&patterns, &region.path, Reading::Default)).collect();
     for (one, other) in (0..12).flat_map(|one| (0..12).map(move |other| (one, other))) {
         assert!(kinds.iter().any(|kind| kind.contains(&one) && kind.contains(&other)), "{one} and {other}");
     }
@@ -142,8 +149,9 @@ fn beyond_the_bound_paths_are_asked_about_where_patterns_meet() {
 fn a_path_is_as_short_as_any() {
     let paths = |patterns: &[&str]| {
         let patterns: Vec<String> = patterns.iter().map(|pattern| (*pattern).to_owned()).collect();
-        let bearers = bearers(&patterns, Reading::Default);
-        let found = regions(&Space::Paths(Reading::Default), &bearers, Ties::Apart, Wanted::All, Most::USUAL);
+        let patterns = applicable(&patterns, Reading::Default);
+        let found =
+            regions(&Space::Paths(Reading::Default), &patterns, Ties::Distinct, Wanted::All, WalkLimit::DEFAULT);
         found.regions.into_iter().map(|region| region.path).collect::<Vec<_>>()
     };
     assert_eq!(paths(&["/a/"]), ["/", "/a/"]);

@@ -1,37 +1,38 @@
 //! The lines of each carrier for an intent.
 
 use super::intent::{Atom, Intent, witness};
-use super::{Block, WrittenIn};
-use crate::convert::{Capitals, TargetFile, convert};
-use crate::directive_writer::{Sayings, Wishes, is_header_name};
-use crate::names::Whom;
-use crate::preference_writer::{Preferring, TargetPreferences, heard};
+use super::{Block, WriteTarget};
+use crate::convert::{PathCase, TargetFile, convert};
+use crate::directive_writer::{UsageIntents, WrittenDirectives, is_header_name};
+use crate::names::GroupAddressee;
+use crate::preference_writer::{PreferenceWriter, TargetPreferences, read_back};
 use byleave::vocabulary::UsageKind;
 use byleave::{Evidence, Headers, Outcome, Reading, Usage};
 
 /// What to write in a carrier.
-pub(super) fn blocks(intent: &Intent, carrier: WrittenIn) -> Vec<Block> {
+pub(super) fn blocks(intent: &Intent, carrier: WriteTarget) -> Vec<Block> {
     match carrier {
-        WrittenIn::Acap => file(acap(intent, |_| true)),
-        WrittenIn::RobotsTxt => {
+        WriteTarget::Acap => file(acap(intent, |_| true)),
+        WriteTarget::RobotsTxt => {
             let crawling = acap(intent, |usage| *usage == Usage::Crawl).join("\n") + "\n";
             let evidence = Evidence::of_robots_txt(crawling.as_bytes(), Reading::Default);
-            let converted = convert(&evidence, TargetFile::RobotsTxt, Capitals::Alike).map(|converted| converted.text);
+            let converted =
+                convert(&evidence, TargetFile::RobotsTxt, PathCase::Insensitive).map(|converted| converted.text);
             let text = String::from_utf8_lossy(&converted.unwrap_or_default()).into_owned();
             file(text.lines().map(str::to_owned).collect())
         }
-        WrittenIn::RobotsTag | WrittenIn::XRobotsTag | WrittenIn::Meta => of_responses(intent, carrier),
-        WrittenIn::ContentUsage => file(preferences(intent, TargetPreferences::ContentUsage)),
-        WrittenIn::ContentSignal => file(preferences(intent, TargetPreferences::ContentSignal)),
-        WrittenIn::TdmRep => file(preferences(intent, TargetPreferences::TdmRep)),
+        WriteTarget::RobotsTag | WriteTarget::XRobotsTag | WriteTarget::Meta => of_responses(intent, carrier),
+        WriteTarget::ContentUsage => file(preferences(intent, TargetPreferences::ContentUsage)),
+        WriteTarget::ContentSignal => file(preferences(intent, TargetPreferences::ContentSignal)),
+        WriteTarget::TdmRep => file(preferences(intent, TargetPreferences::TdmRep)),
     }
 }
 
 /// The lines of a dialect of today.
 fn preferences(intent: &Intent, target: TargetPreferences) -> Vec<String> {
     let everyone = std::iter::once(Vec::new());
-    let named = intent.names.iter().map(|name| vec![Whom::Name(name.clone())]);
-    let audiences: Vec<Vec<Whom>> = everyone.chain(named).collect();
+    let named = intent.names.iter().map(|name| vec![GroupAddressee::Name(name.clone())]);
+    let audiences: Vec<Vec<GroupAddressee>> = everyone.chain(named).collect();
     let paths = intent.paths.iter().filter(|path| !matches!(path.as_str(), "/" | "/*" | "*"));
     let patterns: Vec<Vec<u8>> = paths.map(|path| path.clone().into_bytes()).collect();
     let at = |number: usize, path: &str| {
@@ -40,9 +41,15 @@ fn preferences(intent: &Intent, target: TargetPreferences) -> Vec<String> {
     };
     let witness = |pattern: &[u8]| witness(&String::from_utf8_lossy(pattern));
     let paths: Vec<String> = intent.paths.iter().map(|path| witness(path.as_bytes())).collect();
-    let preferring =
-        Preferring { target, patterns: &patterns, audiences: &audiences, paths: &paths, at: &at, witness: &witness };
-    preferring.written().lines().map(str::to_owned).collect()
+    let writer = PreferenceWriter {
+        target,
+        patterns: &patterns,
+        audiences: &audiences,
+        paths: &paths,
+        at: &at,
+        witness: &witness,
+    };
+    writer.written().lines().map(str::to_owned).collect()
 }
 
 fn file(lines: Vec<String>) -> Vec<Block> {
@@ -90,27 +97,27 @@ fn acap_line(atom: &Atom) -> Option<String> {
 }
 
 /// The words of each path that is spoken of.
-fn of_responses(intent: &Intent, carrier: WrittenIn) -> Vec<Block> {
+fn of_responses(intent: &Intent, carrier: WriteTarget) -> Vec<Block> {
     let block = |path: &String| {
         let at = witness(path);
         let everyone = intent.wishes(None, &at);
-        let named: Vec<(String, Wishes)> = intent
+        let named: Vec<(String, UsageIntents)> = intent
             .names
             .iter()
             .filter(|name| is_header_name(name))
             .map(|name| (name.clone(), intent.wishes(Some(name), &at)))
             .collect();
-        let sayings = Sayings::of(&everyone, &named);
+        let directives = WrittenDirectives::of(&everyone, &named);
         let field = |name: &str, lines: Vec<String>| lines.iter().map(|line| format!("{name}: {line}")).collect();
         let lines: Vec<String> = match carrier {
-            WrittenIn::RobotsTag => field("Robots-Tag", sayings.as_robots_tag()),
-            WrittenIn::XRobotsTag => field("X-Robots-Tag", sayings.as_x_robots_tag()),
-            WrittenIn::Meta => sayings.as_meta(),
-            WrittenIn::RobotsTxt
-            | WrittenIn::Acap
-            | WrittenIn::ContentUsage
-            | WrittenIn::ContentSignal
-            | WrittenIn::TdmRep => Vec::new(),
+            WriteTarget::RobotsTag => field("Robots-Tag", directives.as_robots_tag()),
+            WriteTarget::XRobotsTag => field("X-Robots-Tag", directives.as_x_robots_tag()),
+            WriteTarget::Meta => directives.as_meta(),
+            WriteTarget::RobotsTxt
+            | WriteTarget::Acap
+            | WriteTarget::ContentUsage
+            | WriteTarget::ContentSignal
+            | WriteTarget::TdmRep => Vec::new(),
         };
         (!lines.is_empty()).then(|| Block { path: Some(path.clone()), lines })
     };
@@ -118,13 +125,13 @@ fn of_responses(intent: &Intent, carrier: WrittenIn) -> Vec<Block> {
 }
 
 /// What a carrier says where a path is, to be read.
-pub(super) struct Place {
+pub(super) struct WrittenText {
     text: String,
-    carrier: WrittenIn,
+    carrier: WriteTarget,
 }
 
-impl Place {
-    pub(super) fn of(blocks: &[Block], carrier: WrittenIn, path: &str) -> Self {
+impl WrittenText {
+    pub(super) fn of(blocks: &[Block], carrier: WriteTarget, path: &str) -> Self {
         let block = blocks.iter().find(|block| block.path.as_deref().is_none_or(|known| known == path));
         let lines = block.map(|block| block.lines.join("\n") + "\n").unwrap_or_default();
         Self { text: lines, carrier }
@@ -134,17 +141,17 @@ impl Place {
     pub(super) fn with_evidence(&self, ask: impl FnOnce(&Evidence<'_>)) {
         let text = self.text.as_bytes();
         match self.carrier {
-            WrittenIn::RobotsTxt => ask(&Evidence::of_robots_txt(text, Reading::Rfc9309)),
-            WrittenIn::Acap => ask(&Evidence::of_robots_txt(text, Reading::Default)),
-            WrittenIn::ContentUsage => ask(&heard(TargetPreferences::ContentUsage, &self.text)),
-            WrittenIn::ContentSignal => ask(&heard(TargetPreferences::ContentSignal, &self.text)),
-            WrittenIn::TdmRep => ask(&heard(TargetPreferences::TdmRep, &self.text)),
-            WrittenIn::RobotsTag | WrittenIn::XRobotsTag => {
+            WriteTarget::RobotsTxt => ask(&Evidence::of_robots_txt(text, Reading::Rfc9309)),
+            WriteTarget::Acap => ask(&Evidence::of_robots_txt(text, Reading::Default)),
+            WriteTarget::ContentUsage => ask(&read_back(TargetPreferences::ContentUsage, &self.text)),
+            WriteTarget::ContentSignal => ask(&read_back(TargetPreferences::ContentSignal, &self.text)),
+            WriteTarget::TdmRep => ask(&read_back(TargetPreferences::TdmRep, &self.text)),
+            WriteTarget::RobotsTag | WriteTarget::XRobotsTag => {
                 let lines = self.text.lines().filter_map(|line| line.split_once(": "));
                 let headers = lines.fold(Headers::new(), |headers, (name, value)| headers.with(name, value));
                 ask(&Evidence::new(Reading::Default).with_headers(headers));
             }
-            WrittenIn::Meta => {
+            WriteTarget::Meta => {
                 let page = format!("<!doctype html><title>t</title>\n{}", self.text);
                 ask(&Evidence::new(Reading::Default).with_page(page.as_bytes()));
             }

@@ -3,7 +3,7 @@
 //! Of what is said to a crawler by name and to any crawler, the name counts; of two paths the narrower. Whatever would
 //! have to be guessed is refused.
 
-use crate::directive_writer::{Wish, Wishes};
+use crate::directive_writer::{UsageIntent, UsageIntents};
 use byleave::model::{Condition, LengthUnit, Modality, TimeLimit};
 use byleave::vocabulary::QUALIFIERS;
 use byleave::{Instant, Outcome, Policy, Usage};
@@ -42,36 +42,36 @@ pub(crate) struct Atom {
     pub(crate) name: Option<String>,
     pub(crate) usage: Usage,
     pub(crate) path: String,
-    pub(crate) wish: Wish,
+    pub(crate) wish: UsageIntent,
 }
 
 /// Why a statement of intent cannot be written.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Refused(String);
+pub struct IntentError(String);
 
-impl fmt::Display for Refused {
+impl fmt::Display for IntentError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)
     }
 }
 
-impl std::error::Error for Refused {}
+impl std::error::Error for IntentError {}
 
 /// More than this is no short statement.
-const MOST: usize = 400;
+const MAX_ATOMS: usize = 400;
 
 impl Intent {
     /// The intent of these clauses.
     ///
     /// # Errors
     /// Where clauses contradict each other, or one says what cannot be meant: why, in one line.
-    pub fn new(clauses: &[Clause]) -> Result<Self, Refused> {
+    pub fn new(clauses: &[Clause]) -> Result<Self, IntentError> {
         let mut intent = Self { atoms: Vec::new(), names: Vec::new(), paths: vec!["/".to_owned()] };
         for clause in clauses {
             intent.add(clause)?;
         }
         if intent.atoms.is_empty() {
-            return Err(Refused(
+            return Err(IntentError(
                 "nothing is permitted or prohibited; write a clause, as `--prohibit index`".to_owned(),
             ));
         }
@@ -80,14 +80,16 @@ impl Intent {
         Ok(intent)
     }
 
-    fn add(&mut self, clause: &Clause) -> Result<(), Refused> {
+    fn add(&mut self, clause: &Clause) -> Result<(), IntentError> {
         let is_permission = clause.modality == Modality::Permission;
         if !is_permission && (clause.snippet.is_some() || clause.until.is_some()) {
             let what = if clause.snippet.is_some() { "snippet" } else { "until" };
-            return Err(Refused(format!("a prohibition has no limits; put `--{what}` behind a `--permit`")));
+            return Err(IntentError(format!("a prohibition has no limits; put `--{what}` behind a `--permit`")));
         }
         if clause.snippet == Some(0) {
-            return Err(Refused("a snippet of 0 characters is none; write `--prohibit present-snippet`".to_owned()));
+            return Err(IntentError(
+                "a snippet of 0 characters is none; write `--prohibit present-snippet`".to_owned(),
+            ));
         }
         let whom: Vec<Option<String>> = match clause.crawlers.as_slice() {
             [] => vec![None],
@@ -96,7 +98,7 @@ impl Intent {
         let paths = if clause.paths.is_empty() { vec!["/".to_owned()] } else { clause.paths.clone() };
         for path in &paths {
             if !path.starts_with(['/', '*']) || path.contains(char::is_whitespace) || path.contains('#') {
-                return Err(Refused(format!("`{path}` is no path; begin with `/`, and write a blank as `%20`")));
+                return Err(IntentError(format!("`{path}` is no path; begin with `/`, and write a blank as `%20`")));
             }
         }
         for usage in wished(clause) {
@@ -115,7 +117,7 @@ impl Intent {
         Ok(())
     }
 
-    fn put(&mut self, atom: Atom) -> Result<(), Refused> {
+    fn put(&mut self, atom: Atom) -> Result<(), IntentError> {
         let is_same_name = |one: &Option<String>| match (one, &atom.name) {
             (Some(one), Some(other)) => one.eq_ignore_ascii_case(other),
             (None, None) => true,
@@ -127,7 +129,7 @@ impl Intent {
             Some(known) if known.wish == atom.wish => return Ok(()),
             Some(known) => {
                 let (one, other) = (said(&known.wish), said(&atom.wish));
-                return Err(Refused(format!(
+                return Err(IntentError(format!(
                     "`{}` of `{}` is {one} and {other} to {}; say one of both",
                     atom.usage,
                     atom.path,
@@ -145,21 +147,23 @@ impl Intent {
             self.paths.push(atom.path.clone());
         }
         self.atoms.push(atom);
-        if self.atoms.len() > MOST {
-            return Err(Refused(format!("that is more than {MOST} usages of paths; write a robots.txt, and lint it")));
+        if self.atoms.len() > MAX_ATOMS {
+            return Err(IntentError(format!(
+                "that is more than {MAX_ATOMS} usages of paths; write a robots.txt, and lint it"
+            )));
         }
         Ok(())
     }
 
     /// Refuses paths that meet without one lying within the other, where both are spoken of and not alike.
-    fn check_overlaps(&self) -> Result<(), Refused> {
+    fn check_overlaps(&self) -> Result<(), IntentError> {
         for (number, one) in self.atoms.iter().enumerate() {
             for other in self.atoms.iter().skip(number + 1) {
                 let is_about_same = one.usage == other.usage && one.name == other.name && one.wish != other.wish;
                 if is_about_same && !contains(&one.path, &other.path) && !contains(&other.path, &one.path) {
                     let is_met = !crate::convert::meets(one.path.as_bytes(), other.path.as_bytes()).is_empty();
                     if is_met {
-                        return Err(Refused(format!(
+                        return Err(IntentError(format!(
                             "`{}` and `{}` have paths in common, and `{}` is not the same in both; name paths of which one lies within the other",
                             one.path, other.path, one.usage
                         )));
@@ -171,12 +175,12 @@ impl Intent {
     }
 
     /// Refuses to permit what a prohibited prerequisite makes impossible (S-14).
-    fn check_prerequisites(&self) -> Result<(), Refused> {
+    fn check_prerequisites(&self) -> Result<(), IntentError> {
         for atom in self.atoms.iter().filter(|atom| atom.wish.outcome != Outcome::Prohibited) {
             for needed in atom.usage.prerequisites() {
                 let wish = self.wish(atom.name.as_deref(), needed, &witness(&atom.path));
                 if wish.is_some_and(|wish| wish.outcome == Outcome::Prohibited) {
-                    return Err(Refused(format!(
+                    return Err(IntentError(format!(
                         "`{}` of `{}` is permitted to {}, but needs `{needed}`, which is prohibited (S-14)",
                         atom.usage,
                         atom.path,
@@ -189,7 +193,7 @@ impl Intent {
     }
 
     /// What is wished for a crawler, a usage and a path; nothing where nothing is said of it.
-    pub(crate) fn wish(&self, name: Option<&str>, usage: &Usage, path: &str) -> Option<&Wish> {
+    pub(crate) fn wish(&self, name: Option<&str>, usage: &Usage, path: &str) -> Option<&UsageIntent> {
         // A usage that lies within another is spoken of with it (S-03).
         let tiers = std::iter::once(usage).chain(usage.within());
         tiers.into_iter().find_map(|usage| {
@@ -204,7 +208,7 @@ impl Intent {
     }
 
     /// What is wished of every usage, for a crawler and a path.
-    pub(crate) fn wishes(&self, name: Option<&str>, path: &str) -> Wishes {
+    pub(crate) fn wishes(&self, name: Option<&str>, path: &str) -> UsageIntents {
         let wish = |usage: &Usage| Some((usage.clone(), self.wish(name, usage, path)?.clone()));
         Usage::NAMED.iter().filter_map(wish).collect()
     }
@@ -230,9 +234,9 @@ fn wished(clause: &Clause) -> Vec<Usage> {
     usages
 }
 
-fn wish(clause: &Clause, usage: &Usage) -> Result<Wish, Refused> {
+fn wish(clause: &Clause, usage: &Usage) -> Result<UsageIntent, IntentError> {
     if clause.modality == Modality::Prohibition {
-        return Ok(Wish { outcome: Outcome::Prohibited, conditions: Vec::new() });
+        return Ok(UsageIntent { outcome: Outcome::Prohibited, conditions: Vec::new() });
     }
     let mut conditions = Vec::new();
     if let Some(length) = clause.snippet.filter(|_| matches!(usage, Usage::PresentSnippet | Usage::PresentOldsnippet)) {
@@ -242,17 +246,17 @@ fn wish(clause: &Clause, usage: &Usage) -> Result<Wish, Refused> {
         let takes_limits = QUALIFIERS.iter().find(|word| word.name == "time-limit");
         if takes_limits.and_then(|word| word.readiness(usage)).is_none() {
             let remedy = "say it in a clause of its own, without `--until`";
-            return Err(Refused(format!("no dialect limits `{usage}` in time; {remedy}")));
+            return Err(IntentError(format!("no dialect limits `{usage}` in time; {remedy}")));
         }
         conditions.push(Condition::TimeLimit(TimeLimit::UntilDate(end)));
     }
     conditions.sort();
     let outcome = if conditions.is_empty() { Outcome::Permitted } else { Outcome::Conditional };
-    Ok(Wish { outcome, conditions })
+    Ok(UsageIntent { outcome, conditions })
 }
 
 /// A wish in words.
-pub(crate) fn said(wish: &Wish) -> String {
+pub(crate) fn said(wish: &UsageIntent) -> String {
     let conditions: Vec<String> = wish.conditions.iter().map(ToString::to_string).collect();
     match wish.outcome {
         Outcome::Conditional => format!("permitted with {}", conditions.join(", ")),
@@ -266,7 +270,7 @@ pub(crate) fn whom(name: Option<&str>) -> String {
 }
 
 /// The atom whose path lies within those of all others.
-fn narrowest<'a>(atoms: impl Iterator<Item = &'a Atom>) -> Option<&'a Wish> {
+fn narrowest<'a>(atoms: impl Iterator<Item = &'a Atom>) -> Option<&'a UsageIntent> {
     let narrower = |one: &'a Atom, other: &'a Atom| if contains(&one.path, &other.path) { other } else { one };
     atoms.reduce(narrower).map(|atom| &atom.wish)
 }

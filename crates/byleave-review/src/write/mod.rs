@@ -5,13 +5,13 @@
 mod blocks;
 mod intent;
 
-pub use intent::{Clause, Intent, Refused};
+pub use intent::{Clause, Intent, IntentError};
 
 use crate::convert::is_same;
-use crate::directive_writer::Wish;
+use crate::directive_writer::UsageIntent;
 use crate::names::nobody;
-use crate::preference_writer::PREFERRED;
-use blocks::Place;
+use crate::preference_writer::PREFERENCE_USAGES;
+use blocks::WrittenText;
 use byleave::vocabulary::UsageKind;
 use byleave::{Crawler, Evidence, Outcome, ProposedUse, Usage};
 use intent::{said, whom, witness};
@@ -19,7 +19,7 @@ use intent::{said, whom, witness};
 /// A carrier in which an intent is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum WrittenIn {
+pub enum WriteTarget {
     /// robots.txt, in the groups of RFC 9309.
     RobotsTxt,
     /// robots.txt, in ACAP.
@@ -38,7 +38,7 @@ pub enum WrittenIn {
     TdmRep,
 }
 
-impl WrittenIn {
+impl WriteTarget {
     /// Every carrier, in the order of output.
     pub const ALL: &'static [Self] = &[
         Self::RobotsTxt,
@@ -74,22 +74,22 @@ impl WrittenIn {
 
 /// How far a carrier says what is meant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Says {
+pub enum Fidelity {
     /// All of it, and nothing more.
-    Exactly,
+    Exact,
     /// A part of it, or more than it.
-    InPart,
+    Partial,
     /// Nothing of it.
     Nothing,
 }
 
-impl Says {
+impl Fidelity {
     /// Its name in every output.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
-            Self::Exactly => "exactly",
-            Self::InPart => "in-part",
+            Self::Exact => "exactly",
+            Self::Partial => "in-part",
             Self::Nothing => "nothing",
         }
     }
@@ -98,11 +98,11 @@ impl Says {
 /// An intent, written in one carrier.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
-pub struct Written {
+pub struct WrittenIntent {
     /// The carrier.
-    pub carrier: WrittenIn,
+    pub carrier: WriteTarget,
     /// How far it says what is meant.
-    pub says: Says,
+    pub fidelity: Fidelity,
     /// What to write, and on which paths; the file where none is named.
     pub blocks: Vec<Block>,
     /// What it says as meant, a line each.
@@ -129,7 +129,7 @@ pub struct Block {
 ///
 /// ```
 /// use byleave::{Usage, model::Modality};
-/// use byleave_review::write::{Clause, Intent, Says, WrittenIn, write};
+/// use byleave_review::write::{Clause, Intent, Fidelity, WriteTarget, write};
 /// let clause = Clause {
 ///     modality: Modality::Prohibition,
 ///     usages: vec![Usage::Index],
@@ -139,22 +139,22 @@ pub struct Block {
 ///     until: None,
 /// };
 /// let written = write(&Intent::new(&[clause]).unwrap());
-/// assert_eq!((written[0].carrier, written[0].says), (WrittenIn::RobotsTxt, Says::Nothing));
-/// assert_eq!((written[2].carrier, written[2].says), (WrittenIn::RobotsTag, Says::Exactly));
+/// assert_eq!((written[0].carrier, written[0].fidelity), (WriteTarget::RobotsTxt, Fidelity::Nothing));
+/// assert_eq!((written[2].carrier, written[2].fidelity), (WriteTarget::RobotsTag, Fidelity::Exact));
 /// assert_eq!(written[2].blocks[0].lines, ["Robots-Tag: ExampleBot;noindex"]);
 /// ```
 #[must_use]
-pub fn write(intent: &Intent) -> Vec<Written> {
-    let is_preferred = intent.usages().iter().any(|usage| PREFERRED.contains(usage));
-    let carriers = WrittenIn::ALL.iter().filter(|carrier| is_preferred || !carrier.is_preference());
+pub fn write(intent: &Intent) -> Vec<WrittenIntent> {
+    let has_preference = intent.usages().iter().any(|usage| PREFERENCE_USAGES.contains(usage));
+    let carriers = WriteTarget::ALL.iter().filter(|carrier| has_preference || !carrier.is_preference());
     carriers.map(|carrier| written(intent, *carrier)).collect()
 }
 
-fn written(intent: &Intent, carrier: WrittenIn) -> Written {
+fn written(intent: &Intent, carrier: WriteTarget) -> WrittenIntent {
     let blocks = blocks::blocks(intent, carrier);
-    let mut asked = Asked::default();
+    let mut asked = Verification::default();
     for path in &intent.paths {
-        Place::of(&blocks, carrier, path).with_evidence(|evidence| {
+        WrittenText::of(&blocks, carrier, path).with_evidence(|evidence| {
             for name in std::iter::once(None).chain(intent.names.iter().map(|name| Some(name.as_str()))) {
                 asked.ask(intent, carrier, evidence, name, path);
             }
@@ -162,25 +162,25 @@ fn written(intent: &Intent, carrier: WrittenIn) -> Written {
     }
     let (said, unsaid) = (asked.said.lines(), asked.unsaid.lines());
     let mut beyond = asked.beyond.lines();
-    let says = match (said.is_empty(), unsaid.is_empty() && beyond.is_empty()) {
-        (_, true) => Says::Exactly,
-        (true, false) => Says::Nothing,
-        (false, false) => Says::InPart,
+    let fidelity = match (said.is_empty(), unsaid.is_empty() && beyond.is_empty()) {
+        (_, true) => Fidelity::Exact,
+        (true, false) => Fidelity::Nothing,
+        (false, false) => Fidelity::Partial,
     };
-    let notes = notes(intent, carrier, says);
+    let notes = notes(intent, carrier, fidelity);
     let mut blocks = blocks;
-    if says == Says::Nothing {
+    if fidelity == Fidelity::Nothing {
         blocks.clear();
         beyond.clear();
     }
-    Written { carrier, says, blocks, said, unsaid, beyond, notes }
+    WrittenIntent { carrier, fidelity, blocks, said, unsaid, beyond, notes }
 }
 
 /// Sentences, each with the crawlers it is about.
 #[derive(Default)]
-struct Told(Vec<(String, String, Vec<Option<String>>)>);
+struct Sentences(Vec<(String, String, Vec<Option<String>>)>);
 
-impl Told {
+impl Sentences {
     fn add(&mut self, before: String, after: String, name: Option<&str>) {
         let name = name.map(str::to_owned);
         match self.0.iter_mut().find(|known| (&known.0, &known.1) == (&before, &after)) {
@@ -202,14 +202,21 @@ impl Told {
 
 /// What a carrier says of what was asked.
 #[derive(Default)]
-struct Asked {
-    said: Told,
-    unsaid: Told,
-    beyond: Told,
+struct Verification {
+    said: Sentences,
+    unsaid: Sentences,
+    beyond: Sentences,
 }
 
-impl Asked {
-    fn ask(&mut self, intent: &Intent, carrier: WrittenIn, evidence: &Evidence<'_>, name: Option<&str>, pattern: &str) {
+impl Verification {
+    fn ask(
+        &mut self,
+        intent: &Intent,
+        carrier: WriteTarget,
+        evidence: &Evidence<'_>,
+        name: Option<&str>,
+        pattern: &str,
+    ) {
         let crawler = name.map_or_else(|| nobody(&[evidence]), Crawler::named);
         let path = witness(pattern);
         let of = if pattern == "/" { String::new() } else { format!(" of `{pattern}`") };
@@ -217,7 +224,7 @@ impl Asked {
         let mut beyond: Vec<(String, Vec<&str>)> = Vec::new();
         for usage in Usage::NAMED {
             let explanation = byleave::explain(evidence, &ProposedUse::new(&path, &crawler, usage));
-            let got = Wish { outcome: explanation.decision.outcome, conditions: explanation.conditions };
+            let got = UsageIntent { outcome: explanation.decision.outcome, conditions: explanation.conditions };
             let Some(wish) = intent.wish(name, usage, &path) else {
                 // RFC 9309's own default is no saying of ours.
                 let is_default = *usage == Usage::Crawl && got.outcome == Outcome::Permitted;
@@ -251,7 +258,7 @@ impl Asked {
 }
 
 /// What else is to be known of a carrier.
-fn notes(intent: &Intent, carrier: WrittenIn, says: Says) -> Vec<String> {
+fn notes(intent: &Intent, carrier: WriteTarget, fidelity: Fidelity) -> Vec<String> {
     let prohibited: Vec<&Usage> = intent
         .usages()
         .into_iter()
@@ -261,15 +268,15 @@ fn notes(intent: &Intent, carrier: WrittenIn, says: Says) -> Vec<String> {
         .collect();
     let listed = |usages: &[&Usage]| usages.iter().map(|usage| format!("`{usage}`")).collect::<Vec<_>>().join(", ");
     match carrier {
-        WrittenIn::Acap => {
+        WriteTarget::Acap => {
             let own: Vec<&Usage> = prohibited.into_iter().filter(|usage| usage.kind() != UsageKind::Standard).collect();
             let note = format!(
                 "ACAP does not define {}: a prohibition of it holds for that word alone, and for who knows it (S-09)",
                 listed(&own)
             );
-            if own.is_empty() || says == Says::Nothing { Vec::new() } else { vec![note] }
+            if own.is_empty() || fidelity == Fidelity::Nothing { Vec::new() } else { vec![note] }
         }
-        WrittenIn::RobotsTxt => {
+        WriteTarget::RobotsTxt => {
             let others: Vec<&Usage> = prohibited.into_iter().filter(|usage| **usage != Usage::Crawl).collect();
             let note = format!(
                 "what may not be crawled is not used either: `--prohibit crawl` says more than {}",
@@ -277,29 +284,32 @@ fn notes(intent: &Intent, carrier: WrittenIn, says: Says) -> Vec<String> {
             );
             if others.is_empty() { Vec::new() } else { vec![note] }
         }
-        WrittenIn::ContentUsage | WrittenIn::ContentSignal => {
-            let is_named = intent.atoms.iter().any(|atom| atom.name.is_some() && PREFERRED.contains(&atom.usage));
+        WriteTarget::ContentUsage | WriteTarget::ContentSignal => {
+            let is_named =
+                intent.atoms.iter().any(|atom| atom.name.is_some() && PREFERENCE_USAGES.contains(&atom.usage));
             let note = "lines for a named crawler belong into its group of the existing robots.txt: a group of its own \
                         replaces the one for `*`";
-            if is_named && says != Says::Nothing { vec![note.to_owned()] } else { Vec::new() }
+            if is_named && fidelity != Fidelity::Nothing { vec![note.to_owned()] } else { Vec::new() }
         }
-        WrittenIn::TdmRep if says != Says::Nothing => vec!["its place is `/.well-known/tdmrep.json`".to_owned()],
-        WrittenIn::TdmRep | WrittenIn::RobotsTag | WrittenIn::XRobotsTag | WrittenIn::Meta => Vec::new(),
+        WriteTarget::TdmRep if fidelity != Fidelity::Nothing => {
+            vec!["its place is `/.well-known/tdmrep.json`".to_owned()]
+        }
+        WriteTarget::TdmRep | WriteTarget::RobotsTag | WriteTarget::XRobotsTag | WriteTarget::Meta => Vec::new(),
     }
 }
 
 /// Why a carrier does not say what is wished.
-fn why(carrier: WrittenIn, usage: &Usage, wish: &Wish, got: &Wish) -> String {
+fn why(carrier: WriteTarget, usage: &Usage, wish: &UsageIntent, got: &UsageIntent) -> String {
     let reason = match (carrier, got.outcome) {
-        (WrittenIn::RobotsTxt, _) if *usage != Usage::Crawl => "RFC 9309 speaks of crawling only".to_owned(),
-        (WrittenIn::RobotsTxt | WrittenIn::Acap, Outcome::Unstated) => "ACAP has no permission of it".to_owned(),
-        (WrittenIn::TdmRep, Outcome::Unstated) if *usage == Usage::Tdm || usage.within().contains(&Usage::Tdm) => {
+        (WriteTarget::RobotsTxt, _) if *usage != Usage::Crawl => "RFC 9309 speaks of crawling only".to_owned(),
+        (WriteTarget::RobotsTxt | WriteTarget::Acap, Outcome::Unstated) => "ACAP has no permission of it".to_owned(),
+        (WriteTarget::TdmRep, Outcome::Unstated) if *usage == Usage::Tdm || usage.within().contains(&Usage::Tdm) => {
             "it says the same to every crawler, and nothing of a part of `tdm` alone".to_owned()
         }
         (_, Outcome::Unstated) if wish.outcome == Outcome::Permitted => "no word permits it".to_owned(),
         (_, Outcome::Unstated) => "no word speaks of it".to_owned(),
-        (WrittenIn::TdmRep, _) => format!("here it is {}; it says the same to every crawler", said(got)),
-        (WrittenIn::ContentUsage | WrittenIn::ContentSignal, _) => {
+        (WriteTarget::TdmRep, _) => format!("here it is {}; it says the same to every crawler", said(got)),
+        (WriteTarget::ContentUsage | WriteTarget::ContentSignal, _) => {
             format!("here it is {}; no word says it alone", said(got))
         }
         (_, _) => format!("here it is {}; what is said to everyone binds all, and words only restrict", said(got)),

@@ -8,9 +8,9 @@ macro_rules! causes {
         /// Why something cannot be said in the target as the source says it.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         #[non_exhaustive]
-        pub enum Cause { $($(#[$about])* $variant,)* }
+        pub enum LossCause { $($(#[$about])* $variant,)* }
 
-        impl Cause {
+        impl LossCause {
             /// Every cause.
             pub const ALL: &'static [Self] = &[$(Self::$variant,)*];
 
@@ -62,14 +62,14 @@ causes! {
 
 /// On which side of the source the target is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Effect {
+pub enum LossEffect {
     /// The target is the more prohibitive.
     Narrower,
     /// It is not said: there the target prohibits, limits or permits less than the source does.
     LeftOut,
 }
 
-impl Effect {
+impl LossEffect {
     /// Its name in every output.
     #[must_use]
     pub fn name(self) -> &'static str {
@@ -83,11 +83,11 @@ impl Effect {
 /// One thing that the target does not say as the source does.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Report {
+pub struct Loss {
     /// Why.
-    pub cause: Cause,
+    pub cause: LossCause,
     /// What the target is instead.
-    pub effect: Effect,
+    pub effect: LossEffect,
     /// The line of the source it is about; nothing where no one line is.
     pub line: Option<u32>,
     /// The crawler, or the first of them; nothing for one that nobody names.
@@ -102,8 +102,8 @@ pub struct Report {
     pub message: String,
 }
 
-impl Report {
-    pub(crate) fn new(cause: Cause, effect: Effect, message: String) -> Self {
+impl Loss {
+    pub(crate) fn new(cause: LossCause, effect: LossEffect, message: String) -> Self {
         Self { cause, effect, line: None, crawler: None, crawlers: 0, usage: None, path: None, message }
     }
 
@@ -124,7 +124,7 @@ impl Report {
     }
 }
 
-impl fmt::Display for Report {
+impl fmt::Display for Loss {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}[{}]: {}", self.effect.name(), self.cause.name(), self.message)
     }
