@@ -55,7 +55,7 @@ pub fn about(about: &About) -> ReviewScope {
 fn write_text(difference: &Difference, origin: &str, out: &mut Output<'_>) -> io::Result<()> {
     for change in &difference.changes {
         let sentence = escaped(&change.sentence()).into_owned();
-        writeln!(out, "{}", out.paint(colour(change.turn), &sentence))?;
+        writeln!(out, "{}", out.paint(colour(change.kind), &sentence))?;
         let is_one = change.places.len() == 1;
         for place in change.places.iter().take(MOST_PLACES) {
             let named = if is_one { String::new() } else { format!("{}: ", place.in_words()) };
@@ -190,7 +190,7 @@ fn as_json(difference: &Difference, [old, new]: [&str; 2], origin: &str) -> Valu
 
 fn change_as_json(change: &Change, origin: &str) -> Value {
     json!({
-        "change": change.turn.name(),
+        "change": change.kind.name(),
         "sentence": change.sentence(),
         "crawlers": change.crawlers,
         "unnamed": change.is_for_unnamed,

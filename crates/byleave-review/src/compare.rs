@@ -1,45 +1,46 @@
-//! Where the readings of one site differ: for which crawlers, usages and paths, and which difference of the readings
-//! it is.
+//! Compares the readings of one site: for which crawlers, usages and paths they differ, and why.
 //!
-//! The paths are those of URLs in the normal form of RFC 3986 6.2.2: an octet is escaped only where it has to be, and
-//! reserved characters only where some pattern of the site escapes the same. Outside of that, readings differ for
-//! every site alike: Google's parser does not take `%61` for `a`, and to the letter of RFC 9309 `%2F` is `/`. For the
-//! same reason `/robots.txt` itself is left out, which is always permitted but in the reading `google`.
+//! Paths are those of URLs in the normal form of RFC 3986 6.2.2: an octet is escaped only where that is required, and a
+//! reserved character only if some pattern of the site escapes it. Other spellings differ on every site in the same way:
+//! Google's parser does not read `%61` as `a`, and to the letter of RFC 9309 `%2F` is `/`. For the same reason
+//! `/robots.txt` itself is left out: every reading but `google` always permits it.
 
 mod cause;
-mod grouped;
+mod divergence;
 
 pub use cause::DivergenceCause;
-pub use grouped::{Divergence, DivergentPlace};
+pub use divergence::{Divergence, DivergentPlace};
 
 use crate::applicable::{escaped_in, field_patterns, preference_patterns, walk_in_readings};
 use crate::budget::Budget;
 use crate::crawler_classes::{CrawlerClass, CrawlerClasses, crawler_classes};
-use crate::regions::{ORIGIN, Regions, WalkLimit};
+use crate::grouping::ClassFindings;
+use crate::regions::{Regions, WalkLimit};
 use crate::scope::{Proof, ReviewScope, is_truncated, purposes, usages};
-use crate::verdict::{DecidingStatement, QueriedPolicy, UseQuery, Verdict};
-use byleave::{Bearing, ComparablePattern, Crawler, Evidence, Reading, Usage};
-use cause::{Causes, CausesOf};
-use grouped::{Alike, Answers, Grouping};
+use crate::verdict::{QueriedPolicy, UseQuery, Verdict};
+use byleave::{Bearing, ComparablePattern, Evidence, Reading, Usage};
+use cause::Causes;
+use divergence::DivergenceGrouping;
 use std::collections::{BTreeSet, HashMap};
 
-/// Where readings of one site are not alike.
+/// Where the readings of one site differ.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Comparison {
-    /// How far it holds.
+    /// Whether the result holds for every path.
     pub proof: Proof,
-    /// The differences, the biggest first.
+    /// The differences, the largest first.
     pub divergences: Vec<Divergence>,
-    /// Whether the end of the file is beyond the limit and so unread (S-22).
+    /// Whether the file exceeds the size limit, so that its end was not read (S-22).
     pub is_truncated: bool,
-    /// How many states the walks over paths had.
+    /// How many states the walks over paths visited: a measure of the work.
     pub states: usize,
-    /// How many decisions were asked for.
+    /// How many decisions the engine was asked for.
     pub questions: usize,
 }
 
-/// Where one site, given as it is read in each reading, is decided otherwise. The first is what others are held against.
+/// Returns where the readings of one site decide differently. The site is given once for each reading; the first is the
+/// reference with which the others are compared.
 ///
 /// ```
 /// use byleave::{Evidence, Reading};
@@ -53,68 +54,46 @@ pub struct Comparison {
 /// assert_eq!(found.places[0].example, "/a/");
 /// ```
 ///
-/// Cost: bounded, whatever the file is; beyond the bound the result is not proven.
+/// Cost: bounded for any input. If a limit is reached, the result is marked as not proven.
 #[must_use]
-pub fn compare(readings: &[&Evidence<'_>], asked: &ReviewScope) -> Comparison {
+pub fn compare(readings: &[&Evidence<'_>], scope: &ReviewScope) -> Comparison {
     let policies: Vec<QueriedPolicy<'_>> =
         readings.iter().take(MAX_READINGS).map(|evidence| QueriedPolicy::new(evidence)).collect();
     let evidences: Vec<&Evidence<'_>> = policies.iter().map(|policy| policy.evidence).collect();
-    let CrawlerClasses { classes, is_whole } = crawler_classes(&evidences, &asked.crawlers);
+    let CrawlerClasses { classes, is_whole } = crawler_classes(&evidences, &scope.crawlers);
     let budget = Budget::new(WalkLimit::DEFAULT);
     let (purposes, has_all_purposes) = purposes(&evidences, &budget);
     let escaped = escaped_in(classes.iter().flat_map(|class| &class.applicable));
     let comparing = ReadingComparison {
         policies: &policies,
         causes: Causes::new(&policies),
-        usages: usages(&evidences, asked),
+        usages: usages(&evidences, scope),
         purposes,
         escaped,
         budget,
     };
-    let mut grouping = Grouping::of(evidences.iter().map(|one| one.reading()).collect(), comparing.usages.len());
+    let mut grouping = DivergenceGrouping::new(&policies);
     let (mut is_exact, mut states) = (is_whole && has_all_purposes && classes.len() <= MAX_CLASSES, 0);
     for class in classes.iter().take(MAX_CLASSES) {
         let found = comparing.of_class(class);
         is_exact &= found.is_exact;
         states += found.states;
-        grouping.add(class, found.items, &comparing);
+        grouping.add(class, found.uses);
     }
     Comparison {
         proof: Proof::of(is_exact),
-        divergences: grouping.divergences(),
+        divergences: grouping.divergences(comparing.usages.len()),
         is_truncated: evidences.iter().any(|evidence| is_truncated(evidence)),
         states,
         questions: policies.iter().map(|policy| policy.questions.get()).sum(),
     }
 }
 
-/// More classes of crawlers are not asked about: a reading that cuts names may bind each by the groups of all.
+/// At most this many classes of crawlers are asked about: a reading that cuts names may bind each by the groups of all.
 const MAX_CLASSES: usize = 2_000;
 
-/// More readings are not compared at once.
+/// At most this many readings are compared at once.
 const MAX_READINGS: usize = 8;
-
-/// Where a reading answers otherwise than the first one.
-#[derive(Clone, Debug)]
-pub(crate) struct DivergentDecision {
-    pub(crate) usage: Usage,
-    pub(crate) purpose: Option<String>,
-    pub(crate) path: String,
-    /// Which reading, by number.
-    pub(crate) reading: usize,
-    pub(crate) cause: DivergenceCause,
-    pub(crate) ours: Verdict,
-    pub(crate) theirs: Verdict,
-    pub(crate) ours_by: Option<DecidingStatement>,
-    pub(crate) theirs_by: Option<DecidingStatement>,
-}
-
-#[derive(Default)]
-struct ClassFindings {
-    items: Vec<DivergentDecision>,
-    is_exact: bool,
-    states: usize,
-}
 
 struct ReadingComparison<'a> {
     policies: &'a [QueriedPolicy<'a>],
@@ -127,21 +106,21 @@ struct ReadingComparison<'a> {
 }
 
 impl ReadingComparison<'_> {
-    fn of_class(&self, class: &CrawlerClass) -> ClassFindings {
-        let mut found = ClassFindings { is_exact: true, ..ClassFindings::default() };
+    fn of_class(&self, class: &CrawlerClass) -> ClassFindings<DivergenceCause> {
+        let mut found = ClassFindings::new(true);
         let causes = self.causes.of_class(class);
         let readings = self.policies.iter().map(|policy| policy.evidence.reading());
         let policies: Vec<(&Bearing, Reading)> = class.applicable.iter().zip(readings).collect();
         let mut known: HashMap<Vec<ComparablePattern>, Regions> = HashMap::new();
         for usage in &self.usages {
-            // Conventional rules speak of `crawl` only (S-13).
+            // Conventional rules address `crawl` only (S-13).
             let has_preference = class.has_preferences_of(usage);
             if !class.has_acap() && !has_preference && *usage != Usage::Crawl {
                 continue;
             }
             let mut fields = field_patterns(usage, &class.applicable);
             if has_preference {
-                // Elsewhere nothing is said, whatever the path.
+                // In other readings no preference applies to any path.
                 let is_read = |(_, reading): &&(&Bearing, Reading)| reading.switches().reads_preferences;
                 let reading: Vec<(&Bearing, usize)> =
                     policies.iter().filter(is_read).map(|(bearing, _)| (*bearing, 0)).collect();
@@ -151,8 +130,12 @@ impl ReadingComparison<'_> {
                 found.is_exact &= self.escaped.is_empty() || policies.iter().filter(is_read).all(is_alike);
             }
             let key = fields.iter().map(|entry| entry.pattern.clone()).collect();
-            let walk = || walk_in_readings(usage, fields, &policies, &self.escaped, &self.budget);
-            // The regions of `crawl` are its own: rules are among its patterns.
+            let walk = || {
+                let mut walked = walk_in_readings(usage, fields, &policies, &self.escaped, &self.budget);
+                walked.regions.retain(|region| region.path != "/robots.txt");
+                walked
+            };
+            // Only the regions of `crawl` depend on rules, so they are not shared with other usages.
             let own;
             let walked = if *usage == Usage::Crawl {
                 own = walk();
@@ -161,60 +144,11 @@ impl ReadingComparison<'_> {
                 &*known.entry(key).or_insert_with(walk)
             };
             for purposes in &self.purposes {
-                self.ask(class, usage, purposes, walked, &causes, &mut found);
+                let query = UseQuery { crawler: &class.crawler, usage, purposes };
+                let explain = |policy: usize, url: &str, _: [&Verdict; 2]| (causes.of(policy, query, url), None);
+                found.ask((self.policies, &self.budget), class, query, walked, explain);
             }
         }
         found
-    }
-
-    fn ask(
-        &self,
-        class: &CrawlerClass,
-        usage: &Usage,
-        purposes: &[String],
-        walked: &Regions,
-        causes: &CausesOf<'_, '_>,
-        found: &mut ClassFindings,
-    ) {
-        found.is_exact &= walked.is_exact;
-        found.states += walked.states;
-        let asked = UseQuery { crawler: &class.crawler, usage, purposes };
-        for region in walked.regions.iter().filter(|region| region.path != "/robots.txt") {
-            if !self.budget.takes_question(class) {
-                found.is_exact = false;
-                return;
-            }
-            let url = format!("{ORIGIN}{}", region.path);
-            let Some(first) = self.policies.first() else { return };
-            let ours = first.verdict(asked, &url);
-            for (reading, other) in self.policies.iter().enumerate().skip(1) {
-                let theirs = other.verdict(asked, &url);
-                if ours == theirs {
-                    continue;
-                }
-                found.items.push(DivergentDecision {
-                    usage: usage.clone(),
-                    purpose: purposes.first().cloned(),
-                    path: region.path.clone(),
-                    reading,
-                    cause: causes.of(reading, asked, &url),
-                    ours: ours.clone(),
-                    theirs,
-                    ours_by: first.decider(asked, &url),
-                    theirs_by: other.decider(asked, &url),
-                });
-            }
-        }
-    }
-}
-
-impl Answers for ReadingComparison<'_> {
-    fn answers(&self, crawler: &Crawler, usage: &Usage, readings: &[usize], alike: &Alike, path: &str) -> bool {
-        let url = format!("{ORIGIN}{path}");
-        let asked = UseQuery { crawler, usage, purposes: alike.purpose.as_slice() };
-        let answers = |policy: &QueriedPolicy<'_>, verdict: &Verdict| policy.verdict(asked, &url) == *verdict;
-        let mut others = readings.iter().filter_map(|number| self.policies.get(*number));
-        self.policies.first().is_some_and(|first| answers(first, &alike.ours))
-            && others.all(|other| answers(other, &alike.theirs))
     }
 }

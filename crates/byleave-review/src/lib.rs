@@ -13,6 +13,7 @@ mod crawler_classes;
 pub mod crawlers;
 pub mod diff;
 mod directive_writer;
+mod grouping;
 pub mod matrix;
 mod names;
 mod phrases;

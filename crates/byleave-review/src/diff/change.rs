@@ -1,21 +1,21 @@
-//! Changes put together that are alike, so that a person reads them in a minute: regions by the rule that makes the
-//! change, usages and crawlers that change in the same places; the biggest first.
+//! The changes of a diff, with the sentences that describe them.
+//!
+//! The paths of a change are listed by the rule that makes the difference. Grouping is done in `grouping`.
 
-use super::ChangedDecision;
-use crate::crawler_classes::CrawlerClass;
+use crate::grouping::{DifferenceGroup, DifferingUse, GroupedPlace, Grouping};
 use crate::phrases::{
     crawlers_in_words, deciding_in_words, place_in_words, places_in_words, quoted, size, usages_in_words,
 };
 use crate::verdict::{DecidingStatement, Verdict};
-use byleave::{Crawler, Outcome, Usage};
-use std::collections::{BTreeMap, BTreeSet};
+use byleave::{Outcome, Usage};
+use std::collections::BTreeMap;
 
 /// Crawlers that gain or lose the same in the same places.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Change {
     /// What class of change it is.
-    pub turn: ChangeKind,
+    pub kind: ChangeKind,
     /// The crawlers by name, as written; a crawler that no group names is not among them.
     pub crawlers: Vec<String>,
     /// Whether it is a change for every crawler that no group of either policy names.
@@ -152,12 +152,6 @@ impl ChangedPlace {
         let told: Vec<String> = [Outcome::Permitted, Outcome::Prohibited].into_iter().filter_map(told).collect();
         (!told.is_empty()).then(|| format!("as before: {}", told.join("; ")))
     }
-
-    /// What makes it the same place for another crawler.
-    fn key(&self) -> PlaceKey {
-        let texts = |deciders: &[DecidingStatement]| deciders.iter().map(|by| by.text.clone()).collect();
-        (self.pattern.clone(), texts(&self.was_by), texts(&self.is_by), self.was_by_default, self.is_by_default)
-    }
 }
 
 impl Change {
@@ -171,7 +165,7 @@ impl Change {
         let conditions =
             |verdict: &Verdict| verdict.conditions.iter().map(|one| quoted(one)).collect::<Vec<_>>().join(", ");
         let verb = |one: &'static str, many: &'static str| if is_one { one } else { many };
-        let mut sentence = match self.turn {
+        let mut sentence = match self.kind {
             ChangeKind::Loses => format!("{who} {} {what} of {place}", verb("loses", "lose")),
             ChangeKind::Gains => format!("{who} {} {what} of {place}", verb("gains", "gain")),
             ChangeKind::Limited => {
@@ -203,10 +197,10 @@ impl Change {
                 )
             }
         };
-        if self.turn == ChangeKind::Gains && self.after.outcome == Outcome::Conditional {
+        if self.kind == ChangeKind::Gains && self.after.outcome == Outcome::Conditional {
             sentence += &format!(" on condition: {}", conditions(&self.after));
         }
-        if self.turn == ChangeKind::Gains && self.after.outcome == Outcome::Unstated {
+        if self.kind == ChangeKind::Gains && self.after.outcome == Outcome::Unstated {
             sentence += ": nothing is said of it any more";
         }
         if let Some(purpose) = &self.purpose {
@@ -233,196 +227,82 @@ impl Change {
         let place = self.places.first().map(ChangedPlace::size);
         let crawlers = self.crawlers.len() + usize::from(self.is_for_unnamed);
         let is_whole = place.is_none_or(|(is_part, ..)| is_part);
-        (is_whole, self.turn, !self.is_for_unnamed, std::cmp::Reverse(crawlers), place, self.purpose.clone())
+        (is_whole, self.kind, !self.is_for_unnamed, std::cmp::Reverse(crawlers), place, self.purpose.clone())
     }
 }
 
-type PlaceKey = (Option<String>, Vec<String>, Vec<String>, bool, bool);
-
-/// What changes alike: from what, to what, where, and for which purpose.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Alike {
-    pub(super) purpose: Option<String>,
-    pub(super) before: Verdict,
-    pub(super) after: Verdict,
-    places: Vec<PlaceKey>,
-}
-
-/// Changes on their way to be put together.
-#[derive(Default)]
-pub(super) struct Grouping {
-    /// CrawlerClasses of crawlers by what changes for them, and of which usages; apart where the example of one is none of
-    /// another.
-    found: BTreeMap<(Alike, Vec<Usage>), Vec<Group>>,
-    /// How many crawlers are named.
-    named: usize,
-    /// How many usages were asked about.
-    asked: usize,
-}
-
-struct Group {
-    crawlers: Vec<String>,
-    is_for_unnamed: bool,
-    places: Vec<ChangedPlace>,
-}
-
-/// Usages that change alike, and where.
-type Placed = (Vec<Usage>, Vec<ChangedPlace>);
-
-/// So many patterns are told of those below which nothing changes.
+/// At most this many unchanged patterns are listed for each outcome.
 const MAX_UNCHANGED: usize = 5;
 
-/// What both policies answer.
-pub(super) trait Changes {
-    /// Whether a use by a crawler changes at a path from one verdict to another.
-    fn changes(&self, crawler: &Crawler, usage: &Usage, alike: &Alike, path: &str) -> bool;
-
-    /// The rules or preferences for crawlers of a class that are narrower than a pattern, and change nothing of a usage.
-    fn unchanged(&self, class: &CrawlerClass, usage: &Usage, pattern: &str) -> Vec<UnchangedPattern>;
-
-    /// Whether nothing changes for a crawler where nothing does for another.
-    fn is_unchanged(&self, crawler: &Crawler, usage: &Usage, one: &UnchangedPattern) -> bool;
-}
-
-impl Grouping {
-    /// Nothing yet, of so many usages.
-    pub(super) fn of(asked: usize) -> Self {
-        Self { asked, ..Self::default() }
-    }
-
-    /// Adds what was found for a class of crawler.
-    pub(super) fn add(&mut self, class: &CrawlerClass, items: Vec<ChangedDecision>, ask: &dyn Changes) {
-        self.named += class.names.len();
-        let mut by_usage: BTreeMap<(Usage, Option<String>), Vec<ChangedDecision>> = BTreeMap::new();
-        for item in items {
-            by_usage.entry((item.usage.clone(), item.purpose.clone())).or_default().push(item);
-        }
-        let is_so = |usage: &Usage, alike: &Alike, places: &[ChangedPlace]| {
-            places.iter().all(|place| ask.changes(&class.crawler, usage, alike, &place.example))
-        };
-        // What is so without a purpose is so for every purpose of which nothing else is said.
-        let mut alike: BTreeMap<Alike, Vec<Placed>> = BTreeMap::new();
-        let mut general: BTreeMap<Usage, BTreeSet<Alike>> = BTreeMap::new();
-        for ((usage, purpose), items) in by_usage {
-            for (one, places) in alike_of(items) {
-                let known = general.entry(usage.clone()).or_default();
-                if purpose.is_none() {
-                    known.insert(one.clone());
-                } else if known.contains(&one) {
-                    continue;
-                }
-                let one = Alike { purpose: purpose.clone(), ..one };
-                let known = alike.entry(one.clone()).or_default();
-                match known.iter_mut().find(|(_, places)| is_so(&usage, &one, places)) {
-                    Some((usages, _)) => usages.push(usage.clone()),
-                    None => known.push((vec![usage.clone()], places)),
-                }
-            }
-        }
-        for (one, known) in alike {
-            for (usages, places) in known {
-                // What stays is told of `crawl`, or of the first usage.
-                let told_of = usages.iter().find(|usage| **usage == Usage::Crawl).or(usages.first());
-                let Some(told_of) = told_of else { continue };
-                let groups = self.found.entry((one.clone(), usages.clone())).or_default();
-                let is_here = |group: &&mut Group| usages.iter().all(|usage| is_so(usage, &one, &group.places));
-                let (crawlers, is_for_unnamed) = (class.names.clone(), class.has_unnamed);
-                match groups.iter_mut().take(MAX_GROUPS_COMPARED).find(is_here) {
-                    Some(group) => {
-                        group.crawlers.extend(crawlers);
-                        group.is_for_unnamed |= is_for_unnamed;
-                        for place in &mut group.places {
-                            place.unchanged.retain(|one| ask.is_unchanged(&class.crawler, told_of, one));
-                        }
-                    }
-                    None => {
-                        let mut places = places;
-                        for place in &mut places {
-                            let unchanged = place.pattern.as_ref().map(|own| ask.unchanged(class, told_of, own));
-                            place.unchanged = unchanged.unwrap_or_default();
-                        }
-                        groups.push(Group { crawlers, is_for_unnamed, places });
-                    }
-                }
-            }
-        }
-    }
-
-    /// The changes, the biggest first.
-    pub(super) fn changes(self) -> Vec<Change> {
-        let (named, asked) = (self.named, self.asked);
-        let groups =
-            self.found.into_iter().flat_map(|(key, groups)| groups.into_iter().map(move |group| (key.clone(), group)));
-        let change = |((one, usages), group): ((Alike, Vec<Usage>), Group)| Change {
-            turn: ChangeKind::of(one.before.outcome, one.after.outcome),
-            others: named - group.crawlers.len(),
-            crawlers: group.crawlers,
-            is_for_unnamed: group.is_for_unnamed,
-            usages,
-            asked,
-            purpose: one.purpose,
-            before: one.before,
-            after: one.after,
-            places: group.places,
-        };
-        let mut changes: Vec<Change> = groups.map(change).collect();
-        changes.sort_by(|one, other| one.size().cmp(&other.size()));
-        changes
-    }
-}
-
-/// With more groups that differ by their examples alone a crawler is not compared.
-const MAX_GROUPS_COMPARED: usize = 16;
-
-/// What changes alike for one usage and purpose, each with its places; the purpose left out.
-fn alike_of(items: Vec<ChangedDecision>) -> Vec<(Alike, Vec<ChangedPlace>)> {
-    let mut verdicts: BTreeMap<(Verdict, Verdict), Vec<ChangedDecision>> = BTreeMap::new();
-    for item in items {
-        verdicts.entry((item.before.clone(), item.after.clone())).or_default().push(item);
-    }
-    let alike = |((before, after), items): ((Verdict, Verdict), Vec<ChangedDecision>)| {
-        let places = places_of(items);
-        let keys = places.iter().map(ChangedPlace::key).collect();
-        (Alike { purpose: None, before, after, places: keys }, places)
+/// Returns the changes of all groups, the largest first.
+pub(super) fn changes_of(grouping: Grouping<'_, (), ChangedPlace>, asked: usize) -> Vec<Change> {
+    let named = grouping.named;
+    let change = |group: DifferenceGroup<(), ChangedPlace>| Change {
+        kind: ChangeKind::of(group.first.outcome, group.other.outcome),
+        others: named - group.crawlers.len(),
+        crawlers: group.crawlers,
+        is_for_unnamed: group.is_for_unnamed,
+        usages: group.usages,
+        asked,
+        purpose: group.purpose,
+        before: group.first,
+        after: group.other,
+        places: group.places,
     };
-    verdicts.into_iter().map(alike).collect()
+    let mut changes: Vec<Change> = grouping.groups().map(change).collect();
+    changes.sort_by(|one, other| one.size().cmp(&other.size()));
+    changes
 }
 
-/// The places of items: by the rule that decides now, or by the one that did, whichever comes to fewer places.
-fn places_of(items: Vec<ChangedDecision>) -> Vec<ChangedPlace> {
-    let by_new = places_by(&items, |item| item.is_by.as_ref().or(item.was_by.as_ref()));
-    let by_old = places_by(&items, |item| item.was_by.as_ref().or(item.is_by.as_ref()));
-    // Of as many places those are told that have the longer patterns, which are nearer; so it is the same backwards.
-    let order = |places: &[ChangedPlace]| {
-        let patterns: Vec<Option<String>> = places.iter().map(|place| place.pattern.clone()).collect();
-        let octets: usize = patterns.iter().flatten().map(String::len).sum();
-        (places.len(), std::cmp::Reverse(octets), patterns)
-    };
-    if order(&by_old) < order(&by_new) { by_old } else { by_new }
+impl GroupedPlace<()> for ChangedPlace {
+    /// The pattern, the texts of the deciding statements before and after, and whether a default decides.
+    type Key = (Option<String>, Vec<String>, Vec<String>, bool, bool);
+
+    /// Places by the rule that decides now, or by the one that decided before, whichever gives fewer places.
+    fn places_of(uses: &[DifferingUse<()>]) -> Vec<Self> {
+        let by_new = places_by(uses, |one| one.other_by.as_ref().or(one.first_by.as_ref()));
+        let by_old = places_by(uses, |one| one.first_by.as_ref().or(one.other_by.as_ref()));
+        // On a tie, longer patterns are closer to the paths, and a diff backwards then has the same places.
+        let order = |places: &[Self]| {
+            let patterns: Vec<Option<String>> = places.iter().map(|place| place.pattern.clone()).collect();
+            let octets: usize = patterns.iter().flatten().map(String::len).sum();
+            (places.len(), std::cmp::Reverse(octets), patterns)
+        };
+        if order(&by_old) < order(&by_new) { by_old } else { by_new }
+    }
+
+    fn key(&self) -> Self::Key {
+        let texts = |deciders: &[DecidingStatement]| deciders.iter().map(|by| by.text.clone()).collect();
+        (self.pattern.clone(), texts(&self.was_by), texts(&self.is_by), self.was_by_default, self.is_by_default)
+    }
+
+    fn example(&self) -> &str {
+        &self.example
+    }
 }
 
 fn places_by(
-    items: &[ChangedDecision],
-    maker: impl Fn(&ChangedDecision) -> Option<&DecidingStatement>,
+    uses: &[DifferingUse<()>],
+    maker: impl Fn(&DifferingUse<()>) -> Option<&DecidingStatement>,
 ) -> Vec<ChangedPlace> {
     let mut places: BTreeMap<Option<&str>, ChangedPlace> = BTreeMap::new();
-    for item in items {
-        // What set a statement aside that would have decided is nearer than that statement.
-        let made = maker(item).map(DecidingStatement::place);
-        let pattern = item.silenced_by.as_deref().into_iter().chain(made).max_by_key(|pattern| pattern.len());
+    for one in uses {
+        // A pattern that sets a statement aside is closer to the path than that statement.
+        let made = maker(one).map(DecidingStatement::place);
+        let pattern = one.silenced_by.as_deref().into_iter().chain(made).max_by_key(|pattern| pattern.len());
         let place = places.entry(pattern).or_insert_with(|| ChangedPlace {
             pattern: pattern.map(str::to_owned),
             was_by: Vec::new(),
             was_by_default: false,
             is_by: Vec::new(),
             is_by_default: false,
-            example: item.path.clone(),
+            example: one.path.clone(),
             unchanged: Vec::new(),
         });
-        add(&item.was_by, &mut place.was_by, &mut place.was_by_default);
-        add(&item.is_by, &mut place.is_by, &mut place.is_by_default);
-        if item.path.len() < place.example.len() {
-            place.example = item.path.clone();
+        add(&one.first_by, &mut place.was_by, &mut place.was_by_default);
+        add(&one.other_by, &mut place.is_by, &mut place.is_by_default);
+        if one.path.len() < place.example.len() {
+            place.example = one.path.clone();
         }
     }
     let mut places: Vec<ChangedPlace> = places.into_values().collect();

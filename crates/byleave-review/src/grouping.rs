@@ -1,0 +1,268 @@
+//! Groups the decisions that differ between policies, for `diff` and `compare`, so that a person can read them.
+//!
+//! The first policy is the reference; each other one is compared with it. Policies that differ in the same way are
+//! joined first, then usages, then classes of crawlers. They are joined only if the engine confirms that every example
+//! of the group is an example for the newcomer too. What a place is and how it is described is left to the caller.
+
+use crate::budget::Budget;
+use crate::crawler_classes::CrawlerClass;
+use crate::regions::{ORIGIN, Regions};
+use crate::verdict::{DecidingStatement, QueriedPolicy, UseQuery, Verdict};
+use byleave::Usage;
+use std::collections::BTreeMap;
+use std::slice;
+
+/// One use that a policy decides differently from the first policy.
+#[derive(Clone, Debug)]
+pub(crate) struct DifferingUse<C> {
+    pub(crate) usage: Usage,
+    pub(crate) purpose: Option<String>,
+    pub(crate) path: String,
+    /// The number of the policy that differs.
+    pub(crate) policy: usize,
+    /// Why it differs, as far as the caller distinguishes causes.
+    pub(crate) cause: C,
+    /// What the first policy expresses, and by which statement; `None` if a default decides.
+    pub(crate) first: Verdict,
+    pub(crate) first_by: Option<DecidingStatement>,
+    /// The same for the policy that differs.
+    pub(crate) other: Verdict,
+    pub(crate) other_by: Option<DecidingStatement>,
+    /// The pattern that sets aside every statement about the use, if one policy leaves it unstated for that reason.
+    pub(crate) silenced_by: Option<String>,
+}
+
+/// The differing uses of one class of crawlers.
+pub(crate) struct ClassFindings<C> {
+    pub(crate) uses: Vec<DifferingUse<C>>,
+    /// Whether every path was covered.
+    pub(crate) is_exact: bool,
+    /// How many states the walks over paths visited.
+    pub(crate) states: usize,
+}
+
+impl<C> ClassFindings<C> {
+    pub(crate) fn new(is_exact: bool) -> Self {
+        Self { uses: Vec::new(), is_exact, states: 0 }
+    }
+
+    /// Asks every policy about one path of each region, and records where one differs from the first.
+    ///
+    /// `explain` gives the cause, and the pattern that silences a statement, for the number of a policy, a URL and the
+    /// two verdicts.
+    pub(crate) fn ask(
+        &mut self,
+        (policies, budget): (&[QueriedPolicy<'_>], &Budget),
+        class: &CrawlerClass,
+        query: UseQuery<'_>,
+        walked: &Regions,
+        explain: impl Fn(usize, &str, [&Verdict; 2]) -> (C, Option<String>),
+    ) {
+        self.is_exact &= walked.is_exact;
+        self.states += walked.states;
+        let Some((reference, others)) = policies.split_first() else { return };
+        for region in &walked.regions {
+            if !budget.takes_question(class) {
+                self.is_exact = false;
+                return;
+            }
+            let url = format!("{ORIGIN}{}", region.path);
+            let first = reference.verdict(query, &url);
+            for (policy, differing) in (1..).zip(others) {
+                let other = differing.verdict(query, &url);
+                if first == other {
+                    continue;
+                }
+                let (cause, silenced_by) = explain(policy, &url, [&first, &other]);
+                self.uses.push(DifferingUse {
+                    usage: query.usage.clone(),
+                    purpose: query.purposes.first().cloned(),
+                    path: region.path.clone(),
+                    policy,
+                    cause,
+                    first: first.clone(),
+                    first_by: reference.decider(query, &url),
+                    other,
+                    other_by: differing.decider(query, &url),
+                    silenced_by,
+                });
+            }
+        }
+    }
+}
+
+/// Paths that share one rule, with an example.
+pub(crate) trait GroupedPlace<C>: Sized {
+    /// What makes it the same place for another crawler, usage or policy.
+    type Key: Clone + Ord;
+
+    /// Returns the places of uses that have the same verdicts and cause, the largest first.
+    fn places_of(uses: &[DifferingUse<C>]) -> Vec<Self>;
+
+    fn key(&self) -> Self::Key;
+
+    /// Returns a path of it.
+    fn example(&self) -> &str;
+}
+
+/// The differences of several classes of crawlers, on their way into groups.
+pub(crate) struct Grouping<'p, C, P: GroupedPlace<C>> {
+    policies: &'p [QueriedPolicy<'p>],
+    groups: BTreeMap<GroupKey<C, P::Key>, Vec<CrawlerGroup<P>>>,
+    /// How many crawlers are named so far.
+    pub(crate) named: usize,
+}
+
+/// A group of crawlers, policies and usages that differ in the same way at the same places.
+pub(crate) struct DifferenceGroup<C, P> {
+    pub(crate) purpose: Option<String>,
+    pub(crate) cause: C,
+    pub(crate) first: Verdict,
+    pub(crate) other: Verdict,
+    /// The numbers of the policies that differ from the first.
+    pub(crate) policies: Vec<usize>,
+    pub(crate) usages: Vec<Usage>,
+    pub(crate) crawlers: Vec<String>,
+    pub(crate) is_for_unnamed: bool,
+    pub(crate) places: Vec<P>,
+}
+
+/// What all members of a group share, with the policies and the usages.
+type GroupKey<C, K> = (SharedDifference<C, K>, Vec<usize>, Vec<Usage>);
+
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
+struct SharedDifference<C, K> {
+    purpose: Option<String>,
+    cause: C,
+    first: Verdict,
+    other: Verdict,
+    places: Vec<K>,
+}
+
+struct CrawlerGroup<P> {
+    crawlers: Vec<String>,
+    is_for_unnamed: bool,
+    places: Vec<P>,
+}
+
+/// Policies or usages that were joined, and their places.
+type Joined<T, P> = Vec<(Vec<T>, Vec<P>)>;
+
+impl<'p, C: Clone + Ord, P: GroupedPlace<C>> Grouping<'p, C, P> {
+    pub(crate) fn new(policies: &'p [QueriedPolicy<'p>]) -> Self {
+        Self { policies, groups: BTreeMap::new(), named: 0 }
+    }
+
+    /// Adds the differing uses of one class of crawlers.
+    ///
+    /// `opened` completes the places of a new group; `joined` adapts those of a group that the class joins.
+    pub(crate) fn add(
+        &mut self,
+        class: &CrawlerClass,
+        uses: Vec<DifferingUse<C>>,
+        opened: impl Fn(&[Usage], &mut [P]),
+        joined: impl Fn(&[Usage], &mut [P]),
+    ) {
+        self.named += class.names.len();
+        let asked = self.policies;
+        let is_so = |usages: &[Usage], policies: &[usize], shared: &SharedDifference<C, P::Key>, places: &[P]| {
+            let mut uses = places.iter().flat_map(|place| usages.iter().map(move |usage| (usage, place.example())));
+            uses.all(|(usage, path)| {
+                let query = UseQuery { crawler: &class.crawler, usage, purposes: shared.purpose.as_slice() };
+                shared.is_decided(asked, policies, query, path)
+            })
+        };
+        let mut by_policies: BTreeMap<(Usage, SharedDifference<C, P::Key>), Joined<usize, P>> = BTreeMap::new();
+        for ((usage, policy), differences) in shared_differences(uses) {
+            for (shared, places) in differences {
+                let known = by_policies.entry((usage.clone(), shared.clone())).or_default();
+                join(known, policy, places, |known| is_so(slice::from_ref(&usage), &[policy], &shared, known));
+            }
+        }
+        let mut by_usages: BTreeMap<(SharedDifference<C, P::Key>, Vec<usize>), Joined<Usage, P>> = BTreeMap::new();
+        for ((usage, shared), groups) in by_policies {
+            for (policies, places) in groups {
+                let known = by_usages.entry((shared.clone(), policies.clone())).or_default();
+                let is_example = |known: &[P]| is_so(slice::from_ref(&usage), &policies, &shared, known);
+                join(known, usage.clone(), places, is_example);
+            }
+        }
+        for ((shared, policies), groups) in by_usages {
+            for (usages, mut places) in groups {
+                let groups = self.groups.entry((shared.clone(), policies.clone(), usages.clone())).or_default();
+                let is_member = |group: &&mut CrawlerGroup<P>| is_so(&usages, &policies, &shared, &group.places);
+                let (crawlers, is_for_unnamed) = (class.names.clone(), class.has_unnamed);
+                match groups.iter_mut().take(MAX_GROUPS_COMPARED).find(is_member) {
+                    Some(group) => {
+                        group.crawlers.extend(crawlers);
+                        group.is_for_unnamed |= is_for_unnamed;
+                        joined(&usages, &mut group.places);
+                    }
+                    None => {
+                        opened(&usages, &mut places);
+                        groups.push(CrawlerGroup { crawlers, is_for_unnamed, places });
+                    }
+                }
+            }
+        }
+    }
+
+    /// Returns the groups, in an order that depends only on what they share.
+    pub(crate) fn groups(self) -> impl Iterator<Item = DifferenceGroup<C, P>> {
+        self.groups.into_iter().flat_map(|((shared, policies, usages), groups)| {
+            groups.into_iter().map(move |CrawlerGroup { crawlers, is_for_unnamed, places }| {
+                let SharedDifference { purpose, cause, first, other, .. } = shared.clone();
+                let (policies, usages) = (policies.clone(), usages.clone());
+                DifferenceGroup { purpose, cause, first, other, policies, usages, crawlers, is_for_unnamed, places }
+            })
+        })
+    }
+}
+
+impl<C, K> SharedDifference<C, K> {
+    /// Whether the first policy and these others decide a use of a path as the difference says.
+    fn is_decided(&self, policies: &[QueriedPolicy<'_>], others: &[usize], query: UseQuery<'_>, path: &str) -> bool {
+        let url = format!("{ORIGIN}{path}");
+        let mut others = others.iter().filter_map(|number| policies.get(*number));
+        policies.first().is_some_and(|first| first.verdict(query, &url) == self.first)
+            && others.all(|other| other.verdict(query, &url) == self.other)
+    }
+}
+
+/// Adds a member to the first group whose places suit it, or opens a group.
+fn join<T, P>(groups: &mut Joined<T, P>, member: T, places: Vec<P>, is_example: impl Fn(&[P]) -> bool) {
+    match groups.iter_mut().find(|(_, places)| is_example(places)) {
+        Some((members, _)) => members.push(member),
+        None => groups.push((vec![member], places)),
+    }
+}
+
+/// A class is compared with at most this many groups that differ only in their examples.
+const MAX_GROUPS_COMPARED: usize = 16;
+
+/// The differences of each usage in each policy, with their places.
+type ByUse<C, P, K> = BTreeMap<(Usage, usize), Vec<(SharedDifference<C, K>, Vec<P>)>>;
+
+/// Groups uses by usage and policy, then by purpose, cause and verdicts.
+fn shared_differences<C: Clone + Ord, P: GroupedPlace<C>>(uses: Vec<DifferingUse<C>>) -> ByUse<C, P, P::Key> {
+    type Verdicts<C> = (Option<String>, C, Verdict, Verdict);
+    let mut verdicts: BTreeMap<(Usage, usize), BTreeMap<Verdicts<C>, Vec<DifferingUse<C>>>> = BTreeMap::new();
+    for one in uses {
+        let key = (one.purpose.clone(), one.cause.clone(), one.first.clone(), one.other.clone());
+        verdicts.entry((one.usage.clone(), one.policy)).or_default().entry(key).or_default().push(one);
+    }
+    let of_use = |verdicts: BTreeMap<Verdicts<C>, Vec<DifferingUse<C>>>| {
+        let mut known: Vec<(SharedDifference<C, P::Key>, Vec<P>)> = Vec::new();
+        // Uses without a purpose come first. A difference without a purpose holds for every purpose too.
+        for ((purpose, cause, first, other), uses) in verdicts {
+            let places = P::places_of(&uses);
+            let keys = places.iter().map(P::key).collect();
+            let shared = SharedDifference { purpose: None, cause, first, other, places: keys };
+            if purpose.is_none() || !known.iter().any(|(known, _)| *known == shared) {
+                known.push((SharedDifference { purpose, ..shared }, places));
+            }
+        }
+        known
+    };
+    verdicts.into_iter().map(|(of, verdicts)| (of, of_use(verdicts))).collect()
+}
