@@ -59,7 +59,7 @@ fn write_text(difference: &Difference, origin: &str, out: &mut Output<'_>) -> io
         let is_one = change.places.len() == 1;
         for place in change.places.iter().take(MOST_PLACES) {
             let named = if is_one { String::new() } else { format!("{}: ", place.in_words()) };
-            let ground = format!("  {named}{}; for example {origin}{}", change.ground(place), place.example);
+            let ground = format!("  {named}{}; for example {origin}{}", change.decided_by(place), place.example);
             writeln!(out, "{}", escaped(&ground))?;
             if let Some(unchanged) = place.unchanged_in_words() {
                 writeln!(out, "    {}", escaped(&unchanged))?;
@@ -95,7 +95,7 @@ fn write_markdown(difference: &Difference, origin: &str, out: &mut Output<'_>) -
         let sentence = escaped(&change.sentence()).into_owned();
         match change.places.as_slice() {
             [place] => {
-                let ground = format!("{}; for example {}", change.ground(place), code(origin, &place.example));
+                let ground = format!("{}; for example {}", change.decided_by(place), code(origin, &place.example));
                 writeln!(out, "- **{sentence}**: {}", escaped(&ground))?;
                 if let Some(unchanged) = place.unchanged_in_words() {
                     writeln!(out, "  - {}", escaped(&unchanged))?;
@@ -105,7 +105,7 @@ fn write_markdown(difference: &Difference, origin: &str, out: &mut Output<'_>) -
                 writeln!(out, "- **{sentence}**")?;
                 for place in places.iter().take(MOST_PLACES) {
                     let example = code(origin, &place.example);
-                    let ground = format!("{}: {}; for example {example}", place.in_words(), change.ground(place));
+                    let ground = format!("{}: {}; for example {example}", place.in_words(), change.decided_by(place));
                     writeln!(out, "  - {}", escaped(&ground))?;
                     if let Some(unchanged) = place.unchanged_in_words() {
                         writeln!(out, "    - {}", escaped(&unchanged))?;

@@ -42,7 +42,7 @@ fn write_text(comparison: &Comparison, origin: &str, out: &mut Output<'_>) -> io
         let is_one = divergence.places.len() == 1;
         for place in divergence.places.iter().take(MOST_PLACES) {
             let named = if is_one { String::new() } else { format!("{}: ", place.in_words()) };
-            let ground = divergence.ground(place);
+            let ground = divergence.decided_by(place);
             writeln!(out, "  {}", escaped(&format!("{named}{ground}; for example {origin}{}", place.example)))?;
         }
         if let Some(more) = more(divergence.places.len()) {
@@ -58,7 +58,7 @@ fn write_markdown(comparison: &Comparison, origin: &str, out: &mut Output<'_>) -
     for divergence in &comparison.divergences {
         writeln!(out, "- **{}**, {}", escaped(&divergence.sentence()), divergence.because())?;
         for place in divergence.places.iter().take(MOST_PLACES) {
-            let (ground, example) = (divergence.ground(place), code(origin, &place.example));
+            let (ground, example) = (divergence.decided_by(place), code(origin, &place.example));
             writeln!(out, "  - {}", escaped(&format!("{}: {ground}; for example {example}", place.in_words())))?;
         }
         if let Some(more) = more(divergence.places.len()) {

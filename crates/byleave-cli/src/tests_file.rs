@@ -339,7 +339,11 @@ fn written(robots_txt: &str, expectations: &[Expectation]) -> String {
     let mut last = None;
     for one in expectations {
         if last.replace(&one.crawler) != Some(&one.crawler) {
-            let alike = if one.alike.is_empty() { String::new() } else { format!(", and so {}", one.alike.join(", ")) };
+            let alike = if one.other_names.is_empty() {
+                String::new()
+            } else {
+                format!(", and so {}", one.other_names.join(", "))
+            };
             text += &format!("\n# {}{}\n", escaped(&one.crawler), escaped(&alike));
         }
         text += &format!("\n[[test]]\nurl = {}\ncrawler = {}\n", quoted(&one.url), quoted(&one.crawler));

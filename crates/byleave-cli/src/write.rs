@@ -50,7 +50,7 @@ fn write_one(written: &WrittenIntent, out: &mut Output<'_>) -> io::Result<()> {
             if line.is_empty() { writeln!(out)? } else { writeln!(out, "    {line}")? }
         }
     }
-    let (said, unsaid) = (("said", &written.said), ("not said", &written.unsaid));
+    let (said, unsaid) = (("said", &written.expressed), ("not said", &written.unexpressed));
     let lists = [said, unsaid, ("beyond", &written.beyond), ("note", &written.notes)];
     let told = lists.iter().filter(|(label, _)| written.fidelity != Fidelity::Exact || *label != "said");
     let told: Vec<_> = told.flat_map(|(label, lines)| lines.iter().map(move |line| (label, line))).collect();
@@ -70,8 +70,8 @@ fn as_json(written: &[WrittenIntent]) -> Value {
             "carrier": one.carrier.name(),
             "says": one.fidelity.name(),
             "blocks": one.blocks.iter().map(block).collect::<Vec<_>>(),
-            "said": one.said,
-            "unsaid": one.unsaid,
+            "said": one.expressed,
+            "unsaid": one.unexpressed,
             "beyond": one.beyond,
             "notes": one.notes,
         })

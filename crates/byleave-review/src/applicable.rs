@@ -1,4 +1,7 @@
-//! What bears on decisions about a crawler, as the walk over paths takes it: rules, fields, and `/robots.txt` itself.
+//! The patterns that apply to a crawler and a usage, prepared for the walk over paths (`regions`).
+//!
+//! They come from conventional rules, ACAP fields and preferences; `/robots.txt` itself adds one. Each pattern records
+//! which policies have it and whether they agree about it.
 
 use crate::budget::Budget;
 use crate::regions::{ApplicablePattern, Regions, Space, Ties, Wanted, is_reserved};
@@ -6,8 +9,8 @@ use byleave::model::Modality;
 use byleave::{Bearing, BearingField, ComparablePattern, Reading, Usage};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The conventional rules of several policies, each with the number of its reading: those that are the same in several
-/// once.
+/// Returns the conventional rules of several policies, each policy with the number of its reading. A rule that several
+/// policies share is listed once.
 pub(crate) fn rule_patterns(bearings: &[(&Bearing, usize)]) -> Vec<ApplicablePattern> {
     let mut sides: BTreeMap<(&ComparablePattern, u32, bool, usize), u8> = BTreeMap::new();
     let mut all = 0;
@@ -30,8 +33,8 @@ pub(crate) fn rule_patterns(bearings: &[(&Bearing, usize)]) -> Vec<ApplicablePat
     sides.into_iter().map(entry).collect()
 }
 
-/// The patterns of ACAP fields that bear on a usage, each once; those are changed of which the policies do not say the
-/// same.
+/// Returns the patterns of the ACAP fields that apply to a usage, each once. A pattern is changed if the policies state
+/// different things about it.
 pub(crate) fn field_patterns(usage: &Usage, bearings: &[Bearing]) -> Vec<ApplicablePattern> {
     let mut patterns: BTreeMap<&ComparablePattern, Vec<Vec<&BearingField>>> = BTreeMap::new();
     for (side, bearing) in bearings.iter().enumerate() {
@@ -46,23 +49,23 @@ pub(crate) fn field_patterns(usage: &Usage, bearings: &[Bearing]) -> Vec<Applica
         sides: u8::MAX,
         rank: None,
         permits: false,
-        is_changed: !are_alike(sides),
+        is_changed: !state_the_same(sides),
     };
     patterns.into_iter().map(entry).collect()
 }
 
-/// Whether fields of several policies, all about one pattern, say the same. Which stands first makes no difference.
-fn are_alike(mut sides: Vec<Vec<&BearingField>>) -> bool {
-    if are_same(&sides) {
+/// Returns whether several policies state the same about one pattern, in whatever order.
+fn state_the_same(mut sides: Vec<Vec<&BearingField>>) -> bool {
+    if are_equal(&sides) {
         return true;
     }
-    let said = |field: &&BearingField| (field.addressee, field.spelling().map(<[u8]>::to_vec));
-    sides.iter_mut().for_each(|fields| fields.sort_by_cached_key(said));
-    are_same(&sides)
+    let key = |field: &&BearingField| (field.addressee, field.spelling().map(<[u8]>::to_vec));
+    sides.iter_mut().for_each(|fields| fields.sort_by_cached_key(key));
+    are_equal(&sides)
 }
 
-/// Whether they say the same one by one.
-fn are_same(sides: &[Vec<&BearingField>]) -> bool {
+/// Returns whether the fields are the same one by one.
+fn are_equal(sides: &[Vec<&BearingField>]) -> bool {
     let is_same = |one: &BearingField, other: &BearingField| {
         let is_spelt_alike = one.spelling().is_some() && one.spelling() == other.spelling();
         one.addressee == other.addressee && is_spelt_alike
@@ -72,8 +75,8 @@ fn are_same(sides: &[Vec<&BearingField>]) -> bool {
     others.all(|other| first.len() == other.len() && first.iter().zip(other).all(|(one, other)| is_same(one, other)))
 }
 
-/// The patterns of preferences that bear on a usage, each once; those are changed of which the policies do not say the same.
-/// Where some permit only what may be crawled (S-31), conventional rules bear on the usage, too.
+/// Returns the patterns of the preferences that apply to a usage, each once. A pattern is changed if the policies state
+/// different things about it. If a preference permits only what may be crawled (S-31), conventional rules apply too.
 pub(crate) fn preference_patterns(usage: &Usage, bearings: &[(&Bearing, usize)]) -> Vec<ApplicablePattern> {
     let mut patterns: BTreeMap<&ComparablePattern, Vec<BTreeSet<&[u8]>>> = BTreeMap::new();
     let mut depends_on_rules = false;
@@ -86,31 +89,31 @@ pub(crate) fn preference_patterns(usage: &Usage, bearings: &[(&Bearing, usize)])
             depends_on_rules |= one.depends_on_rules;
         }
     }
-    let is_alike = |sides: &[BTreeSet<&[u8]>]| sides.windows(2).all(|two| two.first() == two.last());
+    let is_known = |sides: &[BTreeSet<&[u8]>]| sides.windows(2).all(|two| two.first() == two.last());
     let entry = |(pattern, sides): (&ComparablePattern, Vec<BTreeSet<&[u8]>>)| ApplicablePattern {
         pattern: pattern.clone(),
         reading: 0,
         sides: u8::MAX,
         rank: None,
         permits: false,
-        is_changed: !is_alike(&sides),
+        is_changed: !is_known(&sides),
     };
     let mut patterns: Vec<ApplicablePattern> = patterns.into_iter().map(entry).collect();
-    // Of `crawl` no preference speaks, and its rules are there already.
+    // No preference addresses `crawl`, so its rules are not added twice.
     if depends_on_rules {
         patterns.extend(rule_patterns(bearings));
     }
     patterns
 }
 
-/// Every pattern that bears on one of these usages in some policy, to be told apart.
+/// Returns every pattern that applies to one of these usages in some policy, each of them marked as changed.
 pub(crate) fn patterns_for_usages(usages: &[Usage], bearings: &[Bearing]) -> Vec<ApplicablePattern> {
     let mut patterns: BTreeSet<&ComparablePattern> = BTreeSet::new();
     for bearing in bearings {
         let fields = bearing.fields.iter().filter(|field| usages.iter().any(|usage| field.bears_on(usage)));
         patterns.extend(fields.map(|field| &field.pattern));
         patterns.extend(bearing.preferences.iter().map(|one| &one.pattern));
-        // Where some permit only what may be crawled (S-31).
+        // Some preferences permit only what may be crawled (S-31).
         let depends_on_rules = bearing.preferences.iter().any(|one| one.depends_on_rules);
         patterns.extend(bearing.rules.iter().filter(|_| depends_on_rules).map(|rule| &rule.pattern));
     }
@@ -125,28 +128,30 @@ pub(crate) fn patterns_for_usages(usages: &[Usage], bearings: &[Bearing]) -> Vec
     patterns.into_iter().map(entry).collect()
 }
 
-/// Whether some preference bears on a usage.
+/// Returns whether a preference applies to a usage.
 pub(crate) fn has_preference(usage: &Usage, bearing: &Bearing) -> bool {
     bearing.preferences.iter().any(|one| one.bears_on(usage))
 }
 
-/// Everything that bears on a usage in several policies, each with the number of its reading, where all of it prohibits
-/// and nothing more: what any of it matches is then prohibited, and so they are as rules of one rank. Nothing where
-/// something permits, or has terms or purposes, or is not read.
+/// Returns all patterns that apply to a usage in several policies if every one of them only prohibits. Each matching
+/// path is then prohibited, so the patterns act like rules of one rank. Each policy comes with the number of its
+/// reading.
+///
+/// Returns `None` if a statement permits, has conditions or purposes, or if a referenced file is missing.
 pub(crate) fn prohibition_patterns(usage: &Usage, bearings: &[(&Bearing, usize)]) -> Option<Vec<ApplicablePattern>> {
     let mut sides: BTreeMap<(&ComparablePattern, usize), u8> = BTreeMap::new();
     let mut all = 0;
     for (side, (bearing, reading)) in bearings.iter().enumerate() {
         all |= 1 << side;
-        // A file that is referred to and not given prohibits everywhere (S-21).
+        // A referenced file that is missing prohibits everywhere (S-21).
         if !bearing.unread.is_empty() || has_preference(usage, bearing) {
             return None;
         }
         for field in bearing.fields.iter().filter(|field| field.bears_on(usage)) {
-            // ACAP is read as the default reading reads it, which is the first.
+            // ACAP is matched as in the default reading, which is the first.
             *sides.entry((&field.pattern, 0)).or_default() |= field.prohibits(usage).then_some(1 << side)?;
         }
-        // Conventional rules speak of `crawl` only (S-13).
+        // Conventional rules address `crawl` only (S-13).
         for rule in bearing.rules.iter().filter(|_| *usage == Usage::Crawl) {
             let prohibits = rule.modality == Modality::Prohibition;
             *sides.entry((&rule.pattern, *reading)).or_default() |= prohibits.then_some(1 << side)?;
@@ -160,20 +165,20 @@ pub(crate) fn prohibition_patterns(usage: &Usage, bearings: &[(&Bearing, usize)]
         permits: false,
         is_changed: sides != all,
     };
-    // Where something is not the same, of that path too it is asked.
+    // If anything changed, `/robots.txt` is asked about too.
     let is_changed = sides.values().any(|sides| *sides != all);
     let itself = (*usage == Usage::Crawl).then(|| ApplicablePattern { is_changed, ..robots_txt_pattern() });
     Some(sides.into_iter().map(entry).chain(itself).collect())
 }
 
-/// `/robots.txt` itself, which is permitted whatever rules say (S-13): a rule above all others.
+/// Returns `/robots.txt` itself, which is permitted whatever the rules say (S-13): a rule above all others.
 pub(crate) fn robots_txt_pattern() -> ApplicablePattern {
     let pattern = ComparablePattern::exactly(b"/robots.txt");
     ApplicablePattern { pattern, reading: 0, sides: u8::MAX, rank: Some(u32::MAX), permits: true, is_changed: false }
 }
 
-/// The regions of paths in normal form that policies, each in a reading of its own, tell apart for a usage: by these
-/// fields, and for `crawl` by rules.
+/// Walks over the paths in normal form that policies distinguish for a usage, each policy in its own reading: by these
+/// fields, and for `crawl` by rules as well.
 pub(crate) fn walk_in_readings(
     usage: &Usage,
     fields: Vec<ApplicablePattern>,
@@ -181,17 +186,17 @@ pub(crate) fn walk_in_readings(
     escaped: &BTreeSet<u8>,
     budget: &Budget,
 ) -> Regions {
-    // Conventional rules speak of `crawl` only (S-13).
+    // Conventional rules address `crawl` only (S-13).
     let rules = if *usage == Usage::Crawl { policies } else { &[] };
-    // A file that is referred to and not given decides everywhere (S-21).
+    // A referenced file that is missing decides everywhere (S-21).
     let is_by_rules = fields.is_empty() && policies.iter().all(|(bearing, _)| bearing.unread.is_empty());
-    // ACAP is read as the default reading reads it.
+    // ACAP is matched as in the default reading.
     let mut readings = vec![Reading::Default];
     let mut numbered: Vec<(&Bearing, usize)> = Vec::new();
     for (bearing, reading) in rules {
-        // Where no reserved character is escaped, what a URL comes to is the same in every reading.
-        let is_alike = |known: &Reading| known.switches().escapes == reading.switches().escapes;
-        let known = if escaped.is_empty() { Some(0) } else { readings.iter().position(is_alike) };
+        // If no reserved character is escaped, a URL is compared the same way in every reading.
+        let is_known = |known: &Reading| known.switches().escapes == reading.switches().escapes;
+        let known = if escaped.is_empty() { Some(0) } else { readings.iter().position(is_known) };
         numbered.push((bearing, known.unwrap_or(readings.len())));
         if known.is_none() {
             readings.push(*reading);
@@ -213,7 +218,7 @@ pub(crate) fn walk_in_readings(
     budget.walk(&space, &patterns, ties, wanted)
 }
 
-/// The reserved characters that some pattern escapes.
+/// Returns the reserved characters that some pattern escapes.
 pub(crate) fn escaped_in<'b>(bearings: impl IntoIterator<Item = &'b Bearing>) -> BTreeSet<u8> {
     let patterns = bearings.into_iter().flat_map(|bearing| {
         let of_fields = bearing.fields.iter().map(|field| &field.pattern);

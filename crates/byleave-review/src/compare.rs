@@ -1,8 +1,8 @@
 //! Compares the readings of one site: for which crawlers, usages and paths they differ, and why.
 //!
 //! Paths are those of URLs in the normal form of RFC 3986 6.2.2: an octet is escaped only where that is required, and a
-//! reserved character only if some pattern of the site escapes it. Other spellings differ on every site in the same way:
-//! Google's parser does not read `%61` as `a`, and to the letter of RFC 9309 `%2F` is `/`. For the same reason
+//! reserved character only if some pattern of the site escapes it. Other spellings differ on every site in the same
+//! way: Google's parser does not read `%61` as `a`, and to the letter of RFC 9309 `%2F` is `/`. For the same reason
 //! `/robots.txt` itself is left out: every reading but `google` always permits it.
 
 mod cause;
@@ -49,8 +49,8 @@ pub struct Comparison {
 /// let read: Vec<_> = Reading::OF_ROBOTS_TXT.iter().map(|reading| Evidence::of_robots_txt(robots_txt, *reading)).collect();
 /// let compared = compare(&read.iter().collect::<Vec<_>>(), &ReviewScope::default());
 /// let found = &compared.divergences[0];
-/// assert_eq!(found.sentence(), "crawl of `/a/` by every crawler is permitted in rfc9309, and prohibited in default");
-/// assert_eq!(found.because(), "because a line that is misspelt or has no colon is no rule there (S-18)");
+/// assert_eq!(found.sentence(), "crawl of `/a/` by every crawler is permitted in rfc9309, but prohibited in default");
+/// assert_eq!(found.because(), "because a misspelt line, or one without a colon, is not a rule there (S-18)");
 /// assert_eq!(found.places[0].example, "/a/");
 /// ```
 ///

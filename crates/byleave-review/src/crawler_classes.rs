@@ -1,9 +1,9 @@
-//! The classes of crawlers there are for some policies: crawlers that the same rules bind get the same decisions, so
-//! one of each class is asked about.
+//! Sorts crawlers into classes: crawlers that the same rules bind get the same decisions, so one of each class is asked
+//! about.
 //!
-//! A crawler is asked about by one name, which is each name that a policy has in each form that some reading takes
-//! (S-35), and one that none has. Where the catalogue knows a crawler of a name, its fallbacks are its own. One that no
-//! policy names and that falls back to the group of another is bound as that one is, and not told of.
+//! The names are those that the policies write, in each form that a reading gives them (S-35), and one name that no
+//! policy has. A crawler of the catalogue has its own fallbacks. If no policy names it, it is bound like the crawler
+//! that it falls back to, and is not listed.
 
 use crate::applicable::has_preference;
 use crate::crawlers::crawler;
@@ -12,41 +12,41 @@ use byleave::model::{Addressee, StatementId};
 use byleave::{Bearing, Binding, ComparablePattern, Crawler, Evidence, Ground, Usage};
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-/// Crawlers that all policies treat by_content.
+/// Crawlers that every policy treats the same way.
 pub(crate) struct CrawlerClass {
     /// Their names as written, in the order of the files.
     pub(crate) names: Vec<String>,
-    /// Whether crawlers that no group names are among them.
+    /// Whether crawlers that no group names belong to it.
     pub(crate) has_unnamed: bool,
-    /// One of them.
+    /// One of them, to ask about.
     pub(crate) crawler: Crawler,
-    /// What bears on it in each policy.
+    /// What applies to it in each policy.
     pub(crate) applicable: Vec<Bearing>,
 }
 
 impl CrawlerClass {
-    /// Whether some policy speaks ACAP to them.
+    /// Returns whether a policy addresses them in ACAP.
     pub(crate) fn has_acap(&self) -> bool {
         self.applicable.iter().any(|one| !one.fields.is_empty() || !one.unread.is_empty())
     }
 
-    /// Whether some policy states a preference of this usage to them (S-40).
+    /// Returns whether a policy states a preference about this usage to them (S-40).
     pub(crate) fn has_preferences_of(&self, usage: &Usage) -> bool {
         self.applicable.iter().any(|one| has_preference(usage, one))
     }
 }
 
-/// The classes of crawlers for these policies.
+/// The classes of crawlers for some policies.
 pub(crate) struct CrawlerClasses {
     pub(crate) classes: Vec<CrawlerClass>,
-    /// Whether these are all; if not, too much binds too many.
+    /// Whether the list is complete; if not, a limit was reached.
     pub(crate) is_whole: bool,
 }
 
-/// The classes of crawlers for these policies; only those of these names, where any are given.
+/// Returns the classes of crawlers for these policies. If names are given, only those crawlers are classified.
 ///
-/// Cost: for each name, up to [`MAX_NAMES`], a look at the names, and for each set of groups that binds one a look at
-/// its rules, up to [`MAX_RULES`].
+/// Cost: one lookup for each name, up to [`MAX_NAMES`], and one look at each rule of each set of groups that binds a
+/// crawler, up to [`MAX_RULES`].
 pub(crate) fn crawler_classes(policies: &[&Evidence<'_>], only: &[String]) -> CrawlerClasses {
     let mut classifier = Classifier {
         policies,
@@ -80,7 +80,7 @@ pub(crate) fn crawler_classes(policies: &[&Evidence<'_>], only: &[String]) -> Cr
     }
     let has_all_purposes = classifier.add_purposes();
     classifier.add(nobody(policies), None);
-    // In an order that does not depend on which policy is the first.
+    // The order does not depend on which policy comes first.
     let mut whole = classifier.whole();
     whole.is_whole &= has_all && has_all_purposes;
     whole.classes.sort_by_cached_key(|class| {
@@ -90,40 +90,40 @@ pub(crate) fn crawler_classes(policies: &[&Evidence<'_>], only: &[String]) -> Cr
     whole
 }
 
-/// Whether conventional groups name a crawler, or one that it falls back to.
+/// Returns whether a conventional group names the crawler, or one that it falls back to.
 pub(crate) fn is_named(bearing: &Bearing) -> bool {
     matches!(bearing.ground, Some(Ground::Named | Ground::Fallback(_)))
 }
 
-/// More names are not looked at. Real files have a few hundred at most.
+/// At most this many names are examined. Real files have a few hundred at most.
 const MAX_NAMES: usize = 5_000;
 
-/// More purposes are not looked at.
+/// At most this many purposes are examined.
 pub(crate) const MAX_PURPOSES: usize = 64;
 
-/// More rules and fields of all classes together are not looked at.
+/// At most this many rules and fields are examined, for all classes together.
 const MAX_RULES: usize = 500_000;
 
-/// How many rules, fields and preferences bear on a crawler.
+/// Returns how many rules, fields and preferences apply to a crawler.
 fn size(bearing: &Bearing) -> usize {
     bearing.rules.len() + bearing.fields.len() + bearing.preferences.len()
 }
 
-/// Crawlers on their way to be sorted into classes.
+/// Sorts crawlers into classes, one at a time.
 struct Classifier<'p, 'e> {
     policies: &'p [&'p Evidence<'e>],
-    /// CrawlerClasses by the groups that bind them.
+    /// Classes by the groups that bind them.
     known: HashMap<Vec<Binding>, usize>,
-    /// CrawlerClasses by what those groups say.
+    /// Classes by the content of those groups.
     by_content: HashMap<Vec<ClassContent>, usize>,
-    /// What conventional groups say, numbered.
+    /// The contents of conventional groups, numbered.
     contents: HashMap<BTreeSet<(ComparablePattern, u32)>, usize>,
     classes: Vec<CrawlerClass>,
-    /// How many rules and fields were looked at.
+    /// How many rules and fields were examined.
     rules: usize,
 }
 
-/// What binds a crawler in one policy, so far as decisions depend on it.
+/// What binds a crawler in one policy, as far as decisions depend on it.
 #[derive(PartialEq, Eq, Hash)]
 struct ClassContent {
     rules: usize,
@@ -150,12 +150,12 @@ impl Classifier<'_, '_> {
         }
     }
 
-    /// Adds crawlers that no group names and that have a purpose of groups (S-50), or all of these; whether those are all
-    /// there are.
+    /// Adds crawlers that no group names and that have one purpose of a group (S-50), and one that has them all.
+    /// Returns whether this covers every combination.
     fn add_purposes(&mut self) -> bool {
         let mut known = HashSet::new();
-        let spoken = self.policies.iter().flat_map(|policy| policy.purposes_of_groups());
-        let purposes: Vec<&str> = spoken
+        let written = self.policies.iter().flat_map(|policy| policy.purposes_of_groups());
+        let purposes: Vec<&str> = written
             .filter(|purpose| known.insert(purpose.to_ascii_lowercase()))
             .filter_map(|purpose| std::str::from_utf8(purpose).ok())
             .take(MAX_PURPOSES)
@@ -169,18 +169,18 @@ impl Classifier<'_, '_> {
             let crawler = purposes.iter().fold(nobody(self.policies), having);
             self.add(crawler, Some(&labelled(&purposes.join(", "))));
         }
-        // Of three and more some may be had without the others.
+        // With three or more purposes, a crawler may have some of them only.
         purposes.len() <= 2 && known.len() == purposes.len()
     }
 
-    /// Adds a form of a written name, unless crawlers of the whole name are of the same class.
+    /// Adds a form of a written name, unless crawlers of the whole name are in the same class.
     fn add_form(&mut self, form: &[u8], whole: &[u8]) {
         let Ok(form) = std::str::from_utf8(form) else { return };
         let crawler = crawler(form);
         let number = self.number_of(&crawler);
-        let is_told =
+        let is_listed =
             self.classes.get(number).is_some_and(|class| class.names.iter().any(|name| name.as_bytes() == whole));
-        if !is_told {
+        if !is_listed {
             self.add(crawler, Some(form));
         }
     }

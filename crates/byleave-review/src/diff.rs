@@ -1,8 +1,8 @@
 //! Compares two versions of a policy: which crawlers gain or lose which usage, over every path.
 //!
 //! For each class of crawlers (`crawler_classes`) and each usage that either policy addresses, both are asked about one
-//! path of each region (`regions`). Compared is what the site expresses for the usage, with its conditions. A usage that
-//! is barred because `crawl` is prohibited (S-14) appears as the change of `crawl`.
+//! path of each region (`regions`). Compared is what the site expresses for the usage, with its conditions. A usage
+//! that is barred because `crawl` is prohibited (S-14) appears as the change of `crawl`.
 //!
 //! Two things are skipped, which loses nothing: crawlers and usages to which the same rules and fields apply in both
 //! policies, and paths that match only rules that both policies have.
@@ -166,8 +166,8 @@ impl<'a> PolicyDiff<'a> {
     ) -> ClassFindings<()> {
         let mut found = ClassFindings::new(before.is_whole && after.is_whole);
         // A referenced file that is missing prohibits everywhere (S-21), and beside ACAP a named group counts (S-13).
-        let besides = |bearing: &Bearing| (bearing.unread.is_empty(), is_named(bearing));
-        let wanted = if besides(before) == besides(after) { Wanted::Changed } else { Wanted::All };
+        let context = |bearing: &Bearing| (bearing.unread.is_empty(), is_named(bearing));
+        let wanted = if context(before) == context(after) { Wanted::Changed } else { Wanted::All };
         // Usages to which the same patterns apply have the same regions.
         let mut known: HashMap<Vec<ApplicablePattern>, Regions> = HashMap::new();
         for usage in self.usages.iter().filter(|usage| is_wanted(usage)) {

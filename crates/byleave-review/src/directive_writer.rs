@@ -1,32 +1,22 @@
-//! What is wished of the usages of one resource, put into the words of `Robots-Tag`, `X-Robots-Tag` and META tags.
+//! Writes what is intended for the usages of one resource as directives of `Robots-Tag`, `X-Robots-Tag` and META tags.
 //!
-//! Words only restrict, and add up (S-17): what is said to everyone holds for whoever is named. Where no word says what
-//! is wished, a word that says more is taken; where there is none, nothing is said. Whether the words come to what was
-//! wished is asked of the engine by whoever uses this.
+//! Directives only restrict, and they add up (S-17): a directive to everyone also binds a named crawler. If no
+//! directive expresses an intent exactly, a stricter one is written; if there is none, nothing is written. The callers
+//! ask the engine whether the result has the intended effect.
 
+use crate::usage_intent::UsageIntents;
 use byleave::model::{Condition, LengthUnit, TimeLimit};
 use byleave::vocabulary::{ValueKind, WORDS, Word, WordEffect};
 use byleave::{Instant, Outcome, Usage};
-use std::collections::BTreeMap;
 
-/// What is wished of one usage.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct UsageIntent {
-    pub(crate) outcome: Outcome,
-    pub(crate) conditions: Vec<Condition>,
-}
-
-/// What is wished of each usage; what is not in it is not spoken of.
-pub(crate) type UsageIntents = BTreeMap<Usage, UsageIntent>;
-
-/// A word with its value.
+/// A directive with its value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct WrittenDirective {
     pub(crate) word: &'static str,
     pub(crate) value: Option<DirectiveValue>,
 }
 
-/// The value of a word.
+/// The value of a directive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum DirectiveValue {
     Number(u64),
@@ -34,7 +24,7 @@ pub(crate) enum DirectiveValue {
     Until(Instant),
 }
 
-/// What is said to everyone, and to each by name.
+/// The directives to everyone, and to each crawler by name.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct WrittenDirectives {
     pub(crate) to_everyone: Vec<WrittenDirective>,
@@ -42,23 +32,24 @@ pub(crate) struct WrittenDirectives {
 }
 
 impl WrittenDirectives {
-    /// The words for what is wished for everyone, and for each crawler by name what goes beyond it.
+    /// Returns the directives to everyone, and for each named crawler those that go beyond them.
     pub(crate) fn of(everyone: &UsageIntents, named: &[(String, UsageIntents)]) -> Self {
-        let to_everyone = worded(everyone);
-        let by_name = named.iter().map(|(name, wishes)| {
-            let is_new =
-                |directive: &WrittenDirective| !to_everyone.contains(directive) && !is_vain(directive, &to_everyone);
-            let words = worded(wishes).into_iter().filter(is_new);
+        let to_everyone = directives_for(everyone);
+        let by_name = named.iter().map(|(name, intents)| {
+            let is_new = |directive: &WrittenDirective| {
+                !to_everyone.contains(directive) && !has_no_effect(directive, &to_everyone)
+            };
+            let words = directives_for(intents).into_iter().filter(is_new);
             (name.clone(), words.collect::<Vec<_>>())
         });
         let by_name = by_name.filter(|(_, words)| !words.is_empty()).collect();
         Self { to_everyone, by_name }
     }
 
-    /// As lines of `Robots-Tag`, one for everyone and one for each name.
+    /// Returns the lines of `Robots-Tag`, one for everyone and one for each name.
     pub(crate) fn as_robots_tag(&self) -> Vec<String> {
         let parameter = |directive: &WrittenDirective| {
-            // A key has no capitals (RFC 9651 3.1.2).
+            // A key is lower case (RFC 9651 3.1.2).
             let word = directive.word.to_ascii_lowercase();
             match directive.value {
                 None => format!(";{word}"),
@@ -73,7 +64,7 @@ impl WrittenDirectives {
         })
     }
 
-    /// As lines of `X-Robots-Tag`.
+    /// Returns the lines of `X-Robots-Tag`.
     pub(crate) fn as_x_robots_tag(&self) -> Vec<String> {
         self.each(|name, words| {
             let prefix = name.map(|name| format!("{name}: ")).unwrap_or_default();
@@ -81,7 +72,7 @@ impl WrittenDirectives {
         })
     }
 
-    /// As META tags.
+    /// Returns the META tags.
     pub(crate) fn as_meta(&self) -> Vec<String> {
         self.each(|name, words| {
             let name = attribute(name.unwrap_or("robots"));
@@ -96,8 +87,8 @@ impl WrittenDirectives {
     }
 }
 
-/// Whether a word permits what one to everyone restricts, and so comes to nothing (S-17).
-fn is_vain(directive: &WrittenDirective, to_everyone: &[WrittenDirective]) -> bool {
+/// Returns whether a directive permits what a directive to everyone restricts, so that it has no effect (S-17).
+fn has_no_effect(directive: &WrittenDirective, to_everyone: &[WrittenDirective]) -> bool {
     let read = |directive: &WrittenDirective| byleave::vocabulary::word(directive.word);
     let restricted = to_everyone.iter().filter_map(read).filter(|word| word.effect != WordEffect::Permits);
     let restricted: Vec<&Usage> = restricted.flat_map(|word| word.usages).collect();
@@ -105,29 +96,29 @@ fn is_vain(directive: &WrittenDirective, to_everyone: &[WrittenDirective]) -> bo
     read(directive).is_some_and(|word| word.effect == WordEffect::Permits && is_restricted(word))
 }
 
-/// The words for these wishes.
-fn worded(wishes: &UsageIntents) -> Vec<WrittenDirective> {
-    let mut said: Vec<WrittenDirective> = Vec::new();
-    let says = |said: &[WrittenDirective], usage: &Usage| {
-        let spoken = said.iter().filter_map(|directive| byleave::vocabulary::word(directive.word));
-        spoken.into_iter().any(|word| word.usages.contains(usage))
+/// Returns the directives for these intents.
+fn directives_for(intents: &UsageIntents) -> Vec<WrittenDirective> {
+    let mut written: Vec<WrittenDirective> = Vec::new();
+    let addresses = |written: &[WrittenDirective], usage: &Usage| {
+        let known = written.iter().filter_map(|directive| byleave::vocabulary::word(directive.word));
+        known.into_iter().any(|word| word.usages.contains(usage))
     };
-    // Two words for each: the one that is listed first is the usual one.
-    for (usage, wish) in wishes {
-        let directive = match wish.outcome {
-            Outcome::Prohibited => prohibiting(usage),
-            Outcome::Conditional => limiting(usage, &wish.conditions).or_else(|| prohibiting(usage)),
+    // Some usages have two directives; the first in the list is the usual one.
+    for (usage, intent) in intents {
+        let directive = match intent.outcome {
+            Outcome::Prohibited => prohibition_of(usage),
+            Outcome::Conditional => limit_of(usage, &intent.conditions).or_else(|| prohibition_of(usage)),
             Outcome::Permitted | Outcome::Unstated => None,
         };
         let Some(directive) = directive else { continue };
-        match said.iter_mut().find(|known| known.word == directive.word) {
-            Some(known) => known.value = smaller(known.value, directive.value),
-            None => said.push(directive),
+        match written.iter_mut().find(|known| known.word == directive.word) {
+            Some(known) => known.value = stricter(known.value, directive.value),
+            None => written.push(directive),
         }
     }
-    // Where a word prohibits all that another does, and more that is prohibited, the other says nothing more: `noai` where
-    // `ai-input` is prohibited with training, else `DisallowAITraining`.
-    let prohibiting: Vec<&Word> = said
+    // A directive is redundant if another one prohibits all of its usages and more of the prohibited ones. So `noai` is
+    // written if `ai-input` is prohibited with training, and `DisallowAITraining` if not.
+    let prohibitions: Vec<&Word> = written
         .iter()
         .filter_map(|directive| byleave::vocabulary::word(directive.word))
         .filter(|word| word.effect == WordEffect::Prohibits)
@@ -135,13 +126,13 @@ fn worded(wishes: &UsageIntents) -> Vec<WrittenDirective> {
     let is_within = |word: &Word, other: &Word| {
         word.usages.len() < other.usages.len() && word.usages.iter().all(|usage| other.usages.contains(usage))
     };
-    let is_said_by_another = |directive: &WrittenDirective| {
-        let word = prohibiting.iter().find(|word| word.name == directive.word);
-        word.is_some_and(|word| prohibiting.iter().any(|other| is_within(word, other)))
+    let is_redundant = |directive: &WrittenDirective| {
+        let word = prohibitions.iter().find(|word| word.name == directive.word);
+        word.is_some_and(|word| prohibitions.iter().any(|other| is_within(word, other)))
     };
-    said.retain(|directive| !is_said_by_another(directive));
-    // Where a word prohibits, a limit says nothing more.
-    let prohibited: Vec<&Usage> = said
+    written.retain(|directive| !is_redundant(directive));
+    // A limit is redundant if another directive prohibits the usage.
+    let prohibited: Vec<&Usage> = written
         .iter()
         .filter_map(|directive| byleave::vocabulary::word(directive.word))
         .filter(|word| word.effect == WordEffect::Prohibits)
@@ -153,24 +144,25 @@ fn worded(wishes: &UsageIntents) -> Vec<WrittenDirective> {
             matches!(word.effect, WordEffect::Limits(_)) && word.usages.iter().all(|usage| prohibited.contains(&usage))
         })
     };
-    said.retain(is_needed);
+    written.retain(is_needed);
     for word in WORDS.iter().filter(|word| word.effect == WordEffect::Permits) {
-        let is_wished = |usage: &Usage| wishes.get(usage).is_some_and(|wish| wish.outcome == Outcome::Permitted);
-        let is_new = word.usages.iter().any(|usage| !says(&said, usage));
-        if word.usages.iter().all(is_wished) && is_new {
-            said.push(WrittenDirective { word: word.name, value: None });
+        let is_permitted =
+            |usage: &Usage| intents.get(usage).is_some_and(|intent| intent.outcome == Outcome::Permitted);
+        let is_new = word.usages.iter().any(|usage| !addresses(&written, usage));
+        if word.usages.iter().all(is_permitted) && is_new {
+            written.push(WrittenDirective { word: word.name, value: None });
         }
     }
-    said
+    written
 }
 
-/// The word that prohibits a usage, and the least else.
-fn prohibiting(usage: &Usage) -> Option<WrittenDirective> {
+/// Returns the directive that prohibits a usage and as little else as possible.
+fn prohibition_of(usage: &Usage) -> Option<WrittenDirective> {
     let words = WORDS.iter().filter(|word| word.effect == WordEffect::Prohibits && word.usages.contains(usage));
     let word = words.min_by_key(|word| word.usages.len());
     let word = word.map(|word| WrittenDirective { word: word.name, value: None });
     word.or_else(|| {
-        // Limits of nothing at all prohibit too.
+        // A limit of zero prohibits too.
         let limit = WORDS.iter().find(|word| limits(word, usage).is_some())?;
         let value = match limits(limit, usage)? {
             ValueKind::Characters | ValueKind::Seconds => DirectiveValue::Number(0),
@@ -189,15 +181,15 @@ fn limits(word: &Word, usage: &Usage) -> Option<ValueKind> {
     }
 }
 
-/// The word that sets these conditions to a usage; nothing where one of them has none.
-fn limiting(usage: &Usage, conditions: &[Condition]) -> Option<WrittenDirective> {
+/// Returns the directive that sets these conditions for a usage; `None` if one of them cannot be expressed.
+fn limit_of(usage: &Usage, conditions: &[Condition]) -> Option<WrittenDirective> {
     let word = WORDS.iter().find(|word| limits(word, usage).is_some())?;
     let kind = limits(word, usage)?;
     let value = |condition: &Condition| match (kind, condition) {
         (ValueKind::Characters, Condition::MaxLength(length, LengthUnit::Chars)) => {
             Some(DirectiveValue::Number(*length))
         }
-        // No more words than that fit into so many characters.
+        // A text of n characters has at most (n + 1) / 2 words.
         (ValueKind::Characters, Condition::MaxLength(length, LengthUnit::Words)) => {
             Some(DirectiveValue::Number(length.saturating_mul(2).saturating_sub(1)))
         }
@@ -211,12 +203,12 @@ fn limiting(usage: &Usage, conditions: &[Condition]) -> Option<WrittenDirective>
         _ => None,
     };
     let values = conditions.iter().map(value).collect::<Option<Vec<_>>>()?;
-    let least = values.into_iter().map(Some).reduce(smaller)??;
+    let least = values.into_iter().map(Some).reduce(stricter)??;
     Some(WrittenDirective { word: word.name, value: Some(least) })
 }
 
-/// The value that restricts more.
-fn smaller(one: Option<DirectiveValue>, other: Option<DirectiveValue>) -> Option<DirectiveValue> {
+/// Returns the stricter of two values.
+fn stricter(one: Option<DirectiveValue>, other: Option<DirectiveValue>) -> Option<DirectiveValue> {
     match (one, other) {
         (Some(DirectiveValue::Number(one)), Some(DirectiveValue::Number(other))) => {
             Some(DirectiveValue::Number(one.min(other)))
@@ -231,7 +223,7 @@ fn smaller(one: Option<DirectiveValue>, other: Option<DirectiveValue>) -> Option
     }
 }
 
-/// The words as a list, as META and `X-Robots-Tag` have it.
+/// Returns the directives as a list, as in META tags and `X-Robots-Tag`.
 fn listed(words: &[WrittenDirective]) -> String {
     let word = |directive: &WrittenDirective| match directive.value {
         None => directive.word.to_owned(),
@@ -242,7 +234,7 @@ fn listed(words: &[WrittenDirective]) -> String {
     words.iter().map(word).collect::<Vec<_>>().join(", ")
 }
 
-/// An instant as the words' own documents write it, without commas: `31 Dec 2027 23:00:00 GMT`.
+/// Returns a point in time as the directives' documentation writes it, without commas: `31 Dec 2027 23:00:00 GMT`.
 fn date(instant: Instant) -> String {
     const MONTHS: [&str; 12] = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
     let text = instant.to_string();
@@ -256,7 +248,7 @@ fn date(instant: Instant) -> String {
     }
 }
 
-/// A name as a token of Structured Fields, or as a string (RFC 9651 3.3).
+/// Returns a name as a token of Structured Fields, or as a string (RFC 9651 3.3).
 fn structured_name(name: &str) -> String {
     let is_token_letter = |letter: char| letter.is_ascii_alphanumeric() || "!#$%&'*+-.^_`|~:/".contains(letter);
     if name.starts_with(|letter: char| letter.is_ascii_alphabetic()) && name.chars().all(is_token_letter) {
@@ -266,12 +258,12 @@ fn structured_name(name: &str) -> String {
     }
 }
 
-/// A text within the quotation marks of an attribute.
+/// Escapes a text for a quoted attribute.
 fn attribute(text: &str) -> String {
     text.replace('&', "&amp;").replace('"', "&quot;").replace('<', "&lt;")
 }
 
-/// Whether a name can stand in a header: visible ASCII and blanks.
+/// Returns whether a name can be written in a header: visible ASCII and spaces.
 pub(crate) fn is_header_name(name: &str) -> bool {
     name.bytes().all(|byte| (0x20..0x7F).contains(&byte)) && !name.trim().is_empty()
 }
@@ -279,23 +271,24 @@ pub(crate) fn is_header_name(name: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::usage_intent::UsageIntent;
 
-    fn wishes(wishes: &[(Usage, Outcome, &[Condition])]) -> UsageIntents {
-        let wish = |(usage, outcome, conditions): &(Usage, Outcome, &[Condition])| {
+    fn intents(intents: &[(Usage, Outcome, &[Condition])]) -> UsageIntents {
+        let intent = |(usage, outcome, conditions): &(Usage, Outcome, &[Condition])| {
             (usage.clone(), UsageIntent { outcome: *outcome, conditions: conditions.to_vec() })
         };
-        wishes.iter().map(wish).collect()
+        intents.iter().map(intent).collect()
     }
 
     #[test]
     fn each_form_says_the_same() {
         let end = Instant::from_unix(1_830_294_000);
-        let everyone = wishes(&[
+        let everyone = intents(&[
             (Usage::Index, Outcome::Conditional, &[Condition::TimeLimit(TimeLimit::Until(end))]),
             (Usage::PresentSnippet, Outcome::Conditional, &[Condition::MaxLength(160, LengthUnit::Chars)]),
             (Usage::Follow, Outcome::Permitted, &[]),
         ]);
-        let named = [("360 \"Spider\"".to_owned(), wishes(&[(Usage::Index, Outcome::Prohibited, &[])]))];
+        let named = [("360 \"Spider\"".to_owned(), intents(&[(Usage::Index, Outcome::Prohibited, &[])]))];
         let directives = WrittenDirectives::of(&everyone, &named);
         assert_eq!(
             directives.as_robots_tag(),
@@ -314,12 +307,12 @@ mod tests {
     #[test]
     fn what_no_word_limits_is_prohibited() {
         let days = [Condition::TimeLimit(TimeLimit::Days(7))];
-        let directives = WrittenDirectives::of(&wishes(&[(Usage::Index, Outcome::Conditional, &days)]), &[]);
+        let directives = WrittenDirectives::of(&intents(&[(Usage::Index, Outcome::Conditional, &days)]), &[]);
         assert_eq!(directives.as_x_robots_tag(), ["noindex"]);
         let words = [Condition::MaxLength(30, LengthUnit::Words)];
-        let directives = WrittenDirectives::of(&wishes(&[(Usage::PresentSnippet, Outcome::Conditional, &words)]), &[]);
+        let directives = WrittenDirectives::of(&intents(&[(Usage::PresentSnippet, Outcome::Conditional, &words)]), &[]);
         assert_eq!(directives.as_x_robots_tag(), ["max-snippet:59"]);
-        let directives = WrittenDirectives::of(&wishes(&[(Usage::PresentThumbnail, Outcome::Prohibited, &[])]), &[]);
+        let directives = WrittenDirectives::of(&intents(&[(Usage::PresentThumbnail, Outcome::Prohibited, &[])]), &[]);
         assert_eq!(directives.as_x_robots_tag(), ["max-image-preview:none"]);
     }
 }

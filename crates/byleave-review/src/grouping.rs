@@ -172,14 +172,14 @@ impl<'p, C: Clone + Ord, P: GroupedPlace<C>> Grouping<'p, C, P> {
                 shared.is_decided(asked, policies, query, path)
             })
         };
-        let mut by_policies: BTreeMap<(Usage, SharedDifference<C, P::Key>), Joined<usize, P>> = BTreeMap::new();
+        let mut by_policies: BTreeMap<_, Joined<usize, P>> = BTreeMap::new();
         for ((usage, policy), differences) in shared_differences(uses) {
             for (shared, places) in differences {
                 let known = by_policies.entry((usage.clone(), shared.clone())).or_default();
                 join(known, policy, places, |known| is_so(slice::from_ref(&usage), &[policy], &shared, known));
             }
         }
-        let mut by_usages: BTreeMap<(SharedDifference<C, P::Key>, Vec<usize>), Joined<Usage, P>> = BTreeMap::new();
+        let mut by_usages: BTreeMap<_, Joined<Usage, P>> = BTreeMap::new();
         for ((usage, shared), groups) in by_policies {
             for (policies, places) in groups {
                 let known = by_usages.entry((shared.clone(), policies.clone())).or_default();
@@ -240,21 +240,25 @@ fn join<T, P>(groups: &mut Joined<T, P>, member: T, places: Vec<P>, is_example: 
 /// A class is compared with at most this many groups that differ only in their examples.
 const MAX_GROUPS_COMPARED: usize = 16;
 
-/// The differences of each usage in each policy, with their places.
-type ByUse<C, P, K> = BTreeMap<(Usage, usize), Vec<(SharedDifference<C, K>, Vec<P>)>>;
+/// The differences of one usage in one policy, each with its places.
+type WithPlaces<C, P> = Vec<(SharedDifference<C, <P as GroupedPlace<C>>::Key>, Vec<P>)>;
 
 /// Groups uses by usage and policy, then by purpose, cause and verdicts.
-fn shared_differences<C: Clone + Ord, P: GroupedPlace<C>>(uses: Vec<DifferingUse<C>>) -> ByUse<C, P, P::Key> {
-    type Verdicts<C> = (Option<String>, C, Verdict, Verdict);
-    let mut verdicts: BTreeMap<(Usage, usize), BTreeMap<Verdicts<C>, Vec<DifferingUse<C>>>> = BTreeMap::new();
+fn shared_differences<C, P>(uses: Vec<DifferingUse<C>>) -> BTreeMap<(Usage, usize), WithPlaces<C, P>>
+where
+    C: Clone + Ord,
+    P: GroupedPlace<C>,
+{
+    let mut by_use: BTreeMap<_, BTreeMap<_, Vec<DifferingUse<C>>>> = BTreeMap::new();
     for one in uses {
-        let key = (one.purpose.clone(), one.cause.clone(), one.first.clone(), one.other.clone());
-        verdicts.entry((one.usage.clone(), one.policy)).or_default().entry(key).or_default().push(one);
+        let verdicts = (one.purpose.clone(), one.cause.clone(), one.first.clone(), one.other.clone());
+        by_use.entry((one.usage.clone(), one.policy)).or_default().entry(verdicts).or_default().push(one);
     }
-    let of_use = |verdicts: BTreeMap<Verdicts<C>, Vec<DifferingUse<C>>>| {
-        let mut known: Vec<(SharedDifference<C, P::Key>, Vec<P>)> = Vec::new();
+    let mut found = BTreeMap::new();
+    for (of, by_verdicts) in by_use {
+        let mut known: WithPlaces<C, P> = Vec::new();
         // Uses without a purpose come first. A difference without a purpose holds for every purpose too.
-        for ((purpose, cause, first, other), uses) in verdicts {
+        for ((purpose, cause, first, other), uses) in by_verdicts {
             let places = P::places_of(&uses);
             let keys = places.iter().map(P::key).collect();
             let shared = SharedDifference { purpose: None, cause, first, other, places: keys };
@@ -262,7 +266,7 @@ fn shared_differences<C: Clone + Ord, P: GroupedPlace<C>>(uses: Vec<DifferingUse
                 known.push((SharedDifference { purpose, ..shared }, places));
             }
         }
-        known
-    };
-    verdicts.into_iter().map(|(of, verdicts)| (of, of_use(verdicts))).collect()
+        found.insert(of, known);
+    }
+    found
 }

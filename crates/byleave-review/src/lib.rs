@@ -1,7 +1,7 @@
-//! What a site's rules come to, as working material: who may do what where, what a change of the rules changes, and
-//! the same said in another way.
+//! Computes the effect of a site's rules: tables of who may do what, changes between versions, differences between
+//! readings, conversions into other dialects, and rules written for an intent.
 //!
-//! Everything here asks the engine and decides nothing by itself. No I/O is done.
+//! Every answer comes from the engine (`byleave`); nothing here decides by itself. The crate does no I/O.
 
 #![forbid(unsafe_code)]
 
@@ -21,6 +21,7 @@ mod preference_writer;
 mod regions;
 mod scope;
 pub mod starter_tests;
+mod usage_intent;
 mod verdict;
 pub mod write;
 

@@ -1,15 +1,15 @@
-//! Names of crawlers as groups write them, the forms in which readings take them (S-35), and names that nothing has.
+//! Names of crawlers as groups write them, the forms that readings give them (S-35), and names that nothing uses.
 
 use byleave::vocabulary::Field;
 use byleave::{Crawler, Evidence};
 use std::collections::HashSet;
 
-/// GroupAddressee a group is for.
+/// Whom a group addresses.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum GroupAddressee {
     /// The crawler of this name.
     Name(String),
-    /// All that have this purpose and that no group names (S-50).
+    /// Every crawler that has this purpose and that no group names (S-50).
     Purpose(String),
 }
 
@@ -18,7 +18,7 @@ impl GroupAddressee {
         matches!(self, Self::Purpose(_))
     }
 
-    /// The line of a group that says so.
+    /// Returns the line that addresses it in a group.
     pub(crate) fn line(&self) -> String {
         match self {
             Self::Name(name) => format!("{}: {name}", Field::UserAgent.name()),
@@ -26,7 +26,7 @@ impl GroupAddressee {
         }
     }
 
-    /// The name, or the purpose with its field, for people.
+    /// Returns the name, or the purpose with its field, for people.
     pub(crate) fn shown(&self) -> String {
         match self {
             Self::Name(name) => name.clone(),
@@ -35,33 +35,33 @@ impl GroupAddressee {
     }
 }
 
-/// A purpose with its field.
+/// Returns a purpose with its field.
 pub(crate) fn labelled(purpose: &str) -> String {
     format!("{}: {purpose}", Field::UserAgentPurpose.name())
 }
 
-/// Whether a written name stands for any crawler (S-18).
+/// Returns whether a written name means any crawler (S-18).
 pub(crate) fn is_any(written: &[u8]) -> bool {
     matches!(written, [b'*'] | [b'*', b' ' | b'\t', ..])
 }
 
-/// A written name up to what is in no name.
+/// Returns a written name up to the first character that no name has.
 pub(crate) fn token(written: &[u8]) -> &[u8] {
     upto(written, |byte| byte.is_ascii_alphanumeric() || b"_.-".contains(&byte))
 }
 
-/// A name as far as RFC 9309's grammar has it.
+/// Returns the part of a name that RFC 9309's grammar accepts.
 pub(crate) fn product_token(name: &[u8]) -> &[u8] {
     upto(name, |byte| byte.is_ascii_alphabetic() || b"_-".contains(&byte))
 }
 
-/// Whether RFC 9309's grammar has a name; what stands behind a slash is a version.
+/// Returns whether RFC 9309's grammar accepts a name; a slash begins a version.
 pub(crate) fn is_product_token(name: &[u8]) -> bool {
     let token = product_token(name);
     !token.is_empty() && matches!(name.get(token.len()), None | Some(b'/'))
 }
 
-/// The forms in which some reading takes a written name, the whole aside.
+/// Returns the shorter forms that some reading gives a written name.
 pub(crate) fn forms(written: &[u8]) -> impl Iterator<Item = &[u8]> {
     [token(written), product_token(written)].into_iter().filter(|form| !form.is_empty())
 }
@@ -71,20 +71,20 @@ fn upto(name: &[u8], belongs: impl Fn(u8) -> bool) -> &[u8] {
     name.get(..length).unwrap_or(name)
 }
 
-/// A name that nothing has in any of these, in any form: this one, or one that begins so.
+/// Returns a name that none of these policies uses in any form: `like`, or a name that begins with it.
 pub(crate) fn unnamed(policies: &[&Evidence<'_>], like: &str) -> String {
     let written = policies.iter().flat_map(|policy| policy.crawlers_named());
     let taken: HashSet<Vec<u8>> =
         written.flat_map(|name| forms(name).chain([name])).map(<[u8]>::to_ascii_lowercase).collect();
     let mut name = like.to_owned();
-    // Ends: each round makes another name, and finitely many are taken.
+    // Terminates: each round makes a new name, and the policies use finitely many.
     while taken.contains(&name.as_bytes().to_ascii_lowercase()) {
         name.push_str("-x");
     }
     name
 }
 
-/// A crawler that nothing names in any of these.
+/// Returns a crawler that none of these policies names.
 pub(crate) fn nobody(policies: &[&Evidence<'_>]) -> Crawler {
     Crawler::named(&unnamed(policies, "nobody"))
 }

@@ -1,9 +1,9 @@
-//! Crawlers and usages in the words of a sentence.
+//! Phrases for crawlers, usages, places and deciding lines, used in the sentences of `diff` and `compare`.
 
 use crate::verdict::DecidingStatement;
 use byleave::Usage;
 
-/// A piece of a file as code, in a sentence or in Markdown.
+/// Returns a text as code for a sentence or for Markdown, with as many backticks as it needs.
 ///
 /// ```
 /// assert_eq!(byleave_review::quoted("/a"), "`/a`");
@@ -19,7 +19,7 @@ pub fn quoted(text: &str) -> String {
     format!("{fence} {text} {fence}")
 }
 
-/// Lines that decide, or a default: `by default`, `by line 3 (…)`, `by lines 3 and 7`.
+/// Names the lines that decide, or the default: `by default`, `by line 3 (…)`, `by line 3 (…) or line 7`.
 pub(crate) fn deciding_in_words(by: &[DecidingStatement], is_default: bool) -> String {
     let lines = match by {
         [] => return "by default".to_owned(),
@@ -30,7 +30,7 @@ pub(crate) fn deciding_in_words(by: &[DecidingStatement], is_default: bool) -> S
     if is_default { format!("{lines} or by default") } else { lines }
 }
 
-/// The line that decides.
+/// Names the line that decides, with its text.
 pub(crate) fn line_in_words(by: &DecidingStatement) -> String {
     format!("by {} ({})", place(by), quoted(&by.text))
 }
@@ -42,28 +42,28 @@ fn place(by: &DecidingStatement) -> String {
     }
 }
 
-/// Whether a pattern, or none, stands for the whole site, narrower rules aside.
+/// Returns whether a pattern, or none, covers the whole site, apart from narrower rules.
 pub(crate) fn is_whole_site(pattern: Option<&str>) -> bool {
     pattern.is_none_or(|pattern| matches!(pattern, "/" | "/*" | "*"))
 }
 
-/// The place that a pattern stands for, of which this path is one.
+/// Names the place that a pattern covers; `example` is a path of it.
 pub(crate) fn place_in_words(pattern: Option<&str>, example: &str) -> String {
     match pattern {
-        Some(pattern) if is_recased(pattern, example) => format!("{} in other capitals", quoted(pattern)),
+        Some(pattern) if is_recased(pattern, example) => format!("{} in a different case", quoted(pattern)),
         Some(pattern) if !is_whole_site(Some(pattern)) => quoted(pattern),
         _ => "the whole site".to_owned(),
     }
 }
 
-/// Whether a path has the pieces of a pattern in other capitals only.
+/// Returns whether a path contains the pieces of a pattern only in a different case.
 fn is_recased(pattern: &str, path: &str) -> bool {
     let small = path.to_ascii_lowercase();
     let mut pieces = pattern.split(['*', '$']);
     pieces.any(|piece| !path.contains(piece) && small.contains(&piece.to_ascii_lowercase()))
 }
 
-/// Places in words, the biggest of which has this pattern.
+/// Names several places; `pattern` is that of the largest.
 pub(crate) fn places_in_words(pattern: Option<&str>, places: &[String]) -> String {
     match places {
         [one] => one.clone(),
@@ -72,44 +72,44 @@ pub(crate) fn places_in_words(pattern: Option<&str>, places: &[String]) -> Strin
     }
 }
 
-/// By what places are sorted, the biggest first.
+/// Returns the key by which places are sorted, the largest first.
 pub(crate) fn size(pattern: Option<&str>) -> (bool, usize, &str) {
     let text = pattern.unwrap_or_default();
     (!is_whole_site(pattern), text.len(), text)
 }
 
-/// Who, and whether that is one in grammar.
+/// Names the crawlers, and tells whether the phrase takes a singular verb.
 pub(crate) fn crawlers_in_words(named: &[String], has_unnamed: bool, others: usize) -> (String, bool) {
     let quoted = |name: &String| quoted(name);
     match (named, has_unnamed, others) {
         (_, true, 0) => ("every crawler".to_owned(), true),
-        ([], true, _) => ("every crawler that is not named".to_owned(), true),
+        ([], true, _) => ("every unnamed crawler".to_owned(), true),
         ([], false, _) => ("no crawler".to_owned(), true),
         ([one], false, _) => (quoted(one), true),
         ([one, two], false, _) => (format!("{} and {}", quoted(one), quoted(two)), false),
         ([one, two, three], false, _) => (format!("{}, {} and {}", quoted(one), quoted(two), quoted(three)), false),
         ([one, rest @ ..], false, _) => (format!("{} and {} others", quoted(one), rest.len()), false),
         (named, true, others) if named.len() > 3 => {
-            let but = if others == 1 { "one".to_owned() } else { format!("{others} of those named") };
-            (format!("every crawler but {but}"), true)
+            let but = if others == 1 { "one".to_owned() } else { format!("{others} named ones") };
+            (format!("every crawler except {but}"), true)
         }
         (named, true, _) => {
             let named = named.iter().map(quoted).collect::<Vec<_>>().join(", ");
-            (format!("{named} and every crawler that is not named"), false)
+            (format!("{named} and every unnamed crawler"), false)
         }
     }
 }
 
-/// What, where so many usages were asked about.
+/// Names the usages, given how many were asked about.
 pub(crate) fn usages_in_words(usages: &[Usage], asked: usize) -> String {
     let is_in = |usage: &Usage| usages.contains(usage);
-    // Every way of presenting, in one word.
+    // All ways of presenting are named as one.
     let presented = |usage: &&Usage| usage.within().first() == Some(&Usage::Present);
     let ways =
         Usage::NAMED.iter().filter(presented).filter(|usage| usage.kind() == byleave::vocabulary::UsageKind::Standard);
     let has_all_ways = is_in(&Usage::Present) && ways.into_iter().all(is_in);
-    let told = usages.iter().filter(|usage| !(has_all_ways && presented(usage)));
-    let names: Vec<String> = told
+    let shown = usages.iter().filter(|usage| !(has_all_ways && presented(usage)));
+    let names: Vec<String> = shown
         .map(|usage| match usage {
             Usage::Present if has_all_ways => "present (in every way)".to_owned(),
             usage => usage.name().to_owned(),

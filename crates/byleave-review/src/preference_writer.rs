@@ -1,18 +1,17 @@
-//! What is wished of usages, put into the words of today's dialects: lines of `Content-Usage` and `Content-Signal` in
+//! Writes what is intended for usages in an AI-preference dialect: lines of `Content-Usage` or `Content-Signal` in
 //! robots.txt, or the rules of tdmrep.json (S-41, S-42, S-44).
 //!
-//! A prohibition that no word says alone is said by one that says more; a permission only by a word that permits nothing
-//! else. Of the lines that match a path the longest counts, with all that it does not say, so each line is whole, and one
-//! that would say what the next wider says is left out. Whether the lines come to what was wished is asked of the engine by
-//! whoever uses this.
+//! A prohibition without a key of its own is written with a key that covers more; a permission only with a key that
+//! permits nothing else. The longest line that matches a path counts alone. So each line is complete, and a line that
+//! repeats the next wider one is omitted. The callers ask the engine whether the result has the intended effect.
 
 use crate::convert::meets;
-use crate::directive_writer::UsageIntents;
 use crate::names::GroupAddressee;
+use crate::usage_intent::UsageIntents;
 use byleave::model::Condition;
 use byleave::{Document, Evidence, Outcome, Policy, Reading, Usage};
 
-/// A dialect of today to write.
+/// An AI-preference dialect to write.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum TargetPreferences {
@@ -20,19 +19,19 @@ pub enum TargetPreferences {
     ContentUsage,
     /// Lines of `Content-Signal` in robots.txt.
     ContentSignal,
-    /// `/.well-known/tdmrep.json`.
+    /// The file `/.well-known/tdmrep.json`.
     TdmRep,
 }
 
-/// The usages that these dialects may speak of.
+/// The usages that these dialects can address.
 pub(crate) const PREFERENCE_USAGES: &[Usage] =
     &[Usage::Tdm, Usage::TrainAi, Usage::TrainGenai, Usage::AiInput, Usage::AiIndex, Usage::Search];
 
-/// A word of a dialect, and all that it speaks of.
+/// A key of a dialect, and all usages that it addresses.
 type PreferenceKey = (&'static str, &'static [Usage]);
 
 impl TargetPreferences {
-    /// The field, or the file, by its name.
+    /// Returns the name of the field or the file.
     pub(crate) fn name(self) -> &'static str {
         match self {
             Self::ContentUsage => "Content-Usage",
@@ -41,7 +40,7 @@ impl TargetPreferences {
         }
     }
 
-    fn words(self) -> &'static [PreferenceKey] {
+    fn keys(self) -> &'static [PreferenceKey] {
         const TRAINING: &[Usage] = &[Usage::TrainAi, Usage::TrainGenai];
         match self {
             Self::ContentUsage => {
@@ -66,17 +65,17 @@ impl TargetPreferences {
         }
     }
 
-    /// Whether some word speaks of a usage.
-    pub(crate) fn speaks_of(self, usage: &Usage) -> bool {
-        self.words().iter().any(|(_, usages)| usages.contains(usage))
+    /// Returns whether a key addresses a usage.
+    pub(crate) fn addresses(self, usage: &Usage) -> bool {
+        self.keys().iter().any(|(_, usages)| usages.contains(usage))
     }
 
-    /// Whether a word speaks of both usages.
-    pub(crate) fn says_together(self, one: &Usage, other: &Usage) -> bool {
-        self.words().iter().any(|(_, usages)| usages.contains(one) && usages.contains(other))
+    /// Returns whether one key addresses both usages.
+    pub(crate) fn addresses_both(self, one: &Usage, other: &Usage) -> bool {
+        self.keys().iter().any(|(_, usages)| usages.contains(one) && usages.contains(other))
     }
 
-    /// Whether crawlers can be told apart.
+    /// Returns whether the dialect can address crawlers by name.
     pub(crate) fn has_names(self) -> bool {
         self != Self::TdmRep
     }
@@ -90,42 +89,43 @@ enum PreferenceValue {
     Level(String),
 }
 
-/// The words of one line, in their order.
+/// The keys and values of one line, in order.
 type KeyValues = Vec<(&'static str, PreferenceValue)>;
 
-/// GroupAddressee and what to ask about.
+/// Whom and what to write about.
 pub(crate) struct PreferenceWriter<'a> {
     pub(crate) target: TargetPreferences,
-    /// Patterns of which something may be said apart, as written.
+    /// The patterns that may need lines of their own, as written.
     pub(crate) patterns: &'a [Vec<u8>],
-    /// Crawlers that are bound alike; the first are all that nobody names. Of others without names no group is written.
+    /// Crawlers that are bound the same way. The first audience is all unnamed crawlers. No group is written for
+    /// another audience without names.
     pub(crate) audiences: &'a [Vec<GroupAddressee>],
-    /// Paths that stand for all, as far as that is known.
+    /// Paths that represent all paths, as far as known.
     pub(crate) paths: &'a [String],
-    /// What is wished for an audience, by its number, at a path.
+    /// Returns what is intended for an audience, by its number, at a path.
     pub(crate) at: &'a dyn Fn(usize, &str) -> UsageIntents,
-    /// The path that stands for a pattern; that of `/` is matched by no other.
+    /// Returns the path that represents a pattern; the path for `/` matches no other pattern.
     pub(crate) witness: &'a dyn Fn(&[u8]) -> String,
 }
 
-/// A line to write: its pattern, none for all, and what it says.
+/// A line to write: its pattern, `None` for all paths, and its values.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct PreferenceLine {
     pattern: Option<Vec<u8>>,
     values: KeyValues,
 }
 
-/// A line to be, with its pattern.
+/// A drafted line, with its pattern.
 type DraftedLine<'m> = (Option<&'m PatternMatcher>, KeyValues);
 
-/// What is to be said of a path.
+/// The values to write for a path.
 struct ValuesAtPath<'p> {
     path: &'p str,
     values: KeyValues,
 }
 
 impl PreferenceWriter<'_> {
-    /// The lines for all; nothing where nothing can be said.
+    /// Returns the text for all audiences; it is empty if nothing can be expressed.
     ///
     /// Cost: O(audiences x patterns^2).
     pub(crate) fn written(&self) -> String {
@@ -148,10 +148,11 @@ impl PreferenceWriter<'_> {
         let apart = self.audiences.iter().enumerate().skip(1).filter(|(_, whom)| !whom.is_empty());
         let apart: Vec<(&[GroupAddressee], Vec<PreferenceLine>)> =
             apart.map(|(number, whom)| (whom.as_slice(), self.lines(Some(number), &all))).collect();
-        // Who has several purposes is bound by the groups of all of them: where one says what everyone is told, it counts.
+        // The groups of all its purposes bind a crawler, so a group that repeats the one for everyone still counts.
         let has_purposes =
             apart.iter().any(|(whom, lines)| whom.iter().any(GroupAddressee::is_purpose) && *lines != everyone);
-        // Who does not know purposes takes what stands below one for fields of the group before, so these come first.
+        // Groups for purposes come first: a reader that does not know them treats their lines as part of the group
+        // before.
         let [mut groups, named] = [true, false].map(|is_purpose| {
             let mut groups: Vec<(Vec<String>, &[PreferenceLine])> = Vec::new();
             for (whom, lines) in &apart {
@@ -171,17 +172,18 @@ impl PreferenceWriter<'_> {
         groups.extend(named);
         let group = |(whom, lines): &(Vec<String>, &[PreferenceLine])| {
             let lines: String = lines.iter().map(|line| self.as_field(line)).collect();
-            // Only a rule ends a group: without one the names of the next would join these. An empty one says nothing.
+            // Only a rule ends a group; without one the next group's names would join this one. An empty rule decides
+            // nothing.
             format!("{}\n{lines}Disallow:\n", whom.join("\n"))
         };
         let written = groups.iter().filter(|(whom, _)| !whom.is_empty());
         written.map(group).collect::<Vec<_>>().join("\n")
     }
 
-    /// The lines for one audience, the widest first; for none, what can be said to all at once.
+    /// Returns the lines for one audience, the widest first; for `None`, what can be stated to all crawlers at once.
     fn lines(&self, audience: Option<usize>, all: &[Vec<PatternMatcher>]) -> Vec<PreferenceLine> {
         let general = self.values(audience, &(self.witness)(b"/"));
-        let there: Vec<ValuesAtPath<'_>> =
+        let at_paths: Vec<ValuesAtPath<'_>> =
             self.paths.iter().map(|path| ValuesAtPath { path, values: self.values(audience, path) }).collect();
         let is_few = self.patterns.len() <= MAX_PATTERNS_PAIRED;
         let mut lines: Vec<DraftedLine<'_>> = Vec::new();
@@ -192,16 +194,16 @@ impl PreferenceWriter<'_> {
             let path = (self.witness)(&matcher.pattern);
             let values = self.values(audience, &path);
             let wider = wider_of(&lines, &path);
-            let values = if values.is_empty() { taken_back(wider) } else { values };
-            // Where it meets another pattern it may be what sets that aside.
-            let is_needed = |there: &ValuesAtPath<'_>| {
-                there.values == values && matcher.matches(there.path) && wider_of(&lines, there.path) != values
+            let values = if values.is_empty() { withdrawn(wider) } else { values };
+            // Where it overlaps another pattern, the line may be needed to set that one aside.
+            let is_needed = |at: &ValuesAtPath<'_>| {
+                at.values == values && matcher.matches(at.path) && wider_of(&lines, at.path) != values
             };
-            if !values.is_empty() && (values != wider || is_few && there.iter().any(is_needed)) {
+            if !values.is_empty() && (values != wider || is_few && at_paths.iter().any(is_needed)) {
                 lines.push((Some(matcher), values));
             }
         }
-        self.restrict(&there, &mut lines);
+        self.restrict(&at_paths, &mut lines);
         let line = |(matcher, values): DraftedLine<'_>| PreferenceLine {
             pattern: matcher.map(|matcher| matcher.pattern.clone()),
             values,
@@ -209,62 +211,59 @@ impl PreferenceWriter<'_> {
         lines.into_iter().map(line).collect()
     }
 
-    /// Where lines permit what is not wished, because other patterns meet there than their own, or do not restrict what is,
-    /// they are made to restrict.
-    fn restrict(&self, there: &[ValuesAtPath<'_>], lines: &mut [DraftedLine<'_>]) {
-        for ValuesAtPath { path, values: wished } in there {
+    /// Makes lines stricter where they permit too much or restrict too little, because they overlap other patterns.
+    fn restrict(&self, at_paths: &[ValuesAtPath<'_>], lines: &mut [DraftedLine<'_>]) {
+        for ValuesAtPath { path, values: intended } in at_paths {
             let length = |known: Option<&PatternMatcher>| known.map_or(0, |known| known.pattern.len());
             let matching = |known: &Option<&PatternMatcher>| known.is_none_or(|known| known.matches(path));
             let longest = lines.iter().filter(|(known, _)| matching(known)).map(|(known, _)| length(*known)).max();
             let deciding = lines.iter_mut().filter(|(known, _)| matching(known) && Some(length(*known)) == longest);
             let deciding: Vec<&mut KeyValues> = deciding.map(|(_, values)| values).collect();
-            let is_said = |one: &(&'static str, PreferenceValue)| deciding.iter().any(|values| values.contains(one));
-            // What is permitted here, and is not wished.
+            let is_stated = |one: &(&'static str, PreferenceValue)| deciding.iter().any(|values| values.contains(one));
+            // The keys that are permitted here, but should not be.
             let permitted: Vec<&'static str> = self
                 .target
-                .words()
+                .keys()
                 .iter()
-                .map(|(word, _)| *word)
-                .filter(|word| is_said(&(word, PreferenceValue::Yes)) && !is_said(&(word, PreferenceValue::No)))
-                .filter(|word| !wished.contains(&(word, PreferenceValue::Yes)))
+                .map(|(key, _)| *key)
+                .filter(|key| is_stated(&(key, PreferenceValue::Yes)) && !is_stated(&(key, PreferenceValue::No)))
+                .filter(|key| !intended.contains(&(key, PreferenceValue::Yes)))
                 .collect();
             let is_limit = |one: &(&'static str, PreferenceValue)| one.1 != PreferenceValue::Yes;
-            let mut missing: KeyValues = wished.iter().filter(|one| is_limit(one) && !is_said(one)).cloned().collect();
+            let mut missing: KeyValues =
+                intended.iter().filter(|one| is_limit(one) && !is_stated(one)).cloned().collect();
             let is_limited =
-                |word: &str| missing.iter().any(|(known, _)| *known == word || *known == "use" && word == "ai-input");
-            let taken_back: KeyValues = permitted
-                .into_iter()
-                .filter(|word| !is_limited(word))
-                .map(|word| (word, PreferenceValue::No))
-                .collect();
-            missing.extend(taken_back);
+                |key: &str| missing.iter().any(|(known, _)| *known == key || *known == "use" && key == "ai-input");
+            let withdrawn: KeyValues =
+                permitted.into_iter().filter(|key| !is_limited(key)).map(|key| (key, PreferenceValue::No)).collect();
+            missing.extend(withdrawn);
             for values in deciding {
                 let is_free = |one: &(&'static str, PreferenceValue)| {
                     one.1 == PreferenceValue::No
-                        || !missing.iter().any(|(word, value)| *word == one.0 && *value == PreferenceValue::No)
+                        || !missing.iter().any(|(key, value)| *key == one.0 && *value == PreferenceValue::No)
                 };
                 values.retain(is_free);
                 values.extend(missing.iter().filter(|_| !missing.is_empty()).cloned());
-                values.sort_by_key(|(word, _)| self.place(word));
+                values.sort_by_key(|(key, _)| self.place(key));
                 values.dedup();
             }
         }
     }
 
-    /// Where a word stands in a line.
-    fn place(&self, word: &str) -> usize {
-        let words = self.target.words();
-        words.iter().position(|(known, _)| *known == word).unwrap_or(words.len())
+    /// Returns the position of a key in a line.
+    fn place(&self, key: &str) -> usize {
+        let keys = self.target.keys();
+        keys.iter().position(|(known, _)| *known == key).unwrap_or(keys.len())
     }
 
-    /// The words for what is wished at a path.
+    /// Returns the values for what is intended at a path.
     fn values(&self, audience: Option<usize>, path: &str) -> KeyValues {
-        let of = |number: usize| worded(self.target, &(self.at)(number, path));
+        let of = |number: usize| values_for(self.target, &(self.at)(number, path));
         if let Some(number) = audience {
             return of(number);
         }
         let values = of(0);
-        // What is permitted to all but some is not permitted in a target that tells none apart.
+        // A dialect without names cannot permit something to some crawlers only.
         let is_permission = values.iter().any(|(_, value)| *value == PreferenceValue::Yes);
         let is_for_all = !is_permission || (1..self.audiences.len()).all(|number| of(number) == values);
         if is_for_all { values } else { KeyValues::new() }
@@ -272,61 +271,61 @@ impl PreferenceWriter<'_> {
 
     fn as_field(&self, line: &PreferenceLine) -> String {
         let pattern = line.pattern.as_deref().map(|pattern| format!("{} ", escaped(pattern))).unwrap_or_default();
-        let words: Vec<String> =
-            line.values.iter().map(|(word, value)| format!("{word}={}", self.target.value(value))).collect();
-        format!("{}: {pattern}{}\n", self.target.name(), words.join(", "))
+        let keys: Vec<String> =
+            line.values.iter().map(|(key, value)| format!("{key}={}", self.target.value(value))).collect();
+        format!("{}: {pattern}{}\n", self.target.name(), keys.join(", "))
     }
 }
 
-/// Of more patterns it is not looked at where two meet.
+/// Overlaps are examined for at most this many patterns.
 const MAX_PATTERNS_PAIRED: usize = 64;
 
-/// The words for these wishes.
-fn worded(target: TargetPreferences, wishes: &UsageIntents) -> KeyValues {
+/// Returns the values for these intents.
+fn values_for(target: TargetPreferences, intents: &UsageIntents) -> KeyValues {
     let mut values = KeyValues::new();
-    for (word, usages) in target.words() {
-        let outcome = |usage: &Usage| wishes.get(usage).map_or(Outcome::Unstated, |wish| wish.outcome);
-        let levels = usages.iter().find_map(|usage| levels(target, wishes, usage));
+    for (key, usages) in target.keys() {
+        let outcome = |usage: &Usage| intents.get(usage).map_or(Outcome::Unstated, |intent| intent.outcome);
+        let levels = usages.iter().find_map(|usage| levels(target, intents, usage));
         let is_limited = |usage: &Usage| matches!(outcome(usage), Outcome::Prohibited | Outcome::Conditional);
         if let Some(levels) = levels {
             values.extend(levels.into_iter().map(|level| ("use", PreferenceValue::Level(level))));
         } else if usages.iter().any(is_limited) {
-            values.push((word, PreferenceValue::No));
+            values.push((key, PreferenceValue::No));
         } else if usages.iter().all(|usage| outcome(usage) == Outcome::Permitted) {
-            values.push((word, PreferenceValue::Yes));
+            values.push((key, PreferenceValue::Yes));
         }
     }
-    // As the policy has it, `use` comes last.
-    values.sort_by_key(|(word, _)| *word == "use");
+    // The Content Signals Policy puts `use` last.
+    values.sort_by_key(|(key, _)| *key == "use");
     values
 }
 
-/// The levels of `use` that say the conditions of a usage, where they do.
-fn levels(target: TargetPreferences, wishes: &UsageIntents, usage: &Usage) -> Option<Vec<String>> {
-    let wish = wishes.get(usage).filter(|wish| wish.outcome == Outcome::Conditional)?;
-    let is_said = target == TargetPreferences::ContentSignal && *usage == Usage::AiInput;
+/// Returns the levels of `use` that express the conditions of a usage; `None` if they cannot.
+fn levels(target: TargetPreferences, intents: &UsageIntents, usage: &Usage) -> Option<Vec<String>> {
+    let intent = intents.get(usage).filter(|intent| intent.outcome == Outcome::Conditional)?;
+    let is_stated = target == TargetPreferences::ContentSignal && *usage == Usage::AiInput;
     let level = |condition: &Condition| match condition {
         Condition::Term(name, level) if name == "use" => Some(level.clone()),
         _ => None,
     };
-    wish.conditions.iter().map(level).collect::<Option<Vec<_>>>().filter(|levels| is_said && !levels.is_empty())
+    intent.conditions.iter().map(level).collect::<Option<Vec<_>>>().filter(|levels| is_stated && !levels.is_empty())
 }
 
-/// What the narrowest of these lines says of a path.
+/// Returns what the narrowest of these lines states for a path.
 fn wider_of<'l>(lines: &'l [DraftedLine<'_>], path: &str) -> &'l [(&'static str, PreferenceValue)] {
     let matching = lines.iter().filter(|(known, _)| known.is_none_or(|known| known.matches(path)));
     let narrowest = matching.max_by_key(|(known, _)| known.map(PatternMatcher::order));
     narrowest.map(|(_, values)| values.as_slice()).unwrap_or_default()
 }
 
-/// What to say where nothing is wished and a wider line speaks: a line that says nothing counts for nothing, so what that
-/// one permits is prohibited. What it prohibits stays so.
-fn taken_back(wider: &[(&'static str, PreferenceValue)]) -> KeyValues {
+/// Returns what to write where nothing is intended but a wider line applies. An empty line would not count, so what the
+/// wider line permits is prohibited; what it prohibits stays prohibited.
+fn withdrawn(wider: &[(&'static str, PreferenceValue)]) -> KeyValues {
     let permitted = wider.iter().filter(|(_, value)| *value == PreferenceValue::Yes);
-    permitted.map(|(word, _)| (*word, PreferenceValue::No)).collect()
+    permitted.map(|(key, _)| (*key, PreferenceValue::No)).collect()
 }
 
-/// A pattern, to be matched by the engine.
+/// A pattern that the engine matches.
 struct PatternMatcher {
     pattern: Vec<u8>,
     policy: Policy<'static>,
@@ -347,7 +346,7 @@ impl PatternMatcher {
     }
 }
 
-/// A pattern as a line or a string of JSON can hold it.
+/// Escapes a pattern for a line of robots.txt or a JSON string.
 pub(crate) fn escaped(pattern: &[u8]) -> String {
     let mut text = String::with_capacity(pattern.len());
     for byte in pattern {
@@ -360,7 +359,7 @@ pub(crate) fn escaped(pattern: &[u8]) -> String {
     text
 }
 
-/// The rules of tdmrep.json: of those that match the first counts, so the narrowest is the first.
+/// Returns the rules of tdmrep.json. The first match counts, so narrower rules come first.
 fn as_rules(lines: &[PreferenceLine]) -> String {
     let rule = |line: &PreferenceLine| {
         let location = escaped(line.pattern.as_deref().unwrap_or(b"/"));
@@ -371,7 +370,7 @@ fn as_rules(lines: &[PreferenceLine]) -> String {
     if rules.is_empty() { "[]\n".to_owned() } else { format!("[\n{}\n]\n", rules.join(",\n")) }
 }
 
-/// A target, read by itself.
+/// Reads a written target on its own.
 pub(crate) fn read_back(target: TargetPreferences, text: &str) -> Evidence<'_> {
     match target {
         TargetPreferences::ContentUsage | TargetPreferences::ContentSignal => {

@@ -1,31 +1,28 @@
-//! The exact partition of all paths by a set of patterns: every set of patterns that some path is matched by and
-//! others are not, each with a short path that stands for all of its kind.
+//! Partitions all paths by a set of patterns: one short path for each set of patterns that match together.
 //!
-//! **Why one path stands for all.** A decision by robots.txt looks at a path in one way only: which patterns match it.
-//! Everything else that it compares belongs to the rules: how long a pattern is (S-13), which of two patterns is
-//! narrower (S-06), whom a field addresses, for which usage and purpose and on which terms, and how many are compared
-//! (S-34). One path is special by itself, `/robots.txt` (S-13), and enters as a pattern of its own. A permission that
-//! names another resource relative to this one (S-37) would depend on more, but is never interpreted without an
-//! arrangement, of which a file tells nothing. So paths that the same patterns match get the same decision, and
-//! the tests of this module hold the engine to it.
+//! **Why one path is enough.** A decision by robots.txt depends on a path in one way only: which patterns match it.
+//! Everything else belongs to the rules: the length of a pattern (S-13), which of two patterns is narrower (S-06), whom
+//! a field addresses, for which usage, purpose and conditions, and how many are compared (S-34). The one special path,
+//! `/robots.txt` (S-13), enters as a pattern of its own. A permission that names another resource relative to this one
+//! (S-37) would depend on more, but it is never interpreted without an arrangement, which no file states. So paths that
+//! the same patterns match get the same decision; the tests of this module check the engine for that.
 //!
-//! **How they are found.** Each pattern is a small deterministic automaton (`automaton`); their product is walked from
-//! `/` on, the shortest texts first, letter by letter (`alphabet`). What is known of a text is where each pattern
-//! stands that may yet match, and which have matched for good; texts of which the same is known are one state. From a
-//! state only those letters are tried on which some pattern waits, and one on which none does. Literal patterns are
-//! a tree of that walk, so thousands of them make about as many states as they have octets; wildcards multiply.
+//! **How regions are found.** Each pattern is a small deterministic automaton (`automaton`). Their product is walked
+//! from `/`, shortest texts first, letter by letter (`alphabet`). A state holds the positions of the patterns that may
+//! still match and the patterns that have matched for good; texts with the same state are one. From a state, only
+//! letters are tried that some pattern expects, and one that none expects. Literal patterns form a tree, so thousands
+//! of them need about as many states as they have octets; wildcards multiply.
 //!
-//! **What is left out, exactly.**
-//! - Of conventional rules the highest rank that matches is selected. A rule that can no longer have it in any policy
-//!   that has the rule, because one of a higher rank has matched for good, is dropped. Rules of one rank do the same,
-//!   so one is enough, unless ACAP fields compare their patterns ([`Ties`]).
-//! - Where policies are compared, a text at which no rule that only some of them have is left, neither matched nor
-//!   alive, is not followed ([`Wanted::Changed`]): whatever follows, the rules that match are then in all, and the
-//!   selected ones are the same.
-//! - Where nothing but what conventional rules permit is compared ([`Wanted::Differing`]), a text is not followed either
-//!   at which each policy has settled on the same: what it selects now permits or prohibits, and whatever could yet be
-//!   selected in its place does likewise. WalkLimit files prohibit only, and once one of their rules matches in each policy,
-//!   others have nothing to add. Fields of ACAP that all prohibit are such rules, too, of one rank (`patterns`).
+//! **What is skipped without loss.**
+//! - Of the conventional rules that match, the highest rank is selected. A rule is dropped if in every policy that has
+//!   it a rule of a higher rank has matched for good. Rules of one rank do the same, so one of them is enough, unless
+//!   ACAP fields compare their patterns ([`Ties`]).
+//! - If policies are compared, a text is not followed once every rule that has matched or may still match is in all
+//!   policies ([`Wanted::Changed`]): they then select the same rules, whatever follows.
+//! - If only the permissions of conventional rules are compared ([`Wanted::Differing`]), a text is not followed once
+//!   all policies have settled on the same outcome: the selected rule permits or prohibits, and every rule that could
+//!   still replace it does the same. Most files only prohibit, so this happens as soon as one rule matches in each
+//!   policy. ACAP fields that all prohibit are treated as such rules, of one rank (`applicable`).
 
 mod alphabet;
 mod automaton;
@@ -40,66 +37,66 @@ use byleave::ComparablePattern;
 use std::collections::{HashSet, VecDeque};
 use std::rc::Rc;
 
-/// A pattern that bears on answers, and on whose.
+/// A pattern that applies to a question, and the policies that have it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct ApplicablePattern {
     pub(crate) pattern: ComparablePattern,
-    /// By the number of the reading in which paths are compared with it.
+    /// The number of the reading in which paths are compared with it.
     pub(crate) reading: usize,
-    /// The policies that have it, a bit each.
+    /// The policies that have it, one bit each.
     pub(crate) sides: u8,
-    /// The rank of a conventional rule; nothing where every match counts.
+    /// The rank of a conventional rule; `None` if every match counts.
     pub(crate) rank: Option<u32>,
-    /// Whether a conventional rule permits.
+    /// Whether it is a conventional rule that permits.
     pub(crate) permits: bool,
-    /// Whether not every policy has it alike.
+    /// Whether the policies do not agree about it.
     pub(crate) is_changed: bool,
 }
 
-/// Whether rules of one rank have to be told apart.
+/// Whether rules of one rank must be distinguished.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Ties {
-    /// No: they do the same.
+    /// No: they have the same effect.
     Equivalent,
     /// Yes: their patterns are compared with others.
     Distinct,
 }
 
-/// Which regions are wanted.
+/// Which regions to return.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Wanted {
-    /// Every one.
+    /// Every region.
     All,
-    /// Those where a changed pattern may make a difference.
+    /// Regions where a changed pattern may make a difference.
     Changed,
-    /// Those where conventional rules of so many policies may not permit the same.
+    /// Regions where the conventional rules of this many policies may differ in what they permit.
     Differing(usize),
 }
 
-/// Paths that are decided alike.
+/// Paths that are decided the same way.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Region {
-    /// One of them, as short as any; for words, one of those.
+    /// A shortest one of them; in a space of words, a word.
     pub(crate) path: String,
 }
 
-/// What the walk found.
+/// The result of a walk.
 #[derive(Debug)]
 pub(crate) struct Regions {
     pub(crate) regions: Vec<Region>,
-    /// Whether these are all. If not, paths are added at which patterns match, alone and together.
+    /// Whether the list is complete. If not, it also has paths at which patterns match, alone and in pairs.
     pub(crate) is_exact: bool,
-    /// How many states were looked at.
+    /// How many states were visited.
     pub(crate) states: usize,
-    /// How many places of patterns were moved on.
+    /// How many positions of patterns were advanced.
     pub(crate) steps: usize,
 }
 
-/// The most that one walk does.
+/// The limits of one walk.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct WalkLimit {
     pub(crate) states: usize,
-    /// Places of patterns moved on by a letter.
+    /// Positions of patterns advanced by one letter.
     pub(crate) steps: usize,
 }
 
@@ -108,9 +105,9 @@ impl WalkLimit {
     pub(crate) const DEFAULT: Self = Self { states: 100_000, steps: 40_000_000 };
 }
 
-/// The regions of a space.
+/// Returns the regions of a space.
 ///
-/// Cost: at most what `most` says; beyond that, the paths of `probes`.
+/// Cost: at most `most`; beyond that, the paths of `probes`.
 pub(crate) fn regions(
     space: &Space,
     patterns: &[ApplicablePattern],
@@ -128,14 +125,14 @@ pub(crate) fn regions(
     found
 }
 
-/// What is known of a text: where each pattern stands, and which have matched for good.
+/// What is known about a text: the positions of patterns that may still match, and the patterns that have matched.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 struct State {
     alive: Vec<(u32, PatternPosition)>,
     matched: Vec<u32>,
 }
 
-/// How a text goes on from another.
+/// How a text continues another one.
 struct Node {
     before: Option<u32>,
     letter: PathLetter,
@@ -156,7 +153,7 @@ struct Walk<'b> {
     wanted: Wanted,
 }
 
-/// Policies that are compared at once, at most.
+/// At most this many policies are compared at once.
 const MAX_POLICIES: usize = 8;
 
 /// The highest rank that has matched in each policy.
@@ -207,7 +204,7 @@ impl<'b> Walk<'b> {
         Regions { regions: run.regions, is_exact, states: run.nodes.len(), steps: run.steps }
     }
 
-    /// The state after a letter that comes to these octets in each reading.
+    /// Returns the state after a letter, given the octets that the letter stands for in each reading.
     fn follow<O: AsRef<[u8]>>(&self, state: &State, octets: &[O], steps: &mut usize) -> State {
         let mut next = State { alive: Vec::new(), matched: state.matched.clone() };
         for (number, place) in &state.alive {
@@ -235,7 +232,7 @@ impl<'b> Walk<'b> {
         self.patterns.get(number as usize)
     }
 
-    /// Drops what can make no difference any more; nothing where nothing wanted is left.
+    /// Drops what can no longer make a difference; returns `None` if nothing wanted is left.
     fn reduced(&self, mut state: State) -> Option<State> {
         state.matched.sort_unstable();
         state.alive.sort_unstable();
@@ -253,14 +250,14 @@ impl<'b> Walk<'b> {
         is_wanted.then_some(state)
     }
 
-    /// Whether each policy permits, or each prohibits, and does so whatever follows.
+    /// Returns whether all policies permit, or all prohibit, whatever follows.
     fn is_settled(&self, state: &State, best: &Best, policies: usize) -> bool {
         let patterns = |numbers: &mut dyn Iterator<Item = u32>, side: usize| -> Vec<&ApplicablePattern> {
             numbers.filter_map(|number| self.entry(number)).filter(|entry| entry.sides & 1 << side != 0).collect()
         };
         let mut outcomes = best.iter().enumerate().take(policies).map(|(side, best)| {
             let selected = patterns(&mut state.matched.iter().copied(), side).into_iter().find(|one| one.rank == *best);
-            // By default all is permitted (S-01).
+            // Everything is permitted by default (S-01).
             let permits = selected.is_none_or(|one| one.permits);
             let alive = patterns(&mut state.alive.iter().map(|(number, _)| *number), side);
             let mut higher = alive.into_iter().filter(|one| one.rank > *best);
@@ -286,7 +283,7 @@ impl<'b> Walk<'b> {
         best
     }
 
-    /// Whether a rule that has not matched yet would be selected by no policy.
+    /// Returns whether no policy would select a rule that has not matched yet.
     fn is_beaten(&self, entry: &ApplicablePattern, best: &Best) -> bool {
         let Some(rank) = entry.rank else { return false };
         let mut sides = best.iter().enumerate().filter(|(side, _)| entry.sides & 1 << side != 0);
@@ -296,8 +293,8 @@ impl<'b> Walk<'b> {
         })
     }
 
-    /// Keeps of the rules that match those that some policy selects; of several that do the same the one that most
-    /// policies have.
+    /// Keeps the matching rules that some policy selects; of several with the same effect, the one that most policies
+    /// have.
     fn keep_best(&self, matched: &mut Vec<u32>, best: &Best) {
         let mut kept: Vec<u32> = Vec::new();
         for (side, best) in best.iter().enumerate().filter(|(_, best)| best.is_some()) {
@@ -319,20 +316,20 @@ impl<'b> Walk<'b> {
     }
 }
 
-/// Whether a state is that of a text, or of none yet.
+/// Whether a state belongs to a text or to the empty start.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum TextState {
     Empty,
     Text,
 }
 
-/// A walk under way.
+/// A walk in progress.
 struct Run<'w> {
     walk: &'w Walk<'w>,
     known: HashSet<Rc<State>>,
     queue: VecDeque<(Rc<State>, u32)>,
     nodes: Vec<Node>,
-    /// The sets of patterns that were found, so far as they make a difference.
+    /// The sets of matching patterns that were found, as far as they make a difference.
     match_sets: HashSet<Vec<u32>>,
     regions: Vec<Region>,
     steps: usize,
@@ -340,7 +337,7 @@ struct Run<'w> {
 }
 
 impl Run<'_> {
-    /// Whether the walk came to its end.
+    /// Walks until the end or a limit; returns whether the end was reached.
     fn go(&mut self) -> bool {
         while let Some((state, node)) = self.queue.pop_front() {
             if self.nodes.len() > self.most.states || self.steps > self.most.steps {
@@ -351,7 +348,7 @@ impl Run<'_> {
         true
     }
 
-    /// Notes a state, once, and the region of texts that end there.
+    /// Records a new state, and the region of the texts that end there.
     fn reach(&mut self, state: State, before: u32, letter: PathLetter, at: TextState) {
         let Some(state) = self.walk.reduced(state).map(Rc::new) else { return };
         if !self.known.insert(Rc::clone(&state)) {
@@ -382,7 +379,7 @@ impl Run<'_> {
         }
     }
 
-    /// The text that led to a node.
+    /// Returns the text that led to a node.
     fn text(&self, node: u32) -> String {
         let mut letters = Vec::new();
         let mut next = Some(node);
@@ -403,10 +400,10 @@ impl Run<'_> {
         text
     }
 
-    /// Follows every letter from a state that makes a difference there.
+    /// Follows every letter that makes a difference from a state.
     fn expand(&mut self, state: &State, node: u32) {
         let walk = self.walk;
-        // Before its first wildcard a pattern waits for one octet alone; behind it, it lives on.
+        // Before its first wildcard a pattern expects exactly one octet; after it, any octet keeps it alive.
         let mut waiting: Vec<(u8, u32, PatternPosition)> = Vec::new();
         let mut floating: Vec<(u32, PatternPosition)> = Vec::new();
         let mut is_expected = [false; 256];
@@ -481,7 +478,7 @@ impl State {
     }
 }
 
-/// The octets of a text that count as this one of a pattern.
+/// Returns the octets of a text that match an octet of a pattern.
 fn spellings(entry: &ApplicablePattern, octet: u8) -> impl Iterator<Item = u8> + use<> {
     let capital = Some(octet.to_ascii_uppercase()).filter(|capital| entry.pattern.ignores_case() && *capital != octet);
     std::iter::once(octet).chain(capital)

@@ -1,4 +1,4 @@
-//! What a comparison of policies is about, and how far its result holds.
+//! The scope of a review (which crawlers, usages and purposes), and how far its result is proven.
 
 use crate::budget::Budget;
 use crate::regions::{ApplicablePattern, Space, Ties, Wanted};
@@ -7,7 +7,7 @@ use byleave::vocabulary::UsageKind;
 use byleave::{ComparablePattern, Evidence, RobotsTxt, Usage};
 use std::collections::BTreeSet;
 
-/// What to ask about; nothing given: everything.
+/// Which crawlers and usages to review. An empty list means all of them.
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct ReviewScope {
@@ -18,20 +18,20 @@ pub struct ReviewScope {
 }
 
 impl ReviewScope {
-    /// Only about these crawlers and usages; of those of which none are given, about all.
+    /// Limits a review to these crawlers and these usages; an empty list means no limit.
     #[must_use]
     pub fn only(crawlers: Vec<String>, usages: Vec<Usage>) -> Self {
         Self { crawlers, usages }
     }
 }
 
-/// How far a result holds.
+/// How far a result is proven.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Proof {
-    /// For every path.
+    /// It holds for every path.
     Exact,
-    /// There are too many ways in which patterns meet. Paths were asked about at which patterns match, alone and
-    /// together; elsewhere there may be more.
+    /// A limit was reached: patterns overlap in too many ways. Paths were checked where patterns match, alone and in
+    /// pairs; there may be further differences elsewhere.
     NotProven,
 }
 
@@ -40,7 +40,7 @@ impl Proof {
         if is_exact { Self::Exact } else { Self::NotProven }
     }
 
-    /// Its name in every output.
+    /// Returns its name in every output.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -50,31 +50,32 @@ impl Proof {
     }
 }
 
-/// Whether the end of a robots.txt is beyond the limit and so unreadable (S-22).
+/// Returns whether robots.txt exceeds the size limit, so that its end was not read (S-22).
 pub(crate) fn is_truncated(evidence: &Evidence<'_>) -> bool {
     matches!(evidence.robots_txt(), RobotsTxt::Read(policy) if policy.is_truncated())
 }
 
-/// The documents that cannot be read, so that nothing is known of what they say; a sentence for each.
+/// Returns one sentence for each document that cannot be read, so that its statements are unknown.
 pub(crate) fn unreadable(evidence: &Evidence<'_>) -> Vec<String> {
     let bad = evidence.diagnostics().iter().filter(|one| one.code == Code::BadDocument);
-    bad.map(|one| format!("`{}` is not converted: {}", one.document, one.message)).collect()
+    bad.map(|one| format!("`{}` was not converted: {}", one.document, one.message)).collect()
 }
 
-/// The usages to ask about: where a policy speaks ACAP, the standard ones and whatever else is spoken of. Others are
-/// answered as `other` is, or `present`.
-pub(crate) fn usages(policies: &[&Evidence<'_>], asked: &ReviewScope) -> Vec<Usage> {
-    if !asked.usages.is_empty() {
-        return asked.usages.clone();
+/// Returns the usages to ask about: the standard ones, and every other that a policy addresses. All remaining usages
+/// are decided like `other` or `present`.
+pub(crate) fn usages(policies: &[&Evidence<'_>], scope: &ReviewScope) -> Vec<Usage> {
+    if !scope.usages.is_empty() {
+        return scope.usages.clone();
     }
-    let spoken: BTreeSet<Usage> = policies.iter().flat_map(|policy| policy.usages_spoken_of()).collect();
+    let addressed: BTreeSet<Usage> = policies.iter().flat_map(|policy| policy.usages_spoken_of()).collect();
     let standard = Usage::NAMED.iter().filter(|usage| usage.kind() == UsageKind::Standard).cloned();
     let mut usages: Vec<Usage> = standard.collect();
-    usages.extend(spoken.into_iter().filter(|usage| usage.kind() != UsageKind::Standard));
+    usages.extend(addressed.into_iter().filter(|usage| usage.kind() != UsageKind::Standard));
     usages
 }
 
-/// The purposes to ask about: none, and one for each set of those that are spoken of that a purpose can meet.
+/// Returns the purposes to ask about: none, and one for each set of stated purposes that one purpose can match. Also
+/// returns whether these cover every purpose.
 pub(crate) fn purposes(policies: &[&Evidence<'_>], budget: &Budget) -> (Vec<Vec<String>>, bool) {
     let patterns: BTreeSet<ComparablePattern> =
         policies.iter().flat_map(|policy| policy.purposes_spoken_of()).collect();
@@ -87,7 +88,7 @@ pub(crate) fn purposes(policies: &[&Evidence<'_>], budget: &Budget) -> (Vec<Vec<
     }
     let walked = budget.walk(&Space::Words, &patterns, Ties::Distinct, Wanted::Changed);
     purposes.extend(walked.regions.into_iter().map(|region| vec![region.path]));
-    // Words are made of ASCII. A purpose that is not is asked about as it is written, and nothing is proven of it.
+    // Generated words are ASCII. A purpose that is not ASCII is asked about as written, and nothing is proven about it.
     let foreign = patterns.iter().filter(|entry| !entry.pattern.pieces().all(<[u8]>::is_ascii));
     let foreign: Vec<Vec<u8>> = foreign.map(|entry| entry.pattern.pieces().collect::<Vec<_>>().concat()).collect();
     purposes.extend(foreign.iter().map(|word| vec![String::from_utf8_lossy(word).into_owned()]));

@@ -1,7 +1,8 @@
-//! A first file of expectations for a site: what it decides today, on paths that tell its patterns apart.
+//! Writes a first set of tests for a site: what it decides now, on paths that distinguish its patterns.
 //!
-//! For each set of crawlers that the site tells apart, and for one that it does not name, each pattern is asked about
-//! within, and each preference of today's dialects that decides something. The answers are the engine's, so the file passes at once; its use is to fail later.
+//! For each set of crawlers that the site distinguishes, and for one that it does not name, one path of each pattern is
+//! asked about, and one of each preference that decides something. The engine gives the expected answers, so the tests
+//! pass at first; they fail when a later change alters a decision.
 
 use crate::convert::{Audience, RobotsTxtSource, UsagePattern};
 use crate::names::unnamed;
@@ -10,48 +11,48 @@ use byleave::{
     ProposedUse, Usage,
 };
 
-/// What is expected of one question.
+/// The expected answer to one question.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Expectation {
-    /// The crawler; for none that is named, a name that the site does not have.
+    /// The crawler; a name that the site does not use, if the expectation is for unnamed crawlers.
     pub crawler: String,
-    /// Further names to which the same is said.
-    pub alike: Vec<String>,
+    /// Further names that the site treats the same way.
+    pub other_names: Vec<String>,
     /// The usage.
     pub usage: Usage,
     /// A path.
     pub url: String,
-    /// What it comes to.
+    /// The expected outcome.
     pub outcome: Outcome,
-    /// The line that decides; nothing where a default does.
+    /// The line that decides; `None` if a default decides.
     pub line: Option<u32>,
     /// The conditions, in canonical spelling.
     pub conditions: Vec<String>,
-    /// All of it in a sentence.
+    /// The answer as a sentence.
     pub sentence: String,
 }
 
-/// What a site decides at an instant, crawler by crawler; nothing where no robots.txt was read.
+/// Returns what a site decides at a point in time, crawler by crawler; `None` if no robots.txt was read.
 ///
-/// Cost: some hundred decisions.
+/// Cost: a few hundred decisions.
 #[must_use]
 pub fn starter_tests(evidence: &Evidence<'_>, at: Instant) -> Option<Vec<Expectation>> {
     let source = RobotsTxtSource::of(evidence)?;
     let mut expectations: Vec<Expectation> = Vec::new();
     let preferences = EvidenceStatements::of(evidence, &Capabilities::default()).preferences();
-    // A name that is no text is nobody's to be asked about.
+    // A name that is not UTF-8 cannot be written into a test.
     let is_text = |audience: &&Audience| audience.names.first().is_none_or(|name| std::str::from_utf8(name).is_ok());
     for audience in source.audiences.iter().filter(is_text) {
         let name = audience.shown().unwrap_or_else(|| unnamed(&[evidence], "ExampleBot"));
         let crawler = Crawler::named(&name);
-        let alike = audience.names.iter().skip(1).map(|name| String::from_utf8_lossy(name).into_owned());
-        let alike: Vec<String> = alike.collect();
+        let other_names = audience.names.iter().skip(1).map(|name| String::from_utf8_lossy(name).into_owned());
+        let other_names: Vec<String> = other_names.collect();
         let mut known: Vec<(Usage, String)> = Vec::new();
         let mut expect = |usage: &Usage, url: &str, explanation: &Explanation<'_>, sentence: String| {
             expectations.push(Expectation {
                 crawler: name.clone(),
-                alike: alike.clone(),
+                other_names: other_names.clone(),
                 usage: usage.clone(),
                 outcome: explanation.decision.outcome,
                 line: explanation.determined_by.first().map(|statement| statement.line),
@@ -67,7 +68,7 @@ pub fn starter_tests(evidence: &Evidence<'_>, at: Instant) -> Option<Vec<Expecta
             let sentence = explanation.sentence(&proposed);
             (explanation, sentence)
         };
-        for UsagePattern { usage, pattern } in source.spoken(audience) {
+        for UsagePattern { usage, pattern } in source.questions(audience) {
             let url = readable(&pattern);
             if known.len() >= MAX_PER_AUDIENCE || known.contains(&(usage.clone(), url.clone())) {
                 continue;
@@ -96,17 +97,18 @@ pub fn starter_tests(evidence: &Evidence<'_>, at: Instant) -> Option<Vec<Expecta
     Some(expectations)
 }
 
-/// Whether a preference may be for the crawlers of an audience: by name, for any where it has none, or for everyone.
+/// Returns whether a preference may address an audience: by name, by `*` for unnamed crawlers, or because it addresses
+/// everyone.
 fn is_for(preference: &PreferenceStatement<'_>, audience: &Audience, name: &str) -> bool {
     let names = |wanted: &[u8]| preference.crawlers.iter().any(|known| known.eq_ignore_ascii_case(wanted));
     preference.crawlers.is_empty() || names(name.as_bytes()) || (audience.names.is_empty() && names(b"*"))
 }
 
-/// Enough to read.
+/// Limits that keep the file readable: for all audiences, and for each of them.
 const MAX_EXPECTATIONS: usize = 200;
 const MAX_PER_AUDIENCE: usize = 12;
 
-/// A path that a pattern matches, as one would write it.
+/// Returns a path that a pattern matches, as a person would write it.
 fn readable(pattern: &[u8]) -> String {
     let (body, is_anchored) = match pattern.strip_suffix(b"$") {
         Some(body) => (body, true),
@@ -130,8 +132,8 @@ fn readable(pattern: &[u8]) -> String {
 }
 
 impl RobotsTxtSource<'_> {
-    /// The patterns and usages to ask about for an audience, and the front page.
-    fn spoken(&self, audience: &Audience) -> Vec<UsagePattern> {
+    /// Returns the patterns and usages to ask about for an audience, beginning with the front page.
+    fn questions(&self, audience: &Audience) -> Vec<UsagePattern> {
         let front = UsagePattern { usage: Usage::Crawl, pattern: b"/$".to_vec() };
         let crawling = audience.all().map(|rule| UsagePattern { usage: Usage::Crawl, pattern: rule.pattern.clone() });
         let others = self.others(audience);

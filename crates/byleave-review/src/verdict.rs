@@ -1,11 +1,11 @@
-//! What the engine answers to one question, kept for comparing and for showing.
+//! Asks the engine about one use, and keeps the answer for comparison and display.
 
 use byleave::model::{Scope, Statement, StatementId};
 use byleave::{Capabilities, Crawler, Evidence, EvidenceStatements, LostTo, Outcome, ProposedUse, SetAside, Usage};
 use std::cell::{Cell, OnceCell};
 
-/// What a site expresses of a use: the outcome, and what must be kept. Prerequisites are left out (S-14): they are
-/// usages, and answered for themselves.
+/// What a site expresses about a use: the outcome and its conditions. Prerequisites are left out (S-14), because they
+/// are usages and are answered separately.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Verdict {
     /// The outcome.
@@ -14,24 +14,24 @@ pub struct Verdict {
     pub conditions: Vec<String>,
 }
 
-/// The statement that decides, or the first of them.
+/// The statement that decides; the first, if several decide together.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct DecidingStatement {
     /// The name of its document.
     pub document: String,
     /// Its line, from 1.
     pub line: u32,
-    /// As written.
+    /// Its text as written.
     pub text: String,
     /// Its pattern as written, or its resource set.
     pub pattern: Option<String>,
-    /// Where it begins in its document.
+    /// Its start in the document, in bytes.
     pub(crate) start: u32,
-    /// Whether it is about the whole site and so has no pattern (S-41, S-42).
+    /// Whether it addresses the whole site and therefore has no pattern (S-41, S-42).
     pub(crate) is_of_site: bool,
 }
 
-/// One policy, to be asked.
+/// A policy that is asked questions, with a count of them.
 pub(crate) struct QueriedPolicy<'e> {
     pub(crate) evidence: &'e Evidence<'e>,
     statements: OnceCell<EvidenceStatements<'e>>,
@@ -60,9 +60,9 @@ impl<'e> QueriedPolicy<'e> {
         Self { evidence, statements: OnceCell::new(), questions: Cell::new(0) }
     }
 
-    pub(crate) fn verdict(&self, asked: UseQuery<'_>, url: &str) -> Verdict {
+    pub(crate) fn verdict(&self, query: UseQuery<'_>, url: &str) -> Verdict {
         self.questions.set(self.questions.get() + 1);
-        let proposed = asked.of(url);
+        let proposed = query.of(url);
         let outcome = byleave::decide(self.evidence, &proposed).outcome;
         let conditions = match outcome {
             Outcome::Conditional => byleave::explain(self.evidence, &proposed).expressed,
@@ -71,26 +71,26 @@ impl<'e> QueriedPolicy<'e> {
         Verdict { outcome, conditions: conditions.iter().map(ToString::to_string).collect() }
     }
 
-    /// The pattern of a statement, as written.
+    /// Returns the pattern of a statement, as written.
     pub(crate) fn pattern_of(&self, statement: StatementId, usage: &Usage) -> Option<String> {
         DecidingStatement::of(&self.statements().get(statement, usage)?).pattern
     }
 
-    /// What decides; nothing where a default does.
-    pub(crate) fn decider(&self, asked: UseQuery<'_>, url: &str) -> Option<DecidingStatement> {
-        self.deciding(asked, url).map(|statement| DecidingStatement::of(&statement))
+    /// Returns the statement that decides; `None` if a default decides.
+    pub(crate) fn decider(&self, query: UseQuery<'_>, url: &str) -> Option<DecidingStatement> {
+        self.deciding(query, url).map(|statement| DecidingStatement::of(&statement))
     }
 
-    /// The same as the model shows it.
-    pub(crate) fn deciding(&self, asked: UseQuery<'_>, url: &str) -> Option<Statement<'e>> {
-        let id = byleave::decide(self.evidence, &asked.of(url)).reason.statement()?;
-        self.statements().get(id, asked.usage)
+    /// Returns the same as the engine's model has it.
+    pub(crate) fn deciding(&self, query: UseQuery<'_>, url: &str) -> Option<Statement<'e>> {
+        let id = byleave::decide(self.evidence, &query.of(url)).reason.statement()?;
+        self.statements().get(id, query.usage)
     }
 
-    /// The pattern by which what speaks of a use was set aside, where nothing is said of it in the end: a longer path that
-    /// says nothing of it, or a rule that prohibits to crawl (S-31, S-41).
-    pub(crate) fn silenced_by(&self, asked: UseQuery<'_>, url: &str) -> Option<String> {
-        let explanation = byleave::explain(self.evidence, &asked.of(url));
+    /// Returns the pattern that sets aside every statement about a use, so that it is unstated: a longer path that does
+    /// not address it, or a rule that prohibits crawling (S-31, S-41).
+    pub(crate) fn silenced_by(&self, query: UseQuery<'_>, url: &str) -> Option<String> {
+        let explanation = byleave::explain(self.evidence, &query.of(url));
         let is_silenced = |one: &SetAside<'_>| {
             matches!(one.by, LostTo::LongerPath(_) | LostTo::Disallowed(_) | LostTo::EarlierRule(_))
         };
@@ -119,7 +119,7 @@ impl DecidingStatement {
         }
     }
 
-    /// The pattern that a place is called by; as written, where it has none.
+    /// Returns the pattern that names the place of the statement; its text, if it has no pattern.
     pub(crate) fn place(&self) -> &str {
         let whole = if self.is_of_site { "/" } else { &self.text };
         self.pattern.as_deref().unwrap_or(whole)

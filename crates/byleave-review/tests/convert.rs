@@ -1,7 +1,7 @@
-//! Conversions, held against their sources with questions that the converter did not choose.
+//! Compares conversions with their sources, using questions that the converter did not choose.
 //!
-//! The files are those of the engine's own tests: small alphabets, so that patterns meet often, with misspellings,
-//! missing colons, strange bytes and line ends. `BYLEAVE_SEEDS` says how many are made.
+//! The files come from the generator of the engine's tests: small alphabets, so that patterns overlap often, with
+//! misspellings, missing colons, unusual bytes and line ends. `BYLEAVE_SEEDS` sets how many are generated.
 
 #![allow(
     clippy::unwrap_used,
@@ -37,7 +37,7 @@ fn urls(numbers: &mut Numbers, groups: &[Group]) -> Vec<String> {
     urls
 }
 
-/// The same with the capitals of a part changed.
+/// Returns the URL with the case of a part of it changed.
 fn recased(url: &str, numbers: &mut Numbers) -> String {
     let from = numbers.below(url.len() + 1);
     let change = |(at, letter): (usize, char)| match letter {
@@ -48,7 +48,7 @@ fn recased(url: &str, numbers: &mut Numbers) -> String {
     url.char_indices().map(change).collect()
 }
 
-/// The file with its comments taken out, and only the fields of one dialect left.
+/// Returns the file without comments, and with the fields of one dialect only.
 fn only(text: &[u8], is_kept: impl Fn(&str) -> bool) -> Vec<u8> {
     let text = String::from_utf8_lossy(text);
     let lines = text.lines().map(|line| line.split('#').next().unwrap());
@@ -72,7 +72,7 @@ fn s04_a_group_that_admits_one_crawler_admits_it_in_acap() {
 }
 
 #[test]
-fn groups_of_one_crawler_are_pooled() {
+fn groups_of_one_crawler_are_combined() {
     let source = b"User-agent: A\nUser-agent: B\nDisallow: /1\n\nUser-agent: B\nAllow: /1\nDisallow: /2\n\nUser-agent: *\nDisallow: /3\n";
     let target = converted(source, Reading::Default, TargetFile::Acap, PathCase::Sensitive);
     let expected = "ACAP-crawler: A\nACAP-allow-crawl: /\nACAP-disallow-crawl: /1\n\n\
@@ -83,7 +83,7 @@ fn groups_of_one_crawler_are_pooled() {
 }
 
 #[test]
-fn s19_what_differs_only_in_capitals_is_told() {
+fn s19_a_difference_of_case_is_reported() {
     let source = b"User-agent: *\nDisallow: /\nAllow: /pub/\n";
     let target = converted(source, Reading::Default, TargetFile::Acap, PathCase::Sensitive);
     assert_eq!(target.text, b"ACAP-crawler: *\nACAP-disallow-crawl: /\n");
@@ -95,7 +95,7 @@ fn s19_what_differs_only_in_capitals_is_told() {
 }
 
 #[test]
-fn usages_that_robots_txt_cannot_say_are_told() {
+fn usages_that_robots_txt_cannot_express_are_reported() {
     let source = b"ACAP-crawler: *\nACAP-disallow-index: /1\nACAP-allow-preserve: / time-limit=3-days\nACAP-disallow-crawl: /2\n";
     let target = converted(source, Reading::Default, TargetFile::RobotsTxt, PathCase::Sensitive);
     assert_eq!(target.text, b"User-agent: *\nDisallow: /2\n");
@@ -117,7 +117,7 @@ fn s50_groups_for_a_purpose_are_groups_of_their_own() {
         User-agent: B\nDisallow: /drafts/\nContent-Usage: train-ai=n\n\nUser-agent-purpose: search\nAllow: /drafts/s/\n\n\
         User-agent: *\nDisallow: /x\n";
     let target = converted(source, Reading::Default, TargetFile::RobotsTxt, PathCase::Sensitive);
-    // They stand first: who does not know the field takes what follows for rules of the group before.
+    // They come first: a reader that does not know the field treats what follows as rules of the group before.
     let expected = "User-agent-purpose: archive\nDisallow: /drafts/\nContent-Usage: train-ai=n\n\n\
         User-agent-purpose: search\nDisallow: /drafts/\nAllow: /drafts/s/\nContent-Usage: train-ai=n\n\n\
         User-agent: A\nDisallow: /a\nCrawl-delay: 3\n\n\
@@ -141,7 +141,7 @@ fn s50_groups_for_a_purpose_are_groups_of_their_own() {
 fn s50_a_group_for_a_purpose_that_prohibits_nothing_permits_nothing() {
     let source = b"User-agent-purpose: archive\nDisallow:\n\nUser-agent-purpose: search\nDisallow: /\n\nUser-agent: *\nDisallow: /x\n";
     let target = converted(source, Reading::Default, TargetFile::RobotsTxt, PathCase::Sensitive);
-    // Who crawls for both is bound by both.
+    // Both groups bind a crawler that has both purposes.
     assert_eq!(String::from_utf8_lossy(&target.text), String::from_utf8_lossy(source));
     assert!(target.is_exact(), "{:?}", target.losses);
 }
@@ -163,7 +163,7 @@ fn s40_fields_outside_of_groups_are_kept() {
     let expected = "License: https://a.example/licence.xml\nContent-Usage: train-ai=n\nCrawl-delay: 2\n\n\
         User-agent: *\nDisallow: /x\n";
     assert_eq!(String::from_utf8_lossy(&target.text), expected);
-    // In a group of ACAP it is in doubt whom it addresses.
+    // In an ACAP group it is unclear whom the field addresses.
     let told: Vec<_> = target.losses.iter().map(|loss| (loss.cause, loss.effect, loss.line)).collect();
     assert_eq!(told, [(LossCause::Usage, LossEffect::LeftOut, Some(9))]);
 }
@@ -192,7 +192,7 @@ fn s31_what_acap_admits_may_be_used_no_more_than_before() {
 }
 
 #[test]
-fn preferences_that_acap_does_not_say_are_told_as_such() {
+fn preferences_that_acap_cannot_express_are_reported_as_such() {
     let source =
         b"User-agent: *\nContent-Usage: train-ai=n\nContent-Usage: /a search=y\nCrawl-delay: 2\nDisallow: /x\n";
     let target = converted(source, Reading::Default, TargetFile::Acap, PathCase::Insensitive);
@@ -201,9 +201,9 @@ fn preferences_that_acap_does_not_say_are_told_as_such() {
     assert!(target.losses.iter().all(|one| one.message.contains("decides nothing") == (one.cause == LossCause::Fact)));
 }
 
-/// Law: the groups of RFC 9309, written anew, decide alike.
+/// Law: a robots.txt that is converted to its own dialect decides the same.
 #[test]
-fn converting_to_the_own_dialect_decides_alike() {
+fn converting_to_the_same_dialect_changes_no_decision() {
     for seed in 0..seeds() {
         let numbers = &mut Numbers::new(seed);
         let groups = groups(numbers);
@@ -227,7 +227,7 @@ fn converting_to_the_own_dialect_decides_alike() {
     }
 }
 
-/// Law: what the source prohibits, the target prohibits, capitals aside where robots.txt is the target.
+/// Law: the target prohibits what the source prohibits, apart from case if the target is robots.txt.
 #[test]
 fn no_conversion_permits_what_its_source_prohibits() {
     let (mut exact, mut asked) = (0, 0);
@@ -245,12 +245,13 @@ fn no_conversion_permits_what_its_source_prohibits() {
                 _ => (only(&converted.text, |line| !line.starts_with("acap-")), Reading::Rfc9309),
             };
             let after = Evidence::of_robots_txt(&text, reading);
-            // By RFC 9309's letter a reserved character equals its escape; the default reading tells them apart (C14).
+            // To the letter of RFC 9309 a reserved character equals its escape; the default reading distinguishes them
+            // (C14).
             let has_escapes = |text: &[u8]| text.windows(2).any(|two| matches!(two, [b'%', b'2' | b'3' | b'4' | b'5']));
             let after_by_default = Evidence::of_robots_txt(&text, Reading::Default);
             for name in ASKERS.iter().chain(&NAMES) {
                 let is_plain = name.bytes().all(|byte| byte.is_ascii_alphabetic() || b"_-".contains(&byte));
-                // Others are told of by name; nobody is called by a piece of another's name.
+                // Other names are reported; no crawler is called by a part of another's name.
                 let is_cut = |other: &str| {
                     let cut =
                         other.split(|letter: char| !letter.is_ascii_alphabetic() && !"_-".contains(letter)).next();
@@ -288,9 +289,9 @@ fn no_conversion_permits_what_its_source_prohibits() {
     assert!(exact > 0);
 }
 
-/// Law: words say no less than what is decided of the resource, for every usage that has a word.
+/// Law: directives restrict no less than what is decided about the resource, for every usage that has a directive.
 #[test]
-fn words_say_what_is_decided() {
+fn directives_express_what_is_decided() {
     let source = b"ACAP-crawler: *\nACAP-allow-index: / time-limit=until-2030-12-31\nACAP-disallow-follow: /\n\
         ACAP-allow-present-snippet: / max-length=20-words\nACAP-crawler: B\nACAP-disallow-index: /\n";
     let evidence = Evidence::of_robots_txt(source, Reading::Default);
@@ -304,7 +305,7 @@ fn words_say_what_is_decided() {
 }
 
 #[test]
-fn s50_words_are_for_no_purpose_which_is_told() {
+fn s50_directives_cannot_address_a_purpose() {
     let source = b"User-agent-purpose: archive\nDisallow: /d\n\nUser-agent: *\nDisallow: /x\n";
     let evidence = Evidence::of_robots_txt(source, Reading::Default);
     let told = |url: &str| -> Vec<_> {

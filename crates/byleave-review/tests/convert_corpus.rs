@@ -1,5 +1,5 @@
-//! Conversions of real files: how many are exact, why others are not, and that none permits what its source
-//! prohibits; runs only with `BYLEAVE_CORPUS`.
+//! Converts real files: counts exact conversions and the causes of losses, and checks that no target permits what its
+//! source prohibits. Runs only with `BYLEAVE_CORPUS`.
 //!
 //! `cargo test --release -p byleave-review --test convert_corpus -- --nocapture` prints the tables of docs/convert.md.
 
@@ -28,7 +28,7 @@ struct Table {
     exact: usize,
     wider: usize,
     proved: usize,
-    /// Files by cause, and those for which it is the only one.
+    /// Files by cause, and how many have no other cause.
     by_cause: BTreeMap<LossCause, (usize, usize)>,
     slowest: (Duration, String),
 }
@@ -61,7 +61,7 @@ impl Table {
     }
 }
 
-/// Whether a target permits what its source prohibits, asked about paths that the converter did not choose.
+/// Returns where a target permits what its source prohibits, on paths that the converter did not choose.
 fn is_wider(source: &[u8], converted: &Conversion, target: TargetFile, seed: u64) -> Option<String> {
     let reading = if target == TargetFile::Acap { Reading::Default } else { Reading::Rfc9309 };
     let (before, after) =
@@ -72,7 +72,7 @@ fn is_wider(source: &[u8], converted: &Conversion, target: TargetFile, seed: u64
     let has_escape = |text: &str| text.contains('%');
     let policy = Policy::read(source);
     let is_plain = |name: &&[u8]| name.iter().all(|byte| byte.is_ascii_alphabetic() || b"_-".contains(byte));
-    // To the letter of RFC 9309 other names are cut, and may be cut to these.
+    // To the letter of RFC 9309 other names are cut, possibly to one of these.
     let named: Vec<&[u8]> = policy.crawlers_named();
     let is_whole = target == TargetFile::Acap || named.iter().filter(|name| **name != b"*").all(is_plain);
     let names =

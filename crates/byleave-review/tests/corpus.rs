@@ -1,7 +1,7 @@
-//! Real files against changed versions of themselves; runs only with `BYLEAVE_CORPUS`.
+//! Compares real files with changed versions of themselves; runs only with `BYLEAVE_CORPUS`.
 //!
-//! `cargo test --release -p byleave-review --test corpus -- --nocapture` shows how many are exact, and how long all take.
-//! `BYLEAVE_EVERY=10` takes every tenth file.
+//! `cargo test --release -p byleave-review --test corpus -- --nocapture` prints how many results are exact, and the
+//! time. `BYLEAVE_EVERY=10` uses every tenth file.
 
 #![allow(
     clippy::unwrap_used,
@@ -23,12 +23,12 @@ use byleave_review::{Proof, ReviewScope};
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
-/// One file in so many is taken.
+/// Returns n, if every nth file is used.
 fn every() -> usize {
     std::env::var("BYLEAVE_EVERY").ok().and_then(|every| every.parse().ok()).unwrap_or(1)
 }
 
-/// Three changed versions of a file, each the same in every run: a rule taken out, one put in, one turned.
+/// Returns three changed versions of a file, the same in every run: a rule removed, one added, one reversed.
 fn changed(text: &[u8], seed: usize) -> Vec<(&'static str, Vec<u8>)> {
     let lines: Vec<&[u8]> = text.split_inclusive(|byte| *byte == b'\n').collect();
     let is_rule = |line: &&[u8]| {
@@ -58,7 +58,7 @@ fn changed(text: &[u8], seed: usize) -> Vec<(&'static str, Vec<u8>)> {
     ]
 }
 
-/// Paths at which patterns of either version may match: each as it is, behind and before it, and those of two joined.
+/// Returns paths that patterns of either version may match: each pattern as a path, extended, and joined with another.
 fn probes(versions: [&Evidence<'_>; 2]) -> Vec<String> {
     let mut paths: BTreeSet<String> = ["/", "/x", "/robots.txt", "/new-part/x.html"].map(str::to_owned).into();
     for evidence in versions {
@@ -77,7 +77,7 @@ fn probes(versions: [&Evidence<'_>; 2]) -> Vec<String> {
     paths.into_iter().collect()
 }
 
-/// Whether a decision differs at one of these paths, for a crawler of either version.
+/// Returns where a decision differs on one of these paths, for a crawler of either version.
 fn differs(old: &Evidence<'_>, new: &Evidence<'_>, paths: &[String]) -> Option<String> {
     let names = [old, new].into_iter().flat_map(|one| one.crawlers_spoken_of());
     let names: BTreeSet<String> = names.filter_map(|name| Some(std::str::from_utf8(name).ok()?.to_owned())).collect();
@@ -113,7 +113,7 @@ struct Tally {
 }
 
 #[test]
-fn a_change_is_found_if_and_only_if_asking_finds_one() {
+fn a_change_is_found_if_asking_finds_one() {
     let Some(files) = real::files() else { return };
     let mut tally = Tally::default();
     for (number, (name, text)) in files.iter().filter(|(name, _)| !name.ends_with(".html")).enumerate().step_by(every())
@@ -169,7 +169,7 @@ fn a_change_is_found_if_and_only_if_asking_finds_one() {
     );
     println!("all in {:?}; the slowest, {}, in {:?}", tally.spent, tally.slowest.1, tally.slowest.0);
     println!("beyond: {:#?}", tally.beyond);
-    // Files with very many wildcards are beyond it; of the others every pair is proven.
+    // Files with very many wildcards exceed the limit; all other pairs are proven.
     assert!(tally.beyond.len() * 33 < tally.pairs);
 }
 
@@ -179,7 +179,7 @@ fn readings_of_real_files_are_compared() {
     let (mut all, mut exact, mut alike) = (0, 0, 0);
     let (mut spent, mut slowest) = (Duration::ZERO, (Duration::ZERO, String::new()));
     let mut causes: std::collections::BTreeMap<&str, usize> = std::collections::BTreeMap::new();
-    // Every fourth: four policies take their time.
+    // Every fourth file only: comparing four readings takes time.
     for (name, text) in files.iter().filter(|(name, _)| !name.ends_with(".html")).step_by(4 * every()) {
         let read: Vec<_> =
             Reading::OF_ROBOTS_TXT.iter().map(|reading| Evidence::of_robots_txt(text, *reading)).collect();

@@ -1,4 +1,4 @@
-//! What a diff leaves out, and whom it asks for.
+//! What a diff skips, and which crawlers it asks about.
 
 #![allow(clippy::indexing_slicing, reason = "a test may stop where it fails")]
 
@@ -11,29 +11,29 @@ fn changes(old: &str, new: &str, asked: &ReviewScope) -> Difference {
     diff(&old, &new, asked)
 }
 
-/// Patterns that meet in more ways than can be walked.
+/// Returns a file whose patterns overlap in too many ways to be walked.
 fn heavy() -> String {
     let field = |n: u8| format!("ACAP-disallow-crawl: /*{n:02}*a*{}\nACAP-allow-index: /*b{n:02}*c\n", n + 30);
     format!("ACAP-crawler: *\n{}", (0..40).map(field).collect::<String>())
 }
 
 #[test]
-fn what_both_versions_say_in_acap_is_not_walked() {
+fn acap_fields_of_both_versions_are_not_walked() {
     let (old, all) = (heavy(), &ReviewScope::default());
     let same = changes(&old, &format!("# new\n\n{old}Sitemap: https://site.example/map.xml\n"), all);
     assert_eq!((same.proof, same.changes.len(), same.facts.len()), (Proof::Exact, 0, 1));
     assert_eq!(same.states, 0);
-    // One usage changes; the patterns of the other are not looked at.
+    // One usage changes; the patterns of the other are not examined.
     let one = changes(&old, &format!("{old}ACAP-disallow-preserve: /a/\n"), all);
     assert_eq!((one.proof, one.changes.len()), (Proof::Exact, 1));
     assert_eq!(one.changes[0].sentence(), "every crawler loses preserve of `/a/`");
-    // Where it meets the others in too many ways, that is said.
+    // The new pattern overlaps the others in too many ways, and the result says so.
     let met = changes(&old, &format!("{old}ACAP-allow-crawl: /*z\n"), all);
     assert_eq!(met.proof, Proof::NotProven);
 }
 
 #[test]
-fn fields_that_say_otherwise_are_changes() {
+fn fields_that_state_something_else_are_changes() {
     let file = |set: &str, usage: &str, field: &str| {
         format!(
             "ACAP-resource-set: s {set}\nACAP-qualified-usage: q preserve {usage}\nACAP-crawler: *\n\
@@ -64,7 +64,7 @@ fn a_crawler_of_the_catalogue_falls_back_as_its_operator_says() {
     let found = changes(&old, &new, &ReviewScope::default());
     let sentences: Vec<String> = found.changes.iter().map(|change| change.sentence()).collect();
     assert_eq!(sentences, ["`Googlebot-Image` loses crawl of `/a/`", "`Googlebot-Image` gains crawl of `/b/`"]);
-    // Where neither names it, it is told of if it is asked for.
+    // If neither version names it, it is listed only if the caller asks for it.
     let asked = ReviewScope::only(vec!["Googlebot-News".to_owned()], Vec::new());
     let found = changes(&new, any, &asked);
     assert!(found.changes.iter().any(|change| change.crawlers == ["Googlebot-News"]), "{:#?}", found.changes);
@@ -79,18 +79,18 @@ fn s50_crawlers_with_a_purpose_of_groups_are_asked_for() {
     let sentences: Vec<String> = found.changes.iter().map(|change| change.sentence()).collect();
     assert_eq!(sentences, ["`User-agent-purpose: train` gains crawl of `/x`"]);
     assert_eq!(found.proof, Proof::Exact);
-    // Who has both is bound by both: alone, neither changes.
+    // Both groups bind a crawler with both purposes; for one purpose alone nothing changes.
     let both = |rule: &str| format!("{}{}{any}", group("a", "Disallow: /x/"), group("b", rule));
     let found = changes(&both("Disallow:"), &both("Allow: /x/y"), &ReviewScope::default());
     let sentences: Vec<String> = found.changes.iter().map(|change| change.sentence()).collect();
     assert_eq!(sentences, ["`User-agent-purpose: a, b` gains crawl of `/x/y`"]);
-    // Of three some may be had without the others.
+    // With three purposes, a crawler may have some of them only.
     let three = |rule: &str| format!("{}{}", group("c", "Disallow: /c"), both(rule));
     assert_eq!(changes(&three("Disallow:"), &three("Disallow: /z"), &ReviewScope::default()).proof, Proof::NotProven);
 }
 
 #[test]
-fn preferences_below_a_place_that_stay_are_told() {
+fn unchanged_preferences_below_a_place_are_listed() {
     let old = "User-agent: *\nDisallowAITraining: /\n";
     let new = format!("{old}AllowAITraining: /open/\nContent-Usage: /open/b/ train-ai=n\n");
     let found = changes(old, &new, &ReviewScope::default());

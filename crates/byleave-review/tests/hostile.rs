@@ -1,4 +1,4 @@
-//! Files made to hurt: there is an answer, it is bounded, and it says where it is not proven.
+//! Adversarial files get an answer, at a bounded cost, that says whether it is proven.
 
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test may stop where it fails")]
 
@@ -19,7 +19,7 @@ fn readings(text: &[u8]) -> Comparison {
 }
 
 #[test]
-fn stages_of_wildcards_multiply_and_the_result_says_that_it_is_not_proven() {
+fn many_wildcards_give_a_result_that_is_not_proven() {
     let rules: String = (0..40).map(|n| format!("Allow: /*{n}a*{n}b*{n}c\nDisallow: /*{n}c*{n}a\n")).collect();
     let (old, new) = (format!("User-agent: *\n{rules}"), format!("User-agent: *\n{rules}Disallow: /*z*y\n"));
     let found = changes(old.as_bytes(), new.as_bytes());
@@ -71,7 +71,7 @@ fn many_fields_about_a_large_set_are_bounded() {
 }
 
 #[test]
-fn many_purposes_are_bounded_and_those_beyond_are_told() {
+fn many_purposes_are_bounded_and_the_rest_is_reported() {
     let own = |n: usize| format!("User-agent-purpose: p{n}\nContent-Usage: /{n}/ train-ai=y\nDisallow: /own{n}/\n");
     let text: String = (0..3_000).map(own).chain(["ACAP-crawler: *\nACAP-allow-crawl: /own\n".to_owned()]).collect();
     let evidence = Evidence::of_robots_txt(text.as_bytes(), Reading::Default);

@@ -1,4 +1,4 @@
-//! What a difference says, held against every short path; and what must make no difference.
+//! Checks diffs and comparisons on every short path, and changes that must make no difference.
 
 #![allow(
     clippy::unwrap_used,
@@ -15,7 +15,7 @@ use byleave_review::diff::{Difference, diff};
 use byleave_review::{DecidingStatement, Proof, ReviewScope, Verdict};
 use proptest::prelude::*;
 
-/// The second falls back to the first, as the catalogue knows.
+/// The second falls back to the first, according to the catalogue.
 const NAMES: [&str; 4] = ["Googlebot", "Googlebot-Image", "AI2", "nobody"];
 const USAGES: [Usage; 7] =
     [Usage::Crawl, Usage::Index, Usage::Follow, Usage::PresentSnippet, Usage::Preserve, Usage::TrainAi, Usage::Search];
@@ -31,14 +31,14 @@ fn decided(evidence: &Evidence<'_>, crawler: &Crawler, usage: &Usage, path: &str
     Verdict { outcome, conditions: conditions.iter().map(ToString::to_string).collect() }
 }
 
-/// Those usages that are asked about: of the others nothing is said but what is said of `other`.
+/// Returns the usages to ask about; all others are decided like `other`.
 fn usages(policies: &[&Evidence<'_>]) -> Vec<&'static Usage> {
     let is_standard = |usage: &Usage| !matches!(usage, Usage::TrainAi | Usage::Search);
     let is_spoken_of = |usage: &Usage| policies.iter().any(|one| one.usages_spoken_of().contains(usage));
     USAGES.iter().filter(|usage| is_standard(usage) || is_spoken_of(usage)).collect()
 }
 
-/// Whether a line decides, and not a default.
+/// Returns whether a line decides, not a default.
 fn has_line(evidence: &Evidence<'_>, crawler: &Crawler, usage: &Usage, path: &str) -> bool {
     let url = format!("https://example.com{path}");
     byleave::decide(evidence, &ProposedUse::new(&url, crawler, usage)).reason.statement().is_some()
@@ -49,7 +49,7 @@ fn changes(old: &str, new: &str, reading: Reading) -> Difference {
     diff(&old, &new, &ReviewScope::default())
 }
 
-/// Every path of up to three of these letters behind `/`, and the one that is special.
+/// Returns every path of up to three of these letters after `/`, and the one special path.
 fn paths() -> Vec<String> {
     let letters = ["a", "b", "x", "/", "%2F"];
     let mut paths = vec!["/".to_owned(), "/robots.txt".to_owned()];
@@ -65,7 +65,7 @@ fn pattern() -> impl Strategy<Value = String> {
     "[/*](a|b|\\*|/|%2F|%61){0,3}[$]?"
 }
 
-/// A line in one of today's dialects.
+/// A line in an AI-preference dialect.
 fn preference() -> impl Strategy<Value = String> {
     let field = prop::sample::select(vec![
         ("Content-Usage", "train-ai=n"),
@@ -122,7 +122,7 @@ fn definitions() -> impl Strategy<Value = String> {
     })
 }
 
-/// A robots.txt, in one of three with ACAP.
+/// A robots.txt; one of three has ACAP.
 fn file() -> impl Strategy<Value = String> {
     let plain = || prop::collection::vec(group(false), 0..4).prop_map(|groups| groups.concat());
     let acap = prop::collection::vec(group(true), 1..3).prop_map(|groups| groups.concat());
@@ -132,7 +132,7 @@ fn file() -> impl Strategy<Value = String> {
     prop_oneof![2 => plain(), 1 => both]
 }
 
-/// A file and another that shares most of it.
+/// Two files that share most lines.
 fn pair() -> impl Strategy<Value = (String, String)> {
     let edited = (file(), any::<prop::sample::Index>(), pattern()).prop_map(|(old, at, pattern)| {
         let mut lines: Vec<String> = old.lines().map(ToOwned::to_owned).collect();
@@ -148,9 +148,10 @@ fn pair() -> impl Strategy<Value = (String, String)> {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(96))]
 
-    /// Every decision that differs is in a change, with the lines that decide; every example differs as its change says.
+    /// Every decision that differs is in a change, with the lines that decide, and every example differs as its change
+    /// states.
     #[test]
-    fn a_difference_is_what_every_short_path_shows((old, new) in pair(), number in 0usize..4) {
+    fn a_diff_agrees_with_every_short_path((old, new) in pair(), number in 0usize..4) {
         let reading = Reading::OF_ROBOTS_TXT[number];
         let found = changes(&old, &new, reading);
         prop_assert_eq!(found.proof, Proof::Exact);
@@ -160,7 +161,7 @@ proptest! {
             let is_named = |names: &[String]| names.iter().any(|known| known.eq_ignore_ascii_case(name));
             let mut spoken_of = [&was, &is].into_iter().flat_map(|one| one.crawlers_spoken_of());
             let is_unnamed = !spoken_of.any(|known| known.eq_ignore_ascii_case(name.as_bytes()));
-            // Of crawlers that fall back and are not named nothing is told.
+            // Crawlers that fall back and that no group names are not listed.
             let crawler = if is_unnamed { Crawler::named(name) } else { crawlers::crawler(name) };
             for usage in usages(&[&was, &is]) {
                 for path in &paths {
@@ -174,7 +175,8 @@ proptest! {
                         let is_what = change.usages.contains(usage) && change.purpose.is_none();
                         is_who && is_what && change.before == before && change.after == after
                             && change.places.iter().any(|place| {
-                                // Of rules of one rank any may be named; of a kind of crawlers the first has its lines.
+                                // Any of several rules of one rank may be named; a class of crawlers shows the lines of
+                                // its first.
                                 let by = |known: &[DecidingStatement], by_default: bool, has_line: bool| {
                                     if has_line { !known.is_empty() } else { by_default }
                                 };
@@ -201,7 +203,7 @@ proptest! {
         }
     }
 
-    /// A file is the same as itself.
+    /// A file does not differ from itself.
     #[test]
     fn nothing_changes_from_a_file_to_itself(file in file(), number in 0usize..4) {
         let found = changes(&file, &file, Reading::OF_ROBOTS_TXT[number]);
@@ -223,9 +225,9 @@ proptest! {
         prop_assert!(found.is_empty(), "{}\n---\n{}\n{:#?}", old, new, found.changes);
     }
 
-    /// What is gained one way is lost the other.
+    /// A reversed diff is the mirror image.
     #[test]
-    fn a_difference_backwards_is_its_mirror((old, new) in pair()) {
+    fn a_reversed_diff_is_the_mirror_image((old, new) in pair()) {
         let forth = changes(&old, &new, Reading::Default);
         let back = changes(&new, &old, Reading::Default);
         let told = |found: &Difference, is_back: bool| {
@@ -243,9 +245,9 @@ proptest! {
         prop_assert_eq!(told(&forth, false), told(&back, true));
     }
 
-    /// Readings that differ at a short path are told of there, and every example differs.
+    /// Readings that differ on a short path are listed there, and every example differs.
     #[test]
-    fn a_comparison_is_what_every_short_path_shows(file in file()) {
+    fn a_comparison_agrees_with_every_short_path(file in file()) {
         let read: Vec<Evidence<'_>> =
             Reading::OF_ROBOTS_TXT.iter().map(|reading| Evidence::of_robots_txt(file.as_bytes(), *reading)).collect();
         let found = compare(&read.iter().collect::<Vec<_>>(), &ReviewScope::default());
@@ -266,7 +268,7 @@ proptest! {
             let crawler = if is_unnamed { Crawler::named(name) } else { crawlers::crawler(name) };
             let usages = usages(&read.iter().collect::<Vec<_>>());
             for (usage, path) in usages.into_iter().flat_map(|usage| paths.iter().map(move |path| (usage, path))) {
-                // Paths with escapes are looked at where the file has such.
+                // Paths with escapes are compared only if the file has escapes.
                 if path.contains("%2F") && !has_escapes || path == "/robots.txt" {
                     continue;
                 }
@@ -287,7 +289,7 @@ proptest! {
             let nobody = one.is_for_unnamed.then(|| "some-other-crawler".to_owned());
             let crawlers: Vec<Crawler> = one.crawlers.iter().chain(&nobody).map(|name| crawlers::crawler(name)).collect();
             prop_assert!(!one.places.is_empty() && !crawlers.is_empty() && one.ours.as_ref() != Some(&one.theirs));
-            // What is said of usages that only some readings hear of is put together, whatever it is.
+            // Statements about usages that only some readings read are one divergence, whatever they state.
             for place in one.places.iter().filter(|_| one.ours.is_some()) {
                 for (crawler, usage) in crawlers.iter().flat_map(|crawler| one.usages.iter().map(move |usage| (crawler, usage))) {
                     let verdict = |reading: Reading| {
@@ -304,9 +306,9 @@ proptest! {
     }
 }
 
-/// What makes readings differ is named by what it is.
+/// Each difference between readings gets its own cause.
 #[test]
-fn causes_are_the_differences_of_the_readings() {
+fn each_difference_between_readings_has_its_cause() {
     let causes = |file: &str| {
         let read: Vec<Evidence<'_>> =
             Reading::OF_ROBOTS_TXT.iter().map(|reading| Evidence::of_robots_txt(file.as_bytes(), *reading)).collect();

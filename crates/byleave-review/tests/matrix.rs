@@ -1,6 +1,6 @@
-//! Every cell of a matrix is what `decide` says, on made-up files and, with `BYLEAVE_CORPUS`, on real ones.
+//! Every cell of a matrix is what `decide` returns, on generated files and, with `BYLEAVE_CORPUS`, on real ones.
 //!
-//! `BYLEAVE_CORPUS=… cargo test --release -p byleave-review --test matrix -- --nocapture` shows what it takes.
+//! `BYLEAVE_CORPUS=… cargo test --release -p byleave-review --test matrix -- --nocapture` prints the time.
 
 #![allow(
     clippy::unwrap_used,
@@ -20,7 +20,7 @@ use byleave_review::matrix::{Cell, Matrix, MatrixQuestions};
 use generate::{Noise, Numbers, groups, noisy, url};
 use std::time::{Duration, Instant};
 
-/// Holds every cell against the engine's decision, and gives how many there are.
+/// Compares every cell with the engine's decision; returns how many there are.
 fn check(evidence: &Evidence<'_>, asked: &MatrixQuestions, name: &str) -> usize {
     let matrix = Matrix::new(evidence, asked);
     let mut seen = 0;
@@ -48,7 +48,7 @@ fn check(evidence: &Evidence<'_>, asked: &MatrixQuestions, name: &str) -> usize 
     seen
 }
 
-/// What a reader of any cell relies on.
+/// Checks what a reader of any cell relies on.
 fn is_whole(cell: &Cell, place: &str) {
     assert!(!cell.because.is_empty() && cell.rule.starts_with("S-"), "{place}: {cell:?}");
     assert!(cell.effective != Outcome::Conditional || !cell.conditions.is_empty(), "{place}: {cell:?}");
@@ -60,7 +60,7 @@ fn is_whole(cell: &Cell, place: &str) {
 const USAGES: [Usage; 5] = [Usage::Crawl, Usage::Index, Usage::PresentSnippet, Usage::Preserve, Usage::TrainAi];
 
 #[test]
-fn every_cell_is_what_decide_says_of_made_up_files() {
+fn every_cell_is_what_decide_says_on_generated_files() {
     let mut seen = 0;
     for seed in 0..24 {
         let numbers = &mut Numbers::new(seed);
@@ -103,22 +103,22 @@ fn every_cell_is_what_decide_says_without_robots_txt() {
 }
 
 #[test]
-fn of_a_hostile_file_a_bounded_part_is_asked() {
+fn an_adversarial_file_is_asked_about_in_part() {
     let mut text: String = (0..3_000).map(|n| format!("User-agent: bot{n}\n")).collect();
     text.extend((0..1_000).map(|n| format!("Disallow: /*a*{n}\n")));
     let evidence = Evidence::of_robots_txt(text.as_bytes(), Reading::Default);
     let asked = MatrixQuestions::new(&evidence).of(Usage::Crawl).about("/aaaa");
-    assert_eq!((asked.left_out, check(&evidence, &asked, "hostile")), (2_800, 213));
+    assert_eq!((asked.left_out, check(&evidence, &asked, "adversarial")), (2_800, 213));
 }
 
 #[test]
-fn every_cell_is_what_decide_says_of_real_files() {
+fn every_cell_is_what_decide_says_on_real_files() {
     let Some(files) = real::files() else { return };
     let (mut seen, mut slowest, started) = (0, (Duration::ZERO, String::new()), Instant::now());
     for (number, (name, text)) in files.iter().enumerate() {
         let begun = Instant::now();
         let evidence = Evidence::of_robots_txt(text, Reading::Default);
-        // Every tenth file with all crawlers of the catalogue.
+        // Every tenth file is asked about all crawlers of the catalogue.
         let asked = if number % 10 == 0 { MatrixQuestions::of_all(&evidence) } else { MatrixQuestions::new(&evidence) };
         let rules = real::values(text, &["disallow", "allow"]);
         let path = rules.get(number % rules.len().max(1)).map_or("/", |rule| *rule).replace(['*', '$'], "x");

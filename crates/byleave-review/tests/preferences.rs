@@ -1,5 +1,5 @@
-//! Conversions into today's dialects, held against their sources on every short path, not only on those that the converter
-//! asks about; and what each target can say and cannot.
+//! Compares conversions into AI-preference dialects with their sources on every short path, not only on paths that the
+//! converter chooses, and checks what each target can express.
 
 #![allow(
     clippy::unwrap_used,
@@ -42,7 +42,7 @@ fn converted(robots_txt: &str, documents: &[(&str, String)], target: TargetPrefe
     (String::from_utf8(found.text.clone()).unwrap(), found)
 }
 
-/// The text alone of a robots.txt, and what is told of it.
+/// Returns the converted text of a robots.txt, and its losses.
 fn shown(robots_txt: &str, target: TargetPreferences) -> (String, Vec<(LossEffect, LossCause)>) {
     let (text, found) = converted(robots_txt, &[], target);
     (text, found.losses.iter().map(|loss| (loss.effect, loss.cause)).collect())
@@ -52,7 +52,7 @@ fn outcome(evidence: &Evidence<'_>, name: &str, usage: &Usage, path: &str) -> Ou
     byleave::decide(evidence, &ProposedUse::new(path, &Crawler::named(name), usage)).outcome
 }
 
-fn gravity(outcome: Outcome) -> u8 {
+fn severity(outcome: Outcome) -> u8 {
     match outcome {
         Outcome::Prohibited => 2,
         Outcome::Conditional => 1,
@@ -131,7 +131,7 @@ fn file_with_purposes() -> impl Strategy<Value = String> {
         .prop_map(|(outside, (any, one, both, named, acap))| format!("{outside}{any}{one}{both}{named}{acap}"))
 }
 
-/// One that is named, those that have purposes, and one that has none.
+/// A named crawler, crawlers with purposes, and one without.
 fn crawlers() -> [Crawler; 5] {
     let nobody = Crawler::named("nobody");
     let having = |purpose: &str| nobody.clone().also_named(purpose);
@@ -139,7 +139,7 @@ fn crawlers() -> [Crawler; 5] {
     [Crawler::named("ABot"), having("archive"), having("search"), both, nobody.clone()]
 }
 
-/// The file with empty rules.
+/// Returns the file with empty rules.
 fn without_rules(file: &str) -> String {
     let emptied =
         |line: &str| if line.starts_with("Disallow:") { "Disallow:\n".to_owned() } else { format!("{line}\n") };
@@ -154,17 +154,17 @@ fn rules() -> impl Strategy<Value = Option<String>> {
 }
 
 proptest! {
-    /// Law: a target that permits what its source does not, or does not restrict what its source does, tells of it; and one
-    /// that restricts more, too.
+    /// Law: a target that permits what its source does not, or does not restrict what its source does, reports it; so
+    /// does one that restricts more.
     #[test]
-    fn nothing_is_widened_or_dropped_in_silence(
+    fn nothing_is_widened_or_dropped_silently(
         file in prop_oneof![2 => file().boxed(), 1 => file_with_purposes().boxed()],
         rules in rules(),
     ) {
         let documents: Vec<(&str, String)> = rules.into_iter().map(|rules| (TDMREP, rules)).collect();
         let bare = without_rules(&file);
         for target in TARGETS {
-            // Fields stand beside the rules of the source, and rules set aside what both permit (S-31).
+            // The new fields join the rules of the source, and rules set aside what both permit (S-31).
             let source = if target == TargetPreferences::TdmRep { &file } else { &bare };
             let source = site(source, &documents);
             let (text, found) = converted(&file, &documents, target);
@@ -175,14 +175,14 @@ proptest! {
                     for usage in &USAGES {
                         let proposed = ProposedUse::new(&path, &crawler, usage);
                         let [was, is] = [&source, &heard].map(|evidence| byleave::decide(evidence, &proposed).outcome);
-                        let effect = if gravity(is) > gravity(was) { LossEffect::Narrower } else { LossEffect::LeftOut };
+                        let effect = if severity(is) > severity(was) { LossEffect::Narrower } else { LossEffect::LeftOut };
                         let is_told = found.losses.iter().any(|loss| loss.effect == effect);
                         prop_assert!(
                             was == is || is_told,
                             "{crawler:?} {usage} {path}: {was:?} became {is:?}\n{file}\n{documents:?}\n{text}\n{:#?}",
                             found.losses
                         );
-                        // Permissions are never wider, told or not, unless patterns meet in ways that are told.
+                        // Permissions are never wider, reported or not, unless overlapping patterns are reported.
                         let is_wider = is == Outcome::Permitted && was != Outcome::Permitted;
                         let is_met = found.losses.iter().any(|loss| {
                             loss.effect == LossEffect::LeftOut && matches!(loss.cause, LossCause::Scope | LossCause::Case)
@@ -194,8 +194,8 @@ proptest! {
         }
     }
 
-    /// Law: a robots.txt written anew permits nothing that its source does not, and prohibits what that prohibits, or it is
-    /// told; whoever asks, for whatever it crawls.
+    /// Law: a converted robots.txt permits nothing that its source does not, and prohibits what that prohibits, or
+    /// reports it, for every crawler and purpose.
     #[test]
     fn s50_robots_txt_keeps_purposes_and_preferences(file in file_with_purposes()) {
         let source = site(&file, &[]);
@@ -208,11 +208,11 @@ proptest! {
                 for usage in USAGES.iter().chain([&Usage::Crawl]) {
                     let proposed = ProposedUse::new(&path, &crawler, usage);
                     let [was, is] = [&source, &heard].map(|evidence| byleave::decide(evidence, &proposed).outcome);
-                    // A permission to crawl is no word's to keep; where ACAP speaks of a usage, it is told.
+                    // A permission to crawl needs no line; ACAP statements about other usages are reported.
                     let is_wider = is == Outcome::Permitted && was != Outcome::Permitted && *usage != Usage::Crawl;
-                    // Where `Disallow` wins only prohibitions count (S-31).
+                    // Where `Disallow` wins, only prohibitions count (S-31).
                     let is_moot = is_disallowed && was != Outcome::Prohibited && is == Outcome::Unstated;
-                    let is_lost = gravity(was) > gravity(is) && !is_moot;
+                    let is_lost = severity(was) > severity(is) && !is_moot;
                     let is_told = |loss: &Loss| {
                         loss.effect == LossEffect::LeftOut && loss.usage.as_ref().is_none_or(|told| {
                             told == usage || *told == Usage::TrainAi && *usage == Usage::TrainGenai
@@ -224,16 +224,16 @@ proptest! {
                         String::from_utf8_lossy(&found.text),
                         found.losses
                     );
-                    prop_assert!(was == is || is_moot || !found.is_exact() || gravity(was) + gravity(is) == 0);
+                    prop_assert!(was == is || is_moot || !found.is_exact() || severity(was) + severity(is) == 0);
                 }
             }
         }
     }
 
-    /// Law: what is said in a dialect is said alike in the same dialect. Where patterns of the same length meet it may have to
-    /// be narrower, or a permission left out.
+    /// Law: a dialect can express what it states. Where patterns of the same length overlap, the target may be stricter
+    /// or leave out a permission.
     #[test]
-    fn a_dialect_says_what_it_says(lines in prop::collection::vec((pattern(), 0..3_usize), 0..4)) {
+    fn a_dialect_expresses_its_own_statements(lines in prop::collection::vec((pattern(), 0..3_usize), 0..4)) {
         let says = ["search=yes, ai-train=no", "ai-input=no", "search=yes, ai-input=yes, ai-train=yes"];
         let mut lengths: Vec<usize> = lines.iter().map(|(pattern, _)| pattern.len()).collect();
         lengths.sort_unstable();
@@ -256,7 +256,7 @@ fn signals_become_labels() {
         "User-agent: *\nContent-Signal: search=yes, ai-train=no\nContent-Signal: /open/ ai-train=yes\nDisallow: /z/\n";
     let usage = "User-agent: *\nContent-Usage: train-ai=n, search=y\nContent-Usage: /open/ train-ai=y\nDisallow:\n";
     assert_eq!(shown(source, TargetPreferences::ContentUsage), (usage.to_owned(), vec![]));
-    // Lines that would say nothing new are left out.
+    // Lines that add nothing are left out.
     let again = "User-agent: *\nContent-Signal: ai-train=no\nContent-Signal: /a/ ai-train=no\nDisallow:\n";
     let once = "User-agent: *\nContent-Usage: train-ai=n\nDisallow:\n";
     assert_eq!(shown(again, TargetPreferences::ContentUsage), (once.to_owned(), vec![]));
@@ -272,7 +272,7 @@ fn each_crawler_has_a_group_where_it_differs() {
 }
 
 #[test]
-fn what_a_target_has_no_word_for_is_narrower_or_told() {
+fn what_a_target_cannot_express_is_stricter_or_reported() {
     let (narrower, left_out) = (LossEffect::Narrower, LossEffect::LeftOut);
     let group = |line: &str| format!("User-agent: *\n{line}\nDisallow:\n");
     let usage = |line: &str| shown(&group(line), TargetPreferences::ContentUsage);
@@ -283,14 +283,14 @@ fn what_a_target_has_no_word_for_is_narrower_or_told() {
     );
     let signal = shown(&group("Content-Signal: use=reference"), TargetPreferences::ContentSignal);
     assert_eq!(signal, (said("Content-Signal: use=reference"), vec![]));
-    // Training of generative models is a part of training.
+    // Training of generative models is part of training.
     let generative = "ACAP-crawler: *\nACAP-disallow-train-genai: /\n";
     let (text, told) = shown(generative, TargetPreferences::ContentUsage);
     assert_eq!((text, told), (said("Content-Usage: train-ai=n"), vec![(narrower, LossCause::Together)]));
-    // A prohibition of mining is one of training, and the rest of it is not said.
+    // A prohibition of mining prohibits training; the rest of mining cannot be expressed.
     let (text, told) = shown("ACAP-crawler: *\nACAP-disallow-tdm: /\n", TargetPreferences::ContentSignal);
     assert!(told.contains(&(left_out, LossCause::Usage)), "{text}{told:?}");
-    // A permission of a part is none of the whole.
+    // A permission of a part does not permit the whole.
     let permission = usage("Content-Usage: train-genai=y");
     assert_eq!(permission, (String::new(), vec![(left_out, LossCause::Permission)]));
 }
@@ -302,7 +302,7 @@ fn s44_reservations_are_the_same_for_all_and_the_narrower_first() {
     let rules = "[\n  {\"location\": \"/open/\", \"tdm-reservation\": 0},\n  {\"location\": \"/\", \"tdm-reservation\": 1}\n]\n";
     assert_eq!(text, rules);
     assert!(found.losses.iter().all(|loss| loss.effect == LossEffect::LeftOut), "{:#?}", found.losses);
-    // What is prohibited to one alone is not said to all, and then nothing is permitted to all.
+    // What is prohibited to one crawler only cannot be stated to all, and then nothing is permitted to all.
     let named = format!("{source}\nUser-agent: ABot\nContent-Usage: all=n\nDisallow:\n");
     let (text, found) = converted(&named, &[], TargetPreferences::TdmRep);
     assert_eq!(text, "[\n  {\"location\": \"/\", \"tdm-reservation\": 1}\n]\n");
@@ -325,7 +325,7 @@ fn other_documents_are_sources_too() {
 }
 
 #[test]
-fn strange_patterns_are_written_so_that_they_are_read() {
+fn unusual_patterns_survive_writing_and_reading() {
     let location = "/a b\\n\\\\\\\"x\\u00e9";
     let documents = [(TDMREP, format!("[{{\"location\": \"{location}\", \"tdm-reservation\": 1}}]"))];
     for target in TARGETS {
@@ -337,23 +337,23 @@ fn strange_patterns_are_written_so_that_they_are_read() {
 }
 
 #[test]
-fn s31_rules_beside_a_field_are_not_its_matter() {
+fn s31_rules_do_not_change_the_fields() {
     let (usage, signal) = (TargetPreferences::ContentUsage, TargetPreferences::ContentSignal);
-    // What is permitted only where it may be crawled is permitted by the same line.
+    // What is permitted only where crawling is permitted needs no other line.
     let source = "User-agent: *\nContent-Signal: ai-train=yes\nDisallow: /\nAllow: /a/\n";
     let expected = |line: &str| (format!("User-agent: *\n{line}\nDisallow:\n"), vec![]);
     assert_eq!(shown(source, usage), expected("Content-Usage: train-ai=y"));
     assert_eq!(shown(source, signal), expected("Content-Signal: ai-train=yes"));
-    // A condition is none there either, and none is taken back.
+    // A condition does not apply there either, and no line withdraws it.
     let source = "User-agent: *\nContent-Signal: use=reference\nDisallow: /x\n";
     assert_eq!(shown(source, signal), expected("Content-Signal: use=reference"));
     let told = vec![(LossEffect::Narrower, LossCause::Condition)];
     assert_eq!(shown(source, usage), (expected("Content-Usage: ai-use=n").0, told));
-    // A missing colon is none less.
+    // A rule without a colon is a rule.
     let source = "User-agent: *\nContent-Signal: ai-train=yes\nDisallow /x\nUser-agent: A\nDisallow:\n";
     let text = "User-agent: *\nContent-Signal: ai-train=yes\nDisallow:\n\nUser-agent: A\nDisallow:\n";
     assert_eq!(shown(source, signal), (text.to_owned(), vec![]));
-    // Reservations permit whatever rules say, and so not there.
+    // Reservations ignore rules, so they must not permit more.
     let source = "User-agent: *\nContent-Usage: all=y\nDisallow: /\nAllow: /a/\n";
     let (text, _) = shown(source, TargetPreferences::TdmRep);
     assert_eq!(text, "[\n  {\"location\": \"/a/\", \"tdm-reservation\": 0}\n]\n");
@@ -365,10 +365,10 @@ fn reports_say_the_pattern_and_count_the_crawlers() {
     let (_, found) = converted(source, &[], TargetPreferences::ContentUsage);
     let [loss] = found.losses.as_slice() else { panic!("{:#?}", found.losses) };
     let said =
-        "`tdm`, `ai-index` are prohibited to `ABot` of `/*.pdf` in the source; Content-Usage has no word for that";
+        "`tdm`, `ai-index` are prohibited to `ABot` of `/*.pdf` in the source; Content-Usage cannot express that";
     assert_eq!((loss.message.as_str(), loss.crawlers, loss.line), (said, 2, Some(3)));
     assert!(loss.path.as_deref().is_some_and(|path| path.ends_with(".pdf")), "{loss:?}");
-    // Where patterns meet, what differs is a path of both.
+    // Where patterns overlap, the differing path matches both.
     let source = "User-agent: *\nContent-Usage: /a/ train-ai=y\nContent-Usage: /*b search=y\nDisallow:\n";
     let (_, found) = converted(source, &[], TargetPreferences::ContentSignal);
     let is_at = |loss: &Loss| loss.message.contains(" at `/") || loss.cause != LossCause::Scope;
@@ -376,7 +376,7 @@ fn reports_say_the_pattern_and_count_the_crawlers() {
 }
 
 #[test]
-fn a_document_that_cannot_be_read_is_told() {
+fn a_document_that_cannot_be_read_is_reported() {
     let documents = [(TDMREP, "[{\"location\": \"/\" \"tdm-reservation\": 1}]".to_owned())];
     for target in TARGETS {
         let (_, found) = converted("", &documents, target);
@@ -399,14 +399,14 @@ fn s50_groups_for_a_purpose_come_first() {
                     User-agent: *\nContent-Usage: train-ai=y\nDisallow:\n\n\
                     User-agent: ABot\nContent-Usage: train-ai=n\nDisallow:\n";
     assert_eq!(shown(source, TargetPreferences::ContentUsage), (expected.to_owned(), vec![]));
-    // Of two purposes one may say what everyone is told, and count for who has both.
+    // Of two purposes, one may repeat the statement to everyone, and it counts for a crawler with both.
     let source = "User-agent-purpose: archive\nContent-Signal: ai-train=no\nDisallow:\n\n\
                   User-agent-purpose: search\nContent-Signal: ai-train=yes\nDisallow:\n\n\
                   User-agent: *\nContent-Signal: ai-train=no\nDisallow:\n";
     let expected = source.replace("Content-Signal: ai-train=no", "Content-Usage: train-ai=n");
     let expected = expected.replace("Content-Signal: ai-train=yes", "Content-Usage: train-ai=y");
     assert_eq!(shown(source, TargetPreferences::ContentUsage), (expected, vec![]));
-    // Reservations know no purposes.
+    // Reservations cannot express purposes.
     let (_, found) = converted(source, &[], TargetPreferences::TdmRep);
     let is_told = |loss: &Loss| {
         loss.crawler.as_deref() == Some("User-agent-purpose: archive") && loss.cause == LossCause::Crawler

@@ -1,4 +1,4 @@
-//! What is written for an intent, held against the intent with the engine; made-up intents, and any seed the same.
+//! Compares what is written for generated intents with the intents, using the engine.
 
 #![allow(
     clippy::unwrap_used,
@@ -28,7 +28,7 @@ fn clause(modality: Modality, usages: &[Usage], crawlers: &[&str], paths: &[&str
     }
 }
 
-/// The outcome that the lines of a carrier have for a resource at this path, read by themselves.
+/// Returns the outcome of a carrier's lines, read on their own, for a resource at this path.
 fn outcome(written: &WrittenIntent, path: &str, pattern: &str, name: &str, usage: &Usage) -> Outcome {
     let block = written.blocks.iter().find(|block| block.path.as_deref().is_none_or(|known| known == pattern));
     let text = block.map(|block| block.lines.join("\n") + "\n").unwrap_or_default();
@@ -56,9 +56,9 @@ fn outcome(written: &WrittenIntent, path: &str, pattern: &str, name: &str, usage
     }
 }
 
-/// Law: a carrier that says an intent exactly decides as each clause says. Each clause here is about usages of its own.
+/// Law: a carrier that expresses an intent exactly decides as each clause says. Clauses have different usages here.
 #[test]
-fn what_is_written_decides_as_it_is_meant() {
+fn what_is_written_decides_as_intended() {
     let all = [
         Usage::Crawl,
         Usage::Index,
@@ -90,7 +90,7 @@ fn what_is_written_decides_as_it_is_meant() {
         for written in write(&intent) {
             assert!(written.fidelity != Fidelity::Nothing || written.blocks.is_empty(), "seed {seed}");
             if written.fidelity != Fidelity::Exact {
-                assert!(!written.unsaid.is_empty() || !written.beyond.is_empty(), "seed {seed}: {written:?}");
+                assert!(!written.unexpressed.is_empty() || !written.beyond.is_empty(), "seed {seed}: {written:?}");
                 continue;
             }
             exact += 1;
@@ -117,13 +117,13 @@ fn what_is_written_decides_as_it_is_meant() {
             }
         }
     }
-    println!("{exact} carriers say an intent exactly, {refused} intents refused");
+    println!("{exact} carriers express an intent exactly, {refused} intents refused");
     assert!(exact > 100 && refused > 5, "{exact} exact, {refused} refused");
 }
 
-/// Law: a first file of tests is what the site decides.
+/// Law: the starter tests are what the site decides.
 #[test]
-fn a_first_file_of_tests_is_what_is_decided() {
+fn starter_tests_are_what_is_decided() {
     let at = byleave::Instant::from_unix(1_767_225_600);
     for seed in 0..100 {
         let numbers = &mut Numbers::new(seed);

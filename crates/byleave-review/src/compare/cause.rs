@@ -1,7 +1,7 @@
-//! Which difference of the readings makes an answer differ, told from what decides in each.
+//! Finds out which difference between the readings makes their decisions differ.
 //!
-//! The switches of the readings are the engine's; this only looks at which statements a reading has, whom they bind and
-//! which of them decides, and names the switch that explains it.
+//! The engine defines how readings differ (its switches). This module only looks at the statements that each reading
+//! has, at the crawlers that they bind and at the one that decides, and names the switch that explains the difference.
 
 use crate::crawler_classes::CrawlerClass;
 use crate::verdict::{QueriedPolicy, UseQuery};
@@ -12,36 +12,36 @@ use byleave::vocabulary::{Field, Role};
 use byleave::{Bearing, Ground, RobotsTxt, Usage};
 use std::collections::{HashMap, HashSet};
 
-/// A difference between readings.
+/// The difference between readings that makes their decisions differ.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum DivergenceCause {
-    /// The reading does not read ACAP.
+    /// The other reading does not read ACAP.
     AcapUnread,
-    /// The reading does not read what today's dialects say.
+    /// The other reading does not read AI-preference dialects.
     PreferencesUnread,
-    /// The reading has no groups for purposes.
+    /// The other reading has no groups for purposes.
     Purposes,
-    /// `ACAP-crawler` ends a conventional group where ACAP is read.
+    /// `ACAP-crawler` ends a conventional group if ACAP is read.
     AcapEndsGroups,
-    /// A permission that needed leniency counts as a prohibition.
+    /// A permission that needs leniency counts as a prohibition.
     Leniency,
-    /// Names in the file end elsewhere, so that other groups bind the crawler.
+    /// Names in the file end earlier, so other groups bind the crawler.
     Names,
-    /// A line that is no rule to the letter, and is forgiven.
+    /// A line that is not a rule to the letter is accepted as one.
     Forgiven,
-    /// A field is taken for another because its name begins so.
+    /// A field is read as another one because its name begins with that one's name.
     PrefixField,
-    /// A permission of an index page is one of its folder.
+    /// A permission of an index page also permits its folder.
     IndexPage,
-    /// Escapes, and characters that need one, are compared otherwise.
+    /// Escapes, and characters that need one, are compared differently.
     Escapes,
-    /// Something else: how long a line may be, or a byte that ends one.
+    /// Lines are read differently: their maximum length, or the bytes that end one.
     LineEnd,
 }
 
 impl DivergenceCause {
-    /// Its name in every output.
+    /// Returns its name in every output.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -59,7 +59,7 @@ impl DivergenceCause {
         }
     }
 
-    /// The rule of the semantics it stands on.
+    /// Returns the rule of the semantics that defines it.
     #[must_use]
     pub fn rule(self) -> &'static str {
         match self {
@@ -74,31 +74,35 @@ impl DivergenceCause {
         }
     }
 
-    /// It in a sentence.
+    /// Returns a clause that explains it; "there" means the other readings.
     #[must_use]
     pub fn sentence(self) -> &'static str {
         match self {
             Self::AcapUnread => "ACAP fields are not read there",
             Self::PreferencesUnread => {
-                "what today's dialects say, such as `Content-Signal` and `Content-Usage`, is not read there"
+                "statements in AI-preference dialects, such as `Content-Signal` and `Content-Usage`, are not read there"
             }
             Self::Purposes => "`User-agent-purpose` opens no group there",
-            Self::AcapEndsGroups => "ACAP is not read there, and where it is, `ACAP-crawler` ends a conventional group",
-            Self::Leniency => "a permission that is not written to the letter counts as a prohibition there",
+            Self::AcapEndsGroups => {
+                "ACAP is not read there; a reading that reads it ends a conventional group at `ACAP-crawler`"
+            }
+            Self::Leniency => {
+                "a permission that does not follow the standard to the letter counts as a prohibition there"
+            }
             Self::Names => {
-                "names in the file end there at the first character that is no letter, `_` or `-`, so other groups bind the crawler"
+                "names in the file end there at the first character that is not a letter, `_` or `-`, so other groups bind the crawler"
             }
-            Self::Forgiven => "a line that is misspelt or has no colon is no rule there",
+            Self::Forgiven => "a misspelt line, or one without a colon, is not a rule there",
             Self::PrefixField => {
-                "a field is taken there for `Allow`, `Disallow` or `User-agent` if its name only begins so"
+                "a field counts there as `Allow`, `Disallow` or `User-agent` if its name merely begins with that word"
             }
-            Self::IndexPage => "a permission of an index page is taken there for one of its folder too",
-            Self::Escapes => "escapes, and characters that need one, are compared otherwise there",
-            Self::LineEnd => "lines are read otherwise there: how long one may be, and which bytes end it",
+            Self::IndexPage => "a permission of an index page also permits its folder there",
+            Self::Escapes => "escapes, and characters that need one, are compared differently there",
+            Self::LineEnd => "lines are read differently there: their maximum length, and which bytes end them",
         }
     }
 
-    /// The rules of the linter that find what makes such a difference, and say how to mend it.
+    /// Returns the lint rules that find what makes readings differ in this way, and that suggest a fix.
     #[must_use]
     pub fn lint_rules(self) -> &'static [&'static str] {
         match self {
@@ -115,28 +119,30 @@ impl DivergenceCause {
     }
 }
 
-/// The readings, to be asked for causes.
+/// The statements of all readings, to find causes.
 pub(super) struct Causes<'a> {
     policies: &'a [QueriedPolicy<'a>],
-    /// Where the rules of each reading begin.
+    /// Where each rule begins, by reading.
     rules: Vec<HashMap<StatementId, u32>>,
-    /// Where those that begin there end.
+    /// Where the rule that begins at a position ends, by reading.
     ends: Vec<HashMap<u32, u32>>,
-    /// Whether some group is for a purpose (S-50).
+    /// Whether a group addresses a purpose (S-50).
     has_purposes: bool,
 }
 
-/// The same for one class of crawler.
+/// The same for one class of crawlers.
 pub(super) struct CausesOf<'c, 'a> {
     causes: &'c Causes<'a>,
-    /// Why groups bind it in each reading.
+    /// Why groups bind it, by reading.
     grounds: Vec<Option<Ground>>,
-    /// Where the rules begin that bind it in each reading.
+    /// Where the rules that bind it begin, by reading.
     bound: Vec<HashSet<u32>>,
 }
 
 impl<'a> Causes<'a> {
-    /// Cost: one look at every rule of each reading.
+    /// Collects the positions of all rules.
+    ///
+    /// Cost: one look at each rule of each reading.
     pub(super) fn new(policies: &'a [QueriedPolicy<'a>]) -> Self {
         let spans = |policy: &QueriedPolicy<'_>| -> Vec<(StatementId, Span)> {
             let RobotsTxt::Read(read) = policy.evidence.robots_txt() else { return Vec::new() };
@@ -162,7 +168,7 @@ impl<'a> Causes<'a> {
 }
 
 impl CausesOf<'_, '_> {
-    /// Why a reading answers otherwise than the first one does.
+    /// Returns why a reading decides differently from the first one.
     pub(super) fn of(&self, number: usize, asked: UseQuery<'_>, url: &str) -> DivergenceCause {
         let Causes { policies, ends, .. } = self.causes;
         let (Some(first), Some(other)) = (policies.first(), policies.get(number)) else {
@@ -239,11 +245,11 @@ impl CausesOf<'_, '_> {
     }
 }
 
-/// Whether the field of a rule has its own name, and none that only begins so.
+/// Returns whether the field of a rule has its exact name, not merely one that begins with it.
 fn is_called_a_rule(rule: &Statement<'_>) -> bool {
     let name = rule.text.split(|byte| *byte == b':').next().unwrap_or_default();
     matches!(Field::named(name.trim_ascii()).map(Field::role), Some(Role::Rule))
 }
 
-/// What the name of an index page begins with.
+/// How the name of an index page begins.
 const INDEX_PAGE: &[u8] = b"/index.htm";

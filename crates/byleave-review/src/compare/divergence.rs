@@ -13,52 +13,52 @@ use crate::verdict::{DecidingStatement, QueriedPolicy, Verdict};
 use byleave::{Reading, Usage};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Where readings answer otherwise than the first one does.
+/// Readings that decide the same uses differently from the first reading, for the same reason.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Divergence {
-    /// The readings.
+    /// The readings that differ.
     pub readings: Vec<Reading>,
-    /// The one that they are held against.
+    /// The first reading, with which they are compared.
     pub against: Reading,
-    /// Why they answer otherwise.
+    /// Why they differ.
     pub cause: DivergenceCause,
-    /// What they answer.
+    /// What they express.
     pub theirs: Verdict,
-    /// What the first one answers; nothing where that is one thing here and another there.
+    /// What the first reading expresses; `None` if that varies from place to place.
     pub ours: Option<Verdict>,
-    /// The crawlers by name, as written.
+    /// The names of the crawlers, as written; crawlers that no group names are not listed.
     pub crawlers: Vec<String>,
-    /// Whether it is so for every crawler that no group names.
+    /// Whether it also holds for every crawler that no group names.
     pub is_for_unnamed: bool,
-    /// How many other crawlers are named, for which it is not.
+    /// How many other crawlers are named, for which it does not hold.
     pub others: usize,
-    /// The usages.
+    /// The usages that differ.
     pub usages: Vec<Usage>,
     /// How many usages were asked about.
     pub asked: usize,
-    /// A purpose for which it is so, and without which it is not.
+    /// The purpose for which it holds; `None` if it holds without a purpose.
     pub purpose: Option<String>,
-    /// Where, the biggest first.
+    /// The places that differ, the largest first.
     pub places: Vec<DivergentPlace>,
 }
 
-/// Paths for which readings differ by one rule.
+/// Paths for which readings differ because of one rule.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct DivergentPlace {
-    /// The pattern of the rule as written, or the resource set; nothing where no rule decides.
+    /// The pattern of the rule as written, or its resource set; `None` if no rule decides.
     pub pattern: Option<String>,
-    /// What decides in the first reading; nothing where a default does.
+    /// The statement that decides in the first reading; `None` if a default decides.
     pub ours_by: Option<DecidingStatement>,
-    /// What decides in the others.
+    /// The statement that decides in the other readings; `None` if a default decides.
     pub theirs_by: Option<DecidingStatement>,
-    /// A path where it is so.
+    /// A path of the place.
     pub example: String,
 }
 
 impl DivergentPlace {
-    /// It in words: its pattern, or the whole site.
+    /// Names the place: its pattern, or the whole site.
     #[must_use]
     pub fn in_words(&self) -> String {
         place_in_words(self.pattern.as_deref(), &self.example)
@@ -70,7 +70,7 @@ impl DivergentPlace {
 }
 
 impl Divergence {
-    /// Who answers otherwise of what, in a sentence.
+    /// Returns a sentence that says what the readings decide about whom.
     #[must_use]
     pub fn sentence(&self) -> String {
         let (who, _) = crawlers_in_words(&self.crawlers, self.is_for_unnamed, self.others);
@@ -78,9 +78,9 @@ impl Divergence {
         let biggest = self.places.first().and_then(|place| place.pattern.as_deref());
         let place = places_in_words(biggest, &self.places.iter().map(DivergentPlace::in_words).collect::<Vec<_>>());
         let purpose = self.purpose.as_ref().map(|purpose| format!(" for the purpose {}", quoted(purpose)));
-        let ours = self.ours.as_ref().map_or("what the ACAP fields say".to_owned(), verdict_in_words);
+        let ours = self.ours.as_ref().map_or("what the ACAP fields state".to_owned(), verdict_in_words);
         format!(
-            "{what} of {place} by {who}{} is {} in {}, and {ours} in {}",
+            "{what} of {place} by {who}{} is {} in {}, but {ours} in {}",
             purpose.unwrap_or_default(),
             verdict_in_words(&self.theirs),
             self.readings_in_words(),
@@ -88,15 +88,15 @@ impl Divergence {
         )
     }
 
-    /// Why, in a sentence.
+    /// Returns why the readings differ, with the rule of the semantics.
     #[must_use]
     pub fn because(&self) -> String {
         format!("because {} ({})", self.cause.sentence(), self.cause.rule())
     }
 
-    /// What decides in a place, in words.
+    /// Returns which statements decide a place in the readings.
     #[must_use]
-    pub fn ground(&self, place: &DivergentPlace) -> String {
+    pub fn decided_by(&self, place: &DivergentPlace) -> String {
         let by = |by: &Option<DecidingStatement>| by.as_ref().map_or("by no rule".to_owned(), line_in_words);
         format!("{} in {}, {} in {}", by(&place.theirs_by), self.readings_in_words(), by(&place.ours_by), self.against)
     }

@@ -1,7 +1,7 @@
-//! Every path, not only those that stand for patterns: the regions of source and draft together (`regions`).
+//! Compares source and draft on every path, using the regions of both together (`regions`).
 //!
-//! Paths that the same patterns of both match are decided alike by both. So one path of each region is asked about, and
-//! where all regions could be found, both are known to decide alike everywhere else.
+//! Paths that the same patterns of both files match are decided the same way. So one path of each region is asked
+//! about. If all regions were found, the files are known to agree on all other paths.
 
 use super::draft::DraftDialect;
 use super::loss::LossEffect;
@@ -12,7 +12,7 @@ use crate::regions::{ORIGIN, Regions};
 use byleave::{Crawler, Evidence, Reading, Usage, comparable_path};
 use std::collections::{BTreeSet, HashMap};
 
-/// The regions of what two files say of crawling to a crawler.
+/// Returns the regions that two files distinguish for a crawler and `crawl`.
 pub(crate) fn walk(source: &Evidence<'_>, target: &Evidence<'_>, crawler: &Crawler, budget: &Budget) -> Regions {
     let bearings = [source.bearing_on(crawler), target.bearing_on(crawler)];
     let [before, after] = &bearings;
@@ -23,7 +23,7 @@ pub(crate) fn walk(source: &Evidence<'_>, target: &Evidence<'_>, crawler: &Crawl
     walked
 }
 
-/// The pieces of an audience's patterns: by their small letters, as they are spelled.
+/// The pieces of an audience's patterns as spelled, by their lower-case form.
 pub(crate) struct PatternSpellings {
     pieces: HashMap<Vec<u8>, Vec<Vec<u8>>>,
     lengths: BTreeSet<usize>,
@@ -42,9 +42,9 @@ impl PatternSpellings {
         Self { pieces, lengths }
     }
 
-    /// Whether a path has a piece of a pattern in other capitals than the pattern.
+    /// Returns whether a path contains a piece of a pattern in a different case.
     ///
-    /// Cost: a look for each part of the path that is as long as some piece.
+    /// Cost: one lookup for each part of the path that is as long as some piece.
     pub(crate) fn is_recased(&self, path: &str) -> bool {
         let path = comparable_path(&format!("{ORIGIN}{path}"), Reading::Default);
         let folded = path.to_ascii_lowercase();
@@ -54,14 +54,14 @@ impl PatternSpellings {
     }
 }
 
-/// A piece of a pattern as it is compared; as it is where it cannot be part of a URL.
+/// Returns a piece of a pattern as it is compared; unchanged if it cannot be part of a URL.
 fn comparable(piece: &[u8]) -> Vec<u8> {
     let text = std::str::from_utf8(piece).ok().filter(|text| !text.contains('#'));
     let path = text.map(|text| comparable_path(&format!("{ORIGIN}/{text}"), Reading::Default));
     path.and_then(|path| path.strip_prefix(b"/").map(<[u8]>::to_vec)).unwrap_or_else(|| piece.to_vec())
 }
 
-/// A path on which both differ.
+/// A path on which source and draft differ.
 pub(crate) struct DifferingPath {
     pub(crate) audience: usize,
     pub(crate) path: String,
@@ -69,7 +69,7 @@ pub(crate) struct DifferingPath {
     pub(crate) effect: LossEffect,
 }
 
-/// Which paths of one pair of deciding lines were looked at: in the capitals of the patterns, and in others.
+/// Which paths were seen for one pair of deciding lines: in the case of the patterns, and in a different case.
 #[derive(Default)]
 pub(crate) struct PathsSeen {
     seen: [bool; 2],
@@ -77,12 +77,12 @@ pub(crate) struct PathsSeen {
 }
 
 impl PathsSeen {
-    /// A few looks tell whether there are both.
+    /// Returns whether more paths are worth a look; a few show whether both cases occur.
     pub(crate) fn wants_more(&self) -> bool {
         self.seen != [true, true] && self.count < 16
     }
 
-    /// Whether it is the first of its kind.
+    /// Records a path; returns whether it is the first in its case.
     pub(crate) fn add(&mut self, is_recased: bool) -> bool {
         self.count += 1;
         self.seen.get_mut(usize::from(is_recased)).is_some_and(|seen| !std::mem::replace(seen, true))
@@ -90,7 +90,7 @@ impl PathsSeen {
 }
 
 impl DraftDialect {
-    /// The reading in which a target of these fields is judged.
+    /// Returns the reading in which a target of this dialect is verified.
     pub(crate) fn reading(self) -> Reading {
         match self {
             Self::Conventional => Reading::Rfc9309,

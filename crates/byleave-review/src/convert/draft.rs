@@ -1,16 +1,16 @@
-//! The target as it is being written: groups of lines, each with the line of the source that it comes from.
+//! A target file while it is written: groups of lines, each with the line of the source that it comes from.
 
 use super::loss::LossCause;
 use super::purposes::PURPOSE;
 use super::source::Audience;
 use byleave::model::Modality;
 
-/// Which fields of robots.txt the target has.
+/// The dialect of a drafted robots.txt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum DraftDialect {
     /// `User-agent`, `Allow` and `Disallow`.
     Conventional,
-    /// `ACAP-crawler` and ACAP's permissions and prohibition_patterns.
+    /// `ACAP-crawler`, and ACAP's permissions and prohibitions.
     Acap,
 }
 
@@ -18,54 +18,54 @@ pub(crate) enum DraftDialect {
 #[derive(Clone, Debug)]
 pub(crate) struct Draft {
     pub(crate) dialect: DraftDialect,
-    /// Lines that stand before every group.
+    /// Lines before all groups.
     pub(crate) before: Vec<Vec<u8>>,
     pub(crate) groups: Vec<DraftGroup>,
-    /// Lines about the site.
+    /// Lines about the site, after all groups.
     pub(crate) after: Vec<Vec<u8>>,
 }
 
-/// A group of it.
+/// A group of a draft.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct DraftGroup {
-    /// The audience it is for; nothing where it is copied from the source.
+    /// The number of the audience that it addresses; `None` if it was copied from the source.
     pub(crate) audience: Option<usize>,
-    /// As written; where there are no purposes either, it is for any crawler.
+    /// The names as written. Without names and purposes, the group addresses any crawler.
     pub(crate) names: Vec<Vec<u8>>,
     pub(crate) purposes: Vec<Vec<u8>>,
     pub(crate) lines: Vec<DraftLine>,
-    /// Further fields, which say nothing of crawling.
+    /// Further fields, which do not decide about crawling.
     pub(crate) facts: Vec<Vec<u8>>,
 }
 
-/// A line of it that permits or prohibits.
+/// A line that permits or prohibits.
 #[derive(Clone, Debug)]
 pub(crate) struct DraftLine {
     pub(crate) content: LineContent,
-    /// The line of the source it comes from; nothing where it was added.
+    /// The line of the source that it comes from; `None` if it was added.
     pub(crate) from: Option<u32>,
-    /// Whether it was taken back.
+    /// Whether it was removed again.
     pub(crate) is_out: bool,
-    /// Why it was added or taken back, and the path that made it needed.
+    /// Why it was added or removed, and the path that made it necessary.
     pub(crate) because: Option<(LossCause, String)>,
 }
 
-/// What a line says.
+/// The content of a line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum LineContent {
-    /// Crawling of a pattern.
+    /// A rule about crawling, with its pattern.
     Rule(Modality, Vec<u8>),
-    /// A line of the source, as it stands there.
+    /// A line of the source, unchanged.
     Copied(Vec<u8>),
 }
 
 impl DraftGroup {
-    /// Whether it is for any crawler.
+    /// Returns whether it addresses any crawler.
     pub(crate) fn is_any(&self) -> bool {
         self.names.is_empty() && self.purposes.is_empty()
     }
 
-    /// Whether it says nothing. One for a purpose sets aside what is content to any crawler.
+    /// Returns whether it can be omitted. A group for a purpose cannot: it sets aside the group for any crawler.
     fn is_empty(&self) -> bool {
         self.facts.is_empty() && self.purposes.is_empty() && self.has_no_rules()
     }
@@ -81,7 +81,7 @@ impl DraftLine {
     }
 }
 
-/// Where a line of the written file is in the draft.
+/// The position of a line in the draft.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct DraftPosition {
     pub(crate) group: usize,
@@ -93,7 +93,7 @@ impl Draft {
         Self { dialect, before: Vec::new(), groups: Vec::new(), after: Vec::new() }
     }
 
-    /// The file, and for each of its lines, from 1, where it is in the draft.
+    /// Returns the text of the file and, for each of its lines from 1, the position in the draft.
     pub(crate) fn written(&self) -> (Vec<u8>, Vec<Option<DraftPosition>>) {
         let mut text = Vec::new();
         let mut places = vec![None];
@@ -130,7 +130,7 @@ impl Draft {
                 }
             }
             if group.has_no_rules() {
-                // Without a rule the names of the next group would join these.
+                // Without a rule, the names of the next group would join these.
                 put(&[self.dialect.rule(Modality::Prohibition), b":"], None);
             }
             for fact in &group.facts {
@@ -150,7 +150,7 @@ impl Draft {
         self.groups.get(place.group)?.lines.get(place.line)
     }
 
-    /// Takes a line back; whether it stood.
+    /// Removes a line; returns whether it was still there.
     pub(crate) fn take_back(&mut self, place: DraftPosition, because: (LossCause, String)) -> bool {
         let line = self.groups.get_mut(place.group).and_then(|group| group.lines.get_mut(place.line));
         line.is_some_and(|line| {
@@ -159,7 +159,7 @@ impl Draft {
         })
     }
 
-    /// Adds a prohibition to a group; whether it had none like it.
+    /// Adds a prohibition to a group; returns whether it is new.
     pub(crate) fn prohibit(
         &mut self,
         group: usize,
@@ -176,7 +176,7 @@ impl Draft {
         is_new
     }
 
-    /// The group for an audience; made where there is none.
+    /// Returns the number of the group for an audience, which is added if it does not exist.
     pub(crate) fn group_of(&mut self, number: usize, audience: &Audience) -> usize {
         if let Some(known) = self.groups.iter().position(|group| group.audience == Some(number)) {
             return known;

@@ -1,6 +1,6 @@
-//! Fields that are neither names nor rules: those of groups, and those that stand outside of every group.
+//! Converts fields that are neither names nor rules, inside and outside of groups.
 //!
-//! They go into robots.txt as they are. Some state preferences (S-40), and the others decide nothing.
+//! robots.txt gets them unchanged. Some of them state preferences (S-40); the others decide nothing.
 
 use super::LossCause;
 use super::draft::Draft;
@@ -14,24 +14,24 @@ use byleave::vocabulary::Field;
 use byleave::{Crawler, Fact, Obtained, Outcome, ProposedUse};
 use std::collections::BTreeMap;
 
-/// The fields of the groups that bind an audience.
+/// Returns the fields of the groups that bind an audience.
 pub(super) fn of_groups(source: &RobotsTxtSource<'_>, audience: &Audience) -> Vec<Vec<u8>> {
     let is_own = |fact: &&Fact<'_>| fact.group.is_some_and(|group| audience.groups.contains(&group));
     source.facts.iter().filter(|fact| is_copied(fact)).filter(is_own).map(written).collect()
 }
 
-/// The fields outside of every group, which stand before them all.
+/// Returns the fields outside of groups, which are written before all groups.
 pub(super) fn outside_of_groups(source: &RobotsTxtSource<'_>) -> Vec<Vec<u8>> {
     let is_outside = |fact: &&Fact<'_>| fact.group.is_none() && !fact.is_doubtful;
     source.facts.iter().filter(|fact| is_copied(fact)).filter(is_outside).map(written).collect()
 }
 
-/// What is about the site, which stands behind all groups.
+/// Returns the facts about the site, which are written after all groups.
 pub(super) fn of_site(source: &RobotsTxtSource<'_>) -> Vec<Vec<u8>> {
     source.facts.iter().filter(|fact| is_of_site(fact.field)).map(written).collect()
 }
 
-/// Fields that robots.txt does not get: those in groups of ACAP, and purposes where they are not read.
+/// Returns a loss for each field that robots.txt does not get: fields in ACAP groups, and purposes that are not read.
 pub(super) fn not_in_robots_txt(source: &RobotsTxtSource<'_>) -> Vec<Loss> {
     let reads_purposes = source.policy.reading().switches().reads_preferences;
     let left_out = source.facts.iter().filter(|fact| match fact.field {
@@ -40,23 +40,23 @@ pub(super) fn not_in_robots_txt(source: &RobotsTxtSource<'_>) -> Vec<Loss> {
     });
     let why = |fact: &Fact<'_>, times: &str| match fact.field {
         PURPOSE => format!("`{}`{times} decides nothing in this reading", PURPOSE.name()),
-        field => format!("`{}`{times} stands in a group of ACAP, and it is in doubt whom it addresses", field.name()),
+        field => format!("`{}`{times} is in an ACAP group, so it is unclear whom it addresses", field.name()),
     };
     by_field(source, left_out, why)
 }
 
-/// Fields of groups for which ACAP has no place.
+/// Returns a loss for each field of a group that ACAP cannot express.
 pub(super) fn not_in_acap(source: &RobotsTxtSource<'_>) -> Vec<Loss> {
     let reads_preferences = source.policy.reading().switches().reads_preferences;
     let is_left_out = |fact: &&Fact<'_>| !is_of_site(fact.field) && (fact.field != PURPOSE || !reads_preferences);
     let why = |fact: &Fact<'_>, times: &str| match is_preference(source, fact.field) {
-        true => format!("`{}`{times} states preferences, which are not put into ACAP's groups", fact.field.name()),
-        false => format!("`{}`{times} decides nothing and has no place in ACAP's groups", fact.field.name()),
+        true => format!("`{}`{times} states preferences, which ACAP groups cannot express", fact.field.name()),
+        false => format!("`{}`{times} decides nothing and has no equivalent in ACAP groups", fact.field.name()),
     };
     by_field(source, source.facts.iter().filter(is_left_out), why)
 }
 
-/// A loss for each field that is left out, at its first line.
+/// Returns one loss for each field that is left out, at its first line.
 fn by_field<'f>(
     source: &RobotsTxtSource<'_>,
     facts: impl Iterator<Item = &'f Fact<'f>>,
@@ -74,10 +74,11 @@ fn by_field<'f>(
     by_field.into_values().map(loss).collect()
 }
 
-/// Tells where preferences that were copied permit, or limit, what they do not in the source, and whether there is nowhere else:
-/// where `Disallow` wins they permit nothing (S-31), and ACAP may have admitted to crawl there.
+/// Returns a loss for each usage that copied preferences permit or limit in the target, but not in the source. That can
+/// happen where ACAP permits to crawl what `Disallow` prohibits: there preferences permit nothing in the source (S-31).
+/// Also returns whether every path was checked.
 ///
-/// Cost: at most [`MAX_QUESTIONS`], each asked of both.
+/// Cost: at most [`MAX_QUESTIONS`], each asked of both files.
 pub(super) fn counting_anew(source: &RobotsTxtSource<'_>, draft: &Draft) -> (Vec<Loss>, bool) {
     let (mut losses, mut is_whole) = (Vec::new(), true);
     if source.statements.preferences().is_empty() || source.statements.acap().is_empty() {
@@ -86,7 +87,7 @@ pub(super) fn counting_anew(source: &RobotsTxtSource<'_>, draft: &Draft) -> (Vec
     let text = draft.written().0;
     let target = source.evidence.clone().with_robots_txt(Obtained::Status(200), &text);
     let budget = Budget::of_conversion();
-    // Deciding looks at every preference.
+    // A decision examines every preference.
     let mut left = MAX_QUESTIONS / (1 + source.statements.preferences().len() / 16);
     for audience in &source.audiences {
         let crawlers: Vec<Crawler> =
@@ -101,7 +102,7 @@ pub(super) fn counting_anew(source: &RobotsTxtSource<'_>, draft: &Draft) -> (Vec
         {
             let is_new_to = |crawler: &Crawler, path: &str| {
                 let proposed = ProposedUse::new(path, crawler, usage);
-                // What is prohibited there is so by ACAP, and left out as a usage.
+                // ACAP prohibits what is prohibited there; that is reported as a usage left out.
                 byleave::decide(&target, &proposed).outcome == outcome
                     && byleave::decide(source.evidence, &proposed).outcome == Outcome::Unstated
             };
@@ -109,8 +110,8 @@ pub(super) fn counting_anew(source: &RobotsTxtSource<'_>, draft: &Draft) -> (Vec
             let new = paths.find(|path| crawlers.iter().any(|crawler| is_new_to(crawler, path)));
             let Some(path) = new else { continue };
             let message = format!(
-                "`{usage}` is {} to {} at `{path}`, and not spoken of in the source: there ACAP admits what `Disallow` does \
-                 not, and where that wins preferences permit nothing",
+                "`{usage}` is {} to {} at `{path}`, but unstated in the source: there `Disallow` matches, so preferences \
+                 permit nothing, though ACAP permits crawling",
                 outcome.name(),
                 audience.whom()
             );
@@ -123,19 +124,19 @@ pub(super) fn counting_anew(source: &RobotsTxtSource<'_>, draft: &Draft) -> (Vec
     (losses, is_whole)
 }
 
-/// What preferences do not come to where `Disallow` wins.
+/// Outcomes that preferences cannot have in the source where `Disallow` wins.
 const NEWLY_EXPRESSED: [Outcome; 2] = [Outcome::Permitted, Outcome::Conditional];
 
 const MAX_QUESTIONS: usize = 200_000;
-/// An audience costs as much as so many paths, to look for them.
+/// Finding the paths of an audience costs as much as asking about this many paths.
 const PATHS_PER_AUDIENCE: usize = 16;
 
-/// Whether a field goes into robots.txt, to its group or before all.
+/// Returns whether a field is copied into robots.txt, into its group or before all groups.
 fn is_copied(fact: &Fact<'_>) -> bool {
     !is_of_site(fact.field) && fact.field != PURPOSE
 }
 
-/// Whether a field states a preference, in the reading of the source.
+/// Returns whether a field states a preference in the reading of the source.
 fn is_preference(source: &RobotsTxtSource<'_>, field: Field) -> bool {
     field.is_preference() && source.policy.reading().switches().reads_preferences
 }

@@ -1,20 +1,17 @@
-//! What a conversion has to tell: what the target cannot say, why, and on which side of the source it then is.
+//! What a conversion loses: what the target cannot express, why, and whether it is then stricter or incomplete.
 
 use byleave::Usage;
 use std::fmt;
 
 macro_rules! causes {
     ($($(#[$about:meta])* $variant:ident = $name:literal;)*) => {
-        /// Why something cannot be said in the target as the source says it.
+        /// Why the target cannot express something as the source does.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         #[non_exhaustive]
         pub enum LossCause { $($(#[$about])* $variant,)* }
 
         impl LossCause {
-            /// Every cause.
-            pub const ALL: &'static [Self] = &[$(Self::$variant,)*];
-
-            /// Its name in every output.
+            /// Returns its name in every output.
             #[must_use]
             pub fn name(self) -> &'static str {
                 match self { $(Self::$variant => $name,)* }
@@ -24,53 +21,53 @@ macro_rules! causes {
 }
 
 causes! {
-    /// One side tells capitals from small letters, the other does not (S-19).
+    /// One side distinguishes the case of letters, the other does not (S-19).
     Case = "case";
-    /// Of equally long patterns RFC 9309 prefers the permission; ACAP prohibits (S-05, S-13).
+    /// Of equally long patterns, RFC 9309 prefers the permission, ACAP the prohibition (S-05, S-13).
     Tie = "tie";
-    /// RFC 9309 goes by length, ACAP by the narrower scope (S-06, S-13).
+    /// RFC 9309 prefers the longer pattern, ACAP the narrower one (S-06, S-13).
     Scope = "scope";
     /// To the letter of RFC 9309 a reserved character equals its escape (C14).
     Escape = "escape";
-    /// RFC 9309's grammar has no such name (S-35).
+    /// RFC 9309's grammar does not accept the name (S-35).
     Name = "name";
-    /// A named group replaces the one for any crawler in RFC 9309; in ACAP and in words both hold (S-04, S-17).
+    /// In RFC 9309 a named group replaces the group for any crawler; in ACAP and in directives both apply (S-04, S-17).
     Fallback = "fallback";
-    /// The target says the same to every crawler (S-44).
+    /// The target cannot address crawlers separately (S-44).
     Crawler = "crawler";
-    /// The target says nothing of the usage.
+    /// The target cannot address the usage.
     Usage = "usage";
-    /// One word speaks of several usages.
+    /// One key or directive addresses several usages.
     Together = "together";
-    /// The target has no word for the condition.
+    /// The target cannot express the condition.
     Condition = "condition";
-    /// The target has no word that permits the usage.
+    /// The target cannot permit the usage.
     Permission = "permission";
-    /// The target knows no purposes (S-05).
+    /// The target cannot express purposes (S-05).
     Purpose = "purpose";
-    /// A field that decides nothing and has no place in the target.
+    /// A field decides nothing and has no equivalent in the target.
     Fact = "fact";
-    /// A request to the crawler, which is no decision (S-30).
+    /// A request to the crawler, which is not a decision (S-30).
     Request = "request";
-    /// A file that robots.txt refers to is not given (S-21).
+    /// A file that robots.txt refers to is missing (S-21).
     Reference = "reference";
-    /// A part of the page, where the target speaks of the whole (S-16).
+    /// A statement about a part of a page, which the target cannot address (S-16).
     Element = "element";
-    /// Both files are larger than can be compared, or the source is not read to its end (S-22, S-34).
+    /// The files are too large to compare, or the source was not read to its end (S-22, S-34).
     Unknown = "unknown";
 }
 
-/// On which side of the source the target is.
+/// How the target differs from the source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum LossEffect {
-    /// The target is the more prohibitive.
+    /// The target is stricter than the source.
     Narrower,
-    /// It is not said: there the target prohibits, limits or permits less than the source does.
+    /// Something is left out: the target prohibits, limits or permits less than the source.
     LeftOut,
 }
 
 impl LossEffect {
-    /// Its name in every output.
+    /// Returns its name in every output.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -80,25 +77,25 @@ impl LossEffect {
     }
 }
 
-/// One thing that the target does not say as the source does.
+/// One thing that the target does not express as the source does.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Loss {
-    /// Why.
+    /// Why it is lost.
     pub cause: LossCause,
-    /// What the target is instead.
+    /// How the target differs from the source.
     pub effect: LossEffect,
-    /// The line of the source it is about; nothing where no one line is.
+    /// The line of the source; `None` if there is no single line.
     pub line: Option<u32>,
-    /// The crawler, or the first of them; nothing for one that nobody names.
+    /// The crawler, or the first of several; `None` for unnamed crawlers.
     pub crawler: Option<String>,
-    /// How many crawlers it concerns, all that nobody names counted as one.
+    /// How many crawlers are affected; all unnamed ones count as one.
     pub crawlers: usize,
-    /// The usage.
+    /// The usage, or the first of several.
     pub usage: Option<Usage>,
-    /// A path, or URL, on which both differ.
+    /// A path or URL on which source and target differ.
     pub path: Option<String>,
-    /// All of it in a sentence.
+    /// The loss as a sentence.
     pub message: String,
 }
 

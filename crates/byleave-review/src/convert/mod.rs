@@ -1,8 +1,8 @@
-//! The same decisions in another carrier or dialect, held against the source by deciding.
+//! Converts a site's decisions into another carrier or dialect, and verifies the result with the engine.
 //!
-//! A target is drafted from what the source says, both are asked the same, and what the target cannot say is told:
-//! never dropped or widened in silence. `robots_txt` and `acap` draft files; `response` puts what is decided of one
-//! resource into the words of headers and META tags; `preferences` says it in today's dialects.
+//! A target is drafted from the source, both are asked the same questions, and everything that the target cannot
+//! express is reported: nothing is dropped or widened silently. `robots_txt` and `acap` draft files, `response` writes
+//! directives for one resource, `preferences` writes AI-preference dialects.
 
 mod acap;
 mod all_paths;
@@ -25,7 +25,6 @@ pub use preferences::convert_preferences;
 pub use response::{TargetDirectives, convert_resource};
 
 pub(crate) use pattern::meets;
-pub(crate) use response::is_same;
 pub(crate) use source::{Audience, RobotsTxtSource, UsagePattern};
 
 use crate::names::is_product_token;
@@ -35,39 +34,39 @@ use byleave::source::LineStarts;
 use byleave::{Capabilities, Document, Evidence, EvidenceStatements, ProposedUse, Usage};
 use draft::{Draft, DraftDialect, LineContent};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
-use verify::{Coverage, Mismatch, settle};
+use verify::{Coverage, Mismatch, verify};
 
 /// A file to convert to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum TargetFile {
-    /// ACAP's groups of robots.txt.
+    /// A robots.txt with ACAP groups.
     Acap,
-    /// The groups of RFC 9309.
+    /// A robots.txt with the groups of RFC 9309.
     RobotsTxt,
 }
 
-/// What came of a conversion.
+/// The result of a conversion.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Conversion {
-    /// The target.
+    /// The text of the target.
     pub text: Vec<u8>,
-    /// What it does not say as the source does; none where both decide alike.
+    /// What the target does not express as the source does; empty if both decide the same.
     pub losses: Vec<Loss>,
-    /// Whether all paths were compared, and not only those that stand for patterns and for where two meet.
+    /// Whether all paths were compared; if not, only those that represent patterns and overlaps of two.
     pub is_proved: bool,
 }
 
 impl Conversion {
-    /// Whether nothing had to be told.
+    /// Returns whether the target expresses everything as the source does.
     #[must_use]
     pub fn is_exact(&self) -> bool {
         self.losses.is_empty()
     }
 }
 
-/// Converts a robots.txt; nothing where the evidence has none that was read.
+/// Converts a robots.txt; returns `None` if the evidence has no robots.txt that was read.
 ///
 /// ```
 /// use byleave::{Evidence, Reading};
@@ -80,9 +79,9 @@ impl Conversion {
 /// assert!(converted.is_exact());
 /// ```
 ///
-/// Cost: see `held`; a bounded number of decisions.
+/// Cost: a bounded number of decisions.
 #[must_use]
-pub fn convert(evidence: &Evidence<'_>, target: TargetFile, capitals: PathCase) -> Option<Conversion> {
+pub fn convert(evidence: &Evidence<'_>, target: TargetFile, case: PathCase) -> Option<Conversion> {
     let mut source = RobotsTxtSource::of(evidence)?;
     if target == TargetFile::RobotsTxt {
         source.add_purposes();
@@ -91,11 +90,11 @@ pub fn convert(evidence: &Evidence<'_>, target: TargetFile, capitals: PathCase) 
         TargetFile::Acap => acap::draft(&source),
         TargetFile::RobotsTxt => robots_txt::draft(&source),
     };
-    let (differences, mut compared) = settle(&source, &mut draft, capitals);
-    if compared == Coverage::Everywhere && source.has_more_purposes() {
-        compared = Coverage::AtPatterns;
+    let (mismatches, mut coverage) = verify(&source, &mut draft, case);
+    if coverage == Coverage::Everywhere && source.has_more_purposes() {
+        coverage = Coverage::AtPatterns;
     }
-    let mut losses = told(&source, &draft, &differences);
+    let mut losses = losses_of(&source, &draft, &mismatches);
     match target {
         TargetFile::Acap => {
             losses.extend(facts::not_in_acap(&source));
@@ -109,27 +108,27 @@ pub fn convert(evidence: &Evidence<'_>, target: TargetFile, capitals: PathCase) 
             losses.extend(facts::not_in_robots_txt(&source));
             let (counting, is_whole) = facts::counting_anew(&source, &draft);
             losses.extend(counting);
-            if compared == Coverage::Everywhere && !is_whole {
-                compared = Coverage::AtPatterns;
+            if coverage == Coverage::Everywhere && !is_whole {
+                coverage = Coverage::AtPatterns;
             }
         }
     }
     losses.extend(purposes::too_many(&source));
-    if compared == Coverage::InPart {
-        let message = "there is more to compare than is compared; of the rest nothing is known".to_owned();
+    if coverage == Coverage::InPart {
+        let message = "comparison limit reached; the remaining paths were not checked".to_owned();
         losses.push(Loss::new(LossCause::Unknown, LossEffect::LeftOut, message));
     }
     if is_truncated(evidence) {
-        let message = "the source is longer than is read, and what lies beyond is not converted".to_owned();
+        let message = "the source exceeds the size limit; its end was not converted".to_owned();
         losses.push(Loss::new(LossCause::Unknown, LossEffect::LeftOut, message));
     }
     draft.after = facts::of_site(&source);
     losses.sort_by_key(|loss| (loss.effect, loss.cause, loss.line));
-    Some(Conversion { text: draft.written().0, losses, is_proved: compared == Coverage::Everywhere })
+    Some(Conversion { text: draft.written().0, losses, is_proved: coverage == Coverage::Everywhere })
 }
 
-/// The differences of both, one loss for each line of the source, cause and effect.
-fn told(source: &RobotsTxtSource<'_>, draft: &Draft, differences: &[Mismatch]) -> Vec<Loss> {
+/// Returns the losses of a file: one for each line of the source, cause and effect.
+fn losses_of(source: &RobotsTxtSource<'_>, draft: &Draft, mismatches: &[Mismatch]) -> Vec<Loss> {
     type Key = (LossEffect, LossCause, Option<u32>);
     let mut by_line: BTreeMap<Key, (Loss, BTreeSet<usize>)> = BTreeMap::new();
     let mut taken_back: BTreeMap<u32, &(LossCause, String)> = BTreeMap::new();
@@ -138,14 +137,14 @@ fn told(source: &RobotsTxtSource<'_>, draft: &Draft, differences: &[Mismatch]) -
             taken_back.insert(from, because);
         }
     }
-    for one in differences {
+    for one in mismatches {
         let line = one.target.and_then(|place| draft.line(place));
-        let of_source = one.source.as_ref().and_then(|decided| decided.line);
-        let lost = of_source.filter(|_| one.effect == LossEffect::Narrower).and_then(|line| taken_back.get(&line));
-        // What was added or taken back for another path, was so for that path's cause.
+        let source_line = one.source.as_ref().and_then(|decided| decided.line);
+        let lost = source_line.filter(|_| one.effect == LossEffect::Narrower).and_then(|line| taken_back.get(&line));
+        // A line that was added or removed because of another path has that path's cause.
         let because = line.and_then(|line| line.because.as_ref()).filter(|_| one.effect == LossEffect::Narrower);
         let cause = lost.copied().or(because).map_or(one.cause, |(cause, _)| *cause);
-        let from = of_source.or(line.and_then(|line| line.from));
+        let from = source_line.or(line.and_then(|line| line.from));
         let audience = source.audiences.get(one.audience);
         let name = audience.and_then(Audience::shown);
         let key = (one.effect, cause, from);
@@ -160,20 +159,22 @@ fn told(source: &RobotsTxtSource<'_>, draft: &Draft, differences: &[Mismatch]) -
             LineContent::Copied(text) => String::from_utf8_lossy(text).into_owned(),
         });
         let why = why(cause, draft.dialect);
-        let message = match (one.effect, of_source, written, lost.copied().or(because)) {
+        let message = match (one.effect, source_line, written, lost.copied().or(because)) {
             (LossEffect::Narrower, Some(_), _, Some((_, wider))) if lost.is_some() => {
                 format!(
                     "this permission is left out: it would permit `{wider}` to {whom}, which the source prohibits: {why}"
                 )
             }
             (LossEffect::Narrower, _, Some(by), Some((_, wider))) => {
-                format!("`{path}` is prohibited to {whom} by `{by}`, without which `{wider}` would be permitted: {why}")
+                format!(
+                    "`{path}` is prohibited to {whom} by `{by}`; without that line `{wider}` would be permitted: {why}"
+                )
             }
             (LossEffect::Narrower, Some(line), Some(by), None) => {
                 format!("`{path}` is prohibited to {whom} by `{by}`, though line {line} permits it: {why}")
             }
             (LossEffect::Narrower, None, Some(by), None) => {
-                format!("`{path}` is prohibited to {whom} by `{by}`, though nothing in the source does: {why}")
+                format!("`{path}` is prohibited to {whom} by `{by}`, though nothing in the source prohibits it: {why}")
             }
             (LossEffect::Narrower, ..) => {
                 format!("`{path}` is prohibited to {whom}, though the source permits it: {why}")
@@ -182,7 +183,7 @@ fn told(source: &RobotsTxtSource<'_>, draft: &Draft, differences: &[Mismatch]) -
                 format!("`{path}` is not prohibited to {whom}, though line {line} prohibits it: {why}")
             }
             (LossEffect::LeftOut, None, ..) => {
-                format!("`{path}` is not prohibited to {whom}, as it is in the source: {why}")
+                format!("`{path}` is not prohibited to {whom}, though the source prohibits it: {why}")
             }
         };
         let mut loss =
@@ -190,7 +191,7 @@ fn told(source: &RobotsTxtSource<'_>, draft: &Draft, differences: &[Mismatch]) -
         loss.path = Some(path.clone());
         by_line.insert(key, (loss, BTreeSet::from([one.audience])));
     }
-    // A line of ACAP that was copied may speak of more than crawling.
+    // A copied ACAP line may address more than crawling.
     for line in draft.groups.iter().flat_map(|group| &group.lines).filter(|line| line.is_out) {
         if let (LineContent::Copied(text), Some((cause, wider))) = (&line.content, &line.because) {
             let text = String::from_utf8_lossy(text);
@@ -207,24 +208,24 @@ fn told(source: &RobotsTxtSource<'_>, draft: &Draft, differences: &[Mismatch]) -
     by_line.into_values().map(counted).collect()
 }
 
-fn why(cause: LossCause, fields: DraftDialect) -> &'static str {
-    match (cause, fields) {
-        (LossCause::Case, DraftDialect::Acap) => "ACAP takes capitals and small letters for the same",
+fn why(cause: LossCause, dialect: DraftDialect) -> &'static str {
+    match (cause, dialect) {
+        (LossCause::Case, DraftDialect::Acap) => "ACAP ignores the case of letters in paths",
         (LossCause::Case, DraftDialect::Conventional) => {
-            "robots.txt tells capitals from small letters, and ACAP does not"
+            "robots.txt distinguishes the case of letters in paths, ACAP does not"
         }
-        (LossCause::Tie, _) => "of equally long patterns RFC 9309 prefers the permission, ACAP the prohibition",
+        (LossCause::Tie, _) => "of equally long patterns, RFC 9309 prefers the permission, ACAP the prohibition",
         (LossCause::Fallback, _) => {
-            "what ACAP says to any crawler holds for a named one where nothing is said to it by name"
+            "ACAP statements to any crawler also bind a named crawler, unless a statement addresses it by name"
         }
-        (LossCause::Name, _) => "to the letter of RFC 9309 names are cut, and this one is taken for another",
+        (LossCause::Name, _) => "to the letter of RFC 9309 names are cut, so this one is mistaken for another",
         (LossCause::Escape, _) => "to the letter of RFC 9309 a reserved character equals its escape",
-        (LossCause::Purpose, _) => "the source prohibits it for a purpose, and the target knows no purposes",
-        _ => "RFC 9309 goes by the longer pattern, ACAP by the narrower one",
+        (LossCause::Purpose, _) => "the source prohibits it for a purpose, and the target cannot express purposes",
+        _ => "RFC 9309 prefers the longer pattern, ACAP the narrower one",
     }
 }
 
-/// Names that RFC 9309's grammar does not have: whoever reads them to the letter reads another.
+/// Returns a loss for each name that RFC 9309's grammar does not accept: a reader that follows it reads another name.
 fn odd_names(source: &RobotsTxtSource<'_>) -> Vec<Loss> {
     let lines = source.policy.text().map(LineStarts::of);
     let groups = source.policy.groups();
@@ -235,15 +236,15 @@ fn odd_names(source: &RobotsTxtSource<'_>) -> Vec<Loss> {
             places.entry(name).or_insert_with(|| lines.place(span.start).line);
         }
     }
-    let told = source.audiences.iter().filter(|audience| audience.has_group || !audience.acap.is_empty());
-    let odd = told.flat_map(|audience| &audience.names).filter(|name| !is_product_token(name));
+    let losses_of = source.audiences.iter().filter(|audience| audience.has_group || !audience.acap.is_empty());
+    let odd = losses_of.flat_map(|audience| &audience.names).filter(|name| !is_product_token(name));
     let loss = |name: &Vec<u8>| {
         let shown = String::from_utf8_lossy(name).into_owned();
         let belongs = |letter: &char| letter.is_ascii_alphabetic() || "_-".contains(*letter);
         let read: String = shown.chars().take_while(belongs).collect();
         let read = if read.is_empty() { "no name".to_owned() } else { format!("`{read}`") };
         let message = format!(
-            "`{shown}` is no product token of RFC 9309: read to its letter it is {read}; who compares whole names obeys it"
+            "`{shown}` is not a product token of RFC 9309; a strict reader reads it as {read}, others compare the whole name"
         );
         Loss::new(LossCause::Name, LossEffect::LeftOut, message)
             .at(places.get(name.as_slice()).copied())
@@ -252,7 +253,7 @@ fn odd_names(source: &RobotsTxtSource<'_>) -> Vec<Loss> {
     odd.map(loss).collect()
 }
 
-/// What ACAP says of other usages than crawling.
+/// Returns a loss for each ACAP statement about other usages than crawling.
 fn usages_left_out(source: &RobotsTxtSource<'_>) -> Vec<Loss> {
     let statements = EvidenceStatements::of(source.evidence, &Capabilities::default());
     let mut losses = Vec::new();
@@ -263,21 +264,21 @@ fn usages_left_out(source: &RobotsTxtSource<'_>) -> Vec<Loss> {
             one.usages.iter().filter(|usage| ***usage != Usage::Crawl).map(|usage| usage.name()).collect();
         let verb = if statement.modality == Modality::Permission { "permits" } else { "prohibits" };
         let text = String::from_utf8_lossy(&statement.text).into_owned();
-        let message = format!("`{text}` {verb} {}: robots.txt speaks of crawling only", names.join(", "));
+        let message = format!("`{text}` {verb} {}, but robots.txt addresses crawling only", names.join(", "));
         losses.push(Loss::new(LossCause::Usage, LossEffect::LeftOut, message).at(Some(statement.line)).of_usage(usage));
     }
     losses
 }
 
-/// What files that the source refers to say of other usages than crawling.
+/// Returns a loss for each referenced file that addresses other usages than crawling.
 fn references_left_out(source: &RobotsTxtSource<'_>) -> Vec<Loss> {
     let evidence = source.evidence;
     let documents = evidence.documents().iter().filter(|document| evidence.refers_to(&document.name));
     let loss = |document: &Document<'_>| {
-        let spoken = Evidence::of_robots_txt(document.text(), evidence.reading()).usages_spoken_of();
-        let names: Vec<&str> = spoken.iter().filter(|usage| **usage != Usage::Crawl).map(Usage::name).collect();
+        let usages = Evidence::of_robots_txt(document.text(), evidence.reading()).usages_spoken_of();
+        let names: Vec<&str> = usages.iter().filter(|usage| **usage != Usage::Crawl).map(Usage::name).collect();
         let message = format!(
-            "`{}` is not referred to, and speaks of {}: robots.txt speaks of crawling only",
+            "the reference to `{}` is left out; that file addresses {}, but robots.txt addresses crawling only",
             document.name,
             names.join(", ")
         );
@@ -286,24 +287,25 @@ fn references_left_out(source: &RobotsTxtSource<'_>) -> Vec<Loss> {
     documents.filter_map(loss).collect()
 }
 
-/// Requests, which no other dialect has, and files that are not given and so prohibit all.
+/// Returns the losses of requests, which no other dialect has, and of missing files, which prohibit everything.
 fn requests_and_needs(source: &RobotsTxtSource<'_>) -> Vec<Loss> {
-    let mut told: BTreeMap<String, Loss> = BTreeMap::new();
+    let mut losses_of: BTreeMap<String, Loss> = BTreeMap::new();
     for audience in &source.audiences {
         let explanation = byleave::explain(source.evidence, &ProposedUse::new("/", &audience.crawler, &Usage::Crawl));
         let name = audience.shown();
         for (action, path) in &explanation.actions {
-            let message = format!("the request `{action} {path}` has no place in the groups of RFC 9309");
-            told.entry(message.clone()).or_insert_with(|| {
+            let message = format!("the request `{action} {path}` cannot be expressed in the groups of RFC 9309");
+            losses_of.entry(message.clone()).or_insert_with(|| {
                 Loss::new(LossCause::Request, LossEffect::LeftOut, message).of_crawler(name.as_deref())
             });
         }
         for locator in &explanation.needs {
-            let message = format!("`{locator}` is not given, so all is prohibited to whom the source refers to it");
-            told.entry(message.clone()).or_insert_with(|| {
+            let message =
+                format!("`{locator}` is missing, so everything is prohibited to crawlers that the source refers to it");
+            losses_of.entry(message.clone()).or_insert_with(|| {
                 Loss::new(LossCause::Reference, LossEffect::Narrower, message).of_crawler(name.as_deref())
             });
         }
     }
-    told.into_values().collect()
+    losses_of.into_values().collect()
 }

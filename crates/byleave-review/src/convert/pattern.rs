@@ -1,8 +1,8 @@
-//! Path patterns as text: brought to one spelling, and where two of them meet.
+//! Path patterns as text: simplified, escaped, and overlapped.
 //!
-//! What a pattern matches is the engine's to say. Here patterns are only written, and paths made to ask about.
+//! The engine decides what a pattern matches. This module only writes patterns.
 
-/// The pattern without stars that change nothing: at its end, or beside another.
+/// Returns the pattern without redundant stars: those at its end, or next to another.
 pub(crate) fn tidied(pattern: &[u8]) -> Vec<u8> {
     let (body, end) = match pattern.strip_suffix(b"$") {
         Some(body) => (body, &b"$"[..]),
@@ -26,7 +26,7 @@ pub(crate) fn tidied(pattern: &[u8]) -> Vec<u8> {
     tidied
 }
 
-/// The pattern with its blanks escaped, as fields of several words need it.
+/// Returns the pattern with its blanks escaped, for fields that have several words.
 pub(crate) fn without_blanks(pattern: &[u8]) -> Vec<u8> {
     let mut written = Vec::with_capacity(pattern.len());
     for byte in pattern {
@@ -39,12 +39,12 @@ pub(crate) fn without_blanks(pattern: &[u8]) -> Vec<u8> {
     written
 }
 
-/// A pattern, cut at its stars.
+/// A pattern, split at its stars.
 struct Parts<'p> {
     first: &'p [u8],
-    /// What follows stars, the end of an anchored pattern aside.
+    /// The pieces that follow stars, without the end of an anchored pattern.
     middles: Vec<&'p [u8]>,
-    /// What it ends in, where it is anchored.
+    /// The end of an anchored pattern.
     end: Option<&'p [u8]>,
     is_literal: bool,
 }
@@ -65,16 +65,16 @@ impl<'p> Parts<'p> {
     }
 }
 
-/// Patterns of paths that both match, where simple ones can be made. Each is contained in both.
+/// Returns simple patterns of paths that both patterns match, if there are any. Each is contained in both.
 ///
-/// Cost: O(both).
+/// Cost: linear in both patterns.
 pub(crate) fn meets(one: &[u8], other: &[u8]) -> Vec<Vec<u8>> {
     let (a, b) = (Parts::of(one), Parts::of(other));
-    // An anchored pattern without stars is one path: it has a witness of its own.
+    // An anchored pattern without stars is a single path, which is asked about anyway.
     if a.is_literal || b.is_literal {
         return Vec::new();
     }
-    // A leading star may stand for the initial slash.
+    // A leading star may match the initial slash.
     let begin = |parts: &Parts<'_>| if parts.first.is_empty() { b"/".to_vec() } else { parts.first.to_vec() };
     let (first, second) = (begin(&a), begin(&b));
     let (longer, shorter) = if first.len() >= second.len() { (&first, &second) } else { (&second, &first) };
@@ -111,7 +111,7 @@ pub(crate) fn meets(one: &[u8], other: &[u8]) -> Vec<Vec<u8>> {
     met
 }
 
-/// The pattern with the case of its letters changed from the octet `from` on; escapes stay as they are.
+/// Returns the pattern with the case of its letters swapped from the octet `from` on; escapes stay unchanged.
 pub(crate) fn recased(pattern: &[u8], from: usize) -> Vec<u8> {
     let mut digits = 0;
     let recase = |(at, byte): (usize, &u8)| {

@@ -1,22 +1,22 @@
-//! What a site decides of the usages that today's dialects speak of, said in one of these dialects, and held against it.
+//! Converts what a site decides about AI and search into an AI-preference dialect, and verifies the result.
 //!
-//! What the source says is asked where each of its patterns stands alone, where two meet, where none matches, and of one path
-//! of every region that its patterns part, for each crawler that it names and for all others. The target is then read by
-//! itself and asked the same.
+//! The source is asked about paths where one pattern matches, where two overlap and where none matches, and about one
+//! path of every region (`regions`), for each crawler that it names and for all others. The target is then read on its
+//! own and asked the same questions.
 
 use super::Conversion;
 use super::loss::{Loss, LossCause, LossEffect};
 use super::paths::{PathCase, PathSampler, Paths};
-use super::response::{MAX_NAMES, is_same};
+use super::response::MAX_NAMES;
 use super::source::{sets, slashed};
 use crate::applicable::patterns_for_usages;
 use crate::budget::Budget;
 use crate::crawler_classes::MAX_PURPOSES;
-use crate::directive_writer::{UsageIntent, UsageIntents};
 use crate::names::{GroupAddressee, nobody};
 use crate::preference_writer::{PREFERENCE_USAGES, PreferenceWriter, TargetPreferences, read_back};
 use crate::regions::{Regions, Space, Ties, Wanted};
 use crate::scope::{is_truncated, purposes, unreadable};
+use crate::usage_intent::{UNSTATED, UsageIntent, UsageIntents};
 use byleave::model::{Dialect, Modality, Scope};
 use byleave::syntax::Line;
 use byleave::vocabulary::Role;
@@ -26,7 +26,8 @@ use byleave::{
 };
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Says in a dialect of today what a site decides of `tdm`, `train-ai`, `train-genai`, `ai-input`, `ai-index` and `search`.
+/// Converts what a site decides about `tdm`, `train-ai`, `train-genai`, `ai-input`, `ai-index` and `search` into an
+/// AI-preference dialect.
 ///
 /// ```
 /// use byleave::{Evidence, Reading};
@@ -40,15 +41,15 @@ use std::collections::{BTreeMap, BTreeSet};
 ///
 /// Cost: a bounded number of decisions.
 #[must_use]
-pub fn convert_preferences(evidence: &Evidence<'_>, target: TargetPreferences, capitals: PathCase) -> Conversion {
-    // Fields stand beside the rules of the source, under which they permit as little as its own do (S-31).
+pub fn convert_preferences(evidence: &Evidence<'_>, target: TargetPreferences, case: PathCase) -> Conversion {
+    // The new fields join the rules of the source, which limit them as they limit the source's own fields (S-31).
     let text = if target.has_names() { without_rules(evidence) } else { None };
     let bare = text.as_deref().map(|text| evidence.clone().with_robots_txt(Obtained::Status(200), text));
     let evidence = bare.as_ref().unwrap_or(evidence);
     let mut losses = Vec::new();
     let mut unknown = |message: String| losses.push(Loss::new(LossCause::Unknown, LossEffect::LeftOut, message));
     if is_truncated(evidence) {
-        unknown("the source is longer than is read, and what lies beyond is not converted".to_owned());
+        unknown("the source exceeds the size limit; its end was not converted".to_owned());
     }
     unreadable(evidence).into_iter().for_each(&mut unknown);
     let SourcePatterns { mut patterns, has_acap } = patterns(evidence, target);
@@ -56,21 +57,24 @@ pub fn convert_preferences(evidence: &Evidence<'_>, target: TargetPreferences, c
     let room = source.room();
     let most = (room / PATHS_PER_PATTERN).clamp(1, MAX_PATTERNS);
     if patterns.len() > most {
-        unknown(format!("the source has {} patterns, and {most} are looked at", patterns.len()));
+        unknown(format!("the source has {} patterns; only {most} were examined", patterns.len()));
         patterns.truncate(most);
     }
-    // A site whose patterns have every character in them is none.
-    let capitals = if has_acap { capitals } else { PathCase::Insensitive };
-    let Some(asking) = PathSampler::new(patterns.iter().map(Vec::as_slice), capitals) else {
-        unknown("the patterns of the source leave no character to ask with, and nothing is converted".to_owned());
+    // Not a real site: its patterns contain every character.
+    let case = if has_acap { case } else { PathCase::Insensitive };
+    let Some(sampler) = PathSampler::new(patterns.iter().map(Vec::as_slice), case) else {
+        unknown(
+            "the patterns of the source use every character, so none is left to test with; nothing was converted"
+                .to_owned(),
+        );
         return Conversion { text: Vec::new(), losses, is_proved: false };
     };
-    let said = |modality| patterns.iter().map(move |pattern| (modality, pattern.as_slice()));
-    let alone: Vec<_> = said(Modality::Permission).collect();
-    let both: Vec<_> = alone.iter().copied().chain(said(Modality::Prohibition)).collect();
+    let rules_with = |modality| patterns.iter().map(move |pattern| (modality, pattern.as_slice()));
+    let alone: Vec<_> = rules_with(Modality::Permission).collect();
+    let both: Vec<_> = alone.iter().copied().chain(rules_with(Modality::Prohibition)).collect();
     let purposes = evidence.purposes_of_groups().len();
     if purposes > MAX_PURPOSES {
-        unknown(format!("groups are for {purposes} purposes, and {MAX_PURPOSES} are looked at"));
+        unknown(format!("the source has groups for {purposes} purposes; only {MAX_PURPOSES} were examined"));
     }
     let mut names = source.named();
     let named = names.len();
@@ -81,28 +85,28 @@ pub fn convert_preferences(evidence: &Evidence<'_>, target: TargetPreferences, c
     let crawlers: Vec<Crawler> = crawlers.chain([nobody(&[evidence])]).collect();
     let budget = Budget::of_conversion();
     let walked = walk(&[evidence], &crawlers, &budget);
-    let paths = asking.paths(&both, MAX_PATHS.min(room));
+    let paths = sampler.paths(&both, MAX_PATHS.min(room));
     if paths.is_none() && !walked.is_exact {
-        unknown("the source has so many patterns that it is not looked at where all of them meet".to_owned());
+        unknown("the source has too many patterns; not all overlaps were examined".to_owned());
     }
-    let paths = paths.or_else(|| asking.paths(&alone, usize::MAX)).unwrap_or_default();
+    let paths = paths.or_else(|| sampler.paths(&alone, usize::MAX)).unwrap_or_default();
     let mut paths = with(paths, &walked, room);
-    // Each is asked about every path.
+    // Each crawler is asked about every path.
     let most = (room / paths.len().max(1)).clamp(1, MAX_NAMES);
     names.truncate(most);
     if named > names.len() {
-        unknown(format!("{named} crawlers are named, and {} are looked at", names.len()));
+        unknown(format!("the source names {named} crawlers; only {} were examined", names.len()));
     }
-    let mut audiences = source.audiences(&names, &paths, &asking.witness(b"/"));
+    let mut audiences = source.audiences(&names, &paths, &sampler.witness(b"/"));
     let mut by_names: Vec<Vec<GroupAddressee>> = audiences.iter().map(|audience| audience.names.clone()).collect();
-    // Those that have every purpose are asked about. Their groups are those of each.
+    // Crawlers with every purpose are asked about, but need no group: the groups of each purpose bind them.
     by_names.extend(having_all.iter().map(|_| Vec::new()));
     audiences.extend(having_all);
     let at = |number: usize, path: &str| match audiences.get(number) {
         Some(audience) => source.at(&audience.crawler, path),
         None => UsageIntents::new(),
     };
-    let witness = |pattern: &[u8]| asking.witness(pattern);
+    let witness = |pattern: &[u8]| sampler.witness(pattern);
     let written = |paths: &Paths| {
         let paths: Vec<String> = paths.keys().cloned().collect();
         let audiences = &by_names;
@@ -110,32 +114,33 @@ pub fn convert_preferences(evidence: &Evidence<'_>, target: TargetPreferences, c
     };
     let mut text = written(&paths);
     let mut rounds = 0;
-    let (paths, walked, held) = loop {
-        // The target has patterns where two of the source meet, and these meet others.
+    let (paths, walked, losses_of) = loop {
+        // The target has patterns for overlaps, and these overlap others.
         let walked = walk(&[evidence, &read_back(target, &text)], &crawlers, &budget);
         let known = paths.len();
         paths = with(paths, &walked, room);
-        let held = source.held(target, &text, &audiences, &paths);
+        let losses_of = source.losses_of(target, &text, &audiences, &paths);
         rounds += 1;
-        let is_wider = held.iter().any(|loss| (loss.effect, loss.cause) == (LossEffect::LeftOut, LossCause::Scope));
+        let is_wider =
+            losses_of.iter().any(|loss| (loss.effect, loss.cause) == (LossEffect::LeftOut, LossCause::Scope));
         if !is_wider || paths.len() == known || rounds == MAX_ROUNDS {
-            break (paths, walked, held);
+            break (paths, walked, losses_of);
         }
         text = written(&paths);
     };
-    // Regions beyond the bound were walked over, and not asked about.
+    // Regions beyond the limit were found, but not asked about.
     let has_all = walked.regions.iter().all(|region| paths.contains_key(&region.path));
     let has_unknown = losses.iter().any(|one| one.cause == LossCause::Unknown);
-    // Of three purposes and more some may be had without the others.
+    // With three or more purposes, a crawler may have some of them only.
     let has_all_purposes = source.has_all_purposes && purposes <= 2;
     let is_proved = walked.is_exact && has_all && has_all_purposes && !has_unknown;
-    losses.extend(held);
+    losses.extend(losses_of);
     losses.extend(source.needs(&audiences));
     losses.sort_by_key(|loss| (loss.effect, loss.cause, loss.line));
     Conversion { text: text.into_bytes(), losses, is_proved }
 }
 
-/// The robots.txt with its rules emptied, each of its fields where it was; nothing where its text is not known.
+/// Returns robots.txt with its rules emptied and all other fields in place; `None` if its text is not known.
 fn without_rules(evidence: &Evidence<'_>) -> Option<Vec<u8>> {
     let RobotsTxt::Read(policy) = evidence.robots_txt() else { return None };
     let written = policy.text()?;
@@ -144,7 +149,7 @@ fn without_rules(evidence: &Evidence<'_>) -> Option<Vec<u8>> {
     let is_rule =
         |line: &&Line| byleave::field(&tree, line, evidence.reading()).is_some_and(|field| field.role() == Role::Rule);
     for line in tree.lines().iter().filter(is_rule) {
-        // A rule that is empty ends the list of names too; without its value it needs its colon.
+        // An empty rule still ends the list of names; without its value it needs the colon.
         let rest = text.get_mut(line.name.1..line.value.1).into_iter().flatten();
         for (byte, blank) in rest.zip(std::iter::once(b':').chain(std::iter::repeat(b' '))) {
             *byte = blank;
@@ -153,7 +158,7 @@ fn without_rules(evidence: &Evidence<'_>) -> Option<Vec<u8>> {
     Some(text)
 }
 
-/// A path of every region that the patterns of all these tell apart.
+/// Returns one path of every region that the patterns of all these policies distinguish.
 pub(super) fn walk(policies: &[&Evidence<'_>], crawlers: &[Crawler], budget: &Budget) -> Regions {
     let bearings: Vec<Bearing> =
         policies.iter().flat_map(|policy| crawlers.iter().map(|crawler| policy.bearing_on(crawler))).collect();
@@ -176,21 +181,22 @@ fn with(mut paths: Paths, walked: &Regions, most: usize) -> Paths {
     paths
 }
 
-/// More patterns are not looked at.
+/// At most this many patterns are examined.
 const MAX_PATTERNS: usize = 500;
-/// More paths are not asked about where two patterns meet.
+/// At most this many paths are asked about.
 const MAX_PATHS: usize = 20_000;
-/// About so much is asked: a decision looks at every preference, and sixteen of these cost as much as one without any.
+/// The approximate number of questions. A decision examines every preference, and sixteen of them cost as much as a
+/// question without any.
 const MAX_QUESTIONS: usize = 2_000_000;
 const PREFERENCES_PER_QUESTION: usize = 16;
-/// So often at most is the target written again because it permits too much where its own patterns meet.
+/// At most this often the target is rewritten because it permits too much where its own patterns overlap.
 const MAX_ROUNDS: usize = 4;
-/// How often each is asked: to find audiences, to write, to restrict, and to hold the target against it.
+/// How often each question is asked: to find audiences, to write, to restrict and to verify.
 const PASSES: usize = 4;
-/// About so many paths stand for a pattern, alone.
+/// About this many paths represent one pattern.
 const PATHS_PER_PATTERN: usize = 16;
 
-/// The patterns of statements that may speak of these usages.
+/// The patterns of statements that may address these usages.
 struct SourcePatterns {
     patterns: Vec<Vec<u8>>,
     has_acap: bool,
@@ -200,7 +206,7 @@ fn patterns(evidence: &Evidence<'_>, target: TargetPreferences) -> SourcePattern
     let statements = EvidenceStatements::of(evidence, &Capabilities::default());
     let preferences = statements.preferences();
     let mut found: Vec<Vec<u8>> = preferences.iter().filter_map(|one| one.pattern).map(<[u8]>::to_vec).collect();
-    // Where `Disallow` wins, these permit nothing (S-31), which in robots.txt is so by itself.
+    // Where `Disallow` wins, these preferences permit nothing (S-31). In robots.txt that needs no line.
     let is_moot =
         preferences.iter().any(|one| one.dialect == Dialect::ContentUsage && one.usages.contains(&&Usage::Tdm));
     if let (RobotsTxt::Read(policy), false, true) = (evidence.robots_txt(), target.has_names(), is_moot) {
@@ -219,7 +225,8 @@ fn patterns(evidence: &Evidence<'_>, target: TargetPreferences) -> SourcePattern
     let mut known = BTreeSet::new();
     let mut patterns = Vec::new();
     for pattern in found {
-        // Anything else matches nothing, and of what matches all the shortest is no path. Others count by their length.
+        // Other patterns match nothing. A single character matches everything and needs no line. The length of the rest
+        // counts.
         let is_path = matches!(pattern.first(), Some(b'/' | b'*')) && pattern.len() > 1;
         if is_path && known.insert(pattern.clone()) {
             patterns.push(pattern);
@@ -228,7 +235,7 @@ fn patterns(evidence: &Evidence<'_>, target: TargetPreferences) -> SourcePattern
     SourcePatterns { patterns, has_acap }
 }
 
-/// The patterns that ACAP has for these usages, or for `other`, which is asked where nothing else speaks (S-03).
+/// Returns the ACAP patterns for these usages, or for `other`, which applies if no other statement does (S-03).
 fn acap_patterns(evidence: &Evidence<'_>) -> Vec<Vec<u8>> {
     let RobotsTxt::Read(policy) = evidence.robots_txt() else { return Vec::new() };
     let statements = EvidenceStatements::of(evidence, &Capabilities::default());
@@ -238,7 +245,7 @@ fn acap_patterns(evidence: &Evidence<'_>) -> Vec<Vec<u8>> {
         let usage = one.usages.iter().find(|usage| PREFERENCE_USAGES.contains(usage) || ***usage == Usage::OtherUsage);
         match usage.and_then(|usage| statements.get(one.id, usage)).map(|statement| statement.scope) {
             Some(Scope::Pattern(pattern)) => found.push(slashed(pattern)),
-            // Which set is meant is not looked for: its patterns are asked about with all others.
+            // The patterns of all sets are included, whichever set is meant.
             Some(Scope::ResourceSet(_)) => found.extend(sets.iter().flat_map(|(_, patterns)| patterns.clone())),
             _ => {}
         }
@@ -246,14 +253,14 @@ fn acap_patterns(evidence: &Evidence<'_>) -> Vec<Vec<u8>> {
     found
 }
 
-/// Crawlers to whom the source says the same.
+/// Crawlers that the source treats the same way.
 struct PreferenceAudience {
-    /// None: all that nobody names.
+    /// Whom the groups address; empty for all unnamed crawlers.
     names: Vec<GroupAddressee>,
     crawler: Crawler,
 }
 
-/// The site, to be asked.
+/// The site that is converted, to be asked.
 struct PreferenceSource<'e> {
     evidence: &'e Evidence<'e>,
     statements: EvidenceStatements<'e>,
@@ -268,15 +275,15 @@ impl<'e> PreferenceSource<'e> {
         Self { evidence, statements, purposes, has_all_purposes }
     }
 
-    /// How many paths may be asked about, those of each crawler counted.
+    /// Returns how many paths may be asked about, all crawlers together.
     fn room(&self) -> usize {
-        // A purpose is looked for among all fields, for each purpose that is had.
+        // For each purpose that a crawler has, all fields are searched.
         let purposes = self.evidence.purposes_of_groups().len().min(MAX_PURPOSES);
         let cost = 1 + self.statements.preferences().len() * (1 + purposes) / PREFERENCES_PER_QUESTION;
         (MAX_QUESTIONS / (cost * PASSES * PREFERENCE_USAGES.len() * self.purposes.len().max(1))).max(1)
     }
 
-    /// GroupAddressee groups are for, any crawler aside: purposes first.
+    /// Returns whom the groups address, except any crawler; purposes come first.
     fn named(&self) -> Vec<GroupAddressee> {
         let text = |name: &[u8]| String::from_utf8_lossy(name).into_owned();
         let purposes = self.evidence.purposes_of_groups().into_iter().take(MAX_PURPOSES);
@@ -286,7 +293,7 @@ impl<'e> PreferenceSource<'e> {
             .collect()
     }
 
-    /// One of those that a group is for.
+    /// Returns a crawler that a group addresses.
     fn crawler(&self, whom: &GroupAddressee) -> Crawler {
         match whom {
             GroupAddressee::Name(name) => Crawler::named(name),
@@ -294,7 +301,7 @@ impl<'e> PreferenceSource<'e> {
         }
     }
 
-    /// Those that have every purpose of groups, where there are several (S-50).
+    /// Returns a crawler that has every purpose of groups, if there are several (S-50).
     fn having_all(&self) -> Option<PreferenceAudience> {
         let purposes = self.evidence.purposes_of_groups();
         let purposes: Vec<_> = purposes.into_iter().map(String::from_utf8_lossy).take(MAX_PURPOSES).collect();
@@ -303,19 +310,20 @@ impl<'e> PreferenceSource<'e> {
         (purposes.len() > 1).then(|| PreferenceAudience { names: names(), crawler: crawler() })
     }
 
-    /// All that nobody names, and those who are named and treated alike on all of these paths.
+    /// Returns the audience of all unnamed crawlers, then those of named crawlers that are treated the same on these
+    /// paths.
     fn audiences(&self, names: &[GroupAddressee], paths: &Paths, general: &str) -> Vec<PreferenceAudience> {
         let mut audiences = vec![PreferenceAudience { names: Vec::new(), crawler: nobody(&[self.evidence]) }];
         let mut known: Vec<((bool, Vec<UsageIntents>), usize)> = Vec::new();
         for name in names {
             let crawler = self.crawler(name);
             let paths = paths.keys().map(String::as_str).chain([general]);
-            let wishes = (name.is_purpose(), paths.map(|path| self.at(&crawler, path)).collect());
-            let place = known.iter().find(|(known, _)| *known == wishes).map(|(_, place)| *place);
+            let intents = (name.is_purpose(), paths.map(|path| self.at(&crawler, path)).collect());
+            let place = known.iter().find(|(known, _)| *known == intents).map(|(_, place)| *place);
             match place.and_then(|place| audiences.get_mut(place)) {
                 Some(audience) => audience.names.push(name.clone()),
                 None => {
-                    known.push((wishes, audiences.len()));
+                    known.push((intents, audiences.len()));
                     audiences.push(PreferenceAudience { names: vec![name.clone()], crawler });
                 }
             }
@@ -323,55 +331,59 @@ impl<'e> PreferenceSource<'e> {
         audiences
     }
 
-    /// What the source says of each usage at a path, for whatever purpose restricts the most.
+    /// Returns what the source states about each usage at a path, for the purpose with the strictest outcome.
     fn at(&self, crawler: &Crawler, path: &str) -> UsageIntents {
-        let mut wishes = UsageIntents::new();
+        let mut intents = UsageIntents::new();
         for usage in PREFERENCE_USAGES {
-            let graver =
-                |one: UsageIntent, other: UsageIntent| if gravity(&other) > gravity(&one) { other } else { one };
-            let asked = self.purposes.iter().map(|purposes| wish(self.evidence, crawler, path, usage, purposes));
-            let gravest = asked.reduce(graver).filter(|wish| wish.outcome != Outcome::Unstated);
-            wishes.extend(gravest.map(|wish| (usage.clone(), wish)));
+            let stricter =
+                |one: UsageIntent, other: UsageIntent| if other.severity() > one.severity() { other } else { one };
+            let asked = self.purposes.iter().map(|purposes| intent(self.evidence, crawler, path, usage, purposes));
+            let strictest = asked.reduce(stricter).filter(|intent| intent.outcome != Outcome::Unstated);
+            intents.extend(strictest.map(|intent| (usage.clone(), intent)));
         }
-        wishes
+        intents
     }
 
-    /// Holds the target against the source, on each of these paths.
-    fn held(
+    /// Compares the target with the source on each of these paths; returns the losses.
+    fn losses_of(
         &self,
         target: TargetPreferences,
         text: &str,
         audiences: &[PreferenceAudience],
         paths: &Paths,
     ) -> Vec<Loss> {
-        let heard = read_back(target, text);
-        let mut told: BTreeMap<LossKey, LossDetails> = BTreeMap::new();
+        let target_evidence = read_back(target, text);
+        let mut found: BTreeMap<LossKey, LossDetails> = BTreeMap::new();
         for (number, audience) in audiences.iter().enumerate() {
             for (path, is_recased) in paths {
-                let there = self.at(&audience.crawler, path);
+                let intents = self.at(&audience.crawler, path);
                 for usage in PREFERENCE_USAGES {
-                    let unstated = UsageIntent { outcome: Outcome::Unstated, conditions: Vec::new() };
-                    let wished = there.get(usage).unwrap_or(&unstated);
-                    let got = wish(&heard, &audience.crawler, path, usage, &[]);
-                    let is_alike = got.outcome == wished.outcome && is_same(&got.conditions, &wished.conditions);
-                    if is_alike {
+                    let intended = intents.get(usage).unwrap_or(&UNSTATED);
+                    let got = intent(&target_evidence, &audience.crawler, path, usage, &[]);
+                    if got.is_same(intended) {
                         continue;
                     }
-                    let asked =
-                        UsageMismatch { target, usage, wished, got: &got, is_recased: *is_recased, there: &there };
+                    let asked = UsageMismatch {
+                        target,
+                        usage,
+                        intended,
+                        got: &got,
+                        is_recased: *is_recased,
+                        intents: &intents,
+                    };
                     let (effect, cause) = self.why(&asked, number, path, &audience.crawler);
                     let place = self.place(&audience.crawler, path, usage);
-                    let key = LossKey { effect, cause, wished: wished.outcome, got: got.outcome, place };
-                    let told = told.entry(key).or_insert_with(|| LossDetails::at(path));
-                    told.usages.insert(usage.clone());
-                    told.audiences.insert(number);
+                    let key = LossKey { effect, cause, intended: intended.outcome, got: got.outcome, place };
+                    let found = found.entry(key).or_insert_with(|| LossDetails::at(path));
+                    found.usages.insert(usage.clone());
+                    found.audiences.insert(number);
                 }
             }
         }
-        told.iter().map(|(key, told)| told.loss(key, target, audiences)).collect()
+        found.iter().map(|(key, found)| found.loss(key, target, audiences)).collect()
     }
 
-    /// Why the target does not say what is wished, and on which side it is.
+    /// Returns how the target differs from what is intended, and why.
     fn why(
         &self,
         asked: &UsageMismatch<'_>,
@@ -379,20 +391,21 @@ impl<'e> PreferenceSource<'e> {
         path: &str,
         crawler: &Crawler,
     ) -> (LossEffect, LossCause) {
-        let UsageMismatch { target, usage, wished, got, is_recased, there } = *asked;
-        // What could be said, if it were not for others.
-        let is_named = audience > 0 && target.speaks_of(usage);
-        let is_for_one = !target.has_names() && (is_named || wished.outcome == Outcome::Permitted && is_said(asked));
-        let is_restricted = |wish: &UsageIntent| gravity(wish) > 0;
-        let (is, should) = (gravity(got), gravity(wished));
+        let UsageMismatch { target, usage, intended, got, is_recased, intents } = *asked;
+        // The target could express this if it could address crawlers separately.
+        let is_named = audience > 0 && target.addresses(usage);
+        let is_for_one =
+            !target.has_names() && (is_named || intended.outcome == Outcome::Permitted && is_expressible(asked));
+        let is_restricted = |intent: &UsageIntent| intent.severity() > 0;
+        let (is, should) = (got.severity(), intended.severity());
         if is > should {
-            let plain = wish(self.evidence, crawler, path, usage, &[]);
-            let others = there.iter().filter(|(other, _)| *other != usage);
+            let plain = intent(self.evidence, crawler, path, usage, &[]);
+            let others = intents.iter().filter(|(other, _)| *other != usage);
             let is_together =
-                others.into_iter().any(|(other, wish)| is_restricted(wish) && target.says_together(usage, other));
+                others.into_iter().any(|(other, intent)| is_restricted(intent) && target.addresses_both(usage, other));
             let cause = match () {
-                () if wished.outcome == Outcome::Conditional => LossCause::Condition,
-                () if plain.outcome != wished.outcome => LossCause::Purpose,
+                () if intended.outcome == Outcome::Conditional => LossCause::Condition,
+                () if plain.outcome != intended.outcome => LossCause::Purpose,
                 () if is_together => LossCause::Together,
                 () if is_for_one => LossCause::Crawler,
                 () => LossCause::Scope,
@@ -400,17 +413,17 @@ impl<'e> PreferenceSource<'e> {
             return (LossEffect::Narrower, cause);
         }
         let cause = match () {
-            () if !target.speaks_of(usage) && is_restricted(wished) => LossCause::Usage,
+            () if !target.addresses(usage) && is_restricted(intended) => LossCause::Usage,
             () if is_recased => LossCause::Case,
             () if is_for_one => LossCause::Crawler,
-            () if is == should && wished.outcome == Outcome::Permitted => LossCause::Permission,
+            () if is == should && intended.outcome == Outcome::Permitted => LossCause::Permission,
             () if is == should && should > 0 => LossCause::Condition,
             () => LossCause::Scope,
         };
         (LossEffect::LeftOut, cause)
     }
 
-    /// Where the statement stands that decides, if one does.
+    /// Returns where the deciding statement is; `None` if a default decides.
     fn place(&self, crawler: &Crawler, path: &str, usage: &Usage) -> Option<StatementPlace> {
         let decision = byleave::decide(self.evidence, &ProposedUse::new(path, crawler, usage));
         let statement = decision.reason.statement().and_then(|id| self.statements.get(id, usage))?;
@@ -423,44 +436,44 @@ impl<'e> PreferenceSource<'e> {
         Some(StatementPlace { document, line: statement.line, pattern })
     }
 
-    /// Files that are not given, and so prohibit (S-21, S-45).
+    /// Returns a loss for each missing file, which therefore prohibits (S-21, S-45).
     fn needs(&self, audiences: &[PreferenceAudience]) -> Vec<Loss> {
-        let mut told: BTreeMap<String, Loss> = BTreeMap::new();
+        let mut found: BTreeMap<String, Loss> = BTreeMap::new();
         for audience in audiences {
             for usage in PREFERENCE_USAGES {
                 let explanation = byleave::explain(self.evidence, &ProposedUse::new("/", &audience.crawler, usage));
                 for location in explanation.needs {
-                    let message = format!("`{location}` is not given, so what it may say is prohibited");
+                    let message = format!("`{location}` is missing, so the usages that it may address are prohibited");
                     let name = audience.names.first().map(GroupAddressee::shown);
                     let loss =
                         || Loss::new(LossCause::Reference, LossEffect::Narrower, message).of_crawler(name.as_deref());
-                    told.entry(location).or_insert_with(loss);
+                    found.entry(location).or_insert_with(loss);
                 }
             }
         }
-        told.into_values().collect()
+        found.into_values().collect()
     }
 }
 
-/// One usage of one path, as it is wished and as the target has it.
+/// One usage of one path, as intended and as the target has it.
 struct UsageMismatch<'a> {
     target: TargetPreferences,
     usage: &'a Usage,
-    wished: &'a UsageIntent,
+    intended: &'a UsageIntent,
     got: &'a UsageIntent,
     is_recased: bool,
-    there: &'a UsageIntents,
+    intents: &'a UsageIntents,
 }
 
-/// Whether the target has a word that would say what is wished to this audience alone.
-fn is_said(asked: &UsageMismatch<'_>) -> bool {
-    let wishes = asked.there;
-    let is_permitted = |usage: &Usage| wishes.get(usage).is_some_and(|wish| wish.outcome == Outcome::Permitted);
-    let with_it = PREFERENCE_USAGES.iter().filter(|other| asked.target.says_together(asked.usage, other));
-    asked.target.speaks_of(asked.usage) && with_it.into_iter().all(is_permitted)
+/// Returns whether the target has a key that expresses the intent for this audience alone.
+fn is_expressible(asked: &UsageMismatch<'_>) -> bool {
+    let intents = asked.intents;
+    let is_permitted = |usage: &Usage| intents.get(usage).is_some_and(|intent| intent.outcome == Outcome::Permitted);
+    let with_it = PREFERENCE_USAGES.iter().filter(|other| asked.target.addresses_both(asked.usage, other));
+    asked.target.addresses(asked.usage) && with_it.into_iter().all(is_permitted)
 }
 
-fn wish(evidence: &Evidence<'_>, crawler: &Crawler, path: &str, usage: &Usage, purposes: &[String]) -> UsageIntent {
+fn intent(evidence: &Evidence<'_>, crawler: &Crawler, path: &str, usage: &Usage, purposes: &[String]) -> UsageIntent {
     let mut proposed = ProposedUse::new(path, crawler, usage);
     proposed.purposes = purposes;
     let outcome = byleave::decide(evidence, &proposed).outcome;
@@ -471,33 +484,24 @@ fn wish(evidence: &Evidence<'_>, crawler: &Crawler, path: &str, usage: &Usage, p
     UsageIntent { outcome, conditions }
 }
 
-/// How much a wish restricts.
-fn gravity(wish: &UsageIntent) -> u8 {
-    match wish.outcome {
-        Outcome::Permitted | Outcome::Unstated => 0,
-        Outcome::Conditional => 1,
-        Outcome::Prohibited => 2,
-    }
-}
-
-/// What is told in one loss.
+/// What all findings of one loss share.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
 struct LossKey {
     effect: LossEffect,
     cause: LossCause,
-    wished: Outcome,
+    intended: Outcome,
     got: Outcome,
-    /// What decides in the source.
+    /// The statement that decides in the source.
     place: Option<StatementPlace>,
 }
 
-/// Where a statement stands, and what it is about.
+/// Where a statement is, and its pattern.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
 struct StatementPlace {
-    /// Nothing for robots.txt.
+    /// `None` for robots.txt.
     document: Option<String>,
     line: u32,
-    /// Nothing where it is about all.
+    /// `None` if it addresses all paths.
     pattern: Option<String>,
 }
 
@@ -518,11 +522,8 @@ impl LossDetails {
         let first =
             self.audiences.first().and_then(|number| audiences.get(*number)?.names.first()).map(GroupAddressee::shown);
         let whom = first.as_ref().map_or("everyone".to_owned(), |name| format!("`{name}`"));
-        let said = match key.wished {
-            Outcome::Unstated => "not spoken of",
-            outcome => outcome.name(),
-        };
-        // Where patterns meet, or capitals differ, it is so at some paths of what decides, and else at all of them.
+        let intended = key.intended.name();
+        // Overlaps and differences of case concern some paths of the statement; other causes concern all of them.
         let is_local = matches!(key.cause, LossCause::Scope | LossCause::Case) || key.place.is_none();
         let pattern = key.place.as_ref().and_then(|place| place.pattern.as_deref());
         let of = match pattern {
@@ -535,7 +536,7 @@ impl LossDetails {
             _ => "in the source".to_owned(),
         };
         let why = why(key, target);
-        let message = format!("{} {is} {said} to {whom}{of} {by}; {why}", listed.join(", "));
+        let message = format!("{} {is} {intended} to {whom}{of} {by}; {why}", listed.join(", "));
         let line = key.place.as_ref().filter(|place| place.document.is_none()).map(|place| place.line);
         let loss = Loss::new(key.cause, key.effect, message).at(line).of_crawler(first.as_deref());
         let loss = self.usages.first().into_iter().fold(loss, Loss::of_usage);
@@ -552,20 +553,22 @@ fn why(key: &LossKey, target: TargetPreferences) -> String {
     let name = target.name();
     match (key.effect, key.cause) {
         (LossEffect::Narrower, LossCause::Condition) => {
-            format!("{name} has no word for that condition, and prohibits it")
+            format!("{name} cannot express that condition, so it is prohibited")
         }
         (LossEffect::Narrower, LossCause::Purpose) => {
-            format!("the source prohibits it for a purpose, and {name} knows no purposes")
+            format!("the source prohibits it for a purpose, and {name} cannot express purposes")
         }
-        (LossEffect::Narrower, LossCause::Together) => "the word that prohibits the rest speaks of that too".to_owned(),
-        (_, LossCause::Crawler) => format!("{name} says the same to every crawler"),
-        (LossEffect::Narrower, _) => "no line takes back what a wider one says without prohibiting it".to_owned(),
-        (LossEffect::LeftOut, LossCause::Usage) => format!("{name} has no word for that"),
+        (LossEffect::Narrower, LossCause::Together) => "the key that prohibits the rest also covers it".to_owned(),
+        (_, LossCause::Crawler) => format!("{name} cannot address crawlers separately"),
+        (LossEffect::Narrower, _) => "a narrower line can only prohibit what a wider line permits".to_owned(),
+        (LossEffect::LeftOut, LossCause::Usage) => format!("{name} cannot express that"),
         (LossEffect::LeftOut, LossCause::Permission) => {
-            format!("{name} has no word that permits that and nothing else")
+            format!("{name} cannot permit that without permitting more")
         }
-        (LossEffect::LeftOut, LossCause::Condition) => format!("{name} has no word for that condition"),
-        (LossEffect::LeftOut, LossCause::Case) => "here capitals are told from small letters".to_owned(),
-        (LossEffect::LeftOut, _) => format!("here it is {}: of paths that meet the longer counts", key.got.name()),
+        (LossEffect::LeftOut, LossCause::Condition) => format!("{name} cannot express that condition"),
+        (LossEffect::LeftOut, LossCause::Case) => "the target distinguishes the case of letters in paths".to_owned(),
+        (LossEffect::LeftOut, _) => {
+            format!("in the target it is {}, because the longest matching path counts", key.got.name())
+        }
     }
 }

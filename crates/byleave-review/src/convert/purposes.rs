@@ -1,10 +1,10 @@
-//! Crawlers that have a purpose of groups, and that no group names (S-50).
+//! Converts groups for purposes: they bind crawlers that have a purpose and that no group names (S-50).
 //!
-//! Those with the purposes of the same groups are an audience like those with the same names. Who has several purposes is
-//! bound by the groups of all of them, in the source and in a target that has these groups.
+//! Purposes of the same groups form one audience, as names do. The groups of all its purposes bind a crawler, in the
+//! source and in a target that has these groups.
 
 use super::loss::{Loss, LossCause, LossEffect};
-use super::source::{Audience, RobotsTxtSource, groups, pooled};
+use super::source::{Audience, RobotsTxtSource, combined, groups};
 use crate::crawler_classes::MAX_PURPOSES;
 use crate::names::{labelled, nobody};
 use byleave::vocabulary::Field;
@@ -19,7 +19,7 @@ struct GroupPurpose<'p> {
 }
 
 impl RobotsTxtSource<'_> {
-    /// Adds those that have a purpose, before all others that nobody names.
+    /// Adds audiences for purposes, before the one for all other unnamed crawlers.
     pub(super) fn add_purposes(&mut self) {
         let (purposes, _) = purposes(self);
         let groups = groups(self.policy);
@@ -39,7 +39,7 @@ impl RobotsTxtSource<'_> {
                 crawler: having(nobody.clone(), one),
                 having_all: None,
                 has_group: true,
-                rules: pooled(&groups, &one.groups),
+                rules: combined(&groups, &one.groups),
                 groups: one.groups.clone(),
                 acap: Vec::new(),
                 acap_any: acap_any.clone(),
@@ -52,15 +52,15 @@ impl RobotsTxtSource<'_> {
         self.audiences.extend(added.into_iter().chain(any));
     }
 
-    /// Whether some may have several purposes, others among them than all there are, and not be asked about.
+    /// Returns whether crawlers may have combinations of purposes that are not asked about.
     pub(super) fn has_more_purposes(&self) -> bool {
         let having = self.audiences.iter().filter(|audience| !audience.purposes.is_empty());
-        // Where only rules bind them, the groups of several together are those of the source.
+        // If only rules bind them, source and target combine the same groups.
         having.clone().count() > 2 && having.into_iter().any(|audience| !audience.acap_any.is_empty())
     }
 }
 
-/// The first [`MAX_PURPOSES`] purposes of groups, in the order of the file, and how many others there are.
+/// Returns the first [`MAX_PURPOSES`] purposes of groups, in the order of the file, and how many more there are.
 fn purposes<'e>(source: &RobotsTxtSource<'e>) -> (Vec<GroupPurpose<'e>>, usize) {
     let mut purposes: Vec<GroupPurpose<'e>> = Vec::new();
     let mut others = HashSet::new();
@@ -83,20 +83,21 @@ fn purposes<'e>(source: &RobotsTxtSource<'e>) -> (Vec<GroupPurpose<'e>>, usize) 
     (purposes, others.len())
 }
 
-/// Purposes, where the target names crawlers only.
+/// Returns a loss for each purpose, if the target can only name crawlers.
 pub(super) fn not_in_acap(source: &RobotsTxtSource<'_>) -> Vec<Loss> {
     let loss = |one: GroupPurpose<'_>| {
         let label = labelled(&String::from_utf8_lossy(one.written));
-        let message = format!("`{label}` is left out with what is said to it: ACAP's groups are for names only");
+        let message = format!("`{label}` is left out with its statements: ACAP groups address names only");
         Loss::new(LossCause::Purpose, LossEffect::LeftOut, message).at(Some(one.line)).of_crawler(Some(&label))
     };
     purposes(source).0.into_iter().map(loss).collect()
 }
 
-/// Purposes that are not looked at.
+/// Returns a loss if there are more purposes than the limit.
 pub(super) fn too_many(source: &RobotsTxtSource<'_>) -> Option<Loss> {
     let (_, others) = purposes(source);
-    let message = format!("groups are for {} purposes, and {MAX_PURPOSES} are looked at", MAX_PURPOSES + others);
+    let message =
+        format!("the source has groups for {} purposes; only {MAX_PURPOSES} were examined", MAX_PURPOSES + others);
     (others > 0).then(|| Loss::new(LossCause::Unknown, LossEffect::LeftOut, message))
 }
 

@@ -1,7 +1,7 @@
-//! A robots.txt drafted in the groups of RFC 9309.
+//! Drafts a robots.txt in the groups of RFC 9309.
 //!
-//! Crawlers to which only conventional rules speak get these as they are. Where ACAP speaks too, each pattern says what
-//! the source decides where it matches and nothing narrower does.
+//! If only conventional rules address a crawler, they are copied. If ACAP addresses it too, each pattern gets the
+//! outcome that the source has where the pattern matches and nothing narrower does.
 
 use super::draft::{Draft, DraftDialect, DraftGroup, DraftLine};
 use super::facts;
@@ -10,27 +10,27 @@ use super::pattern::tidied;
 use super::source::{Audience, RobotsTxtSource, SourceRule};
 use byleave::model::Modality;
 
-/// The draft of a source.
+/// Returns the draft for a source.
 pub(crate) fn draft(source: &RobotsTxtSource<'_>) -> Draft {
     let mut draft = Draft::new(DraftDialect::Conventional);
     let patterns = source.audiences.iter().flat_map(Audience::all).map(|rule| rule.pattern.as_slice());
-    let asking = PathSampler::new(patterns, PathCase::Insensitive);
+    let sampler = PathSampler::new(patterns, PathCase::Insensitive);
     draft.before = facts::outside_of_groups(source);
-    // Who does not know purposes takes the rules below one for those of the group before, so these come first.
+    // Groups for purposes come first: a reader that does not know them treats their rules as part of the group before.
     let (with_purposes, others): (Vec<_>, Vec<_>) =
         source.audiences.iter().enumerate().partition(|(_, audience)| !audience.purposes.is_empty());
     for (number, audience) in with_purposes.into_iter().chain(others) {
-        // A group of its own needs only a crawler that is told something of crawling by name.
-        let is_told = audience.has_group || !audience.acap.is_empty() || has_reference(source, audience);
-        if !audience.is_any() && !is_told {
+        // A crawler needs a group of its own only if statements about crawling address it by name.
+        let is_addressed = audience.has_group || !audience.acap.is_empty() || has_reference(source, audience);
+        if !audience.is_any() && !is_addressed {
             continue;
         }
         let is_plain = audience.acap.is_empty() && audience.acap_any.is_empty() && !has_reference(source, audience);
-        let mut lines: Vec<DraftLine> = match &asking {
-            Some(asking) if !is_plain => decided(source, audience, asking),
+        let mut lines: Vec<DraftLine> = match &sampler {
+            Some(sampler) if !is_plain => decided_lines(source, audience, sampler),
             _ => audience.rules.iter().map(|rule| line(rule, rule.modality)).collect(),
         };
-        // Who has several purposes is bound by the groups of all, so there a permission would be one too many.
+        // The groups of all its purposes bind a crawler, so a permission here could override a prohibition there.
         if lines.is_empty() && audience.purposes.is_empty() {
             if !audience.has_group && audience.is_any() {
                 continue;
@@ -48,8 +48,8 @@ fn line(rule: &SourceRule, modality: Modality) -> DraftLine {
     DraftLine::rule(modality, rule.pattern.clone(), Some(rule.line))
 }
 
-/// Each pattern with what the source decides on the path that stands for it.
-fn decided(source: &RobotsTxtSource<'_>, audience: &Audience, asking: &PathSampler) -> Vec<DraftLine> {
+/// Returns each pattern with the outcome that the source has for the path that represents it.
+fn decided_lines(source: &RobotsTxtSource<'_>, audience: &Audience, sampler: &PathSampler) -> Vec<DraftLine> {
     let whole = SourceRule { modality: Modality::Prohibition, pattern: b"/".to_vec(), line: 0, is_of_crawl: true };
     let mut lines: Vec<DraftLine> = Vec::new();
     let mut known: Vec<Vec<u8>> = Vec::new();
@@ -58,7 +58,7 @@ fn decided(source: &RobotsTxtSource<'_>, audience: &Audience, asking: &PathSampl
         if known.contains(&pattern) {
             continue;
         }
-        let path = asking.witness(&pattern);
+        let path = sampler.witness(&pattern);
         let is_prohibited = source.prohibits(&audience.crawler, &path);
         let modality = if is_prohibited { Modality::Prohibition } else { Modality::Permission };
         // What nothing prohibits is permitted without a line.
@@ -72,7 +72,7 @@ fn decided(source: &RobotsTxtSource<'_>, audience: &Audience, asking: &PathSampl
     lines
 }
 
-/// Whether the source prohibits all for want of a file that it refers to.
+/// Returns whether the source prohibits everything because a file that it refers to is missing.
 fn has_reference(source: &RobotsTxtSource<'_>, audience: &Audience) -> bool {
     use byleave::{ProposedUse, Reason, Usage};
     let proposed = ProposedUse::new("/", &audience.crawler, &Usage::Crawl);

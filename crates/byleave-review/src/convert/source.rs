@@ -1,6 +1,6 @@
-//! The robots.txt that is converted: which crawlers it tells apart, and what it says to each of them of crawling.
+//! The robots.txt that is converted: which crawlers it distinguishes, and what it states to each about crawling.
 //!
-//! Crawlers that the same groups name are one audience. Several groups of one crawler are pooled (RFC 9309 2.2.1),
+//! Crawlers that the same groups name form one audience. Several groups of one crawler are combined (RFC 9309 2.2.1),
 //! so an audience has the rules of all of them.
 
 use crate::budget::Budget;
@@ -14,40 +14,40 @@ use byleave::{
 };
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A rule of the source, as far as it is about crawling.
+/// A rule of the source about crawling.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct SourceRule {
     pub(crate) modality: Modality,
-    /// As written, with its initial `/` or `*`.
+    /// The pattern as written, with its initial `/` or `*`.
     pub(crate) pattern: Vec<u8>,
     pub(crate) line: u32,
-    /// Whether it is about `crawl` itself, and not about `other`.
+    /// Whether it addresses `crawl` itself, not `other`.
     pub(crate) is_of_crawl: bool,
 }
 
 /// Crawlers that the same groups bind.
 #[derive(Clone, Debug)]
 pub(crate) struct Audience {
-    /// Their names as written; none for all that nobody names.
+    /// Their names as written; empty for unnamed crawlers.
     pub(crate) names: Vec<Vec<u8>>,
-    /// What those that nobody names crawl for, any of these (S-50); none for all others.
+    /// The purposes of unnamed crawlers, any of these (S-50); empty for all other audiences.
     pub(crate) purposes: Vec<Vec<u8>>,
-    /// One of them; for no name one that nobody names.
+    /// One of them; for an audience without names, one that no group names.
     pub(crate) crawler: Crawler,
-    /// One that has every purpose there is, where that is to be asked about with these.
+    /// A crawler that has every purpose, if this audience is the one to ask about it.
     pub(crate) having_all: Option<Crawler>,
-    /// Whether a conventional group is for them and not for any crawler.
+    /// Whether a conventional group addresses them, not only any crawler.
     pub(crate) has_group: bool,
-    /// The conventional groups that bind them, by their numbers, and the rules of these.
+    /// The numbers of the conventional groups that bind them, and the rules of these groups.
     pub(crate) groups: BTreeSet<usize>,
     pub(crate) rules: Vec<SourceRule>,
-    /// What ACAP says of crawling to them by name, and to any crawler.
+    /// The ACAP rules about crawling that address them by name, and those that address any crawler.
     pub(crate) acap: Vec<SourceRule>,
     pub(crate) acap_any: Vec<SourceRule>,
 }
 
 impl Audience {
-    /// Everything that bears on crawling for them.
+    /// Returns all rules about crawling that apply to them.
     pub(crate) fn all(&self) -> impl Iterator<Item = &SourceRule> {
         self.rules.iter().chain(&self.acap).chain(&self.acap_any)
     }
@@ -56,48 +56,48 @@ impl Audience {
         self.names.is_empty() && self.purposes.is_empty()
     }
 
-    /// The first name, or the first purpose with its field, for people.
+    /// Returns the first name, or the first purpose with its field, for people.
     pub(crate) fn shown(&self) -> Option<String> {
         let purpose = self.purposes.first().map(|purpose| labelled(&String::from_utf8_lossy(purpose)));
         self.names.first().map(|name| String::from_utf8_lossy(name).into_owned()).or(purpose)
     }
 
-    /// The same in a sentence.
+    /// Returns the same for a sentence.
     pub(crate) fn whom(&self) -> String {
         self.shown().map_or("any crawler".to_owned(), |name| format!("`{name}`"))
     }
 
-    /// How many crawlers these are, all that nobody names counted as one.
+    /// Returns how many crawlers these are; all unnamed ones count as one.
     pub(crate) fn count(&self) -> usize {
         (self.names.len() + self.purposes.len()).max(1)
     }
 }
 
-/// A usage of a pattern that the source speaks of.
+/// A usage and a pattern that the source addresses.
 pub(crate) struct UsagePattern {
     pub(crate) usage: Usage,
     pub(crate) pattern: Vec<u8>,
 }
 
-/// A robots.txt, looked at for conversion.
+/// A robots.txt, prepared for conversion.
 pub(crate) struct RobotsTxtSource<'e> {
     pub(crate) evidence: &'e Evidence<'e>,
     pub(crate) policy: &'e Policy<'e>,
     pub(crate) statements: EvidenceStatements<'e>,
     pub(crate) facts: Vec<Fact<'e>>,
-    /// Those with names in the order of the file, then the one of all others.
+    /// Audiences with names in the order of the file, then the one of all other crawlers.
     pub(crate) audiences: Vec<Audience>,
     pub(crate) purposes: Vec<Vec<String>>,
 }
 
-/// A statement of ACAP that may be about crawling.
+/// The rules of an ACAP statement that may apply to crawling.
 struct AcapRules {
     names: Vec<Vec<u8>>,
     rules: Vec<SourceRule>,
 }
 
 impl<'e> RobotsTxtSource<'e> {
-    /// Nothing where no robots.txt was read.
+    /// Prepares a source; returns `None` if no robots.txt was read.
     pub(crate) fn of(evidence: &'e Evidence<'e>) -> Option<Self> {
         let RobotsTxt::Read(policy) = evidence.robots_txt() else { return None };
         let statements = EvidenceStatements::of(evidence, &Capabilities::default());
@@ -129,7 +129,7 @@ impl<'e> RobotsTxtSource<'e> {
         let naming = by_form(&mut conventional.iter().map(|(number, name)| (*number, name)));
         let naming_acap = by_form(&mut in_acap.iter().map(|(number, name)| (*number, name)));
         let find = |known: &BTreeMap<Vec<u8>, BTreeSet<usize>>, name: &[u8]| -> BTreeSet<usize> {
-            own_names(name).iter().filter_map(|name| known.get(name)).flatten().copied().collect()
+            crawler_names(name).iter().filter_map(|name| known.get(name)).flatten().copied().collect()
         };
         let any = |known: &BTreeMap<Vec<u8>, BTreeSet<usize>>| known.get(&b"*"[..]).cloned().unwrap_or_default();
         let acap_of = |numbers: &BTreeSet<usize>| -> Vec<SourceRule> {
@@ -138,7 +138,7 @@ impl<'e> RobotsTxtSource<'e> {
         let (any_groups, any_acap) = (any(&naming), any(&naming_acap));
         let mut places: BTreeMap<(BTreeSet<usize>, BTreeSet<usize>), usize> = BTreeMap::new();
         let mut seen = BTreeSet::new();
-        // Those last whose groups of ACAP say nothing of crawling; a file that these refer to may.
+        // The last ones are named in ACAP groups that do not address crawling; a file that these refer to may.
         let others: Vec<Vec<u8>> = self.policy.crawlers_named().into_iter().map(<[u8]>::to_vec).collect();
         for name in conventional.iter().chain(&in_acap).map(|(_, name)| name).chain(&others) {
             if is_any(name) || !seen.insert(name.to_ascii_lowercase()) {
@@ -161,7 +161,7 @@ impl<'e> RobotsTxtSource<'e> {
                 crawler: Crawler::named(&String::from_utf8_lossy(name)),
                 having_all: None,
                 has_group,
-                rules: pooled(&groups, &binding),
+                rules: combined(&groups, &binding),
                 groups: binding,
                 acap: acap_of(&of_acap),
                 acap_any: acap_of(&any_acap),
@@ -173,37 +173,37 @@ impl<'e> RobotsTxtSource<'e> {
             crawler: nobody(&[self.evidence]),
             having_all: None,
             has_group: !any_groups.is_empty(),
-            rules: pooled(&groups, &any_groups),
+            rules: combined(&groups, &any_groups),
             groups: any_groups,
             acap: Vec::new(),
             acap_any: acap_of(&any_acap),
         });
     }
 
-    /// What ACAP says to an audience of other usages than crawling.
+    /// Returns the ACAP patterns for an audience and other usages than crawling.
     pub(crate) fn others(&self, audience: &Audience) -> Vec<UsagePattern> {
         let statements = EvidenceStatements::of(self.evidence, &Capabilities::default());
         let is_for = |name: &&[u8]| {
             let is_named = audience.names.iter().any(|known| known.eq_ignore_ascii_case(name));
             is_named || is_any(name)
         };
-        let mut spoken = Vec::new();
+        let mut found = Vec::new();
         for one in statements.acap().into_iter().filter(|one| one.crawlers.iter().any(&is_for)) {
             for usage in one.usages.iter().filter(|usage| ***usage != Usage::Crawl) {
                 if let Some(Scope::Pattern(pattern)) = statements.get(one.id, usage).map(|statement| statement.scope) {
-                    spoken.push(UsagePattern { usage: (*usage).clone(), pattern: slashed(pattern) });
+                    found.push(UsagePattern { usage: (*usage).clone(), pattern: slashed(pattern) });
                 }
             }
         }
-        spoken
+        found
     }
 
-    /// Whether the source prohibits to crawl, for some purpose that is spoken of or for none.
+    /// Returns whether the source prohibits crawling, for some stated purpose or for none.
     pub(crate) fn prohibits(&self, crawler: &Crawler, path: &str) -> bool {
         self.purposes.iter().any(|purposes| self.answer(crawler, path, purposes) == Outcome::Prohibited)
     }
 
-    /// Whether it prohibits a use for some purpose that is spoken of.
+    /// Returns whether the source prohibits a use for some stated purpose.
     pub(crate) fn prohibits_for_some(&self, proposed: &ProposedUse<'_>) -> bool {
         let purposes = self.purposes.iter().filter(|purposes| !purposes.is_empty());
         let mut answers = purposes.map(|purposes| self.answer(proposed.crawler, proposed.url, purposes));
@@ -220,13 +220,13 @@ impl<'e> RobotsTxtSource<'e> {
 /// The names of a conventional group, and its rules.
 pub(super) type NamedRules = (Vec<Vec<u8>>, Vec<SourceRule>);
 
-/// The conventional groups, in the order of the file.
+/// Returns the conventional groups, in the order of the file.
 pub(super) fn groups(policy: &Policy<'_>) -> Vec<NamedRules> {
     let statements = policy.statements();
     let rule = |id| {
         let statement = statements.get(id)?;
         let Scope::Pattern(pattern) = statement.scope else { return None };
-        // RFC 9309: anything else matches nothing.
+        // RFC 9309: other patterns match nothing.
         let is_pattern = matches!(pattern.first(), Some(b'/' | b'*'));
         let (modality, line) = (statement.modality, statement.line);
         is_pattern.then(|| SourceRule { modality, pattern: pattern.to_vec(), line, is_of_crawl: true })
@@ -238,8 +238,8 @@ pub(super) fn groups(policy: &Policy<'_>) -> Vec<NamedRules> {
     policy.groups().into_iter().map(group).collect()
 }
 
-/// The rules of these groups together, none twice.
-pub(super) fn pooled(groups: &[NamedRules], numbers: &BTreeSet<usize>) -> Vec<SourceRule> {
+/// Returns the rules of these groups together, without repetitions.
+pub(super) fn combined(groups: &[NamedRules], numbers: &BTreeSet<usize>) -> Vec<SourceRule> {
     let mut rules: Vec<SourceRule> = Vec::new();
     let mut known = BTreeSet::new();
     for rule in numbers.iter().filter_map(|number| groups.get(*number)).flat_map(|(_, rules)| rules) {
@@ -251,8 +251,8 @@ pub(super) fn pooled(groups: &[NamedRules], numbers: &BTreeSet<usize>) -> Vec<So
     rules
 }
 
-/// The statements of ACAP that may be about crawling: those of `crawl`, and of `other`, which is asked where nothing
-/// else speaks (S-03).
+/// Returns the ACAP statements that may apply to crawling: those about `crawl`, and those about `other`, which apply if
+/// no other statement does (S-03).
 fn acap(evidence: &Evidence<'_>, policy: &Policy<'_>, statements: &EvidenceStatements<'_>) -> Vec<AcapRules> {
     let sets = sets(policy, evidence);
     let read = |one: byleave::AcapStatement<'_>| {
@@ -279,7 +279,7 @@ fn acap(evidence: &Evidence<'_>, policy: &Policy<'_>, statements: &EvidenceState
     statements.acap().into_iter().filter_map(read).collect()
 }
 
-/// The resource sets that the file defines, by their names without case.
+/// Returns the resource sets that the file defines, by their lower-case names.
 pub(crate) fn sets(policy: &Policy<'_>, evidence: &Evidence<'_>) -> Vec<(Vec<u8>, Vec<Vec<u8>>)> {
     let Some(text) = policy.text() else { return Vec::new() };
     let tree = byleave::tree(text, evidence.reading());
@@ -296,19 +296,20 @@ pub(crate) fn sets(policy: &Policy<'_>, evidence: &Evidence<'_>) -> Vec<(Vec<u8>
     defined.filter_map(set).collect()
 }
 
-/// The name of a resource set as it is compared, defined or referred to.
+/// Returns the name of a resource set as it is compared.
 fn set_name(written: &[u8]) -> Vec<u8> {
     let lower = written.to_ascii_lowercase();
     let name = lower.rsplit(|byte| *byte == b':').next().unwrap_or_default();
     name.iter().copied().filter(|byte| !matches!(byte, b'(' | b')')).collect()
 }
 
-/// A pattern of ACAP, where a missing slash is added (S-19).
+/// Returns an ACAP pattern with its initial slash, which may be missing (S-19).
 pub(crate) fn slashed(pattern: &[u8]) -> Vec<u8> {
     if matches!(pattern.first(), Some(b'/' | b'*')) { pattern.to_vec() } else { [b"/", pattern].concat() }
 }
 
-/// The forms in which a written name is compared: whole, and cut at what is in no name (S-35); `*` for any crawler.
+/// Returns the forms in which a written name is compared: whole, and cut at the first character that no name has
+/// (S-35); `*` for any crawler.
 fn forms(written: &[u8]) -> BTreeSet<Vec<u8>> {
     if is_any(written) {
         return BTreeSet::from([b"*".to_vec()]);
@@ -318,14 +319,14 @@ fn forms(written: &[u8]) -> BTreeSet<Vec<u8>> {
     [lower, token].into_iter().filter(|form| !form.is_empty()).collect()
 }
 
-/// The names that a crawler called so has: of `Name/1.0` also what stands before the slash.
-fn own_names(name: &[u8]) -> BTreeSet<Vec<u8>> {
+/// Returns the names of a crawler: for `Name/1.0` also the part before the slash.
+fn crawler_names(name: &[u8]) -> BTreeSet<Vec<u8>> {
     let lower = name.to_ascii_lowercase();
     let before = lower.split(|byte| *byte == b'/').next().unwrap_or_default().to_vec();
     [lower, before].into_iter().filter(|name| !name.is_empty()).collect()
 }
 
-/// The facts of the site and of groups, as lines.
+/// Returns whether a field is a fact about the site, not about a group.
 pub(crate) fn is_of_site(field: Field) -> bool {
     field.role() == Role::SiteFact
 }

@@ -1,9 +1,8 @@
-//! Holds a draft against its source: both are asked the same, and where the draft permits what the source prohibits it
-//! is made narrower.
+//! Verifies a draft: source and draft are asked the same, and the draft is made stricter where it permits too much.
 //!
-//! A permission that reaches too far first gets the prohibition of what it has in common with the line of the source
-//! that prohibits; if that does not help, it is taken back. So this ends, and a target is never wider than its source
-//! where the target's dialect could say it.
+//! A permission that reaches too far first gets a prohibition of its overlap with the prohibiting line of the source.
+//! If that does not help, the permission is removed. So the process ends, and the target is never wider than the source
+//! where its dialect can express that.
 
 use super::all_paths::{DifferingPath, PathsSeen, PatternSpellings, walk};
 use super::draft::{Draft, DraftDialect, DraftGroup, DraftPosition, LineContent};
@@ -20,7 +19,7 @@ use byleave::{
 };
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-/// A path on which source and target decide otherwise.
+/// A path on which source and target decide differently.
 #[derive(Clone, Debug)]
 pub(crate) struct Mismatch {
     pub(crate) audience: usize,
@@ -34,38 +33,38 @@ pub(crate) struct Mismatch {
     is_recased: bool,
 }
 
-/// What decides in the source.
+/// The line that decides in the source.
 #[derive(Clone, Debug)]
 pub(crate) struct DecidingLine {
-    /// Nothing where it stands in a file that the source refers to.
+    /// `None` if it is in a file that the source refers to.
     pub(crate) line: Option<u32>,
     pub(crate) pattern: Vec<u8>,
 }
 
-/// How much could be asked.
+/// How much was compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Coverage {
-    /// A path of each region: all there is.
+    /// One path of each region, which covers all paths.
     Everywhere,
-    /// The paths that stand for patterns and for where two meet.
+    /// The paths that represent patterns and overlaps of two.
     AtPatterns,
-    /// There are more questions than are asked; nothing is known of the rest.
+    /// Not all of these, because a limit was reached.
     InPart,
 }
 
-/// Makes a draft narrower until it permits nothing that its source prohibits, as far as it can be. Gives what is left
-/// of differences.
+/// Makes a draft stricter until it permits nothing that its source prohibits, as far as possible. Returns the remaining
+/// mismatches, and how much was compared.
 ///
-/// Cost: at most [`MAX_QUESTIONS`] decisions a round, and [`MAX_ROUNDS`] rounds.
-pub(crate) fn settle(source: &RobotsTxtSource<'_>, draft: &mut Draft, capitals: PathCase) -> (Vec<Mismatch>, Coverage) {
+/// Cost: at most [`MAX_QUESTIONS`] decisions per round, and [`MAX_ROUNDS`] rounds.
+pub(crate) fn verify(source: &RobotsTxtSource<'_>, draft: &mut Draft, case: PathCase) -> (Vec<Mismatch>, Coverage) {
     let patterns = source.audiences.iter().flat_map(Audience::all).map(|rule| rule.pattern.as_slice());
-    let Some(asking) = PathSampler::new(patterns, capitals) else { return (Vec::new(), Coverage::InPart) };
-    let (mut asked, mut compared) = asked(source, &asking, draft.dialect);
+    let Some(sampler) = PathSampler::new(patterns, case) else { return (Vec::new(), Coverage::InPart) };
+    let (mut all_paths, mut coverage) = paths_of(source, &sampler, draft.dialect);
     let mut tried = HashSet::new();
     let (budget, mut walks) = (Budget::of_conversion(), 0);
     for round in 0..MAX_ROUNDS {
-        let differences = compare(source, draft, &asked);
-        let wider: Vec<&Mismatch> = differences.iter().filter(|one| one.effect == LossEffect::LeftOut).collect();
+        let mismatches = compare(source, draft, &all_paths);
+        let wider: Vec<&Mismatch> = mismatches.iter().filter(|one| one.effect == LossEffect::LeftOut).collect();
         let mut is_changed = false;
         for one in wider {
             is_changed |= narrow(source, draft, one, round + 2 >= MAX_ROUNDS, &mut tried);
@@ -73,43 +72,44 @@ pub(crate) fn settle(source: &RobotsTxtSource<'_>, draft: &mut Draft, capitals: 
         if is_changed {
             continue;
         }
-        // What is left is looked for everywhere; what is found there is a question like the others.
-        let (found, is_exact) = look_everywhere(source, draft, capitals, &budget);
+        // The remaining mismatches are searched for on all paths; those found are asked about like the others.
+        let (found, is_exact) = search_all_paths(source, draft, case, &budget);
         walks += 1;
-        if is_exact && compared != Coverage::InPart {
-            compared = Coverage::Everywhere;
-        } else if compared == Coverage::Everywhere {
-            compared = Coverage::AtPatterns;
+        if is_exact && coverage != Coverage::InPart {
+            coverage = Coverage::Everywhere;
+        } else if coverage == Coverage::Everywhere {
+            coverage = Coverage::AtPatterns;
         }
         let (mut is_new, mut is_wider) = (false, false);
         for one in found {
-            if let Some(paths) = asked.get_mut(one.audience) {
+            if let Some(paths) = all_paths.get_mut(one.audience) {
                 is_new |= paths.insert(one.path, one.is_recased).is_none();
                 is_wider |= one.effect == LossEffect::LeftOut;
             }
         }
-        // What is narrower there is told of; what is wider is to be mended first.
+        // A stricter draft is reported; a wider one is fixed first.
         if !is_new || !is_wider || walks >= MAX_WALKS {
-            let differences = if is_new { compare(source, draft, &asked) } else { differences };
-            return (with_ties(source, differences), compared);
+            let mismatches = if is_new { compare(source, draft, &all_paths) } else { mismatches };
+            return (separate_ties(source, mismatches), coverage);
         }
     }
     (
-        with_ties(source, compare(source, draft, &asked)),
-        if compared == Coverage::InPart { compared } else { Coverage::AtPatterns },
+        separate_ties(source, compare(source, draft, &all_paths)),
+        if coverage == Coverage::InPart { coverage } else { Coverage::AtPatterns },
     )
 }
 
-/// The paths on which both differ, the first for each pair of lines that decide, and whether there are no others.
-fn look_everywhere(
+/// Returns the paths on which source and draft differ, the first for each pair of deciding lines, and whether there are
+/// no others.
+fn search_all_paths(
     source: &RobotsTxtSource<'_>,
     draft: &Draft,
-    capitals: PathCase,
+    case: PathCase,
     budget: &Budget,
 ) -> (Vec<DifferingPath>, bool) {
     let (text, places) = draft.written();
     let (by_name, by_whole_name) =
-        (read_again(source, draft, &text, draft.dialect.reading()), read_again(source, draft, &text, Reading::Default));
+        (read_draft(source, draft, &text, draft.dialect.reading()), read_draft(source, draft, &text, Reading::Default));
     let target = ReadTarget {
         by_name: TargetReading::of(&by_name),
         by_whole_name: TargetReading::of(&by_whole_name),
@@ -117,7 +117,7 @@ fn look_everywhere(
     };
     let (mut found, mut is_exact) = (Vec::new(), true);
     for (number, audience) in source.audiences.iter().enumerate().filter(|(number, one)| is_asked(*number, one)) {
-        for (crawler, read) in target.askers(audience, draft.dialect) {
+        for (crawler, read) in target.crawlers_of(audience, draft.dialect) {
             let walked = walk(source.evidence, read.evidence, &crawler, budget);
             is_exact &= walked.is_exact;
             let spelled = PatternSpellings::of(audience);
@@ -136,7 +136,7 @@ fn look_everywhere(
                     continue;
                 }
                 let is_recased = spelled.is_recased(&region.path);
-                if looks.add(is_recased) && (capitals == PathCase::Sensitive || !is_recased) {
+                if looks.add(is_recased) && (case == PathCase::Sensitive || !is_recased) {
                     let effect = if is_prohibited { LossEffect::Narrower } else { LossEffect::LeftOut };
                     found.push(DifferingPath { audience: number, path: region.path, is_recased, effect });
                 }
@@ -146,77 +146,77 @@ fn look_everywhere(
     (found, is_exact)
 }
 
-/// A draft as it is read. In ACAP it refers to the files that its source refers to.
-fn read_again<'t>(source: &'t RobotsTxtSource<'_>, draft: &Draft, text: &'t [u8], reading: Reading) -> Evidence<'t> {
+/// Reads a draft. In ACAP it refers to the same files as its source.
+fn read_draft<'t>(source: &'t RobotsTxtSource<'_>, draft: &Draft, text: &'t [u8], reading: Reading) -> Evidence<'t> {
     let target = Evidence::of_robots_txt(text, reading);
     let documents = source.evidence.documents().iter().filter(|one| source.evidence.refers_to(&one.name));
     let documents = documents.filter(|_| draft.dialect == DraftDialect::Acap);
     documents.fold(target, |target, document| target.with_document(document.clone()))
 }
 
-/// How often all paths are looked at.
+/// How often all paths are searched, how many rounds there are, and how many questions per round.
 const MAX_WALKS: usize = 3;
 const MAX_ROUNDS: usize = 12;
 const MAX_QUESTIONS: usize = 400_000;
-/// More audiences with names are not asked about. Real files tell far fewer apart.
+/// At most this many audiences with names are asked about. Real files distinguish far fewer.
 const MAX_AUDIENCES: usize = 1_000;
-/// Rules of others that RFC 9309 may take for an audience's own; where there are more, it is not asked about.
+/// RFC 9309 may mistake the rules of others for those of an audience; with more than this, it is not asked about.
 const MAX_MISTAKEN_RULES: usize = 5_000;
 
 fn is_asked(number: usize, audience: &Audience) -> bool {
     number < MAX_AUDIENCES || audience.is_any()
 }
 
-/// The paths that each audience is asked about.
-fn asked(source: &RobotsTxtSource<'_>, asking: &PathSampler, fields: DraftDialect) -> (Vec<Paths>, Coverage) {
+/// Returns the paths that each audience is asked about.
+fn paths_of(source: &RobotsTxtSource<'_>, sampler: &PathSampler, dialect: DraftDialect) -> (Vec<Paths>, Coverage) {
     let mut left = MAX_QUESTIONS / source.purposes.len().max(1);
-    let mut compared = Coverage::AtPatterns;
+    let mut coverage = Coverage::AtPatterns;
     let any: &[SourceRule] = source.audiences.last().map(|any| any.rules.as_slice()).unwrap_or_default();
     let of = |(number, audience): (usize, &Audience)| {
-        let may_mistake = fields == DraftDialect::Conventional && is_asked(number, audience);
-        let mistaken = source.audiences.iter().filter(|other| may_mistake && is_taken_for(other, audience));
+        let may_mistake = dialect == DraftDialect::Conventional && is_asked(number, audience);
+        let mistaken = source.audiences.iter().filter(|other| may_mistake && may_be_mistaken(other, audience));
         let mistaken: Vec<&SourceRule> = mistaken.flat_map(|other| &other.rules).take(MAX_MISTAKEN_RULES).collect();
         if !is_asked(number, audience) || mistaken.len() == MAX_MISTAKEN_RULES {
-            compared = Coverage::InPart;
+            coverage = Coverage::InPart;
             return Paths::new();
         }
         let all = audience.all().chain(any).chain(mistaken);
         let all = all.map(|rule| (rule.modality, rule.pattern.clone())).collect::<BTreeSet<_>>();
-        let said: Vec<_> = all.iter().map(|(modality, pattern)| (*modality, pattern.as_slice())).collect();
-        let paths = asking.paths(&said, left);
+        let rules: Vec<_> = all.iter().map(|(modality, pattern)| (*modality, pattern.as_slice())).collect();
+        let paths = sampler.paths(&rules, left);
         left = left.saturating_sub(paths.as_ref().map_or(0, Paths::len));
         paths.unwrap_or_else(|| {
-            compared = Coverage::InPart;
+            coverage = Coverage::InPart;
             Paths::new()
         })
     };
-    let asked = source.audiences.iter().enumerate().map(of).collect();
-    (asked, compared)
+    let all_paths = source.audiences.iter().enumerate().map(of).collect();
+    (all_paths, coverage)
 }
 
-/// Whether RFC 9309, which cuts names, may take one of these for one of those.
-fn is_taken_for(these: &Audience, those: &Audience) -> bool {
+/// Returns whether RFC 9309, which cuts names, may mistake one of these crawlers for one of those.
+fn may_be_mistaken(these: &Audience, those: &Audience) -> bool {
     let odd = these.names.iter().filter(|name| !is_product_token(name));
     let mut cut = odd.map(|name| product_token(name));
     cut.any(|cut| those.names.iter().any(|name| !cut.is_empty() && product_token(name).eq_ignore_ascii_case(cut)))
 }
 
-/// Both, asked the same. Of paths on which the same lines decide, the first is given.
-fn compare(source: &RobotsTxtSource<'_>, draft: &Draft, asked: &[Paths]) -> Vec<Mismatch> {
+/// Asks source and draft about the same paths. Of paths that the same lines decide, the first is returned.
+fn compare(source: &RobotsTxtSource<'_>, draft: &Draft, all_paths: &[Paths]) -> Vec<Mismatch> {
     let (text, places) = draft.written();
     let (by_name, by_whole_name) =
-        (read_again(source, draft, &text, draft.dialect.reading()), read_again(source, draft, &text, Reading::Default));
+        (read_draft(source, draft, &text, draft.dialect.reading()), read_draft(source, draft, &text, Reading::Default));
     let target = ReadTarget {
         by_name: TargetReading::of(&by_name),
         by_whole_name: TargetReading::of(&by_whole_name),
         places: &places,
     };
-    let mut differences = Vec::new();
-    for (number, (audience, paths)) in source.audiences.iter().zip(asked).enumerate() {
+    let mut mismatches = Vec::new();
+    for (number, (audience, paths)) in source.audiences.iter().zip(all_paths).enumerate() {
         if paths.is_empty() {
             continue;
         }
-        for (crawler, read) in target.askers(audience, draft.dialect) {
+        for (crawler, read) in target.crawlers_of(audience, draft.dialect) {
             let mut known = HashSet::new();
             for (path, is_recased) in paths {
                 let proposed = ProposedUse::new(path, &crawler, &Usage::Crawl);
@@ -255,25 +255,17 @@ fn compare(source: &RobotsTxtSource<'_>, draft: &Draft, asked: &[Paths]) -> Vec<
                 };
                 let (path, is_recased) = (path.clone(), *is_recased);
                 let audience = number;
-                differences.push(Mismatch {
-                    audience,
-                    path,
-                    effect,
-                    cause,
-                    source: decided,
-                    target: place,
-                    is_recased,
-                });
+                mismatches.push(Mismatch { audience, path, effect, cause, source: decided, target: place, is_recased });
             }
         }
     }
-    differences
+    mismatches
 }
 
-/// The target, read as it is judged.
+/// The target in the readings in which it is verified.
 struct ReadTarget<'t> {
     by_name: TargetReading<'t>,
-    /// In the default reading, for names that RFC 9309's grammar does not have.
+    /// In the default reading, for names that RFC 9309's grammar does not accept.
     by_whole_name: TargetReading<'t>,
     places: &'t [Option<DraftPosition>],
 }
@@ -291,8 +283,8 @@ impl<'t> TargetReading<'t> {
 }
 
 impl<'t> ReadTarget<'t> {
-    /// The crawlers of an audience that are asked for, and of whom.
-    fn askers(&self, audience: &Audience, fields: DraftDialect) -> Vec<(Crawler, &TargetReading<'t>)> {
+    /// Returns the crawlers to ask about for an audience, each with the reading of the target.
+    fn crawlers_of(&self, audience: &Audience, dialect: DraftDialect) -> Vec<(Crawler, &TargetReading<'t>)> {
         if audience.is_any() {
             return vec![(audience.crawler.clone(), &self.by_name)];
         }
@@ -301,20 +293,20 @@ impl<'t> ReadTarget<'t> {
             let crawlers = [Some(&audience.crawler), audience.having_all.as_ref()];
             return crawlers.into_iter().flatten().map(|crawler| (crawler.clone(), &self.by_whole_name)).collect();
         }
-        let mut askers = Vec::new();
-        let is_plain = |name: &&Vec<u8>| fields == DraftDialect::Acap || is_product_token(name);
+        let mut crawlers_of = Vec::new();
+        let is_plain = |name: &&Vec<u8>| dialect == DraftDialect::Acap || is_product_token(name);
         let plain = audience.names.iter().find(is_plain);
         let odd = audience.names.iter().find(|name| !is_plain(name));
         for (name, read) in [(plain, &self.by_name), (odd, &self.by_whole_name)] {
-            // A name that is no text is nobody's to be asked about.
+            // A name that is not UTF-8 cannot be asked about.
             if let Some(name) = name.and_then(|name| std::str::from_utf8(name).ok()) {
-                askers.push((Crawler::named(name), read));
+                crawlers_of.push((Crawler::named(name), read));
             }
         }
-        askers
+        crawlers_of
     }
 
-    /// Whether the default reading of the target prohibits so.
+    /// Returns whether the default reading of the target prohibits the use, or does not, as given.
     fn is_by_whole_name(&self, proposed: &ProposedUse<'_>, prohibits: bool) -> bool {
         let is = byleave::decide(self.by_whole_name.evidence, proposed);
         (is.outcome == Outcome::Prohibited) == prohibits
@@ -326,9 +318,9 @@ impl<'t> ReadTarget<'t> {
     }
 }
 
-/// What decides in the source.
+/// Returns the line that decides in the source.
 fn decided(source: &RobotsTxtSource<'_>, proposed: &ProposedUse<'_>) -> Option<DecidingLine> {
-    let statement = source.statements.get(asked_for(source, proposed).1.reason.statement()?, &Usage::Crawl)?;
+    let statement = source.statements.get(strictest_decision(source, proposed).1.reason.statement()?, &Usage::Crawl)?;
     let pattern = match statement.scope {
         Scope::Pattern(pattern) => pattern.to_vec(),
         _ => b"/".to_vec(),
@@ -337,8 +329,8 @@ fn decided(source: &RobotsTxtSource<'_>, proposed: &ProposedUse<'_>) -> Option<D
     Some(DecidingLine { line, pattern })
 }
 
-/// The purposes for which the source prohibits, or none, and its decision.
-fn asked_for<'s>(source: &'s RobotsTxtSource<'_>, proposed: &ProposedUse<'_>) -> (&'s [String], Decision) {
+/// Returns the purposes for which the source prohibits, or none, and its decision.
+fn strictest_decision<'s>(source: &'s RobotsTxtSource<'_>, proposed: &ProposedUse<'_>) -> (&'s [String], Decision) {
     let mut proposed = *proposed;
     let decision = |purposes: &'s Vec<String>| {
         let mut proposed = proposed;
@@ -351,17 +343,17 @@ fn asked_for<'s>(source: &'s RobotsTxtSource<'_>, proposed: &ProposedUse<'_>) ->
     prohibiting.unwrap_or_else(|| (&[], byleave::decide(source.evidence, &proposed)))
 }
 
-/// Whether equally long rules met where both differ; asked of the explanation, which costs a pass over the source.
+/// Returns whether equally long rules match at a mismatch. Cost: one pass over the source, for the explanation.
 fn is_tie(source: &RobotsTxtSource<'_>, one: &Mismatch) -> bool {
     let Some(audience) = source.audiences.get(one.audience) else { return false };
     let explanation = byleave::explain(source.evidence, &ProposedUse::new(&one.path, &audience.crawler, &Usage::Crawl));
     explanation.considered.iter().any(|lost| matches!(lost.by, LostTo::PermissionOfEqualLength(_)))
 }
 
-/// Tells ties from other conflicts of scope, a line of the source at a time.
-fn with_ties(source: &RobotsTxtSource<'_>, mut differences: Vec<Mismatch>) -> Vec<Mismatch> {
+/// Separates ties from other conflicts of scope, for each line of the source.
+fn separate_ties(source: &RobotsTxtSource<'_>, mut mismatches: Vec<Mismatch>) -> Vec<Mismatch> {
     let mut known: HashMap<(LossEffect, Option<u32>), bool> = HashMap::new();
-    for one in differences.iter_mut().filter(|one| one.cause == LossCause::Scope) {
+    for one in mismatches.iter_mut().filter(|one| one.cause == LossCause::Scope) {
         let key = (one.effect, one.source.as_ref().and_then(|decided| decided.line));
         let is_known = known.contains_key(&key) || known.len() >= MAX_EXPLAINED;
         if !is_known {
@@ -372,28 +364,28 @@ fn with_ties(source: &RobotsTxtSource<'_>, mut differences: Vec<Mismatch>) -> Ve
             one.cause = LossCause::Tie;
         }
     }
-    differences
+    mismatches
 }
 
-/// So many lines are explained; those after them are conflicts of scope.
+/// At most this many lines are explained; later ones count as conflicts of scope.
 const MAX_EXPLAINED: usize = 64;
 
-/// Makes a draft narrower where it is wider than its source; whether that changed it.
+/// Makes a draft stricter where it is wider than its source; returns whether that changed it.
 fn narrow(
     source: &RobotsTxtSource<'_>,
     draft: &mut Draft,
     one: &Mismatch,
-    is_late: bool,
+    is_last_round: bool,
     tried: &mut HashSet<(DraftPosition, Vec<u8>)>,
 ) -> bool {
-    // robots.txt tells capitals apart, and no pattern of it does not.
+    // robots.txt distinguishes case, and no pattern can ignore it.
     if draft.dialect == DraftDialect::Conventional && one.is_recased {
         return false;
     }
     let because = || (one.cause, one.path.clone());
     let prohibited = one.source.as_ref().map(|decided| (tidied(&slashed(&decided.pattern)), decided.line));
     let Some(place) = one.target else {
-        // Nothing speaks there.
+        // No line of the draft applies there.
         let Some((pattern, line)) = prohibited else { return false };
         let Some(audience) = source.audiences.get(one.audience) else { return false };
         let group = draft.group_of(one.audience, audience);
@@ -403,7 +395,7 @@ fn narrow(
         Some(LineContent::Rule(Modality::Permission, pattern)) => Some(pattern.clone()),
         _ => None,
     };
-    if let (Some(permitted), Some((prohibited, line)), false) = (permitted, prohibited, is_late)
+    if let (Some(permitted), Some((prohibited, line)), false) = (permitted, prohibited, is_last_round)
         && tried.insert((place, prohibited.clone()))
     {
         let mut is_changed = false;

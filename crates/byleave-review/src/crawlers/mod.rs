@@ -1,37 +1,38 @@
-//! The catalogue of crawlers: whose they are, what they are for, whose group they fall back to, and who says so.
+//! The catalogue of crawlers: who operates them, their purposes, the groups that they fall back to, and the source of
+//! each entry.
 //!
-//! These are facts about crawlers, not about sites: nothing here decides. What is known of how a crawler reads groups
-//! ([`KnownCrawler::crawler`]) the engine takes as it takes it from any caller (S-35).
+//! These are facts about crawlers, not about sites; nothing here decides. [`crawler`] passes what is known about how a
+//! crawler reads groups to the engine, as any caller could (S-35).
 
 mod table;
 
 use crate::names::product_token;
 use byleave::{AnyGroup, Crawler, Usage};
 
-/// A crawler that the catalogue knows.
+/// An entry of the catalogue.
 ///
 /// ```
 /// use byleave_review::crawlers;
-/// let known = crawlers::named("googlebot-image").unwrap();
+/// let known = crawlers::matching("googlebot-image")[0];
 /// assert_eq!((known.token, known.operator), ("Googlebot-Image", "Google"));
-/// assert_eq!(known.crawler().fallbacks()[0].as_str(), "Googlebot");
+/// assert_eq!(known.fallbacks, ["Googlebot"]);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct KnownCrawler {
-    /// The product token, by which groups name it.
+    /// The product token by which groups name it.
     pub token: &'static str,
-    /// Who runs it; empty where nobody says, or where anybody may.
+    /// Who operates it; empty if nobody documents that, or if anyone can run it.
     pub operator: &'static str,
-    /// What it is.
+    /// What kind of crawler it is.
     pub kind: CrawlerKind,
     /// Whether it obeys robots.txt.
     pub obedience: Obedience,
-    /// What it is for.
+    /// What it crawls for.
     pub purposes: &'static [Purpose],
-    /// Who says so.
+    /// The source of this entry.
     pub evidence: CatalogueEvidence,
-    /// The names whose groups it obeys where none names it, in order.
+    /// The names whose groups it obeys if none names it, in order.
     pub fallbacks: &'static [&'static str],
     /// Whether groups for any crawler bind it.
     pub any_group: AnyGroup,
@@ -40,26 +41,20 @@ pub struct KnownCrawler {
 }
 
 impl KnownCrawler {
-    /// The crawler as the engine asks for it, with its fallbacks.
-    #[must_use]
-    pub fn crawler(&self) -> Crawler {
-        self.crawler_called(self.token)
-    }
-
-    /// The same, its token spelled as somebody wrote it.
-    pub(crate) fn crawler_called(&self, token: &str) -> Crawler {
+    /// Returns the crawler for the engine, with its fallbacks and with its token as somebody wrote it.
+    fn crawler_called(&self, token: &str) -> Crawler {
         let crawler = Crawler::named(token).with_any_group(self.any_group);
         self.fallbacks.iter().fold(crawler, |crawler, name| crawler.with_fallback(name))
     }
 
-    /// Whether its token is one that RFC 9309 2.2.1 allows: letters, `_` and `-`. Parsers that keep to it cut others.
+    /// Returns whether its token follows RFC 9309 2.2.1: letters, `_` and `-`. Strict parsers cut other tokens.
     #[must_use]
     pub fn is_product_token(&self) -> bool {
         product_token(self.token.as_bytes()).len() == self.token.len()
     }
 }
 
-/// What a crawler is.
+/// The kind of a crawler.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum CrawlerKind {
@@ -69,12 +64,13 @@ pub enum CrawlerKind {
     Fetcher,
     /// It acts for a user, in a browser or a tool.
     Agent,
-    /// It is a name in robots.txt and never in a request: it says how what another fetched may be used.
+    /// It is a name in robots.txt that no request contains: it controls how content that another crawler fetched is
+    /// used.
     Token,
 }
 
 impl CrawlerKind {
-    /// Its name in every output.
+    /// Returns its name in every output.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -90,18 +86,18 @@ impl CrawlerKind {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Obedience {
-    /// It does.
+    /// It obeys.
     Obeys,
-    /// It does in part, or as its users choose.
+    /// It obeys in part, or as its users choose.
     Partly,
-    /// It does not.
+    /// It ignores robots.txt.
     Ignores,
-    /// Nobody says.
+    /// Nobody documents it.
     Unknown,
 }
 
 impl Obedience {
-    /// Its name in every output.
+    /// Returns its name in every output.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -113,20 +109,20 @@ impl Obedience {
     }
 }
 
-/// Who says what a row says.
+/// The source of an entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum CatalogueEvidence {
-    /// The operator, at this address.
+    /// The operator documents it at this address.
     Documented(&'static str),
-    /// A public list of crawlers, at this address.
+    /// A public list of crawlers has it, at this address.
     Listed(&'static str),
-    /// Nobody that we could find.
+    /// No source is known.
     Unverified,
 }
 
 impl CatalogueEvidence {
-    /// Its name in every output.
+    /// Returns its name in every output.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -136,7 +132,7 @@ impl CatalogueEvidence {
         }
     }
 
-    /// Where it is said.
+    /// Returns the address of the source.
     #[must_use]
     pub fn address(self) -> Option<&'static str> {
         match self {
@@ -148,24 +144,23 @@ impl CatalogueEvidence {
 
 macro_rules! purposes {
     ($($(#[$about:meta])* $variant:ident = $name:literal $(, $usage:ident)?;)*) => {
-        /// What a crawler is for: in the word of a usage where there is one, else in a word of ours.
+        /// What a crawler crawls for: the name of a usage if one fits, else a word of this catalogue.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         #[non_exhaustive]
         pub enum Purpose { $($(#[$about])* $variant,)* }
 
         impl Purpose {
-            /// Every purpose there is.
-            pub const ALL: &'static [Self] = &[$(Self::$variant,)*];
+            /// Every purpose.
+            pub(crate) const ALL: &'static [Self] = &[$(Self::$variant,)*];
 
-            /// Its name in every output.
+            /// Returns its name in every output.
             #[must_use]
             pub fn name(self) -> &'static str {
                 match self { $(Self::$variant => $name,)* }
             }
 
-            /// The usage of the semantics that it is; nothing where none fits.
-            #[must_use]
-            pub fn usage(self) -> Option<Usage> {
+            /// Returns the usage that it is; `None` if none fits.
+            pub(crate) fn usage(self) -> Option<Usage> {
                 let usages: &[(Self, Usage)] = &[$($((Self::$variant, Usage::$usage),)?)*];
                 usages.iter().find(|(purpose, _)| *purpose == self).map(|(_, usage)| usage.clone())
             }
@@ -176,13 +171,13 @@ macro_rules! purposes {
 purposes! {
     /// Search.
     Search = "search", Search;
-    /// Answers of AI: grounding, retrieval, what a user asks for.
+    /// Answers of AI systems: grounding, retrieval, what a user asks for.
     AiInput = "ai-input", AiInput;
     /// Training of AI models.
     TrainAi = "train-ai", TrainAi;
-    /// AI of a kind that nobody says.
+    /// AI, without further detail.
     Ai = "ai";
-    /// Data for others, AI systems among them.
+    /// Data for others, including AI systems.
     DataSupply = "data-supply";
     /// Acting for a user.
     Agency = "agency";
@@ -190,37 +185,36 @@ purposes! {
     Preserve = "preserve", Preserve;
     /// Previews of links.
     Preview = "preview";
-    /// Maps of links, audits and ranks, for those who want to be found.
+    /// Search engine optimization: indexes of links, audits, rankings.
     Seo = "seo";
-    /// Ads.
+    /// Advertising.
     Ads = "ads";
     /// Feeds that users subscribed to.
     Feed = "feed";
     /// Research.
     Research = "research";
-    /// Tools for the owners of a site.
+    /// Tools for site owners.
     SiteTools = "site-tools";
-    /// Looking for abuse.
+    /// Detection of abuse.
     Security = "security";
     /// Help for people who cannot read the page.
     Accessibility = "accessibility";
 }
 
-/// Every crawler of the catalogue, sorted by token without case.
+/// Returns every crawler of the catalogue, sorted by token without regard to case.
 #[must_use]
 pub fn all() -> &'static [KnownCrawler] {
     table::ALL
 }
 
-/// The crawler of this token, in any ASCII case.
+/// Returns the crawler of this token, without regard to ASCII case.
 ///
-/// Cost: one pass over the catalogue, as for all that follow.
-#[must_use]
-pub fn named(token: &str) -> Option<&'static KnownCrawler> {
+/// Cost: one pass over the catalogue, as for the functions below.
+pub(crate) fn named(token: &str) -> Option<&'static KnownCrawler> {
     all().iter().find(|known| known.token.eq_ignore_ascii_case(token))
 }
 
-/// The crawler of a name as the engine asks for it: with its fallbacks, where the catalogue has it.
+/// Returns the crawler of a name for the engine, with its fallbacks if the catalogue has it.
 ///
 /// ```
 /// let images = byleave_review::crawlers::crawler("googlebot-image");
@@ -231,18 +225,8 @@ pub fn crawler(name: &str) -> Crawler {
     named(name).map_or_else(|| Crawler::named(name), |known| known.crawler_called(name))
 }
 
-/// The crawlers of an operator, in any ASCII case.
-pub fn of_operator(operator: &str) -> impl Iterator<Item = &'static KnownCrawler> {
-    all().iter().filter(move |known| known.operator.eq_ignore_ascii_case(operator))
-}
-
-/// The crawlers for a purpose.
-pub fn for_purpose(purpose: Purpose) -> impl Iterator<Item = &'static KnownCrawler> {
-    all().iter().filter(move |known| known.purposes.contains(&purpose))
-}
-
-/// The crawlers that somebody may mean by a word: whose token or operator holds it, or whose purpose, kind or evidence
-/// it is, without case. Usages are known by their other names too.
+/// Returns the crawlers that a search term may mean, without regard to case: those whose token or operator contains it,
+/// or whose purpose, kind or evidence has that name. Usages are also found by their aliases.
 #[must_use]
 pub fn matching(word: &str) -> Vec<&'static KnownCrawler> {
     let word = word.trim().to_ascii_lowercase();
@@ -261,17 +245,16 @@ pub fn matching(word: &str) -> Vec<&'static KnownCrawler> {
     all().iter().filter(is_meant).collect()
 }
 
-/// The words that [`matching`] knows: tokens, operators, purposes.
+/// Returns the terms that [`matching`] knows: tokens, operators and purposes.
 pub fn search_terms() -> impl Iterator<Item = &'static str> {
     let operators = all().iter().map(|known| known.operator).filter(|operator| !operator.is_empty());
     all().iter().map(|known| known.token).chain(operators).chain(Purpose::ALL.iter().map(|purpose| purpose.name()))
 }
 
-/// A few crawlers that most sites have reason to think of: for search, for answers, for training and for keeping, those
-/// of the operators with most readers, and the open corpus that many models are trained on. Each is documented by its
-/// operator, the archive aside, which public lists have.
-#[must_use]
-pub fn prominent() -> Vec<&'static KnownCrawler> {
+/// Returns a few crawlers that matter to most sites: for search, answers, training and archives, those of the largest
+/// operators, and the open corpus that many models are trained on. Their operators document them, except the archive,
+/// which public lists have.
+pub(crate) fn prominent() -> Vec<&'static KnownCrawler> {
     PROMINENT.iter().filter_map(|token| named(token)).collect()
 }
 
@@ -297,7 +280,7 @@ mod tests {
     use std::collections::BTreeSet;
 
     #[test]
-    fn rows_are_sorted_and_no_token_is_twice() {
+    fn rows_are_sorted_and_tokens_are_unique() {
         let tokens: Vec<String> = all().iter().map(|known| known.token.to_ascii_lowercase()).collect();
         assert!(tokens.is_sorted(), "not sorted");
         assert_eq!(tokens.iter().collect::<BTreeSet<_>>().len(), tokens.len());
@@ -326,7 +309,7 @@ mod tests {
     }
 
     #[test]
-    fn what_decisions_can_rest_on_is_documented() {
+    fn what_affects_decisions_is_documented() {
         let bears = |known: &&KnownCrawler| !known.fallbacks.is_empty() || known.any_group == AnyGroup::DoesNotApply;
         let mut seen = 0;
         for known in all().iter().filter(bears) {
@@ -344,7 +327,7 @@ mod tests {
     fn s35_a_known_crawler_falls_back_and_may_ignore_groups_for_any() {
         let robots = b"User-agent: *\nDisallow: /\n\nUser-agent: Googlebot\nDisallow: /google/\n";
         let policy = byleave::Policy::read(robots);
-        let may = |token: &str, url: &str| policy.bind(&named(token).unwrap().crawler()).may_crawl(url);
+        let may = |token: &str, url: &str| policy.bind(&crawler(token)).may_crawl(url);
         assert!(may("Applebot", "/") && !may("Applebot", "/google/"));
         assert!(may("AdsBot-Google", "/google/"));
         assert!(!may("Storebot-Google", "/"), "no group of Googlebot's binds it");
@@ -355,10 +338,9 @@ mod tests {
     fn crawlers_are_found_by_token_operator_and_purpose() {
         assert_eq!(named("gptbot").unwrap().token, "GPTBot");
         assert!(named("nobody").is_none());
-        assert!(of_operator("openai").any(|known| known.token == "OAI-SearchBot"));
-        assert!(for_purpose(Purpose::Preserve).any(|known| known.token == "CCBot"));
         let tokens = |word: &str| matching(word).iter().map(|known| known.token).collect::<Vec<_>>();
-        assert!(tokens("anthropic").contains(&"ClaudeBot"));
+        assert!(tokens("anthropic").contains(&"ClaudeBot") && tokens("openai").contains(&"OAI-SearchBot"));
+        assert!(tokens("preserve").contains(&"CCBot"));
         assert_eq!(tokens("ai-train"), tokens("train-ai"));
         assert_eq!(tokens(" mj12 "), ["MJ12bot"]);
         assert!(tokens("xyzzy").is_empty());

@@ -1,7 +1,9 @@
-//! The table of crawlers: a row each, sorted by token without case. `docs/crawlers.md` says how it is kept.
+//! The table of crawlers: one row per crawler, sorted by token without regard to case. `docs/crawlers.md` says how it
+//! is maintained.
 //!
-//! A row: token, operator (empty where nobody says), kind, whether it obeys robots.txt, purposes, evidence; then, where
-//! it is so, whose group it falls back to, that groups for any crawler do not bind it, and what else is worth knowing.
+//! A row has the token, the operator (empty if not documented), the kind, whether it obeys robots.txt, its purposes and
+//! the evidence. Optional are the group that it falls back to, `ignores any` if groups for any crawler do not bind it,
+//! and a note.
 
 use super::CatalogueEvidence::{self, Documented, Listed, Unverified};
 use super::CrawlerKind::{Agent, Crawler, Fetcher, Token};
@@ -46,7 +48,7 @@ macro_rules! any_group {
 macro_rules! crawlers {
     ($($token:literal, $operator:literal, $kind:ident, $obedience:ident, [$($purpose:ident),*], $evidence:expr
         $(, falls back to [$($fallback:literal),*])? $(, ignores $any:ident)? $(, $note:literal)?;)*) => {
-        /// Every crawler there is, sorted by token without case.
+        /// Every crawler of the catalogue, sorted by token without regard to case.
         pub(super) const ALL: &[KnownCrawler] = &[$(KnownCrawler {
             token: $token,
             operator: $operator,
@@ -66,10 +68,10 @@ crawlers! {
     "AddSearchBot", "AddSearch", Crawler, Unknown, [Search, AiInput], AI_LIST;
     "AdIdxBot", "Microsoft", Crawler, Unknown, [Ads], BING;
     "AdsBot-Google", "Google", Crawler, Obeys, [Ads], GOOGLE_SPECIAL, ignores any, "checks landing pages of ads";
-    "AdsBot-Google-Mobile", "Google", Crawler, Obeys, [Ads], GOOGLE_SPECIAL, ignores any, "the same for pages made for phones";
-    "AgentTimes", "The Agent Times", Crawler, Unknown, [TrainAi], AI_LIST, "takes from feeds";
-    "AhrefsBot", "Ahrefs", Crawler, Obeys, [Seo, Search], Documented("https://ahrefs.com/robot"), "index of links; keeps Crawl-delay";
-    "AhrefsSiteAudit", "Ahrefs", Crawler, Obeys, [Seo], Documented("https://ahrefs.com/robot/site-audit"), "owners of a site may ask it to disregard robots.txt";
+    "AdsBot-Google-Mobile", "Google", Crawler, Obeys, [Ads], GOOGLE_SPECIAL, ignores any, "checks landing pages of ads on phones";
+    "AgentTimes", "The Agent Times", Crawler, Unknown, [TrainAi], AI_LIST, "reads feeds";
+    "AhrefsBot", "Ahrefs", Crawler, Obeys, [Seo, Search], Documented("https://ahrefs.com/robot"), "index of links; respects Crawl-delay";
+    "AhrefsSiteAudit", "Ahrefs", Crawler, Obeys, [Seo], Documented("https://ahrefs.com/robot/site-audit"), "site owners may ask it to disregard robots.txt";
     "AI2Bot", "Ai2", Crawler, Obeys, [TrainAi], AI_LIST;
     "AI2Bot-DeepResearchEval", "Ai2", Fetcher, Unknown, [AiInput], AI_LIST;
     "Ai2Bot-Dolma", "Ai2", Crawler, Obeys, [TrainAi], AI_LIST, "open data sets for language models";
@@ -77,7 +79,7 @@ crawlers! {
     "AIWebIndex", "Lyrenth", Crawler, Unknown, [DataSupply], AI_LIST;
     "amazon-kendra", "Amazon", Crawler, Obeys, [AiInput], AI_LIST, "set up by customers";
     "amazon-QBusiness", "Amazon", Fetcher, Unknown, [AiInput], AI_LIST;
-    "Amazonbot", "Amazon", Crawler, Obeys, [TrainAi, AiInput], AMAZON, "reads noarchive as no training; keeps no Crawl-delay";
+    "Amazonbot", "Amazon", Crawler, Obeys, [TrainAi, AiInput], AMAZON, "treats noarchive as no training; ignores Crawl-delay";
     "AmazonBuyForMe", "Amazon", Agent, Unknown, [Agency], AI_LIST, "buys for a user";
     "Amzn-SearchBot", "Amazon", Crawler, Obeys, [Search, AiInput], AMAZON, "not for training of generative models";
     "Amzn-User", "Amazon", Fetcher, Partly, [AiInput], AMAZON;
@@ -88,7 +90,7 @@ crawlers! {
     "ApifyWebsiteContentCrawler", "Apify", Crawler, Unknown, [DataSupply], AI_LIST;
     "APIs-Google", "Google", Crawler, Obeys, [SiteTools], GOOGLE_SPECIAL, ignores any, "delivers push notifications";
     "Applebot", "Apple", Crawler, Obeys, [Search, AiInput], APPLE, falls back to ["Googlebot"], "Siri, Spotlight and Safari";
-    "Applebot-Extended", "Apple", Token, Obeys, [TrainAi], APPLE, "never fetches; says whether what Applebot fetched may train models";
+    "Applebot-Extended", "Apple", Token, Obeys, [TrainAi], APPLE, "never fetches; controls whether content that Applebot fetched may train models";
     "Aranet-SearchBot", "Aranet", Crawler, Unknown, [Ai], AI_LIST;
     "archive.org_bot", "Internet Archive", Crawler, Unknown, [Preserve], USER_AGENT_LIST, "the Wayback Machine";
     "arquivo-web-crawler", "Arquivo.pt", Crawler, Unknown, [Preserve], USER_AGENT_LIST;
@@ -100,26 +102,26 @@ crawlers! {
     "Barkrowler", "Babbar", Crawler, Unknown, [Seo], USER_AGENT_LIST;
     "bedrockbot", "Amazon", Crawler, Obeys, [AiInput], AI_LIST, "set up by customers";
     "bigsur.ai", "Big Sur AI", Fetcher, Unknown, [AiInput], AI_LIST;
-    "bingbot", "Microsoft", Crawler, Obeys, [Search, AiInput, TrainAi], BING, falls back to ["msnbot"], "a group for msnbot binds it where none is for bingbot; nocache and noarchive also limit Copilot";
+    "bingbot", "Microsoft", Crawler, Obeys, [Search, AiInput, TrainAi], BING, falls back to ["msnbot"], "a group for msnbot binds it if no group names bingbot; nocache and noarchive also limit Copilot";
     "BingPreview", "Microsoft", Crawler, Unknown, [Preview], BING;
     "BLEXBot", "WebMeUp", Crawler, Unknown, [Seo], USER_AGENT_LIST;
     "Bluesky Cardyb", "Bluesky", Fetcher, Unknown, [Preview], Unverified;
-    "Bravebot", "Brave", Crawler, Obeys, [Search, AiInput], Documented("https://search.brave.com/help/brave-search-crawler"), falls back to ["Googlebot"], "sends no name of its own, and does not crawl what Googlebot may not";
+    "Bravebot", "Brave", Crawler, Obeys, [Search, AiInput], Documented("https://search.brave.com/help/brave-search-crawler"), falls back to ["Googlebot"], "sends no name of its own; does not crawl what Googlebot may not crawl";
     "Brightbot", "Bright Data", Crawler, Unknown, [DataSupply], AI_LIST;
     "BuddyBot", "BuddyBot Learning", Crawler, Unknown, [Ai], AI_LIST;
     "Bytespider", "ByteDance", Crawler, Ignores, [TrainAi], AI_LIST, "not documented by its operator";
-    "CCBot", "Common Crawl", Crawler, Obeys, [Preserve, TrainAi], Documented("https://commoncrawl.org/ccbot"), "an open corpus that many train on; keeps Crawl-delay";
+    "CCBot", "Common Crawl", Crawler, Obeys, [Preserve, TrainAi], Documented("https://commoncrawl.org/ccbot"), "an open corpus that many models are trained on; respects Crawl-delay";
     "Channel3Bot", "Channel3", Crawler, Unknown, [Search, AiInput], AI_LIST;
     "ChatGLM-Spider", "Zhipu AI", Crawler, Unknown, [TrainAi], AI_LIST;
-    "ChatGPT Agent", "OpenAI", Agent, Obeys, [Agency], AI_LIST, "told by a signature, not by a name in its requests";
+    "ChatGPT Agent", "OpenAI", Agent, Obeys, [Agency], AI_LIST, "identified by a signature, not by a name in its requests";
     "ChatGPT-User", "OpenAI", Fetcher, Partly, [AiInput], OPENAI, "its operator says that robots.txt may not apply";
     "Claude-Code", "Anthropic", Agent, Unknown, [Agency], AI_LIST;
-    "Claude-SearchBot", "Anthropic", Crawler, Obeys, [Search, AiInput], ANTHROPIC, "keeps Crawl-delay";
-    "Claude-User", "Anthropic", Fetcher, Obeys, [AiInput], ANTHROPIC, "keeps Crawl-delay";
+    "Claude-SearchBot", "Anthropic", Crawler, Obeys, [Search, AiInput], ANTHROPIC, "respects Crawl-delay";
+    "Claude-User", "Anthropic", Fetcher, Obeys, [AiInput], ANTHROPIC, "respects Crawl-delay";
     "Claude-Web", "Anthropic", Crawler, Unknown, [TrainAi], AI_LIST, "no longer documented by its operator";
-    "ClaudeBot", "Anthropic", Crawler, Obeys, [TrainAi], ANTHROPIC, "keeps Crawl-delay";
+    "ClaudeBot", "Anthropic", Crawler, Obeys, [TrainAi], ANTHROPIC, "respects Crawl-delay";
     "Cloudflare-AutoRAG", "Cloudflare", Crawler, Obeys, [Search, AiInput], AI_LIST;
-    "CloudflareBrowserRenderingCrawler", "Cloudflare", Crawler, Obeys, [DataSupply], Documented("https://developers.cloudflare.com/browser-rendering/"), "crawls for customers; heeds Content-Signal";
+    "CloudflareBrowserRenderingCrawler", "Cloudflare", Crawler, Obeys, [DataSupply], Documented("https://developers.cloudflare.com/browser-rendering/"), "crawls for customers; respects Content-Signal";
     "CloudVertexBot", "Google", Crawler, Unknown, [TrainAi], AI_LIST;
     "coccocbot-web", "Coc Coc", Crawler, Unknown, [Search], USER_AGENT_LIST;
     "Code", "", Agent, Unknown, [Agency], AI_LIST, "a coding agent; a name that others may share";
@@ -142,7 +144,7 @@ crawlers! {
     "DuckDuckBot", "DuckDuckGo", Crawler, Obeys, [Search], Documented("https://duckduckgo.com/duckduckgo-help-pages/results/duckduckbot");
     "Echobot Bot", "Echobox", Crawler, Unknown, [TrainAi], AI_LIST;
     "EchoboxBot", "Echobox", Crawler, Unknown, [Ai], AI_LIST;
-    "ExaBot", "Exa", Crawler, Unknown, [DataSupply, Search], AI_LIST, "without case the same name as that of the former search engine Exalead";
+    "ExaBot", "Exa", Crawler, Unknown, [DataSupply, Search], AI_LIST, "the former search engine Exalead used the same name in another case";
     "ExaSearchBot", "Exa", Crawler, Unknown, [Search, AiInput], AI_LIST;
     "FacebookBot", "Meta", Crawler, Obeys, [TrainAi], AI_LIST;
     "facebookexternalhit", "Meta", Fetcher, Partly, [Preview], META, "previews of shared links";
@@ -154,15 +156,15 @@ crawlers! {
     "Gemini-Deep-Research", "Google", Fetcher, Unknown, [AiInput], AI_LIST;
     "Google-Agent", "Google", Agent, Ignores, [Agency], GOOGLE_FETCHERS, "acts for a user in a browser";
     "Google-CloudVertexBot", "Google", Crawler, Obeys, [AiInput], GOOGLE_COMMON, falls back to ["Googlebot"], "crawls at the request of the site's owner";
-    "Google-Extended", "Google", Token, Obeys, [TrainAi, AiInput], GOOGLE_COMMON, "never fetches; says whether what Googlebot fetched may train and ground Gemini";
+    "Google-Extended", "Google", Token, Obeys, [TrainAi, AiInput], GOOGLE_COMMON, "never fetches; controls whether content that Googlebot fetched may train and ground Gemini";
     "Google-Firebase", "Google", Crawler, Unknown, [Ai], AI_LIST, "apps made with Firebase";
     "Google-Gemini-CLI", "Google", Agent, Unknown, [Agency], AI_LIST;
     "Google-GeminiNotebook", "Google", Fetcher, Ignores, [AiInput], GOOGLE_FETCHERS, "sources that users add to a notebook";
-    "Google-InspectionTool", "Google", Crawler, Obeys, [SiteTools], GOOGLE_COMMON, falls back to ["Googlebot"], "tests of Search Console";
+    "Google-InspectionTool", "Google", Crawler, Obeys, [SiteTools], GOOGLE_COMMON, falls back to ["Googlebot"], "tests in Search Console";
     "Google-NotebookLM", "Google", Fetcher, Ignores, [AiInput], GOOGLE_FETCHERS, "the former name of Google-GeminiNotebook";
     "Google-Read-Aloud", "Google", Fetcher, Ignores, [Accessibility], GOOGLE_FETCHERS, "reads pages aloud";
-    "Google-Safety", "Google", Crawler, Ignores, [Security], GOOGLE_SPECIAL, "looks for abuse such as malware";
-    "Google-Site-Verification", "Google", Fetcher, Ignores, [SiteTools], GOOGLE_FETCHERS, "proof of who owns a site";
+    "Google-Safety", "Google", Crawler, Ignores, [Security], GOOGLE_SPECIAL, "detects abuse such as malware";
+    "Google-Site-Verification", "Google", Fetcher, Ignores, [SiteTools], GOOGLE_FETCHERS, "verifies who owns a site";
     "GoogleAgent-Mariner", "Google", Agent, Unknown, [Agency], AI_LIST;
     "GoogleAgent-URLContext", "Google", Fetcher, Unknown, [AiInput], AI_LIST, "for users of the Gemini API";
     "Googlebot", "Google", Crawler, Obeys, [Search, AiInput], GOOGLE_COMMON, "AI Overviews use what it fetches; nosnippet and max-snippet limit them";
@@ -170,18 +172,18 @@ crawlers! {
     "Googlebot-News", "Google", Token, Obeys, [Search], GOOGLE_COMMON, falls back to ["Googlebot"], "fetches as Googlebot; the name counts in robots.txt and META tags";
     "Googlebot-Video", "Google", Crawler, Obeys, [Search], GOOGLE_COMMON, falls back to ["Googlebot"], "videos";
     "GoogleOther", "Google", Crawler, Obeys, [Research, TrainAi], GOOGLE_COMMON, "research and development of many teams";
-    "GoogleOther-Image", "Google", Crawler, Obeys, [Research], GOOGLE_COMMON, falls back to ["GoogleOther"], "images for the same";
-    "GoogleOther-Video", "Google", Crawler, Obeys, [Research], GOOGLE_COMMON, falls back to ["GoogleOther"], "videos for the same";
+    "GoogleOther-Image", "Google", Crawler, Obeys, [Research], GOOGLE_COMMON, falls back to ["GoogleOther"], "images for research and development";
+    "GoogleOther-Video", "Google", Crawler, Obeys, [Research], GOOGLE_COMMON, falls back to ["GoogleOther"], "videos for research and development";
     "GPTBot", "OpenAI", Crawler, Obeys, [TrainAi], OPENAI;
     "HenkBot", "Valyu", Crawler, Unknown, [DataSupply], AI_LIST;
-    "heritrix", "", Crawler, Unknown, [Preserve], USER_AGENT_LIST, "software of many archives";
+    "heritrix", "", Crawler, Unknown, [Preserve], USER_AGENT_LIST, "software that many archives run";
     "ia_archiver", "Internet Archive", Crawler, Unknown, [Preserve], USER_AGENT_LIST, "an old name";
     "iAskBot", "iAsk", Crawler, Unknown, [Ai], AI_LIST;
     "iaskspider", "iAsk", Crawler, Unknown, [Ai], AI_LIST;
     "ICC-Crawler", "NICT", Crawler, Obeys, [TrainAi], AI_LIST;
     "ImagesiftBot", "Hive", Crawler, Obeys, [TrainAi], AI_LIST;
     "imageSpider", "", Crawler, Unknown, [TrainAi], AI_LIST;
-    "img2dataset", "", Crawler, Ignores, [TrainAi], Documented("https://github.com/rom1504/img2dataset"), "software that heeds X-Robots-Tag, not robots.txt";
+    "img2dataset", "", Crawler, Ignores, [TrainAi], Documented("https://github.com/rom1504/img2dataset"), "software that respects X-Robots-Tag, not robots.txt";
     "ISSCyberRiskCrawler", "ISS-Corporate", Crawler, Ignores, [TrainAi], AI_LIST;
     "kagi-fetcher", "Kagi", Fetcher, Unknown, [AiInput], AI_LIST;
     "Kagibot", "Kagi", Crawler, Unknown, [Search], USER_AGENT_LIST;
@@ -208,7 +210,7 @@ crawlers! {
     "MistralAI-Index", "Mistral AI", Crawler, Obeys, [Search, AiInput], MISTRAL, "not for training";
     "MistralAI-Training", "Mistral AI", Crawler, Obeys, [TrainAi], MISTRAL;
     "MistralAI-User", "Mistral AI", Fetcher, Obeys, [AiInput], MISTRAL, "not for training";
-    "MJ12bot", "Majestic", Crawler, Obeys, [Seo], Documented("https://mj12bot.com"), "a map of links; keeps Crawl-delay";
+    "MJ12bot", "Majestic", Crawler, Obeys, [Seo], Documented("https://mj12bot.com"), "indexes links between sites; respects Crawl-delay";
     "MojeekBot", "Mojeek", Crawler, Unknown, [Search], USER_AGENT_LIST;
     "Mozilla-Tabstack", "Mozilla", Crawler, Obeys, [DataSupply], AI_LIST;
     "msnbot", "Microsoft", Crawler, Unknown, [Search], USER_AGENT_LIST, "the former name of bingbot";
@@ -222,7 +224,7 @@ crawlers! {
     "OAI-SearchBot", "OpenAI", Crawler, Obeys, [Search, AiInput], OPENAI, "a page it may not fetch may still be shown as a link";
     "omgili", "Webz.io", Crawler, Obeys, [DataSupply], AI_LIST, "data is sold";
     "omgilibot", "Webz.io", Crawler, Obeys, [Ai], AI_LIST, "data is sold";
-    "OpenAI", "OpenAI", Crawler, Obeys, [Ai], AI_LIST, "a name in robots.txt files; its operator documents others";
+    "OpenAI", "OpenAI", Crawler, Obeys, [Ai], AI_LIST, "a name in robots.txt files; its operator documents other names";
     "opencode", "", Agent, Unknown, [Agency], AI_LIST;
     "Operator", "OpenAI", Agent, Unknown, [Agency], AI_LIST, "a name that others may share";
     "PanguBot", "Huawei", Crawler, Unknown, [TrainAi], AI_LIST;
@@ -246,8 +248,8 @@ crawlers! {
     "Reflectionbot", "Reflection", Crawler, Unknown, [Ai], AI_LIST;
     "rogerbot", "Moz", Crawler, Unknown, [Seo], USER_AGENT_LIST;
     "SBIntuitionsBot", "SB Intuitions", Crawler, Obeys, [Ai], AI_LIST;
-    "Scrapy", "", Crawler, Unknown, [TrainAi], AI_LIST, "software of many users";
-    "Screaming Frog SEO Spider", "Screaming Frog", Crawler, Unknown, [Seo], USER_AGENT_LIST, "software; whoever runs it chooses";
+    "Scrapy", "", Crawler, Unknown, [TrainAi], AI_LIST, "software with many users";
+    "Screaming Frog SEO Spider", "Screaming Frog", Crawler, Unknown, [Seo], USER_AGENT_LIST, "software; its user decides";
     "SemrushBot", "Semrush", Crawler, Obeys, [Seo], SEMRUSH, "index of links";
     "SemrushBot-OCOB", "Semrush", Crawler, Obeys, [Seo, AiInput], SEMRUSH, "a tool for writing";
     "SemrushBot-SWA", "Semrush", Crawler, Obeys, [Seo, AiInput], SEMRUSH, "a tool for writing";
@@ -276,12 +278,12 @@ crawlers! {
     "UseAI", "", Fetcher, Unknown, [AiInput], AI_LIST;
     "VelenPublicWebCrawler", "Velen", Crawler, Obeys, [TrainAi, Research], AI_LIST;
     "WARDBot", "Webspark", Crawler, Unknown, [TrainAi], AI_LIST;
-    "Webzio-Extended", "Webz.io", Token, Unknown, [TrainAi], AI_LIST, "says whether data of Webz.io may train models";
+    "Webzio-Extended", "Webz.io", Token, Unknown, [TrainAi], AI_LIST, "controls whether data of Webz.io may train models";
     "WhatsApp", "Meta", Fetcher, Unknown, [Preview], USER_AGENT_LIST;
-    "wpbot", "QuantumCloud", Crawler, Unknown, [Ai], AI_LIST, "chat for web sites";
+    "wpbot", "QuantumCloud", Crawler, Unknown, [Ai], AI_LIST, "chat on web sites";
     "WRTNBot", "Wrtn", Crawler, Unknown, [Ai], AI_LIST;
-    "YaK", "Meltwater", Crawler, Unknown, [Search, AiInput], AI_LIST, "watches what is said of brands";
-    "Yandex", "Yandex", Token, Obeys, [Search], YANDEX, "a name for all of its robots";
+    "YaK", "Meltwater", Crawler, Unknown, [Search, AiInput], AI_LIST, "monitors mentions of brands";
+    "Yandex", "Yandex", Token, Obeys, [Search], YANDEX, "a name for all robots of its operator";
     "YandexAdditional", "Yandex", Crawler, Obeys, [TrainAi], YANDEX, falls back to ["Yandex"], "answers of YandexGPT";
     "YandexAdditionalBot", "Yandex", Crawler, Obeys, [TrainAi, AiInput], YANDEX, falls back to ["Yandex"], "answers of YandexGPT";
     "YandexBot", "Yandex", Crawler, Obeys, [Search], YANDEX, falls back to ["Yandex"], "the main robot";

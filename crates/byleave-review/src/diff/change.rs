@@ -10,62 +10,62 @@ use crate::verdict::{DecidingStatement, Verdict};
 use byleave::{Outcome, Usage};
 use std::collections::BTreeMap;
 
-/// Crawlers that gain or lose the same in the same places.
+/// Crawlers for which the same usages change in the same way at the same places.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Change {
-    /// What class of change it is.
+    /// The kind of change.
     pub kind: ChangeKind,
-    /// The crawlers by name, as written; a crawler that no group names is not among them.
+    /// The names of the crawlers, as written; crawlers that no group names are not listed.
     pub crawlers: Vec<String>,
-    /// Whether it is a change for every crawler that no group of either policy names.
+    /// Whether it also holds for every crawler that no group of either policy names.
     pub is_for_unnamed: bool,
-    /// How many other crawlers are named, for which it is none.
+    /// How many other crawlers are named, for which it does not hold.
     pub others: usize,
-    /// The usages.
+    /// The usages that change.
     pub usages: Vec<Usage>,
     /// How many usages were asked about.
     pub asked: usize,
-    /// A purpose for which it is so, and without which it is not.
+    /// The purpose for which it holds; `None` if it holds without a purpose.
     pub purpose: Option<String>,
     /// What the old policy expresses there.
     pub before: Verdict,
-    /// What the new one does.
+    /// What the new policy expresses there.
     pub after: Verdict,
-    /// Where, the biggest first.
+    /// The places that change, the largest first.
     pub places: Vec<ChangedPlace>,
 }
 
-/// Paths that one rule makes the difference for.
+/// Paths for which one rule makes the difference.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct ChangedPlace {
-    /// The pattern of that rule as written; nothing where it is none with one pattern. Narrower rules may decide
-    /// otherwise below it.
+    /// The pattern of that rule as written; `None` if no rule with one pattern makes the difference. Below it, narrower
+    /// rules may decide differently.
     pub pattern: Option<String>,
-    /// What decided in the old policy; none where a default did.
+    /// The statements that decided in the old policy.
     pub was_by: Vec<DecidingStatement>,
-    /// Whether a default decided in the old policy, somewhere there.
+    /// Whether a default decided some of these paths in the old policy.
     pub was_by_default: bool,
-    /// What decides in the new policy.
+    /// The statements that decide in the new policy.
     pub is_by: Vec<DecidingStatement>,
-    /// Whether a default decides in the new one, somewhere there.
+    /// Whether a default decides some of these paths in the new policy.
     pub is_by_default: bool,
-    /// A path where it is so.
+    /// A path of the place.
     pub example: String,
-    /// Narrower rules there that keep what they say, as far as was looked.
+    /// Narrower patterns whose outcome stays the same, as far as they were examined.
     pub unchanged: Vec<UnchangedPattern>,
 }
 
-/// A narrower rule below which nothing changes.
+/// A narrower pattern below which nothing changes.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[non_exhaustive]
 pub struct UnchangedPattern {
-    /// What is expressed there, before and after.
+    /// The outcome there, before and after.
     pub outcome: Outcome,
-    /// Its pattern as written.
+    /// The pattern as written.
     pub pattern: String,
-    /// A path where it is so.
+    /// A path that it matches.
     pub(super) path: String,
 }
 
@@ -75,30 +75,29 @@ impl UnchangedPattern {
     }
 }
 
-/// What class of change it is.
+/// The kind of change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum ChangeKind {
-    /// Prohibited now, and was not.
+    /// Prohibited now, but not before.
     Loses,
-    /// Was prohibited, and is not now.
+    /// Prohibited before, but not now.
     Gains,
-    /// Permitted on conditions now, and was without.
+    /// Permitted before, now on conditions.
     Limited,
-    /// Permitted without conditions now, and was on some.
+    /// Permitted on conditions before, now without conditions.
     Freed,
-    /// Permitted on other conditions.
+    /// Permitted on other conditions than before.
     Conditions,
-    /// Spoken of now, and was not.
+    /// Permitted now, unstated before.
     Stated,
-    /// Not spoken of now, and was permitted.
+    /// Unstated now, permitted before.
     Unstated,
 }
 
 impl ChangeKind {
-    /// The change between two outcomes that are not the same, or of conditions.
-    #[must_use]
-    pub fn of(before: Outcome, after: Outcome) -> Self {
+    /// Returns the kind of change between two outcomes, or between conditions if both are conditional.
+    fn of(before: Outcome, after: Outcome) -> Self {
         match (before, after) {
             (_, Outcome::Prohibited) => Self::Loses,
             (Outcome::Prohibited, _) => Self::Gains,
@@ -110,7 +109,7 @@ impl ChangeKind {
         }
     }
 
-    /// Its name in every output.
+    /// Returns its name in every output.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -126,7 +125,7 @@ impl ChangeKind {
 }
 
 impl ChangedPlace {
-    /// It in words: its pattern, or the whole site.
+    /// Names the place: its pattern, or the whole site.
     #[must_use]
     pub fn in_words(&self) -> String {
         place_in_words(self.pattern.as_deref(), &self.example)
@@ -136,26 +135,26 @@ impl ChangedPlace {
         size(self.pattern.as_deref())
     }
 
-    /// What stays as it was there, in words; nothing where no rule is known that does.
+    /// Names the patterns below which nothing changes; `None` if none is known.
     #[must_use]
     pub fn unchanged_in_words(&self) -> Option<String> {
-        let told = |outcome: Outcome| {
-            let alike: Vec<String> =
+        let listed = |outcome: Outcome| {
+            let patterns: Vec<String> =
                 self.unchanged.iter().filter(|one| one.outcome == outcome).map(|one| quoted(&one.pattern)).collect();
-            let shown = alike.iter().take(MAX_UNCHANGED).cloned().collect::<Vec<_>>().join(", ");
-            match alike.len().saturating_sub(MAX_UNCHANGED) {
-                _ if alike.is_empty() => None,
+            let shown = patterns.iter().take(MAX_UNCHANGED).cloned().collect::<Vec<_>>().join(", ");
+            match patterns.len().saturating_sub(MAX_UNCHANGED) {
+                _ if patterns.is_empty() => None,
                 0 => Some(format!("{shown} {}", outcome.name())),
                 more => Some(format!("{shown} and {more} more {}", outcome.name())),
             }
         };
-        let told: Vec<String> = [Outcome::Permitted, Outcome::Prohibited].into_iter().filter_map(told).collect();
-        (!told.is_empty()).then(|| format!("as before: {}", told.join("; ")))
+        let listed: Vec<String> = [Outcome::Permitted, Outcome::Prohibited].into_iter().filter_map(listed).collect();
+        (!listed.is_empty()).then(|| format!("as before: {}", listed.join("; ")))
     }
 }
 
 impl Change {
-    /// What changes for whom, in a sentence without its grounds.
+    /// Returns a sentence that says what changes for whom.
     #[must_use]
     pub fn sentence(&self) -> String {
         let (who, is_one) = crawlers_in_words(&self.crawlers, self.is_for_unnamed, self.others);
@@ -183,16 +182,19 @@ impl Change {
                 conditions(&self.before)
             ),
             ChangeKind::Stated if self.after.outcome == Outcome::Conditional => format!(
-                "{who} {} {what} of {place} on condition: {}; nothing was said",
-                verb("is given", "are given"),
+                "{who} {} {what} of {place} on condition: {}; it was unstated before",
+                verb("gains", "gain"),
                 conditions(&self.after)
             ),
             ChangeKind::Stated => {
-                format!("{who} {} {what} of {place} expressly; nothing was said", verb("is given", "are given"))
+                format!(
+                    "{who} {} express permission for {what} of {place}; it was unstated before",
+                    verb("gains", "gain")
+                )
             }
             ChangeKind::Unstated => {
                 format!(
-                    "{who} {} the express permission of {what} of {place}; nothing is said now",
+                    "{who} {} the express permission for {what} of {place}; it is unstated now",
                     verb("loses", "lose")
                 )
             }
@@ -201,7 +203,7 @@ impl Change {
             sentence += &format!(" on condition: {}", conditions(&self.after));
         }
         if self.kind == ChangeKind::Gains && self.after.outcome == Outcome::Unstated {
-            sentence += ": nothing is said of it any more";
+            sentence += "; it is unstated now";
         }
         if let Some(purpose) = &self.purpose {
             sentence += &format!(", for the purpose {}", quoted(purpose));
@@ -209,18 +211,18 @@ impl Change {
         sentence
     }
 
-    /// What decided in a place and what does now, in words.
+    /// Returns which statements decided a place before, and which decide it now.
     #[must_use]
-    pub fn ground(&self, place: &ChangedPlace) -> String {
+    pub fn decided_by(&self, place: &ChangedPlace) -> String {
         let was = deciding_in_words(&place.was_by, place.was_by_default);
         let is = deciding_in_words(&place.is_by, place.is_by_default);
         let (before, after) = (self.before.outcome, self.after.outcome);
-        // Silence is by nobody.
-        let told = |outcome: Outcome, by: String| match outcome {
+        // No statement decides what is unstated.
+        let listed = |outcome: Outcome, by: String| match outcome {
             Outcome::Unstated => outcome.name().to_owned(),
             outcome => format!("{} {by}", outcome.name()),
         };
-        format!("was {}, is {}", told(before, was), told(after, is))
+        format!("was {}, is {}", listed(before, was), listed(after, is))
     }
 
     fn size(&self) -> impl Ord + '_ {
@@ -255,14 +257,15 @@ pub(super) fn changes_of(grouping: Grouping<'_, (), ChangedPlace>, asked: usize)
 }
 
 impl GroupedPlace<()> for ChangedPlace {
-    /// The pattern, the texts of the deciding statements before and after, and whether a default decides.
+    /// The pattern, the texts of the deciding statements before and after, and whether a default decided before and
+    /// after.
     type Key = (Option<String>, Vec<String>, Vec<String>, bool, bool);
 
-    /// Places by the rule that decides now, or by the one that decided before, whichever gives fewer places.
+    /// Lists places by the rule that decides now, or by the one that decided before, whichever gives fewer places.
     fn places_of(uses: &[DifferingUse<()>]) -> Vec<Self> {
         let by_new = places_by(uses, |one| one.other_by.as_ref().or(one.first_by.as_ref()));
         let by_old = places_by(uses, |one| one.first_by.as_ref().or(one.other_by.as_ref()));
-        // On a tie, longer patterns are closer to the paths, and a diff backwards then has the same places.
+        // On a tie the longer patterns win: they are closer to the paths, and a reversed diff then has the same places.
         let order = |places: &[Self]| {
             let patterns: Vec<Option<String>> = places.iter().map(|place| place.pattern.clone()).collect();
             let octets: usize = patterns.iter().flatten().map(String::len).sum();

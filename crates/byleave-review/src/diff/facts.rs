@@ -1,4 +1,4 @@
-//! Which fields that decide nothing were taken away or added: sitemaps, delays, requests.
+//! Lists the fields that decide nothing (sitemaps, delays, requests) and that only one of two policies has.
 
 use crate::crawler_classes::CrawlerClass;
 use crate::crawlers::crawler;
@@ -9,35 +9,35 @@ use byleave::{
 };
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A fact that only one of two policies has.
+/// A fact that only one of two policies states.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct FactChange {
-    /// Whether it was taken away or added.
+    /// Whether it was removed or added.
     pub kind: FactChangeKind,
-    /// The field, in its own spelling.
+    /// The field, in its standard spelling.
     pub field: String,
     /// Its value.
     pub value: String,
-    /// The crawlers it is for, `*` for any; none: it is of the site.
+    /// The crawlers that it addresses, `*` for any; empty if it is a fact about the site.
     pub crawlers: Vec<String>,
-    /// Its line in the policy that has it; nothing where that is not known.
+    /// Its line in the policy that has it; `None` if that is not known.
     pub line: Option<u32>,
 }
 
-/// Whether a fact was taken away or added.
+/// Whether a fact was removed or added.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum FactChangeKind {
     /// Only the old policy has it.
     Removed,
-    /// Only the new one has it.
+    /// Only the new policy has it.
     Added,
 }
 
-/// A fact without its place.
+/// A fact without its line: field, value and crawlers.
 type Plain = (String, String, Vec<String>);
 
-/// The facts that are not in both. A fact that stands twice is one.
+/// Returns the facts that only one policy has. A repeated fact counts once.
 pub(crate) fn facts_changed(
     old: &Evidence<'_>,
     new: &Evidence<'_>,
@@ -73,7 +73,8 @@ fn facts(evidence: &Evidence<'_>, classes: &[CrawlerClass], asked: &ReviewScope)
         [] => policy.facts(),
         only => only.iter().flat_map(|crawler| policy.facts_for(&policy.bind(crawler))).collect(),
     };
-    // What states a preference decides (S-40), and is told by what it decides. Which licence is named is told beside.
+    // Fields that state preferences decide (S-40), so their changes are listed as changes of decisions. The licence
+    // that a site names is listed here.
     let statements = EvidenceStatements::of(evidence, &Capabilities::default());
     let decides = |one: PreferenceStatement<'_>| {
         let statement = statements.get(one.id, one.usages.first()?)?;

@@ -1,18 +1,18 @@
 //! The matrix: who may do what with a resource, for many crawlers and usages at once.
 //!
-//! Every cell is the engine's answer to one question, and holds what of its explanation is shown. Crawlers that are
-//! answered alike are told together. Who is asked for is in `asked`, the JSON form in `report`.
+//! Every cell is the engine's answer to one question, with the part of its explanation that is shown. Crawlers with the
+//! same answers share a row. `questions` chooses the crawlers, `report` writes JSON.
 
 mod questions;
 mod report;
 
-pub use questions::{MatrixCrawler, MatrixQuestions, WhyAsked, chosen};
-pub use report::{MatrixReport, SCHEMA};
+pub use questions::{MatrixCrawler, MatrixQuestions, WhyAsked};
+pub use report::MatrixReport;
 
 use byleave::model::Statement;
 use byleave::{Evidence, Explanation, Outcome, ProposedUse, Reason, Usage, explain};
 
-/// What each crawler may do with each resource: a table a resource.
+/// What each crawler may do with each resource: one table per resource.
 ///
 /// ```
 /// use byleave::{Evidence, Outcome, Reading, Usage};
@@ -32,7 +32,7 @@ use byleave::{Evidence, Explanation, Outcome, ProposedUse, Reason, Usage, explai
 pub struct Matrix {
     /// The usages, in the order of the cells of each row.
     pub usages: Vec<Usage>,
-    /// A table for each resource.
+    /// One table for each resource.
     pub tables: Vec<Table>,
 }
 
@@ -42,63 +42,62 @@ pub struct Matrix {
 pub struct Table {
     /// The resource as given.
     pub url: String,
-    /// The crawlers that are answered alike, in the order in which the first of each was asked for.
+    /// The rows, in the order in which the first crawler of each was asked about.
     pub rows: Vec<Row>,
 }
 
-/// Crawlers that are answered alike, and the answers.
+/// Crawlers with the same answers, and the answers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Row {
-    /// Their names, in the order in which they were asked for.
+    /// Their names, in the order in which they were asked about.
     pub crawlers: Vec<String>,
-    /// An answer a usage.
+    /// One answer for each usage.
     pub cells: Vec<Cell>,
 }
 
-/// One answer, with what says so. Two cells are equal if they say the same of their crawlers.
+/// One answer with its justification. Equal cells give the same answer for the same reason.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Cell {
-    /// What the site expressed.
+    /// What the site expresses.
     pub outcome: Outcome,
-    /// What it comes to (S-14).
+    /// The effective outcome, with prerequisites (S-14).
     pub effective: Outcome,
-    /// What must be kept, in canonical spelling.
+    /// The conditions, in canonical spelling.
     pub conditions: Vec<String>,
-    /// The rule it stands on: that of the ground, or S-14 where a prerequisite bars the use.
+    /// The rule of the semantics that decides; S-14 if a prerequisite is prohibited.
     pub rule: &'static str,
-    /// The statements it stands on, a few of them: those that decide, or that prohibit the prerequisite. None where a
-    /// default decides.
+    /// The first statements that decide, or that prohibit the prerequisite. Empty if a default decides.
     pub statements: Vec<CellStatement>,
-    /// How many more there are.
+    /// How many more statements decide.
     pub more_statements: usize,
-    /// WhyAsked, in a phrase that names no crawler.
+    /// Why, in a phrase that names no crawler.
     pub because: String,
 }
 
-/// A statement that an answer stands on.
+/// A statement that justifies an answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct CellStatement {
-    /// The document it stands in.
+    /// The name of its document.
     pub document: String,
     /// Its line, from 1.
     pub line: u32,
-    /// As written.
+    /// Its text as written.
     pub text: Vec<u8>,
 }
 
-/// Of very many statements that decide together, as many are kept.
+/// At most this many of the statements that decide together are kept.
 const MAX_STATEMENTS: usize = 3;
 
-/// Of a statement as written, as many bytes are kept.
+/// At most this many bytes of a statement are kept.
 const MAX_STATEMENT_LENGTH: usize = 1_000;
 
 impl Matrix {
     /// Asks the engine for every cell.
     ///
-    /// Cost: an explanation a cell.
+    /// Cost: one explanation per cell.
     #[must_use]
     pub fn new(evidence: &Evidence<'_>, asked: &MatrixQuestions) -> Self {
         let tables = asked.urls.iter().map(|url| Table::new(evidence, asked, url)).collect();
@@ -121,7 +120,7 @@ impl Table {
         Self { url: url.to_owned(), rows }
     }
 
-    /// The row of a crawler.
+    /// Returns the row of a crawler; `None` if it was not asked about.
     #[must_use]
     pub fn row_of(&self, crawler: &str) -> Option<&Row> {
         self.rows.iter().find(|row| row.crawlers.iter().any(|name| name == crawler))
@@ -129,15 +128,17 @@ impl Table {
 }
 
 impl Cell {
-    /// The engine's answer to one question.
-    #[must_use]
-    pub fn new(evidence: &Evidence<'_>, proposed: &ProposedUse<'_>) -> Self {
+    /// Returns the engine's answer to one question.
+    fn new(evidence: &Evidence<'_>, proposed: &ProposedUse<'_>) -> Self {
         let explanation = explain(evidence, proposed);
         let decision = explanation.decision;
-        // S-14: a use that its prerequisite bars stands on what prohibits the prerequisite.
+        // S-14: if a prerequisite bars the use, the statements that prohibit the prerequisite justify the answer.
         let is_barred = decision.outcome != Outcome::Prohibited && decision.prerequisite.is_some();
-        let statements: Vec<&Statement<'_>> =
-            if is_barred { explanation.barred_by().collect() } else { told(&explanation, decision.reason) };
+        let statements: Vec<&Statement<'_>> = if is_barred {
+            explanation.barred_by().collect()
+        } else {
+            deciding_statements(&explanation, decision.reason)
+        };
         Self {
             outcome: decision.outcome,
             effective: decision.effective,
@@ -150,8 +151,8 @@ impl Cell {
     }
 }
 
-/// The statements that decide, the ground of the decision first.
-fn told<'x, 'e>(explanation: &'x Explanation<'e>, reason: Reason) -> Vec<&'x Statement<'e>> {
+/// Returns the statements that decide, the reason of the decision first.
+fn deciding_statements<'x, 'e>(explanation: &'x Explanation<'e>, reason: Reason) -> Vec<&'x Statement<'e>> {
     let mut statements: Vec<_> = explanation.determined_by.iter().collect();
     statements.sort_by_key(|statement| Some(statement.id) != reason.statement());
     statements

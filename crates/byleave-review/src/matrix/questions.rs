@@ -1,10 +1,10 @@
-//! What a matrix asks: which crawlers, which usages, which resources, and on what terms.
+//! The questions of a matrix: which crawlers, which usages, which resources, and under which circumstances.
 
 use crate::crawlers::{self, KnownCrawler};
 use crate::names::unnamed;
 use byleave::{Capabilities, Crawler, Evidence, Instant, ProposedUse, UnstatedDefault, Usage};
 
-/// The questions of a matrix: each crawler, usage and resource with each other.
+/// The questions of a matrix: every combination of crawler, usage and resource.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct MatrixQuestions {
@@ -16,44 +16,44 @@ pub struct MatrixQuestions {
     pub usages: Vec<Usage>,
     /// The resources.
     pub urls: Vec<String>,
-    /// When.
+    /// The time asked about.
     pub at: Option<Instant>,
     /// The purposes that the crawlers recognise as their own.
     pub purposes: Vec<String>,
     /// What the crawlers can and cannot do.
     pub capabilities: Capabilities,
-    /// What is done where nothing is stated.
+    /// What a crawler does where nothing is stated.
     pub unstated: UnstatedDefault,
 }
 
-/// A crawler that is asked for.
+/// A crawler of a matrix.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct MatrixCrawler {
-    /// The crawler, with what the catalogue knows of how it reads groups.
+    /// The crawler, with its fallbacks if the catalogue has it.
     pub crawler: Crawler,
-    /// Its row of the catalogue, if it has one.
+    /// Its entry in the catalogue, if it has one.
     pub known: Option<&'static KnownCrawler>,
-    /// WhyAsked it is asked for.
+    /// Why it is asked about.
     pub why: WhyAsked,
 }
 
-/// WhyAsked a crawler is asked for.
+/// Why a crawler is asked about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum WhyAsked {
     /// The site names it.
     Named,
-    /// It stands for every crawler that nothing names.
+    /// It represents every crawler that the site does not name.
     AnyOther,
-    /// It is one of the catalogue that most sites have reason to think of.
+    /// It is one of the best-known crawlers of the catalogue.
     Prominent,
     /// The caller asked for it.
     Given,
 }
 
 impl WhyAsked {
-    /// Its name in every output.
+    /// Returns its name in every output.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -65,14 +65,16 @@ impl WhyAsked {
     }
 }
 
-/// Of the crawlers that a site names, as many are asked for unasked: of 12,000 real files 99 in 100 name no more than 158.
+/// At most this many of the crawlers that a site names are asked about by default. Of 12,000 real files, 99 of 100 name
+/// no more than 158.
 const MAX_NAMED: usize = 200;
 
-/// Names that are longer are left out too: no crawler has one.
+/// Longer names are left out too: no crawler has one.
 const MAX_NAME_LENGTH: usize = 200;
 
 impl MatrixQuestions {
-    /// Questions for the crawlers that the site names, for any other, and for a few of the catalogue; of no usage yet.
+    /// Returns questions for the crawlers that the site names, for any other, and for a few of the catalogue. Usages
+    /// and resources are added with [`of`](Self::of) and [`about`](Self::about).
     #[must_use]
     pub fn new(evidence: &Evidence<'_>) -> Self {
         let named = evidence.crawlers_named();
@@ -90,7 +92,7 @@ impl MatrixQuestions {
         asked.with_any_other(evidence)
     }
 
-    /// Questions for every crawler of the catalogue, for those that the site names, and for any other.
+    /// Returns questions for every crawler of the catalogue, for those that the site names, and for any other.
     #[must_use]
     pub fn of_all(evidence: &Evidence<'_>) -> Self {
         let mut asked = Self::new(evidence);
@@ -102,7 +104,7 @@ impl MatrixQuestions {
         asked
     }
 
-    /// Questions for the crawlers of these names.
+    /// Returns questions for the crawlers of these names.
     #[must_use]
     pub fn of_crawlers<'n>(names: impl IntoIterator<Item = &'n str>) -> Self {
         let mut asked = Self::of_nobody();
@@ -125,14 +127,14 @@ impl MatrixQuestions {
         }
     }
 
-    /// The same, about one more resource.
+    /// Adds a resource.
     #[must_use]
     pub fn about(mut self, url: impl Into<String>) -> Self {
         self.urls.push(url.into());
         self
     }
 
-    /// The same, of one more usage.
+    /// Adds a usage.
     #[must_use]
     pub fn of(mut self, usage: Usage) -> Self {
         if !self.usages.contains(&usage) {
@@ -141,13 +143,13 @@ impl MatrixQuestions {
         self
     }
 
-    /// How many answers these are.
+    /// Returns how many answers the matrix will have.
     #[must_use]
     pub fn cells(&self) -> usize {
         self.crawlers.len().saturating_mul(self.usages.len()).saturating_mul(self.urls.len())
     }
 
-    /// One of the questions.
+    /// Returns one of the questions.
     #[must_use]
     pub fn proposed<'q>(&'q self, url: &'q str, crawler: &'q Crawler, usage: &'q Usage) -> ProposedUse<'q> {
         let mut proposed = ProposedUse::new(url, crawler, usage);
@@ -165,7 +167,7 @@ impl MatrixQuestions {
         }
     }
 
-    /// The same with a crawler of a name that nothing in the evidence has.
+    /// Adds a crawler whose name the evidence does not have.
     fn with_any_other(mut self, evidence: &Evidence<'_>) -> Self {
         let name = unnamed(&[evidence], "any other crawler");
         self.crawlers.push(MatrixCrawler { crawler: Crawler::named(&name), known: None, why: WhyAsked::AnyOther });
@@ -173,9 +175,8 @@ impl MatrixQuestions {
     }
 }
 
-/// The crawler of a name, with what the catalogue knows of it.
-#[must_use]
-pub fn chosen(name: &str, why: WhyAsked) -> MatrixCrawler {
+/// Returns the crawler of a name, with its entry in the catalogue.
+fn chosen(name: &str, why: WhyAsked) -> MatrixCrawler {
     MatrixCrawler { crawler: crawlers::crawler(name), known: crawlers::named(name), why }
 }
 

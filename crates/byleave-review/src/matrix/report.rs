@@ -1,7 +1,7 @@
-//! The JSON form of a matrix: every decision in the one JSON form of decisions, with what they share told once.
+//! The JSON form of a matrix: every decision in the JSON form of decisions, with what they share written once.
 //!
-//! It is described by `docs/matrix.schema.json` and versioned by [`SCHEMA`]. Decisions are made while they are written,
-//! so that no more than one is held at a time.
+//! `docs/matrix.schema.json` describes it, and `SCHEMA` is its version. Decisions are made while they are written, so
+//! only one is held in memory at a time.
 
 use super::{Matrix, MatrixCrawler, MatrixQuestions};
 use byleave::report::{DiagnosticReport, Report};
@@ -9,9 +9,9 @@ use byleave::{AnyGroup, Crawler, CrawlerName, Evidence};
 use serde::ser::{Serialize, SerializeSeq, SerializeStruct, Serializer};
 
 /// The name and version of the JSON form.
-pub const SCHEMA: &str = "byleave.matrix/1";
+const SCHEMA: &str = "byleave.matrix/1";
 
-/// A matrix, to be written as JSON.
+/// A matrix that serializes as JSON.
 pub struct MatrixReport<'m> {
     evidence: &'m Evidence<'m>,
     asked: &'m MatrixQuestions,
@@ -19,7 +19,7 @@ pub struct MatrixReport<'m> {
 }
 
 impl<'m> MatrixReport<'m> {
-    /// The report of a matrix of these questions.
+    /// Combines a matrix with its questions and its evidence.
     #[must_use]
     pub fn new(evidence: &'m Evidence<'m>, asked: &'m MatrixQuestions, matrix: &'m Matrix) -> Self {
         Self { evidence, asked, matrix }
@@ -93,7 +93,7 @@ impl Serialize for Decisions<'_> {
             let proposed = asked.proposed(&table.url, crawler, usage);
             let explanation = byleave::explain(evidence, &proposed);
             let mut report = Report::new(evidence, &proposed, &explanation);
-            // What was noticed in the documents is told once, for all; here stays what is about the question.
+            // Diagnostics of the documents are written once for all decisions; only those of the question stay here.
             report.diagnostics.truncate(explanation.notes.len());
             decisions.serialize_element(&report)?;
         }

@@ -1,12 +1,10 @@
-//! What paths are made of: characters and escapes, each with the octets it comes to in every reading that matters.
+//! The letters of paths: characters and escapes, each with its octets in every reading that is compared.
 //!
-//! A text is taken apart into letters, each a character or one escape. In one reading a letter comes to the same
-//! octets wherever it stands, so a run of letters is all that the automata need; the engine is asked what each comes
-//! to. Letters that come to the same, as far as any pattern can tell, are one.
+//! A text is a sequence of letters; each is one character or one escape. Within one reading, a letter gives the same
+//! octets wherever it appears, and the engine is asked which. Letters that no pattern can distinguish are one.
 //!
-//! Octets past ASCII are written as escapes. In one reading that leaves nothing out: where both sides are made
-//! comparable a character and its escapes come to the same, and where the URL is taken as it is, no pattern has octets
-//! past ASCII.
+//! Octets outside ASCII are written as escapes. Within one reading that omits nothing: if both sides are normalized, a
+//! character equals its escapes; if the URL is used as it is, no pattern has octets outside ASCII.
 
 use byleave::reading::Escapes;
 use byleave::{Reading, comparable_path};
@@ -16,34 +14,34 @@ use std::collections::{BTreeSet, HashSet};
 #[derive(Clone, Debug)]
 pub(super) struct Letter {
     pub(super) spelling: String,
-    /// What it comes to in each reading.
+    /// Its octets in each reading.
     pub(super) octets: Vec<Vec<u8>>,
 }
 
-/// The letters that texts are made of.
+/// The letters of a space.
 pub(super) struct Alphabet {
-    /// Those that are the same octet in every reading, the plainest first.
+    /// Letters that are the same single octet in every reading, the most readable first.
     pub(super) plain: Vec<u8>,
-    /// Those that are not, as far as they have to be told apart from runs of plain ones.
+    /// The other letters, as far as sequences of plain ones do not replace them.
     pub(super) others: Vec<Letter>,
     /// The letter that every text begins with.
     pub(super) first: Option<u8>,
 }
 
-/// What the texts are.
+/// The set of texts to walk over.
 #[derive(Clone, Debug)]
 pub(crate) enum Space {
-    /// The paths of any URLs, made comparable in one reading.
+    /// The paths of all URLs, normalized in one reading.
     Paths(Reading),
-    /// The paths of URLs in the normal form of RFC 3986 6.2.2, made comparable in each of these readings: nothing that
-    /// needs no escape is escaped. Of reserved characters these are found both as they are and escaped.
+    /// The paths of URLs in the normal form of RFC 3986 6.2.2, in each of these readings: nothing is escaped
+    /// needlessly. The listed reserved characters appear both plain and escaped.
     NormalPaths(Vec<Reading>, BTreeSet<u8>),
-    /// Any words, taken as they are.
+    /// All words, used as they are.
     Words,
 }
 
 impl Space {
-    /// How many ways there are to take a text.
+    /// Returns how many readings interpret a text.
     pub(crate) fn readings(&self) -> usize {
         match self {
             Self::NormalPaths(readings, _) => readings.len(),
@@ -51,36 +49,36 @@ impl Space {
         }
     }
 
-    /// The letters of this space, where patterns use these octets in each reading.
+    /// Returns the letters of this space, given the octets that patterns use in each reading.
     pub(super) fn alphabet(&self, used: &[[bool; 256]]) -> Alphabet {
         let (plain, others) = match self {
             Self::Paths(reading) if reading.switches().escapes == Escapes::PatternOnly => {
-                // Nothing is made comparable: an escape is a run of characters as any other.
-                (plainest().filter(|byte| *byte != b'#').collect(), Vec::new())
+                // Nothing is normalized: an escape is an ordinary sequence of characters.
+                (most_readable().filter(|byte| *byte != b'#').collect(), Vec::new())
             }
             Self::Paths(reading) => {
                 let escapes = (0..=255).map(|octet| format!("%{octet:02X}"));
-                let characters = plainest().filter(|byte| !b"#%".contains(byte));
-                parted(escapes, characters, std::slice::from_ref(reading))
+                let characters = most_readable().filter(|byte| !b"#%".contains(byte));
+                separate(escapes, characters, std::slice::from_ref(reading))
             }
             Self::NormalPaths(readings, escaped) => {
                 let is_written =
                     |octet: &u8| !is_unreserved(*octet) && (!is_reserved(*octet) || escaped.contains(octet));
                 let escapes = (0..=255).filter(is_written).map(|octet| format!("%{octet:02X}"));
                 let characters =
-                    plainest().filter(|byte| *byte != b'#' && (is_unreserved(*byte) || is_reserved(*byte)));
-                parted(escapes, characters, readings)
+                    most_readable().filter(|byte| *byte != b'#' && (is_unreserved(*byte) || is_reserved(*byte)));
+                separate(escapes, characters, readings)
             }
-            Self::Words => (plainest().collect(), Vec::new()),
+            Self::Words => (most_readable().collect(), Vec::new()),
         };
         let first = if matches!(self, Self::Words) { None } else { Some(b'/') };
-        Alphabet { others: told_apart(&plain, others, used), plain, first }
+        Alphabet { others: distinct_letters(&plain, others, used), plain, first }
     }
 }
 
-/// Letters by whether they are one octet, and the same in each reading. Escapes come before characters that come to
-/// the same: URLs have those.
-fn parted(
+/// Separates letters that are the same single octet in each reading from all others. Escapes come before characters
+/// with the same octets, because URLs contain escapes.
+fn separate(
     escapes: impl Iterator<Item = String>,
     characters: impl Iterator<Item = u8>,
     readings: &[Reading],
@@ -103,52 +101,52 @@ fn parted(
     (plain, others)
 }
 
-/// Of letters that patterns cannot tell apart, one; none where runs of plain letters come to all that they do.
-fn told_apart(plain: &[u8], mut others: Vec<Letter>, used: &[[bool; 256]]) -> Vec<Letter> {
+/// Keeps one of the letters that patterns cannot distinguish; none if sequences of plain letters replace them all.
+fn distinct_letters(plain: &[u8], mut others: Vec<Letter>, used: &[[bool; 256]]) -> Vec<Letter> {
     let is_used = |reading: usize, octet: u8| {
         used.get(reading).and_then(|used| used.get(usize::from(octet))).copied().unwrap_or(false)
     };
     if !is_needed(plain, used.len(), &is_used) {
         return Vec::new();
     }
-    // Strangers are alike, and so are runs of them.
+    // Octets that no pattern has are equivalent, and so are sequences of them.
     let mut known = HashSet::new();
     others.retain(|letter| {
-        let told = |(reading, octets): (usize, &Vec<u8>)| {
-            let mut told: Vec<_> = octets.iter().map(|octet| is_used(reading, *octet).then_some(*octet)).collect();
-            told.dedup_by(|one, other| one.is_none() && other.is_none());
-            told
+        let visible = |(reading, octets): (usize, &Vec<u8>)| {
+            let mut visible: Vec<_> = octets.iter().map(|octet| is_used(reading, *octet).then_some(*octet)).collect();
+            visible.dedup_by(|one, other| one.is_none() && other.is_none());
+            visible
         };
-        known.insert((0..).zip(&letter.octets).map(told).collect::<Vec<_>>())
+        known.insert((0..).zip(&letter.octets).map(visible).collect::<Vec<_>>())
     });
     others
 }
 
-/// RFC 3986 2.3.
+/// Returns whether an octet is unreserved (RFC 3986 2.3).
 fn is_unreserved(octet: u8) -> bool {
     octet.is_ascii_alphanumeric() || b"-._~".contains(&octet)
 }
 
-/// RFC 3986 2.2.
+/// Returns whether an octet is reserved (RFC 3986 2.2).
 pub(crate) fn is_reserved(octet: u8) -> bool {
     b":/?#[]@!$&'()*+,;=".contains(&octet)
 }
 
-/// Whether there is anything that runs of plain letters do not come to.
+/// Returns whether some text cannot be replaced by a sequence of plain letters.
 ///
-/// In one reading a letter that is not plain comes to octets. If some plain letter is in no pattern, it stands for
-/// each octet that is in none; so such letters are needed only for octets that patterns have and plain letters do not
-/// come to (`%`). Between readings they are what makes the difference.
+/// Within one reading, a plain letter that no pattern has can replace every octet that no pattern has. Other letters
+/// are then needed only for octets that patterns have and that no plain letter gives (`%`). Between readings they make
+/// the difference.
 fn is_needed(plain: &[u8], readings: usize, is_used: &impl Fn(usize, u8) -> bool) -> bool {
     let has_spare = plain.iter().any(|byte| !is_used(0, *byte));
     readings > 1 || !has_spare || (0..=255).any(|octet| is_used(0, octet) && !plain.contains(&octet))
 }
 
-/// Every ASCII character, those first that a person would choose.
-fn plainest() -> impl Iterator<Item = u8> {
+/// Returns every ASCII character, those first that a person would choose.
+fn most_readable() -> impl Iterator<Item = u8> {
     const FIRST: &[u8] = b"xyzabcdefghijklmnopqrstuvw0123456789-_ABCDEFGHIJKLMNOPQRSTUVWXYZ/.~";
     FIRST.iter().copied().chain((b'!'..=b'~').chain(0..=b' ').chain([0x7F]).filter(|byte| !FIRST.contains(byte)))
 }
 
-/// Where paths are of, so that no path is taken for more than one.
+/// The origin of all paths, so that each text is one path.
 pub(crate) const ORIGIN: &str = "https://example.com";

@@ -1,46 +1,46 @@
-//! One pattern as an automaton: where it stands after each octet of a text.
+//! A pattern as an automaton: its position after each octet of a text.
 //!
-//! Taking the leftmost place for each piece is exact (the engine matches so), and so one place in one piece is all
-//! there is to know: the automaton is deterministic, and its states are as many as the pattern has octets. Within a
-//! piece it goes on as Knuth, Morris and Pratt do.
+//! Matching each piece at the leftmost place is exact (the engine does the same). So one position in one piece is the
+//! whole state: the automaton is deterministic and has as many states as the pattern has octets. Within a piece it
+//! proceeds like the algorithm of Knuth, Morris and Pratt.
 
 use byleave::ComparablePattern;
 
 /// A pattern, ready to be stepped through.
 pub(super) struct Automaton {
-    /// What begins the text, what must follow in this order, and what is last.
+    /// The piece that begins the text, the pieces that must follow in order, and the last one.
     pieces: Vec<Piece>,
     is_anchored: bool,
 }
 
 struct Piece {
     octets: Vec<u8>,
-    /// For each number of octets that agree, how many still do if the next one does not.
+    /// For each number of matched octets: how many remain matched if the next octet differs.
     fails: Vec<u32>,
 }
 
-/// How far a pattern has come: which piece is next, and how many of its octets are there.
+/// The position of a pattern: the current piece, and how many of its octets have matched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) struct PatternPosition {
     pub(super) piece: u32,
     pub(super) octets: u32,
 }
 
-/// What an octet makes of a place.
+/// The result of one octet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Step {
-    /// It cannot match any more.
+    /// The pattern can no longer match.
     Dead,
-    /// It matches, whatever follows.
+    /// The pattern matches, whatever follows.
     Matched,
-    /// It may yet match.
+    /// The pattern may still match.
     At(PatternPosition),
 }
 
 impl Automaton {
     pub(super) fn of(pattern: &ComparablePattern) -> Self {
         let mut pieces: Vec<Piece> = pattern.pieces().map(Piece::of).collect();
-        // Of several wildcards in a row one will do.
+        // Consecutive wildcards are equivalent to one.
         let last = pieces.len().saturating_sub(1);
         let mut number = 0;
         pieces.retain(|piece| {
@@ -51,12 +51,12 @@ impl Automaton {
         Self { pieces, is_anchored: pattern.is_anchored() }
     }
 
-    /// Where it stands before the first octet.
+    /// Returns the position before the first octet.
     pub(super) fn start(&self) -> Step {
         self.settle(PatternPosition { piece: 0, octets: 0 })
     }
 
-    /// Where an octet leads from a place. Where the pattern ignores case, it is a small one.
+    /// Returns the position after an octet. If the pattern ignores case, the octet must be lower case.
     pub(super) fn step(&self, place: PatternPosition, octet: u8) -> Step {
         let Some(piece) = self.pieces.get(place.piece as usize) else { return Step::Dead };
         if place.piece == 0 {
@@ -79,14 +79,14 @@ impl Automaton {
         }
     }
 
-    /// Goes on to the next piece where one is complete.
+    /// Moves on to the next piece if one is complete.
     fn settle(&self, place: PatternPosition) -> Step {
         let mut place = place;
         loop {
             let Some(piece) = self.pieces.get(place.piece as usize) else { return Step::Dead };
             let is_complete = place.octets as usize == piece.octets.len();
             let is_last = place.piece as usize + 1 == self.pieces.len();
-            // Where a wildcard stands before an empty end, anything may end it.
+            // A wildcard before an empty end accepts any end.
             let is_free = place.piece > 0 && piece.octets.is_empty();
             match (is_complete, is_last) {
                 (false, _) => return Step::At(place),
@@ -97,20 +97,20 @@ impl Automaton {
         }
     }
 
-    /// Whether a text that ends at this place is matched.
+    /// Returns whether the pattern matches a text that ends at this position.
     pub(super) fn accepts(&self, place: PatternPosition) -> bool {
         let is_last = place.piece as usize + 1 == self.pieces.len();
         let piece = self.pieces.get(place.piece as usize);
         self.is_anchored && is_last && piece.is_some_and(|piece| place.octets as usize == piece.octets.len())
     }
 
-    /// The one octet with which it goes on from a place before its first wildcard; nothing behind that.
+    /// Returns the only octet that continues a position before the first wildcard; `None` after it.
     pub(super) fn only(&self, place: PatternPosition) -> Option<Option<u8>> {
         (place.piece == 0)
             .then(|| self.pieces.first().and_then(|piece| piece.octets.get(place.octets as usize)).copied())
     }
 
-    /// Calls `visit` with each octet that leads to another place than a stranger does, from behind a wildcard.
+    /// Calls `visit` with each octet that leads to another position than an unknown octet does, after a wildcard.
     pub(super) fn each_expected(&self, place: PatternPosition, mut visit: impl FnMut(u8)) {
         let Some(piece) = self.pieces.get(place.piece as usize) else { return };
         let mut octets = place.octets;
@@ -128,7 +128,7 @@ impl Automaton {
 
 impl Piece {
     fn of(octets: &[u8]) -> Self {
-        // fails[n]: how long the longest end of the first n octets is that also begins them, all n aside.
+        // fails[n]: the length of the longest proper suffix of the first n octets that is also their prefix.
         let mut fails = vec![0u32; octets.len() + 1];
         let mut known = 0u32;
         for (number, octet) in octets.iter().enumerate().skip(1) {
@@ -169,7 +169,7 @@ mod tests {
     }
 
     proptest! {
-        /// An automaton says of every text what the engine's own matching says.
+        /// An automaton matches the same texts as the engine.
         #[test]
         fn s19_it_matches_what_the_engine_matches(
             pattern in "[/*][ab*]{0,7}[$]?",

@@ -1,18 +1,18 @@
-//! Paths to ask about where there are too many regions: one where each pattern matches, and one where two do.
+//! Paths to ask about if there are too many regions: one for each pattern, and one for each overlap of two.
 //!
-//! A pattern contains another exactly if it matches the other's own text with its wildcards taken for a letter that no
-//! pattern has. So a path of that kind shows who decides where the pattern matches and nothing narrower does; a
-//! meeting of two shows who decides between them. Where three or more have to meet, nothing is proven.
+//! A pattern contains another exactly if it matches that pattern's own text, with a letter that no pattern has in place
+//! of each wildcard. Such a path shows who decides where the pattern matches and nothing narrower does. An overlap of
+//! two patterns shows who decides between them. Overlaps of three or more are not covered.
 
 use super::ApplicablePattern;
 use byleave::ComparablePattern;
 use std::collections::BTreeSet;
 
-/// The paths, shortest first, up to a number.
+/// Returns the paths, shortest first, up to a limit.
 ///
-/// Cost: linear in the patterns for each of them that is changed, up to [`MAX_PAIRS`] and [`MAX_PROBES`] paths.
+/// Cost: linear in the patterns for each changed one, up to [`MAX_PAIRS`] pairs and [`MAX_PROBES`] paths.
 pub(super) fn probes(patterns: &[ApplicablePattern]) -> Vec<String> {
-    let stranger = stranger(patterns);
+    let unused = unused(patterns);
     let mut paths = BTreeSet::new();
     let mut keep = |text: Vec<u8>| {
         let path = spelt(&text);
@@ -20,7 +20,7 @@ pub(super) fn probes(patterns: &[ApplicablePattern]) -> Vec<String> {
         paths.len() < MAX_PROBES
     };
     for entry in patterns {
-        let texts = [own(&entry.pattern, stranger, Some(stranger)), own(&entry.pattern, stranger, None)];
+        let texts = [own(&entry.pattern, unused, Some(unused)), own(&entry.pattern, unused, None)];
         if !texts.into_iter().all(&mut keep) {
             break;
         }
@@ -32,7 +32,7 @@ pub(super) fn probes(patterns: &[ApplicablePattern]) -> Vec<String> {
             if tries > MAX_PAIRS {
                 break 'all;
             }
-            if let Some(text) = meeting(&changed.pattern, &other.pattern, stranger)
+            if let Some(text) = overlap(&changed.pattern, &other.pattern, unused)
                 && !keep(text)
             {
                 break 'all;
@@ -42,18 +42,18 @@ pub(super) fn probes(patterns: &[ApplicablePattern]) -> Vec<String> {
     paths.into_iter().map(|(_, path)| path).collect()
 }
 
-/// More paths are not asked about.
+/// At most this many paths are asked about.
 const MAX_PROBES: usize = 20_000;
-/// More pairs of patterns are not looked at.
+/// At most this many pairs of patterns are examined.
 const MAX_PAIRS: usize = 200_000;
 
-/// A path that stands for a pattern, where no letter is known that others do not have.
+/// Returns a path that represents a pattern, without regard to other patterns.
 pub(crate) fn path_of(pattern: &ComparablePattern) -> String {
     spelt(&own(pattern, b'~', Some(b'~')))
 }
 
-/// A letter that no pattern has, or at least few.
-fn stranger(patterns: &[ApplicablePattern]) -> u8 {
+/// Returns a letter that no pattern has, or that few have.
+fn unused(patterns: &[ApplicablePattern]) -> u8 {
     let mut counts = [0u32; 256];
     for octet in patterns.iter().flat_map(|entry| entry.pattern.pieces().flatten()) {
         if let Some(count) = counts.get_mut(usize::from(octet.to_ascii_lowercase())) {
@@ -65,15 +65,15 @@ fn stranger(patterns: &[ApplicablePattern]) -> u8 {
     candidates.iter().copied().min_by_key(count).unwrap_or(b'x')
 }
 
-/// The text of a pattern with a letter for each wildcard, and one behind it where it is open.
-fn own(pattern: &ComparablePattern, stranger: u8, behind: Option<u8>) -> Vec<u8> {
-    let mut text = pattern.pieces().collect::<Vec<_>>().join(&stranger);
-    text.extend(behind.filter(|_| !pattern.is_anchored()));
+/// Returns the text of a pattern with a letter for each wildcard, and one after it if the pattern is not anchored.
+fn own(pattern: &ComparablePattern, unused: u8, tail: Option<u8>) -> Vec<u8> {
+    let mut text = pattern.pieces().collect::<Vec<_>>().join(&unused);
+    text.extend(tail.filter(|_| !pattern.is_anchored()));
     text
 }
 
-/// A text that both patterns match, where a simple one can be made.
-fn meeting(one: &ComparablePattern, other: &ComparablePattern, stranger: u8) -> Option<Vec<u8>> {
+/// Returns a text that both patterns match, if a simple one exists.
+fn overlap(one: &ComparablePattern, other: &ComparablePattern, unused: u8) -> Option<Vec<u8>> {
     let parts = |pattern: &ComparablePattern| {
         let mut parts: Vec<Vec<u8>> = pattern.pieces().map(<[u8]>::to_vec).collect();
         if !pattern.is_anchored() {
@@ -89,15 +89,15 @@ fn meeting(one: &ComparablePattern, other: &ComparablePattern, stranger: u8) -> 
     }
     let mut text = longer.clone();
     for middle in [&ones, &others].into_iter().flat_map(|parts| parts.iter().skip(1).take(parts.len() - 2)) {
-        text.push(stranger);
+        text.push(unused);
         text.extend_from_slice(middle);
     }
-    text.push(stranger);
+    text.push(unused);
     text.extend_from_slice(if end.len() >= last.len() { end } else { last });
     Some(text)
 }
 
-/// A comparable text as the path of a URL.
+/// Returns a comparable text as the path of a URL.
 fn spelt(text: &[u8]) -> String {
     let mut path = String::with_capacity(text.len() + 1);
     if text.first() != Some(&b'/') {

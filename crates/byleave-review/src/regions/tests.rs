@@ -1,11 +1,11 @@
-//! The partition held against all short paths, and the engine held to what it rests on.
+//! Checks the partition on all short paths, and the property of the engine that it relies on.
 
 use super::*;
 use byleave::{Crawler, Evidence, Outcome, ProposedUse, Reading, Usage, comparable_path};
 use proptest::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Every path of up to so many of these letters behind `/`.
+/// Returns every path of up to `most` of these letters after `/`.
 fn all_paths(letters: &[&str], most: usize) -> Vec<String> {
     let mut paths = vec!["/".to_owned()];
     let mut last = paths.clone();
@@ -26,7 +26,7 @@ fn applicable(patterns: &[String], reading: Reading) -> Vec<ApplicablePattern> {
     rules.into_iter().map(|rule| entry(rule.pattern)).collect()
 }
 
-/// Which patterns match a path.
+/// Returns which patterns match a path.
 fn matched(patterns: &[ApplicablePattern], path: &str, reading: Reading) -> Vec<usize> {
     let path = comparable_path(&format!("{ORIGIN}{path}"), reading);
     (0..).zip(patterns).filter(|(_, entry)| entry.pattern.matches(&path)).map(|(number, _)| number).collect()
@@ -35,7 +35,7 @@ fn matched(patterns: &[ApplicablePattern], path: &str, reading: Reading) -> Vec<
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(96))]
 
-    /// Every set of patterns that some short path is matched by is found, and each that is found once.
+    /// Every set of patterns that matches a short path is found, and found once.
     #[test]
     fn every_region_is_found_once(
         patterns in prop::collection::vec("[/*](a|b|%2F|%C3|\\*|/){0,4}[$]?", 1..6),
@@ -45,15 +45,15 @@ proptest! {
         let patterns = applicable(&patterns, reading);
         let found = regions(&Space::Paths(reading), &patterns, Ties::Distinct, Wanted::All, WalkLimit::DEFAULT);
         prop_assert!(found.is_exact);
-        let kinds: Vec<_> = found.regions.iter().map(|region| matched(&patterns, &region.path, reading)).collect();
-        let different: BTreeSet<_> = kinds.iter().cloned().collect();
-        prop_assert_eq!(different.len(), kinds.len(), "{:?}", found.regions);
+        let match_sets: Vec<_> = found.regions.iter().map(|region| matched(&patterns, &region.path, reading)).collect();
+        let different: BTreeSet<_> = match_sets.iter().cloned().collect();
+        prop_assert_eq!(different.len(), match_sets.len(), "{:?}", found.regions);
         for path in all_paths(&["a", "b", "/", "%2F", "%C3", "x"], 3) {
             prop_assert!(different.contains(&matched(&patterns, &path, reading)), "{} of {:?}", path, patterns);
         }
     }
 
-    /// Paths that the same patterns match are decided alike, whatever the reading, by rules and by ACAP fields.
+    /// Paths that the same patterns match are decided the same way in every reading, by rules and by ACAP fields.
     #[test]
     fn s13_paths_of_one_region_are_decided_alike(
         fields in prop::collection::vec(
@@ -79,10 +79,10 @@ proptest! {
                     let rules = bearing.rules.iter().map(|rule| &rule.pattern);
                     let of_usage = bearing.fields.iter().filter(|field| field.bears_on(usage));
                     let patterns = rules.chain(of_usage.map(|field| &field.pattern));
-                    let mut kind: Vec<bool> = patterns.map(|pattern| pattern.matches(&comparable)).collect();
-                    kind.push(comparable == b"/robots.txt");
+                    let mut match_set: Vec<bool> = patterns.map(|pattern| pattern.matches(&comparable)).collect();
+                    match_set.push(comparable == b"/robots.txt");
                     let decided = byleave::decide(&evidence, &ProposedUse::new(&url, &crawler, usage)).outcome;
-                    let (first, where_) = known.entry(kind).or_insert((decided, path.clone()));
+                    let (first, where_) = known.entry(match_set).or_insert((decided, path.clone()));
                     prop_assert_eq!(*first, decided, "{} and {} in {} of\n{}", where_, path, reading, robots_txt);
                 }
             }
@@ -96,7 +96,7 @@ fn s13_rules_that_can_no_longer_be_selected_are_dropped() {
         let pattern = applicable(&[pattern.to_owned()], Reading::Default).remove(0).pattern;
         ApplicablePattern { pattern, reading: 0, sides, rank: Some(rank), permits: false, is_changed: sides != 3 }
     };
-    // Forty patterns that meet in 2^40 ways; only which has the highest rank matters.
+    // Forty patterns overlap in 2^40 ways, but only the highest rank matters.
     let mut many: Vec<ApplicablePattern> = (0..40).map(|n| ranked(&format!("/*{n}="), 10 + 2 * n, 3)).collect();
     many.push(ranked("/*print=", 30, 1));
     let found = regions(&Space::Paths(Reading::Default), &many, Ties::Equivalent, Wanted::Changed, WalkLimit::DEFAULT);
@@ -104,7 +104,7 @@ fn s13_rules_that_can_no_longer_be_selected_are_dropped() {
     let below = many.iter().filter(|entry| entry.rank < Some(30)).count();
     assert_eq!(found.regions.len(), below + 1, "with each rule of a lower rank, and with none");
     assert_eq!(found.regions.first().map(|region| region.path.as_str()), Some("/print="));
-    // All of them prohibit: once one matches that both have, both prohibit whatever follows.
+    // All of them prohibit: once a pattern matches that both have, both prohibit whatever follows.
     let unlike = |patterns: &[ApplicablePattern]| {
         let found = regions(
             &Space::Paths(Reading::Default),
@@ -116,7 +116,7 @@ fn s13_rules_that_can_no_longer_be_selected_are_dropped() {
         found.regions.into_iter().map(|region| region.path).collect::<Vec<_>>()
     };
     assert_eq!(unlike(&many), ["/print="]);
-    // A permission of a higher rank may yet be selected where the policies agree.
+    // A permission of a higher rank may still be selected where the policies agree.
     many.push(ApplicablePattern { permits: true, ..ranked("/*0=*open=", 200, 1) });
     assert!(unlike(&many).contains(&"/0=open=".to_owned()), "{:?}", unlike(&many));
 }
@@ -138,10 +138,13 @@ fn beyond_the_bound_paths_are_asked_about_where_patterns_meet() {
     let most = WalkLimit { states: 50, ..WalkLimit::DEFAULT };
     let found = regions(&Space::Paths(Reading::Default), &patterns, Ties::Distinct, Wanted::All, most);
     assert!(!found.is_exact);
-    let kinds: BTreeSet<_> =
+    let match_sets: BTreeSet<_> =
         found.regions.iter().map(|region| matched(&patterns, &region.path, Reading::Default)).collect();
     for (one, other) in (0..12).flat_map(|one| (0..12).map(move |other| (one, other))) {
-        assert!(kinds.iter().any(|kind| kind.contains(&one) && kind.contains(&other)), "{one} and {other}");
+        assert!(
+            match_sets.iter().any(|match_set| match_set.contains(&one) && match_set.contains(&other)),
+            "{one} and {other}"
+        );
     }
 }
 

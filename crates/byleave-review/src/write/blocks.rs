@@ -1,15 +1,16 @@
-//! The lines of each carrier for an intent.
+//! Writes the lines of each carrier for an intent, and reads them back.
 
 use super::intent::{Atom, Intent, witness};
 use super::{Block, WriteTarget};
 use crate::convert::{PathCase, TargetFile, convert};
-use crate::directive_writer::{UsageIntents, WrittenDirectives, is_header_name};
+use crate::directive_writer::{WrittenDirectives, is_header_name};
 use crate::names::GroupAddressee;
 use crate::preference_writer::{PreferenceWriter, TargetPreferences, read_back};
+use crate::usage_intent::UsageIntents;
 use byleave::vocabulary::UsageKind;
 use byleave::{Evidence, Headers, Outcome, Reading, Usage};
 
-/// What to write in a carrier.
+/// Returns the lines to write in a carrier.
 pub(super) fn blocks(intent: &Intent, carrier: WriteTarget) -> Vec<Block> {
     match carrier {
         WriteTarget::Acap => file(acap(intent, |_| true)),
@@ -28,7 +29,7 @@ pub(super) fn blocks(intent: &Intent, carrier: WriteTarget) -> Vec<Block> {
     }
 }
 
-/// The lines of a dialect of today.
+/// Returns the lines of an AI-preference dialect.
 fn preferences(intent: &Intent, target: TargetPreferences) -> Vec<String> {
     let everyone = std::iter::once(Vec::new());
     let named = intent.names.iter().map(|name| vec![GroupAddressee::Name(name.clone())]);
@@ -37,7 +38,7 @@ fn preferences(intent: &Intent, target: TargetPreferences) -> Vec<String> {
     let patterns: Vec<Vec<u8>> = paths.map(|path| path.clone().into_bytes()).collect();
     let at = |number: usize, path: &str| {
         let name = number.checked_sub(1).and_then(|number| intent.names.get(number));
-        intent.wishes(name.map(String::as_str), path)
+        intent.all_intended(name.map(String::as_str), path)
     };
     let witness = |pattern: &[u8]| witness(&String::from_utf8_lossy(pattern));
     let paths: Vec<String> = intent.paths.iter().map(|path| witness(path.as_bytes())).collect();
@@ -56,7 +57,7 @@ fn file(lines: Vec<String>) -> Vec<Block> {
     if lines.is_empty() { Vec::new() } else { vec![Block { path: None, lines }] }
 }
 
-/// The fields of ACAP: a group for each set of names to whom the same is said.
+/// Returns the ACAP fields: one group for each set of names with the same lines.
 fn acap(intent: &Intent, is_wanted: impl Fn(&Usage) -> bool) -> Vec<String> {
     let lines_for = |name: Option<&str>| -> Vec<String> {
         let atoms = intent.atoms.iter().filter(|atom| match (&atom.name, name) {
@@ -86,26 +87,26 @@ fn acap(intent: &Intent, is_wanted: impl Fn(&Usage) -> bool) -> Vec<String> {
     text
 }
 
-/// One permission or prohibition. A permission of a usage that ACAP does not define would prohibit it (S-09).
+/// Returns one permission or prohibition. A permission of a usage that ACAP does not define would prohibit it (S-09).
 fn acap_line(atom: &Atom) -> Option<String> {
-    let Atom { usage, path, wish, .. } = atom;
-    if wish.outcome == Outcome::Prohibited {
+    let Atom { usage, path, intended, .. } = atom;
+    if intended.outcome == Outcome::Prohibited {
         return Some(format!("ACAP-disallow-{usage}: {path}"));
     }
-    let conditions: String = wish.conditions.iter().map(|condition| format!(" {condition}")).collect();
+    let conditions: String = intended.conditions.iter().map(|condition| format!(" {condition}")).collect();
     (usage.kind() == UsageKind::Standard).then(|| format!("ACAP-allow-{usage}: {path}{conditions}"))
 }
 
-/// The words of each path that is spoken of.
+/// Returns the directives of each path of the intent.
 fn of_responses(intent: &Intent, carrier: WriteTarget) -> Vec<Block> {
     let block = |path: &String| {
         let at = witness(path);
-        let everyone = intent.wishes(None, &at);
+        let everyone = intent.all_intended(None, &at);
         let named: Vec<(String, UsageIntents)> = intent
             .names
             .iter()
             .filter(|name| is_header_name(name))
-            .map(|name| (name.clone(), intent.wishes(Some(name), &at)))
+            .map(|name| (name.clone(), intent.all_intended(Some(name), &at)))
             .collect();
         let directives = WrittenDirectives::of(&everyone, &named);
         let field = |name: &str, lines: Vec<String>| lines.iter().map(|line| format!("{name}: {line}")).collect();
@@ -124,7 +125,7 @@ fn of_responses(intent: &Intent, carrier: WriteTarget) -> Vec<Block> {
     intent.paths.iter().filter_map(block).collect()
 }
 
-/// What a carrier says where a path is, to be read.
+/// The text of a carrier for one path.
 pub(super) struct WrittenText {
     text: String,
     carrier: WriteTarget,
@@ -137,7 +138,7 @@ impl WrittenText {
         Self { text: lines, carrier }
     }
 
-    /// Calls with what the engine reads there, and nothing else.
+    /// Calls `ask` with this text as the only evidence.
     pub(super) fn with_evidence(&self, ask: impl FnOnce(&Evidence<'_>)) {
         let text = self.text.as_bytes();
         match self.carrier {

@@ -1,9 +1,9 @@
-//! A statement of intent: clauses that permit or prohibit, and what they come to for one crawler, usage and path.
+//! An intent: clauses that permit or prohibit, and their combined effect for one crawler, usage and path.
 //!
-//! Of what is said to a crawler by name and to any crawler, the name counts; of two paths the narrower. Whatever would
-//! have to be guessed is refused.
+//! A clause for a named crawler overrides one for any crawler, and a narrower path overrides a wider one. Whatever
+//! would have to be guessed is an error.
 
-use crate::directive_writer::{UsageIntent, UsageIntents};
+use crate::usage_intent::{UsageIntent, UsageIntents};
 use byleave::model::{Condition, LengthUnit, Modality, TimeLimit};
 use byleave::vocabulary::QUALIFIERS;
 use byleave::{Instant, Outcome, Policy, Usage};
@@ -14,25 +14,25 @@ use std::fmt;
 pub struct Clause {
     /// Whether it permits or prohibits.
     pub modality: Modality,
-    /// What.
+    /// The usages.
     pub usages: Vec<Usage>,
-    /// To whom by name; none: to any crawler.
+    /// The names of the crawlers; empty for any crawler.
     pub crawlers: Vec<String>,
-    /// Of which paths, as patterns of robots.txt; none: all.
+    /// The paths, as patterns of robots.txt; empty for all paths.
     pub paths: Vec<String>,
-    /// How many characters a snippet may have.
+    /// The maximum length of a snippet, in characters.
     pub snippet: Option<u64>,
-    /// The last day on which what is permitted may be done: its end.
+    /// When the permission ends: the end of its last day.
     pub until: Option<Instant>,
 }
 
-/// What is to be said, free of contradictions.
+/// Clauses that do not contradict each other.
 #[derive(Clone, Debug)]
 pub struct Intent {
     pub(crate) atoms: Vec<Atom>,
     /// The names, each once, in the order of the clauses.
     pub(crate) names: Vec<String>,
-    /// The paths, each once; `/` is among them.
+    /// The paths, each once; `/` is always included.
     pub(crate) paths: Vec<String>,
 }
 
@@ -42,10 +42,10 @@ pub(crate) struct Atom {
     pub(crate) name: Option<String>,
     pub(crate) usage: Usage,
     pub(crate) path: String,
-    pub(crate) wish: UsageIntent,
+    pub(crate) intended: UsageIntent,
 }
 
-/// Why a statement of intent cannot be written.
+/// Why clauses cannot be written as an intent.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct IntentError(String);
 
@@ -57,14 +57,14 @@ impl fmt::Display for IntentError {
 
 impl std::error::Error for IntentError {}
 
-/// More than this is no short statement.
+/// At most this many usages of paths; a longer intent is better written as a robots.txt.
 const MAX_ATOMS: usize = 400;
 
 impl Intent {
-    /// The intent of these clauses.
+    /// Combines clauses into an intent.
     ///
     /// # Errors
-    /// Where clauses contradict each other, or one says what cannot be meant: why, in one line.
+    /// Returns one line that says why, if clauses contradict each other or a clause makes no sense.
     pub fn new(clauses: &[Clause]) -> Result<Self, IntentError> {
         let mut intent = Self { atoms: Vec::new(), names: Vec::new(), paths: vec!["/".to_owned()] };
         for clause in clauses {
@@ -72,7 +72,7 @@ impl Intent {
         }
         if intent.atoms.is_empty() {
             return Err(IntentError(
-                "nothing is permitted or prohibited; write a clause, as `--prohibit index`".to_owned(),
+                "nothing is permitted or prohibited; add a clause such as `--prohibit index`".to_owned(),
             ));
         }
         intent.check_overlaps()?;
@@ -84,11 +84,11 @@ impl Intent {
         let is_permission = clause.modality == Modality::Permission;
         if !is_permission && (clause.snippet.is_some() || clause.until.is_some()) {
             let what = if clause.snippet.is_some() { "snippet" } else { "until" };
-            return Err(IntentError(format!("a prohibition has no limits; put `--{what}` behind a `--permit`")));
+            return Err(IntentError(format!("a prohibition has no limits; put `--{what}` after a `--permit`")));
         }
         if clause.snippet == Some(0) {
             return Err(IntentError(
-                "a snippet of 0 characters is none; write `--prohibit present-snippet`".to_owned(),
+                "a snippet of 0 characters is not a snippet; write `--prohibit present-snippet`".to_owned(),
             ));
         }
         let whom: Vec<Option<String>> = match clause.crawlers.as_slice() {
@@ -98,18 +98,20 @@ impl Intent {
         let paths = if clause.paths.is_empty() { vec!["/".to_owned()] } else { clause.paths.clone() };
         for path in &paths {
             if !path.starts_with(['/', '*']) || path.contains(char::is_whitespace) || path.contains('#') {
-                return Err(IntentError(format!("`{path}` is no path; begin with `/`, and write a blank as `%20`")));
+                return Err(IntentError(format!(
+                    "`{path}` is not a path; begin it with `/`, and write a space as `%20`"
+                )));
             }
         }
-        for usage in wished(clause) {
-            let wish = wish(clause, &usage)?;
+        for usage in usages_of(clause) {
+            let intended = intended(clause, &usage)?;
             for name in &whom {
                 for path in &paths {
                     self.put(Atom {
                         name: name.clone(),
                         usage: usage.clone(),
                         path: path.clone(),
-                        wish: wish.clone(),
+                        intended: intended.clone(),
                     })?;
                 }
             }
@@ -126,11 +128,11 @@ impl Intent {
         let known =
             self.atoms.iter().find(|one| is_same_name(&one.name) && one.usage == atom.usage && one.path == atom.path);
         match known {
-            Some(known) if known.wish == atom.wish => return Ok(()),
+            Some(known) if known.intended == atom.intended => return Ok(()),
             Some(known) => {
-                let (one, other) = (said(&known.wish), said(&atom.wish));
+                let (one, other) = (in_words(&known.intended), in_words(&atom.intended));
                 return Err(IntentError(format!(
-                    "`{}` of `{}` is {one} and {other} to {}; say one of both",
+                    "`{}` of `{}` is both {one} and {other} to {}; remove one of the clauses",
                     atom.usage,
                     atom.path,
                     whom(atom.name.as_deref())
@@ -149,22 +151,23 @@ impl Intent {
         self.atoms.push(atom);
         if self.atoms.len() > MAX_ATOMS {
             return Err(IntentError(format!(
-                "that is more than {MAX_ATOMS} usages of paths; write a robots.txt, and lint it"
+                "the clauses make more than {MAX_ATOMS} combinations of crawler, usage and path; write a robots.txt and lint it"
             )));
         }
         Ok(())
     }
 
-    /// Refuses paths that meet without one lying within the other, where both are spoken of and not alike.
+    /// Rejects paths that overlap without containing each other, if their clauses differ.
     fn check_overlaps(&self) -> Result<(), IntentError> {
         for (number, one) in self.atoms.iter().enumerate() {
             for other in self.atoms.iter().skip(number + 1) {
-                let is_about_same = one.usage == other.usage && one.name == other.name && one.wish != other.wish;
+                let is_about_same =
+                    one.usage == other.usage && one.name == other.name && one.intended != other.intended;
                 if is_about_same && !contains(&one.path, &other.path) && !contains(&other.path, &one.path) {
                     let is_met = !crate::convert::meets(one.path.as_bytes(), other.path.as_bytes()).is_empty();
                     if is_met {
                         return Err(IntentError(format!(
-                            "`{}` and `{}` have paths in common, and `{}` is not the same in both; name paths of which one lies within the other",
+                            "`{}` and `{}` overlap, but their clauses about `{}` differ; use paths that contain one another",
                             one.path, other.path, one.usage
                         )));
                     }
@@ -174,12 +177,12 @@ impl Intent {
         Ok(())
     }
 
-    /// Refuses to permit what a prohibited prerequisite makes impossible (S-14).
+    /// Rejects a permission whose prerequisite is prohibited (S-14).
     fn check_prerequisites(&self) -> Result<(), IntentError> {
-        for atom in self.atoms.iter().filter(|atom| atom.wish.outcome != Outcome::Prohibited) {
+        for atom in self.atoms.iter().filter(|atom| atom.intended.outcome != Outcome::Prohibited) {
             for needed in atom.usage.prerequisites() {
-                let wish = self.wish(atom.name.as_deref(), needed, &witness(&atom.path));
-                if wish.is_some_and(|wish| wish.outcome == Outcome::Prohibited) {
+                let intended = self.intended(atom.name.as_deref(), needed, &witness(&atom.path));
+                if intended.is_some_and(|intended| intended.outcome == Outcome::Prohibited) {
                     return Err(IntentError(format!(
                         "`{}` of `{}` is permitted to {}, but needs `{needed}`, which is prohibited (S-14)",
                         atom.usage,
@@ -192,9 +195,9 @@ impl Intent {
         Ok(())
     }
 
-    /// What is wished for a crawler, a usage and a path; nothing where nothing is said of it.
-    pub(crate) fn wish(&self, name: Option<&str>, usage: &Usage, path: &str) -> Option<&UsageIntent> {
-        // A usage that lies within another is spoken of with it (S-03).
+    /// Returns what is intended for a crawler, a usage and a path; `None` if no clause addresses it.
+    pub(crate) fn intended(&self, name: Option<&str>, usage: &Usage, path: &str) -> Option<&UsageIntent> {
+        // A clause about a usage also addresses the usages within it (S-03).
         let tiers = std::iter::once(usage).chain(usage.within());
         tiers.into_iter().find_map(|usage| {
             let of_usage = || self.atoms.iter().filter(move |atom| atom.usage == *usage && matches(&atom.path, path));
@@ -207,13 +210,13 @@ impl Intent {
         })
     }
 
-    /// What is wished of every usage, for a crawler and a path.
-    pub(crate) fn wishes(&self, name: Option<&str>, path: &str) -> UsageIntents {
-        let wish = |usage: &Usage| Some((usage.clone(), self.wish(name, usage, path)?.clone()));
-        Usage::NAMED.iter().filter_map(wish).collect()
+    /// Returns what is intended for every usage, for a crawler and a path.
+    pub(crate) fn all_intended(&self, name: Option<&str>, path: &str) -> UsageIntents {
+        let intended = |usage: &Usage| Some((usage.clone(), self.intended(name, usage, path)?.clone()));
+        Usage::NAMED.iter().filter_map(intended).collect()
     }
 
-    /// Every usage that is spoken of, each once.
+    /// Returns every usage of the clauses, each once.
     pub(crate) fn usages(&self) -> Vec<&Usage> {
         let mut usages: Vec<&Usage> = Vec::new();
         for atom in &self.atoms {
@@ -225,8 +228,8 @@ impl Intent {
     }
 }
 
-/// The usages of a clause; a length of snippets is about those.
-fn wished(clause: &Clause) -> Vec<Usage> {
+/// Returns the usages of a clause; a maximum length adds those of snippets.
+fn usages_of(clause: &Clause) -> Vec<Usage> {
     let mut usages = clause.usages.clone();
     if clause.snippet.is_some() {
         usages.extend([Usage::PresentSnippet, Usage::PresentOldsnippet]);
@@ -234,7 +237,7 @@ fn wished(clause: &Clause) -> Vec<Usage> {
     usages
 }
 
-fn wish(clause: &Clause, usage: &Usage) -> Result<UsageIntent, IntentError> {
+fn intended(clause: &Clause, usage: &Usage) -> Result<UsageIntent, IntentError> {
     if clause.modality == Modality::Prohibition {
         return Ok(UsageIntent { outcome: Outcome::Prohibited, conditions: Vec::new() });
     }
@@ -245,8 +248,8 @@ fn wish(clause: &Clause, usage: &Usage) -> Result<UsageIntent, IntentError> {
     if let Some(end) = clause.until {
         let takes_limits = QUALIFIERS.iter().find(|word| word.name == "time-limit");
         if takes_limits.and_then(|word| word.readiness(usage)).is_none() {
-            let remedy = "say it in a clause of its own, without `--until`";
-            return Err(IntentError(format!("no dialect limits `{usage}` in time; {remedy}")));
+            let remedy = "put it into a clause of its own, without `--until`";
+            return Err(IntentError(format!("no dialect can limit `{usage}` in time; {remedy}")));
         }
         conditions.push(Condition::TimeLimit(TimeLimit::UntilDate(end)));
     }
@@ -255,38 +258,38 @@ fn wish(clause: &Clause, usage: &Usage) -> Result<UsageIntent, IntentError> {
     Ok(UsageIntent { outcome, conditions })
 }
 
-/// A wish in words.
-pub(crate) fn said(wish: &UsageIntent) -> String {
-    let conditions: Vec<String> = wish.conditions.iter().map(ToString::to_string).collect();
-    match wish.outcome {
+/// Names the intent for a usage.
+pub(crate) fn in_words(intended: &UsageIntent) -> String {
+    let conditions: Vec<String> = intended.conditions.iter().map(ToString::to_string).collect();
+    match intended.outcome {
         Outcome::Conditional => format!("permitted with {}", conditions.join(", ")),
         outcome => outcome.name().to_owned(),
     }
 }
 
-/// A crawler in words.
+/// Names a crawler.
 pub(crate) fn whom(name: Option<&str>) -> String {
     name.map_or("any crawler".to_owned(), |name| format!("`{name}`"))
 }
 
-/// The atom whose path lies within those of all others.
+/// Returns the intent whose path is contained in all others.
 fn narrowest<'a>(atoms: impl Iterator<Item = &'a Atom>) -> Option<&'a UsageIntent> {
     let narrower = |one: &'a Atom, other: &'a Atom| if contains(&one.path, &other.path) { other } else { one };
-    atoms.reduce(narrower).map(|atom| &atom.wish)
+    atoms.reduce(narrower).map(|atom| &atom.intended)
 }
 
-/// Whether a pattern matches a path, asked of the engine.
+/// Returns whether a pattern matches a path, as the engine decides.
 pub(crate) fn matches(pattern: &str, path: &str) -> bool {
     let text = format!("User-agent: *\nDisallow: {pattern}\n");
     !Policy::read(text.as_bytes()).may_crawl("\u{FFFD}", path)
 }
 
-/// Whether a pattern matches all that another does.
+/// Returns whether a pattern matches every path that another one matches.
 fn contains(pattern: &str, other: &str) -> bool {
     matches(pattern, &witness(other))
 }
 
-/// A path that stands for a pattern: its stars taken for a character that few paths have.
+/// Returns a path that represents a pattern, with a rare character for each star.
 pub(crate) fn witness(pattern: &str) -> String {
     let (body, tail) = pattern.strip_suffix('$').map_or((pattern, "~"), |body| (body, ""));
     let path = body.replace('*', "~");

@@ -1,28 +1,28 @@
-//! What to write to say this: a statement of intent in every carrier, each held against the intent by deciding.
+//! Writes an intent in every carrier, and verifies each of them with the engine.
 //!
-//! `intent` says what is meant, `blocks` writes it, and here each carrier is asked alone whether it says so.
+//! `intent` holds what is meant and `blocks` writes it. Here each carrier is read on its own and asked whether it
+//! expresses the intent.
 
 mod blocks;
 mod intent;
 
 pub use intent::{Clause, Intent, IntentError};
 
-use crate::convert::is_same;
-use crate::directive_writer::UsageIntent;
 use crate::names::nobody;
 use crate::preference_writer::PREFERENCE_USAGES;
+use crate::usage_intent::UsageIntent;
 use blocks::WrittenText;
 use byleave::vocabulary::UsageKind;
 use byleave::{Crawler, Evidence, Outcome, ProposedUse, Usage};
-use intent::{said, whom, witness};
+use intent::{in_words, whom, witness};
 
 /// A carrier in which an intent is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum WriteTarget {
-    /// robots.txt, in the groups of RFC 9309.
+    /// A robots.txt in the groups of RFC 9309.
     RobotsTxt,
-    /// robots.txt, in ACAP.
+    /// A robots.txt in ACAP.
     Acap,
     /// The header `Robots-Tag`.
     RobotsTag,
@@ -34,13 +34,13 @@ pub enum WriteTarget {
     ContentUsage,
     /// Lines of `Content-Signal` in robots.txt.
     ContentSignal,
-    /// `/.well-known/tdmrep.json`.
+    /// The file `/.well-known/tdmrep.json`.
     TdmRep,
 }
 
 impl WriteTarget {
     /// Every carrier, in the order of output.
-    pub const ALL: &'static [Self] = &[
+    pub(crate) const ALL: &'static [Self] = &[
         Self::RobotsTxt,
         Self::Acap,
         Self::RobotsTag,
@@ -51,7 +51,7 @@ impl WriteTarget {
         Self::TdmRep,
     ];
 
-    /// Its name in every output.
+    /// Returns its name in every output.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -66,25 +66,25 @@ impl WriteTarget {
         }
     }
 
-    /// Whether it is one of today's dialects, which speak of AI and search only (S-40).
+    /// Returns whether it is an AI-preference dialect, which addresses only AI and search (S-40).
     fn is_preference(self) -> bool {
         matches!(self, Self::ContentUsage | Self::ContentSignal | Self::TdmRep)
     }
 }
 
-/// How far a carrier says what is meant.
+/// How much of an intent a carrier expresses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fidelity {
-    /// All of it, and nothing more.
+    /// All of it, and nothing else.
     Exact,
-    /// A part of it, or more than it.
+    /// Part of it, or more than it.
     Partial,
     /// Nothing of it.
     Nothing,
 }
 
 impl Fidelity {
-    /// Its name in every output.
+    /// Returns its name in every output.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -101,31 +101,32 @@ impl Fidelity {
 pub struct WrittenIntent {
     /// The carrier.
     pub carrier: WriteTarget,
-    /// How far it says what is meant.
+    /// How much of the intent it expresses.
     pub fidelity: Fidelity,
-    /// What to write, and on which paths; the file where none is named.
+    /// The lines to write, for the file or for each path.
     pub blocks: Vec<Block>,
-    /// What it says as meant, a line each.
-    pub said: Vec<String>,
-    /// What it does not say so, a line each.
-    pub unsaid: Vec<String>,
-    /// What it says beyond, a line each.
+    /// What it expresses as intended, one sentence each.
+    pub expressed: Vec<String>,
+    /// What it does not express as intended, one sentence each.
+    pub unexpressed: Vec<String>,
+    /// What it expresses beyond the intent, one sentence each.
     pub beyond: Vec<String>,
-    /// What else is to be known of it, a line each.
+    /// Further notes, one sentence each.
     pub notes: Vec<String>,
 }
 
-/// Lines to write.
+/// Lines to write in one place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Block {
-    /// The pattern of the paths on whose responses they belong; nothing for a file of the site.
+    /// The pattern of the paths whose responses get these lines; `None` for a file of the site.
     pub path: Option<String>,
     /// The lines.
     pub lines: Vec<String>,
 }
 
-/// Writes an intent in every carrier; in today's dialects where it is about a usage that these speak of.
+/// Writes an intent in every carrier. AI-preference dialects are written only if the intent has a usage that they
+/// address.
 ///
 /// ```
 /// use byleave::{Usage, model::Modality};
@@ -152,17 +153,17 @@ pub fn write(intent: &Intent) -> Vec<WrittenIntent> {
 
 fn written(intent: &Intent, carrier: WriteTarget) -> WrittenIntent {
     let blocks = blocks::blocks(intent, carrier);
-    let mut asked = Verification::default();
+    let mut verification = Verification::default();
     for path in &intent.paths {
         WrittenText::of(&blocks, carrier, path).with_evidence(|evidence| {
             for name in std::iter::once(None).chain(intent.names.iter().map(|name| Some(name.as_str()))) {
-                asked.ask(intent, carrier, evidence, name, path);
+                verification.ask(intent, carrier, evidence, name, path);
             }
         });
     }
-    let (said, unsaid) = (asked.said.lines(), asked.unsaid.lines());
-    let mut beyond = asked.beyond.lines();
-    let fidelity = match (said.is_empty(), unsaid.is_empty() && beyond.is_empty()) {
+    let (expressed, unexpressed) = (verification.expressed.lines(), verification.unexpressed.lines());
+    let mut beyond = verification.beyond.lines();
+    let fidelity = match (expressed.is_empty(), unexpressed.is_empty() && beyond.is_empty()) {
         (_, true) => Fidelity::Exact,
         (true, false) => Fidelity::Nothing,
         (false, false) => Fidelity::Partial,
@@ -173,7 +174,7 @@ fn written(intent: &Intent, carrier: WriteTarget) -> WrittenIntent {
         blocks.clear();
         beyond.clear();
     }
-    WrittenIntent { carrier, fidelity, blocks, said, unsaid, beyond, notes }
+    WrittenIntent { carrier, fidelity, blocks, expressed, unexpressed, beyond, notes }
 }
 
 /// Sentences, each with the crawlers it is about.
@@ -189,7 +190,7 @@ impl Sentences {
         }
     }
 
-    /// What holds for any crawler goes without saying for those that are named.
+    /// Returns the sentences. If one holds for any crawler, named ones are not listed.
     fn lines(&self) -> Vec<String> {
         let line = |(before, after, names): &(String, String, Vec<Option<String>>)| {
             let is_any = names.iter().any(Option::is_none);
@@ -200,11 +201,11 @@ impl Sentences {
     }
 }
 
-/// What a carrier says of what was asked.
+/// What a carrier expresses, compared with the intent.
 #[derive(Default)]
 struct Verification {
-    said: Sentences,
-    unsaid: Sentences,
+    expressed: Sentences,
+    unexpressed: Sentences,
     beyond: Sentences,
 }
 
@@ -223,47 +224,45 @@ impl Verification {
         let usages = intent.usages();
         let mut beyond: Vec<(String, Vec<&str>)> = Vec::new();
         for usage in Usage::NAMED {
-            let explanation = byleave::explain(evidence, &ProposedUse::new(&path, &crawler, usage));
-            let got = UsageIntent { outcome: explanation.decision.outcome, conditions: explanation.conditions };
-            let Some(wish) = intent.wish(name, usage, &path) else {
-                // RFC 9309's own default is no saying of ours.
+            let got = UsageIntent::of(byleave::explain(evidence, &ProposedUse::new(&path, &crawler, usage)));
+            let Some(intended) = intent.intended(name, usage, &path) else {
+                // By default RFC 9309 permits crawling; no line expresses that.
                 let is_default = *usage == Usage::Crawl && got.outcome == Outcome::Permitted;
                 if got.outcome != Outcome::Unstated && !is_default {
-                    let said = said(&got);
-                    match beyond.iter_mut().find(|(known, _)| *known == said) {
+                    let phrase = in_words(&got);
+                    match beyond.iter_mut().find(|(known, _)| *known == phrase) {
                         Some((_, usages)) => usages.push(usage.name()),
-                        None => beyond.push((said, vec![usage.name()])),
+                        None => beyond.push((phrase, vec![usage.name()])),
                     }
                 }
                 continue;
             };
-            let is_alike = got.outcome == wish.outcome && is_same(&got.conditions, &wish.conditions);
-            let line = format!("`{usage}`{of} is {} to", said(wish));
-            // What lies within a usage is told of only where it is not said although that usage is.
+            let line = format!("`{usage}`{of} is {} to", in_words(intended));
+            // A usage within an intended one is reported only if it differs from it.
             let is_asked_for = usages.contains(&usage);
-            match is_alike {
-                true if is_asked_for => self.said.add(line, String::new(), name),
+            match got.is_same(intended) {
+                true if is_asked_for => self.expressed.add(line, String::new(), name),
                 false if is_asked_for || got.outcome != Outcome::Unstated => {
-                    self.unsaid.add(line, format!(": {}", why(carrier, usage, wish, &got)), name);
+                    self.unexpressed.add(line, format!(": {}", why(carrier, usage, intended, &got)), name);
                 }
                 _ => {}
             }
         }
-        for (said, usages) in beyond {
+        for (phrase, usages) in beyond {
             let usages: Vec<String> = usages.iter().map(|usage| format!("`{usage}`")).collect();
             let is = if usages.len() == 1 { "is" } else { "are" };
-            self.beyond.add(format!("{}{of} {is} {said} to", usages.join(", ")), " too".to_owned(), name);
+            self.beyond.add(format!("{}{of} {is} {phrase} to", usages.join(", ")), " too".to_owned(), name);
         }
     }
 }
 
-/// What else is to be known of a carrier.
+/// Returns further notes about a carrier.
 fn notes(intent: &Intent, carrier: WriteTarget, fidelity: Fidelity) -> Vec<String> {
     let prohibited: Vec<&Usage> = intent
         .usages()
         .into_iter()
         .filter(|usage| {
-            intent.atoms.iter().any(|atom| atom.usage == **usage && atom.wish.outcome == Outcome::Prohibited)
+            intent.atoms.iter().any(|atom| atom.usage == **usage && atom.intended.outcome == Outcome::Prohibited)
         })
         .collect();
     let listed = |usages: &[&Usage]| usages.iter().map(|usage| format!("`{usage}`")).collect::<Vec<_>>().join(", ");
@@ -271,7 +270,7 @@ fn notes(intent: &Intent, carrier: WriteTarget, fidelity: Fidelity) -> Vec<Strin
         WriteTarget::Acap => {
             let own: Vec<&Usage> = prohibited.into_iter().filter(|usage| usage.kind() != UsageKind::Standard).collect();
             let note = format!(
-                "ACAP does not define {}: a prohibition of it holds for that word alone, and for who knows it (S-09)",
+                "ACAP does not define {}; such a prohibition binds only crawlers that know the word (S-09)",
                 listed(&own)
             );
             if own.is_empty() || fidelity == Fidelity::Nothing { Vec::new() } else { vec![note] }
@@ -279,7 +278,7 @@ fn notes(intent: &Intent, carrier: WriteTarget, fidelity: Fidelity) -> Vec<Strin
         WriteTarget::RobotsTxt => {
             let others: Vec<&Usage> = prohibited.into_iter().filter(|usage| **usage != Usage::Crawl).collect();
             let note = format!(
-                "what may not be crawled is not used either: `--prohibit crawl` says more than {}",
+                "what may not be crawled cannot be used either, but `--prohibit crawl` prohibits more than {}",
                 listed(&others)
             );
             if others.is_empty() { Vec::new() } else { vec![note] }
@@ -287,46 +286,48 @@ fn notes(intent: &Intent, carrier: WriteTarget, fidelity: Fidelity) -> Vec<Strin
         WriteTarget::ContentUsage | WriteTarget::ContentSignal => {
             let is_named =
                 intent.atoms.iter().any(|atom| atom.name.is_some() && PREFERENCE_USAGES.contains(&atom.usage));
-            let note = "lines for a named crawler belong into its group of the existing robots.txt: a group of its own \
-                        replaces the one for `*`";
+            let note = "put lines for a named crawler into its group of the existing robots.txt: a separate group would \
+                        replace the one for `*`";
             if is_named && fidelity != Fidelity::Nothing { vec![note.to_owned()] } else { Vec::new() }
         }
         WriteTarget::TdmRep if fidelity != Fidelity::Nothing => {
-            vec!["its place is `/.well-known/tdmrep.json`".to_owned()]
+            vec!["publish it as `/.well-known/tdmrep.json`".to_owned()]
         }
         WriteTarget::TdmRep | WriteTarget::RobotsTag | WriteTarget::XRobotsTag | WriteTarget::Meta => Vec::new(),
     }
 }
 
-/// Why a carrier does not say what is wished.
-fn why(carrier: WriteTarget, usage: &Usage, wish: &UsageIntent, got: &UsageIntent) -> String {
+/// Returns why a carrier does not express the intent.
+fn why(carrier: WriteTarget, usage: &Usage, intended: &UsageIntent, got: &UsageIntent) -> String {
     let reason = match (carrier, got.outcome) {
-        (WriteTarget::RobotsTxt, _) if *usage != Usage::Crawl => "RFC 9309 speaks of crawling only".to_owned(),
-        (WriteTarget::RobotsTxt | WriteTarget::Acap, Outcome::Unstated) => "ACAP has no permission of it".to_owned(),
+        (WriteTarget::RobotsTxt, _) if *usage != Usage::Crawl => "RFC 9309 addresses crawling only".to_owned(),
+        (WriteTarget::RobotsTxt | WriteTarget::Acap, Outcome::Unstated) => "ACAP cannot permit it".to_owned(),
         (WriteTarget::TdmRep, Outcome::Unstated) if *usage == Usage::Tdm || usage.within().contains(&Usage::Tdm) => {
-            "it says the same to every crawler, and nothing of a part of `tdm` alone".to_owned()
+            "it cannot address crawlers separately, nor a part of `tdm` alone".to_owned()
         }
-        (_, Outcome::Unstated) if wish.outcome == Outcome::Permitted => "no word permits it".to_owned(),
-        (_, Outcome::Unstated) => "no word speaks of it".to_owned(),
-        (WriteTarget::TdmRep, _) => format!("here it is {}; it says the same to every crawler", said(got)),
+        (_, Outcome::Unstated) if intended.outcome == Outcome::Permitted => "no directive permits it".to_owned(),
+        (_, Outcome::Unstated) => "no directive addresses it".to_owned(),
+        (WriteTarget::TdmRep, _) => format!("it is {} here, because all crawlers get the same rules", in_words(got)),
         (WriteTarget::ContentUsage | WriteTarget::ContentSignal, _) => {
-            format!("here it is {}; no word says it alone", said(got))
+            format!("it is {} here, because no key addresses it alone", in_words(got))
         }
-        (_, _) => format!("here it is {}; what is said to everyone binds all, and words only restrict", said(got)),
+        (_, _) => {
+            format!("it is {} here, because directives to everyone bind all crawlers and only restrict", in_words(got))
+        }
     };
     match dialects(usage) {
         Some(dialects) if got.outcome == Outcome::Unstated && !carrier.is_preference() => {
-            format!("{reason} ({dialects} can say it)")
+            format!("{reason} ({dialects} can express it)")
         }
         _ => reason,
     }
 }
 
-/// The dialects of today that have a word for a usage (S-40).
+/// Returns the AI-preference dialects that address a usage (S-40).
 fn dialects(usage: &Usage) -> Option<&'static str> {
     match usage {
         Usage::TrainAi | Usage::Search | Usage::AiInput => Some("`Content-Usage`, `Content-Signal` or RSL"),
-        Usage::TrainGenai => Some("metadata of PLUS"),
+        Usage::TrainGenai => Some("PLUS metadata"),
         Usage::AiIndex => Some("RSL"),
         Usage::Tdm => Some("TDMRep"),
         _ => None,
