@@ -75,12 +75,13 @@ impl Divergence {
     pub fn sentence(&self) -> String {
         let (who, _) = crawlers_in_words(&self.crawlers, self.is_for_unnamed, self.others);
         let what = usages_in_words(&self.usages, self.asked);
+        let is = if what.contains(" and ") { "are" } else { "is" };
         let biggest = self.places.first().and_then(|place| place.pattern.as_deref());
         let place = places_in_words(biggest, &self.places.iter().map(DivergentPlace::in_words).collect::<Vec<_>>());
         let purpose = self.purpose.as_ref().map(|purpose| format!(" for the purpose {}", quoted(purpose)));
-        let ours = self.ours.as_ref().map_or("what the ACAP fields state".to_owned(), verdict_in_words);
+        let ours = self.ours.as_ref().map_or("as the ACAP fields state".to_owned(), verdict_in_words);
         format!(
-            "{what} of {place} by {who}{} is {} in {}, but {ours} in {}",
+            "{what} of {place} by {who}{} {is} {} in {}, but {ours} in {}",
             purpose.unwrap_or_default(),
             verdict_in_words(&self.theirs),
             self.readings_in_words(),

@@ -300,8 +300,9 @@ fn requests_and_needs(source: &RobotsTxtSource<'_>) -> Vec<Loss> {
             });
         }
         for locator in &explanation.needs {
-            let message =
-                format!("`{locator}` is missing, so everything is prohibited to crawlers that the source refers to it");
+            let message = format!(
+                "`{locator}` is missing, so everything is prohibited to the crawlers that the source refers to it"
+            );
             losses_of.entry(message.clone()).or_insert_with(|| {
                 Loss::new(LossCause::Reference, LossEffect::Narrower, message).of_crawler(name.as_deref())
             });

@@ -60,8 +60,9 @@ pub fn convert_preferences(evidence: &Evidence<'_>, target: TargetPreferences, c
         unknown(format!("the source has {} patterns; only {most} were examined", patterns.len()));
         patterns.truncate(most);
     }
-    // Not a real site: its patterns contain every character.
+    // Only ACAP ignores case, so without it no path in a different case is needed.
     let case = if has_acap { case } else { PathCase::Insensitive };
+    // No real site has patterns with every character.
     let Some(sampler) = PathSampler::new(patterns.iter().map(Vec::as_slice), case) else {
         unknown(
             "the patterns of the source use every character, so none is left to test with; nothing was converted"
@@ -114,17 +115,16 @@ pub fn convert_preferences(evidence: &Evidence<'_>, target: TargetPreferences, c
     };
     let mut text = written(&paths);
     let mut rounds = 0;
-    let (paths, walked, losses_of) = loop {
+    let (paths, walked, found) = loop {
         // The target has patterns for overlaps, and these overlap others.
         let walked = walk(&[evidence, &read_back(target, &text)], &crawlers, &budget);
         let known = paths.len();
         paths = with(paths, &walked, room);
-        let losses_of = source.losses_of(target, &text, &audiences, &paths);
+        let found = source.losses_of(target, &text, &audiences, &paths);
         rounds += 1;
-        let is_wider =
-            losses_of.iter().any(|loss| (loss.effect, loss.cause) == (LossEffect::LeftOut, LossCause::Scope));
+        let is_wider = found.iter().any(|loss| (loss.effect, loss.cause) == (LossEffect::LeftOut, LossCause::Scope));
         if !is_wider || paths.len() == known || rounds == MAX_ROUNDS {
-            break (paths, walked, losses_of);
+            break (paths, walked, found);
         }
         text = written(&paths);
     };
@@ -134,7 +134,7 @@ pub fn convert_preferences(evidence: &Evidence<'_>, target: TargetPreferences, c
     // With three or more purposes, a crawler may have some of them only.
     let has_all_purposes = source.has_all_purposes && purposes <= 2;
     let is_proved = walked.is_exact && has_all && has_all_purposes && !has_unknown;
-    losses.extend(losses_of);
+    losses.extend(found);
     losses.extend(source.needs(&audiences));
     losses.sort_by_key(|loss| (loss.effect, loss.cause, loss.line));
     Conversion { text: text.into_bytes(), losses, is_proved }
@@ -363,7 +363,7 @@ impl<'e> PreferenceSource<'e> {
                     if got.is_same(intended) {
                         continue;
                     }
-                    let asked = UsageMismatch {
+                    let mismatch = UsageMismatch {
                         target,
                         usage,
                         intended,
@@ -371,7 +371,7 @@ impl<'e> PreferenceSource<'e> {
                         is_recased: *is_recased,
                         intents: &intents,
                     };
-                    let (effect, cause) = self.why(&asked, number, path, &audience.crawler);
+                    let (effect, cause) = self.why(&mismatch, number, path, &audience.crawler);
                     let place = self.place(&audience.crawler, path, usage);
                     let key = LossKey { effect, cause, intended: intended.outcome, got: got.outcome, place };
                     let found = found.entry(key).or_insert_with(|| LossDetails::at(path));
@@ -386,16 +386,16 @@ impl<'e> PreferenceSource<'e> {
     /// Returns how the target differs from what is intended, and why.
     fn why(
         &self,
-        asked: &UsageMismatch<'_>,
+        mismatch: &UsageMismatch<'_>,
         audience: usize,
         path: &str,
         crawler: &Crawler,
     ) -> (LossEffect, LossCause) {
-        let UsageMismatch { target, usage, intended, got, is_recased, intents } = *asked;
+        let UsageMismatch { target, usage, intended, got, is_recased, intents } = *mismatch;
         // The target could express this if it could address crawlers separately.
         let is_named = audience > 0 && target.addresses(usage);
         let is_for_one =
-            !target.has_names() && (is_named || intended.outcome == Outcome::Permitted && is_expressible(asked));
+            !target.has_names() && (is_named || intended.outcome == Outcome::Permitted && is_expressible(mismatch));
         let is_restricted = |intent: &UsageIntent| intent.severity() > 0;
         let (is, should) = (got.severity(), intended.severity());
         if is > should {
@@ -466,11 +466,11 @@ struct UsageMismatch<'a> {
 }
 
 /// Returns whether the target has a key that expresses the intent for this audience alone.
-fn is_expressible(asked: &UsageMismatch<'_>) -> bool {
-    let intents = asked.intents;
+fn is_expressible(mismatch: &UsageMismatch<'_>) -> bool {
+    let intents = mismatch.intents;
     let is_permitted = |usage: &Usage| intents.get(usage).is_some_and(|intent| intent.outcome == Outcome::Permitted);
-    let with_it = PREFERENCE_USAGES.iter().filter(|other| asked.target.addresses_both(asked.usage, other));
-    asked.target.addresses(asked.usage) && with_it.into_iter().all(is_permitted)
+    let with_it = PREFERENCE_USAGES.iter().filter(|other| mismatch.target.addresses_both(mismatch.usage, other));
+    mismatch.target.addresses(mismatch.usage) && with_it.into_iter().all(is_permitted)
 }
 
 fn intent(evidence: &Evidence<'_>, crawler: &Crawler, path: &str, usage: &Usage, purposes: &[String]) -> UsageIntent {
@@ -536,7 +536,7 @@ impl LossDetails {
             _ => "in the source".to_owned(),
         };
         let why = why(key, target);
-        let message = format!("{} {is} {intended} to {whom}{of} {by}; {why}", listed.join(", "));
+        let message = format!("{} {is} {intended} for {whom}{of} {by}; {why}", listed.join(", "));
         let line = key.place.as_ref().filter(|place| place.document.is_none()).map(|place| place.line);
         let loss = Loss::new(key.cause, key.effect, message).at(line).of_crawler(first.as_deref());
         let loss = self.usages.first().into_iter().fold(loss, Loss::of_usage);
@@ -558,7 +558,7 @@ fn why(key: &LossKey, target: TargetPreferences) -> String {
         (LossEffect::Narrower, LossCause::Purpose) => {
             format!("the source prohibits it for a purpose, and {name} cannot express purposes")
         }
-        (LossEffect::Narrower, LossCause::Together) => "the key that prohibits the rest also covers it".to_owned(),
+        (LossEffect::Narrower, LossCause::Together) => "the key that prohibits the rest also covers that".to_owned(),
         (_, LossCause::Crawler) => format!("{name} cannot address crawlers separately"),
         (LossEffect::Narrower, _) => "a narrower line can only prohibit what a wider line permits".to_owned(),
         (LossEffect::LeftOut, LossCause::Usage) => format!("{name} cannot express that"),

@@ -222,24 +222,26 @@ fn verify(
 
 impl DirectiveMismatch {
     /// Returns the loss for these crawlers.
-    fn loss(&self, whom: &[Option<&str>], url: &str) -> Loss {
+    fn loss(&self, crawlers: &[Option<&str>], url: &str) -> Loss {
         let listed: Vec<String> = self.usages.iter().map(|usage| format!("`{usage}`")).collect();
         let is = if listed.len() == 1 { "is" } else { "are" };
-        let first = whom.first().copied().flatten();
+        let first = crawlers.first().copied().flatten();
         let (usages, intended) = (listed.join(", "), self.intended.name());
-        let to = first.map_or("everyone".to_owned(), |name| format!("`{name}`"));
+        let whom = first.map_or("everyone".to_owned(), |name| format!("`{name}`"));
         let why = match (self.effect, self.cause) {
-            (LossEffect::Narrower, LossCause::Fallback) => "directives to everyone bind it too",
+            (LossEffect::Narrower, LossCause::Fallback) => "directives to everyone also bind this crawler",
             (LossEffect::Narrower, LossCause::Condition) => {
                 "no directive has those conditions, so a stricter one is written"
             }
-            (LossEffect::Narrower, _) => "a directive for other usages also covers it",
-            (LossEffect::LeftOut, LossCause::Permission) => "no directive permits it, so it is unstated in the target",
-            (LossEffect::LeftOut, _) => "no directive addresses it",
+            (LossEffect::Narrower, _) => "a directive for other usages also covers that",
+            (LossEffect::LeftOut, LossCause::Permission) => {
+                "no directive permits that, so the target does not state it"
+            }
+            (LossEffect::LeftOut, _) => "no directive addresses that",
         };
-        let message = format!("{usages} {is} {intended} to {to} in the source; {why}");
+        let message = format!("{usages} {is} {intended} for {whom} in the source; {why}");
         let loss = Loss::new(self.cause, self.effect, message).of_crawler(first);
         let loss = self.usages.first().into_iter().fold(loss, Loss::of_usage);
-        Loss { crawlers: whom.len(), path: Some(url.to_owned()), ..loss }
+        Loss { crawlers: crawlers.len(), path: Some(url.to_owned()), ..loss }
     }
 }

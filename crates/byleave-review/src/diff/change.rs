@@ -182,28 +182,22 @@ impl Change {
                 conditions(&self.before)
             ),
             ChangeKind::Stated if self.after.outcome == Outcome::Conditional => format!(
-                "{who} {} {what} of {place} on condition: {}; it was unstated before",
+                "{who} {} {what} of {place} on condition: {} (was unstated)",
                 verb("gains", "gain"),
                 conditions(&self.after)
             ),
             ChangeKind::Stated => {
-                format!(
-                    "{who} {} express permission for {what} of {place}; it was unstated before",
-                    verb("gains", "gain")
-                )
+                format!("{who} {} express permission for {what} of {place} (was unstated)", verb("gains", "gain"))
             }
             ChangeKind::Unstated => {
-                format!(
-                    "{who} {} the express permission for {what} of {place}; it is unstated now",
-                    verb("loses", "lose")
-                )
+                format!("{who} {} the express permission for {what} of {place} (now unstated)", verb("loses", "lose"))
             }
         };
         if self.kind == ChangeKind::Gains && self.after.outcome == Outcome::Conditional {
             sentence += &format!(" on condition: {}", conditions(&self.after));
         }
         if self.kind == ChangeKind::Gains && self.after.outcome == Outcome::Unstated {
-            sentence += "; it is unstated now";
+            sentence += " (now unstated)";
         }
         if let Some(purpose) = &self.purpose {
             sentence += &format!(", for the purpose {}", quoted(purpose));

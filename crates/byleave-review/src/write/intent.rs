@@ -167,7 +167,7 @@ impl Intent {
                     let is_met = !crate::convert::meets(one.path.as_bytes(), other.path.as_bytes()).is_empty();
                     if is_met {
                         return Err(IntentError(format!(
-                            "`{}` and `{}` overlap, but their clauses about `{}` differ; use paths that contain one another",
+                            "`{}` and `{}` overlap, but their clauses about `{}` differ; use paths where one contains the other",
                             one.path, other.path, one.usage
                         )));
                     }

@@ -299,14 +299,15 @@ fn notes(intent: &Intent, carrier: WriteTarget, fidelity: Fidelity) -> Vec<Strin
 
 /// Returns why a carrier does not express the intent.
 fn why(carrier: WriteTarget, usage: &Usage, intended: &UsageIntent, got: &UsageIntent) -> String {
+    let word = if carrier.is_preference() { "key" } else { "directive" };
     let reason = match (carrier, got.outcome) {
         (WriteTarget::RobotsTxt, _) if *usage != Usage::Crawl => "RFC 9309 addresses crawling only".to_owned(),
         (WriteTarget::RobotsTxt | WriteTarget::Acap, Outcome::Unstated) => "ACAP cannot permit it".to_owned(),
         (WriteTarget::TdmRep, Outcome::Unstated) if *usage == Usage::Tdm || usage.within().contains(&Usage::Tdm) => {
-            "it cannot address crawlers separately, nor a part of `tdm` alone".to_owned()
+            "tdmrep.json cannot address crawlers separately, nor a part of `tdm` alone".to_owned()
         }
-        (_, Outcome::Unstated) if intended.outcome == Outcome::Permitted => "no directive permits it".to_owned(),
-        (_, Outcome::Unstated) => "no directive addresses it".to_owned(),
+        (_, Outcome::Unstated) if intended.outcome == Outcome::Permitted => format!("no {word} permits it"),
+        (_, Outcome::Unstated) => format!("no {word} addresses it"),
         (WriteTarget::TdmRep, _) => format!("it is {} here, because all crawlers get the same rules", in_words(got)),
         (WriteTarget::ContentUsage | WriteTarget::ContentSignal, _) => {
             format!("it is {} here, because no key addresses it alone", in_words(got))
