@@ -23,7 +23,7 @@ pub use writing::Write;
 
 use crate::output::{ColorWhen, Format};
 use byleave::vocabulary::{UsageKind, abilities};
-use byleave::{Headers, Instant, Obtained, Reading, Usage};
+use byleave::{Headers, Obtained, Reading, Timestamp, Usage};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -378,7 +378,7 @@ pub struct BesidePage {
     pub content_type: Option<String>,
     /// When the response was fetched, in RFC 3339; how long it is fresh is counted from there
     #[arg(long, value_name = "TIME")]
-    pub fetched: Option<Instant>,
+    pub fetched: Option<Timestamp>,
 }
 
 /// On what terms.
@@ -396,10 +396,10 @@ pub struct Terms {
     pub purpose: Vec<String>,
     /// The time asked about, in RFC 3339
     #[arg(long, value_name = "TIME")]
-    pub at: Option<Instant>,
+    pub at: Option<Timestamp>,
     /// When this use was first made, in RFC 3339
     #[arg(long, value_name = "TIME")]
-    pub first_used: Option<Instant>,
+    pub first_used: Option<Timestamp>,
     /// The resource was crawled again since
     #[arg(long)]
     pub recrawled: bool,

@@ -10,7 +10,7 @@ use crate::site::Names;
 use crate::snippet::{Snippet, lines};
 use byleave::diagnostic::{Diagnostic, Severity};
 use byleave::model::{Carrier, Statement};
-use byleave::source::Place;
+use byleave::source::Position;
 use byleave::{Evidence, EvidenceStatements, Explanation, Outcome, ProposedUse, Reading};
 use std::io::{self, Write};
 
@@ -105,7 +105,7 @@ pub fn write_explanation(
     for part in explanation.parts.iter().take(MOST_STATEMENTS) {
         let text = text_of(evidence, &part.document);
         let tag = text.get(part.span.range()).unwrap_or_default();
-        let line = Place::of(text, part.span.start).line;
+        let line = Position::of(text, part.span.start).line;
         let by = part.text.as_ref().map_or_else(String::new, |by| format!(", by `{by}`"));
         let tag = String::from_utf8_lossy(tag);
         note("part", &format!("{} in line {line} is {}{by}", shortened(&tag, 60), part.outcome.name()))?;
@@ -188,7 +188,7 @@ pub fn write_diagnostics(
         writeln!(out, "\n{}: {}", out.paint(colour, &kind), escaped(&diagnostic.message))?;
         let text = text_of(evidence, &diagnostic.document);
         let mut snippet = Snippet::new(names.of(&diagnostic.document), text);
-        snippet.mark(diagnostic.span, Place::of(text, diagnostic.span.start), colour, String::new());
+        snippet.mark(diagnostic.span, Position::of(text, diagnostic.span.start), colour, String::new());
         let margin = snippet.write(out)?;
         if let Some(help) = &diagnostic.help {
             let sign = format!("{:margin$} =", "");
@@ -235,7 +235,7 @@ fn mark(
     for (statement, label, outcome) in deciding.chain(barring).take(MOST_STATEMENTS) {
         snippet.mark(statement.span, place(statement), Colour::Of(outcome), label);
         for term in statement.terms.iter().take(MOST_STATEMENTS) {
-            let place = Place { line: term.line, column: term.column };
+            let place = Position { line: term.line, column: term.column };
             snippet.mark(term.span, place, Colour::Of(Outcome::Conditional), format!("asks for `{}`", term.condition));
         }
         // Around a META tag or a header stands nothing that belongs to it.
@@ -268,8 +268,8 @@ fn neighbours(text: &[u8], line: u32, group: Option<u32>) -> Vec<u32> {
     around.filter(|(_, range)| !is_blank(range.clone())).map(|(number, _)| number).collect()
 }
 
-fn place(statement: &Statement<'_>) -> Place {
-    Place { line: statement.line, column: statement.column }
+fn place(statement: &Statement<'_>) -> Position {
+    Position { line: statement.line, column: statement.column }
 }
 
 /// How many more lines of a tag are shown.

@@ -5,7 +5,7 @@ use crate::output::escaped;
 use crate::site::{Files, ResponseFiles, Site, shown};
 use crate::{Failure, warn};
 use byleave::{
-    AnyGroup, Capabilities, Crawler, Details, History, Instant, ProposedUse, UnstatedDefault, Usage, is_resource,
+    AnyGroup, Capabilities, Crawler, Details, History, ProposedUse, Timestamp, UnstatedDefault, Usage, is_resource,
 };
 use std::path::Path;
 
@@ -16,7 +16,7 @@ pub struct Question {
     resources: Vec<String>,
     element: Option<String>,
     purposes: Vec<String>,
-    at: Option<Instant>,
+    at: Option<Timestamp>,
     history: History,
     snippet: Option<String>,
     modification: Option<String>,

@@ -9,8 +9,8 @@ use crate::sources::{documents_in, is_saved_response, licences_named, references
 use crate::{Failure, saved, warn};
 use byleave::case::CaseFiles;
 use byleave::diagnostic::Code;
-use byleave::source::Place;
-use byleave::{DOM, Document, Evidence, HEADERS, Headers, Instant, Obtained, PAGE, ROBOTS_TXT, Reading};
+use byleave::source::Position;
+use byleave::{DOM, Document, Evidence, HEADERS, Headers, Obtained, PAGE, ROBOTS_TXT, Reading, Timestamp};
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
@@ -48,7 +48,7 @@ pub struct ResponseFiles {
     dom: Option<(String, Vec<u8>)>,
     headers: Option<(String, Headers)>,
     content_type: Option<String>,
-    fetched: Option<Instant>,
+    fetched: Option<Timestamp>,
 }
 
 /// Where documents were read from, as the caller wrote it; others go by their own names.
@@ -294,7 +294,7 @@ pub fn warn_of_broken<'d>(reading: Reading, documents: impl Iterator<Item = (&'d
         let evidence = Evidence::new(reading).with_document(Document::new(location, bytes));
         let broken = evidence.diagnostics().iter().find(|noticed| noticed.code == Code::BadDocument);
         if let Some(broken) = broken {
-            let line = Place::of(bytes, broken.span.start).line;
+            let line = Position::of(bytes, broken.span.start).line;
             warn(&format!("`{name}` line {line}: {}", escaped(&broken.message)));
         }
     }

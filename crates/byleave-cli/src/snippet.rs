@@ -4,7 +4,7 @@
 //! what they mark.
 
 use crate::output::{Colour, Output, escaped, escaped_bytes};
-use byleave::source::{Place, Span};
+use byleave::source::{Position, Span};
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::ops::Range;
@@ -18,7 +18,7 @@ pub struct Snippet<'t> {
     /// Further lines, shown so that the marked ones make sense.
     context: Vec<u32>,
     /// Where the reader should look first.
-    place: Option<Place>,
+    place: Option<Position>,
 }
 
 struct Mark {
@@ -35,14 +35,14 @@ impl<'t> Snippet<'t> {
     }
 
     /// Marks what matters.
-    pub fn mark(&mut self, span: Span, place: Place, colour: Colour, label: String) {
+    pub fn mark(&mut self, span: Span, place: Position, colour: Colour, label: String) {
         self.place = self.place.or(Some(place));
         let key = (place.line, span.range().start);
         self.marks.insert(key, Mark { span: span.range(), sign: "^", colour, label });
     }
 
     /// Marks what also bears on it.
-    pub fn mark_lesser(&mut self, span: Span, place: Place, label: String) {
+    pub fn mark_lesser(&mut self, span: Span, place: Position, label: String) {
         self.place = self.place.or(Some(place));
         let mark = Mark { span: span.range(), sign: "-", colour: Colour::Lost, label };
         self.marks.entry((place.line, span.range().start)).or_insert(mark);
@@ -182,7 +182,7 @@ fn write_bar(out: &mut Output<'_>, margin: usize) -> io::Result<()> {
     write!(out, "{}", out.paint(Colour::Margin, &bar))
 }
 
-/// Each line without its end. CR, LF and CRLF each end one, as in [`Place`].
+/// Each line without its end. CR, LF and CRLF each end one, as in [`Position`].
 pub fn lines(text: &[u8]) -> impl Iterator<Item = Range<usize>> {
     let mut at = Some(0);
     std::iter::from_fn(move || {
@@ -218,7 +218,7 @@ mod tests {
         let found: Vec<_> = lines(text).map(|line| text.get(line).unwrap_or_default()).collect();
         assert_eq!(found, [&b"a"[..], b"b", b"c", b"d", b""]);
         for (number, line) in (1..).zip(lines(text)) {
-            assert_eq!(Place::of(text, line.start as u32), Place { line: number, column: 1 });
+            assert_eq!(Position::of(text, line.start as u32), Position { line: number, column: 1 });
         }
     }
 

@@ -18,7 +18,7 @@ use crate::arguments::nearest;
 use crate::output::{Output, escaped, exit};
 use crate::site::{Files, Site, is_same_place, read_file, shown, unwritable};
 use crate::sources::documents_in;
-use byleave::{Instant, ROBOTS_TXT, Reading};
+use byleave::{ROBOTS_TXT, Reading, Timestamp};
 use byleave_review::starter_tests::{Expectation, starter_tests};
 use serde_json::{Map, Value, json};
 use std::borrow::Cow;
@@ -313,7 +313,7 @@ pub fn init(site: &Path, replaces: bool, files: &mut Files, out: &mut Output<'_>
     let read = Site::read(if is_whole { here } else { &robots_txt }, None, files)?;
     let evidence = read.evidence(Reading::Default);
     // As a case that names no time is asked.
-    let at = Instant::from_unix(1_767_225_600);
+    let at = Timestamp::from_unix(1_767_225_600);
     let expectations = starter_tests(&evidence, at)
         .filter(|expectations| !expectations.is_empty())
         .ok_or_else(|| Failure::new(format!("nothing is known of `{}` to expect", shown(&robots_txt))))?;

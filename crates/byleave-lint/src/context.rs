@@ -142,7 +142,7 @@ impl<'e> RobotsTxtContext<'e> {
 
     /// Returns the line number of a span, from 1.
     pub(crate) fn line(&self, span: Span) -> u32 {
-        self.lines.place(span.start).line
+        self.lines.position(span.start).line
     }
 
     /// Returns the rules of a group.

@@ -9,7 +9,7 @@ use crate::applicable::has_preference;
 use crate::crawlers::crawler;
 use crate::names::{forms, labelled, nobody};
 use byleave::model::{Addressee, StatementId};
-use byleave::{Bearing, Binding, ComparablePattern, Crawler, Evidence, Ground, Usage};
+use byleave::{Bearing, Binding, BoundBy, ComparablePattern, Crawler, Evidence, Usage};
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 /// Crawlers that every policy treats the same way.
@@ -92,7 +92,7 @@ pub(crate) fn crawler_classes(policies: &[&Evidence<'_>], only: &[String]) -> Cr
 
 /// Returns whether a conventional group names the crawler, or one that it falls back to.
 pub(crate) fn is_named(bearing: &Bearing) -> bool {
-    matches!(bearing.ground, Some(Ground::Named | Ground::Fallback(_)))
+    matches!(bearing.bound_by, Some(BoundBy::Named | BoundBy::Fallback(_)))
 }
 
 /// At most this many names are examined. Real files have a few hundred at most.

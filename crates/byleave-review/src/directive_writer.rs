@@ -7,7 +7,7 @@
 use crate::usage_intent::UsageIntents;
 use byleave::model::{Condition, LengthUnit, TimeLimit};
 use byleave::vocabulary::{ValueKind, WORDS, Word, WordEffect};
-use byleave::{Instant, Outcome, Usage};
+use byleave::{Outcome, Timestamp, Usage};
 
 /// A directive with its value.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -21,7 +21,7 @@ pub(crate) struct WrittenDirective {
 pub(crate) enum DirectiveValue {
     Number(u64),
     Token(&'static str),
-    Until(Instant),
+    Until(Timestamp),
 }
 
 /// The directives to everyone, and to each crawler by name.
@@ -235,7 +235,7 @@ fn listed(words: &[WrittenDirective]) -> String {
 }
 
 /// Returns a point in time as the directives' documentation writes it, without commas: `31 Dec 2027 23:00:00 GMT`.
-fn date(instant: Instant) -> String {
+fn date(instant: Timestamp) -> String {
     const MONTHS: [&str; 12] = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
     let text = instant.to_string();
     let (day, time) = text.trim_end_matches('Z').split_once('T').unwrap_or((&text, "00:00:00"));
@@ -282,7 +282,7 @@ mod tests {
 
     #[test]
     fn each_form_says_the_same() {
-        let end = Instant::from_unix(1_830_294_000);
+        let end = Timestamp::from_unix(1_830_294_000);
         let everyone = intents(&[
             (Usage::Index, Outcome::Conditional, &[Condition::TimeLimit(TimeLimit::Until(end))]),
             (Usage::PresentSnippet, Outcome::Conditional, &[Condition::MaxLength(160, LengthUnit::Chars)]),

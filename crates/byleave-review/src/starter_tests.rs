@@ -7,8 +7,8 @@
 use crate::convert::{Audience, RobotsTxtSource, UsagePattern};
 use crate::names::unnamed;
 use byleave::{
-    Capabilities, Crawler, Evidence, EvidenceStatements, Explanation, Instant, Outcome, PreferenceStatement,
-    ProposedUse, Usage,
+    Capabilities, Crawler, Evidence, EvidenceStatements, Explanation, Outcome, PreferenceStatement, ProposedUse,
+    Timestamp, Usage,
 };
 
 /// The expected answer to one question.
@@ -37,7 +37,7 @@ pub struct Expectation {
 ///
 /// Cost: a few hundred decisions.
 #[must_use]
-pub fn starter_tests(evidence: &Evidence<'_>, at: Instant) -> Option<Vec<Expectation>> {
+pub fn starter_tests(evidence: &Evidence<'_>, at: Timestamp) -> Option<Vec<Expectation>> {
     let source = RobotsTxtSource::of(evidence)?;
     let mut expectations: Vec<Expectation> = Vec::new();
     let preferences = EvidenceStatements::of(evidence, &Capabilities::default()).preferences();

@@ -124,7 +124,7 @@ fn what_is_written_decides_as_intended() {
 /// Law: the starter tests are what the site decides.
 #[test]
 fn starter_tests_are_what_is_decided() {
-    let at = byleave::Instant::from_unix(1_767_225_600);
+    let at = byleave::Timestamp::from_unix(1_767_225_600);
     for seed in 0..100 {
         let numbers = &mut Numbers::new(seed);
         let groups = generate::groups(numbers);

@@ -2,7 +2,7 @@
 //!
 //! Reading a file is the caller's; so is finding the files a case names.
 
-use crate::base::timestamp::Instant;
+use crate::base::timestamp::Timestamp;
 use crate::dialects::abilities;
 use crate::dialects::rfc9309::resource::is_resource;
 use crate::explain::report::Report;
@@ -404,7 +404,7 @@ impl Case {
         ] {
             if let Some(wanted) = wanted {
                 // As instants, which may be written in several ways.
-                let is_same = got.as_ref().is_some_and(|got| wanted.parse::<Instant>() == got.parse::<Instant>());
+                let is_same = got.as_ref().is_some_and(|got| wanted.parse::<Timestamp>() == got.parse::<Timestamp>());
                 let got = if is_same { wanted.clone() } else { got.clone().unwrap_or_else(|| "nothing".to_owned()) };
                 expect(what, wanted.clone(), got);
             }
@@ -494,7 +494,7 @@ fn is_rule(text: &str) -> bool {
     RULES.into_iter().flatten().any(|number| format!("S-{number:02}") == text)
 }
 
-fn instant(field: &str, text: &str) -> Result<Instant, String> {
+fn instant(field: &str, text: &str) -> Result<Timestamp, String> {
     text.parse().map_err(|error| format!("{field} `{text}`: {error}"))
 }
 

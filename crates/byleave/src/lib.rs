@@ -51,7 +51,7 @@ pub use analysis::{
 };
 pub use base::limits::Limits;
 pub use base::shared_bytes::SharedBytes;
-pub use base::timestamp::{Instant, NotAnInstant};
+pub use base::timestamp::{ParseTimestampError, Timestamp};
 pub use decide::{LostTo, decide};
 pub use dialects::SITE_LOCATIONS;
 pub use dialects::rfc9309::resource::{is_resource, origin};
@@ -68,7 +68,7 @@ pub use model::crawler::{AnyGroup, Crawler, CrawlerName, product_tokens};
 pub use model::proposed_use::{Capabilities, Details, History, ProposedUse, UnstatedDefault};
 pub use model::reading::Reading;
 pub use model::semantics::{RULES, SEMANTICS_VERSION};
-pub use model::{Barrier, Decision, Ground, Obtained, Outcome, Reason, Usage};
+pub use model::{Barrier, BoundBy, Decision, Obtained, Outcome, Reason, Usage};
 pub use needs::{Need, Wanted, needs};
 pub use policy::diagnose::{diagnose, field, tree};
 pub use policy::{Bound, Compiler, CrawlerGroup, Fact, NotAPolicy, Policy, Statements};

@@ -191,7 +191,7 @@ proptest! {
                 for statement in &told.determined_by {
                     prop_assert_eq!(bytes.get(statement.span.range()), Some(&*statement.text));
                     prop_assert_eq!(statement.document, location);
-                    let place = byleave::source::Place::of(&bytes, statement.span.start);
+                    let place = byleave::source::Position::of(&bytes, statement.span.start);
                     prop_assert_eq!((statement.line, statement.column), (place.line, place.column));
                 }
                 for note in told.diagnostics {

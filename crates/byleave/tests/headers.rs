@@ -8,7 +8,7 @@ mod checks {
 }
 
 use byleave::diagnostic::Code;
-use byleave::{Headers, Heard, Instant, Limits, meta_words};
+use byleave::{Headers, Heard, Limits, Timestamp, meta_words};
 use checks::header_pieces::PIECES;
 use checks::headers::holds_together;
 use proptest::prelude::*;
@@ -111,7 +111,7 @@ fn s17_dates_mean_the_same_everywhere() {
         "15:00:00 GMT",
         "25 Jun 20100",
     ];
-    let expected = valid.into_iter().map(|(text, date)| (text, Some(date.parse::<Instant>().unwrap())));
+    let expected = valid.into_iter().map(|(text, date)| (text, Some(date.parse::<Timestamp>().unwrap())));
     for (text, expected) in expected.chain(invalid.into_iter().map(|text| (text, None))) {
         let effect = expected.map_or("unreadable-value".to_owned(), |date| format!("Until({date:?})"));
         let heard = [
@@ -202,7 +202,7 @@ proptest! {
         for name in ["Content-Type", "Cache-Control", "Expires", "Date", "Age"] {
             let headers = Headers::new().with(name, &text).with("Cache-Control", "max-age=5");
             let _ = (headers.charset(), headers.content_type(), headers.fresh_until(None));
-            let _ = headers.fresh_until(Some(Instant::from_unix(0)));
+            let _ = headers.fresh_until(Some(Timestamp::from_unix(0)));
         }
         for heard in meta_words(&text) {
             prop_assert!(heard.span.start < heard.span.end && heard.span.end as usize <= text.len());
@@ -291,7 +291,7 @@ fn has_an_answer(text: &str, limits: &Limits) {
         .into_iter()
         .collect();
     holds(&headers, limits);
-    let _ = (headers.fresh_until(Some(Instant::from_unix(0))), headers.fresh_until(None), headers.charset());
+    let _ = (headers.fresh_until(Some(Timestamp::from_unix(0))), headers.fresh_until(None), headers.charset());
     holds(&Headers::read(text.as_bytes()).headers, limits);
 }
 
@@ -330,7 +330,7 @@ fn s22_members_within_the_limit_count() {
     let spread: Headers = many.iter().map(|member| ("Robots-Tag", member)).collect();
     for headers in [one, spread] {
         let (words, notes) = headers.words(&Limits::default());
-        let complete = Limits::LEAST_ROBOTS_TAG / (member.len() + 2);
+        let complete = Limits::MIN_ROBOTS_TAG / (member.len() + 2);
         assert_eq!(words.iter().filter(|heard| heard.word == Some("noindex")).count(), complete);
         assert_eq!(notes.len(), 1);
         assert_eq!(notes[0].0, Code::HeaderTooLong);

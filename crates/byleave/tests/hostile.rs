@@ -183,7 +183,7 @@ fn s34_facts_and_names_of_a_group_with_many_names() {
 #[test]
 fn s22_a_raised_limit_keeps_the_length_of_a_pattern() {
     let mut limits = byleave::Limits::default();
-    limits.robots_txt = byleave::Limits::HARD;
+    limits.robots_txt = byleave::Limits::MAX_DOCUMENT;
     let text = format!("User-agent: *\nDisallow: /{}\n", "é".repeat(3_000_000));
     let policy = byleave::Compiler::with_limits(Reading::Default, limits).compile(text.as_bytes());
     assert!(policy.may_crawl("AnyBot", &format!("/{}", "é".repeat(210_000))));

@@ -317,7 +317,7 @@ fn a_saved_policy_is_the_same_policy() {
             let expected = policy.bind(&crawler).may_crawl(&url);
             for other in [&loaded, &alone] {
                 assert_eq!(other.bind(&crawler).may_crawl(&url), expected, "{url} {about}");
-                assert_eq!(other.bind(&crawler).ground(), policy.bind(&crawler).ground(), "{url} {about}");
+                assert_eq!(other.bind(&crawler).bound_by(), policy.bind(&crawler).bound_by(), "{url} {about}");
             }
         }
     }

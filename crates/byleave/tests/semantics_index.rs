@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing, clippy::string_slice)]
 
-use byleave::{Crawler, Evidence, Ground, LostTo, Obtained, ProposedUse, Reading, Reason, Usage, explain};
+use byleave::{BoundBy, Crawler, Evidence, LostTo, Obtained, ProposedUse, Reading, Reason, Usage, explain};
 use std::collections::BTreeSet;
 use std::path::Path;
 
@@ -71,7 +71,7 @@ fn every_rule_that_a_reason_returns_exists() {
     let id = explanation.determined_by[0].id;
     let reasons = [
         Reason::LongestPattern(id),
-        Reason::NoRuleMatches(Ground::Any),
+        Reason::NoRuleMatches(BoundBy::Any),
         Reason::RobotsTxtItself,
         Reason::NoRobotsTxt(Obtained::Status(404)),
         Reason::RobotsTxtUnreachable(Obtained::Unreachable),

@@ -98,7 +98,7 @@ fn s12_groups_made_of_the_trees_lines_are_those_of_the_policy() {
                     let Scope::Pattern(pattern) = statement.scope else { panic!("{:?}", statement.scope) };
                     let is_any = statement.addressee == Addressee::Any;
                     let permits = statement.modality == Modality::Permission;
-                    (statement.line, permits, statement.fall.is_some(), pattern.to_vec(), is_any)
+                    (statement.line, permits, statement.uninterpretable.is_some(), pattern.to_vec(), is_any)
                 })
                 .collect();
             assert_eq!(statements, expected, "{}", about());

@@ -1,7 +1,7 @@
 //! The options of `byleave matrix`.
 
 use super::{FromResponse, HowRead, SITE, Unstated, Usages, name, usages};
-use byleave::Instant;
+use byleave::Timestamp;
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 
@@ -31,7 +31,7 @@ pub struct Matrix {
     pub purpose: Vec<String>,
     /// The time asked about, in RFC 3339
     #[arg(long, value_name = "TIME", help_heading = "What is asked")]
-    pub at: Option<Instant>,
+    pub at: Option<Timestamp>,
     /// What you do where nothing is stated: permit or prohibit
     #[arg(long, value_enum, value_name = "DO", default_value = "permit", hide_possible_values = true)]
     #[arg(help_heading = "What is asked")]

@@ -5,7 +5,7 @@
 
 use super::converting::ReportFormat;
 use super::{Usages, usages};
-use byleave::Instant;
+use byleave::Timestamp;
 use byleave::model::Modality;
 use byleave_review::write::Clause;
 use clap::error::ErrorKind;
@@ -72,7 +72,7 @@ enum Word {
     For(String),
     Path(String),
     Snippet(u64),
-    Until(Instant),
+    Until(Timestamp),
 }
 
 impl FromArgMatches for Clauses {
@@ -89,7 +89,7 @@ impl FromArgMatches for Clauses {
         put("for", texts("for").into_iter().map(Word::For).collect());
         put("path", texts("path").into_iter().map(Word::Path).collect());
         put("snippet", matches.get_many::<u64>("snippet").into_iter().flatten().copied().map(Word::Snippet).collect());
-        put("until", matches.get_many::<Instant>("until").into_iter().flatten().copied().map(Word::Until).collect());
+        put("until", matches.get_many::<Timestamp>("until").into_iter().flatten().copied().map(Word::Until).collect());
         words.sort_by_key(|(place, _)| *place);
         let mut clauses: Vec<Clause> = Vec::new();
         for (_, word) in words {
@@ -135,8 +135,8 @@ impl FromArgMatches for Clauses {
 }
 
 /// The instant at which a day ends.
-fn end_of_day(text: &str) -> Result<Instant, String> {
-    let start: Result<Instant, _> = format!("{text}T00:00:00Z").parse();
+fn end_of_day(text: &str) -> Result<Timestamp, String> {
+    let start: Result<Timestamp, _> = format!("{text}T00:00:00Z").parse();
     let start = start.map_err(|_| "write a day, as `2027-12-31`".to_owned())?;
-    Ok(Instant::from_unix(start.unix().saturating_add(86_400)))
+    Ok(Timestamp::from_unix(start.unix().saturating_add(86_400)))
 }

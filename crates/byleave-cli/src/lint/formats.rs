@@ -3,7 +3,7 @@
 use crate::arguments::LintFormat;
 use crate::output::{Colour, Output, escaped};
 use crate::snippet::Snippet;
-use byleave::source::{LineStarts, Place, Span};
+use byleave::source::{LineStarts, Position, Span};
 use byleave_lint::{Finding, Fix, LintedDocument, RULES, Safety, Severity};
 use serde_json::{Value, json};
 use std::io::{self, Write};
@@ -63,7 +63,7 @@ fn write_concise(
     finding: &Finding,
     out: &mut Output<'_>,
 ) -> io::Result<()> {
-    let (place, rule) = (lines.place(finding.span.start), finding.rule);
+    let (place, rule) = (lines.position(finding.span.start), finding.rule);
     let kind = format!("{}[{}]", rule.severity().name(), rule.code);
     let kind = out.paint(colour(finding), &kind);
     let (name, message) = (&document.name, escaped(&finding.message));
@@ -81,15 +81,15 @@ fn write_text(
     let kind = format!("{}[{} {}]", rule.severity().name(), rule.code, rule.name);
     writeln!(out, "{}: {}", out.paint(colour(finding), &kind), escaped(&finding.message))?;
     let mut snippet = Snippet::new(&document.name, &document.text);
-    snippet.mark(finding.span, lines.place(finding.span.start), colour(finding), String::new());
+    snippet.mark(finding.span, lines.position(finding.span.start), colour(finding), String::new());
     for related in finding.related.iter().filter(|related| related.document == document.name) {
-        snippet.mark_lesser(related.span, lines.place(related.span.start), related.label.clone());
+        snippet.mark_lesser(related.span, lines.position(related.span.start), related.label.clone());
     }
     let mut margin = snippet.write(out)?;
     for related in finding.related.iter().filter(|related| related.document != document.name) {
         let Some(other) = all.iter().find(|other| other.name == related.document) else { continue };
         let mut snippet = Snippet::new(&other.name, &other.text);
-        snippet.mark_lesser(related.span, Place::of(&other.text, related.span.start), related.label.clone());
+        snippet.mark_lesser(related.span, Position::of(&other.text, related.span.start), related.label.clone());
         margin = snippet.write(out)?;
     }
     if let Some(help) = &finding.help {
@@ -119,7 +119,7 @@ fn object(document: &LintedDocument<'_>, lines: &LineStarts, finding: &Finding, 
     let bounds = |span: Span| [span.start, span.end];
     let related = finding.related.iter().map(|related| {
         let text = all.iter().find(|other| other.name == related.document).map_or(&[][..], |other| &other.text);
-        let place = Place::of(text, related.span.start);
+        let place = Position::of(text, related.span.start);
         json!({
             "document": related.document,
             "line": place.line,
@@ -128,7 +128,7 @@ fn object(document: &LintedDocument<'_>, lines: &LineStarts, finding: &Finding, 
             "label": related.label,
         })
     });
-    let (rule, place) = (finding.rule, lines.place(finding.span.start));
+    let (rule, place) = (finding.rule, lines.position(finding.span.start));
     json!({
         "schema": "byleave.lint/1",
         "code": rule.code,
@@ -169,7 +169,7 @@ fn write_annotation(
         Severity::Warning => "warning",
         _ => "notice",
     };
-    let (start, end) = (lines.place(finding.span.start), last_place(lines, finding.span));
+    let (start, end) = (lines.position(finding.span.start), last_place(lines, finding.span));
     let title = property(&format!("{} {}", rule.code, rule.name));
     let help = finding.help.as_ref().map(|help| format!("\n{help}")).unwrap_or_default();
     let message = data(&format!("{}{help}", finding.message));
@@ -190,10 +190,10 @@ fn property(text: &str) -> String {
 }
 
 /// Where a span ends; a line end at its end is not part of it.
-fn last_place(lines: &LineStarts, span: Span) -> Place {
-    let end = lines.place(span.end);
+fn last_place(lines: &LineStarts, span: Span) -> Position {
+    let end = lines.position(span.end);
     let is_beyond = end.column == 1 && span.end > span.start;
-    if is_beyond { lines.place(span.end - 1) } else { end }
+    if is_beyond { lines.position(span.end - 1) } else { end }
 }
 
 /// A SARIF 2.1.0 document (OASIS) of one run.
@@ -280,7 +280,7 @@ fn physical(name: &str, region: Value) -> Value {
 /// A region by lines and columns; SARIF counts columns in UTF-16 code units.
 fn region(text: &[u8], lines: &LineStarts, span: Span) -> Value {
     let column = |offset: u32| {
-        let place = lines.place(offset);
+        let place = lines.position(offset);
         let start = offset as usize - (place.column as usize - 1);
         let before = text.get(start..offset as usize).unwrap_or_default();
         (place.line, String::from_utf8_lossy(before).encode_utf16().count() + 1)

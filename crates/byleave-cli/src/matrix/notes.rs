@@ -2,7 +2,7 @@
 
 use super::Shown;
 use crate::output::{escaped, shortened};
-use byleave::{AnyGroup, Crawler, Evidence, Ground as Binding, ROBOTS_TXT, RobotsTxt};
+use byleave::{AnyGroup, BoundBy as Binding, Crawler, Evidence, ROBOTS_TXT, RobotsTxt};
 use byleave_review::matrix::{Cell, CellStatement, WhyAsked};
 use std::collections::HashMap;
 
@@ -102,7 +102,7 @@ pub fn about_crawlers(shown: &Shown<'_>) -> Vec<String> {
 fn out_of_the_ordinary(evidence: &Evidence<'_>, crawler: &Crawler) -> Option<String> {
     let RobotsTxt::Read(policy) = evidence.robots_txt() else { return None };
     let name = shown(crawler.name(), LONGEST_NAME);
-    match policy.bind(crawler).ground() {
+    match policy.bind(crawler).bound_by() {
         Binding::Fallback(number) => {
             let other = crawler.fallbacks().get(number)?.as_str();
             Some(format!("no group names {name}, which falls back to that of {other}"))

@@ -8,7 +8,7 @@ use byleave::model::StatementId;
 use byleave::source::Span;
 use byleave::syntax::Line;
 use byleave::vocabulary::{Field, Role};
-use byleave::{Ground, Outcome, Reading, Reason};
+use byleave::{BoundBy, Outcome, Reading, Reason};
 
 /// Reports a `*` at the end of a pattern. It has no effect, because a pattern matches everything that begins with it.
 pub(crate) fn trailing_star(context: &RobotsTxtContext<'_>, found: &mut Findings) {
@@ -103,7 +103,7 @@ pub(crate) fn missing_default_group(context: &RobotsTxtContext<'_>, found: &mut 
     let Some(path) = context.witnesses(b"/").into_iter().next() else { return };
     let decision = context.crawl(&unnamed_crawler(), &path);
     let restricts = (0..context.rules.len()).any(|rule| !context.permits(rule));
-    if decision.reason == Reason::NoRuleMatches(Ground::NoGroup) && restricts {
+    if decision.reason == Reason::NoRuleMatches(BoundBy::NoGroup) && restricts {
         let last = context.groups().iter().flat_map(|group| group.spans.last()).next_back();
         if let Some(span) = last {
             found

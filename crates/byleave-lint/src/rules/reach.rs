@@ -7,7 +7,7 @@ use byleave::model::Modality;
 use byleave::source::Span;
 use byleave::syntax::Line;
 use byleave::vocabulary::{Field, Role};
-use byleave::{Capabilities, CrawlerGroup, EvidenceStatements, Ground, Outcome, ProposedUse, Reason, Usage};
+use byleave::{BoundBy, Capabilities, CrawlerGroup, EvidenceStatements, Outcome, ProposedUse, Reason, Usage};
 use std::collections::{BTreeMap, HashMap};
 
 /// Reports a permission that never applies, because a prohibition matches everything that it matches and wins.
@@ -211,7 +211,7 @@ pub(crate) fn dropped_prohibition(context: &RobotsTxtContext<'_>, found: &mut Fi
             .iter()
             .filter(|(_, path)| {
                 let decision = context.crawl(&named, path);
-                decision.outcome == Outcome::Permitted && decision.reason == Reason::NoRuleMatches(Ground::Named)
+                decision.outcome == Outcome::Permitted && decision.reason == Reason::NoRuleMatches(BoundBy::Named)
             })
             .map(|(rule, _)| *rule)
             .collect();

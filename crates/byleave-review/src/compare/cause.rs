@@ -5,11 +5,11 @@
 
 use crate::crawler_classes::CrawlerClass;
 use crate::verdict::{QueriedPolicy, UseQuery};
-use byleave::model::{Dialect, Fall, Modality, Statement, StatementId};
+use byleave::model::{Dialect, Modality, Statement, StatementId, Uninterpretable};
 use byleave::reading::FieldMatching;
 use byleave::source::Span;
 use byleave::vocabulary::{Field, Role};
-use byleave::{Bearing, Ground, RobotsTxt, Usage};
+use byleave::{Bearing, BoundBy, RobotsTxt, Usage};
 use std::collections::{HashMap, HashSet};
 
 /// The difference between readings that makes their decisions differ.
@@ -134,7 +134,7 @@ pub(super) struct Causes<'a> {
 pub(super) struct CausesOf<'c, 'a> {
     causes: &'c Causes<'a>,
     /// Why groups bind it, by reading.
-    grounds: Vec<Option<Ground>>,
+    grounds: Vec<Option<BoundBy>>,
     /// Where the rules that bind it begin, by reading.
     bound: Vec<HashSet<u32>>,
 }
@@ -161,7 +161,7 @@ impl<'a> Causes<'a> {
         };
         CausesOf {
             causes: self,
-            grounds: class.applicable.iter().map(|bearing| bearing.ground).collect(),
+            grounds: class.applicable.iter().map(|bearing| bearing.bound_by).collect(),
             bound: class.applicable.iter().zip(&self.rules).map(bound).collect(),
         }
     }
@@ -189,19 +189,21 @@ impl CausesOf<'_, '_> {
             return DivergenceCause::Leniency;
         }
         let is_prefix = theirs.fields == FieldMatching::Prefix && ours.fields != theirs.fields;
-        let is_bound = |number: usize, ground: Ground| self.grounds.get(number) == Some(&Some(ground));
-        let is_named_otherwise = is_bound(0, Ground::Named) != is_bound(number, Ground::Named);
+        let is_bound = |number: usize, ground: BoundBy| self.grounds.get(number) == Some(&Some(ground));
+        let is_named_otherwise = is_bound(0, BoundBy::Named) != is_bound(number, BoundBy::Named);
         if is_prefix && is_named_otherwise && self.causes.has_purposes {
             return DivergenceCause::PrefixField;
         }
-        if is_bound(0, Ground::Purpose) && !is_bound(number, Ground::Purpose) {
+        if is_bound(0, BoundBy::Purpose) && !is_bound(number, BoundBy::Purpose) {
             return DivergenceCause::Purposes;
         }
         let is_acap = |one: &Option<Statement<'_>>| one.as_ref().is_some_and(|one| one.dialect == Dialect::Acap);
         if ours.reads_acap != theirs.reads_acap && (is_acap(&we) || is_acap(&they) || *asked.usage != Usage::Crawl) {
             return DivergenceCause::AcapUnread;
         }
-        let fell = |one: &Option<Statement<'_>>| one.as_ref().is_some_and(|one| one.fall == Some(Fall::Leniency));
+        let fell = |one: &Option<Statement<'_>>| {
+            one.as_ref().is_some_and(|one| one.uninterpretable == Some(Uninterpretable::Leniency))
+        };
         if ours.leniency_prohibits != theirs.leniency_prohibits && (fell(&we) || fell(&they)) {
             return DivergenceCause::Leniency;
         }

@@ -233,7 +233,7 @@ fn odd_names(source: &RobotsTxtSource<'_>) -> Vec<Loss> {
     let mut places: HashMap<&[u8], u32> = HashMap::new();
     for (name, span) in named {
         if let Some(lines) = &lines {
-            places.entry(name).or_insert_with(|| lines.place(span.start).line);
+            places.entry(name).or_insert_with(|| lines.position(span.start).line);
         }
     }
     let losses_of = source.audiences.iter().filter(|audience| audience.has_group || !audience.acap.is_empty());

@@ -2,7 +2,7 @@
 
 use crate::crawlers::{self, KnownCrawler};
 use crate::names::unnamed;
-use byleave::{Capabilities, Crawler, Evidence, Instant, ProposedUse, UnstatedDefault, Usage};
+use byleave::{Capabilities, Crawler, Evidence, ProposedUse, Timestamp, UnstatedDefault, Usage};
 
 /// The questions of a matrix: every combination of crawler, usage and resource.
 #[derive(Clone, Debug)]
@@ -17,7 +17,7 @@ pub struct MatrixQuestions {
     /// The resources.
     pub urls: Vec<String>,
     /// The time asked about.
-    pub at: Option<Instant>,
+    pub at: Option<Timestamp>,
     /// The purposes that the crawlers recognise as their own.
     pub purposes: Vec<String>,
     /// What the crawlers can and cannot do.

@@ -6,7 +6,7 @@
 use crate::usage_intent::{UsageIntent, UsageIntents};
 use byleave::model::{Condition, LengthUnit, Modality, TimeLimit};
 use byleave::vocabulary::QUALIFIERS;
-use byleave::{Instant, Outcome, Policy, Usage};
+use byleave::{Outcome, Policy, Timestamp, Usage};
 use std::fmt;
 
 /// One clause of an intent.
@@ -23,7 +23,7 @@ pub struct Clause {
     /// The maximum length of a snippet, in characters.
     pub snippet: Option<u64>,
     /// When the permission ends: the end of its last day.
-    pub until: Option<Instant>,
+    pub until: Option<Timestamp>,
 }
 
 /// Clauses that do not contradict each other.

@@ -15,7 +15,7 @@ use crate::dialects::acap::{Entry, What};
 use crate::dialects::rfc9309::pattern;
 use crate::dialects::rfc9309::pattern::{End, WILDCARD};
 use crate::dialects::rfc9309::resource;
-use crate::model::Ground;
+use crate::model::BoundBy;
 use crate::model::Usage;
 use crate::model::crawler::Crawler;
 use crate::model::proposed_use::Capabilities;
@@ -90,7 +90,7 @@ pub fn comparable_path(url: &str, reading: Reading) -> Vec<u8> {
 #[non_exhaustive]
 pub struct Bearing {
     /// Why the conventional groups that bind it do; nothing where no robots.txt was read.
-    pub ground: Option<Ground>,
+    pub bound_by: Option<BoundBy>,
     /// The conventional rules of those groups; none where they are to be ignored (P1 2.9.1).
     pub rules: Vec<BearingRule>,
     /// The ACAP fields that address it, of robots.txt and of the files it refers to: one entry a pattern, several for
@@ -106,7 +106,7 @@ pub struct Bearing {
 }
 
 /// More patterns of fields that address one crawler are not told.
-const MOST_FIELDS: usize = 200_000;
+const MAX_FIELDS: usize = 200_000;
 
 /// Which groups bind a crawler. Crawlers that the same ones bind get the same decisions.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -191,7 +191,7 @@ impl Evidence<'_> {
     #[must_use]
     pub fn bearing_on(&self, crawler: &Crawler) -> Bearing {
         let mut bearing = Bearing {
-            ground: None,
+            bound_by: None,
             rules: Vec::new(),
             fields: Vec::new(),
             unread: Vec::new(),
@@ -201,7 +201,7 @@ impl Evidence<'_> {
         preference::add(self, crawler, &mut bearing);
         let RobotsTxt::Read(policy) = self.robots_txt() else { return bearing };
         let bound = policy.bind(crawler);
-        bearing.ground = Some(bound.ground());
+        bearing.bound_by = Some(bound.bound_by());
         if !policy.acap().is_some_and(|acap| acap.ignores_conventional) {
             bound.each_rule(|rule, octets, wildcard, end| {
                 bearing.rules.push(BearingRule {
@@ -221,7 +221,7 @@ impl Evidence<'_> {
                 for (number, (entry, filter)) in (first..).zip(entries) {
                     let statement = StatementId::new(document, number);
                     let members = members(acap, entry);
-                    if bearing.fields.len() + members.len() >= MOST_FIELDS {
+                    if bearing.fields.len() + members.len() >= MAX_FIELDS {
                         bearing.is_whole = false;
                         return;
                     }
@@ -255,7 +255,7 @@ impl Evidence<'_> {
         };
         let RobotsTxt::Read(policy) = self.robots_txt() else { return binding };
         let bound = policy.bind(crawler);
-        let is_named = matches!(bound.ground(), Ground::Named | Ground::Fallback(_));
+        let is_named = matches!(bound.bound_by(), BoundBy::Named | BoundBy::Fallback(_));
         binding.groups = (bound.blocks(), is_named);
         let sources = self.sources(&Capabilities::default(), None);
         sources.each(crawler, |document, acap| {

@@ -4,45 +4,45 @@
 //! by their shape, so their order hardly matters; day and month as mere numbers (`25/06/2010`) are not read,
 //! as nobody can tell which is which. Names of weekdays are passed over, right or wrong.
 
-use crate::base::timestamp::{Instant, days_before, days_in};
+use crate::base::timestamp::{Timestamp, days_before, days_in};
 
-impl Instant {
+impl Timestamp {
     /// The instant of a written date: no zone is UTC, no time of day is 00:00:00.
     ///
-    /// Cost: bounded, as nothing longer than [`LONGEST`] is a date.
-    pub(crate) fn of_date(text: &[u8]) -> Option<Self> {
-        if text.len() > LONGEST {
+    /// Cost: bounded, as nothing longer than [`MAX_LENGTH`] is a date.
+    pub(crate) fn parse_date(text: &[u8]) -> Option<Self> {
+        if text.len() > MAX_LENGTH {
             return None;
         }
-        let mut parts = Parts::default();
-        for piece in text.split(|byte| is_between(*byte)).filter(|piece| !piece.is_empty()) {
+        let mut parts = DateParts::default();
+        for piece in text.split(|byte| is_separator(*byte)).filter(|piece| !piece.is_empty()) {
             parts.take(piece)?;
         }
-        parts.instant()
+        parts.timestamp()
     }
 
     /// The date with which a text begins, and where it ends: as much of the text as is a date, before its
     /// end or a word in letters.
     ///
     /// Cost: bounded.
-    pub(crate) fn of_leading_date(text: &[u8]) -> Option<(Self, usize)> {
-        let start = text.iter().position(|byte| !is_between(*byte))?;
-        let near = text.get(..text.len().min(start + LONGEST))?;
+    pub(crate) fn parse_leading_date(text: &[u8]) -> Option<(Self, usize)> {
+        let start = text.iter().position(|byte| !is_separator(*byte))?;
+        let near = text.get(..text.len().min(start + MAX_LENGTH))?;
         let is_end = |at: usize| {
-            let is_last = near.get(at).is_some_and(|byte| !is_between(*byte));
-            is_last && text.get(at + 1).is_none_or(|byte| is_between(*byte))
+            let is_last = near.get(at).is_some_and(|byte| !is_separator(*byte));
+            is_last && text.get(at + 1).is_none_or(|byte| is_separator(*byte))
         };
-        let ends: Vec<usize> =
-            (start..near.len()).filter(|at| is_end(*at)).take(MOST_PIECES).map(|at| at + 1).collect();
+        let ends: Vec<usize> = (start..near.len()).filter(|at| is_end(*at)).take(MAX_PIECES).map(|at| at + 1).collect();
         ends.into_iter().rev().find_map(|end| {
-            let next = text.get(end..)?.iter().take(LONGEST).find(|byte| !is_between(**byte));
-            let instant = next.is_none_or(u8::is_ascii_alphabetic).then(|| Self::of_date(text.get(start..end)?))??;
-            Some((instant, end))
+            let next = text.get(end..)?.iter().take(MAX_LENGTH).find(|byte| !is_separator(**byte));
+            let timestamp =
+                next.is_none_or(u8::is_ascii_alphabetic).then(|| Self::parse_date(text.get(start..end)?))??;
+            Some((timestamp, end))
         })
     }
 
     /// The instant that many seconds after 1970-01-01T00:00:00Z, held within the years that RFC 3339 can write.
-    pub(crate) fn held(seconds: i64) -> Self {
+    pub(crate) fn clamped(seconds: i64) -> Self {
         const YEAR_0: i64 = -62_167_219_200;
         const YEAR_10000: i64 = 253_402_300_800;
         Self::from_unix(seconds.clamp(YEAR_0, YEAR_10000 - 1))
@@ -50,35 +50,35 @@ impl Instant {
 }
 
 /// Nothing longer is a date.
-const LONGEST: usize = 80;
+const MAX_LENGTH: usize = 80;
 
 /// Weekday, day, month, year, time, half of the day, zone, and a comment.
-const MOST_PIECES: usize = 8;
+const MAX_PIECES: usize = 8;
 
 /// Whether a byte parts the pieces of a date.
-fn is_between(byte: u8) -> bool {
+fn is_separator(byte: u8) -> bool {
     byte <= b' ' || matches!(byte, b',' | b'"' | b'\'' | 0x7F)
 }
 
 /// What has been found of a date. Nothing may be found twice.
 #[derive(Clone, Copy, Debug, Default)]
-struct Parts {
+struct DateParts {
     year: Option<i64>,
     month: Option<u8>,
     day: Option<u8>,
     time: Option<(u8, u8, u8)>,
-    half: Option<Half>,
+    half: Option<HalfDay>,
     /// Seconds east of Greenwich.
     offset: Option<i64>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Half {
+enum HalfDay {
     Am,
     Pm,
 }
 
-impl Parts {
+impl DateParts {
     /// Takes one piece between blanks or commas; nothing where it is no part of a date.
     fn take(&mut self, piece: &[u8]) -> Option<()> {
         match piece.first()? {
@@ -193,14 +193,14 @@ impl Parts {
         if let Some(month) = month(word) {
             return set(&mut self.month, month);
         }
-        if is_name(word, &WEEKDAYS).is_some() {
+        if find_name(word, &WEEKDAYS).is_some() {
             return Some(());
         }
         self.take_half_or_zone(word).or_else(|| self.take_compound(word))
     }
 
     fn take_half_or_zone(&mut self, word: &[u8]) -> Option<()> {
-        let half = [(&b"am"[..], Half::Am), (b"pm", Half::Pm)].into_iter();
+        let half = [(&b"am"[..], HalfDay::Am), (b"pm", HalfDay::Pm)].into_iter();
         if let Some((_, half)) = half.into_iter().find(|(name, _)| name.eq_ignore_ascii_case(word)) {
             return set(&mut self.half, half);
         }
@@ -208,13 +208,13 @@ impl Parts {
     }
 
     /// The instant of the parts, if they make a date that exists.
-    fn instant(self) -> Option<Instant> {
+    fn timestamp(self) -> Option<Timestamp> {
         let (year, month, day) = (self.year?, self.month?, self.day?);
         let (hour, minute, second) = self.time.unwrap_or((0, 0, 0));
         let hour = match self.half {
             Some(_) if self.time.is_none() || !(1..=12).contains(&hour) => return None,
-            Some(Half::Am) => hour % 12,
-            Some(Half::Pm) => hour % 12 + 12,
+            Some(HalfDay::Am) => hour % 12,
+            Some(HalfDay::Pm) => hour % 12 + 12,
             None => hour,
         };
         // 24:00 is where the next day begins (ISO 8601); second 60 is a leap second, read as the one before.
@@ -222,7 +222,7 @@ impl Parts {
         let is_date = (1..=12).contains(&month) && day >= 1 && day <= days_in(year, month);
         let time = i64::from(hour) * 3600 + i64::from(minute) * 60 + i64::from(second.min(59));
         let seconds = days_before(year, month, day) * 86_400 + time - self.offset.unwrap_or(0);
-        (is_time && is_date).then(|| Instant::held(seconds))
+        (is_time && is_date).then(|| Timestamp::clamped(seconds))
     }
 }
 
@@ -278,10 +278,10 @@ fn zone(word: &[u8]) -> Option<i64> {
 
 /// The month of a name, or of its first three letters or more.
 fn month(word: &[u8]) -> Option<u8> {
-    is_name(word, &MONTHS).and_then(|at| u8::try_from(at + 1).ok())
+    find_name(word, &MONTHS).and_then(|at| u8::try_from(at + 1).ok())
 }
 
-fn is_name(word: &[u8], names: &[&str]) -> Option<usize> {
+fn find_name(word: &[u8], names: &[&str]) -> Option<usize> {
     let begins = |name: &str| name.as_bytes().get(..word.len()).is_some_and(|start| start.eq_ignore_ascii_case(word));
     names.iter().position(|name| word.len() >= 3 && begins(name))
 }
@@ -364,7 +364,7 @@ mod tests {
     use super::*;
 
     fn read(text: &str) -> Option<String> {
-        Instant::of_date(text.as_bytes()).map(|instant| instant.to_string())
+        Timestamp::parse_date(text.as_bytes()).map(|timestamp| timestamp.to_string())
     }
 
     #[test]
@@ -460,8 +460,8 @@ mod tests {
     #[test]
     fn a_date_may_have_words_behind_it() {
         let leading = |text: &str| {
-            let (instant, end) = Instant::of_leading_date(text.as_bytes())?;
-            Some((instant.to_string(), end))
+            let (timestamp, end) = Timestamp::parse_leading_date(text.as_bytes())?;
+            Some((timestamp.to_string(), end))
         };
         assert_eq!(leading("2020-09-21, foo"), Some(("2020-09-21T00:00:00Z".to_owned(), 10)));
         assert_eq!(leading(" 21 Jul 2010 10:00 XYZ foo"), Some(("2010-07-21T10:00:00Z".to_owned(), 18)));
@@ -476,8 +476,8 @@ mod tests {
     #[test]
     fn every_written_instant_is_read_back() {
         for seconds in (-60_000_000_000..250_000_000_000i64).step_by(86_399 * 997) {
-            let instant = Instant::from_unix(seconds);
-            assert_eq!(Instant::of_date(instant.to_string().as_bytes()), Some(instant), "{instant}");
+            let timestamp = Timestamp::from_unix(seconds);
+            assert_eq!(Timestamp::parse_date(timestamp.to_string().as_bytes()), Some(timestamp), "{timestamp}");
         }
     }
 }

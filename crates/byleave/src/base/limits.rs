@@ -4,37 +4,37 @@
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Limits {
-    /// Bytes of robots.txt; at most [`Limits::HARD`].
+    /// Bytes of robots.txt; at most [`Limits::MAX_DOCUMENT`].
     pub robots_txt: usize,
-    /// Bytes of a page; at most [`Limits::PAGE_HARD`]. A tag at the cut is dropped whole. Only the head is read,
+    /// Bytes of a page; at most [`Limits::MAX_PAGE`]. A tag at the cut is dropped whole. Only the head is read,
     /// unless more is asked for.
     pub page: usize,
     /// META tags of a page.
     pub metas: usize,
     /// Bytes of the combined value of `Robots-Tag`, and of each line of `X-Robots-Tag`; at least
-    /// [`Limits::LEAST_ROBOTS_TAG`], at most [`Limits::HARD`].
+    /// [`Limits::MIN_ROBOTS_TAG`], at most [`Limits::MAX_DOCUMENT`].
     pub robots_tag: usize,
 }
 
 impl Limits {
     /// No document is read past this, whatever the caller asks: three times as much is still counted in
     /// 24 bits, and that is what a line of octets that all need escaping comes to.
-    pub const HARD: usize = 5_000_000;
+    pub const MAX_DOCUMENT: usize = 5_000_000;
 
     /// No page is read past this: places in it are counted in 32 bits, and turned into UTF-8 it may be three times as
     /// long.
-    pub const PAGE_HARD: usize = 1 << 30;
+    pub const MAX_PAGE: usize = 1 << 30;
     /// That much of `Robots-Tag` is read, whatever the caller asks (Robots-Tag draft, 3.1.1).
-    pub const LEAST_ROBOTS_TAG: usize = 8_192;
+    pub const MIN_ROBOTS_TAG: usize = 8_192;
 
     /// How much of `Robots-Tag` is read.
     pub(crate) fn of_robots_tag(&self) -> usize {
-        self.robots_tag.clamp(Self::LEAST_ROBOTS_TAG, Self::HARD)
+        self.robots_tag.clamp(Self::MIN_ROBOTS_TAG, Self::MAX_DOCUMENT)
     }
 
     /// Where reading of `text` stops: its end, or the start of the line that crosses the limit.
     pub(crate) fn cut(&self, text: &[u8]) -> usize {
-        let limit = self.robots_txt.min(Self::HARD);
+        let limit = self.robots_txt.min(Self::MAX_DOCUMENT);
         match text.get(..limit) {
             // A line whose content ends right at the limit is whole.
             Some(_) if matches!(text.get(limit), Some(b'\n' | b'\r')) => limit,
@@ -46,7 +46,7 @@ impl Limits {
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { robots_txt: 512_000, page: 16 << 20, metas: 10_000, robots_tag: Self::LEAST_ROBOTS_TAG }
+        Self { robots_txt: 512_000, page: 16 << 20, metas: 10_000, robots_tag: Self::MIN_ROBOTS_TAG }
     }
 }
 

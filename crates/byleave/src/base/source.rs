@@ -47,20 +47,20 @@ impl Span {
 
 /// Where a person finds a byte: line and column, both from 1, columns in bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Place {
+pub struct Position {
     /// The line, from 1. CR, LF and CRLF each end one.
     pub line: u32,
     /// The byte within the line, from 1.
     pub column: u32,
 }
 
-impl Place {
+impl Position {
     /// The place of the byte at `offset` in `text`. To ask for many, keep [`LineStarts`].
     ///
     /// Cost: one pass over the text before `offset`.
     #[must_use]
     pub fn of(text: &[u8], offset: u32) -> Self {
-        LineStarts::of(text.get(..offset as usize + 1).unwrap_or(text)).place(offset)
+        LineStarts::of(text.get(..offset as usize + 1).unwrap_or(text)).position(offset)
     }
 }
 
@@ -86,10 +86,10 @@ impl LineStarts {
     ///
     /// Cost: O(log lines).
     #[must_use]
-    pub fn place(&self, offset: u32) -> Place {
+    pub fn position(&self, offset: u32) -> Position {
         let line = self.starts.partition_point(|start| *start <= offset).max(1);
         let start = self.starts.get(line - 1).copied().unwrap_or(0);
-        Place { line: u32::try_from(line).unwrap_or(u32::MAX), column: (offset - start).saturating_add(1) }
+        Position { line: u32::try_from(line).unwrap_or(u32::MAX), column: (offset - start).saturating_add(1) }
     }
 
     /// Where the line of this number begins, from 1; nothing where there is no such line.
@@ -101,12 +101,12 @@ impl LineStarts {
 
 /// A run of entries of a table, or of bytes of the arena.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Run {
+pub(crate) struct TableRange {
     pub(crate) start: u32,
     pub(crate) length: u32,
 }
 
-impl Run {
+impl TableRange {
     /// The entries of a table that the run covers.
     pub(crate) fn of<T>(self, table: &[T]) -> &[T] {
         let start = self.start as usize;
@@ -116,7 +116,7 @@ impl Run {
 
 /// Where a field stands.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct At {
+pub(crate) struct Location {
     /// From its name to the end of its value, half-open.
     pub(crate) start: u32,
     pub(crate) end: u32,
@@ -124,7 +124,7 @@ pub(crate) struct At {
     pub(crate) column: u32,
 }
 
-impl At {
+impl Location {
     /// The bytes of a text that stand there.
     pub(crate) fn of(self, text: &[u8]) -> &[u8] {
         text.get(self.start as usize..self.end as usize).unwrap_or_default()
@@ -138,12 +138,12 @@ mod tests {
     #[test]
     fn places_count_every_kind_of_line_end() {
         let text = b"a\nb\r\nc\rd";
-        let place = |offset| Place::of(text, offset);
-        assert_eq!(place(0), Place { line: 1, column: 1 });
-        assert_eq!(place(2), Place { line: 2, column: 1 });
-        assert_eq!(place(5), Place { line: 3, column: 1 });
-        assert_eq!(place(7), Place { line: 4, column: 1 });
-        assert_eq!(place(1), Place { line: 1, column: 2 });
-        assert_eq!(LineStarts::of(text).place(8), Place { line: 4, column: 2 });
+        let position = |offset| Position::of(text, offset);
+        assert_eq!(position(0), Position { line: 1, column: 1 });
+        assert_eq!(position(2), Position { line: 2, column: 1 });
+        assert_eq!(position(5), Position { line: 3, column: 1 });
+        assert_eq!(position(7), Position { line: 4, column: 1 });
+        assert_eq!(position(1), Position { line: 1, column: 2 });
+        assert_eq!(LineStarts::of(text).position(8), Position { line: 4, column: 2 });
     }
 }

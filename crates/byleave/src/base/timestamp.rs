@@ -9,11 +9,11 @@ use std::str::FromStr;
 
 /// A moment in UTC, to the second.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Instant {
+pub struct Timestamp {
     seconds: i64,
 }
 
-impl Instant {
+impl Timestamp {
     /// The instant that many seconds after 1970-01-01T00:00:00Z.
     #[must_use]
     pub fn from_unix(seconds: i64) -> Self {
@@ -43,7 +43,7 @@ impl Instant {
 
     /// Whether RFC 3339 can write it.
     pub(crate) fn is_writable(self) -> bool {
-        self == Self::held(self.seconds)
+        self == Self::clamped(self.seconds)
     }
 
     /// The instant that many days later; nothing where RFC 3339 cannot write one so late.
@@ -56,26 +56,26 @@ impl Instant {
 
 /// Why a text is no RFC 3339 time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct NotAnInstant;
+pub struct ParseTimestampError;
 
-impl fmt::Display for NotAnInstant {
+impl fmt::Display for ParseTimestampError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("not an RFC 3339 time such as 2026-01-31T12:00:00Z")
     }
 }
 
-impl std::error::Error for NotAnInstant {}
+impl std::error::Error for ParseTimestampError {}
 
-impl FromStr for Instant {
-    type Err = NotAnInstant;
+impl FromStr for Timestamp {
+    type Err = ParseTimestampError;
 
     /// Reads `YYYY-MM-DDThh:mm:ss[.fraction](Z|±hh:mm)`; a fraction is cut off, second 60 counts as 59.
-    fn from_str(text: &str) -> Result<Self, NotAnInstant> {
-        read(text.as_bytes()).ok_or(NotAnInstant)
+    fn from_str(text: &str) -> Result<Self, ParseTimestampError> {
+        parse(text.as_bytes()).ok_or(ParseTimestampError)
     }
 }
 
-impl fmt::Display for Instant {
+impl fmt::Display for Timestamp {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (days, second) = (self.seconds.div_euclid(86_400), self.seconds.rem_euclid(86_400));
         let (year, month, day) = date_of(days);
@@ -84,7 +84,7 @@ impl fmt::Display for Instant {
     }
 }
 
-fn read(text: &[u8]) -> Option<Instant> {
+fn parse(text: &[u8]) -> Option<Timestamp> {
     let (date, rest) = text.split_at_checked(10)?;
     let (time, rest) = rest.split_at_checked(9)?;
     let [y1, y2, y3, y4, b'-', m1, m2, b'-', d1, d2] = *date else { return None };
@@ -118,7 +118,7 @@ fn read(text: &[u8]) -> Option<Instant> {
         _ => return None,
     };
     let day_seconds = i64::from(hour) * 3600 + i64::from(minute) * 60 + i64::from(second.min(59));
-    Some(Instant::held(days_before(year, month, day) * 86_400 + day_seconds - offset))
+    Some(Timestamp::clamped(days_before(year, month, day) * 86_400 + day_seconds - offset))
 }
 
 fn two(tens: u8, ones: u8) -> Option<u8> {
@@ -162,7 +162,7 @@ mod tests {
 
     #[test]
     fn s20_times_are_utc_instants() {
-        let at = |text: &str| text.parse::<Instant>().map(Instant::unix);
+        let at = |text: &str| text.parse::<Timestamp>().map(Timestamp::unix);
         assert_eq!(at("1970-01-01T00:00:00Z"), Ok(0));
         assert_eq!(at("2026-01-01T00:00:00Z"), Ok(1_767_225_600));
         assert_eq!(at("2026-01-01T01:00:00+01:00"), Ok(1_767_225_600));
@@ -175,23 +175,23 @@ mod tests {
             "2026-01-01T00:00:00",
             "2026-01-01T24:00:00Z",
         ] {
-            assert_eq!(at(bad), Err(NotAnInstant), "{bad}");
+            assert_eq!(at(bad), Err(ParseTimestampError), "{bad}");
         }
     }
 
     #[test]
     fn reading_gives_back_what_was_written() {
         for seconds in (-5_000_000_000..20_000_000_000i64).step_by(86_399 * 97) {
-            let instant = Instant::from_unix(seconds);
-            assert_eq!(instant.to_string().parse(), Ok(instant));
+            let timestamp = Timestamp::from_unix(seconds);
+            assert_eq!(timestamp.to_string().parse(), Ok(timestamp));
         }
     }
 
     #[test]
     fn what_is_read_can_be_written_and_read_again() {
         for text in ["0000-01-01T00:00:00+23:59", "9999-12-31T23:59:59-00:01", "2026-02-28T23:59:60+14:00"] {
-            let instant = text.parse::<Instant>();
-            assert_eq!(instant.map(|instant| instant.to_string().parse()), Ok(instant), "{text}");
+            let timestamp = text.parse::<Timestamp>();
+            assert_eq!(timestamp.map(|timestamp| timestamp.to_string().parse()), Ok(timestamp), "{text}");
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Conditions: joined where they meet (S-08), held against time, history and details (S-20, S-29).
 
-use crate::base::timestamp::Instant;
+use crate::base::timestamp::Timestamp;
 use crate::dialects::acap::Acap;
 use crate::dialects::acap::QUALIFIERS;
 use crate::dialects::acap::{Term, TermValue};
@@ -13,7 +13,7 @@ use std::collections::BTreeSet;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Held {
     /// It can still be kept; where it ends at a known instant, that.
-    Open(Option<Instant>),
+    Open(Option<Timestamp>),
     /// Its time is over.
     Lapsed,
     /// The use as described breaks it.
@@ -23,7 +23,7 @@ pub(super) enum Held {
 /// Holds a term against the proposed use.
 pub(super) fn hold(term: &Term, acap: &Acap, proposed: &ProposedUse<'_>) -> Held {
     let details = &proposed.details;
-    let by = |end: Option<Instant>| match (end, proposed.at) {
+    let by = |end: Option<Timestamp>| match (end, proposed.at) {
         (Some(end), Some(at)) if at >= end => Held::Lapsed,
         // The end of the year 9999 is none that RFC 3339 can write.
         (end, _) => Held::Open(end.filter(|end| end.is_writable())),
@@ -93,7 +93,7 @@ pub(crate) fn join(conditions: impl IntoIterator<Item = Condition>) -> Vec<Condi
     let mut smallest: [Option<Condition>; 6] = [const { None }; 6];
     let mut others: BTreeSet<Condition> = BTreeSet::new();
     // Instants in their order, from the earliest there is; one that is written as a day counts before the same.
-    let instant = |end: &Instant| (end.unix() as u64) ^ 1 << 63;
+    let instant = |end: &Timestamp| (end.unix() as u64) ^ 1 << 63;
     let kind_and_size = |condition: &Condition| {
         Some(match condition {
             MaxLength(length, LengthUnit::Chars) => (0, (*length, 0)),

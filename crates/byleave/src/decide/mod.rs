@@ -19,7 +19,7 @@ pub(crate) use licences::Licences;
 pub use lost::LostTo;
 pub(crate) use preferences::{may_be_moot, may_speak_of};
 
-use crate::base::timestamp::Instant;
+use crate::base::timestamp::Timestamp;
 use crate::dialects::rfc9309::resource;
 use crate::model::StatementId;
 use crate::model::Usage;
@@ -97,7 +97,7 @@ impl Recorder for Silent {
 pub(crate) struct Answer {
     pub(crate) outcome: Outcome,
     pub(crate) reason: Reason,
-    pub(crate) valid_until: Option<Instant>,
+    pub(crate) valid_until: Option<Timestamp>,
     /// Whether a condition ends it when the resource is crawled again.
     pub(crate) ends_at_recrawl: bool,
 }
@@ -167,7 +167,7 @@ pub(crate) fn bars(usage: &Usage, needed: &Usage, answer: &Answer) -> bool {
     answer.outcome == Outcome::Prohibited || past_recrawl
 }
 
-fn earlier(a: Option<Instant>, b: Option<Instant>) -> Option<Instant> {
+fn earlier(a: Option<Timestamp>, b: Option<Timestamp>) -> Option<Timestamp> {
     match (a, b) {
         (Some(a), Some(b)) => Some(a.min(b)),
         (a, b) => a.or(b),
@@ -245,7 +245,7 @@ fn conventional<R: Recorder>(bound: &Bound<'_>, path: &[u8], recorder: &mut R) -
         bound.winner(path)
     };
     match winner {
-        Winner { priority: 0, .. } => (Outcome::Permitted, Reason::NoRuleMatches(bound.ground())),
+        Winner { priority: 0, .. } => (Outcome::Permitted, Reason::NoRuleMatches(bound.bound_by())),
         _ => {
             let outcome = if winner.is_prohibition() { Outcome::Prohibited } else { Outcome::Permitted };
             (outcome, Reason::LongestPattern(StatementId::rule(winner.rule)))

@@ -8,7 +8,7 @@ use crate::dialects::acap::Acap;
 use crate::dialects::acap::scope::{Pattern, pattern_of};
 use crate::dialects::acap::{Term, TermValue, What};
 use crate::dialects::rfc9309::resource;
-use crate::model::Ground;
+use crate::model::BoundBy;
 use crate::model::Source;
 use crate::model::Usage;
 use crate::model::proposed_use::ProposedUse;
@@ -99,7 +99,7 @@ impl Selected {
         recorder: &mut R,
     ) -> Self {
         let ignores_conventional = policy.acap().is_some_and(|acap| acap.ignores_conventional);
-        let default = Reason::NoRuleMatches(Ground::Any);
+        let default = Reason::NoRuleMatches(BoundBy::Any);
         let mut selected = Self { rules: SmallVec::new(), is_permission: false, is_named: false, default };
         // S-13: they speak of crawl only. Where they are ignored, they are still told of.
         if *question.usage != Usage::Crawl || ignores_conventional && !R::KEEPS {
@@ -118,9 +118,9 @@ impl Selected {
             return selected;
         }
         selected.is_permission = outcome == Outcome::Permitted;
-        selected.is_named = matches!(bound.ground(), Ground::Named | Ground::Fallback(_));
-        selected.default = Reason::NoRuleMatches(match bound.ground() {
-            Ground::NoGroup if policy.acap().is_some() => Ground::Any,
+        selected.is_named = matches!(bound.bound_by(), BoundBy::Named | BoundBy::Fallback(_));
+        selected.default = Reason::NoRuleMatches(match bound.bound_by() {
+            BoundBy::NoGroup if policy.acap().is_some() => BoundBy::Any,
             ground => ground,
         });
         if reason.statement().is_some() {

@@ -5,7 +5,7 @@
 //! another prohibits (S-48).
 
 use super::{Answer, LostTo, Recorder, conditions, earlier};
-use crate::base::timestamp::Instant;
+use crate::base::timestamp::Timestamp;
 use crate::dialects::robots_directives::Effect;
 use crate::model::Source;
 use crate::model::StatementId;
@@ -23,7 +23,7 @@ pub(super) struct Worded {
     /// Those that prohibit, each with the reason it is.
     prohibiting: SmallVec<[(StatementId, Reason); 4]>,
     limiting: SmallVec<[(StatementId, Reason); 4]>,
-    valid_until: Option<Instant>,
+    valid_until: Option<Timestamp>,
     permitting: SmallVec<[(StatementId, Reason); 4]>,
 }
 
@@ -76,7 +76,7 @@ impl Lifted {
 /// What one word comes to for a proposed use.
 enum Said {
     Prohibits(fn(StatementId) -> Reason),
-    Limits(Option<Instant>),
+    Limits(Option<Timestamp>),
     Permits,
     Nothing,
 }

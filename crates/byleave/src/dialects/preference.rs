@@ -5,7 +5,7 @@
 //! `decide`'s to apply.
 
 use super::rsl::Licence;
-use crate::base::source::{At, Run};
+use crate::base::source::{Location, TableRange};
 use crate::dialects::rfc9309::pattern::{self, End, Side, WILDCARD};
 use crate::dialects::rfc9309::resource;
 use crate::model::diagnostic::Code;
@@ -49,7 +49,7 @@ pub(crate) struct Preferences {
     /// The numbers of its groups for any crawler, if it has groups of its own as robots.txt has (S-46); in order.
     pub(crate) general_groups: Option<Vec<u32>>,
     /// The locations that entries name, by their number: of a licence, or of terms.
-    locators: Vec<(u32, Run)>,
+    locators: Vec<(u32, TableRange)>,
     /// Patterns in comparable form.
     arena: Vec<u8>,
 }
@@ -72,19 +72,19 @@ pub(crate) enum Place {
     /// It is this fact of robots.txt.
     Fact(u32),
     /// There, and as written it is this run of [`Preferences::text`].
-    At(At, Run),
+    At(Location, TableRange),
 }
 
 /// A pattern in comparable form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Path {
     /// Of [`Preferences::arena`].
-    pattern: Run,
+    pattern: TableRange,
     end: End,
     /// As written, of the value it stands in, or of [`Preferences::text`].
     written: (u32, u32),
     /// The origin that it is a path of, where it says so, of that text.
-    origin: Option<Run>,
+    origin: Option<TableRange>,
 }
 
 /// What a statement says of usages.
@@ -120,7 +120,7 @@ impl Said {
     }
 
     /// What needed leniency, where that prohibits: permissions fall (S-09).
-    pub(crate) fn fallen(mut self) -> Self {
+    pub(crate) fn uninterpretable(mut self) -> Self {
         self.prohibits |= std::mem::take(&mut self.permits);
         self
     }
@@ -140,10 +140,10 @@ impl Preferences {
     }
 
     /// Keeps what a statement is written in.
-    pub(crate) fn keep(&mut self, written: &[u8]) -> Run {
+    pub(crate) fn keep(&mut self, written: &[u8]) -> TableRange {
         let start = self.text.len() as u32;
         self.text.extend_from_slice(written);
-        Run { start, length: written.len() as u32 }
+        TableRange { start, length: written.len() as u32 }
     }
 
     /// Keeps a pattern in comparable form. A final `$` is the end.
@@ -151,7 +151,7 @@ impl Preferences {
         let body = written.strip_suffix(b"$");
         let start = self.arena.len() as u32;
         pattern::rewrite(body.unwrap_or(written), Side::Pattern, escapes, &mut |byte| self.arena.push(byte));
-        let pattern = Run { start, length: self.arena.len() as u32 - start };
+        let pattern = TableRange { start, length: self.arena.len() as u32 - start };
         let end = if body.is_some() { End::Anchored } else { End::Open };
         Path { pattern, end, written: (at as u32, (at + written.len()) as u32), origin: None }
     }
@@ -178,7 +178,7 @@ impl Preferences {
 
     /// The statements that name a licence, by number, and its location.
     pub(crate) fn licences_named(&self) -> impl Iterator<Item = (u32, &Preference, &[u8])> {
-        let named = |(number, location): &(u32, Run)| {
+        let named = |(number, location): &(u32, TableRange)| {
             let entry = self.entries.get(*number as usize).filter(|entry| entry.dialect == Dialect::Rsl)?;
             Some((*number, entry, location.of(&self.text)))
         };
@@ -235,7 +235,7 @@ impl Preferences {
 
     /// How many bytes it holds on the heap.
     pub(crate) fn heap_bytes(&self) -> usize {
-        let locators = self.locators.capacity() * size_of::<(u32, Run)>();
+        let locators = self.locators.capacity() * size_of::<(u32, TableRange)>();
         let entries = self.entries.capacity() * size_of::<Preference>();
         entries + locators + self.text.capacity() + self.arena.capacity()
     }

@@ -4,7 +4,7 @@ use super::{EvidenceStatements, Explanation, LostTo, SetAside, place_of};
 use crate::decide::may_speak_of;
 use crate::dialects::preference::{Preference, Preferences, bit};
 use crate::dialects::rfc9309::resource;
-use crate::model::Ground;
+use crate::model::BoundBy;
 use crate::model::Source;
 use crate::model::StatementId;
 use crate::model::crawler::{AnyGroup, Crawler};
@@ -52,11 +52,11 @@ fn passed_over(
     proposed: &ProposedUse<'_>,
 ) -> Vec<(u32, LostTo)> {
     let bound = policy.bind_for(proposed.crawler, proposed.purposes);
-    let by = match bound.ground() {
-        Ground::Named => LostTo::NamedGroup,
-        Ground::Fallback(_) => LostTo::FallbackGroup,
-        Ground::Purpose => LostTo::PurposeGroup,
-        Ground::Any | Ground::NoGroup => return Vec::new(),
+    let by = match bound.bound_by() {
+        BoundBy::Named => LostTo::NamedGroup,
+        BoundBy::Fallback(_) => LostTo::FallbackGroup,
+        BoundBy::Purpose => LostTo::PurposeGroup,
+        BoundBy::Any | BoundBy::NoGroup => return Vec::new(),
     };
     let own = blocks(&bound);
     let general = blocks(&policy.bind(&Crawler::nobody()));

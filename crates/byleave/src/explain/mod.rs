@@ -17,18 +17,20 @@ pub use statement::{AcapStatement, EvidenceStatements, PreferenceStatement};
 pub(crate) use narrative::ground_of;
 
 use crate::base::source::Span;
-use crate::base::timestamp::Instant;
+use crate::base::timestamp::Timestamp;
 use crate::decide;
 use crate::decide::conditions::join;
 use crate::decide::{Licences, LostTo, decide_with, expressed, may_speak_of};
 use crate::dialects::acap::ACTIONS;
 use crate::dialects::robots_directives::Effect;
-use crate::model::Ground;
+use crate::model::BoundBy;
 use crate::model::Usage;
 use crate::model::diagnostic::{Code, Diagnostic};
 use crate::model::proposed_use::ProposedUse;
 use crate::model::reading::Reading;
-use crate::model::{Carrier, Condition, Dialect, Fall, Modality, Scope, Statement, StatementId, StatementKind};
+use crate::model::{
+    Carrier, Condition, Dialect, Modality, Scope, Statement, StatementId, StatementKind, Uninterpretable,
+};
 use crate::model::{Decision, Outcome, Reason};
 use crate::policy::Policy;
 use crate::site::{Evidence, RobotsTxt};
@@ -54,7 +56,7 @@ pub struct Explanation<'e> {
     /// What must be kept of that by what is said of this usage itself, prerequisites left out.
     pub expressed: Vec<Condition>,
     /// Why these conventional groups of robots.txt bind the crawler; nothing where none was read.
-    pub ground: Option<Ground>,
+    pub bound_by: Option<BoundBy>,
     /// What a crawler that reads RFC 9309 alone would find, where that differs.
     pub plain: Option<PlainCrawler>,
     /// The walk through ACAP's tiers, in the order they were asked.
@@ -66,7 +68,7 @@ pub struct Explanation<'e> {
     pub needs: Vec<String>,
     /// How long what the page and its headers say is fresh, where they bear on the decision (RT 3.1.4). After
     /// that it is to be fetched again; until it is, its restrictions hold on.
-    pub fresh_until: Option<Instant>,
+    pub fresh_until: Option<Timestamp>,
     /// What must be used or included for the use to be permitted, and whether it may be crawled (S-37).
     pub resources: Vec<MustHave>,
     /// The parts of the page whose answer differs from the page's, where the page is asked about (S-16).
@@ -170,7 +172,7 @@ pub fn explain<'e>(evidence: &'e Evidence<'_>, proposed: &ProposedUse<'_>) -> Ex
         prerequisites: Vec::new(),
         conditions: Vec::new(),
         expressed: Vec::new(),
-        ground: trail.ground,
+        bound_by: trail.bound_by,
         plain: None,
         walk: Vec::new(),
         actions: Vec::new(),
@@ -192,7 +194,7 @@ pub fn explain<'e>(evidence: &'e Evidence<'_>, proposed: &ProposedUse<'_>) -> Ex
     for usage in proposed.usage.prerequisites() {
         let (prerequisite, ground) = prerequisite(evidence, &written, proposed, usage);
         // Where conventional groups say all there is, why they bind is worth telling for every usage.
-        explanation.ground = explanation.ground.or(ground.filter(|_| prerequisite.bars || !has_acap));
+        explanation.bound_by = explanation.bound_by.or(ground.filter(|_| prerequisite.bars || !has_acap));
         if prerequisite.bars || prerequisite.outcome == Outcome::Conditional {
             explanation.prerequisites.push(prerequisite);
         }
@@ -202,7 +204,7 @@ pub fn explain<'e>(evidence: &'e Evidence<'_>, proposed: &ProposedUse<'_>) -> Ex
         explanation.conditions = join(explanation.conditions.iter().cloned().chain(added).collect::<Vec<_>>());
     }
     if evidence.acap().is_some_and(|acap| acap.ignores_conventional) {
-        explanation.ground = None;
+        explanation.bound_by = None;
     }
     explanation.walk = trail.walk(&written);
     explanation.plain = plain_crawler(evidence, proposed, decision.outcome);
@@ -226,7 +228,7 @@ fn prerequisite<'e>(
     written: &EvidenceStatements<'e>,
     proposed: &ProposedUse<'_>,
     usage: &'static Usage,
-) -> (Prerequisite<'e>, Option<Ground>) {
+) -> (Prerequisite<'e>, Option<BoundBy>) {
     let mut trail = Trail::default();
     let answer = expressed(evidence, &decide::prerequisite(proposed), usage, &mut trail);
     let bars = decide::bars(proposed.usage, usage, &answer);
@@ -235,7 +237,7 @@ fn prerequisite<'e>(
         trail.deciding(outcome, reason).filter_map(|(id, usage)| written.get(id, usage)).collect();
     tell_once(&mut determined_by, reason);
     let conditions = trail.conditions(evidence, outcome);
-    (Prerequisite { usage, outcome, reason, bars, determined_by, conditions }, trail.ground)
+    (Prerequisite { usage, outcome, reason, bars, determined_by, conditions }, trail.bound_by)
 }
 
 /// What a crawler that reads conventional groups alone would find, where it differs (P1 2.9).
@@ -275,11 +277,11 @@ fn tell_once(statements: &mut Vec<Statement<'_>>, reason: Reason) {
 struct Known(HashSet<(((u8, u16), Span), *const u8, Fate)>);
 
 /// What a statement does, and why it does not.
-type Fate = (Modality, Option<Fall>, Option<LostTo>);
+type Fate = (Modality, Option<Uninterpretable>, Option<LostTo>);
 
 impl Known {
     fn is_new(&mut self, statement: &Statement<'_>, lost: Option<LostTo>) -> bool {
-        let fate = (statement.modality, statement.fall, lost);
+        let fate = (statement.modality, statement.uninterpretable, lost);
         self.0.insert((place_of(statement), statement.text.as_ptr(), fate))
     }
 }
@@ -310,8 +312,8 @@ impl<'e> Explanation<'e> {
         let mut rules = vec![self.decision.reason.rule()];
         rules.extend(self.considered.iter().map(|set_aside| set_aside.by.rule()));
         // Which groups bind is a matter of names, and which rules match one of patterns.
-        rules.extend(self.ground.map(|_| "S-35"));
-        rules.extend((self.ground == Some(Ground::Purpose)).then_some("S-50"));
+        rules.extend(self.bound_by.map(|_| "S-35"));
+        rules.extend((self.bound_by == Some(BoundBy::Purpose)).then_some("S-50"));
         let barring = self.prerequisites.iter().flat_map(|prerequisite| &prerequisite.determined_by);
         let is_matched = |statement: &Statement<'_>| !matches!(statement.scope, Scope::Resource | Scope::Element(_));
         rules.extend(self.determined_by.iter().chain(barring).any(is_matched).then_some("S-19"));
@@ -321,10 +323,10 @@ impl<'e> Explanation<'e> {
         // No robots.txt: permitted by RFC 9309's default.
         rules.extend(matches!(self.decision.reason, Reason::NoRobotsTxt(_)).then_some("S-01"));
         rules.extend(self.decision.is_truncated.then_some("S-22"));
-        for fall in self.determined_by.iter().filter_map(|statement| statement.fall) {
-            rules.extend(["S-09", fall.rule()]);
+        for uninterpretable in self.determined_by.iter().filter_map(|statement| statement.uninterpretable) {
+            rules.extend(["S-09", uninterpretable.rule()]);
         }
-        rules.extend(self.determined_by.iter().any(|statement| statement.is_mended).then_some("S-10"));
+        rules.extend(self.determined_by.iter().any(|statement| statement.is_forgiven).then_some("S-10"));
         rules.extend((!self.conditions.is_empty()).then_some("S-08"));
         rules.extend((!self.actions.is_empty()).then_some("S-30"));
         rules.extend(self.has_unread_references.then_some("S-21"));

@@ -4,12 +4,12 @@
 //! read a standard should understand each.
 
 use super::{Explanation, LostTo, SetAside};
-use crate::model::Ground;
+use crate::model::BoundBy;
 use crate::model::Obtained;
 use crate::model::Usage;
 use crate::model::diagnostic::Code;
 use crate::model::proposed_use::{ProposedUse, UnstatedDefault};
-use crate::model::{Addressee, Carrier, Condition, Dialect, Fall, Modality, Scope, Statement};
+use crate::model::{Addressee, Carrier, Condition, Dialect, Modality, Scope, Statement, Uninterpretable};
 use crate::model::{Outcome, Reason};
 use crate::site::{DOM, ROBOTS_TXT};
 
@@ -150,30 +150,30 @@ impl Explanation<'_> {
     pub fn ground_sentence(&self, proposed: &ProposedUse<'_>) -> Option<String> {
         let crawler = proposed.crawler.name();
         if self.has_acap {
-            return Some(match self.ground? {
-                Ground::Named => {
+            return Some(match self.bound_by? {
+                BoundBy::Named => {
                     format!("of the conventional groups those that name {crawler} bind it; ACAP's apply besides")
                 }
-                Ground::Fallback(_) => {
+                BoundBy::Fallback(_) => {
                     format!("of the conventional groups those it falls back to bind {crawler}; ACAP's apply besides")
                 }
-                Ground::Purpose => {
+                BoundBy::Purpose => {
                     format!("of the conventional groups those for a purpose of {crawler} bind it; ACAP's apply besides")
                 }
-                Ground::Any | Ground::NoGroup => {
+                BoundBy::Any | BoundBy::NoGroup => {
                     format!("no conventional group names {crawler}; ACAP's apply besides")
                 }
             });
         }
-        Some(match self.ground? {
-            Ground::Named => format!("a group names {crawler}, so only groups that name it bind it"),
-            Ground::Fallback(n) => {
+        Some(match self.bound_by? {
+            BoundBy::Named => format!("a group names {crawler}, so only groups that name it bind it"),
+            BoundBy::Fallback(n) => {
                 let fallback = proposed.crawler.fallbacks().get(n).map_or("", |name| name.as_str());
                 format!("no group names {crawler}; it falls back to the group of {fallback}")
             }
-            Ground::Purpose => format!("no group names {crawler}; the groups for a purpose that it has bind it"),
-            Ground::Any => format!("no group names {crawler}, so the groups for any crawler (`*`) bind it"),
-            Ground::NoGroup => format!("no group names {crawler}, and none is for any crawler"),
+            BoundBy::Purpose => format!("no group names {crawler}; the groups for a purpose that it has bind it"),
+            BoundBy::Any => format!("no group names {crawler}, so the groups for any crawler (`*`) bind it"),
+            BoundBy::NoGroup => format!("no group names {crawler}, and none is for any crawler"),
         })
     }
 }
@@ -282,16 +282,18 @@ fn lost(statement: &Statement<'_>, by: LostTo, to: Option<&Statement<'_>>) -> St
 /// What became of a statement in its tier.
 pub(super) fn step(
     statement: &Statement<'_>,
-    fall: Option<Fall>,
+    uninterpretable: Option<Uninterpretable>,
     by: Option<LostTo>,
     to: Option<&Statement<'_>>,
 ) -> String {
-    let what = match (by, fall) {
+    let what = match (by, uninterpretable) {
         (Some(by), _) => lost(statement, by, to),
         (None, _) => format!("{}, and nothing sets that aside", ground_of(statement)),
     };
-    match fall.filter(|_| by.is_some()) {
-        Some(fall) => format!("{what} (a permission that counts as a prohibition, because {})", fall.because()),
+    match uninterpretable.filter(|_| by.is_some()) {
+        Some(uninterpretable) => {
+            format!("{what} (a permission that counts as a prohibition, because {})", uninterpretable.because())
+        }
         None => what,
     }
 }
@@ -349,11 +351,14 @@ pub(crate) fn ground_of(statement: &Statement<'_>) -> String {
         (_, false) => format!(" for the purpose `{}`", statement.purposes.join("` or `")),
         (Addressee::Any | Addressee::Named, true) => String::new(),
     };
-    match (statement.modality, statement.fall) {
+    match (statement.modality, statement.uninterpretable) {
         (Modality::Permission, _) => format!("{line} permits {about}{whom}"),
         (Modality::Prohibition, None) => format!("{line} prohibits {about}{whom}"),
-        (Modality::Prohibition, Some(fall)) => {
-            format!("{line} would permit {about}{whom}, but {} and so counts as a prohibition", fall.because())
+        (Modality::Prohibition, Some(uninterpretable)) => {
+            format!(
+                "{line} would permit {about}{whom}, but {} and so counts as a prohibition",
+                uninterpretable.because()
+            )
         }
     }
 }
@@ -375,9 +380,9 @@ fn word_of(statement: &Statement<'_>, line: &str) -> String {
 
 /// A statement as it is written, a long one cut.
 fn written(statement: &Statement<'_>) -> String {
-    const MOST: usize = 200;
-    let mut written: String = shown(&statement.text).chars().take(MOST + 1).collect();
-    if written.chars().count() > MOST {
+    const MAX: usize = 200;
+    let mut written: String = shown(&statement.text).chars().take(MAX + 1).collect();
+    if written.chars().count() > MAX {
         written.pop();
         written.push('…');
     }
@@ -417,7 +422,7 @@ fn default_ground(reason: Reason) -> String {
         | Reason::OtherLocation(_)
         | Reason::ReferenceUnread(_)
         | Reason::Preference(_) => "a statement of the site".to_owned(),
-        Reason::NoRuleMatches(Ground::NoGroup) => {
+        Reason::NoRuleMatches(BoundBy::NoGroup) => {
             "no group of robots.txt is for it, and RFC 9309 permits by default".to_owned()
         }
         Reason::NoRuleMatches(_) => "no rule for it matches, and RFC 9309 permits by default".to_owned(),

@@ -118,7 +118,7 @@ pub(super) fn parts(
             parts.push(Part { document: document.name.clone(), span, outcome: answer.outcome, text });
         }
         // Texts that stand in a range alone, without an element of their own (S-49).
-        let ranges = page.ranges_of_text(proposed.usage).take(MOST_RANGES);
+        let ranges = page.ranges_of_text(proposed.usage).take(MAX_RANGES);
         for range in ranges.filter(|_| outcome != Outcome::Prohibited) {
             let id = StatementId::new(Source::ElementRestrictions(number as u16), range);
             let Some(statement) = written.get(id, proposed.usage) else { continue };
@@ -131,7 +131,7 @@ pub(super) fn parts(
 }
 
 /// How many ranges of texts are told of (S-22).
-const MOST_RANGES: usize = 20_000;
+const MAX_RANGES: usize = 20_000;
 
 fn more_than_are_looked_at(document: &str, looked_at: &LookedAt) -> Diagnostic {
     let (spoken, count) = (looked_at.elements.len(), looked_at.count);

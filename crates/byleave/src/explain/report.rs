@@ -4,9 +4,9 @@
 //! byte ranges; lines and columns count from 1, columns in bytes.
 
 use crate::base::source::LineStarts;
-use crate::base::timestamp::Instant;
+use crate::base::timestamp::Timestamp;
 use crate::explain::{Explanation, MustHave, Part, Step, Tier};
-use crate::model::Ground;
+use crate::model::BoundBy;
 use crate::model::Obtained;
 use crate::model::diagnostic::Diagnostic;
 use crate::model::proposed_use::ProposedUse;
@@ -309,19 +309,19 @@ impl Report {
             schema: SCHEMA.to_owned(),
             semantics: crate::model::semantics::SEMANTICS_VERSION,
             reading: evidence.reading().name().to_owned(),
-            at: proposed.at.as_ref().map(Instant::to_string),
+            at: proposed.at.as_ref().map(Timestamp::to_string),
             outcome: decision.outcome.name().to_owned(),
             effective: decision.effective.name().to_owned(),
             sentence: explanation.sentence(proposed),
             reason: decision.reason.name().to_owned(),
             crawler: proposed.crawler.name().to_owned(),
-            bound_by: explanation.ground.map(|ground| ground_name(ground).to_owned()),
+            bound_by: explanation.bound_by.map(|bound_by| bound_by_name(bound_by).to_owned()),
             usage: proposed.usage.name().to_owned(),
             url: proposed.url.to_owned(),
             element: proposed.element.map(str::to_owned),
             conditions: explanation.conditions.iter().map(ToString::to_string).collect(),
-            valid_until: decision.valid_until.as_ref().map(Instant::to_string),
-            fresh_until: explanation.fresh_until.as_ref().map(Instant::to_string),
+            valid_until: decision.valid_until.as_ref().map(Timestamp::to_string),
+            fresh_until: explanation.fresh_until.as_ref().map(Timestamp::to_string),
             determined_by,
             considered,
             prerequisites: prerequisites.collect(),
@@ -403,7 +403,7 @@ impl DiagnosticReport {
     pub fn all(evidence: &Evidence<'_>, notes: &[Diagnostic]) -> Vec<Self> {
         let mut lines: HashMap<&str, LineStarts> = HashMap::new();
         let report = |diagnostic: &'_ Diagnostic, lines: &LineStarts| {
-            let place = lines.place(diagnostic.span.start);
+            let place = lines.position(diagnostic.span.start);
             Self {
                 code: diagnostic.code.name().to_owned(),
                 severity: diagnostic.severity.name().to_owned(),
@@ -439,17 +439,17 @@ impl DocumentReport {
             Obtained::Unreachable => "unreachable".to_owned(),
             Obtained::TooManyRedirects => "too-many-redirects".to_owned(),
         });
-        Self { document: document.name.clone(), sha256, status, at: document.at.as_ref().map(Instant::to_string) }
+        Self { document: document.name.clone(), sha256, status, at: document.at.as_ref().map(Timestamp::to_string) }
     }
 }
 
 /// The stable name of why a crawler is bound.
-fn ground_name(ground: Ground) -> &'static str {
-    match ground {
-        Ground::Named => "named",
-        Ground::Fallback(_) => "fallback",
-        Ground::Purpose => "purpose",
-        Ground::Any => "any",
-        Ground::NoGroup => "none",
+fn bound_by_name(bound_by: BoundBy) -> &'static str {
+    match bound_by {
+        BoundBy::Named => "named",
+        BoundBy::Fallback(_) => "fallback",
+        BoundBy::Purpose => "purpose",
+        BoundBy::Any => "any",
+        BoundBy::NoGroup => "none",
     }
 }

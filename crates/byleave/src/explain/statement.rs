@@ -1,8 +1,8 @@
 //! Any statement of the evidence, as the model shows it.
 
 use super::{Policy, RobotsTxt, StatementKind};
-use crate::base::source::At;
-use crate::base::source::{LineStarts, Place, Span};
+use crate::base::source::Location;
+use crate::base::source::{LineStarts, Position, Span};
 use crate::decide::conditions::{condition, join};
 use crate::dialects::acap::Acap;
 use crate::dialects::acap::{Entry, GENERAL, Said, What};
@@ -234,7 +234,7 @@ impl<'e> EvidenceStatements<'e> {
         let names = || group.names.iter().zip(&group.spans);
         let named = names().find(|(name, _)| name.eq_ignore_ascii_case(crawler.name().as_bytes()));
         let (_, span) = named.or_else(|| names().next())?;
-        Some(Place::of(self.policy?.text()?, span.start).line)
+        Some(Position::of(self.policy?.text()?, span.start).line)
     }
 
     fn permission_or_prohibition(
@@ -271,8 +271,8 @@ impl<'e> EvidenceStatements<'e> {
         };
         let mut statement = self.bare(id, usage, entry.at, text, scope);
         let (said, terms) = self.said(id, acap, entry, usage);
-        statement.fall = entry.fall.or(said.and_then(|said| said.fall));
-        statement.is_mended = entry.is_mended;
+        statement.uninterpretable = entry.uninterpretable.or(said.and_then(|said| said.uninterpretable));
+        statement.is_forgiven = entry.is_forgiven;
         statement.modality =
             if said.is_some_and(|said| said.is_permission) { Modality::Permission } else { Modality::Prohibition };
         let is_any = acap.groups.get(entry.group as usize).is_some_and(|group| group.is_any);
@@ -300,8 +300,10 @@ impl<'e> EvidenceStatements<'e> {
         let What::Local(local) = entry.what else { return ask(entry) };
         let key = (id.source, local, entry.is_permission, usage.clone());
         let mut locals = self.locals.borrow_mut();
-        let (said, terms) = locals.entry(key).or_insert_with(|| ask(&Entry { fall: None, ..*entry })).clone();
-        let said = said.map(|said| Said { is_permission: said.is_permission && entry.fall.is_none(), ..said });
+        let (said, terms) =
+            locals.entry(key).or_insert_with(|| ask(&Entry { uninterpretable: None, ..*entry })).clone();
+        let said =
+            said.map(|said| Said { is_permission: said.is_permission && entry.uninterpretable.is_none(), ..said });
         (said, terms)
     }
 
@@ -331,7 +333,7 @@ impl<'e> EvidenceStatements<'e> {
                     Some(text) => Cow::Borrowed(span.of(text)),
                     None => Cow::Owned([field.name().as_bytes(), b": ", value].concat()),
                 };
-                let at = At { start: span.start, end: span.end, line: place.line, column: place.column };
+                let at = Location { start: span.start, end: span.end, line: place.line, column: place.column };
                 let scope = preference.pattern(value).map_or(Scope::Resource, Scope::Pattern);
                 self.bare(id, usage, at, text, scope)
             }
@@ -356,7 +358,7 @@ impl<'e> EvidenceStatements<'e> {
             let document = self.evidence.source(id);
             let term = |limit: &Limit| {
                 let (start, end) = limit.at?;
-                let Place { line, column } = self.place(document?, start);
+                let Position { line, column } = self.place(document?, start);
                 let span = Span::new(start as usize, end as usize);
                 Some(Term { condition: limit.condition.clone(), span, line, column })
             };
@@ -380,7 +382,14 @@ impl<'e> EvidenceStatements<'e> {
         Some(statement)
     }
 
-    fn bare(&self, id: StatementId, usage: &Usage, at: At, text: Cow<'e, [u8]>, scope: Scope<'e>) -> Statement<'e> {
+    fn bare(
+        &self,
+        id: StatementId,
+        usage: &Usage,
+        at: Location,
+        text: Cow<'e, [u8]>,
+        scope: Scope<'e>,
+    ) -> Statement<'e> {
         let carrier = match id.source {
             Source::Rules | Source::Acap | Source::References | Source::Preferences => Carrier::RobotsTxt,
             Source::ElementAcap(_) | Source::ElementRestrictions(_) => {
@@ -395,7 +404,7 @@ impl<'e> EvidenceStatements<'e> {
         // Places in a page are not counted until somebody wants to see them.
         let place = match document {
             Some(document) if at.line == 0 => self.place(document, at.start),
-            _ => Place { line: at.line, column: at.column },
+            _ => Position { line: at.line, column: at.column },
         };
         Statement {
             id,
@@ -413,18 +422,18 @@ impl<'e> EvidenceStatements<'e> {
             line: place.line,
             column: place.column,
             text,
-            fall: None,
-            is_mended: false,
+            uninterpretable: None,
+            is_forgiven: false,
         }
     }
 
-    fn place(&self, document: &'e Document<'_>, offset: u32) -> Place {
+    fn place(&self, document: &'e Document<'_>, offset: u32) -> Position {
         let mut lines = self.lines.borrow_mut();
-        lines.entry(&document.name).or_insert_with(|| LineStarts::of(document.text())).place(offset)
+        lines.entry(&document.name).or_insert_with(|| LineStarts::of(document.text())).position(offset)
     }
 
     /// What stands at a place: of the text, or of what a policy that stands alone keeps of it.
-    fn text(&self, id: StatementId, acap: &'e Acap, number: usize, at: At) -> Cow<'e, [u8]> {
+    fn text(&self, id: StatementId, acap: &'e Acap, number: usize, at: Location) -> Cow<'e, [u8]> {
         let text = match id.source {
             Source::Acap | Source::References => self.policy.and_then(|policy| policy.text()),
             _ => self.evidence.source(id).map(|document| &*document.bytes),

@@ -7,7 +7,7 @@ use crate::decide::acap::TierWalk;
 use crate::decide::conditions::{condition, join};
 use crate::dialects::acap::What;
 use crate::dialects::preference;
-use crate::model::Ground;
+use crate::model::BoundBy;
 use crate::model::Usage;
 use crate::model::crawler::AnyGroup;
 use crate::model::{Condition, StatementId, StatementKind};
@@ -19,7 +19,7 @@ use std::collections::{HashMap, HashSet};
 /// Keeps every step.
 #[derive(Debug, Default)]
 pub(super) struct Trail {
-    pub(super) ground: Option<Ground>,
+    pub(super) bound_by: Option<BoundBy>,
     pub(super) matched: Vec<Winner>,
     /// Rules for any crawler that match too but do not bind one that a group names.
     general: Vec<Winner>,
@@ -33,8 +33,8 @@ impl Recorder for Trail {
     const KEEPS: bool = true;
 
     fn bound(&mut self, bound: &Bound<'_>, path: &[u8]) {
-        self.ground = Some(bound.ground());
-        let is_named = matches!(bound.ground(), Ground::Named | Ground::Fallback(_) | Ground::Purpose);
+        self.bound_by = Some(bound.bound_by());
+        let is_named = matches!(bound.bound_by(), BoundBy::Named | BoundBy::Fallback(_) | BoundBy::Purpose);
         if is_named && bound.crawler().any_group() == AnyGroup::Applies {
             let nobody = crate::model::crawler::Crawler::nobody();
             let general = bound.policy().bind(&nobody);
@@ -113,10 +113,10 @@ impl Trail {
             };
             lost.insert(StatementId::rule(rule.rule), (by, CRAWL));
         }
-        let by = match self.ground {
+        let by = match self.bound_by {
             _ if ignores => LostTo::ConventionalIgnored,
-            Some(Ground::Fallback(_)) => LostTo::FallbackGroup,
-            Some(Ground::Purpose) => LostTo::PurposeGroup,
+            Some(BoundBy::Fallback(_)) => LostTo::FallbackGroup,
+            Some(BoundBy::Purpose) => LostTo::PurposeGroup,
             _ => LostTo::NamedGroup,
         };
         // A group may be both: for any crawler and for this one.
@@ -159,11 +159,11 @@ impl Trail {
         let steps = |tier: &TierWalk| {
             let mut known = Known::default();
             let mut steps = Vec::new();
-            for (id, fall, lost) in &tier.candidates {
+            for (id, uninterpretable, lost) in &tier.candidates {
                 let Some(statement) = written.get(*id, &tier.usage) else { continue };
                 if known.is_new(&statement, *lost) {
                     let to = lost.and_then(LostTo::winner).and_then(|id| written.get(id, &tier.usage));
-                    let sentence = narrative::step(&statement, *fall, *lost, to.as_ref());
+                    let sentence = narrative::step(&statement, *uninterpretable, *lost, to.as_ref());
                     steps.push(Step { statement, lost: *lost, sentence });
                 }
             }

@@ -5,7 +5,7 @@
 //! What is not looked at (S-22) is not known to be permitted.
 
 use super::Asking;
-use crate::formats::html::{Alike, Decoded, Elements, Fingerprint, Shown, ShownRun};
+use crate::formats::html::{Decoded, Elements, Fingerprint, Fingerprints, VisibleRun, VisibleText};
 use crate::model::ElementId;
 use crate::model::Usage;
 use crate::site::element_statements::{LookedAt, OnElements};
@@ -83,7 +83,7 @@ impl AfterScripts {
     /// What equals a text that is prohibited.
     ///
     /// Cost: linear in the text, and O(log texts) for each element.
-    pub(super) fn same_text(&self, page: &Decoded<'_>, elements: &Elements, shown: &Shown<'_>) -> SameText {
+    pub(super) fn same_text(&self, page: &Decoded<'_>, elements: &Elements, shown: &VisibleText<'_>) -> SameText {
         let mut same = SameText {
             runs: vec![false; shown.runs().len()],
             elements: vec![false; elements.count() as usize],
@@ -92,7 +92,7 @@ impl AfterScripts {
         if self.texts.is_empty() {
             return same;
         }
-        let alike = Alike::of(page, shown);
+        let alike = Fingerprints::of(page, shown);
         // How many such texts begin and end before each run: they may lie within each other.
         let mut edges = vec![0i64; shown.runs().len() + 1];
         shown.each_text(|runs| {
@@ -107,7 +107,8 @@ impl AfterScripts {
             depth += edge;
             *is_same = depth > 0;
         }
-        let others = Counted::of(same.runs.iter().enumerate().map(|(run, is_same)| !is_same && alike.is_any(run)));
+        let others =
+            Counted::of(same.runs.iter().enumerate().map(|(run, is_same)| !is_same && alike.has_characters(run)));
         let owners = shown.runs().iter().zip(&same.runs).filter(|(_, is_same)| **is_same);
         let owners: HashSet<ElementId> = owners.map(|(shown, _)| shown.run.element).collect();
         for element in elements.ids() {
@@ -191,14 +192,14 @@ fn texts_in(page: &Decoded<'_>, is_in: &[bool], ranges: Option<(&OnElements, &Us
         return texts;
     }
     let is_in_range =
-        |shown: &ShownRun| ranges.is_some_and(|(on, usage)| on.restriction_of_text(shown.run.span, usage).is_some());
+        |shown: &VisibleRun| ranges.is_some_and(|(on, usage)| on.restriction_of_text(shown.run.span, usage).is_some());
     let elements = Elements::of(page);
-    let shown = Shown::of(page, &elements);
-    let alike = Alike::of(page, &shown);
-    let is_outside = |(number, shown): (usize, &ShownRun)| {
+    let shown = VisibleText::of(page, &elements);
+    let alike = Fingerprints::of(page, &shown);
+    let is_outside = |(number, shown): (usize, &VisibleRun)| {
         !is_in.get(shown.run.element.0 as usize).copied().unwrap_or_default()
             && !is_in_range(shown)
-            && alike.is_any(number)
+            && alike.has_characters(number)
     };
     let outside = Counted::of(shown.runs().iter().enumerate().map(is_outside));
     shown.each_text(|runs| texts.extend(alike.fingerprint(&runs).filter(|_| outside.has_none(&runs))));

@@ -7,10 +7,10 @@
 use crate::dialects::search_marks::Mark;
 use crate::formats::html::Decoded;
 use crate::formats::html::elements::Elements;
-use crate::formats::html::nodes::{Name, NodeId, Numbered};
+use crate::formats::html::nodes::{Name, NodeElement, NodeId};
 use crate::formats::html::texts::TextRun;
 use crate::formats::html::tokens::{Tag, Token, Tokens};
-use crate::formats::html::tree::{Keeping, Stepped, Tree, Work};
+use crate::formats::html::tree::{Keeping, StepResult, Tree, Work};
 use crate::model::ElementId;
 
 /// The page without what is in elements that are not kept, and without texts that are not. Of those elements themselves the
@@ -30,7 +30,7 @@ pub(crate) fn emptied(
     let (place, is_whole) = loop {
         let (place, start) = (tree.place(), tree.position());
         match tree.step() {
-            Stepped::Token(token) => {
+            StepResult::Token(token) => {
                 let may_close = match token {
                     Token::End(_) => true,
                     // As a second `<select>` in the first does.
@@ -40,8 +40,8 @@ pub(crate) fn emptied(
                 let closes = if may_close { tree.climb(place, &mut closed) } else { Some(0) };
                 tokens.push(Placed { token, start, end: tree.position(), place, closes });
             }
-            Stepped::End => break (place, !page.is_truncated()),
-            Stepped::GivenUp => break (place, false),
+            StepResult::End => break (place, !page.is_truncated()),
+            StepResult::GivenUp => break (place, false),
         }
     };
     let numbers = tree.into_nodes().numbers();
@@ -116,19 +116,19 @@ impl Fates {
 
 struct Kept<'k> {
     fates: Fates,
-    numbers: Vec<Option<Numbered>>,
+    numbers: Vec<Option<NodeElement>>,
     is_kept: &'k dyn Fn(ElementId) -> bool,
     is_text_kept: &'k dyn Fn(&TextRun) -> bool,
 }
 
 impl Kept<'_> {
-    fn number(&self, node: NodeId) -> Option<Numbered> {
+    fn number(&self, node: NodeId) -> Option<NodeElement> {
         self.numbers.get(node.number()).copied().flatten()
     }
 
     /// Whether what is right inside a node is kept. What is outside of all elements goes with `html`.
     fn has(&self, node: NodeId) -> bool {
-        (self.is_kept)(self.number(node).map_or(ElementId(0), Numbered::element))
+        (self.is_kept)(self.number(node).map_or(ElementId(0), NodeElement::element))
     }
 }
 
@@ -185,7 +185,7 @@ impl Writer<'_, '_> {
     fn closes_what_stays(&self, closes: Option<usize>, closed: &[NodeId]) -> bool {
         let stays = |node: &NodeId| {
             // What is in a template goes with it.
-            let Some(Numbered::Itself(element)) = self.kept.number(*node) else { return self.kept.has(*node) };
+            let Some(NodeElement::Itself(element)) = self.kept.number(*node) else { return self.kept.has(*node) };
             let fate = self.elements.tag_start(element).and_then(|tag| self.kept.fates.get(tag as usize));
             fate.is_some_and(|fate| fate != Fate::Goes)
         };

@@ -12,7 +12,7 @@ use crate::base::source::Span;
 use crate::decide::{decide, work_of};
 use crate::dialects::acap::Locator;
 use crate::explain::{EvidenceStatements, Explanation, explain, ground_of};
-use crate::formats::html::{Decoded, Elements, Gap, Shown, ShownRun, TargetKind, TextRun, head_metas};
+use crate::formats::html::{Decoded, Elements, RunBoundary, TargetKind, TextRun, VisibleRun, VisibleText, head_metas};
 use crate::model::ElementId;
 use crate::model::Source;
 use crate::model::Usage;
@@ -155,14 +155,14 @@ pub fn extract<'e>(evidence: &'e Evidence<'_>, proposed: &ProposedUse<'_>) -> Op
             Target::Elsewhere => false,
         })
     };
-    let shown = Shown::of(&page, &elements);
+    let shown = VisibleText::of(&page, &elements);
     let same_text = after_scripts.same_text(&page, &elements, &shown);
     let outside: Arc<str> = "it is outside of the part that must be used".into();
     let mut ranges = RangesOfText::of(&asking);
     let mut left_out: HashSet<u32> = HashSet::new();
     let mut is_parted = true;
-    for (ShownRun { run, gap, .. }, is_same) in shown.runs().iter().zip(&same_text.runs) {
-        is_parted |= *gap == Gap::Block;
+    for (VisibleRun { run, boundary, .. }, is_same) in shown.runs().iter().zip(&same_text.runs) {
+        is_parted |= *boundary == RunBoundary::Block;
         if !is_asked(run.element) {
             continue;
         }

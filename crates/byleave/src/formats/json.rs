@@ -8,11 +8,11 @@ use crate::base::source::Span;
 #[derive(Debug)]
 pub(crate) struct Json {
     pub(crate) span: Span,
-    pub(crate) kind: Kind,
+    pub(crate) kind: JsonKind,
 }
 
 #[derive(Debug)]
-pub(crate) enum Kind {
+pub(crate) enum JsonKind {
     /// `null`, `true` or `false`.
     Word,
     Number,
@@ -22,7 +22,7 @@ pub(crate) enum Kind {
 }
 
 /// What is deeper than this is passed over; no rule of anybody is.
-const DEPTH: usize = 32;
+const MAX_DEPTH: usize = 32;
 
 impl Json {
     /// The one value that a text is, byte order mark aside.
@@ -30,7 +30,7 @@ impl Json {
     /// Cost: O(text).
     pub(crate) fn read(text: &[u8]) -> Option<Self> {
         let at = if text.starts_with(b"\xEF\xBB\xBF") { 3 } else { 0 };
-        let mut reader = Reader { text, at };
+        let mut reader = JsonReader { text, at };
         let value = reader.value(0)?;
         reader.blanks();
         (reader.at == text.len()).then_some(value)
@@ -38,14 +38,14 @@ impl Json {
 
     pub(crate) fn array(&self) -> Option<&[Self]> {
         match &self.kind {
-            Kind::Array(values) => Some(values),
+            JsonKind::Array(values) => Some(values),
             _ => None,
         }
     }
 
     pub(crate) fn string(&self) -> Option<&str> {
         match &self.kind {
-            Kind::String(text) => Some(text),
+            JsonKind::String(text) => Some(text),
             _ => None,
         }
     }
@@ -58,39 +58,39 @@ impl Json {
     /// All members of this name.
     pub(crate) fn members<'j>(&'j self, name: &'j str) -> impl Iterator<Item = &'j Self> {
         let members = match &self.kind {
-            Kind::Object(members) => members.as_slice(),
+            JsonKind::Object(members) => members.as_slice(),
             _ => &[],
         };
         members.iter().filter(move |(own, _)| own == name).map(|(_, value)| value)
     }
 }
 
-struct Reader<'t> {
+struct JsonReader<'t> {
     text: &'t [u8],
     at: usize,
 }
 
-impl Reader<'_> {
+impl JsonReader<'_> {
     fn value(&mut self, depth: usize) -> Option<Json> {
         self.blanks();
         let start = self.at;
         let kind = match self.peek()? {
-            b'[' | b'{' if depth > DEPTH => self.passed_over()?,
-            b'"' => Kind::String(self.string()?),
-            b'[' => Kind::Array(self.array(depth)?),
-            b'{' => Kind::Object(self.object(depth)?),
+            b'[' | b'{' if depth > MAX_DEPTH => self.passed_over()?,
+            b'"' => JsonKind::String(self.string()?),
+            b'[' => JsonKind::Array(self.array(depth)?),
+            b'{' => JsonKind::Object(self.object(depth)?),
             b'-' | b'0'..=b'9' => self.number()?,
             _ => {
                 let word = [&b"null"[..], b"true", b"false"].into_iter().find(|word| self.rest().starts_with(word))?;
                 self.at += word.len();
-                Kind::Word
+                JsonKind::Word
             }
         };
         Some(Json { span: Span::new(start, self.at), kind })
     }
 
     /// An array or object that is not looked into: up to where as many brackets are closed as were opened.
-    fn passed_over(&mut self) -> Option<Kind> {
+    fn passed_over(&mut self) -> Option<JsonKind> {
         let mut open: usize = 0;
         loop {
             match self.peek()? {
@@ -104,7 +104,7 @@ impl Reader<'_> {
             }
             self.at += 1;
             if open == 0 {
-                return Some(Kind::Word);
+                return Some(JsonKind::Word);
             }
         }
     }
@@ -147,12 +147,12 @@ impl Reader<'_> {
         }
     }
 
-    fn number(&mut self) -> Option<Kind> {
+    fn number(&mut self) -> Option<JsonKind> {
         let is_of_number = |byte: &u8| byte.is_ascii_digit() || b"+-.eE".contains(byte);
         let length = self.rest().iter().take_while(|byte| is_of_number(byte)).count();
         let is_number = std::str::from_utf8(self.rest().get(..length)?).ok()?.parse::<f64>().is_ok();
         self.at += length;
-        is_number.then_some(Kind::Number)
+        is_number.then_some(JsonKind::Number)
     }
 
     fn string(&mut self) -> Option<String> {
@@ -231,10 +231,10 @@ mod tests {
 
     fn shown(json: &Json) -> serde_json::Value {
         match &json.kind {
-            Kind::Word | Kind::Number => serde_json::Value::Null,
-            Kind::String(text) => text.clone().into(),
-            Kind::Array(values) => values.iter().map(shown).collect(),
-            Kind::Object(members) => members
+            JsonKind::Word | JsonKind::Number => serde_json::Value::Null,
+            JsonKind::String(text) => text.clone().into(),
+            JsonKind::Array(values) => values.iter().map(shown).collect(),
+            JsonKind::Object(members) => members
                 .iter()
                 .map(|(name, value)| (name.clone(), shown(value)))
                 .collect::<serde_json::Map<_, _>>()

@@ -45,9 +45,9 @@ pub(crate) struct Xml {
 }
 
 /// Deeper than this nothing is read.
-const DEPTH: usize = 64;
+const MAX_DEPTH: usize = 64;
 /// A tag with more attributes is a fault.
-const MOST_ATTRIBUTES: usize = 64;
+const MAX_ATTRIBUTES: usize = 64;
 
 /// Reads one root element, if `is_wanted` says that of its start tag. Names are told apart by these namespaces.
 ///
@@ -68,14 +68,14 @@ pub(crate) fn read_part(
     // What is no UTF-8 is a fault where it begins.
     let text = valid(bytes);
     let is_cut = text.len() < bytes.len();
-    read_from(text, from, is_cut, namespaces, Behind::Nothing, is_wanted)
+    read_from(text, from, is_cut, namespaces, AfterRoot::CommentsOnly, is_wanted)
 }
 
 /// Reads the root element that a text begins with, and nothing behind it.
 ///
 /// Cost: O(what is read).
 pub(crate) fn packet(text: &str, namespaces: &[&str]) -> Xml {
-    read_from(text, 0, true, namespaces, Behind::Anything, |_| true)
+    read_from(text, 0, true, namespaces, AfterRoot::Anything, |_| true)
 }
 
 /// As much of it as is UTF-8.
@@ -89,10 +89,10 @@ fn read_from(
     from: usize,
     is_cut: bool,
     namespaces: &[&str],
-    behind: Behind,
+    after_root: AfterRoot,
     is_wanted: impl Fn(&Element) -> bool,
 ) -> Xml {
-    let mut reader = Reader { namespaces, from, behind, fault: None, open: Vec::new(), root: None };
+    let mut reader = TreeReader { namespaces, from, after_root, fault: None, open: Vec::new(), root: None };
     let mut events = NsReader::from_str(text);
     let (mut fault, mut at) = (None, 0);
     loop {
@@ -105,12 +105,12 @@ fn read_from(
                 break;
             }
             Ok(event) => reader.event(&events, event, (from + start, from + at), &is_wanted),
-            Err(_) => Step::Fault,
+            Err(_) => EventResult::Fault,
         };
         match is_read {
-            Step::Next => {}
-            Step::Done => break,
-            Step::Fault => {
+            EventResult::Next => {}
+            EventResult::Done => break,
+            EventResult::Fault => {
                 fault = Some(from + start);
                 break;
             }
@@ -125,45 +125,45 @@ fn read_from(
 
 /// What may stand behind the root element.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Behind {
+enum AfterRoot {
     /// Comments and the like: it is a document.
-    Nothing,
+    CommentsOnly,
     /// Anything, for it is not looked at: a packet in a file.
     Anything,
 }
 
-enum Step {
+enum EventResult {
     Next,
     Done,
     Fault,
 }
 
-struct Reader<'n> {
+struct TreeReader<'n> {
     namespaces: &'n [&'n str],
     from: usize,
-    behind: Behind,
+    after_root: AfterRoot,
     /// Where a prefix stands that nothing declares, if one does.
     fault: Option<usize>,
     open: Vec<Element>,
     root: Option<Element>,
 }
 
-impl Reader<'_> {
+impl TreeReader<'_> {
     fn event(
         &mut self,
         events: &NsReader<&[u8]>,
         event: Event<'_>,
         span: (usize, usize),
         is_wanted: &impl Fn(&Element) -> bool,
-    ) -> Step {
+    ) -> EventResult {
         let is_empty = matches!(event, Event::Empty(_));
         match event {
             Event::Start(tag) | Event::Empty(tag) => {
-                let element = self.element(events, &tag, span).filter(|_| self.open.len() < DEPTH);
+                let element = self.element(events, &tag, span).filter(|_| self.open.len() < MAX_DEPTH);
                 // A document has one root.
-                let Some(element) = element.filter(|_| self.root.is_none()) else { return Step::Fault };
+                let Some(element) = element.filter(|_| self.root.is_none()) else { return EventResult::Fault };
                 if self.open.is_empty() && !is_wanted(&element) {
-                    return Step::Done;
+                    return EventResult::Done;
                 }
                 self.open.push(element);
                 if is_empty {
@@ -174,7 +174,7 @@ impl Reader<'_> {
             Event::Text(text) => match self.open.last_mut() {
                 Some(element) => element.text.push_str(&text),
                 // Before a root that is none anything may stand; behind one it may not.
-                None if self.root.is_some() && !text.trim_ascii().is_empty() => return Step::Fault,
+                None if self.root.is_some() && !text.trim_ascii().is_empty() => return EventResult::Fault,
                 None => {}
             },
             Event::CData(text) => {
@@ -184,16 +184,20 @@ impl Reader<'_> {
             }
             Event::GeneralRef(reference) => {
                 let character = reference.resolve_char_ref();
-                let Some(element) = self.open.last_mut() else { return Step::Fault };
+                let Some(element) = self.open.last_mut() else { return EventResult::Fault };
                 match (character, resolve_predefined_entity(&reference)) {
                     (Ok(Some(character)), _) => element.text.push(character),
                     (Ok(None), Some(text)) => element.text.push_str(text),
-                    _ => return Step::Fault,
+                    _ => return EventResult::Fault,
                 }
             }
             Event::Comment(_) | Event::Decl(_) | Event::PI(_) | Event::DocType(_) | Event::Eof => {}
         }
-        if self.root.is_some() && self.behind == Behind::Anything { Step::Done } else { Step::Next }
+        if self.root.is_some() && self.after_root == AfterRoot::Anything {
+            EventResult::Done
+        } else {
+            EventResult::Next
+        }
     }
 
     fn element(&mut self, events: &NsReader<&[u8]>, tag: &BytesStart<'_>, span: (usize, usize)) -> Option<Element> {
@@ -202,7 +206,7 @@ impl Reader<'_> {
         let mut attributes = Vec::new();
         // Whether one stands twice is looked for among them all: few are.
         for attribute in tag.attributes() {
-            let attribute = attribute.ok().filter(|_| attributes.len() < MOST_ATTRIBUTES)?;
+            let attribute = attribute.ok().filter(|_| attributes.len() < MAX_ATTRIBUTES)?;
             let (namespace, name) = names.resolve_attribute(attribute.key);
             let value = attribute.normalized_value(XmlVersion::Implicit1_0).ok()?;
             attributes.push((self.namespace(&namespace, span.0), name.into_inner().to_owned(), value.into_owned()));
@@ -229,9 +233,9 @@ impl Reader<'_> {
             ResolveResult::Bound(namespace) => {
                 let uri = namespace.into_inner();
                 // In packets `/` and `#` at the end are left out or taken for each other.
-                let bare = |uri: &str| match self.behind {
-                    Behind::Anything => uri.trim_end_matches(['/', '#']).len(),
-                    Behind::Nothing => uri.len(),
+                let bare = |uri: &str| match self.after_root {
+                    AfterRoot::Anything => uri.trim_end_matches(['/', '#']).len(),
+                    AfterRoot::CommentsOnly => uri.len(),
                 };
                 let is_it = |asked: &&str| asked.get(..bare(asked)) == uri.get(..bare(uri));
                 self.namespaces.iter().position(is_it).map_or(Namespace::Other, Namespace::Asked)
@@ -305,7 +309,7 @@ mod tests {
         assert_eq!((cut.fault, cut.root.map(|root| root.children.len())), (Some(7), Some(1)));
         assert_eq!((packet("<a/></b>", &[]).fault, packet("<a/></b>", &[]).end), (None, 4));
         let deep = read_all(&"<a>".repeat(10_000));
-        assert_eq!(deep.fault, Some(DEPTH * 3));
+        assert_eq!(deep.fault, Some(MAX_DEPTH * 3));
         let many = format!("<a {}/>", (0..70).map(|n| format!("x{n}='' ")).collect::<String>());
         assert!(read_all(&many).fault.is_some());
         assert!(read_all("").root.is_none() && read_all("no").root.is_none());

@@ -1,6 +1,6 @@
 //! Conditions: what must hold for a conditional permission to be one.
 
-use crate::base::timestamp::Instant;
+use crate::base::timestamp::Timestamp;
 
 /// What must hold for a conditional permission to be one.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -23,9 +23,9 @@ pub enum TimeLimit {
     /// Until the resource is crawled again.
     UntilRecrawled,
     /// Until an instant, that instant excluded.
-    Until(Instant),
+    Until(Timestamp),
     /// Until the end of a day: until this instant, at which the next one begins.
-    UntilDate(Instant),
+    UntilDate(Timestamp),
     /// That many days from the first use.
     Days(u64),
 }
@@ -45,7 +45,7 @@ impl std::fmt::Display for Condition {
         match self {
             Self::TimeLimit(TimeLimit::UntilRecrawled) => f.write_str("time-limit=until-recrawled"),
             Self::TimeLimit(TimeLimit::UntilDate(end)) => write!(f, "time-limit=until-{}", end.date_before()),
-            Self::TimeLimit(TimeLimit::Until(instant)) => write!(f, "time-limit=until-{instant}"),
+            Self::TimeLimit(TimeLimit::Until(timestamp)) => write!(f, "time-limit=until-{timestamp}"),
             Self::TimeLimit(TimeLimit::Days(days)) => write!(f, "time-limit={days}-days"),
             Self::MaxLength(length, LengthUnit::Chars) => write!(f, "max-length={length}-chars"),
             Self::MaxLength(length, LengthUnit::Words) => write!(f, "max-length={length}-words"),

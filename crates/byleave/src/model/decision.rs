@@ -3,7 +3,7 @@
 //! How a decision is reached is `decide`'s; why, in sentences, is `explain`'s.
 
 use super::{StatementId, Usage};
-use crate::base::timestamp::Instant;
+use crate::base::timestamp::Timestamp;
 
 /// What a decision comes to (S-01). Not `non_exhaustive`: a caller should notice when it grows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -38,7 +38,7 @@ pub enum Reason {
     /// The rule that RFC 9309 selects: the longest pattern, the permission among equals (S-13).
     LongestPattern(StatementId),
     /// No rule of the groups that bind the crawler matches: permitted by RFC 9309's default (S-01).
-    NoRuleMatches(Ground),
+    NoRuleMatches(BoundBy),
     /// `/robots.txt` itself is always permitted (S-13).
     RobotsTxtItself,
     /// There is no robots.txt: permitted by default (S-36).
@@ -189,7 +189,7 @@ pub struct Decision {
     /// The prerequisite that bars it, if one does.
     pub prerequisite: Option<Barrier>,
     /// The first instant at which it no longer holds.
-    pub valid_until: Option<Instant>,
+    pub valid_until: Option<Timestamp>,
     /// Whether evidence was cut at a limit (S-22).
     pub is_truncated: bool,
 }
@@ -217,7 +217,7 @@ impl Decision {
 /// Why a crawler is bound by the groups it is bound by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Ground {
+pub enum BoundBy {
     /// A group names it.
     Named,
     /// A group names the fallback of this number.

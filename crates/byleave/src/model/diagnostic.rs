@@ -298,16 +298,16 @@ impl Code {
 }
 
 /// How many things are noticed in one META tag, or in the headers of one response.
-pub(crate) const MOST_NOTES: usize = 1_000;
+pub(crate) const MAX_NOTES: usize = 1_000;
 
 /// A piece of a document for a message: control characters replaced, long ones cut.
 pub(crate) fn shown(text: &[u8], (start, end): (usize, usize)) -> String {
-    const MOST: usize = 60;
+    const MAX: usize = 60;
     let piece = text.get(start..end).unwrap_or_default();
     // More bytes than any sixty characters have.
-    let text = String::from_utf8_lossy(piece.get(..MOST * 4 + 4).unwrap_or(piece));
+    let text = String::from_utf8_lossy(piece.get(..MAX * 4 + 4).unwrap_or(piece));
     let text: String = text.chars().map(|letter| if letter.is_control() { '\u{FFFD}' } else { letter }).collect();
-    if text.chars().count() > MOST { text.chars().take(MOST).chain(['…']).collect() } else { text }
+    if text.chars().count() > MAX { text.chars().take(MAX).chain(['…']).collect() } else { text }
 }
 
 #[cfg(test)]

@@ -16,9 +16,9 @@ mod usage;
 
 pub use carrier::Carrier;
 pub use condition::{Condition, LengthUnit, TimeLimit};
-pub use decision::{Barrier, Decision, Ground, Obtained, Outcome, Reason};
+pub use decision::{Barrier, BoundBy, Decision, Obtained, Outcome, Reason};
 pub use dialect::{ConflictRule, Dialect};
 pub(crate) use proposed_use::ElementId;
-pub use statement::{Addressee, Fall, Modality, Scope, Statement, StatementId, Term};
+pub use statement::{Addressee, Modality, Scope, Statement, StatementId, Term, Uninterpretable};
 pub(crate) use statement::{Source, StatementKind};
 pub use usage::{Usage, UsageKind, UsageName};

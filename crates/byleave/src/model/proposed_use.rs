@@ -1,6 +1,6 @@
 //! The question: who wants to do what with which resource, when and how.
 
-use crate::base::timestamp::Instant;
+use crate::base::timestamp::Timestamp;
 use crate::model::Usage;
 use crate::model::crawler::Crawler;
 
@@ -29,7 +29,7 @@ pub struct ProposedUse<'q> {
     /// The purposes it recognises as its own.
     pub purposes: &'q [String],
     /// When.
-    pub at: Option<Instant>,
+    pub at: Option<Timestamp>,
     /// What went before.
     pub history: History,
     /// What is known of how it would be done.
@@ -80,7 +80,7 @@ impl<'q> ProposedUse<'q> {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct History {
     /// When this usage was first made of this resource.
-    pub first_used: Option<Instant>,
+    pub first_used: Option<Timestamp>,
     /// Whether the resource was crawled again since.
     pub is_recrawled: bool,
 }

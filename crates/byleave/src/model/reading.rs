@@ -62,7 +62,7 @@ pub struct Switches {
     /// Whether `//host/path` is a URL without a scheme and not a path, and `;` ends an authority.
     pub cuts_urls_as_google: bool,
     /// Whether the first bytes of a byte order mark are skipped where the rest is missing.
-    pub skips_part_of_a_mark: bool,
+    pub skips_partial_bom: bool,
     /// How many bytes of a line are read, as a C string; nothing: all, whatever they are.
     pub line_limit: Option<usize>,
     /// Whose table of directives comes before the general one (S-48).
@@ -232,7 +232,7 @@ const DEFAULT: Switches = Switches {
     permits_robots_txt: true,
     index_page_is_directory: false,
     cuts_urls_as_google: false,
-    skips_part_of_a_mark: false,
+    skips_partial_bom: false,
     line_limit: None,
     directives: DirectiveTable::General,
     lifting: Lifting::Nothing,
@@ -265,7 +265,7 @@ const GOOGLE: Switches = Switches {
     permits_robots_txt: false,
     index_page_is_directory: true,
     cuts_urls_as_google: true,
-    skips_part_of_a_mark: true,
+    skips_partial_bom: true,
     // robots.cc: 2083 * 8, less the terminator.
     line_limit: Some(16_663),
     ..DEFAULT

@@ -23,15 +23,15 @@ impl Modality {
     }
 }
 
-macro_rules! falls {
+macro_rules! uninterpretable {
     ($($(#[$about:meta])* $variant:ident = $because:literal, $rule:literal;)*) => {
         /// Why a permission cannot be interpreted and counts as a prohibition (S-09).
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         #[non_exhaustive]
         #[repr(u8)]
-        pub enum Fall { $($(#[$about])* $variant,)* }
+        pub enum Uninterpretable { $($(#[$about])* $variant,)* }
 
-        impl Fall {
+        impl Uninterpretable {
             pub(crate) const ALL: &'static [Self] = &[$(Self::$variant,)*];
 
             /// Why, as part of a sentence.
@@ -49,7 +49,7 @@ macro_rules! falls {
     };
 }
 
-falls! {
+uninterpretable! {
     /// It is not written to the letter, and the reading is strict.
     Leniency = "it is not written to the letter", "S-09";
     /// The usage is none that ACAP defines.
@@ -150,9 +150,9 @@ pub struct Statement<'p> {
     /// As written, without comment and outer blanks.
     pub text: std::borrow::Cow<'p, [u8]>,
     /// Why it, a permission, counts as a prohibition, if it does (S-09).
-    pub fall: Option<Fall>,
+    pub uninterpretable: Option<Uninterpretable>,
     /// Whether it is a prohibition that is not written as it should be and holds all the same (S-10).
-    pub is_mended: bool,
+    pub is_forgiven: bool,
 }
 
 /// A term that stands elsewhere in the document than the statement it limits.

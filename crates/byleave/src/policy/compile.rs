@@ -14,8 +14,8 @@ use crate::dialects::rfc9309::pattern;
 use crate::dialects::rfc9309::pattern::{Side, WILDCARD};
 use crate::model::crawler::{ANY_HASH, hash_of_first, is_any, token_length, token_of};
 use crate::model::reading::{NameGrammar, Reading, Switches};
+use crate::robots_txt::{CommonField, Line, Separator};
 use crate::robots_txt::{Field, Role};
-use crate::robots_txt::{Line, Separator, Usual};
 use crate::robots_txt::{classify, is_space};
 use std::borrow::Cow;
 use std::sync::OnceLock;
@@ -118,7 +118,7 @@ impl Compiler {
 pub(crate) fn body_start(text: &[u8], switches: &Switches) -> usize {
     const MARK: &[u8] = b"\xEF\xBB\xBF";
     let same = text.iter().zip(MARK).take_while(|(byte, mark)| byte == mark).count();
-    if same == MARK.len() || switches.skips_part_of_a_mark { same } else { 0 }
+    if same == MARK.len() || switches.skips_partial_bom { same } else { 0 }
 }
 
 /// What kind of group the next line stands in.
@@ -158,10 +158,10 @@ struct Groups<'t, 's> {
 impl Groups<'_, '_> {
     #[inline(always)]
     fn line(&mut self, line: Line) {
-        match line.usual {
-            Some(Usual::Disallow) => self.rule(line, 0, false),
-            Some(Usual::Allow) => self.rule(line, Meta::ALLOW, false),
-            Some(Usual::UserAgent) => self.names(line, false),
+        match line.common {
+            Some(CommonField::Disallow) => self.rule(line, 0, false),
+            Some(CommonField::Allow) => self.rule(line, Meta::ALLOW, false),
+            Some(CommonField::UserAgent) => self.names(line, false),
             // Blank lines, comments and words that are no field; but one ACAP field has no colon.
             None if line.separator == Separator::Missing => {
                 if self.text.get(line.name.0).is_some_and(|byte| matches!(byte, b'A' | b'a')) {
@@ -336,7 +336,7 @@ impl Groups<'_, '_> {
             && flags & Meta::ALLOW != 0
             && (is_lenient || self.deviates || written.first() == Some(&b'*'))
         {
-            flags = flags & !Meta::ALLOW | Meta::FALLEN;
+            flags = flags & !Meta::ALLOW | Meta::UNINTERPRETABLE;
         }
         let body = match written.strip_suffix(b"$") {
             Some(body) => {

@@ -5,7 +5,7 @@ use super::layout::{Agent, Header, u32_at};
 use super::{Policy, Rules, Winner};
 use crate::dialects::acap::Addressed;
 use crate::dialects::rfc9309::pattern::End;
-use crate::model::Ground;
+use crate::model::BoundBy;
 use crate::model::crawler::{ANY_HASH, AnyGroup, Crawler, CrawlerName};
 use crate::model::reading::Switches;
 use crate::robots_txt::Field;
@@ -13,11 +13,11 @@ use crate::robots_txt::Field;
 /// A policy as it binds one crawler.
 ///
 /// ```
-/// use byleave::{Crawler, Ground, Policy};
+/// use byleave::{Crawler, BoundBy, Policy};
 /// let policy = Policy::read(b"User-agent: Googlebot\nDisallow: /a\n\nUser-agent: *\nDisallow: /\n");
 /// let images = Crawler::named("Googlebot-Image").with_fallback("Googlebot");
 /// let bound = policy.bind(&images);
-/// assert_eq!(bound.ground(), Ground::Fallback(0));
+/// assert_eq!(bound.bound_by(), BoundBy::Fallback(0));
 /// assert!(bound.may_crawl("/b"));
 /// ```
 #[derive(Clone, Copy, Debug)]
@@ -26,7 +26,7 @@ pub struct Bound<'p> {
     crawler: &'p Crawler,
     /// What the crawler would do it for.
     purposes: &'p [String],
-    ground: Ground,
+    bound_by: BoundBy,
     blocks: [u32; INLINE],
     count: u32,
     switches: &'static Switches,
@@ -46,7 +46,7 @@ impl<'p> Bound<'p> {
             policy,
             crawler,
             purposes,
-            ground: Ground::NoGroup,
+            bound_by: BoundBy::NoGroup,
             blocks: [0; INLINE],
             count: 0,
             switches,
@@ -64,11 +64,11 @@ impl<'p> Bound<'p> {
     }
 
     fn find_groups(&mut self) {
-        if self.find(self.crawler.names(), Ground::Named) {
+        if self.find(self.crawler.names(), BoundBy::Named) {
             return;
         }
         for (n, fallback) in self.crawler.fallbacks().iter().enumerate() {
-            if self.find(std::slice::from_ref(fallback), Ground::Fallback(n)) {
+            if self.find(std::slice::from_ref(fallback), BoundBy::Fallback(n)) {
                 return;
             }
         }
@@ -76,7 +76,7 @@ impl<'p> Bound<'p> {
             let policy = self.policy;
             policy.each_block_of_purpose(self.crawler, self.purposes, |block| self.add(block));
             if self.count > 0 {
-                self.ground = Ground::Purpose;
+                self.bound_by = BoundBy::Purpose;
                 return;
             }
         }
@@ -84,15 +84,15 @@ impl<'p> Bound<'p> {
             let policy = self.policy;
             policy.each_block_for(&policy.header(), ANY, |block| self.add(block));
             if self.count > 0 {
-                self.ground = Ground::Any;
+                self.bound_by = BoundBy::Any;
             }
         }
     }
 
     /// Why these groups.
     #[must_use]
-    pub fn ground(&self) -> Ground {
-        self.ground
+    pub fn bound_by(&self) -> BoundBy {
+        self.bound_by
     }
 
     /// The policy.
@@ -181,21 +181,21 @@ impl<'p> Bound<'p> {
 
     #[cold]
     fn each_block_again(&self, visit: &mut impl FnMut(u32)) {
-        match self.ground {
-            Ground::Named => self.policy.each_block_naming(self.crawler.names(), visit),
-            Ground::Fallback(n) => {
+        match self.bound_by {
+            BoundBy::Named => self.policy.each_block_naming(self.crawler.names(), visit),
+            BoundBy::Fallback(n) => {
                 self.policy.each_block_naming(self.crawler.fallbacks().get(n..=n).unwrap_or_default(), visit);
             }
-            Ground::Purpose => self.policy.each_block_of_purpose(self.crawler, self.purposes, visit),
-            Ground::Any => self.policy.each_block_for(&self.policy.header(), ANY, visit),
-            Ground::NoGroup => {}
+            BoundBy::Purpose => self.policy.each_block_of_purpose(self.crawler, self.purposes, visit),
+            BoundBy::Any => self.policy.each_block_for(&self.policy.header(), ANY, visit),
+            BoundBy::NoGroup => {}
         }
     }
 
-    fn find(&mut self, names: &[CrawlerName], ground: Ground) -> bool {
+    fn find(&mut self, names: &[CrawlerName], bound_by: BoundBy) -> bool {
         self.policy.each_block_naming(names, |block| self.add(block));
         if self.count > 0 {
-            self.ground = ground;
+            self.bound_by = bound_by;
         }
         self.count > 0
     }
@@ -272,7 +272,7 @@ impl Policy<'_> {
     /// Whether a group names this crawler itself, rather than binding it by `*` or a fallback.
     #[must_use]
     pub fn names(&self, crawler: &Crawler) -> bool {
-        self.bind(crawler).ground() == Ground::Named
+        self.bind(crawler).bound_by() == BoundBy::Named
     }
 }
 
@@ -304,7 +304,7 @@ mod tests {
             for n in 0..count {
                 let crawler = Crawler::named(&format!("BOT{n}"));
                 let bound = policy.bind(&crawler);
-                assert!(policy.names(&crawler) && bound.ground() == Ground::Named, "{n} of {count}");
+                assert!(policy.names(&crawler) && bound.bound_by() == BoundBy::Named, "{n} of {count}");
                 assert!(
                     !bound.may_crawl(&format!("/{n}-")) && bound.may_crawl(&format!("/{}-", n + 1)),
                     "{n} of {count}"
@@ -322,9 +322,9 @@ mod tests {
             bound.each_winner(b"/none", |rule| winners.push(rule));
             assert_eq!(winners.len(), count);
             let nobody = Crawler::named("bot");
-            assert!(!policy.names(&nobody) && policy.bind(&nobody).ground() == Ground::NoGroup);
+            assert!(!policy.names(&nobody) && policy.bind(&nobody).bound_by() == BoundBy::NoGroup);
             let falling = Crawler::named("bot").with_fallback("x").with_fallback("bot0");
-            assert!(!policy.names(&falling) && policy.bind(&falling).ground() == Ground::Fallback(1));
+            assert!(!policy.names(&falling) && policy.bind(&falling).bound_by() == BoundBy::Fallback(1));
         }
     }
 }

@@ -492,8 +492,8 @@ fn place_in_buckets(work: &mut Workspace, head: &Head, starts: &mut [u32]) {
 /// Runs of four octets between wildcards; of a shorter piece, the piece itself from two octets on. Of a
 /// long pattern only the first ones: more would hardly find a rarer one.
 fn each_gram<'a>(pattern: &'a [u8], wildcard: u8, mut use_gram: impl FnMut(&'a [u8])) {
-    const MOST: usize = 24;
-    let mut left = MOST;
+    const MAX: usize = 24;
+    let mut left = MAX;
     for piece in pattern.split(|byte| *byte == wildcard) {
         match piece.len() {
             0 | 1 => {}

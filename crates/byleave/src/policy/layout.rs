@@ -239,7 +239,7 @@ impl Meta {
     /// The pattern is in the arena, in comparable form, after where and how long it is as written.
     pub(crate) const REWRITTEN: u8 = 8;
     /// A permission that needed leniency and counts as a prohibition (S-09).
-    pub(crate) const FALLEN: u8 = 16;
+    pub(crate) const UNINTERPRETABLE: u8 = 16;
 
     pub(crate) fn new(offset: u32, length: u32, flags: u8) -> Self {
         Self(u64::from(offset) | u64::from(length & 0xFF_FFFF) << 32 | u64::from(flags) << 56)

@@ -24,7 +24,9 @@ pub(crate) fn of_policy(policy: &Policy<'_>) -> Preferences {
         let Some(dialect) = field.preference_dialect() else { return };
         let Some((path, said)) = read(field, value, switches, &mut |_, _, _, _| {}) else { return };
         let said = match switches.leniency_prohibits {
-            true if group.is_none() || is_doubtful || path.is_some() && value.starts_with(b"*") => said.fallen(),
+            true if group.is_none() || is_doubtful || path.is_some() && value.starts_with(b"*") => {
+                said.uninterpretable()
+            }
             // In doubt whom it addresses it permits nothing (S-02).
             false if is_doubtful => Said { permits: 0, ..said },
             _ => said,

@@ -7,7 +7,7 @@
 use super::Policy;
 use super::layout::{Agent, Block, FactEntry, Header, Meta, u64_at};
 use super::statements::{Written, written_in};
-use crate::base::source::{LineStarts, Place, Span};
+use crate::base::source::{LineStarts, Position, Span};
 use crate::base::varint::{push_number, take_number};
 use crate::dialects::acap::Acap;
 use std::borrow::Cow;
@@ -219,7 +219,7 @@ impl SavedPlace {
         let start = self.start.max(0) as usize;
         let end = start.saturating_add(self.gap as usize).saturating_add(length);
         let column = u32::try_from(self.column).unwrap_or(u32::MAX).saturating_add(1);
-        Written { span: Span::new(start, end), place: Place { line: self.line.max(0) as u32, column } }
+        Written { span: Span::new(start, end), place: Position { line: self.line.max(0) as u32, column } }
     }
 
     fn next(self, bytes: &mut &[u8]) -> Option<Self> {

@@ -3,10 +3,12 @@
 use super::layout::{Agent, Block, FactEntry, Header, Meta, u64_at};
 use super::saved::SavedPlace;
 use super::{Bound, Policy};
-use crate::base::source::{LineStarts, Place, Span};
+use crate::base::source::{LineStarts, Position, Span};
 use crate::model::Usage;
 use crate::model::crawler::{ANY_HASH, Crawler, token_of};
-use crate::model::{Addressee, Carrier, Dialect, Fall, Modality, Scope, Statement, StatementId, StatementKind};
+use crate::model::{
+    Addressee, Carrier, Dialect, Modality, Scope, Statement, StatementId, StatementKind, Uninterpretable,
+};
 use crate::robots_txt::Field;
 use crate::robots_txt::Line;
 use std::borrow::Cow;
@@ -62,7 +64,7 @@ pub struct CrawlerGroup<'p> {
 pub(super) struct Written {
     /// From the field's name to the end of its value.
     pub(super) span: Span,
-    pub(super) place: Place,
+    pub(super) place: Position,
 }
 
 impl<'t> Policy<'t> {
@@ -253,13 +255,13 @@ impl<'p> Statements<'p> {
         let meta = Meta(u64_at(&policy.blob, header.metas_at() + number * 8));
         let (start, length) = policy.written_value(header, meta);
         let value = policy.source(header).get(start..start + length).unwrap_or_default();
-        let is_fallen = meta.has(Meta::FALLEN);
+        let is_uninterpretable = meta.has(Meta::UNINTERPRETABLE);
         let is_permission = meta.has(Meta::ALLOW);
         let written = self.written(number, start, length);
         let text = match policy.text() {
             Some(text) => Cow::Borrowed(written.span.of(text)),
             None => {
-                let field = if is_permission || is_fallen { Field::Allow } else { Field::Disallow };
+                let field = if is_permission || is_uninterpretable { Field::Allow } else { Field::Disallow };
                 Cow::Owned([field.name().as_bytes(), b": ", value].concat())
             }
         };
@@ -280,8 +282,8 @@ impl<'p> Statements<'p> {
             line: written.place.line,
             column: written.place.column,
             text,
-            fall: is_fallen.then_some(Fall::Leniency),
-            is_mended: false,
+            uninterpretable: is_uninterpretable.then_some(Uninterpretable::Leniency),
+            is_forgiven: false,
         })
     }
 
@@ -291,7 +293,7 @@ impl<'p> Statements<'p> {
     }
 
     /// The field that this fact is, its value, and where it stands.
-    pub(crate) fn fact(&self, number: u32) -> Option<(Field, &'p [u8], Span, Place)> {
+    pub(crate) fn fact(&self, number: u32) -> Option<(Field, &'p [u8], Span, Position)> {
         let (policy, header) = (self.policy, &self.header);
         let from = header.facts_at() + number as usize * FactEntry::BYTES;
         let entry = FactEntry::read(policy.blob.get(from..from + FactEntry::BYTES)?);
@@ -321,7 +323,7 @@ impl<'p> Statements<'p> {
         let agents = || policy.agents(&self.header).filter(|agent| agent.block == block);
         let first = agents().filter(is_named).map(|agent| agent.offset).min();
         let first = first.or_else(|| agents().map(|agent| agent.offset).min())?;
-        Some(lines.place(first).line)
+        Some(lines.position(first).line)
     }
 
     /// The block that holds a rule: blocks lie in the order of their rules.
@@ -356,10 +358,10 @@ impl<'p> Statements<'p> {
 
 /// Where the field stands in whose line the byte `value` is.
 pub(super) fn written_in(text: &[u8], lines: &LineStarts, value: usize) -> Written {
-    let line = lines.place(value as u32).line;
+    let line = lines.position(value as u32).line;
     let line_start = lines.start(line).unwrap_or(0) as usize;
     let has_mark = line_start == 0 && text.starts_with(b"\xEF\xBB\xBF");
     let read = Line::read(text, if has_mark { 3 } else { line_start });
     let column = (read.name.0 - line_start) as u32 + 1;
-    Written { span: Span::new(read.name.0, read.value.1), place: Place { line, column } }
+    Written { span: Span::new(read.name.0, read.value.1), place: Position { line, column } }
 }

@@ -44,12 +44,12 @@ pub struct Line {
     /// usual rules; where it is not known, it may.
     pub is_special: bool,
     /// The name, where it is one of those that begin nine lines in ten.
-    pub(crate) usual: Option<Usual>,
+    pub(crate) common: Option<CommonField>,
 }
 
 /// The names that begin nine lines in ten.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Usual {
+pub(crate) enum CommonField {
     Disallow,
     Allow,
     UserAgent,
@@ -94,10 +94,10 @@ impl Line {
     #[inline(always)]
     pub(crate) fn read(text: &[u8], start: usize) -> Self {
         let name_start = skip_blanks(text, start);
-        let (usual, colon, content) = match text.get(name_start) {
+        let (common, colon, content) = match text.get(name_start) {
             None | Some(b'#' | b'\n' | b'\r') => (None, usize::MAX, name_start),
-            Some(_) => match usual_name(text, name_start) {
-                Some((usual, colon)) => (Some(usual), colon, usize::MAX),
+            Some(_) => match common_field(text, name_start) {
+                Some((common, colon)) => (Some(common), colon, usize::MAX),
                 None => {
                     let (colon, content) = first_colon_or_end(text, name_start);
                     (None, colon, content)
@@ -106,9 +106,9 @@ impl Line {
         };
         let (name_end, separator, value, comment, is_special) = if colon < content {
             let value_start = skip_blanks(text, colon + 1);
-            let (content, is_special) = match usual {
-                Some(Usual::Disallow | Usual::Allow) => content_end(text, value_start),
-                Some(Usual::UserAgent) | None => (plain_content_end(text, value_start), true),
+            let (content, is_special) = match common {
+                Some(CommonField::Disallow | CommonField::Allow) => content_end(text, value_start),
+                Some(CommonField::UserAgent) | None => (plain_content_end(text, value_start), true),
             };
             let value = (value_start, trim_blanks(text, value_start, content));
             (trim_blanks(text, name_start, colon), Separator::Colon, value, content, is_special)
@@ -124,7 +124,7 @@ impl Line {
             Some(b'\r') if text.get(end + 1) == Some(&b'\n') => end + 2,
             Some(_) => end + 1,
         };
-        Self { start, name: (name_start, name_end), separator, value, comment, end, next, is_special, usual }
+        Self { start, name: (name_start, name_end), separator, value, comment, end, next, is_special, common }
     }
 }
 
@@ -144,25 +144,25 @@ fn without_colon(text: &[u8], start: usize, content: usize) -> (usize, Separator
 /// The name of a line that begins as nine in ten do, and where its colon stands. A shortcut, and
 /// nothing else: the letters before the colon hold neither another nor an end.
 #[inline(always)]
-fn usual_name(text: &[u8], from: usize) -> Option<(Usual, usize)> {
+fn common_field(text: &[u8], from: usize) -> Option<(CommonField, usize)> {
     const LOWER: u64 = 0x2020_2020_2020_2020;
     const FIVE: u64 = 0xFF_FFFF_FFFF;
     let rest = text.get(from..)?;
     let first = u64::from_le_bytes(*rest.first_chunk::<8>()?) | LOWER;
-    let (usual, length) = if first == u64::from_le_bytes(*b"disallow") {
-        (Usual::Disallow, 8)
+    let (common, length) = if first == u64::from_le_bytes(*b"disallow") {
+        (CommonField::Disallow, 8)
     } else if first & FIVE == u64::from_le_bytes(*b"allow\0\0\0") {
-        (Usual::Allow, 5)
+        (CommonField::Allow, 5)
     } else if first == u64::from_le_bytes(*b"user-age")
         // What makes small letters of letters makes a hyphen of a carriage return.
         && rest.get(4) == Some(&b'-')
         && matches!(rest.get(8..10), Some([b'n' | b'N', b't' | b'T']))
     {
-        (Usual::UserAgent, 10)
+        (CommonField::UserAgent, 10)
     } else {
         return None;
     };
-    (rest.get(length) == Some(&b':')).then_some((usual, from + length))
+    (rest.get(length) == Some(&b':')).then_some((common, from + length))
 }
 
 /// Where the first colon stands, and where the content ends; the colon counts only before that end.

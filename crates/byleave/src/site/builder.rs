@@ -3,7 +3,7 @@
 use super::document::Role;
 use super::{DOM, Document, Evidence, HEADERS, Lazy, PAGE, ROBOTS_TXT, RobotsTxt};
 use crate::base::shared_bytes::SharedBytes;
-use crate::base::timestamp::Instant;
+use crate::base::timestamp::Timestamp;
 use crate::formats::http::Headers;
 use crate::model::Obtained;
 use crate::model::reading::Reading;
@@ -32,7 +32,7 @@ pub struct SiteBuilder<'e> {
     documents: Vec<Document<'e>>,
     content_type: Option<String>,
     headers: Option<Headers>,
-    fetched: Option<Instant>,
+    fetched: Option<Timestamp>,
 }
 
 /// What is given of robots.txt.
@@ -160,7 +160,7 @@ impl<'e> SiteBuilder<'e> {
     }
 
     /// States when the page was fetched. Its freshness is counted from then.
-    pub fn fetched_at(mut self, fetched: Instant) -> Self {
+    pub fn fetched_at(mut self, fetched: Timestamp) -> Self {
         self.fetched = Some(fetched);
         self
     }

@@ -1,8 +1,8 @@
 //! Documents of the evidence: bytes by the name of a location, and how and when they were obtained.
 
 use crate::base::shared_bytes::SharedBytes;
-use crate::base::timestamp::Instant;
-use crate::formats::html::HowRead;
+use crate::base::timestamp::Timestamp;
+use crate::formats::html::DecodingInfo;
 use crate::model::Obtained;
 
 /// A document by the name of its location.
@@ -16,12 +16,12 @@ pub struct Document<'e> {
     /// How it was obtained, where that is known.
     pub obtained: Option<Obtained>,
     /// When it was obtained, where that is known.
-    pub at: Option<Instant>,
+    pub at: Option<Timestamp>,
     pub(super) role: Role,
     /// The text that places in it are places of, where that is another than its bytes.
     pub(super) transcoded: Option<Vec<u8>>,
     /// How it is read, once that is found, where it is a page.
-    pub(super) how: Option<HowRead>,
+    pub(super) how: Option<DecodingInfo>,
 }
 
 /// What a document is to the evidence. It does not go by names: a caller may give a document any.
@@ -70,7 +70,7 @@ impl<'e> Document<'e> {
 
     /// The same document, obtained then.
     #[must_use]
-    pub fn at(mut self, at: Instant) -> Self {
+    pub fn at(mut self, at: Timestamp) -> Self {
         self.at = Some(at);
         self
     }

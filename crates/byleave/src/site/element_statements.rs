@@ -6,7 +6,7 @@
 
 use crate::base::limits::STATEMENT_COST;
 use crate::base::source::Span;
-use crate::base::source::{At, Run};
+use crate::base::source::{Location, TableRange};
 use crate::base::text::starts_with;
 use crate::dialects::CLASS_BEGINNINGS;
 use crate::dialects::acap::Acap;
@@ -25,7 +25,7 @@ use crate::formats::html::{Decoded, Elements, Name};
 use crate::model::Carrier;
 use crate::model::ElementId;
 use crate::model::Usage;
-use crate::model::diagnostic::{Code, Diagnostic, MOST_NOTES, shown};
+use crate::model::diagnostic::{Code, Diagnostic, MAX_NOTES, shown};
 use crate::model::reading::Switches;
 use crate::site::response::{Carried, Declared, Side, noticed};
 use smallvec::SmallVec;
@@ -33,10 +33,10 @@ use std::borrow::Cow;
 use std::collections::HashSet;
 
 /// How many elements on which something is said are looked at, one by one (S-22).
-const MOST_ELEMENTS: usize = 20_000;
+const MAX_ELEMENTS: usize = 20_000;
 
 /// How much work all of them may be together, in octets compared (S-22).
-const MOST_WORK: u64 = 1 << 30;
+const MAX_WORK: u64 = 1 << 30;
 
 /// The statements on the elements of one page.
 #[derive(Clone, Debug)]
@@ -54,9 +54,9 @@ pub(crate) struct OnElements {
     of_ranges: Vec<Restriction>,
     pub(crate) acaps: Vec<ElementAcap>,
     /// ACAP's classes, and where they stand.
-    tokens: Vec<(Run, At)>,
+    tokens: Vec<(TableRange, Location)>,
     /// Classes of the profile on a page that does not name it.
-    unread: Vec<(Run, At)>,
+    unread: Vec<(TableRange, Location)>,
     /// `html` and `body`: what they prohibit counts for the page (S-16).
     whole: SmallVec<[ElementId; 2]>,
     /// For each element what is said around it.
@@ -95,8 +95,8 @@ pub(crate) struct Restriction {
     pub(crate) axis: Axis,
     /// A positive class only lifts what an outer element restricts.
     pub(crate) restricts: bool,
-    pub(crate) written: Run,
-    pub(crate) at: At,
+    pub(crate) written: TableRange,
+    pub(crate) at: Location,
 }
 
 /// What a restriction is about.
@@ -171,7 +171,7 @@ impl OnElements {
                 read.whole.push(element);
             }
             let Some(tag) = read.elements.tag(page, element) else { continue };
-            let at = At { start: tag.start, end: tag.end, line: 0, column: 0 };
+            let at = Location { start: tag.start, end: tag.end, line: 0, column: 0 };
             read.read_classes(page, element, at, has_profile, &mut owners);
             read.read_link(page, element, at);
             if is_marked {
@@ -190,7 +190,7 @@ impl OnElements {
         &mut self,
         page: &Decoded<'_>,
         element: ElementId,
-        at: At,
+        at: Location,
         has_profile: bool,
         owners: &mut Vec<ElementId>,
     ) {
@@ -225,7 +225,7 @@ impl OnElements {
     }
 
     /// Takes an element that is a link not to be followed.
-    fn read_link(&mut self, page: &Decoded<'_>, element: ElementId, at: At) {
+    fn read_link(&mut self, page: &Decoded<'_>, element: ElementId, at: Location) {
         let is_link = match self.elements.name(element) {
             Name::A | Name::Area => true,
             // SVG has links of its own; what is named so elsewhere may be one to somebody.
@@ -245,7 +245,7 @@ impl OnElements {
     }
 
     /// Takes what marks an element by an attribute or by its name (S-49).
-    fn read_marks(&mut self, page: &Decoded<'_>, element: ElementId, at: At, switches: &Switches) {
+    fn read_marks(&mut self, page: &Decoded<'_>, element: ElementId, at: Location, switches: &Switches) {
         let is_named = |names: &[&str]| names.contains(&&*self.elements.written_name(page, element));
         let counts = switches.nosnippet_elements.is_none_or(is_named);
         if counts && self.elements.attribute(page, element, NOSNIPPET_ATTRIBUTE).is_some() {
@@ -271,7 +271,7 @@ impl OnElements {
         let element = ElementId(u32::MAX);
         for number in 0..self.ranges.all().len() {
             let Some(range) = self.ranges.all().get(number).copied() else { break };
-            let at = At { start: range.mark.start, end: range.mark.end, line: 0, column: 0 };
+            let at = Location { start: range.mark.start, end: range.mark.end, line: 0, column: 0 };
             let (axis, written) = (Axis::Marked(range.kind.usages()), self.keep(at.of(page.text())));
             self.of_ranges.push(Restriction { element, axis, restricts: true, written, at });
         }
@@ -383,10 +383,10 @@ impl OnElements {
         }
     }
 
-    fn keep(&mut self, bytes: &[u8]) -> Run {
+    fn keep(&mut self, bytes: &[u8]) -> TableRange {
         let start = self.text.len() as u32;
         self.text.extend_from_slice(bytes);
-        Run { start, length: bytes.len() as u32 }
+        TableRange { start, length: bytes.len() as u32 }
     }
 
     /// What is to be noticed in what is said on elements.
@@ -405,13 +405,13 @@ impl OnElements {
             // Of the definitions the head tells.
             found.retain(|note| (note.span.start as usize) < self.text.len());
         });
-        for note in found.into_iter().take(MOST_NOTES) {
+        for note in found.into_iter().take(MAX_NOTES) {
             // Told of a place in a token; shown is the tag.
             let behind = self.tokens.partition_point(|(token, _)| token.start <= note.span.start);
             let at = behind.checked_sub(1).and_then(|number| self.tokens.get(number)).map(|(_, at)| *at);
             notes.push(Diagnostic { span: at.map_or(note.span, span_of), ..note });
         }
-        for (token, at) in self.tokens.iter().take(MOST_NOTES) {
+        for (token, at) in self.tokens.iter().take(MAX_NOTES) {
             let verb = token.of(&self.text).rsplit(|byte| *byte == b':').next().unwrap_or_default();
             let is_crawl =
                 [&b"allow-crawl"[..], b"disallow-crawl"].iter().any(|crawl| verb.eq_ignore_ascii_case(crawl));
@@ -420,14 +420,14 @@ impl OnElements {
                 notes.push(self.note(Code::CrawlOnElement, *token, *at, message, "say it in robots.txt"));
             }
         }
-        for (class, at) in self.unread.iter().take(MOST_NOTES) {
+        for (class, at) in self.unread.iter().take(MAX_NOTES) {
             let message = "this class means something only on a page that names the Robot Exclusion Profile";
             let help = "name it: `<head profile=\"http://example.org/xmdp/robots-profile#\">`";
             notes.push(self.note(Code::ProfileMissing, *class, *at, message, help));
         }
     }
 
-    fn note(&self, code: Code, token: Run, at: At, message: &str, help: &str) -> Diagnostic {
+    fn note(&self, code: Code, token: TableRange, at: Location, message: &str, help: &str) -> Diagnostic {
         let written = shown(&self.text, (token.start as usize, (token.start + token.length) as usize));
         Diagnostic {
             code,
@@ -457,13 +457,13 @@ impl OnElements {
             elements.sort_unstable();
             elements.dedup();
         }
-        let mut left = MOST_WORK;
+        let mut left = MAX_WORK;
         let is_afforded = |element: &&ElementId| {
             let around = self.around.get(element.0 as usize).map_or(0, |around| u64::from(around.count));
             left = left.saturating_sub(work + STATEMENT_COST * around);
             left > 0
         };
-        let count = elements.iter().take(MOST_ELEMENTS).take_while(is_afforded).count();
+        let count = elements.iter().take(MAX_ELEMENTS).take_while(is_afforded).count();
         LookedAt { elements, count }
     }
 
@@ -547,7 +547,7 @@ impl ElementAcap {
     }
 }
 
-fn span_of(at: At) -> Span {
+fn span_of(at: Location) -> Span {
     Span { start: at.start, end: at.end }
 }
 
@@ -567,18 +567,18 @@ mod tests {
     fn s22_fewer_elements_are_looked_at_where_each_is_much_work() {
         let page = "<p class=the-acap:disallow-index>a</p>".repeat(100);
         assert_eq!(looked_at(&page, 1), Some((100, 100)));
-        assert_eq!(looked_at(&page, MOST_WORK / 10), Some((100, 9)));
-        assert_eq!(looked_at(&page, MOST_WORK), Some((100, 0)));
+        assert_eq!(looked_at(&page, MAX_WORK / 10), Some((100, 9)));
+        assert_eq!(looked_at(&page, MAX_WORK), Some((100, 0)));
         assert_eq!(looked_at(&page, u64::MAX / 2), Some((100, 0)));
-        let page = "<p class=the-acap:disallow-index>a</p>".repeat(MOST_ELEMENTS + 1);
-        assert_eq!(looked_at(&page, 1), Some((MOST_ELEMENTS + 1, MOST_ELEMENTS)));
+        let page = "<p class=the-acap:disallow-index>a</p>".repeat(MAX_ELEMENTS + 1);
+        assert_eq!(looked_at(&page, 1), Some((MAX_ELEMENTS + 1, MAX_ELEMENTS)));
     }
 
     #[test]
     fn s22_what_is_said_around_an_element_is_work_too() {
         let nested = "<div class=the-acap:disallow-index>".repeat(100);
         // All but STATEMENT_COST for each that is around it.
-        assert_eq!(looked_at(&nested, MOST_WORK / 100 - 100 * STATEMENT_COST), Some((100, 100)));
-        assert_eq!(looked_at(&nested, MOST_WORK / 100), Some((100, 99)));
+        assert_eq!(looked_at(&nested, MAX_WORK / 100 - 100 * STATEMENT_COST), Some((100, 100)));
+        assert_eq!(looked_at(&nested, MAX_WORK / 100), Some((100, 99)));
     }
 }

@@ -6,7 +6,7 @@ use crate::dialects::robots_directives;
 use crate::dialects::robots_directives::Directive;
 use crate::dialects::robots_directives::{Found, HeaderField, Note, Whom};
 use crate::formats::http::Headers;
-use crate::model::diagnostic::{Code, Diagnostic, MOST_NOTES, shown};
+use crate::model::diagnostic::{Code, Diagnostic, MAX_NOTES, shown};
 use crate::site::response_preferences;
 use std::collections::BTreeMap;
 
@@ -25,7 +25,7 @@ impl Headers {
         let mut diagnostics = Vec::new();
         let mut push = |code: Code, span: Span, message: String, help: Option<&str>| {
             // More help nobody.
-            if diagnostics.len() >= MOST_NOTES {
+            if diagnostics.len() >= MAX_NOTES {
                 return;
             }
             let (document, help) = (document.to_owned(), help.map(str::to_owned));

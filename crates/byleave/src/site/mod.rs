@@ -31,7 +31,7 @@ use preferences::SitePreferences;
 
 use crate::base::limits::Limits;
 use crate::base::shared_bytes::SharedBytes;
-use crate::base::timestamp::Instant;
+use crate::base::timestamp::Timestamp;
 use crate::dialects::acap::Acap;
 use crate::dialects::preference::Preferences;
 use crate::formats::html;
@@ -78,7 +78,7 @@ pub struct Evidence<'e> {
     /// The media type of the page, if the caller states it; it takes precedence over `Content-Type`.
     content_type: Option<String>,
     headers: Option<Headers>,
-    fetched: Option<Instant>,
+    fetched: Option<Timestamp>,
     /// What headers and pages say.
     response: Response,
     lazy: Lazy,
@@ -211,7 +211,7 @@ impl<'e> Evidence<'e> {
                     match self.newly_decoded(document) {
                         Some(page) => {
                             let carried = Carried::of_head(number, side, &page, switches, &limits);
-                            let (transcoded, how) = (page.is_transcoded().then(|| page.text().to_vec()), page.how());
+                            let (transcoded, how) = (page.is_transcoded().then(|| page.text().to_vec()), page.info());
                             if let Some(document) = self.documents.get_mut(number) {
                                 (document.transcoded, document.how) = (transcoded, Some(how));
                             }
@@ -251,7 +251,7 @@ impl<'e> Evidence<'e> {
     /// Cost: nothing that depends on the page, once the response was read. It is asked for again for each part.
     fn decoded<'d>(&self, document: &'d Document<'_>) -> Option<html::Decoded<'d>> {
         match document.how {
-            Some(how) => Some(html::Decoded::again(how, document.text())),
+            Some(how) => Some(html::Decoded::restored(how, document.text())),
             None => self.newly_decoded(document),
         }
     }
@@ -378,7 +378,7 @@ impl<'e> Evidence<'e> {
     /// How long what the page and its headers say is fresh (RT 3.1.4). After that it is to be fetched again; until
     /// it is, its restrictions hold on.
     #[must_use]
-    pub fn fresh_until(&self) -> Option<Instant> {
+    pub fn fresh_until(&self) -> Option<Timestamp> {
         let headers = self.headers.as_ref()?;
         headers.fresh_until(self.fetched)
     }

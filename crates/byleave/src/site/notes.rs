@@ -5,7 +5,7 @@ use crate::base::limits::Limits;
 use crate::base::source::Span;
 use crate::dialects::acap::Acap;
 use crate::model::Usage;
-use crate::model::diagnostic::{Code, Diagnostic, MOST_NOTES};
+use crate::model::diagnostic::{Code, Diagnostic, MAX_NOTES};
 use crate::policy::diagnose::diagnose;
 use crate::site::response::{Side, diagnose_nameless};
 
@@ -121,7 +121,7 @@ impl Noted {
     pub(super) fn notes(&mut self) -> impl FnMut(Code, (usize, usize), String, &'static str) {
         |code, (start, end), message, help| {
             // More help nobody.
-            if self.0.len() < MOST_NOTES {
+            if self.0.len() < MAX_NOTES {
                 let (severity, span, help) = (code.severity(), Span::new(start, end), Some(help.to_owned()));
                 self.0.push(Diagnostic { code, severity, document: String::new(), span, message, help });
             }

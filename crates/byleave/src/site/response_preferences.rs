@@ -2,7 +2,7 @@
 //! the licences that `Link` and `link` name (S-45).
 
 use crate::base::source::Span;
-use crate::base::source::{At, Run};
+use crate::base::source::{Location, TableRange};
 use crate::dialects::acap::Meta;
 use crate::dialects::preference::{Notes, Place, Preference, Preferences, Said, with_contained};
 use crate::dialects::rfc9309::resource::{is_resource, resolved};
@@ -44,7 +44,7 @@ pub(crate) fn of_headers(document: usize, headers: &Headers, switches: &Switches
         for link in links(line.value).filter(is_licence) {
             let start = line.span.start + link.at.0 as u32;
             let column = start - line_start + 1;
-            let at = At { start, end: line.span.start + link.at.1 as u32, line: line.line as u32 + 1, column };
+            let at = Location { start, end: line.span.start + link.at.1 as u32, line: line.line as u32 + 1, column };
             name(&mut preferences, at, headers.text(), link.target);
         }
     }
@@ -78,7 +78,7 @@ fn add_usages(preferences: &mut Preferences, headers: &Headers, switches: &Switc
     if let ([first, .., last], true) = (lines.as_slice(), left != Said::default()) {
         let written: Vec<&[u8]> =
             lines.iter().map(|line| line_at(headers, first.line, line.span).of(headers.text())).collect();
-        let at = At { end: last.span.end, ..line_at(headers, first.line, first.span) };
+        let at = Location { end: last.span.end, ..line_at(headers, first.line, first.span) };
         let place = Place::At(at, preferences.keep(&written.join(&b"\n"[..])));
         preferences.push(Preference { dialect: Dialect::ContentUsage, group: None, path: None, said: left, place });
     }
@@ -158,7 +158,7 @@ pub(crate) fn of_meta(name: &[u8], content: &[u8], notes: Notes<'_>) -> Option<(
 }
 
 /// Adds a licence that is named there.
-fn name(preferences: &mut Preferences, at: At, text: &[u8], location: &[u8]) {
+fn name(preferences: &mut Preferences, at: Location, text: &[u8], location: &[u8]) {
     let place = Place::At(at, preferences.keep(at.of(text)));
     let (dialect, said) = (Dialect::Rsl, rsl::unlicensed());
     preferences.push_naming(Preference { dialect, group: None, path: None, said, place }, location);
@@ -184,13 +184,13 @@ pub(crate) fn add_links(preferences: &mut Preferences, page: &Decoded<'_>) {
         let Some(href) = href.filter(|_| is_licence()) else { return };
         let href = base.as_deref().map_or_else(|| href.trim().to_owned(), |base| resolved(base, href.trim()));
         let Span { start, end } = tag.span();
-        name(preferences, At { start, end, line: 0, column: 0 }, page.text(), href.as_bytes());
+        name(preferences, Location { start, end, line: 0, column: 0 }, page.text(), href.as_bytes());
     });
 }
 
 /// A field line from its name on, by its value.
-fn line_at(headers: &Headers, line: usize, value: Span) -> At {
-    At { start: line_start(headers.text(), value.start), end: value.end, line: line as u32 + 1, column: 1 }
+fn line_at(headers: &Headers, line: usize, value: Span) -> Location {
+    Location { start: line_start(headers.text(), value.start), end: value.end, line: line as u32 + 1, column: 1 }
 }
 
 /// Adds what the field whose value stands there says.
@@ -216,7 +216,7 @@ pub(crate) fn of_metas(document: usize, text: &[u8], metas: &[Meta]) -> Preferen
         let (name, content) = (meta.name.of(text), meta.content.of(text));
         let said = of_meta(name, content, &mut |_, _, _, _| {});
         if let Some((dialect, said)) = said.filter(|(_, said)| said.usages() != 0) {
-            let written: Run = preferences.keep(&[name, b": ", content].concat());
+            let written: TableRange = preferences.keep(&[name, b": ", content].concat());
             let place = Place::At(meta.at, written);
             preferences.push(Preference { dialect, group: None, path: None, said, place });
         }

@@ -14,7 +14,7 @@ use crate::dialects::CLASS_BEGINNINGS;
 use crate::dialects::acap::CLASS_PREFIXES;
 use crate::dialects::exclusion_profile::PROFILE_CLASSES;
 use crate::dialects::search_marks::{GOOGLEOFF, NOCONTENT_CLASS, NOINDEX, NOSNIPPET_ATTRIBUTE, REL_WORDS};
-use crate::formats::html::characters::{Place, attribute_value, reference};
+use crate::formats::html::characters::{ReferenceContext, attribute_value, reference};
 use crate::formats::html::tokens::is_space;
 use crate::formats::html::{Decoded, Needle};
 use memchr::{memchr, memchr_iter, memmem, memrchr};
@@ -103,7 +103,7 @@ fn contains(value: &str, word: &str) -> bool {
 
 /// What of each word has to be in the bytes of a page; nothing where that is too little, or too many.
 fn needles<'w>(words: impl Iterator<Item = &'w str>) -> Option<Vec<Needle>> {
-    const MOST: usize = 8;
+    const MAX: usize = 8;
     const LEAST: usize = 3;
     let mut parts: Vec<Cow<'w, str>> = Vec::new();
     for word in words {
@@ -116,7 +116,7 @@ fn needles<'w>(words: impl Iterator<Item = &'w str>) -> Option<Vec<Needle>> {
         }
         parts.retain(|known| !known.contains(&*part));
         parts.push(Cow::Owned(part));
-        if parts.len() > MOST {
+        if parts.len() > MAX {
             return None;
         }
     }
@@ -143,7 +143,7 @@ fn may_have(text: &[u8], needles: &[Needle]) -> bool {
 
 fn has_plain_reference(text: &[u8]) -> bool {
     let is_plain_one = |at: usize| {
-        let reference = text.get(at..).and_then(|from| reference(from, Place::Text));
+        let reference = text.get(at..).and_then(|from| reference(from, ReferenceContext::Text));
         reference.is_some_and(|reference| reference.characters().any(is_plain))
     };
     memmem::find_iter(text, b"&#").any(is_plain_one) || memmem::find(text, b"&fjlig;").is_some()

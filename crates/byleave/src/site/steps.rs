@@ -3,7 +3,7 @@
 use super::builder::SiteBuilder;
 use super::{Document, Evidence};
 use crate::base::shared_bytes::SharedBytes;
-use crate::base::timestamp::Instant;
+use crate::base::timestamp::Timestamp;
 use crate::formats::http::Headers;
 use crate::model::Obtained;
 use crate::model::reading::Reading;
@@ -57,7 +57,7 @@ impl<'e> Evidence<'e> {
     }
 
     #[must_use]
-    pub fn fetched_at(self, fetched: Instant) -> Self {
+    pub fn fetched_at(self, fetched: Timestamp) -> Self {
         self.again(|builder| builder.fetched_at(fetched))
     }
 }

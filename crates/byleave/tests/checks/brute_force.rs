@@ -1,7 +1,7 @@
 //! The engine equals brute force on one robots.txt.
 
 use crate::naive::{Asker, Naive};
-use byleave::{Crawler, Evidence, Ground, Outcome, ProposedUse, Reading, Usage, decide, explain};
+use byleave::{BoundBy, Crawler, Evidence, Outcome, ProposedUse, Reading, Usage, decide, explain};
 use std::collections::BTreeSet;
 
 /// Both readings of one file, to be asked as often as one likes.
@@ -36,12 +36,12 @@ impl<'t> Pair<'t> {
         };
         let bound = self.policy.bind(&crawler);
         assert_eq!(bound.may_crawl(url), expected.is_allowed, "{}", about());
-        let ground = match bound.ground() {
-            Ground::Named => "named",
-            Ground::Fallback(_) => "fallback",
-            Ground::Purpose => "purpose",
-            Ground::Any => "any",
-            Ground::NoGroup => "no-group",
+        let ground = match bound.bound_by() {
+            BoundBy::Named => "named",
+            BoundBy::Fallback(_) => "fallback",
+            BoundBy::Purpose => "purpose",
+            BoundBy::Any => "any",
+            BoundBy::NoGroup => "no-group",
             _ => "another",
         };
         assert_eq!(ground, expected.ground, "{}", about());

@@ -12,7 +12,7 @@ pub fn same(policy: &Policy<'_>, other: &Policy<'_>, about: &str) {
         let statements = policy.statements();
         statements
             .iter()
-            .map(|one| (one.id, one.modality, one.fall, one.addressee, one.line, one.column, one.span))
+            .map(|one| (one.id, one.modality, one.uninterpretable, one.addressee, one.line, one.column, one.span))
             .collect()
     };
     assert_eq!(places(policy), places(other), "{about}");

@@ -3,7 +3,7 @@
 use super::{Asked, decisions};
 use crate::checks::headers::holds_together;
 use byleave::vocabulary::{WordEffect, word};
-use byleave::{Evidence, Headers, Instant, Limits, Outcome, Reading, Usage, meta_words};
+use byleave::{Evidence, Headers, Limits, Outcome, Reading, Timestamp, Usage, meta_words};
 use serde_json::Value;
 
 pub fn check(input: &[u8]) {
@@ -19,7 +19,7 @@ pub fn check(input: &[u8]) {
     }
     hears_what_sfv_hears(&headers);
     for reading in [Reading::Default, Reading::Strict] {
-        let evidence = Evidence::new(reading).with_headers(headers.clone()).fetched_at(Instant::from_unix(0));
+        let evidence = Evidence::new(reading).with_headers(headers.clone()).fetched_at(Timestamp::from_unix(0));
         decisions::hold(&evidence, &asked.proposed());
     }
     s10_no_other_field_takes_a_word_away(&headers, &asked);
@@ -30,12 +30,12 @@ fn is_heard_as_any_field(value: &[u8]) {
     for name in ["Robots-Tag", "X-Robots-Tag", "Content-Type", "Cache-Control", "Expires", "Date", "Age"] {
         let headers = Headers::new().with(name, value).with("Cache-Control", "max-age=5");
         holds_together(&headers, &Limits::default());
-        let _ = (headers.charset(), headers.content_type(), headers.fresh_until(Some(Instant::from_unix(0))));
+        let _ = (headers.charset(), headers.content_type(), headers.fresh_until(Some(Timestamp::from_unix(0))));
     }
     for heard in meta_words(value) {
         assert!(heard.span.start < heard.span.end && heard.span.end as usize <= value.len());
     }
-    if let Some(instant) = std::str::from_utf8(value).ok().and_then(|text| text.parse::<Instant>().ok()) {
+    if let Some(instant) = std::str::from_utf8(value).ok().and_then(|text| text.parse::<Timestamp>().ok()) {
         assert_eq!(instant.to_string().parse(), Ok(instant));
     }
 }
@@ -45,7 +45,7 @@ fn hears_what_sfv_hears(headers: &Headers) {
     let lines: Vec<&[u8]> = headers.named("Robots-Tag").map(|line| line.value).collect();
     let combined = lines.join(&b", "[..]);
     let Ok(list) = sfv::Parser::new(&combined[..]).parse::<sfv::List>() else { return };
-    if combined.len() > Limits::LEAST_ROBOTS_TAG {
+    if combined.len() > Limits::MIN_ROBOTS_TAG {
         return;
     }
     let (words, _) = headers.words(&Limits::default());
@@ -81,7 +81,7 @@ fn hears_what_sfv_hears(headers: &Headers) {
 fn s10_no_other_field_takes_a_word_away(headers: &Headers, asked: &Asked) {
     let length: usize = headers.named("Robots-Tag").map(|line| line.value.len() + 2).sum();
     for (field, value) in [("X-Robots-Tag", "noindex"), ("Robots-Tag", "*;noindex")] {
-        if field == "Robots-Tag" && length + value.len() > Limits::LEAST_ROBOTS_TAG {
+        if field == "Robots-Tag" && length + value.len() > Limits::MIN_ROBOTS_TAG {
             continue;
         }
         let evidence = Evidence::new(Reading::Default).with_headers(headers.clone().with(field, value));

@@ -44,12 +44,12 @@ fn survives_saving(text: &[u8], reading: Reading, asked: &Asked) {
     let loaded = Policy::from_bytes(&bytes).expect("what was saved can be loaded");
     assert_eq!(loaded.to_bytes(), bytes);
     let bound = policy.bind(&asked.crawler);
-    let expected = (bound.may_crawl(&asked.url), bound.ground());
+    let expected = (bound.may_crawl(&asked.url), bound.bound_by());
     for other in [&loaded, &policy.stand_alone()] {
         saved::same(&policy, other, "saved");
         saved::same_names(&policy, other, "saved");
         let bound = other.bind(&asked.crawler);
-        assert_eq!((bound.may_crawl(&asked.url), bound.ground()), expected);
+        assert_eq!((bound.may_crawl(&asked.url), bound.bound_by()), expected);
     }
     let usages = [&asked.usage, &Usage::Crawl, &Usage::Index, &Usage::PresentSnippet];
     let (whole, alone) = (Evidence::new(reading).with_policy(policy), Evidence::new(reading).with_policy(loaded));

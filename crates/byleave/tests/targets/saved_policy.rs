@@ -16,7 +16,7 @@ pub fn check(input: &[u8]) {
     for crawler in &crawlers {
         let bound = policy.bind(crawler);
         for url in URLS {
-            let _ = (bound.may_crawl(url), bound.ground());
+            let _ = (bound.may_crawl(url), bound.bound_by());
         }
         let _ = policy.facts_for(&bound).len();
     }

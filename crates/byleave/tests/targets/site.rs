@@ -3,7 +3,7 @@
 
 use super::decisions::{self, essence};
 use super::{Asked, BETWEEN, parted};
-use byleave::{Capabilities, Evidence, Headers, Instant, Obtained, Outcome, Reading, Usage, decide, explain};
+use byleave::{Capabilities, Evidence, Headers, Obtained, Outcome, Reading, Timestamp, Usage, decide, explain};
 use serde_json::Value;
 
 pub fn check(input: &[u8]) {
@@ -34,7 +34,7 @@ pub fn check(input: &[u8]) {
         for usage in [&asked.usage, &Usage::Index] {
             let mut proposed = asked.about(usage);
             proposed.capabilities = &capabilities;
-            proposed.at = Some(Instant::from_unix(1_767_225_600));
+            proposed.at = Some(Timestamp::from_unix(1_767_225_600));
             let explanation = decisions::hold(&evidence, &proposed);
             // The order in which documents are given is none of theirs.
             let other = explain(&other_way, &proposed);

@@ -6,8 +6,8 @@ use byleave::model::{Condition, LengthUnit};
 use byleave::page::{Outline, body_metas, decoded, head_metas};
 use byleave::report::Report;
 use byleave::{
-    Capabilities, Compiler, Crawler, Details, Document, Evidence, Headers, Instant, Limits, Policy, ProposedUse,
-    Reading, Usage, cut, decide, diagnose, explain, extract, is_within, meta_words, tree,
+    Capabilities, Compiler, Crawler, Details, Document, Evidence, Headers, Limits, Policy, ProposedUse, Reading,
+    Timestamp, Usage, cut, decide, diagnose, explain, extract, is_within, meta_words, tree,
 };
 use std::hint::black_box;
 
@@ -197,7 +197,7 @@ impl Taken {
 
     fn of_page(&mut self, bytes: &[u8], robots_txt: &[u8], questions: Questions) {
         let mut limits = Limits::default();
-        limits.page = Limits::PAGE_HARD;
+        limits.page = Limits::MAX_PAGE;
         let page = self.count("decode", || decoded(bytes, None, &limits));
         self.count("METAs of the head", || {
             let mut length = 0;
@@ -256,7 +256,7 @@ impl Taken {
     fn of_value(&mut self, value: &str) {
         self.count("META words", || meta_words(value.as_bytes()));
         let mut raised = Limits::default();
-        raised.robots_tag = Limits::HARD;
+        raised.robots_tag = Limits::MAX_DOCUMENT;
         for field in ["Robots-Tag", "X-Robots-Tag"] {
             let headers = self.count(&format!("keep {field}"), || Headers::new().with(field, value));
             self.count(&format!("words of {field}"), || headers.words(&raised));
@@ -264,7 +264,7 @@ impl Taken {
         }
         let dates = ["Expires", "Date", "Age", "Cache-Control", "Content-Type"].map(|field| (field, value));
         let headers: Headers = dates.into_iter().collect();
-        self.count("how long it is fresh", || headers.fresh_until(Some(Instant::from_unix(0))));
+        self.count("how long it is fresh", || headers.fresh_until(Some(Timestamp::from_unix(0))));
         self.count("charset", || (headers.charset().map(str::len), headers.content_type().map(str::len)));
         let fields = ["Robots-Tag", "X-Robots-Tag"].map(|field| (field, value));
         self.of_headers(fields.into_iter().collect());

@@ -9,7 +9,7 @@ use crate::dialects::acap::Strawman;
 use crate::model::ElementId;
 use crate::model::Source;
 use crate::model::Usage;
-use crate::model::{Addressee, Carrier, Fall, StatementId};
+use crate::model::{Addressee, Carrier, StatementId, Uninterpretable};
 use crate::site::element_statements::{ElementAcap, OnElements};
 use crate::site::response::Side;
 use std::collections::HashSet;
@@ -50,7 +50,7 @@ impl<'a> AcapQuestion<'a> {
                     let placed: HashSet<StatementId> = side.iter().skip(before).map(|placed| placed.one.id).collect();
                     let others = self.all_of(document, read, tier);
                     let others = others.iter().filter(|one| !placed.contains(&one.id));
-                    walk.extend(others.map(|one| (one.id, one.fall, Some(LostTo::OtherElement))));
+                    walk.extend(others.map(|one| (one.id, one.uninterpretable, Some(LostTo::OtherElement))));
                 }
             }
             first += page.acaps.len() as u16;
@@ -191,8 +191,8 @@ fn s28_outermost<'a>(mut all: Vec<Placed<'a>>, walk: &mut Walk) -> Vec<Placed<'a
 }
 
 impl Placed<'_> {
-    fn loses(&self, to: LostTo) -> (StatementId, Option<Fall>, Option<LostTo>) {
-        (self.one.id, self.one.fall, Some(to))
+    fn loses(&self, to: LostTo) -> (StatementId, Option<Uninterpretable>, Option<LostTo>) {
+        (self.one.id, self.one.uninterpretable, Some(to))
     }
 }
 

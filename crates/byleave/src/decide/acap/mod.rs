@@ -10,7 +10,7 @@ mod page;
 
 use super::{LostTo, Recorder};
 use crate::base::limits::STATEMENT_COST;
-use crate::base::source::Run;
+use crate::base::source::TableRange;
 use crate::dialects::acap::Acap;
 use crate::dialects::acap::scope::{Narrower, Pattern};
 use crate::dialects::acap::{Entry, Filter, GENERAL, Paths, Said, WORDS, What};
@@ -19,7 +19,7 @@ use crate::model::Source;
 use crate::model::Usage;
 use crate::model::crawler::Crawler;
 use crate::model::proposed_use::Capabilities;
-use crate::model::{Addressee, Fall, StatementId, StatementKind};
+use crate::model::{Addressee, StatementId, StatementKind, Uninterpretable};
 use crate::site::Sources;
 use conflict::{Fates, resolve, s04_named_sets_any_aside};
 use smallvec::SmallVec;
@@ -69,7 +69,7 @@ pub(super) trait Holds {
 pub(crate) struct Candidate<'a> {
     pub(crate) id: StatementId,
     pub(crate) is_permission: bool,
-    pub(crate) fall: Option<Fall>,
+    pub(crate) uninterpretable: Option<Uninterpretable>,
     pub(crate) is_named: bool,
     pub(crate) has_purpose: bool,
     /// Several members of one composite usage: none of them is narrower than all others.
@@ -85,7 +85,7 @@ enum Scope {
     /// One pattern that stands for it.
     One(Pattern),
     /// Several, none of which is narrower than all the others: all must agree. A run of [`Bench::members`].
-    Several(Run),
+    Several(TableRange),
     /// More than are compared: neither narrower nor wider than anything (S-34).
     Vague,
 }
@@ -159,7 +159,7 @@ impl How {
 }
 
 /// What became of the statements of a tier, as a walk tells it: nothing of those that decide it.
-pub(crate) type Walk = Vec<(StatementId, Option<Fall>, Option<LostTo>)>;
+pub(crate) type Walk = Vec<(StatementId, Option<Uninterpretable>, Option<LostTo>)>;
 
 /// One tier of a walk, for whoever wants to know it all.
 #[derive(Clone, Debug)]
@@ -222,10 +222,14 @@ impl<'a> AcapQuestion<'a> {
         let (mut twins, mut aside) = (SmallVec::new(), Walk::new());
         self.gather_page(tier, &mut candidates, &mut twins, &mut aside);
         candidates.extend(conventional);
-        let late = candidates.iter().map(|late| (late.id, late.fall));
-        let late = late.chain(aside.iter().map(|(id, fall, _)| (*id, *fall)));
+        let late = candidates.iter().map(|late| (late.id, late.uninterpretable));
+        let late = late.chain(aside.iter().map(|(id, uninterpretable, _)| (*id, *uninterpretable)));
         let late = late.chain(twins.iter().map(|(_, twin)| (*twin, None)));
-        self.group(tier, late.map(|(id, fall)| (id, fall, Some(LostTo::NearerUsage))).collect(), recorder);
+        self.group(
+            tier,
+            late.map(|(id, uninterpretable)| (id, uninterpretable, Some(LostTo::NearerUsage))).collect(),
+            recorder,
+        );
     }
 
     fn group<R: Recorder>(&self, tier: &Usage, candidates: Walk, recorder: &mut R) {
@@ -291,7 +295,7 @@ impl<'a> Gathering<'_, 'a> {
         // Mostly there is no need to look at the statement itself.
         let simple = filter.simple.filter(|_| asked.capabilities.unable.is_empty()).zip(filter.pattern);
         let (scope, has_purpose, said) = if let Some((is_permission, pattern)) = simple {
-            (Scope::One(pattern), false, Said { is_permission, fall: None, is_many: false })
+            (Scope::One(pattern), false, Said { is_permission, uninterpretable: None, is_many: false })
         } else {
             let Some(entry) = acap.statements.get(number as usize) else { return };
             let scope = match filter.pattern {
@@ -310,7 +314,7 @@ impl<'a> Gathering<'_, 'a> {
         visit(Candidate {
             id: StatementId::new(self.document, number),
             is_permission: said.is_permission,
-            fall: said.fall,
+            uninterpretable: said.uninterpretable,
             is_named,
             has_purpose,
             is_many: said.is_many,
@@ -335,12 +339,14 @@ fn settle<'a, R: Recorder>(
     bench.candidates.extend(conventional);
     let (outcome, contest) = resolve(&bench.candidates, &bench.members, &mut bench.winners);
     if R::KEEPS {
-        walk.extend(aside.iter().map(|(aside, by)| (aside.id, aside.fall, Some(LostTo::NamedStatement(*by)))));
+        walk.extend(
+            aside.iter().map(|(aside, by)| (aside.id, aside.uninterpretable, Some(LostTo::NamedStatement(*by)))),
+        );
         let deciding: HashSet<StatementId> = bench.winners.iter().map(|winner| winner.id).collect();
         let fates = Fates::of(bench, outcome, contest);
         walk.extend(bench.candidates.iter().map(|one| {
             let lost = (!deciding.contains(&one.id)).then(|| fates.lost_to(one));
-            (one.id, one.fall, lost)
+            (one.id, one.uninterpretable, lost)
         }));
     }
     Some((outcome, contest))
@@ -399,10 +405,10 @@ impl Memory {
         }
         let known = self.locals.get_mut(number as usize)?.get_mut(usize::from(entry.is_permission))?;
         // What the local usage says where nothing else makes it fall.
-        let bare = Entry { fall: None, ..*entry };
+        let bare = Entry { uninterpretable: None, ..*entry };
         let said = (*known.get_or_insert_with(|| acap.said(&bare, tier, capabilities)))?;
-        let fall = entry.fall.or(said.fall).filter(|_| entry.is_permission);
-        Some(Said { is_permission: entry.is_permission && fall.is_none(), fall, ..said })
+        let uninterpretable = entry.uninterpretable.or(said.uninterpretable).filter(|_| entry.is_permission);
+        Some(Said { is_permission: entry.is_permission && uninterpretable.is_none(), uninterpretable, ..said })
     }
 }
 
@@ -423,8 +429,8 @@ impl<'a> Candidate<'a> {
             _ if patterns.len() > MEMBERS => Scope::Vague,
             _ => Scope::Several(keep(patterns, &mut bench.members)),
         };
-        let (id, fall) = (StatementId::rule(rule), None);
-        Some(Self { id, is_permission, fall, is_named, has_purpose: false, is_many: false, arena, scope })
+        let (id, uninterpretable) = (StatementId::rule(rule), None);
+        Some(Self { id, is_permission, uninterpretable, is_named, has_purpose: false, is_many: false, arena, scope })
     }
 
     fn is_conventional(&self) -> bool {
@@ -501,10 +507,10 @@ impl<'a> Candidate<'a> {
     }
 }
 
-fn keep(patterns: &[Pattern], members: &mut Members) -> Run {
+fn keep(patterns: &[Pattern], members: &mut Members) -> TableRange {
     let start = members.len() as u32;
     members.extend_from_slice(patterns);
-    Run { start, length: patterns.len() as u32 }
+    TableRange { start, length: patterns.len() as u32 }
 }
 
 /// What stands for patterns of one set that match: the one narrower than all the others, or all of them.

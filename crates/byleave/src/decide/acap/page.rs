@@ -71,9 +71,10 @@ impl<'a> AcapQuestion<'a> {
         let verdict = s16_with_element(verdict, &mut bench.winners, by_element, &mut walk);
         if R::KEEPS {
             // What became of a statement became of its twin.
-            let known: HashMap<StatementId, _> = walk.iter().map(|(id, fall, lost)| (*id, (*fall, *lost))).collect();
+            let known: HashMap<StatementId, _> =
+                walk.iter().map(|(id, uninterpretable, lost)| (*id, (*uninterpretable, *lost))).collect();
             for (kept, twin) in &bench.twins {
-                walk.extend(known.get(kept).map(|(fall, lost)| (*twin, *fall, *lost)));
+                walk.extend(known.get(kept).map(|(uninterpretable, lost)| (*twin, *uninterpretable, *lost)));
             }
         }
         self.group(tier, walk, recorder);
@@ -107,7 +108,8 @@ impl<'a> AcapQuestion<'a> {
                 self.gather(Source::BodyAcap(number as u16), acap, tier, &mut restrictions, &mut Members::new());
             });
             // S-24: restrictions only.
-            candidates.extend(restrictions.into_iter().filter(|one| !one.is_permission && one.fall.is_none()));
+            candidates
+                .extend(restrictions.into_iter().filter(|one| !one.is_permission && one.uninterpretable.is_none()));
         }
     }
 
@@ -129,7 +131,7 @@ impl<'a> AcapQuestion<'a> {
         candidates.retain(|one| {
             let is_elsewhere = located.next().flatten() == Some(false);
             let here = there.iter().find(|(rank, _)| is_elsewhere && *rank == one.rank());
-            walk.extend(here.map(|(_, id)| (one.id, one.fall, Some(LostTo::OtherLocation(*id)))));
+            walk.extend(here.map(|(_, id)| (one.id, one.uninterpretable, Some(LostTo::OtherLocation(*id)))));
             here.is_none()
         });
     }
@@ -163,7 +165,7 @@ impl<'a> AcapQuestion<'a> {
     pub(super) fn s25_counts(&self, one: &Candidate<'a>, tier: &Usage, is_in_both: bool, walk: &mut Walk) -> bool {
         let counts = !one.is_permission || is_in_both || self.holds.fails(one.id, tier);
         if !counts {
-            walk.push((one.id, one.fall, Some(LostTo::NotInBoth)));
+            walk.push((one.id, one.uninterpretable, Some(LostTo::NotInBoth)));
         }
         counts
     }

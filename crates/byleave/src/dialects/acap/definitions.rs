@@ -8,9 +8,9 @@ use super::read::Reader;
 use super::terms;
 use super::terms::parts;
 use super::{Acap, Local, Member, Set, What};
-use crate::base::source::Run;
+use crate::base::source::TableRange;
 use crate::dialects::acap::AcapField;
-use crate::model::Fall;
+use crate::model::Uninterpretable;
 use crate::model::Usage;
 use crate::model::diagnostic::Code;
 use std::collections::{HashMap, HashSet};
@@ -79,7 +79,7 @@ impl Reader<'_> {
         }
         let number = self.acap.locals.len() as u32;
         let kept = self.acap.keep(&key);
-        self.acap.locals.push(Local { name: kept, members: Run::default(), is_composite });
+        self.acap.locals.push(Local { name: kept, members: TableRange::default(), is_composite });
         self.definitions.locals.insert(key, number);
         Some(number)
     }
@@ -108,7 +108,11 @@ impl Reader<'_> {
                     "a usage is defined from one of ACAP's fourteen",
                 );
                 let word = self.acap.keep(&self.of(base).to_ascii_lowercase());
-                Member { what: What::Word(word), terms: Run::default(), fall: Some(Fall::UnknownUsage) }
+                Member {
+                    what: What::Word(word),
+                    terms: TableRange::default(),
+                    uninterpretable: Some(Uninterpretable::UnknownUsage),
+                }
             }
             Some(usage) => {
                 let terms = self.terms(&parts.qualifiers, Usage::standard(usage));
@@ -121,14 +125,14 @@ impl Reader<'_> {
                         "give the usage at least one qualifier, and only ones it takes",
                     );
                 }
-                let fall = is_bad.then_some(Fall::BadDefinition);
-                Member { what: What::Standard(usage), terms: terms.unwrap_or_default(), fall }
+                let uninterpretable = is_bad.then_some(Uninterpretable::BadDefinition);
+                Member { what: What::Standard(usage), terms: terms.unwrap_or_default(), uninterpretable }
             }
         };
         let start = self.acap.members.len() as u32;
         self.acap.members.push(member);
         if let Some(local) = self.acap.locals.get_mut(number as usize) {
-            local.members = Run { start, length: 1 };
+            local.members = TableRange { start, length: 1 };
         }
     }
 
@@ -180,7 +184,7 @@ impl Reader<'_> {
             }
             let kept = self.acap.keep(&name);
             let number = self.acap.sets.len() as u32;
-            self.acap.sets.push(Set { name: kept, patterns: Run { start, length: patterns.len() as u32 } });
+            self.acap.sets.push(Set { name: kept, patterns: TableRange { start, length: patterns.len() as u32 } });
             self.definitions.set_numbers.insert(name, number);
         }
         for (number, words) in std::mem::take(&mut self.definitions.composites) {
@@ -188,7 +192,7 @@ impl Reader<'_> {
             let start = self.acap.members.len() as u32;
             self.acap.members.extend(members);
             if let Some(local) = self.acap.locals.get_mut(number as usize) {
-                local.members = Run { start, length: words.len() as u32 };
+                local.members = TableRange { start, length: words.len() as u32 };
             }
         }
     }
@@ -196,13 +200,17 @@ impl Reader<'_> {
     fn composite_member(&mut self, composite: u32, word: (usize, usize)) -> Member {
         let written = self.of(word).to_ascii_lowercase();
         if let Some(usage) = Usage::standard_named(&written) {
-            return Member { what: What::Standard(usage), terms: Run::default(), fall: None };
+            return Member { what: What::Standard(usage), terms: TableRange::default(), uninterpretable: None };
         }
         let inner = written.strip_prefix(b"(").and_then(|inner| inner.strip_suffix(b")"));
         let Some(inner) = inner else {
             self.note(Code::UnknownUsage, word, "this is no standard usage", "put a usage of your own in parentheses");
             let kept = self.acap.keep(&written);
-            return Member { what: What::Word(kept), terms: Run::default(), fall: Some(Fall::UnknownUsage) };
+            return Member {
+                what: What::Word(kept),
+                terms: TableRange::default(),
+                uninterpretable: Some(Uninterpretable::UnknownUsage),
+            };
         };
         let own = self.definitions.locals.get(inner).copied();
         // What the referring file defines is in sight too (S-21), though P1 3 would have it in the same file.
@@ -227,7 +235,11 @@ impl Reader<'_> {
         member.unwrap_or_else(|| {
             // With its parentheses: it is no word of anybody else's.
             let kept = self.acap.keep(&written);
-            Member { what: What::Word(kept), terms: Run::default(), fall: Some(Fall::UndefinedUsage) }
+            Member {
+                what: What::Word(kept),
+                terms: TableRange::default(),
+                uninterpretable: Some(Uninterpretable::UndefinedUsage),
+            }
         })
     }
 
@@ -247,7 +259,7 @@ impl Reader<'_> {
         }
         let number = self.acap.locals.len() as u32;
         let kept = self.acap.keep(&key);
-        let members = Run { start, length: local.members.length };
+        let members = TableRange { start, length: local.members.length };
         self.acap.locals.push(Local { name: kept, members, is_composite: local.is_composite });
         self.definitions.copied_locals.insert(key, number);
         Some(number)
@@ -264,14 +276,14 @@ impl Reader<'_> {
         let start = self.acap.patterns.len() as u32;
         for pattern in set.patterns.of(&parent.patterns) {
             // With the wildcard that stands behind every pattern.
-            let whole = Run { length: pattern.run.length + 1, ..pattern.run };
+            let whole = TableRange { length: pattern.run.length + 1, ..pattern.run };
             let run = self.acap.keep(whole.of(&parent.arena));
-            let copied = super::scope::Pattern { run: Run { length: pattern.run.length, ..run }, ..*pattern };
+            let copied = super::scope::Pattern { run: TableRange { length: pattern.run.length, ..run }, ..*pattern };
             self.acap.patterns.push(copied);
         }
         let kept = self.acap.keep(&key);
         let number = self.acap.sets.len() as u32;
-        let patterns = Run { start, length: set.patterns.length };
+        let patterns = TableRange { start, length: set.patterns.length };
         self.acap.sets.push(Set { name: kept, patterns });
         self.definitions.set_numbers.insert(key, number);
         Some(number)
@@ -292,7 +304,11 @@ impl Acap {
             };
             self.terms.push(terms::Term { value, ..*term });
         }
-        Member { what, terms: Run { start, length: member.terms.length }, fall: member.fall }
+        Member {
+            what,
+            terms: TableRange { start, length: member.terms.length },
+            uninterpretable: member.uninterpretable,
+        }
     }
 }
 

@@ -4,10 +4,10 @@ use super::read::{Open, Reader};
 use super::scope::{Pattern, pattern_of};
 use super::terms::{Parts, Written, is_legacy, parts, word_of};
 use super::{Entry, FLOATING, Filter, GENERAL, WORDS, What};
-use crate::base::source::{At, Run};
+use crate::base::source::{Location, TableRange};
 use crate::dialects::acap::Readiness;
 use crate::dialects::rfc9309::key;
-use crate::model::Fall;
+use crate::model::Uninterpretable;
 use crate::model::Usage;
 use crate::model::diagnostic::Code;
 use crate::robots_txt::Line;
@@ -40,7 +40,7 @@ pub(super) struct Draft<'t> {
     pub(super) is_lenient: bool,
     pub(super) group: u32,
     pub(super) purposes: u32,
-    pub(super) at: At,
+    pub(super) at: Location,
 }
 
 /// The number of no set.
@@ -80,8 +80,13 @@ impl Reader<'_> {
         let at = self.at(line);
         let (group, purposes) = (open.number, open.purposes);
         let field = Draft { content, name: line.name, usage, is_permission, is_lenient, group, purposes, at };
-        let fall = open.has_list.then_some(Fall::PurposeList);
-        self.keep_statement(&field, &resource, &parts, fall.or(resource.has_commas.then_some(Fall::CommasInSet)));
+        let uninterpretable = open.has_list.then_some(Uninterpretable::PurposeList);
+        self.keep_statement(
+            &field,
+            &resource,
+            &parts,
+            uninterpretable.or(resource.has_commas.then_some(Uninterpretable::CommasInSet)),
+        );
     }
 
     /// Notes that a comma seems to part patterns, and what it is taken for.
@@ -90,21 +95,27 @@ impl Reader<'_> {
     }
 
     /// Adds a permission or prohibition to its group, which is the last one.
-    pub(super) fn keep_statement(&mut self, draft: &Draft<'_>, resource: &Resource, parts: &Parts, fall: Option<Fall>) {
+    pub(super) fn keep_statement(
+        &mut self,
+        draft: &Draft<'_>,
+        resource: &Resource,
+        parts: &Parts,
+        uninterpretable: Option<Uninterpretable>,
+    ) {
         let Draft { content, is_permission, .. } = *draft;
-        let lenient = (draft.is_lenient && self.switches.leniency_prohibits).then_some(Fall::Leniency);
-        let (what, usage_fall) = self.what(draft.name, draft.usage, is_permission);
+        let lenient = (draft.is_lenient && self.switches.leniency_prohibits).then_some(Uninterpretable::Leniency);
+        let (what, usage_uninterpretable) = self.what(draft.name, draft.usage, is_permission);
         let usage_is_odd = Usage::standard_named(draft.usage).is_none();
-        let is_astray = fall.is_some();
-        let mut fall = lenient.or(usage_fall).or(fall);
+        let is_astray = uninterpretable.is_some();
+        let mut uninterpretable = lenient.or(usage_uninterpretable).or(uninterpretable);
         let terms = self.terms_of(draft, what, &parts.qualifiers).unwrap_or_else(|because| {
-            fall = fall.or(Some(because));
-            Run::default()
+            uninterpretable = uninterpretable.or(Some(because));
+            TableRange::default()
         });
         let stray = self.stray(parts);
-        fall = fall.or(stray);
+        uninterpretable = uninterpretable.or(stray);
         if is_permission && self.version.major != 1 {
-            fall = fall.or(Some(Fall::UnsupportedMajor));
+            uninterpretable = uninterpretable.or(Some(Uninterpretable::UnsupportedMajor));
         }
         if is_permission && what == What::Standard(Usage::OtherUsage.standard_number().unwrap_or(0)) {
             self.note(
@@ -122,7 +133,7 @@ impl Reader<'_> {
         let (key, is_floating) = resource.pattern.map_or((0, true), |pattern| pattern.key(&self.acap.arena));
         let mask = self.mask(what, is_permission) | if is_floating { FLOATING } else { 0 };
         let is_standard = matches!(what, What::Standard(_));
-        let is_simple = is_standard && fall.is_none() && terms.length == 0 && purposes == GENERAL;
+        let is_simple = is_standard && uninterpretable.is_none() && terms.length == 0 && purposes == GENERAL;
         let simple = is_simple.then_some(is_permission);
         self.acap.filters.push(Filter { key, mask, pattern: resource.pattern, simple });
         if let Some(group) = self.acap.groups.get_mut(draft.group as usize) {
@@ -131,8 +142,8 @@ impl Reader<'_> {
         }
         self.acap.statements.push(Entry {
             is_permission,
-            fall: fall.filter(|_| is_permission),
-            is_mended: !is_permission
+            uninterpretable: uninterpretable.filter(|_| is_permission),
+            is_forgiven: !is_permission
                 && (usage_is_odd
                     || is_purposeless
                     || is_astray
@@ -149,10 +160,15 @@ impl Reader<'_> {
     }
 
     /// What its qualifiers come to, or why they make a permission fall.
-    fn terms_of(&mut self, draft: &Draft<'_>, what: What, qualifiers: &[Written]) -> Result<Run, Fall> {
+    fn terms_of(
+        &mut self,
+        draft: &Draft<'_>,
+        what: What,
+        qualifiers: &[Written],
+    ) -> Result<TableRange, Uninterpretable> {
         match (draft.is_permission, what) {
             (true, What::Standard(number)) => self.terms(qualifiers, Usage::standard(number)),
-            _ if qualifiers.is_empty() => Ok(Run::default()),
+            _ if qualifiers.is_empty() => Ok(TableRange::default()),
             (false, _) => {
                 self.note(
                     Code::QualifiedProhibition,
@@ -160,7 +176,7 @@ impl Reader<'_> {
                     "a prohibition takes no qualifiers; it holds without them",
                     "to permit on conditions, write a permission with qualifiers",
                 );
-                Ok(Run::default())
+                Ok(TableRange::default())
             }
             (true, What::Local(_)) => {
                 self.note(
@@ -169,14 +185,14 @@ impl Reader<'_> {
                     "a usage in parentheses takes no further qualifiers, so this prohibits it",
                     "put the qualifiers into its definition",
                 );
-                Err(Fall::QualifiedLocalUsage)
+                Err(Uninterpretable::QualifiedLocalUsage)
             }
-            (true, _) => Ok(Run::default()),
+            (true, _) => Ok(TableRange::default()),
         }
     }
 
     /// Why what stands behind the resource and its qualifiers makes a permission fall.
-    fn stray(&mut self, parts: &Parts) -> Option<Fall> {
+    fn stray(&mut self, parts: &Parts) -> Option<Uninterpretable> {
         let stray = parts.stray?;
         let word = self.of(stray);
         let is_apart = stray.0.checked_sub(1).is_some_and(|at| matches!(self.text.get(at), Some(b' ' | b'\t')));
@@ -187,7 +203,7 @@ impl Reader<'_> {
                 "a field names one resource: of a prohibition the first counts, and a permission prohibits the first",
                 "define a resource set, or write a field for each",
             );
-            return Some(Fall::SecondResource);
+            return Some(Uninterpretable::SecondResource);
         }
         self.note(
             Code::StrayText,
@@ -195,17 +211,18 @@ impl Reader<'_> {
             "this is no qualifier: a prohibition holds without it, and a permission prohibits",
             "write qualifiers as `name=value`",
         );
-        Some(Fall::StrayText)
+        Some(Uninterpretable::StrayText)
     }
 
     /// The usage of a permission or prohibition, and why a permission of it falls.
-    fn what(&mut self, name_at: (usize, usize), usage: &[u8], is_permission: bool) -> (What, Option<Fall>) {
+    fn what(&mut self, name_at: (usize, usize), usage: &[u8], is_permission: bool) -> (What, Option<Uninterpretable>) {
         if let Some(inner) = usage.strip_prefix(b"(").and_then(|inner| inner.strip_suffix(b")")) {
             let name = inner.trim_ascii();
             if name.len() < inner.len() {
                 self.note(Code::BlanksInName, name_at, "blanks stand inside the parentheses", "leave them out");
             }
-            let lenient = (name.len() < inner.len() && self.switches.leniency_prohibits).then_some(Fall::Leniency);
+            let lenient =
+                (name.len() < inner.len() && self.switches.leniency_prohibits).then_some(Uninterpretable::Leniency);
             return match self.local_named(name) {
                 Some(local) => {
                     if !is_permission {
@@ -225,7 +242,7 @@ impl Reader<'_> {
                         "no definition has this name, so nothing but the name is prohibited",
                         "define it with `ACAP-qualified-usage` or `ACAP-composite-usage`",
                     );
-                    (What::Word(self.acap.keep(usage)), Some(Fall::UndefinedUsage))
+                    (What::Word(self.acap.keep(usage)), Some(Uninterpretable::UndefinedUsage))
                 }
             };
         }
@@ -238,7 +255,7 @@ impl Reader<'_> {
             "ACAP defines no such usage",
             "use one of the fourteen, or define one and put its name in parentheses",
         );
-        (What::Word(self.acap.keep(&usage.to_ascii_lowercase())), Some(Fall::UnknownUsage))
+        (What::Word(self.acap.keep(&usage.to_ascii_lowercase())), Some(Uninterpretable::UnknownUsage))
     }
 
     /// The patterns a field is about, and whether that needed leniency; nothing where it is void (S-10).
@@ -331,7 +348,7 @@ impl Reader<'_> {
     }
 
     /// The terms of a permission, or why it falls.
-    pub(super) fn terms(&mut self, written: &[Written], usage: &Usage) -> Result<Run, Fall> {
+    pub(super) fn terms(&mut self, written: &[Written], usage: &Usage) -> Result<TableRange, Uninterpretable> {
         let text = self.text;
         let mut misspelt = Vec::new();
         let read = self.acap.read_terms(text, written, usage, self.takes_locations, |at| misspelt.push(at));
@@ -352,7 +369,7 @@ impl Reader<'_> {
         }
         match read {
             Ok(_) if !(misspelt.is_empty() && legacy.is_empty()) && self.switches.leniency_prohibits => {
-                Err(Fall::Leniency)
+                Err(Uninterpretable::Leniency)
             }
             Ok(terms) => Ok(terms),
             Err(wrong) => {
@@ -366,7 +383,7 @@ impl Reader<'_> {
                     _ => "the qualifier does not take this value, so the permission prohibits",
                 };
                 self.note(wrong.code, wrong.at, message, "see `byleave rule S-09`");
-                Err(wrong.fall)
+                Err(wrong.uninterpretable)
             }
         }
     }

@@ -12,10 +12,10 @@ use super::read::Reader;
 use super::scope::pattern_of;
 use super::terms::{Parts, Written, parts};
 use super::{Acap, GENERAL, Group};
-use crate::base::source::{At, Run};
+use crate::base::source::{Location, TableRange};
 use crate::base::text::{starts_with, without_quotes};
 use crate::dialects::acap::{AcapVersion, CLASS_PREFIXES, STRAWMAN_CLASS};
-use crate::model::Fall;
+use crate::model::Uninterpretable;
 use crate::model::crawler::token_of;
 use crate::model::diagnostic::{Code, Diagnostic};
 use crate::model::reading::{NameGrammar, Switches};
@@ -24,12 +24,12 @@ use std::collections::HashSet;
 /// A META tag, as runs of the text that holds its attributes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Meta {
-    pub(crate) name: Run,
-    pub(crate) content: Run,
+    pub(crate) name: TableRange,
+    pub(crate) content: TableRange,
     pub(crate) role: MetaRole,
     /// Whether quotation marks had to be taken away (S-24).
     pub(crate) is_lenient: bool,
-    pub(crate) at: At,
+    pub(crate) at: Location,
 }
 
 /// Whether the strawman of 2007 is read (S-28).
@@ -65,7 +65,7 @@ pub(crate) fn read_metas(
     reader.acap
 }
 
-impl Run {
+impl TableRange {
     /// The same as two offsets.
     fn range(self) -> (usize, usize) {
         (self.start as usize, self.start as usize + self.length as usize)
@@ -86,7 +86,8 @@ impl<'t> Reader<'t> {
             (0..words.len()).filter(|n| words.get(*n).is_some_and(|word| self.verb(*word).is_some())).collect();
         self.note_beside(content, &acap, verbs.len());
         let Some(&first) = verbs.first() else { return };
-        let several = (verbs.len() > 1 || acap.has_version() || acap.has_words()).then_some(Fall::SeveralStatements);
+        let several =
+            (verbs.len() > 1 || acap.has_version() || acap.has_words()).then_some(Uninterpretable::SeveralStatements);
         let before: Vec<&[u8]> = words.iter().take(first).map(|word| self.of(*word)).collect();
         let purposes: Vec<&[u8]> = before.iter().flat_map(|word| purposes_in(word)).collect();
         let is_behind_comma =
@@ -100,7 +101,9 @@ impl<'t> Reader<'t> {
                 "give each purpose a tag of its own, with blanks around it",
             );
         }
-        let fall = several.or(is_list.then_some(Fall::PurposeList)).or(acap.is_odd.then_some(Fall::StrayText));
+        let uninterpretable = several
+            .or(is_list.then_some(Uninterpretable::PurposeList))
+            .or(acap.is_odd.then_some(Uninterpretable::StrayText));
         let [for_prohibitions, for_permissions] = self.addressees(meta);
         let mut group: Option<(Addressees, u32)> = None;
         let purposes = self.meta_purposes(&purposes);
@@ -121,7 +124,7 @@ impl<'t> Reader<'t> {
                 Some((known, group)) if known == whom => group,
                 _ => group.insert((whom, self.open_meta(meta, whom))).1,
             };
-            let tag = Tag { meta, group, purposes, page, fall, strawman };
+            let tag = Tag { meta, group, purposes, page, uninterpretable, strawman };
             if self.meta_statement(&tag, (verb, end)) {
                 known.insert(key);
             }
@@ -173,7 +176,7 @@ impl<'t> Reader<'t> {
         let mut keep = |names: &[&[u8]]| {
             let start = self.acap.names.len() as u32;
             names.iter().for_each(|name| self.keep_name(name));
-            Run { start, length: names.len() as u32 }
+            TableRange { start, length: names.len() as u32 }
         };
         let own = if is_robots(name) { Addressees::ANY } else { Addressees { names: keep(&[name]), is_any: false } };
         let listed = match listed(name) {
@@ -186,7 +189,7 @@ impl<'t> Reader<'t> {
 
     /// A group for crawlers that a META tag addresses.
     fn open_meta(&mut self, meta: &Meta, Addressees { names, is_any }: Addressees) -> u32 {
-        let statements = Run { start: self.acap.statements.len() as u32, length: 0 };
+        let statements = TableRange { start: self.acap.statements.len() as u32, length: 0 };
         self.acap.groups.push(Group { names, is_any, line: meta.at.line, statements, starts: 0 });
         self.acap.groups.len() as u32 - 1
     }
@@ -195,7 +198,7 @@ impl<'t> Reader<'t> {
         if purposes.is_empty() {
             return GENERAL;
         }
-        self.acap.purposes.push(Run { start: self.acap.purpose_patterns.len() as u32, length: 0 });
+        self.acap.purposes.push(TableRange { start: self.acap.purpose_patterns.len() as u32, length: 0 });
         for purpose in purposes {
             self.keep_purpose(purpose);
         }
@@ -234,7 +237,8 @@ impl<'t> Reader<'t> {
         let local = usage.strip_prefix(b"(").map(|name| name.strip_suffix(b")").unwrap_or(name).trim_ascii());
         let is_own = |name: &[u8]| self.definitions.locals.contains_key(&name.to_ascii_lowercase());
         let is_foreign = local.is_some_and(|name| strawman == Strawman::Unread || !is_own(name));
-        let fall = tag.fall.or((is_foreign && is_permission).then_some(Fall::LocalUsageInMeta));
+        let uninterpretable =
+            tag.uninterpretable.or((is_foreign && is_permission).then_some(Uninterpretable::LocalUsageInMeta));
         if is_foreign {
             self.note(
                 Code::LocalUsageInMeta,
@@ -253,7 +257,7 @@ impl<'t> Reader<'t> {
             purposes,
             at: meta.at,
         };
-        self.keep_statement(&draft, page, &parts, fall);
+        self.keep_statement(&draft, page, &parts, uninterpretable);
         if let Some(fragments) = &mut self.fragments {
             fragments.push(ids.unwrap_or_default());
         }
@@ -314,7 +318,7 @@ struct Tag<'m> {
     purposes: u32,
     page: &'m Resource,
     /// Why permissions in this tag prohibit.
-    fall: Option<Fall>,
+    uninterpretable: Option<Uninterpretable>,
     strawman: Strawman,
 }
 
@@ -329,12 +333,12 @@ struct Verb<'t> {
 /// The crawlers of a group.
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct Addressees {
-    names: Run,
+    names: TableRange,
     is_any: bool,
 }
 
 impl Addressees {
-    const ANY: Self = Self { names: Run { start: 0, length: 0 }, is_any: true };
+    const ANY: Self = Self { names: TableRange { start: 0, length: 0 }, is_any: true };
 }
 
 /// Whom a META tag addresses by what it prohibits or limits, where its name is a list (S-24).
@@ -346,7 +350,7 @@ pub(crate) enum Listed<'t> {
 }
 
 /// How many names in a list are told apart.
-const MOST_NAMES: usize = 64;
+const MAX_NAMES: usize = 64;
 
 /// The list that a name is, where it is one. `robots` in it is everyone, and so are too many names (S-02).
 pub(crate) fn listed(name: &[u8]) -> Listed<'_> {
@@ -356,7 +360,7 @@ pub(crate) fn listed(name: &[u8]) -> Listed<'_> {
     }
     let names = name.split(is_comma).map(|part| without_quotes(part.trim_ascii()).trim_ascii());
     let names: Vec<&[u8]> = names.filter(|name| !name.is_empty()).collect();
-    let is_everyone = names.len() > MOST_NAMES || names.iter().any(|name| is_robots(name));
+    let is_everyone = names.len() > MAX_NAMES || names.iter().any(|name| is_robots(name));
     if is_everyone { Listed::Everyone } else { Listed::Names(names) }
 }
 
@@ -395,7 +399,7 @@ pub(crate) fn read_fragments(
 #[allow(clippy::too_many_arguments)]
 pub(crate) fn read_classes(
     text: &[u8],
-    tokens: &[(Run, At)],
+    tokens: &[(TableRange, Location)],
     definitions: &[Meta],
     declared: AcapVersion,
     strawman: Strawman,
@@ -411,14 +415,19 @@ pub(crate) fn read_classes(
     }
     let everything = pattern_of(b"/", &mut reader.acap.arena);
     let page = Resource::of_page(everything);
-    let statements = Run { start: 0, length: 0 };
-    let names = Run { start: 0, length: 0 };
+    let statements = TableRange { start: 0, length: 0 };
+    let names = TableRange { start: 0, length: 0 };
     reader.acap.groups.push(Group { names, is_any: true, line: 0, statements, starts: 0 });
     let mut owners = Vec::new();
     for (number, (token, at)) in tokens.iter().enumerate() {
         let before = reader.acap.statements.len();
-        let meta =
-            Meta { name: Run::default(), content: *token, role: MetaRole::Statement, is_lenient: false, at: *at };
+        let meta = Meta {
+            name: TableRange::default(),
+            content: *token,
+            role: MetaRole::Statement,
+            is_lenient: false,
+            at: *at,
+        };
         reader.class(&meta, &page);
         owners.extend((before..reader.acap.statements.len()).map(|_| number as u32));
     }
@@ -462,7 +471,7 @@ impl<'t> Reader<'t> {
         if is_legacy {
             self.note(Code::LegacyScheme, content, "`acap:` is the old name of the scheme", "write `the-acap:`");
         }
-        let several = (verbs.len() > 1).then_some(Fall::SeveralStatements);
+        let several = (verbs.len() > 1).then_some(Uninterpretable::SeveralStatements);
         if several.is_some() {
             self.note(
                 Code::SeveralStatements,
@@ -481,7 +490,7 @@ impl<'t> Reader<'t> {
         meta: &Meta,
         verb: (usize, usize),
         is_legacy: bool,
-        fall: Option<Fall>,
+        uninterpretable: Option<Uninterpretable>,
         page: &Resource,
     ) {
         let content = meta.content.range();
@@ -491,6 +500,6 @@ impl<'t> Reader<'t> {
         let at = meta.at;
         let draft =
             Draft { content, name: verb, usage, is_permission, is_lenient: is_legacy, group: 0, purposes: GENERAL, at };
-        self.keep_statement(&draft, page, &parts, fall);
+        self.keep_statement(&draft, page, &parts, uninterpretable);
     }
 }

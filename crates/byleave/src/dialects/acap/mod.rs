@@ -23,7 +23,7 @@ pub(crate) use terms::{Locator, Term, TermValue};
 pub(crate) use vocabulary::{ACAP_CLASS, ACTIONS, AcapName, CLASS_PREFIXES, LOCATION, STANDARD, STRAWMAN_CLASS};
 pub use vocabulary::{AcapField, AcapVersion, QUALIFIERS, QualifierWord, Readiness, Values};
 
-use crate::base::source::{At, Run};
+use crate::base::source::{Location, TableRange};
 use crate::dialects::rfc9309::key;
 use crate::dialects::rfc9309::key::PathKeys;
 use crate::dialects::rfc9309::pattern::{End, WILDCARD, matches};
@@ -32,7 +32,7 @@ use crate::model::Usage;
 use crate::model::crawler::{AnyGroup, Crawler, token_of};
 use crate::model::proposed_use::Capabilities;
 use crate::model::reading::NameGrammar;
-use crate::model::{Addressee, Fall};
+use crate::model::{Addressee, Uninterpretable};
 use scope::Pattern;
 use std::cell::Cell;
 
@@ -52,7 +52,7 @@ pub(crate) struct Acap {
     pub(crate) groups: Vec<Group>,
     pub(crate) names: Vec<Name>,
     /// The purposes of subgroups, each a run of `purpose_patterns`.
-    pub(crate) purposes: Vec<Run>,
+    pub(crate) purposes: Vec<TableRange>,
     pub(crate) purpose_patterns: Vec<Purpose>,
     /// What can be told of each statement without looking at it: see [`Acap::each_candidate`].
     pub(crate) filters: Vec<Filter>,
@@ -68,15 +68,15 @@ pub(crate) struct Acap {
 /// A resource set: a run of patterns under a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Set {
-    pub(crate) name: Run,
-    pub(crate) patterns: Run,
+    pub(crate) name: TableRange,
+    pub(crate) patterns: TableRange,
 }
 
 /// A qualified or composite usage under a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Local {
-    pub(crate) name: Run,
-    pub(crate) members: Run,
+    pub(crate) name: TableRange,
+    pub(crate) members: TableRange,
     pub(crate) is_composite: bool,
 }
 
@@ -88,26 +88,26 @@ pub(crate) enum What {
     /// A local usage by number.
     Local(u32),
     /// A word that is no standard usage.
-    Word(Run),
+    Word(TableRange),
 }
 
 /// One usage of a local usage, with its terms.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Member {
     pub(crate) what: What,
-    pub(crate) terms: Run,
-    pub(crate) fall: Option<Fall>,
+    pub(crate) terms: TableRange,
+    pub(crate) uninterpretable: Option<Uninterpretable>,
 }
 
 /// The crawlers of one group.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Group {
-    pub(crate) names: Run,
+    pub(crate) names: TableRange,
     pub(crate) is_any: bool,
     /// Where it begins.
     pub(crate) line: u32,
     /// Its permissions and prohibitions.
-    pub(crate) statements: Run,
+    pub(crate) statements: TableRange,
     /// The ways in which paths that they match begin: see `policy::key`; all, where one may match any path.
     pub(crate) starts: u64,
 }
@@ -115,7 +115,7 @@ pub(crate) struct Group {
 /// A crawler's name as written, with the hashes of the whole and of the token it begins with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Name {
-    pub(crate) written: Run,
+    pub(crate) written: TableRange,
     pub(crate) whole: u16,
     pub(crate) token: u16,
 }
@@ -137,7 +137,7 @@ pub(crate) struct Filter {
 /// A pattern for purposes (S-19).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Purpose {
-    pub(crate) pattern: Run,
+    pub(crate) pattern: TableRange,
     pub(crate) is_anchored: bool,
     /// URIs are matched by what they begin with, names whole.
     pub(crate) is_uri: bool,
@@ -148,19 +148,19 @@ pub(crate) struct Purpose {
 pub(crate) struct Entry {
     /// As written; [`Entry::fall`] and the crawler's capabilities may turn it into a prohibition.
     pub(crate) is_permission: bool,
-    pub(crate) fall: Option<Fall>,
+    pub(crate) uninterpretable: Option<Uninterpretable>,
     /// A prohibition that is not written as it should be, and holds all the same (S-10).
-    pub(crate) is_mended: bool,
+    pub(crate) is_forgiven: bool,
     pub(crate) what: What,
     /// The number of the resource set it is about; none for a path.
     pub(crate) set: u32,
-    pub(crate) terms: Run,
+    pub(crate) terms: TableRange,
     pub(crate) group: u32,
     /// The subgroup's purposes; [`GENERAL`] outside of one.
     pub(crate) purposes: u32,
     /// The resource as written.
     pub(crate) resource: (u32, u32),
-    pub(crate) at: At,
+    pub(crate) at: Location,
 }
 
 /// The purposes of a field that stands in no subgroup.
@@ -175,8 +175,8 @@ pub(crate) const FLOATING: u16 = 1 << 14;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Reference {
     pub(crate) group: u32,
-    pub(crate) locator: Run,
-    pub(crate) at: At,
+    pub(crate) locator: TableRange,
+    pub(crate) at: Location,
 }
 
 /// An action request.
@@ -185,15 +185,15 @@ pub(crate) struct Action {
     pub(crate) group: u32,
     /// Its number in the table of actions.
     pub(crate) action: u8,
-    pub(crate) path: Run,
-    pub(crate) at: At,
+    pub(crate) path: TableRange,
+    pub(crate) at: Location,
 }
 
 /// What a statement says of one usage.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Said {
     pub(crate) is_permission: bool,
-    pub(crate) fall: Option<Fall>,
+    pub(crate) uninterpretable: Option<Uninterpretable>,
     /// Whether several members of a composite usage say it: none of them is then narrower than all others.
     pub(crate) is_many: bool,
 }
@@ -204,10 +204,10 @@ impl Acap {
     /// Cost: the members of its local usage, and their terms.
     #[inline]
     pub(crate) fn said(&self, entry: &Entry, usage: &Usage, capabilities: &Capabilities) -> Option<Said> {
-        if let (What::Standard(number), None, 0) = (entry.what, entry.fall, entry.terms.length)
+        if let (What::Standard(number), None, 0) = (entry.what, entry.uninterpretable, entry.terms.length)
             && capabilities.unable.is_empty()
         {
-            let said = Said { is_permission: entry.is_permission, fall: None, is_many: false };
+            let said = Said { is_permission: entry.is_permission, uninterpretable: None, is_many: false };
             return (usage.standard_number() == Some(number)).then_some(said);
         }
         self.said_in_full(entry, usage, capabilities)
@@ -215,25 +215,33 @@ impl Acap {
 
     fn said_in_full(&self, entry: &Entry, usage: &Usage, capabilities: &Capabilities) -> Option<Said> {
         let is_about = |what: What| self.is_about(self.meant(what, entry.is_permission), usage);
-        let (mut count, mut fall) = (0, None);
-        let mut add = |what: What, terms: Run, member_fall: Option<Fall>| {
+        let (mut count, mut uninterpretable) = (0, None);
+        let mut add = |what: What, terms: TableRange, member_uninterpretable: Option<Uninterpretable>| {
             if is_about(what) {
-                let capability = || self.capability_fall(usage, terms, capabilities);
-                let found = entry.fall.or(member_fall).or_else(capability).filter(|_| entry.is_permission);
+                let capability = || self.uninterpretable_for(usage, terms, capabilities);
+                let found = entry
+                    .uninterpretable
+                    .or(member_uninterpretable)
+                    .or_else(capability)
+                    .filter(|_| entry.is_permission);
                 count += 1;
-                fall = fall.or(found);
+                uninterpretable = uninterpretable.or(found);
             }
         };
         match entry.what {
             What::Local(local) => {
                 let members = self.locals.get(local as usize).map_or(&[][..], |local| local.members.of(&self.members));
                 for member in members {
-                    add(member.what, member.terms, member.fall);
+                    add(member.what, member.terms, member.uninterpretable);
                 }
             }
             what => add(what, entry.terms, None),
         }
-        (count > 0).then_some(Said { is_permission: entry.is_permission && fall.is_none(), fall, is_many: count > 1 })
+        (count > 0).then_some(Said {
+            is_permission: entry.is_permission && uninterpretable.is_none(),
+            uninterpretable,
+            is_many: count > 1,
+        })
     }
 
     /// Calls `visit` with the terms on which a statement permits the usage. Where the resource has to be is a
@@ -311,23 +319,30 @@ impl Acap {
     }
 
     /// Why this crawler cannot interpret a usage or its terms, if so (S-37, S-38).
-    fn capability_fall(&self, usage: &Usage, terms: Run, capabilities: &Capabilities) -> Option<Fall> {
+    fn uninterpretable_for(
+        &self,
+        usage: &Usage,
+        terms: TableRange,
+        capabilities: &Capabilities,
+    ) -> Option<Uninterpretable> {
         let is_unable = |name: &str| capabilities.unable.iter().any(|unable| unable.eq_ignore_ascii_case(name));
         if is_unable(usage.name()) {
-            return Some(Fall::Unable);
+            return Some(Uninterpretable::Unable);
         }
         terms.of(&self.terms).iter().find_map(|term| {
             let word = QUALIFIERS.get(usize::from(term.qualifier))?;
             if is_unable(word.name) {
-                return Some(Fall::Unable);
+                return Some(Uninterpretable::Unable);
             }
             match word.readiness(usage)? {
-                _ if term.is_undefined => Some(Fall::Undefined),
+                _ if term.is_undefined => Some(Uninterpretable::Undefined),
                 Readiness::Ready => None,
-                Readiness::Undefined => Some(Fall::Undefined),
-                Readiness::ByArrangement => (!capabilities.prior_arrangement).then_some(Fall::NeedsArrangement),
-                Readiness::NotReady if !capabilities.not_ready => Some(Fall::NotReady),
-                Readiness::NotReady => (!capabilities.prior_arrangement).then_some(Fall::NeedsArrangement),
+                Readiness::Undefined => Some(Uninterpretable::Undefined),
+                Readiness::ByArrangement => {
+                    (!capabilities.prior_arrangement).then_some(Uninterpretable::NeedsArrangement)
+                }
+                Readiness::NotReady if !capabilities.not_ready => Some(Uninterpretable::NotReady),
+                Readiness::NotReady => (!capabilities.prior_arrangement).then_some(Uninterpretable::NeedsArrangement),
             }
         })
     }
@@ -405,10 +420,10 @@ impl Acap {
             && !self.ignores_conventional
     }
 
-    fn keep(&mut self, bytes: &[u8]) -> Run {
+    fn keep(&mut self, bytes: &[u8]) -> TableRange {
         let start = self.arena.len() as u32;
         self.arena.extend_from_slice(bytes);
-        Run { start, length: bytes.len() as u32 }
+        TableRange { start, length: bytes.len() as u32 }
     }
 }
 
@@ -420,12 +435,12 @@ fn is_unknown_presentation(word: &[u8]) -> bool {
 /// The groups that address one crawler, where they are few: found once, for many paths.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Addressed {
-    groups: [(u32, bool); Self::MOST],
+    groups: [(u32, bool); Self::MAX],
     count: usize,
 }
 
 impl Addressed {
-    const MOST: usize = 4;
+    const MAX: usize = 4;
 
     pub(crate) fn of(acap: &Acap, crawler: &Crawler) -> Self {
         let mut addressed = Self::default();

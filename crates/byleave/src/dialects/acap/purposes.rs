@@ -2,7 +2,7 @@
 
 use super::Purpose;
 use super::read::{Open, Reader};
-use crate::base::source::Run;
+use crate::base::source::TableRange;
 use crate::base::text::without_quotes;
 use crate::dialects::rfc9309::pattern::WILDCARD;
 use crate::model::diagnostic::Code;
@@ -18,7 +18,7 @@ impl Reader<'_> {
             open.purpose_at = line.content();
             open.takes_purposes = true;
             open.has_list = false;
-            self.acap.purposes.push(Run { start: self.acap.purpose_patterns.len() as u32, length: 0 });
+            self.acap.purposes.push(TableRange { start: self.acap.purpose_patterns.len() as u32, length: 0 });
         }
         let purposes = purposes_in(written);
         open.has_list |= !written.is_empty() && purposes.as_slice() != [written];

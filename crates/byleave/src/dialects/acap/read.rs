@@ -6,8 +6,8 @@
 
 use super::definitions::Definitions;
 use super::{Acap, Action, GENERAL, Group, Name, Reference};
-use crate::base::source::{At, Run};
 use crate::base::source::{LineStarts, Span};
+use crate::base::source::{Location, TableRange};
 use crate::dialects::acap::{ACTIONS, AcapField, AcapName, AcapVersion};
 use crate::model::crawler::{is_any, name_hash, token_of};
 use crate::model::diagnostic::{Code, Diagnostic, Severity, shown};
@@ -320,7 +320,7 @@ impl<'t> Reader<'t> {
         let open = match within {
             Within::Group(open) if open.takes_names => {
                 let gap = self.text.get(open.last_name..content.0).unwrap_or_default();
-                let line_at = |offset: usize| self.lines.place(offset as u32).line;
+                let line_at = |offset: usize| self.lines.position(offset as u32).line;
                 if line_at(content.0) > line_at(open.last_name) + 1 || gap.contains(&b'#') {
                     self.note(
                         Code::MergedCrawlerLines,
@@ -390,9 +390,9 @@ impl<'t> Reader<'t> {
     /// A group that begins with a crawler line.
     fn open(&mut self, first_name: (usize, usize)) -> Open {
         let number = self.acap.groups.len() as u32;
-        let names = Run { start: self.acap.names.len() as u32, length: 0 };
-        let line = self.lines.place(first_name.0 as u32).line;
-        let statements = Run { start: self.acap.statements.len() as u32, length: 0 };
+        let names = TableRange { start: self.acap.names.len() as u32, length: 0 };
+        let line = self.lines.position(first_name.0 as u32).line;
+        let statements = TableRange { start: self.acap.statements.len() as u32, length: 0 };
         self.acap.groups.push(Group { names, is_any: false, line, statements, starts: 0 });
         Open {
             number,
@@ -523,10 +523,10 @@ impl<'t> Reader<'t> {
         }
     }
 
-    pub(super) fn at(&self, line: &Line) -> At {
-        let place = self.lines.place(line.name.0 as u32);
+    pub(super) fn at(&self, line: &Line) -> Location {
+        let place = self.lines.position(line.name.0 as u32);
         let (start, end) = line.content();
-        At { start: start as u32, end: end as u32, line: place.line, column: place.column }
+        Location { start: start as u32, end: end as u32, line: place.line, column: place.column }
     }
 
     pub(super) fn of(&self, (start, end): (usize, usize)) -> &'t [u8] {

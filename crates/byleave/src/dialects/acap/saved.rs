@@ -4,11 +4,11 @@
 
 use super::scope::Pattern;
 use super::{Acap, Action, Entry, Filter, Group, Local, Member, Name, Purpose, Reference, Set, Term, TermValue, What};
-use crate::base::source::{At, Run};
-use crate::base::timestamp::Instant;
+use crate::base::source::{Location, TableRange};
+use crate::base::timestamp::Timestamp;
 use crate::base::varint::{push_number, take_number};
 use crate::dialects::acap::STANDARD;
-use crate::model::Fall;
+use crate::model::Uninterpretable;
 
 /// What can be written and read back.
 trait Saved: Sized {
@@ -38,7 +38,7 @@ impl Acap {
     }
 
     /// The places of all statements, then references, then actions.
-    pub(crate) fn places(&self) -> impl Iterator<Item = At> + '_ {
+    pub(crate) fn places(&self) -> impl Iterator<Item = Location> + '_ {
         let statements = self.statements.iter().map(|entry| entry.at);
         let references = self.references.iter().map(|reference| reference.at);
         statements.chain(references).chain(self.actions.iter().map(|action| action.at))
@@ -81,7 +81,7 @@ impl Saved for bool {
     }
 }
 
-impl Saved for Instant {
+impl Saved for Timestamp {
     fn put(&self, bytes: &mut Vec<u8>) {
         (self.unix() as u64).put(bytes);
     }
@@ -91,16 +91,16 @@ impl Saved for Instant {
     }
 }
 
-impl Saved for Option<Fall> {
+impl Saved for Option<Uninterpretable> {
     fn put(&self, bytes: &mut Vec<u8>) {
-        self.map_or(0, |fall| fall as u8 + 1).put(bytes);
+        self.map_or(0, |uninterpretable| uninterpretable as u8 + 1).put(bytes);
     }
 
     fn take(bytes: &mut &[u8]) -> Option<Self> {
         let number = u8::take(bytes)?;
         match number.checked_sub(1) {
             None => Some(None),
-            Some(number) => Fall::ALL.get(usize::from(number)).map(|fall| Some(*fall)),
+            Some(number) => Uninterpretable::ALL.get(usize::from(number)).map(|uninterpretable| Some(*uninterpretable)),
         }
     }
 }
@@ -170,7 +170,7 @@ impl Saved for What {
         Some(match u8::take(bytes)? {
             0 => Self::Standard(u8::take(bytes).filter(|number| usize::from(*number) < STANDARD)?),
             1 => Self::Local(u32::take(bytes)?),
-            2 => Self::Word(Run::take(bytes)?),
+            2 => Self::Word(TableRange::take(bytes)?),
             _ => return None,
         })
     }
@@ -191,11 +191,11 @@ impl Saved for TermValue {
     fn take(bytes: &mut &[u8]) -> Option<Self> {
         Some(match u8::take(bytes)? {
             0 => Self::UntilRecrawled,
-            1 => Self::Until(Instant::take(bytes)?),
+            1 => Self::Until(Timestamp::take(bytes)?),
             2 => Self::Days(u64::take(bytes)?),
             3 => Self::Chars(u64::take(bytes)?),
             4 => Self::Words(u64::take(bytes)?),
-            5 => Self::Text(Run::take(bytes)?),
+            5 => Self::Text(TableRange::take(bytes)?),
             _ => return None,
         })
     }
@@ -217,18 +217,18 @@ macro_rules! saved {
 }
 
 saved! {
-    Run { start, length }
-    At { start, end, line, column }
+    TableRange { start, length }
+    Location { start, end, line, column }
     Pattern { run, flags }
     Term { qualifier, value, is_undefined }
     Set { name, patterns }
     Local { name, members, is_composite }
-    Member { what, terms, fall }
+    Member { what, terms, uninterpretable }
     Group { names, is_any, line, statements, starts }
     Name { written, whole, token }
     Filter { key, mask, pattern, simple }
     Purpose { pattern, is_anchored, is_uri }
-    Entry { is_permission, fall, is_mended, what, set, terms, group, purposes, resource, at }
+    Entry { is_permission, uninterpretable, is_forgiven, what, set, terms, group, purposes, resource, at }
     Reference { group, locator, at }
     Action { group, action, path, at }
     Acap {

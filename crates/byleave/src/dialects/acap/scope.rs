@@ -1,7 +1,7 @@
 //! Patterns of ACAP fields, and which of two is narrower (S-06, S-19).
 
 use super::Acap;
-use crate::base::source::Run;
+use crate::base::source::TableRange;
 use crate::dialects::rfc9309::key;
 use crate::dialects::rfc9309::pattern;
 use crate::dialects::rfc9309::pattern::{End, Side, WILDCARD};
@@ -14,7 +14,7 @@ use crate::model::reading::Escapes;
 /// a pattern without `$` ends in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Pattern {
-    pub(crate) run: Run,
+    pub(crate) run: TableRange,
     pub(crate) flags: u8,
 }
 
@@ -100,7 +100,7 @@ impl Pattern {
     /// octets.
     fn contains(self, arena: &[u8], other: Self, other_arena: &[u8]) -> bool {
         let tail = u32::from(!other.has(Self::ANCHORED));
-        let word = Run { start: other.run.start, length: other.run.length + tail }.of(other_arena);
+        let word = TableRange { start: other.run.start, length: other.run.length + tail }.of(other_arena);
         let matches = |word: &[u8]| pattern::matches(self.written(arena), WILDCARD, self.end(), word);
         // A leading wildcard may stand for nothing where what follows it begins a path.
         let stars = word.get(1..).unwrap_or_default().iter().take_while(|byte| **byte == WILDCARD).count();
@@ -172,7 +172,7 @@ pub(crate) fn pattern_of(written: &[u8], arena: &mut (impl Extend<u8> + AsRef<[u
     if bytes.contains(&WILDCARD) {
         flags |= Pattern::STAR;
     }
-    let run = Run { start: start as u32, length: bytes.len() as u32 };
+    let run = TableRange { start: start as u32, length: bytes.len() as u32 };
     arena.extend([WILDCARD]);
     Pattern { run, flags }
 }

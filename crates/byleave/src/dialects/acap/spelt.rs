@@ -2,7 +2,7 @@
 //! pattern. Fields of two files that are spelt alike say the same.
 
 use super::{Acap, Entry, GENERAL, Term, TermValue, What};
-use crate::base::source::Run;
+use crate::base::source::TableRange;
 
 /// What takes more bytes is not spelt out: a file could define a usage of very many members and speak of it very often.
 const LONGEST: usize = 4_096;
@@ -13,14 +13,14 @@ impl Acap {
     /// Cost: linear in its local usage, its terms and its purposes, up to a bound.
     pub(crate) fn spelt_out(&self, entry: &Entry, document: (u8, u16)) -> Option<Vec<u8>> {
         let mut spelling = Spelling { acap: self, bytes: Vec::new() };
-        spelling.debug(&(entry.is_permission, entry.fall));
+        spelling.debug(&(entry.is_permission, entry.uninterpretable));
         spelling.what(entry.what, entry.is_permission);
         if let What::Local(number) = entry.what {
             let local = self.locals.get(number as usize)?;
             let members = local.members.of(&self.members);
             spelling.debug(&(local.is_composite, members.len()));
             for member in members {
-                spelling.debug(&member.fall);
+                spelling.debug(&member.uninterpretable);
                 spelling.what(member.what, entry.is_permission);
                 spelling.terms(member.terms);
                 if spelling.bytes.len() > LONGEST {
@@ -50,7 +50,7 @@ impl Spelling<'_> {
     }
 
     /// A text behind its length, so that nothing in it can be taken for what follows.
-    fn text(&mut self, text: Run) {
+    fn text(&mut self, text: TableRange) {
         let text = text.of(&self.acap.arena);
         self.debug(&text.len());
         self.bytes.extend(text.iter().take(LONGEST + 1));
@@ -64,7 +64,7 @@ impl Spelling<'_> {
         }
     }
 
-    fn terms(&mut self, terms: Run) {
+    fn terms(&mut self, terms: TableRange) {
         for Term { qualifier, value, is_undefined } in terms.of(&self.acap.terms) {
             self.debug(&(qualifier, is_undefined));
             match value {

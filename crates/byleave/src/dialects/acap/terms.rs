@@ -1,12 +1,12 @@
 //! Terms: what a qualifier and its value come to (P1 2.5), read once.
 
 use super::Acap;
-use crate::base::source::Run;
-use crate::base::timestamp::Instant;
+use crate::base::source::TableRange;
+use crate::base::timestamp::Timestamp;
 use crate::dialects::acap::{LOCATION, QUALIFIERS, QualifierWord, Values};
 use crate::dialects::rfc9309::pattern::escaped_octet;
 use crate::formats::html::TargetKind;
-use crate::model::Fall;
+use crate::model::Uninterpretable;
 use crate::model::Usage;
 use crate::model::diagnostic::Code;
 
@@ -25,12 +25,12 @@ pub(crate) struct Term {
 pub(crate) enum TermValue {
     UntilRecrawled,
     /// Until and not after a date: the instant at which the next day begins.
-    Until(Instant),
+    Until(Timestamp),
     Days(u64),
     Chars(u64),
     Words(u64),
     /// A word of the table, or a URI as written.
-    Text(Run),
+    Text(TableRange),
 }
 
 /// What must be used or included, by the locator that names it (S-37).
@@ -157,7 +157,7 @@ pub(super) fn parts(text: &[u8], from: usize, to: usize) -> Parts {
 /// What is wrong with a qualifier: why its permission falls, and the code to report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Wrong {
-    pub(super) fall: Fall,
+    pub(super) uninterpretable: Uninterpretable,
     pub(super) code: Code,
     pub(super) at: (usize, usize),
 }
@@ -177,7 +177,7 @@ impl Acap {
         usage: &Usage,
         takes_locations: bool,
         mut misspelt: impl FnMut((usize, usize)),
-    ) -> Result<Run, Wrong> {
+    ) -> Result<TableRange, Wrong> {
         let start = self.terms.len();
         let (mut seen, mut alone) = (0u32, 0u32);
         for qualifier in written {
@@ -198,7 +198,11 @@ impl Acap {
             match read {
                 Ok(term) if repeated(&term) => {
                     self.terms.truncate(start);
-                    return Err(Wrong { fall: Fall::Repeated, code: Code::RepeatedQualifier, at: qualifier.name });
+                    return Err(Wrong {
+                        uninterpretable: Uninterpretable::Repeated,
+                        code: Code::RepeatedQualifier,
+                        at: qualifier.name,
+                    });
                 }
                 Ok(term) => self.terms.push(term),
                 Err(wrong) => {
@@ -207,7 +211,7 @@ impl Acap {
                 }
             }
         }
-        Ok(Run { start: start as u32, length: (self.terms.len() - start) as u32 })
+        Ok(TableRange { start: start as u32, length: (self.terms.len() - start) as u32 })
     }
 
     fn read_term(
@@ -219,14 +223,22 @@ impl Acap {
         misspelt: &mut impl FnMut((usize, usize)),
     ) -> Result<Term, Wrong> {
         let Some((number, word)) = word_of(text, written) else {
-            return Err(Wrong { fall: Fall::UnknownQualifier, code: Code::UnknownQualifier, at: written.name });
+            return Err(Wrong {
+                uninterpretable: Uninterpretable::UnknownQualifier,
+                code: Code::UnknownQualifier,
+                at: written.name,
+            });
         };
         let is_location = takes_locations && number == usize::from(LOCATION);
         if word.readiness(usage).is_none() && !is_location {
-            return Err(Wrong { fall: Fall::QualifierNotValid, code: Code::QualifierNotValid, at: written.name });
+            return Err(Wrong {
+                uninterpretable: Uninterpretable::QualifierNotValid,
+                code: Code::QualifierNotValid,
+                at: written.name,
+            });
         }
         let value = text.get(written.value.0..written.value.1).unwrap_or_default();
-        let bad = |code: Code| Wrong { fall: Fall::BadValue, code, at: written.value };
+        let bad = |code: Code| Wrong { uninterpretable: Uninterpretable::BadValue, code, at: written.value };
         if value.is_empty() || value.iter().any(|byte| matches!(byte, b'"' | b'\'')) {
             return Err(bad(Code::BadQualifierValue));
         }
@@ -288,7 +300,7 @@ fn time_limit(value: &[u8]) -> Result<TermValue, Code> {
         return Ok(TermValue::UntilRecrawled);
     }
     if let Some(date) = value.strip_prefix(b"until-") {
-        return Instant::end_of_day(date).map(TermValue::Until).ok_or(Code::BadDate);
+        return Timestamp::end_of_day(date).map(TermValue::Until).ok_or(Code::BadDate);
     }
     let days = value.strip_suffix(b"-days").and_then(number).ok_or(Code::BadQualifierValue)?;
     Ok(TermValue::Days(days))

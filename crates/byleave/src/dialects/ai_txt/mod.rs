@@ -1,7 +1,7 @@
 //! ai.txt as Spawning defines it: the grammar of robots.txt, and statements about training alone (S-46).
 
 use super::preference::{Notes, Place, Preference, Preferences, Said, with_contained};
-use crate::base::source::{At, Span};
+use crate::base::source::{Location, Span};
 use crate::model::diagnostic::Code;
 use crate::model::reading::Escapes;
 use crate::model::{Carrier, Dialect, Modality, Scope, Statement, Usage};
@@ -39,7 +39,7 @@ pub(crate) fn of_groups<'t>(
             let Scope::Pattern(pattern) = statement.scope else { continue };
             let path = Some(preferences.kept_path(pattern, None, escapes));
             let (Span { start, end }, line, column) = (statement.span, statement.line, statement.column);
-            let place = Place::At(At { start, end, line, column }, preferences.keep(&statement.text));
+            let place = Place::At(Location { start, end, line, column }, preferences.keep(&statement.text));
             preferences.push(Preference { dialect: Dialect::AiTxt, group: Some(number), path, said, place });
         }
     }

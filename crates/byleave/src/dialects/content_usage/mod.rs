@@ -7,7 +7,7 @@ pub(crate) mod vocabulary;
 
 use crate::dialects::content_usage::vocabulary::LABELS;
 use crate::dialects::preference::{Notes, Said, bit};
-use crate::formats::http::{Keyed, dictionary};
+use crate::formats::http::{DictionaryMember, dictionary};
 use crate::model::Usage;
 use crate::model::diagnostic::{Code, shown};
 
@@ -23,7 +23,7 @@ pub(crate) fn read(value: &[u8], is_strict: bool, notes: Notes<'_>) -> Option<Sa
     let mut said = Said::default();
     // The nearer label of two counts: for `search` its own before `all`.
     let mut nearest = [u8::MAX; Usage::NAMED.len()];
-    for Keyed { key, token, span } in members {
+    for DictionaryMember { key, token, span } in members {
         let Some(label) = LABELS.iter().find(|label| label.name.as_bytes() == key) else {
             let message = format!("`{}` is no label of AIPREF, so it says nothing", shown(key, (0, key.len())));
             notes(Code::UnknownPreference, span, message, "there are `train-ai`, `ai-use` and `search`");

@@ -6,7 +6,7 @@
 
 use super::vocabulary;
 use super::{ValueKind, Word, WordEffect};
-use crate::base::timestamp::Instant;
+use crate::base::timestamp::Timestamp;
 use crate::model::Usage;
 use crate::model::diagnostic::Code;
 use crate::model::{Condition, LengthUnit, TimeLimit};
@@ -32,7 +32,7 @@ pub(crate) enum Effect {
     /// At most that many seconds of a video, more than none.
     VideoPreview(u64),
     /// Prohibited from that instant on.
-    Until(Instant),
+    Until(Timestamp),
     /// On the condition that is always that of the word.
     Requires,
     /// Nothing: `-1`, `large`, or a word that is kept as data.
@@ -262,7 +262,7 @@ fn dated(text: &[u8], piece: &Piece, word: &'static Word) -> (usize, Result<Dire
     let (end, comma) = end_of_date(text, from);
     let value = text.get(from..end).unwrap_or_default();
     let date = bare_start(value);
-    if let Some((instant, length)) = Instant::of_leading_date(date) {
+    if let Some((instant, length)) = Timestamp::parse_leading_date(date) {
         return (end - date.len() + length, Ok(Directive { word, effect: Effect::Until(instant) }));
     }
     match (piece.mark, directive(word.name.as_bytes(), Some(value))) {
@@ -312,7 +312,7 @@ fn limit(kind: ValueKind, value: &[u8]) -> Option<Effect> {
             let found = sizes.into_iter().find(|(size, _)| size.eq_ignore_ascii_case(value));
             found.map(|(_, effect)| effect)
         }
-        ValueKind::Date => Instant::of_leading_date(value).map(|(instant, _)| Effect::Until(instant)),
+        ValueKind::Date => Timestamp::parse_leading_date(value).map(|(instant, _)| Effect::Until(instant)),
     }
 }
 
@@ -333,8 +333,8 @@ fn end_of_figure(text: &[u8], at: usize) -> Option<usize> {
     };
     // A date may begin with the name of a day or a month.
     let date = bare_start(text.get(at..)?);
-    let end_of_date = |(_, length): (Instant, usize)| text.len() - date.len() + length;
-    is_figure.then_some(end).or_else(|| Instant::of_leading_date(date).map(end_of_date))
+    let end_of_date = |(_, length): (Timestamp, usize)| text.len() - date.len() + length;
+    is_figure.then_some(end).or_else(|| Timestamp::parse_leading_date(date).map(end_of_date))
 }
 
 /// Whether a word is rather an amount where a value is expected: `max-snippet: none` is not `none`.
@@ -549,7 +549,7 @@ mod tests {
                 WordEffect::Limits(ValueKind::Characters) => Effect::MaxChars(7),
                 WordEffect::Limits(ValueKind::Seconds) => Effect::VideoPreview(7),
                 WordEffect::Limits(ValueKind::ImageSize) => Effect::ImagePreviewStandard,
-                WordEffect::Limits(ValueKind::Date) => Effect::Until(Instant::from_unix(1_600_646_400)),
+                WordEffect::Limits(ValueKind::Date) => Effect::Until(Timestamp::from_unix(1_600_646_400)),
             };
             assert_eq!(read, Ok(Directive { word, effect: expected }));
         }
@@ -671,7 +671,7 @@ mod tests {
     #[test]
     fn s17_dates_have_commas_and_blanks_in_them() {
         let date = "unavailable_after: Wed, 03 Dec 2025 13:09:53 GMT";
-        let until = format!("unavailable_after Until({:?})", Instant::from_unix(1_764_767_393));
+        let until = format!("unavailable_after Until({:?})", Timestamp::from_unix(1_764_767_393));
         for (behind, more) in [
             ("", &[][..]),
             (", nofollow", &[("nofollow", "nofollow Prohibits")]),

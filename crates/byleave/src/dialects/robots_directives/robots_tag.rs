@@ -8,11 +8,11 @@
 use super::{Found, Note, Said, Whom};
 use crate::base::limits::Limits;
 use crate::base::source::Span;
-use crate::base::timestamp::Instant;
+use crate::base::timestamp::Timestamp;
 use crate::dialects::robots_directives::HeaderField;
 use crate::dialects::robots_directives::{Directive, Effect, Unread, content, directive, word};
 use crate::formats::http::FieldLine;
-use crate::formats::http::structured::{Bare, Item, Member, Parameter, Parsed, members};
+use crate::formats::http::structured::{BareItem, Item, Member, Parameter, ValidMember, members};
 use crate::model::crawler::is_any;
 use crate::model::diagnostic::Code;
 use std::borrow::Cow;
@@ -99,7 +99,7 @@ impl<'h> Combined<'h> {
 /// A valid member and where it stands.
 struct MemberOf<'m> {
     combined: &'m Combined<'m>,
-    member: &'m Parsed<'m>,
+    member: &'m ValidMember<'m>,
 }
 
 impl<'m> MemberOf<'m> {
@@ -116,7 +116,7 @@ impl<'m> MemberOf<'m> {
                 found(self.combined.note(Code::NameWithoutRules, item.span));
             }
         }
-        for parameter in member.parameters.iter().filter(|parameter| parameter.value == Bare::Boolean(false)) {
+        for parameter in member.parameters.iter().filter(|parameter| parameter.value == BareItem::Boolean(false)) {
             found(self.combined.note(Code::FalseRule, parameter.span));
         }
     }
@@ -124,10 +124,14 @@ impl<'m> MemberOf<'m> {
     /// Whom a name means. A rule in its place is told of as a rule for everyone.
     fn whom(&self, item: &'m Item<'m>, found: &mut dyn FnMut(Found<'_>)) -> Whom<'m> {
         let name = match &item.bare {
-            Bare::String(name) => name.as_ref(),
-            Bare::Display(name) => name.as_slice(),
-            Bare::Token(name) => name,
-            Bare::Integer(_) | Bare::Decimal(_) | Bare::Bytes(_) | Bare::Boolean(_) | Bare::Date(_) => {
+            BareItem::String(name) => name.as_ref(),
+            BareItem::Display(name) => name.as_slice(),
+            BareItem::Token(name) => name,
+            BareItem::Integer(_)
+            | BareItem::Decimal(_)
+            | BareItem::Bytes(_)
+            | BareItem::Boolean(_)
+            | BareItem::Date(_) => {
                 found(self.combined.note(Code::OddName, item.span));
                 self.combined.text.get(item.span.0..item.span.1).unwrap_or_default()
             }
@@ -188,19 +192,21 @@ impl<'m> MemberOf<'m> {
 /// What a parameter says; nothing where it is false.
 fn said(parameter: &Parameter<'_>) -> Option<Result<Directive, Unread>> {
     let value = match &parameter.value {
-        Bare::Boolean(false) => return None,
-        Bare::Boolean(true) => None,
-        Bare::Date(seconds) => return Some(dated(parameter.key, *seconds)),
-        Bare::String(text) => Some(text.as_ref()),
-        Bare::Display(text) => Some(text.as_slice()),
-        Bare::Token(text) | Bare::Integer(text) | Bare::Decimal(text) | Bare::Bytes(text) => Some(*text),
+        BareItem::Boolean(false) => return None,
+        BareItem::Boolean(true) => None,
+        BareItem::Date(seconds) => return Some(dated(parameter.key, *seconds)),
+        BareItem::String(text) => Some(text.as_ref()),
+        BareItem::Display(text) => Some(text.as_slice()),
+        BareItem::Token(text) | BareItem::Integer(text) | BareItem::Decimal(text) | BareItem::Bytes(text) => {
+            Some(*text)
+        }
     };
     Some(directive(parameter.key, value))
 }
 
 /// A rule whose value is a Date.
 fn dated(key: &[u8], seconds: i64) -> Result<Directive, Unread> {
-    let instant = Instant::held(seconds);
+    let instant = Timestamp::clamped(seconds);
     let read = directive(key, Some(instant.to_string().as_bytes()));
     read.map(|read| match read.effect {
         Effect::Until(_) => Directive { effect: Effect::Until(instant), ..read },
@@ -283,11 +289,11 @@ mod tests {
         assert_eq!(words("*;max-snippet=@20"), ["*: max-snippet unreadable-value"]);
         assert_eq!(words("*;max-image-preview=none"), ["*: max-image-preview Prohibits"]);
         assert_eq!(words("*;max-image-preview=\"standard\""), ["*: max-image-preview ImagePreviewStandard"]);
-        let until = format!("*: unavailable_after Until({:?})", Instant::from_unix(1_767_225_600));
+        let until = format!("*: unavailable_after Until({:?})", Timestamp::from_unix(1_767_225_600));
         assert_eq!(words("*;unavailable_after=@1767225600"), std::slice::from_ref(&until));
         assert_eq!(words("*;unavailable_after=\"Thu, 01 Jan 2026 00:00:00 GMT\""), [until]);
         assert_eq!(words("*;unavailable_after=1767225600"), ["*: unavailable_after unreadable-value"]);
-        let last = format!("*: unavailable_after Until({:?})", Instant::from_unix(253_402_300_799));
+        let last = format!("*: unavailable_after Until({:?})", Timestamp::from_unix(253_402_300_799));
         assert_eq!(words("*;unavailable_after=@999999999999999"), [last]);
         assert_eq!(words("*;noaii"), ["*: noaii unknown-directive"]);
     }
@@ -362,7 +368,7 @@ mod tests {
 
     #[test]
     fn s22_what_is_cut_is_unread() {
-        let limit = Limits::LEAST_ROBOTS_TAG;
+        let limit = Limits::MIN_ROBOTS_TAG;
         let is_cut = |lines: &[&str], limits: &Limits| {
             let (words, notes) = heard(lines, limits);
             (words.len(), notes.iter().any(|(code, _)| *code == Code::HeaderTooLong))

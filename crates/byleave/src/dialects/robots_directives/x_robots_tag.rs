@@ -110,7 +110,7 @@ mod tests {
 
     #[test]
     fn s23_dates_go_on_past_commas() {
-        let until = format!("unavailable_after Until({:?})", crate::Instant::from_unix(1_764_767_393));
+        let until = format!("unavailable_after Until({:?})", crate::Timestamp::from_unix(1_764_767_393));
         let date = "unavailable_after: Wed, 03 Dec 2025 13:09:53 GMT";
         assert_eq!(words(&[&format!("{date}, nofollow")]), [format!("*: {until}"), "*: nofollow Prohibits".to_owned()]);
         assert_eq!(
@@ -121,7 +121,7 @@ mod tests {
 
     #[test]
     fn s22_a_line_is_cut_at_a_comma() {
-        let limit = Limits::LEAST_ROBOTS_TAG;
+        let limit = Limits::MIN_ROBOTS_TAG;
         let count = |line: String| {
             let (words, notes) = Headers::new().with("x-robots-tag", line).words(&Limits::default());
             (words.len(), notes.len())

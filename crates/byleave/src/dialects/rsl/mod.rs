@@ -5,7 +5,7 @@
 
 pub(crate) mod vocabulary;
 
-use crate::base::source::{At, Run};
+use crate::base::source::{Location, TableRange};
 use crate::dialects::preference::{
     Limit, Notes, Path, Place, Preference, Preferences, SPOKEN_OF, Said, Usages, bit, with_contained,
 };
@@ -153,7 +153,7 @@ struct About {
     /// Nothing: everything.
     path: Option<Path>,
     /// Whether it is not written as it should be, so that its permissions count as prohibitions.
-    falls: bool,
+    is_uninterpretable: bool,
 }
 
 /// The terms of one licence.
@@ -168,18 +168,19 @@ struct Terms {
     has_usages: bool,
     /// The usages that some `permits` does not list: each is all that there is.
     unlisted: Usages,
-    falls: bool,
+    is_uninterpretable: bool,
 }
 
 impl Reader<'_> {
     fn content(&mut self, content: &Element) {
         let mut about = self.about(content);
-        about.falls |= self.has_strange_attributes(content, &["url", "server", "encrypted", "lastmod"]);
-        about.falls |= self.has_strange_children(content, &["license", "alternate", "schema", "copyright", "terms"]);
+        about.is_uninterpretable |= self.has_strange_attributes(content, &["url", "server", "encrypted", "lastmod"]);
+        about.is_uninterpretable |=
+            self.has_strange_children(content, &["license", "alternate", "schema", "copyright", "terms"]);
         let server = content.attribute(Namespace::None, "server").map(str::trim).filter(|server| !server.is_empty());
         if let Some(server) = server {
             // A statement of its own, since it stands beside every licence.
-            let said = match about.falls {
+            let said = match about.is_uninterpretable {
                 false => {
                     let limit = Limit { usages: every_usage(), condition: term("license-server", server), at: None };
                     Said { limits: vec![limit], ..Said::default() }
@@ -205,10 +206,10 @@ impl Reader<'_> {
         let Some(url) = content.attribute(Namespace::None, "url").map(str::trim) else {
             let message = "this `content` has no `url`, so it is about everything, and permits nothing".to_owned();
             (self.notes)(Code::BadPreference, content.tag, message, "add `url`, as in `url=\"/\"`");
-            return About { path: None, falls: true };
+            return About { path: None, is_uninterpretable: true };
         };
         if url.is_empty() {
-            return About { path: None, falls: false };
+            return About { path: None, is_uninterpretable: false };
         }
         let is_path = url.starts_with(['/', '*']);
         let origin = crate::dialects::rfc9309::resource::origin(url).filter(|_| !is_path);
@@ -216,19 +217,19 @@ impl Reader<'_> {
         let is_added = !path.starts_with(['/', '*']);
         let path = if is_added { Cow::Owned(format!("/{path}")) } else { Cow::Borrowed(path) };
         let path = self.preferences.kept_path(path.as_bytes(), origin, self.switches.escapes);
-        let falls = is_added && origin.is_none();
-        if falls {
+        let is_uninterpretable = is_added && origin.is_none();
+        if is_uninterpretable {
             let message =
                 format!("`{}` does not begin with `/`, which is added", shown(url.as_bytes(), (0, url.len())));
             (self.notes)(Code::MissingSlash, content.tag, message, "begin it with `/`, or write a URL");
         }
-        About { path: Some(path), falls: falls && self.switches.leniency_prohibits }
+        About { path: Some(path), is_uninterpretable: is_uninterpretable && self.switches.leniency_prohibits }
     }
 
     fn licence(&mut self, licence: &Element, about: About) {
-        let mut terms = Terms { falls: about.falls, ..Terms::default() };
-        terms.falls |= self.has_strange_attributes(licence, &[]);
-        terms.falls |= self.has_strange_children(licence, &TERMS);
+        let mut terms = Terms { is_uninterpretable: about.is_uninterpretable, ..Terms::default() };
+        terms.is_uninterpretable |= self.has_strange_attributes(licence, &[]);
+        terms.is_uninterpretable |= self.has_strange_children(licence, &TERMS);
         let namespace = self.namespace;
         for child in licence.children.iter().filter(|child| child.namespace == namespace) {
             match child.name.as_str() {
@@ -237,12 +238,12 @@ impl Reader<'_> {
                 "reporting" => {
                     let kind = child.attribute(Namespace::None, "type").map(str::trim).filter(|kind| !kind.is_empty());
                     terms.conditions.push((term("reporting", kind.unwrap_or(UNSPECIFIED)), child.tag));
-                    terms.falls |= self.has_strange_attributes(child, &["type", "profile", "endpoint"]);
-                    terms.falls |= self.has_strange_children(child, &[]);
+                    terms.is_uninterpretable |= self.has_strange_attributes(child, &["type", "profile", "endpoint"]);
+                    terms.is_uninterpretable |= self.has_strange_children(child, &[]);
                 }
                 "legal" => {
-                    terms.falls |= self.has_strange_attributes(child, &["type"]);
-                    terms.falls |= self.has_strange_children(child, &[]);
+                    terms.is_uninterpretable |= self.has_strange_attributes(child, &["type"]);
+                    terms.is_uninterpretable |= self.has_strange_children(child, &[]);
                 }
                 _ => {}
             }
@@ -275,13 +276,13 @@ impl Reader<'_> {
     fn usage_term(&mut self, element: &Element, terms: &mut Terms) {
         let permits = element.name == "permits";
         let place = (element.tag.0, element.end);
-        terms.falls |= self.has_strange_attributes(element, &["type"]);
+        terms.is_uninterpretable |= self.has_strange_attributes(element, &["type"]);
         // What stands in another element is no word that permits; a prohibition is one wherever it stands.
         let text = if permits { element.text.clone() } else { element.texts().join(" ") };
-        terms.falls |= self.has_strange_children(element, &[]);
+        terms.is_uninterpretable |= self.has_strange_children(element, &[]);
         let is_list = text.contains([',', ';']);
         if is_list {
-            terms.falls |= self.switches.leniency_prohibits;
+            terms.is_uninterpretable |= self.switches.leniency_prohibits;
             let message = format!("`{}` is parted by commas, as RSL 0.9 had it", self.shown(place));
             (self.notes)(Code::LegacyLabel, place, message, "part the words by blanks");
         }
@@ -294,7 +295,7 @@ impl Reader<'_> {
                 let words: Vec<&str> = words.collect();
                 if permits && words.is_empty() {
                     // To nobody.
-                    terms.falls = true;
+                    terms.is_uninterpretable = true;
                 } else if permits {
                     terms.conditions.push((term(kind, &words.join(",")), place));
                 } else {
@@ -304,7 +305,7 @@ impl Reader<'_> {
             }
             "usage" => {}
             _ => {
-                terms.falls = true;
+                terms.is_uninterpretable = true;
                 let message =
                     format!("`{}` has no type that RSL has, so its licence permits nothing", self.shown(place));
                 (self.notes)(Code::BadPreference, place, message, "there are `usage`, `user` and `geo`");
@@ -348,8 +349,8 @@ impl Reader<'_> {
     }
 
     fn payment(&mut self, payment: &Element, terms: &mut Terms) {
-        terms.falls |= self.has_strange_attributes(payment, &["type"]);
-        terms.falls |= self.has_strange_children(payment, &["standard", "custom", "amount", "accepts"]);
+        terms.is_uninterpretable |= self.has_strange_attributes(payment, &["type"]);
+        terms.is_uninterpretable |= self.has_strange_children(payment, &["standard", "custom", "amount", "accepts"]);
         let kind = payment.attribute(Namespace::None, "type").map(str::trim).filter(|kind| !kind.is_empty());
         let has_terms = payment.children.iter().any(|child| child.namespace == self.namespace);
         match kind {
@@ -407,8 +408,8 @@ impl Reader<'_> {
         if said.usages() == 0 {
             return;
         }
-        let at = At { start: place.0 as u32, end: place.1 as u32, line: 0, column: 0 };
-        let written: Run = self.preferences.keep(self.bytes.get(place.0..place.1).unwrap_or_default());
+        let at = Location { start: place.0 as u32, end: place.1 as u32, line: 0, column: 0 };
+        let written: TableRange = self.preferences.keep(self.bytes.get(place.0..place.1).unwrap_or_default());
         let place = Place::At(at, written);
         self.preferences.push(Preference { dialect: Dialect::Rsl, group: None, path: about.path, said, place });
     }
@@ -427,7 +428,7 @@ fn has_namespace(element: &Element, namespace: Namespace) -> bool {
 /// What a word permits on the terms of its licence, or prohibits where those cannot be known (S-09).
 fn permission(spoken_of: &[Usage], width: u8, terms: &Terms) -> Said {
     let usages = with_contained(spoken_of) & !terms.unlisted;
-    if terms.falls {
+    if terms.is_uninterpretable {
         return Said { prohibits: usages, width, ..Said::default() };
     }
     let limit = |(condition, (start, end)): &(Condition, (usize, usize))| Limit {

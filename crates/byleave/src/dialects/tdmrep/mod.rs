@@ -1,8 +1,8 @@
 //! The TDM Reservation Protocol: `tdm-reservation` in headers and META tags, and `/.well-known/tdmrep.json` (S-44).
 
-use crate::base::source::At;
+use crate::base::source::Location;
 use crate::dialects::preference::{Notes, Place, Preference, Preferences, Said, with_contained};
-use crate::formats::json::{Json, Kind};
+use crate::formats::json::{Json, JsonKind};
 use crate::model::Usage;
 use crate::model::diagnostic::{Code, shown};
 use crate::model::reading::Escapes;
@@ -64,7 +64,7 @@ pub(crate) fn of_json(document: usize, bytes: &[u8], escapes: Escapes, notes: No
             notes(Code::ShadowedLocation, (rule.span.start as usize, rule.span.end as usize), message, NARROWER_FIRST);
         }
         let path = Some(preferences.kept_path(location.as_bytes(), None, escapes));
-        let at = At { start: rule.span.start, end: rule.span.end, line: 0, column: 0 };
+        let at = Location { start: rule.span.start, end: rule.span.end, line: 0, column: 0 };
         let place = Place::At(at, preferences.keep(written));
         let rule = Preference { dialect: Dialect::TdmRep, group: None, path, said, place };
         match policy {
@@ -108,7 +108,7 @@ impl<'j> Before<'j> {
 /// What a member says: the number and the string of it are both in use.
 fn value_of(value: &Json, bytes: &[u8]) -> Said {
     match &value.kind {
-        Kind::Number => {
+        JsonKind::Number => {
             let number = std::str::from_utf8(value.span.of(bytes)).ok().and_then(|digits| digits.parse::<f64>().ok());
             match number {
                 Some(1.0) => reserved(b"1"),
@@ -116,7 +116,7 @@ fn value_of(value: &Json, bytes: &[u8]) -> Said {
                 _ => Said::default(),
             }
         }
-        Kind::String(text) => reserved(text.as_bytes()),
+        JsonKind::String(text) => reserved(text.as_bytes()),
         _ => Said::default(),
     }
 }

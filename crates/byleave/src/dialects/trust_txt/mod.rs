@@ -1,6 +1,6 @@
 //! trust.txt of JournalList: `datatrainingallowed`, for a whole site (S-46).
 
-use crate::base::source::At;
+use crate::base::source::Location;
 use crate::dialects::preference::{Notes, Place, Preference, Preferences, Said, with_contained};
 use crate::model::Usage;
 use crate::model::diagnostic::{Code, shown};
@@ -52,7 +52,7 @@ pub(crate) fn of_text(document: usize, bytes: &[u8], notes: Notes<'_>) -> Prefer
             notes(Code::BadPreference, place, message, ONE);
             continue;
         };
-        let at = At { start: place.0 as u32, end: place.1 as u32, line: 0, column: 0 };
+        let at = Location { start: place.0 as u32, end: place.1 as u32, line: 0, column: 0 };
         let place = Place::At(at, preferences.keep(written));
         preferences.push(Preference { dialect: Dialect::TrustTxt, group: None, path: None, said, place });
     }

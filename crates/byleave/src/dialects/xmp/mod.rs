@@ -4,7 +4,7 @@
 //! stand, and nothing is unpacked.
 
 use super::tdmrep;
-use crate::base::source::At;
+use crate::base::source::Location;
 use crate::dialects::preference::{Notes, Place, Preference, Preferences, Said, with_contained};
 use crate::formats::xml;
 use crate::formats::xml::{Element, Namespace};
@@ -50,7 +50,7 @@ pub(crate) fn of_file(document: usize, bytes: &[u8], notes: Notes<'_>) -> Option
 }
 
 /// After so many faults no more is read of a file.
-const MOST_FAULTS: usize = 64;
+const MAX_FAULTS: usize = 64;
 
 /// Where packets begin: at a tag called `xmpmeta` or `RDF`, with any prefix or none.
 fn packet_starts(bytes: &[u8]) -> Vec<usize> {
@@ -194,7 +194,7 @@ impl Reader<'_, '_> {
         let (mut from, mut known, mut text) = (0, 0, "");
         for begin in packet_starts(part) {
             // Behind what was read, so that nothing is read twice; and so is what is known to be UTF-8.
-            if begin < from || *faults >= MOST_FAULTS {
+            if begin < from || *faults >= MAX_FAULTS {
                 continue;
             }
             if begin >= known + text.len() {
@@ -204,7 +204,7 @@ impl Reader<'_, '_> {
             (self.begin, self.is_whole) = (start + begin, xml.fault.is_none());
             if let Some(fault) = xml.fault {
                 *faults += 1;
-                let message = match *faults < MOST_FAULTS {
+                let message = match *faults < MAX_FAULTS {
                     true => "this metadata is not well-formed, so nothing that it permits counts",
                     false => "this metadata is not well-formed, and no more of it is read",
                 };
@@ -246,7 +246,7 @@ impl Reader<'_, '_> {
         let permits = if self.is_whole { said.permits } else { 0 };
         let said = Said { permits, ..said };
         if said.usages() != 0 {
-            let at = At { start: place.0 as u32, end: place.1 as u32, line: 0, column: 0 };
+            let at = Location { start: place.0 as u32, end: place.1 as u32, line: 0, column: 0 };
             let written = self.preferences.keep(self.bytes.get(place.0..place.1).unwrap_or_default());
             let place = Place::At(at, written);
             self.preferences.push(Preference { dialect, group: None, path: None, said, place });

@@ -12,7 +12,7 @@ use std::borrow::Cow;
 ///
 /// Cost: linear in the value.
 pub(crate) fn attribute_value<'p>(raw: &'p [u8], encoding: &'static Encoding) -> Cow<'p, str> {
-    replaced(raw, encoding, Nulls::Replaced, decoded, |from| reference(from, Place::Attribute))
+    replaced(raw, encoding, Nulls::Replaced, decoded, |from| reference(from, ReferenceContext::Attribute))
 }
 
 /// What has no references: decoded, line ends as LF, NUL as U+FFFD.
@@ -27,21 +27,21 @@ pub(crate) fn text<'p>(
     raw: &'p [u8],
     encoding: &'static Encoding,
     (references, nulls): (References, Nulls),
-    end: End,
+    end: TextEnd,
 ) -> Cow<'p, str> {
     let last = match end {
-        End::Markup => decoded,
-        End::Page => decoded_last,
+        TextEnd::Markup => decoded,
+        TextEnd::Page => decoded_last,
     };
     replaced(raw, encoding, nulls, last, |from| match references {
-        References::Replaced => reference(from, Place::Text),
-        References::AsTheyAre => None,
+        References::Replaced => reference(from, ReferenceContext::Text),
+        References::Kept => None,
     })
 }
 
 /// What a text ends with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum End {
+pub(crate) enum TextEnd {
     Markup,
     Page,
 }
@@ -50,7 +50,7 @@ pub(crate) enum End {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum References {
     Replaced,
-    AsTheyAre,
+    Kept,
 }
 
 /// What becomes of NULs.
@@ -143,7 +143,7 @@ fn decoded_last<'p>(raw: &'p [u8], encoding: &'static Encoding) -> Cow<'p, str> 
 
 /// Where a character reference stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Place {
+pub(crate) enum ReferenceContext {
     /// Where `&copy=` and `&copyx` are no references.
     Attribute,
     Text,
@@ -167,11 +167,11 @@ impl Reference {
 /// The character reference that `raw` begins with; nothing where its `&` is just that.
 ///
 /// Cost: linear in the reference.
-pub(crate) fn reference(raw: &[u8], place: Place) -> Option<Reference> {
+pub(crate) fn reference(raw: &[u8], context: ReferenceContext) -> Option<Reference> {
     match raw {
         [b'&', b'#', b'x' | b'X', digits @ ..] => numeric(digits, 16, 3),
         [b'&', b'#', digits @ ..] => numeric(digits, 10, 2),
-        [b'&', name @ ..] if name.first().is_some_and(u8::is_ascii_alphanumeric) => named(name, place),
+        [b'&', name @ ..] if name.first().is_some_and(u8::is_ascii_alphanumeric) => named(name, context),
         _ => None,
     }
 }
@@ -196,7 +196,7 @@ fn numeric(digits: &[u8], radix: u32, prefix: usize) -> Option<Reference> {
 }
 
 /// The longest name in the standard's table that `name` begins with.
-fn named(name: &[u8], place: Place) -> Option<Reference> {
+fn named(name: &[u8], context: ReferenceContext) -> Option<Reference> {
     let mut found = None;
     // The table knows every beginning of a name, too, with no characters to it.
     for length in 1..=name.len() {
@@ -210,7 +210,7 @@ fn named(name: &[u8], place: Place) -> Option<Reference> {
     let ((first, second), length) = found?;
     let has_semicolon = name.get(length - 1) == Some(&b';');
     let goes_on = name.get(length).is_some_and(|next| next.is_ascii_alphanumeric() || *next == b'=');
-    if place == Place::Attribute && !has_semicolon && goes_on {
+    if context == ReferenceContext::Attribute && !has_semicolon && goes_on {
         return None;
     }
     let second = char::from_u32(second).filter(|second| *second != '\0');
@@ -233,14 +233,14 @@ impl<'p> Text<'p> {
     /// What is at byte `at` of the text, and how many bytes it takes; nothing at its end.
     pub fn leading(&self, at: usize) -> Option<(Leading, usize)> {
         let rest = self.raw.get(at..)?;
-        let has_references = !self.is_cdata && matches!(self.content, Content::Data | Content::Raw(Raw::Titles));
+        let has_references = !self.is_cdata && matches!(self.content, Content::Data | Content::Raw(Raw::Rcdata));
         Some(match rest {
             [] => return None,
             [b'\r', b'\n', ..] => (Leading::LineFeed, 2),
             [b'\n' | b'\r', ..] => (Leading::LineFeed, 1),
             [byte, ..] if is_space(*byte) => (Leading::Space, 1),
             [0, ..] if self.content == Content::Data => (Leading::Null, 1),
-            [b'&', ..] if has_references => match reference(rest, Place::Text) {
+            [b'&', ..] if has_references => match reference(rest, ReferenceContext::Text) {
                 Some(reference) => (Leading::of(&reference), reference.length),
                 None => (Leading::Character, 1),
             },

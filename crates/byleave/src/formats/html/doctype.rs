@@ -8,7 +8,7 @@ use std::borrow::Cow;
 
 /// The parts of a doctype.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
-pub(crate) struct Declared<'p> {
+pub(crate) struct DoctypeParts<'p> {
     pub name: Option<Cow<'p, str>>,
     pub public: Option<Cow<'p, str>>,
     pub system: Option<Cow<'p, str>>,
@@ -16,40 +16,40 @@ pub(crate) struct Declared<'p> {
 }
 
 /// Reads a doctype. Any `>` has ended it, even one in quotes.
-pub(crate) fn declared<'p>(doctype: &Doctype<'p>, encoding: &'static Encoding) -> Declared<'p> {
-    let mut declared = Declared { forces_quirks: true, ..Declared::default() };
+pub(crate) fn parse_doctype<'p>(doctype: &Doctype<'p>, encoding: &'static Encoding) -> DoctypeParts<'p> {
+    let mut parts = DoctypeParts { forces_quirks: true, ..DoctypeParts::default() };
     let mut rest = Rest { raw: doctype.raw };
     rest.skip_space();
     let written = rest.word();
     if written.is_empty() {
-        return declared;
+        return parts;
     }
-    declared.name = Some(name(written, encoding));
+    parts.name = Some(name(written, encoding));
     rest.skip_space();
     let mut is_whole = rest.raw.is_empty();
     if rest.skip_keyword(b"public") {
         if let Some(public) = rest.quoted() {
-            declared.public = Some(plain(public.raw, encoding));
+            parts.public = Some(plain(public.raw, encoding));
             rest.skip_space();
             is_whole = public.is_closed && rest.raw.is_empty();
             if public.is_closed
                 && let Some(system) = rest.quoted()
             {
-                declared.system = Some(plain(system.raw, encoding));
+                parts.system = Some(plain(system.raw, encoding));
                 is_whole = system.is_closed;
             }
         }
     } else if rest.skip_keyword(b"system")
         && let Some(system) = rest.quoted()
     {
-        declared.system = Some(plain(system.raw, encoding));
+        parts.system = Some(plain(system.raw, encoding));
         is_whole = system.is_closed;
     }
     rest.skip_space();
     // What follows the system identifier is passed over, and then it does not matter that the page ends.
     let is_passed_over = is_whole && !rest.raw.is_empty();
-    declared.forces_quirks = !(is_whole && (doctype.is_closed || is_passed_over));
-    declared
+    parts.forces_quirks = !(is_whole && (doctype.is_closed || is_passed_over));
+    parts
 }
 
 struct Rest<'p> {

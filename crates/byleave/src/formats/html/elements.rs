@@ -6,10 +6,10 @@
 
 use super::Decoded;
 use super::characters::{attribute_value, name};
-use super::nodes::{Name, Nodes, Walked};
+use super::nodes::{Name, Nodes, WalkEvent};
 use super::texts::TextRun;
 use super::tokens::{Surroundings, Tag, Token, Tokens};
-use super::tree::{Keeping, Stepped, Tree, Work};
+use super::tree::{Keeping, StepResult, Tree, Work};
 use crate::base::source::Span;
 use crate::model::ElementId;
 use std::borrow::Cow;
@@ -21,7 +21,7 @@ use std::sync::OnceLock;
 /// Whatever is read again from the page has to be given the page they were made of.
 #[derive(Clone, Debug)]
 pub(crate) struct Elements {
-    elements: Vec<Element>,
+    elements: Vec<ElementNode>,
     texts: Vec<TextRun>,
     /// Further start tags, with the element that has their attributes where it has none of that name yet.
     merged: Vec<(ElementId, u32)>,
@@ -30,7 +30,7 @@ pub(crate) struct Elements {
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Element {
+struct ElementNode {
     parent: u32,
     /// One past its last descendant.
     end: u32,
@@ -65,9 +65,9 @@ impl Elements {
         let mut tree = Tree::new(page, Tokens::new(page.text(), page.start()), Work::default(), keeping);
         let is_whole = loop {
             match tree.step() {
-                Stepped::Token(token) => observe(&token),
-                Stepped::End => break !page.is_truncated(),
-                Stepped::GivenUp => break false,
+                StepResult::Token(token) => observe(&token),
+                StepResult::End => break !page.is_truncated(),
+                StepResult::GivenUp => break false,
             }
         };
         Self::in_order(&tree.into_nodes(), is_whole)
@@ -76,9 +76,9 @@ impl Elements {
     fn in_order(nodes: &Nodes, is_whole: bool) -> Self {
         let (mut elements, mut texts) = (0, 0);
         nodes.walk(|walked| match walked {
-            Walked::Enter(..) => elements += 1,
-            Walked::Text(..) => texts += 1,
-            Walked::Leave => {}
+            WalkEvent::Enter(..) => elements += 1,
+            WalkEvent::Text(..) => texts += 1,
+            WalkEvent::Leave => {}
         });
         let mut made = Self {
             elements: Vec::with_capacity(elements),
@@ -89,18 +89,18 @@ impl Elements {
         };
         let mut within = NONE;
         nodes.walk(|walked| match walked {
-            Walked::Enter(node, name, tag) => {
+            WalkEvent::Enter(node, name, tag) => {
                 let number = made.count();
                 let text = number_of(made.texts.len());
-                made.elements.push(Element { parent: within, end: NONE, tag: tag.unwrap_or(NONE), text, name });
+                made.elements.push(ElementNode { parent: within, end: NONE, tag: tag.unwrap_or(NONE), text, name });
                 if matches!(name, Name::Html | Name::Body) {
                     let merged = nodes.merged().iter().filter(|(of, _)| *of == node);
                     made.merged.extend(merged.map(|(_, tag)| (ElementId(number), *tag)));
                 }
                 within = number;
             }
-            Walked::Text(span, kind) => made.texts.push(TextRun { span, element: ElementId(within), kind }),
-            Walked::Leave => {
+            WalkEvent::Text(span, kind) => made.texts.push(TextRun { span, element: ElementId(within), kind }),
+            WalkEvent::Leave => {
                 let end = made.count();
                 if let Some(element) = made.elements.get_mut(within as usize) {
                     element.end = end;
@@ -263,7 +263,7 @@ impl Elements {
         })
     }
 
-    fn get(&self, id: ElementId) -> Option<&Element> {
+    fn get(&self, id: ElementId) -> Option<&ElementNode> {
         self.elements.get(id.0 as usize)
     }
 

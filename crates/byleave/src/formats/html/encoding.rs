@@ -43,14 +43,14 @@ pub struct Decoded<'p> {
 /// Cost: nothing that depends on the page, unless it has to be turned into UTF-8, or looked at for CDATA; that is linear.
 #[must_use]
 pub fn decoded<'p>(bytes: &'p [u8], transport_charset: Option<&str>, limits: &Limits) -> Decoded<'p> {
-    let limit = limits.page.min(Limits::PAGE_HARD);
+    let limit = limits.page.min(Limits::MAX_PAGE);
     let read = bytes.get(..limit).unwrap_or(bytes);
     let is_truncated = read.len() < bytes.len();
     let (encoding, start) = match Encoding::for_bom(read) {
         Some((encoding, length)) => (encoding, length),
         None => {
             let transport = transport_charset.and_then(|label| Encoding::for_label(label.as_bytes()));
-            (transport.or_else(|| declared(read)).unwrap_or(UTF_8), 0)
+            (transport.or_else(|| declared_encoding(read)).unwrap_or(UTF_8), 0)
         }
     };
     let may_hide_end = MAY_END_WITH_BRACKET.contains(&encoding) && memmem::find(read, b"<![CDATA[").is_some();
@@ -71,7 +71,7 @@ pub fn decoded<'p>(bytes: &'p [u8], transport_charset: Option<&str>, limits: &Li
 
 /// How a page is read, without its bytes: found once, so that it need not be looked for again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct HowRead {
+pub(crate) struct DecodingInfo {
     start: usize,
     length: usize,
     encoding: &'static Encoding,
@@ -82,16 +82,16 @@ pub(crate) struct HowRead {
 
 impl<'p> Decoded<'p> {
     /// How it is read.
-    pub(crate) fn how(&self) -> HowRead {
+    pub(crate) fn info(&self) -> DecodingInfo {
         let &Self { start, encoding, is_truncated, is_transcoded, is_xml, .. } = self;
-        HowRead { start, length: self.text.len(), encoding, is_truncated, is_transcoded, is_xml }
+        DecodingInfo { start, length: self.text.len(), encoding, is_truncated, is_transcoded, is_xml }
     }
 
     /// The page of these bytes, or of the text that they were turned into, that was found to be read so.
     ///
     /// Cost: nothing that depends on the page.
-    pub(crate) fn again(how: HowRead, text: &'p [u8]) -> Self {
-        let HowRead { start, length, encoding, is_truncated, is_transcoded, is_xml } = how;
+    pub(crate) fn restored(info: DecodingInfo, text: &'p [u8]) -> Self {
+        let DecodingInfo { start, length, encoding, is_truncated, is_transcoded, is_xml } = info;
         let text = Cow::Borrowed(text.get(..length).unwrap_or(text));
         Self { text, start, encoding, is_truncated, is_transcoded, is_xml }
     }
@@ -155,7 +155,7 @@ fn is_read_as_bytes(encoding: &'static Encoding) -> bool {
 const MAY_END_WITH_BRACKET: [&Encoding; 5] = [BIG5, EUC_KR, GB18030, GBK, SHIFT_JIS];
 
 /// What the page itself says of its encoding: the standard's prescan.
-fn declared(page: &[u8]) -> Option<&'static Encoding> {
+fn declared_encoding(page: &[u8]) -> Option<&'static Encoding> {
     const PRESCANNED: usize = 1024;
     let page = page.get(..PRESCANNED).unwrap_or(page);
     if page.starts_with(b"<\0?\0x\0") {

@@ -35,8 +35,8 @@ pub struct HeadRead {
 ///
 /// Cost: linear in the head.
 pub fn head_metas<'p>(page: &'p Decoded<'_>, mut visit: impl FnMut(&MetaTag<'p>)) -> HeadRead {
-    walk(page, |step, tag| {
-        if step == Step::Meta {
+    walk(page, |effect, tag| {
+        if effect == TagEffect::Meta {
             visit(tag);
         }
     })
@@ -46,8 +46,8 @@ pub fn head_metas<'p>(page: &'p Decoded<'_>, mut visit: impl FnMut(&MetaTag<'p>)
 ///
 /// Cost: linear in the head.
 pub(crate) fn head_links<'p>(page: &'p Decoded<'_>, mut visit: impl FnMut(&MetaTag<'p>)) {
-    walk(page, |step, tag| {
-        if step == Step::Link {
+    walk(page, |effect, tag| {
+        if effect == TagEffect::Link {
             visit(tag);
         }
     });
@@ -55,7 +55,7 @@ pub(crate) fn head_links<'p>(page: &'p Decoded<'_>, mut visit: impl FnMut(&MetaT
 
 /// Calls `visit` with the tags of the head that may say something.
 #[inline(always)]
-fn walk<'p>(page: &'p Decoded<'_>, mut visit: impl FnMut(Step, &MetaTag<'p>)) -> HeadRead {
+fn walk<'p>(page: &'p Decoded<'_>, mut visit: impl FnMut(TagEffect, &MetaTag<'p>)) -> HeadRead {
     let text = page.text();
     let mut tokens = Tokens::new(text, page.start());
     let mut mode = Mode::Before;
@@ -65,7 +65,7 @@ fn walk<'p>(page: &'p Decoded<'_>, mut visit: impl FnMut(Step, &MetaTag<'p>)) ->
     let mut is_first = true;
     let whole = |end| HeadRead { end, is_whole: true };
     while let Some(token) = tokens.next(Surroundings::Html) {
-        let step = match token {
+        let effect = match token {
             Token::Comment(_) => continue,
             Token::Doctype(found) => {
                 doctype = doctype.or(Some(found).filter(|_| is_first));
@@ -79,21 +79,23 @@ fn walk<'p>(page: &'p Decoded<'_>, mut visit: impl FnMut(Step, &MetaTag<'p>)) ->
             Token::End(tag) => mode.end(&tag),
         };
         is_first = false;
-        match (step, token) {
-            (Step::Meta | Step::Link, Token::Start(tag)) => visit(step, &MetaTag::new(tag, page.text_encoding())),
-            (Step::Template, Token::Start(tag)) => {
+        match (effect, token) {
+            (TagEffect::Meta | TagEffect::Link, Token::Start(tag)) => {
+                visit(effect, &MetaTag::new(tag, page.text_encoding()))
+            }
+            (TagEffect::Template, Token::Start(tag)) => {
                 let after = template(page, doctype, &tag, &mut work);
                 if after.is_given_up {
                     return HeadRead { end: after.end, is_whole: false };
                 }
                 tokens = Tokens::new(text, after.end);
             }
-            (Step::Body, Token::Start(Tag { span, .. }) | Token::End(Tag { span, .. })) => {
+            (TagEffect::Body, Token::Start(Tag { span, .. }) | Token::End(Tag { span, .. })) => {
                 return whole(span.start as usize);
             }
-            (Step::Raw(_), Token::Start(tag)) if page.is_xml() && tag.is_self_closing => {}
-            (Step::Raw(raw), _) => tokens.read_as(Content::Raw(raw)),
-            (Step::Nothing | Step::Meta | Step::Link | Step::Template | Step::Body, _) => {}
+            (TagEffect::Raw(_), Token::Start(tag)) if page.is_xml() && tag.is_self_closing => {}
+            (TagEffect::Raw(raw), _) => tokens.read_as(Content::Raw(raw)),
+            (TagEffect::Nothing | TagEffect::Meta | TagEffect::Link | TagEffect::Template | TagEffect::Body, _) => {}
         }
     }
     HeadRead { end: text.len(), is_whole: !page.is_truncated() }
@@ -112,7 +114,7 @@ enum Mode {
 
 /// What a tag does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Step {
+enum TagEffect {
     Nothing,
     Meta,
     /// A `link` or a `base`, and what else is empty.
@@ -124,54 +126,54 @@ enum Step {
 }
 
 impl Mode {
-    fn start(&mut self, tag: &Tag<'_>) -> Step {
-        let element = Element::of(tag.name);
+    fn start(&mut self, tag: &Tag<'_>) -> TagEffect {
+        let element = HeadElement::of(tag.name);
         match (*self, element) {
-            (_, Element::Html) => return Step::Nothing,
-            (Self::Before, Element::Head) => {
+            (_, HeadElement::Html) => return TagEffect::Nothing,
+            (Self::Before, HeadElement::Head) => {
                 *self = Self::Head;
-                return Step::Nothing;
+                return TagEffect::Nothing;
             }
             (Self::Before, _) => *self = Self::Head,
-            (_, Element::Head) => return Step::Nothing,
-            (Self::Noscript, Element::Noscript) => return Step::Nothing,
-            (Self::Noscript, Element::Meta | Element::Link | Element::Style) => {}
+            (_, HeadElement::Head) => return TagEffect::Nothing,
+            (Self::Noscript, HeadElement::Noscript) => return TagEffect::Nothing,
+            (Self::Noscript, HeadElement::Meta | HeadElement::Link | HeadElement::Style) => {}
             (Self::Noscript, _) => *self = Self::Head,
             (Self::Head | Self::After, _) => {}
         }
         match element {
-            Element::Meta => Step::Meta,
-            Element::Link | Element::Base => Step::Link,
-            Element::Title => Step::Raw(Raw::Titles),
-            Element::Style => Step::Raw(Raw::Styles),
-            Element::Script => Step::Raw(Raw::Scripts),
-            Element::Template => Step::Template,
-            Element::Noscript if *self == Self::Head => {
+            HeadElement::Meta => TagEffect::Meta,
+            HeadElement::Link | HeadElement::Base => TagEffect::Link,
+            HeadElement::Title => TagEffect::Raw(Raw::Rcdata),
+            HeadElement::Style => TagEffect::Raw(Raw::Rawtext),
+            HeadElement::Script => TagEffect::Raw(Raw::ScriptData),
+            HeadElement::Template => TagEffect::Template,
+            HeadElement::Noscript if *self == Self::Head => {
                 *self = Self::Noscript;
-                Step::Nothing
+                TagEffect::Nothing
             }
-            Element::Noscript | Element::Html | Element::Head | Element::Other => Step::Body,
+            HeadElement::Noscript | HeadElement::Html | HeadElement::Head | HeadElement::Other => TagEffect::Body,
         }
     }
 
-    fn end(&mut self, tag: &Tag<'_>) -> Step {
+    fn end(&mut self, tag: &Tag<'_>) -> TagEffect {
         let is_breaking = tag.is("br");
         let is_outer = tag.is("body") || tag.is("html");
         match *self {
             Self::Noscript if tag.is("noscript") => *self = Self::Head,
-            Self::Noscript if is_breaking => return Step::Body,
+            Self::Noscript if is_breaking => return TagEffect::Body,
             Self::Noscript => {}
             Self::Before | Self::Head if tag.is("head") => *self = Self::After,
-            Self::Before | Self::Head | Self::After if is_outer || is_breaking => return Step::Body,
+            Self::Before | Self::Head | Self::After if is_outer || is_breaking => return TagEffect::Body,
             Self::Before | Self::Head | Self::After => {}
         }
-        Step::Nothing
+        TagEffect::Nothing
     }
 }
 
 /// The elements that a head tells apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Element {
+enum HeadElement {
     Html,
     Head,
     Meta,
@@ -187,7 +189,7 @@ enum Element {
     Other,
 }
 
-impl Element {
+impl HeadElement {
     fn of(name: &[u8]) -> Self {
         const META: u64 = key(b"meta");
         const LINK: u64 = key(b"link");

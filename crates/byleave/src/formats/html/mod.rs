@@ -13,15 +13,15 @@ mod kind;
 mod needle;
 pub(crate) mod nodes;
 mod scripts;
-mod shown;
 mod sink;
 mod targets;
 pub(crate) mod texts;
 pub(crate) mod tokens;
 pub(crate) mod tree;
+mod visible_text;
 
 pub(crate) use elements::Elements;
-pub(crate) use encoding::HowRead;
+pub(crate) use encoding::DecodingInfo;
 pub use encoding::{Decoded, decoded};
 pub(crate) use head::head_links;
 pub use head::{HeadRead, head_metas};
@@ -30,10 +30,10 @@ pub use kind::{charset, is_html, is_xml};
 pub(crate) use needle::{Needle, has_word};
 pub(crate) use nodes::Name;
 pub(crate) use scripts::{DataScript, data_scripts};
-pub(crate) use shown::{Alike, Fingerprint, Gap, Shown, ShownRun};
 pub(crate) use targets::{TargetKind, Targets};
 pub(crate) use texts::TextRun;
 pub use tree::{BodyRead, body_metas};
+pub(crate) use visible_text::{Fingerprint, Fingerprints, RunBoundary, VisibleRun, VisibleText};
 
 use crate::base::source::Span;
 use encoding_rs::Encoding;
@@ -101,7 +101,7 @@ impl<'p> MetaTag<'p> {
         let marks = [&DOUBLE[..], &SINGLE[..]].into_iter().find(|marks| marks.contains(&first))?;
         let inside =
             |text: &str| text.get(first.len_utf8()..).and_then(|rest| Some(rest.split_once(marks)?.0.to_owned()));
-        let further = self.tag.unquoted_and_behind(name).map(|raw| characters::attribute_value(raw, self.encoding));
+        let further = self.tag.unquoted_to_tag_end(name).map(|raw| characters::attribute_value(raw, self.encoding));
         inside(value).or_else(|| inside(&further?)).or_else(|| value.get(first.len_utf8()..).map(str::to_owned))
     }
 

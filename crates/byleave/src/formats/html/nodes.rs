@@ -21,9 +21,9 @@ impl NodeId {
 
 /// Another node, or none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Link(u32);
+pub(super) struct NodeLink(u32);
 
-impl Link {
+impl NodeLink {
     pub(super) const NONE: Self = Self(u32::MAX);
 
     pub(super) fn get(self) -> Option<NodeId> {
@@ -31,7 +31,7 @@ impl Link {
     }
 }
 
-impl From<Option<NodeId>> for Link {
+impl From<Option<NodeId>> for NodeLink {
     fn from(id: Option<NodeId>) -> Self {
         id.map_or(Self::NONE, |id| Self(id.0))
     }
@@ -48,19 +48,19 @@ pub(crate) struct Nodes {
 /// One of them: 28 bytes, as a page may have one for every three or four.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Node {
-    pub(super) parent: Link,
-    pub(super) previous: Link,
-    next: Link,
-    pub(super) first_child: Link,
-    pub(super) last_child: Link,
+    pub(super) parent: NodeLink,
+    pub(super) previous: NodeLink,
+    next: NodeLink,
+    pub(super) first_child: NodeLink,
+    pub(super) last_child: NodeLink,
     /// Where the start tag or the text begins; nowhere where the element is implied.
     pub(super) at: u32,
-    pub(super) kind: Kind,
+    pub(super) kind: NodeKind,
 }
 
 /// What a node is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub(crate) enum NodeKind {
     Document,
     Element(Name),
     /// What a template has inside.
@@ -163,14 +163,14 @@ names! {
 
 /// What a node is in document order.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Numbered {
+pub(crate) enum NodeElement {
     /// This element.
     Itself(ElementId),
     /// A part of it: a text, or what is in a template.
     Within(ElementId),
 }
 
-impl Numbered {
+impl NodeElement {
     pub fn element(self) -> ElementId {
         let (Self::Itself(element) | Self::Within(element)) = self;
         element
@@ -179,7 +179,7 @@ impl Numbered {
 
 /// A step of a walk through the document.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Walked {
+pub(crate) enum WalkEvent {
     /// An element begins, whose start tag is there, if it has one.
     Enter(NodeId, Name, Option<u32>),
     Text(Span, TextKind),
@@ -191,7 +191,7 @@ impl Nodes {
     pub(super) const NOWHERE: u32 = u32::MAX;
 
     pub(super) fn new() -> Self {
-        Self { nodes: vec![Node::new(Kind::Document, Self::NOWHERE)], merged: Vec::new() }
+        Self { nodes: vec![Node::new(NodeKind::Document, Self::NOWHERE)], merged: Vec::new() }
     }
 
     /// Further start tags whose attributes an element has, where it has none of that name yet.
@@ -202,15 +202,15 @@ impl Nodes {
     /// Walks through the document in its order. What is in a template is not in the document.
     ///
     /// Cost: linear in the nodes.
-    pub fn walk(&self, mut visit: impl FnMut(Walked)) {
+    pub fn walk(&self, mut visit: impl FnMut(WalkEvent)) {
         let mut at = NodeId::DOCUMENT;
         while let Some(node) = self.get(at) {
             match node.kind {
-                Kind::Element(name) => {
-                    visit(Walked::Enter(at, name, Some(node.at).filter(|at| *at != Self::NOWHERE)));
+                NodeKind::Element(name) => {
+                    visit(WalkEvent::Enter(at, name, Some(node.at).filter(|at| *at != Self::NOWHERE)));
                 }
-                Kind::Text(kind) => visit(Walked::Text(Span { start: node.at, end: node.last_child.0 }, kind)),
-                Kind::Document | Kind::Contents => {}
+                NodeKind::Text(kind) => visit(WalkEvent::Text(Span { start: node.at, end: node.last_child.0 }, kind)),
+                NodeKind::Document | NodeKind::Contents => {}
             }
             if let Some(first) = node.first_child.get() {
                 at = first;
@@ -218,8 +218,8 @@ impl Nodes {
             }
             let mut over = *node;
             let next = loop {
-                if matches!(over.kind, Kind::Element(_)) {
-                    visit(Walked::Leave);
+                if matches!(over.kind, NodeKind::Element(_)) {
+                    visit(WalkEvent::Leave);
                 }
                 if let Some(next) = over.next.get() {
                     break Some(next);
@@ -237,13 +237,13 @@ impl Nodes {
     /// What each node is in document order.
     ///
     /// Cost: linear in the nodes.
-    pub fn numbers(&self) -> Vec<Option<Numbered>> {
-        let mut numbers: Vec<Option<Numbered>> = vec![None; self.nodes.len()];
+    pub fn numbers(&self) -> Vec<Option<NodeElement>> {
+        let mut numbers: Vec<Option<NodeElement>> = vec![None; self.nodes.len()];
         let mut count = 0;
         self.walk(|walked| {
-            if let Walked::Enter(node, ..) = walked {
+            if let WalkEvent::Enter(node, ..) = walked {
                 if let Some(number) = numbers.get_mut(node.number()) {
-                    *number = Some(Numbered::Itself(ElementId(count)));
+                    *number = Some(NodeElement::Itself(ElementId(count)));
                 }
                 count += 1;
             }
@@ -261,7 +261,7 @@ impl Nodes {
             };
             for node in passed {
                 if let Some(number) = numbers.get_mut(node.number()) {
-                    *number = found.map(|found| Numbered::Within(found.element()));
+                    *number = found.map(|found| NodeElement::Within(found.element()));
                 }
             }
         }
@@ -271,14 +271,14 @@ impl Nodes {
     pub(super) fn parent(&self, id: NodeId) -> Option<NodeId> {
         let node = self.get(id)?;
         // A template is made right after its contents.
-        if node.kind == Kind::Contents { Some(NodeId(id.0 + 1)) } else { node.parent.get() }
+        if node.kind == NodeKind::Contents { Some(NodeId(id.0 + 1)) } else { node.parent.get() }
     }
 
     pub(super) fn get(&self, id: NodeId) -> Option<&Node> {
         self.nodes.get(id.0 as usize)
     }
 
-    pub(super) fn set(&mut self, id: Link, change: impl FnOnce(&mut Node)) {
+    pub(super) fn set(&mut self, id: NodeLink, change: impl FnOnce(&mut Node)) {
         if let Some(node) = self.nodes.get_mut(id.0 as usize) {
             change(node);
         }
@@ -292,31 +292,33 @@ impl Nodes {
 
     /// A template's contents are made right before it.
     pub(super) fn contents(&self, of: NodeId) -> Option<NodeId> {
-        let is_template = matches!(self.get(of)?.kind, Kind::Element(Name::Template));
+        let is_template = matches!(self.get(of)?.kind, NodeKind::Element(Name::Template));
         let contents = NodeId(of.0.checked_sub(1).filter(|_| is_template)?);
-        (self.get(contents)?.kind == Kind::Contents).then_some(contents)
+        (self.get(contents)?.kind == NodeKind::Contents).then_some(contents)
     }
 
     pub(super) fn detach(&mut self, id: NodeId) {
         let Some(&Node { parent, previous, next, .. }) = self.get(id) else { return };
-        let link = Link::from(Some(id));
+        let link = NodeLink::from(Some(id));
         self.set(previous, |node| node.next = next);
         self.set(next, |node| node.previous = previous);
         self.set(parent, |node| {
             node.first_child = if node.first_child == link { next } else { node.first_child };
             node.last_child = if node.last_child == link { previous } else { node.last_child };
         });
-        self.set(link, |node| (node.parent, node.previous, node.next) = (Link::NONE, Link::NONE, Link::NONE));
+        self.set(link, |node| {
+            (node.parent, node.previous, node.next) = (NodeLink::NONE, NodeLink::NONE, NodeLink::NONE)
+        });
     }
 
     pub(super) fn append(&mut self, parent: NodeId, child: NodeId) {
         self.detach(child);
-        let previous = self.get(parent).map_or(Link::NONE, |node| node.last_child);
-        let (parent, child) = (Link::from(Some(parent)), Link::from(Some(child)));
+        let previous = self.get(parent).map_or(NodeLink::NONE, |node| node.last_child);
+        let (parent, child) = (NodeLink::from(Some(parent)), NodeLink::from(Some(child)));
         self.set(child, |node| (node.parent, node.previous) = (parent, previous));
         self.set(previous, |node| node.next = child);
         self.set(parent, |node| {
-            node.first_child = if node.first_child == Link::NONE { child } else { node.first_child };
+            node.first_child = if node.first_child == NodeLink::NONE { child } else { node.first_child };
             node.last_child = child;
         });
     }
@@ -324,7 +326,7 @@ impl Nodes {
     pub(super) fn insert_before(&mut self, sibling: NodeId, child: NodeId) {
         self.detach(child);
         let Some(&Node { parent, previous, .. }) = self.get(sibling) else { return };
-        let (sibling, child) = (Link::from(Some(sibling)), Link::from(Some(child)));
+        let (sibling, child) = (NodeLink::from(Some(sibling)), NodeLink::from(Some(child)));
         self.set(child, |node| (node.parent, node.previous, node.next) = (parent, previous, sibling));
         self.set(sibling, |node| node.previous = child);
         self.set(previous, |node| node.next = child);
@@ -334,20 +336,20 @@ impl Nodes {
     }
 
     /// Puts a text after `previous`, as part of it where it goes on from there; else where `put` puts it.
-    pub(super) fn put_text(&mut self, piece: Piece, previous: Link, put: impl FnOnce(&mut Self, NodeId)) {
-        let kind = Kind::Text(piece.kind);
+    pub(super) fn put_text(&mut self, piece: Piece, previous: NodeLink, put: impl FnOnce(&mut Self, NodeId)) {
+        let kind = NodeKind::Text(piece.kind);
         let before = previous.get().and_then(|previous| self.get(previous));
         if before.is_some_and(|before| before.kind == kind && before.last_child.0 == piece.span.start) {
-            return self.set(previous, |node| node.last_child = Link(piece.span.end));
+            return self.set(previous, |node| node.last_child = NodeLink(piece.span.end));
         }
-        let text = self.add(Node { last_child: Link(piece.span.end), ..Node::new(kind, piece.span.start) });
+        let text = self.add(Node { last_child: NodeLink(piece.span.end), ..Node::new(kind, piece.span.start) });
         put(self, text);
     }
 }
 
 impl Node {
-    pub(super) fn new(kind: Kind, at: u32) -> Self {
-        let none = Link::NONE;
+    pub(super) fn new(kind: NodeKind, at: u32) -> Self {
+        let none = NodeLink::NONE;
         Self { parent: none, previous: none, next: none, first_child: none, last_child: none, at, kind }
     }
 }
@@ -358,7 +360,7 @@ impl Nodes {
     /// element.
     pub fn element(&self, of: NodeId) -> Option<(Name, Option<u32>)> {
         let node = self.get(of)?;
-        let Kind::Element(name) = node.kind else { return None };
+        let NodeKind::Element(name) = node.kind else { return None };
         Some((name, Some(node.at).filter(|at| *at != Self::NOWHERE)))
     }
 

@@ -43,11 +43,11 @@ pub(crate) fn data_scripts(page: &Decoded<'_>, media_type: &str) -> Vec<DataScri
                     let kind = MetaTag::new(tag, page.text_encoding()).attribute("type").unwrap_or_default();
                     let essence = kind.split(';').next().unwrap_or_default().trim();
                     is_wanted = templates == 0 && essence.eq_ignore_ascii_case(media_type);
-                    tokens.read_as(Content::Raw(Raw::Scripts));
+                    tokens.read_as(Content::Raw(Raw::ScriptData));
                 } else if tag.is("title") || tag.is("textarea") {
-                    tokens.read_as(Content::Raw(Raw::Titles));
+                    tokens.read_as(Content::Raw(Raw::Rcdata));
                 } else if ["style", "xmp", "iframe", "noembed", "noframes"].iter().any(|name| tag.is(name)) {
-                    tokens.read_as(Content::Raw(Raw::Styles));
+                    tokens.read_as(Content::Raw(Raw::Rawtext));
                 } else if tag.is("plaintext") {
                     break;
                 } else if tag.is("template") {

@@ -1,6 +1,6 @@
 //! The sink through which html5ever makes and moves the nodes of a tree, and where each of them is written.
 
-use super::nodes::{Kind, Link, Name, Node, NodeId, Nodes};
+use super::nodes::{Name, Node, NodeId, NodeKind, NodeLink, Nodes};
 use super::texts::Piece;
 use super::tree::{Keeping, Work};
 use html5ever::interface::{Attribute, ElementFlags, ExpandedName, NodeOrText, QuirksMode, TreeSink};
@@ -67,12 +67,12 @@ pub(super) struct Sink {
     waiting: RefCell<VecDeque<Piece>>,
     has_frameset: Cell<bool>,
     /// Where the last comment went.
-    place_of_comment: Cell<NodeId>,
+    comment_parent: Cell<NodeId>,
 }
 
 impl Sink {
     /// What an element costs that is made again: so much that no more of them are made than a page may have tags.
-    const STEPS_TO_MAKE_AGAIN: u64 = 128;
+    const STEPS_TO_RECREATE: u64 = 128;
 
     pub fn new(work: Work, keeping: Keeping) -> Self {
         Self {
@@ -85,7 +85,7 @@ impl Sink {
             text: Cell::new(None),
             waiting: RefCell::new(VecDeque::new()),
             has_frameset: Cell::new(false),
-            place_of_comment: Cell::new(NodeId::DOCUMENT),
+            comment_parent: Cell::new(NodeId::DOCUMENT),
         }
     }
 
@@ -141,14 +141,14 @@ impl Sink {
     }
 
     /// Where the last comment went.
-    pub fn place_of_comment(&self) -> NodeId {
-        self.place_of_comment.get()
+    pub fn comment_parent(&self) -> NodeId {
+        self.comment_parent.get()
     }
 
     /// Whether a node is `html` or `head`.
     pub fn is_head(&self, id: NodeId) -> bool {
         let nodes = self.nodes.borrow();
-        nodes.get(id).is_some_and(|node| matches!(node.kind, Kind::Element(Name::Html | Name::Head)))
+        nodes.get(id).is_some_and(|node| matches!(node.kind, NodeKind::Element(Name::Html | Name::Head)))
     }
 
     /// The element that the last start tag became.
@@ -160,7 +160,7 @@ impl Sink {
     pub fn is_own_html(&self) -> bool {
         let nodes = self.nodes.borrow();
         let own = self.own.get().and_then(|own| nodes.get(own));
-        own.is_some_and(|own| own.kind != Kind::Element(Name::Foreign))
+        own.is_some_and(|own| own.kind != NodeKind::Element(Name::Foreign))
     }
 
     /// Whether texts in a table wait for the next token.
@@ -224,14 +224,14 @@ impl TreeSink for Sink {
             self.has_frameset.set(true);
         }
         if flags.template {
-            nodes.add(Node::new(Kind::Contents, Nodes::NOWHERE));
+            nodes.add(Node::new(NodeKind::Contents, Nodes::NOWHERE));
         }
         let identity = attributes.iter().find(|attribute| attribute.name.local == local_name!(""));
         let at = identity.and_then(|identity| self.formatting.borrow().get(&address(&identity.value)).copied());
         if at.is_some() && at != self.current.borrow().as_ref().map(|(_, at)| *at) {
-            self.count(Self::STEPS_TO_MAKE_AGAIN);
+            self.count(Self::STEPS_TO_RECREATE);
         }
-        let id = nodes.add(Node::new(Kind::Element(kind), at.unwrap_or(Nodes::NOWHERE)));
+        let id = nodes.add(Node::new(NodeKind::Element(kind), at.unwrap_or(Nodes::NOWHERE)));
         if self.is_of_current(&name.local) {
             self.own.set(Some(id));
         }
@@ -250,13 +250,13 @@ impl TreeSink for Sink {
     fn append(&self, parent: &Handle, child: NodeOrText<Handle>) {
         match child {
             NodeOrText::AppendNode(child) if child.id == NodeId::COMMENT => {
-                self.place_of_comment.set(parent.id);
+                self.comment_parent.set(parent.id);
             }
             NodeOrText::AppendNode(child) => self.nodes.borrow_mut().append(parent.id, child.id),
             NodeOrText::AppendText(_) => {
                 if let Some(piece) = self.piece(parent) {
                     let mut nodes = self.nodes.borrow_mut();
-                    let last = nodes.get(parent.id).map_or(Link::NONE, |node| node.last_child);
+                    let last = nodes.get(parent.id).map_or(NodeLink::NONE, |node| node.last_child);
                     nodes.put_text(piece, last, |nodes, text| nodes.append(parent.id, text));
                 }
             }
@@ -264,7 +264,7 @@ impl TreeSink for Sink {
     }
 
     fn append_based_on_parent_node(&self, element: &Handle, previous: &Handle, child: NodeOrText<Handle>) {
-        let has_parent = self.nodes.borrow().get(element.id).is_some_and(|node| node.parent != Link::NONE);
+        let has_parent = self.nodes.borrow().get(element.id).is_some_and(|node| node.parent != NodeLink::NONE);
         if has_parent { self.append_before_sibling(element, child) } else { self.append(previous, child) }
     }
 
@@ -289,7 +289,7 @@ impl TreeSink for Sink {
             NodeOrText::AppendText(_) => {
                 if let Some(piece) = self.piece(sibling) {
                     let mut nodes = self.nodes.borrow_mut();
-                    let before = nodes.get(sibling.id).map_or(Link::NONE, |node| node.previous);
+                    let before = nodes.get(sibling.id).map_or(NodeLink::NONE, |node| node.previous);
                     nodes.put_text(piece, before, |nodes, text| nodes.insert_before(sibling.id, text));
                 }
             }

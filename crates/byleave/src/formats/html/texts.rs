@@ -1,7 +1,7 @@
 //! The texts of a page: where each stands, what it is in, and how its bytes become characters.
 
 use super::Decoded;
-use super::characters::{End, Nulls, References, text};
+use super::characters::{Nulls, References, TextEnd, text};
 use super::tokens;
 use super::tokens::{Content, Raw};
 use crate::base::source::Span;
@@ -24,13 +24,13 @@ impl TextRun {
     /// Cost: linear in the run.
     pub fn text<'p>(&self, page: &'p Decoded<'_>) -> Cow<'p, str> {
         let (raw, encoding) = (self.span.of(page.text()), page.text_encoding());
-        let end = if self.span.end as usize == page.text().len() { End::Page } else { End::Markup };
+        let end = if self.span.end as usize == page.text().len() { TextEnd::Page } else { TextEnd::Markup };
         let read = |references, nulls| text(raw, encoding, (references, nulls), end);
         match self.kind {
             TextKind::Data => read(References::Replaced, Nulls::Dropped),
-            TextKind::ForeignData | TextKind::Titles => read(References::Replaced, Nulls::Replaced),
-            TextKind::Raw | TextKind::ForeignCdata => read(References::AsTheyAre, Nulls::Replaced),
-            TextKind::Cdata => read(References::AsTheyAre, Nulls::Dropped),
+            TextKind::ForeignData | TextKind::Rcdata => read(References::Replaced, Nulls::Replaced),
+            TextKind::Raw | TextKind::ForeignCdata => read(References::Kept, Nulls::Replaced),
+            TextKind::Cdata => read(References::Kept, Nulls::Dropped),
             TextKind::Spaces => {
                 let mut read = read(References::Replaced, Nulls::Dropped).into_owned();
                 read.retain(|character| character.is_ascii_whitespace());
@@ -48,7 +48,7 @@ pub(crate) enum TextKind {
     /// With character references, and U+FFFD for each NUL: in SVG and MathML.
     ForeignData,
     /// The same in `title` and `textarea`.
-    Titles,
+    Rcdata,
     /// As it is written, and U+FFFD for each NUL: `script`, `style`, `plaintext` and their like.
     Raw,
     /// As it is written, without NULs.
@@ -65,8 +65,8 @@ impl TextKind {
         match text.content {
             Content::Data if text.is_cdata => Self::Cdata,
             Content::Data => Self::Data,
-            Content::Raw(Raw::Titles) => Self::Titles,
-            Content::Raw(Raw::Styles | Raw::Scripts) | Content::Plaintext => Self::Raw,
+            Content::Raw(Raw::Rcdata) => Self::Rcdata,
+            Content::Raw(Raw::Rawtext | Raw::ScriptData) | Content::Plaintext => Self::Raw,
         }
     }
 

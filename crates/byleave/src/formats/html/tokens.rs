@@ -36,7 +36,7 @@ pub(crate) struct Tag<'p> {
 pub(crate) struct Text<'p> {
     pub raw: &'p [u8],
     pub span: Span,
-    /// What it was read as: only [`Content::Data`] and [`Raw::Titles`] have character references, and only the
+    /// What it was read as: only [`Content::Data`] and [`Raw::Rcdata`] have character references, and only the
     /// first, and CDATA, have NULs.
     pub content: Content,
     pub is_cdata: bool,
@@ -84,11 +84,11 @@ pub(crate) enum Content {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Raw {
     /// The standard's RCDATA.
-    Titles,
+    Rcdata,
     /// The standard's RAWTEXT.
-    Styles,
+    Rawtext,
     /// The standard's script data.
-    Scripts,
+    ScriptData,
 }
 
 /// Whether the adjusted current node is an HTML element; `<![CDATA[` is markup only where it is not.
@@ -251,8 +251,8 @@ impl<'p> Tokens<'p> {
 
     fn raw(&mut self, raw: Raw) -> Option<Token<'p>> {
         let end = match raw {
-            Raw::Titles | Raw::Styles => self.end_tag(self.at),
-            Raw::Scripts => self.script_end(),
+            Raw::Rcdata | Raw::Rawtext => self.end_tag(self.at),
+            Raw::ScriptData => self.script_end(),
         };
         if end > self.at {
             return Some(Token::Text(self.text_to(end, Content::Raw(raw))));
@@ -301,14 +301,14 @@ impl<'p> Tokens<'p> {
                 return stop;
             }
             match self.escaped_end(stop + 2) {
-                Escaped::Script(end) => return end,
-                Escaped::Comment(after) => from = after,
+                EscapedEnd::Script(end) => return end,
+                EscapedEnd::Comment(after) => from = after,
             }
         }
     }
 
     /// What ends the escaped part of a script whose first dash is at `dashes`.
-    fn escaped_end(&self, dashes: usize) -> Escaped {
+    fn escaped_end(&self, dashes: usize) -> EscapedEnd {
         let rest = self.text.get(dashes..).unwrap_or_default();
         let mut is_doubly = false;
         for at in memchr2_iter(b'<', b'>', rest) {
@@ -316,17 +316,17 @@ impl<'p> Tokens<'p> {
             let place = dashes + at;
             if !is_less {
                 if at >= 2 && rest.get(at - 2..at) == Some(b"--") {
-                    return Escaped::Comment(place + 1);
+                    return EscapedEnd::Comment(place + 1);
                 }
             } else if is_doubly {
                 is_doubly = !(self.byte(place + 1) == Some(b'/') && self.is_name(place + 2, b"script"));
             } else if self.is_end_tag(place) {
-                return Escaped::Script(place);
+                return EscapedEnd::Script(place);
             } else {
                 is_doubly = self.is_name(place + 1, b"script");
             }
         }
-        Escaped::Script(self.text.len())
+        EscapedEnd::Script(self.text.len())
     }
 
     fn rest(&mut self, content: Content) -> Option<Token<'p>> {
@@ -347,7 +347,7 @@ impl<'p> Tokens<'p> {
 }
 
 /// What an escaped part of a script ends with.
-enum Escaped {
+enum EscapedEnd {
     /// Its end tag, which begins here, or the end of the page.
     Script(usize),
     /// `-->`, after which the script goes on here.
@@ -367,7 +367,7 @@ impl<'p> Tag<'p> {
 
     /// All that stands behind the beginning of an attribute's value, up to the end of the tag, where the value is in no
     /// quotation marks.
-    pub fn unquoted_and_behind(&self, name: &str) -> Option<&'p [u8]> {
+    pub fn unquoted_to_tag_end(&self, name: &str) -> Option<&'p [u8]> {
         let mut attributes = self.attributes();
         let found = attributes.find(|attribute| attribute.name.eq_ignore_ascii_case(name.as_bytes()))?;
         let start = (found.value.as_ptr() as usize).checked_sub(self.attributes.as_ptr() as usize)?;
@@ -447,8 +447,8 @@ pub(crate) fn is_space(byte: u8) -> bool {
 mod tests {
     #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing)]
 
-    use super::super::characters::{Place, attribute_value, name, plain, reference};
-    use super::super::doctype::declared;
+    use super::super::characters::{ReferenceContext, attribute_value, name, plain, reference};
+    use super::super::doctype::parse_doctype;
     use super::*;
     use encoding_rs::UTF_8;
     use serde_json::{Value, json};
@@ -478,7 +478,7 @@ mod tests {
                 Token::End(tag) => (tag.span, json!(["EndTag", name(tag.name, UTF_8)])),
                 Token::Comment(span) => (span, json!(["Comment", plain(comment(span.of(text)), UTF_8)])),
                 Token::Doctype(doctype) => {
-                    let parts = declared(&doctype, UTF_8);
+                    let parts = parse_doctype(&doctype, UTF_8);
                     let shown = json!(["DOCTYPE", parts.name, parts.public, parts.system, !parts.forces_quirks]);
                     (doctype.span, shown)
                 }
@@ -517,9 +517,9 @@ mod tests {
         let raw = String::from_utf8_lossy(text.raw).replace("\r\n", "\n").replace('\r', "\n");
         let mut shown = String::new();
         let mut rest = raw.as_str();
-        let has_references = matches!(text.content, Content::Data | Content::Raw(Raw::Titles));
+        let has_references = matches!(text.content, Content::Data | Content::Raw(Raw::Rcdata));
         while let Some(first) = rest.chars().next() {
-            let found = reference(rest.as_bytes(), Place::Text).filter(|_| has_references);
+            let found = reference(rest.as_bytes(), ReferenceContext::Text).filter(|_| has_references);
             match (first, &found) {
                 (_, Some(reference)) => shown.extend(reference.characters()),
                 ('\0', _) if text.content != Content::Data => shown.push('\u{FFFD}'),
@@ -590,9 +590,9 @@ mod tests {
             let content = match state.as_str().unwrap() {
                 "Data state" => Content::Data,
                 "PLAINTEXT state" => Content::Plaintext,
-                "RCDATA state" => Content::Raw(Raw::Titles),
-                "RAWTEXT state" => Content::Raw(Raw::Styles),
-                "Script data state" => Content::Raw(Raw::Scripts),
+                "RCDATA state" => Content::Raw(Raw::Rcdata),
+                "RAWTEXT state" => Content::Raw(Raw::Rawtext),
+                "Script data state" => Content::Raw(Raw::ScriptData),
                 // Tokens do not begin within one.
                 "CDATA section state" => continue,
                 other => panic!("{other}"),

@@ -8,7 +8,7 @@
 //! that needs far more of them than real ones do is given up, which is told (S-22).
 
 use super::characters::{Leading, attribute_value, name};
-use super::doctype::declared;
+use super::doctype::parse_doctype;
 use super::elements::Elements;
 use super::nodes::{Name, NodeId, Nodes};
 use super::sink::{Handle, Sink};
@@ -83,14 +83,14 @@ pub(crate) fn template(page: &Decoded<'_>, doctype: Option<Doctype<'_>>, tag: &T
     tree.feed_tag(local_name!("head"), TagKind::StartTag);
     let is_given_up = loop {
         match tree.step() {
-            Stepped::Token(Token::End(tag)) if tag.is("template") => {
+            StepResult::Token(Token::End(tag)) if tag.is("template") => {
                 if tree.is_at_head() {
                     break false;
                 }
             }
-            Stepped::Token(_) => {}
-            Stepped::End => break false,
-            Stepped::GivenUp => break true,
+            StepResult::Token(_) => {}
+            StepResult::End => break false,
+            StepResult::GivenUp => break true,
         }
     };
     *work = tree.work();
@@ -105,9 +105,9 @@ pub(crate) struct Work {
 
 impl Work {
     /// Of 420 real pages half take no more than two steps a byte, and none takes ten.
-    const STEPS_A_BYTE: u64 = 64;
+    const STEPS_PER_BYTE: u64 = 64;
     /// For short pages with deep trees.
-    const STEPS_ANYWAY: u64 = 4_000_000;
+    const BASE_STEPS: u64 = 4_000_000;
 
     /// With so many more.
     pub fn and(self, steps: u64) -> Self {
@@ -115,7 +115,7 @@ impl Work {
     }
 
     fn is_too_much(&self, position: usize) -> bool {
-        self.steps > Self::STEPS_ANYWAY.saturating_add(Self::STEPS_A_BYTE.saturating_mul(position as u64))
+        self.steps > Self::BASE_STEPS.saturating_add(Self::STEPS_PER_BYTE.saturating_mul(position as u64))
     }
 }
 
@@ -128,7 +128,7 @@ pub(crate) enum Keeping {
 }
 
 /// What one step of a tree did.
-pub(crate) enum Stepped<'p> {
+pub(crate) enum StepResult<'p> {
     /// It took this token.
     Token(Token<'p>),
     /// The page is over.
@@ -172,20 +172,20 @@ impl<'p> Tree<'p> {
     }
 
     /// Takes the next token into the tree.
-    pub fn step(&mut self) -> Stepped<'p> {
+    pub fn step(&mut self) -> StepResult<'p> {
         if self.work().is_too_much(self.tokens.position()) {
-            return Stepped::GivenUp;
+            return StepResult::GivenUp;
         }
         let is_foreign = self.builder.adjusted_current_node_present_but_not_in_html_namespace();
         match self.tokens.next(if is_foreign { Surroundings::Foreign } else { Surroundings::Html }) {
             Some(token) => {
                 self.feed(token);
-                Stepped::Token(token)
+                StepResult::Token(token)
             }
             None => {
                 self.process(tokenizer::Token::EOFToken);
                 self.builder.sink.end_waiting();
-                Stepped::End
+                StepResult::End
             }
         }
     }
@@ -216,13 +216,13 @@ impl<'p> Tree<'p> {
     }
 
     fn feed_doctype(&mut self, doctype: &Doctype<'_>) {
-        let declared = declared(doctype, self.encoding);
+        let parts = parse_doctype(doctype, self.encoding);
         let text = |part: Option<Cow<'_, str>>| part.as_deref().map(StrTendril::from);
         self.process(tokenizer::Token::DoctypeToken(tokenizer::Doctype {
-            name: text(declared.name),
-            public_id: text(declared.public),
-            system_id: text(declared.system),
-            force_quirks: declared.forces_quirks,
+            name: text(parts.name),
+            public_id: text(parts.public),
+            system_id: text(parts.system),
+            force_quirks: parts.forces_quirks,
         }));
     }
 
@@ -320,9 +320,9 @@ impl<'p> Tree<'p> {
     fn process(&mut self, token: tokenizer::Token) {
         match self.builder.process_token(token, 1) {
             TokenSinkResult::RawData(kind) => self.tokens.read_as(Content::Raw(match kind {
-                RawKind::Rcdata => Raw::Titles,
-                RawKind::Rawtext => Raw::Styles,
-                RawKind::ScriptData | RawKind::ScriptDataEscaped(_) => Raw::Scripts,
+                RawKind::Rcdata => Raw::Rcdata,
+                RawKind::Rawtext => Raw::Rawtext,
+                RawKind::ScriptData | RawKind::ScriptDataEscaped(_) => Raw::ScriptData,
             })),
             TokenSinkResult::Plaintext => self.tokens.read_as(Content::Plaintext),
             // The encoding was settled before.
@@ -356,14 +356,14 @@ impl<'p> Tree<'p> {
         };
         let value = |raw| StrTendril::from(&*attribute_value(raw, self.encoding));
         let given = wanted.iter().filter_map(|name| Some((LocalName::from(*name), value(tag.attribute(name)?))));
-        let all = is_formatting(name).then(|| (local_name!(""), self.compared(tag)));
+        let all = is_formatting(name).then(|| (local_name!(""), self.comparison_key(tag)));
         let named = |(name, value)| Attribute { name: QualName::new(None, ns!(), name), value };
         given.chain(all).map(named).collect()
     }
 
     /// All attributes of a tag as one text that is the same for two tags only if their attributes are, in any order. It
     /// is long enough to have an address of its own.
-    fn compared(&self, tag: &Tag<'_>) -> StrTendril {
+    fn comparison_key(&self, tag: &Tag<'_>) -> StrTendril {
         let mut written: Vec<_> =
             tag.attributes().map(|found| (name(found.name, self.encoding), found.value)).collect();
         // The sort keeps the first of those with one name first.
@@ -419,7 +419,7 @@ impl<'p> Tree<'p> {
             let work = self.work();
             self.feed(Token::Comment(Span::default()));
             self.builder.sink.set_work(work);
-            self.place = self.builder.sink.place_of_comment();
+            self.place = self.builder.sink.comment_parent();
         }
         self.place
     }
@@ -427,10 +427,10 @@ impl<'p> Tree<'p> {
     /// Adds what is closed since the tree was being built at `place`. Gives how many elements these are; nothing where they
     /// are many, or what is open now was not around them.
     pub fn climb(&mut self, place: NodeId, closed: &mut Vec<NodeId>) -> Option<usize> {
-        const MOST: usize = 64;
+        const MAX_CLOSED: usize = 64;
         let (to, before) = (self.place(), closed.len());
         let mut at = place;
-        while at != to && closed.len() - before < MOST {
+        while at != to && closed.len() - before < MAX_CLOSED {
             closed.push(at);
             match self.builder.sink.parent(at) {
                 Some(parent) => at = parent,
@@ -516,9 +516,9 @@ mod tests {
         let mut tree = Tree::new(&page, Tokens::new(page.text(), page.start()), Work::default(), Keeping::Texts);
         loop {
             match tree.step() {
-                Stepped::Token(_) => {}
-                Stepped::End => break,
-                Stepped::GivenUp => panic!("given up: {text}"),
+                StepResult::Token(_) => {}
+                StepResult::End => break,
+                StepResult::GivenUp => panic!("given up: {text}"),
             }
         }
         let nodes = tree.into_nodes();

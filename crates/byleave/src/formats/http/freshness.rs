@@ -3,17 +3,17 @@
 //! A crawler's store counts as a shared cache. Expiry is a reason to fetch again; it never lifts a restriction.
 
 use super::{Headers, end_of_directive, trimmed};
-use crate::base::timestamp::Instant;
+use crate::base::timestamp::Timestamp;
 
 /// Until when the response counts as fresh; nothing where it does not say, or nobody knows when it came.
 ///
 /// Cost: O(header fields).
-pub(super) fn fresh_until(headers: &Headers, fetched: Option<Instant>) -> Option<Instant> {
-    let date = headers.named("date").find_map(|line| Instant::of_date(line.value));
+pub(super) fn fresh_until(headers: &Headers, fetched: Option<Timestamp>) -> Option<Timestamp> {
+    let date = headers.named("date").find_map(|line| Timestamp::parse_date(line.value));
     let age = headers.named("age").filter_map(|line| seconds(line.value)).max().unwrap_or(0);
-    let told = told(headers);
-    let expires = headers.named("expires").map(|line| Instant::of_date(line.value)).min();
-    let lifetime = match (told, expires) {
+    let stated = cache_control_lifetime(headers);
+    let expires = headers.named("expires").map(|line| Timestamp::parse_date(line.value)).min();
+    let lifetime = match (stated, expires) {
         (Some(lifetime), _) => lifetime,
         // RFC 9111, 5.3: a date that is none, `0` above all, is a time in the past.
         (None, Some(None)) => 0,
@@ -25,16 +25,16 @@ pub(super) fn fresh_until(headers: &Headers, fetched: Option<Instant>) -> Option
     };
     let Some(fetched) = fetched else {
         // It came at its date plus its age, and is so old by then.
-        return date.map(|date| Instant::held(date.unix().saturating_add(lifetime)));
+        return date.map(|date| Timestamp::clamped(date.unix().saturating_add(lifetime)));
     };
     let apparent_age = date.map_or(0, |date| fetched.unix().saturating_sub(date.unix()).max(0));
     let left = lifetime.saturating_sub(apparent_age.max(age)).max(0);
-    Some(Instant::held(fetched.unix().saturating_add(left)))
+    Some(Timestamp::clamped(fetched.unix().saturating_add(left)))
 }
 
 /// The lifetime that `Cache-Control` tells, in seconds: none if the response is not to be kept or reused,
 /// else the smallest `s-maxage`, else the smallest `max-age`. One that cannot be read is none.
-fn told(headers: &Headers) -> Option<i64> {
+fn cache_control_lifetime(headers: &Headers) -> Option<i64> {
     let (mut shared, mut any): (Option<i64>, Option<i64>) = (None, None);
     for line in headers.named("cache-control") {
         let mut rest = line.value;
@@ -77,7 +77,7 @@ mod tests {
     /// Seconds of freshness left when fetched at noon on the first day of 2026; `Date` may be among the fields.
     fn left(fields: &[(&str, &str)]) -> Option<i64> {
         let headers: Headers = fields.iter().copied().collect();
-        fresh_until(&headers, Some(Instant::from_unix(NOON))).map(|until| until.unix() - NOON)
+        fresh_until(&headers, Some(Timestamp::from_unix(NOON))).map(|until| until.unix() - NOON)
     }
 
     const NOON: i64 = 1_767_268_800;
@@ -105,7 +105,7 @@ mod tests {
         assert_eq!(told(",,,"), None);
         assert_eq!(left(&[("cache-control", "max-age=600"), ("Cache-Control", "max-age=60")]), Some(60));
         let headers = Headers::new().with("Cache-Control", "max-age=99999999999999999999");
-        let until = fresh_until(&headers, Some(Instant::from_unix(NOON))).map(|until| until.to_string());
+        let until = fresh_until(&headers, Some(Timestamp::from_unix(NOON))).map(|until| until.to_string());
         assert_eq!(until.as_deref(), Some("9999-12-31T23:59:59Z"));
     }
 

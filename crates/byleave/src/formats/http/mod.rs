@@ -7,10 +7,10 @@ mod freshness;
 pub(crate) mod link;
 pub(crate) mod structured;
 
-pub(crate) use structured::{Keyed, dictionary};
+pub(crate) use structured::{DictionaryMember, dictionary};
 
 use crate::base::source::Span;
-use crate::base::timestamp::Instant;
+use crate::base::timestamp::Timestamp;
 
 /// The header fields of one HTTP response, in order.
 ///
@@ -30,12 +30,12 @@ use crate::base::timestamp::Instant;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Headers {
     text: Vec<u8>,
-    lines: Vec<Line>,
+    lines: Vec<HeaderLine>,
 }
 
 /// Where the name and the value of a line are; a line that is no field has neither.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Line {
+struct HeaderLine {
     whole: Span,
     field: Option<(Span, Span)>,
     /// Whether it should be a field: status lines and lines that go on should not.
@@ -161,7 +161,7 @@ impl Headers {
         self.append(parts);
         let whole = Span::new(start, self.text.len());
         self.text.push(b'\n');
-        self.lines.push(Line { whole, field: None, is_expected });
+        self.lines.push(HeaderLine { whole, field: None, is_expected });
     }
 
     fn push(&mut self, name: &[u8], values: &[&[u8]]) {
@@ -174,7 +174,7 @@ impl Headers {
         let value = Span::new(value, self.text.len());
         let whole = Span::new(start, self.text.len());
         self.text.push(b'\n');
-        self.lines.push(Line { whole, field: Some((name, value)), is_expected: true });
+        self.lines.push(HeaderLine { whole, field: Some((name, value)), is_expected: true });
     }
 
     /// Adds the parts with a blank between them, none empty, each on this one line.
@@ -264,16 +264,16 @@ impl Headers {
     /// let headers = Headers::new().with("Cache-Control", "max-age=60");
     /// let fetched = "2026-01-01T00:00:00Z".parse()?;
     /// assert_eq!(headers.fresh_until(Some(fetched)), Some("2026-01-01T00:01:00Z".parse()?));
-    /// # Ok::<(), byleave::NotAnInstant>(())
+    /// # Ok::<(), byleave::ParseTimestampError>(())
     /// ```
     #[must_use]
-    pub fn fresh_until(&self, fetched: Option<Instant>) -> Option<Instant> {
+    pub fn fresh_until(&self, fetched: Option<Timestamp>) -> Option<Timestamp> {
         freshness::fresh_until(self, fetched)
     }
 
     /// Returns the lines that should be fields and are not: their numbers, from 0, and their spans.
     pub(crate) fn malformed_lines(&self) -> impl Iterator<Item = (usize, Span)> {
-        let is_malformed = |line: &Line| line.field.is_none() && line.is_expected;
+        let is_malformed = |line: &HeaderLine| line.field.is_none() && line.is_expected;
         self.lines
             .iter()
             .enumerate()
@@ -368,7 +368,7 @@ mod tests {
         assert_eq!(shown(&headers), "A: 1\nb: x  y z\nC: \n");
         for line in headers.lines() {
             assert_eq!(line.span.of(headers.text()), line.value);
-            assert_eq!(crate::base::source::Place::of(headers.text(), line.span.start).line as usize, line.line + 1);
+            assert_eq!(crate::base::source::Position::of(headers.text(), line.span.start).line as usize, line.line + 1);
         }
         assert_eq!(headers.named("B").map(|line| line.value).collect::<Vec<_>>(), [b"x  y z"]);
         assert!(Headers::new().is_empty() && !headers.is_empty());

@@ -11,14 +11,14 @@ use std::collections::HashSet;
 #[derive(Debug)]
 pub(crate) enum Member<'t, 'm> {
     /// An item, or an inner list, with its parameters.
-    Valid(&'m Parsed<'t>),
+    Valid(&'m ValidMember<'t>),
     /// Neither; dropped up to the next comma.
     Malformed((usize, usize)),
 }
 
 /// A valid member. One is filled again and again.
 #[derive(Debug, Default)]
-pub(crate) struct Parsed<'t> {
+pub(crate) struct ValidMember<'t> {
     pub(crate) span: (usize, usize),
     pub(crate) is_inner_list: bool,
     /// The item, or the items of the inner list.
@@ -31,7 +31,7 @@ pub(crate) struct Parsed<'t> {
 /// items come before those of the list.
 #[derive(Debug)]
 pub(crate) struct Item<'t> {
-    pub(crate) bare: Bare<'t>,
+    pub(crate) bare: BareItem<'t>,
     pub(crate) span: (usize, usize),
     /// Its own parameters, in an inner list; none otherwise.
     #[cfg_attr(not(test), expect(dead_code, reason = "what is compared with the `sfv` crate"))]
@@ -42,13 +42,13 @@ pub(crate) struct Item<'t> {
 #[derive(Debug)]
 pub(crate) struct Parameter<'t> {
     pub(crate) key: &'t [u8],
-    pub(crate) value: Bare<'t>,
+    pub(crate) value: BareItem<'t>,
     pub(crate) span: (usize, usize),
 }
 
 /// A bare item (RFC 9651, 3.3).
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Bare<'t> {
+pub(crate) enum BareItem<'t> {
     Integer(&'t [u8]),
     Decimal(&'t [u8]),
     String(Cow<'t, [u8]>),
@@ -66,8 +66,8 @@ pub(crate) enum Bare<'t> {
 /// malformed member took for part of a string is outside of strings when reading resumes before it, so that
 /// no byte is read more than a few times.
 pub(crate) fn members<'t>(text: &'t [u8], is_cut: bool, found: &mut dyn FnMut(Member<'t, '_>)) {
-    let mut reader = Reader { text, at: 0 };
-    let mut member = Parsed::default();
+    let mut reader = FieldReader { text, at: 0 };
+    let mut member = ValidMember::default();
     reader.skip_blanks();
     if reader.is_at_end() {
         return;
@@ -103,7 +103,7 @@ pub(crate) fn members<'t>(text: &'t [u8], is_cut: bool, found: &mut dyn FnMut(Me
 
 /// A member of a dictionary: its key, its value where that is a token, and its place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Keyed<'t> {
+pub(crate) struct DictionaryMember<'t> {
     pub(crate) key: &'t [u8],
     pub(crate) token: Option<&'t [u8]>,
     pub(crate) span: (usize, usize),
@@ -113,7 +113,7 @@ pub(crate) struct Keyed<'t> {
 /// to the RFC gives it up at its first fault.
 ///
 /// Cost: O(text).
-pub(crate) fn dictionary(text: &[u8]) -> Option<Vec<Keyed<'_>>> {
+pub(crate) fn dictionary(text: &[u8]) -> Option<Vec<DictionaryMember<'_>>> {
     let mut keyed = members_by_key(text)?;
     let mut known = HashSet::new();
     keyed.reverse();
@@ -122,10 +122,10 @@ pub(crate) fn dictionary(text: &[u8]) -> Option<Vec<Keyed<'_>>> {
     Some(keyed)
 }
 
-fn members_by_key(text: &[u8]) -> Option<Vec<Keyed<'_>>> {
+fn members_by_key(text: &[u8]) -> Option<Vec<DictionaryMember<'_>>> {
     let mut found = Vec::new();
-    let mut reader = Reader { text, at: 0 };
-    let mut member = Parsed::default();
+    let mut reader = FieldReader { text, at: 0 };
+    let mut member = ValidMember::default();
     reader.skip_spaces();
     while !reader.is_at_end() {
         let start = reader.at;
@@ -137,7 +137,7 @@ fn members_by_key(text: &[u8]) -> Option<Vec<Keyed<'_>>> {
         let token = if reader.take(b'=').is_some() {
             reader.member(&mut member)?;
             match member.items.as_slice() {
-                [Item { bare: Bare::Token(token), .. }] if !member.is_inner_list => Some(*token),
+                [Item { bare: BareItem::Token(token), .. }] if !member.is_inner_list => Some(*token),
                 _ => None,
             }
         } else {
@@ -148,7 +148,7 @@ fn members_by_key(text: &[u8]) -> Option<Vec<Keyed<'_>>> {
         if member.parameters.iter().any(|parameter| parameter.key.iter().any(u8::is_ascii_uppercase)) {
             return None;
         }
-        found.push(Keyed { key, token, span: (start, reader.at) });
+        found.push(DictionaryMember { key, token, span: (start, reader.at) });
         reader.skip_blanks();
         if reader.is_at_end() {
             return Some(found);
@@ -162,13 +162,13 @@ fn members_by_key(text: &[u8]) -> Option<Vec<Keyed<'_>>> {
     Some(found)
 }
 
-struct Reader<'t> {
+struct FieldReader<'t> {
     text: &'t [u8],
     at: usize,
 }
 
-impl<'t> Reader<'t> {
-    fn member(&mut self, member: &mut Parsed<'t>) -> Option<()> {
+impl<'t> FieldReader<'t> {
+    fn member(&mut self, member: &mut ValidMember<'t>) -> Option<()> {
         member.items.clear();
         member.parameters.clear();
         member.is_inner_list = self.peek() == Some(b'(');
@@ -206,35 +206,35 @@ impl<'t> Reader<'t> {
                 return None;
             }
             let key = self.take_while(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.' | b'*'));
-            let value = if self.take(b'=').is_some() { self.bare()? } else { Bare::Boolean(true) };
+            let value = if self.take(b'=').is_some() { self.bare()? } else { BareItem::Boolean(true) };
             parameters.push(Parameter { key, value, span: (start, self.at) });
         }
         Some(())
     }
 
-    fn bare(&mut self) -> Option<Bare<'t>> {
+    fn bare(&mut self) -> Option<BareItem<'t>> {
         match self.peek()? {
-            b'"' => self.string().map(Bare::String),
+            b'"' => self.string().map(BareItem::String),
             b'-' | b'0'..=b'9' => self.number(),
-            b'*' | b'a'..=b'z' | b'A'..=b'Z' => Some(Bare::Token(self.take_while(is_token_character))),
-            b':' => self.bytes().map(Bare::Bytes),
+            b'*' | b'a'..=b'z' | b'A'..=b'Z' => Some(BareItem::Token(self.take_while(is_token_character))),
+            b':' => self.bytes().map(BareItem::Bytes),
             b'?' => {
                 self.at += 1;
                 let is_true = self.take(b'1').is_some();
-                (is_true || self.take(b'0').is_some()).then_some(Bare::Boolean(is_true))
+                (is_true || self.take(b'0').is_some()).then_some(BareItem::Boolean(is_true))
             }
             b'@' => {
                 self.at += 1;
-                let Bare::Integer(digits) = self.number()? else { return None };
-                std::str::from_utf8(digits).ok()?.parse().ok().map(Bare::Date)
+                let BareItem::Integer(digits) = self.number()? else { return None };
+                std::str::from_utf8(digits).ok()?.parse().ok().map(BareItem::Date)
             }
-            b'%' => self.display().map(Bare::Display),
+            b'%' => self.display().map(BareItem::Display),
             _ => None,
         }
     }
 
     /// RFC 9651, 4.2.4: up to fifteen digits, or up to twelve, a point and up to three.
-    fn number(&mut self) -> Option<Bare<'t>> {
+    fn number(&mut self) -> Option<BareItem<'t>> {
         let start = self.at;
         let _ = self.take(b'-');
         let whole = self.take_while(|byte| byte.is_ascii_digit()).len();
@@ -245,8 +245,10 @@ impl<'t> Reader<'t> {
         };
         let written = self.text.get(start..self.at)?;
         match fraction {
-            None => (1..=15).contains(&whole).then_some(Bare::Integer(written)),
-            Some(places) => ((1..=12).contains(&whole) && (1..=3).contains(&places)).then_some(Bare::Decimal(written)),
+            None => (1..=15).contains(&whole).then_some(BareItem::Integer(written)),
+            Some(places) => {
+                ((1..=12).contains(&whole) && (1..=3).contains(&places)).then_some(BareItem::Decimal(written))
+            }
         }
     }
 
@@ -349,34 +351,36 @@ fn lower_hex(digit: u8) -> Option<u8> {
 mod tests {
     use super::*;
     use proptest::prelude::*;
-    use sfv::{BareItem, Dictionary, List, ListEntry, Parser};
+    use sfv::{BareItem as SfvItem, Dictionary, List, ListEntry, Parser};
 
     /// A bare item as both parsers show it.
-    fn ours(bare: &Bare<'_>) -> String {
+    fn ours(bare: &BareItem<'_>) -> String {
         let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
         match bare {
-            Bare::Integer(digits) => format!("integer {}", text(digits).parse::<i64>().unwrap_or(i64::MAX)),
+            BareItem::Integer(digits) => format!("integer {}", text(digits).parse::<i64>().unwrap_or(i64::MAX)),
             // There is one zero.
-            Bare::Decimal(digits) => format!("decimal {:.3}", text(digits).parse::<f64>().unwrap_or(f64::NAN) + 0.0),
-            Bare::String(string) => format!("string {}", text(string)),
-            Bare::Token(token) => format!("token {}", text(token)),
-            Bare::Bytes(_) => "bytes".to_owned(),
-            Bare::Boolean(value) => format!("boolean {value}"),
-            Bare::Date(seconds) => format!("date {seconds}"),
-            Bare::Display(string) => format!("display {}", text(string)),
+            BareItem::Decimal(digits) => {
+                format!("decimal {:.3}", text(digits).parse::<f64>().unwrap_or(f64::NAN) + 0.0)
+            }
+            BareItem::String(string) => format!("string {}", text(string)),
+            BareItem::Token(token) => format!("token {}", text(token)),
+            BareItem::Bytes(_) => "bytes".to_owned(),
+            BareItem::Boolean(value) => format!("boolean {value}"),
+            BareItem::Date(seconds) => format!("date {seconds}"),
+            BareItem::Display(string) => format!("display {}", text(string)),
         }
     }
 
-    fn theirs(bare: &BareItem) -> String {
+    fn theirs(bare: &SfvItem) -> String {
         match bare {
-            BareItem::Integer(number) => format!("integer {}", i64::from(*number)),
-            BareItem::Decimal(number) => format!("decimal {:.3}", f64::from(*number) + 0.0),
-            BareItem::String(string) => format!("string {}", string.as_str()),
-            BareItem::Token(token) => format!("token {}", token.as_str()),
-            BareItem::ByteSequence(_) => "bytes".to_owned(),
-            BareItem::Boolean(value) => format!("boolean {value}"),
-            BareItem::Date(date) => format!("date {}", i64::from(date.unix_seconds())),
-            BareItem::DisplayString(string) => format!("display {string}"),
+            SfvItem::Integer(number) => format!("integer {}", i64::from(*number)),
+            SfvItem::Decimal(number) => format!("decimal {:.3}", f64::from(*number) + 0.0),
+            SfvItem::String(string) => format!("string {}", string.as_str()),
+            SfvItem::Token(token) => format!("token {}", token.as_str()),
+            SfvItem::ByteSequence(_) => "bytes".to_owned(),
+            SfvItem::Boolean(value) => format!("boolean {value}"),
+            SfvItem::Date(date) => format!("date {}", i64::from(date.unix_seconds())),
+            SfvItem::DisplayString(string) => format!("display {string}"),
         }
     }
 
@@ -394,9 +398,9 @@ mod tests {
     }
 
     /// A member: its items with their own parameters, and the member's.
-    type Shown = (Vec<(String, Vec<(String, String)>)>, Vec<(String, String)>);
+    type Comparable = (Vec<(String, Vec<(String, String)>)>, Vec<(String, String)>);
 
-    fn seen(text: &str, is_cut: bool) -> (Vec<Shown>, usize) {
+    fn seen(text: &str, is_cut: bool) -> (Vec<Comparable>, usize) {
         let (mut valid, mut malformed) = (Vec::new(), 0);
         members(text.as_bytes(), is_cut, &mut |member| match member {
             Member::Valid(member) => {
@@ -414,7 +418,7 @@ mod tests {
         (valid, malformed)
     }
 
-    fn expected(text: &str) -> Option<Vec<Shown>> {
+    fn expected(text: &str) -> Option<Vec<Comparable>> {
         let list: List = Parser::new(text).parse().ok()?;
         let parameters = |parameters: &sfv::Parameters| -> Vec<(String, String)> {
             parameters.iter().map(|(key, value)| (key.as_str().to_owned(), theirs(value))).collect()

@@ -1,7 +1,7 @@
 //! What a reader of META tags should know, in sentences (style guide, section 8).
 
 use super::Carried;
-use crate::base::source::At;
+use crate::base::source::Location;
 use crate::base::source::Span;
 use crate::dialects::acap::Acap;
 use crate::dialects::acap::AcapVersion;
@@ -11,7 +11,7 @@ use crate::dialects::robots_directives::Directive;
 use crate::formats::html;
 use crate::formats::html::{Decoded, MetaTag};
 use crate::model::crawler::Crawler;
-use crate::model::diagnostic::{Code, Diagnostic, MOST_NOTES, Severity, shown};
+use crate::model::diagnostic::{Code, Diagnostic, MAX_NOTES, Severity, shown};
 use crate::model::reading::{Lifting, Switches};
 use crate::site::response_preferences;
 use std::collections::HashSet;
@@ -54,7 +54,7 @@ impl Carried {
         let mut known: Vec<((usize, usize), Directive)> = Vec::new();
         robots_directives::content(content, &mut |span, word| match word {
             Ok(directive) => known.push((span, directive)),
-            Err(_) if notes.len() - first >= MOST_NOTES => {}
+            Err(_) if notes.len() - first >= MAX_NOTES => {}
             Err(unread) => {
                 let (message, help) = unread.message(&shown(content, span));
                 notes.push(Diagnostic { help: help.map(str::to_owned), ..note(unread.code(), meta, message, "") });
@@ -156,7 +156,7 @@ impl Carried {
 pub(crate) fn diagnose_nameless(page: &Decoded<'_>, notes: &mut Vec<Diagnostic>) {
     let first = notes.len();
     html::head_metas(page, |tag: &MetaTag<'_>| {
-        let is_full = notes.len() - first >= MOST_NOTES;
+        let is_full = notes.len() - first >= MAX_NOTES;
         if is_full || tag.name().is_some() {
             return;
         }
@@ -216,6 +216,6 @@ fn note(code: Code, meta: &Meta, message: String, help: &str) -> Diagnostic {
     }
 }
 
-fn span_of(at: At) -> Span {
+fn span_of(at: Location) -> Span {
     Span { start: at.start, end: at.end }
 }

@@ -10,7 +10,7 @@ pub(crate) use diagnose::{diagnose_nameless, noticed};
 
 use crate::base::limits::Limits;
 use crate::base::source::Span;
-use crate::base::source::{At, Run};
+use crate::base::source::{Location, TableRange};
 use crate::base::text::without_quotes;
 use crate::dialects::acap::Acap;
 use crate::dialects::acap::AcapVersion;
@@ -61,7 +61,7 @@ pub(crate) struct Carried {
     pub(crate) head_end: usize,
     metas: Vec<Meta>,
     /// The names in lists of names.
-    listed: Vec<Run>,
+    listed: Vec<TableRange>,
     /// How many of them stand in `head` and are only known outside of it.
     of_head: usize,
     switches: &'static Switches,
@@ -72,12 +72,12 @@ pub(crate) struct Carried {
 pub(crate) struct Entry {
     pub(crate) directive: Directive,
     /// Whom it addresses; nothing: everyone.
-    name: Option<Run>,
+    name: Option<TableRange>,
     /// And others, of the names in lists.
-    others: Run,
+    others: TableRange,
     /// As written: the META tag's content, the member, or the field line.
-    pub(crate) written: Run,
-    pub(crate) at: At,
+    pub(crate) written: TableRange,
+    pub(crate) at: Location,
 }
 
 /// The ACAP side of a page's META tags, as those crawlers read it to whom this version is declared.
@@ -239,9 +239,9 @@ impl Carried {
                     HeaderField::XRobotsTag => line_start(text, said.span.start),
                 };
                 let column = start - line_start(text, start) + 1;
-                let at = At { start, end: said.span.end, line: said.line as u32 + 1, column };
-                let written = Run { start, length: at.end.saturating_sub(start) };
-                carried.push(Entry { directive, name, others: Run::default(), written, at });
+                let at = Location { start, end: said.span.end, line: said.line as u32 + 1, column };
+                let written = TableRange { start, length: at.end.saturating_sub(start) };
+                carried.push(Entry { directive, name, others: TableRange::default(), written, at });
             }
         });
         carried
@@ -264,10 +264,10 @@ impl Carried {
         self
     }
 
-    fn keep(&mut self, bytes: &[u8]) -> Run {
+    fn keep(&mut self, bytes: &[u8]) -> TableRange {
         let start = self.text.len() as u32;
         self.text.extend_from_slice(bytes);
-        Run { start, length: bytes.len() as u32 }
+        TableRange { start, length: bytes.len() as u32 }
     }
 
     fn push(&mut self, entry: Entry) {
@@ -295,7 +295,7 @@ impl Carried {
         let value = if content.is_none() && MetaRole::is_definition(name) { tag.value() } else { None };
         let Some(content) = content.or(value) else { return };
         let Span { start, end } = tag.span();
-        let at = At { start, end, line: 0, column: 0 };
+        let at = Location { start, end, line: 0, column: 0 };
         let meant = tag.between_typographic_marks("content", &content);
         let inner = meant.as_deref().unwrap_or(&content).trim_ascii().as_bytes();
         let is_quoted = !AcapContent::is_in_front(inner) && AcapContent::is_in_front(without_quotes(inner));
@@ -312,7 +312,7 @@ impl Carried {
             *byte = b' ';
         }
         for (role, (start, end)) in MetaRole::all_of(name.of(&self.text), content.of(&self.text)) {
-            let content = Run { start: content.start + start as u32, length: (end - start) as u32 };
+            let content = TableRange { start: content.start + start as u32, length: (end - start) as u32 };
             self.metas.push(Meta { name, content, role, is_lenient, at });
         }
     }
@@ -347,7 +347,7 @@ impl Carried {
             Listed::Names(names) => names.into_iter().map(<[u8]>::to_vec).collect(),
             Listed::One | Listed::Everyone => Vec::new(),
         };
-        let others = Run { start: self.listed.len() as u32, length: names.len() as u32 };
+        let others = TableRange { start: self.listed.len() as u32, length: names.len() as u32 };
         for name in names {
             let name = self.keep(&name);
             self.listed.push(name);
@@ -357,7 +357,7 @@ impl Carried {
             let (name, others) = match directive.effect.restricts() {
                 true if is_for_everyone => (None, others),
                 true => (name, others),
-                false => (name, Run::default()),
+                false => (name, TableRange::default()),
             };
             self.push(Entry { directive, name, others, written: meta.content, at: meta.at });
         }
@@ -410,14 +410,14 @@ impl Carried {
         let keep = |meta: &Meta| {
             let start = text.len() as u32;
             text.extend_from_slice(meta.content.of(&self.text));
-            Meta { content: Run { start, ..meta.content }, ..*meta }
+            Meta { content: TableRange { start, ..meta.content }, ..*meta }
         };
         definitions.map(keep).collect()
     }
 
     /// Whether a word addresses the crawler, or everyone (S-17, S-35).
     pub(crate) fn is_addressed(&self, entry: &Entry, crawler: &Crawler) -> bool {
-        let is_named = |name: &Run| names(crawler, name.of(&self.text));
+        let is_named = |name: &TableRange| names(crawler, name.of(&self.text));
         entry.name.as_ref().is_none_or(is_named) || entry.others.of(&self.listed).iter().any(is_named)
     }
 

@@ -11,24 +11,24 @@ use crate::model::ElementId;
 use std::ops::Range;
 
 /// The runs of text that are shown, white space included, in document order.
-pub(crate) struct Shown<'e> {
+pub(crate) struct VisibleText<'e> {
     elements: &'e Elements,
-    runs: Vec<ShownRun>,
+    runs: Vec<VisibleRun>,
 }
 
 /// One of them.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct ShownRun {
+pub(crate) struct VisibleRun {
     pub(crate) run: TextRun,
     /// How it follows the one before it.
-    pub(crate) gap: Gap,
+    pub(crate) boundary: RunBoundary,
     /// Its number among all texts of the page.
     number: usize,
 }
 
 /// What stands between two runs of text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Gap {
+pub(crate) enum RunBoundary {
     Comments,
     /// Tags of inline elements.
     Inline,
@@ -36,34 +36,34 @@ pub(crate) enum Gap {
     Block,
 }
 
-impl<'e> Shown<'e> {
+impl<'e> VisibleText<'e> {
     /// What is shown of a page whose elements these are.
     ///
     /// Cost: linear in elements and texts.
     pub(crate) fn of(page: &Decoded<'_>, elements: &'e Elements) -> Self {
         let mut runs = Vec::with_capacity(elements.texts().len());
         let (mut begun, mut before) = (elements.ids(), None);
-        let mut gap = Gap::Block;
+        let mut boundary = RunBoundary::Block;
         let mut next = begun.next();
         for (number, run) in elements.texts().iter().enumerate() {
             // What begins between the two, and what ends: each element does both once.
             while let Some(element) = next.filter(|element| elements.first_text(*element) <= number) {
-                gap = gap.max(edge(elements.name(element)));
+                boundary = boundary.max(edge(elements.name(element)));
                 next = begun.next();
             }
             let ended = before.into_iter().flat_map(|before| elements.lineage(before));
             let ended = ended.take_while(|element| !elements.is_within(run.element, *element));
-            gap = ended.fold(gap, |gap, element| gap.max(edge(elements.name(element))));
+            boundary = ended.fold(boundary, |boundary, element| boundary.max(edge(elements.name(element))));
             before = Some(run.element);
-            if is_shown(elements, page, run) {
-                runs.push(ShownRun { run: *run, gap, number });
-                gap = Gap::Comments;
+            if is_visible(elements, page, run) {
+                runs.push(VisibleRun { run: *run, boundary, number });
+                boundary = RunBoundary::Comments;
             }
         }
         Self { elements, runs }
     }
 
-    pub(crate) fn runs(&self) -> &[ShownRun] {
+    pub(crate) fn runs(&self) -> &[VisibleRun] {
         &self.runs
     }
 
@@ -73,7 +73,7 @@ impl<'e> Shown<'e> {
     pub(crate) fn within(&self, element: ElementId) -> Range<usize> {
         let first = self.elements.first_text(element);
         let start = self.runs.partition_point(|shown| shown.number < first);
-        let is_within = |shown: &ShownRun| self.elements.is_within(shown.run.element, element);
+        let is_within = |shown: &VisibleRun| self.elements.is_within(shown.run.element, element);
         let count = self.runs.get(start..).unwrap_or_default().partition_point(is_within);
         start..start + count
     }
@@ -83,9 +83,9 @@ impl<'e> Shown<'e> {
     ///
     /// Cost: linear in the runs, and O(log texts) for each element.
     pub(crate) fn each_text(&self, mut visit: impl FnMut(Range<usize>)) {
-        for least in [Gap::Inline, Gap::Block] {
+        for least in [RunBoundary::Inline, RunBoundary::Block] {
             let mut start = 0;
-            let parting = self.runs.iter().enumerate().skip(1).filter(|(_, shown)| shown.gap >= least);
+            let parting = self.runs.iter().enumerate().skip(1).filter(|(_, shown)| shown.boundary >= least);
             for end in parting.map(|(number, _)| number).chain([self.runs.len()]) {
                 visit(start..end);
                 start = end;
@@ -96,23 +96,31 @@ impl<'e> Shown<'e> {
 }
 
 /// What the beginning or the end of an element does to text.
-fn edge(name: Name) -> Gap {
+fn edge(name: Name) -> RunBoundary {
     match name {
-        Name::A | Name::Abbr | Name::Acronym | Name::B | Name::Bdi | Name::Bdo | Name::Big | Name::Cite => Gap::Inline,
-        Name::Code | Name::Data | Name::Del | Name::Dfn | Name::Em | Name::Font | Name::I | Name::Ins => Gap::Inline,
-        Name::Kbd | Name::Label | Name::Mark | Name::Nobr | Name::Q | Name::S | Name::Samp | Name::Small => Gap::Inline,
-        Name::Span | Name::Strike | Name::Strong | Name::Sub | Name::Sup | Name::Time | Name::Tt => Gap::Inline,
-        Name::U | Name::Var | Name::Wbr => Gap::Inline,
+        Name::A | Name::Abbr | Name::Acronym | Name::B | Name::Bdi | Name::Bdo | Name::Big | Name::Cite => {
+            RunBoundary::Inline
+        }
+        Name::Code | Name::Data | Name::Del | Name::Dfn | Name::Em | Name::Font | Name::I | Name::Ins => {
+            RunBoundary::Inline
+        }
+        Name::Kbd | Name::Label | Name::Mark | Name::Nobr | Name::Q | Name::S | Name::Samp | Name::Small => {
+            RunBoundary::Inline
+        }
+        Name::Span | Name::Strike | Name::Strong | Name::Sub | Name::Sup | Name::Time | Name::Tt => RunBoundary::Inline,
+        Name::U | Name::Var | Name::Wbr => RunBoundary::Inline,
         // Nothing of these is shown.
-        Name::Link | Name::Meta | Name::Script | Name::Style | Name::Template => Gap::Inline,
-        Name::Area | Name::Base | Name::Body | Name::Br | Name::Colgroup | Name::Form | Name::Frameset => Gap::Block,
-        Name::Head | Name::Html | Name::Img | Name::P | Name::Tbody | Name::Title | Name::Tr => Gap::Block,
-        Name::Other | Name::Foreign => Gap::Block,
+        Name::Link | Name::Meta | Name::Script | Name::Style | Name::Template => RunBoundary::Inline,
+        Name::Area | Name::Base | Name::Body | Name::Br | Name::Colgroup | Name::Form | Name::Frameset => {
+            RunBoundary::Block
+        }
+        Name::Head | Name::Html | Name::Img | Name::P | Name::Tbody | Name::Title | Name::Tr => RunBoundary::Block,
+        Name::Other | Name::Foreign => RunBoundary::Block,
     }
 }
 
 /// Whether a text is one for readers: not those of scripts, style sheets, and markup that is kept for other readers.
-fn is_shown(elements: &Elements, page: &Decoded<'_>, run: &TextRun) -> bool {
+fn is_visible(elements: &Elements, page: &Decoded<'_>, run: &TextRun) -> bool {
     let is_named = |names: &[&str]| names.contains(&&*elements.written_name(page, run.element));
     match elements.name(run.element) {
         Name::Script | Name::Style => false,
@@ -126,64 +134,64 @@ fn is_shown(elements: &Elements, page: &Decoded<'_>, run: &TextRun) -> bool {
 /// It is a polynomial over the characters, so that it is known for every stretch of runs after one pass over them. Two
 /// texts that differ may share one, by a chance of about one in 2^61; then too much is left out, never too little.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) struct Fingerprint(Mark);
+pub(crate) struct Fingerprint(PrefixHash);
 
 /// How many characters stand before a place, and what they come to.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-struct Mark {
+struct PrefixHash {
     length: u64,
     sum: u64,
 }
 
 /// The fingerprints of the texts of a page.
-pub(crate) struct Alike {
+pub(crate) struct Fingerprints {
     /// For each run the marks before its first character that is shown, and behind its last.
-    marks: Vec<(Mark, Mark)>,
+    hashes: Vec<(PrefixHash, PrefixHash)>,
 }
 
-impl Alike {
+impl Fingerprints {
     /// Cost: linear in the text.
-    pub(crate) fn of(page: &Decoded<'_>, shown: &Shown<'_>) -> Self {
-        let mut marks: Vec<(Mark, Mark)> = Vec::with_capacity(shown.runs.len());
-        let (mut now, mut is_parted) = (Mark::default(), false);
+    pub(crate) fn of(page: &Decoded<'_>, shown: &VisibleText<'_>) -> Self {
+        let mut hashes: Vec<(PrefixHash, PrefixHash)> = Vec::with_capacity(shown.runs.len());
+        let (mut now, mut is_separated) = (PrefixHash::default(), false);
         // The first run of which nothing is shown yet.
         let mut first = 0;
-        for ShownRun { run, gap, .. } in &shown.runs {
-            is_parted |= *gap == Gap::Block;
-            marks.push((now, now));
+        for VisibleRun { run, boundary, .. } in &shown.runs {
+            is_separated |= *boundary == RunBoundary::Block;
+            hashes.push((now, now));
             for character in run.text(page).chars() {
                 if character.is_whitespace() {
-                    is_parted = true;
+                    is_separated = true;
                     continue;
                 }
-                if std::mem::take(&mut is_parted) {
+                if std::mem::take(&mut is_separated) {
                     now = now.with(' ');
                 }
-                marks.iter_mut().skip(first).for_each(|(start, _)| *start = now);
-                first = marks.len();
+                hashes.iter_mut().skip(first).for_each(|(start, _)| *start = now);
+                first = hashes.len();
                 now = now.with(character);
             }
-            if let Some((_, end)) = marks.last_mut() {
+            if let Some((_, end)) = hashes.last_mut() {
                 *end = now;
             }
         }
-        Self { marks }
+        Self { hashes }
     }
 
     /// That of a stretch of runs; nothing where nothing is shown of them.
     pub(crate) fn fingerprint(&self, runs: &Range<usize>) -> Option<Fingerprint> {
-        let (start, _) = self.marks.get(runs.start)?;
-        let (_, end) = self.marks.get(runs.end.checked_sub(1)?)?;
+        let (start, _) = self.hashes.get(runs.start)?;
+        let (_, end) = self.hashes.get(runs.end.checked_sub(1)?)?;
         end.since(*start).map(Fingerprint)
     }
 
     /// Whether anything is shown of a run.
-    pub(crate) fn is_any(&self, run: usize) -> bool {
+    pub(crate) fn has_characters(&self, run: usize) -> bool {
         self.fingerprint(&(run..run + 1)).is_some()
     }
 }
 
-impl Mark {
+impl PrefixHash {
     /// 2^61 - 1, a prime.
     const MODULUS: u64 = (1 << 61) - 1;
     /// Any number will do that is none of the small ones.
@@ -212,7 +220,7 @@ impl Mark {
 
 fn times(a: u64, b: u64) -> u64 {
     // Less than the modulus, which fits.
-    (u128::from(a) * u128::from(b) % u128::from(Mark::MODULUS)) as u64
+    (u128::from(a) * u128::from(b) % u128::from(PrefixHash::MODULUS)) as u64
 }
 
 #[cfg(test)]
@@ -223,10 +231,10 @@ mod tests {
     use std::collections::HashMap;
 
     /// A stretch of runs as it is shown, put together slowly.
-    fn shown_text(page: &Decoded<'_>, shown: &Shown<'_>, runs: Range<usize>) -> String {
+    fn visible_text(page: &Decoded<'_>, shown: &VisibleText<'_>, runs: Range<usize>) -> String {
         let mut text = String::new();
-        for ShownRun { run, gap, .. } in shown.runs().get(runs).unwrap_or_default() {
-            text.push_str(if *gap == Gap::Block { " " } else { "" });
+        for VisibleRun { run, boundary, .. } in shown.runs().get(runs).unwrap_or_default() {
+            text.push_str(if *boundary == RunBoundary::Block { " " } else { "" });
             text.push_str(&run.text(page));
         }
         text.split_whitespace().collect::<Vec<_>>().join(" ")
@@ -235,9 +243,9 @@ mod tests {
     fn texts(html: &str) -> Vec<String> {
         let page = super::super::decoded(html.as_bytes(), Some("utf-8"), &Limits::default());
         let elements = Elements::of(&page);
-        let shown = Shown::of(&page, &elements);
+        let shown = VisibleText::of(&page, &elements);
         let mut texts = Vec::new();
-        shown.each_text(|runs| texts.push(shown_text(&page, &shown, runs)));
+        shown.each_text(|runs| texts.push(visible_text(&page, &shown, runs)));
         texts.sort_unstable();
         texts.dedup();
         texts.retain(|text| !text.is_empty());
@@ -264,12 +272,12 @@ mod tests {
             let html = pieces.concat();
             let page = super::super::decoded(html.as_bytes(), Some("utf-8"), &Limits::default());
             let elements = Elements::of(&page);
-            let shown = Shown::of(&page, &elements);
-            let alike = Alike::of(&page, &shown);
+            let shown = VisibleText::of(&page, &elements);
+            let fingerprints = Fingerprints::of(&page, &shown);
             let mut known: HashMap<String, Option<Fingerprint>> = HashMap::new();
             for start in 0..shown.runs().len() {
                 for end in start + 1..=shown.runs().len() {
-                    let (text, found) = (shown_text(&page, &shown, start..end), alike.fingerprint(&(start..end)));
+                    let (text, found) = (visible_text(&page, &shown, start..end), fingerprints.fingerprint(&(start..end)));
                     prop_assert_eq!(text.is_empty(), found.is_none());
                     prop_assert_eq!(*known.entry(text).or_insert(found), found);
                 }
@@ -278,7 +286,7 @@ mod tests {
             prop_assert_eq!(different.len(), known.len());
             for element in elements.ids() {
                 let within = shown.within(element);
-                let is_within = |(number, one): (usize, &ShownRun)| {
+                let is_within = |(number, one): (usize, &VisibleRun)| {
                     elements.is_within(one.run.element, element) == within.contains(&number)
                 };
                 prop_assert!(shown.runs().iter().enumerate().all(is_within));
