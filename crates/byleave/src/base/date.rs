@@ -1,15 +1,15 @@
-//! Dates as publishers write them: RFC 822 and 1123, RFC 850, asctime, ISO 8601 and what lies between.
+//! Parses dates as publishers write them: RFC 822 and 1123, RFC 850, asctime, ISO 8601 and forms in between.
 //!
-//! For `unavailable_after` (semantics, section 5) and the date fields of HTTP. The parts of a date are known
-//! by their shape, so their order hardly matters; day and month as mere numbers (`25/06/2010`) are not read,
-//! as nobody can tell which is which. Names of weekdays are passed over, right or wrong.
+//! Used for `unavailable_after` (semantics, section 5) and for the date fields of HTTP. A part of a date is
+//! recognised by its shape, so the order of the parts hardly matters. Day and month as numbers (`25/06/2010`) are not
+//! accepted, because their order is unknown. Names of weekdays are ignored, even wrong ones.
 
 use crate::base::timestamp::{Timestamp, days_before, days_in};
 
 impl Timestamp {
-    /// The instant of a written date: no zone is UTC, no time of day is 00:00:00.
+    /// Parses a date. A date without a zone is in UTC; a date without a time of day means 00:00:00.
     ///
-    /// Cost: bounded, as nothing longer than [`MAX_LENGTH`] is a date.
+    /// Cost: bounded, because no date is longer than [`MAX_LENGTH`].
     pub(crate) fn parse_date(text: &[u8]) -> Option<Self> {
         if text.len() > MAX_LENGTH {
             return None;
@@ -21,8 +21,8 @@ impl Timestamp {
         parts.timestamp()
     }
 
-    /// The date with which a text begins, and where it ends: as much of the text as is a date, before its
-    /// end or a word in letters.
+    /// Parses the date at the start of a text. Returns the date and the offset of its end: the longest date that is
+    /// followed by the end of the text or by a letter.
     ///
     /// Cost: bounded.
     pub(crate) fn parse_leading_date(text: &[u8]) -> Option<(Self, usize)> {
@@ -41,7 +41,7 @@ impl Timestamp {
         })
     }
 
-    /// The instant that many seconds after 1970-01-01T00:00:00Z, held within the years that RFC 3339 can write.
+    /// Returns the time this many seconds after 1970-01-01T00:00:00Z, clamped to the years that RFC 3339 can express.
     pub(crate) fn clamped(seconds: i64) -> Self {
         const YEAR_0: i64 = -62_167_219_200;
         const YEAR_10000: i64 = 253_402_300_800;
@@ -49,18 +49,18 @@ impl Timestamp {
     }
 }
 
-/// Nothing longer is a date.
+/// The length of the longest text that is tried as a date.
 const MAX_LENGTH: usize = 80;
 
-/// Weekday, day, month, year, time, half of the day, zone, and a comment.
+/// The number of pieces in the longest date: weekday, day, month, year, time, AM or PM, zone, and a comment.
 const MAX_PIECES: usize = 8;
 
-/// Whether a byte parts the pieces of a date.
+/// Whether a byte separates the pieces of a date.
 fn is_separator(byte: u8) -> bool {
     byte <= b' ' || matches!(byte, b',' | b'"' | b'\'' | 0x7F)
 }
 
-/// What has been found of a date. Nothing may be found twice.
+/// The parts of a date found so far. Each part may occur only once.
 #[derive(Clone, Copy, Debug, Default)]
 struct DateParts {
     year: Option<i64>,
@@ -79,7 +79,7 @@ enum HalfDay {
 }
 
 impl DateParts {
-    /// Takes one piece between blanks or commas; nothing where it is no part of a date.
+    /// Adds one piece between separators. Returns `None` if it is not part of a date.
     fn take(&mut self, piece: &[u8]) -> Option<()> {
         match piece.first()? {
             b'(' => piece.ends_with(b")").then_some(()),
@@ -89,7 +89,7 @@ impl DateParts {
         }
     }
 
-    /// A piece that begins with a digit: a date, a time, both, or a number.
+    /// Adds a piece that begins with a digit: a date, a time, both, or a number.
     fn take_figures(&mut self, piece: &[u8]) -> Option<()> {
         if let Some(at) = (1..piece.len()).find(|at| is_time_mark(piece, *at)) {
             self.take_figures(piece.get(..at)?)?;
@@ -116,7 +116,7 @@ impl DateParts {
         }
     }
 
-    /// `2020-09-21`, `25-Jun-10`, `Jun-25-2010`.
+    /// Adds `2020-09-21`, `25-Jun-10` or `Jun-25-2010`.
     fn take_compound(&mut self, piece: &[u8]) -> Option<()> {
         let mut three = piece.split(|byte| matches!(byte, b'-' | b'/'));
         let (first, second, third) = (three.next()?, three.next()?, three.next()?);
@@ -145,12 +145,12 @@ impl DateParts {
         set(&mut self.day, small(day)?)
     }
 
-    /// A day or a year: a number of one or two digits is the day, if none was found before.
+    /// Adds a day or a year. A number of one or two digits is the day, unless the day is known.
     fn take_number(&mut self, digits: &[u8]) -> Option<()> {
         let number = number(digits)?;
         match digits.len() {
             1 | 2 if self.day.is_none() => set(&mut self.day, small(digits)?),
-            // RFC 2822 4.3: 00 to 49 are of this century, 50 to 99 and all of three digits of the last.
+            // RFC 2822 4.3: years 00 to 49 are in this century; 50 to 99, and years of three digits, count from 1900.
             2 if number < 50 => set(&mut self.year, 2000 + number),
             2 | 3 => set(&mut self.year, 1900 + number),
             4 => set(&mut self.year, number),
@@ -158,7 +158,7 @@ impl DateParts {
         }
     }
 
-    /// `15:00`, `15:00:00.5`, with a zone or half behind it, or none; `1500` and `150000` too.
+    /// Adds `15:00`, `15:00:00.5`, `1500` or `150000`, with or without a zone, AM or PM after it.
     fn take_time(&mut self, piece: &[u8]) -> Option<()> {
         let (hour, rest) = piece.split_at_checked(leading_digits(piece))?;
         let (time, rest) = match (hour, rest) {
@@ -182,7 +182,7 @@ impl DateParts {
         }
     }
 
-    /// A piece that begins with neither digit nor sign.
+    /// Adds a piece that begins with neither a digit nor a sign.
     fn take_word(&mut self, piece: &[u8]) -> Option<()> {
         if let [b'T' | b't', time @ ..] = piece
             && time.first().is_some_and(u8::is_ascii_digit)
@@ -207,7 +207,7 @@ impl DateParts {
         set(&mut self.offset, zone(word)?)
     }
 
-    /// The instant of the parts, if they make a date that exists.
+    /// Returns the timestamp of the parts, or `None` if there is no such date.
     fn timestamp(self) -> Option<Timestamp> {
         let (year, month, day) = (self.year?, self.month?, self.day?);
         let (hour, minute, second) = self.time.unwrap_or((0, 0, 0));
@@ -217,7 +217,7 @@ impl DateParts {
             Some(HalfDay::Pm) => hour % 12 + 12,
             None => hour,
         };
-        // 24:00 is where the next day begins (ISO 8601); second 60 is a leap second, read as the one before.
+        // 24:00 is the start of the next day (ISO 8601). Second 60 is a leap second and counts as second 59.
         let is_time = (hour < 24 && minute < 60 && second <= 60) || (hour, minute, second) == (24, 0, 0);
         let is_date = (1..=12).contains(&month) && day >= 1 && day <= days_in(year, month);
         let time = i64::from(hour) * 3600 + i64::from(minute) * 60 + i64::from(second.min(59));
@@ -230,7 +230,7 @@ fn set<T>(part: &mut Option<T>, value: T) -> Option<()> {
     part.replace(value).is_none().then_some(())
 }
 
-/// Whether the `T` between a date and a time stands there.
+/// Whether the `T` between a date and a time is at `at`.
 fn is_time_mark(piece: &[u8], at: usize) -> bool {
     let around = at.checked_sub(1).and_then(|before| piece.get(before..at + 2));
     matches!(around, Some([before, b'T' | b't', after]) if before.is_ascii_digit() && after.is_ascii_digit())
@@ -240,18 +240,18 @@ fn leading_digits(text: &[u8]) -> usize {
     text.iter().take_while(|byte| byte.is_ascii_digit()).count()
 }
 
-/// A number of one to four digits.
+/// Parses a number of one to four digits.
 fn number(digits: &[u8]) -> Option<i64> {
     let is_number = (1..=4).contains(&digits.len()) && digits.iter().all(u8::is_ascii_digit);
     is_number.then(|| digits.iter().fold(0, |number, digit| number * 10 + i64::from(digit - b'0')))
 }
 
-/// A number of one or two digits.
+/// Parses a number of one or two digits.
 fn small(digits: &[u8]) -> Option<u8> {
     u8::try_from(number(digits).filter(|_| digits.len() <= 2)?).ok()
 }
 
-/// `+0200`, `-08:00`, `+2`, in seconds.
+/// Parses `+0200`, `-08:00` or `+2`. Returns seconds.
 fn offset(text: &[u8]) -> Option<i64> {
     let (hours, minutes) = match text {
         [_, h1, h2, m1, m2] => ([*h1, *h2], [*m1, *m2]),
@@ -266,7 +266,7 @@ fn offset(text: &[u8]) -> Option<i64> {
     is_offset.then_some(if text.starts_with(b"-") { -seconds } else { seconds })
 }
 
-/// The offset of a zone by name, or of `GMT+2` and the like, in seconds.
+/// Returns the offset of a zone name, or of a form like `GMT+2`, in seconds.
 fn zone(word: &[u8]) -> Option<i64> {
     if let Some(at) = word.iter().position(|byte| matches!(byte, b'+' | b'-')) {
         let (name, rest) = word.split_at_checked(at)?;
@@ -276,7 +276,7 @@ fn zone(word: &[u8]) -> Option<i64> {
     found.map(|(_, minutes)| minutes * 60)
 }
 
-/// The month of a name, or of its first three letters or more.
+/// Returns the month of a name, or of an abbreviation of at least three letters.
 fn month(word: &[u8]) -> Option<u8> {
     find_name(word, &MONTHS).and_then(|at| u8::try_from(at + 1).ok())
 }
@@ -303,8 +303,8 @@ const MONTHS: [&str; 12] = [
 
 const WEEKDAYS: [&str; 8] = ["Monday", "Tuesday", "Wednesday", "Weds", "Thursday", "Friday", "Saturday", "Sunday"];
 
-/// Zones by name, in minutes east of Greenwich: RFC 822's first, then those met in practice. A name is one
-/// fixed offset, whatever the time of year; of a name that several zones share, the one listed is taken.
+/// Zone names, in minutes east of Greenwich: those of RFC 822 first, then those met in practice. A name has one fixed
+/// offset all year. If several zones share a name, the one listed here counts.
 const ZONES: [(&str, i64); 51] = [
     ("GMT", 0),
     ("UTC", 0),

@@ -1,15 +1,15 @@
-//! How much of a document is read (S-22). What lies beyond is unread, and every decision says so.
+//! How much of a document is read (S-22). The rest is ignored, and every decision reports that.
 
-/// The most of each kind of document that is read. Raised only by the caller.
+/// The limits on how much of each kind of document is read. Only the caller raises them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Limits {
     /// Bytes of robots.txt; at most [`Limits::MAX_DOCUMENT`].
     pub robots_txt: usize,
-    /// Bytes of a page; at most [`Limits::MAX_PAGE`]. A tag at the cut is dropped whole. Only the head is read,
-    /// unless more is asked for.
+    /// Bytes of a page; at most [`Limits::MAX_PAGE`]. A tag that crosses the limit is dropped as a whole. Only the
+    /// head is read, unless the caller asks for more.
     pub page: usize,
-    /// META tags of a page.
+    /// Number of META tags in a page.
     pub metas: usize,
     /// Bytes of the combined value of `Robots-Tag`, and of each line of `X-Robots-Tag`; at least
     /// [`Limits::MIN_ROBOTS_TAG`], at most [`Limits::MAX_DOCUMENT`].
@@ -17,26 +17,26 @@ pub struct Limits {
 }
 
 impl Limits {
-    /// No document is read past this, whatever the caller asks: three times as much is still counted in
-    /// 24 bits, and that is what a line of octets that all need escaping comes to.
+    /// The limit for every document, whatever the caller asks. Escaping may triple the length of a line, and the
+    /// triple must fit into 24 bits.
     pub const MAX_DOCUMENT: usize = 5_000_000;
 
-    /// No page is read past this: places in it are counted in 32 bits, and turned into UTF-8 it may be three times as
-    /// long.
+    /// The limit for a page, whatever the caller asks. Offsets have 32 bits, and a page converted to UTF-8 may be
+    /// three times as long.
     pub const MAX_PAGE: usize = 1 << 30;
-    /// That much of `Robots-Tag` is read, whatever the caller asks (Robots-Tag draft, 3.1.1).
+    /// The number of bytes of `Robots-Tag` that are always read (Robots-Tag draft, 3.1.1).
     pub const MIN_ROBOTS_TAG: usize = 8_192;
 
-    /// How much of `Robots-Tag` is read.
+    /// Returns how many bytes of `Robots-Tag` are read.
     pub(crate) fn of_robots_tag(&self) -> usize {
         self.robots_tag.clamp(Self::MIN_ROBOTS_TAG, Self::MAX_DOCUMENT)
     }
 
-    /// Where reading of `text` stops: its end, or the start of the line that crosses the limit.
+    /// Returns where reading of `text` stops: at its end, or at the start of the line that crosses the limit.
     pub(crate) fn cut(&self, text: &[u8]) -> usize {
         let limit = self.robots_txt.min(Self::MAX_DOCUMENT);
         match text.get(..limit) {
-            // A line whose content ends right at the limit is whole.
+            // A line whose content ends exactly at the limit is complete.
             Some(_) if matches!(text.get(limit), Some(b'\n' | b'\r')) => limit,
             Some(read) if text.len() > limit => memchr::memrchr2(b'\n', b'\r', read).map_or(0, |end| end + 1),
             _ => text.len(),
@@ -50,7 +50,7 @@ impl Default for Limits {
     }
 }
 
-/// What a look at one statement counts where work is bounded, in octets compared (S-22).
+/// The cost of looking at one statement, in compared octets, where work is bounded (S-22).
 pub(crate) const STATEMENT_COST: u64 = 64;
 
 #[cfg(test)]

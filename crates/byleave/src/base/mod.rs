@@ -1,4 +1,4 @@
-//! What every other module stands on: spans and positions in a text, limits, timestamps and dates, scanning of bytes.
+//! The base of all other modules: spans and positions in a text, limits, timestamps and dates, byte scanning.
 
 pub mod date;
 pub mod limits;

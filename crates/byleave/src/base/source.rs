@@ -1,7 +1,7 @@
-//! Places in a document: byte spans, and the lines and columns derived from them.
+//! Where things are in a document: byte spans, and the lines and columns derived from them.
 //!
-//! No line number is ever stored while a text is at hand: counting line ends is fast, and it is only
-//! asked for when a person wants to see the place.
+//! While the text is available, no line number is stored. Counting line ends is fast, and only people need line
+//! numbers.
 
 /// A half-open range of bytes in one document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
@@ -13,49 +13,49 @@ pub struct Span {
 }
 
 impl Span {
-    /// A span from two offsets; offsets past `u32::MAX` are held there (no document is longer).
+    /// Returns the span between two offsets. Offsets above `u32::MAX` are clamped; no document is longer.
     #[must_use]
     pub fn new(start: usize, end: usize) -> Self {
         let hold = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
         Self { start: hold(start), end: hold(end) }
     }
 
-    /// The bytes of `text` it covers; empty where the span lies outside.
+    /// Returns the bytes of `text` in this span, or an empty slice if the span is outside the text.
     #[must_use]
     pub fn of<'t>(&self, text: &'t [u8]) -> &'t [u8] {
         text.get(self.range()).unwrap_or_default()
     }
 
-    /// The same as a range of offsets.
+    /// Returns the span as a range of offsets.
     #[must_use]
     pub fn range(&self) -> std::ops::Range<usize> {
         self.start as usize..self.end as usize
     }
 
-    /// How many bytes it covers.
+    /// Returns the number of bytes in the span.
     #[must_use]
     pub fn len(&self) -> usize {
         self.range().len()
     }
 
-    /// Whether it covers nothing.
+    /// Whether the span contains no bytes.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.start >= self.end
     }
 }
 
-/// Where a person finds a byte: line and column, both from 1, columns in bytes.
+/// A line and a column, as people count them: from 1. Columns count bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Position {
-    /// The line, from 1. CR, LF and CRLF each end one.
+    /// The line, from 1. CR, LF and CRLF each end a line.
     pub line: u32,
     /// The byte within the line, from 1.
     pub column: u32,
 }
 
 impl Position {
-    /// The place of the byte at `offset` in `text`. To ask for many, keep [`LineStarts`].
+    /// Returns the position of the byte at `offset` in `text`. For many positions, keep [`LineStarts`].
     ///
     /// Cost: one pass over the text before `offset`.
     #[must_use]
@@ -64,14 +64,14 @@ impl Position {
     }
 }
 
-/// Where each line of a text begins.
+/// The offset at which each line of a text begins.
 #[derive(Clone, Debug)]
 pub struct LineStarts {
     starts: Vec<u32>,
 }
 
 impl LineStarts {
-    /// The lines of `text`. CR, LF and CRLF each end one.
+    /// Finds the lines of `text`. CR, LF and CRLF each end a line.
     ///
     /// Cost: one pass over the text.
     #[must_use]
@@ -82,7 +82,7 @@ impl LineStarts {
         Self { starts: std::iter::once(0).chain(starts).collect() }
     }
 
-    /// The place of the byte at `offset`.
+    /// Returns the position of the byte at `offset`.
     ///
     /// Cost: O(log lines).
     #[must_use]
@@ -92,14 +92,14 @@ impl LineStarts {
         Position { line: u32::try_from(line).unwrap_or(u32::MAX), column: (offset - start).saturating_add(1) }
     }
 
-    /// Where the line of this number begins, from 1; nothing where there is no such line.
+    /// Returns the offset of a line, counted from 1, or `None` if the text has fewer lines.
     #[must_use]
     pub fn start(&self, line: u32) -> Option<u32> {
         self.starts.get((line as usize).checked_sub(1)?).copied()
     }
 }
 
-/// A run of entries of a table, or of bytes of the arena.
+/// A range of entries in a table, or of bytes in an arena.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct TableRange {
     pub(crate) start: u32,
@@ -107,17 +107,17 @@ pub(crate) struct TableRange {
 }
 
 impl TableRange {
-    /// The entries of a table that the run covers.
+    /// Returns the entries of `table` in this range.
     pub(crate) fn of<T>(self, table: &[T]) -> &[T] {
         let start = self.start as usize;
         table.get(start..start + self.length as usize).unwrap_or_default()
     }
 }
 
-/// Where a field stands.
+/// Where a field is written: a span with its line and column.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Location {
-    /// From its name to the end of its value, half-open.
+    /// The start of the span: the first byte of the name. The span ends after the value.
     pub(crate) start: u32,
     pub(crate) end: u32,
     pub(crate) line: u32,
@@ -125,7 +125,7 @@ pub(crate) struct Location {
 }
 
 impl Location {
-    /// The bytes of a text that stand there.
+    /// Returns the bytes of `text` at this location.
     pub(crate) fn of(self, text: &[u8]) -> &[u8] {
         text.get(self.start as usize..self.end as usize).unwrap_or_default()
     }

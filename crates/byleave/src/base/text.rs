@@ -1,11 +1,11 @@
-//! Small comparisons of text that several formats need: prefixes without ASCII case, and quotation marks.
+//! Text functions that several formats need: prefixes without regard to ASCII case, and quotation marks.
 
-/// Whether `name` starts with `prefix`, without ASCII case.
+/// Whether `name` starts with `prefix`, without regard to ASCII case.
 pub(crate) fn starts_with(name: &[u8], prefix: &[u8]) -> bool {
     name.get(..prefix.len()).is_some_and(|start| start.eq_ignore_ascii_case(prefix))
 }
 
-/// A text without the quotation marks around it, straight or as typesetters have them.
+/// Returns a text without the straight or typographic quotation marks around it.
 pub(crate) fn without_quotes(text: &[u8]) -> &[u8] {
     const MARKS: [&str; 13] = ["\"", "'", "`", "“", "”", "„", "‟", "‘", "’", "‚", "‛", "«", "»"];
     let mut inner = text;

@@ -1,8 +1,8 @@
-//! Instants: seconds of UTC, read and written as RFC 3339.
+//! Timestamps: seconds in UTC, parsed from and formatted as RFC 3339.
 //!
-//! The engine has no clock; every instant comes from the caller or from a document (S-20). Written by
-//! hand because the two conversions are sixty lines and a calendar crate is larger than the engine. Dates
-//! in the many forms of headers and META are read in `instant/date.rs`.
+//! The engine has no clock: every timestamp comes from the caller or from a document (S-20). The two conversions are
+//! written by hand because they take sixty lines, and a calendar crate is larger than the engine. `date.rs` parses
+//! the other forms of dates in headers and META tags.
 
 use std::fmt;
 use std::str::FromStr;
@@ -14,19 +14,19 @@ pub struct Timestamp {
 }
 
 impl Timestamp {
-    /// The instant that many seconds after 1970-01-01T00:00:00Z.
+    /// Returns the time this many seconds after 1970-01-01T00:00:00Z.
     #[must_use]
     pub fn from_unix(seconds: i64) -> Self {
         Self { seconds }
     }
 
-    /// Seconds since 1970-01-01T00:00:00Z.
+    /// Returns the seconds since 1970-01-01T00:00:00Z.
     #[must_use]
     pub fn unix(self) -> i64 {
         self.seconds
     }
 
-    /// The instant at which the day after a date `YYYY-MM-DD` begins (S-20).
+    /// Returns the end of the day `YYYY-MM-DD`, which is the start of the next day (S-20).
     pub(crate) fn end_of_day(date: &[u8]) -> Option<Self> {
         let [y1, y2, y3, y4, b'-', m1, m2, b'-', d1, d2] = *date else { return None };
         let year = i64::from(two(y1, y2)?) * 100 + i64::from(two(y3, y4)?);
@@ -35,18 +35,18 @@ impl Timestamp {
         is_date.then(|| Self { seconds: (days_before(year, month, day) + 1) * 86_400 })
     }
 
-    /// The date of the day before this instant, as `YYYY-MM-DD`.
+    /// Returns the date of the second before this time, as `YYYY-MM-DD`.
     pub(crate) fn date_before(self) -> String {
         let (year, month, day) = date_of(self.seconds.saturating_sub(1).div_euclid(86_400));
         format!("{year:04}-{month:02}-{day:02}")
     }
 
-    /// Whether RFC 3339 can write it.
+    /// Whether RFC 3339 can express this time.
     pub(crate) fn is_writable(self) -> bool {
         self == Self::clamped(self.seconds)
     }
 
-    /// The instant that many days later; nothing where RFC 3339 cannot write one so late.
+    /// Returns the time this many days later, or `None` if RFC 3339 cannot express it.
     pub(crate) fn after_days(self, days: u64) -> Option<Self> {
         const YEAR_10000: i64 = 253_402_300_800;
         let seconds = i64::try_from(days).ok()?.checked_mul(86_400)?;
@@ -54,7 +54,7 @@ impl Timestamp {
     }
 }
 
-/// Why a text is no RFC 3339 time.
+/// The error for a text that is not an RFC 3339 time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ParseTimestampError;
 
@@ -69,7 +69,7 @@ impl std::error::Error for ParseTimestampError {}
 impl FromStr for Timestamp {
     type Err = ParseTimestampError;
 
-    /// Reads `YYYY-MM-DDThh:mm:ss[.fraction](Z|±hh:mm)`; a fraction is cut off, second 60 counts as 59.
+    /// Parses `YYYY-MM-DDThh:mm:ss[.fraction](Z|±hh:mm)`. The fraction is dropped; second 60 counts as 59.
     fn from_str(text: &str) -> Result<Self, ParseTimestampError> {
         parse(text.as_bytes()).ok_or(ParseTimestampError)
     }
@@ -134,7 +134,7 @@ pub(crate) fn days_in(year: i64, month: u8) -> u8 {
     }
 }
 
-/// Days from 1970-01-01 to a date of the Gregorian calendar, counted in years that begin in March.
+/// Returns the days from 1970-01-01 to a Gregorian date. Years begin in March, so that a leap day comes last.
 pub(crate) fn days_before(year: i64, month: u8, day: u8) -> i64 {
     let year = if month <= 2 { year - 1 } else { year };
     let (era, year_of_era) = (year.div_euclid(400), year.rem_euclid(400));
@@ -144,7 +144,7 @@ pub(crate) fn days_before(year: i64, month: u8, day: u8) -> i64 {
     era * 146_097 + day_of_era - 719_468
 }
 
-/// The date that many days from 1970-01-01.
+/// Returns year, month and day of the date this many days after 1970-01-01.
 fn date_of(days: i64) -> (i64, i64, i64) {
     let days = days + 719_468;
     let (era, day_of_era) = (days.div_euclid(146_097), days.rem_euclid(146_097));

@@ -1,6 +1,6 @@
 //! Numbers in serialized policies: seven bits per byte, the lowest first.
 
-/// A number, seven bits a byte.
+/// Appends a number.
 pub(crate) fn push_number(bytes: &mut Vec<u8>, mut number: u64) {
     while number >= 0x80 {
         bytes.push(number as u8 | 0x80);
@@ -9,7 +9,7 @@ pub(crate) fn push_number(bytes: &mut Vec<u8>, mut number: u64) {
     bytes.push(number as u8);
 }
 
-/// The number that bytes begin with; nothing where they end within it.
+/// Reads the number at the start of `bytes` and advances past it. Returns `None` if the bytes end too early.
 pub(crate) fn take_number(bytes: &mut &[u8]) -> Option<u64> {
     let mut number = 0;
     for shift in (0..64).step_by(7) {
