@@ -1,6 +1,6 @@
-//! Carriers: what a statement was read from.
+//! Carriers: the kinds of document or tag that a statement comes from.
 
-/// What a statement was carried by.
+/// The kind of document or tag that a statement comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Carrier {
@@ -14,18 +14,18 @@ pub enum Carrier {
     Meta,
     /// An element's class or attribute.
     Element,
-    /// Another document a caller supplied.
+    /// Another document that the caller supplied.
     Document,
-    /// No document: a default, a status or a limit.
+    /// No document: the decision rests on a default, a status or a limit.
     Default,
 }
 
 impl Carrier {
-    /// Every carrier there is.
+    /// All carriers.
     pub const ALL: &'static [Self] =
         &[Self::RobotsTxt, Self::Reference, Self::Header, Self::Meta, Self::Element, Self::Document, Self::Default];
 
-    /// Its name in every output.
+    /// Returns its name in every output.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {

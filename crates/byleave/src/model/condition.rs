@@ -1,8 +1,8 @@
-//! Conditions: what must hold for a conditional permission to be one.
+//! Conditions: the terms that a use must keep for a conditional permission to apply.
 
 use crate::base::timestamp::Timestamp;
 
-/// What must hold for a conditional permission to be one.
+/// A term that a use must keep for a conditional permission to apply.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum Condition {
@@ -10,9 +10,9 @@ pub enum Condition {
     TimeLimit(TimeLimit),
     /// `max-length=`: how much may be shown.
     MaxLength(u64, LengthUnit),
-    /// `max-video-preview=`: how many seconds of a video.
+    /// `max-video-preview=`: how many seconds of a video may be shown.
     MaxVideoPreview(u64),
-    /// Any other, as `name=value` in canonical spelling.
+    /// Any other condition, as `name=value` in canonical spelling.
     Term(String, String),
 }
 
@@ -22,25 +22,25 @@ pub enum Condition {
 pub enum TimeLimit {
     /// Until the resource is crawled again.
     UntilRecrawled,
-    /// Until an instant, that instant excluded.
+    /// Until a point in time, which is excluded.
     Until(Timestamp),
-    /// Until the end of a day: until this instant, at which the next one begins.
+    /// Until the end of a day. The timestamp is the start of the next day.
     UntilDate(Timestamp),
-    /// That many days from the first use.
+    /// This many days from the first use.
     Days(u64),
 }
 
-/// What a length is counted in.
+/// The unit of a length.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum LengthUnit {
     /// Unicode scalar values.
     Chars,
-    /// Runs between blanks.
+    /// Words, separated by blanks.
     Words,
 }
 
 impl std::fmt::Display for Condition {
-    /// The canonical spelling of case files.
+    /// Writes the canonical spelling, as in case files.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Self::TimeLimit(TimeLimit::UntilRecrawled) => f.write_str("time-limit=until-recrawled"),

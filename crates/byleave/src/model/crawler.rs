@@ -1,9 +1,9 @@
-//! Who asks: a crawler's names, the names it falls back to, and how a written name meets them (S-35).
+//! The crawler that asks: its names, the names it falls back to, and how names are compared (S-35).
 
 use crate::base::scan::{Lanes, WIDTH};
 use crate::model::reading::NameGrammar;
 
-/// A crawler: the names a site may call it by.
+/// A crawler, with the names that a site may use for it.
 ///
 /// ```
 /// use byleave::Crawler;
@@ -17,29 +17,29 @@ pub struct Crawler {
     any_group: AnyGroup,
 }
 
-/// Whether groups for any crawler (`*`) bind this one.
+/// Whether groups for any crawler (`*`) bind this crawler.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum AnyGroup {
-    /// They do, where no group names it: the rule.
+    /// They bind it if no group names it. This is the normal case.
     #[default]
     Applies,
-    /// They do not: the crawler obeys only groups that name it.
+    /// They do not bind it: the crawler obeys only groups that name it.
     DoesNotApply,
 }
 
 impl Crawler {
-    /// A crawler known by one product token. Of `Name/1.0` the token before the slash is a name too.
+    /// Returns a crawler with one name. For `Name/1.0`, the token before the slash is a name too.
     #[must_use]
     pub fn named(name: &str) -> Self {
         Self::nobody().also_named(name)
     }
 
-    /// A crawler that no group names: only those for any crawler bind it.
+    /// Returns a crawler without a name: only groups for any crawler bind it.
     pub(crate) fn nobody() -> Self {
         Self { names: Vec::new(), fallbacks: Vec::new(), any_group: AnyGroup::Applies }
     }
 
-    /// The same crawler with a further name of its own.
+    /// Adds another name of the crawler.
     #[must_use]
     pub fn also_named(mut self, name: &str) -> Self {
         let token = name.split('/').next().filter(|token| !token.is_empty() && token.len() < name.len());
@@ -51,40 +51,40 @@ impl Crawler {
         self
     }
 
-    /// The same crawler, which obeys the conventional group of `name` where none names the crawler itself.
-    /// Several are tried in order.
+    /// Adds a fallback: if no conventional group names the crawler, it obeys the group of `name`. Several fallbacks
+    /// are tried in order.
     #[must_use]
     pub fn with_fallback(mut self, name: &str) -> Self {
         self.fallbacks.push(CrawlerName::new(name));
         self
     }
 
-    /// The same crawler with the product tokens of its full `User-Agent` string as further names.
+    /// Adds the product tokens of the full `User-Agent` string as names.
     #[must_use]
     pub fn with_user_agent(self, user_agent: &str) -> Self {
         product_tokens(user_agent).fold(self, |crawler, token| crawler.also_named(token))
     }
 
-    /// The same crawler, to which groups for any crawler do or do not apply.
+    /// Sets whether groups for any crawler apply.
     #[must_use]
     pub fn with_any_group(mut self, any_group: AnyGroup) -> Self {
         self.any_group = any_group;
         self
     }
 
-    /// Its first name.
+    /// Returns its first name.
     #[must_use]
     pub fn name(&self) -> &str {
         self.names.first().map_or("", |name| &name.written)
     }
 
-    /// Its own names.
+    /// Returns its own names.
     #[must_use]
     pub fn names(&self) -> &[CrawlerName] {
         &self.names
     }
 
-    /// The names it falls back to, in order.
+    /// Returns the names it falls back to, in order.
     #[must_use]
     pub fn fallbacks(&self) -> &[CrawlerName] {
         &self.fallbacks
@@ -97,7 +97,8 @@ impl Crawler {
     }
 }
 
-/// One name of a crawler. Names are equal without ASCII case, whole, never by prefix or substring.
+/// One name of a crawler. Whole names are compared, without regard to ASCII case; a prefix or substring does not
+/// match.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CrawlerName {
     written: Box<str>,
@@ -112,7 +113,7 @@ impl CrawlerName {
         Self { written: name.into(), hash: name_hash(name.as_bytes()), is_cut: false }
     }
 
-    /// A token that was given with a version behind it.
+    /// Returns a token that was given with a version after it.
     fn without_version(token: &str) -> Self {
         Self { is_cut: true, ..Self::new(token) }
     }
@@ -123,7 +124,7 @@ impl CrawlerName {
         &self.written
     }
 
-    /// Whether a written name is this one (S-35).
+    /// Whether `written` is this name (S-35).
     #[must_use]
     #[inline]
     pub fn equals(&self, written: &[u8]) -> bool {
@@ -134,14 +135,14 @@ impl CrawlerName {
         self.hash
     }
 
-    /// Whether a version was cut off to get it.
+    /// Whether a version was removed from it.
     pub(crate) fn is_cut(&self) -> bool {
         self.is_cut
     }
 }
 
-/// The product tokens of a `User-Agent` string, in order, versions cut off and comments left out. A semicolon or a comma
-/// behind one is no part of it.
+/// Returns the product tokens of a `User-Agent` string, in order, without versions and comments. A semicolon or comma
+/// after a token is not part of it.
 ///
 /// ```
 /// let tokens: Vec<_> = byleave::product_tokens("GPTBot/1.2 (compatible; +https://openai.com/gptbot)").collect();
@@ -163,13 +164,14 @@ pub fn product_tokens(user_agent: &str) -> impl Iterator<Item = &str> {
     tokens.filter(|token| !token.is_empty())
 }
 
-/// The part of a written name that S-35 compares after the whole: up to the first character that cannot be in a name.
+/// Returns the token at the start of a written name, which S-35 compares if the whole name differs. The token ends at
+/// the first character that is not allowed in names.
 pub(crate) fn token_of(written: &[u8], grammar: NameGrammar) -> &[u8] {
     written.get(..token_length(written, written.len(), grammar)).unwrap_or(written)
 }
 
-/// How long that part is in the name that is the first `length` bytes; the bytes behind it do not count,
-/// but where there are some, no short piece has to be put together.
+/// Returns the length of the token in the name that takes up the first `length` bytes. The bytes after the name do
+/// not count. They only make loading faster: sixteen bytes can be loaded at once.
 #[inline]
 pub(crate) fn token_length(bytes: &[u8], length: usize, grammar: NameGrammar) -> usize {
     match grammar {
@@ -191,22 +193,22 @@ pub(crate) fn token_length(bytes: &[u8], length: usize, grammar: NameGrammar) ->
     }
 }
 
-/// Whether a written name stands for any crawler: `*`, alone or before a blank.
+/// Whether a written name means any crawler: `*`, alone or before a blank.
 #[inline]
 pub(crate) fn is_any(written: &[u8]) -> bool {
     matches!(written, [b'*'] | [b'*', b' ' | b'\t', ..])
 }
 
-/// The hash under which names for any crawler are filed.
+/// The hash of names that mean any crawler.
 pub(crate) const ANY_HASH: u16 = 0;
 
-/// A hash that does not see ASCII case. Equal names have equal hashes; the reverse is checked by comparing.
+/// Returns a hash that ignores ASCII case. Equal names have equal hashes; names with equal hashes must be compared.
 pub(crate) fn name_hash(name: &[u8]) -> u16 {
     hash_of_first(name, name.len())
 }
 
-/// The hash of the name that is the first `length` bytes; the bytes behind it are not looked at, but
-/// where there are some, no short piece has to be put together.
+/// Returns the hash of the name that takes up the first `length` bytes. The bytes after the name do not count. They
+/// only make loading faster: eight bytes can be loaded at once.
 #[inline]
 pub(crate) fn hash_of_first(bytes: &[u8], length: usize) -> u16 {
     const LOWER: u64 = 0x2020_2020_2020_2020;

@@ -1,25 +1,25 @@
 //! Decisions as data: the outcome, its reason, and the prerequisite that bars a use (S-01).
 //!
-//! How a decision is reached is `decide`'s; why, in sentences, is `explain`'s.
+//! `decide` makes decisions; `explain` puts their reasons into sentences.
 
 use super::{StatementId, Usage};
 use crate::base::timestamp::Timestamp;
 
-/// What a decision comes to (S-01). Not `non_exhaustive`: a caller should notice when it grows.
+/// The result of a decision (S-01). It is not `non_exhaustive`: callers should notice a new variant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Outcome {
-    /// Expressly, or by RFC 9309's own default for `crawl`.
+    /// The use is permitted, expressly or by RFC 9309's default for `crawl`.
     Permitted,
-    /// If the listed conditions are kept.
+    /// The use is permitted if it keeps the listed conditions.
     Conditional,
-    /// Not.
+    /// The use is prohibited.
     Prohibited,
-    /// Nothing speaks. Not consent.
+    /// No statement applies. This is not consent.
     Unstated,
 }
 
 impl Outcome {
-    /// Its name in every output.
+    /// Returns its name in every output.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -31,64 +31,65 @@ impl Outcome {
     }
 }
 
-/// On what ground a decision stands.
+/// The reason for a decision.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Reason {
-    /// The rule that RFC 9309 selects: the longest pattern, the permission among equals (S-13).
+    /// The rule that RFC 9309 selects: the one with the longest pattern; a permission among equally long patterns
+    /// (S-13).
     LongestPattern(StatementId),
-    /// No rule of the groups that bind the crawler matches: permitted by RFC 9309's default (S-01).
+    /// No rule in the groups that bind the crawler matches, so RFC 9309's default permits the use (S-01).
     NoRuleMatches(BoundBy),
     /// `/robots.txt` itself is always permitted (S-13).
     RobotsTxtItself,
-    /// There is no robots.txt: permitted by default (S-36).
+    /// There is no robots.txt, so the use is permitted by default (S-36).
     NoRobotsTxt(Obtained),
-    /// robots.txt could not be fetched: prohibited (S-36).
+    /// robots.txt could not be fetched, so the use is prohibited (S-36).
     RobotsTxtUnreachable(Obtained),
-    /// Nothing is known of robots.txt (S-36).
+    /// Nothing is known about robots.txt (S-36).
     RobotsTxtUnknown,
-    /// An ACAP statement that nothing opposes (S-03).
+    /// An ACAP statement without an opposing statement (S-03).
     Stated(StatementId),
-    /// An ACAP statement narrower than all that oppose it (S-07).
+    /// An ACAP statement that is narrower than all opposing statements (S-07).
     NarrowestScope(StatementId),
-    /// A prohibition that no permission is determined to be narrower than (S-07).
+    /// A prohibition; no permission is known to be narrower (S-07).
     NotNarrower(StatementId),
-    /// A prohibition, where too many statements oppose each other to be compared (S-34).
+    /// A prohibition; too many statements oppose each other to compare them (S-34).
     Uncompared(StatementId),
-    /// The page's own META tag, against what robots.txt says (S-15).
+    /// The page's own META tag, which overrides robots.txt (S-15).
     PageStatement(StatementId),
-    /// A prohibition of robots.txt that the page's META tag does not lift (S-15, S-27).
+    /// A prohibition in robots.txt that the page's META tag does not lift (S-15, S-27).
     NotOverridden(StatementId),
-    /// What is said on the element or around it, against what is said of the page (S-16).
+    /// A statement on the element or an enclosing element, which overrides statements about the page (S-16).
     ElementStatement(StatementId),
-    /// A word of META, `Robots-Tag` or `X-Robots-Tag` that prohibits (S-17).
+    /// A directive in META, `Robots-Tag` or `X-Robots-Tag` that prohibits the use (S-17).
     Restriction(StatementId),
-    /// Such a word that limits, to a crawler that cannot keep the limit (S-38).
+    /// A directive that limits the use; the crawler cannot keep the limit (S-38).
     Unable(StatementId),
-    /// Such a word that limits what nothing else speaks of (S-17).
+    /// A directive that limits a use that no other statement addresses (S-17).
     Limit(StatementId),
-    /// Such a word that permits what nothing else speaks of (S-17).
+    /// A directive that permits a use that no other statement addresses (S-17).
     PermissiveWord(StatementId),
-    /// The time a permission gives is over (S-20).
+    /// The permission has expired (S-20).
     Lapsed(StatementId),
     /// The use as described breaks a condition (S-29).
     ConditionBroken(StatementId),
-    /// What a permission says must be used may not be crawled (S-37).
+    /// The resource that a permission requires to be used instead may not be crawled (S-37).
     SubstituteProhibited(StatementId),
-    /// What a permission says must be used is no part of the page (S-37).
+    /// The part that a permission requires to be used is not in the page (S-37).
     TargetMissing(StatementId),
-    /// The page is not where a permission says it has to be (S-27).
+    /// The page is at another location than a permission requires (S-27).
     OtherLocation(StatementId),
     /// A file that robots.txt refers to was not read (S-21).
     ReferenceUnread(StatementId),
-    /// A preference in one of today's dialects, which its own rule selects (S-31, S-40).
+    /// A preference in an AI-preference dialect, selected by the rule of that dialect (S-31, S-40).
     Preference(StatementId),
-    /// No statement speaks of this usage (S-01).
+    /// No statement addresses this usage (S-01).
     NothingSpeaks,
 }
 
 impl Reason {
-    /// The rule of the semantics it stands on.
+    /// Returns the number of the rule in the semantics.
     #[must_use]
     pub fn rule(self) -> &'static str {
         match self {
@@ -111,7 +112,8 @@ impl Reason {
         }
     }
 
-    /// The statement that decides, or the first of them; nothing where a default, a status or a limit does.
+    /// Returns the statement that decides, or the first of several. Returns `None` if a default, a status or a limit
+    /// decides.
     #[must_use]
     pub fn statement(self) -> Option<StatementId> {
         match self {
@@ -143,7 +145,7 @@ impl Reason {
         }
     }
 
-    /// Its stable name, as in JSON.
+    /// Returns its stable name, as in JSON.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -176,68 +178,68 @@ impl Reason {
     }
 }
 
-/// The answer.
+/// The answer to a proposed use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Decision {
     /// What the site expressed.
     pub outcome: Outcome,
-    /// The ground of that.
+    /// The reason for the outcome.
     pub reason: Reason,
-    /// What it comes to after prerequisites (S-14) and the caller's default for silence.
+    /// The outcome after prerequisites (S-14) and the caller's default for unstated uses.
     pub effective: Outcome,
-    /// The prerequisite that bars it, if one does.
+    /// The prerequisite that bars the use, if one does.
     pub prerequisite: Option<Barrier>,
-    /// The first instant at which it no longer holds.
+    /// The first time at which the decision no longer holds.
     pub valid_until: Option<Timestamp>,
-    /// Whether evidence was cut at a limit (S-22).
+    /// Whether a limit cut off some of the evidence (S-22).
     pub is_truncated: bool,
 }
 
-/// A prerequisite that is not to be had (S-14).
+/// A prerequisite that is not met (S-14).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Barrier {
-    /// The usage that is needed.
+    /// The usage that must be permitted first.
     pub usage: &'static Usage,
-    /// Why it is not to be had.
+    /// Why it is not permitted.
     pub reason: Reason,
-    /// Whether it is to be had, but only until the resource is crawled again, which is not enough.
+    /// Whether it is permitted, but only until the resource is crawled again, which is not enough.
     pub ends_at_recrawl: bool,
 }
 
 impl Decision {
-    /// Whether the use may be made, conditions kept: everything but a prohibition.
+    /// Whether the use may be made if its conditions are kept. Only a prohibition says no.
     #[must_use]
     pub fn is_allowed(&self) -> bool {
         self.effective != Outcome::Prohibited
     }
 }
 
-/// Why a crawler is bound by the groups it is bound by.
+/// Why certain groups bind a crawler.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum BoundBy {
-    /// A group names it.
+    /// They name the crawler.
     Named,
-    /// A group names the fallback of this number.
+    /// They name its fallback with this number.
     Fallback(usize),
-    /// No group names it; a group is for a purpose that it has (S-50).
+    /// No group names the crawler; these groups are for a purpose that it has (S-50).
     Purpose,
-    /// No group names it; a group is for any crawler.
+    /// No group names the crawler; these groups are for any crawler.
     Any,
-    /// No group speaks to it.
+    /// No group binds the crawler.
     NoGroup,
 }
 
-/// How a document was obtained.
+/// The result of fetching a document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Obtained {
-    /// With this HTTP status.
+    /// The server answered with this HTTP status.
     Status(u16),
-    /// Not at all: the server or the network failed.
+    /// The document was not obtained: the server or the network failed.
     Unreachable,
-    /// Not at all: more than five redirects.
+    /// The document was not obtained: there were more than five redirects.
     TooManyRedirects,
 }

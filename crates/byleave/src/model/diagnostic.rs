@@ -1,21 +1,21 @@
-//! What was noticed while reading: code, severity, span, message, help.
+//! Diagnostics: findings about a document, each with a code, a severity, a span, a message and help.
 //!
-//! A diagnostic never changes a decision; it says what a reader of the file should know. The codes are
-//! stable: tools and case files name them.
+//! A diagnostic never changes a decision. It tells a reader of the document what to know about it. The codes are
+//! stable, because tools and case files use them.
 
 use crate::base::source::Span;
 
-/// Something noticed in a document.
+/// A finding about a document.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Diagnostic {
-    /// What kind of thing it is.
+    /// The kind of finding.
     pub code: Code,
-    /// How much it matters.
+    /// How severe it is.
     pub severity: Severity,
-    /// The name of the document it is in.
+    /// The name of the document.
     pub document: String,
-    /// Where it is there.
+    /// Where in the document it is.
     pub span: Span,
     /// What is wrong, in one line, lower case, input in backticks.
     pub message: String,
@@ -23,20 +23,20 @@ pub struct Diagnostic {
     pub help: Option<String>,
 }
 
-/// How much a diagnostic matters.
+/// How severe a diagnostic is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum Severity {
-    /// It works and could be clearer.
+    /// The input works but could be clearer.
     Advice,
-    /// Some crawlers will read it otherwise.
+    /// Some crawlers read the input in another way.
     Warning,
-    /// The publisher's evident intent is not what happens.
+    /// The evident intent of the publisher is not what happens.
     Error,
 }
 
 impl Severity {
-    /// The word for it in every output.
+    /// Returns its name in every output.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -55,16 +55,16 @@ macro_rules! codes {
         pub enum Code { $($(#[$about])* $variant,)* }
 
         impl Code {
-            /// Every code there is.
+            /// All codes.
             pub const ALL: &'static [Self] = &[$(Self::$variant,)*];
 
-            /// Its stable name, as in JSON and case files.
+            /// Returns its stable name, as in JSON and case files.
             #[must_use]
             pub fn name(self) -> &'static str {
                 match self { $(Self::$variant => $name,)* }
             }
 
-            /// How much it matters in the default reading.
+            /// Returns its severity in the default reading.
             #[must_use]
             pub fn severity(self) -> Severity {
                 match self { $(Self::$variant => Severity::$severity,)* }
@@ -74,85 +74,85 @@ macro_rules! codes {
 }
 
 codes! {
-    /// A UTF-8 byte order mark stands before the first line.
+    /// A UTF-8 byte order mark before the first line.
     ByteOrderMark = "byte-order-mark", Advice;
-    /// The text begins with the mark of UTF-16, which RFC 9309 does not allow.
+    /// A UTF-16 byte order mark; RFC 9309 does not allow UTF-16.
     Utf16 = "utf-16", Error;
-    /// A NUL byte stands in a line.
+    /// A NUL byte in a line.
     NulByte = "nul-byte", Warning;
-    /// The file is longer than the limit; the rest is unread (S-22).
+    /// A file longer than the limit; the rest is not read (S-22).
     Truncated = "truncated", Error;
-    /// A line is longer than Google's parser reads.
+    /// A line longer than Google's parser reads.
     LongLine = "long-line", Warning;
-    /// A field nobody has defined.
+    /// A field that no standard or convention defines.
     UnknownField = "unknown-field", Warning;
-    /// A field name that a listed tolerance reads as another.
+    /// A misspelt field name that a listed leniency accepts.
     MisspeltField = "misspelt-field", Warning;
-    /// The colon is missing; blanks were taken for it.
+    /// A missing colon; the blanks count as the colon.
     MissingColon = "missing-colon", Warning;
-    /// A line that is neither a field, a comment nor blank.
+    /// A line that is neither a field nor a comment nor blank.
     NotAField = "not-a-field", Warning;
-    /// A rule before any group, which addresses nobody.
+    /// A rule before any group; it addresses no crawler.
     OrphanRule = "orphan-rule", Error;
-    /// A rule stands in a group of the other kind (S-12).
+    /// A rule in a group of the other kind (S-12).
     ForeignField = "foreign-field", Warning;
-    /// A pattern that begins with neither `/` nor `*` and so matches nothing.
+    /// A pattern that starts with neither `/` nor `*`, so it matches nothing.
     SlashlessPattern = "slashless-pattern", Error;
-    /// A pattern that begins with `*`, which the grammar of RFC 9309 leaves out.
+    /// A pattern that starts with `*`; the grammar of RFC 9309 does not include it.
     LeadingStar = "leading-star", Advice;
-    /// A crawler name with characters outside RFC 9309's product token.
+    /// A crawler name with characters that RFC 9309 does not allow in a product token.
     OddName = "odd-name", Advice;
-    /// A user-agent line that names nobody.
+    /// A user-agent line without a name.
     EmptyName = "empty-name", Error;
-    /// A group with names and no rules before the next group.
+    /// A group that has names but no rules.
     EmptyGroup = "empty-group", Advice;
-    /// A word for META tags used as a robots.txt field.
+    /// A META directive used as a robots.txt field.
     MisusedWord = "misused-directive", Warning;
-    /// A value that its field cannot mean.
+    /// A value that makes no sense for its field.
     BadValue = "bad-value", Warning;
-    /// The scheme `acap:`, which became `the-acap:`.
+    /// The scheme `acap:`; its successor is `the-acap:`.
     LegacyScheme = "legacy-scheme", Warning;
     /// A usage that ACAP does not define.
     UnknownUsage = "unknown-usage", Error;
-    /// A definition that defines nothing.
+    /// An empty definition.
     EmptyDefinition = "empty-definition", Error;
-    /// An ACAP field before any ACAP group, which addresses nobody.
+    /// An ACAP field before any ACAP group; it addresses no crawler.
     OrphanField = "orphan-field", Error;
     /// A definition after a group.
     LateDefinition = "late-definition", Error;
-    /// A definition that relies on a later one.
+    /// A definition that depends on a later one.
     ForwardReference = "forward-reference", Error;
-    /// A permissions reference beside other fields of its group.
+    /// A permissions reference with other fields in its group.
     ReferenceNotAlone = "reference-not-alone", Error;
-    /// A permissions reference in a file that is itself referred to.
+    /// A permissions reference in a file that is itself referenced.
     NestedReference = "nested-reference", Error;
-    /// A file that is referred to and was not given.
+    /// A referenced file that was not supplied.
     ReferenceUnread = "reference-unread", Warning;
-    /// Crawler lines apart from each other that make one group.
+    /// Separate crawler lines that form one group.
     MergedCrawlerLines = "merged-crawler-lines", Warning;
     /// A purpose without permissions or prohibitions.
     EmptySubgroup = "empty-subgroup", Warning;
     /// An action request inside a subgroup.
     ActionInSubgroup = "action-in-subgroup", Error;
-    /// A group for any crawler that also names some.
+    /// A group for any crawler that also names crawlers.
     MixedAddressee = "mixed-addressee", Error;
-    /// Purposes that are not one by one, or stand in quotation marks.
+    /// Purposes that are written as a list or in quotation marks instead of one by one.
     PurposeList = "purpose-list", Error;
-    /// Several crawlers in one line, which are read as one name, or in one META tag.
+    /// Several crawlers in one line, which count as one name, or in one META tag.
     NameList = "name-list", Warning;
     /// A qualifier that ACAP does not define.
     UnknownQualifier = "unknown-qualifier", Error;
-    /// A qualifier that its usage does not take.
+    /// A qualifier that its usage does not accept.
     QualifierNotValid = "qualifier-not-valid", Error;
-    /// A value that its qualifier does not take.
+    /// A value that its qualifier does not accept.
     BadQualifierValue = "bad-qualifier-value", Error;
     /// A date that does not exist or is not written `YYYY-MM-DD`.
     BadDate = "bad-date", Error;
-    /// A qualifier that stands more often than it may.
+    /// A qualifier that occurs more often than allowed.
     RepeatedQualifier = "repeated-qualifier", Error;
     /// A second path in one field.
     SecondResource = "second-resource", Error;
-    /// Text behind the path that is no qualifier.
+    /// Text after the path that is not a qualifier.
     StrayText = "stray-text", Error;
     /// A prohibition with qualifiers, which do not weaken it.
     QualifiedProhibition = "qualified-prohibition", Error;
@@ -170,37 +170,37 @@ codes! {
     DuplicateSet = "duplicate-set", Warning;
     /// A local usage defined twice: the first counts.
     DuplicateUsage = "duplicate-usage", Error;
-    /// A name that does not begin with a letter or has characters no name has.
+    /// A name that does not start with a letter, or has characters that names cannot have.
     BadName = "bad-name", Error;
-    /// A definition whose uses cannot be interpreted.
+    /// A definition that cannot be interpreted.
     BadDefinition = "bad-definition", Error;
     /// A field without a resource.
     EmptyPattern = "empty-pattern", Error;
     /// A URL where a path should be.
     AbsoluteUrl = "absolute-url", Error;
-    /// A pattern without its initial slash, which is added.
+    /// A pattern without its initial slash; the slash is added.
     MissingSlash = "missing-slash", Warning;
-    /// A comma that seems to part patterns.
+    /// A comma that seems to separate patterns.
     CommaInPattern = "comma-in-pattern", Warning;
     /// A `$` that is not the last character of its pattern.
     InnerDollar = "inner-dollar", Error;
-    /// A pattern with a query, which ACAP's grammar leaves out.
+    /// A pattern with a query; ACAP's grammar does not include it.
     QueryInPattern = "query-in-pattern", Advice;
-    /// A file-wide field after what it should precede.
+    /// A file-wide field that comes too late.
     MisplacedField = "misplaced-field", Warning;
-    /// A colon behind a field that takes no value.
+    /// A colon after a field that takes no value.
     NeedlessColon = "needless-colon", Advice;
-    /// A version comment that is not the first line or not written `##ACAP`.
+    /// A version comment that is not on the first line or is not written `##ACAP`.
     OddVersionMark = "odd-version-mark", Warning;
-    /// A version that is no version.
+    /// A version that is not a valid version number.
     BadVersion = "bad-version", Warning;
     /// A major version of ACAP that is not supported.
     UnsupportedMajor = "unsupported-major", Error;
-    /// A feature of a later version than the file declares.
+    /// A feature of a version later than the file declares.
     UndeclaredFeature = "undeclared-feature", Error;
     /// A feature that the declared version withdrew.
     FeatureWithdrawn = "feature-withdrawn", Advice;
-    /// A wildcard in an action request, which is about one resource.
+    /// A wildcard in an action request, which must name one resource.
     WildcardInRequest = "wildcard-in-request", Error;
     /// A wildcard in a permissions reference.
     WildcardInReference = "wildcard-in-reference", Error;
@@ -208,7 +208,7 @@ codes! {
     UnknownAction = "unknown-action", Advice;
     /// A conventional group after an ACAP group.
     ConventionalAfterAcap = "conventional-after-acap", Warning;
-    /// A value that is read as another.
+    /// A misspelt value that counts as another one.
     MisspeltValue = "misspelt-value", Warning;
     /// Blanks inside the parentheses of a local usage.
     BlanksInName = "blanks-in-name", Advice;
@@ -218,68 +218,71 @@ codes! {
     NeedsArrangement = "needs-arrangement", Warning;
     /// A permission of every other usage.
     AllowOther = "allow-other", Warning;
-    /// A page that is no HTML, and so has no META tags.
+    /// A page that is not HTML and so has no META tags.
     NotHtml = "not-html", Advice;
-    /// A META tag outside of `head`, where none counts (S-24).
+    /// A META tag outside `head`, where META tags do not count (S-24).
     MetaOutsideHead = "meta-outside-head", Warning;
-    /// A META tag that begins with `ACAP` and says nothing.
+    /// A META tag that begins with `ACAP` and has no statement.
     EmptyStatement = "empty-statement", Error;
     /// A META tag with more than one ACAP statement.
     SeveralStatements = "several-statements", Error;
     /// A META tag that names a local usage.
     LocalUsageInMeta = "local-usage-in-meta", Error;
-    /// A location that stands more than once in one META tag.
+    /// A location that occurs more than once in one META tag.
     RepeatedLocation = "repeated-location", Advice;
-    /// A class of the Robot Exclusion Profile on a page that does not name the profile, where it means nothing (S-26).
+    /// A class of the Robot Exclusion Profile on a page that does not name the profile, so the class has no effect
+    /// (S-26).
     ProfileMissing = "profile-missing", Advice;
-    /// A class that speaks of crawling an element, which nobody can (S-16).
+    /// A class about crawling an element; an element cannot be crawled alone (S-16).
     CrawlOnElement = "crawl-on-element", Warning;
-    /// The page has no element such as is asked about; the answer is the page's (S-16).
+    /// The page has no such element; the answer for the page applies (S-16).
     NoSuchElement = "no-such-element", Error;
-    /// A META tag whose name, or whose token `ACAP`, stands in quotation marks that HTML does not take for such.
+    /// A META tag whose name, or whose token `ACAP`, is in quotation marks that HTML does not recognise as quotes.
     QuotationMarks = "quotation-marks", Warning;
-    /// What only crawlers that read the strawman of 2007 know the meaning of (S-28).
+    /// A feature that only crawlers supporting the strawman of 2007 understand (S-28).
     StrawmanOnly = "strawman-only", Warning;
-    /// Several versions of ACAP are declared; the lowest counts.
+    /// Several declared versions of ACAP; the lowest counts.
     ConflictingVersions = "conflicting-versions", Error;
-    /// A version of ACAP declared to one crawler.
+    /// A version of ACAP that is declared to one crawler only.
     VersionForOne = "version-for-one", Warning;
-    /// A word of META or a header that no table has.
+    /// An unknown directive in META or a header.
     UnknownWord = "unknown-directive", Warning;
-    /// A word of META or a header whose value is missing or cannot be read, so that it says nothing.
+    /// A directive in META or a header whose value is missing or malformed, so it has no effect.
     UnreadableValue = "unreadable-value", Error;
-    /// A header field or META tag that is called nearly as one that crawlers read, so that none reads it.
+    /// A header field or META tag whose name is almost one that crawlers read, so none reads it.
     MisspeltCarrier = "misspelt-carrier", Error;
-    /// Words in one META tag or header that permit what others there restrict; no word lifts a restriction (S-17).
+    /// Directives that permit what other directives in the same META tag or header restrict; none lifts a restriction
+    /// (S-17).
     ContradictoryWords = "contradictory-directives", Warning;
-    /// A preference that cannot be read and says nothing: no dictionary, a label without a value it takes (S-41, S-42).
+    /// A malformed preference, which has no effect: not a dictionary, or a label without a valid value (S-41, S-42).
     BadPreference = "bad-preference", Error;
-    /// A preference about something that its dialect has no word for.
+    /// A preference about something that its dialect does not define.
     UnknownPreference = "unknown-preference", Warning;
-    /// A label of `Content-Usage` that the newest draft does not have (S-41), or a list or a relative `License` as RSL 0.9 had it (S-45).
+    /// A label of `Content-Usage` that the newest draft no longer has (S-41), or a list or a relative `License` as in
+    /// RSL 0.9 (S-45).
     LegacyLabel = "legacy-label", Warning;
-    /// A preference outside of every group, which counts where a crawler's own groups have none (S-40).
+    /// A preference outside every group; it counts if the crawler's own groups have none (S-40).
     OrphanPreference = "orphan-preference", Warning;
-    /// A rule of tdmrep.json that never counts, because one before it matches all that it matches (S-44).
+    /// A rule of tdmrep.json that never counts, because an earlier rule matches everything it matches (S-44).
     ShadowedLocation = "shadowed-location", Warning;
-    /// A document that is not what its location says it is.
+    /// A document that is not of the kind its location requires.
     BadDocument = "bad-document", Error;
-    /// A member of `Robots-Tag` that is no structured field item and is dropped (S-23).
+    /// A member of `Robots-Tag` that is not a structured field item and is dropped (S-23).
     MalformedMember = "malformed-member", Error;
-    /// A rule where `Robots-Tag` has a crawler's name; it is read as that rule for everyone (S-23).
+    /// A rule in the place of a crawler's name in `Robots-Tag`; it counts as that rule for every crawler (S-23).
     RuleAsName = "rule-as-name", Warning;
-    /// A name in `Robots-Tag` that no rule follows.
+    /// A name in `Robots-Tag` without a rule after it.
     NameWithoutRules = "name-without-rules", Advice;
-    /// The name `robots` in `Robots-Tag`, which is read as `*`.
+    /// The name `robots` in `Robots-Tag`, which counts as `*`.
     RobotsAsName = "robots-as-name", Warning;
-    /// A rule of `Robots-Tag` that is false and so says nothing.
+    /// A rule of `Robots-Tag` with the value false, which has no effect.
     FalseRule = "false-rule", Advice;
-    /// A header is longer than the limit; the rest is unread (S-22).
+    /// A header longer than the limit; the rest is not read (S-22).
     HeaderTooLong = "header-too-long", Error;
 }
 
 impl Code {
-    /// Whether it tells of an ACAP form that the default reading accepts and the strict one does not.
+    /// Whether it reports an ACAP form that the default reading accepts and the strict reading does not.
     pub(crate) fn is_leniency(self) -> bool {
         matches!(
             self,
@@ -297,14 +300,14 @@ impl Code {
     }
 }
 
-/// How many things are noticed in one META tag, or in the headers of one response.
+/// The maximum number of diagnostics for one META tag, or for the headers of one response.
 pub(crate) const MAX_NOTES: usize = 1_000;
 
-/// A piece of a document for a message: control characters replaced, long ones cut.
+/// Returns a piece of a document for a message. Control characters are replaced, and a long piece is cut.
 pub(crate) fn shown(text: &[u8], (start, end): (usize, usize)) -> String {
     const MAX: usize = 60;
     let piece = text.get(start..end).unwrap_or_default();
-    // More bytes than any sixty characters have.
+    // Sixty characters never take more bytes than this.
     let text = String::from_utf8_lossy(piece.get(..MAX * 4 + 4).unwrap_or(piece));
     let text: String = text.chars().map(|letter| if letter.is_control() { '\u{FFFD}' } else { letter }).collect();
     if text.chars().count() > MAX { text.chars().take(MAX).chain(['…']).collect() } else { text }

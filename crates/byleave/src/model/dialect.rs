@@ -1,18 +1,18 @@
-//! Dialects: the languages of statements, each with its name, its revision and its rule of the semantics (S-31).
+//! Dialects: the languages of statements, each with its name, its revision and its rule in the semantics (S-31).
 
-/// The language a statement is in. Each resolves its own conflicts by its own rule (S-31).
+/// The language of a statement. Each dialect resolves its conflicts by its own rule (S-31).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Dialect {
-    /// RFC 9309's Allow and Disallow.
+    /// `Allow` and `Disallow` of RFC 9309.
     Conventional,
-    /// ACAP 1.0 and 1.1, in robots.txt, META and class attributes.
+    /// ACAP 1.0 and 1.1, in robots.txt, META tags and class attributes.
     Acap,
-    /// The words of META, `Robots-Tag` and `X-Robots-Tag`.
+    /// The directives of META, `Robots-Tag` and `X-Robots-Tag`.
     RobotsWords,
     /// The Robot Exclusion Profile.
     ExclusionProfile,
-    /// The marks by which search engines are told of parts of a page.
+    /// The marks that tell search engines about parts of a page.
     SearchMarks,
     /// `Content-Usage` of AIPREF, in robots.txt and headers.
     ContentUsage,
@@ -24,7 +24,7 @@ pub enum Dialect {
     TdmRep,
     /// Really Simple Licensing.
     Rsl,
-    /// ai.txt as Spawning has it.
+    /// ai.txt as defined by Spawning.
     AiTxt,
     /// trust.txt.
     TrustTxt,
@@ -32,30 +32,30 @@ pub enum Dialect {
     PlusDataMining,
 }
 
-/// How statements of one dialect that disagree are resolved.
+/// How conflicting statements of one dialect are resolved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ConflictRule {
-    /// The longest pattern; of equally long ones the permission (RFC 9309 2.2.2).
+    /// The longest pattern wins; among equally long ones, the permission (RFC 9309 2.2.2).
     LongestPattern,
-    /// The narrowest scope; undetermined means prohibited (S-06, S-07).
+    /// The narrowest scope wins; if none is determined, the use is prohibited (S-06, S-07).
     NarrowestScope,
-    /// All restrictions together; no permission lifts one (S-17).
+    /// All restrictions apply; no permission lifts one (S-17).
     Union,
-    /// The nearest enclosing element; on one element the restriction (S-26).
+    /// The nearest enclosing element wins; on one element, the restriction (S-26).
     NearestElement,
-    /// The longest path; of equally long ones the restrictive (S-41, S-42).
+    /// The longest path wins; among equally long ones, the restriction (S-41, S-42).
     LongestPath,
-    /// The first that matches; a later layer supersedes (S-44).
+    /// The first match wins; a later layer replaces an earlier one (S-44).
     FirstMatch,
-    /// The narrowest scope; permitted and prohibited there means not licensed (S-45).
+    /// The narrowest scope wins; a conflict there means that the use is not licensed (S-45).
     NarrowestLicence,
-    /// There is one value; of several the restrictive one.
+    /// There is one value; among several, the restrictive one wins.
     Single,
 }
 
 impl Dialect {
-    /// Every dialect, with the rule that resolves its conflicts: the one table.
+    /// All dialects, each with the rule that resolves its conflicts.
     pub const ALL: &'static [(Self, ConflictRule)] = &[
         (Self::Conventional, ConflictRule::LongestPattern),
         (Self::Acap, ConflictRule::NarrowestScope),
@@ -72,7 +72,7 @@ impl Dialect {
         (Self::PlusDataMining, ConflictRule::Single),
     ];
 
-    /// Its name in every output.
+    /// Returns its name in every output.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -92,7 +92,7 @@ impl Dialect {
         }
     }
 
-    /// The document, and of drafts the revision, by which it is read.
+    /// Returns the document that defines it, and the revision if it is a draft.
     #[must_use]
     pub fn revision(self) -> &'static str {
         match self {
@@ -112,7 +112,7 @@ impl Dialect {
         }
     }
 
-    /// The rule of the semantics that says how its statements count.
+    /// Returns the number of the rule in the semantics.
     #[must_use]
     pub fn rule(self) -> &'static str {
         match self {
@@ -131,7 +131,7 @@ impl Dialect {
         }
     }
 
-    /// Whether it is one of today's, which state preferences (S-40).
+    /// Whether it is an AI-preference dialect (S-40).
     #[must_use]
     pub fn is_preference(self) -> bool {
         !matches!(

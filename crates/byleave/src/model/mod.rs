@@ -1,6 +1,6 @@
-//! The model that all dialects share: usages, statements, conditions, decisions, diagnostics. Data only.
+//! The data types that all dialects share: usages, statements, conditions, decisions, diagnostics.
 //!
-//! Documents are read into these types and decisions are made of them; nothing here reads or decides.
+//! Documents are parsed into these types, and decisions are made from them. Nothing here parses or decides.
 
 mod carrier;
 mod condition;

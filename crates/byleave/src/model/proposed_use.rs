@@ -1,10 +1,10 @@
-//! The question: who wants to do what with which resource, when and how.
+//! The question: a crawler, a usage, a resource, and what is known about the use.
 
 use crate::base::timestamp::Timestamp;
 use crate::model::Usage;
 use crate::model::crawler::Crawler;
 
-/// The question: who wants to do what with which resource, when and how.
+/// The question: may this crawler make this use of this resource?
 ///
 /// ```
 /// use byleave::{Crawler, Evidence, Outcome, ProposedUse, Reading, Usage};
@@ -22,41 +22,41 @@ pub struct ProposedUse<'q> {
     pub url: &'q str,
     /// The crawler.
     pub crawler: &'q Crawler,
-    /// What it would do.
+    /// The usage that it proposes.
     pub usage: &'q Usage,
-    /// The part of the page it is about: `#id` or `.class`, the first in document order (S-16); nothing: the page.
+    /// The part of the page: `#id` or `.class`, the first in document order (S-16). `None` means the whole page.
     pub element: Option<&'q str>,
     /// The purposes it recognises as its own.
     pub purposes: &'q [String],
-    /// When.
+    /// The time of the use.
     pub at: Option<Timestamp>,
-    /// What went before.
+    /// Earlier uses of the resource.
     pub history: History,
-    /// What is known of how it would be done.
+    /// How the use would be made, as far as known.
     pub details: Details<'q>,
     /// What the crawler can and cannot do.
     pub capabilities: &'q Capabilities,
-    /// What the caller does where nothing is stated.
+    /// What the caller does if no statement applies.
     pub unstated: UnstatedDefault,
-    /// The part by its number, where we ask ourselves.
+    /// The part by its number, for questions that the engine asks itself.
     pub(crate) part: Option<PagePart>,
 }
 
-/// An element of one of the pages: of the page as it was sent, or after scripts.
+/// An element of a page, either as the server sent the page or after scripts ran.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PagePart {
-    /// Which of the pages whose elements are read.
+    /// The number of the page, among the pages whose elements were parsed.
     pub(crate) page: usize,
     pub(crate) element: ElementId,
 }
 
 impl<'q> ProposedUse<'q> {
-    /// Whether it is about a part of the page.
+    /// Whether the question is about a part of the page.
     pub(crate) fn is_of_part(&self) -> bool {
         self.element.is_some() || self.part.is_some()
     }
 
-    /// The question in its plainest form.
+    /// Returns a question without any details.
     #[must_use]
     pub fn new(url: &'q str, crawler: &'q Crawler, usage: &'q Usage) -> Self {
         const PLAIN: &Capabilities = &Capabilities::PLAIN;
@@ -76,41 +76,41 @@ impl<'q> ProposedUse<'q> {
     }
 }
 
-/// What went before this use (S-20).
+/// Earlier uses of the resource (S-20).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct History {
-    /// When this usage was first made of this resource.
+    /// When this usage of this resource was first made.
     pub first_used: Option<Timestamp>,
-    /// Whether the resource was crawled again since.
+    /// Whether the resource was crawled again since then.
     pub is_recrawled: bool,
 }
 
-/// What is known of how the use would be made, to be checked against conditions (S-29).
+/// How the use would be made, as far as known. Conditions are checked against it (S-29).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Details<'q> {
     /// The text to be shown.
     pub snippet: Option<&'q str>,
-    /// The kind of change made: `format`, `style`, `translation`, `annotation`, `none`.
+    /// The kind of change: `format`, `style`, `translation`, `annotation`, `none`.
     pub modification: Option<&'q str>,
-    /// What it is shown in: `within-user-frame`, `within-original-frame`.
+    /// The frame in which it is shown: `within-user-frame`, `within-original-frame`.
     pub context: Option<&'q str>,
 }
 
-/// What a crawler can do, and has agreed with the site (S-16, S-24, S-28, S-37, S-38).
+/// What a crawler can do, and what it has arranged with the site (S-16, S-24, S-28, S-37, S-38).
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Capabilities {
-    /// It can tell the elements of a page apart.
+    /// It can distinguish the elements of a page.
     pub element_level: bool,
-    /// Site and crawler have arranged the features that need it.
+    /// Site and crawler have agreed on the features that need an arrangement.
     pub prior_arrangement: bool,
     /// It interprets features that ACAP calls not ready.
     pub not_ready: bool,
     /// It interprets the strawman of 2007.
     pub strawman: bool,
-    /// It takes restrictions from META tags outside `head`.
+    /// It obeys restrictions in META tags outside `head`.
     pub body_meta: bool,
-    /// Usages and qualifiers it cannot interpret.
+    /// The usages and qualifiers that it cannot interpret.
     pub unable: Vec<String>,
 }
 
@@ -131,16 +131,16 @@ impl Default for Capabilities {
     }
 }
 
-/// What the caller does where nothing is stated. Silence is no consent; whose default it is must be said.
+/// What the caller does if no statement applies. Silence is not consent, so this default is the caller's own.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum UnstatedDefault {
-    /// Go ahead, by absence of a prohibition.
+    /// Go ahead, because there is no prohibition.
     #[default]
     Permit,
-    /// Do not.
+    /// Do not go ahead.
     Prohibit,
 }
 
-/// An element by its number in document order, `html` being 0.
+/// The number of an element in document order. `html` is 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct ElementId(pub(crate) u32);

@@ -1,23 +1,24 @@
-//! Readings: how forgiving, and whose habits. Each is a named bundle of switches (semantics, section 6).
+//! Readings: named sets of switches that say how lenient parsing is and whose habits it follows (semantics, section
+//! 6).
 //!
-//! Nothing else in the engine asks which reading it is; code asks a switch.
+//! No other code asks which reading is in use; it asks a switch.
 
 use std::fmt;
 use std::str::FromStr;
 
-/// A named way of reading a site's rules.
+/// A named way of interpreting a site's rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 #[non_exhaustive]
 #[repr(u8)]
 pub enum Reading {
-    /// RFC 9309 and ACAP, with the closed list of leniencies.
+    /// RFC 9309 and ACAP, with a closed list of leniencies.
     #[default]
     Default,
-    /// Every deviation is an error; a permission that needed leniency counts as a prohibition.
+    /// Every deviation is an error. A permission that needs leniency counts as a prohibition.
     Strict,
-    /// RFC 9309's letter and nothing else.
+    /// Only RFC 9309, to the letter.
     Rfc9309,
-    /// As Google's robots.txt parser reads it.
+    /// As Google's robots.txt parser does it.
     Google,
     /// As Google Search acts on META tags, headers and marks; robots.txt as in `google` (S-48).
     GoogleSearch,
@@ -29,31 +30,31 @@ pub enum Reading {
     Amazon,
 }
 
-/// What a reading does at each fork.
+/// The choices that a reading makes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Switches {
-    /// How a field's name is recognised.
+    /// How the name of a field is recognised.
     pub fields: FieldMatching,
-    /// Where a written crawler name ends.
+    /// Where the name of a crawler ends.
     pub names: NameGrammar,
-    /// Whether a crawler called `Name/1.0` is called `Name` too.
+    /// Whether a crawler with the name `Name/1.0` also has the name `Name`.
     pub cuts_versions: bool,
-    /// How paths and patterns are made comparable.
+    /// How paths and patterns are normalized before they are compared.
     pub escapes: Escapes,
-    /// Whether the listed misspellings of field names are forgiven.
+    /// Whether the listed misspellings of field names are accepted.
     pub forgives_misspellings: bool,
-    /// Whether blanks may stand for the colon on a line of two words.
+    /// Whether blanks may replace the colon on a line of two words.
     pub forgives_missing_colon: bool,
-    /// Whether a permission that needed leniency counts as a prohibition (S-09).
+    /// Whether a permission that needs leniency counts as a prohibition (S-09).
     pub leniency_prohibits: bool,
     /// Whether every deviation is reported as an error.
     pub deviations_are_errors: bool,
-    /// Whether ACAP fields are read at all; where not, they part no groups.
+    /// Whether ACAP fields are read. If not, they do not separate groups.
     pub reads_acap: bool,
     /// Whether META tags and response headers are read.
     pub reads_responses: bool,
-    /// Whether robots.txt and other documents are read for what today's dialects say (S-40).
+    /// Whether robots.txt and other documents are searched for AI preferences (S-40).
     pub reads_preferences: bool,
     /// Whether `/robots.txt` itself is always permitted.
     pub permits_robots_txt: bool,
@@ -61,85 +62,85 @@ pub struct Switches {
     pub index_page_is_directory: bool,
     /// Whether `//host/path` is a URL without a scheme and not a path, and `;` ends an authority.
     pub cuts_urls_as_google: bool,
-    /// Whether the first bytes of a byte order mark are skipped where the rest is missing.
+    /// Whether an incomplete byte order mark is skipped.
     pub skips_partial_bom: bool,
-    /// How many bytes of a line are read, as a C string; nothing: all, whatever they are.
+    /// How many bytes of a line are read, as a C string. `None` means all.
     pub line_limit: Option<usize>,
-    /// Whose table of directives comes before the general one (S-48).
+    /// Which table of directives takes precedence over the general one (S-48).
     pub directives: DirectiveTable,
-    /// Which of them lift what others prohibit.
+    /// Which directives lift the prohibitions of other directives.
     pub lifting: Lifting,
-    /// The names by which META words address anybody; nothing: any name may be a crawler's.
+    /// The META names that can address a crawler. `None` means that any name can.
     pub meta_names: Option<&'static [&'static str]>,
-    /// Whether META tags outside of `head` restrict, whatever the crawler can do (S-24).
+    /// Whether META tags outside `head` restrict, whatever the crawler can do (S-24).
     pub reads_body_metas: bool,
-    /// The elements on which `data-nosnippet` counts; nothing: any (S-49).
+    /// The elements on which `data-nosnippet` counts. `None` means any (S-49).
     pub nosnippet_elements: Option<&'static [&'static str]>,
-    /// Whether what is no snippet is no answer by AI either.
+    /// Whether a text that must not be in a snippet must not be in an AI answer either.
     pub nosnippet_bars_answers: bool,
 }
 
-/// Which table says what directives of META tags and headers mean; in each, the general table has what it lacks (S-48).
+/// The table of the meanings of directives. For a directive that it lacks, the general table applies (S-48).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum DirectiveTable {
-    /// The general one alone.
+    /// The general table alone.
     General,
-    /// Google Search's own.
+    /// The table of Google Search.
     GoogleSearch,
-    /// Bing's own.
+    /// The table of Bing.
     Bing,
-    /// Amazon's own.
+    /// The table of Amazon.
     Amazon,
 }
 
-/// Which words of META and headers lift what others prohibit of the same usage (S-17, S-48).
+/// Which directives lift a prohibition of the same usage by another directive (S-17, S-48).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Lifting {
-    /// None does.
+    /// None.
     Nothing,
-    /// Those of META that permit, what those of META prohibit. In headers they say nothing.
+    /// Permissive META directives lift the prohibitions of META directives. In headers they have no effect.
     Permissive,
-    /// `nocache`, what `noarchive` prohibits.
+    /// `nocache` lifts the prohibition of `noarchive`.
     Nocache,
 }
 
-/// How a field's name is recognised.
+/// How the name of a field is recognised.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum FieldMatching {
-    /// The whole name, in any case.
+    /// By the whole name, in any case.
     Whole,
-    /// By what the name begins with.
+    /// By the beginning of the name.
     Prefix,
 }
 
-/// Where a written crawler name ends (S-35).
+/// Where the name of a crawler ends (S-35).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum NameGrammar {
-    /// The whole value, or up to the first character outside `[A-Za-z0-9_.-]`.
+    /// At the end of the value, or before the first character outside `[A-Za-z0-9_.-]`.
     WholeOrToken,
-    /// Up to the first character outside RFC 9309's `[A-Za-z_-]`.
+    /// Before the first character outside RFC 9309's `[A-Za-z_-]`.
     ProductToken,
 }
 
-/// How paths and patterns are made comparable (S-18, S-19).
+/// How paths and patterns are normalized before they are compared (S-18, S-19).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Escapes {
-    /// Both sides: unreserved octets decoded, other escapes upper-cased, what needs escaping escaped,
-    /// reserved octets compared as written.
+    /// Both sides: unreserved octets are decoded, other escapes are in upper case, octets that need escaping are
+    /// escaped. Reserved octets are compared as written.
     Full,
-    /// The same, and a reserved octet equals its escape (RFC 9309 2.2.2 to the letter).
+    /// As `Full`, and a reserved octet equals its escape (RFC 9309 2.2.2 to the letter).
     FullReserved,
-    /// Patterns only: escapes upper-cased, octets past ASCII escaped. The URL is taken as it is.
+    /// Only patterns: escapes are in upper case, octets above ASCII are escaped. The URL stays as it is.
     PatternOnly,
 }
 
 impl Reading {
-    /// Every reading there is.
+    /// All readings.
     pub const ALL: &'static [Self] = &[
         Self::Default,
         Self::Strict,
@@ -151,10 +152,10 @@ impl Reading {
         Self::Amazon,
     ];
 
-    /// The readings that read robots.txt differently; each of the others reads it as one of these does.
+    /// The readings that differ on robots.txt. Every other reading treats robots.txt like one of these.
     pub const OF_ROBOTS_TXT: &'static [Self] = &[Self::Default, Self::Strict, Self::Rfc9309, Self::Google];
 
-    /// Its name in every output.
+    /// Returns its name in every output.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -169,7 +170,7 @@ impl Reading {
         }
     }
 
-    /// What it does at each fork.
+    /// Returns its switches.
     #[must_use]
     pub fn switches(self) -> &'static Switches {
         match self {
@@ -195,13 +196,13 @@ impl fmt::Display for Reading {
     }
 }
 
-/// A name that no reading has.
+/// The error for an unknown name of a reading.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnknownReading;
 
 impl fmt::Display for UnknownReading {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("no such reading; there are ")?;
+        f.write_str("unknown reading; the readings are ")?;
         let names: Vec<_> = Reading::ALL.iter().map(|reading| reading.name()).collect();
         f.write_str(&names.join(", "))
     }
@@ -266,7 +267,7 @@ const GOOGLE: Switches = Switches {
     index_page_is_directory: true,
     cuts_urls_as_google: true,
     skips_partial_bom: true,
-    // robots.cc: 2083 * 8, less the terminator.
+    // robots.cc: 2083 * 8, minus the terminator.
     line_limit: Some(16_663),
     ..DEFAULT
 };

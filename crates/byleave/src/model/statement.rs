@@ -1,9 +1,9 @@
-//! Statements: one shape for what every dialect says, and how a statement is identified within a site.
+//! Statements: one type for the statements of every dialect, and their identity within a site.
 
 use super::{Carrier, Condition, Dialect, Usage};
 use crate::base::source::Span;
 
-/// What a statement does.
+/// Whether a statement permits or prohibits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Modality {
     /// It permits.
@@ -13,7 +13,7 @@ pub enum Modality {
 }
 
 impl Modality {
-    /// Its name in every output.
+    /// Returns its name in every output.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -25,7 +25,7 @@ impl Modality {
 
 macro_rules! uninterpretable {
     ($($(#[$about:meta])* $variant:ident = $because:literal, $rule:literal;)*) => {
-        /// Why a permission cannot be interpreted and counts as a prohibition (S-09).
+        /// Why a permission cannot be interpreted and so counts as a prohibition (S-09).
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         #[non_exhaustive]
         #[repr(u8)]
@@ -34,13 +34,13 @@ macro_rules! uninterpretable {
         impl Uninterpretable {
             pub(crate) const ALL: &'static [Self] = &[$(Self::$variant,)*];
 
-            /// Why, as part of a sentence.
+            /// Returns the reason as a clause of a sentence.
             #[must_use]
             pub fn because(self) -> &'static str {
                 match self { $(Self::$variant => $because,)* }
             }
 
-            /// The rule of the semantics.
+            /// Returns the number of the rule in the semantics.
             #[must_use]
             pub fn rule(self) -> &'static str {
                 match self { $(Self::$variant => $rule,)* }
@@ -52,116 +52,116 @@ macro_rules! uninterpretable {
 uninterpretable! {
     /// It is not written to the letter, and the reading is strict.
     Leniency = "it is not written to the letter", "S-09";
-    /// The usage is none that ACAP defines.
+    /// ACAP does not define the usage.
     UnknownUsage = "it is about a usage that ACAP does not define", "S-09";
-    /// The local usage is defined nowhere.
-    UndefinedUsage = "its usage is defined nowhere", "S-09";
+    /// No definition defines the local usage.
+    UndefinedUsage = "no definition defines its usage", "S-09";
     /// The definition cannot be interpreted.
     BadDefinition = "the definition of its usage cannot be interpreted", "S-09";
-    /// A local usage takes no qualifiers of its own.
+    /// A local usage accepts no further qualifiers.
     QualifiedLocalUsage = "a usage in parentheses takes no further qualifiers", "S-09";
-    /// The qualifier is none that ACAP defines.
+    /// ACAP does not define the qualifier.
     UnknownQualifier = "it has a qualifier that ACAP does not define", "S-09";
-    /// The usage does not take the qualifier.
+    /// The usage does not accept the qualifier.
     QualifierNotValid = "it has a qualifier that its usage does not take", "S-09";
-    /// The qualifier does not take the value.
+    /// The qualifier does not accept the value.
     BadValue = "a qualifier has a value it does not take", "S-09";
-    /// A qualifier stands more often than it may.
-    Repeated = "a qualifier stands more often than it may", "S-09";
+    /// A qualifier occurs more often than allowed.
+    Repeated = "a qualifier occurs more often than allowed", "S-09";
     /// There is a second path.
     SecondResource = "it names more than one resource", "S-09";
-    /// There is text that is no qualifier.
-    StrayText = "it ends in text that is no qualifier", "S-09";
+    /// There is text that is not a qualifier.
+    StrayText = "it ends in text that is not a qualifier", "S-09";
     /// The major version is not supported.
     UnsupportedMajor = "its document is written for a version of ACAP that is not supported", "S-11";
-    /// The feature needs an arrangement that there is not.
+    /// The feature needs an arrangement, and there is none.
     NeedsArrangement = "a qualifier needs an arrangement between site and crawler, and there is none", "S-37";
     /// The feature is not ready.
-    NotReady = "a qualifier is one that ACAP calls not ready", "S-37";
+    NotReady = "ACAP marks a qualifier as not ready", "S-37";
     /// The feature is undefined.
-    Undefined = "ACAP leaves undefined what a qualifier means here", "S-37";
-    /// The crawler cannot do it.
+    Undefined = "ACAP does not define what a qualifier means here", "S-37";
+    /// The crawler cannot interpret it.
     Unable = "the crawler cannot interpret it", "S-38";
-    /// The META tag holds more than one statement.
-    SeveralStatements = "its tag holds more than one statement", "S-09";
-    /// A local usage in a META tag.
+    /// The META tag contains more than one statement.
+    SeveralStatements = "its tag contains more than one statement", "S-09";
+    /// A META tag names a local usage.
     LocalUsageInMeta = "a META tag may not name a usage that robots.txt defines", "S-09";
-    /// Its purposes are not one by one.
+    /// Its purposes are not written one by one.
     PurposeList = "its purposes are not written one by one", "S-09";
-    /// Commas stand between the patterns of its set.
-    CommasInSet = "commas stand between the patterns of its resource set", "S-09";
+    /// Commas separate the patterns of its resource set.
+    CommasInSet = "commas separate the patterns of its resource set", "S-09";
 }
 
-/// Whom a statement addresses.
+/// The crawlers that a statement addresses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Addressee {
     /// Any crawler.
     Any,
-    /// Crawlers by name.
+    /// The crawlers that it names.
     Named,
 }
 
-/// What a statement is about.
+/// The resources that a statement applies to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Scope<'p> {
-    /// Every path that matches a pattern, as written.
+    /// Every path that matches a pattern. The pattern is as written.
     Pattern(&'p [u8]),
-    /// The patterns of a named resource set.
+    /// The resources of a named resource set.
     ResourceSet(&'p [u8]),
-    /// The one resource the statement came with.
+    /// The resource that carries the statement.
     Resource,
     /// A part of that resource.
     Element(Span),
 }
 
-/// One statement of a site, with everything the decision can depend on.
+/// A statement of a site, with everything that a decision can depend on.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Statement<'p> {
-    /// Which it is.
+    /// Its identity.
     pub id: StatementId,
-    /// What it does, after leniency and fallback.
+    /// Whether it permits or prohibits, after leniency and fallback.
     pub modality: Modality,
-    /// What may or may not be done.
+    /// The usage that it permits or prohibits.
     pub usage: Usage,
-    /// Its language.
+    /// Its dialect.
     pub dialect: Dialect,
-    /// What carried it.
+    /// Its carrier.
     pub carrier: Carrier,
     /// The name of its document.
     pub document: &'p str,
-    /// Whom it addresses.
+    /// The crawlers that it addresses.
     pub addressee: Addressee,
-    /// The purposes it is limited to; none: any.
+    /// The purposes that it is limited to. None means any purpose.
     pub purposes: Vec<String>,
-    /// What it is about.
+    /// The resources that it applies to.
     pub scope: Scope<'p>,
-    /// The terms on which it permits.
+    /// The conditions of its permission.
     pub qualifiers: Vec<Condition>,
-    /// Where those of these terms stand that do not stand in it.
+    /// The conditions among these that are written elsewhere, with their locations.
     pub terms: Vec<Term>,
-    /// Where it stands, name and value.
+    /// Where it is written: its name and value.
     pub span: Span,
     /// Its line in the document, from 1.
     pub line: u32,
     /// Its column, from 1, in bytes.
     pub column: u32,
-    /// As written, without comment and outer blanks.
+    /// Its text as written, without comment and outer blanks.
     pub text: std::borrow::Cow<'p, [u8]>,
-    /// Why it, a permission, counts as a prohibition, if it does (S-09).
+    /// Why this permission counts as a prohibition, if it does (S-09).
     pub uninterpretable: Option<Uninterpretable>,
-    /// Whether it is a prohibition that is not written as it should be and holds all the same (S-10).
+    /// Whether it is a prohibition that is written wrongly and still applies (S-10).
     pub is_forgiven: bool,
 }
 
-/// A term that stands elsewhere in the document than the statement it limits.
+/// A condition that is written elsewhere in the document than the statement it limits.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Term {
-    /// What it asks for.
+    /// The condition.
     pub condition: Condition,
-    /// Where it stands.
+    /// Where it is written.
     pub span: Span,
     /// Its line in the document, from 1.
     pub line: u32,
@@ -170,7 +170,7 @@ pub struct Term {
 }
 
 impl Statement<'_> {
-    /// Whether it is a word that only limits a use (S-17).
+    /// Whether it is a directive or preference that only limits a use (S-17).
     #[must_use]
     pub fn is_limit(&self) -> bool {
         let is_word = self.dialect == Dialect::RobotsWords || self.dialect.is_preference();

@@ -1,23 +1,23 @@
-//! Usages: what is done with a resource (semantics, section 2). One table, shared by all dialects.
+//! Usages: what a crawler does with a resource (semantics, section 2). All dialects share this table.
 
 use std::fmt;
 
 macro_rules! usages {
     ($($(#[$about:meta])* $variant:ident = $name:literal, $kind:ident, within [$($within:ident),*], needs [$($needs:ident),*], also [$($alias:literal),*];)*) => {
-        /// What is done with a resource (semantics, section 2).
+        /// What a crawler does with a resource (semantics, section 2).
         #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         #[non_exhaustive]
         pub enum Usage {
             $($(#[$about])* $variant,)*
-            /// A name that no table here defines. It meets only statements of that very name.
+            /// A name that this table does not define. Only statements with the same name apply to it.
             Other(UsageName),
         }
 
         impl Usage {
-            /// Every usage that has a name of its own here.
+            /// All usages that this table defines.
             pub const NAMED: &'static [Self] = &[$(Self::$variant,)*];
 
-            /// Its number in the table; nothing for a name the table does not have.
+            /// Returns its number in the table, or `None` for an unknown name.
             #[inline]
             pub(crate) fn number(&self) -> Option<u8> {
                 #[repr(u8)]
@@ -25,19 +25,20 @@ macro_rules! usages {
                 match self { $(Self::$variant => Some(Number::$variant as u8),)* Self::Other(_) => None }
             }
 
-            /// Its name in every output.
+            /// Returns its name in every output.
             #[must_use]
             pub fn name(&self) -> &str {
                 match self { $(Self::$variant => $name,)* Self::Other(name) => &name.0 }
             }
 
-            /// Whether ACAP defines it, or Byleave adds it.
+            /// Returns whether ACAP defines it or Byleave adds it.
             #[must_use]
             pub fn kind(&self) -> UsageKind {
                 match self { $(Self::$variant => UsageKind::$kind,)* Self::Other(_) => UsageKind::Unknown }
             }
 
-            /// The wider usages asked when nothing speaks of this one, nearest first (S-03); `other` comes after them.
+            /// Returns the wider usages that are asked about if no statement addresses this one, nearest first
+            /// (S-03). `other` comes after them.
             #[must_use]
             pub fn within(&self) -> &'static [Self] {
                 match self {
@@ -47,13 +48,13 @@ macro_rules! usages {
                 }
             }
 
-            /// The usages that must not be prohibited for this one to be made (S-14).
+            /// Returns the usages that must not be prohibited for this one to be possible (S-14).
             #[must_use]
             pub fn prerequisites(&self) -> &'static [Self] {
                 match self { $(Self::$variant => &[$(Self::$needs),*],)* Self::Other(_) => &[Self::Crawl] }
             }
 
-            /// Other names it is asked by.
+            /// Returns its other names.
             #[must_use]
             pub fn aliases(&self) -> &'static [&'static str] {
                 match self { $(Self::$variant => &[$($alias),*],)* Self::Other(_) => &[] }
@@ -67,13 +68,13 @@ usages! {
     Crawl = "crawl", Standard, within [], needs [], also [];
     /// To follow its links.
     Follow = "follow", Standard, within [], needs [Crawl], also [];
-    /// To make it findable.
+    /// To make it findable by search.
     Index = "index", Standard, within [], needs [Crawl], also [];
     /// To keep a copy.
     Preserve = "preserve", Standard, within [], needs [Crawl], also [];
     /// To show it in any way.
     Present = "present", Standard, within [], needs [Crawl], also [];
-    /// To show it as it is at its site.
+    /// To show it as it appears on its site.
     PresentOriginal = "present-original", Standard, within [Present], needs [Crawl], also [];
     /// To show the copy of the latest crawl.
     PresentCurrentcopy = "present-currentcopy", Standard, within [Present], needs [Crawl, Preserve], also [];
@@ -81,31 +82,31 @@ usages! {
     PresentOldcopy = "present-oldcopy", Standard, within [Present], needs [Crawl, Preserve], also [];
     /// To show an extract.
     PresentSnippet = "present-snippet", Standard, within [Present], needs [Crawl], also [];
-    /// To show a small picture of it.
+    /// To show a small image of it.
     PresentThumbnail = "present-thumbnail", Standard, within [Present], needs [Crawl], also [];
     /// To show an extract of an earlier crawl.
     PresentOldsnippet = "present-oldsnippet", Standard, within [Present], needs [Crawl, Preserve], also [];
-    /// To show a small picture of an earlier crawl.
+    /// To show a small image of an earlier crawl.
     PresentOldthumbnail = "present-oldthumbnail", Standard, within [Present], needs [Crawl, Preserve], also [];
     /// To show a link to it.
     PresentLink = "present-link", Standard, within [Present], needs [], also [];
-    /// Any use that nothing else names.
+    /// Any use that has no other name.
     OtherUsage = "other", Standard, within [], needs [Crawl], also [];
-    /// Text and data mining.
+    /// To mine its text and data.
     Tdm = "tdm", Extension, within [], needs [Crawl], also [];
-    /// Training of AI models.
+    /// To train AI models.
     TrainAi = "train-ai", Extension, within [Tdm], needs [Crawl], also ["ai-train"];
-    /// Training of generative AI models.
+    /// To train generative AI models.
     TrainGenai = "train-genai", Extension, within [TrainAi, Tdm], needs [Crawl], also [];
-    /// Grounding, retrieval and answers by AI.
+    /// To give it to AI models for grounding, retrieval and answers.
     AiInput = "ai-input", Extension, within [], needs [Crawl], also ["ai-use"];
-    /// An index for AI.
+    /// To build an index for AI.
     AiIndex = "ai-index", Extension, within [], needs [Crawl], also [];
-    /// Search in the sense of AIPREF.
+    /// To use it for search, as AIPREF defines it.
     Search = "search", Extension, within [], needs [Crawl], also [];
-    /// To index a link's target under the words of the link.
+    /// To index the target of a link by the text of the link.
     AnchorText = "anchor-text", Extension, within [], needs [Crawl], also [];
-    /// To make its pictures findable.
+    /// To make its images findable by search.
     IndexImage = "index-image", Extension, within [], needs [Crawl], also [];
     /// To translate it.
     Translate = "translate", Extension, within [], needs [Crawl], also [];
@@ -113,24 +114,24 @@ usages! {
     PresentVideoPreview = "present-video-preview", Extension, within [Present], needs [Crawl], also [];
 }
 
-/// Where a usage comes from.
+/// The origin of a usage.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum UsageKind {
-    /// ACAP Part 1, 2.5.
+    /// ACAP Part 1, 2.5, defines it.
     Standard,
-    /// Added by Byleave for today's dialects.
+    /// Byleave adds it for the AI-preference dialects.
     Extension,
-    /// In no table.
+    /// The table does not define it.
     Unknown,
 }
 
-/// The name of a usage that no table defines, in lower case.
+/// The name of a usage that the table does not define, in lower case.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct UsageName(Box<str>);
 
 impl Usage {
-    /// The usage of this name or alias, in any ASCII case; an unknown name is kept as [`Usage::Other`].
+    /// Returns the usage with this name or alias, in any ASCII case. An unknown name becomes [`Usage::Other`].
     #[must_use]
     pub fn named(name: &str) -> Self {
         let name = name.to_ascii_lowercase();
