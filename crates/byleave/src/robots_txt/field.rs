@@ -1,24 +1,24 @@
-//! The fields of robots.txt: one table with the name, the role and the forgiven misspellings of each.
+//! The fields of robots.txt: one table with the name, the role and the accepted misspellings of each.
 //!
-//! To teach Byleave a new field, add a row at the end: the number of a row is part of serialized policies. Names are
-//! compared without ASCII case. The fields of ACAP have a table of their own (`dialects/acap/vocabulary.rs`).
+//! To add a field, append a row: the number of a row is part of serialized policies. Names are compared without
+//! regard to ASCII case. The fields of ACAP have their own table (`dialects/acap/vocabulary.rs`).
 
 use super::{Line, Separator};
 use crate::base::text::starts_with;
 use crate::model::Dialect;
 use crate::model::reading::{FieldMatching, Switches};
 
-/// What part a robots.txt field plays.
+/// The role of a robots.txt field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Role {
-    /// Opens a conventional group (RFC 9309: a group) or adds a name to it.
+    /// Opens a conventional group (RFC 9309), or adds a name to it.
     Names,
     /// Permits or prohibits within a conventional group.
     Rule,
-    /// Data about the site, wherever it stands.
+    /// Data about the site, in or outside a group.
     SiteFact,
-    /// Data that belongs to the group it stands in.
+    /// Data that belongs to its group.
     GroupFact,
     /// Opens an ACAP group.
     AcapNames,
@@ -28,29 +28,29 @@ pub enum Role {
 
 macro_rules! fields {
     ($($(#[$about:meta])* $variant:ident = $name:literal, $role:ident, [$($misspelt:literal),*];)*) => {
-        /// A robots.txt field that some standard or habit defines.
+        /// A robots.txt field that a standard or a convention defines.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         #[non_exhaustive]
         #[repr(u8)]
         pub enum Field { $($(#[$about])* $variant,)* }
 
         impl Field {
-            /// Every field there is.
+            /// All fields.
             pub const ALL: &'static [Self] = &[$(Self::$variant,)*];
 
-            /// Its canonical spelling.
+            /// Returns its canonical spelling.
             #[must_use]
             pub fn name(self) -> &'static str {
                 match self { $(Self::$variant => $name,)* }
             }
 
-            /// The part it plays.
+            /// Returns its role.
             #[must_use]
             pub fn role(self) -> Role {
                 match self { $(Self::$variant => Role::$role,)* }
             }
 
-            /// The misspellings that the default reading forgives (S-18).
+            /// Returns the misspellings that the default reading accepts (S-18).
             #[must_use]
             pub fn misspellings(self) -> &'static [&'static str] {
                 match self { $(Self::$variant => &[$($misspelt),*],)* }
@@ -66,13 +66,13 @@ fields! {
     Allow = "Allow", Rule, [];
     /// Prohibits crawling (RFC 9309).
     Disallow = "Disallow", Rule, ["dissallow", "dissalow", "disalow", "diasllow", "disallaw"];
-    /// Where a sitemap is.
+    /// The location of a sitemap.
     Sitemap = "Sitemap", SiteFact, ["site-map"];
     /// Seconds between two visits.
     CrawlDelay = "Crawl-delay", GroupFact, ["crawldelay"];
-    /// How many documents in how much time.
+    /// How many documents may be fetched in how much time.
     RequestRate = "Request-rate", GroupFact, [];
-    /// At what hours to visit.
+    /// The hours in which crawlers may visit.
     VisitTime = "Visit-time", GroupFact, [];
     /// Seconds between two visits for caching.
     CacheDelay = "Cache-delay", GroupFact, [];
@@ -80,19 +80,19 @@ fields! {
     Host = "Host", SiteFact, [];
     /// Query parameters that do not change the page.
     CleanParam = "Clean-param", SiteFact, [];
-    /// A META word misused as a field.
+    /// A META directive misused as a field.
     Noindex = "Noindex", GroupFact, [];
-    /// A META word misused as a field.
+    /// A META directive misused as a field.
     Nofollow = "Nofollow", GroupFact, [];
-    /// A META word misused as a field.
+    /// A META directive misused as a field.
     Noarchive = "Noarchive", GroupFact, [];
-    /// A META word misused as a field.
+    /// A META directive misused as a field.
     Nosnippet = "Nosnippet", GroupFact, [];
-    /// A META word misused as a field.
+    /// A META directive misused as a field.
     Noimageindex = "Noimageindex", GroupFact, [];
-    /// A META word misused as a field.
+    /// A META directive misused as a field.
     Notranslate = "Notranslate", GroupFact, [];
-    /// A message to whoever runs the crawler.
+    /// A message to the operator of the crawler.
     Comment = "Comment", GroupFact, [];
     /// The version of the exclusion standard.
     RobotVersion = "Robot-version", GroupFact, [];
@@ -100,11 +100,11 @@ fields! {
     ContentUsage = "Content-Usage", GroupFact, [];
     /// Content Signals.
     ContentSignal = "Content-Signal", GroupFact, [];
-    /// Where a licence (RSL) is.
+    /// The location of a licence (RSL).
     License = "License", GroupFact, [];
-    /// Prohibits AI training of paths.
+    /// Prohibits AI training on paths.
     DisallowAiTraining = "DisallowAITraining", GroupFact, [];
-    /// Permits AI training of paths.
+    /// Permits AI training on paths.
     AllowAiTraining = "AllowAITraining", GroupFact, [];
     /// A purpose for the crawlers of the group.
     UserAgentPurpose = "User-agent-purpose", GroupFact, [];
@@ -115,14 +115,14 @@ fields! {
 }
 
 impl Field {
-    /// The field of exactly this name, in any ASCII case.
+    /// Returns the field with exactly this name, in any ASCII case.
     #[must_use]
     pub fn named(name: &[u8]) -> Option<Self> {
         let found = Self::ALL.iter().copied().find(|field| field.name().as_bytes().eq_ignore_ascii_case(name));
         found.or_else(|| starts_with(name, Self::Acap.name().as_bytes()).then_some(Self::Acap))
     }
 
-    /// The field that this name misspells in a way S-18 lists.
+    /// Returns the field that this name misspells, if S-18 lists the misspelling.
     #[must_use]
     pub fn misspelt(name: &[u8]) -> Option<Self> {
         let misspells =
@@ -130,7 +130,7 @@ impl Field {
         Self::ALL.iter().copied().find(misspells)
     }
 
-    /// The field whose name, or whose misspelling, this name begins with: the way of Google's parser.
+    /// Returns the field whose name or misspelling is a prefix of this name, as Google's parser does.
     #[must_use]
     pub fn by_prefix(name: &[u8]) -> Option<Self> {
         [Self::UserAgent, Self::Allow, Self::Disallow, Self::Sitemap].into_iter().find(|field| {
@@ -139,7 +139,7 @@ impl Field {
         })
     }
 
-    /// The field whose name differs from this one by a letter, or by two that changed places.
+    /// Returns the field whose name differs from this one by one letter, or by two swapped letters.
     #[must_use]
     pub fn nearest(name: &[u8]) -> Option<Self> {
         let name = name.to_ascii_lowercase();
@@ -196,7 +196,7 @@ fn is_one_off(a: &[u8], b: &[u8]) -> bool {
     }
 }
 
-/// Which field a line is, and whether that needed a tolerance of S-18.
+/// Returns the field of a line, and whether a leniency of S-18 was needed to recognise it.
 pub(crate) fn classify(text: &[u8], line: &Line, switches: &Switches) -> Option<(Field, bool)> {
     let name = text.get(line.name.0..line.name.1).unwrap_or_default();
     let is_lenient = match line.separator {
@@ -221,7 +221,7 @@ pub(crate) fn classify(text: &[u8], line: &Line, switches: &Switches) -> Option<
     }
 }
 
-/// White space in C.
+/// Whether a byte is white space in C.
 pub(crate) fn is_space(byte: &u8) -> bool {
     byte.is_ascii_whitespace() || *byte == 0x0B
 }

@@ -1,7 +1,7 @@
-//! robots.txt as written: lines, and the parts of each.
+//! Splits robots.txt into lines, and each line into its parts.
 //!
-//! One lexer serves everybody: the deciding path takes [`Line`]s as they come, and [`Tree`] keeps them.
-//! It groups what stands there, right or wrong, and never what it means.
+//! There is one lexer. Compiling a policy uses its [`Line`]s directly; [`Tree`] stores them. The lexer records what
+//! is written, right or wrong. It does not interpret it.
 
 mod field;
 mod tree;
@@ -12,42 +12,42 @@ pub use tree::{Leaf, LeafKind, Tree};
 
 use crate::base::scan::{Lanes, WIDTH};
 
-/// What stands between a field's name and its value.
+/// The separator between the name and the value of a field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Separator {
     /// A colon, with or without blanks around it.
     Colon,
-    /// Blanks alone, on a line of exactly two words.
+    /// Only blanks, on a line of exactly two words.
     Blanks,
-    /// Nothing: the line is blank, a comment, or no field.
+    /// None: the line is blank, a comment, or not a field.
     Missing,
 }
 
-/// One line, cut into its parts. All offsets are bytes from the start of the text.
+/// One line and its parts. All offsets are in bytes from the start of the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Line {
-    /// Where the line begins.
+    /// The start of the line.
     pub start: usize,
-    /// The field's name without blanks around it; the whole content where there is no separator.
+    /// The name of the field without blanks around it, or the whole content if there is no separator.
     pub name: (usize, usize),
-    /// What parts name and value.
+    /// The separator between name and value.
     pub separator: Separator,
     /// The value without blanks around it.
     pub value: (usize, usize),
-    /// Where the comment begins with its `#`; the end of the content where there is none.
+    /// The start of the comment, at its `#`, or the end of the content if there is no comment.
     pub comment: usize,
-    /// Where the content and comment end: the first byte of the line end.
+    /// The end of the content and the comment: the first byte of the line end.
     pub end: usize,
-    /// Where the next line begins.
+    /// The start of the next line.
     pub next: usize,
-    /// Whether the value may hold wildcards, escapes or octets that need one. Known for the values of
-    /// usual rules; where it is not known, it may.
+    /// Whether the value may contain wildcards, escapes, or octets that need escaping. Only `Allow` and `Disallow` are
+    /// checked; for other fields it is true.
     pub is_special: bool,
-    /// The name, where it is one of those that begin nine lines in ten.
+    /// The name, if it is one of the common ones.
     pub(crate) common: Option<CommonField>,
 }
 
-/// The names that begin nine lines in ten.
+/// The names at the start of nine lines in ten.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum CommonField {
     Disallow,
@@ -55,7 +55,7 @@ pub(crate) enum CommonField {
     UserAgent,
 }
 
-/// The lines of a text, from an offset on.
+/// An iterator over the lines of a text.
 #[derive(Clone, Debug)]
 pub struct Lines<'t> {
     text: &'t [u8],
@@ -63,7 +63,7 @@ pub struct Lines<'t> {
 }
 
 impl<'t> Lines<'t> {
-    /// The lines of `text` from the byte `at` on.
+    /// Returns the lines of `text` from the byte `at` on.
     #[must_use]
     pub fn new(text: &'t [u8], at: usize) -> Self {
         Self { text, at }
@@ -83,14 +83,14 @@ impl Iterator for Lines<'_> {
 }
 
 impl Line {
-    /// From the first byte of the name to the last of the value.
+    /// Returns the range from the first byte of the name to the last byte of the value.
     pub(crate) fn content(&self) -> (usize, usize) {
         (self.name.0, self.value.1.max(self.name.1))
     }
 
-    /// The line of `text` that begins at `start`.
+    /// Parses the line of `text` that begins at `start`.
     ///
-    /// Cost: one pass over the line's bytes, sixteen at a time.
+    /// Cost: one pass over the bytes of the line, sixteen at a time.
     #[inline(always)]
     pub(crate) fn read(text: &[u8], start: usize) -> Self {
         let name_start = skip_blanks(text, start);
@@ -128,7 +128,8 @@ impl Line {
     }
 }
 
-/// A line without a colon: two words, or no field at all. Gives the end of its name, and its value.
+/// Parses a line without a colon: two words, or not a field. Returns the end of its name, the separator and the
+/// value.
 #[cold]
 #[inline(never)]
 fn without_colon(text: &[u8], start: usize, content: usize) -> (usize, Separator, (usize, usize)) {
@@ -141,8 +142,8 @@ fn without_colon(text: &[u8], start: usize, content: usize) -> (usize, Separator
     }
 }
 
-/// The name of a line that begins as nine in ten do, and where its colon stands. A shortcut, and
-/// nothing else: the letters before the colon hold neither another nor an end.
+/// Returns the common name at the start of a line, and the offset of its colon. This is only a shortcut: the letters
+/// before the colon contain neither another colon nor a line end.
 #[inline(always)]
 fn common_field(text: &[u8], from: usize) -> Option<(CommonField, usize)> {
     const LOWER: u64 = 0x2020_2020_2020_2020;
@@ -154,7 +155,7 @@ fn common_field(text: &[u8], from: usize) -> Option<(CommonField, usize)> {
     } else if first & FIVE == u64::from_le_bytes(*b"allow\0\0\0") {
         (CommonField::Allow, 5)
     } else if first == u64::from_le_bytes(*b"user-age")
-        // What makes small letters of letters makes a hyphen of a carriage return.
+        // The bit that makes letters lower case turns a carriage return into a hyphen.
         && rest.get(4) == Some(&b'-')
         && matches!(rest.get(8..10), Some([b'n' | b'N', b't' | b'T']))
     {
@@ -165,7 +166,7 @@ fn common_field(text: &[u8], from: usize) -> Option<(CommonField, usize)> {
     (rest.get(length) == Some(&b':')).then_some((common, from + length))
 }
 
-/// Where the first colon stands, and where the content ends; the colon counts only before that end.
+/// Returns the offset of the first colon, and the end of the content. A colon after that end does not count.
 #[inline(always)]
 fn first_colon_or_end(text: &[u8], from: usize) -> (usize, usize) {
     let mut at = from;
@@ -181,7 +182,7 @@ fn first_colon_or_end(text: &[u8], from: usize) -> (usize, usize) {
     }
 }
 
-/// Where the content ends, and whether anything before it needs a second look.
+/// Returns the end of the content, and whether the content has special bytes.
 #[inline(always)]
 fn content_end(text: &[u8], from: usize) -> (usize, bool) {
     let mut at = from;
@@ -198,7 +199,7 @@ fn content_end(text: &[u8], from: usize) -> (usize, bool) {
     }
 }
 
-/// Where the content ends.
+/// Returns the end of the content.
 #[inline(always)]
 fn plain_content_end(text: &[u8], from: usize) -> usize {
     let mut at = from;

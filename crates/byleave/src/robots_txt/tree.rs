@@ -1,11 +1,11 @@
-//! The lossless tree: every byte of a robots.txt file in exactly one leaf.
+//! The lossless tree: every byte of a robots.txt file is in exactly one leaf.
 //!
-//! Made on demand, from the same lexer as the deciding path, for explaining, linting and mending.
+//! It is built on demand for explaining, linting and fixing, with the same lexer that policies are compiled with.
 
 use super::{Line, Lines, Separator};
 use crate::base::source::Span;
 
-/// A robots.txt file with every byte accounted for.
+/// A robots.txt file as a sequence of leaves that contains every byte.
 #[derive(Clone, Debug)]
 pub struct Tree<'t> {
     text: &'t [u8],
@@ -14,16 +14,16 @@ pub struct Tree<'t> {
     lines: Vec<Line>,
 }
 
-/// One piece of the file.
+/// A part of the file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Leaf {
-    /// What it is.
+    /// The kind of the part.
     pub kind: LeafKind,
     /// Where it is.
     pub span: Span,
 }
 
-/// What a leaf is.
+/// The kind of a leaf.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum LeafKind {
@@ -31,9 +31,9 @@ pub enum LeafKind {
     ByteOrderMark,
     /// Blanks before the name.
     Indent,
-    /// The field's name, or the whole content of a line that is no field.
+    /// The name of the field, or the whole content of a line that is not a field.
     Name,
-    /// The colon with the blanks around it, or the blanks that stand for it.
+    /// The colon with the blanks around it, or the blanks that replace it.
     Separator,
     /// The value.
     Value,
@@ -43,12 +43,12 @@ pub enum LeafKind {
     Comment,
     /// CR, LF or CRLF.
     LineEnd,
-    /// What lies beyond the limit and was not read (S-22).
+    /// The text after the limit, which is not read (S-22).
     Unread,
 }
 
 impl<'t> Tree<'t> {
-    /// The tree of `text`, whose lines begin at `body` (past a byte order mark) and are read up to `read`.
+    /// Parses `text`. Its lines begin at `body`, after a byte order mark, and are read up to `read`.
     #[must_use]
     pub(crate) fn new(text: &'t [u8], body: usize, read: usize) -> Self {
         let read_text = text.get(..read).unwrap_or(text);
@@ -56,19 +56,19 @@ impl<'t> Tree<'t> {
         Self { text, body, read: read_text.len(), lines }
     }
 
-    /// The text it was made of.
+    /// Returns the text of the file.
     #[must_use]
     pub fn text(&self) -> &'t [u8] {
         self.text
     }
 
-    /// The lines, in order.
+    /// Returns the lines, in order.
     #[must_use]
     pub fn lines(&self) -> &[Line] {
         &self.lines
     }
 
-    /// Every leaf, in order: their spans tile the text from 0 to its length.
+    /// Returns all leaves in order. Their spans cover the text from 0 to its length without gaps.
     pub fn leaves(&self) -> impl Iterator<Item = Leaf> + '_ {
         let mark = Leaf { kind: LeafKind::ByteOrderMark, span: Span::new(0, self.body) };
         let unread = Leaf { kind: LeafKind::Unread, span: Span::new(self.read, self.text.len()) };
@@ -78,7 +78,7 @@ impl<'t> Tree<'t> {
             .filter(|leaf| !leaf.span.is_empty())
     }
 
-    /// The text with one leaf's bytes replaced and no other byte changed.
+    /// Returns the text with the bytes of one leaf replaced.
     #[must_use]
     pub fn replaced(&self, leaf: Leaf, bytes: &[u8]) -> Vec<u8> {
         let range = leaf.span.range();
@@ -89,7 +89,7 @@ impl<'t> Tree<'t> {
 }
 
 impl Line {
-    /// Its parts in order; some may be empty. Together they cover the line, its end included.
+    /// Returns the parts of the line in order. Some may be empty. Together they cover the line with its line end.
     pub fn leaves(&self) -> impl Iterator<Item = Leaf> + use<> {
         let separator_end = if self.separator == Separator::Missing { self.name.1 } else { self.value.0 };
         let value_end = if self.separator == Separator::Missing { self.name.1 } else { self.value.1 };
