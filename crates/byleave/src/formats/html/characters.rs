@@ -1,6 +1,6 @@
-//! From the bytes of a page to characters: its encoding, line ends, NULs and character references.
+//! Converts the bytes of a page to characters: encoding, line ends, NULs and character references.
 //!
-//! Nothing is decoded that nobody asks for, and nothing is copied where the bytes are the characters.
+//! Only requested parts are decoded. Nothing is copied if the bytes already are the characters.
 
 use super::tokens::{Content, Raw, Text, is_space};
 use encoding_rs::{Encoding, UTF_8};
@@ -8,19 +8,19 @@ use html5ever::data::{C1_REPLACEMENTS, NAMED_ENTITIES};
 use memchr::memchr3;
 use std::borrow::Cow;
 
-/// The value of an attribute: decoded, line ends as LF, NUL as U+FFFD, references replaced.
+/// Returns the value of an attribute: decoded, with LF as line end, U+FFFD for NUL, and references replaced.
 ///
 /// Cost: linear in the value.
 pub(crate) fn attribute_value<'p>(raw: &'p [u8], encoding: &'static Encoding) -> Cow<'p, str> {
     replaced(raw, encoding, Nulls::Replaced, decoded, |from| reference(from, ReferenceContext::Attribute))
 }
 
-/// What has no references: decoded, line ends as LF, NUL as U+FFFD.
+/// Returns a text without references: decoded, with LF as line end and U+FFFD for NUL.
 pub(crate) fn plain<'p>(raw: &'p [u8], encoding: &'static Encoding) -> Cow<'p, str> {
     replaced(raw, encoding, Nulls::Replaced, decoded, |_| None)
 }
 
-/// A text: decoded, line ends as LF.
+/// Returns a text: decoded, with LF as line end.
 ///
 /// Cost: linear in the text.
 pub(crate) fn text<'p>(
@@ -39,25 +39,25 @@ pub(crate) fn text<'p>(
     })
 }
 
-/// What a text ends with.
+/// What follows a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum TextEnd {
     Markup,
     Page,
 }
 
-/// Whether a text has character references.
+/// Whether character references are replaced.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum References {
     Replaced,
     Kept,
 }
 
-/// What becomes of NULs.
+/// How NULs are treated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Nulls {
     Dropped,
-    /// By U+FFFD.
+    /// They become U+FFFD.
     Replaced,
 }
 
@@ -104,7 +104,7 @@ fn replaced<'p>(
     Cow::Owned(value)
 }
 
-/// A name in lower case, NUL as U+FFFD.
+/// Returns a name in lower case, with U+FFFD for NUL.
 pub(crate) fn name<'p>(raw: &'p [u8], encoding: &'static Encoding) -> Cow<'p, str> {
     let mut name = decoded(raw, encoding);
     if name.contains('\0') {
@@ -116,10 +116,10 @@ pub(crate) fn name<'p>(raw: &'p [u8], encoding: &'static Encoding) -> Cow<'p, st
     name
 }
 
-/// Some bytes of a page as characters. Bytes that mean none become U+FFFD.
+/// Decodes some bytes of a page. Invalid bytes become U+FFFD.
 ///
-/// A part is decoded as if a quote followed, which in a page something of the kind always does: a sequence that
-/// breaks off there gives back the ASCII bytes it took, and one that breaks off at the end of a text does not.
+/// The part is decoded as if a quote followed it, because in a page an ASCII byte always does. The decoder returns
+/// the ASCII bytes of an incomplete sequence before another character, but not at the end of its input.
 pub(crate) fn decoded<'p>(raw: &'p [u8], encoding: &'static Encoding) -> Cow<'p, str> {
     if encoding == UTF_8 {
         return match std::str::from_utf8(raw) {
@@ -136,25 +136,25 @@ pub(crate) fn decoded<'p>(raw: &'p [u8], encoding: &'static Encoding) -> Cow<'p,
     Cow::Owned(text)
 }
 
-/// The same where the page ends there.
+/// Decodes the last bytes of a page.
 fn decoded_last<'p>(raw: &'p [u8], encoding: &'static Encoding) -> Cow<'p, str> {
     encoding.decode_without_bom_handling(raw).0
 }
 
-/// Where a character reference stands.
+/// Where a character reference is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ReferenceContext {
-    /// Where `&copy=` and `&copyx` are no references.
+    /// In an attribute, where `&copy=` and `&copyx` are not references.
     Attribute,
     Text,
 }
 
-/// What a character reference stands for.
+/// The characters of a character reference.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Reference {
     first: char,
     second: Option<char>,
-    /// How many bytes it takes, `&` and `;` included.
+    /// The length of the reference in bytes, with `&` and `;`.
     pub length: usize,
 }
 
@@ -164,7 +164,7 @@ impl Reference {
     }
 }
 
-/// The character reference that `raw` begins with; nothing where its `&` is just that.
+/// Parses the character reference at the start of `raw`. Returns `None` if the `&` does not begin a reference.
 ///
 /// Cost: linear in the reference.
 pub(crate) fn reference(raw: &[u8], context: ReferenceContext) -> Option<Reference> {
@@ -195,10 +195,10 @@ fn numeric(digits: &[u8], radix: u32, prefix: usize) -> Option<Reference> {
     Some(Reference { first, second: None, length: prefix + count + semicolon })
 }
 
-/// The longest name in the standard's table that `name` begins with.
+/// Finds the longest prefix of `name` that is in the standard's table.
 fn named(name: &[u8], context: ReferenceContext) -> Option<Reference> {
     let mut found = None;
-    // The table knows every beginning of a name, too, with no characters to it.
+    // The table also contains every prefix of a name, without characters.
     for length in 1..=name.len() {
         let Some(written) = name.get(..length).and_then(|written| std::str::from_utf8(written).ok()) else { break };
         match NAMED_ENTITIES.get(written) {
@@ -217,10 +217,10 @@ fn named(name: &[u8], context: ReferenceContext) -> Option<Reference> {
     Some(Reference { first: char::from_u32(first)?, second, length: length + 1 })
 }
 
-/// What is at the beginning of a text, as far as a tree depends on it.
+/// The kind of the first character of a text, as far as tree construction depends on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Leading {
-    /// One line feed, perhaps written as CR, CRLF or a reference.
+    /// A line feed, written as LF, CR, CRLF or a reference.
     LineFeed,
     /// Other white space.
     Space,
@@ -230,7 +230,8 @@ pub(crate) enum Leading {
 }
 
 impl<'p> Text<'p> {
-    /// What is at byte `at` of the text, and how many bytes it takes; nothing at its end.
+    /// Returns the kind of the character at byte `at`, and its length in bytes. Returns `None` at the end of the
+    /// text.
     pub fn leading(&self, at: usize) -> Option<(Leading, usize)> {
         let rest = self.raw.get(at..)?;
         let has_references = !self.is_cdata && matches!(self.content, Content::Data | Content::Raw(Raw::Rcdata));
@@ -248,7 +249,7 @@ impl<'p> Text<'p> {
         })
     }
 
-    /// Where its first character that is no white space is, counted from its beginning.
+    /// Returns the offset of the first character that is not white space.
     pub fn first_character(&self) -> Option<usize> {
         let mut at = self.raw.iter().position(|byte| !is_space(*byte))?;
         loop {

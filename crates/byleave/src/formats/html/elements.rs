@@ -1,8 +1,8 @@
-//! The elements of a page as a browser without scripting builds them (S-16, S-24): each with its parent, its subtree,
-//! its start tag, and the texts that stand in it.
+//! The elements of a page as a browser without scripting builds them (S-16, S-24). Each has its parent, its subtree,
+//! its start tag and its texts.
 //!
-//! Elements are numbered in document order, so that a subtree is a range of numbers. Attributes are not kept: they are
-//! read again from the start tags, wherever those are. What is in a template is not in the document.
+//! Elements are numbered in document order, so a subtree is a range of numbers. Attributes are not stored; they are
+//! parsed from the start tags on demand. The contents of a template are not in the document.
 
 use super::Decoded;
 use super::characters::{attribute_value, name};
@@ -18,12 +18,13 @@ use std::sync::OnceLock;
 
 /// The elements of a page.
 ///
-/// Whatever is read again from the page has to be given the page they were made of.
+/// Methods that take a page need the page that the elements were built from.
 #[derive(Clone, Debug)]
 pub(crate) struct Elements {
     elements: Vec<ElementNode>,
     texts: Vec<TextRun>,
-    /// Further start tags, with the element that has their attributes where it has none of that name yet.
+    /// Repeated start tags of `html` and `body`. Their attributes count if the element has no attribute of that name
+    /// yet.
     merged: Vec<(ElementId, u32)>,
     index: OnceLock<Index>,
     is_whole: bool,
@@ -32,11 +33,11 @@ pub(crate) struct Elements {
 #[derive(Clone, Copy, Debug)]
 struct ElementNode {
     parent: u32,
-    /// One past its last descendant.
+    /// The number after that of its last descendant.
     end: u32,
-    /// Where its start tag begins; nowhere where it is implied.
+    /// The start of its start tag, or `NONE` if the element is implied.
     tag: u32,
-    /// The number of the first text in it, if there is one.
+    /// The number of the first text at or after its start.
     text: u32,
     name: Name,
 }
@@ -44,19 +45,19 @@ struct ElementNode {
 const NONE: u32 = u32::MAX;
 
 impl Elements {
-    /// The elements and texts of a page.
+    /// Builds the elements and texts of a page.
     ///
-    /// Cost: that of its tree, which is given up where it takes far more steps than real pages do (S-22).
+    /// Cost: that of its tree. Construction is abandoned if it takes far more steps than real pages do (S-22).
     pub(crate) fn of(page: &Decoded<'_>) -> Self {
         Self::keeping(page, Keeping::Texts, |_| {})
     }
 
-    /// The same without texts.
+    /// Builds the elements without texts.
     pub(crate) fn without_texts(page: &Decoded<'_>) -> Self {
         Self::observed(page, |_| {})
     }
 
-    /// The same, and calls `observe` with every token of the page, in order.
+    /// Builds the elements without texts, and calls `observe` with every token of the page, in order.
     pub(crate) fn observed(page: &Decoded<'_>, observe: impl FnMut(&Token<'_>)) -> Self {
         Self::keeping(page, Keeping::Elements, observe)
     }
@@ -111,52 +112,52 @@ impl Elements {
         made
     }
 
-    /// Whether the whole page was read. It was not where the page is longer than its limit, or its tree was given up.
+    /// Whether the whole page was parsed: it was within its limit, and its tree was not abandoned.
     pub(crate) fn is_whole(&self) -> bool {
         self.is_whole
     }
 
-    /// How many elements there are.
+    /// Returns the number of elements.
     pub(crate) fn count(&self) -> u32 {
         number_of(self.elements.len())
     }
 
-    /// All elements in document order.
+    /// Returns all elements in document order.
     pub(crate) fn ids(&self) -> Ids {
         self.ids_from(0)
     }
 
-    /// The elements from this number on.
+    /// Returns the elements from this number on.
     pub(crate) fn ids_from(&self, first: u32) -> Ids {
         Ids { next: first, end: self.count() }
     }
 
-    /// What the element is a child of; nothing for `html`.
+    /// Returns the parent of an element, or `None` for `html`.
     pub(crate) fn parent(&self, id: ElementId) -> Option<ElementId> {
         self.get(id).map(|element| ElementId(element.parent)).filter(|parent| parent.0 != NONE)
     }
 
-    /// The element itself and what it is in, from the inside out.
+    /// Returns the element and its ancestors, from the inside out.
     pub(crate) fn lineage(&self, id: ElementId) -> impl Iterator<Item = ElementId> {
         std::iter::successors(self.get(id).map(|_| id), |id| self.parent(*id))
     }
 
-    /// The number one past its last descendant: its subtree is `id..end`.
+    /// Returns the number after that of its last descendant: its subtree is `id..end`.
     pub(crate) fn end(&self, id: ElementId) -> u32 {
         self.get(id).map_or(0, |element| element.end)
     }
 
-    /// Whether the element is the other one, or within it.
+    /// Whether the element is the other one or a descendant of it.
     pub(crate) fn is_within(&self, id: ElementId, other: ElementId) -> bool {
         (other.0..self.end(other)).contains(&id.0)
     }
 
-    /// The element's name, as far as names are told apart.
+    /// Returns the name of the element, as far as names are distinguished.
     pub(crate) fn name(&self, id: ElementId) -> Name {
         self.get(id).map_or(Name::Other, |element| element.name)
     }
 
-    /// The element's name in lower case.
+    /// Returns the name of the element in lower case.
     pub(crate) fn written_name<'p>(&self, page: &'p Decoded<'_>, id: ElementId) -> Cow<'p, str> {
         match self.name(id).known() {
             Some(known) => Cow::Borrowed(known),
@@ -164,42 +165,42 @@ impl Elements {
         }
     }
 
-    /// The start tag it was made of, or, of `html` and `body`, the first that it got attributes from; nothing where it
-    /// is implied. A formatting element that is made again has the tag of the first.
+    /// Returns the span of its start tag, or `None` if the element is implied. An implied `html` or `body` has the
+    /// first tag that gave it attributes. A recreated formatting element has the tag of the original.
     pub(crate) fn tag(&self, page: &Decoded<'_>, id: ElementId) -> Option<Span> {
         self.tags(page, id).next().map(|tag| tag.span)
     }
 
-    /// Where that tag begins.
+    /// Returns the start of its start tag.
     pub(crate) fn tag_start(&self, id: ElementId) -> Option<u32> {
         self.get(id).map(|element| element.tag).filter(|tag| *tag != NONE)
     }
 
-    /// The same with its attributes.
+    /// Returns its start tag with the attributes.
     pub(crate) fn start_tag<'p>(&self, page: &'p Decoded<'_>, id: ElementId) -> Option<Tag<'p>> {
         tag_at(page, self.get(id)?.tag)
     }
 
-    /// The value of an attribute by its name in lower case, with character references replaced. `html` and `body` have
-    /// those of later tags of that name, too.
+    /// Returns the value of an attribute, with character references replaced. `name` is in lower case. `html` and
+    /// `body` also have the attributes of their repeated start tags.
     ///
-    /// Cost: one pass over the tag, or tags.
+    /// Cost: one pass over its start tags.
     pub(crate) fn attribute<'p>(&self, page: &'p Decoded<'_>, id: ElementId, name: &str) -> Option<Cow<'p, str>> {
         let raw = self.tags(page, id).find_map(|tag| tag.attribute(name));
         raw.map(|raw| attribute_value(raw, page.text_encoding()))
     }
 
-    /// The tokens of its class, in the order they are written.
+    /// Returns the tokens of its class attribute, in the order written.
     pub(crate) fn classes<'p>(&self, page: &'p Decoded<'_>, id: ElementId) -> impl Iterator<Item = Cow<'p, str>> {
         Words { value: self.attribute(page, id, "class").unwrap_or_default(), at: 0 }
     }
 
-    /// Its `rel`, as it is written.
+    /// Returns its `rel` as written.
     pub(crate) fn rel<'p>(&self, page: &'p Decoded<'_>, id: ElementId) -> Option<Cow<'p, str>> {
         self.attribute(page, id, "rel")
     }
 
-    /// Where it leads, if it is a link: the `href` of `a`, `area` and `link`, the `action` of `form`.
+    /// Returns the target of a link: the `href` of `a`, `area` and `link`, the `action` of `form`.
     pub(crate) fn href<'p>(&self, page: &'p Decoded<'_>, id: ElementId) -> Option<Cow<'p, str>> {
         match self.name(id) {
             Name::A | Name::Area | Name::Link => self.attribute(page, id, "href"),
@@ -208,16 +209,16 @@ impl Elements {
         }
     }
 
-    /// The first element with this id.
+    /// Returns the first element with this id.
     ///
-    /// Cost: one pass over all start tags for the first such question, O(log elements) for each.
+    /// Cost: O(log elements). The first call also takes one pass over all start tags.
     pub(crate) fn with_id(&self, page: &Decoded<'_>, id: &str) -> Option<ElementId> {
         let index = self.index(page);
         let mut found = index.find(&index.ids, id);
         found.find(|found| self.attribute(page, *found, "id").is_some_and(|own| own == id))
     }
 
-    /// The first element of this class.
+    /// Returns the first element with this class.
     ///
     /// Cost: as [`with_id`](Self::with_id).
     pub(crate) fn with_class(&self, page: &Decoded<'_>, class: &str) -> Option<ElementId> {
@@ -226,19 +227,19 @@ impl Elements {
         found.find(|found| self.classes(page, *found).any(|own| own == class))
     }
 
-    /// All runs of text, in document order.
+    /// Returns all runs of text, in document order.
     pub(crate) fn texts(&self) -> &[TextRun] {
         &self.texts
     }
 
-    /// The runs of text in the element and its descendants, in document order.
+    /// Returns the runs of text in the element and its descendants, in document order.
     pub(crate) fn texts_of(&self, id: ElementId) -> impl Iterator<Item = &TextRun> {
-        // They stand together.
+        // They are adjacent.
         let texts = self.texts.get(self.first_text(id)..).unwrap_or_default();
         texts.iter().take_while(move |text| self.is_within(text.element, id))
     }
 
-    /// How many runs of text stand before the element begins.
+    /// Returns how many runs of text come before the start of the element.
     pub(crate) fn first_text(&self, id: ElementId) -> usize {
         self.get(id).map_or(self.texts.len(), |element| element.text as usize)
     }
@@ -267,7 +268,7 @@ impl Elements {
         self.elements.get(id.0 as usize)
     }
 
-    /// The tags whose attributes it has, where none before them has one of that name.
+    /// Returns its start tags. For each attribute, the first tag that has it counts.
     fn tags<'p>(&self, page: &'p Decoded<'_>, id: ElementId) -> impl Iterator<Item = Tag<'p>> {
         let element = self.get(id);
         let has_merged = element.is_some_and(|element| matches!(element.name, Name::Html | Name::Body));
@@ -295,7 +296,7 @@ fn number_of(length: usize) -> u32 {
     u32::try_from(length).unwrap_or(u32::MAX)
 }
 
-/// Elements one after another.
+/// An iterator over elements by number.
 #[derive(Clone, Debug)]
 pub(crate) struct Ids {
     next: u32,
@@ -314,7 +315,7 @@ impl Iterator for Ids {
     }
 }
 
-/// The words of a value, between white space.
+/// An iterator over the words of a value, separated by white space.
 struct Words<'p> {
     value: Cow<'p, str>,
     at: usize,
@@ -336,7 +337,7 @@ impl<'p> Iterator for Words<'p> {
     }
 }
 
-/// Which elements have an id or a class, by its hash.
+/// The elements with an id or a class, sorted by hash.
 #[derive(Clone, Debug)]
 struct Index {
     hashes: RandomState,
@@ -364,7 +365,7 @@ impl Index {
         hash_of(&self.hashes, text)
     }
 
-    /// The elements that may have it, in document order.
+    /// Returns the elements with the same hash as `text`, in document order. The caller must compare the values.
     fn find<'i>(&self, entries: &'i [(u32, ElementId)], text: &str) -> impl Iterator<Item = ElementId> + use<'i> {
         let hash = self.hash(text);
         let first = entries.partition_point(|(known, _)| *known < hash);

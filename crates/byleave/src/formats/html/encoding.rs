@@ -1,13 +1,13 @@
-//! In which encoding a page is read, and how much of it (S-22).
+//! Finds the encoding of a page, and how much of the page is read (S-22).
 //!
-//! A byte order mark says it, else the transport, else the page's own META or XML declaration within its first
-//! 1,024 bytes; else it is UTF-8. This is the standard's sniffing algorithm without what it leaves open, such as
-//! guessing, and without its change of mind at a META further on.
+//! A byte order mark decides, then the transport, then a META tag or an XML declaration in the first 1,024 bytes. The
+//! default is UTF-8. This is the standard's sniffing algorithm without its optional steps, such as guessing, and
+//! without the change of encoding at a later META tag.
 //!
-//! Encodings in which a byte below 0x40 is always the ASCII character are tokenized as they are, and their
-//! characters looked at only where they are wanted. The others (UTF-16, ISO-2022-JP, and what the standard will not
-//! decode at all) are turned into UTF-8 first; so are pages with CDATA in an encoding in which the `]` of its end may be
-//! half of another character.
+//! In most encodings a byte below 0x40 is always an ASCII character. Such pages are tokenized as they are, and
+//! characters are decoded on demand. Other pages (UTF-16, ISO-2022-JP, and encodings that the standard refuses to
+//! decode) are converted to UTF-8 first. So are pages with CDATA in an encoding in which `]` may be the second byte
+//! of a character, because `]` ends CDATA.
 
 use super::tokens::is_space;
 use crate::base::limits::Limits;
@@ -18,7 +18,7 @@ use encoding_rs::{
 use memchr::{memchr, memmem};
 use std::borrow::Cow;
 
-/// A page's bytes, ready to be tokenized.
+/// The bytes of a page, ready for the tokenizer.
 #[derive(Clone, Debug)]
 pub struct Decoded<'p> {
     text: Cow<'p, [u8]>,
@@ -29,8 +29,8 @@ pub struct Decoded<'p> {
     is_xml: bool,
 }
 
-/// The bytes of a page, as far as `limits` has them read, in its encoding. `transport_charset` is the `charset` of its
-/// `Content-Type`, where it has one; a label that nobody knows counts as none.
+/// Returns the bytes of a page, up to its limit, and their encoding. `transport_charset` is the `charset` of its
+/// `Content-Type`; an unknown label is ignored.
 ///
 /// ```
 /// use byleave::{Limits, page};
@@ -40,7 +40,7 @@ pub struct Decoded<'p> {
 /// page::head_metas(&page, |meta| assert!(meta.content().is_none_or(|content| content == "Анна")));
 /// ```
 ///
-/// Cost: nothing that depends on the page, unless it has to be turned into UTF-8, or looked at for CDATA; that is linear.
+/// Cost: constant, unless the page must be converted to UTF-8 or searched for CDATA, which is linear.
 #[must_use]
 pub fn decoded<'p>(bytes: &'p [u8], transport_charset: Option<&str>, limits: &Limits) -> Decoded<'p> {
     let limit = limits.page.min(Limits::MAX_PAGE);
@@ -69,7 +69,7 @@ pub fn decoded<'p>(bytes: &'p [u8], transport_charset: Option<&str>, limits: &Li
     Decoded { text, start: 0, encoding, is_truncated, is_transcoded: true, is_xml: false }
 }
 
-/// How a page is read, without its bytes: found once, so that it need not be looked for again.
+/// How a page is decoded, without its bytes. It is stored so that the encoding is determined only once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct DecodingInfo {
     start: usize,
@@ -81,15 +81,15 @@ pub(crate) struct DecodingInfo {
 }
 
 impl<'p> Decoded<'p> {
-    /// How it is read.
+    /// Returns how the page is decoded.
     pub(crate) fn info(&self) -> DecodingInfo {
         let &Self { start, encoding, is_truncated, is_transcoded, is_xml, .. } = self;
         DecodingInfo { start, length: self.text.len(), encoding, is_truncated, is_transcoded, is_xml }
     }
 
-    /// The page of these bytes, or of the text that they were turned into, that was found to be read so.
+    /// Returns the page again, from its bytes or its converted text.
     ///
-    /// Cost: nothing that depends on the page.
+    /// Cost: constant.
     pub(crate) fn restored(info: DecodingInfo, text: &'p [u8]) -> Self {
         let DecodingInfo { start, length, encoding, is_truncated, is_transcoded, is_xml } = info;
         let text = Cow::Borrowed(text.get(..length).unwrap_or(text));
@@ -98,32 +98,32 @@ impl<'p> Decoded<'p> {
 }
 
 impl Decoded<'_> {
-    /// The bytes that spans are places in: the page's own, or, where [`is_transcoded`](Self::is_transcoded), UTF-8
-    /// made of them.
+    /// Returns the bytes that spans refer to: those of the page, or their conversion to UTF-8 if
+    /// [`is_transcoded`](Self::is_transcoded).
     #[must_use]
     pub fn text(&self) -> &[u8] {
         &self.text
     }
 
-    /// The standard's name of the encoding, such as `UTF-8`.
+    /// Returns the standard's name of the encoding, such as `UTF-8`.
     #[must_use]
     pub fn encoding(&self) -> &'static str {
         self.encoding.name()
     }
 
-    /// Whether the page was turned into UTF-8 before anything was read.
+    /// Whether the page was converted to UTF-8 before it was tokenized.
     #[must_use]
     pub fn is_transcoded(&self) -> bool {
         self.is_transcoded
     }
 
-    /// Whether the page is longer than what is read of it.
+    /// Whether the page is longer than its limit.
     #[must_use]
     pub fn is_truncated(&self) -> bool {
         self.is_truncated
     }
 
-    /// The same page read as XHTML, where `/>` ends any element (S-24).
+    /// Returns the same page, to be parsed as XHTML, where `/>` ends any element (S-24).
     #[must_use]
     pub fn as_xml(self) -> Self {
         Self { is_xml: true, ..self }
@@ -134,27 +134,27 @@ impl Decoded<'_> {
         self.is_xml
     }
 
-    /// Where the page begins: after a byte order mark.
+    /// Returns where the page begins, after a byte order mark.
     pub(crate) fn start(&self) -> usize {
         self.start
     }
 
-    /// What the bytes of [`text`](Self::text) are encoded in.
+    /// Returns the encoding of [`text`](Self::text).
     pub(crate) fn text_encoding(&self) -> &'static Encoding {
         if self.is_transcoded() { UTF_8 } else { self.encoding }
     }
 }
 
-/// Whether each byte below 0x40 that is no digit is an ASCII character wherever it stands, so that nothing but names
-/// and values ever has to be decoded. `tests/heads.rs` holds every encoding against that.
+/// Whether a byte below 0x40 that is not a digit is always an ASCII character. Then only names and values have to be
+/// decoded. `tests/heads.rs` checks this for every encoding.
 fn is_read_as_bytes(encoding: &'static Encoding) -> bool {
     ![UTF_16BE, UTF_16LE, ISO_2022_JP, REPLACEMENT].contains(&encoding)
 }
 
-/// The encodings with characters of two bytes of which the second may be `]`.
+/// The encodings with characters of two bytes whose second byte may be `]`.
 const MAY_END_WITH_BRACKET: [&Encoding; 5] = [BIG5, EUC_KR, GB18030, GBK, SHIFT_JIS];
 
-/// What the page itself says of its encoding: the standard's prescan.
+/// Returns the encoding that the page declares. This is the standard's prescan.
 fn declared_encoding(page: &[u8]) -> Option<&'static Encoding> {
     const PRESCANNED: usize = 1024;
     let page = page.get(..PRESCANNED).unwrap_or(page);
@@ -172,7 +172,7 @@ fn prescan(page: &[u8]) -> Option<&'static Encoding> {
     loop {
         rest = rest.get(memchr(b'<', rest)?..)?;
         rest = match rest {
-            // The two dashes may be those of `-->`.
+            // The two dashes may also be those of `-->`.
             [b'<', b'!', b'-', b'-', ..] => rest.get(2 + memmem::find(rest.get(2..)?, b"-->")? + 3..)?,
             [b'<', name @ ..] if is_meta(name) => {
                 let mut attributes = Prescanned { rest: name.get(4..)?, is_cut: false };
@@ -234,7 +234,7 @@ fn meta_encoding(attributes: &mut Prescanned<'_>) -> Option<&'static Encoding> {
     })
 }
 
-/// The encoding in a value such as `text/html; charset=utf-8`.
+/// Returns the encoding in a value such as `text/html; charset=utf-8`.
 fn content_encoding(value: &[u8]) -> Option<&'static Encoding> {
     const WORD: &[u8] = b"charset";
     let mut rest = value;
@@ -256,7 +256,7 @@ fn content_encoding(value: &[u8]) -> Option<&'static Encoding> {
     Encoding::for_label(label)
 }
 
-/// The encoding in `<?xml version="1.0" encoding="…"?>`.
+/// Returns the encoding in `<?xml version="1.0" encoding="…"?>`.
 fn xml_declaration(page: &[u8]) -> Option<&'static Encoding> {
     let after = |text: &[u8]| text.iter().position(|byte| *byte > b' ').unwrap_or(text.len());
     let inside = page.strip_prefix(b"<?xml")?;
@@ -272,11 +272,11 @@ fn xml_declaration(page: &[u8]) -> Option<&'static Encoding> {
     Some(if encoding == UTF_16BE || encoding == UTF_16LE { UTF_8 } else { encoding })
 }
 
-/// Attributes as the prescan gets them, which is not quite as tags have them. When they end, what is left begins after
-/// the `>`.
+/// An iterator over attributes by the rules of the prescan, which differ from those of the tokenizer. After the last
+/// attribute, `rest` begins after the `>`.
 struct Prescanned<'p> {
     rest: &'p [u8],
-    /// Whether what is prescanned ended before the tag did.
+    /// Whether the prescanned bytes end before the tag does.
     is_cut: bool,
 }
 
@@ -297,7 +297,7 @@ impl<'p> Iterator for Prescanned<'p> {
 }
 
 impl<'p> Prescanned<'p> {
-    /// The attribute whose name comes next; nothing where it is cut off.
+    /// Parses the next attribute. Returns `None` if it is cut off.
     fn attribute(&mut self) -> Option<(&'p [u8], &'p [u8])> {
         let name_ends =
             |(at, byte): (usize, &u8)| is_space(*byte) || matches!(byte, b'/' | b'>') || (at > 0 && *byte == b'=');

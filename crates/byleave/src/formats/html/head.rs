@@ -1,27 +1,28 @@
-//! Which META tags stand in `head` (S-24): the standard's tree construction up to where `body` begins, without a tree.
+//! Finds the META tags in `head` (S-24): the standard's tree construction up to the start of `body`, without a tree.
 //!
-//! Scripting is off: `noscript` in `head` is read, and its METAs count. Of the insertion modes only these three can
-//! be told apart by a META: before and in `head`, in its `noscript`, and after it. The inside of a `template` needs
-//! real tree construction to find its end, and gets it (`tree.rs`).
+//! Scripting is off: the META tags in a `noscript` of `head` count. A META tag can only distinguish three groups of
+//! insertion modes: before and in `head`, in its `noscript`, and after it. Only real tree construction finds the end
+//! of a `template`; `tree.rs` does that.
 
 use super::tokens::{Content, Raw, Surroundings, Tag, Token, Tokens};
 use super::tree::{Work, template};
 use super::{Decoded, MetaTag};
 
-/// How far a page's head was read.
+/// The result of parsing the head of a page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct HeadRead {
-    /// Where the head ends, as an offset into [`Decoded::text`]: the tag or the character with which `body` begins, or
-    /// the end of what was read.
+    /// The end of the head, as an offset into [`Decoded::text`]: the tag or character that begins `body`, or the end
+    /// of the parsed text.
     pub end: usize,
-    /// Whether all of the head was read. It was not where the page goes on past its limit before its head ends, or
-    /// where a `template` takes more work than its length allows (S-22).
+    /// Whether the whole head was parsed. It was not if the page reaches its limit before its head ends, or if a
+    /// `template` takes too many steps for its length (S-22).
     pub is_whole: bool,
 }
 
-/// Calls `visit` with each META tag in the `head` of the page, in document order, and reads no further than that.
+/// Calls `visit` with each META tag in the `head` of the page, in document order. Parsing stops at `body`.
 ///
-/// `</head>` is not where it ends: a META that stands between it and the first thing of `body` still goes into `head`.
+/// The head does not end at `</head>`: a META tag between `</head>` and the first content of `body` still goes into
+/// `head`.
 ///
 /// ```
 /// use byleave::{Limits, page};
@@ -42,7 +43,7 @@ pub fn head_metas<'p>(page: &'p Decoded<'_>, mut visit: impl FnMut(&MetaTag<'p>)
     })
 }
 
-/// Calls `visit` with each `link` and `base` in the `head` of the page, likewise.
+/// Calls `visit` with each `link` and `base` in the `head` of the page.
 ///
 /// Cost: linear in the head.
 pub(crate) fn head_links<'p>(page: &'p Decoded<'_>, mut visit: impl FnMut(&MetaTag<'p>)) {
@@ -53,7 +54,7 @@ pub(crate) fn head_links<'p>(page: &'p Decoded<'_>, mut visit: impl FnMut(&MetaT
     });
 }
 
-/// Calls `visit` with the tags of the head that may say something.
+/// Calls `visit` with the META, `link` and `base` tags of the head.
 #[inline(always)]
 fn walk<'p>(page: &'p Decoded<'_>, mut visit: impl FnMut(TagEffect, &MetaTag<'p>)) -> HeadRead {
     let text = page.text();
@@ -61,7 +62,7 @@ fn walk<'p>(page: &'p Decoded<'_>, mut visit: impl FnMut(TagEffect, &MetaTag<'p>
     let mut mode = Mode::Before;
     let mut work = Work::default();
     let mut doctype = None;
-    // A doctype counts only before anything else but comments and white space.
+    // A doctype counts only if nothing but comments and white space comes before it.
     let mut is_first = true;
     let whole = |end| HeadRead { end, is_whole: true };
     while let Some(token) = tokens.next(Surroundings::Html) {
@@ -101,27 +102,27 @@ fn walk<'p>(page: &'p Decoded<'_>, mut visit: impl FnMut(TagEffect, &MetaTag<'p>
     HeadRead { end: text.len(), is_whole: !page.is_truncated() }
 }
 
-/// How far tree construction has come.
+/// The insertion mode.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Mode {
-    /// The standard's initial, before html and before head.
+    /// The standard's "initial", "before html" and "before head".
     Before,
     Head,
-    /// In head noscript.
+    /// The standard's "in head noscript".
     Noscript,
     After,
 }
 
-/// What a tag does.
+/// The effect of a tag.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum TagEffect {
     Nothing,
     Meta,
-    /// A `link` or a `base`, and what else is empty.
+    /// A `link`, a `base`, or another void element.
     Link,
     Raw(Raw),
     Template,
-    /// `body` or `frameset` begins with it.
+    /// `body` or `frameset` begins.
     Body,
 }
 
@@ -171,17 +172,17 @@ impl Mode {
     }
 }
 
-/// The elements that a head tells apart.
+/// The elements that the head distinguishes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum HeadElement {
     Html,
     Head,
     Meta,
-    /// And what else is empty and may stand in `noscript`.
+    /// `link`, and the other void elements that are allowed in `noscript`.
     Link,
     Base,
     Title,
-    /// And `noframes`, which is read as it is.
+    /// `style`, and `noframes`, which is raw text too.
     Style,
     Script,
     Noscript,
@@ -220,8 +221,8 @@ impl HeadElement {
     }
 }
 
-/// A name of up to eight bytes as a number, in whatever case: `| 0x20` makes a letter of nothing but that letter. Longer
-/// names are zero.
+/// Returns a name of up to eight bytes as a number, without regard to case. Longer names are zero. Under `| 0x20` only
+/// `a` and `A` become `a`; the same holds for the other letters.
 const fn key(name: &[u8]) -> u64 {
     if name.len() > 8 {
         return 0;

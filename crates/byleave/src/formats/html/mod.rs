@@ -1,8 +1,8 @@
-//! Pages: what stands in an HTML page, as far as crawlers are told something there.
+//! HTML pages, as far as crawlers need them.
 //!
-//! A page is decoded as far as it has to be (`encoding.rs`), cut into tokens (`tokens.rs`), and its head read without
-//! a tree (`head.rs`); a tree is built only where nothing less will do (`tree.rs`). Places are offsets into
-//! [`Decoded::text`]. What a META says is interpreted elsewhere.
+//! A page is decoded only as far as necessary (`encoding.rs`) and split into tokens (`tokens.rs`). Its head is parsed
+//! without a tree (`head.rs`); a tree is built only if needed (`tree.rs`). Spans are offsets into [`Decoded::text`].
+//! The dialects interpret the content of META tags.
 
 pub(crate) mod characters;
 mod doctype;
@@ -39,7 +39,7 @@ use crate::base::source::Span;
 use encoding_rs::Encoding;
 use std::borrow::Cow;
 
-/// A META tag as the page has it.
+/// A META tag of a page.
 ///
 /// ```
 /// use byleave::{Limits, page};
@@ -59,40 +59,40 @@ impl<'p> MetaTag<'p> {
         Self { tag, encoding }
     }
 
-    /// From `<` to after `>`, in [`Decoded::text`].
+    /// Returns its span in [`Decoded::text`], from `<` to after `>`.
     #[must_use]
     pub fn span(&self) -> Span {
         self.tag.span
     }
 
-    /// Whether its tag has this name; among links a `base` is found too.
+    /// Whether its tag has this name. [`head_links`] also returns `base` tags.
     pub(crate) fn is(&self, name: &str) -> bool {
         self.tag.is(name)
     }
 
-    /// The attribute `name`, with character references replaced. Nothing is copied where the page has the characters
-    /// as they are.
+    /// Returns the attribute `name`, with character references replaced. Nothing is copied if the page already
+    /// contains the characters.
     #[must_use]
     pub fn name(&self) -> Option<Cow<'p, str>> {
         self.attribute("name")
     }
 
-    /// The attribute `content`, likewise.
+    /// Returns the attribute `content` in the same way.
     #[must_use]
     pub fn content(&self) -> Option<Cow<'p, str>> {
         self.attribute("content")
     }
 
-    /// The attribute `value`, likewise. HTML has none on META; ACAP's examples do.
+    /// Returns the attribute `value` in the same way. HTML has no such attribute on META, but ACAP's examples do.
     #[must_use]
     pub fn value(&self) -> Option<Cow<'p, str>> {
         self.attribute("value")
     }
 
-    /// What an attribute has between typographic quotation marks, where its value begins with one. HTML takes them for
-    /// a part of the value, which ends at the next blank then; here it ends at the closing mark.
+    /// Returns the text between typographic quotation marks, if the value of an attribute begins with one. HTML
+    /// treats the marks as part of the value, which then ends at the next blank. Here it ends at the closing mark.
     ///
-    /// Cost: one pass over the tag, where there is such a mark.
+    /// Cost: one pass over the tag, if there is such a mark.
     pub(crate) fn between_typographic_marks(&self, name: &str, value: &str) -> Option<String> {
         const DOUBLE: [char; 7] = ['“', '”', '„', '‟', '«', '»', '"'];
         const SINGLE: [char; 5] = ['‘', '’', '‚', '‛', '\''];
@@ -105,7 +105,7 @@ impl<'p> MetaTag<'p> {
         inside(value).or_else(|| inside(&further?)).or_else(|| value.get(first.len_utf8()..).map(str::to_owned))
     }
 
-    /// Any attribute, by its name in lower case. Of several, the first counts.
+    /// Returns an attribute by its name in lower case. Among several, the first counts.
     ///
     /// Cost: one pass over the tag.
     #[must_use]

@@ -1,14 +1,14 @@
-//! Words looked for in a page without case, many places at a time.
+//! Searches a page for words without regard to case, at many positions at a time.
 
 use super::Decoded;
 use wide::u8x16;
 
-/// Whether a word is anywhere in a page, as it is or in capitals.
+/// Whether a page contains a word, in lower or upper case. `word` is in lower case.
 pub(crate) fn has_word(page: &Decoded<'_>, word: &str) -> bool {
     Needle::new(word).is_none_or(|needle| needle.is_in(page.text()))
 }
 
-/// A word that is looked for without case: first three of its bytes that are rare in pages, many places at a time.
+/// A word to search for without regard to case. The search first compares three bytes of it that are rare in pages.
 #[derive(Clone, Debug)]
 pub(crate) struct Needle {
     /// In lower case.
@@ -17,12 +17,12 @@ pub(crate) struct Needle {
 }
 
 impl Needle {
-    /// So many places are looked at at once.
+    /// The number of positions that are compared at once.
     const PLACES: usize = 64;
 
-    /// A needle of at least three characters, all of them plain.
+    /// Returns a needle for a word of at least three ASCII characters.
     pub(crate) fn new(word: &str) -> Option<Self> {
-        // The most common first. What is not here is rarest.
+        // The most common bytes first. Bytes that are not listed are the rarest.
         const COMMON: &[u8] = b"etaisornlcdp-mhu0gf1b2v";
         let commonness = |byte: u8| COMMON.iter().rev().position(|known| *known == byte).map_or(0, |place| place + 1);
         let mut rare: Vec<(usize, u8)> = word.bytes().enumerate().collect();
@@ -34,14 +34,14 @@ impl Needle {
         self.any_in(text, |_| true)
     }
 
-    /// Whether it is at a place that is as `check` has it.
+    /// Whether the word is at any position that `check` accepts.
     pub(crate) fn any_in(&self, text: &[u8], check: impl Fn(usize) -> bool) -> bool {
         let Some(last) = text.len().checked_sub(self.word.len()) else { return false };
         let starts_at = |at: usize| {
             let written = text.get(at..at + self.word.len());
             written.is_some_and(|written| written.eq_ignore_ascii_case(&self.word)) && check(at)
         };
-        // Where a word begins, its rare bytes are so much further on.
+        // Each rare byte is `by` bytes after the start of the word, so its slice begins there.
         let [one, two, three] = self.rare.map(|(by, byte)| {
             let further = text.get(by..=last + by).unwrap_or_default();
             (further.as_chunks::<{ Self::PLACES }>().0, u8x16::splat(byte))
@@ -60,10 +60,10 @@ impl Needle {
     }
 }
 
-/// Whether at any place each has its byte, in whatever case.
+/// Whether at any position all three bytes match, in any case.
 #[inline(always)]
 fn has_all([one, two, three]: [(&[u8; Needle::PLACES], u8x16); 3]) -> bool {
-    // That bit makes a letter of nothing but that letter.
+    // With this bit, only `a` and `A` become `a`; the same holds for the other letters.
     let is = |lanes: &[u8; 16], byte: u8x16| (u8x16::new(*lanes) | u8x16::splat(0x20)).simd_eq(byte);
     let lanes = one.0.as_chunks::<16>().0.iter().zip(two.0.as_chunks::<16>().0).zip(three.0.as_chunks::<16>().0);
     let all = lanes.map(|((ones, twos), threes)| is(ones, one.1) & is(twos, two.1) & is(threes, three.1));

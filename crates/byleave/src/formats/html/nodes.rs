@@ -1,17 +1,17 @@
-//! The elements and texts of a tree.
+//! The nodes of a tree: elements and texts, linked to their parents, siblings and children.
 
 use super::texts::{Piece, TextKind};
 use crate::base::source::Span;
 use crate::model::ElementId;
 use html5ever::{QualName, local_name, ns};
 
-/// A node by its number.
+/// The number of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct NodeId(u32);
 
 impl NodeId {
     pub const DOCUMENT: Self = Self(0);
-    /// Stands for comments, which are not kept.
+    /// Represents all comments, which are not stored.
     pub(super) const COMMENT: Self = Self(u32::MAX);
 
     pub fn number(self) -> usize {
@@ -19,7 +19,7 @@ impl NodeId {
     }
 }
 
-/// Another node, or none.
+/// The number of another node, or none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct NodeLink(u32);
 
@@ -41,11 +41,11 @@ impl From<Option<NodeId>> for NodeLink {
 #[derive(Clone, Debug)]
 pub(crate) struct Nodes {
     nodes: Vec<Node>,
-    /// Further start tags whose attributes an element has, in the order of the page (`html` and `body` only).
+    /// Repeated start tags whose attributes an element gets, in the order of the page (`html` and `body` only).
     pub(super) merged: Vec<(NodeId, u32)>,
 }
 
-/// One of them: 28 bytes, as a page may have one for every three or four.
+/// A node. It takes 28 bytes; a page may have one node for every three or four bytes.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Node {
     pub(super) parent: NodeLink,
@@ -53,32 +53,32 @@ pub(super) struct Node {
     next: NodeLink,
     pub(super) first_child: NodeLink,
     pub(super) last_child: NodeLink,
-    /// Where the start tag or the text begins; nowhere where the element is implied.
+    /// The start of the start tag or the text, or `NOWHERE` if the element is implied.
     pub(super) at: u32,
     pub(super) kind: NodeKind,
 }
 
-/// What a node is.
+/// The kind of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum NodeKind {
     Document,
     Element(Name),
-    /// What a template has inside.
+    /// The contents of a template.
     Contents,
-    /// A text, whose end is kept as its last child.
+    /// A text. Its end is stored as its last child.
     Text(TextKind),
 }
 
 macro_rules! names {
     ($($variant:ident $name:tt,)*) => {
-        /// The name of an element, as far as names are told apart.
+        /// The name of an element, as far as names are distinguished.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         #[allow(missing_docs)]
         pub(crate) enum Name {
             $($variant,)*
-            /// Any other in HTML.
+            /// Any other HTML element.
             Other,
-            /// Of SVG or MathML.
+            /// An element of SVG or MathML.
             Foreign,
         }
 
@@ -93,7 +93,7 @@ macro_rules! names {
                 }
             }
 
-            /// The name in letters; nothing where it has to be read from the start tag.
+            /// Returns the name as text, or `None` if it must be read from the start tag.
             pub(crate) fn known(self) -> Option<&'static str> {
                 match self {
                     $(Self::$variant => Some($name),)*
@@ -104,7 +104,7 @@ macro_rules! names {
     };
 }
 
-// All that a tree may have without a start tag of that name, and all that anything is asked about.
+// All elements that can exist without a start tag of their name, and all that other code asks about.
 names! {
     A "a",
     Abbr "abbr",
@@ -161,12 +161,12 @@ names! {
     Wbr "wbr",
 }
 
-/// What a node is in document order.
+/// The element that a node is or belongs to.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum NodeElement {
-    /// This element.
+    /// The node is this element.
     Itself(ElementId),
-    /// A part of it: a text, or what is in a template.
+    /// The node is a text of this element, or is in it as template contents.
     Within(ElementId),
 }
 
@@ -180,10 +180,10 @@ impl NodeElement {
 /// A step of a walk through the document.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum WalkEvent {
-    /// An element begins, whose start tag is there, if it has one.
+    /// An element begins. The offset is that of its start tag, if it has one.
     Enter(NodeId, Name, Option<u32>),
     Text(Span, TextKind),
-    /// The element that was last entered, of those not left, ends.
+    /// The innermost open element ends.
     Leave,
 }
 
@@ -194,12 +194,12 @@ impl Nodes {
         Self { nodes: vec![Node::new(NodeKind::Document, Self::NOWHERE)], merged: Vec::new() }
     }
 
-    /// Further start tags whose attributes an element has, where it has none of that name yet.
+    /// Returns repeated start tags. Their attributes count if the element has no attribute of that name yet.
     pub fn merged(&self) -> &[(NodeId, u32)] {
         &self.merged
     }
 
-    /// Walks through the document in its order. What is in a template is not in the document.
+    /// Walks through the document in order. The contents of templates are not in the document.
     ///
     /// Cost: linear in the nodes.
     pub fn walk(&self, mut visit: impl FnMut(WalkEvent)) {
@@ -234,7 +234,7 @@ impl Nodes {
         }
     }
 
-    /// What each node is in document order.
+    /// Returns the element of each node, numbered in document order.
     ///
     /// Cost: linear in the nodes.
     pub fn numbers(&self) -> Vec<Option<NodeElement>> {
@@ -270,7 +270,7 @@ impl Nodes {
 
     pub(super) fn parent(&self, id: NodeId) -> Option<NodeId> {
         let node = self.get(id)?;
-        // A template is made right after its contents.
+        // A template is created right after its contents.
         if node.kind == NodeKind::Contents { Some(NodeId(id.0 + 1)) } else { node.parent.get() }
     }
 
@@ -290,7 +290,7 @@ impl Nodes {
         id
     }
 
-    /// A template's contents are made right before it.
+    /// Returns the contents of a template, which are created right before it.
     pub(super) fn contents(&self, of: NodeId) -> Option<NodeId> {
         let is_template = matches!(self.get(of)?.kind, NodeKind::Element(Name::Template));
         let contents = NodeId(of.0.checked_sub(1).filter(|_| is_template)?);
@@ -335,7 +335,8 @@ impl Nodes {
         });
     }
 
-    /// Puts a text after `previous`, as part of it where it goes on from there; else where `put` puts it.
+    /// Appends a text to the text `previous` if it continues it in the source. If not, `put` inserts it as a new
+    /// node.
     pub(super) fn put_text(&mut self, piece: Piece, previous: NodeLink, put: impl FnOnce(&mut Self, NodeId)) {
         let kind = NodeKind::Text(piece.kind);
         let before = previous.get().and_then(|previous| self.get(previous));
@@ -356,15 +357,14 @@ impl Node {
 
 #[cfg(test)]
 impl Nodes {
-    /// The element's name, as far as names are told apart, and where its start tag begins; nothing where it is no
-    /// element.
+    /// Returns the name of an element and the start of its start tag, or `None` for other nodes.
     pub fn element(&self, of: NodeId) -> Option<(Name, Option<u32>)> {
         let node = self.get(of)?;
         let NodeKind::Element(name) = node.kind else { return None };
         Some((name, Some(node.at).filter(|at| *at != Self::NOWHERE)))
     }
 
-    /// What the node has in it, in order; of a template, what its contents have.
+    /// Returns the children of a node in order; for a template, those of its contents.
     pub fn children(&self, of: NodeId) -> impl Iterator<Item = NodeId> {
         let first = self.get(self.contents(of).unwrap_or(of)).and_then(|node| node.first_child.get());
         std::iter::successors(first, |child| self.get(*child)?.next.get())

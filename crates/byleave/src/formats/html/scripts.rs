@@ -1,27 +1,27 @@
-//! Scripts that are data: those of one media type, in the head of a page and in its body.
+//! Finds scripts that contain data of one media type, in the head and in the body of a page.
 //!
-//! They are read from the tokens, without a tree, and only of a page that has the words of the type at all. What stands in a
-//! `template` is none of the page's; beyond the head a tree could have put one elsewhere, so whoever asks is told which they
-//! are.
+//! It uses the tokens without a tree, and only if the page contains the name of the type. A script in a `template` is
+//! not part of the page. After the head, a tree might place a script elsewhere, so the caller learns whether a script
+//! is in the head.
 
 use super::has_word;
 use super::tokens::{Content, Raw, Surroundings, Token, Tokens};
 use super::{Decoded, MetaTag, head_metas};
 
-/// A script that is data.
+/// A script that contains data.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct DataScript {
-    /// Where its text begins and ends, in [`Decoded::text`].
+    /// The range of its text in [`Decoded::text`].
     pub(crate) text: (usize, usize),
     pub(crate) is_in_head: bool,
 }
 
-/// The scripts of this type, in the order of the page.
+/// Returns the scripts of this type, in the order of the page.
 ///
-/// Cost: linear in the page; a search for the type where it has none.
+/// Cost: linear in the page. If the page does not contain the type, only a search for its name.
 pub(crate) fn data_scripts(page: &Decoded<'_>, media_type: &str) -> Vec<DataScript> {
     let mut found = Vec::new();
-    // The subtype, or as much of it as stands before a character reference.
+    // The subtype, or its first part if a character reference may follow.
     let subtype = media_type.rsplit('/').next().unwrap_or(media_type);
     let first = subtype.split('+').next().unwrap_or(subtype);
     if !has_word(page, subtype) && !has_word(page, &format!("{first}&")) {
@@ -38,7 +38,7 @@ pub(crate) fn data_scripts(page: &Decoded<'_>, media_type: &str) -> Vec<DataScri
                 if tag.is("svg") || tag.is("math") {
                     foreign += usize::from(!tag.is_self_closing);
                 } else if foreign > 0 && !tag.is("script") {
-                    // No names of HTML, and their content is markup.
+                    // Other elements of SVG and MathML have no HTML names, and their content is markup.
                 } else if tag.is("script") {
                     let kind = MetaTag::new(tag, page.text_encoding()).attribute("type").unwrap_or_default();
                     let essence = kind.split(';').next().unwrap_or_default().trim();

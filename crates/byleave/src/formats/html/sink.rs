@@ -1,4 +1,4 @@
-//! The sink through which html5ever makes and moves the nodes of a tree, and where each of them is written.
+//! The sink in which html5ever creates and moves the nodes of a tree. It records where each node is in the source.
 
 use super::nodes::{Name, Node, NodeId, NodeKind, NodeLink, Nodes};
 use super::texts::Piece;
@@ -10,13 +10,13 @@ use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
 use std::collections::{HashMap, VecDeque};
 
-/// What the tree builder knows a node by: its number and its name.
+/// The tree builder's handle to a node: its number and its name.
 #[derive(Clone, Debug)]
 pub(super) struct Handle {
     id: NodeId,
     namespace: Namespace,
     name: LocalName,
-    /// Of `annotation-xml`, whether it holds HTML.
+    /// Whether an `annotation-xml` element contains HTML.
     is_integration_point: bool,
 }
 
@@ -25,7 +25,7 @@ impl Handle {
         Self { id, namespace: ns!(), name: local_name!(""), is_integration_point: false }
     }
 
-    /// Whether text that is put there is read by the rules of foreign content, which keep NULs.
+    /// Whether text in this node follows the rules of foreign content, which keep NULs.
     fn is_foreign(&self) -> bool {
         let holds_html = match self.namespace {
             ns!(svg) => {
@@ -48,30 +48,30 @@ impl Handle {
     }
 }
 
-/// Makes the nodes that the tree builder asks for, and counts its steps.
+/// Creates the nodes that the tree builder asks for, and counts its steps.
 #[derive(Debug)]
 pub(super) struct Sink {
     nodes: RefCell<Nodes>,
     keeping: Keeping,
     work: Cell<Work>,
-    /// The start tag that is being taken in: its name and where it begins.
+    /// The start tag that is being processed: its name and its start.
     current: RefCell<Option<(LocalName, u32)>>,
-    /// The element that the last start tag became.
+    /// The element created for the last start tag.
     own: Cell<Option<NodeId>>,
-    /// Where the start tags of formatting elements begin, by the address of the one attribute that each is given. A
-    /// copy of an attribute has the same address, and as long as there is one, nothing else has it.
+    /// The starts of the start tags of formatting elements, by the address of the one attribute that each gets. A
+    /// copy of the attribute shares the address, and no other value can have it while a copy exists.
     formatting: RefCell<HashMap<usize, u32>>,
-    /// The text that is being taken in.
+    /// The text that is being processed.
     text: Cell<Option<Piece>>,
-    /// Texts in a table that wait for the next token that is none.
+    /// Texts in a table that wait for the next token that is not text.
     waiting: RefCell<VecDeque<Piece>>,
     has_frameset: Cell<bool>,
-    /// Where the last comment went.
+    /// The parent of the last comment.
     comment_parent: Cell<NodeId>,
 }
 
 impl Sink {
-    /// What an element costs that is made again: so much that no more of them are made than a page may have tags.
+    /// The cost of recreating an element. It is so high that a page cannot have more recreated elements than tags.
     const STEPS_TO_RECREATE: u64 = 128;
 
     pub fn new(work: Work, keeping: Keeping) -> Self {
@@ -89,7 +89,7 @@ impl Sink {
         }
     }
 
-    /// Says which start tag comes next. `identity` is the attribute by which its element is made again, if it ever is.
+    /// Announces a start tag. `identity` is the attribute that identifies the element if it is recreated.
     pub fn begin(&self, name: &LocalName, at: u32, identity: Option<&StrTendril>) {
         self.own.set(None);
         self.current.replace(Some((name.clone(), at)));
@@ -98,18 +98,19 @@ impl Sink {
         }
     }
 
-    /// Says that the start tag is taken in.
+    /// Reports that the start tag was processed.
     pub fn end(&self, at: u32) {
         self.current.replace(None);
         self.nodes.borrow_mut().set(self.own.get().into(), |node| node.at = at);
     }
 
-    /// Says which text comes next.
+    /// Announces a text.
     pub fn begin_text(&self, piece: Piece) {
         self.text.set(Some(piece));
     }
 
-    /// Says that the text is taken in. Where it was put nowhere, it is dropped, or waits for the end of a table's text.
+    /// Reports that the text was processed. If it was not inserted, it is dropped, or it waits for the end of the
+    /// table text.
     pub fn end_text(&self) {
         if let Some(piece) = self.text.take()
             && !piece.is_null
@@ -118,12 +119,12 @@ impl Sink {
         }
     }
 
-    /// Says that a token is taken in after which no text waits any longer.
+    /// Reports that a token was processed after which no text waits.
     pub fn end_waiting(&self) {
         self.waiting.borrow_mut().clear();
     }
 
-    /// Whether there is a `frameset`, which then is all that the page has.
+    /// Whether there is a `frameset`. Then the page has no other content.
     pub fn has_frameset(&self) -> bool {
         self.has_frameset.get()
     }
@@ -140,7 +141,7 @@ impl Sink {
         self.work.set(work);
     }
 
-    /// Where the last comment went.
+    /// Returns the parent of the last comment.
     pub fn comment_parent(&self) -> NodeId {
         self.comment_parent.get()
     }
@@ -151,24 +152,24 @@ impl Sink {
         nodes.get(id).is_some_and(|node| matches!(node.kind, NodeKind::Element(Name::Html | Name::Head)))
     }
 
-    /// The element that the last start tag became.
+    /// Returns the element created for the last start tag.
     pub fn own(&self) -> Option<NodeId> {
         self.own.get()
     }
 
-    /// Whether the last start tag became an element of HTML.
+    /// Whether the last start tag created an HTML element.
     pub fn is_own_html(&self) -> bool {
         let nodes = self.nodes.borrow();
         let own = self.own.get().and_then(|own| nodes.get(own));
         own.is_some_and(|own| own.kind != NodeKind::Element(Name::Foreign))
     }
 
-    /// Whether texts in a table wait for the next token.
+    /// Whether texts in a table are waiting for the next token.
     pub fn is_waiting(&self) -> bool {
         !self.waiting.borrow().is_empty()
     }
 
-    /// What a node is in; the contents of a template are in it.
+    /// Returns the parent of a node. The parent of template contents is the template.
     pub fn parent(&self, id: NodeId) -> Option<NodeId> {
         self.nodes.borrow().parent(id)
     }
@@ -177,22 +178,23 @@ impl Sink {
         self.nodes.into_inner()
     }
 
-    /// Of the elements that a start tag makes, its own is the last of its name: before it come elements it implies and
-    /// formatting elements that are made again. `image` becomes `img`; names in SVG get their capitals back.
+    /// Whether an element has the name of the current start tag. A start tag first creates implied elements and
+    /// recreated formatting elements; its own element is the last one of its name. `image` becomes `img`, and names
+    /// in SVG get their capitals back.
     fn is_of_current(&self, name: &LocalName) -> bool {
         self.current.borrow().as_ref().is_some_and(|(current, _)| {
             current.eq_ignore_ascii_case(name) || (current == "image" && *name == local_name!("img"))
         })
     }
 
-    /// The text that is being put somewhere: the one being taken in, or the first of those that waited.
+    /// Returns the text to insert: the one being processed, or the first waiting one.
     fn piece(&self, parent: &Handle) -> Option<Piece> {
         let piece = self.text.take().or_else(|| self.waiting.borrow_mut().pop_front())?;
         Some(piece.put_in(parent.is_foreign())).filter(|_| self.keeping == Keeping::Texts)
     }
 }
 
-/// Where the characters of an attribute are.
+/// Returns the address of the characters of an attribute.
 fn address(value: &StrTendril) -> usize {
     value.as_ptr().addr()
 }
@@ -285,7 +287,7 @@ impl TreeSink for Sink {
         match child {
             NodeOrText::AppendNode(child) if child.id == NodeId::COMMENT => {}
             NodeOrText::AppendNode(child) => self.nodes.borrow_mut().insert_before(sibling.id, child.id),
-            // Only tables have text put before them, by the rules of HTML.
+            // By the rules of HTML, text is only inserted before tables.
             NodeOrText::AppendText(_) => {
                 if let Some(piece) = self.piece(sibling) {
                     let mut nodes = self.nodes.borrow_mut();

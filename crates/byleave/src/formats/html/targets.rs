@@ -1,4 +1,4 @@
-//! The parts of a page that a permission may name as what must be used or included (P1 2.5.3.2, S-37).
+//! The parts of a page that a permission can require to be used or included (P1 2.5.3.2, S-37).
 
 use super::elements::Elements;
 use super::{Decoded, head_metas};
@@ -13,7 +13,7 @@ pub(crate) struct Targets {
     metas: HashSet<String>,
 }
 
-/// What kind of part is named.
+/// The kind of part that a permission names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum TargetKind {
     Id,
@@ -22,11 +22,11 @@ pub(crate) enum TargetKind {
 }
 
 impl Targets {
-    /// The parts of a page that are in its document: what is inside a template is not.
+    /// Finds the parts of a page. The contents of templates are not in the document.
     ///
     /// Cost: that of the page's tree.
     pub(crate) fn of(page: &Decoded<'_>) -> Self {
-        // A page that is given up names what was read of it (S-22).
+        // If the tree is abandoned, the parts found so far count (S-22).
         let elements = Elements::without_texts(page);
         let mut targets = Self::default();
         for id in elements.ids() {
@@ -40,7 +40,7 @@ impl Targets {
         targets
     }
 
-    /// Whether the page has such a part. Ids and classes are compared with case, META names without.
+    /// Whether the page has this part. Ids and classes are case-sensitive; META names are not.
     pub(crate) fn has(&self, kind: TargetKind, name: &[u8]) -> bool {
         let Ok(name) = std::str::from_utf8(name) else { return false };
         match kind {

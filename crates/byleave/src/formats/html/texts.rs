@@ -1,4 +1,4 @@
-//! The texts of a page: where each stands, what it is in, and how its bytes become characters.
+//! The texts of a page: where each is written, its element, and how its bytes become characters.
 
 use super::Decoded;
 use super::characters::{Nulls, References, TextEnd, text};
@@ -11,15 +11,15 @@ use std::borrow::Cow;
 /// A run of text in one element.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct TextRun {
-    /// Its bytes in [`Decoded::text`].
+    /// Its span in [`Decoded::text`].
     pub span: Span,
-    /// The element it is a child of, wherever it is written.
+    /// Its parent element. Foster-parented text keeps its source position.
     pub element: ElementId,
     pub kind: TextKind,
 }
 
 impl TextRun {
-    /// Its characters.
+    /// Returns its characters.
     ///
     /// Cost: linear in the run.
     pub fn text<'p>(&self, page: &'p Decoded<'_>) -> Cow<'p, str> {
@@ -40,27 +40,27 @@ impl TextRun {
     }
 }
 
-/// How a text is read.
+/// How the bytes of a text become characters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum TextKind {
-    /// With character references, without NULs.
+    /// Character references are replaced, NULs are dropped.
     Data,
-    /// With character references, and U+FFFD for each NUL: in SVG and MathML.
+    /// In SVG and MathML: character references are replaced, NULs become U+FFFD.
     ForeignData,
-    /// The same in `title` and `textarea`.
+    /// In `title` and `textarea`: as `ForeignData`.
     Rcdata,
-    /// As it is written, and U+FFFD for each NUL: `script`, `style`, `plaintext` and their like.
+    /// In `script`, `style`, `plaintext` and the like: as written, but NULs become U+FFFD.
     Raw,
-    /// As it is written, without NULs.
+    /// CDATA by the rules of HTML: as written, but NULs are dropped.
     Cdata,
-    /// As it is written, and U+FFFD for each NUL.
+    /// CDATA in SVG and MathML: as written, but NULs become U+FFFD.
     ForeignCdata,
-    /// With character references, but only its white space counts: between framesets.
+    /// Between framesets: character references are replaced, and only white space is kept.
     Spaces,
 }
 
 impl TextKind {
-    /// How a text is read where the rules of HTML hold.
+    /// Returns how a text is converted under the rules of HTML.
     pub fn of(text: &tokens::Text<'_>) -> Self {
         match text.content {
             Content::Data if text.is_cdata => Self::Cdata,
@@ -70,23 +70,23 @@ impl TextKind {
         }
     }
 
-    /// Whether it is the inside of a script, a style sheet or the like, in which no character reference counts.
+    /// Whether it is the content of a script, a style sheet or the like, which has no character references.
     pub fn is_raw(self) -> bool {
         self == Self::Raw
     }
 }
 
-/// A part of a text that is on its way into the tree.
+/// A part of a text that is being inserted into the tree.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Piece {
     pub span: Span,
     pub kind: TextKind,
-    /// Whether it is NULs, which no table keeps waiting.
+    /// Whether it consists of NULs. They never wait for the end of a table text.
     pub is_null: bool,
 }
 
 impl Piece {
-    /// The piece as it is read there.
+    /// Returns the piece with the kind that it has in HTML or foreign content.
     pub fn put_in(self, is_foreign: bool) -> Self {
         let kind = match self.kind {
             TextKind::Data if is_foreign => TextKind::ForeignData,

@@ -1,20 +1,20 @@
-//! A page cut into tokens: tags, comments, doctypes and text, each with its bytes.
+//! Splits a page into tokens: tags, comments, doctypes and text, each with its bytes.
 //!
-//! This is the tokenization stage of the HTML standard (13.2.5) on bytes. Every byte that steers it is below 0x40
-//! or a letter right after `<`, and in no encoding that is read this way is such a byte part of another character
-//! (`encoding.rs`), so nothing has to be decoded first. What a tag or a text means in characters is told by
-//! `characters.rs`; when to switch to raw text, by whoever builds the tree (`head.rs`, `tree.rs`).
+//! This is the tokenization stage of the HTML standard (13.2.5), on bytes. Every byte that controls it is below 0x40,
+//! or a letter right after `<`. In all encodings that are tokenized this way, such a byte is never part of another
+//! character (`encoding.rs`), so nothing has to be decoded first. `characters.rs` decodes tags and texts. The code
+//! that builds the tree decides when to switch to raw text (`head.rs`, `tree.rs`).
 
 use crate::base::source::Span;
 use memchr::{memchr, memchr_iter, memchr2_iter, memmem};
 
-/// One token. An end tag has attributes too; they mean nothing.
+/// A token. End tags have attributes too, which have no effect.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Token<'p> {
     Start(Tag<'p>),
     End(Tag<'p>),
     Text(Text<'p>),
-    /// Between `<!--` and its end, or between `<!`, `<?` or `</` and `>` where it is bogus.
+    /// From `<!--` to its end; for a bogus comment, from `<!`, `<?` or `</` to `>`.
     Comment(Span),
     Doctype(Doctype<'p>),
 }
@@ -22,7 +22,7 @@ pub(crate) enum Token<'p> {
 /// A start or end tag.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Tag<'p> {
-    /// The name as it is written, in whatever case.
+    /// The name as written, in any case.
     pub name: &'p [u8],
     /// From `<` to after `>`.
     pub span: Span,
@@ -36,51 +36,51 @@ pub(crate) struct Tag<'p> {
 pub(crate) struct Text<'p> {
     pub raw: &'p [u8],
     pub span: Span,
-    /// What it was read as: only [`Content::Data`] and [`Raw::Rcdata`] have character references, and only the
-    /// first, and CDATA, have NULs.
+    /// How it was tokenized. Only [`Content::Data`] and [`Raw::Rcdata`] have character references. Only `Data` and
+    /// CDATA contain NULs.
     pub content: Content,
     pub is_cdata: bool,
 }
 
 impl Text<'_> {
-    /// Where its characters are: of CDATA, what is inside.
+    /// Returns the span of its characters; for CDATA, of its content.
     pub fn inside(&self) -> Span {
         let from = self.span.start as usize + if self.is_cdata { CDATA.len() + 2 } else { 0 };
         Span::new(from, from + self.raw.len())
     }
 }
 
-/// What opens CDATA, after `<!`.
+/// The start of CDATA, after `<!`.
 const CDATA: &[u8] = b"[CDATA[";
 
-/// A doctype: what stands between `<!doctype` and `>`.
+/// A doctype: the text between `<!doctype` and `>`.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Doctype<'p> {
     pub raw: &'p [u8],
-    #[cfg_attr(not(test), expect(dead_code, reason = "every token has its place"))]
+    #[cfg_attr(not(test), expect(dead_code, reason = "every token has a span"))]
     pub span: Span,
-    /// Whether the page goes on after it; one that is cut off forces quirks.
+    /// Whether the `>` is there. A doctype that is cut off forces quirks mode.
     pub is_closed: bool,
 }
 
-/// An attribute as it is written.
+/// An attribute as written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Attribute<'p> {
     pub name: &'p [u8],
-    /// Without quotes; empty where there is none.
+    /// The value without quotes; empty if there is none.
     pub value: &'p [u8],
 }
 
-/// How what comes next is read.
+/// How the following text is tokenized.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Content {
     Data,
     Raw(Raw),
-    /// To the end of the page.
+    /// Text up to the end of the page.
     Plaintext,
 }
 
-/// Text that ends with the end tag of the last start tag.
+/// Text up to the end tag of the last start tag.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Raw {
     /// The standard's RCDATA.
@@ -91,47 +91,47 @@ pub(crate) enum Raw {
     ScriptData,
 }
 
-/// Whether the adjusted current node is an HTML element; `<![CDATA[` is markup only where it is not.
+/// Whether the adjusted current node is an HTML element. If it is not, `<![CDATA[` is markup.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Surroundings {
     Html,
     Foreign,
 }
 
-/// The tokens of a page, one after another.
+/// The tokenizer.
 ///
-/// Cost: linear in the bytes, whatever they are.
+/// Cost: linear in the bytes, for any input.
 #[derive(Clone, Debug)]
 pub(crate) struct Tokens<'p> {
     text: &'p [u8],
     at: usize,
     content: Content,
-    /// The name of the last start tag: raw text ends with its end tag.
+    /// The name of the last start tag. Raw text ends with its end tag.
     last_start: &'p [u8],
 }
 
 impl<'p> Tokens<'p> {
-    /// The tokens of `text` from `at` on, read as data.
+    /// Returns the tokens of `text` from `at` on, starting in the data state.
     pub fn new(text: &'p [u8], at: usize) -> Self {
         Self { text, at, content: Content::Data, last_start: b"" }
     }
 
-    /// Reads what comes next as `content`, up to the end tag of the last start tag.
+    /// Tokenizes the following text as `content`, up to the end tag of the last start tag.
     pub fn read_as(&mut self, content: Content) {
         self.content = content;
     }
 
-    /// Whether what comes next is read as data.
+    /// Whether the tokenizer is in the data state.
     pub fn is_data(&self) -> bool {
         self.content == Content::Data
     }
 
-    /// Where the next token begins.
+    /// Returns the start of the next token.
     pub fn position(&self) -> usize {
         self.at
     }
 
-    /// The next token, or nothing at the end of the page. A tag that the page does not close is no token.
+    /// Returns the next token, or `None` at the end of the page. A tag without its `>` is not a token.
     pub fn next(&mut self, surroundings: Surroundings) -> Option<Token<'p>> {
         match self.content {
             Content::Data => self.data(surroundings),
@@ -151,7 +151,7 @@ impl<'p> Tokens<'p> {
                 (b'!', _) => return Some(self.declaration(surroundings)),
                 (b'?', _) => return Some(self.bogus_comment(start + 1)),
                 (b'/', Some(letter)) if letter.is_ascii_alphabetic() => return self.tag(start + 2).map(Token::End),
-                // `</>` is nothing at all.
+                // `</>` produces no token.
                 (b'/', Some(b'>')) => self.at = start + 3,
                 (b'/', _) => return Some(self.bogus_comment(start + 2)),
                 _ => {
@@ -163,7 +163,7 @@ impl<'p> Tokens<'p> {
         }
     }
 
-    /// Where the next markup begins, at or after `from`: text ends there.
+    /// Returns the start of the next markup at or after `from`. Text ends there.
     fn markup(&self, from: usize) -> usize {
         let rest = self.text.get(from..).unwrap_or_default();
         let opens = |found: &usize| match rest.get(found + 1) {
@@ -171,7 +171,7 @@ impl<'p> Tokens<'p> {
             Some(next) => next.is_ascii_alphabetic() || matches!(next, b'!' | b'?'),
             None => false,
         };
-        // Most of what is between tags is a little white space, for which setting out on a search is too much.
+        // Between most tags there is only a little white space. A search would cost more than this check.
         let spaces = rest.len() - trimmed(rest).len();
         if rest.get(spaces) == Some(&b'<') && opens(&spaces) {
             return from + spaces;
@@ -179,7 +179,7 @@ impl<'p> Tokens<'p> {
         memchr_iter(b'<', rest).find(opens).map_or(self.text.len(), |found| from + found)
     }
 
-    /// The tag whose name begins at `name`; nothing where the page does not close it.
+    /// Parses the tag whose name begins at `name`. Returns `None` if the page ends before its `>`.
     fn tag(&mut self, name: usize) -> Option<Tag<'p>> {
         let start = self.at;
         self.at = self.text.len();
@@ -195,7 +195,7 @@ impl<'p> Tokens<'p> {
         Some(Tag { name, span: Span::new(start, self.at), is_self_closing, attributes })
     }
 
-    /// What begins with `<!`.
+    /// Parses markup that begins with `<!`.
     fn declaration(&mut self, surroundings: Surroundings) -> Token<'p> {
         let start = self.at;
         let inside = self.text.get(start + 2..).unwrap_or_default();
@@ -223,8 +223,8 @@ impl<'p> Tokens<'p> {
         self.bogus_comment(start + 2)
     }
 
-    /// A comment that begins with `<!--`. It ends with `-->`, whose dashes may be those it began with, with `--!>`,
-    /// whose dashes may not, or with the page.
+    /// Parses a comment that begins with `<!--`. It ends with `-->`, `--!>` or the page. The dashes of `-->` may be
+    /// those of `<!--`; the dashes of `--!>` may not.
     fn comment(&mut self) -> Token<'p> {
         let start = self.at;
         let rest = self.text.get(start..).unwrap_or_default();
@@ -243,7 +243,7 @@ impl<'p> Tokens<'p> {
         Token::Comment(Span::new(start, self.at))
     }
 
-    /// Where the next `>` is, and what follows it; twice the end of the page where there is none.
+    /// Returns the offset of the next `>` and the offset after it. Both are the end of the page if there is none.
     fn to_greater_than(&self, from: usize) -> (usize, usize) {
         let found = memchr(b'>', self.text.get(from..).unwrap_or_default());
         found.map_or((self.text.len(), self.text.len()), |found| (from + found, from + found + 1))
@@ -264,19 +264,19 @@ impl<'p> Tokens<'p> {
         self.tag(end + 2).map(Token::End)
     }
 
-    /// Where the end tag of the last start tag begins, at or after `from`.
+    /// Returns the start of the end tag of the last start tag, at or after `from`.
     fn end_tag(&self, from: usize) -> usize {
         let rest = self.text.get(from..).unwrap_or_default();
         let mut found = memchr_iter(b'<', rest).map(|less| from + less);
         found.find(|less| self.is_end_tag(*less)).unwrap_or(self.text.len())
     }
 
-    /// Whether the last start tag's end tag begins at this `<`.
+    /// Whether the end tag of the last start tag begins at this `<`.
     fn is_end_tag(&self, less: usize) -> bool {
         self.byte(less + 1) == Some(b'/') && self.is_name(less + 2, self.last_start)
     }
 
-    /// Whether this name, and nothing longer, stands at `at`.
+    /// Whether exactly this name is at `at`.
     fn is_name(&self, at: usize, name: &[u8]) -> bool {
         let rest = self.text.get(at..).unwrap_or_default();
         let is_over = |byte: &u8| is_space(*byte) || matches!(byte, b'/' | b'>');
@@ -284,7 +284,7 @@ impl<'p> Tokens<'p> {
             && rest.get(..name.len()).is_some_and(|written| written.eq_ignore_ascii_case(name))
     }
 
-    /// Where the script ends. Inside `<!--` … `-->` a `<script>` hides the next `</script>`.
+    /// Returns the end of the script. Inside `<!--` … `-->`, a `<script>` hides the next `</script>`.
     fn script_end(&self) -> usize {
         let mut from = self.at;
         loop {
@@ -307,7 +307,7 @@ impl<'p> Tokens<'p> {
         }
     }
 
-    /// What ends the escaped part of a script whose first dash is at `dashes`.
+    /// Returns the end of the escaped part of a script. Its first dash is at `dashes`.
     fn escaped_end(&self, dashes: usize) -> EscapedEnd {
         let rest = self.text.get(dashes..).unwrap_or_default();
         let mut is_doubly = false;
@@ -346,26 +346,26 @@ impl<'p> Tokens<'p> {
     }
 }
 
-/// What an escaped part of a script ends with.
+/// The end of an escaped part of a script.
 enum EscapedEnd {
-    /// Its end tag, which begins here, or the end of the page.
+    /// The start of the end tag of the script, or the end of the page.
     Script(usize),
-    /// `-->`, after which the script goes on here.
+    /// The offset after `-->`, where the script continues.
     Comment(usize),
 }
 
 impl<'p> Tag<'p> {
-    /// Whether this is its name; `name` is in lower case.
+    /// Whether the tag has this name. `name` is in lower case.
     pub fn is(&self, name: &str) -> bool {
         self.name.eq_ignore_ascii_case(name.as_bytes())
     }
 
-    /// Its attributes in order, repeated ones too: of those, the first counts.
+    /// Returns its attributes in order. Of repeated attributes, the first counts.
     pub fn attributes(&self) -> Attributes<'p> {
         Attributes { rest: self.attributes }
     }
 
-    /// All that stands behind the beginning of an attribute's value, up to the end of the tag, where the value is in no
+    /// Returns the text from the value of an attribute to the end of the tag. Returns `None` if the value is in
     /// quotation marks.
     pub fn unquoted_to_tag_end(&self, name: &str) -> Option<&'p [u8]> {
         let mut attributes = self.attributes();
@@ -375,7 +375,7 @@ impl<'p> Tag<'p> {
         self.attributes.get(start..).filter(|_| is_unquoted)
     }
 
-    /// The raw value of the attribute of this name, which is in lower case.
+    /// Returns the raw value of an attribute. `name` is in lower case.
     pub fn attribute(&self, name: &str) -> Option<&'p [u8]> {
         self.attributes()
             .find(|attribute| attribute.name.eq_ignore_ascii_case(name.as_bytes()))
@@ -383,8 +383,8 @@ impl<'p> Tag<'p> {
     }
 }
 
-/// The attributes of a tag. After the last one, what is left begins with the `>` or `/>` of the tag, or is empty
-/// where the page ends before it.
+/// An iterator over the attributes of a tag. After the last one, `rest` begins with the `>` or `/>` of the tag, or is
+/// empty if the page ends before it.
 #[derive(Clone, Debug)]
 pub(crate) struct Attributes<'p> {
     rest: &'p [u8],
@@ -396,7 +396,7 @@ impl<'p> Iterator for Attributes<'p> {
     #[inline(always)]
     fn next(&mut self) -> Option<Attribute<'p>> {
         let mut rest = self.rest;
-        // Before an attribute's name: a `/` that no `>` follows is passed over like space.
+        // Before the name of an attribute, a `/` that is not followed by `>` counts as white space.
         loop {
             match rest {
                 [byte, tail @ ..] if is_space(*byte) => rest = tail,
@@ -408,7 +408,7 @@ impl<'p> Iterator for Attributes<'p> {
                 _ => break,
             }
         }
-        // A name may begin with `=`, and have quotes in it.
+        // A name may begin with `=` and contain quotes.
         let is_over = |byte: &u8| is_space(*byte) || matches!(byte, b'/' | b'>' | b'=');
         let length = rest.iter().skip(1).position(is_over).map_or(rest.len(), |length| length + 1);
         let (name, after) = rest.split_at_checked(length)?;
@@ -419,7 +419,7 @@ impl<'p> Iterator for Attributes<'p> {
         let value = trimmed(value);
         let (value, after) = match value {
             [quote @ (b'"' | b'\''), quoted @ ..] => {
-                // Where the quote is never closed, the page ends, and there is no tag.
+                // If the quote is not closed, the page ends and there is no tag.
                 let length = memchr(*quote, quoted).unwrap_or(quoted.len());
                 (quoted.get(..length)?, quoted.get(length + 1..).unwrap_or_default())
             }
@@ -438,7 +438,7 @@ fn trimmed(text: &[u8]) -> &[u8] {
     text.get(length..).unwrap_or_default()
 }
 
-/// The standard's whitespace, with the CR that it turns into LF first.
+/// Whether a byte is white space in the standard. CR is included, because the standard converts it to LF first.
 pub(crate) fn is_space(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t' | b'\n' | b'\r' | 0x0C)
 }
@@ -453,11 +453,11 @@ mod tests {
     use encoding_rs::UTF_8;
     use serde_json::{Value, json};
 
-    /// The tokens of a text as html5lib-tests writes them.
+    /// The tokens of a text in the format of html5lib-tests.
     fn shown(text: &[u8], content: Content, last_start: &str) -> Vec<Value> {
         let mut tokens = Tokens::new(text, 0);
         tokens.read_as(content);
-        // A name that no end tag has, so that none ends the text.
+        // No end tag has this name, so none ends the text.
         tokens.last_start = if last_start.is_empty() { b"/" } else { last_start.as_bytes() };
         let mut shown: Vec<Value> = Vec::new();
         let mut end = 0;
@@ -487,7 +487,7 @@ mod tests {
             assert!(span.start >= end && !span.is_empty(), "{shown:?}");
             end = span.end;
             match (shown.last_mut(), &token) {
-                // `</>` parts two texts and is none.
+                // `</>` separates two texts without a token.
                 (Some(last), _) if last[0] == "Character" && token[0] == "Character" => {
                     last[1] = format!("{}{}", last[1].as_str().unwrap(), token[1].as_str().unwrap()).into();
                 }
@@ -497,7 +497,7 @@ mod tests {
         shown
     }
 
-    /// What is inside a comment.
+    /// The content of a comment.
     fn comment(written: &[u8]) -> &[u8] {
         let Some(inside) = written.strip_prefix(b"<!--") else {
             let inside = written.strip_prefix(b"<!").or(written.strip_prefix(b"</")).unwrap_or(&written[1..]);
@@ -530,7 +530,7 @@ mod tests {
         shown
     }
 
-    /// `\uXXXX` in doubly escaped tests. Nothing where it is half of a pair.
+    /// Decodes `\uXXXX` in doubly escaped tests. Returns `None` for half of a surrogate pair.
     fn unescaped(text: &str) -> Option<String> {
         let mut parts = text.split("\\u");
         let mut whole = parts.next()?.to_owned();
@@ -593,7 +593,7 @@ mod tests {
                 "RCDATA state" => Content::Raw(Raw::Rcdata),
                 "RAWTEXT state" => Content::Raw(Raw::Rawtext),
                 "Script data state" => Content::Raw(Raw::ScriptData),
-                // Tokens do not begin within one.
+                // The tokenizer cannot start inside CDATA.
                 "CDATA section state" => continue,
                 other => panic!("{other}"),
             };

@@ -1,11 +1,11 @@
-//! The tree of a page, where nothing less will do: html5ever's tree construction, fed with our tokens.
+//! Builds the tree of a page: html5ever's tree construction, fed with our tokens.
 //!
-//! The tree builder decides what a start tag or a text becomes and where; the tokens keep the places. The sink holds
-//! what can be asked of it: each element's name, parent and start tag, each text's parent and place. Comments are not
-//! kept, and of attributes only those are read that steer tree construction.
+//! The tree builder decides what a start tag or a text becomes, and where. The sink stores the result: the name,
+//! parent and start tag of each element, and the parent and span of each text. Comments are dropped. Only attributes
+//! that affect tree construction are parsed.
 //!
-//! Tree construction is not linear: each tag may look through all open elements. So its steps are counted, and a page
-//! that needs far more of them than real ones do is given up, which is told (S-22).
+//! Tree construction is not linear, because each tag may search all open elements. So its steps are counted. A page
+//! that takes far more steps than real pages do is abandoned, and the result says so (S-22).
 
 use super::characters::{Leading, attribute_value, name};
 use super::doctype::parse_doctype;
@@ -27,16 +27,15 @@ use std::borrow::Cow;
 use std::cell::Cell;
 use std::collections::HashMap;
 
-/// How far a page was read for its `body`.
+/// The result of parsing a page for the META tags in its `body`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BodyRead {
-    /// Whether all of the page was read. It was not where the page is longer than its limit, or where its tree takes
-    /// more work than its length allows (S-22).
+    /// Whether the whole page was parsed. It was not if the page is longer than its limit, or if its tree takes too
+    /// many steps for its length (S-22).
     pub is_whole: bool,
 }
 
-/// Calls `visit` with each META tag that is in the document, but neither in `head` nor in a `template`, in document
-/// order.
+/// Calls `visit` with each META tag of the document that is outside `head` and outside templates, in document order.
 ///
 /// ```
 /// use byleave::{Limits, page};
@@ -47,7 +46,8 @@ pub struct BodyRead {
 /// assert_eq!(names, ["c"]);
 /// ```
 ///
-/// Cost: linear in the page, all of which is read, and slower by an order than [`head_metas`](super::head_metas).
+/// Cost: linear in the page, all of which is parsed. It is about ten times slower than
+/// [`head_metas`](super::head_metas).
 pub fn body_metas<'p>(page: &'p Decoded<'_>, mut visit: impl FnMut(&MetaTag<'p>)) -> BodyRead {
     let elements = Elements::without_texts(page);
     let mut ids = elements.ids();
@@ -65,16 +65,16 @@ pub fn body_metas<'p>(page: &'p Decoded<'_>, mut visit: impl FnMut(&MetaTag<'p>)
     BodyRead { is_whole: elements.is_whole() }
 }
 
-/// Where a template in the head ends.
+/// The end of a template in the head.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Template {
-    /// After its end tag, or the end of the page.
+    /// The offset after its end tag, or the end of the page.
     pub end: usize,
     pub is_given_up: bool,
 }
 
-/// Finds the end of the template whose start tag is `tag`. Tree construction begins as if the page had nothing before it
-/// but its doctype and `<head>`: nothing else that may stand there changes how a template is read, `</head>` included.
+/// Finds the end of the template whose start tag is `tag`. Tree construction begins as if only the doctype and
+/// `<head>` came before the template. Nothing else before it, not even `</head>`, affects how a template is parsed.
 pub(crate) fn template(page: &Decoded<'_>, doctype: Option<Doctype<'_>>, tag: &Tag<'_>, work: &mut Work) -> Template {
     let mut tree = Tree::new(page, Tokens::new(page.text(), tag.span.start as usize), *work, Keeping::Elements);
     if let Some(doctype) = doctype {
@@ -97,19 +97,19 @@ pub(crate) fn template(page: &Decoded<'_>, doctype: Option<Doctype<'_>>, tag: &T
     Template { end: tree.tokens.position(), is_given_up }
 }
 
-/// How many steps tree construction has taken.
+/// The number of steps that tree construction has taken.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Work {
     steps: u64,
 }
 
 impl Work {
-    /// Of 420 real pages half take no more than two steps a byte, and none takes ten.
+    /// Half of 420 real pages take at most two steps per byte, and none takes ten.
     const STEPS_PER_BYTE: u64 = 64;
-    /// For short pages with deep trees.
+    /// The allowance for short pages with deep trees.
     const BASE_STEPS: u64 = 4_000_000;
 
-    /// With so many more.
+    /// Adds steps.
     pub fn and(self, steps: u64) -> Self {
         Self { steps: self.steps.saturating_add(steps) }
     }
@@ -119,42 +119,42 @@ impl Work {
     }
 }
 
-/// What is kept of a tree.
+/// What the tree stores.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Keeping {
     Elements,
-    /// Texts, too.
+    /// Elements and texts.
     Texts,
 }
 
-/// What one step of a tree did.
+/// The result of one step.
 pub(crate) enum StepResult<'p> {
-    /// It took this token.
+    /// It processed this token.
     Token(Token<'p>),
-    /// The page is over.
+    /// The page has ended.
     End,
-    /// There was too much to do.
+    /// The tree took too many steps.
     GivenUp,
 }
 
-/// Tree construction under way.
+/// A tree under construction.
 pub(crate) struct Tree<'p> {
     tokens: Tokens<'p>,
     builder: TreeBuilder<Handle, Sink>,
     encoding: &'static Encoding,
-    /// How many formatting elements there were when they were last counted, and how many tags ago that was.
+    /// The number of formatting elements at the last count, and the number of tags until the next count.
     formatting: (usize, usize),
-    /// Where the tree was last known to be built.
+    /// The last known insertion point.
     place: NodeId,
-    /// Whether a line feed is dropped if it comes next.
+    /// Whether the next line feed is dropped.
     drops_line_feed: bool,
     is_xml: bool,
-    /// Long names that the tree builder does not know, numbered.
+    /// Long names that the tree builder does not know, and their numbers.
     names: HashMap<String, usize>,
 }
 
 impl<'p> Tree<'p> {
-    /// A tree that is still empty, to be made of these tokens.
+    /// Returns an empty tree that will be built from these tokens.
     pub fn new(page: &'p Decoded<'_>, tokens: Tokens<'p>, work: Work, keeping: Keeping) -> Self {
         let options = TreeBuilderOpts { scripting_enabled: false, drop_doctype: true, ..TreeBuilderOpts::default() };
         let builder = TreeBuilder::new(Sink::new(work, keeping), options);
@@ -171,7 +171,7 @@ impl<'p> Tree<'p> {
         }
     }
 
-    /// Takes the next token into the tree.
+    /// Processes the next token.
     pub fn step(&mut self) -> StepResult<'p> {
         if self.work().is_too_much(self.tokens.position()) {
             return StepResult::GivenUp;
@@ -190,7 +190,7 @@ impl<'p> Tree<'p> {
         }
     }
 
-    /// The elements, when all is taken.
+    /// Returns the nodes after the last step.
     pub fn into_nodes(self) -> Nodes {
         self.builder.sink.into_nodes()
     }
@@ -209,7 +209,7 @@ impl<'p> Tree<'p> {
             }
             Token::Text(text) => return self.feed_text(&text),
             Token::Comment(_) => self.process(tokenizer::Token::CommentToken(StrTendril::new())),
-            // Texts in a table wait on.
+            // Texts in a table keep waiting.
             Token::Doctype(doctype) => return self.feed_doctype(&doctype),
         }
         self.builder.sink.end_waiting();
@@ -263,8 +263,8 @@ impl<'p> Tree<'p> {
         }));
     }
 
-    /// A text goes in up to four pieces: a line feed, which is dropped right after `<pre>` and its like; white space, which is
-    /// dropped before `body`; NULs, which make a `body`; and the rest, which all goes to one place.
+    /// Feeds a text in up to four pieces: a line feed, which is dropped after `<pre>` and the like; white space,
+    /// which is dropped before `body`; NULs, which start a `body`; and the rest, which all goes to the same parent.
     fn feed_text(&mut self, text: &Text<'_>) {
         let kind = TextKind::of(text);
         let inside = text.inside().start as usize;
@@ -310,7 +310,7 @@ impl<'p> Tree<'p> {
         }
     }
 
-    /// Takes a piece of text into the tree, for which it is enough to know whether it is white space.
+    /// Feeds a piece of text. The tree builder only needs to know whether it is white space, so it gets `instead`.
     fn feed_piece(&mut self, piece: Piece, instead: &str) {
         self.builder.sink.begin_text(piece);
         self.process(tokenizer::Token::CharacterTokens(StrTendril::from(instead)));
@@ -325,13 +325,14 @@ impl<'p> Tree<'p> {
                 RawKind::ScriptData | RawKind::ScriptDataEscaped(_) => Raw::ScriptData,
             })),
             TokenSinkResult::Plaintext => self.tokens.read_as(Content::Plaintext),
-            // The encoding was settled before.
+            // The encoding is already known.
             TokenSinkResult::Continue | TokenSinkResult::Script(_) | TokenSinkResult::EncodingIndicator(_) => {}
         }
     }
 
-    /// The name of an element. The tree builder keeps names that it does not know in one table for all threads, which
-    /// is slow when there are many; so each of them gets a short one. No other name has capitals.
+    /// Returns the name of an element. The tree builder stores unknown names in one table for all threads, which is
+    /// slow if there are many. So each long unknown name is replaced by a short one with a capital, which no other
+    /// name has.
     fn name(&mut self, tag: &Tag<'_>) -> LocalName {
         const KEPT_IN_PLACE: usize = 7;
         let name = name(tag.name, self.encoding);
@@ -344,9 +345,9 @@ impl<'p> Tree<'p> {
         LocalName::from(format!("A{number:x}"))
     }
 
-    /// The attributes that tree construction looks at: of `input`, it wants `type`, and of `annotation-xml`, `encoding`;
-    /// formatting elements are compared by all they have, for which one attribute is enough; and `font` may be of
-    /// HTML in the midst of SVG.
+    /// Returns the attributes that affect tree construction: `type` of `input`, `encoding` of `annotation-xml`, and
+    /// those of `font`, which may end SVG content. Formatting elements are compared by all their attributes; one
+    /// attribute with the comparison key replaces them.
     fn attributes(&self, tag: &Tag<'_>, name: &LocalName) -> Vec<Attribute> {
         let wanted: &[&str] = match *name {
             local_name!("input") => &["type"],
@@ -361,24 +362,24 @@ impl<'p> Tree<'p> {
         given.chain(all).map(named).collect()
     }
 
-    /// All attributes of a tag as one text that is the same for two tags only if their attributes are, in any order. It
-    /// is long enough to have an address of its own.
+    /// Returns all attributes of a tag as one text. Two tags have the same text only if they have the same
+    /// attributes, in any order. The text is long enough to be stored at an address of its own.
     fn comparison_key(&self, tag: &Tag<'_>) -> StrTendril {
         let mut written: Vec<_> =
             tag.attributes().map(|found| (name(found.name, self.encoding), found.value)).collect();
-        // The sort keeps the first of those with one name first.
+        // The sort is stable, so the first attribute of a name stays first.
         written.sort_by(|(one, _), (other, _)| one.cmp(other));
         written.dedup_by(|(later, _), (first, _)| later == first);
         let mut text = StrTendril::from("formatting element");
         for (name, raw) in written {
             let value = attribute_value(raw, self.encoding);
-            // Neither has a NUL any more.
+            // Names and values contain no NULs.
             [&name, "\0", &value, "\0"].iter().for_each(|part| text.push_slice(part));
         }
         text
     }
 
-    /// Each formatting element is compared with the others, which the sink does not hear of.
+    /// Counts the comparisons between formatting elements, which the sink does not see.
     fn count_formatting(&mut self, attributes: &[Attribute]) {
         const EVERY: usize = 16;
         let (count, ago) = &mut self.formatting;
@@ -389,28 +390,28 @@ impl<'p> Tree<'p> {
             *ago = EVERY;
         }
         *ago -= 1;
-        // A comparison costs about as much as eight steps, and one more for every two bytes.
+        // A comparison costs about eight steps, and one more for every two bytes.
         let each: usize = attributes.iter().map(|attribute| 8 + attribute.value.len() / 2).sum();
         self.builder.sink.count((*count as u64 + EVERY as u64).saturating_mul(each as u64));
     }
 
-    /// Whether all but `html` and `head` is closed.
+    /// Whether all elements except `html` and `head` are closed.
     fn is_at_head(&mut self) -> bool {
         let place = self.place();
         self.builder.sink.is_head(place)
     }
 
-    /// Where the next token begins.
+    /// Returns the start of the next token.
     pub fn position(&self) -> usize {
         self.tokens.position()
     }
 
-    /// Whether the last start tag became an element.
+    /// Whether the last start tag created an element.
     pub fn has_own(&self) -> bool {
         self.builder.sink.own().is_some()
     }
 
-    /// Where the tree is being built. A comment goes there, and changes nothing.
+    /// Returns the insertion point. It feeds a comment to find it, which changes nothing.
     pub fn place(&mut self) -> NodeId {
         if !self.tokens.is_data() || self.drops_line_feed {
             // The element whose text comes next.
@@ -424,8 +425,8 @@ impl<'p> Tree<'p> {
         self.place
     }
 
-    /// Adds what is closed since the tree was being built at `place`. Gives how many elements these are; nothing where they
-    /// are many, or what is open now was not around them.
+    /// Adds the elements that were closed since the insertion point was `place`. Returns their number. Returns `None`
+    /// if there are too many, or if the current insertion point is not an ancestor of `place`.
     pub fn climb(&mut self, place: NodeId, closed: &mut Vec<NodeId>) -> Option<usize> {
         const MAX_CLOSED: usize = 64;
         let (to, before) = (self.place(), closed.len());
@@ -445,7 +446,7 @@ impl<'p> Tree<'p> {
     }
 }
 
-/// Elements that no `/>` ends, as they are void, or the page.
+/// Elements that `/>` does not end: void elements, and `html`, `head` and `body`.
 const NEVER_ENDED: [&str; 21] = [
     "area", "base", "basefont", "bgsound", "body", "br", "col", "embed", "frame", "head", "hr", "html", "img", "input",
     "keygen", "link", "meta", "param", "source", "track", "wbr",
@@ -510,7 +511,7 @@ mod tests {
     use crate::formats::html::decoded;
     use crate::formats::html::nodes::NodeId;
 
-    /// The elements of a page, one a line, deeper ones further in. Start tags are held against them on the way.
+    /// The elements of a page, one per line, indented by depth. Compares each start tag with its element.
     fn shown(text: &str) -> String {
         let page = decoded(text.as_bytes(), Some("utf-8"), &Limits::default());
         let mut tree = Tree::new(&page, Tokens::new(page.text(), page.start()), Work::default(), Keeping::Texts);
@@ -528,7 +529,7 @@ mod tests {
             if let Some((known, at)) = nodes.element(node) {
                 let written = at.map(|at| match Tokens::new(page.text(), at as usize).next(Surroundings::Html) {
                     Some(Token::Start(tag)) => name(tag.name, page.text_encoding()),
-                    _ => panic!("{known:?} is made of no start tag: {text}"),
+                    _ => panic!("{known:?} has no start tag: {text}"),
                 });
                 if let (Some(known), Some(written)) = (known.known(), &written) {
                     assert!(written == known || known == "img", "{known}: {text}");
@@ -546,7 +547,7 @@ mod tests {
     fn s24_trees_are_those_of_html5ever_alone() {
         for seed in 0..if cfg!(debug_assertions) { 6_000 } else { 100_000 } {
             let made = heads_made::page(&mut generate::Numbers::new(seed));
-            assert_eq!(shown(&made), oracle::shown(&made).to_lowercase(), "made of {seed}: {made:?}");
+            assert_eq!(shown(&made), oracle::shown(&made).to_lowercase(), "generated from {seed}: {made:?}");
         }
     }
 

@@ -1,7 +1,7 @@
-//! The texts of a page as a browser shows them, and which of them are alike (S-25).
+//! The texts of a page as a browser shows them, and which of them are identical (S-25).
 //!
-//! Text goes on over comments and inline elements, and ends at the edge of any other element and at `br`. Nothing is
-//! known of style sheets: what is inline is a table.
+//! Text continues over comments and inline elements. It ends at the edge of any other element and at `br`. Style
+//! sheets are ignored: a table says which elements are inline.
 
 use super::Decoded;
 use super::elements::Elements;
@@ -10,23 +10,23 @@ use super::texts::TextRun;
 use crate::model::ElementId;
 use std::ops::Range;
 
-/// The runs of text that are shown, white space included, in document order.
+/// The visible runs of text, with white space, in document order.
 pub(crate) struct VisibleText<'e> {
     elements: &'e Elements,
     runs: Vec<VisibleRun>,
 }
 
-/// One of them.
+/// A visible run of text.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct VisibleRun {
     pub(crate) run: TextRun,
-    /// How it follows the one before it.
+    /// What separates it from the run before it.
     pub(crate) boundary: RunBoundary,
     /// Its number among all texts of the page.
     number: usize,
 }
 
-/// What stands between two runs of text.
+/// What separates two runs of text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum RunBoundary {
     Comments,
@@ -37,7 +37,7 @@ pub(crate) enum RunBoundary {
 }
 
 impl<'e> VisibleText<'e> {
-    /// What is shown of a page whose elements these are.
+    /// Finds the visible text of a page with these elements.
     ///
     /// Cost: linear in elements and texts.
     pub(crate) fn of(page: &Decoded<'_>, elements: &'e Elements) -> Self {
@@ -46,7 +46,7 @@ impl<'e> VisibleText<'e> {
         let mut boundary = RunBoundary::Block;
         let mut next = begun.next();
         for (number, run) in elements.texts().iter().enumerate() {
-            // What begins between the two, and what ends: each element does both once.
+            // Elements that begin or end between two runs. Each element begins and ends once, so the cost is linear.
             while let Some(element) = next.filter(|element| elements.first_text(*element) <= number) {
                 boundary = boundary.max(edge(elements.name(element)));
                 next = begun.next();
@@ -67,7 +67,7 @@ impl<'e> VisibleText<'e> {
         &self.runs
     }
 
-    /// Which of them are in an element.
+    /// Returns the range of runs in an element.
     ///
     /// Cost: O(log texts).
     pub(crate) fn within(&self, element: ElementId) -> Range<usize> {
@@ -78,7 +78,7 @@ impl<'e> VisibleText<'e> {
         start..start + count
     }
 
-    /// Calls `visit` with the runs of each text: what stands between two tags, between two edges of blocks, or in one
+    /// Calls `visit` with the runs of each text: those between two tags, between two block edges, and in each
     /// element.
     ///
     /// Cost: linear in the runs, and O(log texts) for each element.
@@ -95,7 +95,7 @@ impl<'e> VisibleText<'e> {
     }
 }
 
-/// What the beginning or the end of an element does to text.
+/// Returns how the start or the end of an element separates text.
 fn edge(name: Name) -> RunBoundary {
     match name {
         Name::A | Name::Abbr | Name::Acronym | Name::B | Name::Bdi | Name::Bdo | Name::Big | Name::Cite => {
@@ -109,7 +109,7 @@ fn edge(name: Name) -> RunBoundary {
         }
         Name::Span | Name::Strike | Name::Strong | Name::Sub | Name::Sup | Name::Time | Name::Tt => RunBoundary::Inline,
         Name::U | Name::Var | Name::Wbr => RunBoundary::Inline,
-        // Nothing of these is shown.
+        // These elements are not visible.
         Name::Link | Name::Meta | Name::Script | Name::Style | Name::Template => RunBoundary::Inline,
         Name::Area | Name::Base | Name::Body | Name::Br | Name::Colgroup | Name::Form | Name::Frameset => {
             RunBoundary::Block
@@ -119,7 +119,7 @@ fn edge(name: Name) -> RunBoundary {
     }
 }
 
-/// Whether a text is one for readers: not those of scripts, style sheets, and markup that is kept for other readers.
+/// Whether a text is visible. Scripts, style sheets and fallback content such as `noframes` are not.
 fn is_visible(elements: &Elements, page: &Decoded<'_>, run: &TextRun) -> bool {
     let is_named = |names: &[&str]| names.contains(&&*elements.written_name(page, run.element));
     match elements.name(run.element) {
@@ -129,14 +129,15 @@ fn is_visible(elements: &Elements, page: &Decoded<'_>, run: &TextRun) -> bool {
     }
 }
 
-/// What a text comes to, white space collapsed: texts that are alike have the same.
+/// The hash of a text with collapsed white space. Identical texts have the same fingerprint.
 ///
-/// It is a polynomial over the characters, so that it is known for every stretch of runs after one pass over them. Two
-/// texts that differ may share one, by a chance of about one in 2^61; then too much is left out, never too little.
+/// It is a polynomial over the characters. After one pass, the fingerprint of every range of runs is known. Two
+/// different texts share a fingerprint with a probability of about one in 2^61; then too much text is left out, never
+/// too little.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Fingerprint(PrefixHash);
 
-/// How many characters stand before a place, and what they come to.
+/// The number of characters before a position, and their hash.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 struct PrefixHash {
     length: u64,
@@ -145,16 +146,16 @@ struct PrefixHash {
 
 /// The fingerprints of the texts of a page.
 pub(crate) struct Fingerprints {
-    /// For each run the marks before its first character that is shown, and behind its last.
+    /// For each run, the hash before its first visible character, and the hash after its last one.
     hashes: Vec<(PrefixHash, PrefixHash)>,
 }
 
 impl Fingerprints {
-    /// Cost: linear in the text.
+    /// Computes the fingerprints. Cost: linear in the text.
     pub(crate) fn of(page: &Decoded<'_>, shown: &VisibleText<'_>) -> Self {
         let mut hashes: Vec<(PrefixHash, PrefixHash)> = Vec::with_capacity(shown.runs.len());
         let (mut now, mut is_separated) = (PrefixHash::default(), false);
-        // The first run of which nothing is shown yet.
+        // The first run without a visible character so far.
         let mut first = 0;
         for VisibleRun { run, boundary, .. } in &shown.runs {
             is_separated |= *boundary == RunBoundary::Block;
@@ -178,14 +179,14 @@ impl Fingerprints {
         Self { hashes }
     }
 
-    /// That of a stretch of runs; nothing where nothing is shown of them.
+    /// Returns the fingerprint of a range of runs, or `None` if it has no visible character.
     pub(crate) fn fingerprint(&self, runs: &Range<usize>) -> Option<Fingerprint> {
         let (start, _) = self.hashes.get(runs.start)?;
         let (_, end) = self.hashes.get(runs.end.checked_sub(1)?)?;
         end.since(*start).map(Fingerprint)
     }
 
-    /// Whether anything is shown of a run.
+    /// Whether a run has a visible character.
     pub(crate) fn has_characters(&self, run: usize) -> bool {
         self.fingerprint(&(run..run + 1)).is_some()
     }
@@ -194,7 +195,7 @@ impl Fingerprints {
 impl PrefixHash {
     /// 2^61 - 1, a prime.
     const MODULUS: u64 = (1 << 61) - 1;
-    /// Any number will do that is none of the small ones.
+    /// Any large number will do.
     const BASE: u64 = 0x0B5A_D4EC_D5E1_7F33;
 
     fn with(self, character: char) -> Self {
@@ -202,7 +203,7 @@ impl PrefixHash {
         Self { length: self.length + 1, sum: sum % Self::MODULUS }
     }
 
-    /// What stands between a mark before it and this one, if anything does.
+    /// Returns the hash of the characters since `start`, or `None` if there are none.
     fn since(self, start: Self) -> Option<Self> {
         let length = self.length.checked_sub(start.length).filter(|length| *length > 0)?;
         let (mut power, mut base, mut rest) = (1, Self::BASE, length);
@@ -219,7 +220,7 @@ impl PrefixHash {
 }
 
 fn times(a: u64, b: u64) -> u64 {
-    // Less than the modulus, which fits.
+    // The result is less than the modulus, so it fits.
     (u128::from(a) * u128::from(b) % u128::from(PrefixHash::MODULUS)) as u64
 }
 
@@ -230,7 +231,7 @@ mod tests {
     use proptest::prelude::*;
     use std::collections::HashMap;
 
-    /// A stretch of runs as it is shown, put together slowly.
+    /// The visible text of a range of runs, computed in the naive way.
     fn visible_text(page: &Decoded<'_>, shown: &VisibleText<'_>, runs: Range<usize>) -> String {
         let mut text = String::new();
         for VisibleRun { run, boundary, .. } in shown.runs().get(runs).unwrap_or_default() {
@@ -253,7 +254,7 @@ mod tests {
     }
 
     #[test]
-    fn s25_texts_stand_between_tags_between_blocks_and_in_elements() {
+    fn s25_texts_are_between_tags_between_blocks_and_in_elements() {
         assert_eq!(texts("<p>a<b>b</b><!-- -->c<br>d"), ["a", "abc", "abc d", "b", "c", "d"]);
         assert_eq!(texts("<div>a<!-- -->b <p>c</p></div>"), ["ab", "ab c", "c"]);
         assert_eq!(texts("<p>a<script>b</script>c"), ["a", "ac", "c"]);
@@ -261,9 +262,9 @@ mod tests {
     }
 
     proptest! {
-        /// Law: two stretches have the same fingerprint if they are shown alike, and only then.
+        /// Law: two ranges have the same fingerprint if and only if their visible texts are identical.
         #[test]
-        fn s25_what_is_alike_has_one_fingerprint(
+        fn s25_identical_texts_have_one_fingerprint(
             pieces in prop::collection::vec(prop::sample::select(vec![
                 "a", "b", "ab", " ", "\u{a0}", "\n", "&#32;", "<b>", "</b>", "<i>", "</i>", "<p>", "<div>", "</div>", "<br>",
                 "<!---->", "<script>a</script>", "<table>", "<td>", "</table>", "<textarea>", "</textarea>", "<svg>", "</svg>",
