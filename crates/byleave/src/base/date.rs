@@ -368,7 +368,7 @@ mod tests {
     }
 
     #[test]
-    fn s17_dates_in_every_form_that_is_met() {
+    fn s17_dates_in_all_common_forms() {
         for (text, expected) in [
             ("Wed, 03 Dec 2025 13:09:53 GMT", "2025-12-03T13:09:53Z"),
             ("Sun, 06 Nov 1994 08:49:37 GMT", "1994-11-06T08:49:37Z"),
@@ -417,7 +417,7 @@ mod tests {
     }
 
     #[test]
-    fn s17_what_is_no_date() {
+    fn s17_malformed_dates_are_rejected() {
         for text in [
             "",
             "soon",
@@ -458,7 +458,7 @@ mod tests {
     }
 
     #[test]
-    fn a_date_may_have_words_behind_it() {
+    fn words_may_follow_a_date() {
         let leading = |text: &str| {
             let (timestamp, end) = Timestamp::parse_leading_date(text.as_bytes())?;
             Some((timestamp.to_string(), end))

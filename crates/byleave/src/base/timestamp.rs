@@ -180,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn reading_gives_back_what_was_written() {
+    fn formatted_timestamps_parse_to_the_same_value() {
         for seconds in (-5_000_000_000..20_000_000_000i64).step_by(86_399 * 97) {
             let timestamp = Timestamp::from_unix(seconds);
             assert_eq!(timestamp.to_string().parse(), Ok(timestamp));
@@ -188,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_read_can_be_written_and_read_again() {
+    fn parsed_timestamps_can_be_formatted_and_parsed_again() {
         for text in ["0000-01-01T00:00:00+23:59", "9999-12-31T23:59:59-00:01", "2026-02-28T23:59:60+14:00"] {
             let timestamp = text.parse::<Timestamp>();
             assert_eq!(timestamp.map(|timestamp| timestamp.to_string().parse()), Ok(timestamp), "{text}");

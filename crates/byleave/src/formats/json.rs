@@ -1,10 +1,10 @@
-//! JSON with places: values and where they stand, so that a rule of tdmrep.json can be pointed at.
+//! Parses JSON into values with spans, so that a decision can point at a rule of tdmrep.json.
 //!
-//! Read by hand: a parser that gives values alone cannot say which line decides. What is no JSON has no value.
+//! Written by hand, because common parsers return values without spans. A text that is not valid JSON has no value.
 
 use crate::base::source::Span;
 
-/// A value, and where it stands.
+/// A value and its span.
 #[derive(Debug)]
 pub(crate) struct Json {
     pub(crate) span: Span,
@@ -21,11 +21,11 @@ pub(crate) enum JsonKind {
     Object(Vec<(String, Json)>),
 }
 
-/// What is deeper than this is passed over; no rule of anybody is.
+/// Arrays and objects nested deeper than this are skipped. No rule is nested that deep.
 const MAX_DEPTH: usize = 32;
 
 impl Json {
-    /// The one value that a text is, byte order mark aside.
+    /// Parses a text that consists of one value. A byte order mark before it is ignored.
     ///
     /// Cost: O(text).
     pub(crate) fn read(text: &[u8]) -> Option<Self> {
@@ -50,12 +50,13 @@ impl Json {
         }
     }
 
-    /// The member of this name; of several the last (RFC 8259 leaves it open, and most take that).
+    /// Returns the member with this name. Among several, the last counts, as in most parsers; RFC 8259 leaves this
+    /// open.
     pub(crate) fn member<'j>(&'j self, name: &'j str) -> Option<&'j Self> {
         self.members(name).last()
     }
 
-    /// All members of this name.
+    /// Returns all members with this name.
     pub(crate) fn members<'j>(&'j self, name: &'j str) -> impl Iterator<Item = &'j Self> {
         let members = match &self.kind {
             JsonKind::Object(members) => members.as_slice(),
@@ -89,7 +90,7 @@ impl JsonReader<'_> {
         Some(Json { span: Span::new(start, self.at), kind })
     }
 
-    /// An array or object that is not looked into: up to where as many brackets are closed as were opened.
+    /// Skips an array or object without parsing it, up to its closing bracket.
     fn passed_over(&mut self) -> Option<JsonKind> {
         let mut open: usize = 0;
         loop {
@@ -180,7 +181,7 @@ impl JsonReader<'_> {
         }
     }
 
-    /// A character by its number; those beyond the first plane are written as two.
+    /// Parses the digits of a `\u` escape. A character above U+FFFF takes two escapes.
     fn unicode(&mut self) -> Option<char> {
         let high = self.hex()?;
         if !(0xD800..0xDC00).contains(&high) {
@@ -255,9 +256,9 @@ mod tests {
     }
 
     proptest! {
-        /// What `serde_json` takes is taken, and alike.
+        /// Every text that `serde_json` accepts is accepted, with the same value.
         #[test]
-        fn it_sees_what_serde_json_sees(text in r#"[\[\]{},:"\\u0-9a-f\- tr ]{0,24}|\[(\{"a": ?("x"|1|\[\]|null)(, "b": "\\u00e9\\n")?\},?){0,3}\]"#) {
+        fn json_agrees_with_serde_json(text in r#"[\[\]{},:"\\u0-9a-f\- tr ]{0,24}|\[(\{"a": ?("x"|1|\[\]|null)(, "b": "\\u00e9\\n")?\},?){0,3}\]"#) {
             let theirs = serde_json::from_str::<serde_json::Value>(&text).ok();
             let ours = Json::read(text.as_bytes());
             if let Some(theirs) = theirs {
@@ -267,7 +268,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_json_has_no_value() {
+    fn invalid_json_has_no_value() {
         let is_json = |text: &str| Json::read(text.as_bytes()).is_some();
         for text in ["", "[", "[1,]", "{\"a\"}", "[1] x", "\"\n\"", "\"\\x\"", "\"\\ud800\"", "nul", "-", "{a: 1}"] {
             assert!(!is_json(text), "{text}");

@@ -1,4 +1,4 @@
-//! File formats: from bytes to spans. No word of any permission dialect is known here.
+//! File formats: parsers from bytes to spans. They know no words of any permission dialect.
 
 pub mod html;
 pub mod http;

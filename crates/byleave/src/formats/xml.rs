@@ -1,8 +1,8 @@
-//! XML with places: the elements of one document or packet, and where each stands, so that a term of a licence can be
-//! pointed at.
+//! Parses XML into elements with spans, so that a decision can point at a term of a licence.
 //!
-//! `quick-xml` parts it into tags and texts and resolves namespaces. Entities other than XML's own five and characters by
-//! number are a fault, a document type is passed over, and so nothing ever expands. What was read before a fault is kept.
+//! `quick-xml` splits the text into tags and texts and resolves namespaces. Only XML's five predefined entities and
+//! numeric references are allowed; any other entity is a fault. A document type is ignored, so nothing ever expands.
+//! The elements before a fault are kept.
 
 use quick_xml::XmlVersion;
 use quick_xml::escape::resolve_predefined_entity;
@@ -10,23 +10,23 @@ use quick_xml::events::{BytesStart, Event};
 use quick_xml::name::ResolveResult;
 use quick_xml::reader::NsReader;
 
-/// An element, with all that is in it.
+/// An element and everything in it.
 #[derive(Debug)]
 pub(crate) struct Element {
     pub(crate) namespace: Namespace,
     /// Its name without prefix.
     pub(crate) name: String,
     attributes: Vec<(Namespace, String, String)>,
-    /// From `<` to behind `>` of its start tag.
+    /// From `<` to after the `>` of its start tag.
     pub(crate) tag: (usize, usize),
-    /// Behind its end tag, or where the fault is.
+    /// After its end tag, or where the fault is.
     pub(crate) end: usize,
-    /// The text that stands in it itself, and not in a child.
+    /// The text directly in the element, without that of its children.
     pub(crate) text: String,
     pub(crate) children: Vec<Self>,
 }
 
-/// The namespace of a name: one of those asked for, by number, another, or none.
+/// The namespace of a name: one of the requested ones, by its number; another one; or none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Namespace {
     Asked(usize),
@@ -34,30 +34,31 @@ pub(crate) enum Namespace {
     None,
 }
 
-/// What was read.
+/// The result of parsing.
 #[derive(Debug)]
 pub(crate) struct Xml {
     pub(crate) root: Option<Element>,
-    /// Where it ceases to be well-formed, if it does.
+    /// Where the text stops being well-formed, if it does.
     pub(crate) fault: Option<usize>,
-    /// How far it was read.
+    /// The offset at which parsing stopped.
     pub(crate) end: usize,
 }
 
-/// Deeper than this nothing is read.
+/// An element nested deeper than this is a fault.
 const MAX_DEPTH: usize = 64;
 /// A tag with more attributes is a fault.
 const MAX_ATTRIBUTES: usize = 64;
 
-/// Reads one root element, if `is_wanted` says that of its start tag. Names are told apart by these namespaces.
+/// Parses a document with one root element. Stops at its start tag if `is_wanted` rejects it. `namespaces` are those
+/// that the caller distinguishes.
 ///
-/// Cost: O(text), and O(1) for each name: no more than 128 namespaces may be bound at a time.
+/// Cost: O(text). Each name costs O(1), because at most 128 namespaces may be bound at a time.
 pub(crate) fn read(text: &[u8], namespaces: &[&str], is_wanted: impl Fn(&Element) -> bool) -> Xml {
     let from = if text.starts_with(b"\xEF\xBB\xBF") { 3 } else { 0 };
     read_part(text, (from, text.len()), namespaces, is_wanted)
 }
 
-/// Reads the one root element of a part of a text; places are those of the text.
+/// Parses the root element of a part of a text. Offsets count from the start of the text.
 pub(crate) fn read_part(
     text: &[u8],
     (from, to): (usize, usize),
@@ -65,20 +66,20 @@ pub(crate) fn read_part(
     is_wanted: impl Fn(&Element) -> bool,
 ) -> Xml {
     let bytes = text.get(from..to).unwrap_or_default();
-    // What is no UTF-8 is a fault where it begins.
+    // The first invalid UTF-8 byte is a fault.
     let text = valid(bytes);
     let is_cut = text.len() < bytes.len();
     read_from(text, from, is_cut, namespaces, AfterRoot::CommentsOnly, is_wanted)
 }
 
-/// Reads the root element that a text begins with, and nothing behind it.
+/// Parses the root element at the start of a text, and ignores everything after it.
 ///
-/// Cost: O(what is read).
+/// Cost: O(element).
 pub(crate) fn packet(text: &str, namespaces: &[&str]) -> Xml {
     read_from(text, 0, true, namespaces, AfterRoot::Anything, |_| true)
 }
 
-/// As much of it as is UTF-8.
+/// Returns the longest prefix that is valid UTF-8.
 pub(crate) fn valid(bytes: &[u8]) -> &str {
     let length = std::str::from_utf8(bytes).map_or_else(|error| error.valid_up_to(), str::len);
     bytes.get(..length).and_then(|text| std::str::from_utf8(text).ok()).unwrap_or_default()
@@ -123,12 +124,12 @@ fn read_from(
     Xml { root: reader.root, fault: reader.fault.or(fault), end }
 }
 
-/// What may stand behind the root element.
+/// What may follow the root element.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum AfterRoot {
-    /// Comments and the like: it is a document.
+    /// Comments and the like. The text is a document.
     CommentsOnly,
-    /// Anything, for it is not looked at: a packet in a file.
+    /// Anything; it is not parsed. The text is a packet in a file.
     Anything,
 }
 
@@ -142,7 +143,7 @@ struct TreeReader<'n> {
     namespaces: &'n [&'n str],
     from: usize,
     after_root: AfterRoot,
-    /// Where a prefix stands that nothing declares, if one does.
+    /// The offset of the first undeclared prefix, if there is one.
     fault: Option<usize>,
     open: Vec<Element>,
     root: Option<Element>,
@@ -173,7 +174,7 @@ impl TreeReader<'_> {
             Event::End(_) => self.close(span.1),
             Event::Text(text) => match self.open.last_mut() {
                 Some(element) => element.text.push_str(&text),
-                // Before a root that is none anything may stand; behind one it may not.
+                // Text before the root is ignored; text after the root is a fault.
                 None if self.root.is_some() && !text.trim_ascii().is_empty() => return EventResult::Fault,
                 None => {}
             },
@@ -204,7 +205,7 @@ impl TreeReader<'_> {
         let names = events.resolver();
         let (namespace, name) = names.resolve_element(tag.name());
         let mut attributes = Vec::new();
-        // Whether one stands twice is looked for among them all: few are.
+        // The check for duplicates compares all pairs of attributes, so their number is limited.
         for attribute in tag.attributes() {
             let attribute = attribute.ok().filter(|_| attributes.len() < MAX_ATTRIBUTES)?;
             let (namespace, name) = names.resolve_attribute(attribute.key);
@@ -225,14 +226,14 @@ impl TreeReader<'_> {
     fn namespace(&mut self, found: &ResolveResult<'_>, at: usize) -> Namespace {
         match found {
             ResolveResult::Unbound => Namespace::None,
-            // Whose the name is nobody knows. What stands behind it can be read all the same.
+            // The prefix is not declared. The element can still be parsed.
             ResolveResult::Unknown(_) => {
                 self.fault.get_or_insert(at);
                 Namespace::Other
             }
             ResolveResult::Bound(namespace) => {
                 let uri = namespace.into_inner();
-                // In packets `/` and `#` at the end are left out or taken for each other.
+                // In packets, publishers often omit or confuse `/` and `#` at the end of a namespace.
                 let bare = |uri: &str| match self.after_root {
                     AfterRoot::Anything => uri.trim_end_matches(['/', '#']).len(),
                     AfterRoot::CommentsOnly => uri.len(),
@@ -243,7 +244,7 @@ impl TreeReader<'_> {
         }
     }
 
-    /// The innermost open element ends there.
+    /// Closes the innermost open element at `end`.
     fn close(&mut self, end: usize) {
         let Some(mut element) = self.open.pop() else { return };
         element.end = end;
@@ -255,18 +256,18 @@ impl TreeReader<'_> {
 }
 
 impl Element {
-    /// The attribute of this name, in the namespace given.
+    /// Returns the value of an attribute, by namespace and name.
     pub(crate) fn attribute(&self, namespace: Namespace, name: &str) -> Option<&str> {
         let found = self.attributes.iter().find(|(own, local, _)| *own == namespace && local == name);
         found.map(|(.., value)| value.as_str())
     }
 
-    /// Its attributes: namespace, name and value.
+    /// Returns its attributes: namespace, name and value.
     pub(crate) fn attributes(&self) -> impl Iterator<Item = (Namespace, &str, &str)> {
         self.attributes.iter().map(|(namespace, name, value)| (*namespace, name.as_str(), value.as_str()))
     }
 
-    /// Its own text, and that of each element in it.
+    /// Returns its own text, and the texts of all elements in it.
     pub(crate) fn texts(&self) -> Vec<&str> {
         let inner = self.children.iter().flat_map(Self::texts);
         std::iter::once(self.text.as_str()).chain(inner).collect()
@@ -296,7 +297,7 @@ mod tests {
     }
 
     #[test]
-    fn what_stands_before_a_fault_is_kept() {
+    fn elements_before_a_fault_are_kept() {
         for fault in ["</b>", "&x;", "&", "<c d=e/>", "<c d='1' d='2'/>", "<c", "</a>x", "</a><a/>", "<c d='&x;'/>"] {
             let text = format!("<a><b>1</b>{fault}");
             let xml = read_all(&text);

@@ -238,7 +238,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn s35_what_stands_before_a_version_is_a_name_unless_nothing_does() {
+    fn s35_the_token_before_a_version_is_a_name_unless_empty() {
         let all = |name: &str| -> Vec<String> {
             Crawler::named(name).names().iter().map(|name| name.as_str().to_owned()).collect()
         };
@@ -279,14 +279,14 @@ mod tests {
     }
 
     #[test]
-    fn a_crawler_is_as_it_was_made() {
+    fn a_crawler_keeps_its_settings() {
         let crawler = Crawler::named("Foo/1.0").with_any_group(AnyGroup::DoesNotApply);
         assert_eq!((crawler.name(), crawler.any_group()), ("Foo/1.0", AnyGroup::DoesNotApply));
         assert_eq!(Crawler::named("Foo").any_group(), AnyGroup::Applies);
     }
 
     #[test]
-    fn s35_product_tokens_stand_outside_comments() {
+    fn s35_product_tokens_are_outside_comments() {
         let tokens = |text| product_tokens(text).collect::<Vec<_>>();
         assert_eq!(
             tokens("Mozilla/5.0 (compatible; (nested) Googlebot/2.1) Chrome/1 Foo"),

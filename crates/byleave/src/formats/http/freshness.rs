@@ -1,11 +1,14 @@
-//! How long a response is fresh (RFC 9111, 4.2; Robots-Tag draft, 3.1.4): only what it says itself, no guesses.
+//! How long a response stays fresh (RFC 9111, 4.2; Robots-Tag draft, 3.1.4). Only its own fields count; nothing is
+//! guessed.
 //!
-//! A crawler's store counts as a shared cache. Expiry is a reason to fetch again; it never lifts a restriction.
+//! A crawler's store counts as a shared cache. An expired response should be fetched again; its restrictions still
+//! apply.
 
 use super::{Headers, end_of_directive, trimmed};
 use crate::base::timestamp::Timestamp;
 
-/// Until when the response counts as fresh; nothing where it does not say, or nobody knows when it came.
+/// Returns until when the response is fresh. Returns `None` if it does not say, or if the time of the fetch is
+/// unknown.
 ///
 /// Cost: O(header fields).
 pub(super) fn fresh_until(headers: &Headers, fetched: Option<Timestamp>) -> Option<Timestamp> {
@@ -15,7 +18,7 @@ pub(super) fn fresh_until(headers: &Headers, fetched: Option<Timestamp>) -> Opti
     let expires = headers.named("expires").map(|line| Timestamp::parse_date(line.value)).min();
     let lifetime = match (stated, expires) {
         (Some(lifetime), _) => lifetime,
-        // RFC 9111, 5.3: a date that is none, `0` above all, is a time in the past.
+        // RFC 9111, 5.3: an invalid date, most often `0`, is a time in the past.
         (None, Some(None)) => 0,
         (None, Some(Some(expires))) => match date.or(fetched) {
             Some(date) => expires.unix().saturating_sub(date.unix()).max(0),
@@ -24,7 +27,7 @@ pub(super) fn fresh_until(headers: &Headers, fetched: Option<Timestamp>) -> Opti
         (None, None) => return None,
     };
     let Some(fetched) = fetched else {
-        // It came at its date plus its age, and is so old by then.
+        // The fetch was at its date plus its age, so the age cancels out.
         return date.map(|date| Timestamp::clamped(date.unix().saturating_add(lifetime)));
     };
     let apparent_age = date.map_or(0, |date| fetched.unix().saturating_sub(date.unix()).max(0));
@@ -32,14 +35,14 @@ pub(super) fn fresh_until(headers: &Headers, fetched: Option<Timestamp>) -> Opti
     Some(Timestamp::clamped(fetched.unix().saturating_add(left)))
 }
 
-/// The lifetime that `Cache-Control` tells, in seconds: none if the response is not to be kept or reused,
-/// else the smallest `s-maxage`, else the smallest `max-age`. One that cannot be read is none.
+/// Returns the lifetime in `Cache-Control`, in seconds: 0 if the response must not be stored or reused, else the
+/// smallest `s-maxage`, else the smallest `max-age`. A malformed value counts as 0.
 fn cache_control_lifetime(headers: &Headers) -> Option<i64> {
     let (mut shared, mut any): (Option<i64>, Option<i64>) = (None, None);
     for line in headers.named("cache-control") {
         let mut rest = line.value;
         loop {
-            let (written, behind) = rest.split_at_checked(end_of_directive(rest, b',')).unwrap_or((rest, b""));
+            let (written, after) = rest.split_at_checked(end_of_directive(rest, b',')).unwrap_or((rest, b""));
             let equals = memchr::memchr(b'=', written).unwrap_or(written.len());
             let (name, value) = written.split_at_checked(equals).unwrap_or((written, b""));
             let name = trimmed(name);
@@ -51,7 +54,7 @@ fn cache_control_lifetime(headers: &Headers) -> Option<i64> {
             } else if name.eq_ignore_ascii_case(b"max-age") {
                 any = Some(any.unwrap_or(i64::MAX).min(lifetime()));
             }
-            match behind {
+            match after {
                 [_, next @ ..] => rest = next,
                 [] => break,
             }
@@ -60,7 +63,7 @@ fn cache_control_lifetime(headers: &Headers) -> Option<i64> {
     shared.or(any)
 }
 
-/// Seconds in digits, in quotation marks or not; too many are very many.
+/// Parses seconds in digits, with or without quotation marks. A number that is too large saturates.
 fn seconds(value: &[u8]) -> Option<i64> {
     let value = trimmed(value);
     let value = value.strip_prefix(b"\"").and_then(|value| value.strip_suffix(b"\"")).unwrap_or(value);
@@ -74,7 +77,7 @@ fn seconds(value: &[u8]) -> Option<i64> {
 mod tests {
     use super::*;
 
-    /// Seconds of freshness left when fetched at noon on the first day of 2026; `Date` may be among the fields.
+    /// The seconds of freshness left for a fetch at noon on the first day of 2026. The fields may contain `Date`.
     fn left(fields: &[(&str, &str)]) -> Option<i64> {
         let headers: Headers = fields.iter().copied().collect();
         fresh_until(&headers, Some(Timestamp::from_unix(NOON))).map(|until| until.unix() - NOON)
@@ -87,22 +90,22 @@ mod tests {
     const ONE: (&str, &str) = ("Expires", "Thu, 01 Jan 2026 13:00:00 GMT");
 
     #[test]
-    fn cache_control_tells_the_lifetime() {
-        let told = |value: &str| left(&[("Cache-Control", value)]);
-        assert_eq!(told("max-age=60"), Some(60));
-        assert_eq!(told("public, MAX-AGE = \"60\" , must-revalidate"), Some(60));
-        assert_eq!(told("max-age=60, s-maxage=600"), Some(600));
-        assert_eq!(told("max-age=600, max-age=60"), Some(60));
-        assert_eq!(told("max-age=600, no-cache"), Some(0));
-        assert_eq!(told("max-age=600, no-cache=\"set-cookie, max-age=5\""), Some(0));
-        assert_eq!(told("no-store"), Some(0));
-        assert_eq!(told("x=\"no-store, \\\" no-store\", max-age=60"), Some(60));
-        assert_eq!(told("max-age=soon"), Some(0));
-        assert_eq!(told("max-age"), Some(0));
-        assert_eq!(told("max-age=-5"), Some(0));
-        assert_eq!(told("public"), None);
-        assert_eq!(told(""), None);
-        assert_eq!(told(",,,"), None);
+    fn cache_control_states_the_lifetime() {
+        let stated = |value: &str| left(&[("Cache-Control", value)]);
+        assert_eq!(stated("max-age=60"), Some(60));
+        assert_eq!(stated("public, MAX-AGE = \"60\" , must-revalidate"), Some(60));
+        assert_eq!(stated("max-age=60, s-maxage=600"), Some(600));
+        assert_eq!(stated("max-age=600, max-age=60"), Some(60));
+        assert_eq!(stated("max-age=600, no-cache"), Some(0));
+        assert_eq!(stated("max-age=600, no-cache=\"set-cookie, max-age=5\""), Some(0));
+        assert_eq!(stated("no-store"), Some(0));
+        assert_eq!(stated("x=\"no-store, \\\" no-store\", max-age=60"), Some(60));
+        assert_eq!(stated("max-age=soon"), Some(0));
+        assert_eq!(stated("max-age"), Some(0));
+        assert_eq!(stated("max-age=-5"), Some(0));
+        assert_eq!(stated("public"), None);
+        assert_eq!(stated(""), None);
+        assert_eq!(stated(",,,"), None);
         assert_eq!(left(&[("cache-control", "max-age=600"), ("Cache-Control", "max-age=60")]), Some(60));
         let headers = Headers::new().with("Cache-Control", "max-age=99999999999999999999");
         let until = fresh_until(&headers, Some(Timestamp::from_unix(NOON))).map(|until| until.to_string());
@@ -131,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn the_date_stands_in_for_the_fetch() {
+    fn the_date_replaces_an_unknown_fetch_time() {
         let until = |fields: &[(&str, &str)]| {
             let headers: Headers = fields.iter().copied().collect();
             fresh_until(&headers, None).map(|until| until.unix() - NOON)

@@ -1,17 +1,17 @@
 //! `Link` header fields (RFC 8288): target, relation, media type and anchor of each link.
 
-/// One link: its target and relation, and where it stands in the value of its field.
+/// A link: its target, relation, media type and anchor, and where it is in the value of its field.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Link<'v> {
     pub(crate) target: &'v [u8],
     pub(crate) rel: Vec<u8>,
     pub(crate) media_type: Vec<u8>,
-    /// Of which resource it is a link, where not of the one that has it.
+    /// The resource that the link starts from, if it is not the one that carries the field.
     pub(crate) anchor: Vec<u8>,
     pub(crate) at: (usize, usize),
 }
 
-/// The links of one field line. What is none is passed over up to the next comma.
+/// Returns the links in one field line. Malformed text is skipped up to the next comma.
 ///
 /// Cost: O(value).
 pub(crate) fn links(value: &[u8]) -> impl Iterator<Item = Link<'_>> {
@@ -40,12 +40,12 @@ fn is_between(byte: &u8) -> bool {
     byte.is_ascii_whitespace() || *byte == b','
 }
 
-/// Where a link ends: at the next comma outside of quotation marks.
+/// Returns the end of a link: the next comma outside quotation marks.
 fn end_of_link(text: &[u8]) -> usize {
     pieces(text, b',').next().map_or(0, <[u8]>::len)
 }
 
-/// The value of a parameter, without quotation marks; of several the first (RFC 8288, 3.3).
+/// Returns the value of a parameter without quotation marks. Among several, the first counts (RFC 8288, 3.3).
 fn parameter(parameters: &[u8], name: &[u8]) -> Vec<u8> {
     for piece in pieces(parameters, b';') {
         let Some(equals) = memchr::memchr(b'=', piece) else { continue };
@@ -60,7 +60,7 @@ fn parameter(parameters: &[u8], name: &[u8]) -> Vec<u8> {
     Vec::new()
 }
 
-/// The pieces of a text between separators that stand outside of quotation marks.
+/// Splits a text at separators outside quotation marks.
 fn pieces(text: &[u8], separator: u8) -> impl Iterator<Item = &[u8]> {
     let (mut is_quoted, mut is_escaped) = (false, false);
     text.split(move |byte| {
@@ -77,7 +77,7 @@ mod tests {
     use crate::dialects::rsl::names_licence;
 
     #[test]
-    fn s45_links_are_parted_by_commas_outside_of_marks() {
+    fn s45_commas_outside_quotes_separate_links() {
         let found = |value: &str| {
             let is_licence = |link: &Link<'_>| names_licence(&link.rel, &link.media_type);
             let shown = |link: Link<'_>| String::from_utf8_lossy(link.target).into_owned();

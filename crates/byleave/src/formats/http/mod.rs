@@ -1,7 +1,7 @@
-//! The header fields of a response: kept as lines of one text, and what they say of uses (S-17, S-23).
+//! The header fields of a response, stored as the lines of one text.
 //!
-//! `Robots-Tag` and `X-Robots-Tag` are read here, each by its own grammar, and how long what a page says is
-//! fresh. Whose names are meant and what follows is decided by others.
+//! This module also parses stored responses and computes how long a response is fresh. `structured.rs` parses
+//! Structured Fields and `link.rs` parses links. The fields of each dialect are interpreted in `dialects`.
 
 mod freshness;
 pub(crate) mod link;
@@ -14,7 +14,7 @@ use crate::base::timestamp::Timestamp;
 
 /// The header fields of one HTTP response, in order.
 ///
-/// Names are compared without ASCII case; values are bytes, without the blanks around them.
+/// Names are compared without regard to ASCII case. Values are bytes, without the blanks around them.
 ///
 /// ```
 /// use byleave::Headers;
@@ -33,16 +33,16 @@ pub struct Headers {
     lines: Vec<HeaderLine>,
 }
 
-/// Where the name and the value of a line are; a line that is no field has neither.
+/// The spans of a line, its name and its value. A line that is not a field has no name and value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct HeaderLine {
     whole: Span,
     field: Option<(Span, Span)>,
-    /// Whether it should be a field: status lines and lines that go on should not.
+    /// Whether the line should be a field. Status lines and continuation lines should not.
     is_expected: bool,
 }
 
-/// One field line of a response.
+/// A field line of a response.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct FieldLine<'h> {
@@ -50,45 +50,44 @@ pub struct FieldLine<'h> {
     pub name: &'h [u8],
     /// The value, without the blanks around it.
     pub value: &'h [u8],
-    /// Which line of [`Headers::text`] it is, from 0.
+    /// The number of the line in [`Headers::text`], from 0.
     pub line: usize,
     /// Where the value is in [`Headers::text`].
     pub span: Span,
 }
 
-/// A response as it was saved: its header fields, and where its body begins.
+/// A stored response: its header fields, and the offset of its body.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct SavedResponse {
     /// The fields of the last response.
     pub headers: Headers,
-    /// Its status, where a status line says so.
+    /// Its status, if there is a status line.
     pub status: Option<u16>,
-    /// The offset of the first byte behind the header fields.
+    /// The offset of the first byte after the header fields.
     pub body: usize,
 }
 
 impl Headers {
-    /// No fields.
+    /// Returns headers without fields.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// The same with a further field line. Line ends and NUL inside it become blanks (RFC 9110, 5.5).
+    /// Adds a field line. Line ends and NULs in it become blanks (RFC 9110, 5.5).
     #[must_use]
     pub fn with(mut self, name: impl AsRef<[u8]>, value: impl AsRef<[u8]>) -> Self {
         self.push(name.as_ref(), &[value.as_ref()]);
         self
     }
 
-    /// Reads saved header fields, or a saved response: an optional status line, field lines, a blank line.
+    /// Parses stored header fields or a stored response: an optional status line, field lines, a blank line.
     ///
-    /// Several responses in a row, as `curl -i -L` writes them, are told by their status lines, and the last
-    /// counts: another is looked for only behind a response that has none of its own to show (1xx, 3xx, 401,
-    /// 407, and a proxy's `200 Connection established`), so that no page can pretend to be one. Lines may end
-    /// in CRLF or LF; a line that begins with a blank continues the one before; a line without a colon is kept
-    /// in the text and is no field.
+    /// `curl -i -L` writes several responses in a row. Each begins with a status line, and the last one counts.
+    /// Another response is only expected after one that has no page of its own: 1xx, 3xx, 401, 407, and a proxy's
+    /// `200 Connection established`. So no page can pretend to be a response. Lines end in CRLF or LF. A line that
+    /// begins with a blank continues the line before. A line without a colon stays in the text but is not a field.
     ///
     /// Cost: O(bytes up to the body).
     #[must_use]
@@ -104,7 +103,7 @@ impl Headers {
         }
     }
 
-    /// One response, and whether another may follow in place of its body.
+    /// Parses one response. Returns it, and whether another may follow instead of its body.
     fn read_one(bytes: &[u8], start: usize) -> (SavedResponse, bool) {
         let mut headers = Self::new();
         let mut at = start;
@@ -113,14 +112,14 @@ impl Headers {
         if status.is_some() {
             at = next;
         }
-        // What stands before the fields keeps its lines, so that lines are those of the file.
+        // The lines before the fields are kept, so that line numbers are those of the file.
         let mut before = 0;
         while before < at {
             let (line, next) = first_line(bytes, before);
             headers.push_other(&[line], false);
             before = next;
         }
-        // The parts of a field: its first line, and those that continue it.
+        // The first line of a field, and the lines that continue it.
         let mut parts: Vec<&[u8]> = Vec::new();
         while at < bytes.len() {
             let (line, next) = first_line(bytes, at);
@@ -151,11 +150,11 @@ impl Headers {
             }
             _ => self.push_other(parts, true),
         }
-        // A field that goes on over lines is one line here, and the others are blank.
+        // A field of several lines becomes one line, followed by blank lines.
         more.iter().for_each(|_| self.push_other(&[], false));
     }
 
-    /// Adds a line that is no field.
+    /// Adds a line that is not a field.
     fn push_other(&mut self, parts: &[&[u8]], is_expected: bool) {
         let start = self.text.len();
         self.append(parts);
@@ -177,7 +176,7 @@ impl Headers {
         self.lines.push(HeaderLine { whole, field: Some((name, value)), is_expected: true });
     }
 
-    /// Adds the parts with a blank between them, none empty, each on this one line.
+    /// Appends the parts in one line, separated by blanks. Empty parts are dropped.
     fn append(&mut self, parts: &[&[u8]]) {
         let start = self.text.len();
         for part in parts.iter().map(|part| trimmed(part)).filter(|part| !part.is_empty()) {
@@ -193,14 +192,14 @@ impl Headers {
         }
     }
 
-    /// The fields as a text: one `Name: value` line each, line ends included. What was read from a saved response has
-    /// the lines of the file.
+    /// Returns the fields as text: one `Name: value` line per field, with line ends. The text of a stored response
+    /// has the same lines as the file.
     #[must_use]
     pub fn text(&self) -> &[u8] {
         &self.text
     }
 
-    /// The field lines, in order.
+    /// Returns the field lines, in order.
     pub fn lines(&self) -> impl Iterator<Item = FieldLine<'_>> {
         self.lines.iter().enumerate().filter_map(|(line, place)| {
             let (name, span) = place.field?;
@@ -208,7 +207,7 @@ impl Headers {
         })
     }
 
-    /// The lines of one field, by its name in any ASCII case.
+    /// Returns the lines of one field, by its name in any ASCII case.
     pub fn named<'h>(&'h self, name: &str) -> impl Iterator<Item = FieldLine<'h>> {
         self.lines().filter(move |line| line.name.eq_ignore_ascii_case(name.as_bytes()))
     }
@@ -219,7 +218,7 @@ impl Headers {
         self.lines.iter().all(|line| line.field.is_none())
     }
 
-    /// The media type of the last `Content-Type`, as written, without parameters: `text/html`.
+    /// Returns the media type of the last `Content-Type` as written, without parameters: `text/html`.
     #[must_use]
     pub fn content_type(&self) -> Option<&str> {
         let value = self.named("content-type").last()?.value;
@@ -227,15 +226,15 @@ impl Headers {
         Some(media_type.trim()).filter(|media_type| !media_type.is_empty())
     }
 
-    /// The `charset` of the last `Content-Type`, as written, without quotation marks.
+    /// Returns the `charset` of the last `Content-Type` as written, without quotation marks.
     #[must_use]
     pub fn charset(&self) -> Option<&str> {
         let value = self.named("content-type").last()?.value;
         let mut rest = value.get(memchr::memchr(b';', value)?..)?;
         while let [b';', parameter @ ..] = rest {
             let end = end_of_directive(parameter, b';');
-            let (written, behind) = parameter.split_at_checked(end)?;
-            rest = behind;
+            let (written, after) = parameter.split_at_checked(end)?;
+            rest = after;
             let Some(equals) = memchr::memchr(b'=', written) else { continue };
             let (name, value) = (written.get(..equals)?, trimmed(written.get(equals + 1..)?));
             if trimmed(name).eq_ignore_ascii_case(b"charset") {
@@ -247,17 +246,17 @@ impl Headers {
         None
     }
 
-    /// Whether a text can be the name of a header field: a token (RFC 9110, 5.6.2).
+    /// Whether a text is a valid name of a header field: a token (RFC 9110, 5.6.2).
     #[must_use]
     pub fn is_name(text: &str) -> bool {
         let is_token = |byte: u8| byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&byte);
         !text.is_empty() && text.bytes().all(is_token)
     }
 
-    /// Until when the response, and what it says, counts as fresh (RFC 9111): nothing where it does not say.
+    /// Returns until when the response is fresh (RFC 9111), or `None` if it does not say.
     ///
-    /// `fetched` is when it was received; without it, the response's own date stands in. Expiry lifts no
-    /// restriction: what a response said goes on to bind until another is fetched (Robots-Tag draft, 3.1.4).
+    /// `fetched` is the time at which it was received. Without it, the date of the response counts. An expired
+    /// response still binds the crawler until it fetches another (Robots-Tag draft, 3.1.4).
     ///
     /// ```
     /// use byleave::Headers;
@@ -271,7 +270,7 @@ impl Headers {
         freshness::fresh_until(self, fetched)
     }
 
-    /// Returns the lines that should be fields and are not: their numbers, from 0, and their spans.
+    /// Returns the lines that should be fields but are not: their numbers, from 0, and their spans.
     pub(crate) fn malformed_lines(&self) -> impl Iterator<Item = (usize, Span)> {
         let is_malformed = |line: &HeaderLine| line.field.is_none() && line.is_expected;
         self.lines
@@ -298,11 +297,11 @@ impl<N: AsRef<[u8]>, V: AsRef<[u8]>> FromIterator<(N, V)> for Headers {
     }
 }
 
-/// `HTTP/1.1 200 OK`.
+/// A status line such as `HTTP/1.1 200 OK`.
 #[derive(Clone, Copy)]
 struct StatusLine {
     code: u16,
-    /// Whether another response may follow in the place of a body.
+    /// Whether another response may follow instead of a body.
     is_followed: bool,
 }
 
@@ -325,7 +324,7 @@ impl StatusLine {
     }
 }
 
-/// The line that begins at `at`, without its end, and where the next begins.
+/// Returns the line that begins at `at`, without its line end, and the start of the next line.
 fn first_line(bytes: &[u8], at: usize) -> (&[u8], usize) {
     let rest = bytes.get(at..).unwrap_or_default();
     let (line, next) = match memchr::memchr(b'\n', rest) {
@@ -335,12 +334,12 @@ fn first_line(bytes: &[u8], at: usize) -> (&[u8], usize) {
     (line.strip_suffix(b"\r").unwrap_or(line), next)
 }
 
-/// Without blanks and line ends around it.
+/// Returns the bytes without the blanks and line ends around them.
 fn trimmed(bytes: &[u8]) -> &[u8] {
     bytes.trim_ascii()
 }
 
-/// Where a directive or parameter ends: at the next such separator outside of quotation marks.
+/// Returns the end of a directive or parameter: the next separator outside quotation marks.
 fn end_of_directive(text: &[u8], separator: u8) -> usize {
     let (mut is_quoted, mut is_escaped) = (false, false);
     let ends = |byte: &u8| {
@@ -385,7 +384,7 @@ mod tests {
             let saved = Headers::read(text.as_bytes());
             let lines: Vec<_> = saved.headers.lines().map(|line| (line.name, line.value)).collect();
             assert_eq!(lines, [(&b"A"[..], &b"1"[..]), (b"B", b"2")], "{text}");
-            // Lines are those of the file.
+            // Line numbers are those of the file.
             let first = text.lines().position(|line| line.starts_with("A:"));
             assert_eq!(saved.headers.lines().next().map(|line| line.line), first, "{text}");
             assert!(saved.headers.words(&Limits::default()).1.is_empty(), "{text}");

@@ -1,44 +1,43 @@
-//! Lists of Structured Fields (RFC 9651), member by member.
+//! Parses lists and dictionaries of Structured Fields (RFC 9651).
 //!
-//! Read by hand: a parser that keeps to the RFC gives up the whole field at its first fault, folds no keys and
-//! knows no places, while members here are salvaged one by one, each with its span (S-23). On valid input it
-//! sees what the `sfv` crate sees, and a test holds the two together.
+//! Written by hand: a parser that follows the RFC rejects the whole field at the first fault, distinguishes the case
+//! of keys and returns no spans. Here, valid members of a list survive, each with its span (S-23). A test checks that
+//! valid input gives the same result as the `sfv` crate.
 
 use std::borrow::Cow;
 use std::collections::HashSet;
 
-/// A member of a list, or what stands where one should.
+/// A member of a list, or malformed text in its place.
 #[derive(Debug)]
 pub(crate) enum Member<'t, 'm> {
     /// An item, or an inner list, with its parameters.
     Valid(&'m ValidMember<'t>),
-    /// Neither; dropped up to the next comma.
+    /// Malformed text; it is dropped up to the next comma.
     Malformed((usize, usize)),
 }
 
-/// A valid member. One is filled again and again.
+/// A valid member. One value is reused for all members.
 #[derive(Debug, Default)]
 pub(crate) struct ValidMember<'t> {
     pub(crate) span: (usize, usize),
     pub(crate) is_inner_list: bool,
     /// The item, or the items of the inner list.
     pub(crate) items: Vec<Item<'t>>,
-    /// All parameters in the order written, repeated ones too.
+    /// All parameters in the order written, including repeated ones.
     pub(crate) parameters: Vec<Parameter<'t>>,
 }
 
-/// A bare item with its place and how many of the parameters were written up to it: those of an inner list's
-/// items come before those of the list.
+/// A bare item and its span. In an inner list, the parameters of the items come before those of the list.
 #[derive(Debug)]
 pub(crate) struct Item<'t> {
     pub(crate) bare: BareItem<'t>,
     pub(crate) span: (usize, usize),
-    /// Its own parameters, in an inner list; none otherwise.
-    #[cfg_attr(not(test), expect(dead_code, reason = "what is compared with the `sfv` crate"))]
+    /// The range of its own parameters, if it is in an inner list; else empty.
+    #[cfg_attr(not(test), expect(dead_code, reason = "tests compare it with the `sfv` crate"))]
     pub(crate) own: (usize, usize),
 }
 
-/// A parameter; `key` is as written, in any case.
+/// A parameter. `key` is as written, in any case.
 #[derive(Debug)]
 pub(crate) struct Parameter<'t> {
     pub(crate) key: &'t [u8],
@@ -59,12 +58,12 @@ pub(crate) enum BareItem<'t> {
     Display(Vec<u8>),
 }
 
-/// Calls `found` with every member of `text`, in order. Where `is_cut`, the text goes on behind its end, and
-/// the member that reaches it is not told of.
+/// Calls `found` with every member of `text`, in order. `is_cut` means that the text continues after its end; a
+/// member that reaches the end is then not reported.
 ///
-/// A malformed member ends at the next comma from its start, quotes disregarded. Cost: O(text): a comma that a
-/// malformed member took for part of a string is outside of strings when reading resumes before it, so that
-/// no byte is read more than a few times.
+/// A malformed member ends at the next comma after its start, even inside quotation marks. Cost: O(text). After a
+/// malformed member, parsing resumes at that comma, where a string that was open before is closed. So each byte is
+/// parsed only a few times.
 pub(crate) fn members<'t>(text: &'t [u8], is_cut: bool, found: &mut dyn FnMut(Member<'t, '_>)) {
     let mut reader = FieldReader { text, at: 0 };
     let mut member = ValidMember::default();
@@ -101,7 +100,7 @@ pub(crate) fn members<'t>(text: &'t [u8], is_cut: bool, found: &mut dyn FnMut(Me
     }
 }
 
-/// A member of a dictionary: its key, its value where that is a token, and its place.
+/// A member of a dictionary: its key, its value if that is a token, and its span.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct DictionaryMember<'t> {
     pub(crate) key: &'t [u8],
@@ -109,8 +108,8 @@ pub(crate) struct DictionaryMember<'t> {
     pub(crate) span: (usize, usize),
 }
 
-/// The members of a dictionary (RFC 9651, 4.2.2), of each key the last; nothing where the text is none: a parser that keeps
-/// to the RFC gives it up at its first fault.
+/// Parses a dictionary (RFC 9651, 4.2.2). Returns the last member of each key, or `None` at the first fault, as the
+/// RFC requires.
 ///
 /// Cost: O(text).
 pub(crate) fn dictionary(text: &[u8]) -> Option<Vec<DictionaryMember<'_>>> {
@@ -233,7 +232,8 @@ impl<'t> FieldReader<'t> {
         }
     }
 
-    /// RFC 9651, 4.2.4: up to fifteen digits, or up to twelve, a point and up to three.
+    /// Parses a number (RFC 9651, 4.2.4): up to fifteen digits, or up to twelve digits, a point and up to three
+    /// digits.
     fn number(&mut self) -> Option<BareItem<'t>> {
         let start = self.at;
         let _ = self.take(b'-');
@@ -278,7 +278,7 @@ impl<'t> FieldReader<'t> {
         self.take(b':').map(|()| bytes)
     }
 
-    /// RFC 9651, 4.2.10: UTF-8, some of it escaped in lower case.
+    /// Parses a display string (RFC 9651, 4.2.10): UTF-8, with escapes in lower case.
     fn display(&mut self) -> Option<Vec<u8>> {
         self.take(b'%')?;
         self.take(b'"')?;
@@ -327,14 +327,14 @@ impl<'t> FieldReader<'t> {
     }
 }
 
-/// Characters of a token (RFC 9651, 3.3.4), the first aside.
+/// Whether a byte may be in a token after its first character (RFC 9651, 3.3.4).
 fn is_token_character(byte: u8) -> bool {
     byte.is_ascii_alphanumeric()
         || matches!(byte, b'!' | b'#' | b'$' | b'%' | b'&' | b'\'' | b'*' | b'+' | b'-' | b'.')
         || matches!(byte, b'^' | b'_' | b'`' | b'|' | b'~' | b':' | b'/')
 }
 
-/// Characters of a string that stand for themselves.
+/// Whether a character of a string needs no escape.
 fn is_plain(byte: u8) -> bool {
     matches!(byte, 0x20..=0x7E) && !matches!(byte, b'"' | b'\\')
 }
@@ -353,12 +353,12 @@ mod tests {
     use proptest::prelude::*;
     use sfv::{BareItem as SfvItem, Dictionary, List, ListEntry, Parser};
 
-    /// A bare item as both parsers show it.
+    /// A bare item in the form in which both parsers are compared.
     fn ours(bare: &BareItem<'_>) -> String {
         let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
         match bare {
             BareItem::Integer(digits) => format!("integer {}", text(digits).parse::<i64>().unwrap_or(i64::MAX)),
-            // There is one zero.
+            // Zero and negative zero are equal.
             BareItem::Decimal(digits) => {
                 format!("decimal {:.3}", text(digits).parse::<f64>().unwrap_or(f64::NAN) + 0.0)
             }
@@ -384,7 +384,7 @@ mod tests {
         }
     }
 
-    /// Parameters with the last of each key, as the RFC has it.
+    /// The parameters with the last value of each key, as the RFC requires.
     fn collapsed(parameters: &[Parameter<'_>]) -> Vec<(String, String)> {
         let mut kept: Vec<(String, String)> = Vec::new();
         for parameter in parameters {
@@ -397,7 +397,7 @@ mod tests {
         kept
     }
 
-    /// A member: its items with their own parameters, and the member's.
+    /// A member: its items with their own parameters, and the parameters of the member.
     type Comparable = (Vec<(String, Vec<(String, String)>)>, Vec<(String, String)>);
 
     fn seen(text: &str, is_cut: bool) -> (Vec<Comparable>, usize) {
@@ -433,16 +433,16 @@ mod tests {
         Some(shown.collect())
     }
 
-    /// Both see the same, or the crate sees nothing and something here is malformed.
+    /// Both return the same, or the crate fails and at least one member is malformed here.
     fn agree(text: &str) {
         match expected(text) {
             Some(expected) => assert_eq!(seen(text, false), (expected, 0), "{text}"),
-            // Byte sequences are not decoded here, so that bad ones pass.
+            // Byte sequences are not decoded here, so invalid ones are accepted.
             None => assert!(seen(text, false).1 > 0 || text.contains(':'), "{text}"),
         }
     }
 
-    /// Both see the same dictionary, or none.
+    /// Both return the same dictionary, or both fail.
     fn agree_on_dictionary(text: &str) {
         let theirs = Parser::new(text).parse::<Dictionary>().ok();
         let theirs = theirs.map(|dictionary| {
@@ -461,12 +461,12 @@ mod tests {
             shown.sort();
             shown
         });
-        // Byte sequences are not decoded here, so that bad ones pass.
+        // Byte sequences are not decoded here, so invalid ones are accepted.
         assert!(ours == theirs || text.contains(':'), "{text}: {ours:?} {theirs:?}");
     }
 
     #[test]
-    fn s41_dictionaries_are_what_sfv_sees() {
+    fn s41_dictionaries_agree_with_sfv() {
         for text in [
             "train-ai=n, search=y",
             "train-ai=y, train-ai, search=n, search=\"n\"",
@@ -492,7 +492,7 @@ mod tests {
     }
 
     #[test]
-    fn s23_it_sees_what_sfv_sees() {
+    fn s23_lists_agree_with_sfv() {
         for text in [
             "",
             "  ",
@@ -538,7 +538,7 @@ mod tests {
             "\0",
             "360Spider;noindex",
         ] {
-            // Keys are folded here.
+            // Keys may be in upper case here.
             if text != "a;B" {
                 agree(text);
             }
@@ -568,7 +568,7 @@ mod tests {
     }
 
     #[test]
-    fn s22_the_member_at_the_cut_is_not_told_of() {
+    fn s22_the_member_at_the_cut_is_not_reported() {
         let count = |text: &str| seen(text, true).0.len();
         assert_eq!(count("a, b"), 1);
         assert_eq!(count("a, b,"), 2);
@@ -608,14 +608,14 @@ mod tests {
     }
 
     proptest! {
-        /// Law: every valid list is seen as the crate sees it.
+        /// Law: a valid list gives the same result as the crate.
         #[test]
-        fn s23_generated_lists_are_seen_as_sfv_sees_them(list in prop::collection::vec(member(), 0..5)) {
+        fn s23_generated_lists_agree_with_sfv(list in prop::collection::vec(member(), 0..5)) {
             let text = list.join(" ,\t");
             prop_assert_eq!(Some(seen(&text, false)), expected(&text).map(|members| (members, 0)), "{}", text);
         }
 
-        /// Law: what is disturbed is seen as the crate sees it, or has a malformed member.
+        /// Law: a disturbed list gives the same result as the crate, or has a malformed member.
         #[test]
         fn s23_disturbed_lists_too(
             list in prop::collection::vec(member(), 1..4),
@@ -630,9 +630,9 @@ mod tests {
             }
         }
 
-        /// Law: members before a malformed one survive.
+        /// Law: the members before a malformed one survive.
         #[test]
-        fn s23_what_is_before_a_malformed_member_survives(
+        fn s23_members_before_a_malformed_one_survive(
             list in prop::collection::vec(member(), 0..4),
             junk in "[ -~]{0,10}",
         ) {
