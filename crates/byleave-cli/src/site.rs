@@ -151,7 +151,7 @@ impl Site {
             return;
         }
         let evidence = self.evidence(reading);
-        let reads_documents = byleave::SITE_LOCATIONS.iter().any(|(location, _)| evidence.reads(location));
+        let reads_documents = byleave::well_known_documents().any(|(location, _)| evidence.reads(location));
         for unread in self.documents.iter().filter(|given| !evidence.reads(&given.location)) {
             let location = escaped(&unread.location);
             let is_licence = || {

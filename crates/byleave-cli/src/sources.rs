@@ -269,7 +269,7 @@ pub fn references_in(root: &Path, robots_txt: &[u8]) -> Vec<(String, PathBuf)> {
 /// The documents in a folder that have their place at every site, and the licences that its robots.txt names (S-45):
 /// location and path.
 pub fn documents_in(root: &Path, robots_txt: &[u8]) -> Vec<(String, PathBuf)> {
-    let mut locations: Vec<String> = byleave::SITE_LOCATIONS.iter().map(|(path, _)| (*path).to_owned()).collect();
+    let mut locations: Vec<String> = byleave::well_known_documents().map(|(path, _)| path.to_owned()).collect();
     for location in licences_named(robots_txt) {
         if !locations.contains(&location) {
             locations.push(location);
@@ -337,7 +337,7 @@ fn kind_of(path: &Path, bytes: &[u8]) -> Kind {
 fn location_of_name(path: &Path) -> Option<String> {
     let name = file_name(path);
     let of_name = |(location, _): &&(&str, _)| location.rsplit('/').next() == Some(name.as_str());
-    byleave::SITE_LOCATIONS.iter().find(of_name).map(|(location, _)| (*location).to_owned())
+    byleave::well_known_documents().find(of_name).map(|(location, _)| location.to_owned())
 }
 
 /// Whether something that begins with a tag is a licence in RSL, well-formed or not (S-45).

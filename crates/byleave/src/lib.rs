@@ -52,11 +52,11 @@ pub use analysis::{
 pub use base::limits::Limits;
 pub use base::shared_bytes::SharedBytes;
 pub use base::timestamp::{ParseTimestampError, Timestamp};
-pub use decide::{LostTo, decide};
-pub use dialects::SITE_LOCATIONS;
+pub use decide::decide;
 pub use dialects::rfc9309::resource::{is_resource, origin};
 #[doc(hidden)]
 pub use dialects::robots_directives::{Heard, meta_words};
+pub use dialects::well_known_documents;
 pub use explain::{
     AcapStatement, EvidenceStatements, Explanation, MustHave, Part, PlainCrawler, PreferenceStatement, Prerequisite,
     SetAside, Step, Tier, explain,
@@ -68,7 +68,7 @@ pub use model::crawler::{AnyGroup, Crawler, CrawlerName, product_tokens};
 pub use model::proposed_use::{Capabilities, Details, History, ProposedUse, UnstatedDefault};
 pub use model::reading::Reading;
 pub use model::semantics::{RULES, SEMANTICS_VERSION};
-pub use model::{Barrier, BoundBy, Decision, Obtained, Outcome, Reason, Usage};
+pub use model::{Barrier, BoundBy, Decision, LostTo, Obtained, Outcome, Reason, Usage};
 pub use needs::{Need, Wanted, needs};
 pub use policy::diagnose::{diagnose, field, tree};
 pub use policy::{Bound, Compiler, CrawlerGroup, Fact, NotAPolicy, Policy, Statements};

@@ -1,12 +1,12 @@
 //! What would have to be read for an answer to rest on all that a site may say of a resource (S-50).
 
 use crate::decide::Licences;
-use crate::dialects::SITE_LOCATIONS;
 use crate::dialects::acap::Meta;
 use crate::dialects::preference::Preference;
 use crate::dialects::rfc9309::resource;
 use crate::dialects::rfc9309::resource::resolved;
 use crate::dialects::tdmrep;
+use crate::dialects::well_known_documents;
 use crate::model::crawler::Crawler;
 use crate::model::proposed_use::Capabilities;
 use crate::model::{Carrier, Dialect};
@@ -127,7 +127,7 @@ pub fn needs(evidence: &Evidence<'_>, url: &str, crawler: &Crawler) -> Vec<Need>
         want(url.to_owned(), Wanted::Page, evidence.has_page() || evidence.has_document(url, url));
     }
     if switches.reads_preferences {
-        for (location, dialect) in SITE_LOCATIONS {
+        for (location, dialect) in well_known_documents() {
             let wanted = match dialect {
                 Dialect::TdmRep => Wanted::TdmRep,
                 Dialect::AiTxt => Wanted::AiTxt,

@@ -9,18 +9,17 @@
 pub(crate) mod acap;
 pub(crate) mod conditions;
 mod licences;
-mod lost;
 mod preferences;
 mod robots_txt;
 mod words;
 
 pub(crate) use acap::{bit_of, work_of};
 pub(crate) use licences::Licences;
-pub use lost::LostTo;
 pub(crate) use preferences::{may_be_moot, may_speak_of};
 
 use crate::base::timestamp::Timestamp;
 use crate::dialects::rfc9309::resource;
+use crate::model::LostTo;
 use crate::model::StatementId;
 use crate::model::Usage;
 use crate::model::proposed_use::{Details, History, ProposedUse, UnstatedDefault};

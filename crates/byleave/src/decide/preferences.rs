@@ -3,37 +3,26 @@
 
 use super::licences::{Licences, groups};
 use super::words::Worded;
-use super::{LostTo, Recorder, Silent, conventional};
+use super::{Recorder, Silent, conventional};
+use crate::dialects::PREFERENCE_DIALECTS;
+use crate::dialects::conflict::{Candidate, Candidates, ConflictContext};
 use crate::dialects::preference::{Preference, Preferences, SPOKEN_OF, Usages, bit, is_of_site};
 use crate::dialects::rfc9309::resource::{is_same_location, resolved};
+use crate::model::LostTo;
 use crate::model::Outcome;
 use crate::model::Source;
 use crate::model::Usage;
 use crate::model::proposed_use::ProposedUse;
-use crate::model::{Carrier, Dialect, StatementId};
+use crate::model::{Dialect, StatementId};
 use crate::policy::{Bound, Policy};
 use crate::site::{Evidence, RobotsTxt};
 use smallvec::SmallVec;
-use std::collections::BTreeMap;
 
 /// Whether some dialect of today may speak of a usage.
 #[inline]
 pub(crate) fn may_speak_of(usage: &Usage) -> bool {
     SPOKEN_OF.contains(usage)
 }
-
-/// A statement about the resource, to the crawler.
-#[derive(Clone, Copy)]
-struct Candidate<'p> {
-    id: StatementId,
-    carrier: Option<Carrier>,
-    /// Whether it stands in the file that it is about (S-47).
-    is_of_file: bool,
-    table: &'p Preferences,
-    preference: &'p Preference,
-}
-
-type Candidates<'p> = SmallVec<[Candidate<'p>; 8]>;
 
 /// Adds the preferences that count for a usage.
 pub(super) fn add<R: Recorder>(
@@ -83,14 +72,22 @@ pub(super) fn add<R: Recorder>(
     if candidates.iter().any(is_moot) {
         asking.disallowed_by = policy.and_then(|policy| disallowing(policy, path, proposed));
     }
-    asking.longest_path(Dialect::ContentUsage, &candidates);
-    asking.longest_path(Dialect::ContentSignal, &candidates);
-    asking.longest_pattern(Dialect::AiTraining, &candidates);
-    asking.reservation(evidence, &candidates);
-    asking.licence(licences.as_ref(), &candidates);
-    asking.longest_pattern(Dialect::AiTxt, &candidates);
-    asking.all_of(Dialect::TrustTxt, &candidates);
-    asking.all_of(Dialect::PlusDataMining, &candidates);
+    let is_unread = licences.as_ref().map(|licences| |id: StatementId| licences.is_unread(id));
+    let context = ConflictContext {
+        usage: asking.bit,
+        has_source_and_dom: evidence.has_source_and_dom(),
+        is_licence_unread: is_unread.as_ref().map(|is_unread| is_unread as &dyn Fn(StatementId) -> bool),
+    };
+    for entry in PREFERENCE_DIALECTS {
+        let is_own = |one: &&Candidate<'_>| one.preference.dialect == entry.dialect;
+        let own: Candidates<'_> = candidates.iter().filter(is_own).copied().collect();
+        if !own.is_empty() {
+            (entry.conflict)(&own, &context, &mut |one, lost| match lost {
+                None => asking.counts(one),
+                Some(by) => asking.lost(one, by),
+            });
+        }
+    }
 }
 
 /// The resource asked about: its comparable path, and its URL.
@@ -136,7 +133,7 @@ struct Asking<'a, R> {
 
 /// Whether a dialect permits nothing where `Disallow` wins (S-31).
 pub(crate) fn may_be_moot(dialect: Dialect) -> bool {
-    matches!(dialect, Dialect::ContentUsage | Dialect::ContentSignal)
+    PREFERENCE_DIALECTS.iter().any(|entry| entry.dialect == dialect && entry.yields_to_disallow)
 }
 
 impl<R: Recorder> Asking<'_, R> {
@@ -170,141 +167,6 @@ impl<R: Recorder> Asking<'_, R> {
                 }
             },
         });
-    }
-
-    /// The longest path; of equally long ones all, of which the restrictive counts. What a header says stands beside it.
-    fn longest_path(&mut self, dialect: Dialect, candidates: &Candidates<'_>) {
-        // What cannot be read leaves the matter to what is wider.
-        let is_of_dialect =
-            |one: &&Candidate<'_>| one.preference.dialect == dialect && one.preference.said.unreadable & self.bit == 0;
-        let of_dialect: Candidates<'_> = candidates.iter().filter(is_of_dialect).copied().collect();
-        let is_field = |one: &&Candidate<'_>| one.carrier == Some(Carrier::RobotsTxt);
-        let longest = of_dialect.iter().filter(is_field).max_by_key(|one| one.preference.length());
-        for one in &of_dialect {
-            match longest {
-                Some(longest) if is_field(&one) && one.preference.length() < longest.preference.length() => {
-                    self.lost(one, LostTo::LongerPath(longest.id));
-                }
-                _ => self.counts(one),
-            }
-        }
-    }
-
-    /// The longest pattern; of equally long ones the permission, as in RFC 9309. What a header says stands beside it.
-    fn longest_pattern(&mut self, dialect: Dialect, candidates: &Candidates<'_>) {
-        let all = || candidates.iter().filter(|one| one.preference.dialect == dialect);
-        let is_header = |one: &&Candidate<'_>| one.carrier == Some(Carrier::Header);
-        for one in all().filter(is_header) {
-            self.counts(one);
-        }
-        let of_dialect = || all().filter(|one| !is_header(one));
-        let rank = |one: &Candidate<'_>| (one.preference.length(), one.preference.said.permits != 0);
-        let Some(best) = of_dialect().max_by_key(|one| rank(one)) else { return };
-        for one in of_dialect() {
-            if rank(one) == rank(best) {
-                self.counts(one);
-            } else if rank(one).0 == rank(best).0 {
-                self.lost(one, LostTo::PermissionOfEqualLength(best.id));
-            } else {
-                self.lost(one, LostTo::LongerPath(best.id));
-            }
-        }
-    }
-
-    /// RSL: a licence that is named and not read prohibits. Of the terms that speak of the usage those of the longest
-    /// pattern count, and of these, for each pattern of each document, those of the narrowest word; of equally narrow ones,
-    /// and of several patterns, the restrictive (S-45).
-    ///
-    /// Cost: O(terms x log terms) of their patterns.
-    fn licence<'p>(&mut self, licences: Option<&Licences>, candidates: &Candidates<'p>) {
-        let Some(licences) = licences else { return };
-        let bit = self.bit;
-        let speaks =
-            |one: &&Candidate<'_>| one.preference.dialect == Dialect::Rsl && one.preference.said.usages() & bit != 0;
-        let of_dialect = || candidates.iter().filter(speaks);
-        let is_term = |one: &&Candidate<'_>| one.carrier == Some(Carrier::Document);
-        for one in of_dialect().filter(|one| !is_term(one) && licences.is_unread(one.id)) {
-            self.counts(one);
-        }
-        // What only limits stands beside every word that is not of a longer pattern, and sets none aside.
-        let is_word = |one: &Candidate<'_>| (one.preference.said.permits | one.preference.said.prohibits) & bit != 0;
-        let rank = |one: &&Candidate<'_>| (is_word(one), one.preference.length());
-        let Some(longest) = of_dialect().filter(is_term).max_by_key(rank) else { return };
-        let is_longest = |one: &Candidate<'_>| one.preference.length() >= longest.preference.length();
-        let words = of_dialect().filter(is_term).filter(|one| is_longest(one) && is_word(one));
-        let scope = |one: &Candidate<'p>| (one.id.source.order(), one.table.pattern_of(one.preference));
-        let mut narrowest: BTreeMap<_, &Candidate<'p>> = BTreeMap::new();
-        for one in words {
-            let known = narrowest.entry(scope(one)).or_insert(one);
-            if one.preference.said.width < known.preference.said.width {
-                *known = one;
-            }
-        }
-        for one in of_dialect().filter(is_term) {
-            match narrowest.get(&scope(one)) {
-                _ if !is_longest(one) => self.lost(one, LostTo::LongerPath(longest.id)),
-                Some(narrowest) if is_word(one) && one.preference.said.width > narrowest.preference.said.width => {
-                    self.lost(one, LostTo::NarrowerWord(narrowest.id));
-                }
-                _ => self.counts(one),
-            }
-        }
-    }
-
-    /// Everything that is said in a dialect, of which the restrictive counts.
-    fn all_of(&mut self, dialect: Dialect, candidates: &Candidates<'_>) {
-        for one in candidates.iter().filter(|one| one.preference.dialect == dialect) {
-            self.counts(one);
-        }
-    }
-
-    /// TDMRep: of the file the first rule that matches; the header supersedes the file, the page both, and metadata
-    /// in the file all of them.
-    fn reservation(&mut self, evidence: &Evidence<'_>, candidates: &Candidates<'_>) {
-        let is_reservation = |one: &&Candidate<'_>| one.preference.dialect == Dialect::TdmRep;
-        let mut layers: [Candidates<'_>; LAYERS] = Default::default();
-        for one in candidates.iter().filter(is_reservation) {
-            let layer = match one.carrier {
-                Some(Carrier::Header) => 1,
-                Some(Carrier::Meta) => METAS,
-                _ if one.is_of_file => 3,
-                _ => 0,
-            };
-            let Some(layer) = layers.get_mut(layer) else { continue };
-            // Documents come one after another, each with its first rule that matches.
-            match layer.last().copied() {
-                Some(first)
-                    if one.carrier == Some(Carrier::Document)
-                        && !one.is_of_file
-                        && first.id.source == one.id.source =>
-                {
-                    self.lost(one, LostTo::EarlierRule(first.id));
-                }
-                _ => layer.push(*one),
-            }
-        }
-        // A permission of the page counts where source and DOM both have it (S-25).
-        if let Some(metas) = layers.get_mut(METAS)
-            && evidence.has_source_and_dom()
-            && metas.iter().all(|one| metas.first().is_some_and(|first| first.id.source == one.id.source))
-        {
-            let permits = |one: &Candidate<'_>| one.preference.said.permits & self.bit != 0;
-            for one in metas.iter().filter(|one| permits(one)) {
-                self.recorder.word(one.id, self.usage, Some(LostTo::NotInBoth));
-            }
-            metas.retain(|one| one.preference.said.permits & self.bit == 0);
-        }
-        let last = layers.iter().rev().find(|layer| !layer.is_empty());
-        let Some(winner) = last.and_then(|layer| layer.first()).map(|one| one.id) else { return };
-        for layer in &layers {
-            for one in layer {
-                if layer.first().map(|first| first.id) == Some(winner) {
-                    self.counts(one);
-                } else {
-                    self.lost(one, LostTo::LaterLayer(winner));
-                }
-            }
-        }
     }
 
     /// A statement counts for its dialect, if it speaks of the usage.
@@ -349,7 +211,3 @@ fn disallowing(policy: &Policy<'_>, path: &[u8], proposed: &ProposedUse<'_>) -> 
     let (outcome, reason) = conventional(&policy.bind_for(proposed.crawler, proposed.purposes), path, &mut Silent);
     reason.statement().filter(|_| outcome == Outcome::Prohibited)
 }
-
-/// The layers of TDMRep: tdmrep.json, header, page, metadata in the file.
-const LAYERS: usize = 4;
-const METAS: usize = 2;

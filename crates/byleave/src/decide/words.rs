@@ -4,9 +4,10 @@
 //! counts as having spoken, and as a permission only where nothing else speaks. To some search engines a word lifts what
 //! another prohibits (S-48).
 
-use super::{Answer, LostTo, Recorder, conditions, earlier};
+use super::{Answer, Recorder, conditions, earlier};
 use crate::base::timestamp::Timestamp;
 use crate::dialects::robots_directives::Effect;
+use crate::model::LostTo;
 use crate::model::Source;
 use crate::model::StatementId;
 use crate::model::Usage;

@@ -8,6 +8,7 @@ use super::rsl::Licence;
 use crate::base::source::{Location, TableRange};
 use crate::dialects::rfc9309::pattern::{self, End, Side, WILDCARD};
 use crate::dialects::rfc9309::resource;
+use crate::formats::http::{FieldLine, Headers};
 use crate::model::diagnostic::Code;
 use crate::model::reading::Escapes;
 use crate::model::{Carrier, Condition, Dialect, Usage};
@@ -126,6 +127,12 @@ impl Said {
     }
 }
 
+/// What the value of a field in robots.txt says, and the path that it begins with, as offsets in the value.
+pub(crate) struct FieldClaims {
+    pub(crate) path: Option<(usize, usize)>,
+    pub(crate) claims: Said,
+}
+
 /// What a reader notices: what it is, where in the value, a sentence, and what to do.
 pub(crate) type Notes<'n> = &'n mut dyn FnMut(Code, (usize, usize), String, &'static str);
 
@@ -137,6 +144,15 @@ impl Preferences {
     pub(crate) fn push(&mut self, preference: Preference) {
         self.usages |= preference.said.usages();
         self.entries.push(preference);
+    }
+
+    /// Adds what a header line says, unless that is nothing.
+    pub(crate) fn push_header_line(&mut self, dialect: Dialect, headers: &Headers, line: &FieldLine<'_>, said: Said) {
+        if said != Said::default() {
+            let at = line_of_headers(headers, line);
+            let place = Place::At(at, self.keep(at.of(headers.text())));
+            self.push(Preference { dialect, group: None, path: None, said, place });
+        }
     }
 
     /// Keeps what a statement is written in.
@@ -291,4 +307,19 @@ pub(crate) fn path_and_rest(value: &[u8]) -> (Option<&[u8]>, &[u8], usize) {
     let (path, rest) = value.split_at(end);
     let rest = rest.trim_ascii_start();
     (Some(path), rest, value.len() - rest.len())
+}
+
+/// Returns where a header line is, from its name to the end of its value.
+pub(crate) fn line_of_headers(headers: &Headers, line: &FieldLine<'_>) -> Location {
+    let before = headers.text().get(..line.span.start as usize).unwrap_or_default();
+    let start = memchr::memrchr(b'\n', before).map_or(0, |end| end as u32 + 1);
+    Location { start, end: line.span.end, line: line.line as u32 + 1, column: 1 }
+}
+
+/// Returns notes on a part of a value as notes on the value: the part begins at `from`.
+pub(crate) fn shifted<'n>(
+    notes: Notes<'n>,
+    from: usize,
+) -> impl FnMut(Code, (usize, usize), String, &'static str) + 'n {
+    move |code, (start, end), message, help| notes(code, (from + start, from + end), message, help)
 }

@@ -1,10 +1,11 @@
 //! Preferences for any crawler that do not bind one with a group of its own, which is to be told (S-35, S-40).
 
-use super::{EvidenceStatements, Explanation, LostTo, SetAside, place_of};
+use super::{EvidenceStatements, Explanation, SetAside, place_of};
 use crate::decide::may_speak_of;
 use crate::dialects::preference::{Preference, Preferences, bit};
 use crate::dialects::rfc9309::resource;
 use crate::model::BoundBy;
+use crate::model::LostTo;
 use crate::model::Source;
 use crate::model::StatementId;
 use crate::model::crawler::{AnyGroup, Crawler};

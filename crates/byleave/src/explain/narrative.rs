@@ -3,8 +3,9 @@
 //! They name the crawler, the act and the line, and end without a full stop. A publisher who has never
 //! read a standard should understand each.
 
-use super::{Explanation, LostTo, SetAside};
+use super::{Explanation, SetAside};
 use crate::model::BoundBy;
+use crate::model::LostTo;
 use crate::model::Obtained;
 use crate::model::Usage;
 use crate::model::diagnostic::Code;

@@ -1,13 +1,14 @@
 //! The recorder that keeps every step of a decision, and what can be told from them.
 
 use super::narrative;
-use super::{EvidenceStatements, Known, LostTo, Step, Tier};
+use super::{EvidenceStatements, Known, Step, Tier};
 use crate::decide::Recorder;
 use crate::decide::acap::TierWalk;
 use crate::decide::conditions::{condition, join};
 use crate::dialects::acap::What;
 use crate::dialects::preference;
 use crate::model::BoundBy;
+use crate::model::LostTo;
 use crate::model::Usage;
 use crate::model::crawler::AnyGroup;
 use crate::model::{Condition, StatementId, StatementKind};

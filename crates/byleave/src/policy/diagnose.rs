@@ -7,11 +7,11 @@ use super::preferences;
 use crate::base::limits::Limits;
 use crate::base::source::Span;
 use crate::dialects::acap;
+use crate::dialects::rsl::is_locator;
 use crate::model::crawler::{is_any, token_of};
 use crate::model::diagnostic::{Code, Diagnostic, Severity, shown};
 use crate::model::reading::{NameGrammar, Reading, Switches};
 use crate::policy::body_start;
-use crate::policy::preferences::is_locator;
 use crate::robots_txt::classify;
 use crate::robots_txt::{Field, Role};
 use crate::robots_txt::{Line, Separator, Tree};
@@ -320,7 +320,7 @@ impl Look<'_> {
     /// A field in one of today's dialects.
     fn preference(&mut self, line: &Line, field: Field, content: (usize, usize), value: &[u8]) {
         let mut noted = Vec::new();
-        preferences::read(field, value, self.switches, &mut |code, (start, end), message, help| {
+        preferences::parse(field, value, self.switches, &mut |code, (start, end), message, help| {
             noted.push((code, (line.value.0 + start, line.value.0 + end), message, help));
         });
         for (code, at, message, help) in noted {

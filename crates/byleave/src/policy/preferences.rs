@@ -1,17 +1,13 @@
-//! The fields of robots.txt in today's dialects: `Content-Usage`, `Content-Signal`, `DisallowAITraining` and its
-//! counterpart (S-41, S-42, S-43), and `License`, which names a document (S-45).
+//! The fields of robots.txt in AI-preference dialects, each parsed by its dialect (S-40).
 
-use crate::dialects::preference::{Notes, Place, Preference, Preferences, Said, path_and_rest, with_contained};
-use crate::dialects::{content_signal, content_usage, rsl};
-use crate::formats::http::dictionary;
+use crate::dialects::PREFERENCE_DIALECTS;
+use crate::dialects::preference::{FieldClaims, Notes, Place, Preference, Preferences, Said};
 use crate::model::Carrier;
-use crate::model::Usage;
-use crate::model::diagnostic::Code;
 use crate::model::reading::Switches;
 use crate::policy::Policy;
 use crate::robots_txt::Field;
 
-/// What the fields of a policy say in today's dialects.
+/// Returns what the fields of a policy say in AI-preference dialects.
 ///
 /// Cost: O(facts).
 pub(crate) fn of_policy(policy: &Policy<'_>) -> Preferences {
@@ -22,7 +18,8 @@ pub(crate) fn of_policy(policy: &Policy<'_>) -> Preferences {
     }
     policy.each_fact(|number, field, (group, is_doubtful), value| {
         let Some(dialect) = field.preference_dialect() else { return };
-        let Some((path, said)) = read(field, value, switches, &mut |_, _, _, _| {}) else { return };
+        let parsed = parse(field, value, switches, &mut |_, _, _, _| {});
+        let Some(FieldClaims { path, claims: said }) = parsed else { return };
         let said = match switches.leniency_prohibits {
             true if group.is_none() || is_doubtful || path.is_some() && value.starts_with(b"*") => {
                 said.uninterpretable()
@@ -48,47 +45,9 @@ pub(crate) fn of_policy(policy: &Policy<'_>) -> Preferences {
     preferences
 }
 
-/// Whether a value may be the location of a document: the name of a licence, such as `MIT`, is none.
-pub(crate) fn is_locator(value: &[u8]) -> bool {
-    let has_blank = value.iter().any(u8::is_ascii_whitespace);
-    !has_blank && value.iter().any(|byte| matches!(byte, b'/' | b'.'))
-}
-
-/// The path that a value names, by its place, and what it says; nothing where it says nothing.
-pub(crate) fn read(
-    field: Field,
-    value: &[u8],
-    switches: &Switches,
-    notes: Notes<'_>,
-) -> Option<(Option<(usize, usize)>, Said)> {
-    // `*` may begin a label too.
-    let is_dictionary = field == Field::ContentUsage && value.starts_with(b"*") && dictionary(value).is_some();
-    let (path, rest, from) = if is_dictionary { (None, value, 0) } else { path_and_rest(value) };
-    let place = path.map(|path| (0, path.len()));
-    let mut behind = |code: Code, span: (usize, usize), message: String, help: &'static str| {
-        notes(code, (from + span.0, from + span.1), message, help);
-    };
-    match field {
-        Field::ContentUsage => Some((place, content_usage::read(rest, switches.leniency_prohibits, &mut behind)?)),
-        Field::ContentSignal => Some((place, content_signal::read(rest, &mut behind))),
-        Field::DisallowAiTraining | Field::AllowAiTraining => {
-            let training = with_contained(&[Usage::TrainAi]);
-            let said = match field {
-                Field::AllowAiTraining => Said { permits: training, ..Said::default() },
-                _ => Said { prohibits: training, ..Said::default() },
-            };
-            // As in `Disallow`, an empty value says nothing, and one that is no path matches nothing.
-            if value.is_empty() {
-                return None;
-            }
-            if place.is_none() {
-                let message = "this is no path, so it matches nothing".to_owned();
-                notes(Code::MissingSlash, (0, value.len()), message, "begin it with `/`");
-            }
-            place.map(|_| (Some((0, value.len())), said))
-        }
-        // What is said there counts; until it is read, nothing is licensed.
-        Field::License if is_locator(value) => Some((None, rsl::unlicensed())),
-        _ => None,
-    }
+/// Parses the value of a field: the path that it begins with, and what it says. `None` if it says nothing.
+pub(crate) fn parse(field: Field, value: &[u8], switches: &Switches, notes: Notes<'_>) -> Option<FieldClaims> {
+    let dialect = field.preference_dialect()?;
+    let entry = PREFERENCE_DIALECTS.iter().find(|entry| entry.dialect == dialect)?;
+    (entry.field?)(field, value, switches, notes)
 }

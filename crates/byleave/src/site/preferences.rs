@@ -9,7 +9,7 @@ use crate::dialects::preference;
 use crate::dialects::preference::path_of;
 use crate::dialects::preference::{Notes, Preference, Preferences};
 use crate::dialects::rfc9309::resource::{is_same_location, resolved};
-use crate::dialects::{SITE_LOCATIONS, ai_txt, rsl, tdmrep, trust_txt, xmp};
+use crate::dialects::{DocumentParser, PREFERENCE_DIALECTS, PreferenceDialect, ai_txt, rsl, well_known_documents, xmp};
 use crate::formats::http::Headers;
 use crate::model::Source;
 use crate::model::StatementId;
@@ -99,7 +99,7 @@ impl Evidence<'_> {
         if document.role != Role::Page || self.decoded(document).is_some() {
             return None;
         }
-        xmp::of_file(carried.document, &document.bytes, notes)
+        xmp::of_file(carried.document, &document.bytes, self.reading.switches(), notes)
     }
 
     /// What the META tags and links of a page say in today's dialects.
@@ -108,7 +108,7 @@ impl Evidence<'_> {
         let mut preferences = response_preferences::of_metas(carried.document, text, metas);
         let page = self.documents.get(carried.document).filter(|_| self.reading.switches().reads_preferences);
         if let Some(page) = page.and_then(|document| self.decoded(document)) {
-            response_preferences::add_links(&mut preferences, &page);
+            rsl::add_links(&mut preferences, &page);
         }
         preferences
     }
@@ -139,7 +139,7 @@ impl Evidence<'_> {
     #[must_use]
     pub fn reads(&self, name: &str) -> bool {
         let reads_documents = self.reading.switches().reads_preferences;
-        let has_its_place = || SITE_LOCATIONS.iter().any(|(path, _)| preference::path_of(name) == *path);
+        let has_its_place = || well_known_documents().any(|(path, _)| preference::path_of(name) == path);
         let is_said = || self.preferences().iter().any(|table| self.location(table) == Some(name));
         self.refers_to(name) || reads_documents && (has_its_place() || is_said())
     }
@@ -204,18 +204,22 @@ pub(crate) fn of_document(
     reading: Reading,
     notes: Notes<'_>,
 ) -> Option<(Preferences, Option<Policy<'static>>)> {
-    let switches = reading.switches();
-    let table = match &*path_of(location) {
-        tdmrep::LOCATION => Some(tdmrep::of_json(number, bytes, switches.escapes, notes)),
-        ai_txt::LOCATION => {
+    let (switches, path) = (reading.switches(), path_of(location));
+    let is_placed = |entry: &&PreferenceDialect| entry.locations.contains(&&*path);
+    let is_recognised = |entry: &&PreferenceDialect| entry.locations.is_empty();
+    let parsers: Vec<&PreferenceDialect> = match PREFERENCE_DIALECTS.iter().find(is_placed) {
+        Some(entry) => vec![entry],
+        None => PREFERENCE_DIALECTS.iter().filter(is_recognised).collect(),
+    };
+    parsers.into_iter().find_map(|entry| match entry.document {
+        DocumentParser::None => None,
+        DocumentParser::Bytes(parse) => Some((parse(number, bytes, switches, notes)?, None)),
+        DocumentParser::Groups => {
             let policy = Compiler::new(reading).compile(bytes);
             let table = of_ai_txt(number, bytes.len(), &policy, notes);
-            return Some((table, Some(policy.stand_alone())));
+            Some((table, Some(policy.stand_alone())))
         }
-        path if trust_txt::LOCATIONS.contains(&path) => Some(trust_txt::of_text(number, bytes, notes)),
-        _ => rsl::of_xml(number, bytes, switches, notes).or_else(|| xmp::of_file(number, bytes, notes)),
-    };
-    table.map(|table| (table, None))
+    })
 }
 
 /// The statements of an ai.txt, which is compiled as robots.txt is.

@@ -1,7 +1,8 @@
 //! Statements of one tier that disagree: who sets aside whom (S-04, S-05, S-07, S-08).
 
-use super::{Bench, COMPARED, Candidate, Candidates, Contest, How, LostTo, Members};
+use super::{Bench, COMPARED, Candidate, Candidates, Contest, How, Members};
 use crate::dialects::acap::scope::Pattern;
+use crate::model::LostTo;
 use crate::model::Outcome;
 use crate::model::StatementId;
 use smallvec::SmallVec;

@@ -2,11 +2,12 @@
 
 use super::page::{Twins, lose, s15_prevails};
 use super::{
-    AcapQuestion, Bench, Candidate, Candidates, Contest, Gathering, LostTo, Members, Memory, Outcome, Recorder, Walk,
-    bit_of, settle,
+    AcapQuestion, Bench, Candidate, Candidates, Contest, Gathering, Members, Memory, Outcome, Recorder, Walk, bit_of,
+    settle,
 };
 use crate::dialects::acap::Strawman;
 use crate::model::ElementId;
+use crate::model::LostTo;
 use crate::model::Source;
 use crate::model::Usage;
 use crate::model::{Addressee, Carrier, StatementId, Uninterpretable};

@@ -8,12 +8,13 @@ mod conflict;
 mod element;
 mod page;
 
-use super::{LostTo, Recorder};
+use super::Recorder;
 use crate::base::limits::STATEMENT_COST;
 use crate::base::source::TableRange;
 use crate::dialects::acap::Acap;
 use crate::dialects::acap::scope::{Narrower, Pattern};
 use crate::dialects::acap::{Entry, Filter, GENERAL, Paths, Said, WORDS, What};
+use crate::model::LostTo;
 use crate::model::Outcome;
 use crate::model::Source;
 use crate::model::Usage;

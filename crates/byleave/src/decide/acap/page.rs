@@ -4,10 +4,9 @@
 //! alone is here: where the page has to be, what source and DOM both have, and which carrier counts.
 
 use super::element::s16_with_element;
-use super::{
-    AcapQuestion, Bench, Candidate, Candidates, Contest, LostTo, Members, Outcome, Recorder, Verdict, Walk, settle,
-};
+use super::{AcapQuestion, Bench, Candidate, Candidates, Contest, Members, Outcome, Recorder, Verdict, Walk, settle};
 use crate::dialects::rfc9309::resource;
+use crate::model::LostTo;
 use crate::model::Source;
 use crate::model::StatementId;
 use crate::model::Usage;

@@ -1,10 +1,15 @@
 //! Content Signals: `search`, `ai-input` and `ai-train`, each `yes` or `no`, and `use` (S-42).
 
 use crate::dialects::preference::bit;
+use crate::dialects::preference::{FieldClaims, Preferences, path_and_rest, shifted};
 use crate::dialects::preference::{Limit, Notes, Said, with_contained};
+use crate::formats::http::{FieldLine, Headers};
 use crate::model::Condition;
+use crate::model::Dialect;
 use crate::model::Usage;
 use crate::model::diagnostic::{Code, shown};
+use crate::model::reading::Switches;
+use crate::robots_txt::Field;
 
 /// What a list of signals says. Of a signal that stands twice the restrictive value counts, and beside one that nobody can
 /// read no permission.
@@ -96,6 +101,37 @@ pub(crate) fn level_of_use(condition: &Condition) -> Option<usize> {
 const LEVELS: [&str; 3] = [LEAST, "reference", FULL];
 const LEAST: &str = "immediate";
 const FULL: &str = "full";
+
+/// The name of the header field, the META tag and the field of robots.txt.
+const NAME: &str = "content-signal";
+
+/// Parses the value of the field of robots.txt: an optional path, then the signals.
+pub(crate) fn parse_field(_: Field, value: &[u8], _: &Switches, notes: Notes<'_>) -> Option<FieldClaims> {
+    let (path, rest, from) = path_and_rest(value);
+    let claims = read(rest, &mut shifted(notes, from));
+    Some(FieldClaims { path: path.map(|path| (0, path.len())), claims })
+}
+
+/// Adds what each header line says.
+pub(crate) fn add_headers(preferences: &mut Preferences, headers: &Headers, _: &Switches) {
+    for line in headers.named(NAME) {
+        let said = read(line.value, &mut |_, _, _, _| {});
+        preferences.push_header_line(Dialect::ContentSignal, headers, &line, said);
+    }
+}
+
+/// Reports what is wrong in a header line.
+pub(crate) fn diagnose_header(line: &FieldLine<'_>, notes: Notes<'_>) {
+    if line.name.eq_ignore_ascii_case(NAME.as_bytes()) {
+        read(line.value, notes);
+    }
+}
+
+/// Parses a META tag. No draft defines one, so it permits nothing.
+pub(crate) fn parse_meta(name: &[u8], content: &[u8], notes: Notes<'_>) -> Option<Said> {
+    let said = name.eq_ignore_ascii_case(NAME.as_bytes()).then(|| read(content, notes))?;
+    Some(Said { permits: 0, ..said })
+}
 
 #[cfg(test)]
 mod tests {

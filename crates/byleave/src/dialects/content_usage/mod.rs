@@ -5,11 +5,19 @@
 
 pub(crate) mod vocabulary;
 
+use crate::base::source::Location;
 use crate::dialects::content_usage::vocabulary::LABELS;
+use crate::dialects::preference::{
+    FieldClaims, Place, Preference, Preferences, line_of_headers, path_and_rest, shifted,
+};
 use crate::dialects::preference::{Notes, Said, bit};
 use crate::formats::http::{DictionaryMember, dictionary};
+use crate::formats::http::{FieldLine, Headers};
+use crate::model::Dialect;
 use crate::model::Usage;
 use crate::model::diagnostic::{Code, shown};
+use crate::model::reading::Switches;
+use crate::robots_txt::Field;
 
 /// What a dictionary says. Nothing where it is none.
 ///
@@ -66,6 +74,62 @@ pub(crate) fn read(value: &[u8], is_strict: bool, notes: Notes<'_>) -> Option<Sa
 }
 
 const DICTIONARY: &str = "write labels in lower case with `y` or `n`, parted by commas: `train-ai=n, search=y`";
+
+/// The name of the header field, the META tag and the field of robots.txt.
+const NAME: &str = "content-usage";
+
+/// Parses the value of the field of robots.txt: an optional path, then the dictionary. A label may begin with `*`, too.
+pub(crate) fn parse_field(_: Field, value: &[u8], switches: &Switches, notes: Notes<'_>) -> Option<FieldClaims> {
+    let is_dictionary = value.starts_with(b"*") && dictionary(value).is_some();
+    let (path, rest, from) = if is_dictionary { (None, value, 0) } else { path_and_rest(value) };
+    let claims = read(rest, switches.leniency_prohibits, &mut shifted(notes, from))?;
+    Some(FieldClaims { path: path.map(|path| (0, path.len())), claims })
+}
+
+/// Adds what the header fields say. Several lines are one dictionary (RFC 9110, 5.3), in which empty lines are no members.
+/// A statement is reported at the last line that makes it alone, or at all lines if none does.
+pub(crate) fn add_headers(preferences: &mut Preferences, headers: &Headers, switches: &Switches) {
+    let lines: Vec<_> = headers.named(NAME).filter(|line| !line.value.trim_ascii().is_empty()).collect();
+    let read = |value: &[u8]| read(value, switches.leniency_prohibits, &mut |_, _, _, _| {});
+    let joined = lines.iter().map(|line| line.value).collect::<Vec<_>>().join(&b", "[..]);
+    let Some(mut left) = read(&joined) else { return };
+    let mut shares = Vec::with_capacity(lines.len());
+    for line in lines.iter().rev() {
+        let own = read(line.value).unwrap_or_default();
+        let said = Said {
+            permits: left.permits & own.permits,
+            prohibits: left.prohibits & own.prohibits,
+            unreadable: left.unreadable & own.unreadable,
+            ..Said::default()
+        };
+        left.permits &= !said.permits;
+        left.prohibits &= !said.prohibits;
+        left.unreadable &= !said.unreadable;
+        shares.push((line, said));
+    }
+    for (line, said) in shares.into_iter().rev() {
+        preferences.push_header_line(Dialect::ContentUsage, headers, line, said);
+    }
+    if let ([first, .., last], true) = (lines.as_slice(), left != Said::default()) {
+        let written: Vec<&[u8]> = lines.iter().map(|line| line_of_headers(headers, line).of(headers.text())).collect();
+        let at = Location { end: last.span.end, ..line_of_headers(headers, first) };
+        let place = Place::At(at, preferences.keep(&written.join(&b"\n"[..])));
+        preferences.push(Preference { dialect: Dialect::ContentUsage, group: None, path: None, said: left, place });
+    }
+}
+
+/// Reports what is wrong in a header line.
+pub(crate) fn diagnose_header(line: &FieldLine<'_>, notes: Notes<'_>) {
+    if line.name.eq_ignore_ascii_case(NAME.as_bytes()) {
+        read(line.value, false, notes);
+    }
+}
+
+/// Parses a META tag. No draft defines one, so it permits nothing.
+pub(crate) fn parse_meta(name: &[u8], content: &[u8], notes: Notes<'_>) -> Option<Said> {
+    let said = name.eq_ignore_ascii_case(NAME.as_bytes()).then(|| read(content, false, notes))??;
+    Some(Said { permits: 0, ..said })
+}
 
 #[cfg(test)]
 mod tests {

@@ -3,20 +3,30 @@
 //! Every usage term becomes a statement of its own, one for each of its words, with the terms beside it in the licence as
 //! conditions. Which of several counts is `decide`'s; that a document is named, and to whom, is `licences`'s in `evidence`.
 
+mod conflict;
 pub(crate) mod vocabulary;
 
+pub(crate) use conflict::narrowest_licence;
+
+use crate::base::source::Span;
 use crate::base::source::{Location, TableRange};
+use crate::dialects::preference::{FieldClaims, line_of_headers};
 use crate::dialects::preference::{
     Limit, Notes, Path, Place, Preference, Preferences, SPOKEN_OF, Said, Usages, bit, with_contained,
 };
+use crate::dialects::rfc9309::resource::{is_resource, resolved};
 use crate::dialects::rsl::vocabulary::{LICENCE_WORDS, LicenceWord, PAYMENTS};
+use crate::formats::html;
 use crate::formats::html::{DataScript, Decoded, data_scripts};
+use crate::formats::http::Headers;
+use crate::formats::http::link::{Link, links};
 use crate::formats::xml;
 use crate::formats::xml::{Element, Namespace, Xml};
 use crate::model::Usage;
 use crate::model::diagnostic::{Code, shown};
 use crate::model::reading::Switches;
 use crate::model::{Carrier, Condition, Dialect};
+use crate::robots_txt::Field;
 use memchr::memmem;
 use std::borrow::Cow;
 
@@ -460,4 +470,56 @@ pub(crate) fn names_licence(rel: &[u8], media_type: &[u8]) -> bool {
     let essence = media_type.split(|byte| *byte == b';').next().unwrap_or_default().trim_ascii();
     let mut rels = rel.split(u8::is_ascii_whitespace);
     essence.eq_ignore_ascii_case(MEDIA_TYPE.as_bytes()) && rels.any(|rel| rel.eq_ignore_ascii_case(b"license"))
+}
+
+/// Parses the value of `License` in robots.txt. What the licence says counts; until it is read, nothing is licensed.
+pub(crate) fn parse_field(_: Field, value: &[u8], _: &Switches, _: Notes<'_>) -> Option<FieldClaims> {
+    is_locator(value).then(|| FieldClaims { path: None, claims: unlicensed() })
+}
+
+/// Whether a value may be the location of a document: the name of a licence, such as `MIT`, is not.
+pub(crate) fn is_locator(value: &[u8]) -> bool {
+    let has_blank = value.iter().any(u8::is_ascii_whitespace);
+    !has_blank && value.iter().any(|byte| matches!(byte, b'/' | b'.'))
+}
+
+/// Adds the licences that `Link` header fields name. If no licence is read, none is named.
+pub(crate) fn add_headers(preferences: &mut Preferences, headers: &Headers, switches: &Switches) {
+    for line in headers.named("link").filter(|_| switches.reads_preferences) {
+        let line_start = line_of_headers(headers, &line).start;
+        let is_own = |link: &Link<'_>| matches!(link.anchor.first(), None | Some(b'#'));
+        let is_licence = |link: &Link<'_>| names_licence(&link.rel, &link.media_type) && is_own(link);
+        for link in links(line.value).filter(is_licence) {
+            let start = line.span.start + link.at.0 as u32;
+            let column = start - line_start + 1;
+            let at = Location { start, end: line.span.start + link.at.1 as u32, line: line.line as u32 + 1, column };
+            add_named(preferences, at, headers.text(), link.target);
+        }
+    }
+}
+
+/// Adds the licences that `link` elements in a page's head name. A relative location is resolved against `base`, if the
+/// page has one; a relative `base` is passed over, because the page's own URL is not known here.
+pub(crate) fn add_links(preferences: &mut Preferences, page: &Decoded<'_>) {
+    let mut base: Option<String> = None;
+    html::head_links(page, |tag| {
+        let href = tag.attribute("href");
+        if tag.is("base") {
+            base = base.take().or(href.map(|href| href.trim().to_owned()).filter(|href| is_resource(href)));
+            return;
+        }
+        let attribute = |name: &str| tag.attribute(name).unwrap_or_default().into_owned().into_bytes();
+        let is_licence = || tag.is("link") && names_licence(&attribute("rel"), &attribute("type"));
+        let Some(href) = href.filter(|_| is_licence()) else { return };
+        let href = base.as_deref().map_or_else(|| href.trim().to_owned(), |base| resolved(base, href.trim()));
+        let Span { start, end } = tag.span();
+        add_named(preferences, Location { start, end, line: 0, column: 0 }, page.text(), href.as_bytes());
+    });
+}
+
+/// Adds a licence that is named there.
+fn add_named(preferences: &mut Preferences, at: Location, text: &[u8], location: &[u8]) {
+    let place = Place::At(at, preferences.keep(at.of(text)));
+    let (dialect, said) = (Dialect::Rsl, unlicensed());
+    preferences.push_naming(Preference { dialect, group: None, path: None, said, place }, location);
 }

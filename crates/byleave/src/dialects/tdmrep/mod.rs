@@ -1,11 +1,17 @@
 //! The TDM Reservation Protocol: `tdm-reservation` in headers and META tags, and `/.well-known/tdmrep.json` (S-44).
 
+mod conflict;
+
+pub(crate) use conflict::last_layer;
+
 use crate::base::source::Location;
 use crate::dialects::preference::{Notes, Place, Preference, Preferences, Said, with_contained};
+use crate::formats::http::{FieldLine, Headers};
 use crate::formats::json::{Json, JsonKind};
 use crate::model::Usage;
 use crate::model::diagnostic::{Code, shown};
 use crate::model::reading::Escapes;
+use crate::model::reading::Switches;
 use crate::model::{Carrier, Dialect};
 use std::collections::BTreeMap;
 
@@ -30,7 +36,16 @@ pub(crate) fn reserved(value: &[u8]) -> Said {
 
 /// What a tdmrep.json says: an array of rules, of which the first that matches counts. A rule that cannot be read is
 /// passed over, so that a later one counts.
-pub(crate) fn of_json(document: usize, bytes: &[u8], escapes: Escapes, notes: Notes<'_>) -> Preferences {
+pub(crate) fn of_json(
+    document: usize,
+    bytes: &[u8],
+    switches: &'static Switches,
+    notes: Notes<'_>,
+) -> Option<Preferences> {
+    Some(read_json(document, bytes, switches.escapes, notes))
+}
+
+fn read_json(document: usize, bytes: &[u8], escapes: Escapes, notes: Notes<'_>) -> Preferences {
     let mut preferences = Preferences::new(Carrier::Document, Some(document));
     let json = Json::read(bytes);
     let Some(rules) = json.as_ref().and_then(Json::array) else {
@@ -123,3 +138,32 @@ fn value_of(value: &Json, bytes: &[u8]) -> Said {
 
 const NARROWER_FIRST: &str = "of the rules that match the first counts: put the narrower one before the wider";
 const RULE: &str = "a rule has a `location`, and a `tdm-reservation` that is 0 or 1";
+
+/// Adds what each header line says.
+pub(crate) fn add_headers(preferences: &mut Preferences, headers: &Headers, _: &Switches) {
+    for line in headers.named(RESERVATION) {
+        preferences.push_header_line(Dialect::TdmRep, headers, &line, reserved(line.value));
+    }
+}
+
+/// Reports what is wrong in a header line.
+pub(crate) fn diagnose_header(line: &FieldLine<'_>, notes: Notes<'_>) {
+    if line.name.eq_ignore_ascii_case(RESERVATION.as_bytes()) {
+        diagnose_value(line.value, notes);
+    }
+}
+
+/// Parses a META tag.
+pub(crate) fn parse_meta(name: &[u8], content: &[u8], notes: Notes<'_>) -> Option<Said> {
+    name.eq_ignore_ascii_case(RESERVATION.as_bytes()).then(|| {
+        diagnose_value(content, notes);
+        reserved(content)
+    })
+}
+
+fn diagnose_value(value: &[u8], notes: Notes<'_>) {
+    if reserved(value) == Said::default() {
+        let message = format!("`{}` is neither 0 nor 1, so it states nothing", shown(value, (0, value.len())));
+        notes(Code::BadPreference, (0, value.len()), message, "write 1 to reserve, 0 not to");
+    }
+}

@@ -4,16 +4,21 @@ use crate::base::source::Location;
 use crate::dialects::preference::{Notes, Place, Preference, Preferences, Said, with_contained};
 use crate::model::Usage;
 use crate::model::diagnostic::{Code, shown};
+use crate::model::reading::Switches;
 use crate::model::{Carrier, Dialect};
 
 /// Where it is.
-pub(crate) const LOCATIONS: [&str; 2] = ["/trust.txt", "/.well-known/trust.txt"];
+pub(crate) const LOCATIONS: &[&str] = &["/trust.txt", "/.well-known/trust.txt"];
 
 const NAME: &[u8] = b"datatrainingallowed";
 const ONE: &str = "write one `datatrainingallowed=yes` or `=no`";
 
 /// What a trust.txt says: lines of `name=value`, of which one may speak of training. Of several none permits.
-pub(crate) fn of_text(document: usize, bytes: &[u8], notes: Notes<'_>) -> Preferences {
+pub(crate) fn of_text(document: usize, bytes: &[u8], _: &'static Switches, notes: Notes<'_>) -> Option<Preferences> {
+    Some(read_text(document, bytes, notes))
+}
+
+fn read_text(document: usize, bytes: &[u8], notes: Notes<'_>) -> Preferences {
     let mut preferences = Preferences::new(Carrier::Document, Some(document));
     let mut found = Vec::new();
     let mut at = if bytes.starts_with(b"\xEF\xBB\xBF") { 3 } else { 0 };

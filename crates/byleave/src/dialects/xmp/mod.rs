@@ -10,6 +10,7 @@ use crate::formats::xml;
 use crate::formats::xml::{Element, Namespace};
 use crate::model::Usage;
 use crate::model::diagnostic::{Code, shown};
+use crate::model::reading::Switches;
 use crate::model::{Carrier, Dialect};
 use memchr::memmem;
 
@@ -26,7 +27,7 @@ const RDF: Namespace = Namespace::Asked(2);
 /// What the metadata of a file says; nothing where it is none of these files.
 ///
 /// Cost: O(bytes).
-pub(crate) fn of_file(document: usize, bytes: &[u8], notes: Notes<'_>) -> Option<Preferences> {
+pub(crate) fn of_file(document: usize, bytes: &[u8], _: &'static Switches, notes: Notes<'_>) -> Option<Preferences> {
     let packets = match bytes {
         [0xFF, 0xD8, 0xFF, ..] => of_jpeg(bytes, notes),
         [0x89, b'P', b'N', b'G', b'\r', b'\n', 0x1A, b'\n', ..] => of_png(bytes, notes),
@@ -302,6 +303,7 @@ mod tests {
     use super::*;
     use crate::dialects::preference::bit;
     use crate::model::Usage;
+    use crate::model::reading::Reading;
 
     const XMP: &str = "<x:xmpmeta xmlns:x='adobe:ns:meta/'><rdf:RDF xmlns:rdf='http://www.w3.org/1999/02/22-rdf-syntax-ns#'>\
         <rdf:Description xmlns:p='http://ns.useplus.org/ldf/xmp/1.0/' BODY</rdf:Description></rdf:RDF></x:xmpmeta>";
@@ -324,7 +326,8 @@ mod tests {
 
     fn read(bytes: &[u8]) -> (Vec<Said>, Vec<Code>) {
         let mut codes = Vec::new();
-        let read = of_file(0, bytes, &mut |code, _, _, _| codes.push(code)).unwrap_or_default();
+        let read =
+            of_file(0, bytes, Reading::Default.switches(), &mut |code, _, _, _| codes.push(code)).unwrap_or_default();
         assert!(read.is_of_file);
         for entry in &read.entries {
             let is_there = match entry.place {
@@ -378,12 +381,15 @@ mod tests {
         for file in whole {
             for length in 3..file.len() {
                 let cut = file.get(..length).unwrap_or_default();
-                let _ = of_file(0, cut, &mut |_, _, _, _| {});
+                let _ = of_file(0, cut, Reading::Default.switches(), &mut |_, _, _, _| {});
             }
         }
         let unclosed = [b"%PDF-", "<rdf:RDF>".repeat(20_000).as_bytes()].concat();
-        assert!(of_file(0, &unclosed, &mut |_, _, _, _| {}).is_some_and(|read| read.entries.is_empty()));
-        assert!(of_file(0, b"GIF89a", &mut |_, _, _, _| {}).is_none());
+        assert!(
+            of_file(0, &unclosed, Reading::Default.switches(), &mut |_, _, _, _| {})
+                .is_some_and(|read| read.entries.is_empty())
+        );
+        assert!(of_file(0, b"GIF89a", Reading::Default.switches(), &mut |_, _, _, _| {}).is_none());
     }
 }
 

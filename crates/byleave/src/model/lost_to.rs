@@ -1,6 +1,6 @@
 //! Why a statement that bears on a use does not decide it.
 
-use crate::model::{StatementId, StatementKind};
+use super::{StatementId, StatementKind};
 
 /// Why a statement did not decide.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

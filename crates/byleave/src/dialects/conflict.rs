@@ -1,0 +1,93 @@
+//! Which of several preferences of one dialect counts (S-31).
+//!
+//! A conflict rule sees the statements of its dialect that address the crawler and match the resource, and says of each
+//! whether it counts or which statement it loses to. Rules that several dialects share are here; a dialect with a rule of
+//! its own has it in its folder. How the results of the dialects join is `decide`'s.
+
+use super::preference::{Preference, Preferences, Usages};
+use crate::model::{Carrier, LostTo, StatementId};
+use smallvec::SmallVec;
+
+/// A preference that addresses the crawler and matches the resource.
+#[derive(Clone, Copy)]
+pub(crate) struct Candidate<'p> {
+    pub(crate) id: StatementId,
+    pub(crate) carrier: Option<Carrier>,
+    /// Whether it is in the file that it is about (S-47).
+    pub(crate) is_of_file: bool,
+    pub(crate) table: &'p Preferences,
+    pub(crate) preference: &'p Preference,
+}
+
+pub(crate) type Candidates<'p> = SmallVec<[Candidate<'p>; 8]>;
+
+/// What a conflict rule has to know beside the statements.
+pub(crate) struct ConflictContext<'c> {
+    /// The usage asked about.
+    pub(crate) usage: Usages,
+    /// Whether the page is given as sent and after its scripts (S-25).
+    pub(crate) has_source_and_dom: bool,
+    /// Whether the licence that a statement names is not there; `None` if the site has no licences (S-45).
+    pub(crate) is_licence_unread: Option<&'c dyn Fn(StatementId) -> bool>,
+}
+
+/// Calls the last argument with each statement: `None` if it counts, otherwise what it lost to. A statement for which it is
+/// not called does not take part.
+pub(crate) type ConflictRule =
+    for<'p> fn(&[Candidate<'p>], &ConflictContext<'_>, &mut dyn FnMut(&Candidate<'p>, Option<LostTo>));
+
+/// The longest path wins; of equally long ones all count, and the restrictive one prevails. A header counts beside them.
+/// A statement that cannot be read leaves the matter to a wider one.
+pub(crate) fn longest_path<'p>(
+    all: &[Candidate<'p>],
+    context: &ConflictContext<'_>,
+    settle: &mut dyn FnMut(&Candidate<'p>, Option<LostTo>),
+) {
+    let is_readable = |one: &&Candidate<'_>| one.preference.said.unreadable & context.usage == 0;
+    let is_field = |one: &&Candidate<'_>| one.carrier == Some(Carrier::RobotsTxt);
+    let readable = || all.iter().filter(is_readable);
+    let longest = readable().filter(is_field).max_by_key(|one| one.preference.length());
+    for one in readable() {
+        match longest {
+            Some(longest) if is_field(&one) && one.preference.length() < longest.preference.length() => {
+                settle(one, Some(LostTo::LongerPath(longest.id)));
+            }
+            _ => settle(one, None),
+        }
+    }
+}
+
+/// The longest pattern wins; of equally long ones the permission, as in RFC 9309. A header counts beside them.
+pub(crate) fn longest_pattern<'p>(
+    all: &[Candidate<'p>],
+    _: &ConflictContext<'_>,
+    settle: &mut dyn FnMut(&Candidate<'p>, Option<LostTo>),
+) {
+    let is_header = |one: &&Candidate<'_>| one.carrier == Some(Carrier::Header);
+    for one in all.iter().filter(is_header) {
+        settle(one, None);
+    }
+    let others = || all.iter().filter(|one| !is_header(one));
+    let rank = |one: &Candidate<'_>| (one.preference.length(), one.preference.said.permits != 0);
+    let Some(best) = others().max_by_key(|one| rank(one)) else { return };
+    for one in others() {
+        if rank(one) == rank(best) {
+            settle(one, None);
+        } else if rank(one).0 == rank(best).0 {
+            settle(one, Some(LostTo::PermissionOfEqualLength(best.id)));
+        } else {
+            settle(one, Some(LostTo::LongerPath(best.id)));
+        }
+    }
+}
+
+/// Every statement counts, and the restrictive one prevails.
+pub(crate) fn all_count<'p>(
+    all: &[Candidate<'p>],
+    _: &ConflictContext<'_>,
+    settle: &mut dyn FnMut(&Candidate<'p>, Option<LostTo>),
+) {
+    for one in all {
+        settle(one, None);
+    }
+}

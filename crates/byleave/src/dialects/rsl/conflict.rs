@@ -1,0 +1,47 @@
+//! Which of several licence terms counts (S-45).
+
+use crate::dialects::conflict::{Candidate, ConflictContext};
+use crate::model::{Carrier, LostTo};
+use std::collections::BTreeMap;
+
+/// A licence that is named and was not read prohibits. Of the terms that address the usage, those with the longest pattern
+/// count; of these, for each pattern of each document, those with the narrowest word; of equally narrow ones, and of several
+/// patterns, the restrictive one prevails.
+///
+/// Cost: O(terms x log terms) of their patterns.
+pub(crate) fn narrowest_licence<'p>(
+    all: &[Candidate<'p>],
+    context: &ConflictContext<'_>,
+    settle: &mut dyn FnMut(&Candidate<'p>, Option<LostTo>),
+) {
+    let Some(is_unread) = context.is_licence_unread else { return };
+    let usage = context.usage;
+    let applying = || all.iter().filter(|one| one.preference.said.usages() & usage != 0);
+    let is_term = |one: &&Candidate<'_>| one.carrier == Some(Carrier::Document);
+    for one in applying().filter(|one| !is_term(one) && is_unread(one.id)) {
+        settle(one, None);
+    }
+    // A term that only limits counts beside every word whose pattern is not longer, and sets none aside.
+    let is_word = |one: &Candidate<'_>| (one.preference.said.permits | one.preference.said.prohibits) & usage != 0;
+    let rank = |one: &&Candidate<'_>| (is_word(one), one.preference.length());
+    let Some(longest) = applying().filter(is_term).max_by_key(rank) else { return };
+    let is_longest = |one: &Candidate<'_>| one.preference.length() >= longest.preference.length();
+    let words = applying().filter(is_term).filter(|one| is_longest(one) && is_word(one));
+    let scope = |one: &Candidate<'p>| (one.id.source.order(), one.table.pattern_of(one.preference));
+    let mut narrowest: BTreeMap<_, &Candidate<'p>> = BTreeMap::new();
+    for one in words {
+        let known = narrowest.entry(scope(one)).or_insert(one);
+        if one.preference.said.width < known.preference.said.width {
+            *known = one;
+        }
+    }
+    for one in applying().filter(is_term) {
+        match narrowest.get(&scope(one)) {
+            _ if !is_longest(one) => settle(one, Some(LostTo::LongerPath(longest.id))),
+            Some(narrowest) if is_word(one) && one.preference.said.width > narrowest.preference.said.width => {
+                settle(one, Some(LostTo::NarrowerWord(narrowest.id)));
+            }
+            _ => settle(one, None),
+        }
+    }
+}
