@@ -1,25 +1,25 @@
-//! The command line as types: commands, options and their help. Its checks need no file.
+//! The command line as types: commands, options and their help. No file is opened here.
 //!
-//! Help, man page and completions all come from here. What the words mean is the engine's; this only
-//! finds them, and suggests one where a name is mistyped.
+//! Help, man page and completions are generated from these types. The engine knows what usages and other names mean;
+//! this module looks them up, and suggests the nearest one if a name is mistyped.
 
-mod comparing;
-mod converting;
+mod convert;
 mod crawlers;
-mod linting;
+mod lint;
 mod matrix;
-mod mistyped;
-mod needing;
-mod writing;
+mod needs;
+mod review;
+mod suggest;
+mod write;
 
-pub use comparing::{About, Compare, Diff, ReviewFormat};
-pub use converting::{Convert, ConvertTo, ReportFormat};
+pub use convert::{Convert, ConvertTo, ReportFormat};
 pub use crawlers::Crawlers;
-pub use linting::{FailOn, Fmt, Lint, LintFormat};
+pub use lint::{FailOn, Fmt, Lint, LintFormat};
 pub use matrix::{Matrix, MatrixFormat};
-pub use mistyped::nearest;
-pub use needing::Needs;
-pub use writing::Write;
+pub use needs::Needs;
+pub use review::{Compare, Diff, ReviewFormat, ReviewOptions};
+pub use suggest::nearest;
+pub use write::Write;
 
 use crate::output::{ColorWhen, Format};
 use byleave::vocabulary::{UsageKind, abilities};
@@ -28,11 +28,11 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-/// May this crawler make this use of this resource, on what conditions, and which line says so?
+/// Find out whether a crawler may use a resource, on what conditions, and which line decides
 #[derive(Debug, Parser)]
 #[command(name = "byleave", version, arg_required_else_help = true, after_help = AFTER_HELP)]
 pub struct Arguments {
-    /// What to do
+    /// The command to run
     #[command(subcommand)]
     pub command: Command,
     /// Use colour: `auto` on a terminal unless NO_COLOR is set, `always` or `never`
@@ -55,63 +55,63 @@ Examples:
   byleave write --prohibit index --for ExampleBot
   byleave rule S-13
 
-Exit: 0 permitted or unstated, 1 prohibited, 2 could not answer, 3 conditional.";
+Exit code: 0 permitted or unstated, 1 prohibited, 2 could not answer, 3 conditional.";
 
-/// What to do.
+/// The commands.
 #[derive(Debug, Subcommand)]
 pub enum Command {
-    /// Say for each URL whether the crawler may use it
+    /// Print one verdict per URL and usage
     #[command(override_usage = "byleave check [OPTIONS] <SITE> --crawler <NAME> [URL]...", after_help = CHECK_HELP)]
     Check(Check),
-    /// The same with the line that decides, what lost to it, and why
+    /// Show the line that decides, the lines that lost, and why
     #[command(
         override_usage = "byleave explain [OPTIONS] <SITE> --crawler <NAME> [URL]...\n       byleave explain [OPTIONS] --case <FILE:LINE>",
         after_help = EXPLAIN_HELP
     )]
     Explain(Explain),
-    /// Give the text of a page that the crawler may use: prohibited elements left out
+    /// Print the text of a page that a crawler may use, without prohibited elements
     #[command(override_usage = "byleave extract [OPTIONS] <PAGE> --crawler <NAME> --usage <USAGE> [URL]", after_help = EXTRACT_HELP)]
     Extract(Extract),
-    /// List sitemaps, crawl delays and other facts, and the crawlers named
+    /// List sitemaps, crawl delays and other facts, and the crawlers that the site names
     #[command(after_help = FACTS_HELP)]
     Facts(Facts),
-    /// Say which documents may speak of a resource, and which of them are given
-    #[command(after_help = needing::NEEDS_HELP)]
+    /// List the documents that may apply to a resource, and whether each is given
+    #[command(after_help = needs::NEEDS_HELP)]
     Needs(Needs),
     /// Run files of expected decisions, or write a first one
     #[command(after_help = TEST_HELP)]
     Test(Test),
-    /// Find what in robots.txt, headers and pages does not work as meant
-    #[command(override_usage = "byleave lint [OPTIONS] <SOURCE>...\n       byleave lint --list", after_help = linting::LINT_HELP)]
+    /// Find rules in robots.txt, headers and pages that do not work as intended
+    #[command(override_usage = "byleave lint [OPTIONS] <SOURCE>...\n       byleave lint --list", after_help = lint::LINT_HELP)]
     Lint(Lint),
-    /// Lay out robots.txt files canonically; no decision changes
-    #[command(override_usage = "byleave fmt [OPTIONS] <SOURCE>...", after_help = linting::FMT_HELP)]
+    /// Format robots.txt files without changing any decision
+    #[command(override_usage = "byleave fmt [OPTIONS] <SOURCE>...", after_help = lint::FMT_HELP)]
     Fmt(Fmt),
-    /// Show who may do what: crawlers by usages, in one table a resource
+    /// Show crawlers and usages in one table per resource
     #[command(override_usage = "byleave matrix [OPTIONS] <SITE> --url <URL>...", after_help = matrix::MATRIX_HELP)]
     Matrix(Matrix),
-    /// List and search the crawlers of the catalogue: whose they are, what for, and who says so
+    /// List or search the catalogue of crawlers: operators, purposes and evidence
     #[command(after_help = crawlers::CRAWLERS_HELP)]
     Crawlers(Crawlers),
-    /// Say what a change of robots.txt changes: who gains or loses which usage where
-    #[command(after_help = comparing::DIFF_HELP)]
+    /// Show which decisions change between two versions of a site's rules
+    #[command(after_help = review::DIFF_HELP)]
     Diff(Diff),
-    /// Say where the four readings of one robots.txt differ, and why
-    #[command(after_help = comparing::COMPARE_HELP)]
+    /// Show where the four readings of one robots.txt differ, and why
+    #[command(after_help = review::COMPARE_HELP)]
     Compare(Compare),
-    /// Say the same in another carrier or dialect, and tell what that cannot say
-    #[command(after_help = converting::CONVERT_HELP)]
+    /// Write the same decisions in another dialect or carrier, and report what it cannot express
+    #[command(after_help = convert::CONVERT_HELP)]
     Convert(Convert),
-    /// Write what says this, for robots.txt, headers and META tags
-    #[command(after_help = writing::WRITE_HELP)]
+    /// Generate rules that express an intent, for robots.txt, headers and META tags
+    #[command(after_help = write::WRITE_HELP)]
     Write(Write),
-    /// Print a rule of the semantics or of the linter, or list those of the semantics
+    /// Print a numbered rule or a lint rule, or list the numbered rules
     #[command(after_help = RULE_HELP)]
     Rule(Rule),
-    /// Print a completion script
+    /// Print a completion script for a shell
     #[command(after_help = COMPLETIONS_HELP)]
     Completions(Completions),
-    /// Print the man page
+    /// Print the man page of Byleave or of one command
     #[command(after_help = MAN_HELP)]
     Man(Man),
 }
@@ -122,13 +122,13 @@ pub struct Check {
     #[arg(value_name = "SITE", help = SITE)]
     pub site: PathBuf,
     #[command(flatten)]
-    pub asked: Asked,
+    pub resources: ResourceOptions,
     #[command(flatten)]
-    pub terms: Terms,
+    pub use_options: UseOptions,
     #[command(flatten)]
-    pub response: FromResponse,
+    pub response: ResponseOptions,
     #[command(flatten)]
-    pub written: Written,
+    pub output: FormatOptions,
 }
 
 const CHECK_HELP: &str = "\
@@ -141,7 +141,8 @@ Examples:
   byleave check none --page examples/herald/page.html --crawler NewsBot --usage index,present-snippet /news/1
   byleave check none --header 'X-Robots-Tag: noindex' --crawler NewsBot --usage index /report.pdf
 
-Exit: 0 permitted or unstated, 1 prohibited, 2 could not answer, 3 conditional; the gravest of all.";
+Exit code: 0 permitted or unstated, 1 prohibited, 2 could not answer, 3 conditional.
+If there are several answers, the most severe one sets the exit code.";
 
 /// `byleave explain`.
 #[derive(Debug, Args)]
@@ -149,19 +150,19 @@ pub struct Explain {
     #[arg(value_name = "SITE", help = SITE, required_unless_present = "case")]
     pub site: Option<PathBuf>,
     /// Explain the case at this line of a case file
-    #[arg(long, value_name = "FILE:LINE", conflicts_with_all = ["site", "Asked", "Terms", "WhichCrawler", "HowRead", "FromResponse"])]
+    #[arg(long, value_name = "FILE:LINE", conflicts_with_all = ["site", "ResourceOptions", "UseOptions", "CrawlerOptions", "ReadingOptions", "ResponseOptions"])]
     pub case: Option<OsString>,
-    /// Show the whole walk through ACAP's tiers: every statement, and who set aside whom
+    /// Show every tier of ACAP statements that was consulted, and which statement set aside which
     #[arg(long)]
     pub trace: bool,
     #[command(flatten)]
-    pub asked: Asked,
+    pub resources: ResourceOptions,
     #[command(flatten)]
-    pub terms: Terms,
+    pub use_options: UseOptions,
     #[command(flatten)]
-    pub response: FromResponse,
+    pub response: ResponseOptions,
     #[command(flatten)]
-    pub written: Written,
+    pub output: FormatOptions,
 }
 
 const EXPLAIN_HELP: &str = "\
@@ -174,27 +175,28 @@ Examples:
   byleave explain none --response examples/herald/response.txt --crawler NewsBot --usage index /report.pdf
   byleave explain --case examples/gazette/cases.jsonl:3
 
-Exit: 0 permitted or unstated, 1 prohibited, 2 could not answer, 3 conditional; the gravest of all.";
+Exit code: 0 permitted or unstated, 1 prohibited, 2 could not answer, 3 conditional.
+If there are several answers, the most severe one sets the exit code.";
 
 /// `byleave extract`.
 #[derive(Debug, Args)]
 pub struct Extract {
-    /// The page, an HTML file or a saved response that begins with `HTTP/`, or `-` for standard input
+    /// The page: an HTML file, a stored response that begins with `HTTP/`, or `-` for standard input
     #[arg(value_name = "PAGE")]
     pub page: PathBuf,
-    /// Its URL, or the path of it [default: /]
+    /// The URL or the path of the page [default: /]
     #[arg(value_name = "URL")]
     pub url: Option<String>,
-    /// A robots.txt file, a folder that holds one, or `none`
+    /// A robots.txt file, a folder that contains one, or `none`
     #[arg(long, value_name = "SITE", default_value = "none", hide_default_value = true)]
     pub site: PathBuf,
-    /// `text`: what may be used; `html`: the page, with what may not taken out; `json`: all pieces with spans and reasons
+    /// Write `text` (the usable text), `html` (the page without the rest), or `json` (all pieces with spans and reasons)
     #[arg(long = "as", value_enum, value_name = "FORM", default_value = "text", hide_possible_values = true)]
-    pub form: As,
+    pub form: ExtractFormat,
     #[command(flatten)]
-    pub terms: Terms,
+    pub use_options: UseOptions,
     #[command(flatten)]
-    pub beside: BesidePage,
+    pub details: ResponseDetails,
 }
 
 const EXTRACT_HELP: &str = "\
@@ -203,16 +205,16 @@ Examples:
   byleave extract examples/herald/page.html --usage index --crawler NewsBot --as html
   byleave extract examples/herald/page.html --usage index --crawler NewsBot --as json --site examples/herald /news/1
 
-Exit: that of the page's answer: 0 permitted or unstated, 1 prohibited, 2 could not answer, 3 conditional.";
+Exit code of the answer for the page: 0 permitted or unstated, 1 prohibited, 2 could not answer, 3 conditional.";
 
-/// What `extract` writes.
+/// The output format of `extract`.
 #[derive(Clone, Copy, Debug, ValueEnum)]
-pub enum As {
+pub enum ExtractFormat {
     /// The text that may be used
     Text,
-    /// The page with what may not taken out: prohibited elements emptied
+    /// The page with prohibited elements emptied
     Html,
-    /// All pieces, kept or left out, with spans and reasons
+    /// All pieces of text, kept or omitted, with spans and reasons
     Json,
 }
 
@@ -222,11 +224,11 @@ pub struct Facts {
     #[arg(value_name = "SITE", help = SITE)]
     pub site: PathBuf,
     #[command(flatten)]
-    pub crawler: WhichCrawler,
+    pub crawler: CrawlerOptions,
     #[command(flatten)]
-    pub reading: HowRead,
+    pub reading: ReadingOptions,
     #[command(flatten)]
-    pub written: Written,
+    pub output: FormatOptions,
 }
 
 const FACTS_HELP: &str = "\
@@ -238,17 +240,17 @@ Examples:
 /// `byleave test`.
 #[derive(Debug, Args)]
 pub struct Test {
-    /// Case files (JSON Lines) and files of tests (TOML), as docs/cases.md has them [default: byleave-tests.toml]
+    /// Case files (JSON Lines) or test files (TOML), see docs/cases.md [default: byleave-tests.toml]
     #[arg(value_name = "FILE")]
     pub files: Vec<PathBuf>,
-    /// Write a first `byleave-tests.toml` beside this robots.txt, from what it decides today
-    #[arg(long, value_name = "SITE", conflicts_with_all = ["files", "FromResponse"])]
+    /// Write a first `byleave-tests.toml` next to this robots.txt, from its current decisions
+    #[arg(long, value_name = "SITE", conflicts_with_all = ["files", "ResponseOptions"])]
     pub init: Option<PathBuf>,
-    /// With --init: replace a file that is there
+    /// With --init: replace an existing file
     #[arg(long, requires = "init")]
     pub force: bool,
     #[command(flatten)]
-    pub response: FromResponse,
+    pub response: ResponseOptions,
 }
 
 const TEST_HELP: &str = "\
@@ -259,16 +261,16 @@ Examples:
   byleave test --init site/
   byleave test site/byleave-tests.toml
 
-A file that ends in `.toml` has a table [[test]] for each expectation, and [defaults] for what they share.
-With --page, --dom, --header, --content-type or --response, cases that have neither page, DOM nor headers of their own
-are run with these: so a new page can be tried against the old expectations.
+A file that ends in `.toml` has one table [[test]] per expectation, and [defaults] for values that they share.
+--page, --dom, --header, --content-type and --response apply to cases without a page, DOM or headers of their own.
+Use them to check a new page against existing expectations.
 The last line is `N passed, N failed`.
-Exit: 0 all passed, 1 some failed, 2 a file cannot be read as cases or holds none.";
+Exit code: 0 all passed, 1 some failed, 2 a file cannot be read or has no cases.";
 
 /// `byleave rule`.
 #[derive(Debug, Args)]
 pub struct Rule {
-    /// A number of the semantics, as S-06, or a code or name of the linter, as R005; without it S-01 and on are listed
+    /// A numbered rule such as S-06, or the code or name of a lint rule such as R005 [default: list the numbered rules]
     #[arg(value_name = "RULE")]
     pub rule: Option<String>,
 }
@@ -294,7 +296,7 @@ Examples:
 /// `byleave man`.
 #[derive(Debug, Args)]
 pub struct Man {
-    /// A command, for the page of its own
+    /// Print the page of this command
     pub command: Option<String>,
 }
 
@@ -303,145 +305,145 @@ Examples:
   byleave man > byleave.1
   byleave man check | man -l -";
 
-const SITE: &str = "A robots.txt file, a folder that holds one, `-` for standard input, or `none`";
+const SITE: &str = "A robots.txt file, a folder that contains one, `-` for standard input, or `none`";
 
-/// Which resources.
+/// The resources in the question.
 #[derive(Debug, Args)]
-pub struct Asked {
-    /// What is asked about: http(s) URLs, or paths that begin with `/` [default: /]
+pub struct ResourceOptions {
+    /// The resources: http(s) URLs, or paths that begin with `/` [default: /]
     #[arg(value_name = "URL")]
     pub resources: Vec<String>,
-    /// Read more URLs from a file, one a line; `#` begins a comment line
+    /// Read more URLs from a file, one per line; lines that begin with `#` are skipped
     #[arg(long, value_name = "FILE|-")]
     pub urls: Option<PathBuf>,
 }
 
-/// Who asks.
+/// The crawler in the question.
 #[derive(Debug, Args)]
-#[command(next_help_heading = "Who asks")]
-pub struct WhichCrawler {
+#[command(next_help_heading = "Crawler")]
+pub struct CrawlerOptions {
     /// The crawler's product token
     #[arg(long, value_name = "NAME", value_parser = name)]
     pub crawler: Option<String>,
-    /// A name it falls back to where no group names it; may be repeated
+    /// A name that the crawler falls back to if no group names it; may be repeated
     #[arg(long, value_name = "NAME", value_parser = name)]
     pub fallback: Vec<String>,
-    /// Its full User-Agent string, whose product tokens are names too
+    /// The crawler's full User-Agent string; its product tokens are names of the crawler too
     #[arg(long, value_name = "STRING")]
     pub user_agent: Option<String>,
-    /// The crawler obeys only groups that name it, not those for any crawler (`*`)
+    /// Do not apply groups for any crawler (`*`) to this crawler
     #[arg(long)]
     pub ignores_any: bool,
 }
 
-/// How the site is read.
+/// How the documents of the site are read.
 #[derive(Debug, Args)]
-#[command(next_help_heading = "How the site is read")]
-pub struct HowRead {
-    /// How to read: default, strict, rfc9309, google, google-search, bing, yandex or amazon
+#[command(next_help_heading = "Site")]
+pub struct ReadingOptions {
+    /// The reading: default, strict, rfc9309, google, google-search, bing, yandex or amazon
     #[arg(long, value_name = "READING", default_value = "default", hide_default_value = true)]
     pub reading: Reading,
     /// How robots.txt was obtained: an HTTP status, `unreachable` or `too-many-redirects`
     #[arg(long, value_name = "STATUS", value_parser = status)]
     pub status: Option<Obtained>,
-    /// A further document of the site: its location and the file that holds it; may be repeated
+    /// A further document of the site: its location, and the file to read it from; may be repeated
     #[arg(long, num_args = 2, value_names = ["LOCATION", "FILE"], action = clap::ArgAction::Append)]
     pub document: Vec<OsString>,
 }
 
-/// What the page and its response say. One page: it is asked about one resource.
+/// A page and its response. They belong to one resource.
 #[derive(Debug, Default, Args)]
-#[command(next_help_heading = "The page and its response")]
-pub struct FromResponse {
+#[command(next_help_heading = "Page and response")]
+pub struct ResponseOptions {
     /// The page, an HTML file
     #[arg(long, value_name = "FILE|-", conflicts_with = "response")]
     pub page: Option<PathBuf>,
-    /// A saved response: headers, a blank line and the page, as `curl -i` writes it
+    /// A stored response: headers, a blank line and the page, as `curl -i` writes it
     #[arg(long, value_name = "FILE|-")]
     pub response: Option<PathBuf>,
     #[command(flatten)]
-    pub beside: BesidePage,
+    pub details: ResponseDetails,
 }
 
-/// What came with a page.
+/// The details of a response, without its page.
 #[derive(Debug, Default, Args)]
-#[command(next_help_heading = "The response")]
-pub struct BesidePage {
-    /// The page's DOM after its scripts were run, as an HTML file
+#[command(next_help_heading = "Page and response")]
+pub struct ResponseDetails {
+    /// The page after its scripts have run, as an HTML file
     #[arg(long, value_name = "FILE|-")]
     pub dom: Option<PathBuf>,
     /// A header of the page's response; may be repeated
     #[arg(long, value_name = "NAME: VALUE", value_parser = header)]
     pub header: Vec<(String, String)>,
-    /// The page's type, as Content-Type has it; it counts before the header
+    /// The media type of the page; it overrides the Content-Type header
     #[arg(long, value_name = "TYPE")]
     pub content_type: Option<String>,
-    /// When the response was fetched, in RFC 3339; how long it is fresh is counted from there
+    /// When the response was fetched, in RFC 3339; freshness counts from this time
     #[arg(long, value_name = "TIME")]
     pub fetched: Option<Timestamp>,
 }
 
-/// On what terms.
+/// The proposed use, the crawler, and how the site is read.
 #[derive(Debug, Args)]
-#[command(next_help_heading = "What is asked")]
-pub struct Terms {
-    /// What it would do, several by comma, or `all`; `x:NAME` for a name of your own [default: crawl]
+#[command(next_help_heading = "Use")]
+pub struct UseOptions {
+    /// The usages, separated by commas, or `all`; `x:NAME` for a usage of your own [default: crawl]
     #[arg(long, value_name = "USAGE", value_parser = usages)]
     pub usage: Vec<Usages>,
-    /// The part of the page it is about, `#id` or `.class`: the first such element; without it, the page
+    /// A part of the page: the first element that matches `#id` or `.class` [default: the whole page]
     #[arg(long, value_name = "ELEMENT", value_parser = element)]
     pub element: Option<String>,
-    /// A purpose the crawler recognises as its own; may be repeated
+    /// A purpose that the crawler recognises as its own; may be repeated
     #[arg(long, value_name = "PURPOSE", value_parser = purpose)]
     pub purpose: Vec<String>,
-    /// The time asked about, in RFC 3339
+    /// The time of the use, in RFC 3339
     #[arg(long, value_name = "TIME")]
     pub at: Option<Timestamp>,
-    /// When this use was first made, in RFC 3339
+    /// The time of the first such use, in RFC 3339
     #[arg(long, value_name = "TIME")]
     pub first_used: Option<Timestamp>,
-    /// The resource was crawled again since
+    /// The resource has been crawled again since the first use
     #[arg(long)]
     pub recrawled: bool,
-    /// The text of the snippet to be shown, to be held against a length
+    /// The text of the snippet, to check it against a maximum length
     #[arg(long, value_name = "TEXT")]
     pub snippet: Option<String>,
-    /// How the resource would be changed: format, style, translation, annotation, any or none
+    /// How the use modifies the resource: format, style, translation, annotation, any or none
     #[arg(long, value_name = "KIND", value_parser = modification)]
     pub modification: Option<String>,
-    /// What it would be shown in: within-user-frame or within-original-frame
+    /// Where the resource is shown: within-user-frame or within-original-frame
     #[arg(long, value_name = "CONTEXT")]
     pub context: Option<String>,
-    /// What the crawler can do: prior-arrangement, not-ready, strawman, body-meta, element-level, no-element-level
+    /// A capability: prior-arrangement, not-ready, strawman, body-meta, element-level or no-element-level; may be repeated
     #[arg(long, value_name = "NAME", value_parser = capability)]
     pub capability: Vec<Capability>,
-    /// A usage, qualifier or word the crawler cannot interpret; may be repeated
+    /// A usage, qualifier or directive that the crawler cannot interpret; may be repeated
     #[arg(long, value_name = "NAME", value_parser = unable)]
     pub unable: Vec<String>,
-    /// What you do where nothing is stated: permit or prohibit
+    /// What you do if nothing is stated: permit or prohibit
     #[arg(long, value_enum, value_name = "DO", default_value = "permit", hide_possible_values = true)]
     pub unstated: Unstated,
     #[command(flatten)]
-    pub crawler: WhichCrawler,
+    pub crawler: CrawlerOptions,
     #[command(flatten)]
-    pub reading: HowRead,
+    pub reading: ReadingOptions,
 }
 
-/// How answers are written.
+/// The output format.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Output")]
-pub struct Written {
-    /// `text` for eyes, `plain` for ears and grep (tab-separated), `json` for programs (JSON Lines)
+pub struct FormatOptions {
+    /// `text` for people, `plain` for scripts and screen readers (tab-separated), `json` for programs (JSON Lines)
     #[arg(long, value_enum, value_name = "FORMAT", default_value = "text", hide_possible_values = true)]
     pub format: Format,
 }
 
-/// What the caller does where nothing is stated.
+/// What the caller does if nothing is stated.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 pub enum Unstated {
-    /// Go ahead
+    /// Make the use
     Permit,
-    /// Do not
+    /// Do not make the use
     Prohibit,
 }
 
@@ -452,47 +454,60 @@ pub struct Usages(pub Vec<Usage>);
 /// One value of `--capability`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Capability {
-    /// It can, or it cannot, tell the elements of a page apart.
+    /// The crawler can, or cannot, treat the elements of a page differently.
     ElementLevel(bool),
-    /// Site and crawler have arranged the features that need it.
+    /// Site and crawler have agreed on the features that need prior arrangement.
     PriorArrangement,
-    /// It interprets what ACAP calls not ready.
+    /// The crawler interprets features that ACAP calls "not ready".
     NotReady,
-    /// It interprets the strawman of 2007.
+    /// The crawler interprets the ACAP strawman of 2007.
     Strawman,
-    /// It takes restrictions from META tags outside `head`.
+    /// The crawler obeys restrictions in META tags outside `head`.
     BodyMeta,
 }
 
 fn name(text: &str) -> Result<String, String> {
-    if text.trim().is_empty() { Err("a crawler has a name, such as GPTBot".to_owned()) } else { Ok(text.to_owned()) }
+    if text.trim().is_empty() {
+        Err("the name of the crawler is empty; write a name, such as `GPTBot`".to_owned())
+    } else {
+        Ok(text.to_owned())
+    }
 }
 
 fn purpose(text: &str) -> Result<String, String> {
-    if text.trim().is_empty() { Err("a purpose has a name, or is a URI".to_owned()) } else { Ok(text.to_owned()) }
+    if text.trim().is_empty() {
+        Err("the purpose is empty; write a name or a URI".to_owned())
+    } else {
+        Ok(text.to_owned())
+    }
 }
 
 fn element(text: &str) -> Result<String, String> {
     let name = text.strip_prefix(['#', '.']).filter(|name| !name.is_empty() && !name.contains(char::is_whitespace));
-    name.map(|_| text.to_owned()).ok_or_else(|| "write `#` and an id, or `.` and a class".to_owned())
+    name.map(|_| text.to_owned())
+        .ok_or_else(|| "write `#` and an id, or `.` and a class, such as `#comments`".to_owned())
 }
 
 fn header(text: &str) -> Result<(String, String), String> {
-    let remedy = "write it as `Name: value`, as in `X-Robots-Tag: noindex`";
+    let remedy = "write `Name: value`, such as `X-Robots-Tag: noindex`";
     let (name, value) = text.split_once(':').ok_or(remedy)?;
     let name = name.trim();
     if !Headers::is_name(name) {
-        return Err(format!("no header has such a name; {remedy}"));
+        return Err(format!("the name of the header is not valid; {remedy}"));
     }
     if value.contains(['\n', '\r', '\0']) {
-        return Err(format!("a header is one line; {remedy}"));
+        return Err(format!("a header must be one line; {remedy}"));
     }
     Ok((name.to_owned(), value.trim().to_owned()))
 }
 
 fn modification(text: &str) -> Result<String, String> {
     let known = ["format", "style", "translation", "annotation", "none", "any"];
-    if known.contains(&text) { Ok(text.to_owned()) } else { Err(format!("there are {}", known.join(", "))) }
+    if known.contains(&text) {
+        Ok(text.to_owned())
+    } else {
+        Err(format!("known modifications are {}", known.join(", ")))
+    }
 }
 
 fn status(text: &str) -> Result<Obtained, String> {
@@ -515,7 +530,7 @@ fn capability(text: &str) -> Result<Capability, String> {
     ];
     let name = text.replace('_', "-");
     let found = known.iter().find(|(known, _)| *known == name).map(|(_, capability)| *capability);
-    found.ok_or_else(|| format!("there are {}", known.map(|(name, _)| name).join(", ")))
+    found.ok_or_else(|| format!("known capabilities are {}", known.map(|(name, _)| name).join(", ")))
 }
 
 fn unable(text: &str) -> Result<String, String> {
@@ -528,9 +543,9 @@ fn unable(text: &str) -> Result<String, String> {
     }
     let remedy = match nearest(&word, abilities) {
         Some(known) => format!("did you mean `{known}`?"),
-        None => format!("there are {}", abilities().collect::<Vec<_>>().join(", ")),
+        None => format!("known names are {}", abilities().collect::<Vec<_>>().join(", ")),
     };
-    Err(format!("no usage, qualifier or word is called `{text}`; {remedy} (a name of your own is written `x:{text}`)"))
+    Err(format!("unknown usage, qualifier or directive `{text}`; {remedy} (for a name of your own, write `x:{text}`)"))
 }
 
 fn usages(text: &str) -> Result<Usages, String> {
@@ -554,16 +569,16 @@ fn usage(word: &str) -> Result<Usage, String> {
         return Ok(usage);
     }
     if word.is_empty() || word == "x:" {
-        return Err("a usage has a name, such as `crawl` or `index`".to_owned());
+        return Err("the name of the usage is empty; write a name, such as `crawl` or `index`".to_owned());
     }
     let remedy = match nearest_usage(&word.to_ascii_lowercase()) {
         Some(known) => format!("did you mean `{known}`?"),
         None => {
             let names: Vec<_> = Usage::NAMED.iter().map(Usage::name).collect();
-            format!("there are {}", names.join(", "))
+            format!("known usages are {}", names.join(", "))
         }
     };
-    Err(format!("no usage is called `{word}`; {remedy} (a name of your own is written `x:{word}`)"))
+    Err(format!("unknown usage `{word}`; {remedy} (for a usage of your own, write `x:{word}`)"))
 }
 
 fn nearest_usage(word: &str) -> Option<&'static str> {
@@ -578,7 +593,7 @@ mod tests {
     use clap::CommandFactory;
 
     #[test]
-    fn the_definition_is_sound() {
+    fn the_definition_of_the_command_line_is_consistent() {
         Arguments::command().debug_assert();
     }
 

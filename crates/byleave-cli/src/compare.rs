@@ -1,22 +1,22 @@
 //! `byleave compare`: where the four readings of one robots.txt differ, as text, Markdown or JSON.
 //!
-//! Every difference and every sentence is of the crate `byleave-review`; this reads files and writes lines.
+//! The crate `byleave-review` finds the differences and writes the sentences.
 
 use crate::Failure;
 use crate::arguments::{Compare, ReviewFormat};
-use crate::changes::{MOST_PLACES, about, code, decider_as_json, more, proof_in_words, verdict_as_json};
+use crate::diff::{MAX_PLACES, about, code, decider_as_json, more, proof_in_words, verdict_as_json};
 use crate::output::{Colour, Output, escaped, exit};
-use crate::site::Files;
+use crate::site::FileReader;
 use crate::sources::RobotsTxtWithReferences;
 use byleave::{Evidence, Reading, SEMANTICS_VERSION, Usage};
 use byleave_review::compare::{self, Comparison, Divergence};
 use serde_json::{Value, json};
 use std::io::{self, Write};
 
-/// Compares the readings, writes where they differ, and gives the exit code.
-pub fn compare(asked: Compare, files: &mut Files, out: &mut Output<'_>) -> Result<u8, Failure> {
+/// Compares the readings, writes where they differ, and returns the exit code.
+pub fn compare(asked: Compare, files: &mut FileReader, out: &mut Output<'_>) -> Result<u8, Failure> {
     let site = RobotsTxtWithReferences::read(&asked.site, files)?;
-    site.warn_of_broken(Reading::Default);
+    site.warn_malformed(Reading::Default);
     let read: Vec<Evidence<'_>> = Reading::OF_ROBOTS_TXT.iter().map(|reading| site.evidence(*reading)).collect();
     let comparison = compare::compare(&read.iter().collect::<Vec<_>>(), &about(&asked.about));
     let origin = asked.about.origin.unwrap_or_default();
@@ -31,7 +31,7 @@ pub fn compare(asked: Compare, files: &mut Files, out: &mut Output<'_>) -> Resul
     Ok(if comparison.divergences.is_empty() { exit::FINE } else { DIFFER })
 }
 
-/// The readings differ.
+/// The exit code if the readings differ.
 const DIFFER: u8 = exit::PROHIBITED;
 
 fn write_text(comparison: &Comparison, origin: &str, out: &mut Output<'_>) -> io::Result<()> {
@@ -40,7 +40,7 @@ fn write_text(comparison: &Comparison, origin: &str, out: &mut Output<'_>) -> io
         writeln!(out, "{}", out.paint(Colour::Heading, &sentence))?;
         writeln!(out, "  {}", divergence.because())?;
         let is_one = divergence.places.len() == 1;
-        for place in divergence.places.iter().take(MOST_PLACES) {
+        for place in divergence.places.iter().take(MAX_PLACES) {
             let named = if is_one { String::new() } else { format!("{}: ", place.in_words()) };
             let ground = divergence.decided_by(place);
             writeln!(out, "  {}", escaped(&format!("{named}{ground}; for example {origin}{}", place.example)))?;
@@ -57,7 +57,7 @@ fn write_markdown(comparison: &Comparison, origin: &str, out: &mut Output<'_>) -
     writeln!(out, "### Where readings differ\n")?;
     for divergence in &comparison.divergences {
         writeln!(out, "- **{}**, {}", escaped(&divergence.sentence()), divergence.because())?;
-        for place in divergence.places.iter().take(MOST_PLACES) {
+        for place in divergence.places.iter().take(MAX_PLACES) {
             let (ground, example) = (divergence.decided_by(place), code(origin, &place.example));
             writeln!(out, "  - {}", escaped(&format!("{}: {ground}; for example {example}", place.in_words())))?;
         }
@@ -73,7 +73,7 @@ fn write_markdown(comparison: &Comparison, origin: &str, out: &mut Output<'_>) -
 
 fn summary(comparison: &Comparison) -> String {
     let what = match comparison.divergences.len() {
-        0 => "all readings are alike".to_owned(),
+        0 => "all readings agree".to_owned(),
         1 => "1 difference".to_owned(),
         many => format!("{many} differences"),
     };

@@ -1,8 +1,8 @@
-//! `byleave convert`: the same decisions in another carrier or dialect, and what it cannot say.
+//! `byleave convert`: the same decisions in another dialect or carrier, and reports of what it cannot express.
 
 use crate::arguments::{Convert, ConvertTo, ReportFormat};
 use crate::output::{Colour, Output, escaped, exit};
-use crate::site::{Files, ResponseFiles, unwritable};
+use crate::site::{FileReader, ResponseFiles, unwritable};
 use crate::{Failure, question};
 use byleave::{RobotsTxt, SEMANTICS_VERSION, is_resource};
 use byleave_review::convert::{
@@ -11,8 +11,8 @@ use byleave_review::convert::{
 use serde_json::{Value, json};
 use std::io::Write;
 
-/// Converts, writes the target and what it cannot say, and gives the exit code.
-pub fn convert(mut asked: Convert, files: &mut Files, out: &mut Output<'_>) -> Result<u8, Failure> {
+/// Converts the source, writes the target and the reports, and returns the exit code.
+pub fn convert(mut asked: Convert, files: &mut FileReader, out: &mut Output<'_>) -> Result<u8, Failure> {
     let mut site = question::site(&asked.source, &asked.reading, files)?;
     if asked.source.is_dir() {
         site.add_references_in(&asked.source, files)?;
@@ -28,7 +28,7 @@ pub fn convert(mut asked: Convert, files: &mut Files, out: &mut Output<'_>) -> R
         ConvertTo::Meta => Target::Words(TargetDirectives::Meta),
     };
     let has_response = !response.is_empty();
-    site.warn_of_broken(asked.reading.reading);
+    site.warn_malformed(asked.reading.reading);
     let site = site.with_response(response);
     let evidence = site.evidence(asked.reading.reading);
     let name = asked.to.name();
@@ -38,34 +38,36 @@ pub fn convert(mut asked: Convert, files: &mut Files, out: &mut Output<'_>) -> R
     let converted = match (target, &asked.url) {
         (Target::File(_) | Target::Preferences(_), Some(_)) => {
             return Err(Failure::new(format!(
-                "`--url` names one resource, and `{name}` is a whole file; leave it out"
+                "`--url` names one resource, but `{name}` is a whole file; omit `--url`"
             )));
         }
         (Target::File(_) | Target::Preferences(_), None) if has_response => {
-            return Err(Failure::new(format!("a page or response is of one resource, and `{name}` is a whole file")));
+            return Err(Failure::new(format!(
+                "a page or response belongs to one resource, but `{name}` is a whole file; omit it"
+            )));
         }
         (Target::Preferences(_), None) if !is_read && site_is_empty => {
-            return Err(Failure::new("there is nothing to convert; give a robots.txt that was read, or `--document`"));
+            return Err(Failure::new(
+                "nothing to convert; give a robots.txt with status 2xx, or a document with `--document`",
+            ));
         }
         (Target::Preferences(target), None) => convert::convert_preferences(&evidence, target, capitals),
         (Target::File(target), None) => convert::convert(&evidence, target, capitals)
-            .ok_or_else(|| Failure::new("there is no robots.txt to convert; give one that was read, not `none`"))?,
+            .ok_or_else(|| Failure::new("no robots.txt to convert; give one with status 2xx, not `none`"))?,
         (Target::Words(_), None) => {
-            return Err(Failure::new(format!("`{name}` is about one resource; name it, as with `--url /news/1`")));
+            return Err(Failure::new(format!("`{name}` is for one resource; name it, such as with `--url /news/1`")));
         }
         (Target::Words(_), Some(url)) if !is_resource(url) => {
-            let remedy = "write it in full, as `https://site.example/page`, or a path that begins with `/`";
-            return Err(Failure::new(format!("`{}` is no http(s) URL; {remedy}", escaped(url))));
+            let remedy = "write a full URL, such as `https://site.example/page`, or a path that begins with `/`";
+            return Err(Failure::new(format!("`{}` is not an http(s) URL; {remedy}", escaped(url))));
         }
         (Target::Words(_), Some(_)) if matches!(evidence.robots_txt(), RobotsTxt::Unknown) && !has_response => {
-            return Err(Failure::new(
-                "there is nothing to convert; give a robots.txt, `--page`, `--header` or `--response`",
-            ));
+            return Err(Failure::new("nothing to convert; give a robots.txt, `--page`, `--header` or `--response`"));
         }
         (Target::Words(target), Some(url)) => convert::convert_resource(&evidence, url, target),
     };
     if let Some(path) = &asked.output {
-        let remedy = "--output takes a file that can be written";
+        let remedy = "`--output` takes a writable file";
         std::fs::write(path, &converted.text).map_err(|error| unwritable(path, &error, remedy))?;
     }
     match asked.format {
@@ -75,7 +77,7 @@ pub fn convert(mut asked: Convert, files: &mut Files, out: &mut Output<'_>) -> R
                 out.write_all(&converted.text)?;
                 out.flush()?;
             }
-            tell(&converted, &asked, out)?;
+            write_reports(&converted, &asked, out)?;
         }
     }
     Ok(if converted.is_exact() { exit::FINE } else { exit::PROHIBITED })
@@ -87,8 +89,8 @@ enum Target {
     Words(TargetDirectives),
 }
 
-/// What the target cannot say, a line each.
-fn tell(converted: &Conversion, asked: &Convert, out: &Output<'_>) -> Result<(), Failure> {
+/// Writes one line per report to standard error.
+fn write_reports(converted: &Conversion, asked: &Convert, out: &Output<'_>) -> Result<(), Failure> {
     let reports = &converted.losses;
     let mut err = Output::stderr_beside(out);
     for report in reports {
@@ -96,13 +98,14 @@ fn tell(converted: &Conversion, asked: &Convert, out: &Output<'_>) -> Result<(),
         let line = report.line.map(|line| format!("line {line}: ")).unwrap_or_default();
         let others = match report.crawlers {
             0 | 1 => String::new(),
-            more => format!(" (so it is for {} more)", more - 1),
+            2 => " (the same for 1 more crawler)".to_owned(),
+            more => format!(" (the same for {} more crawlers)", more - 1),
         };
         let message = escaped(&report.message).into_owned();
         writeln!(err, "byleave: {kind}[{}]: {line}{message}{others}", report.cause.name())?;
     }
     if asked.to == ConvertTo::Acap && !asked.any_case && reports.iter().any(|report| report.cause == LossCause::Case) {
-        writeln!(err, "byleave: if the site takes paths that differ only in capitals for one, add `--any-case`")?;
+        writeln!(err, "byleave: if the site treats paths that differ only in letter case as one, add `--any-case`")?;
     }
     let text = String::from_utf8_lossy(&converted.text);
     let is_for = |field: &str| {
@@ -115,8 +118,8 @@ fn tell(converted: &Conversion, asked: &Convert, out: &Output<'_>) -> Result<(),
         () => is_for("User-agent-purpose").then_some("a purpose"),
     };
     if let Some(whom) = whom {
-        let whole = "a group of its own replaces the one for `*`";
-        writeln!(err, "byleave: lines for {whom} belong into its group of the existing robots.txt: {whole}")?;
+        let reason = "a separate group would replace the group for `*`";
+        writeln!(err, "byleave: move lines for {whom} into its group of the existing robots.txt: {reason}")?;
     }
     err.flush()?;
     Ok(())

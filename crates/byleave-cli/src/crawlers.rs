@@ -8,11 +8,11 @@ use byleave_review::crawlers::{KnownCrawler, all, matching, search_terms};
 use serde_json::json;
 use std::io::{self, Write};
 
-/// Lists the crawlers that a word means, or all.
+/// Lists the crawlers that match the query, or all. Returns the exit code.
 pub fn crawlers(asked: &Crawlers, out: &mut Output<'_>) -> Result<u8, Failure> {
     let found: Vec<&KnownCrawler> = match asked.query.as_deref() {
         Some(query) if query.trim().is_empty() => {
-            return Err(Failure::new("there is nothing to look for; give a part of a name, or leave it out"));
+            return Err(Failure::new("the query is empty; write part of a name, or omit it to list all"));
         }
         Some(query) => matching(query),
         None => all().iter().collect(),
@@ -22,13 +22,10 @@ pub fn crawlers(asked: &Crawlers, out: &mut Output<'_>) -> Result<u8, Failure> {
             Some(known) => format!("did you mean `{known}`?"),
             None => "`byleave crawlers` lists all".to_owned(),
         };
-        crate::warn(&format!(
-            "no crawler of the catalogue, operator or purpose is like `{}`; {remedy}",
-            escaped(query)
-        ));
+        crate::warn(&format!("nothing in the catalogue matches `{}`; {remedy}", escaped(query)));
         return Ok(exit::PROHIBITED);
     }
-    match asked.written.format {
+    match asked.output.format {
         Format::Text => text(&found, asked.query.is_some(), out)?,
         Format::Plain => plain(&found, out)?,
         Format::Json => json(&found, out)?,
@@ -36,8 +33,8 @@ pub fn crawlers(asked: &Crawlers, out: &mut Output<'_>) -> Result<u8, Failure> {
     Ok(exit::FINE)
 }
 
-/// A line a crawler; where some were looked for, with all that is known of each.
-fn text(found: &[&KnownCrawler], tells_all: bool, out: &mut Output<'_>) -> io::Result<()> {
+/// Writes one line per crawler; with `has_details`, also everything that is known of it.
+fn text(found: &[&KnownCrawler], has_details: bool, out: &mut Output<'_>) -> io::Result<()> {
     let width = |of: &dyn Fn(&KnownCrawler) -> usize| found.iter().map(|known| of(known)).max().unwrap_or(0);
     let token = width(&|known| known.token.chars().count());
     let operator = width(&|known| operator_of(known).chars().count());
@@ -47,7 +44,7 @@ fn text(found: &[&KnownCrawler], tells_all: bool, out: &mut Output<'_>) -> io::R
         let name = out.paint(Colour::Heading, known.token).into_owned();
         let (whose, what, evidence) = (operator_of(known), purposes_of(known), known.evidence.name());
         writeln!(out, "{name}{:pad$}  {whose:operator$}  {what:purposes$}  {evidence}", "")?;
-        if tells_all {
+        if has_details {
             writeln!(out, "    {}; robots.txt: {}", known.kind.name(), known.obedience.name())?;
             for line in [binding_of(known), known.note.to_owned(), known.evidence.address().unwrap_or("").to_owned()] {
                 if !line.is_empty() {
@@ -110,14 +107,14 @@ fn purposes_of(known: &KnownCrawler) -> String {
     known.purposes.iter().map(|purpose| purpose.name()).collect::<Vec<_>>().join(", ")
 }
 
-/// How it reads groups, where that is out of the ordinary; else nothing.
+/// Returns how a crawler chooses its group, if that differs from RFC 9309; otherwise an empty text.
 fn binding_of(known: &KnownCrawler) -> String {
     match (known.fallbacks, known.any_group) {
         ([], AnyGroup::Applies) => String::new(),
         ([], AnyGroup::DoesNotApply) => "groups for any crawler (`*`) do not bind it".to_owned(),
-        (names, AnyGroup::Applies) => format!("falls back to the group of {} where none names it", names.join(", ")),
+        (names, AnyGroup::Applies) => format!("falls back to the group of {} if no group names it", names.join(", ")),
         (names, AnyGroup::DoesNotApply) => {
-            format!("falls back to the group of {} where none names it, never to one for `*`", names.join(", "))
+            format!("falls back to the group of {} if no group names it, never to a group for `*`", names.join(", "))
         }
     }
 }

@@ -1,24 +1,24 @@
-//! `byleave explain`: the sentence, the deciding line in its place, what lost to it, and the rules.
+//! `byleave explain`: the sentence, the deciding line in its context, the lines that lost, and the rules.
 //!
-//! Every sentence is the engine's. Diagnostics are of the site and not of the question, so they come once,
-//! at the end.
+//! The sentences come from the engine. Diagnostics belong to the site, not to a question, so they are written once, at
+//! the end.
 
+use crate::annotate::{AnnotatedSource, lines};
 use crate::check;
 use crate::output::{Colour, Format, Output, escaped, shortened};
 use crate::question::Question;
-use crate::site::Names;
-use crate::snippet::{Snippet, lines};
+use crate::site::DocumentNames;
 use byleave::diagnostic::{Diagnostic, Severity};
 use byleave::model::{Carrier, Statement};
 use byleave::source::Position;
 use byleave::{Evidence, EvidenceStatements, Explanation, Outcome, ProposedUse, Reading};
 use std::io::{self, Write};
 
-/// Writes the explanations in a format and gives the exit code. `names` is where documents were read from.
+/// Writes the explanations in a format and returns the exit code. `names` maps documents to the files they come from.
 pub fn explain(
     evidence: &Evidence<'_>,
     question: &Question,
-    names: &Names,
+    names: &DocumentNames,
     format: Format,
     traces: bool,
     out: &mut Output<'_>,
@@ -50,13 +50,13 @@ pub fn write_explanation(
     evidence: &Evidence<'_>,
     proposed: &ProposedUse<'_>,
     explanation: &Explanation<'_>,
-    names: &Names,
+    names: &DocumentNames,
     out: &mut Output<'_>,
 ) -> io::Result<()> {
     let sentence = explanation.sentence(proposed);
     writeln!(out, "{}", out.paint(Colour::Heading, &escaped(&sentence)))?;
     let (mut hidden, mut margin) = (0, 1);
-    // What decides comes first, then what only lost.
+    // Documents with deciding statements come first, then those with only losing ones.
     let deciding = explanation.determined_by.iter().chain(explanation.barred_by());
     let losing = explanation.considered.iter().map(|lost| &lost.statement);
     let mut shown: Vec<&str> = Vec::new();
@@ -66,7 +66,7 @@ pub fn write_explanation(
         }
         shown.push(statement.document);
         let text = text_of(evidence, statement.document);
-        let mut snippet = Snippet::new(names.of(statement.document), text);
+        let mut snippet = AnnotatedSource::new(names.of(statement.document), text);
         hidden += mark(&mut snippet, statement.document, text, evidence, proposed, explanation);
         if !snippet.is_empty() {
             margin = snippet.write(out)?;
@@ -77,11 +77,11 @@ pub fn write_explanation(
         writeln!(out, "{} {what}: {}", out.paint(Colour::Margin, &sign), escaped(text))
     };
     if hidden > 0 {
-        note("lost", &format!("{hidden} more that lost; `--format json` lists them all"))?;
+        note("lost", &format!("{hidden} more statements lost; `--format json` lists all"))?;
     }
     let decision = &explanation.decision;
     if decision.outcome != decision.effective {
-        note("outcome", &format!("{}, in effect {}", decision.outcome.name(), decision.effective.name()))?;
+        note("outcome", &format!("{}, effectively {}", decision.outcome.name(), decision.effective.name()))?;
     } else {
         note("outcome", decision.outcome.name())?;
     }
@@ -92,7 +92,7 @@ pub fn write_explanation(
         note("valid until", &instant.to_string())?;
     }
     if let Some(instant) = explanation.fresh_until {
-        note("fresh until", &format!("{instant}; then fetch it again, for until you do its restrictions hold"))?;
+        note("fresh until", &format!("{instant}; fetch it again after that; its restrictions apply until you do"))?;
     }
     for must in &explanation.resources {
         let crawl = match must.crawl {
@@ -100,9 +100,9 @@ pub fn write_explanation(
             Some(_) => ", which may be crawled",
             None => "",
         };
-        note("must have", &format!("{}{crawl} ({})", must.locator, must.condition))?;
+        note("must use", &format!("{}{crawl} ({})", must.locator, must.condition))?;
     }
-    for part in explanation.parts.iter().take(MOST_STATEMENTS) {
+    for part in explanation.parts.iter().take(MAX_STATEMENTS) {
         let text = text_of(evidence, &part.document);
         let tag = text.get(part.span.range()).unwrap_or_default();
         let line = Position::of(text, part.span.start).line;
@@ -110,9 +110,9 @@ pub fn write_explanation(
         let tag = String::from_utf8_lossy(tag);
         note("part", &format!("{} in line {line} is {}{by}", shortened(&tag, 60), part.outcome.name()))?;
     }
-    let parts = explanation.parts.len().saturating_sub(MOST_STATEMENTS);
+    let parts = explanation.parts.len().saturating_sub(MAX_STATEMENTS);
     if parts > 0 {
-        note("parts", &format!("{parts} more that differ; `--format json` lists them all"))?;
+        note("parts", &format!("{parts} more parts differ; `--format json` lists all"))?;
     }
     for prerequisite in explanation.prerequisites.iter().filter(|prerequisite| !prerequisite.bars) {
         note("needs", &format!("{}, which is {}", prerequisite.usage.name(), prerequisite.outcome.name()))?;
@@ -122,8 +122,8 @@ pub fn write_explanation(
     }
     if let Some(plain) = explanation.plain {
         let may = if plain.outcome == Outcome::Prohibited { "may not" } else { "may" };
-        let line = plain.line.map_or_else(|| "by RFC 9309's default".to_owned(), |line| format!("by line {line}"));
-        note("plain crawlers", &format!("one that reads RFC 9309 alone {may} crawl it, {line}"))?;
+        let line = plain.line.map_or_else(|| "by the default of RFC 9309".to_owned(), |line| format!("by line {line}"));
+        note("plain crawlers", &format!("a crawler that reads only RFC 9309 {may} crawl it, {line}"))?;
     }
     for (action, path) in &explanation.actions {
         note("request", &format!("{action} {path}"))?;
@@ -133,7 +133,7 @@ pub fn write_explanation(
         note("unread", &format!("{location}; give it with `--document {location} FILE`"))?;
     }
     for location in unreadable {
-        note("unreadable", &format!("{location} is given, but is no RSL that can be read"))?;
+        note("unreadable", &format!("{location} is given, but it is not readable RSL"))?;
     }
     for revision in explanation.revisions() {
         note("read by", revision)?;
@@ -144,10 +144,10 @@ pub fn write_explanation(
     note("rules", &format!("{} (`byleave rule {}` prints one)", explanation.rules().join(", "), decision.reason.rule()))
 }
 
-/// Writes the walk through ACAP's tiers: what was asked, which statements spoke, who set aside whom.
+/// Writes every tier of ACAP statements that was consulted, and which statement set aside which.
 pub fn write_trace(explanation: &Explanation<'_>, out: &mut Output<'_>) -> io::Result<()> {
     if explanation.walk.is_empty() {
-        return writeln!(out, "\n{}", out.paint(Colour::Heading, "trace: no ACAP statement speaks of this usage"));
+        return writeln!(out, "\n{}", out.paint(Colour::Heading, "trace: no ACAP statement applies to this usage"));
     }
     for (number, tier) in (1..).zip(&explanation.walk) {
         let usage = escaped(tier.usage.name());
@@ -165,20 +165,20 @@ pub fn write_trace(explanation: &Explanation<'_>, out: &mut Output<'_>) -> io::R
     Ok(())
 }
 
-/// The text that places in a document are places of.
+/// Returns the text of a document; empty if the document is unknown.
 fn text_of<'e>(evidence: &'e Evidence<'_>, document: &str) -> &'e [u8] {
     let found = evidence.documents().iter().find(|known| known.name == document);
     found.map_or(&[][..], |known| known.text())
 }
 
-/// Writes what was noticed in the documents, if anything.
+/// Writes the diagnostics of documents.
 pub fn write_diagnostics(
     evidence: &Evidence<'_>,
     diagnostics: &[Diagnostic],
-    names: &Names,
+    names: &DocumentNames,
     out: &mut Output<'_>,
 ) -> io::Result<()> {
-    for diagnostic in diagnostics.iter().take(MOST_DIAGNOSTICS) {
+    for diagnostic in diagnostics.iter().take(MAX_DIAGNOSTICS) {
         let colour = match diagnostic.severity {
             Severity::Error => Colour::Error,
             Severity::Warning => Colour::Warning,
@@ -187,7 +187,7 @@ pub fn write_diagnostics(
         let kind = format!("{}[{}]", diagnostic.severity.name(), diagnostic.code.name());
         writeln!(out, "\n{}: {}", out.paint(colour, &kind), escaped(&diagnostic.message))?;
         let text = text_of(evidence, &diagnostic.document);
-        let mut snippet = Snippet::new(names.of(&diagnostic.document), text);
+        let mut snippet = AnnotatedSource::new(names.of(&diagnostic.document), text);
         snippet.mark(diagnostic.span, Position::of(text, diagnostic.span.start), colour, String::new());
         let margin = snippet.write(out)?;
         if let Some(help) = &diagnostic.help {
@@ -195,16 +195,16 @@ pub fn write_diagnostics(
             writeln!(out, "{} help: {}", out.paint(Colour::Margin, &sign), escaped(help))?;
         }
     }
-    let hidden = diagnostics.len().saturating_sub(MOST_DIAGNOSTICS);
+    let hidden = diagnostics.len().saturating_sub(MAX_DIAGNOSTICS);
     if hidden > 0 {
-        writeln!(out, "\n{hidden} more noticed; `--format json` lists them all")?;
+        writeln!(out, "\n{hidden} more diagnostics; `--format json` lists all")?;
     }
     Ok(())
 }
 
-/// Marks what decided and what lost of a document. Gives how many that lost are not shown.
+/// Marks the deciding and the losing statements of a document. Returns how many losing ones are not shown.
 fn mark(
-    snippet: &mut Snippet<'_>,
+    snippet: &mut AnnotatedSource<'_>,
     document: &str,
     text: &[u8],
     evidence: &Evidence<'_>,
@@ -219,9 +219,9 @@ fn mark(
     };
     let barred = match decision.prerequisite {
         Some(barrier) if barrier.ends_at_recrawl => {
-            format!("permits {} only until the next crawl, which does not suffice (S-14)", barrier.usage.name())
+            format!("permits {} only until the next crawl, which is not enough (S-14)", barrier.usage.name())
         }
-        Some(barrier) => format!("prohibits {}, and so this (S-14)", barrier.usage.name()),
+        Some(barrier) => format!("prohibits {}, and therefore this use (S-14)", barrier.usage.name()),
         None => String::new(),
     };
     let is_here = |statement: &&Statement<'_>| statement.document == document;
@@ -232,34 +232,34 @@ fn mark(
         .barred_by()
         .filter(|statement| is_barred && is_here(statement))
         .map(|statement| (statement, barred.clone(), Outcome::Prohibited));
-    for (statement, label, outcome) in deciding.chain(barring).take(MOST_STATEMENTS) {
+    for (statement, label, outcome) in deciding.chain(barring).take(MAX_STATEMENTS) {
         snippet.mark(statement.span, place(statement), Colour::Of(outcome), label);
-        for term in statement.terms.iter().take(MOST_STATEMENTS) {
+        for term in statement.terms.iter().take(MAX_STATEMENTS) {
             let place = Position { line: term.line, column: term.column };
-            snippet.mark(term.span, place, Colour::Of(Outcome::Conditional), format!("asks for `{}`", term.condition));
+            snippet.mark(term.span, place, Colour::Of(Outcome::Conditional), format!("requires `{}`", term.condition));
         }
-        // Around a META tag or a header stands nothing that belongs to it.
+        // Only in robots.txt do the lines around a statement belong to it.
         if matches!(statement.carrier, Carrier::RobotsTxt | Carrier::Reference) {
             let group = statements.group_line(statement.id, proposed.crawler);
             snippet.with_context(group);
             snippet.with_context(neighbours(text, statement.line, group));
         } else {
-            // A tag of several lines is shown whole, if it is not too long.
+            // A tag of several lines is shown completely, up to a limit.
             let tag = text.get(statement.span.range()).unwrap_or_default();
-            let more = tag.iter().filter(|byte| **byte == b'\n').take(MOST_LINES).count() as u32;
+            let more = tag.iter().filter(|byte| **byte == b'\n').take(MAX_LINES).count() as u32;
             snippet.with_context((statement.line..=statement.line + more).skip(1));
         }
     }
     let considered = || explanation.considered.iter().filter(|lost| is_here(&&lost.statement));
-    for lost in considered().take(MOST_STATEMENTS) {
+    for lost in considered().take(MAX_STATEMENTS) {
         let label = format!("{} ({})", lost.sentence(), lost.by.rule());
-        snippet.mark_lesser(lost.statement.span, place(&lost.statement), label);
+        snippet.mark_related(lost.statement.span, place(&lost.statement), label);
         snippet.with_context(statements.group_line(lost.statement.id, proposed.crawler));
     }
-    considered().count().saturating_sub(MOST_STATEMENTS)
+    considered().count().saturating_sub(MAX_STATEMENTS)
 }
 
-/// Two lines before a statement, as far as its group reaches, and one after; no blank ones at the edge.
+/// Returns two lines before a statement, if they belong to its group, and one after it, without blank lines.
 fn neighbours(text: &[u8], line: u32, group: Option<u32>) -> Vec<u32> {
     let first = line.saturating_sub(2).max(group.unwrap_or(1));
     let around = (1..).zip(lines(text)).skip_while(|(number, _)| *number < first);
@@ -272,8 +272,8 @@ fn place(statement: &Statement<'_>) -> Position {
     Position { line: statement.line, column: statement.column }
 }
 
-/// How many more lines of a tag are shown.
-const MOST_LINES: usize = 8;
-/// More than this many of a kind help nobody who reads them one by one.
-const MOST_STATEMENTS: usize = 12;
-const MOST_DIAGNOSTICS: usize = 20;
+/// At most this many further lines of a tag are shown.
+const MAX_LINES: usize = 8;
+/// At most this many statements, or parts of a page, are shown.
+const MAX_STATEMENTS: usize = 12;
+const MAX_DIAGNOSTICS: usize = 20;

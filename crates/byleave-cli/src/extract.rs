@@ -1,26 +1,26 @@
-//! `byleave extract`: the text of a page that a crawler may use, and what is left out and why.
+//! `byleave extract`: the text of a page that a crawler may use, and why other text is omitted.
 
 use crate::Failure;
-use crate::arguments::As;
+use crate::arguments::ExtractFormat;
 use crate::output::{Output, escaped, exit};
 use crate::question::Question;
 use byleave::{Evidence, Extract, Outcome, Piece};
 use std::io::{self, Write};
 
-/// Writes what may be used of a page, which goes by `name`, and gives the exit code of its answer.
+/// Writes the usable text of a page and returns the exit code of the answer. Messages call the page `name`.
 pub fn extract(
     name: &str,
     evidence: &Evidence<'_>,
     question: &Question,
-    form: As,
+    form: ExtractFormat,
     out: &mut Output<'_>,
 ) -> Result<u8, Failure> {
     let mut proposed = question.proposed_uses();
     let (Some(proposed), None) = (proposed.next(), proposed.next()) else {
-        return Err(Failure::new("what may be used depends on what for; give one usage"));
+        return Err(Failure::new("the usable text depends on the usage; give only one"));
     };
     let Some(extract) = byleave::extract(evidence, &proposed) else {
-        return Err(Failure::new(format!("`{name}` is no HTML page; give one")));
+        return Err(Failure::new(format!("`{name}` is not an HTML page; give an HTML file")));
     };
     write(&extract, form, out)?;
     let error = &mut io::stderr().lock();
@@ -32,25 +32,25 @@ pub fn extract(
         writeln!(error, "byleave: {}", escaped(&note.message))?;
     }
     if !extract.is_whole {
-        writeln!(error, "byleave: not all of `{name}` was read and looked at; what was not is left out (S-22)")?;
+        writeln!(error, "byleave: `{name}` was not completely read and examined; the rest is omitted (S-22)")?;
     } else if extract.decision.is_truncated {
-        writeln!(error, "byleave: the end of another document is unread (S-22)")?;
+        writeln!(error, "byleave: the end of another document was not read (S-22)")?;
     }
     if !extract.conditions.is_empty() {
         let conditions: Vec<String> = extract.conditions.iter().map(ToString::to_string).collect();
         writeln!(error, "byleave: on condition: {}", escaped(&conditions.join("; ")))?;
     }
-    if extract.is_transcoded() && matches!(form, As::Html) {
-        writeln!(error, "byleave: `{name}` was turned into UTF-8")?;
+    if extract.is_transcoded() && matches!(form, ExtractFormat::Html) {
+        writeln!(error, "byleave: `{name}` was converted to UTF-8")?;
     }
     Ok(exit::of(std::iter::once(extract.decision.effective)))
 }
 
-fn write(extract: &Extract<'_>, form: As, out: &mut Output<'_>) -> io::Result<()> {
+fn write(extract: &Extract<'_>, form: ExtractFormat, out: &mut Output<'_>) -> io::Result<()> {
     match form {
-        As::Text => writeln!(out, "{}", extract.text()),
-        As::Html => out.write_all(&extract.html()),
-        As::Json => {
+        ExtractFormat::Text => writeln!(out, "{}", extract.text()),
+        ExtractFormat::Html => out.write_all(&extract.html()),
+        ExtractFormat::Json => {
             serde_json::to_writer(&mut *out, &json(extract))?;
             out.write_all(b"\n")
         }

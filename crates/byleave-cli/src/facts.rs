@@ -1,4 +1,4 @@
-//! `byleave facts`: what robots.txt says besides rules (sitemaps, delays, hosts), and whom it names.
+//! `byleave facts`: fields of robots.txt that decide nothing (sitemaps, delays, hosts), and the crawlers it names.
 
 use crate::output::{Colour, Format, Output, escaped, escaped_bytes};
 use byleave::{Crawler, Evidence, Fact, Policy, ProposedUse, Usage};
@@ -47,7 +47,7 @@ fn text(
     }
     let width = facts.iter().map(|fact| fact.field.name().len()).max().unwrap_or(0);
     let digits = facts.iter().map(|fact| fact.line.to_string().len()).max().unwrap_or(1);
-    // The site's own first, then group by group in the order of the file.
+    // Facts of the site come first, then those of groups in the order of the file.
     let mut groups: Vec<(&[&[u8]], Vec<&Fact<'_>>)> = vec![(&[], Vec::new())];
     let mut places: HashMap<&[&[u8]], usize> = HashMap::from([(&[][..], 0)]);
     for fact in facts {

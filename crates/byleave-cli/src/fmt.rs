@@ -1,32 +1,34 @@
-//! `byleave fmt`: robots.txt files in canonical layout, written back or shown.
+//! `byleave fmt`: formats robots.txt files, or shows what would change.
 //!
-//! How a file is laid out, and that no decision changes by it, is the crate `byleave-lint`'s.
+//! The crate `byleave-lint` defines the format and checks that no decision changes.
 
 use crate::Failure;
 use crate::arguments::Fmt;
-use crate::diff::write_diff;
 use crate::output::{Output, escaped, exit};
-use crate::site::Files;
-use crate::sources::SiteFiles;
+use crate::site::FileReader;
+use crate::sources::SourceFiles;
+use crate::text_diff::write_diff;
 use std::io::Write;
 
-/// Lays out every robots.txt of the sources, and gives the exit code.
-pub fn fmt(asked: &Fmt, files: &mut Files, out: &mut Output<'_>) -> Result<u8, Failure> {
+/// Formats every robots.txt of the sources and returns the exit code.
+pub fn fmt(asked: &Fmt, files: &mut FileReader, out: &mut Output<'_>) -> Result<u8, Failure> {
     let mut code = exit::FINE;
     let mut refused = None;
     for source in &asked.sources {
-        let mut sites = SiteFiles::read(source, &|_| false, files)?;
+        let mut sites = SourceFiles::read(source, &|_| false, files)?;
         if sites.iter().all(|site| site.robots_txt().is_none()) {
             let name = crate::site::shown(source);
-            return Err(Failure::new(format!("`{name}` is no robots.txt and holds none; only robots.txt is laid out")));
+            return Err(Failure::new(format!(
+                "`{name}` is not a robots.txt file and contains none; only robots.txt files can be formatted"
+            )));
         }
         for site in &mut sites {
             let laid_out = byleave_lint::format_robots_txt(&site.site());
             let (Some(laid_out), Some(file)) = (laid_out, site.robots_txt_mut()) else { continue };
             match laid_out {
                 Err(why) => {
-                    let message = format!("`{}` is left as it is: {}", file.name, escaped(&why.to_string()));
-                    // Standard output has to be the file, whatever comes of it.
+                    let message = format!("`{}` stays unchanged: {}", file.name, escaped(&why.to_string()));
+                    // Standard output must contain the file even if it cannot be formatted.
                     if file.is_stdin() && !asked.check && !asked.diff {
                         out.write_all(&file.bytes)?;
                     }

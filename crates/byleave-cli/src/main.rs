@@ -1,10 +1,10 @@
-//! The command `byleave`: reads arguments and files, asks the engine, writes what it says.
+//! The command `byleave`: reads arguments and files, asks the engine, and writes the answers.
 //!
-//! No decision is made here. Answers go to standard output; what went wrong goes to standard error in one
-//! line, and then nothing is answered.
+//! No decision is made here. Answers go to standard output. If a command cannot answer, it writes one line to standard
+//! error and nothing to standard output.
 
+mod annotate;
 mod arguments;
-mod changes;
 mod check;
 mod chunked;
 mod compare;
@@ -21,20 +21,20 @@ mod needs;
 mod output;
 mod question;
 mod rule;
-mod saved;
 mod site;
-mod snippet;
 mod sources;
+mod stored_response;
 mod test;
 mod tests_file;
+mod text_diff;
 mod write;
 
-use arguments::{Arguments, Command, FromResponse};
+use arguments::{Arguments, Command, ResponseOptions};
 use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser};
 use output::{Format, Output, escaped, exit};
 use question::Question;
-use site::{Files, ResponseFiles};
+use site::{FileReader, ResponseFiles};
 use std::io::{self, Write};
 use std::process::ExitCode;
 
@@ -50,94 +50,96 @@ fn main() -> ExitCode {
 pub struct Failure(String);
 
 impl Failure {
-    /// The failure that this line tells of.
+    /// Creates a failure from its message, which is one line.
     pub fn new(line: impl Into<String>) -> Self {
         Self(line.into())
     }
 
     fn report(&self) -> u8 {
-        // Nobody is left to hear of it where standard error is closed.
+        // If standard error is closed, nobody can read the message.
         let _ = writeln!(io::stderr(), "byleave: {}", self.0);
         exit::NO_ANSWER
     }
 }
 
-/// Writing the answer failed. Files that cannot be read are told of where they are read.
+/// An answer could not be written. Errors of reading are converted where files are read.
 impl From<io::Error> for Failure {
     fn from(error: io::Error) -> Self {
-        Self::new(format!("cannot write the answer: {error}; see whether the output can take it"))
+        Self::new(format!("cannot write the answer: {error}; check that the output is writable"))
     }
 }
 
-const PAGE_REMEDY: &str = "--page takes an HTML file";
+const PAGE_REMEDY: &str = "`--page` takes an HTML file";
 
-/// Says on standard error what bears on an answer that is given all the same.
+/// Writes a warning about an answer to standard error. The answer is written anyway.
 pub fn warn(line: &str) {
     let _ = writeln!(io::stderr(), "byleave: {line}");
 }
 
 fn run(arguments: Arguments) -> Result<u8, Failure> {
     let out = &mut Output::stdout(arguments.color);
-    let files = &mut Files::default();
+    let files = &mut FileReader::default();
     let code = match arguments.command {
         Command::Check(check) => {
-            let site = question::site(&check.site, &check.terms.reading, files)?;
-            let reading = check.terms.reading.reading;
+            let site = question::site(&check.site, &check.use_options.reading, files)?;
+            let reading = check.use_options.reading.reading;
             let response = ResponseFiles::read(check.response, PAGE_REMEDY, files)?;
-            let question = Question::new(check.asked, check.terms, files)?;
+            let question = Question::new(check.resources, check.use_options, files)?;
             let site = question.with_response(site, response)?;
-            site.warn_of_broken(reading);
-            check::check(&site.evidence(reading), &question, check.written.format, out)?
+            site.warn_malformed(reading);
+            check::check(&site.evidence(reading), &question, check.output.format, out)?
         }
         Command::Explain(explain) => match (explain.case, explain.site) {
-            (Some(case), _) => test::explain_case(&case, explain.written.format, explain.trace, out)?,
+            (Some(case), _) => test::explain_case(&case, explain.output.format, explain.trace, out)?,
             (None, Some(site)) => {
-                let site = question::site(&site, &explain.terms.reading, files)?;
-                let reading = explain.terms.reading.reading;
+                let site = question::site(&site, &explain.use_options.reading, files)?;
+                let reading = explain.use_options.reading.reading;
                 let response = ResponseFiles::read(explain.response, PAGE_REMEDY, files)?;
-                let question = Question::new(explain.asked, explain.terms, files)?;
+                let question = Question::new(explain.resources, explain.use_options, files)?;
                 let site = question.with_response(site, response)?;
-                let (format, traces) = (explain.written.format, explain.trace);
-                // Text and JSON show what was noticed themselves.
+                let (format, traces) = (explain.output.format, explain.trace);
+                // Text and JSON contain the diagnostics themselves.
                 if format == Format::Plain {
-                    site.warn_of_broken(reading);
+                    site.warn_malformed(reading);
                 }
                 explain::explain(&site.evidence(reading), &question, &site.names(), format, traces, out)?
             }
             (None, None) => return Err(Failure::new("nothing to explain; give SITE or `--case FILE:LINE`")),
         },
         Command::Extract(asked) => {
-            let reading = asked.terms.reading.reading;
+            let reading = asked.use_options.reading.reading;
             if reading == byleave::Reading::Rfc9309 {
-                return Err(Failure::new("reading rfc9309 reads no pages; leave `--reading` out, or name another"));
+                return Err(Failure::new("the reading rfc9309 reads no pages; omit `--reading`, or choose another"));
             }
-            if asked.terms.usage.is_empty() {
-                return Err(Failure::new("what may be used depends on what for; give one, as with `--usage index`"));
+            if asked.use_options.usage.is_empty() {
+                return Err(Failure::new("the usable text depends on the usage; give one, such as `--usage index`"));
             }
-            let site = question::site(&asked.site, &asked.terms.reading, files)?;
+            let site = question::site(&asked.site, &asked.use_options.reading, files)?;
             let page = site::shown(&asked.page);
-            let response = FromResponse { page: Some(asked.page), response: None, beside: asked.beside };
-            let response = ResponseFiles::read(response, "give the page, an HTML file, or `-`", files)?;
+            let response = ResponseOptions { page: Some(asked.page), response: None, details: asked.details };
+            let response = ResponseFiles::read(response, "give an HTML file, a stored response, or `-`", files)?;
             let resources = asked.url.into_iter().collect();
-            let question = Question::new(arguments::Asked { resources, urls: None }, asked.terms, files)?;
+            let question =
+                Question::new(arguments::ResourceOptions { resources, urls: None }, asked.use_options, files)?;
             let site = question.with_response(site, response)?;
-            site.warn_of_broken(reading);
+            site.warn_malformed(reading);
             extract::extract(&page, &site.evidence(reading), &question, asked.form, out)?
         }
         Command::Facts(facts) => {
             let site = question::site(&facts.site, &facts.reading, files)?;
             let crawler = question::crawler(&facts.crawler)?;
-            facts::facts(&site.evidence(facts.reading.reading), crawler.as_ref(), facts.written.format, out)?;
+            facts::facts(&site.evidence(facts.reading.reading), crawler.as_ref(), facts.output.format, out)?;
             exit::FINE
         }
         Command::Needs(asked) => {
             let site = question::site(&asked.site, &asked.reading, files)?;
             let response = ResponseFiles::read(asked.response, PAGE_REMEDY, files)?;
-            let urls = question::resources(arguments::Asked { resources: vec![asked.url], urls: None }, files)?;
+            let urls =
+                question::resources(arguments::ResourceOptions { resources: vec![asked.url], urls: None }, files)?;
             let url = urls.first().map(String::as_str).unwrap_or("/");
             let crawler = question::crawler(&asked.crawler)?.unwrap_or_else(|| byleave::Crawler::named("*"));
             let site = site.with_response(response);
-            needs::needs(&site.evidence(asked.reading.reading), url, &crawler, asked.written.format, out)?;
+            needs::needs(&site.evidence(asked.reading.reading), url, &crawler, asked.output.format, out)?;
             exit::FINE
         }
         Command::Test(arguments::Test { init: Some(site), force, .. }) => tests_file::init(&site, force, files, out)?,
@@ -152,7 +154,7 @@ fn run(arguments: Arguments) -> Result<u8, Failure> {
             exit::FINE
         }
         Command::Crawlers(asked) => crawlers::crawlers(&asked, out)?,
-        Command::Diff(asked) => changes::diff(asked, files, out)?,
+        Command::Diff(asked) => diff::diff(asked, files, out)?,
         Command::Compare(asked) => compare::compare(asked, files, out)?,
         Command::Convert(asked) => convert::convert(asked, files, out)?,
         Command::Write(asked) => write::write(&asked, out)?,
@@ -175,21 +177,21 @@ fn run(arguments: Arguments) -> Result<u8, Failure> {
     Ok(code)
 }
 
-/// The man page of the whole, or of one command.
+/// Writes the man page of Byleave, or of one command.
 fn write_man_page(name: Option<&str>, out: &mut Output<'_>) -> Result<(), Failure> {
     let mut whole = Arguments::command();
     whole.build();
     let command = match name {
         None => whole,
         Some(name) => whole.find_subcommand(name).cloned().ok_or_else(|| {
-            Failure::new(format!("no command is called `{}`; `byleave --help` lists them", escaped(name)))
+            Failure::new(format!("unknown command `{}`; `byleave --help` lists the commands", escaped(name)))
         })?,
     };
     clap_mangen::Man::new(command).render(out)?;
     Ok(())
 }
 
-/// Help and version as they are; any other trouble with the arguments in one line.
+/// Writes help and version as they are, and any error in the arguments in one line. Returns the exit code.
 fn refuse(error: &clap::Error) -> u8 {
     let text = error.render().to_string();
     match error.kind() {
@@ -202,22 +204,22 @@ fn refuse(error: &clap::Error) -> u8 {
             let _ = io::stderr().write_all(text.as_bytes());
             exit::NO_ANSWER
         }
-        _ => Failure::new(format!("{}; try `{} --help`", condensed(&text), asked_command())).report(),
+        _ => Failure::new(format!("{}; try `{} --help`", one_line(&text), command_in_arguments())).report(),
     }
 }
 
-/// What clap says over several lines, without its usage and its advice on help, in one.
-fn condensed(text: &str) -> String {
+/// Returns clap's message in one line, without its usage text and its hint about help.
+fn one_line(text: &str) -> String {
     let text = text.strip_prefix("error: ").unwrap_or(text);
     let end = ["\n\nUsage:", "\n\nFor more information"].iter().filter_map(|next| text.find(next)).min();
-    let told = end.and_then(|end| text.get(..end)).unwrap_or(text);
-    let parts = told.split("\n\n").map(|part| part.split_whitespace().collect::<Vec<_>>().join(" "));
+    let message = end.and_then(|end| text.get(..end)).unwrap_or(text);
+    let parts = message.split("\n\n").map(|part| part.split_whitespace().collect::<Vec<_>>().join(" "));
     let parts: Vec<_> = parts.filter(|part| !part.is_empty()).collect();
     escaped(&parts.join("; ")).into_owned()
 }
 
-/// The command that was asked for, so far as it can be told.
-fn asked_command() -> String {
+/// Returns `byleave` with the subcommand in the arguments, if there is one.
+fn command_in_arguments() -> String {
     let definition = Arguments::command();
     let mut words = std::env::args_os().skip(1);
     let named = words.find_map(|word| definition.find_subcommand(word).map(|command| command.get_name().to_owned()));

@@ -1,11 +1,11 @@
-//! `byleave needs`: the documents that may speak of a resource, and which of them are given.
+//! `byleave needs`: the documents that may apply to a resource, and whether each is given.
 
 use crate::output::{Colour, Format, Output, escaped};
 use byleave::{Crawler, Evidence, Need};
 use serde_json::json;
 use std::io::{self, Write};
 
-/// Writes what is given and what is wanted for an answer about a resource.
+/// Writes the documents that are given, and those that are wanted.
 pub fn needs(
     evidence: &Evidence<'_>,
     url: &str,

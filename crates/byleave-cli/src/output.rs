@@ -1,7 +1,7 @@
-//! What reaches the reader: formats, colour, escapes, and a writer that takes a closed pipe calmly.
+//! Output formats, colour, escaping, exit codes, and a writer that accepts a closed pipe.
 //!
-//! Colour repeats what the words say and never says more. Whatever comes from a file or a URL passes
-//! [`escaped`] on its way to a terminal.
+//! Colour never carries information that the text does not. All text from files and URLs must pass through [`escaped`]
+//! before it reaches a terminal.
 
 use byleave::Outcome;
 use clap::ValueEnum;
@@ -9,12 +9,12 @@ use std::borrow::Cow;
 use std::fmt::Write as _;
 use std::io::{self, IsTerminal, Write};
 
-/// How answers are written.
+/// The output format of answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Format {
-    /// For eyes
+    /// For people
     Text,
-    /// One tab-separated line per answer, for ears and `grep`
+    /// One tab-separated line per answer, for scripts and screen readers
     Plain,
     /// JSON Lines, one object per answer, for programs
     Json,
@@ -31,35 +31,35 @@ pub enum ColorWhen {
     Never,
 }
 
-/// Buffered standard output. A reader that stops listening is no failure: the rest goes nowhere.
+/// Buffered output. A closed pipe is not an error: the rest of the output is dropped.
 pub struct Output<'o> {
     writer: io::BufWriter<Box<dyn Write + 'o>>,
     is_coloured: bool,
 }
 
 impl<'o> Output<'o> {
-    /// Standard output, in colour as asked.
+    /// Returns standard output, with or without colour.
     pub fn stdout(when: ColorWhen) -> Self {
         let is_coloured = match when {
             ColorWhen::Always => true,
             ColorWhen::Never => false,
-            ColorWhen::Auto => io::stdout().is_terminal() && is_colour_welcome(),
+            ColorWhen::Auto => io::stdout().is_terminal() && allows_colour(),
         };
         Self::to(Box::new(io::stdout().lock()), is_coloured)
     }
 
-    /// Standard error, in the same colour.
+    /// Returns standard error, with colour if the other output has colour and standard error is a terminal.
     pub fn stderr_beside(other: &Output<'_>) -> Self {
         Self::to(Box::new(io::stderr().lock()), other.is_coloured && io::stderr().is_terminal())
     }
 
-    /// To any writer.
+    /// Returns output to any writer.
     pub fn to(writer: Box<dyn Write + 'o>, is_coloured: bool) -> Self {
-        let listener = Listener { writer, is_gone: false };
-        Self { writer: io::BufWriter::with_capacity(1 << 16, Box::new(listener)), is_coloured }
+        let pipe = PipeWriter { writer, is_closed: false };
+        Self { writer: io::BufWriter::with_capacity(1 << 16, Box::new(pipe)), is_coloured }
     }
 
-    /// The text in a colour, or as it is.
+    /// Returns the text in a colour, or unchanged if colour is off.
     pub fn paint<'t>(&self, colour: Colour, text: &'t str) -> Cow<'t, str> {
         if self.is_coloured { Cow::Owned(format!("\x1b[{}m{text}\x1b[0m", colour.code())) } else { Cow::Borrowed(text) }
     }
@@ -75,45 +75,45 @@ impl Write for Output<'_> {
     }
 }
 
-/// Takes what is written; once nobody reads, takes it and drops it.
-struct Listener<'o> {
+/// Passes bytes on. After the reader has closed the pipe, drops them.
+struct PipeWriter<'o> {
     writer: Box<dyn Write + 'o>,
-    is_gone: bool,
+    is_closed: bool,
 }
 
-impl Listener<'_> {
-    fn heard<T>(&mut self, result: io::Result<T>, otherwise: T) -> io::Result<T> {
+impl PipeWriter<'_> {
+    fn ignore_closed_pipe<T>(&mut self, result: io::Result<T>, if_closed: T) -> io::Result<T> {
         match result {
             Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {
-                self.is_gone = true;
-                Ok(otherwise)
+                self.is_closed = true;
+                Ok(if_closed)
             }
             result => result,
         }
     }
 }
 
-impl Write for Listener<'_> {
+impl Write for PipeWriter<'_> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        if self.is_gone {
+        if self.is_closed {
             return Ok(bytes.len());
         }
         let result = self.writer.write(bytes);
-        self.heard(result, bytes.len())
+        self.ignore_closed_pipe(result, bytes.len())
     }
 
     fn flush(&mut self) -> io::Result<()> {
         let result = self.writer.flush();
-        self.heard(result, ())
+        self.ignore_closed_pipe(result, ())
     }
 }
 
-/// A colour by its use.
+/// A colour, by what it is used for.
 #[derive(Clone, Copy, Debug)]
 pub enum Colour {
-    /// The word for an outcome, and what decided it.
+    /// The name of an outcome, and the statement that decides it.
     Of(Outcome),
-    /// Numbers and bars beside a snippet.
+    /// Line numbers and bars in the margin of annotated source.
     Margin,
     /// A statement that lost.
     Lost,
@@ -139,34 +139,34 @@ impl Colour {
     }
 }
 
-/// Exit codes: what came of it, by the gravest answer.
+/// Exit codes. The most severe answer sets the code.
 pub mod exit {
     use byleave::Outcome;
 
-    /// Permitted or unstated, or nothing to complain of.
+    /// Permitted or unstated, or nothing found.
     pub const FINE: u8 = 0;
-    /// Prohibited, or a case failed.
+    /// Prohibited, or something found, or a case failed.
     pub const PROHIBITED: u8 = 1;
     /// Could not answer.
     pub const NO_ANSWER: u8 = 2;
     /// Permitted on conditions.
     pub const CONDITIONAL: u8 = 3;
 
-    /// The code of the gravest of these outcomes.
+    /// Returns the code of the most severe of these outcomes.
     pub fn of(outcomes: impl Iterator<Item = Outcome>) -> u8 {
         let code = |outcome| match outcome {
             Outcome::Permitted | Outcome::Unstated => FINE,
             Outcome::Conditional => CONDITIONAL,
             Outcome::Prohibited => PROHIBITED,
         };
-        let gravity = |code: &u8| [FINE, CONDITIONAL, PROHIBITED].iter().position(|known| known == code);
-        outcomes.map(code).max_by_key(gravity).unwrap_or(FINE)
+        let severity = |code: &u8| [FINE, CONDITIONAL, PROHIBITED].iter().position(|known| known == code);
+        outcomes.map(code).max_by_key(severity).unwrap_or(FINE)
     }
 }
 
-/// The text with everything a terminal would act on or hide written out.
+/// Returns the text with all characters escaped that a terminal would act on or hide.
 pub fn escaped(text: &str) -> Cow<'_, str> {
-    if !text.chars().any(is_unshowable) {
+    if !text.chars().any(needs_escape) {
         return Cow::Borrowed(text);
     }
     let mut shown = String::with_capacity(text.len() + 8);
@@ -176,7 +176,7 @@ pub fn escaped(text: &str) -> Cow<'_, str> {
     Cow::Owned(shown)
 }
 
-/// The same for bytes; those that are no UTF-8 are written `\xNN`.
+/// Returns the bytes as escaped text. Bytes that are not UTF-8 become `\xNN`.
 pub fn escaped_bytes(bytes: &[u8]) -> String {
     let mut shown = String::with_capacity(bytes.len());
     for chunk in bytes.utf8_chunks() {
@@ -189,7 +189,7 @@ pub fn escaped_bytes(bytes: &[u8]) -> String {
     shown
 }
 
-/// At most `most` characters, the rest cut off and marked.
+/// Returns at most `most` characters of the text, with `…` if more follow.
 pub fn shortened(text: &str, most: usize) -> Cow<'_, str> {
     match text.char_indices().nth(most) {
         Some((end, _)) => Cow::Owned(format!("{}…", text.get(..end).unwrap_or(text))),
@@ -198,7 +198,7 @@ pub fn shortened(text: &str, most: usize) -> Cow<'_, str> {
 }
 
 fn push_escaped(shown: &mut String, letter: char) {
-    if !is_unshowable(letter) {
+    if !needs_escape(letter) {
         shown.push(letter);
     } else if letter.is_ascii() && !matches!(letter, '\t' | '\n' | '\r') {
         let _ = write!(shown, "\\x{:02x}", u32::from(letter));
@@ -207,22 +207,23 @@ fn push_escaped(shown: &mut String, letter: char) {
     }
 }
 
-/// Control characters, and those that turn text around or take no room.
-fn is_unshowable(letter: char) -> bool {
+/// Returns whether a character is a control character, changes the direction of text, or is invisible.
+fn needs_escape(letter: char) -> bool {
     letter.is_control()
         || matches!(letter, '\u{AD}' | '\u{61C}' | '\u{180E}' | '\u{200B}'..='\u{200F}' | '\u{2028}'..='\u{202E}'
             | '\u{2060}'..='\u{206F}' | '\u{FEFF}' | '\u{FFF9}'..='\u{FFFB}' | '\u{E0000}'..='\u{E0FFF}')
 }
 
-/// How many columns a line has: as COLUMNS says, as the terminal has, or a common number of them.
+/// Returns the width of a line: from the variable COLUMNS, from the terminal, or 120.
 pub fn width() -> usize {
-    let told = std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok()).filter(|columns| *columns > 0);
+    let variable =
+        std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok()).filter(|columns| *columns > 0);
     let of_terminal = || terminal_size::terminal_size().map(|(width, _)| usize::from(width.0));
-    told.or_else(of_terminal).unwrap_or(120)
+    variable.or_else(of_terminal).unwrap_or(120)
 }
 
-/// Whether the surroundings ask for plain text: https://no-color.org, and terminals that know no colour.
-fn is_colour_welcome() -> bool {
+/// Returns whether the environment allows colour: `NO_COLOR` (https://no-color.org) is not set, and `TERM` is not `dumb`.
+fn allows_colour() -> bool {
     std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
         && std::env::var_os("TERM").is_none_or(|term| term != "dumb")
 }
@@ -232,7 +233,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn nothing_a_terminal_acts_on_gets_through() {
+    fn characters_that_a_terminal_acts_on_are_escaped() {
         assert_eq!(escaped("/a\x1b[31m\tb\u{9b}c\u{202e}d\0\n"), "/a\\x1b[31m\\tb\\u{9b}c\\u{202e}d\\x00\\n");
         assert_eq!(escaped("/café/日本"), "/café/日本");
         assert_eq!(escaped_bytes(b"/\xff\xc3\xa9"), "/\\xffé");
@@ -241,7 +242,7 @@ mod tests {
     }
 
     #[test]
-    fn the_gravest_answer_gives_the_code() {
+    fn the_most_severe_answer_sets_the_exit_code() {
         let code = |outcomes: &[Outcome]| exit::of(outcomes.iter().copied());
         assert_eq!(code(&[]), 0);
         assert_eq!(code(&[Outcome::Permitted, Outcome::Unstated]), 0);
@@ -250,7 +251,7 @@ mod tests {
     }
 
     #[test]
-    fn a_closed_pipe_is_no_failure() {
+    fn a_closed_pipe_is_not_an_error() {
         struct Closed;
         impl Write for Closed {
             fn write(&mut self, _: &[u8]) -> io::Result<usize> {

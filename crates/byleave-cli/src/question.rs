@@ -1,15 +1,15 @@
-//! The question: arguments as the engine asks for them, all checked before the first answer.
+//! Converts arguments to the questions of the engine. All arguments are checked before the first answer.
 
-use crate::arguments::{Asked, Capability, HowRead, Terms, Unstated, WhichCrawler};
+use crate::arguments::{Capability, CrawlerOptions, ReadingOptions, ResourceOptions, Unstated, UseOptions};
 use crate::output::escaped;
-use crate::site::{Files, ResponseFiles, Site, shown};
+use crate::site::{FileReader, ResponseFiles, SiteFiles, shown};
 use crate::{Failure, warn};
 use byleave::{
     AnyGroup, Capabilities, Crawler, Details, History, ProposedUse, Timestamp, UnstatedDefault, Usage, is_resource,
 };
 use std::path::Path;
 
-/// Who would do what with which resources, and on what terms.
+/// The proposed uses: one crawler, and one or more usages and resources.
 pub struct Question {
     crawler: Crawler,
     usages: Vec<Usage>,
@@ -26,13 +26,12 @@ pub struct Question {
 }
 
 impl Question {
-    /// The question of a command line.
-    pub fn new(asked: Asked, terms: Terms, files: &mut Files) -> Result<Self, Failure> {
-        let crawler = crawler(&terms.crawler)?.ok_or_else(|| {
-            Failure::new("no crawler is named; add `--crawler NAME`, or `--user-agent STRING` for its product token")
-        })?;
+    /// Converts the options of a command line.
+    pub fn new(asked: ResourceOptions, use_options: UseOptions, files: &mut FileReader) -> Result<Self, Failure> {
+        let crawler = crawler(&use_options.crawler)?
+            .ok_or_else(|| Failure::new("no crawler is given; add `--crawler NAME` or `--user-agent STRING`"))?;
         let mut usages: Vec<Usage> = Vec::new();
-        for usage in terms.usage.into_iter().flat_map(|usages| usages.0) {
+        for usage in use_options.usage.into_iter().flat_map(|usages| usages.0) {
             if !usages.contains(&usage) {
                 usages.push(usage);
             }
@@ -40,7 +39,7 @@ impl Question {
         if usages.is_empty() {
             usages.push(Usage::Crawl);
         }
-        let unstated = match terms.unstated {
+        let unstated = match use_options.unstated {
             Unstated::Permit => UnstatedDefault::Permit,
             Unstated::Prohibit => UnstatedDefault::Prohibit,
         };
@@ -48,27 +47,27 @@ impl Question {
             crawler,
             usages,
             resources: resources(asked, files)?,
-            element: terms.element,
-            purposes: terms.purpose,
-            at: terms.at,
-            history: History { first_used: terms.first_used, is_recrawled: terms.recrawled },
-            snippet: terms.snippet,
-            modification: terms.modification,
-            context: terms.context,
-            capabilities: capabilities(&terms.capability, terms.unable),
+            element: use_options.element,
+            purposes: use_options.purpose,
+            at: use_options.at,
+            history: History { first_used: use_options.first_used, is_recrawled: use_options.recrawled },
+            snippet: use_options.snippet,
+            modification: use_options.modification,
+            context: use_options.context,
+            capabilities: capabilities(&use_options.capability, use_options.unable),
             unstated,
         })
     }
 
-    /// The site with a page and its response, which are about one resource.
-    pub fn with_response(&self, site: Site, response: ResponseFiles) -> Result<Site, Failure> {
+    /// Adds a page and its response to the site. Fails if there is more than one resource.
+    pub fn with_response(&self, site: SiteFiles, response: ResponseFiles) -> Result<SiteFiles, Failure> {
         if self.resources.len() > 1 && !response.is_empty() {
-            return Err(Failure::new("a page or response is of one resource; ask about one URL at a time"));
+            return Err(Failure::new("a page or response belongs to one resource; give only one URL"));
         }
         Ok(site.with_response(response))
     }
 
-    /// Each use it asks about: every usage of the first resource, then of the next.
+    /// Returns the proposed uses: all usages of the first resource, then of the next.
     pub fn proposed_uses(&self) -> impl Iterator<Item = ProposedUse<'_>> {
         self.resources.iter().flat_map(move |url| {
             self.usages.iter().map(move |usage| {
@@ -90,8 +89,8 @@ impl Question {
     }
 }
 
-/// The crawler these options describe; nothing where they name none.
-pub fn crawler(which: &WhichCrawler) -> Result<Option<Crawler>, Failure> {
+/// Returns the crawler that these options describe; `None` if they name none.
+pub fn crawler(which: &CrawlerOptions) -> Result<Option<Crawler>, Failure> {
     let user_agent = which.user_agent.as_deref();
     let name = match (&which.crawler, user_agent) {
         (Some(name), _) => name.as_str(),
@@ -101,7 +100,7 @@ pub fn crawler(which: &WhichCrawler) -> Result<Option<Crawler>, Failure> {
         (None, None) => return Ok(None),
     };
     if which.crawler.is_none() && name.eq_ignore_ascii_case("mozilla") {
-        warn("this answers for `Mozilla`, the first product token; to ask for another, add `--crawler NAME`");
+        warn("the answer is for `Mozilla`, the first product token; for another crawler, add `--crawler NAME`");
     }
     let crawler = which.fallback.iter().fold(Crawler::named(name), |crawler, name| crawler.with_fallback(name));
     let crawler = user_agent.into_iter().fold(crawler, |crawler, text| crawler.with_user_agent(text));
@@ -109,9 +108,9 @@ pub fn crawler(which: &WhichCrawler) -> Result<Option<Crawler>, Failure> {
     Ok(Some(crawler.with_any_group(any_group)))
 }
 
-/// Reads SITE and the further documents.
-pub fn site(site: &Path, how: &HowRead, files: &mut Files) -> Result<Site, Failure> {
-    let mut site = Site::read(site, how.status, files)?;
+/// Reads SITE and the documents given with `--document`.
+pub fn site(site: &Path, how: &ReadingOptions, files: &mut FileReader) -> Result<SiteFiles, Failure> {
+    let mut site = SiteFiles::read(site, how.status, files)?;
     for pair in how.document.chunks(2) {
         let [location, file] = pair else { continue };
         let location = location.to_str().ok_or_else(|| {
@@ -119,12 +118,12 @@ pub fn site(site: &Path, how: &HowRead, files: &mut Files) -> Result<Site, Failu
         })?;
         site.add_document(location.to_owned(), Path::new(file), files)?;
     }
-    site.warn_of_unread(how.reading);
+    site.warn_unread(how.reading);
     Ok(site)
 }
 
-/// The resources asked about, all of them.
-pub fn resources(asked: Asked, files: &mut Files) -> Result<Vec<String>, Failure> {
+/// Returns the resources of the command line and of the list that `--urls` names.
+pub fn resources(asked: ResourceOptions, files: &mut FileReader) -> Result<Vec<String>, Failure> {
     let mut resources = asked.resources;
     for url in &resources {
         if !is_resource(url) {
@@ -134,7 +133,7 @@ pub fn resources(asked: Asked, files: &mut Files) -> Result<Vec<String>, Failure
     match &asked.urls {
         Some(path) => {
             let given = resources.len();
-            let text = files.read_text(path, "--urls takes a text file with one URL a line")?;
+            let text = files.read_text(path, "`--urls` takes a text file with one URL per line")?;
             for (number, line) in text.lines().enumerate() {
                 let url = line.trim();
                 if url.is_empty() || url.starts_with('#') {
@@ -146,7 +145,7 @@ pub fn resources(asked: Asked, files: &mut Files) -> Result<Vec<String>, Failure
                 resources.push(url.to_owned());
             }
             if resources.len() == given {
-                return Err(Failure::new(format!("`{}` holds no URLs; write one a line", shown(path))));
+                return Err(Failure::new(format!("`{}` contains no URLs; write one per line", shown(path))));
             }
         }
         None if resources.is_empty() => resources.push("/".to_owned()),
@@ -156,8 +155,8 @@ pub fn resources(asked: Asked, files: &mut Files) -> Result<Vec<String>, Failure
 }
 
 fn not_a_resource(url: &str, place: &str) -> Failure {
-    let remedy = "write it in full, as `https://site.example/page`, or a path that begins with `/`";
-    Failure::new(format!("{place}`{}` is no http(s) URL; {remedy}", escaped(url)))
+    let remedy = "write a full URL, such as `https://site.example/page`, or a path that begins with `/`";
+    Failure::new(format!("{place}`{}` is not an http(s) URL; {remedy}", escaped(url)))
 }
 
 fn capabilities(given: &[Capability], unable: Vec<String>) -> Capabilities {

@@ -1,10 +1,10 @@
-//! `byleave rule`: the numbered rules of `docs/semantics.md` and the pages of lint rules, carried in the command.
+//! `byleave rule`: the numbered rules of `docs/semantics.md` and the pages of lint rules, included in the binary.
 
 use crate::Failure;
 use crate::output::{Colour, Output, escaped};
 use std::io::Write;
 
-/// Writes one rule's section, or the list of all.
+/// Writes the section of one rule, or lists all numbered rules.
 pub fn rule(number: Option<&str>, out: &mut Output<'_>) -> Result<(), Failure> {
     let Some(number) = number else {
         for Section { number, title, .. } in sections() {
@@ -21,7 +21,7 @@ pub fn rule(number: Option<&str>, out: &mut Output<'_>) -> Result<(), Failure> {
     let wanted = canonical(number);
     let Some(section) = sections().find(|section| Some(section.number) == wanted.as_deref()) else {
         let message = format!(
-            "no rule is called `{}`; `byleave rule` lists those of the semantics, `byleave lint --list` those of the linter",
+            "unknown rule `{}`; `byleave rule` lists the numbered rules, `byleave lint --list` the lint rules",
             escaped(number)
         );
         return Err(Failure::new(message));
@@ -30,11 +30,11 @@ pub fn rule(number: Option<&str>, out: &mut Output<'_>) -> Result<(), Failure> {
     Ok(())
 }
 
-/// A rule of the semantics.
+/// A numbered rule of the semantics.
 struct Section {
     number: &'static str,
     title: &'static str,
-    /// All of it, with its heading.
+    /// The whole section, with its heading.
     text: &'static str,
 }
 
@@ -50,7 +50,7 @@ fn sections() -> impl Iterator<Item = Section> {
     })
 }
 
-/// `S-06` for `S-06`, `s-6`, `S06` and `6`.
+/// Returns `S-06` for `S-06`, `s-6`, `S06` and `6`; `None` if there is no number.
 fn canonical(number: &str) -> Option<String> {
     let digits = number.trim_start_matches(['S', 's']).trim_start_matches('-');
     Some(format!("S-{:02}", digits.parse::<u32>().ok()?))
@@ -74,7 +74,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_are_found_however_they_are_written() {
+    fn numbers_are_found_in_any_spelling() {
         for number in ["S-06", "s-06", "S06", "s6", "6", "06"] {
             assert_eq!(canonical(number).as_deref(), Some("S-06"), "{number}");
         }

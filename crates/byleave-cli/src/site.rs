@@ -1,12 +1,11 @@
-//! Reading what is known of a site: SITE, further documents, the page and its response, lists, and standard input
-//! at most once.
+//! Reads the files of a site: SITE, further documents, the page and its response. Reads standard input at most once.
 //!
-//! It opens files and says in one line why it cannot. What the bytes mean is the engine's.
+//! If a file cannot be read, the error is one line. The engine interprets the bytes.
 
-use crate::arguments::{BesidePage, FromResponse};
+use crate::arguments::{ResponseDetails, ResponseOptions};
 use crate::output::escaped;
-use crate::sources::{documents_in, is_saved_response, licences_named, references_in};
-use crate::{Failure, saved, warn};
+use crate::sources::{documents_in, is_stored_response, licences_named, references_in};
+use crate::{Failure, stored_response, warn};
 use byleave::case::CaseFiles;
 use byleave::diagnostic::Code;
 use byleave::source::Position;
@@ -15,33 +14,34 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-/// What is known of a site, read and not yet interpreted.
-pub struct Site {
-    /// The bytes of robots.txt and where they come from; nothing where none is known.
+/// The files of a site, not yet interpreted.
+pub struct SiteFiles {
+    /// The name and the bytes of robots.txt; `None` if SITE is `none`.
     robots_txt: Option<(String, Vec<u8>)>,
     obtained: Option<Obtained>,
-    documents: Vec<Given>,
+    documents: Vec<GivenDocument>,
     response: ResponseFiles,
 }
 
-/// A further document: its location, the file it was read from as the caller wrote it, and what that holds.
-struct Given {
+/// A further document of the site.
+struct GivenDocument {
     location: String,
+    /// The name of its file, as the caller wrote it.
     file: String,
     bytes: Vec<u8>,
-    whence: Whence,
+    source: DocumentSource,
 }
 
-/// Who brought a document.
+/// Where a document comes from.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Whence {
-    /// The caller named it.
-    Named,
-    /// It is in the folder of the site.
+enum DocumentSource {
+    /// The option `--document`.
+    CommandLine,
+    /// The folder of the site.
     Folder,
 }
 
-/// What was given of a page and its response.
+/// A page and its response, as far as they are given.
 #[derive(Default)]
 pub struct ResponseFiles {
     page: Option<(String, Vec<u8>)>,
@@ -51,33 +51,36 @@ pub struct ResponseFiles {
     fetched: Option<Timestamp>,
 }
 
-/// Where documents were read from, as the caller wrote it; others go by their own names.
-pub struct Names(Vec<(String, String)>);
+/// The names of the files that documents were read from, as the caller wrote them.
+pub struct DocumentNames(Vec<(String, String)>);
 
-impl Names {
-    /// Of these documents.
+impl DocumentNames {
+    /// Creates the map from pairs of document and file name.
     pub fn new<'n>(names: impl IntoIterator<Item = (&'n str, String)>) -> Self {
         Self(names.into_iter().map(|(document, name)| (document.to_owned(), name)).collect())
     }
 
-    /// What a document is shown as.
+    /// Returns the name of the file; the name of the document if it was not read from a file.
     pub fn of<'n>(&'n self, document: &'n str) -> &'n str {
         self.0.iter().find(|(known, _)| *known == document).map_or(document, |(_, name)| name)
     }
 }
 
-impl Site {
-    /// Reads SITE: a file, a folder that holds robots.txt, `-`, or `none`.
-    pub fn read(site: &Path, obtained: Option<Obtained>, files: &mut Files) -> Result<Self, Failure> {
+impl SiteFiles {
+    /// Reads SITE: a file, a folder that contains robots.txt, `-`, or `none`.
+    pub fn read(site: &Path, obtained: Option<Obtained>, files: &mut FileReader) -> Result<Self, Failure> {
         let robots_txt = if site.as_os_str() == "none" {
             None
         } else {
             let path = robots_txt_of(site)?;
-            Some((shown(&path), files.read(&path, "give a robots.txt file, a folder that holds one, `-`, or `none`")?))
+            Some((
+                shown(&path),
+                files.read(&path, "give a robots.txt file, a folder that contains one, `-`, or `none`")?,
+            ))
         };
         if let (None, Some(Obtained::Status(code @ 200..=299))) = (&robots_txt, obtained) {
             return Err(Failure::new(format!(
-                "--status {code} says that robots.txt was read; give the file instead of `none`"
+                "`--status {code}` means that robots.txt was read; give the file instead of `none`"
             )));
         }
         let mut read = Self { robots_txt, obtained, documents: Vec::new(), response: ResponseFiles::default() };
@@ -87,66 +90,71 @@ impl Site {
         Ok(read)
     }
 
-    /// Reads the documents of a folder that have their place at every site, such as `/.well-known/tdmrep.json`, and the
-    /// licences that its robots.txt names.
-    fn add_documents_in(&mut self, folder: &Path, files: &mut Files) -> Result<(), Failure> {
+    /// Reads the documents of a folder that have the same location at every site, such as `/.well-known/tdmrep.json`, and
+    /// the licences that its robots.txt names.
+    fn add_documents_in(&mut self, folder: &Path, files: &mut FileReader) -> Result<(), Failure> {
         let robots_txt = self.robots_txt.as_ref().map_or(&[][..], |(_, bytes)| bytes);
         for (location, path) in documents_in(folder, robots_txt) {
-            // The folder is the site's: a licence of another site is not in it, though its path may be.
+            // The folder contains files of this site only: a licence at another origin is a different document.
             let origin = byleave::origin(&location).map_or(0, str::len);
             let location = location.get(origin..).unwrap_or_default().to_owned();
             if !self.documents.iter().any(|known| known.location == location) {
-                self.read_document(location, &path, Whence::Folder, files)?;
+                self.read_document(location, &path, DocumentSource::Folder, files)?;
             }
         }
         Ok(())
     }
 
-    /// Reads a further document, in the place of the folder's of that location.
-    pub fn add_document(&mut self, location: String, path: &Path, files: &mut Files) -> Result<(), Failure> {
+    /// Reads a document given with `--document`. It replaces the document of the folder at that location.
+    pub fn add_document(&mut self, location: String, path: &Path, files: &mut FileReader) -> Result<(), Failure> {
         if location.trim().is_empty() {
-            return Err(Failure::new("`--document` is given no location; write a URL or a path, as `/library.txt`"));
+            return Err(Failure::new(
+                "`--document` has an empty location; write a URL or a path, such as `/library.txt`",
+            ));
         }
-        let is_known = |known: &Given| known.whence == Whence::Named && known.location == location;
+        let is_known =
+            |known: &GivenDocument| known.source == DocumentSource::CommandLine && known.location == location;
         if self.documents.iter().any(is_known) {
             return Err(Failure::new(format!(
                 "`--document {}` is given twice; give each location once",
                 escaped(&location)
             )));
         }
-        self.documents.retain(|known| known.whence == Whence::Named || !is_same_place(&known.location, &location));
-        self.read_document(location, path, Whence::Named, files)
+        self.documents.retain(|known| {
+            known.source == DocumentSource::CommandLine || !is_same_location(&known.location, &location)
+        });
+        self.read_document(location, path, DocumentSource::CommandLine, files)
     }
 
     fn read_document(
         &mut self,
         location: String,
         path: &Path,
-        whence: Whence,
-        files: &mut Files,
+        source: DocumentSource,
+        files: &mut FileReader,
     ) -> Result<(), Failure> {
-        let remedy = match whence {
-            Whence::Named => "--document takes a location and a readable file",
-            Whence::Folder => "see whether it can be read, or give SITE as a file",
+        let remedy = match source {
+            DocumentSource::CommandLine => "`--document` takes a location and a file",
+            DocumentSource::Folder => "check that it is readable, or give SITE as a file",
         };
         let bytes = files.read(path, remedy)?;
-        self.documents.push(Given { location, file: shown(path), bytes, whence });
+        self.documents.push(GivenDocument { location, file: shown(path), bytes, source });
         Ok(())
     }
 
-    /// Reads the files that robots.txt refers to, as far as they are in this folder and not given.
-    pub fn add_references_in(&mut self, folder: &Path, files: &mut Files) -> Result<(), Failure> {
+    /// Reads the files that robots.txt refers to, if they are in this folder and not given already.
+    pub fn add_references_in(&mut self, folder: &Path, files: &mut FileReader) -> Result<(), Failure> {
         let Some((_, robots_txt)) = &self.robots_txt else { return Ok(()) };
         for (location, path) in references_in(folder, robots_txt) {
-            if !self.documents.iter().any(|known| is_same_place(&known.location, &location)) {
-                self.read_document(location, &path, Whence::Folder, files)?;
+            if !self.documents.iter().any(|known| is_same_location(&known.location, &location)) {
+                self.read_document(location, &path, DocumentSource::Folder, files)?;
             }
         }
         Ok(())
     }
 
-    /// Tells of documents that are given and not read. Of those that a folder has, only a licence can be one.
-    pub fn warn_of_unread(&self, reading: Reading) {
+    /// Warns of given documents that no dialect reads. Of the documents in a folder, only a licence can be unread.
+    pub fn warn_unread(&self, reading: Reading) {
         if self.documents.is_empty() {
             return;
         }
@@ -156,34 +164,34 @@ impl Site {
             let location = escaped(&unread.location);
             let is_licence = || {
                 let robots_txt = self.robots_txt.as_ref().map_or(&[][..], |(_, bytes)| bytes);
-                licences_named(robots_txt).iter().any(|named| is_same_place(named, &unread.location))
+                licences_named(robots_txt).iter().any(|named| is_same_location(named, &unread.location))
             };
             if !reads_documents {
-                if unread.whence == Whence::Named {
+                if unread.source == DocumentSource::CommandLine {
                     let name = reading.name();
-                    warn(&format!("reading {name} reads no documents beside robots.txt, so `{location}` is not read"));
+                    warn(&format!("the reading {name} reads only robots.txt, so `{location}` is not read"));
                 }
             } else if is_licence() {
-                warn(&format!("`{location}` is named as a licence, and is no RSL that can be read"));
+                warn(&format!("`{location}` is named as a licence, but it is not readable RSL"));
             } else {
                 warn(&format!(
-                    "nothing refers to `{location}`, and no dialect has a document there, so it is not read"
+                    "`{location}` is not read: nothing refers to it, and no dialect has a document at this location"
                 ));
             }
         }
     }
 
-    /// Tells of documents that are read, but not as what they should be.
-    pub fn warn_of_broken(&self, reading: Reading) {
-        warn_of_broken(reading, self.documents.iter().map(|given| (&*given.location, &*given.file, &*given.bytes)));
+    /// Warns of malformed documents.
+    pub fn warn_malformed(&self, reading: Reading) {
+        warn_malformed(reading, self.documents.iter().map(|given| (&*given.location, &*given.file, &*given.bytes)));
     }
 
-    /// The same site with a page and its response.
+    /// Adds a page and its response.
     pub fn with_response(self, response: ResponseFiles) -> Self {
         Self { response, ..self }
     }
 
-    /// It all as evidence, in a reading.
+    /// Returns the evidence for the engine, in a reading.
     pub fn evidence(&self, reading: Reading) -> Evidence<'_> {
         let mut evidence = Evidence::new(reading);
         let obtained = self.obtained.or(self.robots_txt.is_some().then_some(Obtained::Status(200)));
@@ -196,40 +204,40 @@ impl Site {
         self.response.add_to(evidence)
     }
 
-    /// Where its documents were read from, as the caller wrote it.
-    pub fn names(&self) -> Names {
+    /// Returns the names of the files that its documents were read from.
+    pub fn names(&self) -> DocumentNames {
         let ResponseFiles { page, dom, headers, .. } = &self.response;
         let name = |file: &Option<(String, Vec<u8>)>| file.as_ref().map(|(name, _)| name.clone());
         let robots_txt = (ROBOTS_TXT, name(&self.robots_txt));
         let headers = headers.as_ref().map(|(name, _)| name.clone());
         let names = [robots_txt, (PAGE, name(page)), (DOM, name(dom)), (HEADERS, headers)];
         let documents = self.documents.iter().map(|given| (given.location.as_str(), given.file.clone()));
-        Names::new(names.into_iter().filter_map(|(document, name)| Some((document, name?))).chain(documents))
+        DocumentNames::new(names.into_iter().filter_map(|(document, name)| Some((document, name?))).chain(documents))
     }
 }
 
 impl ResponseFiles {
-    /// Reads what the options name; `page_remedy` says what to do where the page cannot be read.
-    pub fn read(given: FromResponse, page_remedy: &str, files: &mut Files) -> Result<Self, Failure> {
-        let BesidePage { dom, header, content_type, fetched } = given.beside;
+    /// Reads the files that the options name. `page_remedy` ends the message if the page cannot be read.
+    pub fn read(given: ResponseOptions, page_remedy: &str, files: &mut FileReader) -> Result<Self, Failure> {
+        let ResponseDetails { dom, header, content_type, fetched } = given.details;
         let mut read = Self { content_type, fetched, ..Self::default() };
         let mut headers = Headers::new();
         let mut name = HEADERS.to_owned();
         if let Some(path) = &given.page {
             let bytes = files.read(path, page_remedy)?;
-            // No page begins so, and what its headers say is not to be lost.
-            if is_saved_response(&bytes) {
-                (name, headers) = read.take_saved(path, bytes)?;
+            // No HTML page begins with a status line, and the headers count.
+            if is_stored_response(&bytes) {
+                (name, headers) = read.take_stored_response(path, bytes)?;
             } else {
                 read.page = Some((shown(path), bytes));
             }
         }
         if let Some(path) = &dom {
-            read.dom = Some((shown(path), files.read(path, "--dom takes an HTML file")?));
+            read.dom = Some((shown(path), files.read(path, "`--dom` takes an HTML file")?));
         }
         if let Some(path) = &given.response {
-            let bytes = files.read(path, "--response takes a file with headers, a blank line and the page")?;
-            (name, headers) = read.take_saved(path, bytes)?;
+            let bytes = files.read(path, "`--response` takes a file with headers, a blank line and the page")?;
+            (name, headers) = read.take_stored_response(path, bytes)?;
         }
         headers = header.iter().fold(headers, |headers, (name, value)| headers.with(name, value));
         if !headers.is_empty() {
@@ -238,21 +246,21 @@ impl ResponseFiles {
         Ok(read)
     }
 
-    /// Takes a saved response apart: the page is kept; the headers are given, with a name.
-    fn take_saved(&mut self, path: &Path, mut bytes: Vec<u8>) -> Result<(String, Headers), Failure> {
+    /// Splits a stored response: keeps the page, and returns the headers with a name.
+    fn take_stored_response(&mut self, path: &Path, mut bytes: Vec<u8>) -> Result<(String, Headers), Failure> {
         let response = Headers::read(&bytes);
         let begins_with_field = response.headers.lines().next().is_some_and(|line| line.line == 0);
         if response.status.is_none() && !begins_with_field {
-            let remedy = "save one with `curl -i URL`, or give the page with `--page`";
+            let remedy = "store the response with `curl -i URL`, or give the page with `--page`";
             return Err(Failure::new(format!("`{}` does not begin with headers; {remedy}", shown(path))));
         }
-        let joined = saved::joined(path, &bytes, &response)?;
+        let joined = stored_response::joined(path, &bytes, &response)?;
         let body = joined.unwrap_or_else(|| bytes.split_off(response.body));
         self.page = Some((shown(path), body));
         Ok((format!("{} (headers)", shown(path)), response.headers))
     }
 
-    /// Whether nothing is given.
+    /// Returns whether neither page, DOM, headers nor content type is given.
     pub fn is_empty(&self) -> bool {
         self.page.is_none() && self.dom.is_none() && self.headers.is_none() && self.content_type.is_none()
     }
@@ -276,7 +284,7 @@ impl ResponseFiles {
         }
     }
 
-    /// The same for cases that have none of their own.
+    /// Returns the same for cases without a page, DOM or headers of their own.
     pub fn for_cases(&self) -> CaseFiles<'_> {
         CaseFiles {
             robots_txt: None,
@@ -288,38 +296,38 @@ impl ResponseFiles {
     }
 }
 
-/// Tells of each of these documents of a site, by location, name and bytes, that is not what it should be.
-pub fn warn_of_broken<'d>(reading: Reading, documents: impl Iterator<Item = (&'d str, &'d str, &'d [u8])>) {
+/// Warns of each malformed document. A document is its location, name and bytes.
+pub fn warn_malformed<'d>(reading: Reading, documents: impl Iterator<Item = (&'d str, &'d str, &'d [u8])>) {
     for (location, name, bytes) in documents {
         let evidence = Evidence::new(reading).with_document(Document::new(location, bytes));
-        let broken = evidence.diagnostics().iter().find(|noticed| noticed.code == Code::BadDocument);
-        if let Some(broken) = broken {
-            let line = Position::of(bytes, broken.span.start).line;
-            warn(&format!("`{name}` line {line}: {}", escaped(&broken.message)));
+        let malformed = evidence.diagnostics().iter().find(|diagnostic| diagnostic.code == Code::BadDocument);
+        if let Some(malformed) = malformed {
+            let line = Position::of(bytes, malformed.span.start).line;
+            warn(&format!("`{name}` line {line}: {}", escaped(&malformed.message)));
         }
     }
 }
 
-/// Whether two locations are one as far as is known: a path may be one of any site.
-pub fn is_same_place(one: &str, other: &str) -> bool {
+/// Returns whether two locations may be the same. A path without an origin can belong to any site.
+pub fn is_same_location(one: &str, other: &str) -> bool {
     let (own, theirs) = (byleave::origin(one), byleave::origin(other));
     path_of(one) == path_of(other) && (own == theirs || own.is_none() || theirs.is_none())
 }
 
-/// The path of a location, without its first slash.
+/// Returns the path of a location, without its first slash.
 fn path_of(location: &str) -> &str {
     let origin = byleave::origin(location).map_or(0, str::len);
     location.get(origin..).unwrap_or_default().trim_start_matches('/')
 }
 
-/// Opens files, and standard input once.
+/// Reads files, and standard input once.
 #[derive(Default)]
-pub struct Files {
+pub struct FileReader {
     is_stdin_taken: bool,
 }
 
-impl Files {
-    /// The bytes of a file, or of standard input for `-`. `remedy` says what to do where that fails.
+impl FileReader {
+    /// Returns the bytes of a file, or of standard input for `-`. `remedy` ends the message if that fails.
     pub fn read(&mut self, path: &Path, remedy: &str) -> Result<Vec<u8>, Failure> {
         if path.as_os_str() != "-" {
             return read_file(path, remedy);
@@ -330,7 +338,7 @@ impl Files {
         read_all(io::stdin().lock(), path, remedy)
     }
 
-    /// The same as text.
+    /// Returns the content of a file as text, without a byte order mark.
     pub fn read_text(&mut self, path: &Path, remedy: &str) -> Result<String, Failure> {
         let bytes = self.read(path, remedy)?;
         let text = String::from_utf8(bytes).map_err(|error| {
@@ -342,34 +350,39 @@ impl Files {
     }
 }
 
-/// The bytes of a file, whatever it is called.
+/// Returns the bytes of a file, even if it is called `-`.
 pub fn read_file(path: &Path, remedy: &str) -> Result<Vec<u8>, Failure> {
     read_all(File::open(path).map_err(|error| unreadable(path, &error, remedy))?, path, remedy)
 }
 
 fn read_all(from: impl Read, path: &Path, remedy: &str) -> Result<Vec<u8>, Failure> {
     let mut bytes = Vec::new();
-    let length = from.take(MOST + 1).read_to_end(&mut bytes).map_err(|error| unreadable(path, &error, remedy))?;
-    if length as u64 > MOST {
-        return Err(Failure::new(format!("`{}` is longer than {} MiB; give a shorter file", shown(path), MOST >> 20)));
+    let length =
+        from.take(MAX_FILE_SIZE + 1).read_to_end(&mut bytes).map_err(|error| unreadable(path, &error, remedy))?;
+    if length as u64 > MAX_FILE_SIZE {
+        return Err(Failure::new(format!(
+            "`{}` is longer than {} MiB; give a shorter file",
+            shown(path),
+            MAX_FILE_SIZE >> 20
+        )));
     }
     Ok(bytes)
 }
 
-/// Far beyond any robots.txt, and short of what an endless device would fill.
-const MOST: u64 = 256 << 20;
+/// More than any real robots.txt, and a limit for endless devices.
+const MAX_FILE_SIZE: u64 = 256 << 20;
 
-/// A path as it may be shown.
+/// Returns a path as escaped text; `<stdin>` for `-`.
 pub fn shown(path: &Path) -> String {
     if path.as_os_str() == "-" { "<stdin>".to_owned() } else { escaped(&path.to_string_lossy()).into_owned() }
 }
 
-/// The robots.txt that a file or folder stands for.
+/// Returns the path of the robots.txt: the file itself, or `robots.txt` in the folder.
 pub fn robots_txt_of(site: &Path) -> Result<PathBuf, Failure> {
     let name = shown(site);
     if name.starts_with("http://") || name.starts_with("https://") {
-        let remedy = "save its robots.txt and give that file";
-        return Err(Failure::new(format!("`{name}` is a live site, and this version reads only files; {remedy}")));
+        let remedy = "download its robots.txt and give that file";
+        return Err(Failure::new(format!("`{name}` is a URL, but Byleave reads only files; {remedy}")));
     }
     if !site.is_dir() {
         return Ok(site.to_owned());
@@ -378,15 +391,15 @@ pub fn robots_txt_of(site: &Path) -> Result<PathBuf, Failure> {
     if path.exists() {
         return Ok(path);
     }
-    Err(Failure::new(format!("folder `{name}` holds no `robots.txt`; give a folder that does, or `none`")))
+    Err(Failure::new(format!("folder `{name}` contains no `robots.txt`; give a folder that contains one, or `none`")))
 }
 
-/// Why a path cannot be read.
+/// Returns the failure for a path that cannot be read.
 pub fn unreadable(path: &Path, error: &io::Error, remedy: &str) -> Failure {
     Failure::new(format!("cannot read `{}`: {}; {remedy}", shown(path), reason(error)))
 }
 
-/// Why a path cannot be written.
+/// Returns the failure for a path that cannot be written.
 pub fn unwritable(path: &Path, error: &io::Error, remedy: &str) -> Failure {
     Failure::new(format!("cannot write `{}`: {}; {remedy}", shown(path), reason(error)))
 }

@@ -1,78 +1,78 @@
-//! What `byleave lint`, `fmt`, `diff` and `compare` look at: files by what they are, and folders as sites with all that
-//! is in them. Other commands take from here the files that a robots.txt refers to and the documents of a site.
+//! The sources of `byleave lint`, `fmt`, `diff` and `compare`: single files, and folders as sites. Other commands use it to
+//! find the files that a robots.txt refers to, and the documents of a site.
 //!
-//! A folder that holds robots.txt is the root of a site: a page below it is at the path that it has there, and a
-//! file that robots.txt refers to is looked for there. A file alone is a site of its own.
+//! A folder that contains robots.txt is the root of a site. The path of a page is its path below that folder, and files
+//! that robots.txt refers to are looked up there. A single file is a site of its own.
 
-use crate::site::{Files, robots_txt_of, shown, unreadable, warn_of_broken};
-use crate::{Failure, saved, warn};
+use crate::site::{FileReader, robots_txt_of, shown, unreadable, warn_malformed};
+use crate::{Failure, stored_response, warn};
 use byleave::vocabulary::Field;
 use byleave::{Crawler, Document, Evidence, Headers, Policy, ProposedUse, Reading, RobotsTxt, Usage};
 use byleave_lint::{LintInput, ResponseInput};
 use std::collections::BTreeSet;
 use std::path::{Component, Path, PathBuf};
 
-/// The files of one site, read and not yet interpreted.
+/// The files of one site to lint or format, not yet interpreted.
 #[derive(Default)]
-pub struct SiteFiles {
+pub struct SourceFiles {
     robots_txt: Option<RobotsTxtFile>,
-    /// Location, name and bytes of files that robots.txt refers to.
+    /// Location, name and bytes of the files that robots.txt refers to.
     references: Vec<(String, String, Vec<u8>)>,
-    pages: Vec<Page>,
+    pages: Vec<PageFile>,
 }
 
-/// A robots.txt, and where it was read from.
+/// A robots.txt and its path.
 pub struct RobotsTxtFile {
     /// Its path; `-` for standard input.
     pub path: PathBuf,
-    /// The path as it may be shown.
+    /// The path as escaped text.
     pub name: String,
-    /// What it holds.
+    /// Its content.
     pub bytes: Vec<u8>,
 }
 
-/// A page, or a response with its headers.
-struct Page {
+/// A page, or a stored response.
+struct PageFile {
     name: String,
-    /// Its path on the site, where the folder tells.
+    /// Its path on the site, if it was found in a folder.
     path: Option<String>,
     bytes: Vec<u8>,
-    kind: Kind,
-    /// What its body comes to, where that is in chunks.
+    kind: FileKind,
+    /// The joined body, if it is chunked.
     joined: Option<Vec<u8>>,
 }
 
-/// What a file is taken for.
+/// What kind of document a file is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kind {
+enum FileKind {
     RobotsTxt,
     Page,
     Response,
-    /// Of one of today's dialects: tdmrep.json, ai.txt, trust.txt, or a licence.
+    /// A document of an AI-preference dialect: tdmrep.json, ai.txt, trust.txt, or a licence.
     Document,
 }
 
-/// A robots.txt with the files that it refers to, as far as they are in its folder.
+/// A robots.txt with the files that it refers to and that are in its folder.
 pub struct RobotsTxtWithReferences {
-    /// The robots.txt as it may be shown.
+    /// The path of robots.txt as escaped text.
     pub name: String,
     bytes: Vec<u8>,
     /// Location, name and bytes.
     references: Vec<(String, String, Vec<u8>)>,
-    /// Whether other files than robots.txt were looked for.
+    /// Whether the source is a folder, so that other files were looked up.
     is_folder: bool,
 }
 
 impl RobotsTxtWithReferences {
-    /// Reads a file, `-`, or a folder that holds robots.txt; only in a folder other files are looked for.
-    pub fn read(source: &Path, files: &mut Files) -> Result<Self, Failure> {
-        let remedy = "give a robots.txt file, a folder that holds one, or `-`";
+    /// Reads a file, `-`, or a folder that contains robots.txt. Other files are looked up only in a folder.
+    pub fn read(source: &Path, files: &mut FileReader) -> Result<Self, Failure> {
+        let remedy = "give a robots.txt file, a folder that contains one, or `-`";
         let path = robots_txt_of(source)?;
         let bytes = files.read(&path, remedy)?;
         let root = if source.is_dir() { Some(source) } else { None };
-        let mut site = SiteFiles {
+        let mut site = SourceFiles {
             robots_txt: Some(RobotsTxtFile { path: path.clone(), name: shown(&path), bytes }),
-            ..SiteFiles::default()
+            ..SourceFiles::default()
         };
         if let Some(root) = root {
             site.add_references(root, files)?;
@@ -82,8 +82,8 @@ impl RobotsTxtWithReferences {
         Ok(Self { name: shown(&path), bytes, references, is_folder: root.is_some() })
     }
 
-    /// Tells of documents that are read for this side alone, where the other could not have any.
-    pub fn warn_beside(&self, other: &Self, evidence: &Evidence<'_>) {
+    /// Warns of documents that are read only for this side, because the other side is not a folder.
+    pub fn warn_one_sided(&self, other: &Self, evidence: &Evidence<'_>) {
         if other.is_folder {
             return;
         }
@@ -91,22 +91,22 @@ impl RobotsTxtWithReferences {
         let names: Vec<String> = read.map(|(_, name, _)| format!("`{name}`")).collect();
         if !names.is_empty() {
             let remedy = "compare a folder with a folder, or a file with a file";
-            let count = if names.len() == 1 { "counts" } else { "count" };
+            let are = if names.len() == 1 { "is" } else { "are" };
             warn(&format!(
-                "{} {count} on one side only, for `{}` is no folder; {remedy}",
+                "{} {are} read on one side only, because `{}` is not a folder; {remedy}",
                 names.join(", "),
                 other.name
             ));
         }
     }
 
-    /// Tells of documents that are not what they should be.
-    pub fn warn_of_broken(&self, reading: Reading) {
+    /// Warns of malformed documents.
+    pub fn warn_malformed(&self, reading: Reading) {
         let documents = self.references.iter().map(|(location, name, bytes)| (&**location, &**name, &**bytes));
-        warn_of_broken(reading, documents);
+        warn_malformed(reading, documents);
     }
 
-    /// It all as evidence, in a reading.
+    /// Returns the evidence for the engine, in a reading.
     pub fn evidence(&self, reading: Reading) -> Evidence<'_> {
         let evidence = Evidence::of_robots_txt(&self.bytes, reading);
         let references = self.references.iter();
@@ -115,10 +115,14 @@ impl RobotsTxtWithReferences {
     }
 }
 
-impl SiteFiles {
-    /// The sites that a source stands for: one for a file, for a folder one for each robots.txt below it.
-    /// Below a folder, what `is_excluded` is passed over.
-    pub fn read(source: &Path, is_excluded: &dyn Fn(&Path) -> bool, files: &mut Files) -> Result<Vec<Self>, Failure> {
+impl SourceFiles {
+    /// Returns the sites of a source: one for a file, and one per robots.txt for a folder. Pages without a robots.txt
+    /// above them are sites of their own. In a folder, paths that `is_excluded` accepts are skipped.
+    pub fn read(
+        source: &Path,
+        is_excluded: &dyn Fn(&Path) -> bool,
+        files: &mut FileReader,
+    ) -> Result<Vec<Self>, Failure> {
         if !source.is_dir() {
             let bytes = files.read(source, REMEDY)?;
             return Ok(vec![Self::of_file(source, bytes)?]);
@@ -141,46 +145,46 @@ impl SiteFiles {
                     continue;
                 }
                 if path.is_dir() {
-                    if is_left_out(&path) {
+                    if is_skipped(&path) {
                         continue;
                     }
                     below.push((path, root.clone(), site));
-                } else if let Some(kind) = kind_of_name(&path).filter(|kind| *kind != Kind::RobotsTxt) {
+                } else if let Some(kind) = kind_of_name(&path).filter(|kind| *kind != FileKind::RobotsTxt) {
                     let path_there = path.strip_prefix(&root).ok().map(|there| format!("/{}", there.to_string_lossy()));
-                    let page = Page::read(&path, path_there, files.read(&path, REMEDY)?, kind)?;
+                    let page = PageFile::read(&path, path_there, files.read(&path, REMEDY)?, kind)?;
                     match site.and_then(|site: usize| sites.get_mut(site)) {
                         Some(site) => site.pages.push(page),
                         None => sites.push(Self { pages: vec![page], ..Self::default() }),
                     }
                 }
             }
-            // The last of these comes first.
+            // `pop` takes the last one first.
             folders.extend(below.into_iter().rev());
         }
         if sites.is_empty() {
-            return Err(Failure::new(format!("folder `{}` holds nothing to look at; {REMEDY}", shown(source))));
+            return Err(Failure::new(format!("folder `{}` contains no files to check; {REMEDY}", shown(source))));
         }
         Ok(sites)
     }
 
     fn of_file(path: &Path, bytes: Vec<u8>) -> Result<Self, Failure> {
         Ok(match kind_of(path, &bytes) {
-            Kind::RobotsTxt => {
+            FileKind::RobotsTxt => {
                 let file = RobotsTxtFile { path: path.to_owned(), name: shown(path), bytes };
                 Self { robots_txt: Some(file), ..Self::default() }
             }
-            Kind::Document => {
+            FileKind::Document => {
                 let location = location_of_name(path).unwrap_or_else(|| format!("/{}", file_name(path)));
                 Self { references: vec![(location, shown(path), bytes)], ..Self::default() }
             }
-            kind @ (Kind::Page | Kind::Response) => {
-                Self { pages: vec![Page::read(path, None, bytes, kind)?], ..Self::default() }
+            kind @ (FileKind::Page | FileKind::Response) => {
+                Self { pages: vec![PageFile::read(path, None, bytes, kind)?], ..Self::default() }
             }
         })
     }
 
-    /// Reads the files that robots.txt refers to, as far as they are there.
-    fn add_references(&mut self, root: &Path, files: &mut Files) -> Result<(), Failure> {
+    /// Reads the files that robots.txt refers to and that exist.
+    fn add_references(&mut self, root: &Path, files: &mut FileReader) -> Result<(), Failure> {
         let Some(RobotsTxtFile { bytes, .. }) = &self.robots_txt else { return Ok(()) };
         for (location, path) in references_in(root, bytes) {
             self.references.push((location, shown(&path), files.read(&path, REMEDY)?));
@@ -188,17 +192,17 @@ impl SiteFiles {
         Ok(())
     }
 
-    /// Its robots.txt, if it has one.
+    /// Returns the robots.txt, if there is one.
     pub fn robots_txt(&self) -> Option<&RobotsTxtFile> {
         self.robots_txt.as_ref()
     }
 
-    /// The same, to be changed.
+    /// Returns the robots.txt to change it, if there is one.
     pub fn robots_txt_mut(&mut self) -> Option<&mut RobotsTxtFile> {
         self.robots_txt.as_mut()
     }
 
-    /// It all, to be linted.
+    /// Returns the site for the linter.
     pub fn site(&self) -> LintInput<'_> {
         let mut site = LintInput::new();
         if let Some(RobotsTxtFile { name, bytes, .. }) = &self.robots_txt {
@@ -212,39 +216,41 @@ impl SiteFiles {
 }
 
 impl RobotsTxtFile {
-    /// Whether it came from standard input.
+    /// Returns whether it was read from standard input.
     pub fn is_stdin(&self) -> bool {
         self.path.as_os_str() == "-"
     }
 
-    /// Writes these bytes to where it was read from.
+    /// Replaces the content of the file.
     pub fn write(&mut self, bytes: Vec<u8>) -> Result<(), Failure> {
         std::fs::write(&self.path, &bytes).map_err(|error| {
             let reason = match error.kind() {
                 std::io::ErrorKind::PermissionDenied => "permission denied".to_owned(),
                 _ => error.to_string(),
             };
-            Failure::new(format!("cannot write `{}`: {reason}; `--diff` shows what would be changed", self.name))
+            Failure::new(format!("cannot write `{}`: {reason}; `--diff` shows what would change", self.name))
         })?;
         self.bytes = bytes;
         Ok(())
     }
 }
 
-impl Page {
-    fn read(file: &Path, path: Option<String>, bytes: Vec<u8>, kind: Kind) -> Result<Self, Failure> {
+impl PageFile {
+    fn read(file: &Path, path: Option<String>, bytes: Vec<u8>, kind: FileKind) -> Result<Self, Failure> {
         let joined = match kind {
-            Kind::Response => saved::joined(file, &bytes, &Headers::read(&bytes))?,
-            Kind::Page | Kind::RobotsTxt | Kind::Document => None,
+            FileKind::Response => stored_response::joined(file, &bytes, &Headers::read(&bytes))?,
+            FileKind::Page | FileKind::RobotsTxt | FileKind::Document => None,
         };
         Ok(Self { name: shown(file), path, bytes, kind, joined })
     }
 
     fn response(&self) -> ResponseInput<'_> {
         let response = match (self.kind, &self.joined) {
-            (Kind::Response, Some(page)) => ResponseInput::stored(&self.name, &self.bytes).with_dechunked_page(page),
-            (Kind::Response, None) => ResponseInput::stored(&self.name, &self.bytes),
-            (Kind::Page | Kind::RobotsTxt | Kind::Document, _) => {
+            (FileKind::Response, Some(page)) => {
+                ResponseInput::stored(&self.name, &self.bytes).with_dechunked_page(page)
+            }
+            (FileKind::Response, None) => ResponseInput::stored(&self.name, &self.bytes),
+            (FileKind::Page | FileKind::RobotsTxt | FileKind::Document, _) => {
                 ResponseInput::new().with_page(&self.name, &self.bytes)
             }
         };
@@ -255,7 +261,7 @@ impl Page {
     }
 }
 
-/// The files in a folder that its robots.txt refers to, and all of [`documents_in`]: location and path.
+/// Returns the files in a folder that its robots.txt refers to, and all of [`documents_in`]: location and path.
 pub fn references_in(root: &Path, robots_txt: &[u8]) -> Vec<(String, PathBuf)> {
     let mut found = files_at(root, referred_to(robots_txt));
     for document in documents_in(root, robots_txt) {
@@ -266,8 +272,8 @@ pub fn references_in(root: &Path, robots_txt: &[u8]) -> Vec<(String, PathBuf)> {
     found
 }
 
-/// The documents in a folder that have their place at every site, and the licences that its robots.txt names (S-45):
-/// location and path.
+/// Returns the documents in a folder that have the same location at every site, and the licences that its robots.txt
+/// names (S-45): location and path.
 pub fn documents_in(root: &Path, robots_txt: &[u8]) -> Vec<(String, PathBuf)> {
     let mut locations: Vec<String> = byleave::well_known_documents().map(|(path, _)| path.to_owned()).collect();
     for location in licences_named(robots_txt) {
@@ -278,8 +284,8 @@ pub fn documents_in(root: &Path, robots_txt: &[u8]) -> Vec<(String, PathBuf)> {
     files_at(root, locations)
 }
 
-/// Those of these locations that are files in a folder. Of a URL the path counts, and nothing is looked for outside of
-/// the folder.
+/// Returns the locations that exist as files in a folder. Only the path of a URL counts. Files outside the folder are
+/// never looked up.
 fn files_at(root: &Path, locations: impl IntoIterator<Item = String>) -> Vec<(String, PathBuf)> {
     let found = |location: String| {
         let path = location.get(byleave::origin(&location).map_or(0, str::len)..)?.strip_prefix('/')?;
@@ -291,7 +297,7 @@ fn files_at(root: &Path, locations: impl IntoIterator<Item = String>) -> Vec<(St
     locations.into_iter().filter_map(found).collect()
 }
 
-/// The locations of the licences that a robots.txt names, as URLs or as paths of the site.
+/// Returns the locations of the licences that a robots.txt names, as URLs or as paths of the site.
 pub fn licences_named(robots_txt: &[u8]) -> BTreeSet<String> {
     let policy = Policy::read(robots_txt);
     let facts = policy.facts().into_iter().filter(|fact| fact.field == Field::License);
@@ -300,7 +306,7 @@ pub fn licences_named(robots_txt: &[u8]) -> BTreeSet<String> {
     values.map(|value| if is_rooted(value) { value.to_owned() } else { format!("/{value}") }).collect()
 }
 
-/// The locations that some group of a robots.txt refers to.
+/// Returns the locations that the groups of a robots.txt refer to.
 fn referred_to(robots_txt: &[u8]) -> BTreeSet<String> {
     let evidence = Evidence::of_robots_txt(robots_txt, Reading::Default);
     let RobotsTxt::Read(policy) = evidence.robots_txt() else { return BTreeSet::new() };
@@ -313,34 +319,34 @@ fn referred_to(robots_txt: &[u8]) -> BTreeSet<String> {
     locations
 }
 
-fn kind_of_name(path: &Path) -> Option<Kind> {
+fn kind_of_name(path: &Path) -> Option<FileKind> {
     let extension = path.extension()?.to_str()?.to_ascii_lowercase();
     match extension.as_str() {
-        "html" | "htm" | "xhtml" => Some(Kind::Page),
-        "http" | "headers" => Some(Kind::Response),
-        "txt" => Some(Kind::RobotsTxt),
+        "html" | "htm" | "xhtml" => Some(FileKind::Page),
+        "http" | "headers" => Some(FileKind::Response),
+        "txt" => Some(FileKind::RobotsTxt),
         _ => None,
     }
 }
 
-/// What a file is by its name, else by its beginning; the status line of a saved response is the beginning of no other.
-fn kind_of(path: &Path, bytes: &[u8]) -> Kind {
+/// Returns the kind of a file: by its name, otherwise by its beginning. Only a stored response begins with a status line.
+fn kind_of(path: &Path, bytes: &[u8]) -> FileKind {
     match (kind_of_name(path), kind_of_bytes(bytes)) {
-        (Some(Kind::RobotsTxt) | None, Kind::Response) => Kind::Response,
-        (Some(Kind::RobotsTxt) | None, _) if location_of_name(path).is_some() => Kind::Document,
-        (None, Kind::Page) if is_licence(bytes) => Kind::Document,
+        (Some(FileKind::RobotsTxt) | None, FileKind::Response) => FileKind::Response,
+        (Some(FileKind::RobotsTxt) | None, _) if location_of_name(path).is_some() => FileKind::Document,
+        (None, FileKind::Page) if is_licence(bytes) => FileKind::Document,
         (by_name, by_bytes) => by_name.unwrap_or(by_bytes),
     }
 }
 
-/// Where a document has its place that is called so, if every site has one such (S-50).
+/// Returns the location that a document of this name has at every site, if there is one (S-50).
 fn location_of_name(path: &Path) -> Option<String> {
     let name = file_name(path);
-    let of_name = |(location, _): &&(&str, _)| location.rsplit('/').next() == Some(name.as_str());
+    let of_name = |(location, _): &(&str, _)| location.rsplit('/').next() == Some(name.as_str());
     byleave::well_known_documents().find(of_name).map(|(location, _)| location.to_owned())
 }
 
-/// Whether something that begins with a tag is a licence in RSL, well-formed or not (S-45).
+/// Returns whether a text that begins with a tag is an RSL licence, well-formed or not (S-45).
 fn is_licence(bytes: &[u8]) -> bool {
     const ANYWHERE: &str = "/licence";
     Evidence::new(Reading::Default).with_document(Document::new(ANYWHERE, bytes)).reads(ANYWHERE)
@@ -350,29 +356,29 @@ fn file_name(path: &Path) -> String {
     path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()
 }
 
-/// Whether a file begins with a status line, whatever blanks or marks stand before it.
-pub fn is_saved_response(bytes: &[u8]) -> bool {
+/// Returns whether a file begins with a status line, after any byte order mark and blanks.
+pub fn is_stored_response(bytes: &[u8]) -> bool {
     let bytes = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes).trim_ascii_start();
     bytes.get(..5).is_some_and(|start| start.eq_ignore_ascii_case(b"HTTP/"))
 }
 
-fn kind_of_bytes(bytes: &[u8]) -> Kind {
-    if is_saved_response(bytes) {
-        Kind::Response
+fn kind_of_bytes(bytes: &[u8]) -> FileKind {
+    if is_stored_response(bytes) {
+        FileKind::Response
     } else if bytes.trim_ascii_start().starts_with(b"<") {
-        Kind::Page
+        FileKind::Page
     } else {
-        Kind::RobotsTxt
+        FileKind::RobotsTxt
     }
 }
 
-/// Whether a folder is none of the site's: a hidden one, or a link, which may lead round in a circle.
-fn is_left_out(folder: &Path) -> bool {
+/// Returns whether a folder is skipped: a hidden one, or a link, because links can form a cycle.
+fn is_skipped(folder: &Path) -> bool {
     let name = file_name(folder);
     folder.is_symlink() || (name.starts_with('.') && name != ".well-known")
 }
 
-/// What is in a folder, in the order of names.
+/// Returns the paths in a folder, sorted by name.
 fn sorted(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
     let unreadable = |error| unreadable(folder, &error, REMEDY);
     let entries = std::fs::read_dir(folder).map_err(unreadable)?;
@@ -382,4 +388,4 @@ fn sorted(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
     Ok(paths)
 }
 
-const REMEDY: &str = "give a robots.txt file, a page, a saved response, or a folder that holds some";
+const REMEDY: &str = "give a robots.txt file, a page, a stored response, or a folder that contains some";

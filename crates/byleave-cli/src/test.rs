@@ -1,10 +1,10 @@
-//! `byleave test` and `explain --case`: case files, read whole and checked before the first is run.
+//! `byleave test` and `explain --case`. All case files are read and checked before the first case runs.
 
 use crate::Failure;
 use crate::check;
 use crate::explain::{write_diagnostics, write_explanation, write_trace};
 use crate::output::{Colour, Format, Output, escaped, exit};
-use crate::site::{Files, Names, ResponseFiles, read_file, shown};
+use crate::site::{DocumentNames, FileReader, ResponseFiles, read_file, shown};
 use crate::tests_file;
 use byleave::case::{Case, CaseFiles, Run};
 use byleave::report::StatementReport;
@@ -13,29 +13,29 @@ use std::ffi::OsStr;
 use std::io::{self, Write};
 use std::path::Path;
 
-/// Runs every case of these files, writes what failed and the count, and gives the exit code.
+/// Runs every case of these files, writes the failures and the count, and returns the exit code.
 pub fn test(
     paths: &[impl AsRef<Path>],
     response: &ResponseFiles,
-    files: &mut Files,
+    files: &mut FileReader,
     out: &mut Output<'_>,
 ) -> Result<u8, Failure> {
     let mut cases = Vec::new();
-    let usual = [Path::new(tests_file::NAME)];
+    let default = [Path::new(tests_file::NAME)];
     let given: Vec<&Path> = paths.iter().map(AsRef::as_ref).collect();
-    for path in if given.is_empty() { &usual[..] } else { &given } {
+    for path in if given.is_empty() { &default[..] } else { &given } {
         cases.extend(read(path, files)?);
     }
     let mut runs = Vec::with_capacity(cases.len());
-    for placed in &cases {
-        runs.push((placed, placed.run(response)?));
+    for located in &cases {
+        runs.push((located, located.run(response)?));
     }
     let failed = runs.iter().filter(|(_, run)| !run.failures.is_empty());
-    for (placed, run) in &runs {
+    for (located, run) in &runs {
         if !run.failures.is_empty() {
-            write_failure(placed, run, out)?;
-        } else if placed.is_listed {
-            write_pass(placed, run, out)?;
+            write_failure(located, run, out)?;
+        } else if located.is_listed {
+            write_pass(located, run, out)?;
         }
     }
     let failed = failed.count();
@@ -43,46 +43,49 @@ pub fn test(
     Ok(if failed == 0 { exit::FINE } else { exit::PROHIBITED })
 }
 
-/// Explains the case at `FILE:LINE` and gives the exit code of its answer.
+/// Explains the case at `FILE:LINE` and returns the exit code of its answer.
 pub fn explain_case(place: &OsStr, format: Format, traces: bool, out: &mut Output<'_>) -> Result<u8, Failure> {
     let written = place.to_string_lossy();
     let parts = written.rsplit_once(':').and_then(|(path, line)| Some((path, line.parse::<usize>().ok()?)));
     let Some((path, line)) = parts.filter(|(path, _)| !path.is_empty()) else {
-        let remedy = "write the file, a colon and the line, as `cases.jsonl:3`";
-        return Err(Failure::new(format!("`{}` is no place of a case; {remedy}", escaped(&written))));
+        let remedy = "write FILE:LINE, such as `cases.jsonl:3`";
+        return Err(Failure::new(format!("`{}` is not the location of a case; {remedy}", escaped(&written))));
     };
     let path = Path::new(path);
-    let text = Files::default().read_text(path, REMEDY)?;
-    let placed = if tests_file::is_toml(path) {
+    let text = FileReader::default().read_text(path, REMEDY)?;
+    let located = if tests_file::is_toml(path) {
         let mut cases = tests_file::cases(path, &text)?.into_iter().rev();
         let Some((first, json)) = cases.find(|(first, _)| *first <= line) else {
-            return Err(Failure::new(format!("`{}` has no test at line {line}", shown(path))));
+            return Err(Failure::new(format!(
+                "`{}` has no test at line {line}; give a line of a `[[test]]`",
+                shown(path)
+            )));
         };
-        Placed::read(path, first, &json)?
+        LocatedCase::read(path, first, &json)?
     } else {
         let at = line.checked_sub(1).and_then(|index| text.lines().nth(index));
         let Some(json) = at.filter(|json| is_case(json)) else {
             let (name, most) = (shown(path), text.lines().count());
             return Err(Failure::new(format!(
-                "`{name}` has no case at line {line}; it has {most} lines, one case each"
+                "`{name}` has no case at line {line}; it has {most} lines, one case per line"
             )));
         };
-        Placed::read(path, line, json)?
+        LocatedCase::read(path, line, json)?
     };
     let response = ResponseFiles::default();
-    let run = placed.run(&response)?;
-    let named = [(ROBOTS_TXT, &placed.case.robots_file), (PAGE, &placed.case.page_file)];
+    let run = located.run(&response)?;
+    let named = [(ROBOTS_TXT, &located.case.robots_file), (PAGE, &located.case.page_file)];
     let named = named.into_iter().filter_map(|(document, file)| Some((document, shown(&beside(path, file.as_ref()?)))));
-    let names = Names::new(named);
-    let effective = placed.case.with(placed.files(&response), |evidence, proposed| -> io::Result<Outcome> {
+    let names = DocumentNames::new(named);
+    let effective = located.case.with(located.files(&response), |evidence, proposed| -> io::Result<Outcome> {
         let explanation = byleave::explain(evidence, proposed);
         let decision = explanation.decision;
         match format {
             Format::Json => check::write_json(evidence, proposed, traces, out)?,
             Format::Plain => {
-                let line = check::Line { proposed: *proposed, decision };
-                check::write_plain(&line, &mut check::Lookup::new(evidence), out)?;
-                check::warn_of_element(evidence, proposed);
+                let line = check::Answer { proposed: *proposed, decision };
+                check::write_plain(&line, &mut check::StatementLookup::new(evidence), out)?;
+                check::warn_missing_element(evidence, proposed);
             }
             Format::Text => {
                 write_explanation(evidence, proposed, &explanation, &names, out)?;
@@ -90,28 +93,28 @@ pub fn explain_case(place: &OsStr, format: Format, traces: bool, out: &mut Outpu
                 if traces {
                     write_trace(&explanation, out)?;
                 }
-                write_expectation(&placed, &run, out)?;
+                write_expectation(&located, &run, out)?;
                 write_diagnostics(evidence, explanation.diagnostics, &names, out)?;
             }
         }
         Ok(decision.effective)
     });
-    let effective = effective.map_err(|reason| placed.failure(&reason))??;
+    let effective = effective.map_err(|reason| located.failure(&reason))??;
     Ok(exit::of(std::iter::once(effective)))
 }
 
-/// A case, where it stands, and the file it names.
-struct Placed {
+/// A case, its file and line, and the files that it names.
+struct LocatedCase {
     file: String,
     line: usize,
     case: Case,
     robots_file: Option<Vec<u8>>,
     page_file: Option<Vec<u8>>,
-    /// Whether it is told of where it passes.
+    /// Whether it is listed even if it passes.
     is_listed: bool,
 }
 
-impl Placed {
+impl LocatedCase {
     fn read(path: &Path, line: usize, json: &str) -> Result<Self, Failure> {
         let file = shown(path);
         let case = Case::read(json).map_err(|reason| not_a_case(&file, line, &reason))?;
@@ -124,7 +127,7 @@ impl Placed {
         Ok(Self { file, line, case, robots_file, page_file, is_listed: false })
     }
 
-    /// The files it names, and what is given to cases that have none of their own.
+    /// Returns the files that it names, and the given response for cases without one.
     fn files<'f>(&'f self, response: &'f ResponseFiles) -> CaseFiles<'f> {
         let given = response.for_cases();
         CaseFiles { robots_txt: self.robots_file.as_deref(), page: self.page_file.as_deref().or(given.page), ..given }
@@ -139,17 +142,19 @@ impl Placed {
     }
 }
 
-/// Reads a case file; blank lines are passed over.
-fn read(path: &Path, files: &mut Files) -> Result<Vec<Placed>, Failure> {
+/// Reads a case file. Blank lines are skipped.
+fn read(path: &Path, files: &mut FileReader) -> Result<Vec<LocatedCase>, Failure> {
     let text = files.read_text(path, REMEDY)?;
     if tests_file::is_toml(path) {
         let cases = tests_file::cases(path, &text)?.into_iter();
-        return cases.map(|(line, json)| Ok(Placed { is_listed: true, ..Placed::read(path, line, &json)? })).collect();
+        return cases
+            .map(|(line, json)| Ok(LocatedCase { is_listed: true, ..LocatedCase::read(path, line, &json)? }))
+            .collect();
     }
     let numbered = (1..).zip(text.lines()).filter(|(_, json)| is_case(json));
-    let cases = numbered.map(|(line, json)| Placed::read(path, line, json)).collect::<Result<Vec<_>, _>>()?;
+    let cases = numbered.map(|(line, json)| LocatedCase::read(path, line, json)).collect::<Result<Vec<_>, _>>()?;
     if cases.is_empty() {
-        return Err(Failure::new(format!("`{}` line 1: the file holds no cases; {REMEDY}", shown(path))));
+        return Err(Failure::new(format!("`{}` line 1: the file contains no cases; {REMEDY}", shown(path))));
     }
     Ok(cases)
 }
@@ -163,20 +168,20 @@ fn beside(path: &Path, name: &str) -> std::path::PathBuf {
 }
 
 fn not_a_case(file: &str, line: usize, reason: &str) -> Failure {
-    // A case is one line, so the reader's own `at line 1` says nothing.
+    // A case is one line, so the parser's `at line 1` would be wrong.
     let reason = reason.replace(" at line 1 column ", " at column ");
-    Failure::new(format!("`{file}` line {line}: {}; docs/cases.md has the fields of a case", escaped(&reason)))
+    Failure::new(format!("`{file}` line {line}: {}; docs/cases.md lists the fields of a case", escaped(&reason)))
 }
 
-fn write_failure(placed: &Placed, run: &Run, out: &mut Output<'_>) -> io::Result<()> {
-    let Placed { file, line, case, .. } = placed;
+fn write_failure(located: &LocatedCase, run: &Run, out: &mut Output<'_>) -> io::Result<()> {
+    let LocatedCase { file, line, case, .. } = located;
     let failed = out.paint(Colour::Error, "failed").into_owned();
     writeln!(out, "{failed}: {}\n  --> {file}:{line}", escaped(&case.name))?;
     for failure in &run.failures {
         writeln!(out, "  {}", escaped(failure))?;
     }
     if let Some(why) = &case.why {
-        writeln!(out, "  why it was expected: {}", escaped(why))?;
+        writeln!(out, "  expected because: {}", escaped(why))?;
     }
     let report = &run.report;
     writeln!(out, "  explanation: {}", escaped(&report.sentence))?;
@@ -188,22 +193,22 @@ fn write_failure(placed: &Placed, run: &Run, out: &mut Output<'_>) -> io::Result
     for lost in &report.considered {
         writeln!(out, "    {} ({})", escaped(&lost.sentence), lost.rule)?;
     }
-    writeln!(out, "  more: byleave explain --case {file}:{line}\n")
+    writeln!(out, "  for details: byleave explain --case {file}:{line}\n")
 }
 
-fn write_pass(placed: &Placed, run: &Run, out: &mut Output<'_>) -> io::Result<()> {
+fn write_pass(located: &LocatedCase, run: &Run, out: &mut Output<'_>) -> io::Result<()> {
     let passed = out.paint(Colour::Of(Outcome::Permitted), "passed").into_owned();
     let by = match run.report.determined_by.first() {
         Some(one) => match (&one.text, place_of(one)) {
             (Some(text), Some(place)) => format!("{place}: {}", escaped(text)),
             _ => one.rule.to_string(),
         },
-        None => "nothing speaks, S-01".to_owned(),
+        None => "no statement applies, S-01".to_owned(),
     };
-    writeln!(out, "{passed}: {} is {} ({by})", escaped(&placed.case.name), run.report.outcome)
+    writeln!(out, "{passed}: {} is {} ({by})", escaped(&located.case.name), run.report.outcome)
 }
 
-/// The line of a statement, and its document where that is another than robots.txt.
+/// Returns the line of a statement, with its document if that is not robots.txt.
 fn place_of(statement: &StatementReport) -> Option<String> {
     let line = statement.line?;
     Some(match &statement.document {
@@ -212,14 +217,14 @@ fn place_of(statement: &StatementReport) -> Option<String> {
     })
 }
 
-fn write_expectation(placed: &Placed, run: &Run, out: &mut Output<'_>) -> io::Result<()> {
-    let Placed { file, line, case, .. } = placed;
-    let came = if run.failures.is_empty() { "came out as expected" } else { "did not come out as expected" };
-    writeln!(out, "\ncase `{}` ({file}:{line}) {came}", escaped(&case.name))?;
+fn write_expectation(located: &LocatedCase, run: &Run, out: &mut Output<'_>) -> io::Result<()> {
+    let LocatedCase { file, line, case, .. } = located;
+    let result = if run.failures.is_empty() { "passed" } else { "failed" };
+    writeln!(out, "\ncase `{}` ({file}:{line}) {result}", escaped(&case.name))?;
     for failure in &run.failures {
         writeln!(out, "  {}", escaped(failure))?;
     }
     Ok(())
 }
 
-const REMEDY: &str = "give a file of cases or tests, as docs/cases.md describes; `--init SITE` writes a first one";
+const REMEDY: &str = "give a file of cases or tests (see docs/cases.md), or write a first one with `--init SITE`";

@@ -1,4 +1,4 @@
-//! Files of tests in TOML: expectations beside the site's files, each made a case; and a first one of a site.
+//! Test files in TOML: converts each test to a case, and generates a first test file for a site.
 //!
 //! ```toml
 //! robots = "robots.txt"
@@ -16,7 +16,7 @@
 use crate::Failure;
 use crate::arguments::nearest;
 use crate::output::{Output, escaped, exit};
-use crate::site::{Files, Site, is_same_place, read_file, shown, unwritable};
+use crate::site::{FileReader, SiteFiles, is_same_location, read_file, shown, unwritable};
 use crate::sources::documents_in;
 use byleave::{ROBOTS_TXT, Reading, Timestamp};
 use byleave_review::starter_tests::{Expectation, starter_tests};
@@ -27,60 +27,60 @@ use std::path::{Path, PathBuf};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-/// What the file is called where nobody says otherwise.
+/// The default name of a test file.
 pub const NAME: &str = "byleave-tests.toml";
 
-/// Whether a path is one of a file of tests.
+/// Returns whether a path is the path of a test file.
 pub fn is_toml(path: &Path) -> bool {
     path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("toml"))
 }
 
-/// Which part of a case a key is.
+/// Which field of a case a key sets.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Part {
-    /// Of the question or the evidence, by its name there. It may be a default.
+enum KeyRole {
+    /// A field of the question or the evidence. It may be a default.
     Question(&'static str),
-    /// Of this question alone.
+    /// A field of one test only.
     Own(&'static str),
-    /// Of what is expected.
+    /// A field of the expected answer.
     Expected(&'static str),
 }
 
-/// Every key of a test.
-const KEYS: &[(&str, Part)] = &[
-    ("url", Part::Own("url")),
-    ("name", Part::Own("name")),
-    ("why", Part::Own("why")),
-    ("crawler", Part::Question("crawler")),
-    ("fallback", Part::Question("fallback")),
-    ("user-agent", Part::Question("user_agent")),
-    ("usage", Part::Question("usage")),
-    ("purposes", Part::Question("purposes")),
-    ("element", Part::Question("element")),
-    ("at", Part::Question("at")),
-    ("reading", Part::Question("reading")),
-    ("robots", Part::Question("robots_file")),
-    ("status", Part::Question("robots_status")),
-    ("page", Part::Question("page_file")),
-    ("headers", Part::Question("headers")),
-    ("documents", Part::Question(DOCUMENTS)),
-    ("expect", Part::Expected("outcome")),
-    ("effective", Part::Expected("effective")),
-    ("line", Part::Expected("line")),
-    ("by", Part::Expected("by")),
-    ("reason", Part::Expected("rule")),
-    ("conditions", Part::Expected("conditions")),
+/// All keys of a test.
+const KEYS: &[(&str, KeyRole)] = &[
+    ("url", KeyRole::Own("url")),
+    ("name", KeyRole::Own("name")),
+    ("why", KeyRole::Own("why")),
+    ("crawler", KeyRole::Question("crawler")),
+    ("fallback", KeyRole::Question("fallback")),
+    ("user-agent", KeyRole::Question("user_agent")),
+    ("usage", KeyRole::Question("usage")),
+    ("purposes", KeyRole::Question("purposes")),
+    ("element", KeyRole::Question("element")),
+    ("at", KeyRole::Question("at")),
+    ("reading", KeyRole::Question("reading")),
+    ("robots", KeyRole::Question("robots_file")),
+    ("status", KeyRole::Question("robots_status")),
+    ("page", KeyRole::Question("page_file")),
+    ("headers", KeyRole::Question("headers")),
+    ("documents", KeyRole::Question(DOCUMENTS)),
+    ("expect", KeyRole::Expected("outcome")),
+    ("effective", KeyRole::Expected("effective")),
+    ("line", KeyRole::Expected("line")),
+    ("by", KeyRole::Expected("by")),
+    ("reason", KeyRole::Expected("rule")),
+    ("conditions", KeyRole::Expected("conditions")),
 ];
 
-/// Every key at the top: files that all tests share, and the tables.
+/// All keys at the top level: files that all tests share, and the tables.
 const TOP: &[&str] = &["robots", "page", "documents", "defaults", "test"];
 
-/// The field of a case that documents are in, here by their paths until they are read.
+/// The field of a case that contains documents. Until they are read, it contains their paths.
 const DOCUMENTS: &str = "documents_b64";
 
-/// The cases of a file, each with the line of its first key.
+/// Returns the cases of a file as JSON, each with the line of its first key.
 pub fn cases(path: &Path, text: &str) -> Result<Vec<(usize, String)>, Failure> {
-    let file = File { name: shown(path), text, folder: path.parent().unwrap_or(Path::new("")) };
+    let file = TestsFile { name: shown(path), text, folder: path.parent().unwrap_or(Path::new("")) };
     let table = DeTable::parse(text).map_err(|error| {
         file.wrong(error.span().map_or(0, |span| span.start), error.message().lines().next().unwrap_or("not TOML"))
     })?;
@@ -100,12 +100,12 @@ pub fn cases(path: &Path, text: &str) -> Result<Vec<(usize, String)>, Failure> {
             "defaults" => {
                 let table = file.table("defaults", value)?;
                 for (key, value) in table {
-                    match file.part(key)? {
-                        Part::Question(field) => {
+                    match file.role(key)? {
+                        KeyRole::Question(field) => {
                             defaults.insert(field.to_owned(), file.value(key.get_ref(), value)?);
                         }
-                        Part::Own(_) | Part::Expected(_) => {
-                            let what = format!("`{}` belongs to one test, not to the defaults", key.get_ref());
+                        KeyRole::Own(_) | KeyRole::Expected(_) => {
+                            let what = format!("`{}` belongs in a test, not in the defaults", key.get_ref());
                             return Err(file.wrong(key.span().start, &what));
                         }
                     }
@@ -113,96 +113,96 @@ pub fn cases(path: &Path, text: &str) -> Result<Vec<(usize, String)>, Failure> {
             }
             "test" => {
                 let list = value.get_ref().as_array();
-                let list = list.ok_or_else(|| file.wrong(value.span().start, "write `[[test]]`, with two brackets"))?;
+                let list = list.ok_or_else(|| {
+                    file.wrong(value.span().start, "`test` is not a list; write `[[test]]`, with two brackets")
+                })?;
                 for test in list.iter() {
                     tests.push(file.table("test", test)?);
                 }
             }
             other => {
-                return Err(file.unknown(key.span().start, other, "part of a file of tests", || TOP.iter().copied()));
+                return Err(file.unknown(key.span().start, other, "at the top level", || TOP.iter().copied()));
             }
         }
     }
     if tests.is_empty() {
-        return Err(file.wrong(0, "the file holds no tests; write `[[test]]`"));
+        return Err(file.wrong(0, "the file contains no tests; write `[[test]]`"));
     }
     tests.into_iter().map(|test| file.case(test, &defaults)).collect()
 }
 
-struct File<'t> {
+struct TestsFile<'t> {
     name: String,
     text: &'t str,
-    /// Where it is, and what paths in it are relative to.
+    /// Its folder. Paths in the file are relative to it.
     folder: &'t Path,
 }
 
-impl File<'_> {
+impl TestsFile<'_> {
     fn line(&self, offset: usize) -> usize {
         self.text.get(..offset).unwrap_or_default().matches('\n').count() + 1
     }
 
     fn wrong(&self, offset: usize, what: &str) -> Failure {
         let line = self.line(offset);
-        Failure::new(format!("`{}` line {line}: {}; docs/cases.md has the keys of a test", self.name, escaped(what)))
+        Failure::new(format!("`{}` line {line}: {}; docs/cases.md lists the keys of a test", self.name, escaped(what)))
     }
 
     fn unknown<N: Iterator<Item = &'static str>>(
         &self,
         offset: usize,
         key: &str,
-        what: &str,
+        level: &str,
         known: impl Fn() -> N,
     ) -> Failure {
         let remedy = match nearest(key, &known) {
             Some(near) => format!("did you mean `{near}`?"),
-            None => format!("there are {}", known().collect::<Vec<_>>().join(", ")),
+            None => format!("known keys are {}", known().collect::<Vec<_>>().join(", ")),
         };
-        self.wrong(offset, &format!("`{key}` is no {what}; {remedy}"))
+        self.wrong(offset, &format!("unknown key `{key}` {level}; {remedy}"))
     }
 
-    fn part(&self, key: &Spanned<Cow<'_, str>>) -> Result<Part, Failure> {
+    fn role(&self, key: &Spanned<Cow<'_, str>>) -> Result<KeyRole, Failure> {
         let name = key.get_ref().as_ref();
-        let found = KEYS.iter().find(|(known, _)| *known == name).map(|(_, part)| *part);
-        found.ok_or_else(|| {
-            self.unknown(key.span().start, name, "key of a test", || KEYS.iter().map(|(known, _)| *known))
-        })
+        let found = KEYS.iter().find(|(known, _)| *known == name).map(|(_, role)| *role);
+        found.ok_or_else(|| self.unknown(key.span().start, name, "in a test", || KEYS.iter().map(|(known, _)| *known)))
     }
 
     fn table<'v, 'i>(&self, name: &str, value: &'v Spanned<DeValue<'i>>) -> Result<&'v DeTable<'i>, Failure> {
-        value.get_ref().as_table().ok_or_else(|| self.wrong(value.span().start, &format!("`{name}` is no table")))
+        value.get_ref().as_table().ok_or_else(|| self.wrong(value.span().start, &format!("`{name}` is not a table")))
     }
 
-    /// A value as a case has it.
+    /// Returns a value in the form that a case has.
     fn value(&self, key: &str, value: &Spanned<DeValue<'_>>) -> Result<Value, Failure> {
-        let wrong = |what: &str| self.wrong(value.span().start, &format!("`{key}` is {what}"));
+        let wrong = |what: &str| self.wrong(value.span().start, &format!("`{key}` is not {what}"));
         let text = |value: &DeValue<'_>| value.as_str().map(str::to_owned);
         let texts =
             || -> Option<Vec<String>> { value.get_ref().as_array()?.iter().map(|one| text(one.get_ref())).collect() };
         match key {
             "line" => {
                 let number = value.get_ref().as_integer().and_then(|number| number.as_str().parse::<u32>().ok());
-                Ok(number.ok_or_else(|| wrong("no line; write a number, as `18`"))?.into())
+                Ok(number.ok_or_else(|| wrong("a line number, such as `18`"))?.into())
             }
             "status" => {
                 let number = value.get_ref().as_integer().and_then(|number| number.as_str().parse::<u32>().ok());
                 number
                     .map(Value::from)
                     .or_else(|| text(value.get_ref()).map(Value::from))
-                    .ok_or_else(|| wrong("no status"))
+                    .ok_or_else(|| wrong("a status; write an HTTP status, `unreachable` or `too-many-redirects`"))
             }
             "purposes" | "fallback" | "conditions" => {
-                Ok(texts().ok_or_else(|| wrong("no list of words, as in `[\"a\", \"b\"]`"))?.into())
+                Ok(texts().ok_or_else(|| wrong("a list of words, such as `[\"a\", \"b\"]`"))?.into())
             }
             "headers" => {
-                let lines = texts().ok_or_else(|| wrong("no list of headers, as in `[\"X-Robots-Tag: noindex\"]`"))?;
-                let parted: Option<Vec<Value>> = lines
+                let lines = texts().ok_or_else(|| wrong("a list of headers, such as `[\"X-Robots-Tag: noindex\"]`"))?;
+                let pairs: Option<Vec<Value>> = lines
                     .iter()
                     .map(|line| line.split_once(':').map(|(name, value)| json!([name.trim(), value.trim()])))
                     .collect();
-                Ok(parted.ok_or_else(|| wrong("no list of `Name: value`"))?.into())
+                Ok(pairs.ok_or_else(|| wrong("a list of headers of the form `Name: value`"))?.into())
             }
             "documents" => {
-                let wrong = || wrong("no table of files, as in `{ \"/ai.txt\" = \"ai.txt\" }`");
+                let wrong = || wrong("a table of files, such as `{ \"/ai.txt\" = \"ai.txt\" }`");
                 let table = value.get_ref().as_table().ok_or_else(wrong)?;
                 let file = |(location, path): (&Spanned<Cow<'_, str>>, &Spanned<DeValue<'_>>)| {
                     Some((location.get_ref().to_string(), text(path.get_ref())?.into()))
@@ -211,32 +211,34 @@ impl File<'_> {
             }
             "at" => {
                 let written = text(value.get_ref()).or_else(|| value.get_ref().as_datetime().map(ToString::to_string));
-                Ok(written.ok_or_else(|| wrong("no time, as in `2026-01-01T00:00:00Z`"))?.into())
+                Ok(written.ok_or_else(|| wrong("a time, such as `2026-01-01T00:00:00Z`"))?.into())
             }
-            _ => Ok(text(value.get_ref()).ok_or_else(|| wrong("no text; put it in quotation marks"))?.into()),
+            _ => Ok(text(value.get_ref()).ok_or_else(|| wrong("a text; put it in quotation marks"))?.into()),
         }
     }
 
-    /// One test as a case, and the line of its first key.
+    /// Returns one test as a case in JSON, and the line of its first key.
     fn case(&self, test: &DeTable<'_>, defaults: &Map<String, Value>) -> Result<(usize, String), Failure> {
         let first = test.keys().map(|key| key.span().start).min().unwrap_or(0);
         let (mut case, mut expect) = (defaults.clone(), Map::new());
         for (key, value) in test {
-            let (part, value) = (self.part(key)?, self.value(key.get_ref(), value)?);
-            match part {
-                Part::Question(field) | Part::Own(field) => case.insert(field.to_owned(), value),
-                Part::Expected(field) => expect.insert(field.to_owned(), value),
+            let (role, value) = (self.role(key)?, self.value(key.get_ref(), value)?);
+            match role {
+                KeyRole::Question(field) | KeyRole::Own(field) => case.insert(field.to_owned(), value),
+                KeyRole::Expected(field) => expect.insert(field.to_owned(), value),
             };
         }
         case.entry("usage").or_insert("crawl".into());
         for needed in ["url", "crawler"] {
             if !case.contains_key(needed) {
-                return Err(self.wrong(first, &format!("this test has no `{needed}`, and neither have the defaults")));
+                return Err(
+                    self.wrong(first, &format!("this test has no `{needed}`, and the defaults have none either"))
+                );
             }
         }
         if !expect.contains_key("outcome") {
             let outcomes = "permitted, conditional, prohibited or unstated";
-            return Err(self.wrong(first, &format!("this test expects nothing; write `expect`: {outcomes}")));
+            return Err(self.wrong(first, &format!("this test has no `expect`; write {outcomes}")));
         }
         let word = |field: &str| case.get(field).and_then(Value::as_str).unwrap_or_default().to_owned();
         let name = format!("{}: {} of {}", word("crawler"), word("usage"), word("url"));
@@ -247,23 +249,23 @@ impl File<'_> {
     }
 }
 
-impl File<'_> {
-    /// Puts documents in the place of their paths, and those with them that a folder has beside its robots.txt.
+impl TestsFile<'_> {
+    /// Replaces paths of documents by their content, and adds the documents in the folder of robots.txt.
     fn read_documents(&self, first: usize, case: &mut Map<String, Value>) -> Result<(), Failure> {
         let mut documents = Map::new();
         let named = case.remove(DOCUMENTS);
         for (location, path) in named.as_ref().and_then(Value::as_object).into_iter().flatten() {
-            let remedy = format!("`{}` line {}: it is named in `documents`", self.name, self.line(first));
+            let remedy = format!("`{}` line {} names it in `documents`", self.name, self.line(first));
             let bytes = read_file(&self.folder.join(path.as_str().unwrap_or_default()), &remedy)?;
             documents.insert(location.clone(), base64(&bytes).into());
         }
         let robots_txt = case.get("robots_file").and_then(Value::as_str).map(|name| self.folder.join(name));
-        // As for SITE, another file than robots.txt stands for itself alone.
+        // As for SITE, a file with another name has no further documents.
         if let Some(robots_txt) = robots_txt.filter(|path| is_robots_txt(path)) {
-            let bytes = read_file(&robots_txt, "the tests name it as `robots`").unwrap_or_default();
+            let bytes = read_file(&robots_txt, "the tests name it in `robots`").unwrap_or_default();
             for (location, path) in documents_in(robots_txt.parent().unwrap_or(self.folder), &bytes) {
-                if !documents.keys().any(|known| is_same_place(known, &location)) {
-                    let remedy = "it is a document of the site that the tests are about";
+                if !documents.keys().any(|known| is_same_location(known, &location)) {
+                    let remedy = "it is a document of the tested site; check that it is readable";
                     documents.insert(location, base64(&read_file(&path, remedy)?).into());
                 }
             }
@@ -275,12 +277,12 @@ impl File<'_> {
     }
 }
 
-/// Whether a file is the robots.txt that its folder stands for.
+/// Returns whether a file is called robots.txt.
 fn is_robots_txt(path: &Path) -> bool {
     path.file_name().is_some_and(|name| name == ROBOTS_TXT)
 }
 
-/// Bytes as a case has them, which is text.
+/// Returns bytes in Base64, as a case contains them.
 fn base64(bytes: &[u8]) -> String {
     const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     let digit = |bits: u32| DIGITS.get((bits & 63) as usize).map_or('=', |digit| char::from(*digit));
@@ -295,56 +297,59 @@ fn base64(bytes: &[u8]) -> String {
     text
 }
 
-/// Writes a first file of tests beside a robots.txt.
-pub fn init(site: &Path, replaces: bool, files: &mut Files, out: &mut Output<'_>) -> Result<u8, Failure> {
+/// Writes a first test file next to a robots.txt, and returns the exit code.
+pub fn init(site: &Path, replaces: bool, files: &mut FileReader, out: &mut Output<'_>) -> Result<u8, Failure> {
     let folder: PathBuf =
         if site.is_dir() { site.to_owned() } else { site.parent().unwrap_or(Path::new("")).to_owned() };
     let robots_txt = if site.is_dir() { site.join("robots.txt") } else { site.to_owned() };
     if matches!(site.to_str(), Some("-" | "none")) {
-        return Err(Failure::new("--init writes beside a robots.txt; give that file, or the folder that holds it"));
+        return Err(Failure::new(
+            "`--init` writes next to a robots.txt; give that file, or the folder that contains it",
+        ));
     }
     let target = folder.join(NAME);
     if target.exists() && !replaces {
-        return Err(Failure::new(format!("`{}` is there already; add `--force` to replace it", shown(&target))));
+        return Err(Failure::new(format!("`{}` exists already; add `--force` to replace it", shown(&target))));
     }
-    // The tests are run with the documents of the folder, so they are written with them.
-    let is_whole = is_robots_txt(&robots_txt) && robots_txt.exists();
+    // Tests run with the documents of the folder, so they are generated with them too.
+    let is_folder = is_robots_txt(&robots_txt) && robots_txt.exists();
     let here = if folder.as_os_str().is_empty() { Path::new(".") } else { &folder };
-    let read = Site::read(if is_whole { here } else { &robots_txt }, None, files)?;
+    let read = SiteFiles::read(if is_folder { here } else { &robots_txt }, None, files)?;
     let evidence = read.evidence(Reading::Default);
-    // As a case that names no time is asked.
+    // The default time of a case.
     let at = Timestamp::from_unix(1_767_225_600);
-    let expectations = starter_tests(&evidence, at)
-        .filter(|expectations| !expectations.is_empty())
-        .ok_or_else(|| Failure::new(format!("nothing is known of `{}` to expect", shown(&robots_txt))))?;
+    let expectations =
+        starter_tests(&evidence, at).filter(|expectations| !expectations.is_empty()).ok_or_else(|| {
+            Failure::new(format!("no tests can be derived from `{}`; give a robots.txt with rules", shown(&robots_txt)))
+        })?;
     let name = robots_txt.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
     std::fs::write(&target, written(&name, &expectations))
-        .map_err(|error| unwritable(&target, &error, "see whether the folder can be written"))?;
+        .map_err(|error| unwritable(&target, &error, "check that the folder is writable"))?;
     let tests = if expectations.len() == 1 { "test" } else { "tests" };
     let (count, target) = (expectations.len(), shown(&target));
-    writeln!(out, "{count} {tests} written to {target}; run with `byleave test {target}`")?;
+    writeln!(out, "wrote {count} {tests} to {target}; run with `byleave test {target}`")?;
     Ok(exit::FINE)
 }
 
-/// The file of these expectations.
+/// Returns the text of a test file with these expectations.
 fn written(robots_txt: &str, expectations: &[Expectation]) -> String {
     let quoted = |text: &str| Value::from(text).to_string().replace('\u{7F}', "\\u007f");
     let mut text = format!(
-        "# What {robots_txt} decides. `byleave test` tells when that changes.\n\
-         # Written by `byleave test --init`: keep what you mean, change what you do not, add what is missing.\n\
-         # docs/cases.md has every key.\n\n\
+        "# Decisions of {robots_txt}. `byleave test` reports when one changes.\n\
+         # Generated by `byleave test --init`: keep what you intend, change what you do not, add what is missing.\n\
+         # docs/cases.md lists all keys.\n\n\
          robots = {}\n\n[defaults]\nusage = \"crawl\"\n",
         quoted(robots_txt)
     );
     let mut last = None;
     for one in expectations {
         if last.replace(&one.crawler) != Some(&one.crawler) {
-            let alike = if one.other_names.is_empty() {
+            let same = if one.other_names.is_empty() {
                 String::new()
             } else {
-                format!(", and so {}", one.other_names.join(", "))
+                format!("; the same for {}", one.other_names.join(", "))
             };
-            text += &format!("\n# {}{}\n", escaped(&one.crawler), escaped(&alike));
+            text += &format!("\n# {}{}\n", escaped(&one.crawler), escaped(&same));
         }
         text += &format!("\n[[test]]\nurl = {}\ncrawler = {}\n", quoted(&one.url), quoted(&one.crawler));
         if one.usage != byleave::Usage::Crawl {

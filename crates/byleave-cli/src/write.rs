@@ -1,15 +1,15 @@
-//! `byleave write`: what to write to say this, carrier by carrier, and how far each says it.
+//! `byleave write`: rules that express an intent, for each carrier, and how far each carrier expresses it.
 
 use crate::Failure;
-use crate::arguments::{ReportFormat, Write as Asked};
+use crate::arguments::{ReportFormat, Write as WriteArguments};
 use crate::output::{Colour, Output, escaped, exit};
 use byleave::{Outcome, SEMANTICS_VERSION};
 use byleave_review::write::{self, Block, Fidelity, Intent, WrittenIntent};
 use serde_json::{Value, json};
 use std::io::{self, Write};
 
-/// Writes an intent in every carrier, and gives the exit code.
-pub fn write(asked: &Asked, out: &mut Output<'_>) -> Result<u8, Failure> {
+/// Writes the rules of every carrier for an intent, and returns the exit code.
+pub fn write(asked: &WriteArguments, out: &mut Output<'_>) -> Result<u8, Failure> {
     let intent = Intent::new(&asked.clauses.0).map_err(|refused| Failure::new(escaped(&refused.to_string())))?;
     let written = write::write(&intent);
     match asked.format {
@@ -29,9 +29,9 @@ pub fn write(asked: &Asked, out: &mut Output<'_>) -> Result<u8, Failure> {
 
 fn write_one(written: &WrittenIntent, out: &mut Output<'_>) -> io::Result<()> {
     let (says, colour) = match written.fidelity {
-        Fidelity::Exact => ("says it exactly", Outcome::Permitted),
-        Fidelity::Partial => ("says a part of it", Outcome::Conditional),
-        Fidelity::Nothing => ("cannot say it", Outcome::Prohibited),
+        Fidelity::Exact => ("expresses it exactly", Outcome::Permitted),
+        Fidelity::Partial => ("expresses part of it", Outcome::Conditional),
+        Fidelity::Nothing => ("cannot express it", Outcome::Prohibited),
     };
     let name = out.paint(Colour::Heading, written.carrier.name()).into_owned();
     let says = out.paint(Colour::Of(colour), says).into_owned();
@@ -42,7 +42,7 @@ fn write_one(written: &WrittenIntent, out: &mut Output<'_>) -> io::Result<()> {
             if number > 0 {
                 writeln!(out)?;
             }
-            writeln!(out, "  with what `{}` matches:", escaped(path))?;
+            writeln!(out, "  for resources that match `{}`:", escaped(path))?;
         }
         writeln!(out)?;
         for line in &block.lines {
@@ -50,18 +50,21 @@ fn write_one(written: &WrittenIntent, out: &mut Output<'_>) -> io::Result<()> {
             if line.is_empty() { writeln!(out)? } else { writeln!(out, "    {line}")? }
         }
     }
-    let (said, unsaid) = (("said", &written.expressed), ("not said", &written.unexpressed));
-    let lists = [said, unsaid, ("beyond", &written.beyond), ("note", &written.notes)];
-    let told = lists.iter().filter(|(label, _)| written.fidelity != Fidelity::Exact || *label != "said");
-    let told: Vec<_> = told.flat_map(|(label, lines)| lines.iter().map(move |line| (label, line))).collect();
-    if !told.is_empty() && !written.blocks.is_empty() {
+    let (said, unsaid) = ((EXPRESSED, &written.expressed), ("not expressed", &written.unexpressed));
+    let lists = [said, unsaid, ("beyond the intent", &written.beyond), ("note", &written.notes)];
+    let shown = lists.iter().filter(|(label, _)| written.fidelity != Fidelity::Exact || *label != EXPRESSED);
+    let shown: Vec<_> = shown.flat_map(|(label, lines)| lines.iter().map(move |line| (label, line))).collect();
+    if !shown.is_empty() && !written.blocks.is_empty() {
         writeln!(out)?;
     }
-    for (label, line) in told {
+    for (label, line) in shown {
         writeln!(out, "  {label}: {}", escaped(line))?;
     }
     Ok(())
 }
+
+/// Listed only if the carrier does not express everything.
+const EXPRESSED: &str = "expressed";
 
 fn as_json(written: &[WrittenIntent]) -> Value {
     let carrier = |one: &WrittenIntent| {

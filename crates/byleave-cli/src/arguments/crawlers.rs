@@ -1,16 +1,16 @@
 //! The options of `byleave crawlers`.
 
-use super::Written;
+use super::FormatOptions;
 use clap::Args;
 
 /// `byleave crawlers`.
 #[derive(Debug, Args)]
 pub struct Crawlers {
-    /// A part of a token or an operator, or a purpose, a kind or an evidence; without it all are listed
+    /// Part of a token or an operator, or a purpose, kind or evidence [default: list all]
     #[arg(value_name = "QUERY")]
     pub query: Option<String>,
     #[command(flatten)]
-    pub written: Written,
+    pub output: FormatOptions,
 }
 
 pub(super) const CRAWLERS_HELP: &str = "\
@@ -21,5 +21,5 @@ Examples:
   byleave crawlers unverified --format plain
   byleave crawlers googlebot --format json
 
-docs/crawlers.md says what the columns mean and how the catalogue is kept.
-Exit: 0 found, 1 nothing found, 2 could not answer.";
+docs/crawlers.md explains the columns and how the catalogue is maintained.
+Exit code: 0 found, 1 nothing found, 2 could not answer.";

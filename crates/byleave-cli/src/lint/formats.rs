@@ -1,27 +1,27 @@
-//! How findings are written: for eyes, a line each, as JSON, as SARIF, as annotations of a workflow.
+//! The output formats of findings: text, one line each, JSON, SARIF, and workflow annotations.
 
+use crate::annotate::AnnotatedSource;
 use crate::arguments::LintFormat;
 use crate::output::{Colour, Output, escaped};
-use crate::snippet::Snippet;
 use byleave::source::{LineStarts, Position, Span};
 use byleave_lint::{Finding, Fix, LintedDocument, RULES, Safety, Severity};
 use serde_json::{Value, json};
 use std::io::{self, Write};
 
-/// What is being written.
-pub struct Report {
+/// Writes findings in one format.
+pub struct FindingWriter {
     format: LintFormat,
-    /// The results of a SARIF document, which is written as a whole.
+    /// The results of a SARIF document, which is written at the end.
     results: Vec<Value>,
 }
 
-impl Report {
-    /// Nothing yet.
+impl FindingWriter {
+    /// Creates a writer.
     pub fn new(format: LintFormat) -> Self {
         Self { format, results: Vec::new() }
     }
 
-    /// Writes what was found in a document, which is one of `all`.
+    /// Writes the findings in a document, which is one of `all`.
     pub fn write(
         &mut self,
         document: &LintedDocument<'_>,
@@ -47,7 +47,7 @@ impl Report {
         Ok(())
     }
 
-    /// Writes what comes at the end.
+    /// Writes the end of the output.
     pub fn finish(self, out: &mut Output<'_>) -> io::Result<()> {
         if self.format == LintFormat::Sarif {
             serde_json::to_writer_pretty(&mut *out, &log(self.results))?;
@@ -80,16 +80,16 @@ fn write_text(
     let rule = finding.rule;
     let kind = format!("{}[{} {}]", rule.severity().name(), rule.code, rule.name);
     writeln!(out, "{}: {}", out.paint(colour(finding), &kind), escaped(&finding.message))?;
-    let mut snippet = Snippet::new(&document.name, &document.text);
+    let mut snippet = AnnotatedSource::new(&document.name, &document.text);
     snippet.mark(finding.span, lines.position(finding.span.start), colour(finding), String::new());
     for related in finding.related.iter().filter(|related| related.document == document.name) {
-        snippet.mark_lesser(related.span, lines.position(related.span.start), related.label.clone());
+        snippet.mark_related(related.span, lines.position(related.span.start), related.label.clone());
     }
     let mut margin = snippet.write(out)?;
     for related in finding.related.iter().filter(|related| related.document != document.name) {
         let Some(other) = all.iter().find(|other| other.name == related.document) else { continue };
-        let mut snippet = Snippet::new(&other.name, &other.text);
-        snippet.mark_lesser(related.span, Position::of(&other.text, related.span.start), related.label.clone());
+        let mut snippet = AnnotatedSource::new(&other.name, &other.text);
+        snippet.mark_related(related.span, Position::of(&other.text, related.span.start), related.label.clone());
         margin = snippet.write(out)?;
     }
     if let Some(help) = &finding.help {
@@ -98,11 +98,11 @@ fn write_text(
     }
     if let Some(fix) = &finding.fix {
         let sign = format!("{:margin$} =", "");
-        let told = match &fix.safety {
-            Safety::Suggested { effect: says, .. } => format!("`--fix --suggested` mends it: {}", escaped(says)),
-            _ => "`--fix` mends it; no decision changes".to_owned(),
+        let description = match &fix.safety {
+            Safety::Suggested { effect, .. } => format!("use `--fix --suggested`: {}", escaped(effect)),
+            _ => "use `--fix`; no decision changes".to_owned(),
         };
-        writeln!(out, "{} fix: {told}", out.paint(Colour::Margin, &sign))?;
+        writeln!(out, "{} fix: {description}", out.paint(Colour::Margin, &sign))?;
     }
     out.write_all(b"\n")
 }
@@ -156,7 +156,7 @@ fn fix(fix: &Fix) -> Value {
     json!({ "safety": safety, "changes": changes, "edits": fix.edits.iter().map(edit).collect::<Vec<_>>() })
 }
 
-/// An annotation, which a GitHub workflow shows beside the line.
+/// Writes an annotation, which GitHub shows at the line.
 fn write_annotation(
     document: &LintedDocument<'_>,
     lines: &LineStarts,
@@ -179,7 +179,7 @@ fn write_annotation(
     writeln!(out, "::{kind} title={title},file={file},line={first},endLine={last}{columns}::{message}")
 }
 
-/// The text of a workflow command: what would end it or begin another is escaped.
+/// Returns the text of a workflow command, with the characters escaped that would end it.
 fn data(text: &str) -> String {
     let lines = text.split('\n').map(|line| escaped(line).replace('%', "%25"));
     lines.collect::<Vec<_>>().join("%0A")
@@ -189,14 +189,14 @@ fn property(text: &str) -> String {
     data(text).replace(':', "%3A").replace(',', "%2C")
 }
 
-/// Where a span ends; a line end at its end is not part of it.
+/// Returns the end of a span, without a line end at its end.
 fn last_place(lines: &LineStarts, span: Span) -> Position {
     let end = lines.position(span.end);
     let is_beyond = end.column == 1 && span.end > span.start;
     if is_beyond { lines.position(span.end - 1) } else { end }
 }
 
-/// A SARIF 2.1.0 document (OASIS) of one run.
+/// Returns a SARIF 2.1.0 document (OASIS) of one run.
 fn log(results: Vec<Value>) -> Value {
     let rules = RULES.iter().map(|rule| {
         json!({
@@ -252,7 +252,7 @@ fn result(document: &LintedDocument<'_>, lines: &LineStarts, finding: &Finding, 
     })
 }
 
-/// A fix as SARIF has it.
+/// Returns a fix in SARIF.
 fn changes(document: &LintedDocument<'_>, lines: &LineStarts, fix: &Fix) -> Value {
     let replacement = |edit: &byleave_lint::Edit| {
         json!({
@@ -277,7 +277,7 @@ fn physical(name: &str, region: Value) -> Value {
     json!({ "artifactLocation": { "uri": uri(name) }, "region": region })
 }
 
-/// A region by lines and columns; SARIF counts columns in UTF-16 code units.
+/// Returns a region by lines and columns. SARIF counts columns in UTF-16 code units.
 fn region(text: &[u8], lines: &LineStarts, span: Span) -> Value {
     let column = |offset: u32| {
         let place = lines.position(offset);
@@ -289,7 +289,7 @@ fn region(text: &[u8], lines: &LineStarts, span: Span) -> Value {
     json!({ "startLine": first, "startColumn": from, "endLine": last, "endColumn": to })
 }
 
-/// A path as a reference, with what a URI cannot hold escaped.
+/// Returns a path as a URI reference.
 fn uri(name: &str) -> String {
     let mut uri = String::with_capacity(name.len());
     for byte in name.bytes() {

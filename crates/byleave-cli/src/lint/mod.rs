@@ -1,6 +1,6 @@
-//! `byleave lint`: what was found, mended where that is asked for; and the list of rules.
+//! `byleave lint`: writes findings, applies fixes, and lists the rules.
 //!
-//! Every finding and every fix is of the crate `byleave-lint`; this reads files and writes lines.
+//! The crate `byleave-lint` finds and fixes; this module reads and writes files.
 
 mod formats;
 mod progress;
@@ -8,12 +8,12 @@ mod settings;
 
 use crate::Failure;
 use crate::arguments::{FailOn, Lint, LintFormat};
-use crate::diff::write_diff;
 use crate::output::{Colour, Output, exit};
-use crate::site::Files;
-use crate::sources::SiteFiles;
+use crate::site::FileReader;
+use crate::sources::SourceFiles;
+use crate::text_diff::write_diff;
 use byleave_lint::{FixLevel, LintedDocument, RULES, Safety, Selection, Severity};
-use formats::Report;
+use formats::FindingWriter;
 use progress::Progress;
 use serde_json::json;
 use settings::Settings;
@@ -21,8 +21,8 @@ use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::path::Path;
 
-/// Looks at every source, mends it if asked, writes what was found, and gives the exit code.
-pub fn lint(asked: &Lint, files: &mut Files, out: &mut Output<'_>) -> Result<u8, Failure> {
+/// Checks every source, applies fixes if asked, writes the findings, and returns the exit code.
+pub fn lint(asked: &Lint, files: &mut FileReader, out: &mut Output<'_>) -> Result<u8, Failure> {
     let settings = Settings::read(asked, files)?;
     let selection = settings.selection(None)?;
     if asked.list {
@@ -31,32 +31,32 @@ pub fn lint(asked: &Lint, files: &mut Files, out: &mut Output<'_>) -> Result<u8,
     }
     let mut sites = Vec::new();
     for source in &asked.sources {
-        sites.extend(SiteFiles::read(source, &|path| settings.excludes(path), files)?);
+        sites.extend(SourceFiles::read(source, &|path| settings.excludes(path), files)?);
     }
     let mut progress = Progress::of(sites.len());
     if asked.diff {
         return diff(asked, &settings, &mut sites, &mut progress, out);
     }
-    // A mended file from standard input is what goes to standard output; all else makes room for it.
+    // If standard input is fixed, the fixed file goes to standard output, and everything else to standard error.
     let is_piped = asked.fix && sites.iter().any(|site| site.robots_txt().is_some_and(|file| file.is_stdin()));
     let stderr = &mut Output::stderr_beside(out);
     let mut tally = Tally::default();
-    let mut report = Report::new(asked.format);
+    let mut report = FindingWriter::new(asked.format);
     for site in &mut sites {
         let selection = settings.selection(site.robots_txt().map(|file| file.path.as_path()))?;
         if asked.fix {
-            mend(asked, site, &selection, &mut tally, out)?;
+            fix(asked, site, &selection, &mut tally, out)?;
         }
         let mut documents = byleave_lint::lint(&site.site(), &selection);
-        if settings.tells_files_apart() {
+        if settings.has_per_file_ignores() {
             for document in &mut documents {
                 let own = settings.selection(Some(Path::new(&document.name)))?;
                 document.findings.retain(|finding| own.includes(finding.rule));
             }
         }
         progress.step();
-        let is_quiet = documents.iter().all(|document| document.findings.is_empty());
-        let is_drawn = !is_quiet && progress.clear();
+        let has_no_findings = documents.iter().all(|document| document.findings.is_empty());
+        let is_drawn = !has_no_findings && progress.clear();
         let page = if is_piped { &mut *stderr } else { &mut *out };
         for document in &documents {
             tally.count(document);
@@ -83,55 +83,55 @@ pub fn lint(asked: &Lint, files: &mut Files, out: &mut Output<'_>) -> Result<u8,
     Ok(if tally.fails(settings.fail_on) { FOUND } else { exit::FINE })
 }
 
-/// Something was found.
+/// The exit code if something was found.
 const FOUND: u8 = exit::PROHIBITED;
 
 fn which(asked: &Lint) -> FixLevel {
     if asked.suggested { FixLevel::Suggested } else { FixLevel::Safe }
 }
 
-/// Makes the fixes of a site's robots.txt where it stands.
-fn mend(
+/// Fixes the robots.txt of a site in place.
+fn fix(
     asked: &Lint,
-    site: &mut SiteFiles,
+    site: &mut SourceFiles,
     selection: &Selection,
     tally: &mut Tally,
     out: &mut Output<'_>,
 ) -> Result<(), Failure> {
-    let mended = byleave_lint::fix(&site.site(), selection, which(asked));
-    let (Some(mended), Some(file)) = (mended, site.robots_txt_mut()) else { return Ok(()) };
-    for finding in &mended.findings {
+    let fixed = byleave_lint::fix(&site.site(), selection, which(asked));
+    let (Some(fixed), Some(file)) = (fixed, site.robots_txt_mut()) else { return Ok(()) };
+    for finding in &fixed.findings {
         *tally.fixed.entry(finding.rule.code).or_default() += 1;
     }
-    tally.left_out += mended.left_out;
+    tally.left_out += fixed.left_out;
     if file.is_stdin() {
-        out.write_all(&mended.text)?;
-        file.bytes = mended.text;
-    } else if mended.text != file.bytes {
-        file.write(mended.text)?;
+        out.write_all(&fixed.text)?;
+        file.bytes = fixed.text;
+    } else if fixed.text != file.bytes {
+        file.write(fixed.text)?;
     }
     Ok(())
 }
 
-/// Shows what would be mended.
+/// Writes what fixes would change, as a diff, and returns the exit code.
 fn diff(
     asked: &Lint,
     settings: &Settings,
-    sites: &mut [SiteFiles],
+    sites: &mut [SourceFiles],
     progress: &mut Progress,
     out: &mut Output<'_>,
 ) -> Result<u8, Failure> {
     let mut code = exit::FINE;
     for site in sites {
         let selection = settings.selection(site.robots_txt().map(|file| file.path.as_path()))?;
-        let mended = byleave_lint::fix(&site.site(), &selection, which(asked));
+        let fixed = byleave_lint::fix(&site.site(), &selection, which(asked));
         progress.step();
-        if let (Some(mended), Some(file)) = (mended, site.robots_txt())
-            && mended.text != file.bytes
+        if let (Some(fixed), Some(file)) = (fixed, site.robots_txt())
+            && fixed.text != file.bytes
         {
             code = FOUND;
             let is_drawn = progress.clear();
-            write_diff(&file.name, &file.bytes, &mended.text, out)?;
+            write_diff(&file.name, &file.bytes, &fixed.text, out)?;
             if is_drawn {
                 out.flush()?;
             }
@@ -141,16 +141,16 @@ fn diff(
     Ok(code)
 }
 
-/// How much was found, and how much of it mended.
+/// The numbers of findings and fixes.
 #[derive(Default)]
 struct Tally {
     documents: usize,
     errors: usize,
     warnings: usize,
     advice: usize,
-    /// Findings that could be mended, safely and as suggested.
+    /// The number of findings with a safe fix, and with a suggested fix.
     fixable: (usize, usize),
-    /// How many were, by rule.
+    /// The number of fixed findings, by rule.
     fixed: BTreeMap<&'static str, usize>,
     left_out: usize,
 }
@@ -173,55 +173,55 @@ impl Tally {
     }
 
     fn fails(&self, on: FailOn) -> bool {
-        let graver = match on {
+        let counted = match on {
             FailOn::Never => 0,
             FailOn::Error => self.errors,
             FailOn::Warning => self.errors + self.warnings,
             FailOn::Advice => self.errors + self.warnings + self.advice,
         };
-        graver > 0
+        counted > 0
     }
 
     fn sentence(&self) -> String {
         let documents = counted(self.documents, "document", "documents");
         let all = self.errors + self.warnings + self.advice;
         if all == 0 {
-            return format!("nothing found in {documents}");
+            return format!("no findings in {documents}");
         }
         let errors = counted(self.errors, "error", "errors");
         let warnings = counted(self.warnings, "warning", "warnings");
         format!(
-            "{} in {documents}: {errors}, {warnings}, {} of advice",
+            "{} in {documents}: {errors}, {warnings}, {}",
             counted(all, "finding", "findings"),
-            counted(self.advice, "piece", "pieces")
+            counted(self.advice, "suggestion", "suggestions")
         )
     }
 
-    /// What was mended.
+    /// Returns a line about applied and skipped fixes; `None` if there are none.
     fn of_fixes(&self) -> Option<String> {
         let all: usize = self.fixed.values().sum();
         let by_rule = self.fixed.iter().map(|(code, count)| format!("{count} {code}")).collect::<Vec<_>>().join(", ");
         let fixed = (all > 0).then(|| format!("fixed {}: {by_rule}", counted(all, "finding", "findings")));
         let left_out = (self.left_out > 0).then(|| {
-            let fixes = counted(self.left_out, "fix was", "fixes were");
-            format!("{fixes} left out: more would change than they say")
+            let skipped = counted(self.left_out, "fix was skipped: it", "fixes were skipped: they");
+            format!("{skipped} would change more than described")
         });
-        let told: Vec<_> = fixed.into_iter().chain(left_out).collect();
-        (!told.is_empty()).then(|| told.join("; "))
+        let parts: Vec<_> = fixed.into_iter().chain(left_out).collect();
+        (!parts.is_empty()).then(|| parts.join("; "))
     }
 
-    /// What could be.
+    /// Returns a line about findings that can be fixed; `None` if there are none, or if all fixes were applied.
     fn of_fixable(&self, asked: &Lint) -> Option<String> {
         let (safe, suggested) = if asked.fix { (0, self.fixable.1) } else { self.fixable };
         match (safe, suggested) {
             _ if asked.suggested => None,
             (0, 0) => None,
-            (safe, 0) => Some(format!("`--fix` mends {safe} of them and changes no decision")),
+            (safe, 0) => Some(format!("{safe} fixable with `--fix`, which changes no decision")),
             (0, suggested) => {
-                Some(format!("`--fix --suggested` mends {suggested} of them and changes only what each says"))
+                Some(format!("{suggested} fixable with `--fix --suggested`; each fix describes what it changes"))
             }
             (safe, suggested) => Some(format!(
-                "`--fix` mends {safe} of them and changes no decision; `--fix --suggested` mends {suggested} more and changes only what each says"
+                "{safe} fixable with `--fix`, which changes no decision; {suggested} more with `--fix --suggested`; each fix describes what it changes"
             )),
         }
     }
@@ -231,7 +231,7 @@ fn counted(count: usize, one: &str, many: &str) -> String {
     format!("{count} {}", if count == 1 { one } else { many })
 }
 
-/// Writes the rules that are selected, one a line.
+/// Writes the selected rules, one per line.
 fn list(selection: &Selection, format: LintFormat, out: &mut Output<'_>) -> io::Result<()> {
     let rules = || RULES.iter().filter(|rule| selection.includes(rule));
     let width = rules().map(|rule| rule.name.len()).max().unwrap_or(0);

@@ -1,26 +1,26 @@
-//! How far a long run has come: a bar on standard error, where that is a terminal and the run takes its time.
+//! A progress bar on standard error, for long runs on a terminal.
 
 use std::io::{self, IsTerminal, Write};
 use std::time::{Duration, Instant};
 
-/// A bar that is drawn now and then, and wiped off before anything else is written.
+/// A bar that is redrawn at intervals, and cleared before other output.
 pub struct Progress {
     total: usize,
     done: usize,
-    /// Whether it is drawn at all.
+    /// Whether the bar may be drawn.
     is_wanted: bool,
     is_drawn: bool,
     next: Instant,
 }
 
 impl Progress {
-    /// Of so many steps.
+    /// Creates a bar for this many steps.
     pub fn of(total: usize) -> Self {
-        let is_wanted = total >= FEWEST && io::stderr().is_terminal();
+        let is_wanted = total >= MIN_STEPS && io::stderr().is_terminal();
         Self { total, done: 0, is_wanted, is_drawn: false, next: Instant::now() + WAIT }
     }
 
-    /// One more is done.
+    /// Counts one step, and redraws the bar if it is time.
     pub fn step(&mut self) {
         self.done += 1;
         let now = Instant::now();
@@ -31,11 +31,10 @@ impl Progress {
         }
     }
 
-    /// Wipes the bar off, if it is there. Gives whether more of it is to come, so that what is written has to be
-    /// flushed before.
+    /// Clears the bar. Returns whether it may be drawn again, so that other output must be flushed first.
     pub fn clear(&mut self) -> bool {
         if std::mem::take(&mut self.is_drawn) {
-            // A bar that cannot be wiped off harms nobody.
+            // If the bar cannot be cleared, nothing is lost.
             let _ = io::stderr().write_all(b"\r\x1b[K");
         }
         self.is_wanted
@@ -53,8 +52,8 @@ fn bar(done: usize, total: usize) -> String {
     format!("[{}{}]", "=".repeat(filled), " ".repeat(WIDTH - filled))
 }
 
-/// Fewer steps are done before anybody wonders.
-const FEWEST: usize = 100;
+/// Runs with fewer steps have no bar.
+const MIN_STEPS: usize = 100;
 const WIDTH: usize = 30;
 const WAIT: Duration = Duration::from_millis(400);
 const PAUSE: Duration = Duration::from_millis(100);

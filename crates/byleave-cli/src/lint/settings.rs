@@ -1,4 +1,4 @@
-//! Settings of a repository: `[lint]` in the nearest `byleave.toml`, and how the command line adds to it.
+//! The settings of a repository: `[lint]` in the nearest `byleave.toml`, combined with the command line.
 //!
 //! ```toml
 //! [lint]
@@ -11,33 +11,33 @@
 //! "legacy/robots.txt" = ["R005"]
 //! ```
 //!
-//! Paths are those below the folder of the file. `--select` and `--fail-on` replace what it says, `--ignore` adds.
+//! Paths are relative to the folder of the file. `--select` and `--fail-on` replace its settings; `--ignore` adds to them.
 
 use crate::Failure;
 use crate::arguments::{FailOn, Lint};
 use crate::output::escaped;
-use crate::site::{Files, shown};
+use crate::site::{FileReader, shown};
 use byleave_lint::Selection;
 use clap::ValueEnum;
 use std::path::{Path, PathBuf};
 use toml::{Table, Value};
 
-/// What holds for a run.
+/// The settings of one run.
 #[derive(Debug, Default)]
 pub struct Settings {
     select: Vec<String>,
     ignore: Vec<String>,
-    /// From which severity on findings fail.
+    /// The lowest severity of findings that gives exit code 1.
     pub fail_on: FailOn,
     exclude: Vec<PathBuf>,
     per_file: Vec<(PathBuf, Vec<String>)>,
-    /// The file they are from; nothing where they are all of the command line.
+    /// The settings file; `None` if all settings come from the command line.
     file: Option<String>,
 }
 
 impl Settings {
-    /// Those of the file that the command line names or that is nearest, and of the command line.
-    pub fn read(asked: &Lint, files: &mut Files) -> Result<Self, Failure> {
+    /// Reads the given or the nearest settings file, and adds the command line.
+    pub fn read(asked: &Lint, files: &mut FileReader) -> Result<Self, Failure> {
         let path = match &asked.config {
             Some(path) => Some(path.clone()),
             None if asked.no_config => None,
@@ -45,7 +45,7 @@ impl Settings {
         };
         let mut settings = match path {
             Some(path) => {
-                let text = files.read_text(&path, "--config takes a file of settings in TOML")?;
+                let text = files.read_text(&path, "`--config` takes a settings file in TOML")?;
                 Self::of_file(&path, &text)?
             }
             None => Self::default(),
@@ -71,7 +71,7 @@ impl Settings {
         let mut settings = Self { file: Some(name.clone()), ..Self::default() };
         for (section, value) in &table {
             let Some(lint) = value.as_table().filter(|_| section == "lint") else {
-                return Err(wrong(format!("`{section}` is no section; `[lint]` is the only one")));
+                return Err(wrong(format!("unknown section `{section}`; the only section is `[lint]`")));
             };
             for (key, value) in lint {
                 match key.as_str() {
@@ -80,20 +80,22 @@ impl Settings {
                     "fail-on" => settings.fail_on = severity(value).map_err(wrong)?,
                     "exclude" => {
                         let paths = words(key, value).map_err(wrong)?;
-                        settings.exclude = paths.iter().map(|path| tidied(&folder.join(path))).collect();
+                        settings.exclude = paths.iter().map(|path| normalized(&folder.join(path))).collect();
                     }
                     "per-file-ignores" => {
-                        let Some(table) = value.as_table() else { return Err(wrong(format!("`{key}` is no table"))) };
+                        let Some(table) = value.as_table() else {
+                            return Err(wrong(format!("`{key}` is not a table")));
+                        };
                         for (path, rules) in table {
                             let rules = words(path, rules).map_err(wrong)?;
                             let known = Selection::new([], rules.iter().map(String::as_str));
                             known.map_err(|unknown| wrong(unknown.to_string()))?;
-                            settings.per_file.push((tidied(&folder.join(path)), rules));
+                            settings.per_file.push((normalized(&folder.join(path)), rules));
                         }
                     }
                     _ => {
                         let known = "select, ignore, fail-on, exclude and per-file-ignores";
-                        return Err(wrong(format!("`{key}` is no setting; there are {known}")));
+                        return Err(wrong(format!("unknown setting `{key}`; known settings are {known}")));
                     }
                 }
             }
@@ -101,61 +103,62 @@ impl Settings {
         Ok(settings)
     }
 
-    /// The rules that count in a file.
+    /// Returns the selected rules for a file.
     pub fn selection(&self, path: Option<&Path>) -> Result<Selection, Failure> {
-        let path = path.map(tidied);
+        let path = path.map(normalized);
         let is_here = |(known, _): &&(PathBuf, Vec<String>)| path.as_ref().is_some_and(|path| path.starts_with(known));
         let more = self.per_file.iter().filter(is_here).flat_map(|(_, rules)| rules);
         let ignore = self.ignore.iter().chain(more).map(String::as_str);
         Selection::new(self.select.iter().map(String::as_str), ignore).map_err(|unknown| {
-            let place = self.file.as_ref().map(|file| format!(" (settings in `{file}` count too)")).unwrap_or_default();
-            Failure::new(format!("{}{place}; `byleave lint --list` lists them", escaped(&unknown.to_string())))
+            let place =
+                self.file.as_ref().map(|file| format!(" (from the command line or `{file}`)")).unwrap_or_default();
+            Failure::new(format!("{}{place}; `byleave lint --list` lists the rules", escaped(&unknown.to_string())))
         })
     }
 
-    /// Whether some file has rules of its own.
-    pub fn tells_files_apart(&self) -> bool {
+    /// Returns whether there are ignored rules for single files.
+    pub fn has_per_file_ignores(&self) -> bool {
         !self.per_file.is_empty()
     }
 
-    /// Whether a path below a folder is passed over.
+    /// Returns whether a path in a folder is excluded.
     pub fn excludes(&self, path: &Path) -> bool {
-        let path = tidied(path);
+        let path = normalized(path);
         self.exclude.iter().any(|excluded| path.starts_with(excluded))
     }
 }
 
 const REMEDY: &str = "see `byleave lint --help`";
 
-/// The nearest file of settings, in this folder or above.
+/// Returns the nearest settings file, in this folder or a parent folder.
 fn nearest() -> Option<PathBuf> {
     let here = std::env::current_dir().ok()?;
     here.ancestors().map(|folder| folder.join("byleave.toml")).find(|path| path.is_file())
 }
 
-/// An absolute path without `.` and `..`, as far as names tell.
-fn tidied(path: &Path) -> PathBuf {
+/// Returns an absolute path without `.` and `..`. Links are not resolved.
+fn normalized(path: &Path) -> PathBuf {
     use std::path::Component;
     let absolute = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
-    let mut tidied = PathBuf::new();
+    let mut normalized = PathBuf::new();
     for part in absolute.components() {
         match part {
             Component::ParentDir => {
-                tidied.pop();
+                normalized.pop();
             }
             Component::CurDir => {}
-            Component::Prefix(_) | Component::RootDir | Component::Normal(_) => tidied.push(part),
+            Component::Prefix(_) | Component::RootDir | Component::Normal(_) => normalized.push(part),
         }
     }
-    tidied
+    normalized
 }
 
 fn words(key: &str, value: &Value) -> Result<Vec<String>, String> {
     let list = value.as_array().and_then(|list| list.iter().map(|word| word.as_str().map(str::to_owned)).collect());
-    list.ok_or_else(|| format!("`{key}` is no list of words, as in `[\"R005\", \"advice\"]`"))
+    list.ok_or_else(|| format!("`{key}` is not a list of words, such as `[\"R005\", \"advice\"]`"))
 }
 
 fn severity(value: &Value) -> Result<FailOn, String> {
     let known = value.as_str().and_then(|word| FailOn::from_str(word, false).ok());
-    known.ok_or_else(|| "`fail-on` is advice, warning, error or never".to_owned())
+    known.ok_or_else(|| "`fail-on` must be advice, warning, error or never".to_owned())
 }

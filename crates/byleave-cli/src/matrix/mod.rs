@@ -1,7 +1,7 @@
-//! `byleave matrix`: crawlers by usages in one table a resource, as text, Markdown, HTML or JSON.
+//! `byleave matrix`: crawlers and usages in one table per resource, as text, Markdown, HTML or JSON.
 //!
-//! Every cell is the engine's answer, as `byleave_review` puts it together. What a cell says in a line is in `notes`;
-//! each format has a file of its own.
+//! The crate `byleave-review` asks the engine and builds the tables. `notes` has the line that explains a cell; each
+//! format has a file of its own.
 
 mod html;
 mod markdown;
@@ -9,44 +9,44 @@ mod notes;
 mod text;
 
 use crate::Failure;
-use crate::arguments::{self, Asked as Resources, MatrixFormat, Unstated};
+use crate::arguments::{self, MatrixFormat, ResourceOptions, Unstated};
 use crate::output::{Output, escaped};
 use crate::question::{self, resources};
-use crate::site::{Files, Names, ResponseFiles, unwritable};
+use crate::site::{DocumentNames, FileReader, ResponseFiles, unwritable};
 use byleave::{Evidence, UnstatedDefault, Usage};
 use byleave_review::matrix::{Matrix, MatrixQuestions, MatrixReport};
 use std::fs::File;
 use std::io::Write;
 
-/// What is asked about where no usage is named: fetching, finding, quoting, keeping, and what AI does.
+/// The default usages: fetching, finding, quoting, keeping, and two uses by AI.
 const USAGES: [Usage; 6] =
     [Usage::Crawl, Usage::Index, Usage::PresentSnippet, Usage::Preserve, Usage::AiInput, Usage::TrainAi];
 
-/// More answers than these are no table that anybody reads.
-const MOST_CELLS: usize = 20_000;
+/// The maximum number of answers. Nobody reads a larger table.
+const MAX_CELLS: usize = 20_000;
 
-/// A matrix with what its formats show beside it.
-pub struct Shown<'m> {
+/// A matrix, with the other values that its formats show.
+pub struct MatrixView<'m> {
     /// The answers.
     pub matrix: &'m Matrix,
     /// The questions.
     pub asked: &'m MatrixQuestions,
     /// The evidence.
     pub evidence: &'m Evidence<'m>,
-    /// Where it was read from.
-    pub names: &'m Names,
+    /// The names of the files that it was read from.
+    pub names: &'m DocumentNames,
 }
 
 /// Reads the site, asks for every cell, and writes the table.
-pub fn matrix(given: arguments::Matrix, files: &mut Files, out: &mut Output<'_>) -> Result<(), Failure> {
+pub fn matrix(given: arguments::Matrix, files: &mut FileReader, out: &mut Output<'_>) -> Result<(), Failure> {
     let site = question::site(&given.site, &given.reading, files)?;
     let response = ResponseFiles::read(given.response, crate::PAGE_REMEDY, files)?;
-    let urls = resources(Resources { resources: given.resources, urls: given.urls }, files)?;
+    let urls = resources(ResourceOptions { resources: given.resources, urls: given.urls }, files)?;
     if urls.len() > 1 && !response.is_empty() {
-        return Err(Failure::new("a page or response is of one resource; ask about one URL at a time"));
+        return Err(Failure::new("a page or response belongs to one resource; give only one URL"));
     }
     let site = site.with_response(response);
-    site.warn_of_broken(given.reading.reading);
+    site.warn_malformed(given.reading.reading);
     let evidence = &site.evidence(given.reading.reading);
     let mut asked = match (given.all_crawlers, &given.crawler[..]) {
         (true, _) => MatrixQuestions::of_all(evidence),
@@ -67,15 +67,18 @@ pub fn matrix(given: arguments::Matrix, files: &mut Files, out: &mut Output<'_>)
         Unstated::Permit => UnstatedDefault::Permit,
         Unstated::Prohibit => UnstatedDefault::Prohibit,
     };
-    if asked.cells() > MOST_CELLS {
+    if asked.cells() > MAX_CELLS {
         let remedy = "name fewer crawlers, usages or URLs";
-        return Err(Failure::new(format!("that is {} answers, and {MOST_CELLS} is the most; {remedy}", asked.cells())));
+        return Err(Failure::new(format!(
+            "the matrix has {} answers, but the limit is {MAX_CELLS}; {remedy}",
+            asked.cells()
+        )));
     }
     let matrix = Matrix::new(evidence, &asked);
-    let shown_matrix = Shown { matrix: &matrix, asked: &asked, evidence, names: &site.names() };
+    let shown_matrix = MatrixView { matrix: &matrix, asked: &asked, evidence, names: &site.names() };
     match &given.output {
         Some(path) => {
-            let remedy = "--output takes a file that can be written";
+            let remedy = "`--output` takes a writable file";
             let file = File::create(path).map_err(|error| unwritable(path, &error, remedy))?;
             let mut out = Output::to(Box::new(file), false);
             shown_matrix.write(given.format, &mut out)?;
@@ -85,7 +88,7 @@ pub fn matrix(given: arguments::Matrix, files: &mut Files, out: &mut Output<'_>)
     }
 }
 
-impl Shown<'_> {
+impl MatrixView<'_> {
     fn write(&self, format: MatrixFormat, out: &mut Output<'_>) -> Result<(), Failure> {
         match format {
             MatrixFormat::Text => text::write(self, crate::output::width(), out)?,
@@ -100,10 +103,10 @@ impl Shown<'_> {
         Ok(())
     }
 
-    /// What the answers were made from, as the caller wrote it.
+    /// Returns the names of the files behind the answers, as the caller wrote them.
     fn sources(&self) -> String {
         let documents = self.evidence.documents().iter().map(|document| self.names.of(&document.name));
         let names: Vec<_> = documents.map(|name| escaped(name).into_owned()).collect();
-        if names.is_empty() { "nothing".to_owned() } else { names.join(", ") }
+        if names.is_empty() { "no documents".to_owned() } else { names.join(", ") }
     }
 }

@@ -1,12 +1,12 @@
-//! What the answers of a matrix stand on, in a line each and each once, so that cells can refer to it by number.
+//! Numbered notes that explain the answers of a matrix. Each note is written once, and cells refer to it by number.
 
-use super::Shown;
+use super::MatrixView;
 use crate::output::{escaped, shortened};
 use byleave::{AnyGroup, BoundBy as Binding, Crawler, Evidence, ROBOTS_TXT, RobotsTxt};
 use byleave_review::matrix::{Cell, CellStatement, WhyAsked};
 use std::collections::HashMap;
 
-/// Lines, numbered from 1 in the order in which cells first refer to them.
+/// Notes, numbered from 1 in the order in which cells first refer to them.
 #[derive(Default)]
 pub struct Notes {
     lines: Vec<String>,
@@ -14,7 +14,7 @@ pub struct Notes {
 }
 
 impl Notes {
-    /// The number of what a cell stands on.
+    /// Returns the number of the note that explains a cell.
     pub fn number(&mut self, cell: &Cell, line: impl Fn(&Cell) -> String) -> usize {
         let line = line(cell);
         if let Some(number) = self.numbers.get(&line) {
@@ -25,19 +25,19 @@ impl Notes {
         self.lines.len()
     }
 
-    /// The lines with their numbers.
+    /// Returns the notes with their numbers.
     pub fn iter(&self) -> impl Iterator<Item = (usize, &str)> {
         (1..).zip(self.lines.iter().map(String::as_str))
     }
 }
 
-/// What a cell stands on: the conditions, the reason and the rule, with nothing in it that a terminal acts on.
+/// Returns the note that explains a cell: the conditions, the reason and the rule, escaped for a terminal.
 pub fn line_of(cell: &Cell) -> String {
     let line = format!("{}{}{}", change_of(cell), conditions_of(cell), because_of(cell));
     format!("{line}{} ({})", more_of(cell), cell.rule)
 }
 
-/// The conditions, where there are any.
+/// Returns the conditions; an empty text if there are none.
 pub fn conditions_of(cell: &Cell) -> String {
     if cell.conditions.is_empty() {
         return String::new();
@@ -45,21 +45,21 @@ pub fn conditions_of(cell: &Cell) -> String {
     let few: Vec<_> = cell.conditions.iter().take(FEW).map(|condition| shown(condition, LONG)).collect();
     let more = cell.conditions.len().saturating_sub(FEW);
     let rest = if more > 0 { format!(" and {more} more") } else { String::new() };
-    format!("if it keeps {}{rest}: ", few.join(" and "))
+    format!("on condition {}{rest}: ", few.join(" and "))
 }
 
-/// The reason.
+/// Returns the reason, escaped and shortened.
 pub fn because_of(cell: &Cell) -> String {
     shown(&cell.because, LONG)
 }
 
-/// Where what is expressed comes to something else, both.
+/// Returns both outcomes if the effective outcome differs; otherwise an empty text.
 pub fn change_of(cell: &Cell) -> String {
     let (outcome, effective) = (cell.outcome.name(), cell.effective.name());
     if outcome == effective { String::new() } else { format!("{outcome} → {effective}: ") }
 }
 
-/// What decides beside the first statement, where more do.
+/// Returns the other deciding statements after the first; an empty text if there are none.
 pub fn more_of(cell: &Cell) -> String {
     let place = |ground: &CellStatement| match ground.document.as_str() {
         ROBOTS_TXT => format!("line {}", ground.line),
@@ -68,17 +68,17 @@ pub fn more_of(cell: &Cell) -> String {
     let others: Vec<String> = cell.statements.iter().skip(1).map(place).collect();
     match (others.len(), cell.more_statements) {
         (0, _) => String::new(),
-        (_, 0) => format!("; beside it {}", others.join(", ")),
-        (_, more) => format!("; beside it {} and {more} more", others.join(", ")),
+        (_, 0) => format!("; see also {}", others.join(", ")),
+        (_, more) => format!("; see also {} and {more} more", others.join(", ")),
     }
 }
 
-/// Who is asked for and why, and what the catalogue knows of how they read groups.
-pub fn about_crawlers(shown: &Shown<'_>) -> Vec<String> {
+/// Returns lines about the crawlers: why they are in the matrix, and which groups bind them.
+pub fn about_crawlers(shown: &MatrixView<'_>) -> Vec<String> {
     let count = |why: WhyAsked| shown.asked.crawlers.iter().filter(|who| who.why == why).count();
     let mut parts = Vec::new();
     for (why, what) in
-        [(WhyAsked::Named, "that the site names"), (WhyAsked::Prominent, "well known"), (WhyAsked::Given, "asked for")]
+        [(WhyAsked::Named, "named by the site"), (WhyAsked::Prominent, "well known"), (WhyAsked::Given, "asked for")]
     {
         if count(why) > 0 {
             parts.push(format!("{} {what}", count(why)));
@@ -90,31 +90,31 @@ pub fn about_crawlers(shown: &Shown<'_>) -> Vec<String> {
     let mut lines = vec![format!("crawlers: {}", parts.join(", "))];
     let left_out = shown.asked.left_out;
     if left_out > 0 {
-        lines.push(format!("left out: {left_out} more that the site names; ask for one with `--crawler NAME`"));
+        lines.push(format!("not shown: {left_out} more named by the site; show one with `--crawler NAME`"));
     }
     for crawler in shown.asked.crawlers.iter().map(|who| &who.crawler) {
-        lines.extend(out_of_the_ordinary(shown.evidence, crawler));
+        lines.extend(special_binding(shown.evidence, crawler));
     }
     lines
 }
 
-/// How a crawler reads groups, where that is out of the ordinary and bears on what it finds here.
-fn out_of_the_ordinary(evidence: &Evidence<'_>, crawler: &Crawler) -> Option<String> {
+/// Returns a line if a crawler falls back to another group here, or if groups for `*` do not bind it.
+fn special_binding(evidence: &Evidence<'_>, crawler: &Crawler) -> Option<String> {
     let RobotsTxt::Read(policy) = evidence.robots_txt() else { return None };
-    let name = shown(crawler.name(), LONGEST_NAME);
+    let name = shown(crawler.name(), MAX_NAME);
     match policy.bind(crawler).bound_by() {
         Binding::Fallback(number) => {
             let other = crawler.fallbacks().get(number)?.as_str();
-            Some(format!("no group names {name}, which falls back to that of {other}"))
+            Some(format!("no group names {name}, so it falls back to the group of {other}"))
         }
         Binding::NoGroup if crawler.any_group() == AnyGroup::DoesNotApply => {
-            Some(format!("no group names {name}, and those for any crawler (`*`) do not bind it"))
+            Some(format!("no group names {name}, and groups for any crawler (`*`) do not bind it"))
         }
         _ => None,
     }
 }
 
-/// A text that may be shown, and not all of a very long one.
+/// Returns the text escaped, and shortened to `most` characters.
 pub fn shown(text: &str, most: usize) -> String {
     shortened(&escaped(text), most).into_owned()
 }
@@ -122,5 +122,5 @@ pub fn shown(text: &str, most: usize) -> String {
 const FEW: usize = 4;
 const LONG: usize = 300;
 const SHORT: usize = 40;
-/// Of a name as many characters are shown.
-pub const LONGEST_NAME: usize = 60;
+/// At most this many characters of a name are shown.
+pub const MAX_NAME: usize = 60;

@@ -1,18 +1,18 @@
-//! A matrix for eyes: a table where it fits the width, else the answers of each crawler below each other.
+//! A matrix as text: a table if it fits the width, otherwise a list of answers for each crawler.
 
-use super::Shown;
+use super::MatrixView;
 use super::notes::{self, Notes, line_of};
 use crate::output::{Colour, Output, escaped};
 use byleave::Outcome;
 use byleave_review::matrix::{Cell, Row, Table};
 use std::io::{self, Write};
 
-/// Writes the tables and what they stand on, in lines of at most `width` columns where words allow it.
-pub fn write(shown: &Shown<'_>, width: usize, out: &mut Output<'_>) -> io::Result<()> {
+/// Writes the tables and the notes, in lines of at most `width` columns unless a word is longer.
+pub fn write(shown: &MatrixView<'_>, width: usize, out: &mut Output<'_>) -> io::Result<()> {
     let mut notes = Notes::default();
     let usages: Vec<String> = shown.matrix.usages.iter().map(|usage| escaped(usage.name()).into_owned()).collect();
     let mut columns: Vec<usize> = usages.iter().map(|usage| usage.chars().count()).collect();
-    // Numbers are given before the first line is written, because the columns must hold them.
+    // Notes are numbered before the first line is written, because the width of columns depends on the numbers.
     for row in shown.matrix.tables.iter().flat_map(|table| &table.rows) {
         for (cell, column) in row.cells.iter().zip(&mut columns) {
             *column = (*column).max(answer(cell, &mut notes).chars().count());
@@ -24,8 +24,8 @@ pub fn write(shown: &Shown<'_>, width: usize, out: &mut Output<'_>) -> io::Resul
             writeln!(out)?;
         }
         writeln!(out, "{}", out.paint(Colour::Heading, &escaped(&table.url)))?;
-        if cells + NAMES <= width {
-            let names = (width - cells).min(WIDEST_NAMES);
+        if cells + MIN_NAMES_WIDTH <= width {
+            let names = (width - cells).min(MAX_NAMES_WIDTH);
             write_table(table, &usages, &columns, names, &mut notes, out)?;
         } else {
             write_list(table, &usages, width, &mut notes, out)?;
@@ -42,12 +42,12 @@ pub fn write(shown: &Shown<'_>, width: usize, out: &mut Output<'_>) -> io::Resul
     Ok(())
 }
 
-/// What a cell says: the outcome, and the number of what it stands on.
+/// Returns the text of a cell: the outcome, and the number of its note.
 fn answer(cell: &Cell, notes: &mut Notes) -> String {
     format!("{} [{}]", cell.effective.name(), notes.number(cell, line_of))
 }
 
-/// The outcome of an answer in its colour, the number as it is.
+/// Returns an answer with its outcome in colour.
 fn painted(answer: &str, outcome: Outcome, out: &Output<'_>) -> String {
     let (word, number) = answer.split_at(outcome.name().len());
     format!("{}{number}", out.paint(Colour::Of(outcome), word))
@@ -85,7 +85,7 @@ fn write_table(
     Ok(())
 }
 
-/// The answers of each row below each other, usages that are answered alike together.
+/// Writes the answers of each row as a list. Usages with the same answer share a line.
 fn write_list(
     table: &Table,
     usages: &[String],
@@ -115,11 +115,11 @@ fn write_list(
     Ok(())
 }
 
-/// The names of a row in lines of at most `width` columns; a longer name has a line of its own. Of very many names the
-/// first are shown, and how many more there are.
+/// Returns the names of a row in lines of at most `width` columns. A longer name has a line of its own. At most
+/// `MAX_NAMES` names are shown; the rest are counted.
 fn labels(row: &Row, width: usize) -> Vec<String> {
     let mut names: Vec<String> =
-        row.crawlers.iter().take(MOST_NAMES).map(|name| notes::shown(name, notes::LONGEST_NAME)).collect();
+        row.crawlers.iter().take(MAX_NAMES).map(|name| notes::shown(name, notes::MAX_NAME)).collect();
     let more = row.crawlers.len() - names.len();
     if more > 0 {
         names.push(format!("and {more} more"));
@@ -140,9 +140,9 @@ fn labels(row: &Row, width: usize) -> Vec<String> {
     lines
 }
 
-/// The text behind a margin of `indent` columns, its further lines indented as far.
+/// Writes the text after a margin of `indent` columns. Further lines are indented by the same width.
 fn write_wrapped(margin: &str, indent: usize, text: &str, width: usize, out: &mut Output<'_>) -> io::Result<()> {
-    let most = width.saturating_sub(indent).max(NARROWEST);
+    let most = width.saturating_sub(indent).max(MIN_WIDTH);
     let mut line = String::new();
     let mut margin = margin.to_owned();
     for word in text.split(' ') {
@@ -160,8 +160,8 @@ fn write_wrapped(margin: &str, indent: usize, text: &str, width: usize, out: &mu
 }
 
 const GAP: usize = 2;
-/// The least room for names beside which a table is worth it, and the most they take.
-const NAMES: usize = 16;
-const WIDEST_NAMES: usize = 40;
-const NARROWEST: usize = 20;
-const MOST_NAMES: usize = 30;
+/// A table needs at least this much room for names.
+const MIN_NAMES_WIDTH: usize = 16;
+const MAX_NAMES_WIDTH: usize = 40;
+const MIN_WIDTH: usize = 20;
+const MAX_NAMES: usize = 30;

@@ -1,4 +1,4 @@
-//! `byleave diff` and `byleave compare`: formats, exit codes, filters, and what is refused.
+//! `byleave diff` and `byleave compare`: formats, exit codes, filters and errors.
 
 use crate::{byleave, byleave_with, file, root};
 use serde_json::Value;
@@ -9,7 +9,7 @@ fn diff(more: &[&str]) -> crate::Ran {
     byleave(&[&PROPOSED[..], more].concat())
 }
 
-/// Two versions of a file in ACAP, with a change of every kind.
+/// Two versions of an ACAP file, with a change of every kind.
 fn acap() -> [String; 2] {
     let old = "ACAP-crawler: *\nACAP-allow-crawl: /\nACAP-allow-index: /\nACAP-allow-preserve: /a/ time-limit=3-days\n\
         ACAP-allow-present-snippet: / max-length=50-chars\nACAP-allow-follow: /f/\nACAP-request-take-down: /gone\n";
@@ -20,23 +20,23 @@ fn acap() -> [String; 2] {
 }
 
 #[test]
-fn a_difference_says_who_gains_and_loses_what_where() {
+fn diff_shows_who_gains_and_loses_which_usage() {
     insta::assert_snapshot!(diff(&[]).shown());
 }
 
 #[test]
-fn markdown_is_for_a_comment() {
+fn diff_in_markdown() {
     insta::assert_snapshot!(diff(&["--format", "markdown", "--origin", "https://gazette.example/"]).shown());
 }
 
 #[test]
-fn conditions_purposes_and_requests_are_told() {
+fn diff_shows_conditions_purposes_and_requests() {
     let [old, new] = acap();
     insta::assert_snapshot!(byleave(&["diff", &old, &new]).shown());
 }
 
 #[test]
-fn only_what_is_asked_for_is_told() {
+fn options_limit_the_crawlers_and_usages() {
     let ran = diff(&["--crawler", "CCBot"]);
     assert!(ran.stdout.starts_with("`CCBot` gains crawl of `/about/licensing`\n"), "{}", ran.shown());
     let ran = diff(&["--usage", "index"]);
@@ -46,25 +46,25 @@ fn only_what_is_asked_for_is_told() {
 }
 
 #[test]
-fn nothing_changed_is_told_with_exit_0() {
+fn no_change_gives_exit_code_0() {
     let ran = byleave_with(
         &["diff", "-", "examples/gazette"],
         &std::fs::read(root().join("examples/gazette/robots.txt")).unwrap(),
     );
-    assert_eq!(ran.shown(), "nothing changed (exact: it holds for every path)\n[exit 0]");
+    assert_eq!(ran.shown(), "nothing changed (exact: the result holds for every path)\n[exit 0]");
     let [old, _] = acap();
     assert_eq!(byleave(&["diff", &old, &old]).code, 0);
 }
 
 #[test]
-fn s40_a_change_of_a_preference_is_one_of_decisions() {
+fn s40_a_changed_preference_changes_decisions() {
     let ran = byleave(&["diff", "examples/courier/robots.txt", "examples/courier/proposed.txt"]);
     insta::assert_snapshot!(ran.shown());
-    // Only the order of words.
+    // Only the order changed.
     let old = file("courier-old.txt", "User-agent: *\nContent-Signal: search=yes, ai-train=no\nDisallow: /a/\n");
     let new = b"User-agent: *\nContent-Signal: ai-train=no, search=yes\nDisallow: /a/\n";
     assert_eq!(byleave_with(&["diff", &old, "-"], new).code, 0);
-    // Read to the letter of RFC 9309 it decides nothing, and is a fact.
+    // In the reading rfc9309 the field decides nothing, so it is a fact.
     let changed = b"User-agent: *\nContent-Signal: search=yes, ai-train=yes\nDisallow: /a/\n";
     let ran = byleave_with(&["diff", &old, "-", "--reading", "rfc9309"], changed);
     assert!(ran.stdout.contains("Content-Signal"), "{}", ran.shown());
@@ -72,12 +72,12 @@ fn s40_a_change_of_a_preference_is_one_of_decisions() {
 }
 
 #[test]
-fn s40_readings_that_do_not_read_preferences_are_told() {
+fn s40_compare_shows_readings_that_ignore_preferences() {
     insta::assert_snapshot!(byleave(&["compare", "examples/courier"]).shown());
 }
 
 #[test]
-fn many_places_are_counted() {
+fn places_beyond_the_limit_are_counted() {
     let rules: String = (0..14).map(|n| format!("Disallow: /{n}/\n")).collect();
     let ran = byleave_with(&["diff", "/dev/null", "-"], format!("User-agent: *\n{rules}").as_bytes());
     assert!(ran.stdout.starts_with("every crawler loses crawl of 14 places\n"), "{}", ran.shown());
@@ -90,14 +90,14 @@ fn many_places_are_counted() {
 }
 
 #[test]
-fn nothing_from_a_file_reaches_the_terminal_as_it_is() {
+fn control_characters_of_files_are_escaped() {
     let ran = byleave_with(&["diff", "/dev/null", "-"], b"User-agent: a\x1b[31m\nDisallow: /`\x1b[2J\nSitemap: \x07\n");
     assert!(!ran.stdout.contains(|letter: char| letter.is_control() && letter != '\n'), "{}", ran.shown());
     assert!(ran.stdout.contains("`` /`\\x1b[2J ``"), "{}", ran.shown());
 }
 
 #[test]
-fn readings_are_compared_with_their_causes() {
+fn compare_shows_causes() {
     let robots_txt = "User-agent: AI2Bot\nDisallow: /ai/\n\nUser-agent: *\nDissalow: /slip/\nDisallow: /a b/\n\
         Disallow: /*.pdf$\nAllow: /docs/index.html\nDisallow: /docs/\nDisallowAITraining: /train/\nAllow: *.txt\n\
         Disallow: /x%2Fy\n";
@@ -106,13 +106,13 @@ fn readings_are_compared_with_their_causes() {
 }
 
 #[test]
-fn a_file_that_all_read_alike_is_told_with_exit_0() {
+fn agreeing_readings_give_exit_code_0() {
     let ran = byleave(&["compare", "examples/gazette"]);
-    assert_eq!(ran.shown(), "all readings are alike (exact: it holds for every path)\n[exit 0]");
+    assert_eq!(ran.shown(), "all readings agree (exact: the result holds for every path)\n[exit 0]");
 }
 
 #[test]
-fn acap_that_is_unread_is_one_difference() {
+fn unread_acap_is_one_difference() {
     let ran = byleave(&["compare", "examples/herald", "--format", "markdown", "--crawler", "NewsBot"]);
     insta::assert_snapshot!(ran.shown());
 }
@@ -135,7 +135,7 @@ fn is_valid(schema: &str, written: &str) -> Value {
 }
 
 #[test]
-fn json_is_what_its_schema_says() {
+fn json_matches_its_schema() {
     let schema = "docs/diff.schema.json";
     let found = is_valid(schema, &diff(&["--format", "json"]).stdout);
     assert_eq!(found["changes"][0]["change"], "loses");
@@ -154,7 +154,7 @@ fn json_is_what_its_schema_says() {
 }
 
 #[test]
-fn what_cannot_be_compared_is_refused_in_one_line() {
+fn errors_are_one_line() {
     let refuses = |arguments: &[&str], words: &[&str]| {
         let ran = byleave_with(arguments, b"");
         assert_eq!((ran.code, ran.stdout.as_str(), ran.stderr.lines().count()), (2, "", 1), "{}", ran.shown());
@@ -165,14 +165,14 @@ fn what_cannot_be_compared_is_refused_in_one_line() {
     refuses(&["diff", "examples/gazette", "no/such/file"], &["no/such/file", "no such file"]);
     refuses(&["diff", "examples/gazette"], &["<NEW>", "try `byleave diff --help`"]);
     refuses(&["diff", "-", "-"], &["`-` is given twice"]);
-    refuses(&["diff", "docs", "examples/gazette"], &["`docs`", "holds no `robots.txt`"]);
+    refuses(&["diff", "docs", "examples/gazette"], &["`docs`", "contains no `robots.txt`"]);
     refuses(&["diff", "examples/gazette", "-", "--origin", "gazette"], &["https://site.example"]);
     refuses(&["diff", "examples/gazette", "-", "--usage", "indx"], &["did you mean `index`?"]);
     refuses(&["compare", "examples/gazette", "--format", "plain"], &["text, markdown, json"]);
 }
 
 #[test]
-fn groups_for_purposes_are_compared_with_their_causes() {
+fn compare_shows_causes_for_groups_of_purposes() {
     let site = file(
         "purposes.txt",
         "User-agent: GPTBot\nDisallow: /a\n\nUser-agent-purpose: train\nContent-Usage: ai=y\nDisallow: /x\n",

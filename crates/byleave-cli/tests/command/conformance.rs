@@ -1,4 +1,4 @@
-//! Every conformance suite passes through the command itself.
+//! Every conformance suite passes when the command runs it.
 
 use crate::{byleave, root};
 
@@ -10,7 +10,7 @@ fn every_conformance_case_passes() {
     let mut files: Vec<_> =
         paths.filter(|path| path.extension().is_some_and(|extension| extension == "jsonl")).collect();
     files.sort();
-    assert!(!files.is_empty(), "{} holds no case files", folder.display());
+    assert!(!files.is_empty(), "{} contains no case files", folder.display());
     for file in files {
         let ran = byleave(&["test", file.to_str().unwrap()]);
         assert_eq!(ran.code, 0, "{}", ran.shown());

@@ -1,4 +1,4 @@
-//! `byleave convert` and `byleave write`: text, JSON and its schema, exit codes, what is refused.
+//! `byleave convert` and `byleave write`: text, JSON and its schema, exit codes and errors.
 
 use crate::{Ran, byleave, byleave_with, file, root};
 use serde_json::Value;
@@ -13,7 +13,7 @@ fn valid(schema: &str, ran: &Ran) -> Value {
 }
 
 #[test]
-fn files_of_another_dialect_with_what_they_cannot_say() {
+fn conversion_to_robots_txt_files() {
     let mut all = String::new();
     for arguments in [
         &["convert", "examples/gazette", "--to", "acap"][..],
@@ -28,7 +28,7 @@ fn files_of_another_dialect_with_what_they_cannot_say() {
 }
 
 #[test]
-fn dialects_of_today_with_what_they_cannot_say() {
+fn conversion_to_ai_preference_dialects() {
     let mut all = String::new();
     for to in ["content-usage", "content-signal", "tdmrep"] {
         for source in ["examples/courier", "examples/herald", "examples/gazette"] {
@@ -40,7 +40,7 @@ fn dialects_of_today_with_what_they_cannot_say() {
 }
 
 #[test]
-fn s40_a_site_may_say_it_beside_robots_txt() {
+fn s40_preferences_outside_robots_txt_are_converted() {
     let rules = root().join("examples/courier/.well-known/tdmrep.json");
     let document = ["--document", "/.well-known/tdmrep.json", rules.to_str().unwrap()];
     let ran = byleave(&[&["convert", "none", "--to", "tdmrep"][..], &document].concat());
@@ -51,7 +51,7 @@ fn s40_a_site_may_say_it_beside_robots_txt() {
 }
 
 #[test]
-fn words_of_one_resource_with_what_they_cannot_say() {
+fn conversion_to_directives_of_one_resource() {
     let mut all = String::new();
     for arguments in [
         &["convert", "examples/herald", "--to", "robots-tag", "--url", "/news/1"][..],
@@ -65,7 +65,7 @@ fn words_of_one_resource_with_what_they_cannot_say() {
 }
 
 #[test]
-fn a_group_that_admits_one_crawler_still_does() {
+fn a_group_that_permits_one_crawler_is_kept() {
     let source = b"User-agent: GoodBot\nDisallow:\n\nUser-agent: *\nDisallow: /\n";
     let ran = byleave_with(&["convert", "-", "--to", "acap"], source);
     assert_eq!(
@@ -77,7 +77,7 @@ fn a_group_that_admits_one_crawler_still_does() {
 }
 
 #[test]
-fn json_is_what_its_schema_says() {
+fn json_of_convert_matches_its_schema() {
     for to in ["acap", "robots-txt"] {
         let exact =
             valid("convert.schema.json", &byleave(&["convert", "examples/gazette", "--to", to, "--format", "json"]));
@@ -86,9 +86,9 @@ fn json_is_what_its_schema_says() {
     let herald = byleave(&["convert", "examples/herald", "--to", "robots-txt", "--format", "json"]);
     assert!(!valid("convert.schema.json", &herald)["reports"].as_array().unwrap().is_empty());
     for to in ["content-usage", "content-signal", "tdmrep"] {
-        let said =
+        let converted =
             valid("convert.schema.json", &byleave(&["convert", "examples/courier", "--to", to, "--format", "json"]));
-        assert_eq!((&said["target"], &said["proved"]), (&Value::from(to), &Value::from(true)));
+        assert_eq!((&converted["target"], &converted["proved"]), (&Value::from(to), &Value::from(true)));
     }
     for to in ["robots-tag", "meta"] {
         let words = ["convert", "examples/herald", "--to", to, "--url", "/news/1", "--format", "json"];
@@ -104,7 +104,7 @@ fn s21_files_that_robots_txt_refers_to_are_read_from_a_folder() {
     let folder = path.trim_end_matches("/robots.txt");
     let ran = byleave(&["convert", folder, "--to", "robots-txt"]);
     assert!(ran.stdout.contains("User-agent: SearchBot\nDisallow: /drafts/\n"), "{}", ran.shown());
-    // Alone, nothing is known of the other file, and all is prohibited.
+    // As a single file, robots.txt refers to an unknown file, so everything is prohibited.
     let alone = byleave(&["convert", &path, "--to", "robots-txt"]);
     assert!(alone.stdout.contains("User-agent: SearchBot\nDisallow: /\n"), "{}", alone.shown());
     assert!(alone.stderr.contains("[reference]"), "{}", alone.shown());
@@ -113,7 +113,7 @@ fn s21_files_that_robots_txt_refers_to_are_read_from_a_folder() {
 }
 
 #[test]
-fn a_target_may_go_into_a_file() {
+fn the_target_can_be_written_to_a_file() {
     let path = file("converted.txt", "");
     let ran = byleave(&["convert", "examples/gazette", "--to", "robots-txt", "--output", &path]);
     assert_eq!(ran.shown(), "[exit 0]");
@@ -122,14 +122,14 @@ fn a_target_may_go_into_a_file() {
 }
 
 #[test]
-fn what_cannot_be_converted_is_refused_in_one_line() {
+fn convert_errors_are_one_line() {
     for (arguments, word) in [
         (&["none", "--to", "acap"][..], "no robots.txt"),
         (&["none", "--to", "content-usage"], "nothing to convert"),
         (&["examples/courier", "--to", "tdmrep", "--url", "/a"], "whole file"),
         (&["examples/gazette", "--to", "meta"], "`--url /news/1`"),
         (&["examples/gazette", "--to", "acap", "--url", "/a"], "whole file"),
-        (&["examples/gazette", "--to", "meta", "--url", "a b"], "no http(s) URL"),
+        (&["examples/gazette", "--to", "meta", "--url", "a b"], "not an http(s) URL"),
         (&["none", "--to", "meta", "--url", "/a"], "nothing to convert"),
         (&["examples/gazette", "--to", "html"], "invalid value 'html'"),
         (&["no-such-file", "--to", "acap"], "no such file"),
@@ -146,7 +146,7 @@ fn what_cannot_be_converted_is_refused_in_one_line() {
 }
 
 #[test]
-fn an_intent_is_written_for_every_carrier() {
+fn write_generates_rules_for_every_carrier() {
     let mut all = String::new();
     for arguments in [
         "write --prohibit train-ai --for GPTBot,CCBot --permit index --for * --snippet 160",
@@ -163,23 +163,23 @@ fn an_intent_is_written_for_every_carrier() {
 }
 
 #[test]
-fn json_of_an_intent_is_what_its_schema_says() {
+fn json_of_write_matches_its_schema() {
     let arguments = "write --prohibit train-ai,index --for GPTBot --permit follow --path /a/ --format json";
     let object = valid("write.schema.json", &byleave(&arguments.split(' ').collect::<Vec<_>>()));
     let says: Vec<_> = object["carriers"].as_array().unwrap().iter().map(|one| one["says"].as_str().unwrap()).collect();
     let expected = ["nothing", "exactly", "exactly", "exactly", "exactly", "in-part", "in-part", "nothing"];
     assert_eq!(says, expected);
-    // Of other usages today's dialects say nothing, and are not asked.
+    // AI-preference dialects do not address other usages, so their carriers are not tried.
     let plain = "write --prohibit index --format json";
     let object = valid("write.schema.json", &byleave(&plain.split(' ').collect::<Vec<_>>()));
     assert_eq!(object["carriers"].as_array().unwrap().len(), 5);
 }
 
 #[test]
-fn contradictions_are_refused_in_one_line() {
+fn write_refuses_contradictions_in_one_line() {
     for (arguments, word) in [
         ("", "nothing is permitted or prohibited"),
-        ("--for A --permit index", "before the first clause"),
+        ("--for A --permit index", "precedes the first clause"),
         ("--permit index --prohibit index", "say one of both"),
         ("--prohibit crawl --permit index", "needs `crawl`"),
         ("--prohibit index --snippet 10", "no limits"),

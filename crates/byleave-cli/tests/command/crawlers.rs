@@ -4,14 +4,14 @@ use crate::{byleave, root};
 use serde_json::Value;
 
 #[test]
-fn a_word_finds_tokens_operators_and_purposes() {
+fn a_query_finds_tokens_operators_and_purposes() {
     let all = ["anthropic", "googlebot-image", "AdsBot-Google-Mobile", "preserve"]
         .map(|word| byleave(&["crawlers", word]).shown());
     insta::assert_snapshot!(all.join("\n----\n"));
 }
 
 #[test]
-fn without_a_word_all_are_listed_a_line_each() {
+fn without_a_query_all_are_listed_one_per_line() {
     let ran = byleave(&["crawlers"]);
     let lines: Vec<_> = ran.stdout.lines().collect();
     let count = byleave_review::crawlers::all().len();
@@ -22,9 +22,9 @@ fn without_a_word_all_are_listed_a_line_each() {
 }
 
 #[test]
-fn what_is_not_found_is_told_in_one_line() {
+fn a_query_without_results_gives_one_line() {
     let ran = byleave(&["crawlers", "GPTBto"]);
-    let line = "byleave: no crawler of the catalogue, operator or purpose is like `GPTBto`; did you mean `GPTBot`?\n";
+    let line = "byleave: nothing in the catalogue matches `GPTBto`; did you mean `GPTBot`?\n";
     assert_eq!((ran.stdout.as_str(), ran.stderr.as_str(), ran.code), ("", line, 1));
     let ran = byleave(&["crawlers", "\u{1b}[31mqqqqqqqqqqqq"]);
     assert!(
@@ -35,7 +35,7 @@ fn what_is_not_found_is_told_in_one_line() {
 }
 
 #[test]
-fn plain_has_ten_fields_a_crawler() {
+fn plain_has_ten_fields_per_crawler() {
     let ran = byleave(&["crawlers", "--format", "plain"]);
     assert!(
         ran.stdout.lines().all(|line| line.split('\t').count() == 10 && line.split('\t').all(|part| !part.is_empty()))
@@ -47,7 +47,7 @@ fn plain_has_ten_fields_a_crawler() {
 }
 
 #[test]
-fn json_is_what_its_schema_says() {
+fn json_matches_its_schema() {
     let schema = std::fs::read_to_string(root().join("docs/crawler.schema.json")).unwrap();
     let schema: Value = serde_json::from_str(&schema).unwrap();
     let validator = jsonschema::validator_for(&schema).unwrap();
@@ -60,7 +60,7 @@ fn json_is_what_its_schema_says() {
         let errors: Vec<_> = validator.iter_errors(object).map(|error| error.to_string()).collect();
         assert!(errors.is_empty(), "{errors:?}\n{object:#}");
     }
-    // The schema has no word that no crawler needs.
+    // Every value in the schema is used by some crawler.
     let has = |field: &str, word: &Value| {
         objects
             .iter()

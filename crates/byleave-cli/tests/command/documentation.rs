@@ -1,9 +1,9 @@
-//! The pages on commands show what the command really writes.
+//! The examples in the documentation show the real output.
 
 use crate::{byleave, root};
 
 #[test]
-fn every_invocation_gives_what_the_page_shows() {
+fn every_shown_invocation_gives_the_shown_output() {
     for (name, least) in [("commands.md", 10), ("matrix.md", 1), ("crawlers.md", 1), ("convert.md", 1)] {
         check(name, least);
     }

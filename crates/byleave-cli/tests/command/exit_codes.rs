@@ -1,4 +1,4 @@
-//! Exit codes go by what an answer comes to, and the gravest answer gives the code.
+//! Exit codes follow the effective outcome; the most severe answer sets the code.
 
 use crate::{byleave, byleave_with};
 
@@ -9,7 +9,7 @@ fn code(arguments: &[&str]) -> i32 {
 }
 
 #[test]
-fn the_code_is_the_answer() {
+fn the_exit_code_follows_the_answer() {
     assert_eq!(code(&["examples/gazette", "--crawler", "GPTBot", "/about/"]), 0);
     assert_eq!(code(&["examples/gazette", "--crawler", "GPTBot", "/news/"]), 1);
     assert_eq!(code(&["examples/gazette", "--crawler", "GPTBot", "/about/", "/news/", "/about/"]), 1);
@@ -27,7 +27,7 @@ fn s36_how_robots_txt_was_obtained() {
 }
 
 #[test]
-fn s35_names_from_every_option() {
+fn s35_every_option_adds_names() {
     let print = "/news/a?print=1";
     assert_eq!(code(&["examples/gazette", "--crawler", "Googlebot-News", print]), 0);
     assert_eq!(code(&["examples/gazette", "--crawler", "Googlebot-News", "--fallback", "Googlebot", print]), 1);
@@ -47,7 +47,7 @@ fn readings_differ() {
 }
 
 #[test]
-fn every_option_of_a_case_is_taken() {
+fn every_field_of_a_case_has_an_option() {
     let all = "--usage all --purpose news --purpose https://a.example/p --at 2026-01-31T12:00:00Z \
         --first-used 2026-01-01T00:00:00+01:00 --recrawled --capability no-element-level --capability not_ready \
         --capability prior-arrangement --capability strawman --capability body_meta --unable max-length \
@@ -56,14 +56,15 @@ fn every_option_of_a_case_is_taken() {
     arguments.extend(all.split_whitespace());
     arguments.push("/about/");
     let ran = byleave(&[&["check"], arguments.as_slice()].concat());
-    let told = "byleave: nothing refers to `/tdmrep.json`, and no dialect has a document there, so it is not read\n";
-    assert_eq!((ran.code, ran.stderr.as_str()), (0, told));
+    let warning =
+        "byleave: `/tdmrep.json` is not read: nothing refers to it, and no dialect has a document at this location\n";
+    assert_eq!((ran.code, ran.stderr.as_str()), (0, warning));
     assert!(ran.stdout.lines().count() >= 24, "an answer for every named usage");
     assert!(ran.stdout.lines().all(|line| line.contains("2026-01-31T12:00:00Z") && line.contains("tdmrep.json")));
 }
 
 #[test]
-fn without_a_url_the_front_page_is_asked_about() {
+fn the_default_url_is_the_front_page() {
     let ran = byleave(&["check", "examples/gazette", "--crawler", "GPTBot"]);
     assert_eq!(ran.shown(), "permitted  /  (line 15: Allow: /$)\n[exit 0]");
 }

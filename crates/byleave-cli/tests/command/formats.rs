@@ -1,9 +1,9 @@
-//! `plain` and `json`, colour, and what must never reach a terminal.
+//! `plain` and `json`, colour, and escaping of control characters.
 
 use crate::{byleave, byleave_with, command, file};
 
 #[test]
-fn plain_has_seven_fields_an_answer() {
+fn plain_has_seven_fields_per_answer() {
     let urls = ["https://gazette.example/news/", "/about/", "/other", "/a\tb\u{1b}[31m"];
     let arguments = ["check", "examples/gazette", "--crawler", "GPTBot", "--format", "plain"];
     let ran = byleave(&[&arguments[..], &urls].concat());
@@ -20,7 +20,7 @@ fn plain_has_seven_fields_an_answer() {
 }
 
 #[test]
-fn s14_plain_names_what_bars_a_use() {
+fn s14_plain_shows_the_statement_that_prohibits_a_prerequisite() {
     let arguments = ["check", "examples/gazette", "--crawler", "CCBot", "--format", "plain", "--usage", "index", "/a"];
     let ran = byleave(&arguments);
     assert_eq!(ran.shown(), "prohibited\t/a\tindex\trobots.txt:24\tDisallow: /\tS-14\tunstated\n[exit 1]");
@@ -68,7 +68,7 @@ fn plain_and_json_agree_on_the_line() {
 }
 
 #[test]
-fn urls_come_from_a_list_too() {
+fn urls_can_come_from_a_list() {
     let list = file("urls.txt", "\u{feff}# the news\r\n/news/a\r\n\r\n  https://gazette.example/about/  \r\n");
     let arguments = ["check", "examples/gazette", "--crawler", "GPTBot", "--format", "plain", "/first", "--urls"];
     let ran = byleave(&[&arguments[..], &[&list]].concat());
@@ -79,7 +79,7 @@ fn urls_come_from_a_list_too() {
 }
 
 #[test]
-fn colour_is_for_terminals_and_for_those_who_ask() {
+fn colour_is_used_on_terminals_and_on_request() {
     let arguments = ["explain", "examples/gazette", "--crawler", "GPTBot", "/news/"];
     let plain = byleave(&arguments).stdout;
     assert!(!plain.contains('\u{1b}'));
@@ -99,7 +99,7 @@ fn colour_is_for_terminals_and_for_those_who_ask() {
 }
 
 #[test]
-fn nothing_hostile_reaches_the_terminal() {
+fn adversarial_text_is_escaped() {
     let robots = b"User-agent: *\x1b[2J\nDisallow: /\x1b]0;title\x07\xff\xc2\x9b31m\nDisallow: /*\x00\n\
         Sitemap: https://a.example/\x1b[31m\nDissalow: /\xe2\x80\xae\x08x\nAcme\x1b: x\n";
     for format in ["text", "plain"] {

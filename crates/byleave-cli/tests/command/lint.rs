@@ -1,17 +1,17 @@
-//! `byleave lint`: formats, exit codes, what is selected, and folders as sites.
+//! `byleave lint`: formats, exit codes, selection of rules, and folders as sites.
 
 use crate::{byleave, byleave_with, file};
 
 const SITE: &[u8] = b"User-agent: *\nDisallow: /a/\nAllow: /a/\nDisallow: /b/*\n";
 
 #[test]
-fn text_shows_the_place_what_bears_on_it_and_what_to_do() {
+fn text_shows_the_line_related_lines_and_help() {
     let ran = byleave_with(&["lint", "-"], SITE);
     insta::assert_snapshot!(ran.shown());
 }
 
 #[test]
-fn concise_is_a_line_a_finding() {
+fn concise_has_one_line_per_finding() {
     let ran = byleave_with(&["lint", "-", "--format", "concise"], SITE);
     let expected = "<stdin>:2:1: error[R002] this prohibition never applies: line 3 permits everything that `/a/` matches\n\
         <stdin>:4:1: advice[A001] the `*` at the end of `/b/*` matches nothing more than `/b/` does\n[exit 1]";
@@ -19,7 +19,7 @@ fn concise_is_a_line_a_finding() {
 }
 
 #[test]
-fn json_has_places_related_ones_and_fixes() {
+fn json_has_positions_related_positions_and_fixes() {
     let ran = byleave_with(&["lint", "-", "--format", "json"], b"User-agent: *\nDisallow: /a\nDisallow: /a\n");
     let object: serde_json::Value = serde_json::from_str(ran.stdout.trim_end()).unwrap();
     assert_eq!(object["schema"], "byleave.lint/1");
@@ -29,7 +29,7 @@ fn json_has_places_related_ones_and_fixes() {
     assert_eq!(object["fix"]["edits"][0]["span"], serde_json::json!([27, 40]));
 }
 
-/// A robots.txt with findings of every severity, with fixes and without, beside a page.
+/// Returns the findings in a robots.txt and a page: every severity, with and without fixes.
 fn findings(format: &str) -> String {
     let robots_txt = file(
         "lint-formats/robots.txt",
@@ -41,7 +41,7 @@ fn findings(format: &str) -> String {
 }
 
 #[test]
-fn json_is_what_its_schema_says() {
+fn json_matches_its_schema() {
     let schema = std::fs::read_to_string(crate::root().join("docs/lint.schema.json")).unwrap();
     let validator = jsonschema::validator_for(&serde_json::from_str(&schema).unwrap()).unwrap();
     let objects: Vec<serde_json::Value> =
@@ -56,7 +56,7 @@ fn json_is_what_its_schema_says() {
 }
 
 #[test]
-fn a_saved_page_in_chunks_is_joined_and_one_that_is_compressed_is_refused() {
+fn a_chunked_stored_response_is_joined_and_a_compressed_one_is_refused() {
     let head = "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n";
     let chunks = "Transfer-Encoding: chunked\r\n\r\nd\r\n<title>t</tit\r\n24\r\nle>\n<meta name=robots content=noindx>\r\n0\r\n\r\n";
     let chunked = file("lint-chunks/page.http", format!("{head}{chunks}"));
@@ -65,11 +65,11 @@ fn a_saved_page_in_chunks_is_joined_and_one_that_is_compressed_is_refused() {
     assert!(ran.code == 1 && ran.stdout.lines().count() == 1 && ran.stdout.starts_with(&expected), "{}", ran.shown());
     let zipped = file("lint-chunks/zipped.http", format!("{head}Content-Encoding: gzip\r\n\r\n\u{1f}\0\0"));
     let ran = byleave(&["lint", &zipped]);
-    assert!(ran.code == 2 && ran.stderr.contains("is compressed; save it as it is shown"), "{}", ran.shown());
+    assert!(ran.code == 2 && ran.stderr.contains("is compressed; store it uncompressed"), "{}", ran.shown());
 }
 
 #[test]
-fn a_saved_response_is_known_by_its_first_line_whatever_it_is_called() {
+fn a_stored_response_is_recognized_by_its_first_line() {
     let text = "HTTP/1.1 200 OK\r\nX-Robots-Tag: noindex\r\n\r\n<meta name=robots content=index>";
     let response = file("lint-response/response.txt", text);
     let ran = byleave(&["lint", &response, "--format", "concise"]);
@@ -77,12 +77,12 @@ fn a_saved_response_is_known_by_its_first_line_whatever_it_is_called() {
 }
 
 #[test]
-fn github_is_an_annotation_a_finding() {
+fn github_has_one_annotation_per_finding() {
     insta::assert_snapshot!(findings("github"));
 }
 
 #[test]
-fn sarif_is_one_document_with_rules_places_and_fixes() {
+fn sarif_is_one_document_with_rules_positions_and_fixes() {
     let log: serde_json::Value = serde_json::from_str(&findings("sarif")).unwrap();
     assert_eq!(log["version"], "2.1.0");
     let run = &log["runs"][0];
@@ -98,7 +98,7 @@ fn sarif_is_one_document_with_rules_places_and_fixes() {
 }
 
 #[test]
-fn exit_codes_follow_the_severity_asked_for() {
+fn exit_codes_follow_fail_on() {
     let code = |more: &[&str]| byleave_with(&[&["lint", "-"], more].concat(), SITE).code;
     assert_eq!(code(&[]), 1);
     assert_eq!(code(&["--fail-on", "never"]), 0);
@@ -111,11 +111,11 @@ fn exit_codes_follow_the_severity_asked_for() {
 }
 
 #[test]
-fn an_unknown_rule_is_told_of() {
+fn an_unknown_rule_is_reported() {
     let ran = byleave_with(&["lint", "-", "--select", "R001,R9"], SITE);
     assert_eq!(
         ran.stderr,
-        "byleave: no rule is called `R9`, and no code begins so; `byleave lint --list` lists them\n"
+        "byleave: no rule is called `R9`, and no code begins so; `byleave lint --list` lists the rules\n"
     );
 }
 
@@ -153,7 +153,7 @@ fn rules_are_listed_and_their_pages_shown() {
 }
 
 #[test]
-fn nothing_hostile_in_a_finding_reaches_the_terminal() {
+fn adversarial_text_in_findings_is_escaped() {
     let robots =
         b"User-agent: \x1b[31m*\nDisallow: x\x1b]0;title\x07\nDissalow: /\xe2\x80\xae\x1b[2J\nDisallow: /\x1b[2J*\n\
         Disallow: /\x1b[2J*\n# byleave: ignore \x1b[31m\n";

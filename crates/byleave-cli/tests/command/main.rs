@@ -1,4 +1,4 @@
-//! The command from outside: what it writes, where, and with which exit code.
+//! Tests of the command from outside: output, standard error and exit codes.
 
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test may stop where it fails")]
 
@@ -9,10 +9,10 @@ mod crawlers;
 mod documentation;
 mod errors;
 mod exit_codes;
+mod fixing;
 mod formats;
 mod lint;
 mod matrix;
-mod mending;
 mod needs;
 mod pipes;
 mod schema;
@@ -23,8 +23,9 @@ mod text;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// What a run of the command left behind.
+/// The result of running the command.
 struct Ran {
     stdout: String,
     stderr: String,
@@ -32,7 +33,7 @@ struct Ran {
 }
 
 impl Ran {
-    /// All of it, to be kept as a snapshot.
+    /// Returns output, standard error and exit code as one text, for snapshots.
     fn shown(&self) -> String {
         let mut shown = self.stdout.clone();
         if !self.stderr.is_empty() {
@@ -43,7 +44,7 @@ impl Ran {
     }
 }
 
-/// The command, to be run at the root of the workspace in surroundings without colour.
+/// Returns the command, in the root folder of the workspace and without variables that affect output.
 fn command(arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_byleave"));
     command.args(arguments).current_dir(root()).env_remove("NO_COLOR").env_remove("COLUMNS");
@@ -58,7 +59,7 @@ fn byleave(arguments: &[&str]) -> Ran {
 fn byleave_with(arguments: &[&str], input: &[u8]) -> Ran {
     let mut command = command(arguments);
     let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-    // A command that refuses its arguments reads nothing; that is no failure of the test.
+    // A command that refuses its arguments does not read its input; that is not an error.
     let _ = child.stdin.take().unwrap().write_all(input);
     let output = child.wait_with_output().unwrap();
     Ran {
@@ -72,10 +73,15 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().unwrap()
 }
 
-/// A file of this content for the tests of this run.
+/// Writes a temporary file for a test, and returns its path.
 fn file(name: &str, content: impl AsRef<[u8]>) -> String {
     let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     std::fs::create_dir_all(path.parent().unwrap()).unwrap();
-    std::fs::write(&path, content).unwrap();
+    // Several tests may write the same file at once: a rename never shows another test a file that is half written.
+    static COUNT: AtomicUsize = AtomicUsize::new(0);
+    let number = COUNT.fetch_add(1, Ordering::Relaxed);
+    let unfinished = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("unfinished-{}-{number}", std::process::id()));
+    std::fs::write(&unfinished, content).unwrap();
+    std::fs::rename(&unfinished, &path).unwrap();
     path.to_str().unwrap().to_owned()
 }

@@ -1,4 +1,4 @@
-//! `byleave matrix`: every format, what is asked for, and files that try to write markup of their own.
+//! `byleave matrix`: every format, the choice of crawlers, and files that try to inject markup.
 
 use crate::{byleave, byleave_with, command, file, root};
 use html5ever::tokenizer::states::RawKind::{Rawtext, Rcdata};
@@ -9,20 +9,20 @@ use std::cell::RefCell;
 const GAZETTE: [&str; 6] = ["matrix", "examples/gazette", "--url", "/news/2026/budget.html", "--url", "/about/"];
 const HERALD: [&str; 6] = ["matrix", "examples/herald", "--page", "examples/herald/page.html", "--url", "/news/1"];
 
-/// Names and values that are markup to one format or another.
-const HOSTILE: &[u8] =
+/// Names and values that are markup in some format.
+const ADVERSARIAL: &[u8] =
     b"User-agent: <script>alert(1)</script>\nUser-agent: a|b\nUser-agent: `x`\nUser-agent: \"><img src=x onerror=y>\n\
     User-agent: \xe2\x80\xaertl\nUser-agent: [a](javascript:b)\nUser-agent: \x1b[31mred\nUser-agent: \xff\n\
     Disallow: /<img/src=x>\nDisallow: /a`b|c\nDisallow: /\xe2\x80\xae\x1b[2J\nDisallow: /`</td><b>\n\
     Disallow: /` www.evil.example `\nDisallow: /&lt;'\"\n";
-const HOSTILE_URLS: [&str; 6] =
+const ADVERSARIAL_URLS: [&str; 6] =
     ["/<img/src=x>", "/a`b|c", "/\u{202e}\u{1b}[2J", "/`</td><b>", "/` www.evil.example `", "/&lt;'\""];
 
-fn hostile(format: &str) -> String {
-    let urls = HOSTILE_URLS.iter().flat_map(|url| ["--url", url]);
+fn adversarial(format: &str) -> String {
+    let urls = ADVERSARIAL_URLS.iter().flat_map(|url| ["--url", url]);
     let asked: Vec<_> =
         ["matrix", "-", "--format", format, "--usage", "crawl,x:<u>|`u`"].into_iter().chain(urls).collect();
-    let ran = byleave_with(&asked, HOSTILE);
+    let ran = byleave_with(&asked, ADVERSARIAL);
     assert_eq!((ran.stderr.as_str(), ran.code), ("", 0));
     ran.stdout
 }
@@ -51,7 +51,7 @@ fn text_fits_the_width_or_is_a_list() {
         let output = command(&GAZETTE).env("COLUMNS", columns.to_string()).output().unwrap();
         let text = String::from_utf8(output.stdout).unwrap();
         let widest = text.lines().map(|line| line.chars().count()).max().unwrap();
-        // A word longer than the line stands out; none of these is longer than a usage with its answer.
+        // Only a word longer than the line may exceed the width; here none is longer than 50 columns.
         assert!(widest <= columns.max(50), "{widest} of {columns}:\n{text}");
     }
 }
@@ -73,8 +73,8 @@ fn markdown() {
 }
 
 #[test]
-fn markdown_of_a_hostile_file() {
-    let page = hostile("markdown");
+fn markdown_of_an_adversarial_file() {
+    let page = adversarial("markdown");
     insta::assert_snapshot!(page);
     assert!(!page.contains(|letter: char| letter.is_control() && letter != '\n') && !page.contains('\u{202e}'));
     for line in page.lines() {
@@ -86,7 +86,7 @@ fn markdown_of_a_hostile_file() {
     }
 }
 
-/// What of a line is outside of code spans, as CommonMark has it: a run of backticks ends at the next as long.
+/// Returns the part of a line outside code spans. As in CommonMark, a run of backticks ends at the next run of that length.
 #[allow(clippy::string_slice, reason = "a backtick is one byte, and all places are found by one")]
 fn outside_code(line: &str) -> String {
     let mut outside = String::new();
@@ -119,29 +119,29 @@ fn outside_code(line: &str) -> String {
 fn html() {
     let page = byleave(&[&HERALD[..], &["--format", "html"]].concat()).stdout;
     is_self_contained(&page);
-    // The rules of style are not for people to compare.
+    // Style rules are not worth a snapshot.
     let (before, rest) = page.split_once("<style>").unwrap();
     let (_, after) = rest.split_once("</style>").unwrap();
     insta::assert_snapshot!(format!("{before}<style>…</style>{after}"));
 }
 
 #[test]
-fn html_of_a_hostile_file_is_the_same_markup() {
-    let page = hostile("html");
+fn html_of_an_adversarial_file_has_no_injected_markup() {
+    let page = adversarial("html");
     is_self_contained(&page);
     assert!(!page.contains(|letter: char| letter.is_control() && letter != '\n') && !page.contains('\u{202e}'));
     assert!(page.contains("&lt;script&gt;alert(1)&lt;/script&gt;") && !page.contains("<script"));
 }
 
 #[test]
-fn html_of_many_crawlers_usages_and_urls_is_sound() {
+fn html_of_many_crawlers_usages_and_urls_is_well_formed() {
     let more = ["--all-crawlers", "--usage", "all", "--url", "/a?b=c&d", "--format", "html"];
     is_self_contained(&byleave(&[&GAZETTE[..], &more].concat()).stdout);
     let ran = byleave(&["matrix", "none", "--status", "503", "--format", "html"]);
     is_self_contained(&ran.stdout);
 }
 
-/// Tags in balance, elements and attributes that fetch nothing and run nothing, a header for each cell, ids once.
+/// Asserts that tags are balanced, that nothing is fetched or run, that each cell has a header, and that ids are unique.
 fn is_self_contained(page: &str) {
     let buffer = BufferQueue::default();
     buffer.push_back(page.into());
@@ -169,7 +169,7 @@ struct Seen {
     open: RefCell<Vec<String>>,
     ids: RefCell<Vec<String>>,
     described: RefCell<Vec<String>>,
-    /// How many cells each row has.
+    /// The number of cells of each row.
     rows: RefCell<Vec<usize>>,
     style: RefCell<String>,
 }
@@ -253,8 +253,8 @@ impl Seen {
 }
 
 #[test]
-fn nothing_hostile_reaches_the_terminal() {
-    let text = hostile("text");
+fn adversarial_text_is_escaped() {
+    let text = adversarial("text");
     assert!(
         !text.contains(|letter: char| letter.is_control() && letter != '\n') && !text.contains('\u{202e}'),
         "{text}"
@@ -262,7 +262,7 @@ fn nothing_hostile_reaches_the_terminal() {
 }
 
 #[test]
-fn json_is_what_its_schema_says_and_holds_whole_decisions() {
+fn json_matches_its_schema_and_contains_complete_decisions() {
     let schema = |name: &str| -> Value {
         serde_json::from_str(&std::fs::read_to_string(root().join("docs").join(name)).unwrap()).unwrap()
     };
@@ -272,7 +272,7 @@ fn json_is_what_its_schema_says_and_holds_whole_decisions() {
         byleave(&[&GAZETTE[..], &["--format", "json"]].concat()).stdout,
         byleave(&[&HERALD[..], &["--format", "json", "--all-crawlers", "--usage", "index"]].concat()).stdout,
         byleave(&["matrix", "none", "--crawler", "A", "--format", "json"]).stdout,
-        hostile("json"),
+        adversarial("json"),
     ];
     for text in texts {
         let object: Value = serde_json::from_str(&text).unwrap();
@@ -286,8 +286,9 @@ fn json_is_what_its_schema_says_and_holds_whole_decisions() {
                 let errors: Vec<_> = decision.iter_errors(one).map(|error| error.to_string()).collect();
                 assert!(errors.is_empty(), "{errors:?}\n{one:#}");
             }
-            let told: usize = table["alike"].as_array().unwrap().iter().map(|row| row.as_array().unwrap().len()).sum();
-            assert_eq!(told, object["crawlers"].as_array().unwrap().len());
+            let count_in_rows: usize =
+                table["alike"].as_array().unwrap().iter().map(|row| row.as_array().unwrap().len()).sum();
+            assert_eq!(count_in_rows, object["crawlers"].as_array().unwrap().len());
         }
         let mut less = object.clone();
         less.as_object_mut().unwrap().remove("left_out");
@@ -296,7 +297,7 @@ fn json_is_what_its_schema_says_and_holds_whole_decisions() {
 }
 
 #[test]
-fn a_decision_in_the_table_is_that_of_check() {
+fn decisions_are_the_same_as_those_of_check() {
     let object: Value = serde_json::from_str(&byleave(&[&GAZETTE[..], &["--format", "json"]].concat()).stdout).unwrap();
     for one in object["tables"][0]["decisions"].as_array().unwrap() {
         let (crawler, usage) = (one["crawler"].as_str().unwrap(), one["usage"].as_str().unwrap());
@@ -313,7 +314,7 @@ fn a_decision_in_the_table_is_that_of_check() {
 }
 
 #[test]
-fn named_crawlers_alone_are_asked_for_with_their_fallbacks() {
+fn given_crawlers_are_shown_with_their_fallbacks() {
     let robots = b"User-agent: Googlebot\nDisallow: /g\n\nUser-agent: *\nDisallow: /\n";
     let asked = ["matrix", "-", "--url", "/g", "--usage", "crawl"];
     let more = ["--crawler", "applebot", "--crawler", "AdsBot-Google", "--crawler", "Zed"];
@@ -321,7 +322,7 @@ fn named_crawlers_alone_are_asked_for_with_their_fallbacks() {
 }
 
 #[test]
-fn a_file_is_written_where_it_is_asked_for() {
+fn output_can_be_written_to_a_file() {
     let path = file("matrix/out.html", "old");
     let ran = byleave(&[&GAZETTE[..], &["--format", "html", "--output", &path]].concat());
     assert_eq!(ran.shown(), "[exit 0]");
@@ -335,14 +336,14 @@ fn a_file_is_written_where_it_is_asked_for() {
 }
 
 #[test]
-fn what_cannot_be_answered_is_told_in_one_line() {
+fn errors_are_one_line() {
     let urls: Vec<String> = (0..400).map(|n| format!("/{n}")).collect();
     let list = file("matrix/urls.txt", urls.join("\n"));
-    for (asked, told) in [
+    for (asked, message) in [
         (&["matrix", "no-such-file"][..], "no such file"),
-        (&["matrix", "examples/gazette", "--url", "news"], "is no http(s) URL"),
+        (&["matrix", "examples/gazette", "--url", "news"], "is not an http(s) URL"),
         (&["matrix", "examples/gazette", "--usage", "indx"], "did you mean `index`?"),
-        (&["matrix", "examples/gazette", "--urls", &list], "20000 is the most"),
+        (&["matrix", "examples/gazette", "--urls", &list], "the limit is 20000"),
         (&["matrix", "examples/gazette", "--all-crawlers", "--crawler", "A"], "cannot be used with"),
         (
             &["matrix", "examples/herald", "--page", "examples/herald/page.html", "--url", "/a", "--url", "/b"],
@@ -351,6 +352,6 @@ fn what_cannot_be_answered_is_told_in_one_line() {
     ] {
         let ran = byleave(asked);
         assert_eq!((ran.code, ran.stdout.as_str(), ran.stderr.lines().count()), (2, "", 1), "{}", ran.shown());
-        assert!(ran.stderr.contains(told), "{}", ran.stderr);
+        assert!(ran.stderr.contains(message), "{}", ran.stderr);
     }
 }

@@ -1,4 +1,4 @@
-//! `byleave needs`: what is given and what is wanted.
+//! `byleave needs`: documents that are given, and documents that are wanted.
 
 use crate::{byleave, root};
 use serde_json::Value;
@@ -6,7 +6,7 @@ use serde_json::Value;
 const LINK: &str = "Link: </license.xml>; rel=license; type=\"application/rsl+xml\"";
 
 #[test]
-fn what_is_wanted_is_told_with_the_reason() {
+fn wanted_documents_are_listed_with_reasons() {
     let all = [
         byleave(&["needs", "examples/gazette", "https://gazette.example/news/", "--crawler", "GPTBot"]),
         byleave(&["needs", "none", "https://site.example/a", "--header", LINK, "--format", "plain"]),
@@ -16,7 +16,7 @@ fn what_is_wanted_is_told_with_the_reason() {
 }
 
 #[test]
-fn json_is_what_its_schema_says() {
+fn json_matches_its_schema() {
     let schema = std::fs::read_to_string(root().join("docs/needs.schema.json")).unwrap();
     let validator = jsonschema::validator_for(&serde_json::from_str(&schema).unwrap()).unwrap();
     for site in ["examples/gazette", "examples/herald", "none"] {
@@ -30,7 +30,7 @@ fn json_is_what_its_schema_says() {
 }
 
 #[test]
-fn a_folder_is_read_with_the_documents_that_have_their_place() {
+fn documents_with_a_fixed_location_are_read_from_a_folder() {
     let folder = std::env::temp_dir().join(format!("byleave-needs-{}", std::process::id()));
     std::fs::create_dir_all(folder.join(".well-known")).unwrap();
     std::fs::write(folder.join("robots.txt"), "User-agent: *\nDisallow:\n").unwrap();

@@ -1,10 +1,10 @@
-//! Readers that stop listening, and inputs that are large or no text at all.
+//! Closed pipes, and inputs that are large or not text.
 
 use crate::{byleave_with, command, file};
 use std::process::Stdio;
 
 #[test]
-fn a_closed_pipe_is_quiet_and_the_code_stays() {
+fn a_closed_pipe_is_silent_and_keeps_the_exit_code() {
     let list = file("many-urls.txt", "https://gazette.example/news/2026/budget.html\n".repeat(50_000));
     let cases: [(&[&str], i32); 5] = [
         (&["check", "examples/gazette", "--crawler", "GPTBot", "--urls", &list], 1),
@@ -24,12 +24,12 @@ fn a_closed_pipe_is_quiet_and_the_code_stays() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn an_output_that_is_full_is_told_of() {
+fn a_full_output_device_is_reported() {
     let full = std::fs::File::options().write(true).open("/dev/full").unwrap();
     let output = command(&["rule", "S-13"]).stdout(full).stderr(Stdio::piped()).output().unwrap();
     assert_eq!(output.status.code(), Some(2));
-    let told = String::from_utf8(output.stderr).unwrap();
-    assert!(told.starts_with("byleave: cannot write the answer: ") && told.lines().count() == 1, "{told}");
+    let message = String::from_utf8(output.stderr).unwrap();
+    assert!(message.starts_with("byleave: cannot write the answer: ") && message.lines().count() == 1, "{message}");
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! `docs/decision.schema.json` describes what is really written, and nothing wider.
+//! `docs/decision.schema.json` describes the real output exactly.
 
 use crate::{byleave, byleave_with, root};
 use serde_json::{Value, json};
@@ -9,7 +9,7 @@ fn schema() -> Value {
 
 /// Reports of every outcome, with every kind of entry.
 fn reports() -> Vec<Value> {
-    let hostile = b"Disallow: /orphan\nUser-agent: Foo Bar\nDissalow: /x\nAllow: /x\nAcme: 1\nSitemap: no\n\xff\n";
+    let malformed = b"Disallow: /orphan\nUser-agent: Foo Bar\nDissalow: /x\nAllow: /x\nAcme: 1\nSitemap: no\n\xff\n";
     let gazette =
         ["examples/gazette", "--at", "2026-01-31T12:00:00Z", "--usage", "all", "/news/a.html", "/search/help"];
     let mut written = String::new();
@@ -22,7 +22,7 @@ fn reports() -> Vec<Value> {
     }
     for reading in ["default", "strict", "rfc9309", "google"] {
         let asked = ["check", "-", "--crawler", "Foo", "--reading", reading, "--format", "json", "/x", "/robots.txt"];
-        written += &byleave_with(&asked, hostile).stdout;
+        written += &byleave_with(&asked, malformed).stdout;
     }
     written += &byleave_with(&["check", "-", "--crawler", "Foo", "--format", "json", "/x"], b"").stdout;
     let images = ["--crawler", "Googlebot-Image", "--fallback", "Googlebot", "--format", "json"];
@@ -31,7 +31,7 @@ fn reports() -> Vec<Value> {
     written.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
-/// No statement of robots.txt is conditional: a report as one would be.
+/// Returns a conditional report. No statement of RFC 9309 is conditional, so it is constructed.
 fn conditional() -> Value {
     let mut report = reports().swap_remove(0);
     report["outcome"] = json!("conditional");
@@ -58,13 +58,13 @@ fn every_report_is_valid() {
     for list in ["determined_by", "considered", "prerequisites", "diagnostics", "evidence"] {
         assert!(reports.iter().any(|report| !report[list].as_array().unwrap().is_empty()), "no report has {list}");
     }
-    for ground in ["named", "fallback", "any", "none"] {
-        assert!(reports.iter().any(|report| report["bound_by"] == ground), "no report is bound by {ground}");
+    for bound_by in ["named", "fallback", "any", "none"] {
+        assert!(reports.iter().any(|report| report["bound_by"] == bound_by), "no report is bound by {bound_by}");
     }
 }
 
 #[test]
-fn every_object_is_closed_and_whole() {
+fn every_object_lists_exactly_its_required_properties() {
     let schema = schema();
     let objects = schema["$defs"].as_object().unwrap().values().chain([&schema]);
     for object in objects {
@@ -77,12 +77,12 @@ fn every_object_is_closed_and_whole() {
 }
 
 #[test]
-fn a_missing_or_an_extra_field_is_noticed() {
+fn a_missing_or_an_extra_field_is_invalid() {
     let validator = jsonschema::validator_for(&schema()).unwrap();
     let mut paths = std::collections::BTreeSet::new();
     for report in reports() {
         for path in objects(&report, String::new()) {
-            // One of each kind: the first entry of each list will do.
+            // One object of each kind is enough: the first entry of each list.
             if path.contains("/1") || path.contains("/2") || !paths.insert(path.clone()) {
                 continue;
             }
@@ -100,7 +100,7 @@ fn a_missing_or_an_extra_field_is_noticed() {
     assert!(paths.len() >= 6, "{paths:?}");
 }
 
-/// Where objects are in a value.
+/// Returns the JSON pointers of all objects in a value.
 fn objects(value: &Value, path: String) -> Vec<String> {
     match value {
         Value::Object(fields) => {

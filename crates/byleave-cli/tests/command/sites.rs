@@ -1,4 +1,4 @@
-//! Folders as sites: which documents are read with robots.txt, and what is told of those that say nothing.
+//! Folders as sites: which documents are read with robots.txt, and warnings about malformed and unread ones.
 
 use crate::{Ran, byleave, file};
 
@@ -7,7 +7,7 @@ const LICENCE: &str = "<rsl xmlns=\"https://rslstandard.org/rsl\"><content url=\
 const OPEN: &str = "<rsl xmlns=\"https://rslstandard.org/rsl\"><content url=\"/\"><license>\
     <permits type=\"usage\">all</permits></license></content></rsl>";
 
-/// A folder of these files, by a name of its own.
+/// Creates a folder with these files.
 fn folder(name: &str, files: &[(&str, &str)]) -> String {
     let path = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("sites").join(name);
     let _ = std::fs::remove_dir_all(&path);
@@ -22,7 +22,7 @@ fn licensed(name: &str, location: &str, licence: &str) -> String {
     folder(name, &[("robots.txt", &robots_txt), ("license.xml", licence)])
 }
 
-/// What a run wrote, with the folder left out.
+/// Returns the output of a run, without the path of the folder.
 fn shown(ran: &Ran, site: &str) -> String {
     ran.shown().replace(site, "SITE")
 }
@@ -43,7 +43,7 @@ fn s45_licences_that_robots_txt_names_are_read_from_its_folder() {
         let explained = |url: &str| byleave(&[&["explain", site][..], &asked, &[url]].concat());
         let ran = explained("https://any.example/a");
         assert!(!ran.stdout.contains("unread:"), "{}", ran.shown());
-        // The folder is the site's, and has no licence of another.
+        // The folder contains no licence of another site.
         let ran = explained("https://site.example/a");
         assert_eq!(ran.stdout.contains("unread: https://any.example/license.xml"), number == 2, "{}", ran.shown());
         let ran = byleave(&["needs", site, "/a", "--format", "plain"]);
@@ -58,21 +58,21 @@ fn s45_licences_that_robots_txt_names_are_read_from_its_folder() {
 }
 
 #[test]
-fn s45_a_change_of_a_licence_alone_is_a_change() {
+fn s45_a_changed_licence_changes_decisions() {
     let [old, new] = [licensed("old", "/license.xml", OPEN), licensed("new", "/license.xml", LICENCE)];
     let ran = byleave(&["diff", &old, &new, "--usage", "train-ai"]);
     assert!(ran.code == 1 && ran.stdout.contains("loses train-ai"), "{}", ran.shown());
 }
 
 #[test]
-fn s45_a_licence_that_breaks_off_is_linted() {
+fn s45_an_incomplete_licence_is_linted() {
     let site = licensed("broken-licence", "https://site.example/license.xml", LICENCE.split_at(120).0);
     let ran = byleave(&["lint", &site, "--format", "concise"]);
     assert!(ran.stdout.contains("license.xml:1:") && ran.stdout.contains("error[X034]"), "{}", ran.shown());
 }
 
 #[test]
-fn nothing_outside_of_the_folder_is_read() {
+fn files_outside_the_folder_are_not_read() {
     let outer = folder("outer", &[("license.xml", LICENCE), ("inner/robots.txt", "License: /../license.xml\n")]);
     for location in ["/../license.xml", "../license.xml", "https://site.example/../license.xml", "//a/license.xml"] {
         let robots_txt = format!("License: {location}\nUser-agent: *\nDisallow:\n");
@@ -82,13 +82,13 @@ fn nothing_outside_of_the_folder_is_read() {
     }
 }
 
-/// What a run told on standard error, with the folder left out.
-fn told(ran: &Ran, site: &str) -> String {
+/// Returns the standard error of a run, without the path of the folder.
+fn warnings(ran: &Ran, site: &str) -> String {
     ran.stderr.replace(site, "SITE")
 }
 
 #[test]
-fn a_document_that_is_not_what_it_should_be_is_told_of() {
+fn malformed_documents_are_reported() {
     let robots_txt = "License: /license.xml\nUser-agent: *\nDisallow:\n";
     let reservation = "[{\"location\": \"/\" \"tdm-reservation\": 1}]";
     let licence = LICENCE.split_at(120).0;
@@ -102,21 +102,21 @@ fn a_document_that_is_not_what_it_should_be_is_told_of() {
         ],
     );
     let expected = "byleave: `SITE/.well-known/tdmrep.json` line 1: this is no array of rules, so it says nothing\n\
-        byleave: `SITE/ai.txt` line 1: no rule stands here under a `User-agent` line, so it is not Spawning's ai.txt\n\
+        byleave: `SITE/ai.txt` line 1: no rule follows a `User-agent` line here, so this is not Spawning's ai.txt\n\
         byleave: `SITE/license.xml` line 1: from here on this is not well-formed, so nothing that it permits counts\n";
     for format in ["text", "plain", "json"] {
         let ran = byleave(&["check", site, "--crawler", "A", "--usage", "tdm", "--format", format, "/a"]);
-        assert_eq!(told(&ran, site), expected);
+        assert_eq!(warnings(&ran, site), expected);
     }
-    assert_eq!(told(&byleave(&["matrix", site, "--crawler", "A"]), site), expected);
-    assert_eq!(told(&byleave(&["compare", site]), site), expected);
-    assert_eq!(told(&byleave(&["diff", site, site]), site), expected.repeat(2));
+    assert_eq!(warnings(&byleave(&["matrix", site, "--crawler", "A"]), site), expected);
+    assert_eq!(warnings(&byleave(&["compare", site]), site), expected);
+    assert_eq!(warnings(&byleave(&["diff", site, site]), site), expected.repeat(2));
     let ran = byleave(&["check", site, "--crawler", "A", "--reading", "rfc9309", "/a"]);
-    assert_eq!(told(&ran, site), "");
+    assert_eq!(warnings(&ran, site), "");
 }
 
 #[test]
-fn s45_of_a_licence_that_is_given_and_broken_that_is_said() {
+fn s45_a_given_but_malformed_licence_is_reported() {
     let robots_txt = file("sites/licensed.txt", "License: /license.xml\nUser-agent: *\nDisallow:\n");
     let broken = file("sites/broken.xml", LICENCE.split_at(120).0);
     let none = file("sites/none.xml", "<rs");
@@ -128,15 +128,15 @@ fn s45_of_a_licence_that_is_given_and_broken_that_is_said() {
         let expected = "A may not offer in search `/a`: line 1 names a licence that is given but is no RSL that can be \
             read, and until it is, nothing is licensed (`License: /license.xml`)";
         assert_eq!(sentence, expected);
-        assert!(more.contains("= unreadable: /license.xml is given, but is no RSL that can be read\n"), "{more}");
+        assert!(more.contains("= unreadable: /license.xml is given, but it is not readable RSL\n"), "{more}");
         assert!(!more.contains("= unread:"), "{more}");
     }
     let ran = byleave(&[&["check", &robots_txt, "--document", "/license.xml", &none][..], &asked].concat());
-    assert_eq!(ran.stderr, "byleave: `/license.xml` is named as a licence, and is no RSL that can be read\n");
+    assert_eq!(ran.stderr, "byleave: `/license.xml` is named as a licence, but it is not readable RSL\n");
 }
 
 #[test]
-fn a_document_that_is_given_replaces_the_one_of_the_folder() {
+fn a_given_document_replaces_the_one_of_the_folder() {
     let reserved = |value| format!("[{{\"location\": \"/\", \"tdm-reservation\": {value}}}]");
     let robots_txt = ("robots.txt", "User-agent: *\nDisallow:\n");
     let site = folder("replaced", &[robots_txt, (".well-known/tdmrep.json", &reserved(1))]);
@@ -151,7 +151,7 @@ fn a_document_that_is_given_replaces_the_one_of_the_folder() {
 }
 
 #[test]
-fn s40_of_a_reading_that_reads_no_documents_only_what_was_given_is_told() {
+fn s40_only_given_documents_are_reported_as_unread() {
     let robots_txt = ("robots.txt", "User-agent: *\nDisallow:\n");
     let site = folder("unread", &[robots_txt, (".well-known/tdmrep.json", "[]")]);
     let given = file("sites/given.json", "[]");
@@ -161,14 +161,14 @@ fn s40_of_a_reading_that_reads_no_documents_only_what_was_given_is_told() {
         assert!(ran.code == 0 && ran.stderr.is_empty(), "{}", ran.shown());
         let ran = byleave(&[&asked[..], &["--document", "/.well-known/tdmrep.json", &given]].concat());
         let expected = format!(
-            "byleave: reading {reading} reads no documents beside robots.txt, so `/.well-known/tdmrep.json` is not read\n"
+            "byleave: the reading {reading} reads only robots.txt, so `/.well-known/tdmrep.json` is not read\n"
         );
         assert_eq!(ran.stderr, expected);
     }
 }
 
 #[test]
-fn a_document_alone_is_linted_as_what_it_is() {
+fn a_single_document_is_linted_by_its_kind() {
     let broken = LICENCE.split_at(120).0;
     for (name, content) in [
         ("tdmrep.json", "[{\"location\": \"/\" \"tdm-reservation\": 1}]"),
@@ -195,15 +195,15 @@ fn a_document_alone_is_linted_as_what_it_is() {
 }
 
 #[test]
-fn documents_of_one_side_alone_are_told_of() {
+fn documents_of_one_side_only_are_reported() {
     let robots_txt = "License: /license.xml\nUser-agent: *\nDisallow:\n";
     let reserved = "[{\"location\": \"/\", \"tdm-reservation\": 1}]";
     let files = [("robots.txt", robots_txt), (".well-known/tdmrep.json", reserved), ("license.xml", LICENCE)];
     let site = &folder("one-side", &files);
     let alone = &file("sites/one-side.txt", robots_txt);
     let tmp = env!("CARGO_TARGET_TMPDIR");
-    let expected = "byleave: `TMP/sites/one-side/.well-known/tdmrep.json`, `TMP/sites/one-side/license.xml` count on one \
-        side only, for `TMP/sites/one-side.txt` is no folder; compare a folder with a folder, or a file with a file\n";
+    let expected = "byleave: `TMP/sites/one-side/.well-known/tdmrep.json`, `TMP/sites/one-side/license.xml` are read on \
+        one side only, because `TMP/sites/one-side.txt` is not a folder; compare a folder with a folder, or a file with a file\n";
     for sides in [[site, alone], [alone, site]] {
         let ran = byleave(&["diff", sides[0], sides[1]]);
         assert_eq!(ran.stderr.replace(tmp, "TMP"), expected);
@@ -213,7 +213,7 @@ fn documents_of_one_side_alone_are_told_of() {
 }
 
 #[test]
-fn s40_a_preference_that_lost_to_a_group_is_shown_with_its_own() {
+fn s40_a_losing_preference_is_shown_in_its_group() {
     let robots_txt = "User-agent: *\nDisallow: /b/\nContent-Usage: train-ai=n\n\nUser-agent: GPTBot\nDisallow: /x\n\n\
         ACAP-crawler: *\nACAP-allow-crawl: /\n";
     let site = file("sites/lost.txt", robots_txt);

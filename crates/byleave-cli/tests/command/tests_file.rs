@@ -1,4 +1,4 @@
-//! `byleave test` on files in TOML, and `byleave test --init`.
+//! `byleave test` with files in TOML, and `byleave test --init`.
 
 #[path = "../../../byleave/tests/generate/mod.rs"]
 mod generate;
@@ -10,7 +10,7 @@ fn shown(ran: &Ran) -> String {
 }
 
 #[test]
-fn a_first_file_passes_at_once_and_is_not_replaced() {
+fn init_generates_tests_that_pass_and_replaces_no_file() {
     let mut all = String::new();
     for site in ["gazette", "herald"] {
         let robots_txt = std::fs::read(root().join("examples").join(site).join("robots.txt")).unwrap();
@@ -28,7 +28,7 @@ fn a_first_file_passes_at_once_and_is_not_replaced() {
 }
 
 #[test]
-fn what_fails_is_told_with_the_line_that_decides() {
+fn failures_show_the_deciding_line() {
     file("toml/robots.txt", "User-agent: *\nDisallow: /a/\n");
     file("toml/page.html", "<title>t</title><meta name=robots content=noindex>");
     let tests = "[defaults]\ncrawler = \"ExampleBot\"\n\n[[test]]\nurl = \"/a/b\"\nexpect = \"permitted\"\nline = 3\n\
@@ -42,18 +42,18 @@ fn what_fails_is_told_with_the_line_that_decides() {
 }
 
 #[test]
-fn mistakes_are_told_with_the_nearest_key_and_the_line() {
+fn mistakes_are_reported_with_the_line_and_a_suggestion() {
     let start = "[[test]]\nurl = \"/\"\ncrawler = \"A\"\n";
     for (more, line, word) in [
         ("expct = \"permitted\"\n", 4, "did you mean `expect`?"),
         ("expect = \"permitted\"\nuser_agent = \"A/1\"\n", 5, "did you mean `user-agent`?"),
         ("expect = \"permited\"\n", 2, "no outcome is called `permited`"),
-        ("expect = \"permitted\"\nline = \"3\"\n", 5, "`line` is no line"),
-        ("expect = \"permitted\"\nline = -3\n", 5, "`line` is no line"),
+        ("expect = \"permitted\"\nline = \"3\"\n", 5, "`line` is not a line number"),
+        ("expect = \"permitted\"\nline = -3\n", 5, "`line` is not a line number"),
         ("expect = \"permitted\"\nheaders = [\"noindex\"]\n", 5, "`Name: value`"),
         ("expect = permitted\n", 4, ""),
-        ("", 2, "this test expects nothing"),
-        ("expect = \"permitted\"\n[defaults]\nurl = \"/\"\n", 6, "belongs to one test"),
+        ("", 2, "this test has no `expect`"),
+        ("expect = \"permitted\"\n[defaults]\nurl = \"/\"\n", 6, "belongs in a test"),
         ("expect = \"permitted\"\n[default]\nusage = \"index\"\n", 5, "did you mean `defaults`?"),
         ("expect = \"permitted\"\n[[tests]]\n", 5, "did you mean `test`?"),
     ] {
@@ -64,15 +64,15 @@ fn mistakes_are_told_with_the_nearest_key_and_the_line() {
         assert!(ran.stderr.contains(&place) && ran.stderr.contains(word), "{more}: {}", ran.stderr);
     }
     let ran = byleave(&["test", &file("mistakes/none.toml", "robots = \"robots.txt\"\n")]);
-    assert!(ran.code == 2 && ran.stderr.contains("holds no tests"), "{}", ran.stderr);
+    assert!(ran.code == 2 && ran.stderr.contains("contains no tests"), "{}", ran.stderr);
     let ran = byleave(&["test", "--init", "none"]);
-    assert!(ran.code == 2 && ran.stderr.contains("beside a robots.txt"), "{}", ran.stderr);
+    assert!(ran.code == 2 && ran.stderr.contains("next to a robots.txt"), "{}", ran.stderr);
     let ran = byleave(&["test", "--force", "a.toml"]);
     assert_eq!(ran.code, 2, "{}", ran.stderr);
 }
 
 #[test]
-fn tests_are_run_with_the_documents_of_the_site_and_those_that_they_name() {
+fn tests_run_with_documents_of_the_site_and_named_documents() {
     let reserved = |value| format!("[{{\"location\": \"/\", \"tdm-reservation\": {value}}}]");
     file("toml-documents/robots.txt", "User-agent: *\nDisallow:\n");
     file("toml-documents/.well-known/tdmrep.json", reserved(1));
@@ -97,7 +97,7 @@ fn tests_are_run_with_the_documents_of_the_site_and_those_that_they_name() {
 }
 
 #[test]
-fn a_first_file_has_tests_of_preferences_in_every_dialect() {
+fn init_generates_tests_of_preferences_in_every_dialect() {
     let robots_txt = "User-agent: *\nContent-Signal: ai-train=no\nContent-Usage: /a/ search=y\nDisallow:\n\n\
         User-agent: NewsBot\nContent-Usage: train-ai=y\nDisallow: /b/\n";
     let path = file("first-preferences/robots.txt", robots_txt);
@@ -118,14 +118,14 @@ fn a_first_file_has_tests_of_preferences_in_every_dialect() {
     assert!(ran.code == 0 && ran.stdout.ends_with(" passed, 0 failed\n"), "{}", ran.shown());
 }
 
-/// Law: whatever the file, a first file of tests passes at once.
+/// Law: a first test file passes, whatever the robots.txt.
 #[test]
-fn first_files_of_made_up_sites_pass_at_once() {
+fn generated_tests_of_generated_sites_pass() {
     for seed in 0..20 {
         let numbers = &mut generate::Numbers::new(seed);
         let groups = generate::groups(numbers);
         let robots_txt = generate::noisy(&groups, numbers, generate::Noise::Any);
-        let path = file(&format!("made-up-{seed}/robots.txt"), robots_txt);
+        let path = file(&format!("generated-{seed}/robots.txt"), robots_txt);
         let ran = byleave(&["test", "--init", &path, "--force"]);
         assert_eq!(ran.code, 0, "seed {seed}: {}", ran.stderr);
         let ran = byleave(&["test", &path.replace("robots.txt", "byleave-tests.toml")]);

@@ -1,8 +1,8 @@
-//! What people read: each command's text, kept as snapshots.
+//! The text output of each command, as snapshots.
 
 use crate::{Ran, byleave, byleave_with, file};
 
-/// Without the folder that differs from machine to machine.
+/// Returns the output without the temporary folder, which differs between machines.
 fn shown(ran: &Ran) -> String {
     ran.shown().replace(env!("CARGO_TARGET_TMPDIR"), "TMP")
 }
@@ -77,7 +77,7 @@ fn explain_with_diagnostics() {
 }
 
 #[test]
-fn explain_far_and_long_lines() {
+fn explain_distant_and_long_lines() {
     let rules: String = (0..30).map(|n| format!("Disallow: /{n}/\n")).collect();
     let long = "x".repeat(500);
     let robots = format!("User-agent: *\n{rules}   \tDisallow:\t/{long}*\n\nAllow: /\n");
@@ -114,12 +114,12 @@ fn extract() {
 }
 
 #[test]
-fn extract_from_a_saved_response_and_say_why_nothing_may_be_used() {
-    let saved = |header: &str| format!("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n{header}\r\n<p>Harbour</p>");
+fn extract_from_a_stored_response_and_explain_a_prohibition() {
+    let stored = |header: &str| format!("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n{header}\r\n<p>Harbour</p>");
     let asked = |page: &str| byleave(&["extract", page, "--crawler", "A", "--usage", "index"]);
-    let open = file("extracted-open.http", saved(""));
+    let open = file("extracted-open.http", stored(""));
     assert_eq!(asked(&open).shown(), "Harbour\n[exit 0]");
-    let closed = file("extracted-closed.http", saved("X-Robots-Tag: noindex\r\n"));
+    let closed = file("extracted-closed.http", stored("X-Robots-Tag: noindex\r\n"));
     let why = "[stderr]\nbyleave: A may not index `/`: header line 3 prohibits it (`X-Robots-Tag: noindex`)\n";
     assert_eq!(asked(&closed).shown(), format!("\n{why}[exit 1]"));
     let asked = ["check", "none", "--crawler", "A", "--usage", "index", "--page", &closed, "/"];
@@ -127,7 +127,7 @@ fn extract_from_a_saved_response_and_say_why_nothing_may_be_used() {
 }
 
 #[test]
-fn extract_beyond_the_limit() {
+fn extract_from_a_page_beyond_the_limit() {
     let lines = |class: &str| (0..400).map(|n| format!("<p {class}>t{n}</p>")).collect::<String>();
     let page = file("many.html", lines(""));
     let dom = file("many-scripted.html", lines("class=the-acap:disallow-index"));

@@ -1,18 +1,20 @@
-//! What somebody may have meant who mistyped a name.
+//! Suggests a known name for a mistyped one.
 
-/// The known name that is the least mistyping away without case, or contains the word.
+/// Returns the known name with the smallest edit distance to the word, or one that contains the word.
+///
+/// Letter case is ignored in the distance. Returns `None` if no name is near enough.
 pub fn nearest<N: Iterator<Item = &'static str>>(word: &str, names: impl Fn() -> N) -> Option<&'static str> {
-    let near = names().map(|name| (mistypings(word, name), name)).min()?;
+    let near = names().map(|name| (edit_distance(word, name), name)).min()?;
     if near.0 <= (word.chars().count() / 3).clamp(1, 3) {
         return Some(near.1);
     }
     names().find(|name| word.len() > 3 && name.contains(word))
 }
 
-/// How many letters must be put in, left out or changed to get from one word to the other, without case.
+/// Returns how many letters must be inserted, removed or replaced to turn one word into the other, ignoring case.
 ///
 /// Cost: O(a × b); the words come from the command line.
-fn mistypings(a: &str, b: &str) -> usize {
+fn edit_distance(a: &str, b: &str) -> usize {
     let mut row: Vec<usize> = (0..=b.chars().count()).collect();
     for (i, from) in a.chars().enumerate() {
         let mut left = i + 1;
@@ -34,10 +36,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_nearest_name_is_near() {
+    fn only_a_near_name_is_suggested() {
         let names = || ["crawl", "index"].into_iter();
         assert_eq!(nearest("indx", names), Some("index"));
         assert_eq!(nearest("zebra", names), None);
-        assert_eq!(mistypings("kitten", "sitting"), 3);
+        assert_eq!(edit_distance("kitten", "sitting"), 3);
     }
 }

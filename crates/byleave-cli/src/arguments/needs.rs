@@ -1,6 +1,6 @@
 //! The options of `byleave needs`.
 
-use super::{FromResponse, HowRead, SITE, WhichCrawler, Written};
+use super::{CrawlerOptions, FormatOptions, ReadingOptions, ResponseOptions, SITE};
 use clap::Args;
 use std::path::PathBuf;
 
@@ -13,13 +13,13 @@ pub struct Needs {
     #[arg(value_name = "URL", default_value = "/")]
     pub url: String,
     #[command(flatten)]
-    pub crawler: WhichCrawler,
+    pub crawler: CrawlerOptions,
     #[command(flatten)]
-    pub reading: HowRead,
+    pub reading: ReadingOptions,
     #[command(flatten)]
-    pub response: FromResponse,
+    pub response: ResponseOptions,
     #[command(flatten)]
-    pub written: Written,
+    pub output: FormatOptions,
 }
 
 pub(super) const NEEDS_HELP: &str = "\
@@ -29,4 +29,4 @@ Examples:
   byleave needs none https://site.example/a --header 'Link: </license.xml>; rel=license; type=\"application/rsl+xml\"'
   byleave needs examples/gazette /news/ --format plain | grep ^wanted
 
-What a document names is known once it is given: ask again when more was read.";
+The documents that a document names are known only after you give it: run the command again with `--document`.";

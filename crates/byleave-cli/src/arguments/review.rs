@@ -8,17 +8,17 @@ use std::path::PathBuf;
 /// `byleave diff`.
 #[derive(Debug, Args)]
 pub struct Diff {
-    /// The old robots.txt: a file, a folder that holds one, or `-` for standard input
+    /// The old robots.txt: a file, a folder that contains one, or `-` for standard input
     #[arg(value_name = "OLD")]
     pub old: PathBuf,
-    /// The new one
+    /// The new robots.txt: a file, a folder that contains one, or `-` for standard input
     #[arg(value_name = "NEW")]
     pub new: PathBuf,
-    /// How to read both: default, strict, rfc9309 or google
+    /// How both files are read: default, strict, rfc9309 or google
     #[arg(long, value_name = "READING", default_value = "default", hide_default_value = true)]
     pub reading: Reading,
     #[command(flatten)]
-    pub about: About,
+    pub about: ReviewOptions,
 }
 
 pub(super) const DIFF_HELP: &str = "\
@@ -28,18 +28,18 @@ Examples:
   git show HEAD~1:robots.txt | byleave diff - robots.txt --format markdown
   git difftool --no-prompt --extcmd 'byleave diff' HEAD~1 -- robots.txt
 
-Compared are the decisions by robots.txt and the files that it refers to (which are read from a folder), not their text:
-for every path, crawler, usage and purpose that either file speaks of. Pages and headers are not.
-Exit: 0 nothing changed, 1 something changed, 2 could not answer.";
+Byleave compares decisions, not text: for every path, and for every crawler, usage and purpose that either file addresses.
+From a folder it also reads the files that robots.txt refers to. Pages and headers are not compared.
+Exit code: 0 nothing changed, 1 something changed, 2 could not answer.";
 
 /// `byleave compare`.
 #[derive(Debug, Args)]
 pub struct Compare {
-    /// A robots.txt file, a folder that holds one, or `-` for standard input
+    /// A robots.txt file, a folder that contains one, or `-` for standard input
     #[arg(value_name = "SITE")]
     pub site: PathBuf,
     #[command(flatten)]
-    pub about: About,
+    pub about: ReviewOptions,
 }
 
 pub(super) const COMPARE_HELP: &str = "\
@@ -48,20 +48,20 @@ Examples:
   byleave compare examples/gazette --crawler Googlebot
   byleave compare robots.txt --format json
 
-Each of the four readings (default, strict, rfc9309, google) is asked about every path, crawler and usage that robots.txt
-speaks of. Paths are those of URLs in normal form; `/robots.txt` itself is left out.
-Exit: 0 all readings are alike, 1 they differ somewhere, 2 could not answer.";
+Byleave compares the four readings (default, strict, rfc9309, google): for every path, and for every crawler and usage that
+robots.txt addresses. Paths are those of URLs in normal form. `/robots.txt` itself is excluded.
+Exit code: 0 all readings agree, 1 they differ, 2 could not answer.";
 
-/// What is looked at, and how it is written.
+/// What to compare, and the output format.
 #[derive(Debug, Args)]
-pub struct About {
+pub struct ReviewOptions {
     /// Only this crawler; may be repeated
     #[arg(long, value_name = "NAME", value_parser = name)]
     pub crawler: Vec<String>,
-    /// Only these usages, several by comma, or `all`; `x:NAME` for a name of your own
+    /// Only these usages, separated by commas, or `all`; `x:NAME` for a usage of your own
     #[arg(long, value_name = "USAGE", value_parser = usages)]
     pub usage: Vec<Usages>,
-    /// Show examples as URLs of this site, as `https://site.example`, not as paths
+    /// Show examples as URLs of this site, such as `https://site.example`, not as paths
     #[arg(long, value_name = "ORIGIN", value_parser = origin, help_heading = "Output")]
     pub origin: Option<String>,
     /// `text`, `markdown` (for a comment on a pull request) or `json` (one object)
@@ -70,10 +70,10 @@ pub struct About {
     pub format: ReviewFormat,
 }
 
-/// How changes and differences are written.
+/// The output format of `diff` and `compare`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum ReviewFormat {
-    /// For eyes
+    /// For people
     Text,
     /// For a comment on a pull request
     Markdown,
@@ -86,5 +86,5 @@ fn origin(text: &str) -> Result<String, String> {
     if byleave::origin(origin) == Some(origin) && byleave::is_resource(origin) {
         return Ok(origin.to_owned());
     }
-    Err("write scheme and host, as `https://site.example`".to_owned())
+    Err("write a scheme and a host, such as `https://site.example`".to_owned())
 }

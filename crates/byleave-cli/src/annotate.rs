@@ -1,7 +1,7 @@
-//! Snippets: lines of a document with the statements marked under them, as compilers show them.
+//! Annotated source: lines of a document with marks under them, as compilers show them.
 //!
-//! A long line is cut around its mark. What a terminal would act on is escaped, and the marks stay under
-//! what they mark.
+//! Long lines are shortened around the mark. Characters that a terminal would act on are escaped, and marks stay under
+//! the text that they mark.
 
 use crate::output::{Colour, Output, escaped, escaped_bytes};
 use byleave::source::{Position, Span};
@@ -9,15 +9,15 @@ use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::ops::Range;
 
-/// Lines of a document, some of them marked.
-pub struct Snippet<'t> {
+/// Lines of a document with marks.
+pub struct AnnotatedSource<'t> {
     name: &'t str,
     text: &'t [u8],
-    /// By line, then by where they begin.
+    /// Marks by line and start.
     marks: BTreeMap<(u32, usize), Mark>,
-    /// Further lines, shown so that the marked ones make sense.
+    /// Further lines to show as context.
     context: Vec<u32>,
-    /// Where the reader should look first.
+    /// The position of the first mark, for the heading.
     place: Option<Position>,
 }
 
@@ -28,32 +28,32 @@ struct Mark {
     label: String,
 }
 
-impl<'t> Snippet<'t> {
-    /// Nothing of this document yet. `name` is shown as it is.
+impl<'t> AnnotatedSource<'t> {
+    /// Creates an annotation of a document without marks. `name` is shown unchanged.
     pub fn new(name: &'t str, text: &'t [u8]) -> Self {
         Self { name, text, marks: BTreeMap::new(), context: Vec::new(), place: None }
     }
 
-    /// Marks what matters.
+    /// Adds a mark.
     pub fn mark(&mut self, span: Span, place: Position, colour: Colour, label: String) {
         self.place = self.place.or(Some(place));
         let key = (place.line, span.range().start);
         self.marks.insert(key, Mark { span: span.range(), sign: "^", colour, label });
     }
 
-    /// Marks what also bears on it.
-    pub fn mark_lesser(&mut self, span: Span, place: Position, label: String) {
+    /// Adds a secondary mark, unless there is a mark already.
+    pub fn mark_related(&mut self, span: Span, place: Position, label: String) {
         self.place = self.place.or(Some(place));
         let mark = Mark { span: span.range(), sign: "-", colour: Colour::Lost, label };
         self.marks.entry((place.line, span.range().start)).or_insert(mark);
     }
 
-    /// Shows these lines too.
+    /// Adds lines of context.
     pub fn with_context(&mut self, lines: impl IntoIterator<Item = u32>) {
         self.context.extend(lines);
     }
 
-    /// Writes it, if anything is marked. Gives the width of its margin.
+    /// Writes the lines, if there is a mark. Returns the width of the margin.
     ///
     /// Cost: one pass over the document up to the last line shown.
     pub fn write(&self, out: &mut Output<'_>) -> io::Result<usize> {
@@ -75,18 +75,18 @@ impl<'t> Snippet<'t> {
         Ok(margin)
     }
 
-    /// Whether anything is marked.
+    /// Returns whether there are no marks.
     pub fn is_empty(&self) -> bool {
         self.place.is_none()
     }
 
     fn write_line(&self, number: u32, line: &Range<usize>, margin: usize, out: &mut Output<'_>) -> io::Result<()> {
         let mut marks = self.marks.range((number, 0)..=(number, usize::MAX)).map(|(_, mark)| mark).peekable();
-        let mut last = View::of(self.text, line, marks.peek().map(|mark| &mark.span));
+        let mut last = LineView::of(self.text, line, marks.peek().map(|mark| &mark.span));
         self.write_text(number, &last, margin, out)?;
         for mark in marks {
-            // A long line is shown again where another part of it is marked.
-            let view = View::of(self.text, line, Some(&mark.span));
+            // A long line is shown again if the next mark is outside the part that was shown.
+            let view = LineView::of(self.text, line, Some(&mark.span));
             if view.shown != last.shown {
                 self.write_text(number, &view, margin, out)?;
             }
@@ -96,19 +96,19 @@ impl<'t> Snippet<'t> {
         Ok(())
     }
 
-    fn write_text(&self, number: u32, view: &View, margin: usize, out: &mut Output<'_>) -> io::Result<()> {
+    fn write_text(&self, number: u32, view: &LineView, margin: usize, out: &mut Output<'_>) -> io::Result<()> {
         let numbered = format!("{number:margin$} |");
         let numbered = out.paint(Colour::Margin, &numbered);
         if view.shown.is_empty() { writeln!(out, "{numbered}") } else { writeln!(out, "{numbered} {}", view.shown) }
     }
 
-    /// The lines to show by number: marked ones, context, and gaps too small to be worth a sign.
+    /// Returns the lines to show, by number: marked lines, context, and short gaps between them.
     fn shown_lines(&self) -> BTreeMap<u32, Range<usize>> {
         let marked = self.marks.keys().map(|(line, _)| *line);
         let mut wanted: Vec<u32> = marked.chain(self.context.iter().copied()).collect();
         wanted.sort_unstable();
         let small_gaps = wanted.windows(2).filter_map(|pair| match pair {
-            [from, to] if to.saturating_sub(*from) <= SMALLEST_GAP => Some(*from + 1..*to),
+            [from, to] if to.saturating_sub(*from) <= MAX_FILLED_GAP => Some(*from + 1..*to),
             _ => None,
         });
         let gaps: Vec<u32> = small_gaps.flatten().collect();
@@ -120,18 +120,18 @@ impl<'t> Snippet<'t> {
     }
 }
 
-/// A line as shown, and where its mark goes under it.
-struct View {
+/// The shown part of a line, and the position of a mark under it.
+struct LineView {
     shown: String,
     indent: usize,
     length: usize,
 }
 
-impl View {
+impl LineView {
     fn of(text: &[u8], line: &Range<usize>, mark: Option<&Range<usize>>) -> Self {
         let mark = mark.cloned().unwrap_or(line.start..line.start);
         let mark = mark.start.clamp(line.start, line.end)..mark.end.clamp(line.start, line.end);
-        let from = if mark.start - line.start > LONGEST_LEAD { mark.start - LEAD_KEPT } else { line.start };
+        let from = if mark.start - line.start > MAX_LEAD { mark.start - LEAD_KEPT } else { line.start };
         let from = (from..mark.start).find(|at| !is_inside_letter(text, *at)).unwrap_or(from);
         let piece = |range: Range<usize>| text.get(range).unwrap_or_default();
         let mut shown = String::new();
@@ -140,25 +140,25 @@ impl View {
         }
         shown.push_str(&escaped_bytes(piece(from..mark.start)));
         let indent = shown.chars().count();
-        // No letter is shown narrower than nothing: this many bytes are always enough.
-        let most = WIDEST_LINE.saturating_sub(indent);
-        let marked = escaped_bytes(piece(mark.start..mark.end.min(mark.start + most * LONGEST_LETTER)));
+        // Every character takes at least one column, so this many bytes are always enough.
+        let most = MAX_LINE_WIDTH.saturating_sub(indent);
+        let marked = escaped_bytes(piece(mark.start..mark.end.min(mark.start + most * MAX_LETTER_BYTES)));
         let length = marked.chars().count().min(most);
         shown.push_str(&marked);
         if length < most {
-            shown.push_str(&escaped_bytes(piece(mark.end..line.end.min(mark.end + most * LONGEST_LETTER))));
+            shown.push_str(&escaped_bytes(piece(mark.end..line.end.min(mark.end + most * MAX_LETTER_BYTES))));
         }
-        let shown = crate::output::shortened(shown.trim_end(), WIDEST_LINE).into_owned();
+        let shown = crate::output::shortened(shown.trim_end(), MAX_LINE_WIDTH).into_owned();
         Self { shown, indent, length }
     }
 }
 
-/// Whether the byte here goes on a UTF-8 letter begun before.
+/// Returns whether the byte continues a UTF-8 character.
 fn is_inside_letter(text: &[u8], at: usize) -> bool {
     text.get(at).is_some_and(|byte| byte & 0xC0 == 0x80)
 }
 
-fn write_mark(mark: &Mark, view: &View, margin: usize, out: &mut Output<'_>) -> io::Result<()> {
+fn write_mark(mark: &Mark, view: &LineView, margin: usize, out: &mut Output<'_>) -> io::Result<()> {
     let signs = mark.sign.repeat(view.length.max(1));
     let indent = view.indent;
     write_bar(out, margin)?;
@@ -167,7 +167,7 @@ fn write_mark(mark: &Mark, view: &View, margin: usize, out: &mut Output<'_>) -> 
         return out.write_all(b"\n");
     }
     let label = escaped(&mark.label);
-    if indent + signs.len() + label.chars().count() > WIDEST_WITH_LABEL {
+    if indent + signs.len() + label.chars().count() > MAX_WIDTH_WITH_LABEL {
         out.write_all(b"\n")?;
         write_bar(out, margin)?;
         write!(out, " {:indent$}", "")?;
@@ -182,7 +182,7 @@ fn write_bar(out: &mut Output<'_>, margin: usize) -> io::Result<()> {
     write!(out, "{}", out.paint(Colour::Margin, &bar))
 }
 
-/// Each line without its end. CR, LF and CRLF each end one, as in [`Position`].
+/// Returns each line without its line end. CR, LF and CRLF end a line, as in [`Position`].
 pub fn lines(text: &[u8]) -> impl Iterator<Item = Range<usize>> {
     let mut at = Some(0);
     std::iter::from_fn(move || {
@@ -199,21 +199,21 @@ pub fn lines(text: &[u8]) -> impl Iterator<Item = Range<usize>> {
     })
 }
 
-/// What stands before a mark is cut where it is longer than this.
-const LONGEST_LEAD: usize = 40;
+/// Text before a mark that is longer than this is shortened to `LEAD_KEPT`.
+const MAX_LEAD: usize = 40;
 const LEAD_KEPT: usize = 20;
-const WIDEST_LINE: usize = 100;
-const WIDEST_WITH_LABEL: usize = 110;
-const LONGEST_LETTER: usize = 4;
-/// Two lines this far apart or nearer are shown with what is between them.
-const SMALLEST_GAP: u32 = 4;
+const MAX_LINE_WIDTH: usize = 100;
+const MAX_WIDTH_WITH_LABEL: usize = 110;
+const MAX_LETTER_BYTES: usize = 4;
+/// The lines between two shown lines are shown too if their numbers differ by at most this.
+const MAX_FILLED_GAP: u32 = 4;
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn lines_end_as_places_say() {
+    fn lines_end_as_in_places() {
         let text = b"a\nb\r\nc\rd\n";
         let found: Vec<_> = lines(text).map(|line| text.get(line).unwrap_or_default()).collect();
         assert_eq!(found, [&b"a"[..], b"b", b"c", b"d", b""]);
@@ -223,23 +223,23 @@ mod tests {
     }
 
     #[test]
-    fn a_mark_stays_under_what_it_marks() {
+    fn a_mark_stays_under_the_marked_text() {
         let text = b"\x1bx: \xff\tDisallow: /caf\xc3\xa9 # end";
         let at = text.iter().position(|byte| *byte == b'D').unwrap_or(0);
-        let view = View::of(text, &(0..text.len()), Some(&(at..text.len() - 6)));
+        let view = LineView::of(text, &(0..text.len()), Some(&(at..text.len() - 6)));
         assert_eq!(view.shown, "\\x1bx: \\xff\\tDisallow: /café # end");
         let marked: String = view.shown.chars().skip(view.indent).take(view.length).collect();
         assert_eq!(marked, "Disallow: /café");
     }
 
     #[test]
-    fn long_lines_are_cut_around_the_mark() {
+    fn long_lines_are_shortened_around_the_mark() {
         let text = [&b"\xc3\xa9".repeat(5000)[..], b"Disallow: /", &b"x".repeat(100_000)].concat();
-        let view = View::of(&text, &(0..text.len()), Some(&(10_000..text.len())));
+        let view = LineView::of(&text, &(0..text.len()), Some(&(10_000..text.len())));
         assert!(view.shown.starts_with("…éé") && view.shown.ends_with("xx…") && view.shown.chars().count() <= 101);
         let marked: String = view.shown.chars().skip(view.indent).take(view.length).collect();
         assert!(marked.starts_with("Disallow: /x"));
-        let view = View::of(&text, &(0..text.len()), None);
+        let view = LineView::of(&text, &(0..text.len()), None);
         assert!(view.shown.chars().count() <= 101 && view.indent == 0);
     }
 }

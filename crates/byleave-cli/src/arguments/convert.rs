@@ -1,33 +1,33 @@
 //! The options of `byleave convert`.
 
-use super::{FromResponse, HowRead};
+use super::{ReadingOptions, ResponseOptions};
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 
 /// `byleave convert`.
 #[derive(Debug, Args)]
 pub struct Convert {
-    /// A robots.txt file, a folder that holds one, `-`, or `none` where only a page or its headers are converted
+    /// A robots.txt file, a folder that contains one, `-`, or `none` to convert only a page or its headers
     #[arg(value_name = "SOURCE")]
     pub source: PathBuf,
-    /// What to write: `acap` or `robots-txt` for a file, `content-usage`, `content-signal` or `tdmrep` for what is said of AI
-    /// and search, `robots-tag` or `meta` for one resource
+    /// The target: `acap` or `robots-txt` (a whole file), `content-usage`, `content-signal` or `tdmrep` (AI and search), or
+    /// `robots-tag` or `meta` (one resource)
     #[arg(long, value_enum, value_name = "TARGET", hide_possible_values = true)]
     pub to: ConvertTo,
-    /// With `robots-tag` and `meta`: the resource whose decisions are carried
+    /// With `robots-tag` and `meta`: the resource
     #[arg(long, value_name = "URL")]
     pub url: Option<String>,
-    /// Paths that differ only in capitals are one resource of this site: compare them as patterns spell them
+    /// Treat paths that differ only in letter case as one resource of this site
     #[arg(long)]
     pub any_case: bool,
-    /// Write the target to this file, not to standard output
+    /// Write the target to this file instead of standard output
     #[arg(long, short, value_name = "FILE")]
     pub output: Option<PathBuf>,
     #[command(flatten)]
-    pub reading: HowRead,
+    pub reading: ReadingOptions,
     #[command(flatten)]
-    pub response: FromResponse,
-    /// `text`: the target, what it cannot say on standard error; `json`: one object with both
+    pub response: ResponseOptions,
+    /// `text` (the target; reports go to standard error) or `json` (one object with both)
     #[arg(long, value_enum, value_name = "FORMAT", default_value = "text", hide_possible_values = true)]
     #[arg(help_heading = "Output")]
     pub format: ReportFormat,
@@ -44,20 +44,20 @@ Examples:
   byleave convert none --page examples/herald/page.html --to meta --url /news/1
   byleave convert examples/herald --to robots-txt --format json
 
-`content-usage`, `content-signal` and `tdmrep` say what is decided of tdm, train-ai, train-genai, ai-input, ai-index and
-search, by whatever the site says it. Lines for a crawler that they name belong into its group of the existing robots.txt.
+`content-usage`, `content-signal` and `tdmrep` cover the usages tdm, train-ai, train-genai, ai-input, ai-index and search,
+in whatever dialect the site addresses them. Move lines for a named crawler into its group of the existing robots.txt.
 
-Source and target are asked the same, and compared: a robots.txt in the reading rfc9309, ACAP with no other fields beside
-it, words alone. What the target cannot say is told: `narrower` where it is the more prohibitive, `left-out` where it is
-not said. Fields that decide nothing are kept where the target has a place for them; comments are not.
-Exit: 0 both decide alike, 1 something is told, 2 could not answer.";
+Byleave asks source and target the same questions and compares the answers. It reads a robots.txt target in the reading
+rfc9309, and ACAP fields or directives by themselves. Reports: `narrower` if the target prohibits more, `left-out` if it
+does not express something. Fields that decide nothing are kept if the target can contain them. Comments are not kept.
+Exit code: 0 both decide the same, 1 there are reports, 2 could not answer.";
 
-/// What a source is converted to.
+/// The target of a conversion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum ConvertTo {
-    /// ACAP's fields of robots.txt
+    /// ACAP fields in robots.txt
     Acap,
-    /// The groups of RFC 9309
+    /// Groups of RFC 9309
     RobotsTxt,
     /// Lines of `Content-Usage` for robots.txt
     ContentUsage,
@@ -72,7 +72,7 @@ pub enum ConvertTo {
 }
 
 impl ConvertTo {
-    /// Its name in every output.
+    /// Returns the name of the target, as in every output.
     pub fn name(self) -> &'static str {
         match self {
             Self::Acap => "acap",
@@ -86,10 +86,10 @@ impl ConvertTo {
     }
 }
 
-/// How what is told is written.
+/// The output format of `convert` and `write`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum ReportFormat {
-    /// For eyes
+    /// For people
     Text,
     /// One JSON object
     Json,
