@@ -1,17 +1,17 @@
-//! The files to read and the URLs to ask: real ones, and shapes made to hurt.
+//! The input of benchmarks: real files with URLs, and adversarial files.
 
 use base64::Engine;
 use std::io::Read;
 use std::path::Path;
 
-/// A robots.txt file with the paths and URLs asked of it.
+/// A robots.txt file, with the paths and URLs to decide.
 pub struct Site {
     pub text: Vec<u8>,
     pub paths: Strings,
     pub urls: Strings,
 }
 
-/// Strings that lie behind one another, so that fetching them from memory is not what is measured.
+/// Strings in one buffer, so that memory access is not what is measured.
 pub struct Strings {
     joined: String,
     ends: Vec<usize>,
@@ -47,7 +47,7 @@ impl Site {
     }
 }
 
-/// A small generator of numbers: the same ones in every run.
+/// A small random number generator with the same numbers in every run.
 pub struct Numbers(u64);
 
 impl Numbers {
@@ -90,7 +90,7 @@ const WORDS: [&str; 24] = [
     "article-name-that-is-longer",
 ];
 
-/// Every file of the corpus, each with `each` paths, half of them taken from its own rules.
+/// Returns every file of the corpus with `each` paths, half of them derived from its own rules.
 pub fn load(file: &Path, each: usize) -> Result<Vec<Site>, String> {
     let files = files(file)?.into_iter().enumerate();
     Ok(files
@@ -101,7 +101,7 @@ pub fn load(file: &Path, each: usize) -> Result<Vec<Site>, String> {
         .collect())
 }
 
-/// Every file of the corpus with its host.
+/// Returns every file of the corpus with its host.
 pub fn files(file: &Path) -> Result<Vec<(String, Vec<u8>)>, String> {
     let packed = std::fs::read(file).map_err(|error| format!("{}: {error}", file.display()))?;
     let mut lines = String::new();
@@ -124,7 +124,7 @@ pub fn files(file: &Path) -> Result<Vec<(String, Vec<u8>)>, String> {
     Ok(files)
 }
 
-/// Paths to ask of a file: half from its rules, with wildcards filled in, half made up.
+/// Returns paths for a file: half from its rules, with wildcards filled in, and half generated.
 pub fn paths_for(text: &[u8], each: usize, numbers: &mut Numbers) -> Vec<String> {
     let rules: Vec<String> = text.split(|byte| matches!(byte, b'\n' | b'\r')).filter_map(rule_pattern).collect();
     (0..each)
@@ -168,11 +168,11 @@ fn rule_pattern(line: &[u8]) -> Option<String> {
         .then(|| value.replace(' ', "%20"))
 }
 
-/// A hostile shape: a file of about 500 KB, or a few rules, and the URLs that hurt it.
+/// An adversarial file, of about 500 KB or with a few rules, and URLs that are slow to decide.
 pub struct Shape {
     pub name: &'static str,
     pub site: Site,
-    /// Peers that take minutes on it and are left out.
+    /// Peers that need minutes for it and are skipped.
     pub too_slow: &'static [&'static str],
 }
 
@@ -239,7 +239,7 @@ pub fn shapes() -> Vec<Shape> {
     };
     add("1,000 /*?*sN=*&*tN=* on 1.6 KB", text, distinct(200, &query), &["robotstxt"]);
 
-    // Made against filters: no piece of two octets, or every piece in the URL and only the order wrong.
+    // Against filters: no piece of two octets, or every piece is in the URL but in the wrong order.
     let letters = b"bcdefghijklmnopqrstuvwxy";
     let text = file(&mut |n| {
         let pick = |k: usize| letters[n / 24usize.pow(k as u32) % 24] as char;

@@ -1,4 +1,4 @@
-//! An allocator that counts what is held and how often it was asked.
+//! An allocator that counts allocated bytes and allocations.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
@@ -9,7 +9,7 @@ static HELD: AtomicUsize = AtomicUsize::new(0);
 static ASKED: AtomicUsize = AtomicUsize::new(0);
 static MOST: AtomicUsize = AtomicUsize::new(0);
 
-// SAFETY: every call is handed on to the system's allocator as it came; only counters are added.
+// SAFETY: every call is passed to the system allocator unchanged; only counters are added.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         let held = HELD.fetch_add(layout.size(), Relaxed) + layout.size();
@@ -26,8 +26,8 @@ unsafe impl GlobalAlloc for Counting {
     }
 }
 
-/// How many bytes what `make` returns holds on the heap, and how often memory was asked for.
-/// The space of the returned value's own slots in a `Vec` is counted too.
+/// Returns the heap size of the value that `make` returns, and the number of allocations.
+/// If the value is a `Vec`, its own buffer is counted too.
 pub fn of<T>(make: impl FnOnce() -> T) -> (usize, usize) {
     let before = (HELD.load(Relaxed), ASKED.load(Relaxed));
     let made = make();
@@ -36,7 +36,7 @@ pub fn of<T>(make: impl FnOnce() -> T) -> (usize, usize) {
     (after.0.saturating_sub(before.0), after.1 - before.1)
 }
 
-/// The most bytes that were held on the heap at once while `make` worked.
+/// Returns the peak heap size while `make` runs.
 pub fn most<T>(make: impl FnOnce() -> T) -> usize {
     let before = HELD.load(Relaxed);
     MOST.store(before, Relaxed);

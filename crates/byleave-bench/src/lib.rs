@@ -1,3 +1,3 @@
-//! What the binaries of this crate share: the files they read and the URLs they ask about.
+//! The input that the binaries of this crate share: files and URLs.
 
 pub mod corpus;

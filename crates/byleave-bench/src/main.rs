@@ -1,8 +1,8 @@
-//! Byleave beside its peers: the same files, the same URLs, one run, ratios.
+//! Compares Byleave with other parsers on the same files and URLs in one run.
 //!
-//! `cargo run --release -p byleave-bench -- CORPUS/data/robots.jsonl.gz`; the pages are those of
-//! `pages.warc.gz` beside that file. Every row names what each engine is given. Times are the least of
-//! several rounds, the engines taking turns; only ratios within one run mean anything.
+//! `cargo run --release -p byleave-bench -- CORPUS/data/robots.jsonl.gz`; pages are read from `pages.warc.gz` in the
+//! same folder. Every row names the input of each engine. Times are the minimum of several rounds, in which the engines
+//! take turns. Only ratios within one run are meaningful.
 
 mod acap;
 mod heap;
@@ -24,7 +24,7 @@ const ROUNDS: usize = 7;
 
 fn main() {
     let Some(file) = std::env::args().nth(1) else {
-        eprintln!("usage: byleave-bench ROBOTS.JSONL.GZ (one {{\"host\", \"robots\"}} a line)");
+        eprintln!("usage: byleave-bench ROBOTS.JSONL.GZ (one {{\"host\", \"robots\"}} per line)");
         std::process::exit(2);
     };
     let sites = match corpus::load(Path::new(&file), 20) {
@@ -62,7 +62,7 @@ fn main() {
         match pages::load(&Path::new(&file).with_file_name("pages.warc.gz")) {
             Ok(pages) if wants("pages") => pages::rows(&pages),
             Ok(pages) => (0..passes).for_each(|_| assert!(black_box(pages::profile(&pages)) > 0)),
-            Err(error) => println!("no rows about pages: {error}\n"),
+            Err(error) => println!("pages skipped: {error}\n"),
         }
     }
     if asked_for("profile-read") {
@@ -90,7 +90,7 @@ fn main() {
     }
 }
 
-/// Decisions by the corpus as ACAP, for a profiler.
+/// Decides with the corpus as ACAP, for a profiler.
 fn profile_acap(sites: &[Site], passes: usize) {
     let translated: Vec<Site> = sites.iter().map(acap::translated).collect();
     let crawler = Crawler::named(NAMED);
@@ -105,10 +105,10 @@ fn profile_acap(sites: &[Site], passes: usize) {
     }
 }
 
-/// protego by its own clock, beside Byleave by ours: the same sites and full URLs.
+/// Compares protego, timed in its own process, with Byleave on the same sites and full URLs.
 fn protego_rows(sites: &[Site], bytes: usize) {
     let Some((parse, decide)) = protego::seconds(sites, NAMED) else {
-        println!("protego is not installed for python3: no rows\n");
+        println!("protego skipped: it is not installed for python3\n");
         return;
     };
     let crawler = Crawler::named(NAMED);
@@ -123,7 +123,7 @@ fn protego_rows(sites: &[Site], bytes: usize) {
     println!("  decide by full URL: {:.1} us, x{:.0}\n", decide / urls as f64 * 1e6, decide / decided);
 }
 
-/// One engine's time for one row: the least of several rounds.
+/// One engine in a comparison.
 struct Row<'a> {
     engine: &'static str,
     run: Box<dyn FnMut() -> usize + 'a>,
@@ -133,7 +133,7 @@ fn row<'a>(engine: &'static str, run: impl FnMut() -> usize + 'a) -> Row<'a> {
     Row { engine, run: Box::new(run) }
 }
 
-/// Runs the engines in turns and prints the time per item and the ratio to the first, which is ours.
+/// Runs the engines in turns, and prints the time per item and the ratio to the first engine, which is Byleave.
 fn compare(title: &str, items: usize, unit: &str, rounds: usize, mut rows: Vec<Row<'_>>) {
     let mut least = vec![f64::INFINITY; rows.len()];
     for _ in 0..rounds {
@@ -168,7 +168,7 @@ fn reading_rows(sites: &[Site], bytes: usize) {
         vec![
             row("byleave, one compiler", || sites.iter().map(|site| compiler.compile(&site.text).rule_count()).sum()),
             row("byleave, Policy::read", || sites.iter().map(|site| Policy::read(&site.text).rule_count()).sum()),
-            row("byleave, stand-alone", || {
+            row("byleave, owned", || {
                 sites.iter().map(|site| Policy::read(&site.text).stand_alone().rule_count()).sum()
             }),
             row("robotxt", || sites.iter().map(|site| robotxt::Robots::parse(&site.text, NAMED).rules().len()).sum()),
@@ -342,9 +342,9 @@ fn deciding_rows(sites: &[Site]) {
                 }),
             ],
         );
-        // One path a policy in each pass: every policy is out of the cache when its turn comes.
+        // One path per policy in each pass, so that no policy is in the cache.
         compare(
-            &format!("decide by path, cold (one path a policy), {name}"),
+            &format!("decide by path, cold (one path per policy), {name}"),
             questions,
             "ns",
             3,
@@ -373,23 +373,23 @@ fn deciding_rows(sites: &[Site]) {
 }
 
 fn heap_rows(sites: &[Site], bytes: usize) {
-    println!("heap, as a share of the text, and allocations a file");
+    println!("heap, as a share of the text, and allocations per file");
     let show = |engine: &str, (used, allocations): (usize, usize)| {
         println!("  {engine:34} {:8.2}   {:6.1}", used as f64 / bytes as f64, allocations as f64 / sites.len() as f64)
     };
     let mut compiler = Compiler::new(Reading::Default);
-    // The compiler's own working memory is not a policy's.
+    // The working memory of the compiler does not belong to a policy.
     sites.iter().for_each(|site| drop(compiler.compile(&site.text)));
     show(
         "byleave, text borrowed",
         heap::of(|| sites.iter().map(|site| compiler.compile(&site.text)).collect::<Vec<_>>()),
     );
     show(
-        "byleave, stand-alone",
+        "byleave, owned",
         heap::of(|| sites.iter().map(|site| compiler.compile(&site.text).stand_alone()).collect::<Vec<_>>()),
     );
     show(
-        "byleave, saved bytes",
+        "byleave, serialized",
         heap::of(|| {
             sites.iter().map(|site| compiler.compile(&site.text).to_bytes().into_boxed_slice()).collect::<Vec<_>>()
         }),
@@ -406,7 +406,7 @@ fn heap_rows(sites: &[Site], bytes: usize) {
 }
 
 fn hostile_rows() {
-    println!("hostile shapes: read and compile, heap as a share of the text, one decision; ratios to byleave");
+    println!("adversarial files: read and compile, heap as a share of the text, one decision; ratios to byleave");
     for Shape { name, site, too_slow } in corpus::shapes() {
         let crawler = Crawler::named(UNNAMED);
         let (policy, compiled) = timed(|| Policy::read(&site.text));
@@ -416,7 +416,7 @@ fn hostile_rows() {
         println!("  {name:44} {:8.0} us  heap {heap:4.2}  {:>10}", compiled * 1e6, shown(ours));
         let peer = |engine: &str, read: f64, decide: &dyn Fn(&str) -> bool| {
             let (time, asked) = per_path(&site.paths, decide);
-            // The verdicts are the point of the exercise: a peer that is fast and wrong is not faster.
+            // Verdicts are compared too: a peer that is fast and wrong is not faster.
             let differ = site.paths.iter().take(asked).filter(|path| decide(path) != bound.may_crawl(path)).count();
             let verdicts = if differ == 0 { String::new() } else { format!("   {differ} of {asked} verdicts differ") };
             let read = read * 1e6;
@@ -435,7 +435,7 @@ fn hostile_rows() {
     }
 }
 
-/// ACAP beside the same rules in plain robots.txt.
+/// Compares ACAP with the same rules in plain robots.txt.
 fn acap_rows(sites: &[Site]) {
     let translated: Vec<Site> = sites.iter().map(acap::translated).collect();
     let crawler = Crawler::named(NAMED);
@@ -448,7 +448,7 @@ fn acap_rows(sites: &[Site]) {
         each.map(|(site, bound)| site.paths.iter().filter(|path| bound.may_crawl(path)).count()).sum()
     };
     compare(
-        "decide by path, corpus order: the corpus as ACAP, and as it is",
+        "decide by path, corpus order: the corpus as ACAP, and unchanged",
         sites.len() * 20,
         "ns",
         ROUNDS,
@@ -460,7 +460,7 @@ fn acap_rows(sites: &[Site]) {
     println!("read and compile, the corpus as ACAP: {:.0} MB/s", bytes as f64 / read / 1e6);
     let heap = heap::of(|| translated.iter().map(|site| compiler.compile(&site.text)).collect::<Vec<_>>()).0;
     println!("heap as a share of the text: {:.2}\n", heap as f64 / bytes as f64);
-    println!("hostile ACAP: read and compile, heap as a share of the text, one decision");
+    println!("adversarial ACAP: read and compile, heap as a share of the text, one decision");
     for acap::Shape { name, text, paths } in acap::shapes() {
         let (policy, compiled) = timed(|| Policy::read(&text));
         let bound = policy.bind(&crawler);
@@ -481,8 +481,8 @@ fn timed<T>(run: impl Fn() -> T) -> (T, f64) {
     (made.expect("ran"), least)
 }
 
-/// Seconds a path, the least of several rounds, and how many paths were asked: all, or the first few of
-/// an engine that takes long.
+/// Returns the seconds per path, the minimum of several rounds, and the number of paths: all, or the first few if the
+/// engine is slow.
 fn per_path(paths: &Strings, decide: impl Fn(&str) -> bool) -> (f64, usize) {
     let began = Instant::now();
     black_box(decide(paths.get(0)));

@@ -1,4 +1,4 @@
-//! Pages: the METAs and what elements say of each, by Byleave and by Rust's HTML readers.
+//! Pages: META tags and statements on elements, read by Byleave and by HTML parsers in Rust.
 
 #[path = "../../byleave/tests/oracle/mod.rs"]
 mod oracle;
@@ -11,13 +11,13 @@ use lol_html::{HtmlRewriter, Settings, element};
 use std::io::Read;
 use std::path::Path;
 
-/// A page as it was served.
+/// A page as the server sent it.
 pub struct Page {
     charset: Option<String>,
     body: Vec<u8>,
 }
 
-/// The responses of a WARC file.
+/// Returns the responses of a WARC file.
 pub fn load(path: &Path) -> Result<Vec<Page>, String> {
     let packed = std::fs::read(path).map_err(|error| format!("{}: {error}", path.display()))?;
     let mut archive = Vec::new();
@@ -51,7 +51,7 @@ fn field<'h>(headers: &'h str, name: &str) -> Option<&'h str> {
     named.find(|(found, _)| found.eq_ignore_ascii_case(name)).map(|(_, value)| value.trim())
 }
 
-/// Whether a META of this name speaks to crawlers.
+/// Returns whether a META tag of this name addresses crawlers.
 fn is_wanted(name: &str) -> bool {
     ["robots", "googlebot", "bingbot"].iter().any(|wanted| name.eq_ignore_ascii_case(wanted))
 }
@@ -89,13 +89,13 @@ pub fn rows(pages: &[Page]) {
 fn element_rows(pages: &[Page], bytes: usize) {
     let needing =
         |with_links| pages.iter().filter(|page| Outline::may_matter(&page.decoded(), with_links, &[])).count();
-    println!("  {} pages may say something in classes, {} in classes or rel", needing(false), needing(true));
+    println!("  {} pages may have statements in classes, {} in classes or rel", needing(false), needing(true));
     let most = |page: &Page| heap::most(|| Outline::of(&page.decoded()).count()) as f64 / page.body.len() as f64;
     let mut most: Vec<f64> = pages.iter().filter(|page| page.body.len() > 10_000).map(most).collect();
     most.sort_by(f64::total_cmp);
     if let (Some(median), Some(worst)) = (most.get(most.len() / 2), most.last()) {
         println!(
-            "  memory for elements and texts at its most, pages over 10 kB: median {median:.2}, worst {worst:.2} of the page"
+            "  peak memory for elements and texts, pages over 10 kB: median {median:.2}, worst {worst:.2} of the page"
         );
     }
     compare(
@@ -104,8 +104,8 @@ fn element_rows(pages: &[Page], bytes: usize) {
         "MB",
         ROUNDS,
         vec![
-            row("byleave, head + skip, tree where classes", || sum(pages, with_classes)),
-            row("byleave, the same where classes or rel", || sum(pages, with_links)),
+            row("byleave, head + skip, tree if there are classes", || sum(pages, with_classes)),
+            row("byleave, the same for classes or rel", || sum(pages, with_links)),
             row("byleave, head + skip alone", || sum(pages, skipping)),
             row("byleave, tree of every page", || sum(pages, by_tree)),
             row("lol_html, meta and [class]", || sum(pages, by_lol_html_classes)),
@@ -118,7 +118,7 @@ fn sum(pages: &[Page], count: fn(&Page) -> usize) -> usize {
     pages.iter().map(count).sum()
 }
 
-/// For a profiler.
+/// Runs the work for a profiler.
 pub fn profile(pages: &[Page]) -> usize {
     sum(pages, in_head)
 }
@@ -195,7 +195,7 @@ fn by_lol_html_classes(page: &Page) -> usize {
     count + classes
 }
 
-/// Whether a class is one that says something.
+/// Returns whether a class contains a statement.
 fn says(class: &str) -> bool {
     let begins =
         |beginning: &str| class.get(..beginning.len()).is_some_and(|start| start.eq_ignore_ascii_case(beginning));

@@ -1,10 +1,10 @@
-//! protego, the parser of Scrapy, where Python and it are installed: the same texts and URLs, in a process of its own.
+//! protego, the parser of Scrapy, in a separate process with the same files and URLs, if it is installed.
 
 use byleave_bench::corpus::Site;
 use std::io::Write;
 use std::process::Command;
 
-/// Seconds to parse all sites and to decide all their URLs; nothing where protego is not installed.
+/// Returns the seconds to parse all sites and to decide all URLs; `None` if protego is not installed.
 pub fn seconds(sites: &[Site], crawler: &str) -> Option<(f64, f64)> {
     let is_there =
         Command::new("python3").args(["-c", "import protego"]).output().is_ok_and(|ran| ran.status.success());
@@ -19,7 +19,7 @@ pub fn seconds(sites: &[Site], crawler: &str) -> Option<(f64, f64)> {
     }
     lines.flush().ok()?;
     let ran = Command::new("python3").args(["-c", include_str!("protego.py")]).arg(&file).arg(crawler).output().ok();
-    // A file left behind in the temporary folder is no reason to give no figures.
+    // The result is valid even if the temporary file cannot be removed.
     let _ = std::fs::remove_file(&file);
     let printed = String::from_utf8(ran?.stdout).ok()?;
     let mut numbers = printed.split_whitespace().map(str::parse);

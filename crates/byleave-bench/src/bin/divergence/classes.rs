@@ -1,28 +1,28 @@
-//! The classes of differences: what makes a peer answer otherwise than Byleave, and whose side RFC 9309 takes.
+//! The classes of differences: why a peer answers differently from Byleave, and which of them follows RFC 9309.
 //!
-//! A difference belongs to a class if the class's cure (`cures.rs`) takes its cause out of the question, Byleave's
-//! verdict stays what it was, and the peer's becomes the same. Where no single cure does that, all are
-//! applied, and those left out that are not needed. What all cures together do not explain is left over.
+//! A cure (`cures.rs`) removes the cause of a class from the question. A difference belongs to the class if then the
+//! verdict of Byleave stays the same and the peer agrees with it. If no single cure does that, all cures are applied,
+//! and then those that are not needed are removed. If all cures together do not help, the difference is unexplained.
 
 use crate::cures;
 use crate::engines::{Engine, Verdict};
 use crate::question::{Manner, Question};
 use byleave::Reading;
 
-/// An engine of ours beside one of others.
+/// A reading of Byleave and the parser that it is compared with.
 pub struct Comparison {
     pub reading: Reading,
     pub peer: Engine,
-    /// In the order in which their cures are applied.
+    /// The classes, in the order in which their cures are applied.
     pub classes: &'static [Class],
 }
 
-/// A cause for which a peer answers otherwise.
+/// A cause why a peer answers differently.
 pub struct Class {
     pub name: &'static str,
     /// What the peer does.
     pub cause: &'static str,
-    /// Whose side RFC 9309 takes, and where it says so.
+    /// Which of the two follows RFC 9309, and the section that says so.
     pub side: &'static str,
     pub cure: fn(&Question) -> Option<Question>,
     /// The smallest file that shows it, its crawler and its path.
@@ -42,8 +42,8 @@ impl Class {
 }
 
 impl Comparison {
-    /// The classes, by number, that together explain why the two differ on a question: those whose cures make the
-    /// peer agree and of which none can be left out. Nothing where there are none.
+    /// Returns the numbers of the classes that together explain a difference: a minimal set whose cures make the peer
+    /// agree. Returns `None` if there is no such set.
     pub fn explain(&self, ours: Engine, question: &Question, verdict: Verdict) -> Option<Vec<usize>> {
         let agrees = |cured: &Question| self.peer.answer(cured) == verdict && ours.answer(cured) == verdict;
         let is_alone = |class: &Class| (class.cure)(question).is_some_and(|cured| agrees(&cured));
@@ -77,7 +77,7 @@ pub const COMPARISONS: [Comparison; 3] = [
 const ROBOTSTXT: &[Class] = &[
     Class {
         name: "places-met-again",
-        cause: "a pattern with `*` is matched wrongly: new places are inserted before the earlier ones instead of replacing them",
+        cause: "a pattern with `*` is matched wrongly: new match positions are inserted before the earlier ones instead of replacing them",
         side: "ours (2.2.3: `*` is any number of any character); Google's C++ replaces them",
         cure: cures::places_met_again,
         example: (b"User-agent: *\nDisallow: */b\n", "AnyBot", "/a/b"),
@@ -85,14 +85,14 @@ const ROBOTSTXT: &[Class] = &[
     Class {
         name: "byte-order-mark",
         cause: "a byte order mark is not skipped: the crate looks for U+00EF, U+00BB, U+00BF where its text has U+FEFF",
-        side: "ours (2.3: the file is UTF-8, and RFC 3629 6 takes the mark for a signature); Google's C++ skips it",
+        side: "ours (2.3: the file is UTF-8, and in RFC 3629 6 the mark is a signature); Google's C++ skips it",
         cure: cures::byte_order_mark,
         example: ("\u{FEFF}User-agent: *\nDisallow: /a\n".as_bytes(), "AnyBot", "/a"),
     },
     Class {
         name: "line-behind-nul",
-        cause: "a line goes on behind a NUL",
-        side: "silent (a NUL is outside its grammar, 2.2); Google's C++ holds a line as a C string, which a NUL ends",
+        cause: "a line continues after a NUL",
+        side: "silent (a NUL is outside its grammar, 2.2); in Google's C++ a line is a C string, which a NUL ends",
         cure: cures::line_behind_nul,
         example: (b"User-agent: *\nDisallow: /a\0b\n", "AnyBot", "/a"),
     },
@@ -105,27 +105,27 @@ const ROBOTSTXT: &[Class] = &[
     },
     Class {
         name: "blanks-before",
-        cause: "a line without colon is not read if blanks stand before it",
-        side: "silent (a line without colon is outside its grammar, 2.2); Google's C++ strips blanks first",
+        cause: "a line without a colon is not read if it begins with blanks",
+        side: "silent (a line without a colon is outside its grammar, 2.2); Google's C++ strips blanks first",
         cure: cures::blanks_before,
         example: (b"User-agent: *\n Disallow /a\n", "AnyBot", "/a"),
     },
     Class {
         name: "broken-escape",
-        cause: "a `%` without two digits vanishes with the two octets behind it where the pattern has to be rewritten",
+        cause: "a `%` without two digits is lost, with the two octets after it, if the pattern has to be rewritten",
         side: "ours (2.2.2: a comparison of octets, none of which is dropped); Google's C++ keeps them",
         cure: cures::broken_escape,
         example: (b"User-agent: *\nDisallow: /%zz%c3\n", "AnyBot", "/%zz%C3"),
     },
     Class {
-        side: "ours (2.2: WS is a blank or a tab); Google's C++ strips white space of ASCII only",
+        side: "ours (2.2: WS is a blank or a tab); Google's C++ strips only ASCII white space",
         cure: cures::wide_white_space,
         ..WHITE_SPACE
     },
     Class {
         name: "octet-past-ascii",
-        cause: "octets past ASCII in the URL are counted as characters in one place and as octets in another",
-        side: "neither's (2.2.2: such octets are escaped before comparison, which Google's parser leaves to the caller); Google's C++ counts octets",
+        cause: "octets outside ASCII in the URL are counted as characters in one place and as octets in another",
+        side: "neither (2.2.2: such octets are escaped before comparison, which Google's parser leaves to the caller); Google's C++ counts octets",
         cure: cures::octet_past_ascii,
         example: (b"User-agent: *\nDisallow: /*a$\n", "AnyBot", "/\u{E9}a"),
     },
@@ -133,7 +133,7 @@ const ROBOTSTXT: &[Class] = &[
 
 const NAME: Class = Class {
     name: "name-beyond-token",
-    cause: "a name in the file is compared as a whole, a version or a comment behind it included",
+    cause: "a name in the file is compared as a whole, including a version or a comment after it",
     side: "ours (2.2.1: the crawler's product token is compared, and a token is made of letters, `_` and `-`)",
     cure: cures::name_beyond_token,
     example: (b"User-agent: ExampleBot/1.0\nDisallow: /\n", "ExampleBot", "/"),
@@ -149,8 +149,8 @@ const MISSPELT: Class = Class {
 
 const COLON: Class = Class {
     name: "missing-colon",
-    cause: "blanks are taken for the colon",
-    side: "ours (2.2: a colon parts name and value); a leniency",
+    cause: "blanks are read as a colon",
+    side: "ours (2.2: a colon separates name and value); a leniency",
     cure: cures::missing_colon,
     example: (b"User-agent: *\nDisallow /a\n", "AnyBot", "/a"),
 };
@@ -165,7 +165,7 @@ const DELAY: Class = Class {
 
 const WHITE_SPACE: Class = Class {
     name: "other-white-space",
-    cause: "white space other than blanks and tabs is cut off names and patterns",
+    cause: "white space other than blanks and tabs is removed from names and patterns",
     side: "ours (2.2: WS is a blank or a tab; U+00A0 is part of the pattern)",
     cure: cures::other_white_space,
     example: ("User-agent: *\nDisallow: /a\u{A0}\n".as_bytes(), "AnyBot", "/a"),
@@ -181,8 +181,8 @@ const NUL: Class = Class {
 
 const RESERVED: Class = Class {
     name: "reserved-escape",
-    cause: "a reserved octet and its escape differ, `%2A` and `%24` from `*` and `$` included, and an escape counts as three octets of a rule",
-    side: "ours by its letter (2.2.2: reserved octets are escaped on both sides before comparison; 2.2.3 for `%2A` and `%24`)",
+    cause: "a reserved octet and its escape differ, including `%2A` and `*`, `%24` and `$`, and an escape counts as three octets of a rule",
+    side: "ours to the letter (2.2.2: reserved octets are escaped on both sides before comparison; 2.2.3 for `%2A` and `%24`)",
     cure: cures::reserved_escape,
     example: (b"User-agent: *\nDisallow: /a%3Db\n", "AnyBot", "/a=b"),
 };
@@ -196,22 +196,22 @@ const ROBOTXT: &[Class] = &[
     NAME,
     Class {
         name: "pattern-without-slash",
-        cause: "a pattern without `/` in front gets one",
-        side: "ours (2.2: a path pattern begins with `/`, so the line is no rule)",
+        cause: "a `/` is added to a pattern that does not begin with one",
+        side: "ours (2.2: a path pattern begins with `/`, so the line is not a rule)",
         cure: cures::pattern_without_slash,
         example: (b"User-agent: *\nDisallow: a\n", "AnyBot", "/a"),
     },
     Class {
         name: "unescaped-octet",
         cause: "`|`, `\\`, `^` and a `%` without digits differ from their escapes",
-        side: "silent (2.2.2 speaks of reserved octets and of those outside ASCII); no URI contains these unescaped (RFC 3986 2), so a rule that does could never match",
+        side: "silent (2.2.2 covers reserved octets and those outside ASCII); no URI contains these unescaped (RFC 3986 2), so a rule that does could never match",
         cure: cures::unescaped_octet,
         example: (b"User-agent: *\nDisallow: /a|\n", "AnyBot", "/a%7C"),
     },
     RESERVED,
     Class {
         name: "pattern-from-star",
-        cause: "a pattern that begins with `*` gets a `/` in front: `*/a` no longer matches `/a`, and is one octet longer",
+        cause: "a `/` is added before a pattern that begins with `*`: `*/a` no longer matches `/a`, and is one octet longer",
         side: "ours (2.2.3 shows a pattern that begins with `*`; 2.2.2: it is compared from the first octet)",
         cure: cures::pattern_from_star,
         example: (b"User-agent: *\nDisallow: */a\n", "AnyBot", "/a"),
@@ -241,8 +241,8 @@ const TEXTING_ROBOTS: &[Class] = &[
     },
     Class {
         name: "pattern-not-utf-8",
-        cause: "a rule whose pattern is not UTF-8 is passed over",
-        side: "ours (2.2.2: octets outside of ASCII are escaped and compared); 2.3 wants the file to be UTF-8",
+        cause: "a rule whose pattern is not UTF-8 is skipped",
+        side: "ours (2.2.2: octets outside ASCII are escaped and compared); 2.3 requires the file to be UTF-8",
         cure: cures::pattern_not_utf_8,
         example: (b"User-agent: *\nDisallow: /a\xE9\n", "AnyBot", "/a%E9"),
     },
@@ -255,7 +255,7 @@ const TEXTING_ROBOTS: &[Class] = &[
     },
     Class {
         name: "url-parsed",
-        cause: "the URL is parsed and written anew: dot segments are resolved, some octets escaped",
+        cause: "the URL is parsed and serialized: dot segments are resolved, and some octets are escaped",
         side: "silent on dot segments; we compare the octets given (2.2.2)",
         cure: cures::url_parsed,
         example: (b"User-agent: *\nDisallow: /a/..\n", "AnyBot", "/a/../b"),
@@ -263,21 +263,21 @@ const TEXTING_ROBOTS: &[Class] = &[
     Class {
         name: "unescaped-octet",
         cause: "`{`, `}`, `|`, `\\`, `^` and a `%` without digits differ from their escapes",
-        side: "silent (2.2.2 speaks of reserved octets and of those outside ASCII); no URI contains these unescaped (RFC 3986 2), so a rule that does could never match",
+        side: "silent (2.2.2 covers reserved octets and those outside ASCII); no URI contains these unescaped (RFC 3986 2), so a rule that does could never match",
         cure: cures::unescaped_octet,
         example: (b"User-agent: *\nDisallow: /a|\n", "AnyBot", "/a%7C"),
     },
     Class {
         name: "unreserved-escape",
         cause: "escapes are compared as written: `%7E` differs from `~`, `%c3` from `%C3`",
-        side: "ours (2.2.2: escapes of unreserved octets are decoded; RFC 3986 2.1: the case of digits is no difference)",
+        side: "ours (2.2.2: escapes of unreserved octets are decoded; RFC 3986 2.1: the case of digits makes no difference)",
         cure: cures::unreserved_escape,
         example: (b"User-agent: *\nDisallow: /%7Ea\n", "AnyBot", "/~a"),
     },
     RESERVED,
     Class {
         name: "inner-dollar",
-        cause: "a `$` inside a pattern is the end of the path, so that the rule never matches",
+        cause: "a `$` inside a pattern is read as the end of the path, so the rule never matches",
         side: "ours (2.2.3: `$` is special at the end of a pattern)",
         cure: cures::inner_dollar,
         example: (b"User-agent: *\nDisallow: /a$b\n", "AnyBot", "/a$b"),
@@ -289,7 +289,7 @@ mod tests {
     use super::*;
     use crate::faults::Fault;
 
-    /// For each class a file that looks alike, where the cause is not there.
+    /// For each class a similar file without the cause.
     const UNLIKE: &[(&str, &[u8], &str)] = &[
         ("places-met-again", b"User-agent: AnyBot\nDisallow: /a/b\n", "/a/b"),
         ("byte-order-mark", b"\xEF\xBBUser-agent: *\nDisallow: /a\n", "/a"),
@@ -347,14 +347,14 @@ mod tests {
         }
     }
 
-    /// Where the cause is in the file but does not bear on the question, a wrong verdict of ours is left over.
+    /// If the cause is in the file but does not affect the question, a wrong verdict of ours stays unexplained.
     #[test]
     fn no_class_hides_a_wrong_verdict() {
         for (comparison, _, class) in each() {
             let question = Question { path: "/unrelated".to_owned(), ..class.example() };
             let peer = comparison.peer.answer(&question);
             if peer != Engine::Byleave(comparison.reading).answer(&question) {
-                // The cause is about names, and bears on every URL.
+                // The cause is about names, and affects every URL.
                 continue;
             }
             let faulty = Engine::Faulty(comparison.reading, Fault::Negates(1));

@@ -1,13 +1,13 @@
-//! Cures: each takes one cause out of a question and changes nothing else.
+//! Cures: each removes one cause of differences from a question and changes nothing else.
 //!
-//! A cure must not change what Byleave answers, and the peer must answer the same once it is applied; both are
-//! checked for every verdict that is put down to it (`classes.rs`). Nothing means that the cause is not there.
+//! A cure must not change the verdict of Byleave, and after it the peer must agree. Both are checked for every verdict
+//! that a class explains (`classes.rs`). A cure returns `None` if the question does not have the cause.
 
 use crate::engines::url;
 use crate::question::{Edit, Line, MARK, Manner, Octet, Question, is_any_of, octets, trimmed};
 use url::{Position, Url};
 
-/// Lines whose field is misspelt are taken out.
+/// Removes lines with a misspelt field.
 pub fn misspelt_field(question: &Question) -> Option<Question> {
     question.with_lines(|line| match line.field() {
         Some((name, _)) if is_any_of(name, MISSPELT) => Edit::Remove,
@@ -15,7 +15,7 @@ pub fn misspelt_field(question: &Question) -> Option<Question> {
     })
 }
 
-/// Lines that have blanks for the colon, or a comment, or nothing, are taken out.
+/// Removes lines that have blanks, a comment or nothing instead of the colon.
 pub fn missing_colon(question: &Question) -> Option<Question> {
     question.with_lines(|line| {
         let blanks = line.content.iter().take_while(|byte| is_blank(byte)).count();
@@ -26,7 +26,7 @@ pub fn missing_colon(question: &Question) -> Option<Question> {
     })
 }
 
-/// `Crawl-delay` is taken out.
+/// Removes `Crawl-delay`.
 pub fn crawl_delay(question: &Question) -> Option<Question> {
     question.with_lines(|line| {
         let is_delay = CRAWL_DELAY.iter().any(|word| after(trimmed(line.content), word).is_some());
@@ -34,7 +34,7 @@ pub fn crawl_delay(question: &Question) -> Option<Question> {
     })
 }
 
-/// Names are cut to their product token.
+/// Shortens names to their product token.
 pub fn name_beyond_token(question: &Question) -> Option<Question> {
     question.with_lines(|line| {
         let Some(written) = line.agent() else { return Edit::Keep };
@@ -49,24 +49,24 @@ pub fn name_beyond_token(question: &Question) -> Option<Question> {
     })
 }
 
-/// White space that RFC 9309 does not take for such is escaped.
+/// Escapes white space that is not white space in RFC 9309.
 pub fn other_white_space(question: &Question) -> Option<Question> {
     with_escaped(question, |letter| letter.is_whitespace() && !matches!(letter, ' ' | '\t'))
 }
 
-/// White space outside of ASCII is escaped.
+/// Escapes white space outside ASCII.
 pub fn wide_white_space(question: &Question) -> Option<Question> {
     with_escaped(question, |letter| letter.is_whitespace() && !letter.is_ascii())
 }
 
-/// NULs become another control character.
+/// Replaces NULs by another control character.
 pub fn nul(question: &Question) -> Option<Question> {
     let robots_txt = question.robots_txt.iter().map(|byte| if *byte == 0 { 1 } else { *byte });
     let robots_txt: Vec<u8> = robots_txt.collect();
     (robots_txt != question.robots_txt).then(|| Question { robots_txt, ..question.clone() })
 }
 
-/// Patterns that begin with neither `/` nor `*` are emptied.
+/// Empties patterns that begin with neither `/` nor `*`.
 pub fn pattern_without_slash(question: &Question) -> Option<Question> {
     question.with_lines(|line| match line.rule() {
         Some((_, [first, ..])) if !b"/*".contains(first) => Edit::Write(EMPTY.to_vec()),
@@ -74,7 +74,7 @@ pub fn pattern_without_slash(question: &Question) -> Option<Question> {
     })
 }
 
-/// All patterns and the path get one more `/` in front, so that no pattern begins with `*`.
+/// Adds a `/` before all patterns and the path, so that no pattern begins with `*`.
 pub fn pattern_from_star(question: &Question) -> Option<Question> {
     if !question.patterns().any(|pattern| pattern.starts_with(b"*")) || question.path == "/robots.txt" {
         return None;
@@ -86,8 +86,8 @@ pub fn pattern_from_star(question: &Question) -> Option<Question> {
     Some(Question { path: format!("/{}", question.path), ..shifted })
 }
 
-/// Escapes of reserved octets are decoded. Where that would make a wildcard or a comment, another octet that
-/// occurs nowhere stands for it in patterns and path.
+/// Decodes escapes of reserved octets. If the result would be a wildcard or a comment, uses an octet that occurs nowhere
+/// else, in patterns and path.
 pub fn reserved_escape(question: &Question) -> Option<Question> {
     let is_mark = |octet: &Octet<'_>| b"*$#".contains(&octet.value);
     let has_mark = question.patterns().flat_map(octets).any(|octet| octet.is_escaped() && is_mark(&octet));
@@ -101,7 +101,7 @@ pub fn reserved_escape(question: &Question) -> Option<Question> {
     })
 }
 
-/// ASCII octets that are neither reserved nor unreserved are escaped, a `%` without digits too.
+/// Escapes ASCII octets that are neither reserved nor unreserved, and a `%` without digits.
 pub fn unescaped_octet(question: &Question) -> Option<Question> {
     question.respelt(|octet| {
         let is_plain = octet.is_reserved() || octet.is_unreserved() || octet.is_escaped() || !octet.value.is_ascii();
@@ -109,7 +109,7 @@ pub fn unescaped_octet(question: &Question) -> Option<Question> {
     })
 }
 
-/// Escapes of unreserved octets are decoded, the others get capital digits.
+/// Decodes escapes of unreserved octets, and writes the others in upper case.
 pub fn unreserved_escape(question: &Question) -> Option<Question> {
     question.respelt(|octet| match octet.is_escaped() {
         true if octet.is_unreserved() => Some(vec![octet.value]),
@@ -118,7 +118,7 @@ pub fn unreserved_escape(question: &Question) -> Option<Question> {
     })
 }
 
-/// A `$` that is not the end of its pattern, and any in the path, becomes an octet that occurs nowhere.
+/// Replaces a `$` inside a pattern or in the path by an octet that occurs nowhere else.
 pub fn inner_dollar(question: &Question) -> Option<Question> {
     let inner = |pattern: &[u8]| pattern.iter().rev().skip(1).any(|byte| *byte == b'$');
     if !question.patterns().any(inner) {
@@ -128,7 +128,7 @@ pub fn inner_dollar(question: &Question) -> Option<Question> {
     question.respelt(|octet| (octet.value == b'$').then(|| vec![dollar]))
 }
 
-/// `Disallow` without a pattern becomes `Allow` without one, which ends a list of names too.
+/// Replaces `Disallow` without a pattern by `Allow` without one, which also ends a list of names.
 pub fn empty_disallow(question: &Question) -> Option<Question> {
     question.with_lines(|line| match line.rule() {
         Some((name, b"")) if is_any_of(name, &["disallow"]) => Edit::Write(EMPTY.to_vec()),
@@ -136,7 +136,7 @@ pub fn empty_disallow(question: &Question) -> Option<Question> {
     })
 }
 
-/// Rules of a file that names nobody, in any spelling, are taken out.
+/// Removes the rules of a file without a `User-agent` line in any spelling.
 pub fn no_names(question: &Question) -> Option<Question> {
     let robots_txt = question.robots_txt.strip_prefix(MARK).unwrap_or(&question.robots_txt);
     let mut lines = robots_txt.split(|byte| b"\r\n\0".contains(byte));
@@ -150,7 +150,7 @@ pub fn no_names(question: &Question) -> Option<Question> {
     question.with_lines(|line| if line.rule().is_some() { Edit::Remove } else { Edit::Keep })
 }
 
-/// Octets of a pattern that is not UTF-8 are escaped.
+/// Escapes the octets of a pattern that is not UTF-8.
 pub fn pattern_not_utf_8(question: &Question) -> Option<Question> {
     question.with_lines(|line| match line.rule() {
         Some((name, value)) if std::str::from_utf8(value).is_err() => {
@@ -164,32 +164,32 @@ pub fn pattern_not_utf_8(question: &Question) -> Option<Question> {
     })
 }
 
-/// The fragment is taken off.
+/// Removes the fragment.
 pub fn fragment(question: &Question) -> Option<Question> {
     let (path, _) = question.path.split_once('#')?;
     Some(Question { path: path.to_owned(), ..question.clone() })
 }
 
-/// The path is asked about instead of a URL that is written otherwise once it is parsed.
+/// Asks about the path instead of the URL, if parsing changes the URL.
 pub fn url_parsed(question: &Question) -> Option<Question> {
     let parsed = Url::parse(&url(&question.path)).ok()?;
     let is_same = parsed[Position::BeforePath..] == question.path;
     (!is_same && question.manner == Manner::Usual).then(|| Question { manner: Manner::ByPath, ..question.clone() })
 }
 
-/// The places that a pattern has come to are replaced, and not inserted before the earlier ones.
+/// Replaces match positions instead of inserting new ones before the earlier ones.
 pub fn places_met_again(question: &Question) -> Option<Question> {
     let has_wildcard = question.robots_txt.contains(&b'*') && question.manner == Manner::Usual;
     has_wildcard.then(|| Question { manner: Manner::Mended, ..question.clone() })
 }
 
-/// The byte order mark is taken off.
+/// Removes the byte order mark.
 pub fn byte_order_mark(question: &Question) -> Option<Question> {
     let robots_txt = question.robots_txt.strip_prefix(MARK)?.to_vec();
     Some(Question { robots_txt, ..question.clone() })
 }
 
-/// Lines that are neither names nor rules to Google's parser are taken out.
+/// Removes lines that Google's parser reads neither as names nor as rules.
 pub fn other_line(question: &Question) -> Option<Question> {
     question.with_lines(|line| match google_field(line) {
         Some((name, _)) if !is_googles(name) => Edit::Remove,
@@ -197,7 +197,7 @@ pub fn other_line(question: &Question) -> Option<Question> {
     })
 }
 
-/// Blanks before a field without colon are taken off.
+/// Removes blanks before a field without a colon.
 pub fn blanks_before(question: &Question) -> Option<Question> {
     question.with_lines(|line| {
         let content = line.content.split(|byte| *byte == b'#').next().unwrap_or_default();
@@ -206,7 +206,7 @@ pub fn blanks_before(question: &Question) -> Option<Question> {
     })
 }
 
-/// Octets past ASCII in a pattern are escaped, and the digits of escapes are capitals, as Google's parser does it.
+/// Escapes octets outside ASCII in patterns, and writes escapes in upper case, as Google's parser does.
 pub fn broken_escape(question: &Question) -> Option<Question> {
     let has_broken = |text: &[u8]| octets(text).any(|octet| octet.value == b'%' && !octet.is_escaped());
     question.with_lines(|line| match google_field(line) {
@@ -221,13 +221,13 @@ pub fn broken_escape(question: &Question) -> Option<Question> {
     })
 }
 
-/// Octets past ASCII in the URL, which no pattern of Google's parser contains, become one that none contains either.
+/// Replaces octets outside ASCII in the URL, which no pattern of Google's parser contains, by an unused octet.
 pub fn octet_past_ascii(question: &Question) -> Option<Question> {
     let path: String = question.path.chars().map(|letter| if letter.is_ascii() { letter } else { '\u{1}' }).collect();
     (path != question.path).then(|| Question { path, ..question.clone() })
 }
 
-/// Lines end at a NUL.
+/// Ends lines at a NUL.
 pub fn line_behind_nul(question: &Question) -> Option<Question> {
     question.with_lines(|line| match line.content.iter().position(|byte| *byte == 0) {
         Some(end) => Edit::Write(line.content.get(..end).unwrap_or_default().to_vec()),
@@ -235,7 +235,7 @@ pub fn line_behind_nul(question: &Question) -> Option<Question> {
     })
 }
 
-/// Ends a list of names and says nothing.
+/// A line that ends a list of names and has no other effect.
 const EMPTY: &[u8] = b"Allow:";
 const FIELDS: &[&str] = &["user-agent", "allow", "disallow"];
 const MISSPELT: &[&str] =
@@ -243,13 +243,13 @@ const MISSPELT: &[&str] =
 const USER_AGENT: &[&str] = &["user-agent", "user agent", "useragent"];
 const CRAWL_DELAY: &[&str] = &["crawl-delay", "crawl delay", "crawldelay"];
 
-/// What follows the word that a line begins with.
+/// Returns the text after the first word of a line.
 fn after<'t>(content: &'t [u8], word: &str) -> Option<&'t [u8]> {
     let (start, rest) = content.split_at_checked(word.len())?;
     start.eq_ignore_ascii_case(word.as_bytes()).then_some(rest)
 }
 
-/// The question with some characters of its file escaped.
+/// Returns the question with some characters of its file escaped.
 fn with_escaped(question: &Question, is_meant: impl Fn(char) -> bool) -> Option<Question> {
     question.with_lines(|line| match std::str::from_utf8(line.content) {
         Ok(text) if text.contains(&is_meant) => {
@@ -265,7 +265,7 @@ fn is_blank(byte: &u8) -> bool {
     matches!(byte, b' ' | b'\t')
 }
 
-/// Three octets that neither a pattern nor the path contains, and that mean nothing in either.
+/// Returns three octets that occur neither in a pattern nor in the path, and have no special meaning there.
 fn unused_octets(question: &Question) -> Option<[u8; 3]> {
     let mut is_used = [false; 256];
     let path = question.path.as_bytes();
@@ -278,7 +278,7 @@ fn unused_octets(question: &Question) -> Option<[u8; 3]> {
     Some([unused.next()?, unused.next()?, unused.next()?])
 }
 
-/// Name and value as Google's parser cuts a line.
+/// Returns name and value as Google's parser splits a line.
 fn google_field<'t>(line: &Line<'t>) -> Option<(&'t [u8], &'t [u8])> {
     if let Some(field) = line.field() {
         return Some(field);
@@ -291,7 +291,7 @@ fn google_field<'t>(line: &Line<'t>) -> Option<(&'t [u8], &'t [u8])> {
     }
 }
 
-/// Whether Google's parser reads a field of this name as a user-agent or a rule: by what it begins with.
+/// Returns whether Google's parser reads a field of this name as a user-agent or a rule. It checks only the prefix.
 fn is_googles(name: &[u8]) -> bool {
     let is_not_googles = |word: &&&str| !["alow", "allaw"].contains(*word);
     FIELDS.iter().chain(MISSPELT).filter(is_not_googles).any(|word| after(name, word).is_some())

@@ -1,11 +1,11 @@
-//! The engines that are compared. Each is given a file and a crawler, and then asked about URLs.
+//! The engines to compare. Each parses a file for a crawler, and then decides URLs.
 
 use crate::faults::{self, Fault};
 use crate::question::{Manner, Question};
 use byleave::{Compiler, Crawler, Reading};
 use robotstxt::matcher::{RobotsMatchStrategy, RobotsMatcher};
 
-/// What an engine answers.
+/// The answer of an engine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
     Permitted,
@@ -28,7 +28,7 @@ impl Verdict {
     }
 }
 
-/// An engine that is asked.
+/// An engine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Engine {
     Byleave(Reading),
@@ -38,11 +38,11 @@ pub enum Engine {
     TextingRobots,
 }
 
-/// An engine that has read a file for a crawler.
+/// An engine with a parsed file for a crawler.
 pub type Asked<'q> = Box<dyn Fn(&str, Manner) -> Verdict + 'q>;
 
 impl Engine {
-    /// Its name for readers.
+    /// Returns the name of the engine.
     pub fn name(self) -> &'static str {
         match self {
             Self::Byleave(Reading::Google) | Self::Faulty(Reading::Google, _) => "google",
@@ -53,12 +53,12 @@ impl Engine {
         }
     }
 
-    /// The answer to one question.
+    /// Returns the answer to one question.
     pub fn answer(self, question: &Question) -> Verdict {
         self.read(&question.robots_txt, &question.crawler)(&question.path, question.manner)
     }
 
-    /// Reads the file for the crawler.
+    /// Parses the file for the crawler.
     pub fn read<'q>(self, robots_txt: &'q [u8], crawler: &'q str) -> Asked<'q> {
         match self {
             Self::Byleave(reading) => {
@@ -98,8 +98,8 @@ impl Engine {
     }
 }
 
-/// The matching of robotstxt with one thing mended: the places that a pattern can have come to replace the earlier
-/// ones, as they do in Google's parser. The crate inserts them before the earlier ones and then meets those again.
+/// The matcher of robotstxt with one fix: new match positions replace the earlier ones, as in Google's parser. The crate
+/// inserts them before the earlier ones and then uses those again.
 #[derive(Default)]
 struct MendedPlaces;
 
@@ -133,7 +133,7 @@ impl RobotsMatchStrategy for MendedPlaces {
     }
 }
 
-/// The URL of a path.
+/// Returns the URL of a path.
 pub fn url(path: &str) -> String {
     format!("https://site.example{path}")
 }

@@ -1,25 +1,25 @@
-//! Faults put into Byleave, to show that no class of differences hides them.
+//! Injects faults into Byleave, to show that no class of differences hides them.
 //!
-//! What Byleave is given, or what it answers, is rewritten; the engine itself stays as it is.
+//! The input or the answer of Byleave is changed; the engine itself stays the same.
 
 use crate::engines::{Asked, Verdict, url};
 use crate::question::{Line, rewritten};
 use byleave::{Compiler, Crawler, Reading};
 
-/// A fault in Byleave's verdicts.
+/// A fault in the verdicts of Byleave.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fault {
-    /// About one answer in so many is the opposite.
+    /// About one in this many answers is reversed.
     Negates(u32),
-    /// A final `$` is passed over.
+    /// A final `$` is ignored.
     IgnoresAnchor,
     /// Of two patterns without `$` the shorter wins.
     ShortestWins,
-    /// A group for any crawler binds those too that have one of their own.
+    /// A group for any crawler also binds crawlers with a group of their own.
     AnyBindsNamed,
-    /// Paths are compared without case.
+    /// Paths are compared case-insensitively.
     IgnoresCase,
-    /// Only the first of several groups with one name is read.
+    /// Only the first of several groups with the same name is read.
     FirstGroupOnly,
 }
 
@@ -34,14 +34,14 @@ impl Fault {
     ];
 }
 
-/// Reads the file as Byleave with a fault would.
+/// Parses the file as a faulty Byleave would.
 pub fn read<'q>(reading: Reading, fault: Fault, robots_txt: &[u8], crawler: &'q str) -> Asked<'q> {
     let given = match fault {
         Fault::Negates(_) => robots_txt.to_vec(),
         Fault::IgnoresAnchor => {
             with_patterns(robots_txt, |pattern| pattern.strip_suffix(b"$").unwrap_or(pattern).to_vec())
         }
-        // A pattern without `$` means the same with stars behind it, and is longer.
+        // Trailing stars make a pattern without `$` longer, but do not change its meaning.
         Fault::ShortestWins => with_patterns(robots_txt, |pattern| {
             let stars = if pattern.ends_with(b"$") { 0 } else { 600usize.saturating_sub(2 * pattern.len()) };
             [pattern, "*".repeat(stars).as_bytes()].concat()
@@ -73,7 +73,7 @@ fn with_patterns(robots_txt: &[u8], pattern: impl Fn(&[u8]) -> Vec<u8>) -> Vec<u
     rewritten(robots_txt, |line| line.rule().map(|(name, value)| line.with_value(name, &pattern(value))).into())
 }
 
-/// Makes names that were met in an earlier group meet nobody.
+/// Renames names that an earlier group has, so that they match no crawler.
 fn first_groups(robots_txt: &[u8]) -> Vec<u8> {
     let (mut seen, mut open): (Vec<Vec<u8>>, Vec<Vec<u8>>) = (Vec::new(), Vec::new());
     let mut takes_names = true;

@@ -1,9 +1,9 @@
-//! Byleave beside other parsers on the same files: every verdict that differs, by class, and none left over.
+//! Compares the verdicts of Byleave and other parsers on the same files, and explains every difference by a class.
 //!
 //! `cargo run --release -p byleave-bench --bin divergence -- CORPUS/data/robots.jsonl.gz` checks
-//! `docs/divergence.md`; with `--write` it writes it. `--files N` takes the first N files and leaves the page alone.
-//! `--faults` shows that verdicts spoilt by faults in Byleave are left over. Exits 1 if a check fails, 2 if it
-//! could not be made.
+//! `docs/divergence.md`; with `--write` it writes the page. `--files N` uses the first N files and ignores the page.
+//! `--faults` shows that no class explains wrong verdicts of a faulty Byleave. Exit code: 1 if a check fails, 2 if it
+//! cannot be made.
 
 mod classes;
 mod cures;
@@ -22,7 +22,7 @@ use std::process::ExitCode;
 use tally::Tally;
 
 const USAGE: &str = "usage: divergence ROBOTS.JSONL.GZ [--write | --faults] [--files N]";
-/// How many of the differences left over are shown.
+/// At most this many unexplained differences are shown.
 const SHOWN: usize = 20;
 
 struct Options {
@@ -70,21 +70,21 @@ fn options(mut arguments: impl Iterator<Item = String>) -> Result<Options, Strin
     Ok(Options { corpus: corpus.ok_or(USAGE)?, task, files })
 }
 
-/// Every comparison; whether nothing is left over and the page is as it should be.
+/// Runs every comparison. Returns whether every difference is explained and the page is current.
 fn compare(options: &Options, files: &[(String, Vec<u8>)]) -> Result<bool, String> {
     let tally = |comparison| Tally::of(comparison, Engine::Byleave(comparison.reading), files);
     let tallies: Vec<Tally> = COMPARISONS.iter().map(tally).collect();
     for (comparison, tally) in COMPARISONS.iter().zip(&tallies) {
         let Tally { asked, differing, left_over, .. } = tally;
         let (reading, peer) = (comparison.reading, comparison.peer.name());
-        println!("{reading} beside {peer}: {asked} asked, {differing} differ, {} left over", left_over.len());
+        println!("{reading} and {peer}: {asked} questions, {differing} differ, {} unexplained", left_over.len());
         for (class, row) in comparison.classes.iter().zip(&tally.rows) {
             println!("  {:24} {:>7} {:>7} with others {:>6} files", class.name, row.alone, row.together, row.files);
         }
         for left in left_over.iter().take(SHOWN) {
             let (question, ours, theirs) = (&left.question, left.ours, left.theirs);
             let (crawler, path) = (&question.crawler, &question.path);
-            println!("  in no class: file {}, {crawler} at {path}: ours {ours:?}, theirs {theirs:?}", left.file);
+            println!("  unexplained: file {}, {crawler} at {path}: ours {ours:?}, theirs {theirs:?}", left.file);
         }
     }
     let is_explained = tallies.iter().all(|tally| tally.left_over.is_empty());
@@ -92,7 +92,7 @@ fn compare(options: &Options, files: &[(String, Vec<u8>)]) -> Result<bool, Strin
     Ok(is_explained && (options.files.is_some() || is_current(&page, &options.task)?))
 }
 
-/// Writes the page, or says whether it is the one that is there.
+/// Writes the page, or returns whether it is current.
 fn is_current(page: &str, task: &Task) -> Result<bool, String> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/divergence.md");
     if matches!(task, Task::Write) {
@@ -101,12 +101,12 @@ fn is_current(page: &str, task: &Task) -> Result<bool, String> {
     }
     let is_same = std::fs::read_to_string(&path).is_ok_and(|found| found == page);
     if !is_same {
-        println!("docs/divergence.md is not what this run found; --write writes it");
+        println!("docs/divergence.md is not current; update it with `--write`");
     }
     Ok(is_same)
 }
 
-/// Every comparison with each fault; whether the verdicts that it spoils are left over, and not put down to classes.
+/// Runs every comparison with each fault. Returns whether the wrong verdicts stay unexplained.
 fn notices_faults(files: &[(String, Vec<u8>)]) -> bool {
     let mut is_noticed = true;
     for fault in Fault::ALL {
@@ -115,12 +115,12 @@ fn notices_faults(files: &[(String, Vec<u8>)]) -> bool {
             let Tally { spoilt, noticed, hidden, .. } = tally;
             let agreeing = spoilt - noticed - hidden;
             println!(
-                "{fault:?}, {} beside {}: {spoilt} verdicts spoilt, {noticed} left over, {hidden} put down to a class, \
-                 {agreeing} as the other parser answers",
+                "{fault:?}, {} and {}: {spoilt} wrong verdicts, {noticed} unexplained, {hidden} explained by a class, \
+                 {agreeing} the same as the other parser",
                 comparison.reading,
                 comparison.peer.name(),
             );
-            // A wrong verdict may happen to be the right one of a cured question; more than a few would be no accident.
+            // A wrong verdict may by chance be the right one of a cured question, but only rarely.
             is_noticed &= noticed > 20 * hidden;
         }
     }

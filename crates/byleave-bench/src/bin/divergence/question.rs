@@ -1,6 +1,6 @@
-//! A question that two engines are asked, and how it is taken apart: lines, fields, octets.
+//! A question for two engines, and its parts: lines, fields and octets.
 //!
-//! Everything here is written anew, from RFC 9309's grammar; nothing is taken from the engines.
+//! This code follows the grammar of RFC 9309 and shares nothing with the engines.
 
 /// A file, a crawler and a URL.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -12,24 +12,24 @@ pub struct Question {
     pub manner: Manner,
 }
 
-/// How it is put to a peer.
+/// How a peer is asked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Manner {
-    /// As anybody would: by URL, where it takes one.
+    /// In the usual way: by URL, if the peer accepts one.
     Usual,
     /// By path.
     ByPath,
-    /// With a matching function in place of its own (`engines.rs`).
+    /// With a replacement of its matching function (`engines.rs`).
     Mended,
 }
 
-/// A line without its end.
+/// A line without its line end.
 #[derive(Clone, Copy, Debug)]
 pub struct Line<'t> {
     pub content: &'t [u8],
 }
 
-/// What becomes of a line.
+/// A change of a line.
 pub enum Edit {
     Keep,
     Remove,
@@ -44,7 +44,7 @@ impl From<Option<Vec<u8>>> for Edit {
 
 pub const MARK: &[u8] = b"\xEF\xBB\xBF";
 
-/// The lines of a file, a byte order mark left out.
+/// Returns the lines of a file, without a byte order mark.
 pub fn lines(robots_txt: &[u8]) -> impl Iterator<Item = Line<'_>> {
     let mut rest = Some(robots_txt.strip_prefix(MARK).unwrap_or(robots_txt));
     std::iter::from_fn(move || {
@@ -59,7 +59,7 @@ pub fn lines(robots_txt: &[u8]) -> impl Iterator<Item = Line<'_>> {
     })
 }
 
-/// The file with its lines edited; a byte order mark stays.
+/// Returns the file with its lines edited. A byte order mark stays.
 pub fn rewritten(robots_txt: &[u8], mut edit: impl FnMut(&Line<'_>) -> Edit) -> Vec<u8> {
     let mut written = if robots_txt.starts_with(MARK) { MARK.to_vec() } else { Vec::new() };
     for line in lines(robots_txt) {
@@ -74,24 +74,24 @@ pub fn rewritten(robots_txt: &[u8], mut edit: impl FnMut(&Line<'_>) -> Edit) -> 
 }
 
 impl<'t> Line<'t> {
-    /// Name and value, where a colon stands between them (RFC 9309 2.2).
+    /// Returns name and value, if a colon separates them (RFC 9309 2.2).
     pub fn field(&self) -> Option<(&'t [u8], &'t [u8])> {
         let content = self.content.split(|byte| *byte == b'#').next()?;
         let colon = content.iter().position(|byte| *byte == b':')?;
         Some((trimmed(content.get(..colon)?), trimmed(content.get(colon + 1..)?)))
     }
 
-    /// The name and the pattern of a rule, which may be empty.
+    /// Returns the name and the pattern of a rule. The pattern may be empty.
     pub fn rule(&self) -> Option<(&'t [u8], &'t [u8])> {
         self.field().filter(|(name, _)| is_any_of(name, &["allow", "disallow"]))
     }
 
-    /// What stands behind `User-agent:`.
+    /// Returns the value of `User-agent`.
     pub fn agent(&self) -> Option<&'t [u8]> {
         self.field().filter(|(name, _)| is_any_of(name, &["user-agent"])).map(|(_, value)| value)
     }
 
-    /// The line with another value.
+    /// Returns the line with another value.
     pub fn with_value(&self, name: &[u8], value: &[u8]) -> Vec<u8> {
         [name, b": ", value].concat()
     }
@@ -109,7 +109,7 @@ pub fn trimmed(text: &[u8]) -> &[u8] {
     text.get(..end).unwrap_or_default()
 }
 
-/// An octet of a path or pattern, and how it is written.
+/// An octet of a path or pattern, and its spelling.
 #[derive(Clone, Copy, Debug)]
 pub struct Octet<'t> {
     pub value: u8,
@@ -134,7 +134,7 @@ impl Octet<'_> {
     }
 }
 
-/// The octets of a text; a `%` without two digits stands for itself.
+/// Returns the octets of a text. A `%` without two digits is an octet of its own.
 pub fn octets(text: &[u8]) -> impl Iterator<Item = Octet<'_>> {
     let mut at = 0;
     std::iter::from_fn(move || {
@@ -151,7 +151,7 @@ pub fn octets(text: &[u8]) -> impl Iterator<Item = Octet<'_>> {
 }
 
 impl Question {
-    /// The question with an edited file; nothing where every line is kept.
+    /// Returns the question with an edited file; `None` if no line changes.
     pub fn with_lines(&self, mut edit: impl FnMut(&Line<'_>) -> Edit) -> Option<Self> {
         let mut is_same = true;
         let robots_txt = rewritten(&self.robots_txt, |line| {
@@ -162,8 +162,8 @@ impl Question {
         (!is_same).then(|| Self { robots_txt, ..self.clone() })
     }
 
-    /// The question with its patterns and its path spelt anew; nothing where that is the same. The wildcards of a
-    /// pattern, and all behind a `#` in the path, stay as they are.
+    /// Returns the question with its patterns and its path rewritten; `None` if nothing changes. The wildcards of a
+    /// pattern, and everything after a `#` in the path, stay the same.
     pub fn respelt(&self, spell: impl Fn(Octet<'_>) -> Option<Vec<u8>>) -> Option<Self> {
         let with = |text: &[u8], is_pattern: bool| -> Vec<u8> {
             let anchor = (is_pattern && text.ends_with(b"$")).then(|| text.len() - 1);
@@ -191,7 +191,7 @@ impl Question {
         }
     }
 
-    /// The patterns of all rules.
+    /// Returns the patterns of all rules.
     pub fn patterns(&self) -> impl Iterator<Item = &[u8]> {
         lines(&self.robots_txt).filter_map(|line| line.rule()).map(|(_, value)| value)
     }

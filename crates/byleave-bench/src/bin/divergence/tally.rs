@@ -1,4 +1,4 @@
-//! Asks two engines everything, and counts where they differ and by which class.
+//! Asks two engines all questions, and counts the differences by class.
 
 use crate::classes::Comparison;
 use crate::engines::{Engine, Verdict};
@@ -7,16 +7,16 @@ use crate::urls;
 use std::io::IsTerminal;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// How often two engines were asked, and how they differed.
+/// The counts of one comparison.
 #[derive(Default)]
 pub struct Tally {
     pub asked: usize,
     pub differing: usize,
-    /// One for each class of the comparison.
+    /// One row per class of the comparison.
     pub rows: Vec<Row>,
     /// In the order of the files.
     pub left_over: Vec<LeftOver>,
-    /// Verdicts of ours that a fault changed; how many of those are left over, and how many a class explains.
+    /// Verdicts that a fault changed; how many of them are unexplained, and how many a class explains.
     pub spoilt: usize,
     pub noticed: usize,
     pub hidden: usize,
@@ -25,11 +25,11 @@ pub struct Tally {
 /// How often a class explains a difference.
 #[derive(Clone, Default)]
 pub struct Row {
-    /// By itself.
+    /// Alone.
     pub alone: usize,
     /// Only together with other classes.
     pub together: usize,
-    /// Files with either.
+    /// The number of files with such differences.
     pub files: usize,
 }
 
@@ -64,13 +64,13 @@ impl Tally {
                 Err(panic) => std::panic::resume_unwind(panic),
             })
         });
-        // Each thread met its files in order, so that this leaves the questions of a file as they were asked.
+        // Each thread handles its files in order, and the sort is stable, so the questions of a file stay in order.
         whole.left_over.sort_by_key(|left| left.file);
         whole
     }
 
     fn ask(&mut self, comparison: &Comparison, ours: Engine, file: usize, robots_txt: &[u8]) {
-        // The crate takes text: both are given the same where the file is none.
+        // The crate accepts only text: if the file is not UTF-8, both engines get the same lossy text.
         let as_text = String::from_utf8_lossy(robots_txt);
         let robots_txt = if comparison.peer == Engine::Robotstxt { as_text.as_bytes() } else { robots_txt };
         let mut is_in_file = vec![false; self.rows.len()];

@@ -1,4 +1,4 @@
-//! What is asked of a file: crawlers that it names or does not, and URLs made from its own patterns.
+//! The questions for a file: crawlers that it names or does not name, and URLs derived from its own patterns.
 
 use crate::question::{is_any_of, lines, trimmed};
 use byleave_bench::corpus::Numbers;
@@ -6,10 +6,10 @@ use byleave_bench::corpus::Numbers;
 /// A crawler that no file names.
 pub const UNNAMED: &str = "ByleaveUnknownCrawler";
 
-/// How many URLs each crawler asks about.
+/// The number of URLs per crawler.
 const EACH: usize = 20;
 
-/// The crawlers and the paths they ask about, the same ones in every run.
+/// Returns the crawlers and their paths, the same in every run.
 pub fn of(robots_txt: &[u8], seed: u64) -> Vec<(String, Vec<String>)> {
     let mut numbers = Numbers::new(seed);
     let patterns: Vec<String> = lines(robots_txt).filter_map(|line| pattern(line.content)).collect();
@@ -27,7 +27,7 @@ pub fn of(robots_txt: &[u8], seed: u64) -> Vec<(String, Vec<String>)> {
     crawlers.into_iter().map(&mut asked).collect()
 }
 
-/// The pattern of anything that some engine might take for a rule.
+/// Returns the pattern of a line that some engine might read as a rule.
 fn pattern(line: &[u8]) -> Option<String> {
     let content = String::from_utf8_lossy(line.split(|byte| *byte == b'#').next()?).into_owned();
     let content = content.trim();
@@ -40,7 +40,7 @@ fn pattern(line: &[u8]) -> Option<String> {
     (is_rule && !value.is_empty() && value.len() < 300).then_some(value)
 }
 
-/// A path that a pattern matches, mostly disturbed a little.
+/// Returns a path that a pattern matches, usually with small changes.
 fn path(patterns: &[String], numbers: &mut Numbers) -> String {
     const FILLING: [&str; 8] = ["", "", "a", "news", "/", "a/b", "*", "?q=1"];
     if numbers.below(40) == 0 {
@@ -93,7 +93,7 @@ fn disturbed(path: &str, numbers: &mut Numbers) -> String {
     letters.concat()
 }
 
-/// A path with its escapes decoded, where that is text without control characters.
+/// Returns a path with its escapes decoded, if the result is text without control characters.
 fn decoded(path: &str) -> Option<String> {
     let octets = crate::question::octets(path.as_bytes()).map(|octet| octet.value).collect();
     String::from_utf8(octets).ok().filter(|path| path.starts_with('/') && !path.contains(char::is_control))

@@ -1,21 +1,20 @@
-//! Counting what a piece of work takes, without a clock: how often regions of code were run, and how many bytes of
-//! memory were asked for.
+//! Measures the cost of work without a clock: how often regions of code ran, and how many bytes were allocated.
 //!
-//! `-C instrument-coverage` gives every region of every crate that is compiled so a counter, and no loop is without
-//! one. The standard library comes compiled: its own loops are not counted, only what they call of ours. Most of
-//! what it could do too often, such as copying, asks for memory, which is why that is counted too.
+//! `-C instrument-coverage` adds a counter to every region of code in our crates, so every loop has one. The standard
+//! library is precompiled: its loops are not counted, only our code that they call. Most work that it could repeat too
+//! often, such as copying, allocates memory, so allocations are counted too.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::hint::black_box;
 use std::ops::Sub;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-/// What some work took.
+/// The cost of some work.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Count {
-    /// How often regions of code were run.
+    /// How often regions of code ran.
     pub steps: u64,
-    /// How many bytes of memory were asked for.
+    /// The number of allocated bytes.
     pub bytes: u64,
 }
 
@@ -27,14 +26,14 @@ impl Sub for Count {
     }
 }
 
-/// Does the work, and counts what it takes.
+/// Does the work and returns its cost.
 pub fn count<T>(work: impl FnOnce() -> T) -> (T, Count) {
     let before = now();
     let done = work();
     (done, now() - before)
 }
 
-/// Whether steps are counted in this build: a loop of a thousand turns must show.
+/// Returns whether steps are counted in this build: a loop of a thousand iterations must be visible.
 pub fn are_there() -> bool {
     const TURNS: u64 = 1000;
     let (_, taken) = count(|| {
@@ -55,8 +54,8 @@ mod regions {
     use std::hint::black_box;
     use std::sync::atomic::AtomicU64;
 
-    // Where the counters lie is said by the linker, in two symbols that it makes for a section that is there. This one
-    // counter of ours is always there, so that a build without others can be told from one with them.
+    // The linker defines two symbols for the start and the end of the section, if the section exists. This counter of
+    // ours makes sure that it exists, even in a build without other counters.
     #[used]
     #[unsafe(link_section = "__llvm_prf_cnts")]
     static OURS: AtomicU64 = AtomicU64::new(0);
@@ -68,30 +67,30 @@ mod regions {
         static BEHIND: AtomicU64;
     }
 
-    /// How often regions were run since the start of the program.
+    /// Returns how often regions ran since the start of the program.
     pub(super) fn run() -> u64 {
         let (first, behind) = (black_box(&raw const FIRST), black_box(&raw const BEHIND));
         let counters = (behind.addr() - first.addr()) / size_of::<u64>();
-        // SAFETY: the linker puts the section's counters, of eight bytes each, between its two symbols. This program has
-        // one thread, and nothing that is counted runs while the slice is there: adding up is the standard library's.
+        // SAFETY: the counters of the section, of eight bytes each, are between the two symbols. This program has one
+        // thread, and no counted code runs while the slice exists, because the sum is code of the standard library.
         unsafe { std::slice::from_raw_parts(first.cast::<u64>(), counters) }.iter().sum()
     }
 }
 
 #[cfg(not(target_os = "linux"))]
 mod regions {
-    /// Where the counters lie is known for Linux only.
+    /// The position of the counters is known for Linux only.
     pub(super) fn run() -> u64 {
         0
     }
 }
 
-/// An allocator that counts the bytes it is asked for.
+/// An allocator that counts allocated bytes.
 pub struct Counting;
 
 static ASKED: AtomicU64 = AtomicU64::new(0);
 
-// SAFETY: every call is handed on to the system's allocator as it came; only a counter is added.
+// SAFETY: every call is passed to the system allocator unchanged; only a counter is added.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         ASKED.fetch_add(layout.size() as u64, Relaxed);

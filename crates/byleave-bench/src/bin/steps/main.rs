@@ -1,14 +1,14 @@
-//! Whether reading and deciding are linear, counted in steps and not by a clock (S-34): every shape that is made to hurt,
-//! in three sizes, each twice the one before.
+//! Checks that parsing and deciding are linear, by counting steps instead of time (S-34). Every adversarial shape is
+//! generated in three sizes, each twice the one before.
 //!
 //! ```text
 //! LLVM_PROFILE_FILE=/dev/null RUSTFLAGS="-C instrument-coverage" \
 //!     cargo run --profile steps --target-dir target/steps -p byleave-bench --bin steps
 //! ```
 //!
-//! What took most at each shape is shown, with `--all` every operation; words that follow pick the shapes whose names
-//! have one of them. `--fault` shows that what is quadratic is found. Exits 1 if something is not linear, 2 if steps are
-//! not counted.
+//! For each shape the most expensive operation is shown; with `--all`, every operation. Further words select the shapes
+//! whose names contain one of them. `--fault` shows that quadratic work is detected. Exit code: 1 if an operation is not
+//! linear, 2 if steps are not counted.
 
 mod counters;
 mod operations;
@@ -40,7 +40,7 @@ fn main() -> ExitCode {
     let is_asked = |shape: &Shape| words.is_empty() || words.iter().any(|word| shape.name.contains(word.as_str()));
     let shapes: Vec<Shape> = shapes::all().into_iter().filter(is_asked).collect();
     if shapes.is_empty() {
-        eprintln!("steps: no shape is called so");
+        eprintln!("steps: no shape has a name with one of these words");
         return ExitCode::from(2);
     }
     println!("{}", Row::heading());
@@ -60,7 +60,7 @@ fn main() -> ExitCode {
     if offending.is_empty() { ExitCode::SUCCESS } else { ExitCode::from(1) }
 }
 
-/// Whether operations made quadratic on purpose are found to be so, each of them.
+/// Returns whether every operation that is quadratic on purpose is detected.
 fn finds_the_fault() -> ExitCode {
     let rows = Row::of(&shapes::fault());
     rows.iter().for_each(|row| println!("{row}"));

@@ -1,5 +1,5 @@
-//! What is asked of the engine, operation by operation, and what each takes. An operation begins with what those
-//! before it made, as a caller's does; what it makes is not counted to the next.
+//! The operations of the engine, and the cost of each. An operation uses the results of earlier ones, as a caller does;
+//! its cost does not include theirs.
 
 use crate::counters::{Count, count};
 use byleave::model::{Condition, LengthUnit};
@@ -11,58 +11,58 @@ use byleave::{
 };
 use std::hint::black_box;
 
-/// What an operation is asked of.
+/// The input of operations.
 pub enum Input {
-    /// A robots.txt file, the URL and the name that hurt it, the usages asked about, and a file it refers to.
+    /// A robots.txt file, an adversarial URL and crawler name, the usages, and a file that it refers to.
     RobotsTxt { text: Vec<u8>, url: String, crawler: String, usages: Vec<Usage>, reference: Option<Vec<u8>> },
-    /// A page, of which the element with the id `x` is asked about, and what robots.txt says beside it.
+    /// A page with an element `#x` to ask about, and a robots.txt.
     Page { page: Vec<u8>, robots_txt: Vec<u8>, questions: Questions },
     /// The value of a header field, or the content of a META tag.
     Value(String),
-    /// Header lines as they were saved.
+    /// Header lines of a stored response.
     Response(Vec<u8>),
-    /// What is said in today's dialects: in robots.txt, in header fields, in a document at a place.
+    /// AI-preference dialects: in robots.txt, in header fields, in a document at a location.
     Today { robots_txt: String, headers: Vec<(&'static str, String)>, document: Option<(&'static str, Vec<u8>)> },
     /// A snippet.
     Snippet(String),
-    /// Lines that a fault looks at far too often.
+    /// Lines that a faulty operation reads far too often.
     Fault(String),
 }
 
-/// What is asked about a page.
+/// The questions about a page.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Questions {
     /// Whether it may be indexed and followed.
     Few,
-    /// More, by crawlers of other capabilities, and with the same page as its DOM.
+    /// Further usages, crawlers with other capabilities, and the same page as its DOM.
     Many,
 }
 
 impl Input {
-    /// A robots.txt file of which a crawler of no special name asks whether it may crawl.
+    /// Returns a robots.txt file, with a question about `crawl` by an unnamed crawler.
     pub fn file(text: impl Into<Vec<u8>>, url: impl Into<String>) -> Self {
         Self::file_for("AnyBot", text, url)
     }
 
-    /// The same for a crawler of this name.
+    /// Returns the same for a crawler of this name.
     pub fn file_for(crawler: impl Into<String>, text: impl Into<Vec<u8>>, url: impl Into<String>) -> Self {
         let (text, url, crawler) = (text.into(), url.into(), crawler.into());
         Self::RobotsTxt { text, url, crawler, usages: vec![Usage::Crawl], reference: None }
     }
 
-    /// A file that speaks ACAP, of which other usages are asked too.
+    /// Returns an ACAP file, with questions about further usages.
     pub fn acap(text: impl Into<Vec<u8>>) -> Self {
         let usages = vec![Usage::Crawl, Usage::PresentSnippet, Usage::named("zz")];
         let (url, crawler) = (format!("/{}", "a".repeat(2000)), "AnyBot".to_owned());
         Self::RobotsTxt { text: text.into(), url, crawler, usages, reference: None }
     }
 
-    /// A page alone.
+    /// Returns a page without robots.txt.
     pub fn page(page: impl Into<Vec<u8>>, questions: Questions) -> Self {
         Self::Page { page: page.into(), robots_txt: Vec::new(), questions }
     }
 
-    /// What everything takes that can be asked of it, by the name of the operation.
+    /// Returns the cost of every operation on this input, by name.
     pub fn operations(&self) -> Vec<(String, Count)> {
         let mut taken = Taken(Vec::new());
         match self {
@@ -110,7 +110,7 @@ impl Input {
     }
 }
 
-/// The operations so far, and what they took.
+/// The operations so far, and their costs.
 struct Taken(Vec<(String, Count)>);
 
 impl Taken {
@@ -236,7 +236,7 @@ impl Taken {
         self.count("diagnostics, with DOM", || evidence.diagnostics().len());
     }
 
-    /// What is asked about a page and about a part of it, and what may be used of it.
+    /// Runs the questions about a page and about a part of it, and extracts its usable text.
     fn of_parts(&mut self, about: &str, evidence: &Evidence<'_>, usage: &Usage, capabilities: &Capabilities) {
         let crawler = Crawler::named("AnyBot");
         let mut page = ProposedUse::new("https://site.example/a", &crawler, usage);

@@ -1,14 +1,14 @@
-//! One operation on one shape: what it took in three sizes, and whether that is linear or within its bound.
+//! One operation on one shape: its cost in three sizes, and whether it is linear or within its bound.
 
 use crate::counters::Count;
 use crate::shapes::{Bound, Shape};
 use std::fmt;
 
-/// How much more than before an input of twice the size may take. Sorting takes a little more than twice as much.
+/// The largest growth of cost that counts as linear if the input doubles. Sorting costs a little more than twice as much.
 const MOST_GROWTH: f64 = 2.3;
-/// What takes fewer steps at the largest size is not looked at further,
+/// Operations with fewer steps at the largest size are not checked,
 const FEW_STEPS: u64 = 5_000;
-/// nor what asks for fewer bytes of memory.
+/// and neither are those that allocate fewer bytes.
 const FEW_BYTES: u64 = 500_000;
 
 /// One operation on one shape.
@@ -16,17 +16,17 @@ pub struct Row {
     pub shape: String,
     pub operation: String,
     counts: [Count; 3],
-    /// What bounds it, where it is not linear.
+    /// Its bound, if it is not linear.
     bound: Option<Bound>,
 }
 
 impl Row {
-    /// The heading of the table.
+    /// Returns the heading of the table.
     pub fn heading() -> String {
         format!("{:58} {:42} {:>12}  {:6}  {:6}  memory  bound", "shape", "operation", "steps at n", "at 2n", "at 4n")
     }
 
-    /// What every operation on a shape takes.
+    /// Returns the cost of every operation on a shape.
     pub fn of(shape: &Shape) -> Vec<Self> {
         let inputs = [1, 2, 4].map(|times| (shape.make)(shape.size * times));
         let [first, second, third] = [0, 1, 2].map(|n| inputs[n].operations());
@@ -38,7 +38,7 @@ impl Row {
         .collect()
     }
 
-    /// Whether it is linear, or within its bound.
+    /// Returns whether it is linear, or within its bound.
     pub fn is_kept(&self) -> bool {
         let [_, _, largest] = self.counts;
         match self.bound {
@@ -47,14 +47,14 @@ impl Row {
         }
     }
 
-    /// How much more it took, of steps or of memory, for each time the input doubled: over both times, or, of steps, the
-    /// second time, if that is more. What is kept in leaps, or begins at a limit, may leap once.
+    /// Returns the growth of steps or memory per doubling of the input: over both doublings, or for steps the second one
+    /// if it is larger. Buffers that grow in jumps, and work that starts at a limit, may jump once.
     pub fn growth(&self) -> f64 {
         let [first, last] = self.steps_grown();
         last.max((first * last).sqrt()).max(self.memory_grown())
     }
 
-    /// How many more steps it took at twice and at four times the size than at half of that.
+    /// Returns the growth of steps at twice and at four times the size, each compared with half of it.
     fn steps_grown(&self) -> [f64; 2] {
         let [first, second, third] = self.counts.map(|count| count.steps);
         if third < FEW_STEPS {

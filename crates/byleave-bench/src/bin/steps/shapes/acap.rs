@@ -1,9 +1,9 @@
-//! ACAP in robots.txt made to hurt: statements that oppose each other, definitions, groups, references.
+//! Adversarial ACAP files: opposing statements, definitions, groups and references.
 
 use super::{Bound, Shape, filled};
 use crate::operations::Input;
 
-/// Bytes of the smallest file.
+/// The size of the smallest file in bytes.
 const SIZE: usize = 60_000;
 const ANY: &str = "ACAP-crawler: *\n";
 
@@ -15,7 +15,7 @@ fn verb(n: usize) -> &'static str {
     if n.is_multiple_of(2) { "allow" } else { "disallow" }
 }
 
-/// A file that grows by this line.
+/// Returns a file that repeats this line.
 fn growing(name: &str, line: fn(usize) -> String) -> Shape {
     Shape::new(name, SIZE, move |size| Input::acap(filled(ANY, size, line)))
 }
@@ -55,7 +55,7 @@ fn opposing() -> Vec<Shape> {
     ]
 }
 
-/// The same in files so small that patterns are compared in pairs; the largest are about as large as that goes.
+/// The same in smaller files, where patterns are compared in pairs. The largest are near the limit of that comparison.
 fn in_pairs() -> Vec<Shape> {
     const BOUNDS: &[(&str, Bound)] = &[
         ("may crawl", Bound::COMPARED_IN_PAIRS),

@@ -1,4 +1,4 @@
-//! Header fields, contents of META tags and snippets made to hurt.
+//! Adversarial header fields, contents of META tags, and snippets.
 
 #[path = "../../../../../byleave/tests/checks/header_pieces.rs"]
 mod header_pieces;
@@ -7,7 +7,7 @@ use super::{Shape, filled};
 use crate::operations::Input;
 use header_pieces::PIECES;
 
-/// Bytes of the smallest value.
+/// The size of the smallest value in bytes.
 const SIZE: usize = 16_000;
 
 pub fn shapes() -> Vec<Shape> {

@@ -1,4 +1,4 @@
-//! Pages made to hurt: their heads, their trees, their texts, and what they say on their elements.
+//! Adversarial pages: their heads, trees, texts, and statements on their elements.
 
 use super::{Bound, Shape, filled};
 use crate::operations::{Input, Questions};
@@ -11,12 +11,12 @@ fn page(name: &str, size: usize, make: fn(usize) -> String) -> Shape {
     Shape::new(format!("page: {name}"), size, move |size| Input::page(make(size), Questions::Few))
 }
 
-/// A page that says something in ACAP, or on its elements.
+/// Returns a page with ACAP statements or statements on elements.
 fn telling(name: &str, size: usize, make: fn(usize) -> String) -> Shape {
     Shape::new(format!("page: {name}"), size, move |size| Input::page(make(size), Questions::Many))
 }
 
-/// What parts are listed for and text is extracted for.
+/// The operations that list parts or extract text, and their bounds.
 const FOR_EACH_ELEMENT: &[(&str, Bound)] = &[
     ("explain index", Bound::A_DECISION_FOR_EACH_ELEMENT),
     ("explain follow", Bound::A_DECISION_FOR_EACH_ELEMENT),
@@ -24,7 +24,7 @@ const FOR_EACH_ELEMENT: &[(&str, Bound)] = &[
     ("extract", Bound::A_DECISION_FOR_EACH_ELEMENT),
 ];
 
-/// Something written this many times, each with its number.
+/// Returns a text repeated this many times, each with its number.
 fn each(times: usize, one: impl Fn(usize) -> String) -> String {
     (0..times).map(one).collect()
 }
@@ -114,7 +114,7 @@ fn heads() -> Vec<Shape> {
     ]
 }
 
-/// What is opened and never closed, filled with what looks like its end.
+/// Elements that are opened and never closed, filled with text that resembles their end.
 fn unclosed() -> Vec<Shape> {
     const OPENINGS: [&str; 9] = [
         "",
@@ -187,7 +187,7 @@ fn texts() -> Vec<Shape> {
     ]
 }
 
-/// Pages that nearly say something on an element.
+/// Pages whose elements almost contain statements.
 fn nearly() -> Vec<Shape> {
     const PARTS: [&str; 13] =
         ["class=", "class='", "class=\"", "rel=x", "id =", "= ", "=", "&#", "&#0", "acap", "acap=", "b - ", "robots-"];
@@ -274,7 +274,7 @@ fn on_elements() -> Vec<Shape> {
     ]
 }
 
-/// Pages beside files that say much too.
+/// Pages together with large robots.txt files.
 fn by_robots_txt() -> Vec<Shape> {
     let both = |name: &str, size, robots_txt: fn(usize) -> String, page: fn(usize) -> String| {
         Shape::new(format!("page: {name}"), size, move |size| {

@@ -1,23 +1,23 @@
-//! Today's dialects made to hurt (S-40): many fields, long values, large documents.
+//! Adversarial input in AI-preference dialects (S-40): many fields, long values, large documents.
 
 use super::{Shape, filled};
 use crate::operations::Input;
 
-/// Bytes of the smallest robots.txt, of which four times as many are 20,000 lines.
+/// The size of the smallest robots.txt in bytes. The largest one has about 20,000 lines.
 const LINES: usize = 120_000;
-/// Bytes of the smallest value of a header field.
+/// The size of the smallest header value in bytes.
 const VALUE: usize = 25_000;
-/// Rules of the smallest tdmrep.json, and contents of the smallest licence.
+/// The number of rules in the smallest tdmrep.json, and of `content` elements in the smallest licence.
 const RULES: usize = 5_000;
 const CONTENTS: usize = 1_250;
-/// How deep the least deep document is, and how many segments the smallest picture has.
+/// The smallest depth of a document, and the smallest number of segments of an image.
 const LEVELS: usize = 4_000;
 const SEGMENTS: usize = 500;
 
 const RSL: &str = "<rsl xmlns=\"https://rslstandard.org/rsl\">";
 const LICENCE: &str = "<license><permits type=\"usage\">search</permits><payment type=\"use\"/></license>";
 
-/// What is repeated, by its number.
+/// A repeated text, by its number.
 type Piece = fn(usize) -> String;
 
 pub fn shapes() -> Vec<Shape> {
@@ -93,7 +93,7 @@ pub fn shapes() -> Vec<Shape> {
         format!("{RSL}{}</rsl>", contents.collect::<String>()).into_bytes()
     });
     document("RSL, contents of many patterns that match", CONTENTS, "/license.xml", |size| {
-        // As many letters and stars, in another order each.
+        // The same number of letters and stars, each in another order.
         let pattern = |n: usize| (0..13).map(|bit| if n >> bit & 1 == 1 { "*a" } else { "a*" }).collect::<String>();
         let contents = (0..size).map(|n| format!("<content url=\"/{}\">{LICENCE}</content>\n", pattern(n)));
         format!("{RSL}{}</rsl>", contents.collect::<String>()).into_bytes()
@@ -147,7 +147,7 @@ const XMP: &str = "http://ns.adobe.com/xap/1.0/";
 const PACKET: &str = "http://ns.adobe.com/xap/1.0/\0<x:xmpmeta xmlns:x=\"adobe:ns:meta/\"><plus:DataMining \
      xmlns:plus=\"http://ns.useplus.org/ldf/xmp/1.0/\">DMI-PROHIBITED</plus:DataMining></x:xmpmeta>";
 
-/// An APP1 segment.
+/// Returns an APP1 segment.
 fn segment(content: &[u8]) -> Vec<u8> {
     let length = u16::try_from(content.len() + 2).unwrap_or(u16::MAX).to_be_bytes();
     [&[0xFF, 0xE1], &length[..], content].concat()

@@ -1,10 +1,10 @@
-//! robots.txt files made to hurt, by their rules, by their groups, by their lines; and URLs that do.
+//! Adversarial robots.txt files, by their rules, groups and lines, and adversarial URLs.
 
 use super::{Shape, filled};
 use crate::operations::Input;
 use byleave_bench::corpus::Numbers;
 
-/// Bytes of the smallest file.
+/// The size of the smallest file in bytes.
 const SIZE: usize = 60_000;
 const ANY: &str = "User-agent: *\n";
 const LETTERS: &[u8; 24] = b"bcdefghijklmnopqrstuvwxy";
@@ -13,7 +13,7 @@ pub fn shapes() -> Vec<Shape> {
     [rules(), groups(), lines(), urls()].into_iter().flatten().collect()
 }
 
-/// A file that grows by this line, asked about this URL.
+/// Returns a file that repeats this line, with a question about this URL.
 fn growing(name: &str, url: impl Into<String>, line: impl Fn(usize) -> String + 'static) -> Shape {
     let url = url.into();
     Shape::new(name, SIZE, move |size| Input::file(filled(ANY, size, &line), url.clone()))
@@ -153,7 +153,7 @@ fn lines() -> Vec<Shape> {
     ]
 }
 
-/// One file of some rules, and a URL that grows; or both do, where there is one rule.
+/// Files with a fixed set of rules and a growing URL, and files with one rule that grows with the URL.
 fn urls() -> Vec<Shape> {
     let url = |name: &str, rules: &str, make: fn(usize) -> String| {
         let text = format!("{ANY}{rules}");
