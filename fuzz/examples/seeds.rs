@@ -1,7 +1,7 @@
 //! Writes what fuzzing begins with: `corpus/<target>/`, made of the case files, and the words in `words.dict`.
 
-use std::path::Path;
 use byleave_fuzz::targets::{TARGETS, seeds};
+use std::path::Path;
 
 fn main() -> std::io::Result<()> {
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));

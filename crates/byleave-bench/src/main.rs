@@ -76,7 +76,7 @@ fn main() {
     }
     if asked_for("profile-decide") {
         let crawler = Crawler::named(NAMED);
-        let policies: Vec<Policy<'_>> = sites.iter().map(|site| Policy::read(&site.text)).collect();
+        let policies: Vec<Policy<'_>> = sites.iter().map(|site| Policy::parse(&site.text)).collect();
         let bound: Vec<_> = policies.iter().map(|policy| policy.bind(&crawler)).collect();
         for _ in 0..passes {
             black_box(
@@ -94,7 +94,7 @@ fn main() {
 fn profile_acap(sites: &[Site], passes: usize) {
     let translated: Vec<Site> = sites.iter().map(acap::translated).collect();
     let crawler = Crawler::named(NAMED);
-    let policies: Vec<Policy<'_>> = translated.iter().map(|site| Policy::read(&site.text)).collect();
+    let policies: Vec<Policy<'_>> = translated.iter().map(|site| Policy::parse(&site.text)).collect();
     let bound: Vec<_> = policies.iter().map(|policy| policy.bind(&crawler)).collect();
     for _ in 0..passes {
         let each = translated.iter().zip(&bound);
@@ -112,7 +112,7 @@ fn protego_rows(sites: &[Site], bytes: usize) {
         return;
     };
     let crawler = Crawler::named(NAMED);
-    let (policies, read) = timed(|| sites.iter().map(|site| Policy::read(&site.text)).collect::<Vec<_>>());
+    let (policies, read) = timed(|| sites.iter().map(|site| Policy::parse(&site.text)).collect::<Vec<_>>());
     let (_, decided) = timed(|| {
         let bound = policies.iter().map(|policy| policy.bind(&crawler)).zip(sites);
         bound.map(|(bound, site)| site.urls.iter().filter(|url| bound.may_crawl(url)).count()).sum::<usize>()
@@ -167,9 +167,9 @@ fn reading_rows(sites: &[Site], bytes: usize) {
         ROUNDS,
         vec![
             row("byleave, one compiler", || sites.iter().map(|site| compiler.compile(&site.text).rule_count()).sum()),
-            row("byleave, Policy::read", || sites.iter().map(|site| Policy::read(&site.text).rule_count()).sum()),
+            row("byleave, Policy::parse", || sites.iter().map(|site| Policy::parse(&site.text).rule_count()).sum()),
             row("byleave, owned", || {
-                sites.iter().map(|site| Policy::read(&site.text).stand_alone().rule_count()).sum()
+                sites.iter().map(|site| Policy::parse(&site.text).into_owned().rule_count()).sum()
             }),
             row("robotxt", || sites.iter().map(|site| robotxt::Robots::parse(&site.text, NAMED).rules().len()).sum()),
             row("texting_robots", || {
@@ -223,7 +223,7 @@ fn reading_rows(sites: &[Site], bytes: usize) {
 }
 
 fn deciding_rows(sites: &[Site]) {
-    let policies: Vec<Policy<'_>> = sites.iter().map(|site| Policy::read(&site.text)).collect();
+    let policies: Vec<Policy<'_>> = sites.iter().map(|site| Policy::parse(&site.text)).collect();
     let questions = sites.len() * 20;
     for name in [NAMED, UNNAMED] {
         let crawler = Crawler::named(name);
@@ -386,7 +386,7 @@ fn heap_rows(sites: &[Site], bytes: usize) {
     );
     show(
         "byleave, owned",
-        heap::of(|| sites.iter().map(|site| compiler.compile(&site.text).stand_alone()).collect::<Vec<_>>()),
+        heap::of(|| sites.iter().map(|site| compiler.compile(&site.text).into_owned()).collect::<Vec<_>>()),
     );
     show(
         "byleave, serialized",
@@ -409,7 +409,7 @@ fn hostile_rows() {
     println!("adversarial files: read and compile, heap as a share of the text, one decision; ratios to byleave");
     for Shape { name, site, too_slow } in corpus::shapes() {
         let crawler = Crawler::named(UNNAMED);
-        let (policy, compiled) = timed(|| Policy::read(&site.text));
+        let (policy, compiled) = timed(|| Policy::parse(&site.text));
         let bound = policy.bind(&crawler);
         let ours = per_path(&site.paths, |path| bound.may_crawl(path)).0;
         let heap = policy.heap_bytes() as f64 / site.text.len() as f64;
@@ -439,8 +439,8 @@ fn hostile_rows() {
 fn acap_rows(sites: &[Site]) {
     let translated: Vec<Site> = sites.iter().map(acap::translated).collect();
     let crawler = Crawler::named(NAMED);
-    let plain: Vec<Policy<'_>> = sites.iter().map(|site| Policy::read(&site.text)).collect();
-    let acap: Vec<Policy<'_>> = translated.iter().map(|site| Policy::read(&site.text)).collect();
+    let plain: Vec<Policy<'_>> = sites.iter().map(|site| Policy::parse(&site.text)).collect();
+    let acap: Vec<Policy<'_>> = translated.iter().map(|site| Policy::parse(&site.text)).collect();
     let plain: Vec<_> = plain.iter().map(|policy| policy.bind(&crawler)).collect();
     let acap: Vec<_> = acap.iter().map(|policy| policy.bind(&crawler)).collect();
     let ask = |bound: &[byleave::Bound<'_>]| -> usize {
@@ -456,13 +456,13 @@ fn acap_rows(sites: &[Site]) {
     );
     let bytes: usize = translated.iter().map(|site| site.text.len()).sum();
     let mut compiler = Compiler::new(Reading::Default);
-    let (_, read) = timed(|| translated.iter().map(|site| Policy::read(&site.text).rule_count()).sum::<usize>());
+    let (_, read) = timed(|| translated.iter().map(|site| Policy::parse(&site.text).rule_count()).sum::<usize>());
     println!("read and compile, the corpus as ACAP: {:.0} MB/s", bytes as f64 / read / 1e6);
     let heap = heap::of(|| translated.iter().map(|site| compiler.compile(&site.text)).collect::<Vec<_>>()).0;
     println!("heap as a share of the text: {:.2}\n", heap as f64 / bytes as f64);
     println!("adversarial ACAP: read and compile, heap as a share of the text, one decision");
     for acap::Shape { name, text, paths } in acap::shapes() {
-        let (policy, compiled) = timed(|| Policy::read(&text));
+        let (policy, compiled) = timed(|| Policy::parse(&text));
         let bound = policy.bind(&crawler);
         let (time, _) = per_path(&paths, |path| bound.may_crawl(path));
         let heap = policy.heap_bytes() as f64 / text.len() as f64;

@@ -5,7 +5,8 @@ mod oracle;
 
 use crate::{ROUNDS, compare, heap, row};
 use byleave::Limits;
-use byleave::page::{Outline, body_metas, charset, decoded, head_metas};
+use byleave::analysis::html::{body_metas, charset, decoded, head_metas};
+use byleave::testing::Outline;
 use flate2::read::MultiGzDecoder;
 use lol_html::{HtmlRewriter, Settings, element};
 use std::io::Read;
@@ -124,7 +125,7 @@ pub fn profile(pages: &[Page]) -> usize {
 }
 
 impl Page {
-    fn decoded(&self) -> byleave::page::Decoded<'_> {
+    fn decoded(&self) -> byleave::analysis::html::Decoded<'_> {
         decoded(&self.body, self.charset.as_deref(), &Limits::default())
     }
 }

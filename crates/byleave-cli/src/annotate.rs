@@ -4,7 +4,7 @@
 //! the text that they mark.
 
 use crate::output::{Colour, Output, escaped, escaped_bytes};
-use byleave::source::{Position, Span};
+use byleave::analysis::source::{Position, Span};
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::ops::Range;

@@ -22,7 +22,7 @@ pub use suggest::nearest;
 pub use write::Write;
 
 use crate::output::{ColorWhen, Format};
-use byleave::vocabulary::{UsageKind, abilities};
+use byleave::analysis::vocabulary::{UsageKind, abilities};
 use byleave::{Headers, Obtained, Reading, Timestamp, Usage};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::ffi::OsString;

@@ -6,9 +6,10 @@
 use crate::output::{Colour, Format, Output, escaped, escaped_bytes, exit, shortened};
 use crate::question::Question;
 use crate::warn;
+use byleave::analysis::{EvidenceStatements, ROBOTS_TXT};
+use byleave::explain::report::Report;
 use byleave::model::StatementId;
-use byleave::report::Report;
-use byleave::{Decision, Evidence, EvidenceStatements, Outcome, ProposedUse, ROBOTS_TXT, Reason, Usage};
+use byleave::{Decision, Evidence, Outcome, ProposedUse, Reason, Usage};
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::io::{self, Write};
@@ -43,7 +44,7 @@ pub fn write_json(
     traces: bool,
     out: &mut Output<'_>,
 ) -> io::Result<()> {
-    let explanation = byleave::explain(evidence, proposed);
+    let explanation = byleave::analysis::explain_unchecked(evidence, proposed);
     let mut report = Report::new(evidence, proposed, &explanation);
     if traces {
         report = report.with_trace(&explanation);
@@ -117,7 +118,7 @@ impl<'e> StatementLookup<'e> {
 
 /// Decides every use of the question. Returns the answers and the exit code.
 pub fn decide<'q>(evidence: &Evidence<'_>, question: &'q Question) -> (Vec<Answer<'q>>, u8) {
-    let decide = |proposed| Answer { decision: byleave::decide(evidence, &proposed), proposed };
+    let decide = |proposed| Answer { decision: byleave::analysis::decide_unchecked(evidence, &proposed), proposed };
     let lines: Vec<_> = question.proposed_uses().map(decide).collect();
     let code = exit::of(lines.iter().map(|line| line.decision.effective));
     (lines, code)
@@ -137,7 +138,7 @@ fn text(evidence: &Evidence<'_>, question: &Question, out: &mut Output<'_>) -> i
         write!(out, "{:width$}  (", what(proposed), width = widths.url)?;
         write_justification(&lookup.justification(proposed, decision), out)?;
         if decision.effective == Outcome::Conditional {
-            for condition in byleave::explain(evidence, proposed).conditions {
+            for condition in byleave::analysis::explain_unchecked(evidence, proposed).conditions {
                 write!(out, "; {}", escaped(&condition.to_string()))?;
             }
         }
@@ -145,7 +146,7 @@ fn text(evidence: &Evidence<'_>, question: &Question, out: &mut Output<'_>) -> i
             write!(out, "; the end of a document was not read, S-22")?;
         }
         if proposed.element.is_some() {
-            for note in byleave::explain(evidence, proposed).notes {
+            for note in byleave::analysis::explain_unchecked(evidence, proposed).notes {
                 write!(out, "; {}, S-16", escaped(&note.message))?;
             }
         }
@@ -175,7 +176,10 @@ fn plain(evidence: &Evidence<'_>, question: &Question, out: &mut Output<'_>) -> 
 /// Warns that the element in the question does not exist (S-16). A plain line has no column for that.
 pub fn warn_missing_element(evidence: &Evidence<'_>, proposed: &ProposedUse<'_>) {
     if proposed.element.is_some() {
-        byleave::explain(evidence, proposed).notes.iter().for_each(|note| warn(&escaped(&note.message)));
+        byleave::analysis::explain_unchecked(evidence, proposed)
+            .notes
+            .iter()
+            .for_each(|note| warn(&escaped(&note.message)));
     }
 }
 

@@ -4,7 +4,8 @@ use crate::arguments::{Convert, ConvertTo, ReportFormat};
 use crate::output::{Colour, Output, escaped, exit};
 use crate::site::{FileReader, ResponseFiles, unwritable};
 use crate::{Failure, question};
-use byleave::{RobotsTxt, SEMANTICS_VERSION, is_resource};
+use byleave::SEMANTICS_VERSION;
+use byleave::analysis::{RobotsTxt, is_resource};
 use byleave_review::convert::{
     self, Conversion, Loss, LossCause, PathCase, TargetDirectives, TargetFile, TargetPreferences,
 };

@@ -3,7 +3,7 @@
 use crate::Failure;
 use crate::arguments::{Crawlers, nearest};
 use crate::output::{Colour, Format, Output, escaped, exit};
-use byleave::AnyGroup;
+use byleave::model::AnyGroup;
 use byleave_review::crawlers::{KnownCrawler, all, matching, search_terms};
 use serde_json::json;
 use std::io::{self, Write};

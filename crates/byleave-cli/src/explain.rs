@@ -8,10 +8,11 @@ use crate::check;
 use crate::output::{Colour, Format, Output, escaped, shortened};
 use crate::question::Question;
 use crate::site::DocumentNames;
+use byleave::analysis::EvidenceStatements;
+use byleave::analysis::source::Position;
 use byleave::diagnostic::{Diagnostic, Severity};
 use byleave::model::{Carrier, Statement};
-use byleave::source::Position;
-use byleave::{Evidence, EvidenceStatements, Explanation, Outcome, ProposedUse, Reading};
+use byleave::{Evidence, Explanation, Outcome, ProposedUse, Reading};
 use std::io::{self, Write};
 
 /// Writes the explanations in a format and returns the exit code. `names` maps documents to the files they come from.
@@ -34,7 +35,7 @@ pub fn explain(
         if number > 0 {
             out.write_all(b"\n")?;
         }
-        let explanation = byleave::explain(evidence, &answer.proposed);
+        let explanation = byleave::analysis::explain_unchecked(evidence, &answer.proposed);
         write_explanation(evidence, &answer.proposed, &explanation, names, out)?;
         write_diagnostics(evidence, &explanation.notes, names, out)?;
         if traces {
@@ -94,7 +95,7 @@ pub fn write_explanation(
     if let Some(instant) = explanation.fresh_until {
         note("fresh until", &format!("{instant}; fetch it again after that; its restrictions apply until you do"))?;
     }
-    for must in &explanation.resources {
+    for must in &explanation.required_resources {
         let crawl = match must.crawl {
             Some(Outcome::Prohibited) => ", which may not be crawled",
             Some(_) => ", which may be crawled",
@@ -117,7 +118,7 @@ pub fn write_explanation(
     for prerequisite in explanation.prerequisites.iter().filter(|prerequisite| !prerequisite.bars) {
         note("needs", &format!("{}, which is {}", prerequisite.usage.name(), prerequisite.outcome.name()))?;
     }
-    if let Some(ground) = explanation.ground_sentence(proposed) {
+    if let Some(ground) = explanation.binding_sentence(proposed) {
         note("group", &ground)?;
     }
     if let Some(plain) = explanation.plain {

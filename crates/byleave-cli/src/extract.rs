@@ -4,7 +4,9 @@ use crate::Failure;
 use crate::arguments::ExtractFormat;
 use crate::output::{Output, escaped, exit};
 use crate::question::Question;
-use byleave::{Evidence, Extract, Outcome, Piece};
+use byleave::extract::Extract;
+use byleave::extract::TextPiece;
+use byleave::{Evidence, Outcome};
 use std::io::{self, Write};
 
 /// Writes the usable text of a page and returns the exit code of the answer. Messages call the page `name`.
@@ -19,13 +21,13 @@ pub fn extract(
     let (Some(proposed), None) = (proposed.next(), proposed.next()) else {
         return Err(Failure::new("the usable text depends on the usage; give only one"));
     };
-    let Some(extract) = byleave::extract(evidence, &proposed) else {
+    let Some(extract) = byleave::extract::extract(evidence, &proposed) else {
         return Err(Failure::new(format!("`{name}` is not an HTML page; give an HTML file")));
     };
     write(&extract, form, out)?;
     let error = &mut io::stderr().lock();
     if extract.decision.effective == Outcome::Prohibited {
-        let sentence = byleave::explain(evidence, &proposed).sentence(&proposed);
+        let sentence = byleave::analysis::explain_unchecked(evidence, &proposed).sentence(&proposed);
         writeln!(error, "byleave: {}", escaped(&sentence))?;
     }
     for note in &extract.notes {
@@ -58,7 +60,7 @@ fn write(extract: &Extract<'_>, form: ExtractFormat, out: &mut Output<'_>) -> io
 }
 
 fn json(extract: &Extract<'_>) -> serde_json::Value {
-    let piece = |piece: &Piece| {
+    let piece = |piece: &TextPiece| {
         serde_json::json!({
             "kept": piece.is_kept,
             "span": [piece.span.start, piece.span.end],

@@ -1,7 +1,8 @@
 //! `byleave facts`: fields of robots.txt that decide nothing (sitemaps, delays, hosts), and the crawlers it names.
 
 use crate::output::{Colour, Format, Output, escaped, escaped_bytes};
-use byleave::{Crawler, Evidence, Fact, Policy, ProposedUse, Usage};
+use byleave::policy::Fact;
+use byleave::{Crawler, Evidence, Policy, ProposedUse, Usage};
 use serde_json::json;
 use std::collections::HashMap;
 use std::io::{self, Write};
@@ -39,7 +40,7 @@ fn text(
     match crawler {
         Some(crawler) => {
             let proposed = ProposedUse::new("/", crawler, &Usage::Crawl);
-            let ground = byleave::explain(evidence, &proposed).ground_sentence(&proposed);
+            let ground = byleave::analysis::explain_unchecked(evidence, &proposed).binding_sentence(&proposed);
             writeln!(out, "{}", escaped(&ground.unwrap_or_default()))?;
         }
         None if names.is_empty() => writeln!(out, "no crawlers are named")?,

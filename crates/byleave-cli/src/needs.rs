@@ -1,7 +1,8 @@
 //! `byleave needs`: the documents that may apply to a resource, and whether each is given.
 
 use crate::output::{Colour, Format, Output, escaped};
-use byleave::{Crawler, Evidence, Need};
+use byleave::needs::Need;
+use byleave::{Crawler, Evidence};
 use serde_json::json;
 use std::io::{self, Write};
 
@@ -13,7 +14,7 @@ pub fn needs(
     format: Format,
     out: &mut Output<'_>,
 ) -> io::Result<()> {
-    let needs = byleave::needs(evidence, url, crawler);
+    let needs = byleave::needs::needs(evidence, url, crawler);
     match format {
         Format::Text => text(&needs, out),
         Format::Plain => plain(&needs, out),

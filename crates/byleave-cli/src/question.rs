@@ -4,9 +4,9 @@ use crate::arguments::{Capability, CrawlerOptions, ReadingOptions, ResourceOptio
 use crate::output::escaped;
 use crate::site::{FileReader, ResponseFiles, SiteFiles, shown};
 use crate::{Failure, warn};
-use byleave::{
-    AnyGroup, Capabilities, Crawler, Details, History, ProposedUse, Timestamp, UnstatedDefault, Usage, is_resource,
-};
+use byleave::analysis::is_resource;
+use byleave::model::{AnyGroup, Capabilities, Details, History};
+use byleave::{Crawler, ProposedUse, Timestamp, UnstatedDefault, Usage};
 use std::path::Path;
 
 /// The proposed uses: one crawler, and one or more usages and resources.
@@ -94,7 +94,7 @@ pub fn crawler(which: &CrawlerOptions) -> Result<Option<Crawler>, Failure> {
     let user_agent = which.user_agent.as_deref();
     let name = match (&which.crawler, user_agent) {
         (Some(name), _) => name.as_str(),
-        (None, Some(text)) => byleave::product_tokens(text).next().ok_or_else(|| {
+        (None, Some(text)) => byleave::analysis::product_tokens(text).next().ok_or_else(|| {
             Failure::new(format!("user agent `{}` has no product token; add `--crawler NAME`", escaped(text)))
         })?,
         (None, None) => return Ok(None),

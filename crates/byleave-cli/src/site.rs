@@ -6,10 +6,11 @@ use crate::arguments::{ResponseDetails, ResponseOptions};
 use crate::output::escaped;
 use crate::sources::{documents_in, is_stored_response, licences_named, references_in};
 use crate::{Failure, stored_response, warn};
-use byleave::case::CaseFiles;
+use byleave::analysis::source::Position;
+use byleave::analysis::{DOM, HEADERS, PAGE, ROBOTS_TXT};
+use byleave::cases::CaseFiles;
 use byleave::diagnostic::Code;
-use byleave::source::Position;
-use byleave::{DOM, Document, Evidence, HEADERS, Headers, Obtained, PAGE, ROBOTS_TXT, Reading, Timestamp};
+use byleave::{Document, Evidence, Headers, Obtained, Reading, Timestamp};
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
@@ -96,7 +97,7 @@ impl SiteFiles {
         let robots_txt = self.robots_txt.as_ref().map_or(&[][..], |(_, bytes)| bytes);
         for (location, path) in documents_in(folder, robots_txt) {
             // The folder contains files of this site only: a licence at another origin is a different document.
-            let origin = byleave::origin(&location).map_or(0, str::len);
+            let origin = byleave::analysis::origin(&location).map_or(0, str::len);
             let location = location.get(origin..).unwrap_or_default().to_owned();
             if !self.documents.iter().any(|known| known.location == location) {
                 self.read_document(location, &path, DocumentSource::Folder, files)?;
@@ -159,7 +160,7 @@ impl SiteFiles {
             return;
         }
         let evidence = self.evidence(reading);
-        let reads_documents = byleave::well_known_documents().any(|(location, _)| evidence.reads(location));
+        let reads_documents = byleave::analysis::well_known_documents().any(|(location, _)| evidence.reads(location));
         for unread in self.documents.iter().filter(|given| !evidence.reads(&given.location)) {
             let location = escaped(&unread.location);
             let is_licence = || {
@@ -310,13 +311,13 @@ pub fn warn_malformed<'d>(reading: Reading, documents: impl Iterator<Item = (&'d
 
 /// Returns whether two locations may be the same. A path without an origin can belong to any site.
 pub fn is_same_location(one: &str, other: &str) -> bool {
-    let (own, theirs) = (byleave::origin(one), byleave::origin(other));
+    let (own, theirs) = (byleave::analysis::origin(one), byleave::analysis::origin(other));
     path_of(one) == path_of(other) && (own == theirs || own.is_none() || theirs.is_none())
 }
 
 /// Returns the path of a location, without its first slash.
 fn path_of(location: &str) -> &str {
-    let origin = byleave::origin(location).map_or(0, str::len);
+    let origin = byleave::analysis::origin(location).map_or(0, str::len);
     location.get(origin..).unwrap_or_default().trim_start_matches('/')
 }
 

@@ -6,8 +6,9 @@
 
 use crate::site::{FileReader, robots_txt_of, shown, unreadable, warn_malformed};
 use crate::{Failure, stored_response, warn};
-use byleave::vocabulary::Field;
-use byleave::{Crawler, Document, Evidence, Headers, Policy, ProposedUse, Reading, RobotsTxt, Usage};
+use byleave::analysis::RobotsTxt;
+use byleave::analysis::vocabulary::Field;
+use byleave::{Crawler, Document, Evidence, Headers, Policy, ProposedUse, Reading, Usage};
 use byleave_lint::{LintInput, ResponseInput};
 use std::collections::BTreeSet;
 use std::path::{Component, Path, PathBuf};
@@ -275,7 +276,8 @@ pub fn references_in(root: &Path, robots_txt: &[u8]) -> Vec<(String, PathBuf)> {
 /// Returns the documents in a folder that have the same location at every site, and the licences that its robots.txt
 /// names (S-45): location and path.
 pub fn documents_in(root: &Path, robots_txt: &[u8]) -> Vec<(String, PathBuf)> {
-    let mut locations: Vec<String> = byleave::well_known_documents().map(|(path, _)| path.to_owned()).collect();
+    let mut locations: Vec<String> =
+        byleave::analysis::well_known_documents().map(|(path, _)| path.to_owned()).collect();
     for location in licences_named(robots_txt) {
         if !locations.contains(&location) {
             locations.push(location);
@@ -288,7 +290,7 @@ pub fn documents_in(root: &Path, robots_txt: &[u8]) -> Vec<(String, PathBuf)> {
 /// never looked up.
 fn files_at(root: &Path, locations: impl IntoIterator<Item = String>) -> Vec<(String, PathBuf)> {
     let found = |location: String| {
-        let path = location.get(byleave::origin(&location).map_or(0, str::len)..)?.strip_prefix('/')?;
+        let path = location.get(byleave::analysis::origin(&location).map_or(0, str::len)..)?.strip_prefix('/')?;
         let path = Path::new(path.split(['?', '#']).next()?);
         let is_inside = path.components().all(|part| matches!(part, Component::Normal(_)));
         let path = root.join(path);
@@ -299,10 +301,10 @@ fn files_at(root: &Path, locations: impl IntoIterator<Item = String>) -> Vec<(St
 
 /// Returns the locations of the licences that a robots.txt names, as URLs or as paths of the site.
 pub fn licences_named(robots_txt: &[u8]) -> BTreeSet<String> {
-    let policy = Policy::read(robots_txt);
+    let policy = Policy::parse(robots_txt);
     let facts = policy.facts().into_iter().filter(|fact| fact.field == Field::License);
     let values = facts.filter_map(|fact| std::str::from_utf8(fact.value).ok());
-    let is_rooted = |value: &str| value.starts_with('/') || byleave::origin(value).is_some();
+    let is_rooted = |value: &str| value.starts_with('/') || byleave::analysis::origin(value).is_some();
     values.map(|value| if is_rooted(value) { value.to_owned() } else { format!("/{value}") }).collect()
 }
 
@@ -313,7 +315,8 @@ fn referred_to(robots_txt: &[u8]) -> BTreeSet<String> {
     let mut locations = BTreeSet::new();
     for name in policy.crawlers_named() {
         let crawler = Crawler::named(&String::from_utf8_lossy(name));
-        let explanation = byleave::explain(&evidence, &ProposedUse::new("/", &crawler, &Usage::OtherUsage));
+        let explanation =
+            byleave::analysis::explain_unchecked(&evidence, &ProposedUse::new("/", &crawler, &Usage::OtherUsage));
         locations.extend(explanation.needs);
     }
     locations
@@ -343,7 +346,7 @@ fn kind_of(path: &Path, bytes: &[u8]) -> FileKind {
 fn location_of_name(path: &Path) -> Option<String> {
     let name = file_name(path);
     let of_name = |(location, _): &(&str, _)| location.rsplit('/').next() == Some(name.as_str());
-    byleave::well_known_documents().find(of_name).map(|(location, _)| location.to_owned())
+    byleave::analysis::well_known_documents().find(of_name).map(|(location, _)| location.to_owned())
 }
 
 /// Returns whether a text that begins with a tag is an RSL licence, well-formed or not (S-45).

@@ -2,8 +2,9 @@
 
 use crate::site::shown;
 use crate::{Failure, chunked, warn};
-use byleave::page::is_html;
-use byleave::{Headers, SavedResponse};
+use byleave::Headers;
+use byleave::analysis::SavedResponse;
+use byleave::analysis::html::is_html;
 use std::path::Path;
 
 /// Returns the joined body of a stored response; `None` if the body is not chunked.

@@ -6,9 +6,10 @@ use crate::explain::{write_diagnostics, write_explanation, write_trace};
 use crate::output::{Colour, Format, Output, escaped, exit};
 use crate::site::{DocumentNames, FileReader, ResponseFiles, read_file, shown};
 use crate::tests_file;
-use byleave::case::{Case, CaseFiles, Run};
-use byleave::report::StatementReport;
-use byleave::{Outcome, PAGE, ROBOTS_TXT};
+use byleave::Outcome;
+use byleave::analysis::{PAGE, ROBOTS_TXT};
+use byleave::cases::{Case, CaseFiles, CaseRun};
+use byleave::explain::report::StatementReport;
 use std::ffi::OsStr;
 use std::io::{self, Write};
 use std::path::Path;
@@ -78,7 +79,7 @@ pub fn explain_case(place: &OsStr, format: Format, traces: bool, out: &mut Outpu
     let named = named.into_iter().filter_map(|(document, file)| Some((document, shown(&beside(path, file.as_ref()?)))));
     let names = DocumentNames::new(named);
     let effective = located.case.with(located.files(&response), |evidence, proposed| -> io::Result<Outcome> {
-        let explanation = byleave::explain(evidence, proposed);
+        let explanation = byleave::analysis::explain_unchecked(evidence, proposed);
         let decision = explanation.decision;
         match format {
             Format::Json => check::write_json(evidence, proposed, traces, out)?,
@@ -133,7 +134,7 @@ impl LocatedCase {
         CaseFiles { robots_txt: self.robots_file.as_deref(), page: self.page_file.as_deref().or(given.page), ..given }
     }
 
-    fn run(&self, response: &ResponseFiles) -> Result<Run, Failure> {
+    fn run(&self, response: &ResponseFiles) -> Result<CaseRun, Failure> {
         self.case.run(self.files(response)).map_err(|reason| self.failure(&reason))
     }
 
@@ -173,7 +174,7 @@ fn not_a_case(file: &str, line: usize, reason: &str) -> Failure {
     Failure::new(format!("`{file}` line {line}: {}; docs/cases.md lists the fields of a case", escaped(&reason)))
 }
 
-fn write_failure(located: &LocatedCase, run: &Run, out: &mut Output<'_>) -> io::Result<()> {
+fn write_failure(located: &LocatedCase, run: &CaseRun, out: &mut Output<'_>) -> io::Result<()> {
     let LocatedCase { file, line, case, .. } = located;
     let failed = out.paint(Colour::Error, "failed").into_owned();
     writeln!(out, "{failed}: {}\n  --> {file}:{line}", escaped(&case.name))?;
@@ -196,7 +197,7 @@ fn write_failure(located: &LocatedCase, run: &Run, out: &mut Output<'_>) -> io::
     writeln!(out, "  for details: byleave explain --case {file}:{line}\n")
 }
 
-fn write_pass(located: &LocatedCase, run: &Run, out: &mut Output<'_>) -> io::Result<()> {
+fn write_pass(located: &LocatedCase, run: &CaseRun, out: &mut Output<'_>) -> io::Result<()> {
     let passed = out.paint(Colour::Of(Outcome::Permitted), "passed").into_owned();
     let by = match run.report.determined_by.first() {
         Some(one) => match (&one.text, place_of(one)) {
@@ -217,7 +218,7 @@ fn place_of(statement: &StatementReport) -> Option<String> {
     })
 }
 
-fn write_expectation(located: &LocatedCase, run: &Run, out: &mut Output<'_>) -> io::Result<()> {
+fn write_expectation(located: &LocatedCase, run: &CaseRun, out: &mut Output<'_>) -> io::Result<()> {
     let LocatedCase { file, line, case, .. } = located;
     let result = if run.failures.is_empty() { "passed" } else { "failed" };
     writeln!(out, "\ncase `{}` ({file}:{line}) {result}", escaped(&case.name))?;

@@ -7,12 +7,12 @@
 
 use crate::context::{robots_txt_policy, unnamed_crawler};
 use crate::witness::{common_path, probe_paths, unused_byte};
+use byleave::analysis::EvidenceStatements;
+use byleave::analysis::robots_txt::{Line, Tree};
+use byleave::analysis::vocabulary::{Field, Role};
+use byleave::model::Capabilities;
 use byleave::model::{Condition, Modality, Scope};
-use byleave::syntax::{Line, Tree};
-use byleave::vocabulary::{Field, Role};
-use byleave::{
-    Capabilities, Crawler, Document, Evidence, EvidenceStatements, Outcome, Policy, ProposedUse, Reading, Usage,
-};
+use byleave::{Crawler, Document, Evidence, Outcome, Policy, ProposedUse, Reading, Usage};
 use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
@@ -123,7 +123,7 @@ impl Comparison<'_> {
                 return Some(difference);
             }
         }
-        let trees = [versions.before, versions.after].map(|text| byleave::tree(text, reading));
+        let trees = [versions.before, versions.after].map(|text| byleave::analysis::tree(text, reading));
         let Some(unused_byte) = unused_byte(&trees) else { return Some(VersionDifference::Unknown) };
         let pair =
             VersionPair { reading, before, after, policies, groups: policies.map(GroupIndex::of), trees, unused_byte };
@@ -176,7 +176,7 @@ impl Comparison<'_> {
             let asked: BTreeSet<String> = alone.chain(met).chain(default_paths(pair.unused_byte)).collect();
             for path in asked {
                 let proposed = ProposedUse::new(&path, &crawler, &Usage::Crawl);
-                let answer = |evidence| byleave::decide(evidence, &proposed).effective;
+                let answer = |evidence| byleave::analysis::decide_unchecked(evidence, &proposed).effective;
                 let (was, is) = (answer(pair.before), answer(pair.after));
                 let found = (was != is).then(|| pair.difference(name, &proposed, was, is));
                 if let Some(found) = found.filter(|found| !(self.is_expected)(found)) {
@@ -247,7 +247,7 @@ fn crawler_of(name: Option<&[u8]>) -> Crawler {
 type Answer = (Outcome, Outcome, Vec<Condition>, Vec<(&'static str, String)>, Vec<String>);
 
 fn answer(evidence: &Evidence<'_>, proposed: &ProposedUse<'_>) -> Answer {
-    let explanation = byleave::explain(evidence, proposed);
+    let explanation = byleave::analysis::explain_unchecked(evidence, proposed);
     let decision = explanation.decision;
     (decision.effective, decision.outcome, explanation.conditions, explanation.actions, explanation.needs)
 }
@@ -280,8 +280,9 @@ fn has_acap(evidence: &Evidence<'_>) -> bool {
 
 /// Returns the parts of ACAP fields that may be patterns.
 fn acap_patterns(tree: &Tree<'_>) -> Vec<Vec<u8>> {
-    let is_acap =
-        |line: &&Line| byleave::field(tree, line, Reading::Default).is_some_and(|field| field.role() == Role::Acap);
+    let is_acap = |line: &&Line| {
+        byleave::analysis::field(tree, line, Reading::Default).is_some_and(|field| field.role() == Role::Acap)
+    };
     let values = tree.lines().iter().filter(is_acap).filter_map(|line| tree.text().get(line.value.0..line.value.1));
     let words = values.flat_map(|value| value.split(|byte| matches!(byte, b' ' | b'\t')));
     words.filter(|word| matches!(word.first(), Some(b'/' | b'*'))).map(<[u8]>::to_vec).collect()

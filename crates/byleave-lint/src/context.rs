@@ -6,14 +6,13 @@
 use crate::finding::Edit;
 use crate::rules::diagnostic_fixes::without_line;
 use crate::witness::{unused_byte, witnesses};
+use byleave::analysis::robots_txt::{Line, Tree};
+use byleave::analysis::source::{LineStarts, Span};
+use byleave::analysis::vocabulary::Field;
+use byleave::analysis::{AcapStatement, CrawlerGroup, EvidenceStatements, RobotsTxt};
+use byleave::model::Capabilities;
 use byleave::model::{Modality, Scope, Statement, StatementId};
-use byleave::source::{LineStarts, Span};
-use byleave::syntax::{Line, Tree};
-use byleave::vocabulary::Field;
-use byleave::{
-    AcapStatement, Capabilities, Crawler, CrawlerGroup, Decision, Evidence, EvidenceStatements, Headers, Policy,
-    ProposedUse, Reading, RobotsTxt, Usage,
-};
+use byleave::{Crawler, Decision, Evidence, Headers, Policy, ProposedUse, Reading, Usage};
 use std::cell::OnceCell;
 use std::collections::{BTreeSet, HashMap};
 use std::ops::RangeInclusive;
@@ -70,7 +69,7 @@ pub(crate) enum RuleEffect {
 
 impl<'e> RobotsTxtContext<'e> {
     pub(crate) fn new(name: &'e str, text: &'e [u8], evidence: &'e Evidence<'e>) -> Self {
-        let tree = byleave::tree(text, Reading::Default);
+        let tree = byleave::analysis::tree(text, Reading::Default);
         let policy = robots_txt_policy(evidence);
         let rules: Vec<_> = policy.map(|policy| policy.statements().iter().collect()).unwrap_or_default();
         let numbers = rules.iter().enumerate().map(|(number, rule)| (rule.id, number)).collect();
@@ -131,7 +130,7 @@ impl<'e> RobotsTxtContext<'e> {
 
     /// Returns the lines that are fields, each with the field that the default reading recognises.
     pub(crate) fn fields(&self) -> impl Iterator<Item = (&Line, Field)> {
-        let field = |line| byleave::field(&self.tree, line, Reading::Default).map(|field| (line, field));
+        let field = |line| byleave::analysis::field(&self.tree, line, Reading::Default).map(|field| (line, field));
         self.tree.lines().iter().filter_map(field)
     }
 
@@ -191,7 +190,7 @@ impl<'e> RobotsTxtContext<'e> {
 
     /// Decides whether a crawler may crawl this path.
     pub(crate) fn crawl(&self, crawler: &Crawler, path: &str) -> Decision {
-        byleave::decide(self.evidence, &ProposedUse::new(path, crawler, &Usage::Crawl))
+        byleave::analysis::decide_unchecked(self.evidence, &ProposedUse::new(path, crawler, &Usage::Crawl))
     }
 
     /// Returns whether a rule ever decides, or `None` if that is unknown, for example because ACAP decides instead.
@@ -283,7 +282,7 @@ impl<'e> RobotsTxtContext<'e> {
     /// Returns the same line with its field, or `None` if it is not a field.
     pub(crate) fn field_at(&self, span: Span) -> Option<(&Line, Field)> {
         let line = self.line_at(span)?;
-        Some((line, byleave::field(&self.tree, line, Reading::Default)?))
+        Some((line, byleave::analysis::field(&self.tree, line, Reading::Default)?))
     }
 
     /// Returns the rule on a line.

@@ -5,7 +5,7 @@
 
 use crate::catalogue::Rule;
 use crate::compare::VersionDifference;
-use byleave::source::Span;
+use byleave::analysis::source::Span;
 use byleave::{Outcome, Reading};
 
 /// A problem that a rule found in a document.

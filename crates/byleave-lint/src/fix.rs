@@ -198,7 +198,7 @@ mod tests {
     use crate::catalogue::RULES;
     use crate::finding::AllowedChange;
     use byleave::Reading;
-    use byleave::source::Span;
+    use byleave::analysis::source::Span;
 
     fn fixed(robots_txt: &str, which: FixLevel) -> String {
         let input = LintInput::new().with_robots_txt("robots.txt", robots_txt.as_bytes());

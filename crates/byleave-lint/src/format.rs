@@ -7,8 +7,8 @@
 
 use crate::compare::{QuestionBudget, VersionDifference, Versions, compare};
 use crate::input::LintInput;
-use byleave::syntax::{Line, Separator, Tree};
-use byleave::vocabulary::{Field, Role};
+use byleave::analysis::robots_txt::{Line, Separator, Tree};
+use byleave::analysis::vocabulary::{Field, Role};
 use byleave::{Policy, Reading};
 use std::fmt;
 
@@ -50,7 +50,7 @@ impl std::error::Error for FormatError {}
 pub fn format_robots_txt(input: &LintInput<'_>) -> Option<Result<Vec<u8>, FormatError>> {
     let before = input.robots_txt_text()?;
     let is_utf16 = before.starts_with(b"\xFF\xFE") || before.starts_with(b"\xFE\xFF");
-    if is_utf16 || Policy::read(before).is_truncated() {
+    if is_utf16 || Policy::parse(before).is_truncated() {
         return Some(Err(FormatError::Unread));
     }
     let after = canonical(before);
@@ -62,13 +62,13 @@ pub fn format_robots_txt(input: &LintInput<'_>) -> Option<Result<Vec<u8>, Format
 
 /// Returns the text in canonical format. Cost: linear in the text.
 fn canonical(text: &[u8]) -> Vec<u8> {
-    let tree = byleave::tree(text, Reading::Default);
+    let tree = byleave::analysis::tree(text, Reading::Default);
     let mut output =
         FormattedText { written: Vec::with_capacity(text.len()), pending: Vec::new(), ends_with_blank_line: true };
     let mut state = GroupState::Outside;
     for line in tree.lines() {
         let is_field = line.name.0 < line.name.1;
-        let field = byleave::field(&tree, line, Reading::Default);
+        let field = byleave::analysis::field(&tree, line, Reading::Default);
         match (is_field, field.map(Field::role)) {
             (false, _) if line.comment == line.end => output.add_blank_line(),
             (false, _) => output.add_pending(comment(&tree, line)),

@@ -6,8 +6,8 @@
 
 use crate::finding::{Edit, Finding};
 use crate::selection::Selector;
-use byleave::source::Span;
-use byleave::syntax::{Line, Tree};
+use byleave::analysis::robots_txt::{Line, Tree};
+use byleave::analysis::source::Span;
 
 /// The ignore comments of a file.
 pub(crate) struct IgnoreComments(Vec<IgnoreEntry>);

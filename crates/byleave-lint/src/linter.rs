@@ -11,8 +11,9 @@ use crate::ignore::IgnoreComments;
 use crate::input::{LintInput, ReferencedFile, ResponseInput};
 use crate::rules;
 use crate::selection::Selection;
+use byleave::analysis::{HEADERS, PAGE, ROBOTS_TXT};
 use byleave::diagnostic::{Code, Diagnostic};
-use byleave::{Document, HEADERS, PAGE, ROBOTS_TXT, Reading};
+use byleave::{Document, Reading};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 

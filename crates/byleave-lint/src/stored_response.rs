@@ -5,8 +5,8 @@
 
 use crate::finding::Finding;
 use crate::linter::LintedDocument;
-use byleave::SavedResponse;
-use byleave::source::Span;
+use byleave::analysis::SavedResponse;
+use byleave::analysis::source::Span;
 
 /// A response stored in one file, with the positions of its parts.
 #[derive(Clone, Debug)]
@@ -128,7 +128,7 @@ mod tests {
         let documents = lint(&input, &Selection::everything());
         let document = documents.iter().find(|document| document.name == "a.http");
         let findings = document.map(|document| document.findings.as_slice()).unwrap_or_default();
-        let shown = |span: byleave::source::Span| String::from_utf8_lossy(span.of(bytes)).into_owned();
+        let shown = |span: byleave::analysis::source::Span| String::from_utf8_lossy(span.of(bytes)).into_owned();
         findings.iter().map(|finding| (finding.rule.code.to_owned(), shown(finding.span))).collect()
     }
 

@@ -4,7 +4,7 @@
 //! pattern of the file uses. So the rule that decides for the witness decides wherever the pattern matches and no
 //! narrower pattern does, and a rule that does not decide for its own witness never decides.
 
-use byleave::syntax::Tree;
+use byleave::analysis::robots_txt::Tree;
 
 /// Returns a character that no value of these files uses, raw or escaped, or `None` if there is none.
 ///
@@ -159,7 +159,8 @@ fn path(before: &[u8], body: &[u8], tail: Option<u8>, unused_byte: u8) -> String
 #[cfg(test)]
 mod tests {
     use super::*;
-    use byleave::{Reading, tree};
+    use byleave::Reading;
+    use byleave::analysis::tree;
 
     #[test]
     fn an_unused_byte_is_in_no_value_in_either_case_or_as_an_escape() {

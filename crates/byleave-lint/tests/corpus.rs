@@ -44,7 +44,7 @@ impl Counts {
 /// Returns whether two files permit the same in every reading, for names of the first and paths from patterns of either.
 fn is_same(one: &[u8], other: &[u8]) -> bool {
     let is_same_in = |reading: &Reading| {
-        let (one, other) = (Policy::read_as(one, *reading), Policy::read_as(other, *reading));
+        let (one, other) = (Policy::parse_as(one, *reading), Policy::parse_as(other, *reading));
         let names = one.crawlers_named().into_iter().take(8).chain([&b"nobody"[..]]);
         let names: Vec<String> = names.map(|name| String::from_utf8_lossy(name).into_owned()).collect();
         let patterns =

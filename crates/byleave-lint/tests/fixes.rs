@@ -18,7 +18,7 @@ fn difference(numbers: &mut Numbers, groups: &[Group], before: &[u8], after: &[u
         groups.iter().flat_map(|group| &group.rules).map(|(_, pattern)| pattern.as_str()).collect();
     let urls: Vec<String> = (0..30).map(|_| url(numbers, &patterns)).collect();
     for reading in Reading::OF_ROBOTS_TXT {
-        let (before, after) = (Policy::read_as(before, *reading), Policy::read_as(after, *reading));
+        let (before, after) = (Policy::parse_as(before, *reading), Policy::parse_as(after, *reading));
         for name in ASKERS.iter().chain(&NAMES) {
             let crawler = Crawler::named(name);
             let (before, after) = (before.bind(&crawler), after.bind(&crawler));

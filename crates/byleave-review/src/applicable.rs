@@ -5,18 +5,19 @@
 
 use crate::budget::Budget;
 use crate::regions::{ApplicablePattern, Regions, Space, Ties, Wanted, is_reserved};
+use byleave::analysis::{ApplicableField, ApplicableRules, ComparablePattern};
 use byleave::model::Modality;
-use byleave::{Bearing, BearingField, ComparablePattern, Reading, Usage};
+use byleave::{Reading, Usage};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Returns the conventional rules of several policies, each policy with the number of its reading. A rule that several
 /// policies share is listed once.
-pub(crate) fn rule_patterns(bearings: &[(&Bearing, usize)]) -> Vec<ApplicablePattern> {
+pub(crate) fn rule_patterns(all_applicable: &[(&ApplicableRules, usize)]) -> Vec<ApplicablePattern> {
     let mut sides: BTreeMap<(&ComparablePattern, u32, bool, usize), u8> = BTreeMap::new();
     let mut all = 0;
-    for (side, (bearing, reading)) in bearings.iter().enumerate() {
+    for (side, (applicable, reading)) in all_applicable.iter().enumerate() {
         all |= 1 << side;
-        for rule in &bearing.rules {
+        for rule in &applicable.rules {
             let permits = rule.modality == Modality::Permission;
             *sides.entry((&rule.pattern, rule.rank, permits, *reading)).or_default() |= 1 << side;
         }
@@ -35,15 +36,15 @@ pub(crate) fn rule_patterns(bearings: &[(&Bearing, usize)]) -> Vec<ApplicablePat
 
 /// Returns the patterns of the ACAP fields that apply to a usage, each once. A pattern is changed if the policies state
 /// different things about it.
-pub(crate) fn field_patterns(usage: &Usage, bearings: &[Bearing]) -> Vec<ApplicablePattern> {
-    let mut patterns: BTreeMap<&ComparablePattern, Vec<Vec<&BearingField>>> = BTreeMap::new();
-    for (side, bearing) in bearings.iter().enumerate() {
-        for field in bearing.fields.iter().filter(|field| field.bears_on(usage)) {
-            let sides = patterns.entry(&field.pattern).or_insert_with(|| vec![Vec::new(); bearings.len()]);
+pub(crate) fn field_patterns(usage: &Usage, all_applicable: &[ApplicableRules]) -> Vec<ApplicablePattern> {
+    let mut patterns: BTreeMap<&ComparablePattern, Vec<Vec<&ApplicableField>>> = BTreeMap::new();
+    for (side, applicable) in all_applicable.iter().enumerate() {
+        for field in applicable.fields.iter().filter(|field| field.may_apply_to(usage)) {
+            let sides = patterns.entry(&field.pattern).or_insert_with(|| vec![Vec::new(); all_applicable.len()]);
             sides.get_mut(side).into_iter().for_each(|fields| fields.push(field));
         }
     }
-    let entry = |(pattern, sides): (&ComparablePattern, Vec<Vec<&BearingField>>)| ApplicablePattern {
+    let entry = |(pattern, sides): (&ComparablePattern, Vec<Vec<&ApplicableField>>)| ApplicablePattern {
         pattern: pattern.clone(),
         reading: 0,
         sides: u8::MAX,
@@ -55,20 +56,20 @@ pub(crate) fn field_patterns(usage: &Usage, bearings: &[Bearing]) -> Vec<Applica
 }
 
 /// Returns whether several policies state the same about one pattern, in whatever order.
-fn state_the_same(mut sides: Vec<Vec<&BearingField>>) -> bool {
+fn state_the_same(mut sides: Vec<Vec<&ApplicableField>>) -> bool {
     if are_equal(&sides) {
         return true;
     }
-    let key = |field: &&BearingField| (field.addressee, field.spelling().map(<[u8]>::to_vec));
+    let key = |field: &&ApplicableField| (field.addressee, field.canonical().cloned());
     sides.iter_mut().for_each(|fields| fields.sort_by_cached_key(key));
     are_equal(&sides)
 }
 
 /// Returns whether the fields are the same one by one.
-fn are_equal(sides: &[Vec<&BearingField>]) -> bool {
-    let is_same = |one: &BearingField, other: &BearingField| {
-        let is_spelt_alike = one.spelling().is_some() && one.spelling() == other.spelling();
-        one.addressee == other.addressee && is_spelt_alike
+fn are_equal(sides: &[Vec<&ApplicableField>]) -> bool {
+    let is_same = |one: &ApplicableField, other: &ApplicableField| {
+        let is_canonically_equal = one.canonical().is_some() && one.canonical() == other.canonical();
+        one.addressee == other.addressee && is_canonically_equal
     };
     let mut others = sides.iter();
     let Some(first) = others.next() else { return true };
@@ -77,14 +78,17 @@ fn are_equal(sides: &[Vec<&BearingField>]) -> bool {
 
 /// Returns the patterns of the preferences that apply to a usage, each once. A pattern is changed if the policies state
 /// different things about it. If a preference permits only what may be crawled (S-31), conventional rules apply too.
-pub(crate) fn preference_patterns(usage: &Usage, bearings: &[(&Bearing, usize)]) -> Vec<ApplicablePattern> {
+pub(crate) fn preference_patterns(
+    usage: &Usage,
+    all_applicable: &[(&ApplicableRules, usize)],
+) -> Vec<ApplicablePattern> {
     let mut patterns: BTreeMap<&ComparablePattern, Vec<BTreeSet<&[u8]>>> = BTreeMap::new();
     let mut depends_on_rules = false;
-    for (side, (bearing, _)) in bearings.iter().enumerate() {
-        for one in bearing.preferences.iter().filter(|one| one.bears_on(usage)) {
-            let sides = patterns.entry(&one.pattern).or_insert_with(|| vec![BTreeSet::new(); bearings.len()]);
-            sides.get_mut(side).into_iter().for_each(|spellings| {
-                spellings.insert(one.spelling());
+    for (side, (applicable, _)) in all_applicable.iter().enumerate() {
+        for one in applicable.preferences.iter().filter(|one| one.may_apply_to(usage)) {
+            let sides = patterns.entry(&one.pattern).or_insert_with(|| vec![BTreeSet::new(); all_applicable.len()]);
+            sides.get_mut(side).into_iter().for_each(|forms| {
+                forms.insert(one.canonical());
             });
             depends_on_rules |= one.depends_on_rules;
         }
@@ -101,21 +105,21 @@ pub(crate) fn preference_patterns(usage: &Usage, bearings: &[(&Bearing, usize)])
     let mut patterns: Vec<ApplicablePattern> = patterns.into_iter().map(entry).collect();
     // No preference addresses `crawl`, so its rules are not added twice.
     if depends_on_rules {
-        patterns.extend(rule_patterns(bearings));
+        patterns.extend(rule_patterns(all_applicable));
     }
     patterns
 }
 
 /// Returns every pattern that applies to one of these usages in some policy, each of them marked as changed.
-pub(crate) fn patterns_for_usages(usages: &[Usage], bearings: &[Bearing]) -> Vec<ApplicablePattern> {
+pub(crate) fn patterns_for_usages(usages: &[Usage], all_applicable: &[ApplicableRules]) -> Vec<ApplicablePattern> {
     let mut patterns: BTreeSet<&ComparablePattern> = BTreeSet::new();
-    for bearing in bearings {
-        let fields = bearing.fields.iter().filter(|field| usages.iter().any(|usage| field.bears_on(usage)));
+    for applicable in all_applicable {
+        let fields = applicable.fields.iter().filter(|field| usages.iter().any(|usage| field.may_apply_to(usage)));
         patterns.extend(fields.map(|field| &field.pattern));
-        patterns.extend(bearing.preferences.iter().map(|one| &one.pattern));
+        patterns.extend(applicable.preferences.iter().map(|one| &one.pattern));
         // Some preferences permit only what may be crawled (S-31).
-        let depends_on_rules = bearing.preferences.iter().any(|one| one.depends_on_rules);
-        patterns.extend(bearing.rules.iter().filter(|_| depends_on_rules).map(|rule| &rule.pattern));
+        let depends_on_rules = applicable.preferences.iter().any(|one| one.depends_on_rules);
+        patterns.extend(applicable.rules.iter().filter(|_| depends_on_rules).map(|rule| &rule.pattern));
     }
     let entry = |pattern: &ComparablePattern| ApplicablePattern {
         pattern: pattern.clone(),
@@ -129,8 +133,8 @@ pub(crate) fn patterns_for_usages(usages: &[Usage], bearings: &[Bearing]) -> Vec
 }
 
 /// Returns whether a preference applies to a usage.
-pub(crate) fn has_preference(usage: &Usage, bearing: &Bearing) -> bool {
-    bearing.preferences.iter().any(|one| one.bears_on(usage))
+pub(crate) fn has_preference(usage: &Usage, applicable: &ApplicableRules) -> bool {
+    applicable.preferences.iter().any(|one| one.may_apply_to(usage))
 }
 
 /// Returns all patterns that apply to a usage in several policies if every one of them only prohibits. Each matching
@@ -138,21 +142,24 @@ pub(crate) fn has_preference(usage: &Usage, bearing: &Bearing) -> bool {
 /// reading.
 ///
 /// Returns `None` if a statement permits, has conditions or purposes, or if a referenced file is missing.
-pub(crate) fn prohibition_patterns(usage: &Usage, bearings: &[(&Bearing, usize)]) -> Option<Vec<ApplicablePattern>> {
+pub(crate) fn prohibition_patterns(
+    usage: &Usage,
+    all_applicable: &[(&ApplicableRules, usize)],
+) -> Option<Vec<ApplicablePattern>> {
     let mut sides: BTreeMap<(&ComparablePattern, usize), u8> = BTreeMap::new();
     let mut all = 0;
-    for (side, (bearing, reading)) in bearings.iter().enumerate() {
+    for (side, (applicable, reading)) in all_applicable.iter().enumerate() {
         all |= 1 << side;
         // A referenced file that is missing prohibits everywhere (S-21).
-        if !bearing.unread.is_empty() || has_preference(usage, bearing) {
+        if !applicable.unread.is_empty() || has_preference(usage, applicable) {
             return None;
         }
-        for field in bearing.fields.iter().filter(|field| field.bears_on(usage)) {
+        for field in applicable.fields.iter().filter(|field| field.may_apply_to(usage)) {
             // ACAP is matched as in the default reading, which is the first.
             *sides.entry((&field.pattern, 0)).or_default() |= field.prohibits(usage).then_some(1 << side)?;
         }
         // Conventional rules address `crawl` only (S-13).
-        for rule in bearing.rules.iter().filter(|_| *usage == Usage::Crawl) {
+        for rule in applicable.rules.iter().filter(|_| *usage == Usage::Crawl) {
             let prohibits = rule.modality == Modality::Prohibition;
             *sides.entry((&rule.pattern, *reading)).or_default() |= prohibits.then_some(1 << side)?;
         }
@@ -182,27 +189,27 @@ pub(crate) fn robots_txt_pattern() -> ApplicablePattern {
 pub(crate) fn walk_in_readings(
     usage: &Usage,
     fields: Vec<ApplicablePattern>,
-    policies: &[(&Bearing, Reading)],
+    policies: &[(&ApplicableRules, Reading)],
     escaped: &BTreeSet<u8>,
     budget: &Budget,
 ) -> Regions {
     // Conventional rules address `crawl` only (S-13).
     let rules = if *usage == Usage::Crawl { policies } else { &[] };
     // A referenced file that is missing decides everywhere (S-21).
-    let is_by_rules = fields.is_empty() && policies.iter().all(|(bearing, _)| bearing.unread.is_empty());
+    let is_by_rules = fields.is_empty() && policies.iter().all(|(applicable, _)| applicable.unread.is_empty());
     // ACAP is matched as in the default reading.
     let mut readings = vec![Reading::Default];
-    let mut numbered: Vec<(&Bearing, usize)> = Vec::new();
-    for (bearing, reading) in rules {
+    let mut numbered: Vec<(&ApplicableRules, usize)> = Vec::new();
+    for (applicable, reading) in rules {
         // If no reserved character is escaped, a URL is compared the same way in every reading.
         let is_known = |known: &Reading| known.switches().escapes == reading.switches().escapes;
         let known = if escaped.is_empty() { Some(0) } else { readings.iter().position(is_known) };
-        numbered.push((bearing, known.unwrap_or(readings.len())));
+        numbered.push((applicable, known.unwrap_or(readings.len())));
         if known.is_none() {
             readings.push(*reading);
         }
     }
-    let alone: Vec<(&Bearing, usize)> = policies.iter().map(|(bearing, _)| (*bearing, 0)).collect();
+    let alone: Vec<(&ApplicableRules, usize)> = policies.iter().map(|(applicable, _)| (*applicable, 0)).collect();
     let all = if rules.is_empty() { &alone } else { &numbered };
     let space = Space::NormalPaths(readings, escaped.clone());
     if let Some(patterns) = prohibition_patterns(usage, all).filter(|_| !is_by_rules) {
@@ -219,11 +226,11 @@ pub(crate) fn walk_in_readings(
 }
 
 /// Returns the reserved characters that some pattern escapes.
-pub(crate) fn escaped_in<'b>(bearings: impl IntoIterator<Item = &'b Bearing>) -> BTreeSet<u8> {
-    let patterns = bearings.into_iter().flat_map(|bearing| {
-        let of_fields = bearing.fields.iter().map(|field| &field.pattern);
-        let of_preferences = bearing.preferences.iter().map(|one| &one.pattern);
-        bearing.rules.iter().map(|rule| &rule.pattern).chain(of_fields).chain(of_preferences)
+pub(crate) fn escaped_in<'b>(all_applicable: impl IntoIterator<Item = &'b ApplicableRules>) -> BTreeSet<u8> {
+    let patterns = all_applicable.into_iter().flat_map(|applicable| {
+        let of_fields = applicable.fields.iter().map(|field| &field.pattern);
+        let of_preferences = applicable.preferences.iter().map(|one| &one.pattern);
+        applicable.rules.iter().map(|rule| &rule.pattern).chain(of_fields).chain(of_preferences)
     });
     let windows = patterns.flat_map(ComparablePattern::pieces).flat_map(|piece| piece.windows(3));
     let octet = |window: &[u8]| {

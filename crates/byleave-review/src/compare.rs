@@ -18,7 +18,8 @@ use crate::grouping::ClassFindings;
 use crate::regions::{Regions, WalkLimit};
 use crate::scope::{Proof, ReviewScope, is_truncated, purposes, usages};
 use crate::verdict::{QueriedPolicy, UseQuery, Verdict};
-use byleave::{Bearing, ComparablePattern, Evidence, Reading, Usage};
+use byleave::analysis::{ApplicableRules, ComparablePattern};
+use byleave::{Evidence, Reading, Usage};
 use cause::Causes;
 use divergence::DivergenceGrouping;
 use std::collections::{BTreeSet, HashMap};
@@ -110,7 +111,7 @@ impl ReadingComparison<'_> {
         let mut found = ClassFindings::new(true);
         let causes = self.causes.of_class(class);
         let readings = self.policies.iter().map(|policy| policy.evidence.reading());
-        let policies: Vec<(&Bearing, Reading)> = class.applicable.iter().zip(readings).collect();
+        let policies: Vec<(&ApplicableRules, Reading)> = class.applicable.iter().zip(readings).collect();
         let mut known: HashMap<Vec<ComparablePattern>, Regions> = HashMap::new();
         for usage in &self.usages {
             // Conventional rules address `crawl` only (S-13).
@@ -121,12 +122,12 @@ impl ReadingComparison<'_> {
             let mut fields = field_patterns(usage, &class.applicable);
             if has_preference {
                 // In other readings no preference applies to any path.
-                let is_read = |(_, reading): &&(&Bearing, Reading)| reading.switches().reads_preferences;
-                let reading: Vec<(&Bearing, usize)> =
-                    policies.iter().filter(is_read).map(|(bearing, _)| (*bearing, 0)).collect();
+                let is_read = |(_, reading): &&(&ApplicableRules, Reading)| reading.switches().reads_preferences;
+                let reading: Vec<(&ApplicableRules, usize)> =
+                    policies.iter().filter(is_read).map(|(applicable, _)| (*applicable, 0)).collect();
                 fields.extend(preference_patterns(usage, &reading));
                 let escapes = Reading::Default.switches().escapes;
-                let is_alike = |(_, reading): &(&Bearing, Reading)| reading.switches().escapes == escapes;
+                let is_alike = |(_, reading): &(&ApplicableRules, Reading)| reading.switches().escapes == escapes;
                 found.is_exact &= self.escaped.is_empty() || policies.iter().filter(is_read).all(is_alike);
             }
             let key = fields.iter().map(|entry| entry.pattern.clone()).collect();

@@ -8,8 +8,10 @@
 use crate::applicable::has_preference;
 use crate::crawlers::crawler;
 use crate::names::{forms, labelled, nobody};
+use byleave::analysis::{ApplicableRules, Binding, ComparablePattern};
+use byleave::model::BoundBy;
 use byleave::model::{Addressee, StatementId};
-use byleave::{Bearing, Binding, BoundBy, ComparablePattern, Crawler, Evidence, Usage};
+use byleave::{Crawler, Evidence, Usage};
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 /// Crawlers that every policy treats the same way.
@@ -21,7 +23,7 @@ pub(crate) struct CrawlerClass {
     /// One of them, to ask about.
     pub(crate) crawler: Crawler,
     /// What applies to it in each policy.
-    pub(crate) applicable: Vec<Bearing>,
+    pub(crate) applicable: Vec<ApplicableRules>,
 }
 
 impl CrawlerClass {
@@ -91,8 +93,8 @@ pub(crate) fn crawler_classes(policies: &[&Evidence<'_>], only: &[String]) -> Cr
 }
 
 /// Returns whether a conventional group names the crawler, or one that it falls back to.
-pub(crate) fn is_named(bearing: &Bearing) -> bool {
-    matches!(bearing.bound_by, Some(BoundBy::Named | BoundBy::Fallback(_)))
+pub(crate) fn is_named(applicable: &ApplicableRules) -> bool {
+    matches!(applicable.bound_by, Some(BoundBy::Named | BoundBy::Fallback(_)))
 }
 
 /// At most this many names are examined. Real files have a few hundred at most.
@@ -105,8 +107,8 @@ pub(crate) const MAX_PURPOSES: usize = 64;
 const MAX_RULES: usize = 500_000;
 
 /// Returns how many rules, fields and preferences apply to a crawler.
-fn size(bearing: &Bearing) -> usize {
-    bearing.rules.len() + bearing.fields.len() + bearing.preferences.len()
+fn size(applicable: &ApplicableRules) -> usize {
+    applicable.rules.len() + applicable.fields.len() + applicable.preferences.len()
 }
 
 /// Sorts crawlers into classes, one at a time.
@@ -136,7 +138,7 @@ struct ClassContent {
 
 impl Classifier<'_, '_> {
     fn whole(self) -> CrawlerClasses {
-        let has_all = |class: &CrawlerClass| class.applicable.iter().all(|bearing| bearing.is_whole);
+        let has_all = |class: &CrawlerClass| class.applicable.iter().all(|applicable| applicable.is_whole);
         CrawlerClasses { is_whole: self.rules <= MAX_RULES && self.classes.iter().all(has_all), classes: self.classes }
     }
 
@@ -194,8 +196,9 @@ impl Classifier<'_, '_> {
         if self.rules > MAX_RULES {
             return usize::MAX;
         }
-        let applicable: Vec<Bearing> = self.policies.iter().map(|policy| policy.bearing_on(crawler)).collect();
-        let contents: Vec<ClassContent> = applicable.iter().map(|bearing| self.content(bearing)).collect();
+        let applicable: Vec<ApplicableRules> =
+            self.policies.iter().map(|policy| policy.applicable_to(crawler)).collect();
+        let contents: Vec<ClassContent> = applicable.iter().map(|applicable| self.content(applicable)).collect();
         self.rules += applicable.iter().map(size).sum::<usize>();
         let next = self.classes.len();
         let number = *self.by_content.entry(contents).or_insert(next);
@@ -211,16 +214,20 @@ impl Classifier<'_, '_> {
         number
     }
 
-    fn content(&mut self, bearing: &Bearing) -> ClassContent {
+    fn content(&mut self, applicable: &ApplicableRules) -> ClassContent {
         let next = self.contents.len();
-        let rules = bearing.rules.iter().map(|rule| (rule.pattern.clone(), rule.rank)).collect();
-        let has_acap = !bearing.fields.is_empty() || !bearing.unread.is_empty();
+        let rules = applicable.rules.iter().map(|rule| (rule.pattern.clone(), rule.rank)).collect();
+        let has_acap = !applicable.fields.is_empty() || !applicable.unread.is_empty();
         ClassContent {
             rules: *self.contents.entry(rules).or_insert(next),
-            is_named: has_acap && is_named(bearing),
-            fields: bearing.fields.iter().map(|field| (field.statement, field.addressee)).collect(),
-            unread: bearing.unread.clone(),
-            preferences: bearing.preferences.iter().map(|one| (one.pattern.clone(), one.spelling().to_vec())).collect(),
+            is_named: has_acap && is_named(applicable),
+            fields: applicable.fields.iter().map(|field| (field.statement, field.addressee)).collect(),
+            unread: applicable.unread.clone(),
+            preferences: applicable
+                .preferences
+                .iter()
+                .map(|one| (one.pattern.clone(), one.canonical().to_vec()))
+                .collect(),
         }
     }
 }

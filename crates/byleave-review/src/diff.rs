@@ -20,8 +20,9 @@ use crate::grouping::{ClassFindings, Grouping};
 use crate::regions::{ApplicablePattern, ORIGIN, Regions, Space, Ties, WalkLimit, Wanted, path_of};
 use crate::scope::{Proof, ReviewScope, is_truncated, purposes, usages};
 use crate::verdict::{QueriedPolicy, UseQuery, Verdict};
+use byleave::analysis::{ApplicableRules, ComparablePattern, comparable_path};
 use byleave::model::StatementId;
-use byleave::{Bearing, ComparablePattern, Evidence, Outcome, Reading, Usage, comparable_path};
+use byleave::{Evidence, Outcome, Reading, Usage};
 use change::changes_of;
 use facts::facts_changed;
 use std::cell::Cell;
@@ -143,7 +144,7 @@ impl<'a> PolicyDiff<'a> {
     }
 
     /// Compares conventional rules alone, which address `crawl` only (S-13).
-    fn by_rules(&self, class: &CrawlerClass, before: &Bearing, after: &Bearing) -> ClassFindings<()> {
+    fn by_rules(&self, class: &CrawlerClass, before: &ApplicableRules, after: &ApplicableRules) -> ClassFindings<()> {
         let mut found = ClassFindings::new(true);
         let mut patterns = rule_patterns(&[(before, 0), (after, 0)]);
         if !self.usages.contains(&Usage::Crawl) || !patterns.iter().any(|entry| entry.is_changed) {
@@ -160,13 +161,13 @@ impl<'a> PolicyDiff<'a> {
     fn by_fields(
         &self,
         class: &CrawlerClass,
-        before: &Bearing,
-        after: &Bearing,
+        before: &ApplicableRules,
+        after: &ApplicableRules,
         is_wanted: impl Fn(&Usage) -> bool,
     ) -> ClassFindings<()> {
         let mut found = ClassFindings::new(before.is_whole && after.is_whole);
         // A referenced file that is missing prohibits everywhere (S-21), and beside ACAP a named group counts (S-13).
-        let context = |bearing: &Bearing| (bearing.unread.is_empty(), is_named(bearing));
+        let context = |applicable: &ApplicableRules| (applicable.unread.is_empty(), is_named(applicable));
         let wanted = if context(before) == context(after) { Wanted::Changed } else { Wanted::All };
         // Usages to which the same patterns apply have the same regions.
         let mut known: HashMap<Vec<ApplicablePattern>, Regions> = HashMap::new();
@@ -189,7 +190,12 @@ impl<'a> PolicyDiff<'a> {
     }
 
     /// Returns the fields and preferences that apply to a usage; for `crawl` also the conventional rules (S-13).
-    fn applicable(&self, usage: &Usage, class: &CrawlerClass, both: &[(&Bearing, usize)]) -> Vec<ApplicablePattern> {
+    fn applicable(
+        &self,
+        usage: &Usage,
+        class: &CrawlerClass,
+        both: &[(&ApplicableRules, usize)],
+    ) -> Vec<ApplicablePattern> {
         let mut patterns = field_patterns(usage, &class.applicable);
         patterns.extend(preference_patterns(usage, both));
         if *usage == Usage::Crawl {
@@ -242,18 +248,18 @@ impl<'a> PolicyDiff<'a> {
             return Vec::new();
         }
         // Rules address `crawl` only (S-13), preferences every usage but `crawl` (S-40).
-        let statements = |bearing: &'_ Bearing| -> Vec<(StatementId, ComparablePattern)> {
+        let statements = |applicable: &'_ ApplicableRules| -> Vec<(StatementId, ComparablePattern)> {
             match usage {
-                Usage::Crawl => bearing.rules.iter().map(|rule| (rule.statement, rule.pattern.clone())).collect(),
+                Usage::Crawl => applicable.rules.iter().map(|rule| (rule.statement, rule.pattern.clone())).collect(),
                 _ => {
-                    let stating = bearing.preferences.iter().filter(|one| one.bears_on(usage));
+                    let stating = applicable.preferences.iter().filter(|one| one.may_apply_to(usage));
                     stating.map(|one| (one.statement, one.pattern.clone())).collect()
                 }
             }
         };
         let policies = self.policies.iter().zip(&class.applicable);
         let stated =
-            policies.flat_map(|(policy, bearing)| statements(bearing).into_iter().map(move |one| (policy, one)));
+            policies.flat_map(|(policy, applicable)| statements(applicable).into_iter().map(move |one| (policy, one)));
         let written = |policy: &QueriedPolicy<'_>, id: StatementId| policy.pattern_of(id, usage).unwrap_or_default();
         let stated = stated.map(|(policy, (id, pattern))| (written(policy, id), pattern));
         let rules: Vec<(String, ComparablePattern)> = stated.take(self.looks.get()).collect();

@@ -5,8 +5,8 @@
 //! ask the engine whether the result has the intended effect.
 
 use crate::usage_intent::UsageIntents;
+use byleave::analysis::vocabulary::{DIRECTIVES, DirectiveEffect, KnownDirective, ValueKind};
 use byleave::model::{Condition, LengthUnit, TimeLimit};
-use byleave::vocabulary::{ValueKind, WORDS, Word, WordEffect};
 use byleave::{Outcome, Timestamp, Usage};
 
 /// A directive with its value.
@@ -89,18 +89,19 @@ impl WrittenDirectives {
 
 /// Returns whether a directive permits what a directive to everyone restricts, so that it has no effect (S-17).
 fn has_no_effect(directive: &WrittenDirective, to_everyone: &[WrittenDirective]) -> bool {
-    let read = |directive: &WrittenDirective| byleave::vocabulary::word(directive.word);
-    let restricted = to_everyone.iter().filter_map(read).filter(|word| word.effect != WordEffect::Permits);
+    let read = |directive: &WrittenDirective| byleave::analysis::vocabulary::known_directive(directive.word);
+    let restricted = to_everyone.iter().filter_map(read).filter(|word| word.effect != DirectiveEffect::Permits);
     let restricted: Vec<&Usage> = restricted.flat_map(|word| word.usages).collect();
-    let is_restricted = |word: &Word| word.usages.iter().all(|usage| restricted.contains(&usage));
-    read(directive).is_some_and(|word| word.effect == WordEffect::Permits && is_restricted(word))
+    let is_restricted = |word: &KnownDirective| word.usages.iter().all(|usage| restricted.contains(&usage));
+    read(directive).is_some_and(|word| word.effect == DirectiveEffect::Permits && is_restricted(word))
 }
 
 /// Returns the directives for these intents.
 fn directives_for(intents: &UsageIntents) -> Vec<WrittenDirective> {
     let mut written: Vec<WrittenDirective> = Vec::new();
     let addresses = |written: &[WrittenDirective], usage: &Usage| {
-        let known = written.iter().filter_map(|directive| byleave::vocabulary::word(directive.word));
+        let known =
+            written.iter().filter_map(|directive| byleave::analysis::vocabulary::known_directive(directive.word));
         known.into_iter().any(|word| word.usages.contains(usage))
     };
     // Some usages have two directives; the first in the list is the usual one.
@@ -118,12 +119,12 @@ fn directives_for(intents: &UsageIntents) -> Vec<WrittenDirective> {
     }
     // A directive is redundant if another one prohibits all of its usages and more of the prohibited ones. So `noai` is
     // written if `ai-input` is prohibited with training, and `DisallowAITraining` if not.
-    let prohibitions: Vec<&Word> = written
+    let prohibitions: Vec<&KnownDirective> = written
         .iter()
-        .filter_map(|directive| byleave::vocabulary::word(directive.word))
-        .filter(|word| word.effect == WordEffect::Prohibits)
+        .filter_map(|directive| byleave::analysis::vocabulary::known_directive(directive.word))
+        .filter(|word| word.effect == DirectiveEffect::Prohibits)
         .collect();
-    let is_within = |word: &Word, other: &Word| {
+    let is_within = |word: &KnownDirective, other: &KnownDirective| {
         word.usages.len() < other.usages.len() && word.usages.iter().all(|usage| other.usages.contains(usage))
     };
     let is_redundant = |directive: &WrittenDirective| {
@@ -134,18 +135,19 @@ fn directives_for(intents: &UsageIntents) -> Vec<WrittenDirective> {
     // A limit is redundant if another directive prohibits the usage.
     let prohibited: Vec<&Usage> = written
         .iter()
-        .filter_map(|directive| byleave::vocabulary::word(directive.word))
-        .filter(|word| word.effect == WordEffect::Prohibits)
+        .filter_map(|directive| byleave::analysis::vocabulary::known_directive(directive.word))
+        .filter(|word| word.effect == DirectiveEffect::Prohibits)
         .flat_map(|word| word.usages)
         .collect();
     let is_needed = |directive: &WrittenDirective| {
-        let word = byleave::vocabulary::word(directive.word);
+        let word = byleave::analysis::vocabulary::known_directive(directive.word);
         !word.is_some_and(|word| {
-            matches!(word.effect, WordEffect::Limits(_)) && word.usages.iter().all(|usage| prohibited.contains(&usage))
+            matches!(word.effect, DirectiveEffect::Limits(_))
+                && word.usages.iter().all(|usage| prohibited.contains(&usage))
         })
     };
     written.retain(is_needed);
-    for word in WORDS.iter().filter(|word| word.effect == WordEffect::Permits) {
+    for word in DIRECTIVES.iter().filter(|word| word.effect == DirectiveEffect::Permits) {
         let is_permitted =
             |usage: &Usage| intents.get(usage).is_some_and(|intent| intent.outcome == Outcome::Permitted);
         let is_new = word.usages.iter().any(|usage| !addresses(&written, usage));
@@ -158,12 +160,13 @@ fn directives_for(intents: &UsageIntents) -> Vec<WrittenDirective> {
 
 /// Returns the directive that prohibits a usage and as little else as possible.
 fn prohibition_of(usage: &Usage) -> Option<WrittenDirective> {
-    let words = WORDS.iter().filter(|word| word.effect == WordEffect::Prohibits && word.usages.contains(usage));
+    let words =
+        DIRECTIVES.iter().filter(|word| word.effect == DirectiveEffect::Prohibits && word.usages.contains(usage));
     let word = words.min_by_key(|word| word.usages.len());
     let word = word.map(|word| WrittenDirective { word: word.name, value: None });
     word.or_else(|| {
         // A limit of zero prohibits too.
-        let limit = WORDS.iter().find(|word| limits(word, usage).is_some())?;
+        let limit = DIRECTIVES.iter().find(|word| limits(word, usage).is_some())?;
         let value = match limits(limit, usage)? {
             ValueKind::Characters | ValueKind::Seconds => DirectiveValue::Number(0),
             ValueKind::ImageSize => DirectiveValue::Token("none"),
@@ -174,16 +177,16 @@ fn prohibition_of(usage: &Usage) -> Option<WrittenDirective> {
     })
 }
 
-fn limits(word: &Word, usage: &Usage) -> Option<ValueKind> {
+fn limits(word: &KnownDirective, usage: &Usage) -> Option<ValueKind> {
     match word.effect {
-        WordEffect::Limits(kind) if word.usages.contains(usage) => Some(kind),
+        DirectiveEffect::Limits(kind) if word.usages.contains(usage) => Some(kind),
         _ => None,
     }
 }
 
 /// Returns the directive that sets these conditions for a usage; `None` if one of them cannot be expressed.
 fn limit_of(usage: &Usage, conditions: &[Condition]) -> Option<WrittenDirective> {
-    let word = WORDS.iter().find(|word| limits(word, usage).is_some())?;
+    let word = DIRECTIVES.iter().find(|word| limits(word, usage).is_some())?;
     let kind = limits(word, usage)?;
     let value = |condition: &Condition| match (kind, condition) {
         (ValueKind::Characters, Condition::MaxLength(length, LengthUnit::Chars)) => {

@@ -1,6 +1,6 @@
 //! Names of crawlers as groups write them, the forms that readings give them (S-35), and names that nothing uses.
 
-use byleave::vocabulary::Field;
+use byleave::analysis::vocabulary::Field;
 use byleave::{Crawler, Evidence};
 use std::collections::HashSet;
 

@@ -37,7 +37,7 @@ pub(crate) fn line_in_words(by: &DecidingStatement) -> String {
 
 fn place(by: &DecidingStatement) -> String {
     match by.document.as_str() {
-        byleave::ROBOTS_TXT => format!("line {}", by.line),
+        byleave::analysis::ROBOTS_TXT => format!("line {}", by.line),
         document => format!("line {} of {document}", by.line),
     }
 }
@@ -105,8 +105,10 @@ pub(crate) fn usages_in_words(usages: &[Usage], asked: usize) -> String {
     let is_in = |usage: &Usage| usages.contains(usage);
     // All ways of presenting are named as one.
     let presented = |usage: &&Usage| usage.within().first() == Some(&Usage::Present);
-    let ways =
-        Usage::NAMED.iter().filter(presented).filter(|usage| usage.kind() == byleave::vocabulary::UsageKind::Standard);
+    let ways = Usage::NAMED
+        .iter()
+        .filter(presented)
+        .filter(|usage| usage.kind() == byleave::analysis::vocabulary::UsageKind::Standard);
     let has_all_ways = is_in(&Usage::Present) && ways.into_iter().all(is_in);
     let shown = usages.iter().filter(|usage| !(has_all_ways && presented(usage)));
     let names: Vec<String> = shown

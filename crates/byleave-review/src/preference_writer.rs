@@ -334,7 +334,7 @@ struct PatternMatcher {
 impl PatternMatcher {
     fn of(pattern: &[u8]) -> Self {
         let text = format!("User-agent: *\nDisallow: {}\n", escaped(pattern));
-        Self { pattern: pattern.to_vec(), policy: Policy::read(text.as_bytes()).stand_alone() }
+        Self { pattern: pattern.to_vec(), policy: Policy::parse(text.as_bytes()).into_owned() }
     }
 
     fn matches(&self, path: &str) -> bool {

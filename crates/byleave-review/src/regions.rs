@@ -33,7 +33,7 @@ pub(crate) use probes::path_of;
 
 use alphabet::Alphabet;
 use automaton::{Automaton, PatternPosition, Step};
-use byleave::ComparablePattern;
+use byleave::analysis::ComparablePattern;
 use std::collections::{HashSet, VecDeque};
 use std::rc::Rc;
 

@@ -2,9 +2,10 @@
 
 use crate::budget::Budget;
 use crate::regions::{ApplicablePattern, Space, Ties, Wanted};
+use byleave::analysis::vocabulary::UsageKind;
+use byleave::analysis::{ComparablePattern, RobotsTxt};
 use byleave::diagnostic::Code;
-use byleave::vocabulary::UsageKind;
-use byleave::{ComparablePattern, Evidence, RobotsTxt, Usage};
+use byleave::{Evidence, Usage};
 use std::collections::BTreeSet;
 
 /// Which crawlers and usages to review. An empty list means all of them.
@@ -67,7 +68,7 @@ pub(crate) fn usages(policies: &[&Evidence<'_>], scope: &ReviewScope) -> Vec<Usa
     if !scope.usages.is_empty() {
         return scope.usages.clone();
     }
-    let addressed: BTreeSet<Usage> = policies.iter().flat_map(|policy| policy.usages_spoken_of()).collect();
+    let addressed: BTreeSet<Usage> = policies.iter().flat_map(|policy| policy.usages_addressed()).collect();
     let standard = Usage::NAMED.iter().filter(|usage| usage.kind() == UsageKind::Standard).cloned();
     let mut usages: Vec<Usage> = standard.collect();
     usages.extend(addressed.into_iter().filter(|usage| usage.kind() != UsageKind::Standard));
@@ -78,7 +79,7 @@ pub(crate) fn usages(policies: &[&Evidence<'_>], scope: &ReviewScope) -> Vec<Usa
 /// returns whether these cover every purpose.
 pub(crate) fn purposes(policies: &[&Evidence<'_>], budget: &Budget) -> (Vec<Vec<String>>, bool) {
     let patterns: BTreeSet<ComparablePattern> =
-        policies.iter().flat_map(|policy| policy.purposes_spoken_of()).collect();
+        policies.iter().flat_map(|policy| policy.purposes_addressed()).collect();
     let entry =
         |pattern| ApplicablePattern { pattern, reading: 0, sides: 1, rank: None, permits: false, is_changed: true };
     let patterns: Vec<ApplicablePattern> = patterns.into_iter().map(entry).collect();

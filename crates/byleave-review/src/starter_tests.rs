@@ -6,10 +6,9 @@
 
 use crate::convert::{Audience, RobotsTxtSource, UsagePattern};
 use crate::names::unnamed;
-use byleave::{
-    Capabilities, Crawler, Evidence, EvidenceStatements, Explanation, Outcome, PreferenceStatement, ProposedUse,
-    Timestamp, Usage,
-};
+use byleave::analysis::{EvidenceStatements, PreferenceStatement};
+use byleave::model::Capabilities;
+use byleave::{Crawler, Evidence, Explanation, Outcome, ProposedUse, Timestamp, Usage};
 
 /// The expected answer to one question.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -64,7 +63,7 @@ pub fn starter_tests(evidence: &Evidence<'_>, at: Timestamp) -> Option<Vec<Expec
         let asked = |usage: &Usage, url: &str| {
             let mut proposed = ProposedUse::new(url, &crawler, usage);
             proposed.at = Some(at);
-            let explanation = byleave::explain(evidence, &proposed);
+            let explanation = byleave::analysis::explain_unchecked(evidence, &proposed);
             let sentence = explanation.sentence(&proposed);
             (explanation, sentence)
         };

@@ -1,7 +1,10 @@
 //! Asks the engine about one use, and keeps the answer for comparison and display.
 
+use byleave::analysis::EvidenceStatements;
+use byleave::explain::SetAside;
+use byleave::model::{Capabilities, LostTo};
 use byleave::model::{Scope, Statement, StatementId};
-use byleave::{Capabilities, Crawler, Evidence, EvidenceStatements, LostTo, Outcome, ProposedUse, SetAside, Usage};
+use byleave::{Crawler, Evidence, Outcome, ProposedUse, Usage};
 use std::cell::{Cell, OnceCell};
 
 /// What a site expresses about a use: the outcome and its conditions. Prerequisites are left out (S-14), because they
@@ -63,9 +66,9 @@ impl<'e> QueriedPolicy<'e> {
     pub(crate) fn verdict(&self, query: UseQuery<'_>, url: &str) -> Verdict {
         self.questions.set(self.questions.get() + 1);
         let proposed = query.of(url);
-        let outcome = byleave::decide(self.evidence, &proposed).outcome;
+        let outcome = byleave::analysis::decide_unchecked(self.evidence, &proposed).outcome;
         let conditions = match outcome {
-            Outcome::Conditional => byleave::explain(self.evidence, &proposed).expressed,
+            Outcome::Conditional => byleave::analysis::explain_unchecked(self.evidence, &proposed).expressed,
             Outcome::Permitted | Outcome::Prohibited | Outcome::Unstated => Vec::new(),
         };
         Verdict { outcome, conditions: conditions.iter().map(ToString::to_string).collect() }
@@ -83,14 +86,14 @@ impl<'e> QueriedPolicy<'e> {
 
     /// Returns the same as the engine's model has it.
     pub(crate) fn deciding(&self, query: UseQuery<'_>, url: &str) -> Option<Statement<'e>> {
-        let id = byleave::decide(self.evidence, &query.of(url)).reason.statement()?;
+        let id = byleave::analysis::decide_unchecked(self.evidence, &query.of(url)).reason.statement()?;
         self.statements().get(id, query.usage)
     }
 
     /// Returns the pattern that sets aside every statement about a use, so that it is unstated: a longer path that does
     /// not address it, or a rule that prohibits crawling (S-31, S-41).
     pub(crate) fn silenced_by(&self, query: UseQuery<'_>, url: &str) -> Option<String> {
-        let explanation = byleave::explain(self.evidence, &query.of(url));
+        let explanation = byleave::analysis::explain_unchecked(self.evidence, &query.of(url));
         let is_silenced = |one: &SetAside<'_>| {
             matches!(one.by, LostTo::LongerPath(_) | LostTo::Disallowed(_) | LostTo::EarlierRule(_))
         };

@@ -70,7 +70,7 @@ fn is_wider(source: &[u8], converted: &Conversion, target: TargetFile, seed: u64
     let rules = real::values(source, &["allow", "disallow", "acap-allow-crawl", "acap-disallow-crawl"]);
     let urls: Vec<String> = (0..12).map(|_| generate::url(numbers, &rules)).collect();
     let has_escape = |text: &str| text.contains('%');
-    let policy = Policy::read(source);
+    let policy = Policy::parse(source);
     let is_plain = |name: &&[u8]| name.iter().all(|byte| byte.is_ascii_alphabetic() || b"_-".contains(byte));
     // To the letter of RFC 9309 other names are cut, possibly to one of these.
     let named: Vec<&[u8]> = policy.crawlers_named();
@@ -82,7 +82,10 @@ fn is_wider(source: &[u8], converted: &Conversion, target: TargetFile, seed: u64
         let crawler = Crawler::named(name);
         for url in urls.iter().filter(|url| target == TargetFile::Acap || !has_escape(url)) {
             let proposed = ProposedUse::new(url, &crawler, &Usage::Crawl);
-            let (was, is) = (byleave::decide(&before, &proposed), byleave::decide(&after, &proposed));
+            let (was, is) = (
+                byleave::analysis::decide_unchecked(&before, &proposed),
+                byleave::analysis::decide_unchecked(&after, &proposed),
+            );
             if was.outcome == Outcome::Prohibited && is.outcome != Outcome::Prohibited {
                 return Some(format!("`{name}` at `{url}`"));
             }

@@ -14,8 +14,9 @@
 #[path = "../../byleave/tests/real/mod.rs"]
 mod real;
 
+use byleave::analysis::RobotsTxt;
 use byleave::model::Scope;
-use byleave::{Evidence, Outcome, ProposedUse, Reading, RobotsTxt, Usage};
+use byleave::{Evidence, Outcome, ProposedUse, Reading, Usage};
 use byleave_review::compare::compare;
 use byleave_review::crawlers;
 use byleave_review::diff::diff;
@@ -91,7 +92,8 @@ fn differs(old: &Evidence<'_>, new: &Evidence<'_>, paths: &[String]) -> Option<S
         for path in paths {
             let url = format!("https://example.com{path}");
             let proposed = ProposedUse::new(&url, &crawler, &Usage::Crawl);
-            let prohibited = |evidence| byleave::decide(evidence, &proposed).outcome == Outcome::Prohibited;
+            let prohibited =
+                |evidence| byleave::analysis::decide_unchecked(evidence, &proposed).outcome == Outcome::Prohibited;
             if prohibited(old) != prohibited(new) {
                 return Some(format!("{name} {path}"));
             }
@@ -151,7 +153,7 @@ fn a_change_is_found_if_asking_finds_one() {
                 {
                     let url = format!("https://example.com{}", place.example);
                     let proposed = ProposedUse::new(&url, &crawler, usage);
-                    let outcome = |evidence| byleave::decide(evidence, &proposed).outcome;
+                    let outcome = |evidence| byleave::analysis::decide_unchecked(evidence, &proposed).outcome;
                     let told = (change.before.outcome, change.after.outcome);
                     assert_eq!((outcome(&old), outcome(&new)), told, "{name}, {kind}: {} at {url}", crawler.name());
                 }

@@ -23,9 +23,9 @@ const USAGES: [Usage; 7] =
 fn decided(evidence: &Evidence<'_>, crawler: &Crawler, usage: &Usage, path: &str) -> Verdict {
     let url = format!("https://example.com{path}");
     let proposed = ProposedUse::new(&url, crawler, usage);
-    let outcome = byleave::decide(evidence, &proposed).outcome;
+    let outcome = byleave::analysis::decide_unchecked(evidence, &proposed).outcome;
     let conditions = match outcome {
-        Outcome::Conditional => byleave::explain(evidence, &proposed).expressed,
+        Outcome::Conditional => byleave::analysis::explain_unchecked(evidence, &proposed).expressed,
         _ => Vec::new(),
     };
     Verdict { outcome, conditions: conditions.iter().map(ToString::to_string).collect() }
@@ -34,14 +34,14 @@ fn decided(evidence: &Evidence<'_>, crawler: &Crawler, usage: &Usage, path: &str
 /// Returns the usages to ask about; all others are decided like `other`.
 fn usages(policies: &[&Evidence<'_>]) -> Vec<&'static Usage> {
     let is_standard = |usage: &Usage| !matches!(usage, Usage::TrainAi | Usage::Search);
-    let is_spoken_of = |usage: &Usage| policies.iter().any(|one| one.usages_spoken_of().contains(usage));
+    let is_spoken_of = |usage: &Usage| policies.iter().any(|one| one.usages_addressed().contains(usage));
     USAGES.iter().filter(|usage| is_standard(usage) || is_spoken_of(usage)).collect()
 }
 
 /// Returns whether a line decides, not a default.
 fn has_line(evidence: &Evidence<'_>, crawler: &Crawler, usage: &Usage, path: &str) -> bool {
     let url = format!("https://example.com{path}");
-    byleave::decide(evidence, &ProposedUse::new(&url, crawler, usage)).reason.statement().is_some()
+    byleave::analysis::decide_unchecked(evidence, &ProposedUse::new(&url, crawler, usage)).reason.statement().is_some()
 }
 
 fn changes(old: &str, new: &str, reading: Reading) -> Difference {
@@ -253,7 +253,7 @@ proptest! {
         let found = compare(&read.iter().collect::<Vec<_>>(), &ReviewScope::default());
         prop_assert_eq!(found.proof, Proof::Exact);
         let has_escape = |name: &str| {
-            let rules = read[0].bearing_on(&crawlers::crawler(name));
+            let rules = read[0].applicable_to(&crawlers::crawler(name));
             let fields = rules.fields.iter().map(|field| &field.pattern);
             let preferences = rules.preferences.iter().map(|one| &one.pattern);
             let mut patterns = rules.rules.iter().map(|rule| &rule.pattern).chain(fields).chain(preferences);

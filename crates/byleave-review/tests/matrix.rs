@@ -15,7 +15,8 @@ mod generate;
 #[path = "../../byleave/tests/real/mod.rs"]
 mod real;
 
-use byleave::{Evidence, Headers, Obtained, Outcome, Reading, Usage, decide};
+use byleave::analysis::decide_unchecked;
+use byleave::{Evidence, Headers, Obtained, Outcome, Reading, Usage};
 use byleave_review::matrix::{Cell, Matrix, MatrixQuestions};
 use generate::{Noise, Numbers, groups, noisy, url};
 use std::time::{Duration, Instant};
@@ -32,7 +33,7 @@ fn check(evidence: &Evidence<'_>, asked: &MatrixQuestions, name: &str) -> usize 
             let row = table.row_of(who.crawler.name()).expect("a crawler has a row");
             assert_eq!(row.cells.len(), asked.usages.len());
             for (cell, usage) in row.cells.iter().zip(&asked.usages) {
-                let decision = decide(evidence, &asked.proposed(&table.url, &who.crawler, usage));
+                let decision = decide_unchecked(evidence, &asked.proposed(&table.url, &who.crawler, usage));
                 let place = format!("{name}, {}, {usage:?} of {}", who.crawler.name(), table.url);
                 assert_eq!((cell.outcome, cell.effective), (decision.outcome, decision.effective), "{place}");
                 is_whole(cell, &place);

@@ -49,7 +49,7 @@ fn shown(robots_txt: &str, target: TargetPreferences) -> (String, Vec<(LossEffec
 }
 
 fn outcome(evidence: &Evidence<'_>, name: &str, usage: &Usage, path: &str) -> Outcome {
-    byleave::decide(evidence, &ProposedUse::new(path, &Crawler::named(name), usage)).outcome
+    byleave::analysis::decide_unchecked(evidence, &ProposedUse::new(path, &Crawler::named(name), usage)).outcome
 }
 
 fn severity(outcome: Outcome) -> u8 {
@@ -174,7 +174,7 @@ proptest! {
                 for path in paths().into_iter().filter(|path| is_named || path.len() <= 4) {
                     for usage in &USAGES {
                         let proposed = ProposedUse::new(&path, &crawler, usage);
-                        let [was, is] = [&source, &heard].map(|evidence| byleave::decide(evidence, &proposed).outcome);
+                        let [was, is] = [&source, &heard].map(|evidence| byleave::analysis::decide_unchecked(evidence, &proposed).outcome);
                         let effect = if severity(is) > severity(was) { LossEffect::Narrower } else { LossEffect::LeftOut };
                         let is_told = found.losses.iter().any(|loss| loss.effect == effect);
                         prop_assert!(
@@ -204,10 +204,10 @@ proptest! {
         for crawler in crawlers() {
             for path in paths().into_iter().filter(|path| path.len() <= 4) {
                 let crawl = ProposedUse::new(&path, &crawler, &Usage::Crawl);
-                let is_disallowed = byleave::decide(&heard, &crawl).outcome == Outcome::Prohibited;
+                let is_disallowed = byleave::analysis::decide_unchecked(&heard, &crawl).outcome == Outcome::Prohibited;
                 for usage in USAGES.iter().chain([&Usage::Crawl]) {
                     let proposed = ProposedUse::new(&path, &crawler, usage);
-                    let [was, is] = [&source, &heard].map(|evidence| byleave::decide(evidence, &proposed).outcome);
+                    let [was, is] = [&source, &heard].map(|evidence| byleave::analysis::decide_unchecked(evidence, &proposed).outcome);
                     // A permission to crawl needs no line; ACAP statements about other usages are reported.
                     let is_wider = is == Outcome::Permitted && was != Outcome::Permitted && *usage != Usage::Crawl;
                     // Where `Disallow` wins, only prohibitions count (S-31).

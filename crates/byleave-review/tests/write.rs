@@ -34,7 +34,7 @@ fn outcome(written: &WrittenIntent, path: &str, pattern: &str, name: &str, usage
     let text = block.map(|block| block.lines.join("\n") + "\n").unwrap_or_default();
     let crawler = Crawler::named(name);
     let proposed = ProposedUse::new(path, &crawler, usage);
-    let decide = |evidence: &Evidence<'_>| byleave::decide(evidence, &proposed).outcome;
+    let decide = |evidence: &Evidence<'_>| byleave::analysis::decide_unchecked(evidence, &proposed).outcome;
     match written.carrier {
         WriteTarget::RobotsTxt => decide(&Evidence::of_robots_txt(text.as_bytes(), Reading::Rfc9309)),
         WriteTarget::Acap | WriteTarget::ContentUsage | WriteTarget::ContentSignal => {
@@ -132,9 +132,10 @@ fn starter_tests_are_what_is_decided() {
         let evidence = Evidence::of_robots_txt(&text, Reading::Default);
         for one in starter_tests(&evidence, at).unwrap() {
             let crawler = Crawler::named(&one.crawler);
-            let decision = byleave::decide(&evidence, &ProposedUse::new(&one.url, &crawler, &one.usage));
+            let decision =
+                byleave::analysis::decide_unchecked(&evidence, &ProposedUse::new(&one.url, &crawler, &one.usage));
             assert_eq!(decision.outcome, one.outcome, "seed {seed}: {one:?}");
-            assert!(byleave::is_resource(&one.url), "seed {seed}: {one:?}");
+            assert!(byleave::analysis::is_resource(&one.url), "seed {seed}: {one:?}");
         }
     }
 }

@@ -1,12 +1,12 @@
-//! Case files: expected decisions as data, one JSON object a line (`docs/cases.md`).
+//! Reads and runs case files: expected decisions as data, one JSON object per line (`docs/cases.md`).
 //!
-//! Reading a file is the caller's; so is finding the files a case names.
+//! The caller reads the case file and the files that a case names.
 
 use crate::base::timestamp::Timestamp;
 use crate::dialects::abilities;
 use crate::dialects::rfc9309::resource::is_resource;
 use crate::explain::report::Report;
-use crate::explain::{Explanation, explain};
+use crate::explain::{Explanation, explain_unchecked};
 use crate::formats::http::Headers;
 use crate::model::Carrier;
 use crate::model::Obtained;
@@ -23,18 +23,18 @@ use base64::Engine;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 
-/// One case: a question, its evidence, and what is expected.
+/// One case: a question, its evidence and the expected decision.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[non_exhaustive]
 pub struct Case {
-    /// Shown on failure.
+    /// The name, shown if the case fails.
     pub name: String,
-    /// Where the case comes from.
+    /// The suite that the case comes from.
     pub suite: Option<String>,
     /// Why the expectation holds.
     pub why: Option<String>,
-    /// The requirements it covers.
+    /// The requirements that it covers.
     #[serde(default)]
     pub covers: Vec<String>,
     robots: Option<String>,
@@ -72,7 +72,7 @@ pub struct Case {
     #[serde(default)]
     capabilities: CaseCapabilities,
     reading: Option<String>,
-    /// What is expected.
+    /// The expected decision.
     pub expect: Expect,
 }
 
@@ -108,22 +108,22 @@ struct CaseCapabilities {
     unable: Vec<String>,
 }
 
-/// What a case expects; whatever is absent is not checked.
+/// The expected decision. Absent fields are not checked.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[non_exhaustive]
 pub struct Expect {
-    /// The outcome by name.
+    /// The name of the outcome.
     pub outcome: Option<String>,
-    /// Whether it is anything but prohibited.
+    /// Whether the outcome is not `prohibited`.
     pub allowed: Option<bool>,
     /// All conditions, in any order.
     pub conditions: Option<Vec<String>>,
     /// The outcome after prerequisites.
     pub effective: Option<String>,
-    /// The first instant at which it no longer holds.
+    /// The first instant at which the decision no longer holds.
     pub valid_until: Option<String>,
-    /// Until when what the response says is fresh.
+    /// The time until which the response is fresh.
     pub fresh_until: Option<String>,
     /// Text that one determining statement must contain.
     pub by: Option<String>,
@@ -133,16 +133,16 @@ pub struct Expect {
     pub carrier: Option<String>,
     /// A rule that must occur in the explanation.
     pub rule: Option<String>,
-    /// Codes that must be reported.
+    /// The codes of diagnostics that must be reported.
     pub diagnostics: Option<Vec<String>>,
-    /// Action requests.
+    /// The requested actions.
     pub actions: Option<Vec<String>>,
-    /// Documents needed.
+    /// The documents that are needed.
     pub needs: Option<Vec<String>>,
 }
 
 impl Expect {
-    /// Whether nothing is expected.
+    /// Returns whether no expectation is given.
     fn is_empty(&self) -> bool {
         let texts =
             [&self.outcome, &self.effective, &self.valid_until, &self.fresh_until, &self.by, &self.carrier, &self.rule];
@@ -152,7 +152,7 @@ impl Expect {
     }
 }
 
-/// The files that a case names, as the caller read them, and what stands in for what it does not have.
+/// The files that a case names, as the caller read them, and substitutes for parts that a case does not have.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct CaseFiles<'f> {
     /// The bytes of `robots_file`.
@@ -163,53 +163,53 @@ pub struct CaseFiles<'f> {
     pub dom: Option<&'f [u8]>,
     /// Headers for a case that has none.
     pub headers: Option<&'f Headers>,
-    /// The type of the page.
+    /// The media type of the page.
     pub content_type: Option<&'f str>,
 }
 
-/// What came of running a case.
+/// The result of running a case.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
-pub struct Run {
-    /// What was expected and did not come, a line each; none where the case passed.
+pub struct CaseRun {
+    /// The expectations that failed, one line each; empty if the case passed.
     pub failures: Vec<String>,
-    /// What came out.
+    /// The report of the actual decision.
     pub report: Report,
 }
 
-/// The time cases are asked about where they name none.
+/// The time of a case that names none.
 const AT: &str = "2026-01-01T00:00:00Z";
 
 impl Case {
     /// Reads one line of a case file.
     ///
     /// # Errors
-    /// Where the line is no case: why, in one line.
+    /// Returns the reason in one line if the line is not a valid case.
     pub fn read(line: &str) -> Result<Self, String> {
         if !line.trim_start().starts_with('{') {
-            return Err("a case is a JSON object, one a line".to_owned());
+            return Err("a case is a JSON object on one line".to_owned());
         }
         let case: Self = serde_json::from_str(line).map_err(|error| error.to_string())?;
         case.check()?;
         Ok(case)
     }
 
-    /// Runs the case, with the files it names.
+    /// Runs the case with the files that it names.
     ///
     /// # Errors
-    /// Where the case contradicts itself.
-    pub fn run(&self, files: CaseFiles<'_>) -> Result<Run, String> {
+    /// Returns the reason in one line if the case contradicts itself.
+    pub fn run(&self, files: CaseFiles<'_>) -> Result<CaseRun, String> {
         self.with(files, |evidence, proposed| {
-            let explanation = explain(evidence, proposed);
+            let explanation = explain_unchecked(evidence, proposed);
             let report = Report::new(evidence, proposed, &explanation);
-            Run { failures: self.failures(&explanation, &report), report }
+            CaseRun { failures: self.failures(&explanation, &report), report }
         })
     }
 
     /// Calls `use_parts` with the evidence and the question of the case.
     ///
     /// # Errors
-    /// Where the case contradicts itself.
+    /// Returns the reason in one line if the case contradicts itself.
     pub fn with<T>(
         &self,
         files: CaseFiles<'_>,
@@ -225,7 +225,7 @@ impl Case {
         if let Some(obtained) = self.obtained(text.is_some())? {
             evidence = evidence.with_robots_txt(obtained, text.unwrap_or_default());
         }
-        // What stands in for a response stands in for the whole of it.
+        // A substitute response replaces the whole response, never a part of it.
         let has_response = !self.headers.is_empty()
             || [&self.page, &self.page_b64, &self.page_file, &self.dom].iter().any(|part| part.is_some());
         let page = files.page.filter(|_| !has_response || self.page_file.is_some());
@@ -305,7 +305,7 @@ impl Case {
             return Err("give only one of `page`, `page_b64`, `page_file`".to_owned());
         }
         if let Some((name, _)) = self.headers.iter().find(|(name, _)| !Headers::is_name(name)) {
-            return Err(format!("headers: `{name}` is no name of a header"));
+            return Err(format!("headers: `{name}` is not a header name"));
         }
         let is_element = |named: &String| named.len() > 1 && named.starts_with(['#', '.']);
         if let Some(element) = self.element.iter().find(|named| !is_element(named)) {
@@ -315,13 +315,13 @@ impl Case {
         self.with(CaseFiles::default(), |_, _| ())?;
         let expect = &self.expect;
         if expect.is_empty() {
-            return Err("`expect` holds nothing, so the case could not fail; write at least an outcome".to_owned());
+            return Err("`expect` is empty, so the case cannot fail; write at least an outcome".to_owned());
         }
         let outcomes =
             [Outcome::Permitted, Outcome::Conditional, Outcome::Prohibited, Outcome::Unstated].map(Outcome::name);
         for outcome in expect.outcome.iter().chain(&expect.effective) {
             if !outcomes.contains(&outcome.as_str()) {
-                return Err(format!("no outcome is called `{outcome}`; there are {}", outcomes.join(", ")));
+                return Err(format!("unknown outcome `{outcome}`; write one of {}", outcomes.join(", ")));
             }
         }
         for (field, text) in [("valid_until", &expect.valid_until), ("fresh_until", &expect.fresh_until)] {
@@ -334,49 +334,49 @@ impl Case {
             expect.carrier.iter().find(|name| !Carrier::ALL.iter().any(|known| known.name() == **name))
         {
             let names: Vec<_> = Carrier::ALL.iter().map(|carrier| carrier.name()).collect();
-            return Err(format!("no carrier is called `{carrier}`; there are {}", names.join(", ")));
+            return Err(format!("unknown carrier `{carrier}`; write one of {}", names.join(", ")));
         }
         if let Some(rule) = expect.rule.iter().find(|rule| !is_rule(rule)) {
-            return Err(format!("no rule is called `{rule}`; `byleave rule` lists them all"));
+            return Err(format!("unknown rule `{rule}`; `byleave rule` lists all rules"));
         }
         let mut codes = expect.diagnostics.iter().flatten();
         if let Some(code) = codes.find(|name| !Code::ALL.iter().any(|known| known.name() == **name)) {
-            return Err(format!("no diagnostic is called `{code}`"));
+            return Err(format!("unknown diagnostic `{code}`"));
         }
         Ok(())
     }
 
-    /// What the command refuses too.
+    /// Checks the question as the command does.
     fn check_question(&self) -> Result<(), String> {
         if !is_resource(&self.url) {
             return Err(format!("url `{}`: write an http(s) URL, or a path that begins with `/`", self.url));
         }
         if std::iter::once(&self.crawler).chain(&self.fallback).any(|name| name.trim().is_empty()) {
-            return Err("a crawler has a name, such as GPTBot".to_owned());
+            return Err("the name of the crawler is empty; write a name, such as `GPTBot`".to_owned());
         }
         if self.purposes.iter().any(|purpose| purpose.trim().is_empty()) {
-            return Err("a purpose has a name, or is a URI".to_owned());
+            return Err("the purpose is empty; write a name or a URI".to_owned());
         }
         let documents = self.references.keys().chain(self.documents.keys()).chain(self.documents_b64.keys());
         if documents.into_iter().any(|location| location.trim().is_empty()) {
-            return Err("a document has a location, such as `/library.txt`".to_owned());
+            return Err("the location of a document is empty; write one, such as `/library.txt`".to_owned());
         }
         if self.usage.trim().is_empty() {
-            return Err("a usage has a name, such as `crawl` or `index`".to_owned());
+            return Err("the name of the usage is empty; write a name, such as `crawl` or `index`".to_owned());
         }
         let modification = self.details.as_ref().and_then(|details| details.modification.as_deref());
         let kinds = ["format", "style", "translation", "annotation", "none", "any"];
         if let Some(kind) = modification.filter(|kind| !kinds.iter().any(|known| known.eq_ignore_ascii_case(kind))) {
-            return Err(format!("modification `{kind}`: there are {}", kinds.join(", ")));
+            return Err(format!("unknown modification `{kind}`; write one of {}", kinds.join(", ")));
         }
         let is_ability =
             |name: &&String| abilities().any(|known| known.eq_ignore_ascii_case(name)) || **name == self.usage;
         if let Some(name) = self.capabilities.unable.iter().find(|name| !is_ability(name)) {
-            return Err(format!("unable: no usage, qualifier or word is called `{name}`"));
+            return Err(format!("unable: unknown usage, qualifier or directive `{name}`"));
         }
         let has_robots = self.robots.is_some() || self.robots_b64.is_some() || self.robots_file.is_some();
         if let (false, Some(Obtained::Status(code @ 200..=299))) = (has_robots, self.obtained(false)?) {
-            return Err(format!("robots_status {code} says that robots.txt was read; give `robots`"));
+            return Err(format!("robots_status {code} means that robots.txt was read; give `robots`"));
         }
         Ok(())
     }
@@ -403,9 +403,9 @@ impl Case {
             ("fresh_until", &wanted.fresh_until, &report.fresh_until),
         ] {
             if let Some(wanted) = wanted {
-                // As instants, which may be written in several ways.
+                // One instant can be written in several ways.
                 let is_same = got.as_ref().is_some_and(|got| wanted.parse::<Timestamp>() == got.parse::<Timestamp>());
-                let got = if is_same { wanted.clone() } else { got.clone().unwrap_or_else(|| "nothing".to_owned()) };
+                let got = if is_same { wanted.clone() } else { got.clone().unwrap_or_else(|| "none".to_owned()) };
                 expect(what, wanted.clone(), got);
             }
         }
@@ -425,7 +425,7 @@ impl Case {
                 statements.iter().map(|statement| String::from_utf8_lossy(&statement.text).into_owned()).collect();
             if !is_there {
                 failures.push(format!(
-                    "by: expected `{by}` in what decided, got {}",
+                    "by: expected `{by}` in a deciding statement, got {}",
                     if texts.is_empty() { "no statement".to_owned() } else { format!("`{}`", texts.join("`, `")) }
                 ));
             }
@@ -489,7 +489,7 @@ impl CaseCapabilities {
     }
 }
 
-/// Whether a rule of the semantics has this number.
+/// Returns whether the semantics have a rule with this number.
 fn is_rule(text: &str) -> bool {
     RULES.into_iter().flatten().any(|number| format!("S-{number:02}") == text)
 }
@@ -501,7 +501,7 @@ fn instant(field: &str, text: &str) -> Result<Timestamp, String> {
 fn decode(coded: &str) -> Result<Vec<u8>, String> {
     base64::engine::general_purpose::STANDARD
         .decode(coded)
-        .map_err(|_| "what a field ending in `_b64` holds is not base64".to_owned())
+        .map_err(|_| "the value of a field that ends in `_b64` is not base64".to_owned())
 }
 
 fn sorted(words: &[String]) -> String {
@@ -541,15 +541,15 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_come_out_is_not_expected() {
+    fn impossible_expectations_are_rejected() {
         for number in ["0", "00", "1", "001", "99", "x"] {
             let why = case("", &format!("\"rule\": \"S-{number}\"")).err().unwrap_or_default();
-            assert!(why.contains(&format!("no rule is called `S-{number}`")), "{why}");
+            assert!(why.contains(&format!("unknown rule `S-{number}`")), "{why}");
         }
         for (expect, word) in [
-            ("\"carrier\": \"foo\"", "no carrier is called `foo`"),
+            ("\"carrier\": \"foo\"", "unknown carrier `foo`"),
             ("\"line\": 0", "line 0"),
-            ("\"diagnostics\": [\"truncated\", \"foo\"]", "no diagnostic is called `foo`"),
+            ("\"diagnostics\": [\"truncated\", \"foo\"]", "unknown diagnostic `foo`"),
         ] {
             let why = case("", expect).err().unwrap_or_default();
             assert!(why.contains(word), "{expect}: {why}");
@@ -562,7 +562,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_command_refuses_is_no_case() {
+    fn questions_that_the_command_refuses_are_rejected() {
         assert!(case("", "\"outcome\": \"conditional\"").is_ok());
         for (more, word) in [
             ("\"crawler\": \"\",", "crawler"),

@@ -30,81 +30,47 @@
 
 #![forbid(unsafe_code)]
 
-mod analysis;
+pub mod analysis;
 mod base;
-mod decide;
-mod dialects;
-mod explain;
-mod extract;
-mod formats;
-pub mod model;
-mod needs;
-mod policy;
-pub mod robots_txt;
-mod site;
-
 #[cfg(feature = "cases")]
 pub mod cases;
+mod decide;
+pub mod diagnostic {
+    //! Diagnostics: what is wrong in a document, and where.
 
-pub use analysis::{
-    Bearing, BearingField, BearingPreference, BearingRule, Binding, ComparablePattern, comparable_path,
-};
+    pub use crate::model::diagnostic::{Code, Diagnostic, Severity};
+    pub use crate::policy::diagnose::diagnose;
+}
+mod dialects;
+pub mod explain;
+pub mod extract;
+mod formats;
+pub mod model;
+pub mod needs;
+pub mod policy;
+mod robots_txt;
+mod site;
+#[doc(hidden)]
+pub mod testing;
+
 pub use base::limits::Limits;
 pub use base::shared_bytes::SharedBytes;
-pub use base::timestamp::{ParseTimestampError, Timestamp};
+pub use base::timestamp::Timestamp;
 pub use decide::decide;
-pub use dialects::rfc9309::resource::{is_resource, origin};
-#[doc(hidden)]
-pub use dialects::robots_directives::{Heard, meta_words};
-pub use dialects::well_known_documents;
-pub use explain::{
-    AcapStatement, EvidenceStatements, Explanation, MustHave, Part, PlainCrawler, PreferenceStatement, Prerequisite,
-    SetAside, Step, Tier, explain,
-};
-pub use extract::snippet::{cut, is_within};
-pub use extract::{Extract, Piece, extract};
-pub use formats::http::{FieldLine, Headers, SavedResponse};
-pub use model::crawler::{AnyGroup, Crawler, CrawlerName, product_tokens};
-pub use model::proposed_use::{Capabilities, Details, History, ProposedUse, UnstatedDefault};
+pub use explain::{Explanation, explain};
+pub use formats::http::Headers;
+pub use model::crawler::Crawler;
+pub use model::proposed_use::{InvalidUrlError, ProposedUse, UnstatedDefault};
 pub use model::reading::Reading;
-pub use model::semantics::{RULES, SEMANTICS_VERSION};
-pub use model::{Barrier, BoundBy, Decision, LostTo, Obtained, Outcome, Reason, Usage};
-pub use needs::{Need, Wanted, needs};
-pub use policy::diagnose::{diagnose, field, tree};
-pub use policy::{Bound, Compiler, CrawlerGroup, Fact, NotAPolicy, Policy, Statements};
-pub use site::{DOM, Document, Evidence, HEADERS, PAGE, ROBOTS_TXT, RobotsTxt, SiteBuilder};
-
-// The modules of before, until the public names are settled.
-pub use cases_facade::*;
-mod cases_facade {
-    #[cfg(feature = "cases")]
-    pub use crate::cases as case;
-    #[cfg(feature = "report")]
-    pub use crate::explain::report;
-    /// Pages.
-    pub mod page {
-        pub use crate::formats::html::*;
-        #[doc(hidden)]
-        pub use crate::site::outline::{Outline, OutlinedElement, OutlinedText};
-    }
-    pub use crate::base::source;
-    pub use crate::model::{diagnostic, reading};
-    pub use crate::robots_txt as syntax;
-    /// The words of every dialect.
-    pub mod vocabulary {
-        pub use crate::dialects::abilities;
-        pub use crate::dialects::acap::{AcapField, AcapVersion, QUALIFIERS, QualifierWord, Readiness, Values};
-        pub use crate::dialects::exclusion_profile::{PROFILE_CLASSES, ProfileClass};
-        pub use crate::dialects::robots_directives::vocabulary::{ValueKind, WORDS, Word, WordEffect, word};
-        pub use crate::model::{Usage, UsageKind, UsageName};
-        pub use crate::robots_txt::{Field, Role};
-    }
-}
+pub use model::semantics::SEMANTICS_VERSION;
+pub use model::{Decision, Obtained, Outcome, Reason, Usage};
+pub use policy::{Bound, Compiler, Policy};
+pub use site::{Document, Evidence, SiteBuilder};
 
 /// Whether the crawler of this name may fetch `url` under this robots.txt, in the default reading.
 #[must_use]
 pub fn may_crawl(robots_txt: &[u8], crawler: &str, url: &str) -> bool {
-    Policy::read(robots_txt).may_crawl(crawler, url)
+    Policy::parse(robots_txt).may_crawl(crawler, url)
 }
 
 /// The same question, answered with its reason in a sentence.
@@ -113,5 +79,5 @@ pub fn why(robots_txt: &[u8], crawler: &str, url: &str) -> String {
     let evidence = Evidence::of_robots_txt(robots_txt, Reading::Default);
     let crawler = Crawler::named(crawler);
     let proposed = ProposedUse::new(url, &crawler, &Usage::Crawl);
-    explain(&evidence, &proposed).sentence(&proposed)
+    explain::explain_unchecked(&evidence, &proposed).sentence(&proposed)
 }

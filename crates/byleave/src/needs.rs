@@ -1,4 +1,6 @@
-//! What would have to be read for an answer to rest on all that a site may say of a resource (S-50).
+//! Lists the documents that may contain statements about a resource (S-50).
+//!
+//! A caller fetches them so that an answer takes every statement of the site into account. Fetching is the caller's task.
 
 use crate::decide::Licences;
 use crate::dialects::acap::Meta;
@@ -12,20 +14,20 @@ use crate::model::proposed_use::Capabilities;
 use crate::model::{Carrier, Dialect};
 use crate::site::{Evidence, ROBOTS_TXT, RobotsTxt};
 
-/// A document that may speak of a resource, or that one that does names.
+/// A document that may contain statements about a resource, or that another document names.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Need {
-    /// Its URL, or its path where the resource is given as one. A file that robots.txt refers to is called as it is there,
-    /// for by that name it is found among the documents.
+    /// Its URL, or its path if the resource is given as a path. A file that robots.txt refers to keeps the name written
+    /// there, because documents are looked up by that name.
     pub location: String,
-    /// What it is wanted for.
+    /// Why it is wanted.
     pub wanted: Wanted,
-    /// Whether it is given already.
+    /// Whether it was given already.
     pub is_given: bool,
 }
 
-/// What a document is wanted for.
+/// Why a document is wanted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Wanted {
@@ -39,18 +41,18 @@ pub enum Wanted {
     Page,
     /// It may reserve text and data mining (S-44).
     TdmRep,
-    /// It may speak of training (S-46).
+    /// It may address AI training (S-46).
     AiTxt,
-    /// It may speak of training (S-46).
+    /// It may address AI training (S-46).
     TrustTxt,
-    /// It is a licence that is named to this crawler (S-45).
+    /// It is a licence that is named for this crawler (S-45).
     Licence,
-    /// It has the terms on which a reservation is lifted (S-44).
+    /// It contains the terms on which a reservation is lifted (S-44).
     TdmPolicy,
 }
 
 impl Wanted {
-    /// Its name in every output.
+    /// Returns its name, which is the same in every output.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -66,22 +68,22 @@ impl Wanted {
         }
     }
 
-    /// Why it is wanted, as part of a sentence.
+    /// Returns why it is wanted, as a clause.
     #[must_use]
     pub fn because(self) -> &'static str {
         match self {
-            Self::RobotsTxt => "it says what crawlers may do on this site",
-            Self::Reference => "robots.txt refers to it for this crawler, and without it nothing is permitted",
-            Self::Headers => "header fields of the response may restrict its use",
-            Self::Page => "the resource itself may say what may be done with it",
+            Self::RobotsTxt => "it states what crawlers may do on this site",
+            Self::Reference => "robots.txt refers to it for this crawler; without it nothing is permitted",
+            Self::Headers => "the response headers may restrict the use",
+            Self::Page => "the resource itself may restrict its use",
             Self::TdmRep => "it may reserve text and data mining",
-            Self::AiTxt | Self::TrustTxt => "it may speak of training AI models",
-            Self::Licence => "it is named as a licence, and without it nothing is licensed",
-            Self::TdmPolicy => "it has the terms on which text and data mining may be licensed",
+            Self::AiTxt | Self::TrustTxt => "it may address AI training",
+            Self::Licence => "it is named as a licence; without it nothing is licensed",
+            Self::TdmPolicy => "it contains the terms on which text and data mining is licensed",
         }
     }
 
-    /// The rule of the semantics by which it is read.
+    /// Returns the rule of the semantics by which it is read.
     #[must_use]
     pub fn rule(self) -> &'static str {
         match self {
@@ -96,10 +98,10 @@ impl Wanted {
     }
 }
 
-/// Every document that may speak of a resource to a crawler, as far as the evidence tells, none twice: those that have
-/// their place at every site first, then those that are named.
+/// Returns the documents that may contain statements about a resource for a crawler, each once. Documents with a
+/// well-known location come first, then those that other documents name.
 ///
-/// What a document names is known once it is given; so ask again when more was read.
+/// A document that was not given yet may name further documents. Call this again when more documents are given.
 ///
 /// ```
 /// use byleave::{Crawler, Evidence, Reading, Wanted};
@@ -162,8 +164,8 @@ pub fn needs(evidence: &Evidence<'_>, url: &str, crawler: &Crawler) -> Vec<Need>
     needs
 }
 
-/// Where the terms are that a reservation names: the rule of tdmrep.json that matches first, the header, META tags. What
-/// is not reserved needs none.
+/// Returns the locations of the terms that reservations name: in the header, in META tags, and in the first matching rule
+/// of tdmrep.json. Without a reservation no terms are needed.
 fn policies(evidence: &Evidence<'_>, url: &str) -> Vec<Vec<u8>> {
     let mut found = Vec::new();
     let mut layer = |values: &[(&[u8], &[u8])]| {

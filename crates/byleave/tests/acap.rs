@@ -6,7 +6,8 @@
 
 mod real;
 
-use byleave::{Crawler, Document, Evidence, Outcome, Policy, ProposedUse, Reading, Usage, decide, explain};
+use byleave::analysis::{decide_unchecked, explain_unchecked};
+use byleave::{Crawler, Document, Evidence, Outcome, Policy, ProposedUse, Reading, Usage};
 
 const SIZE: usize = 499_000;
 
@@ -35,16 +36,16 @@ fn survives(text: &[u8]) -> Outcome {
         let evidence = Evidence::of_robots_txt(text, *reading);
         for usage in [Usage::Crawl, Usage::PresentSnippet, Usage::named("zz")] {
             let proposed = ProposedUse::new(&path, &crawler, &usage);
-            let decision = decide(&evidence, &proposed);
-            assert_eq!(explain(&evidence, &proposed).decision, decision, "{reading}");
+            let decision = decide_unchecked(&evidence, &proposed);
+            assert_eq!(explain_unchecked(&evidence, &proposed).decision, decision, "{reading}");
         }
     }
-    let policy = Policy::read(text);
+    let policy = Policy::parse(text);
     let saved = policy.to_bytes();
     let loaded = Policy::from_bytes(&saved).unwrap();
     assert_eq!(loaded.bind(&crawler).may_crawl(&path), policy.bind(&crawler).may_crawl(&path));
     let evidence = Evidence::of_robots_txt(text, Reading::Default);
-    decide(&evidence, &ProposedUse::new(&path, &crawler, &Usage::Crawl)).outcome
+    decide_unchecked(&evidence, &ProposedUse::new(&path, &crawler, &Usage::Crawl)).outcome
 }
 
 #[test]
@@ -105,7 +106,7 @@ fn what_is_saved_explains_as_what_was_read() {
     let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).unwrap();
     let text = std::fs::read(root.join("examples/herald/robots.txt")).unwrap();
     let library = std::fs::read(root.join("examples/herald/library.txt")).unwrap();
-    let policy = Policy::read(&text);
+    let policy = Policy::parse(&text);
     let saved = policy.to_bytes();
     let loaded = Policy::from_bytes(&saved).unwrap();
     let document = || Document::new("/library.txt", &library);
@@ -116,7 +117,7 @@ fn what_is_saved_explains_as_what_was_read() {
         for usage in Usage::NAMED {
             for path in ["/news/1", "/news/drafts/2", "/subscribers/a.png", "/print/", "/robots.txt"] {
                 let proposed = ProposedUse::new(path, &crawler, usage);
-                let (read, kept) = (explain(&before, &proposed), explain(&after, &proposed));
+                let (read, kept) = (explain_unchecked(&before, &proposed), explain_unchecked(&after, &proposed));
                 assert_eq!(read.decision, kept.decision, "{name} {} {path}", usage.name());
                 assert_eq!(read.conditions, kept.conditions);
                 let lines = |explanation: &byleave::Explanation<'_>| -> Vec<(String, u32, Vec<u8>)> {
@@ -142,15 +143,15 @@ fn every_real_file_with_acap_decides_and_explains() {
     for (name, text) in acap {
         count += 1;
         let evidence = Evidence::of_robots_txt(text, Reading::Default);
-        let saved = Policy::read(text).to_bytes();
+        let saved = Policy::parse(text).to_bytes();
         let loaded = Evidence::new(Reading::Default).with_policy(Policy::from_bytes(&saved).unwrap());
         for crawler in ["AnyBot", "Googlebot", "gsa-crawler", "MSNPTC"].map(Crawler::named) {
             for usage in Usage::NAMED {
                 for path in ["/", "/news/a.html", "/login/x?id=1", "/images/a.gif"] {
                     let proposed = ProposedUse::new(path, &crawler, usage);
-                    let explanation = explain(&evidence, &proposed);
-                    assert_eq!(decide(&evidence, &proposed), explanation.decision, "{name} {}", usage.name());
-                    assert_eq!(decide(&loaded, &proposed), explanation.decision, "{name} {}", usage.name());
+                    let explanation = explain_unchecked(&evidence, &proposed);
+                    assert_eq!(decide_unchecked(&evidence, &proposed), explanation.decision, "{name} {}", usage.name());
+                    assert_eq!(decide_unchecked(&loaded, &proposed), explanation.decision, "{name} {}", usage.name());
                 }
             }
         }

@@ -157,8 +157,8 @@ fn s07_why_a_permission_lost() {
             "name": "why", "robots": robots_txt, "url": "https://site.example/a/b", "crawler": "foo", "usage": "index",
             "expect": {"outcome": "prohibited"},
         });
-        let case = byleave::case::Case::read(&case.to_string()).expect("a case");
-        let report = case.run(byleave::case::CaseFiles::default()).expect("an answer").report;
+        let case = byleave::cases::Case::read(&case.to_string()).expect("a case");
+        let report = case.run(byleave::cases::CaseFiles::default()).expect("an answer").report;
         report.considered.iter().any(|lost| lost.sentence.contains(rule))
     };
     let same = "ACAP-crawler: *\nACAP-allow-index: /a/\nACAP-disallow-index: /a/\n";

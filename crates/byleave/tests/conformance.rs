@@ -4,7 +4,7 @@
 #![cfg(feature = "cases")]
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing, clippy::string_slice)]
 
-use byleave::case::{Case, CaseFiles};
+use byleave::cases::{Case, CaseFiles};
 use std::path::Path;
 
 #[test]

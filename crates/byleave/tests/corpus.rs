@@ -9,7 +9,9 @@ mod generate;
 mod naive;
 mod real;
 
-use byleave::{Compiler, Crawler, Evidence, Policy, ProposedUse, Reading, Usage, decide, diagnose, explain, tree};
+use byleave::analysis::{decide_unchecked, explain_unchecked, tree};
+use byleave::diagnostic::diagnose;
+use byleave::{Compiler, Crawler, Evidence, Policy, ProposedUse, Reading, Usage};
 use generate::Numbers;
 use naive::{Asker, Naive};
 
@@ -56,8 +58,8 @@ fn ask(about: &str, text: &[u8], policy: &Policy<'_>, seed: u64) {
             let url = generate::url(&mut numbers, &rules);
             let about = format!("{about}, {name} at {url}");
             let proposed = ProposedUse::new(&url, &crawler, &Usage::Crawl);
-            let decision = decide(&evidence, &proposed);
-            let explanation = explain(&evidence, &proposed);
+            let decision = decide_unchecked(&evidence, &proposed);
+            let explanation = explain_unchecked(&evidence, &proposed);
             let expected = naive.decide(&Asker { names: &[name], fallbacks: &[], purposes: &[] }, &url);
             if speaks_acap {
                 // Brute force knows RFC 9309 alone; how ACAP is decided is the model's to compare.

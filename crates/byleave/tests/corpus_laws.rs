@@ -9,8 +9,9 @@
 mod generate;
 mod real;
 
-use byleave::syntax::LeafKind;
-use byleave::{Crawler, Evidence, Outcome, Policy, ProposedUse, Reading, Usage, decide, explain, tree};
+use byleave::analysis::robots_txt::LeafKind;
+use byleave::analysis::{decide_unchecked, explain_unchecked, tree};
+use byleave::{Crawler, Evidence, Outcome, Policy, ProposedUse, Reading, Usage};
 use generate::Numbers;
 use std::collections::BTreeSet;
 
@@ -70,7 +71,7 @@ impl Asked {
         let evidence = Evidence::of_robots_txt(text, self.reading);
         let mut answers = Vec::new();
         self.each(|proposed| {
-            let explanation = explain(&evidence, proposed);
+            let explanation = explain_unchecked(&evidence, proposed);
             let decision = explanation.decision;
             let written = explanation.determined_by.iter();
             let statements = written.map(|one| String::from_utf8_lossy(&one.text).to_ascii_lowercase()).collect();
@@ -136,7 +137,7 @@ struct Said {
 }
 
 fn statements(text: &[u8], reading: Reading) -> Vec<Said> {
-    let rules: BTreeSet<u32> = Policy::read_as(text, reading).statements().iter().map(|one| one.line).collect();
+    let rules: BTreeSet<u32> = Policy::parse_as(text, reading).statements().iter().map(|one| one.line).collect();
     let mut found = Vec::new();
     let (mut line, mut is_acap) = (1, false);
     for leaf in tree(text, reading).leaves() {
@@ -178,14 +179,14 @@ fn s33_what_is_named_did_it_in_real_files() {
         let evidence = Evidence::of_robots_txt(text, asked.reading);
         let statements = statements(text, asked.reading);
         asked.each(|proposed| {
-            let whole = explain(&evidence, proposed);
+            let whole = explain_unchecked(&evidence, proposed);
             let lines = |explanation: &byleave::Explanation<'_>| -> BTreeSet<u32> {
                 explanation.determined_by.iter().map(|one| one.line).collect()
             };
             let named = lines(&whole);
             let only = elsewhere(text, &statements, |line| !named.contains(&line));
             let of_only = Evidence::of_robots_txt(&only, asked.reading);
-            let only_named = explain(&of_only, proposed);
+            let only_named = explain_unchecked(&of_only, proposed);
             let about = format!("{about}: {proposed:?}\nnamed {named:?}");
             assert_eq!(only_named.decision.outcome, whole.decision.outcome, "{about}");
             assert_eq!(lines(&only_named), named, "{about}");
@@ -194,7 +195,7 @@ fn s33_what_is_named_did_it_in_real_files() {
             }
             let rest = elsewhere(text, &statements, |line| named.contains(&line));
             let of_rest = Evidence::of_robots_txt(&rest, asked.reading);
-            assert!(lines(&explain(&of_rest, proposed)).is_disjoint(&named), "{about}");
+            assert!(lines(&explain_unchecked(&of_rest, proposed)).is_disjoint(&named), "{about}");
             changes += 1;
         });
     });
@@ -222,7 +223,7 @@ fn s07_a_prohibition_more_permits_nothing_more_in_real_files() {
         let changed = [&text[..end], more.as_bytes(), &text[end..]].concat();
         let evidence = (Evidence::of_robots_txt(text, asked.reading), Evidence::of_robots_txt(&changed, asked.reading));
         asked.each(|proposed| {
-            let (before, after) = (decide(&evidence.0, proposed), decide(&evidence.1, proposed));
+            let (before, after) = (decide_unchecked(&evidence.0, proposed), decide_unchecked(&evidence.1, proposed));
             let about = format!("{about}: {proposed:?}\nwith{more} after byte {end}");
             assert!(before.outcome != Outcome::Prohibited || after.outcome == Outcome::Prohibited, "{about}");
             assert!(before.is_allowed() || !after.is_allowed(), "{about}");

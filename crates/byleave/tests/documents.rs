@@ -2,9 +2,9 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing, clippy::string_slice)]
 
-use byleave::{
-    Crawler, Document, Evidence, Explanation, Headers, Outcome, ProposedUse, Reading, Usage, Wanted, explain, needs,
-};
+use byleave::analysis::explain_unchecked;
+use byleave::needs::{Wanted, needs};
+use byleave::{Crawler, Document, Evidence, Explanation, Headers, Outcome, ProposedUse, Reading, Usage};
 use proptest::prelude::*;
 
 const URL: &str = "https://site.example/a/b";
@@ -72,7 +72,7 @@ fn s50_a_policy_of_what_is_not_reserved_is_not_needed() {
 fn with<T>(location: &str, bytes: &[u8], usage: &Usage, told: impl FnOnce(&Explanation<'_>) -> T) -> T {
     let evidence = Evidence::new(Reading::Default).with_document(Document::new(location, bytes));
     let crawler = Crawler::named("AnyBot");
-    told(&explain(&evidence, &ProposedUse::new(URL, &crawler, usage)))
+    told(&explain_unchecked(&evidence, &ProposedUse::new(URL, &crawler, usage)))
 }
 
 /// A document that is cut off anywhere permits nothing, on no condition.
@@ -121,7 +121,7 @@ fn long_documents_are_read_in_one_pass() {
         .with_headers(Headers::new().with("Link", links))
         .with_document(Document::new("/l.xml", LICENCE.as_bytes()));
     let crawler = Crawler::named("AnyBot");
-    let told = explain(&evidence, &ProposedUse::new(URL, &crawler, &Usage::Search));
+    let told = explain_unchecked(&evidence, &ProposedUse::new(URL, &crawler, &Usage::Search));
     assert_eq!((told.decision.outcome, told.needs.len()), (Outcome::Prohibited, 2));
 }
 
@@ -191,7 +191,7 @@ proptest! {
                 for statement in &told.determined_by {
                     prop_assert_eq!(bytes.get(statement.span.range()), Some(&*statement.text));
                     prop_assert_eq!(statement.document, location);
-                    let place = byleave::source::Position::of(&bytes, statement.span.start);
+                    let place = byleave::analysis::source::Position::of(&bytes, statement.span.start);
                     prop_assert_eq!((statement.line, statement.column), (place.line, place.column));
                 }
                 for note in told.diagnostics {

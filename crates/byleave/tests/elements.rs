@@ -15,7 +15,9 @@ mod oracle;
 mod real;
 
 use byleave::Limits;
-use byleave::page::{self, Outline, decoded};
+use byleave::analysis::html as page;
+use byleave::analysis::html::decoded;
+use byleave::testing::Outline;
 use checks::elements::{Compared, assert_same};
 use encoding_rs::Encoding;
 use generate::Numbers;

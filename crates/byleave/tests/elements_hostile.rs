@@ -5,7 +5,8 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing, clippy::string_slice)]
 
 use byleave::Limits;
-use byleave::page::{Outline, decoded};
+use byleave::analysis::html::decoded;
+use byleave::testing::Outline;
 use std::time::{Duration, Instant};
 
 /// What is found: elements, texts, whether all was read, and whether the page may say something.

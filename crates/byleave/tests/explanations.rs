@@ -6,8 +6,8 @@
 #![cfg(feature = "cases")]
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing, clippy::string_slice)]
 
-use byleave::case::{Case, CaseFiles};
-use byleave::report::Report;
+use byleave::cases::{Case, CaseFiles};
+use byleave::explain::report::Report;
 use std::fmt::Write;
 use std::path::Path;
 
@@ -18,7 +18,7 @@ fn s33_every_reason_to_win_or_lose_is_told() {
     for line in std::fs::read_to_string(folder.join("questions.jsonl")).unwrap().lines() {
         let case = Case::read(line).unwrap_or_else(|why| panic!("{line}: {why}"));
         let asked = case.with(CaseFiles::default(), |evidence, proposed| {
-            let explanation = byleave::explain(evidence, proposed);
+            let explanation = byleave::analysis::explain_unchecked(evidence, proposed);
             (explanation.rules().join(" "), Report::new(evidence, proposed, &explanation))
         });
         let (rules, report) = asked.unwrap_or_else(|why| panic!("{line}: {why}"));

@@ -8,7 +8,8 @@ mod generate;
 mod heads_made;
 mod real;
 
-use byleave::{Crawler, Evidence, Extract, ProposedUse, Reading, Usage};
+use byleave::extract::Extract;
+use byleave::{Crawler, Evidence, ProposedUse, Reading, Usage};
 use generate::Numbers;
 use std::collections::HashSet;
 
@@ -18,7 +19,8 @@ fn with_extract<T>(page: &[u8], content_type: Option<&str>, check: impl FnOnce(&
         evidence = evidence.with_content_type(content_type);
     }
     let crawler = Crawler::named("AnyBot");
-    let extract = byleave::extract(&evidence, &ProposedUse::new("https://site.example/", &crawler, &Usage::Index))?;
+    let extract =
+        byleave::extract::extract(&evidence, &ProposedUse::new("https://site.example/", &crawler, &Usage::Index))?;
     Some(check(&extract))
 }
 
@@ -201,7 +203,7 @@ fn s37_only_what_must_be_used_is_kept() {
     let page = b"<meta name=description content='in short'><meta name=description content='second'>\
         <p>around</p><div id=part class=abstract>part <b>of it</b></div><p class=abstract>another</p>";
     let capabilities = {
-        let mut capabilities = byleave::Capabilities::default();
+        let mut capabilities = byleave::model::Capabilities::default();
         capabilities.prior_arrangement = true;
         capabilities
     };
@@ -211,7 +213,7 @@ fn s37_only_what_must_be_used_is_kept() {
         let crawler = Crawler::named("AnyBot");
         let mut proposed = ProposedUse::new("https://site.example/", &crawler, &Usage::Index);
         proposed.capabilities = &capabilities;
-        let extract = byleave::extract(&evidence, &proposed).expect("a page");
+        let extract = byleave::extract::extract(&evidence, &proposed).expect("a page");
         (extract.text(), String::from_utf8(extract.html()).expect("UTF-8"))
     };
     let must_use = |locator: &str| with(&format!("must-use-resource={locator}"));
@@ -256,14 +258,16 @@ fn s16_extracting_listing_and_asking_agree() {
         let evidence = Evidence::of_robots_txt(robots_txt.as_bytes(), Reading::Default).with_page(page.as_bytes());
         for usage in USAGES {
             let proposed = ProposedUse::new("https://site.example/", &crawler, usage);
-            let of_page = byleave::explain(&evidence, &proposed);
-            for piece in byleave::extract(&evidence, &proposed).unwrap().pieces {
+            let of_page = byleave::analysis::explain_unchecked(&evidence, &proposed);
+            for piece in byleave::extract::extract(&evidence, &proposed).unwrap().pieces {
                 for word in piece.text.split_whitespace() {
                     let named = format!("#{word}");
                     let mut asked = ProposedUse::new(proposed.url, &crawler, usage);
                     asked.element = Some(&named);
-                    let (of_element, about) =
-                        (byleave::explain(&evidence, &asked), format!("{usage} of {named}: {page}\n{robots_txt}"));
+                    let (of_element, about) = (
+                        byleave::analysis::explain_unchecked(&evidence, &asked),
+                        format!("{usage} of {named}: {page}\n{robots_txt}"),
+                    );
                     assert_eq!(piece.is_kept, of_element.decision.is_allowed(), "{about}");
                     let tag = format!("<div id={word} ");
                     let part = of_page.parts.iter().find(|part| page[part.span.range()].starts_with(&tag));
@@ -292,8 +296,8 @@ fn with_dom(robots_txt: &str, source: &str, dom: &str) -> (String, String) {
     let other_way = other_way.with_dom(dom.as_bytes()).with_page(source.as_bytes());
     let crawler = Crawler::named("AnyBot");
     let proposed = ProposedUse::new("https://site.example/", &crawler, &Usage::Index);
-    let extract = byleave::extract(&evidence, &proposed).unwrap();
-    assert_eq!(extract.pieces, byleave::extract(&other_way, &proposed).unwrap().pieces, "{source} and {dom}");
+    let extract = byleave::extract::extract(&evidence, &proposed).unwrap();
+    assert_eq!(extract.pieces, byleave::extract::extract(&other_way, &proposed).unwrap().pieces, "{source} and {dom}");
     (extract.text(), String::from_utf8(extract.html()).unwrap())
 }
 
@@ -375,7 +379,8 @@ fn s25_what_scripts_prohibit_is_left_out_of_made_up_pages() {
         let evidence =
             |page| Evidence::new(Reading::Default).with_content_type("text/html; charset=utf-8").with_page(page);
         let (sent, after) = (evidence(source.as_bytes()).with_dom(dom.as_bytes()), evidence(dom.as_bytes()));
-        let (Some(sent), Some(after)) = (byleave::extract(&sent, &proposed), byleave::extract(&after, &proposed))
+        let (Some(sent), Some(after)) =
+            (byleave::extract::extract(&sent, &proposed), byleave::extract::extract(&after, &proposed))
         else {
             continue;
         };
@@ -433,7 +438,7 @@ fn s22_what_is_not_looked_at_is_left_out() {
     let evidence = Evidence::of_robots_txt(robots_txt.as_bytes(), Reading::Default);
     let evidence = evidence.with_page(source.as_bytes()).with_dom(dom.as_bytes());
     let crawler = Crawler::named("AnyBot");
-    let extract = byleave::extract(&evidence, &ProposedUse::new("/", &crawler, &Usage::Index)).unwrap();
+    let extract = byleave::extract::extract(&evidence, &ProposedUse::new("/", &crawler, &Usage::Index)).unwrap();
     assert!(!extract.is_whole);
     let kept = extract.pieces.iter().take_while(|piece| piece.is_kept).count();
     assert!(kept > 100 && kept < 600 && extract.pieces.iter().skip(kept).all(|piece| !piece.is_kept), "{kept}");
@@ -448,11 +453,11 @@ fn s25_an_element_of_the_dom_alone_has_no_text_here() {
     for (element, expected, note) in [
         ("#x", "", Some("the page has no element `#x`; only the page after its scripts has it")),
         ("#y", "Y", None),
-        ("#z", "All Of it Y", Some("the page has no element `#z`; the answer is that of the page")),
+        ("#z", "All Of it Y", Some("the page has no element `#z`; the answer is for the whole page")),
     ] {
         let mut proposed = ProposedUse::new("https://site.example/", &crawler, &Usage::Index);
         proposed.element = Some(element);
-        let extract = byleave::extract(&evidence, &proposed).unwrap();
+        let extract = byleave::extract::extract(&evidence, &proposed).unwrap();
         let notes: Vec<&str> = extract.notes.iter().map(|note| note.message.as_str()).collect();
         assert_eq!((extract.text().as_str(), notes), (expected, note.into_iter().collect()), "{element}");
     }

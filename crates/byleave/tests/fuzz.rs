@@ -106,7 +106,7 @@ fn reference() {
 fn s34_forged_numbers_make_nothing_panic() {
     let text = "ACAP-crawler: *\nACAP-allow-present-snippet: /a/* time-limit=until-2027-01-01 max-length=9-chars\n\
         ACAP-allow-crawl: / time-limit=3-days\nACAP-crawler: FooBot\nACAP-usage-purpose: p\nACAP-disallow-index: /b\n";
-    let saved = byleave::Policy::read(text.as_bytes()).to_bytes().split_off(16);
+    let saved = byleave::Policy::parse(text.as_bytes()).to_bytes().split_off(16);
     let numbers = [vec![0xFF; 9], vec![0x80; 9], vec![0xFF, 0xFF, 0xFF, 0xFF]].map(|bytes| [bytes, vec![1]].concat());
     for at in 0..saved.len() {
         for number in &numbers {

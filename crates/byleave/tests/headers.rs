@@ -8,7 +8,8 @@ mod checks {
 }
 
 use byleave::diagnostic::Code;
-use byleave::{Headers, Heard, Limits, Timestamp, meta_words};
+use byleave::testing::{DirectiveView, meta_directive_views};
+use byleave::{Headers, Limits, Timestamp};
 use checks::header_pieces::PIECES;
 use checks::headers::holds_together;
 use proptest::prelude::*;
@@ -17,20 +18,25 @@ use std::collections::BTreeSet;
 /// What is said, without places: field, name, word, effect.
 type Said = BTreeSet<(&'static str, Option<Vec<u8>>, Option<&'static str>, String)>;
 
-fn said(words: &[Heard]) -> Said {
-    words.iter().map(|heard| (heard.field, heard.name.clone(), heard.word, heard.effect.clone())).collect()
+fn said(words: &[DirectiveView]) -> Said {
+    words.iter().map(|heard| (heard.field, heard.crawler.clone(), heard.directive, heard.effect.clone())).collect()
 }
 
-fn words(field: &str, value: impl AsRef<[u8]>) -> Vec<Heard> {
-    Headers::new().with(field, value).words(&Limits::default()).0
+fn words(field: &str, value: impl AsRef<[u8]>) -> Vec<DirectiveView> {
+    Headers::new().with(field, value).directive_views(&Limits::default()).0
 }
 
 /// The words that bind a crawler of this name, each as `word effect`.
 fn binding(headers: &Headers, crawler: &str) -> Vec<String> {
-    let (words, _) = headers.words(&Limits::default());
-    let binds = |heard: &&Heard| heard.name.as_ref().is_none_or(|name| name.eq_ignore_ascii_case(crawler.as_bytes()));
-    let mut words: Vec<String> =
-        words.iter().filter(binds).map(|heard| format!("{} {}", heard.word.unwrap_or("?"), heard.effect)).collect();
+    let (words, _) = headers.directive_views(&Limits::default());
+    let binds = |heard: &&DirectiveView| {
+        heard.crawler.as_ref().is_none_or(|name| name.eq_ignore_ascii_case(crawler.as_bytes()))
+    };
+    let mut words: Vec<String> = words
+        .iter()
+        .filter(binds)
+        .map(|heard| format!("{} {}", heard.directive.unwrap_or("?"), heard.effect))
+        .collect();
     words.sort();
     words.dedup();
     words
@@ -115,19 +121,20 @@ fn s17_dates_mean_the_same_everywhere() {
     for (text, expected) in expected.chain(invalid.into_iter().map(|text| (text, None))) {
         let effect = expected.map_or("unreadable-value".to_owned(), |date| format!("Until({date:?})"));
         let heard = [
-            meta_words(format!("unavailable_after: {text}, noindex").as_bytes()),
+            meta_directive_views(format!("unavailable_after: {text}, noindex").as_bytes()),
             words("X-Robots-Tag", format!("a: unavailable_after: {text}, noindex")),
             words("Robots-Tag", format!("*;unavailable_after=\"{text}\";noindex")),
         ];
         for words in heard {
-            let of = |name: &str| words.iter().find(|heard| heard.word == Some(name)).map(|heard| heard.effect.clone());
+            let of =
+                |name: &str| words.iter().find(|heard| heard.directive == Some(name)).map(|heard| heard.effect.clone());
             assert_eq!(of("unavailable_after"), Some(effect.clone()), "{text}: {words:?}");
             assert_eq!(of("noindex"), Some("Prohibits".to_owned()), "{text}");
         }
     }
 }
 
-const WORDS: [&str; 14] = [
+const DIRECTIVES: [&str; 14] = [
     "noindex",
     "NOFOLLOW",
     "none",
@@ -145,7 +152,7 @@ const WORDS: [&str; 14] = [
 ];
 
 fn permuted() -> impl Strategy<Value = (Vec<&'static str>, Vec<&'static str>)> {
-    prop::sample::subsequence(WORDS.to_vec(), 1..=WORDS.len())
+    prop::sample::subsequence(DIRECTIVES.to_vec(), 1..=DIRECTIVES.len())
         .prop_flat_map(|words| (Just(words.clone()), Just(words).prop_shuffle()))
 }
 
@@ -154,7 +161,7 @@ fn hostile() -> impl Strategy<Value = Vec<u8>> {
     let piece = prop_oneof![
         3 => prop::sample::select(&b",;:=\"'\\()*?@% \t\r\n\0a1-"[..]).prop_map(|byte| vec![byte]),
         1 => any::<u8>().prop_map(|byte| vec![byte]),
-        2 => prop::sample::select(&WORDS[..]).prop_map(|word| word.as_bytes().to_vec()),
+        2 => prop::sample::select(&DIRECTIVES[..]).prop_map(|word| word.as_bytes().to_vec()),
         1 => prop::sample::select(&["Robots-Tag:", "X-Robots-Tag:", "HTTP/1.1 200 OK\n", "*;", "bot: ", "\r\n "][..])
             .prop_map(|text| text.as_bytes().to_vec()),
     ];
@@ -166,7 +173,7 @@ proptest! {
     #[test]
     fn s32_the_order_of_words_never_matters((words_in_order, shuffled) in permuted()) {
         let (one, other) = (words_in_order.join(", "), shuffled.join(", "));
-        prop_assert_eq!(said(&meta_words(one.as_bytes())), said(&meta_words(other.as_bytes())), "{} / {}", one, other);
+        prop_assert_eq!(said(&meta_directive_views(one.as_bytes())), said(&meta_directive_views(other.as_bytes())), "{} / {}", one, other);
         let legacy = |text: &str| said(&words("X-Robots-Tag", format!("bot: {text}")));
         prop_assert_eq!(legacy(&one), legacy(&other));
         let flags = |words: &[&str]| {
@@ -187,7 +194,7 @@ proptest! {
         let (one, other) = (members[..at].join(","), members[at..].join(" , "));
         let joined = said(&words("Robots-Tag", members.join(", ")));
         let swapped = Headers::new().with("robots-tag", &other).with("Other", "x").with("ROBOTS-TAG", &one);
-        prop_assert_eq!(joined, said(&swapped.words(&Limits::default()).0));
+        prop_assert_eq!(joined, said(&swapped.directive_views(&Limits::default()).0));
     }
 
     /// Law: any bytes are read, and what is heard lies where it says.
@@ -204,7 +211,7 @@ proptest! {
             let _ = (headers.charset(), headers.content_type(), headers.fresh_until(None));
             let _ = headers.fresh_until(Some(Timestamp::from_unix(0)));
         }
-        for heard in meta_words(&text) {
+        for heard in meta_directive_views(&text) {
             prop_assert!(heard.span.start < heard.span.end && heard.span.end as usize <= text.len());
         }
     }
@@ -214,8 +221,8 @@ proptest! {
     #[test]
     fn s10_no_word_is_lost(before in hostile(), behind in hostile()) {
         let text = [&before[..], b", noindex ,", &behind[..]].concat();
-        let hears = |words: &[Heard]| words.iter().any(|heard| heard.word == Some("noindex"));
-        prop_assert!(hears(&meta_words(&text)));
+        let hears = |words: &[DirectiveView]| words.iter().any(|heard| heard.directive == Some("noindex"));
+        prop_assert!(hears(&meta_directive_views(&text)));
         prop_assert!(hears(&words("X-Robots-Tag", &text)));
     }
 
@@ -252,12 +259,12 @@ proptest! {
             expected.extend(item.params.keys().map(|key| (name.clone(), key.as_str().to_owned())));
         }
         let headers = Headers::new().with("Robots-Tag", &text);
-        let (words, notes) = headers.words(&Limits::default());
-        let written = |heard: &Heard| {
+        let (words, notes) = headers.directive_views(&Limits::default());
+        let written = |heard: &DirectiveView| {
             let span = String::from_utf8_lossy(heard.span.of(headers.text())).into_owned();
-            heard.word.map_or_else(|| span.split('=').next().unwrap().to_owned(), str::to_owned)
+            heard.directive.map_or_else(|| span.split('=').next().unwrap().to_owned(), str::to_owned)
         };
-        let heard: BTreeSet<_> = words.iter().map(|heard| (heard.name.clone(), written(heard))).collect();
+        let heard: BTreeSet<_> = words.iter().map(|heard| (heard.crawler.clone(), written(heard))).collect();
         prop_assert_eq!(heard, expected, "{}", text);
         prop_assert!(notes.iter().all(|(code, _)| *code == Code::NameWithoutRules));
     }
@@ -280,7 +287,7 @@ fn s34_long_headers_have_an_answer() {
         let saved = Headers::read(format!("HTTP/1.1 200 OK\nRobots-Tag: *{}", filled(1_000_000)).as_bytes());
         holds(&saved.headers, &Limits::default());
         has_an_answer(&format!("*{}", filled(100_000)), &raised);
-        let _ = meta_words(filled(100_000).as_bytes());
+        let _ = meta_directive_views(filled(100_000).as_bytes());
     }
 }
 
@@ -297,7 +304,7 @@ fn has_an_answer(text: &str, limits: &Limits) {
 
 /// What is heard is no more than the bytes can hold.
 fn holds(headers: &Headers, limits: &Limits) {
-    let (words, notes) = headers.words(limits);
+    let (words, notes) = headers.directive_views(limits);
     assert!(words.len() + notes.len() <= headers.text().len() + 2);
 }
 
@@ -306,7 +313,7 @@ fn s34_very_many_lines_have_an_answer() {
     let text = "Robots-Tag: a;noindex\nX-Robots-Tag: b: noindex\n nofollow\nno field\n".repeat(100_000);
     let saved = Headers::read(text.as_bytes());
     assert_eq!(saved.headers.lines().count(), 200_000);
-    let (words, notes) = saved.headers.words(&Limits::default());
+    let (words, notes) = saved.headers.directive_views(&Limits::default());
     assert!(words.len() >= 200_000 && notes.iter().any(|(code, _)| *code == Code::HeaderTooLong));
 }
 
@@ -316,8 +323,8 @@ fn s34_names_in_parentheses_are_dropped() {
     let mut limits = Limits::default();
     limits.robots_tag = usize::MAX;
     let text = format!("({}){}, *;nosnippet", "a ".repeat(500_000), ";noindex".repeat(100_000));
-    let (words, notes) = Headers::new().with("Robots-Tag", text).words(&limits);
-    assert_eq!(words.iter().map(|heard| heard.word).collect::<Vec<_>>(), [Some("nosnippet")]);
+    let (words, notes) = Headers::new().with("Robots-Tag", text).directive_views(&limits);
+    assert_eq!(words.iter().map(|heard| heard.directive).collect::<Vec<_>>(), [Some("nosnippet")]);
     assert_eq!(notes.iter().map(|(code, _)| *code).collect::<Vec<_>>(), [Code::MalformedMember]);
 }
 
@@ -329,9 +336,9 @@ fn s22_members_within_the_limit_count() {
     let one = Headers::new().with("Robots-Tag", many.join(", "));
     let spread: Headers = many.iter().map(|member| ("Robots-Tag", member)).collect();
     for headers in [one, spread] {
-        let (words, notes) = headers.words(&Limits::default());
+        let (words, notes) = headers.directive_views(&Limits::default());
         let complete = Limits::MIN_ROBOTS_TAG / (member.len() + 2);
-        assert_eq!(words.iter().filter(|heard| heard.word == Some("noindex")).count(), complete);
+        assert_eq!(words.iter().filter(|heard| heard.directive == Some("noindex")).count(), complete);
         assert_eq!(notes.len(), 1);
         assert_eq!(notes[0].0, Code::HeaderTooLong);
         holds_together(&headers, &Limits::default());

@@ -14,7 +14,8 @@ mod oracle;
 mod real;
 
 use byleave::Limits;
-use byleave::page::{self, body_metas, decoded, head_metas};
+use byleave::analysis::html as page;
+use byleave::analysis::html::{body_metas, decoded, head_metas};
 use checks::metas::{assert_same, ours};
 use encoding_rs::Encoding;
 use generate::Numbers;

@@ -5,7 +5,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing, clippy::string_slice)]
 
 use byleave::Limits;
-use byleave::page::{body_metas, decoded, head_metas};
+use byleave::analysis::html::{body_metas, decoded, head_metas};
 use std::time::Instant;
 
 /// What is found in the head and outside it, how long the longest content is, and whether all was read.

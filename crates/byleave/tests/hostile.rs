@@ -7,7 +7,9 @@
 mod generate;
 mod naive;
 
-use byleave::{Crawler, Evidence, Policy, ProposedUse, Reading, Usage, decide, diagnose, tree};
+use byleave::analysis::{decide_unchecked, tree};
+use byleave::diagnostic::diagnose;
+use byleave::{Crawler, Evidence, Policy, ProposedUse, Reading, Usage};
 use generate::Numbers;
 use naive::{Asker, Naive};
 
@@ -32,7 +34,7 @@ fn survives(text: &[u8], urls: &[&str]) {
 
 fn survives_as(text: &[u8], urls: &[&str], name: &str) {
     let reading = Reading::Default;
-    let policy = Policy::read_as(text, reading);
+    let policy = Policy::parse_as(text, reading);
     let evidence = Evidence::of_robots_txt(text, reading);
     let saved = policy.to_bytes();
     let loaded = Policy::from_bytes(&saved).unwrap();
@@ -42,10 +44,10 @@ fn survives_as(text: &[u8], urls: &[&str], name: &str) {
         let expected = naive.decide(&Asker { names: &[name], fallbacks: &[], purposes: &[] }, url);
         assert_eq!(policy.bind(&crawler).may_crawl(url), expected.is_allowed, "{url:.200}");
         assert_eq!(loaded.bind(&crawler).may_crawl(url), expected.is_allowed, "{url:.200}");
-        let decision = decide(&evidence, &ProposedUse::new(url, &crawler, &Usage::Crawl));
+        let decision = decide_unchecked(&evidence, &ProposedUse::new(url, &crawler, &Usage::Crawl));
         assert_eq!(decision.reason.name(), expected.reason, "{url:.200}");
     }
-    let _ = Policy::read_as(text, Reading::Google);
+    let _ = Policy::parse_as(text, Reading::Google);
     let _ = diagnose(text, reading);
     assert_eq!(tree(text, reading).leaves().last().map_or(0, |leaf| leaf.span.end as usize), text.len());
 }
@@ -147,7 +149,7 @@ fn s34_nuls_and_random_bytes() {
 fn s34_rules_filed_under_a_run_that_fills_the_path() {
     let text = file(|_| Some("Disallow: /*aaaa*b\n".to_owned()));
     let url = format!("/b{}", "a".repeat(2000));
-    let policy = Policy::read(&text);
+    let policy = Policy::parse(&text);
     for _ in 0..20 {
         assert!(policy.may_crawl("AnyBot", &url));
     }
@@ -161,7 +163,7 @@ fn s34_a_name_written_often_in_one_of_many_groups() {
         text.extend_from_slice(format!("Disallow: /*{}*b{n}\n", "a*".repeat(300)).as_bytes());
     }
     text.extend_from_slice(&b"User-agent: a\nDisallow: /x\n".repeat(5));
-    let policy = Policy::read(&text);
+    let policy = Policy::parse(&text);
     for _ in 0..20 {
         assert!(policy.may_crawl("a", &format!("/{}", "b0123456789a".repeat(160))));
     }
@@ -174,7 +176,7 @@ fn s34_facts_and_names_of_a_group_with_many_names() {
         .map(|n| format!("User-agent:{n}\n"))
         .chain((0..15_000).map(|_| "Crawl-delay:1\n".to_owned()))
         .collect();
-    let policy = Policy::read(text.as_bytes());
+    let policy = Policy::parse(text.as_bytes());
     assert_eq!(policy.crawlers_named().len(), 15_000);
     assert_eq!(policy.facts().len(), 15_000);
 }

@@ -8,10 +8,9 @@ mod checks {
 }
 mod generate;
 
-use byleave::{
-    Crawler, Evidence, Explanation, NotAPolicy, Outcome, Policy, ProposedUse, Reading, Reason, RobotsTxt, Usage,
-    decide, explain,
-};
+use byleave::analysis::{RobotsTxt, decide_unchecked, explain_unchecked};
+use byleave::policy::DecodePolicyError;
+use byleave::{Crawler, Evidence, Explanation, Outcome, Policy, ProposedUse, Reading, Reason, Usage};
 use checks::saved::{forged, same, same_names};
 use generate::{ASKERS, Group, Noise, Numbers};
 
@@ -21,7 +20,7 @@ const SEEDS: u64 = 500;
 fn answer(text: &[u8], reading: Reading, name: &str, url: &str) -> (Outcome, &'static str, Vec<Vec<u8>>) {
     let evidence = Evidence::of_robots_txt(text, reading);
     let crawler = Crawler::named(name);
-    let explanation = explain(&evidence, &ProposedUse::new(url, &crawler, &Usage::Crawl));
+    let explanation = explain_unchecked(&evidence, &ProposedUse::new(url, &crawler, &Usage::Crawl));
     let mut patterns: Vec<Vec<u8>> = explanation
         .determined_by
         .iter()
@@ -161,7 +160,7 @@ fn s18_escapes_of_unreserved_octets_never_matter() {
                 .replace("example%3a", "example:");
             let lines = |text: &str, url: &str| {
                 let evidence = Evidence::of_robots_txt(text.as_bytes(), reading);
-                let explanation = explain(&evidence, &ProposedUse::new(url, &crawler, &Usage::Crawl));
+                let explanation = explain_unchecked(&evidence, &ProposedUse::new(url, &crawler, &Usage::Crawl));
                 let lines: Vec<u32> = explanation.determined_by.iter().map(|statement| statement.line).collect();
                 (explanation.decision.outcome, lines)
             };
@@ -183,7 +182,7 @@ fn s32_what_stands_in_one_place_is_told_in_one_order() {
     proposed.element = Some("#b");
     let told = || -> Vec<Vec<u8>> {
         let evidence = Evidence::new(Reading::Default).with_page(page);
-        explain(&evidence, &proposed).considered.iter().map(|lost| lost.statement.text.to_vec()).collect()
+        explain_unchecked(&evidence, &proposed).considered.iter().map(|lost| lost.statement.text.to_vec()).collect()
     };
     let first = told();
     assert_eq!(first.len(), 3);
@@ -219,11 +218,11 @@ fn s33_what_is_named_as_determining_did_it() {
             let url = generate::url(&mut numbers, &patterns);
             let proposed = ProposedUse::new(&url, &crawler, &Usage::Crawl);
             let evidence = Evidence::of_robots_txt(text.as_bytes(), reading);
-            let whole = explain(&evidence, &proposed);
+            let whole = explain_unchecked(&evidence, &proposed);
             let named = lines_of(&whole);
             let only = without(&text, |line| named.contains(&line));
             let evidence = Evidence::of_robots_txt(only.as_bytes(), reading);
-            let only_named = explain(&evidence, &proposed);
+            let only_named = explain_unchecked(&evidence, &proposed);
             assert_eq!(only_named.decision.outcome, whole.decision.outcome, "{reading}: {url}\n{text}\n{only}");
             assert_eq!(lines_of(&only_named), named, "{reading}: {url}\n{text}\n{only}");
             if named.is_empty() {
@@ -231,7 +230,7 @@ fn s33_what_is_named_as_determining_did_it() {
             }
             let rest = without(&text, |line| !named.contains(&line));
             let evidence = Evidence::of_robots_txt(rest.as_bytes(), reading);
-            let none_named = explain(&evidence, &proposed);
+            let none_named = explain_unchecked(&evidence, &proposed);
             let is_changed = none_named.decision.outcome != whole.decision.outcome
                 || none_named.decision.reason.name() != whole.decision.reason.name()
                 || lines_of(&none_named) != named;
@@ -259,7 +258,8 @@ fn s33_explaining_and_deciding_agree() {
             let usage = numbers.pick(&[0, 0, 1, 2]);
             let usage = [Usage::Crawl, Usage::Index, Usage::PresentLink][usage].clone();
             let proposed = ProposedUse::new(&url, &crawler, &usage);
-            let (decision, explanation) = (decide(&evidence, &proposed), explain(&evidence, &proposed));
+            let (decision, explanation) =
+                (decide_unchecked(&evidence, &proposed), explain_unchecked(&evidence, &proposed));
             let explained = explanation.decision;
             assert_eq!(decision.outcome, explained.outcome);
             assert_eq!(decision.effective, explained.effective);
@@ -300,10 +300,10 @@ fn a_saved_policy_is_the_same_policy() {
             text.splice(0..0, *b"\xEF\xBB\xBF");
         }
         let reading = numbers.pick(Reading::ALL);
-        let policy = Policy::read_as(&text, reading);
+        let policy = Policy::parse_as(&text, reading);
         let saved = policy.to_bytes();
         let loaded = Policy::from_bytes(&saved).unwrap();
-        let alone = policy.stand_alone();
+        let alone = policy.clone().into_owned();
         let about = format!("{reading}: {}", text.escape_ascii().to_string().replace("\\n", "\n"));
         for other in [&loaded, &alone] {
             same(&policy, other, &about);
@@ -326,8 +326,8 @@ fn a_saved_policy_is_the_same_policy() {
 /// Law: so is one with a rule derived from an index page.
 #[test]
 fn google_a_saved_policy_with_an_index_page_is_the_same_policy() {
-    let policy = Policy::read_as(b"User-agent: *\nAllow: /dir/index.html\nDisallow: /\n", Reading::Google);
-    same(&policy, &policy.stand_alone(), "an index page");
+    let policy = Policy::parse_as(b"User-agent: *\nAllow: /dir/index.html\nDisallow: /\n", Reading::Google);
+    same(&policy, &policy.clone().into_owned(), "an index page");
     for statement in policy.statements().iter().filter(|statement| statement.line == 2) {
         assert_eq!(statement.scope, byleave::model::Scope::Pattern(b"/dir/index.html"));
     }
@@ -338,8 +338,8 @@ fn google_a_saved_policy_with_an_index_page_is_the_same_policy() {
 #[test]
 fn google_a_saved_policy_with_a_value_read_in_part_is_the_same_policy() {
     for text in ["User-agent: *\nDisallow: /a\0b\n", "User-agent: *\nDisallow:\x0B/a\x0C\n"] {
-        let policy = Policy::read_as(text.as_bytes(), Reading::Google);
-        same(&policy, &policy.stand_alone(), text);
+        let policy = Policy::parse_as(text.as_bytes(), Reading::Google);
+        same(&policy, &policy.clone().into_owned(), text);
         assert!(policy.statements().iter().all(|statement| statement.text.ends_with(b"/a")), "{text:?}");
     }
 }
@@ -349,9 +349,9 @@ fn google_a_saved_policy_with_a_value_read_in_part_is_the_same_policy() {
 fn a_saved_policy_with_many_names_is_the_same_policy() {
     let text: String =
         (0..150).map(|n| format!("User-agent: b{n} x\nUser-agent: a{n}\nCrawl-delay: {n}\nDisallow: /{n}\n")).collect();
-    let policy = Policy::read(text.as_bytes());
-    same(&policy, &policy.stand_alone(), "many names");
-    same_names(&policy, &policy.stand_alone(), "many names");
+    let policy = Policy::parse(text.as_bytes());
+    same(&policy, &policy.clone().into_owned(), "many names");
+    same_names(&policy, &policy.clone().into_owned(), "many names");
 }
 
 /// Law: names come in the order of the file, saved or not: those of the file, and those of a fact's group.
@@ -360,12 +360,12 @@ fn a_saved_policy_lists_names_in_their_order() {
     let fact_names = |policy: &Policy<'_>| -> Vec<Vec<u8>> {
         policy.facts().iter().flat_map(|fact| fact.crawlers.iter().map(|name| name.to_vec())).collect()
     };
-    let policy = Policy::read(b"User-agent: b\nDisallow: /\nUser-agent: a\nUser-agent: b\nCrawl-delay: 1\n");
+    let policy = Policy::parse(b"User-agent: b\nDisallow: /\nUser-agent: a\nUser-agent: b\nCrawl-delay: 1\n");
     assert_eq!(fact_names(&policy), [b"a", b"b"]);
-    assert_eq!(fact_names(&policy.stand_alone()), [b"a", b"b"]);
-    let policy = Policy::read(b"User-agent: Foo Bar\nDisallow: /\nUser-agent: a\nUser-agent: Foo\nDisallow: /\n");
+    assert_eq!(fact_names(&policy.clone().into_owned()), [b"a", b"b"]);
+    let policy = Policy::parse(b"User-agent: Foo Bar\nDisallow: /\nUser-agent: a\nUser-agent: Foo\nDisallow: /\n");
     assert_eq!(policy.crawlers_named(), [&b"Foo Bar"[..], b"a", b"Foo"]);
-    assert_eq!(policy.stand_alone().crawlers_named(), [&b"Foo Bar"[..], b"a", b"Foo"]);
+    assert_eq!(policy.clone().into_owned().crawlers_named(), [&b"Foo Bar"[..], b"a", b"Foo"]);
 }
 
 /// Law: a saved policy of which one bit is wrong, or the end is missing, is refused and makes nothing panic.
@@ -375,7 +375,7 @@ fn s34_damaged_bytes_are_refused() {
     let large = generate::plain(&[generate::large_group(&mut numbers, "*")]);
     let small = "User-agent: *\nUser-agent: Foo Bar\nDisallow: /a%62*\nAllow: /*.gif$\nSitemap: https://a.example/s\n";
     for (text, step) in [("", 1), (small, 1), (large.as_str(), 211)] {
-        let saved = Policy::read(text.as_bytes()).to_bytes();
+        let saved = Policy::parse(text.as_bytes()).to_bytes();
         for at in (0..saved.len()).step_by(step) {
             for bit in 0..8 {
                 let mut damaged = saved.clone();
@@ -385,7 +385,7 @@ fn s34_damaged_bytes_are_refused() {
             assert!(Policy::from_bytes(&saved[..at]).is_err(), "cut at {at}");
         }
         let longer = [&saved[..], b"\0"].concat();
-        assert_eq!(Policy::from_bytes(&longer).err(), Some(NotAPolicy::Damaged));
+        assert_eq!(Policy::from_bytes(&longer).err(), Some(DecodePolicyError::Damaged));
         assert!(Policy::from_bytes(&saved).is_ok());
     }
 }
@@ -396,7 +396,7 @@ fn s13_many_groups_of_one_name_are_pooled() {
     for count in [1, 2, 3, 4, 5, 6, 20, 200] {
         let group = |n: usize| format!("User-agent: FooBot\nUser-agent: *\nDisallow: /{n}/\n");
         let text: String = (0..count).map(group).collect();
-        let policy = Policy::read(text.as_bytes());
+        let policy = Policy::parse(text.as_bytes());
         let crawlers = [
             Crawler::named("foobot"),
             Crawler::named("other"),
@@ -404,7 +404,7 @@ fn s13_many_groups_of_one_name_are_pooled() {
             Crawler::named("other").also_named("FooBot"),
         ];
         for crawler in &crawlers {
-            let alone = policy.stand_alone();
+            let alone = policy.clone().into_owned();
             for bound in [policy.bind(crawler), alone.bind(crawler)] {
                 for n in 0..count {
                     assert!(!bound.may_crawl(&format!("/{n}/x")), "group {n} of {count}");
@@ -433,7 +433,7 @@ fn s35_no_name_is_taken_for_any_crawler() {
 #[test]
 fn s34_forged_bytes_make_nothing_panic() {
     let text = b"User-agent: *\nUser-agent: Foo\nDisallow: /a%62*\nAllow: /*.gif$\nSitemap: https://a.example/s\n";
-    let saved = Policy::read(text).to_bytes();
+    let saved = Policy::parse(text).to_bytes();
     for at in 0..saved.len() - 16 {
         for (value, length) in [0, 1, 0x7F, 0x80, 0xFF].into_iter().flat_map(|value| (1..=8).map(move |n| (value, n))) {
             let mut body = saved[16..].to_vec();

@@ -2,12 +2,13 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing, clippy::string_slice)]
 
-use byleave::{Crawler, Evidence, Extract, Outcome, ProposedUse, Reading, Usage};
+use byleave::extract::Extract;
+use byleave::{Crawler, Evidence, Outcome, ProposedUse, Reading, Usage};
 use std::time::{Duration, Instant};
 
 fn with_extract<T>(evidence: &Evidence<'_>, usage: &Usage, check: impl FnOnce(&Extract<'_>) -> T) -> T {
     let crawler = Crawler::named("AnyBot");
-    let extract = byleave::extract(evidence, &ProposedUse::new("https://site.example/", &crawler, usage));
+    let extract = byleave::extract::extract(evidence, &ProposedUse::new("https://site.example/", &crawler, usage));
     check(&extract.expect("a page"))
 }
 
@@ -88,7 +89,7 @@ fn s49_texts_in_ranges_are_parts_of_the_page() {
     let page = b"<p>A<!--noindex-->B<!--/noindex--><p>C<!--noindex--><b>D</b><!--/noindex-->";
     let evidence = Evidence::new(Reading::Default).with_page(page);
     let crawler = Crawler::named("AnyBot");
-    let explanation = byleave::explain(&evidence, &ProposedUse::new("/", &crawler, &Usage::Index));
+    let explanation = byleave::analysis::explain_unchecked(&evidence, &ProposedUse::new("/", &crawler, &Usage::Index));
     assert_eq!(explanation.decision.outcome, Outcome::Unstated);
     let parts = explanation.parts.iter().map(|part| (part.span.start, part.outcome, part.text.as_deref()));
     let comment = Some("<!--noindex-->");

@@ -9,7 +9,8 @@
 mod generate;
 mod real;
 
-use byleave::{Crawler, Evidence, Policy, ProposedUse, Reading, Usage, decide};
+use byleave::analysis::decide_unchecked;
+use byleave::{Crawler, Evidence, Policy, ProposedUse, Reading, Usage};
 use generate::Numbers;
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
@@ -69,8 +70,8 @@ fn the_counter_counts() {
 
 /// Every way to a verdict, for one file, a few crawlers and some URLs, in one reading.
 fn check(about: &str, text: &[u8], reading: Reading, urls: &[String]) {
-    let policy = Policy::read_as(text, reading);
-    let alone = policy.stand_alone();
+    let policy = Policy::parse_as(text, reading);
+    let alone = policy.clone().into_owned();
     let evidence = Evidence::of_robots_txt(text, reading);
     for crawler in [
         Crawler::named("FooBot"),
@@ -84,7 +85,7 @@ fn check(about: &str, text: &[u8], reading: Reading, urls: &[String]) {
                     std::hint::black_box(bound.may_crawl(url));
                 }
                 for usage in [Usage::Crawl, Usage::Index] {
-                    std::hint::black_box(decide(&evidence, &ProposedUse::new(url, &crawler, &usage)));
+                    std::hint::black_box(decide_unchecked(&evidence, &ProposedUse::new(url, &crawler, &usage)));
                 }
             });
             assert_eq!(asked, 0, "{about} in the reading {reading}: {} at {url}", crawler.name());
@@ -146,15 +147,15 @@ fn deciding_allocates_nothing_on_the_conformance_cases() {
     for file in ["acap", "seeds", "rfc9309", "names", "usages", "contested", "readings", "headers", "meta", "words"] {
         let text = std::fs::read_to_string(root.join(format!("conformance/{file}.jsonl"))).unwrap();
         for line in text.lines() {
-            let case = byleave::case::Case::read(line).unwrap();
+            let case = byleave::cases::Case::read(line).unwrap();
             if case.robots_file.is_some() {
                 continue;
             }
-            let asked = case.with(byleave::case::CaseFiles::default(), |evidence, proposed| {
+            let asked = case.with(byleave::cases::CaseFiles::default(), |evidence, proposed| {
                 // What is said on elements is read when it is first asked for (S-16).
-                std::hint::black_box(decide(evidence, proposed));
+                std::hint::black_box(decide_unchecked(evidence, proposed));
                 allocations(|| {
-                    std::hint::black_box(decide(evidence, proposed));
+                    std::hint::black_box(decide_unchecked(evidence, proposed));
                 })
             });
             // A relative reference to a resource that must be used has to be put together (S-37), a location compared

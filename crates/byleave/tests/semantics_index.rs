@@ -2,7 +2,9 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing, clippy::string_slice)]
 
-use byleave::{BoundBy, Crawler, Evidence, LostTo, Obtained, ProposedUse, Reading, Reason, Usage, explain};
+use byleave::analysis::explain_unchecked;
+use byleave::model::{BoundBy, LostTo};
+use byleave::{Crawler, Evidence, Obtained, ProposedUse, Reading, Reason, Usage};
 use std::collections::BTreeSet;
 use std::path::Path;
 
@@ -17,7 +19,7 @@ fn rules() -> BTreeSet<String> {
     let rules: BTreeSet<String> =
         headings.map(|rest| format!("S-{}", rest.split_once(' ').expect("a rule has a title").0)).collect();
     let numbered: BTreeSet<String> =
-        byleave::RULES.into_iter().flatten().map(|number| format!("S-{number:02}")).collect();
+        byleave::analysis::RULES.into_iter().flatten().map(|number| format!("S-{number:02}")).collect();
     assert_eq!(rules, numbered);
     rules
 }
@@ -67,7 +69,7 @@ fn every_rule_that_a_reason_returns_exists() {
     let text = b"User-agent: *\nDisallow: /\nAllow: /\n";
     let evidence = Evidence::of_robots_txt(text, Reading::Default);
     let crawler = Crawler::named("AnyBot");
-    let explanation = explain(&evidence, &ProposedUse::new("/a", &crawler, &Usage::Crawl));
+    let explanation = explain_unchecked(&evidence, &ProposedUse::new("/a", &crawler, &Usage::Crawl));
     let id = explanation.determined_by[0].id;
     let reasons = [
         Reason::LongestPattern(id),

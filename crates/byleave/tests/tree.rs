@@ -8,9 +8,10 @@ mod checks {
 mod generate;
 mod naive;
 
+use byleave::analysis::robots_txt::{Leaf, LeafKind, Separator};
+use byleave::analysis::tree;
 use byleave::model::{Addressee, Modality, Scope};
-use byleave::syntax::{Leaf, LeafKind, Separator};
-use byleave::{Policy, Reading, tree};
+use byleave::{Policy, Reading};
 use checks::tree::{replaces, tiles};
 use generate::{Noise, Numbers};
 use naive::{Field, Naive};
@@ -90,7 +91,7 @@ fn s12_groups_made_of_the_trees_lines_are_those_of_the_policy() {
             });
             let slow = Naive::of_fields(fields, *reading, &[]);
             let expected: BTreeSet<Seen> = slow.groups.iter().flat_map(seen).collect();
-            let policy = Policy::read_as(&text, *reading);
+            let policy = Policy::parse_as(&text, *reading);
             let statements: BTreeSet<Seen> = policy
                 .statements()
                 .iter()

@@ -83,7 +83,7 @@ pub enum ReviewFormat {
 
 fn origin(text: &str) -> Result<String, String> {
     let origin = text.trim_end_matches('/');
-    if byleave::origin(origin) == Some(origin) && byleave::is_resource(origin) {
+    if byleave::analysis::origin(origin) == Some(origin) && byleave::analysis::is_resource(origin) {
         return Ok(origin.to_owned());
     }
     Err("write a scheme and a host, such as `https://site.example`".to_owned())

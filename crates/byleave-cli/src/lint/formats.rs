@@ -3,7 +3,7 @@
 use crate::annotate::AnnotatedSource;
 use crate::arguments::LintFormat;
 use crate::output::{Colour, Output, escaped};
-use byleave::source::{LineStarts, Position, Span};
+use byleave::analysis::source::{LineStarts, Position, Span};
 use byleave_lint::{Finding, Fix, LintedDocument, RULES, Safety, Severity};
 use serde_json::{Value, json};
 use std::io::{self, Write};

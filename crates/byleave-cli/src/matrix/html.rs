@@ -6,7 +6,8 @@
 use super::MatrixView;
 use super::notes;
 use crate::output::{Output, escaped_bytes, shortened};
-use byleave::{Outcome, ROBOTS_TXT};
+use byleave::Outcome;
+use byleave::analysis::ROBOTS_TXT;
 use byleave_review::matrix::{Cell, MatrixCrawler, Row, Table};
 use std::io::{self, Write};
 

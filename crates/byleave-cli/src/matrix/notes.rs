@@ -2,7 +2,9 @@
 
 use super::MatrixView;
 use crate::output::{escaped, shortened};
-use byleave::{AnyGroup, BoundBy as Binding, Crawler, Evidence, ROBOTS_TXT, RobotsTxt};
+use byleave::analysis::{ROBOTS_TXT, RobotsTxt};
+use byleave::model::{AnyGroup, BoundBy as Binding};
+use byleave::{Crawler, Evidence};
 use byleave_review::matrix::{Cell, CellStatement, WhyAsked};
 use std::collections::HashMap;
 

@@ -110,10 +110,10 @@ fn invalid_case_files() {
     refuses("odd.jsonl", &good.replace("\"url\"", "\"uri\""), &["odd.jsonl` line 1", "unknown field `uri`"]);
     refuses("time.jsonl", &good.replace("\"usage\"", "\"at\": \"now\", \"usage\""), &["time.jsonl` line 1", "`now`"]);
     for (name, expect, words) in [
-        ("rule.jsonl", r#""rule": "S-99""#, "no rule is called `S-99`"),
-        ("carrier.jsonl", r#""carrier": "foo""#, "no carrier is called `foo`"),
+        ("rule.jsonl", r#""rule": "S-99""#, "unknown rule `S-99`"),
+        ("carrier.jsonl", r#""carrier": "foo""#, "unknown carrier `foo`"),
         ("line.jsonl", r#""line": 0"#, "counted from 1"),
-        ("code.jsonl", r#""diagnostics": ["foo"]"#, "no diagnostic is called `foo`"),
+        ("code.jsonl", r#""diagnostics": ["foo"]"#, "unknown diagnostic `foo`"),
     ] {
         refuses(name, &good.replace("\"allowed\": true", expect), &[&format!("{name}` line 1"), words]);
     }

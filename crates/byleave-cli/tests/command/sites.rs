@@ -191,7 +191,7 @@ fn a_single_document_is_linted_by_its_kind() {
         assert_eq!(ran.shown(), "[exit 0]", "{name}");
     }
     let ran = byleave(&["lint", &file("sites/alone/page.xml", "<html><meta name=robots content=noindx></html>")]);
-    assert!(ran.stdout.contains("unknown word `noindx`"), "{}", ran.shown());
+    assert!(ran.stdout.contains("unknown directive `noindx`"), "{}", ran.shown());
 }
 
 #[test]
@@ -219,6 +219,6 @@ fn s40_a_losing_preference_is_shown_in_its_group() {
     let site = file("sites/lost.txt", robots_txt);
     let ran = byleave(&["explain", &site, "--crawler", "GPTBot", "--usage", "train-ai", "/a"]);
     let expected = "1 | User-agent: *\n2 | Disallow: /b/\n3 | Content-Usage: train-ai=n\n  | ------------------------- \
-        line 3 is for any crawler and does not bind one that has a group of its own (S-13)\n";
+        line 3 is for any crawler, but this crawler has its own group (S-13)\n";
     assert!(ran.stdout.contains(expected) && !ran.stdout.contains("ACAP-crawler"), "{}", ran.shown());
 }

@@ -47,9 +47,9 @@ fn mistakes_are_reported_with_the_line_and_a_suggestion() {
     for (more, line, word) in [
         ("expct = \"permitted\"\n", 4, "did you mean `expect`?"),
         ("expect = \"permitted\"\nuser_agent = \"A/1\"\n", 5, "did you mean `user-agent`?"),
-        ("expect = \"permited\"\n", 2, "no outcome is called `permited`"),
-        ("expect = \"permitted\"\nline = \"3\"\n", 5, "`line` is not a line number"),
-        ("expect = \"permitted\"\nline = -3\n", 5, "`line` is not a line number"),
+        ("expect = \"permited\"\n", 2, "unknown outcome `permited`"),
+        ("expect = \"permitted\"\nline = \"3\"\n", 5, "`line` is no line"),
+        ("expect = \"permitted\"\nline = -3\n", 5, "`line` is no line"),
         ("expect = \"permitted\"\nheaders = [\"noindex\"]\n", 5, "`Name: value`"),
         ("expect = permitted\n", 4, ""),
         ("", 2, "this test has no `expect`"),

@@ -4,11 +4,12 @@ use super::diagnostic_fixes::without_line;
 use super::reach::min_length;
 use crate::context::{RobotsTxtContext, RuleEffect, excerpt, unnamed_crawler};
 use crate::finding::{AllowedChange, Edit, Findings, Safety};
+use byleave::analysis::robots_txt::Line;
+use byleave::analysis::source::Span;
+use byleave::analysis::vocabulary::{Field, Role};
+use byleave::model::BoundBy;
 use byleave::model::StatementId;
-use byleave::source::Span;
-use byleave::syntax::Line;
-use byleave::vocabulary::{Field, Role};
-use byleave::{BoundBy, Outcome, Reading, Reason};
+use byleave::{Outcome, Reading, Reason};
 
 /// Reports a `*` at the end of a pattern. It has no effect, because a pattern matches everything that begins with it.
 pub(crate) fn trailing_star(context: &RobotsTxtContext<'_>, found: &mut Findings) {
@@ -192,14 +193,17 @@ pub(crate) fn signal_in_comment(context: &RobotsTxtContext<'_>, found: &mut Find
         let text = comment.trim_ascii_start();
         let text = text.get(text.iter().take_while(|byte| **byte == b'#').count()..).unwrap_or_default();
         // Parse the comment as the field that it looks like.
-        let tree = byleave::tree(text, Reading::Default);
+        let tree = byleave::analysis::tree(text, Reading::Default);
         let is_preference = |field: Field| matches!(field, Field::ContentSignal | Field::ContentUsage);
         let has_value = |one: &&Line| {
             one.name.0 < one.name.1
                 && tree.text().get(one.value.0..one.value.1).is_some_and(|value| value.contains(&b'='))
         };
-        let mut fields =
-            tree.lines().iter().filter(has_value).filter_map(|one| byleave::field(&tree, one, Reading::Default));
+        let mut fields = tree
+            .lines()
+            .iter()
+            .filter(has_value)
+            .filter_map(|one| byleave::analysis::field(&tree, one, Reading::Default));
         if let Some(field) = fields.find(|field| is_preference(*field)) {
             found
                 .at(

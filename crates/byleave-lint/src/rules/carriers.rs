@@ -2,14 +2,16 @@
 
 use crate::context::{ResponseContext, excerpt, unnamed_crawler};
 use crate::finding::Findings;
+use byleave::model::LostTo;
 use byleave::model::{Addressee, Carrier, Dialect, Modality, Statement};
-use byleave::{Crawler, Explanation, LostTo, Outcome, ProposedUse, Usage};
+use byleave::{Crawler, Explanation, Outcome, ProposedUse, Usage};
 
 /// Reports a restriction on a page that may not be crawled: no crawler that obeys robots.txt ever reads it.
 pub(crate) fn unseen_restriction(context: &ResponseContext<'_>, document: &str, found: &mut Findings) {
     let Some(url) = context.url else { return };
     for (name, crawler) in context.crawlers() {
-        let crawl = byleave::explain(context.evidence, &ProposedUse::new(url, &crawler, &Usage::Crawl));
+        let crawl =
+            byleave::analysis::explain_unchecked(context.evidence, &ProposedUse::new(url, &crawler, &Usage::Crawl));
         let is_rule = |statement: &&Statement<'_>| statement.carrier == Carrier::RobotsTxt;
         let Some(prohibition) = crawl.determined_by.iter().find(is_rule) else { continue };
         if crawl.decision.outcome != Outcome::Prohibited {
@@ -95,7 +97,8 @@ pub(crate) fn overridden_acap_permission(context: &ResponseContext<'_>, document
 pub(crate) fn ineffective_crawl_permission(context: &ResponseContext<'_>, document: &str, found: &mut Findings) {
     let url = context.url.unwrap_or("/");
     let crawler = unnamed_crawler();
-    let explanation = byleave::explain(context.evidence, &ProposedUse::new(url, &crawler, &Usage::Crawl));
+    let explanation =
+        byleave::analysis::explain_unchecked(context.evidence, &ProposedUse::new(url, &crawler, &Usage::Crawl));
     for lost in explanation.considered.iter().filter(|lost| lost.statement.document == document) {
         if let (LostTo::AfterTheFact(_), Some(winner)) = (lost.by, lost.to.as_ref()) {
             found
@@ -114,7 +117,7 @@ pub(crate) fn ineffective_crawl_permission(context: &ResponseContext<'_>, docume
 
 /// Reports a response with both `Robots-Tag` and `X-Robots-Tag`: the restrictions of both apply.
 pub(crate) fn two_robots_headers(context: &ResponseContext<'_>, document: &str, found: &mut Findings) {
-    if document != byleave::HEADERS {
+    if document != byleave::analysis::HEADERS {
         return;
     }
     let line = |name: &[u8]| context.headers?.lines().find(|line| line.name.eq_ignore_ascii_case(name));
@@ -136,7 +139,7 @@ fn each_crawler_and_usage(context: &ResponseContext<'_>, url: &str, mut visit: i
 /// Calls `visit` with the explanation for each usage except crawling.
 fn each_usage(context: &ResponseContext<'_>, url: &str, crawler: &Crawler, mut visit: impl FnMut(&Explanation<'_>)) {
     for usage in Usage::NAMED.iter().filter(|usage| **usage != Usage::Crawl) {
-        visit(&byleave::explain(context.evidence, &ProposedUse::new(url, crawler, usage)));
+        visit(&byleave::analysis::explain_unchecked(context.evidence, &ProposedUse::new(url, crawler, usage)));
     }
 }
 

@@ -5,10 +5,10 @@
 use super::reach::min_length;
 use crate::context::{RobotsTxtContext, excerpt};
 use crate::finding::{AllowedChange, Edit, Fix, Safety};
+use byleave::analysis::robots_txt::Line;
+use byleave::analysis::source::Span;
+use byleave::analysis::vocabulary::{Field, Role};
 use byleave::diagnostic::Code;
-use byleave::source::Span;
-use byleave::syntax::Line;
-use byleave::vocabulary::{Field, Role};
 use byleave::{Outcome, Reading};
 
 /// Returns the fix for a diagnostic at this place, if there is one.

@@ -5,9 +5,9 @@
 use crate::context::{RobotsTxtContext, excerpt, robots_txt_policy};
 use crate::finding::{AllowedChange, Edit, Findings, Fix, Safety};
 use crate::witness::{decoded, escaped, must_be_escaped, unreserved_character};
+use byleave::analysis::source::Span;
+use byleave::analysis::vocabulary::{Field, Role};
 use byleave::model::Modality;
-use byleave::source::Span;
-use byleave::vocabulary::{Field, Role};
 use byleave::{Crawler, Evidence, Outcome, ProposedUse, Reading, Usage};
 use std::collections::HashSet;
 
@@ -206,7 +206,7 @@ fn differs(context: &RobotsTxtContext<'_>, other: &Evidence<'_>, path: &str) -> 
 }
 
 fn crawl_outcome(evidence: &Evidence<'_>, crawler: &Crawler, path: &str) -> Outcome {
-    byleave::decide(evidence, &ProposedUse::new(path, crawler, &Usage::Crawl)).outcome
+    byleave::analysis::decide_unchecked(evidence, &ProposedUse::new(path, crawler, &Usage::Crawl)).outcome
 }
 
 /// Returns the first escape of an unreserved character, and the character.

@@ -2,8 +2,9 @@
 
 use crate::context::{ResponseContext, excerpt};
 use crate::finding::{Finding, Findings};
-use byleave::vocabulary::WORDS;
-use byleave::{HEADERS, Limits, PAGE, page};
+use byleave::Limits;
+use byleave::analysis::vocabulary::DIRECTIVES;
+use byleave::analysis::{HEADERS, PAGE, html as page};
 
 /// The header fields of the AI-preference dialects.
 const FIELDS: [&str; 4] = ["Content-Usage", "Content-Signal", "TDM-Reservation", "TDM-Policy"];
@@ -47,7 +48,7 @@ pub(crate) fn suggest_directive(finding: &mut Finding, text: &[u8]) {
     // In a META tag the span is the whole tag; the message quotes the directive.
     let mut words = written.split(|letter| !is_letter(letter)).filter(|word| !word.is_empty());
     let unknown = words.find(|word| finding.message.contains(&format!("`{word}`")));
-    let meant = unknown.and_then(|word| closest(word, WORDS.iter().map(|word| word.name)));
+    let meant = unknown.and_then(|word| closest(word, DIRECTIVES.iter().map(|word| word.name)));
     if let Some(meant) = meant.filter(|_| finding.help.is_none()) {
         finding.help = Some(format!("did you mean `{meant}`?"));
     }

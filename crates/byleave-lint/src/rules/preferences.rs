@@ -2,13 +2,12 @@
 
 use crate::context::{MAX_QUESTIONS, RobotsTxtContext, crawler, excerpt, robots_txt_policy, unnamed_crawler};
 use crate::finding::Findings;
+use byleave::analysis::source::Span;
+use byleave::analysis::vocabulary::Field;
+use byleave::analysis::{CrawlerGroup, EvidenceStatements, PreferenceStatement, ROBOTS_TXT};
+use byleave::model::Capabilities;
 use byleave::model::{Dialect, Modality, Statement};
-use byleave::source::Span;
-use byleave::vocabulary::Field;
-use byleave::{
-    Capabilities, Crawler, CrawlerGroup, EvidenceStatements, Outcome, PreferenceStatement, ProposedUse, ROBOTS_TXT,
-    Usage,
-};
+use byleave::{Crawler, Outcome, ProposedUse, Usage};
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 /// Reports a group that names crawlers and has no preference in a dialect in which the group for `*` restricts something.
@@ -149,8 +148,9 @@ fn restricting<'p>(
             Some(pattern) => context.witnesses(pattern).into_iter().next()?,
             None => "/".to_owned(),
         };
-        let decided =
-            |usage: &'static Usage| (usage, byleave::decide(context.evidence, &ProposedUse::new(&path, &any, usage)));
+        let decided = |usage: &'static Usage| {
+            (usage, byleave::analysis::decide_unchecked(context.evidence, &ProposedUse::new(&path, &any, usage)))
+        };
         let mut decided = preference.usages.iter().map(|usage| decided(usage));
         let (usage, decision) = decided.find(|(_, decision)| {
             let is_restricted = matches!(decision.outcome, Outcome::Prohibited | Outcome::Conditional);
@@ -169,7 +169,8 @@ fn restricting<'p>(
 
 /// Returns whether the engine restricts this crawler less than the preference restricts others.
 fn is_less_restricted(context: &RobotsTxtContext<'_>, one: &RestrictingPreference<'_>, crawler: &Crawler) -> bool {
-    let outcome = byleave::decide(context.evidence, &ProposedUse::new(&one.path, crawler, one.usage)).outcome;
+    let outcome =
+        byleave::analysis::decide_unchecked(context.evidence, &ProposedUse::new(&one.path, crawler, one.usage)).outcome;
     match outcome {
         Outcome::Permitted | Outcome::Unstated => true,
         Outcome::Conditional => one.outcome == Outcome::Prohibited,

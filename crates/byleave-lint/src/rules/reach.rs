@@ -3,11 +3,13 @@
 use super::diagnostic_fixes::without_line;
 use crate::context::{MAX_QUESTIONS, RobotsTxtContext, RuleEffect, crawler, excerpt, unnamed_crawler};
 use crate::finding::{AllowedChange, Findings, Fix, Safety};
+use byleave::analysis::robots_txt::Line;
+use byleave::analysis::source::Span;
+use byleave::analysis::vocabulary::{Field, Role};
+use byleave::analysis::{CrawlerGroup, EvidenceStatements};
 use byleave::model::Modality;
-use byleave::source::Span;
-use byleave::syntax::Line;
-use byleave::vocabulary::{Field, Role};
-use byleave::{BoundBy, Capabilities, CrawlerGroup, EvidenceStatements, Outcome, ProposedUse, Reason, Usage};
+use byleave::model::{BoundBy, Capabilities};
+use byleave::{Outcome, ProposedUse, Reason, Usage};
 use std::collections::{BTreeMap, HashMap};
 
 /// Reports a permission that never applies, because a prohibition matches everything that it matches and wins.
@@ -60,7 +62,8 @@ pub(crate) fn void_permission(context: &RobotsTxtContext<'_>, found: &mut Findin
         let asked = asked.flat_map(|(usage, crawler)| paths.iter().map(move |path| (usage, crawler, path)));
         let mut winner = None;
         let mut loses = asked.map(|(usage, crawler, path)| {
-            let decision = byleave::decide(context.evidence, &ProposedUse::new(path, crawler, usage));
+            let decision =
+                byleave::analysis::decide_unchecked(context.evidence, &ProposedUse::new(path, crawler, usage));
             let decided = decision.reason.statement();
             winner = winner.or(decided.map(|id| (id, usage)));
             decision.outcome == Outcome::Prohibited && decided != Some(field.statement.id)
@@ -114,7 +117,9 @@ fn repeated_acap(context: &RobotsTxtContext<'_>, found: &mut Findings) {
     let mut first_of = HashMap::new();
     for one in statements.acap() {
         let read = one.usages.first().and_then(|usage| statements.get(one.id, usage));
-        let Some(statement) = read.filter(|statement| statement.document == byleave::ROBOTS_TXT) else { continue };
+        let Some(statement) = read.filter(|statement| statement.document == byleave::analysis::ROBOTS_TXT) else {
+            continue;
+        };
         let (span, line) = (statement.span, statement.line);
         let key = (one.crawlers, statement.purposes, statement.text);
         let (first, at) = *first_of.entry(key).or_insert((span, line));
@@ -182,7 +187,7 @@ pub(crate) fn dropped_prohibition(context: &RobotsTxtContext<'_>, found: &mut Fi
                 // Only a prohibition that binds others in both readings can be missing here.
                 let is_plain = || {
                     let proposed = ProposedUse::new(&path, &any, &Usage::Crawl);
-                    byleave::decide(context.plain(), &proposed).outcome == Outcome::Prohibited
+                    byleave::analysis::decide_unchecked(context.plain(), &proposed).outcome == Outcome::Prohibited
                 };
                 let winner = context.crawl(&any, &path).reason.statement();
                 if winner == context.rules.get(rule).map(|rule| rule.id) && is_plain() {

@@ -3,7 +3,7 @@
 use crate::context::{RobotsTxtContext, excerpt};
 use crate::finding::{AllowedChange, Edit, Findings, Fix, Safety};
 use byleave::Outcome;
-use byleave::source::Span;
+use byleave::analysis::source::Span;
 
 /// Reports a field inside the pattern of a rule, where a line end is missing.
 pub(crate) fn joined_rules(context: &RobotsTxtContext<'_>, found: &mut Findings) {

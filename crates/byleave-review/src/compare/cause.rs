@@ -5,11 +5,13 @@
 
 use crate::crawler_classes::CrawlerClass;
 use crate::verdict::{QueriedPolicy, UseQuery};
+use byleave::Usage;
+use byleave::analysis::reading::FieldMatching;
+use byleave::analysis::source::Span;
+use byleave::analysis::vocabulary::{Field, Role};
+use byleave::analysis::{ApplicableRules, RobotsTxt};
+use byleave::model::BoundBy;
 use byleave::model::{Dialect, Modality, Statement, StatementId, Uninterpretable};
-use byleave::reading::FieldMatching;
-use byleave::source::Span;
-use byleave::vocabulary::{Field, Role};
-use byleave::{Bearing, BoundBy, RobotsTxt, Usage};
 use std::collections::{HashMap, HashSet};
 
 /// The difference between readings that makes their decisions differ.
@@ -156,12 +158,12 @@ impl<'a> Causes<'a> {
     }
 
     pub(super) fn of_class(&self, class: &CrawlerClass) -> CausesOf<'_, 'a> {
-        let bound = |(bearing, known): (&Bearing, &HashMap<StatementId, u32>)| {
-            bearing.rules.iter().filter_map(|rule| known.get(&rule.statement).copied()).collect()
+        let bound = |(applicable, known): (&ApplicableRules, &HashMap<StatementId, u32>)| {
+            applicable.rules.iter().filter_map(|rule| known.get(&rule.statement).copied()).collect()
         };
         CausesOf {
             causes: self,
-            grounds: class.applicable.iter().map(|bearing| bearing.bound_by).collect(),
+            grounds: class.applicable.iter().map(|applicable| applicable.bound_by).collect(),
             bound: class.applicable.iter().zip(&self.rules).map(bound).collect(),
         }
     }
@@ -189,7 +191,7 @@ impl CausesOf<'_, '_> {
             return DivergenceCause::Leniency;
         }
         let is_prefix = theirs.fields == FieldMatching::Prefix && ours.fields != theirs.fields;
-        let is_bound = |number: usize, ground: BoundBy| self.grounds.get(number) == Some(&Some(ground));
+        let is_bound = |number: usize, bound_by: BoundBy| self.grounds.get(number) == Some(&Some(bound_by));
         let is_named_otherwise = is_bound(0, BoundBy::Named) != is_bound(number, BoundBy::Named);
         if is_prefix && is_named_otherwise && self.causes.has_purposes {
             return DivergenceCause::PrefixField;

@@ -8,8 +8,8 @@
 use super::draft::{Draft, DraftDialect, DraftGroup, DraftLine, LineContent};
 use super::pattern::{tidied, without_blanks};
 use super::source::{Audience, RobotsTxtSource, SourceRule};
+use byleave::analysis::vocabulary::{Field, Role};
 use byleave::model::Modality;
-use byleave::vocabulary::{Field, Role};
 
 /// Returns the draft for a source.
 pub(crate) fn draft(source: &RobotsTxtSource<'_>) -> Draft {
@@ -85,7 +85,7 @@ fn copy(source: &RobotsTxtSource<'_>, draft: &mut Draft) {
     if !reading.switches().reads_acap {
         return;
     }
-    let tree = byleave::tree(text, reading);
+    let tree = byleave::analysis::tree(text, reading);
     let mut open: Option<(DraftGroup, bool)> = None;
     let close = |open: &mut Option<(DraftGroup, bool)>, draft: &mut Draft| {
         draft.groups.extend(open.take().map(|(group, _)| group).filter(|group| !group.lines.is_empty()));
@@ -98,7 +98,7 @@ fn copy(source: &RobotsTxtSource<'_>, draft: &mut Draft) {
             continue;
         }
         let is_acap = |role: Role| matches!(role, Role::Acap | Role::AcapNames);
-        match byleave::field(&tree, line, reading) {
+        match byleave::analysis::field(&tree, line, reading) {
             Some(Field::UserAgent) => close(&mut open, draft),
             Some(Field::AcapCrawler) => {
                 if open.as_ref().is_none_or(|(_, takes_names)| !takes_names) {

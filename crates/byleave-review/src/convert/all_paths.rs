@@ -9,17 +9,18 @@ use super::source::Audience;
 use crate::applicable::{escaped_in, field_patterns, walk_in_readings};
 use crate::budget::Budget;
 use crate::regions::{ORIGIN, Regions};
-use byleave::{Crawler, Evidence, Reading, Usage, comparable_path};
+use byleave::analysis::comparable_path;
+use byleave::{Crawler, Evidence, Reading, Usage};
 use std::collections::{BTreeSet, HashMap};
 
 /// Returns the regions that two files distinguish for a crawler and `crawl`.
 pub(crate) fn walk(source: &Evidence<'_>, target: &Evidence<'_>, crawler: &Crawler, budget: &Budget) -> Regions {
-    let bearings = [source.bearing_on(crawler), target.bearing_on(crawler)];
-    let [before, after] = &bearings;
+    let all_applicable = [source.applicable_to(crawler), target.applicable_to(crawler)];
+    let [before, after] = &all_applicable;
     let policies = [(before, source.reading()), (after, target.reading())];
-    let fields = field_patterns(&Usage::Crawl, &bearings);
-    let mut walked = walk_in_readings(&Usage::Crawl, fields, &policies, &escaped_in(&bearings), budget);
-    walked.is_exact &= bearings.iter().all(|bearing| bearing.is_whole);
+    let fields = field_patterns(&Usage::Crawl, &all_applicable);
+    let mut walked = walk_in_readings(&Usage::Crawl, fields, &policies, &escaped_in(&all_applicable), budget);
+    walked.is_exact &= all_applicable.iter().all(|applicable| applicable.is_whole);
     walked
 }
 

@@ -10,8 +10,9 @@ use super::purposes::PURPOSE;
 use super::source::{Audience, RobotsTxtSource, is_of_site};
 use crate::budget::Budget;
 use crate::preference_writer::PREFERENCE_USAGES;
-use byleave::vocabulary::Field;
-use byleave::{Crawler, Fact, Obtained, Outcome, ProposedUse};
+use byleave::analysis::vocabulary::Field;
+use byleave::policy::Fact;
+use byleave::{Crawler, Obtained, Outcome, ProposedUse};
 use std::collections::BTreeMap;
 
 /// Returns the fields of the groups that bind an audience.
@@ -103,8 +104,8 @@ pub(super) fn counting_anew(source: &RobotsTxtSource<'_>, draft: &Draft) -> (Vec
             let is_new_to = |crawler: &Crawler, path: &str| {
                 let proposed = ProposedUse::new(path, crawler, usage);
                 // ACAP prohibits what is prohibited there; that is reported as a usage left out.
-                byleave::decide(&target, &proposed).outcome == outcome
-                    && byleave::decide(source.evidence, &proposed).outcome == Outcome::Unstated
+                byleave::analysis::decide_unchecked(&target, &proposed).outcome == outcome
+                    && byleave::analysis::decide_unchecked(source.evidence, &proposed).outcome == Outcome::Unstated
             };
             let mut paths = walked.regions.iter().map(|region| region.path.as_str()).take(most);
             let new = paths.find(|path| crawlers.iter().any(|crawler| is_new_to(crawler, path)));

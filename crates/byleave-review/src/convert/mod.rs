@@ -29,9 +29,11 @@ pub(crate) use source::{Audience, RobotsTxtSource, UsagePattern};
 
 use crate::names::is_product_token;
 use crate::scope::is_truncated;
+use byleave::analysis::EvidenceStatements;
+use byleave::analysis::source::LineStarts;
+use byleave::model::Capabilities;
 use byleave::model::Modality;
-use byleave::source::LineStarts;
-use byleave::{Capabilities, Document, Evidence, EvidenceStatements, ProposedUse, Usage};
+use byleave::{Document, Evidence, ProposedUse, Usage};
 use draft::{Draft, DraftDialect, LineContent};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use verify::{Coverage, Mismatch, verify};
@@ -275,7 +277,7 @@ fn references_left_out(source: &RobotsTxtSource<'_>) -> Vec<Loss> {
     let evidence = source.evidence;
     let documents = evidence.documents().iter().filter(|document| evidence.refers_to(&document.name));
     let loss = |document: &Document<'_>| {
-        let usages = Evidence::of_robots_txt(document.text(), evidence.reading()).usages_spoken_of();
+        let usages = Evidence::of_robots_txt(document.text(), evidence.reading()).usages_addressed();
         let names: Vec<&str> = usages.iter().filter(|usage| **usage != Usage::Crawl).map(Usage::name).collect();
         let message = format!(
             "the reference to `{}` is left out; that file addresses {}, but robots.txt addresses crawling only",
@@ -291,7 +293,10 @@ fn references_left_out(source: &RobotsTxtSource<'_>) -> Vec<Loss> {
 fn requests_and_needs(source: &RobotsTxtSource<'_>) -> Vec<Loss> {
     let mut losses_of: BTreeMap<String, Loss> = BTreeMap::new();
     for audience in &source.audiences {
-        let explanation = byleave::explain(source.evidence, &ProposedUse::new("/", &audience.crawler, &Usage::Crawl));
+        let explanation = byleave::analysis::explain_unchecked(
+            source.evidence,
+            &ProposedUse::new("/", &audience.crawler, &Usage::Crawl),
+        );
         let name = audience.shown();
         for (action, path) in &explanation.actions {
             let message = format!("the request `{action} {path}` cannot be expressed in the groups of RFC 9309");

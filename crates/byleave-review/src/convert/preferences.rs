@@ -17,13 +17,12 @@ use crate::preference_writer::{PREFERENCE_USAGES, PreferenceWriter, TargetPrefer
 use crate::regions::{Regions, Space, Ties, Wanted};
 use crate::scope::{is_truncated, purposes, unreadable};
 use crate::usage_intent::{UNSTATED, UsageIntent, UsageIntents};
+use byleave::analysis::robots_txt::Line;
+use byleave::analysis::vocabulary::Role;
+use byleave::analysis::{ApplicableRules, EvidenceStatements, ROBOTS_TXT, RobotsTxt};
+use byleave::model::Capabilities;
 use byleave::model::{Dialect, Modality, Scope};
-use byleave::syntax::Line;
-use byleave::vocabulary::Role;
-use byleave::{
-    Bearing, Capabilities, Crawler, Evidence, EvidenceStatements, Obtained, Outcome, ProposedUse, ROBOTS_TXT, Reading,
-    RobotsTxt, Usage,
-};
+use byleave::{Crawler, Evidence, Obtained, Outcome, ProposedUse, Reading, Usage};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Converts what a site decides about `tdm`, `train-ai`, `train-genai`, `ai-input`, `ai-index` and `search` into an
@@ -144,10 +143,11 @@ pub fn convert_preferences(evidence: &Evidence<'_>, target: TargetPreferences, c
 fn without_rules(evidence: &Evidence<'_>) -> Option<Vec<u8>> {
     let RobotsTxt::Read(policy) = evidence.robots_txt() else { return None };
     let written = policy.text()?;
-    let tree = byleave::tree(written, evidence.reading());
+    let tree = byleave::analysis::tree(written, evidence.reading());
     let mut text = written.to_vec();
-    let is_rule =
-        |line: &&Line| byleave::field(&tree, line, evidence.reading()).is_some_and(|field| field.role() == Role::Rule);
+    let is_rule = |line: &&Line| {
+        byleave::analysis::field(&tree, line, evidence.reading()).is_some_and(|field| field.role() == Role::Rule)
+    };
     for line in tree.lines().iter().filter(is_rule) {
         // An empty rule still ends the list of names; without its value it needs the colon.
         let rest = text.get_mut(line.name.1..line.value.1).into_iter().flatten();
@@ -160,16 +160,16 @@ fn without_rules(evidence: &Evidence<'_>) -> Option<Vec<u8>> {
 
 /// Returns one path of every region that the patterns of all these policies distinguish.
 pub(super) fn walk(policies: &[&Evidence<'_>], crawlers: &[Crawler], budget: &Budget) -> Regions {
-    let bearings: Vec<Bearing> =
-        policies.iter().flat_map(|policy| crawlers.iter().map(|crawler| policy.bearing_on(crawler))).collect();
+    let all_applicable: Vec<ApplicableRules> =
+        policies.iter().flat_map(|policy| crawlers.iter().map(|crawler| policy.applicable_to(crawler))).collect();
     let reading = policies.first().map_or(Reading::Default, |policy| policy.reading());
     let mut walked = budget.walk(
         &Space::Paths(reading),
-        &patterns_for_usages(PREFERENCE_USAGES, &bearings),
+        &patterns_for_usages(PREFERENCE_USAGES, &all_applicable),
         Ties::Distinct,
         Wanted::All,
     );
-    walked.is_exact &= bearings.iter().all(|bearing| bearing.is_whole);
+    walked.is_exact &= all_applicable.iter().all(|applicable| applicable.is_whole);
     walked
 }
 
@@ -425,7 +425,7 @@ impl<'e> PreferenceSource<'e> {
 
     /// Returns where the deciding statement is; `None` if a default decides.
     fn place(&self, crawler: &Crawler, path: &str, usage: &Usage) -> Option<StatementPlace> {
-        let decision = byleave::decide(self.evidence, &ProposedUse::new(path, crawler, usage));
+        let decision = byleave::analysis::decide_unchecked(self.evidence, &ProposedUse::new(path, crawler, usage));
         let statement = decision.reason.statement().and_then(|id| self.statements.get(id, usage))?;
         let document = (statement.document != ROBOTS_TXT).then(|| statement.document.to_owned());
         let pattern = match statement.scope {
@@ -441,7 +441,10 @@ impl<'e> PreferenceSource<'e> {
         let mut found: BTreeMap<String, Loss> = BTreeMap::new();
         for audience in audiences {
             for usage in PREFERENCE_USAGES {
-                let explanation = byleave::explain(self.evidence, &ProposedUse::new("/", &audience.crawler, usage));
+                let explanation = byleave::analysis::explain_unchecked(
+                    self.evidence,
+                    &ProposedUse::new("/", &audience.crawler, usage),
+                );
                 for location in explanation.needs {
                     let message = format!("`{location}` is missing, so the usages that it may address are prohibited");
                     let name = audience.names.first().map(GroupAddressee::shown);
@@ -476,9 +479,9 @@ fn is_expressible(mismatch: &UsageMismatch<'_>) -> bool {
 fn intent(evidence: &Evidence<'_>, crawler: &Crawler, path: &str, usage: &Usage, purposes: &[String]) -> UsageIntent {
     let mut proposed = ProposedUse::new(path, crawler, usage);
     proposed.purposes = purposes;
-    let outcome = byleave::decide(evidence, &proposed).outcome;
+    let outcome = byleave::analysis::decide_unchecked(evidence, &proposed).outcome;
     let conditions = match outcome {
-        Outcome::Conditional => byleave::explain(evidence, &proposed).expressed,
+        Outcome::Conditional => byleave::analysis::explain_unchecked(evidence, &proposed).expressed,
         Outcome::Permitted | Outcome::Prohibited | Outcome::Unstated => Vec::new(),
     };
     UsageIntent { outcome, conditions }

@@ -7,8 +7,9 @@ use super::loss::{Loss, LossCause, LossEffect};
 use super::source::{Audience, RobotsTxtSource, combined, groups};
 use crate::crawler_classes::MAX_PURPOSES;
 use crate::names::{labelled, nobody};
-use byleave::vocabulary::Field;
-use byleave::{Crawler, Fact};
+use byleave::Crawler;
+use byleave::analysis::vocabulary::Field;
+use byleave::policy::Fact;
 use std::collections::{BTreeSet, HashSet};
 
 /// A purpose of groups, as first written.

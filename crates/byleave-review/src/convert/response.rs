@@ -7,7 +7,7 @@ use crate::directive_writer::{WrittenDirectives, is_header_name};
 use crate::names::{labelled, nobody};
 use crate::scope::{is_truncated, unreadable};
 use crate::usage_intent::{CONDITIONAL, UNSTATED, UsageIntent, UsageIntents, are_same};
-use byleave::vocabulary::{WORDS, WordEffect};
+use byleave::analysis::vocabulary::{DIRECTIVES, DirectiveEffect};
 use byleave::{Crawler, Evidence, Headers, Outcome, ProposedUse, Reading, Usage};
 use std::collections::BTreeMap;
 
@@ -62,7 +62,9 @@ pub fn convert_resource(evidence: &Evidence<'_>, url: &str, target: TargetDirect
         unreadable(evidence).into_iter().map(|message| Loss::new(LossCause::Unknown, LossEffect::LeftOut, message)),
     );
     let nobody = nobody(&[evidence]);
-    let apart = |usage: &&Usage| !byleave::explain(evidence, &ProposedUse::new(url, &nobody, usage)).parts.is_empty();
+    let apart = |usage: &&Usage| {
+        !byleave::analysis::explain_unchecked(evidence, &ProposedUse::new(url, &nobody, usage)).parts.is_empty()
+    };
     let apart: Vec<String> = Usage::NAMED.iter().filter(apart).map(|usage| format!("`{usage}`")).collect();
     if !apart.is_empty() {
         let usages = apart.join(", ");
@@ -112,7 +114,7 @@ fn names(evidence: &Evidence<'_>) -> Vec<String> {
 /// Returns the effective outcome of each usage for a crawler, without unstated ones.
 fn intents(evidence: &Evidence<'_>, url: &str, crawler: &Crawler) -> UsageIntents {
     let intent = |usage: &Usage| {
-        let explanation = byleave::explain(evidence, &ProposedUse::new(url, crawler, usage));
+        let explanation = byleave::analysis::explain_unchecked(evidence, &ProposedUse::new(url, crawler, usage));
         let outcome = explanation.decision.effective;
         let conditions = if outcome == Outcome::Conditional { explanation.conditions } else { Vec::new() };
         (outcome != Outcome::Unstated).then(|| (usage.clone(), UsageIntent { outcome, conditions }))
@@ -183,18 +185,21 @@ fn verify(
         if *usage == Usage::Crawl && intent.outcome != Outcome::Prohibited {
             continue;
         }
-        let got = UsageIntent::of(byleave::explain(read_back, &ProposedUse::new(url, &crawler, usage)));
+        let got =
+            UsageIntent::of(byleave::analysis::explain_unchecked(read_back, &ProposedUse::new(url, &crawler, usage)));
         if got.is_same(intent) {
             continue;
         }
-        let has_directive = WORDS.iter().any(|word| word.effect != WordEffect::Permits && word.usages.contains(usage));
+        let has_directive =
+            DIRECTIVES.iter().any(|word| word.effect != DirectiveEffect::Permits && word.usages.contains(usage));
         let (is, intended) = (got.severity(), intent.severity());
         let to_everyone_else = everyone.get(usage).map_or(0, UsageIntent::severity);
         let (effect, cause) = match () {
             () if is > intended || is == CONDITIONAL && intended == CONDITIONAL => {
                 let is_other = everyone.get(usage) != intents.get(usage);
                 let limits = everyone.get(usage).map(|intent| intent.conditions.as_slice()).unwrap_or_default();
-                let to_everyone = byleave::explain(read_back, &ProposedUse::new(url, nobody, usage)).conditions;
+                let to_everyone =
+                    byleave::analysis::explain_unchecked(read_back, &ProposedUse::new(url, nobody, usage)).conditions;
                 let is_limit_of_everyone = is != CONDITIONAL || are_same(&got.conditions, limits);
                 let is_of_everyone = name.is_some()
                     && is_other

@@ -6,12 +6,12 @@
 use crate::budget::Budget;
 use crate::names::{is_any, labelled, nobody, token};
 use crate::scope::purposes;
+use byleave::analysis::vocabulary::{Field, Role};
+use byleave::analysis::{CrawlerGroup, EvidenceStatements, RobotsTxt};
+use byleave::model::Capabilities;
 use byleave::model::{Modality, Scope};
-use byleave::vocabulary::{Field, Role};
-use byleave::{
-    Capabilities, Crawler, CrawlerGroup, Evidence, EvidenceStatements, Fact, Outcome, Policy, ProposedUse, RobotsTxt,
-    Usage,
-};
+use byleave::policy::Fact;
+use byleave::{Crawler, Evidence, Outcome, Policy, ProposedUse, Usage};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A rule of the source about crawling.
@@ -213,7 +213,7 @@ impl<'e> RobotsTxtSource<'e> {
     pub(crate) fn answer(&self, crawler: &Crawler, path: &str, purposes: &[String]) -> Outcome {
         let mut proposed = ProposedUse::new(path, crawler, &Usage::Crawl);
         proposed.purposes = purposes;
-        byleave::decide(self.evidence, &proposed).outcome
+        byleave::analysis::decide_unchecked(self.evidence, &proposed).outcome
     }
 }
 
@@ -255,7 +255,7 @@ pub(super) fn combined(groups: &[NamedRules], numbers: &BTreeSet<usize>) -> Vec<
 /// no other statement does (S-03).
 fn acap(evidence: &Evidence<'_>, policy: &Policy<'_>, statements: &EvidenceStatements<'_>) -> Vec<AcapRules> {
     let sets = sets(policy, evidence);
-    let read = |one: byleave::AcapStatement<'_>| {
+    let read = |one: byleave::analysis::AcapStatement<'_>| {
         let usage = one
             .usages
             .iter()
@@ -282,10 +282,10 @@ fn acap(evidence: &Evidence<'_>, policy: &Policy<'_>, statements: &EvidenceState
 /// Returns the resource sets that the file defines, by their lower-case names.
 pub(crate) fn sets(policy: &Policy<'_>, evidence: &Evidence<'_>) -> Vec<(Vec<u8>, Vec<Vec<u8>>)> {
     let Some(text) = policy.text() else { return Vec::new() };
-    let tree = byleave::tree(text, evidence.reading());
+    let tree = byleave::analysis::tree(text, evidence.reading());
     let defined = tree.lines().iter().filter_map(|line| {
         let part = |(start, end): (usize, usize)| text.get(start..end).unwrap_or_default();
-        byleave::field(&tree, line, evidence.reading()).filter(|field| *field == Field::Acap)?;
+        byleave::analysis::field(&tree, line, evidence.reading()).filter(|field| *field == Field::Acap)?;
         part(line.name).eq_ignore_ascii_case(b"ACAP-resource-set").then(|| part(line.value))
     });
     let set = |value: &[u8]| {

@@ -12,11 +12,10 @@ use super::pattern::{meets, tidied};
 use super::source::{Audience, RobotsTxtSource, SourceRule, slashed};
 use crate::budget::Budget;
 use crate::names::{is_product_token, product_token};
+use byleave::analysis::{EvidenceStatements, ROBOTS_TXT};
+use byleave::model::{Capabilities, LostTo};
 use byleave::model::{Modality, Scope, StatementId};
-use byleave::{
-    Capabilities, Crawler, Decision, Evidence, EvidenceStatements, LostTo, Outcome, ProposedUse, ROBOTS_TXT, Reading,
-    Usage,
-};
+use byleave::{Crawler, Decision, Evidence, Outcome, ProposedUse, Reading, Usage};
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 /// A path on which source and target decide differently.
@@ -124,8 +123,8 @@ fn search_all_paths(
             let mut known: HashMap<_, PathsSeen> = HashMap::new();
             for region in walked.regions {
                 let proposed = ProposedUse::new(&region.path, &crawler, &Usage::Crawl);
-                let is = byleave::decide(read.evidence, &proposed);
-                let was = byleave::decide(source.evidence, &proposed);
+                let is = byleave::analysis::decide_unchecked(read.evidence, &proposed);
+                let was = byleave::analysis::decide_unchecked(source.evidence, &proposed);
                 let was_prohibited = was.outcome == Outcome::Prohibited || source.prohibits_for_some(&proposed);
                 let is_prohibited = is.outcome == Outcome::Prohibited;
                 if is_prohibited == was_prohibited {
@@ -220,13 +219,13 @@ fn compare(source: &RobotsTxtSource<'_>, draft: &Draft, all_paths: &[Paths]) -> 
             let mut known = HashSet::new();
             for (path, is_recased) in paths {
                 let proposed = ProposedUse::new(path, &crawler, &Usage::Crawl);
-                let decision = byleave::decide(read.evidence, &proposed);
+                let decision = byleave::analysis::decide_unchecked(read.evidence, &proposed);
                 let is_prohibited = decision.outcome == Outcome::Prohibited;
                 let was_prohibited = source.prohibits(&crawler, path);
                 if is_prohibited == was_prohibited {
                     continue;
                 }
-                let was = byleave::decide(source.evidence, &proposed);
+                let was = byleave::analysis::decide_unchecked(source.evidence, &proposed);
                 if !known.insert((was.reason.statement(), decision.reason.statement(), *is_recased)) {
                     continue;
                 }
@@ -308,7 +307,7 @@ impl<'t> ReadTarget<'t> {
 
     /// Returns whether the default reading of the target prohibits the use, or does not, as given.
     fn is_by_whole_name(&self, proposed: &ProposedUse<'_>, prohibits: bool) -> bool {
-        let is = byleave::decide(self.by_whole_name.evidence, proposed);
+        let is = byleave::analysis::decide_unchecked(self.by_whole_name.evidence, proposed);
         (is.outcome == Outcome::Prohibited) == prohibits
     }
 
@@ -335,18 +334,21 @@ fn strictest_decision<'s>(source: &'s RobotsTxtSource<'_>, proposed: &ProposedUs
     let decision = |purposes: &'s Vec<String>| {
         let mut proposed = proposed;
         proposed.purposes = purposes;
-        (purposes.as_slice(), byleave::decide(source.evidence, &proposed))
+        (purposes.as_slice(), byleave::analysis::decide_unchecked(source.evidence, &proposed))
     };
     let all = source.purposes.iter().map(decision);
     let prohibiting = all.into_iter().find(|(_, decision)| decision.outcome == Outcome::Prohibited);
     proposed.purposes = &[];
-    prohibiting.unwrap_or_else(|| (&[], byleave::decide(source.evidence, &proposed)))
+    prohibiting.unwrap_or_else(|| (&[], byleave::analysis::decide_unchecked(source.evidence, &proposed)))
 }
 
 /// Returns whether equally long rules match at a mismatch. Cost: one pass over the source, for the explanation.
 fn is_tie(source: &RobotsTxtSource<'_>, one: &Mismatch) -> bool {
     let Some(audience) = source.audiences.get(one.audience) else { return false };
-    let explanation = byleave::explain(source.evidence, &ProposedUse::new(&one.path, &audience.crawler, &Usage::Crawl));
+    let explanation = byleave::analysis::explain_unchecked(
+        source.evidence,
+        &ProposedUse::new(&one.path, &audience.crawler, &Usage::Crawl),
+    );
     explanation.considered.iter().any(|lost| matches!(lost.by, LostTo::PermissionOfEqualLength(_)))
 }
 

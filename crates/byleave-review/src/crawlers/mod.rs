@@ -7,7 +7,8 @@
 mod table;
 
 use crate::names::product_token;
-use byleave::{AnyGroup, Crawler, Usage};
+use byleave::model::AnyGroup;
+use byleave::{Crawler, Usage};
 
 /// An entry of the catalogue.
 ///
@@ -326,7 +327,7 @@ mod tests {
     #[test]
     fn s35_a_known_crawler_falls_back_and_may_ignore_groups_for_any() {
         let robots = b"User-agent: *\nDisallow: /\n\nUser-agent: Googlebot\nDisallow: /google/\n";
-        let policy = byleave::Policy::read(robots);
+        let policy = byleave::Policy::parse(robots);
         let may = |token: &str, url: &str| policy.bind(&crawler(token)).may_crawl(url);
         assert!(may("Applebot", "/") && !may("Applebot", "/google/"));
         assert!(may("AdsBot-Google", "/google/"));

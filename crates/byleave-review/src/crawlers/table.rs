@@ -13,7 +13,7 @@ use super::Purpose::{
     Accessibility, Ads, Agency, Ai, AiInput, DataSupply, Feed, Preserve, Preview, Research, Search, Security, Seo,
     SiteTools, TrainAi,
 };
-use byleave::AnyGroup;
+use byleave::model::AnyGroup;
 
 const AMAZON: CatalogueEvidence = Documented("https://developer.amazon.com/amazonbot");
 const ANTHROPIC: CatalogueEvidence = Documented("https://support.claude.com/en/articles/8896518");

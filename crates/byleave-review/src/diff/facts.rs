@@ -3,10 +3,10 @@
 use crate::crawler_classes::CrawlerClass;
 use crate::crawlers::crawler;
 use crate::scope::ReviewScope;
+use byleave::analysis::{EvidenceStatements, PreferenceStatement, RobotsTxt};
+use byleave::model::Capabilities;
 use byleave::model::{Carrier, Dialect};
-use byleave::{
-    Capabilities, Crawler, Evidence, EvidenceStatements, PreferenceStatement, ProposedUse, RobotsTxt, Usage,
-};
+use byleave::{Crawler, Evidence, ProposedUse, Usage};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A fact that only one of two policies states.
@@ -89,7 +89,7 @@ fn facts(evidence: &Evidence<'_>, classes: &[CrawlerClass], asked: &ReviewScope)
     }
     for class in classes.iter().filter(|class| class.has_acap()) {
         let proposed = ProposedUse::new("/", &class.crawler, &Usage::OtherUsage);
-        for (action, path) in byleave::explain(evidence, &proposed).actions {
+        for (action, path) in byleave::analysis::explain_unchecked(evidence, &proposed).actions {
             let mut crawlers = class.names.clone();
             crawlers.extend(class.has_unnamed.then(|| "*".to_owned()));
             found.entry((format!("ACAP-request-{action}"), path, crawlers)).or_insert(None);

@@ -9,8 +9,9 @@ mod report;
 pub use questions::{MatrixCrawler, MatrixQuestions, WhyAsked};
 pub use report::MatrixReport;
 
+use byleave::analysis::explain_unchecked;
 use byleave::model::Statement;
-use byleave::{Evidence, Explanation, Outcome, ProposedUse, Reason, Usage, explain};
+use byleave::{Evidence, Explanation, Outcome, ProposedUse, Reason, Usage};
 
 /// What each crawler may do with each resource: one table per resource.
 ///
@@ -130,7 +131,7 @@ impl Table {
 impl Cell {
     /// Returns the engine's answer to one question.
     fn new(evidence: &Evidence<'_>, proposed: &ProposedUse<'_>) -> Self {
-        let explanation = explain(evidence, proposed);
+        let explanation = explain_unchecked(evidence, proposed);
         let decision = explanation.decision;
         // S-14: if a prerequisite bars the use, the statements that prohibit the prerequisite justify the answer.
         let is_barred = decision.outcome != Outcome::Prohibited && decision.prerequisite.is_some();
@@ -185,7 +186,7 @@ mod tests {
         let barred = &matrix.tables[0].rows[0].cells[1];
         assert_eq!((barred.outcome, barred.effective), (Outcome::Conditional, Outcome::Prohibited));
         assert_eq!((barred.rule, barred.statements[0].line), ("S-14", 3));
-        assert_eq!(barred.because, "it may not crawl it: line 3 prohibits `/x/`");
+        assert_eq!(barred.because, "the crawler may not crawl it: line 3 prohibits `/x/`");
         let kept = &matrix.tables[1].rows[0].cells[1];
         assert_eq!(
             (kept.effective, &kept.conditions[..]),

@@ -2,7 +2,8 @@
 
 use crate::crawlers::{self, KnownCrawler};
 use crate::names::unnamed;
-use byleave::{Capabilities, Crawler, Evidence, ProposedUse, Timestamp, UnstatedDefault, Usage};
+use byleave::model::Capabilities;
+use byleave::{Crawler, Evidence, ProposedUse, Timestamp, UnstatedDefault, Usage};
 
 /// The questions of a matrix: every combination of crawler, usage and resource.
 #[derive(Clone, Debug)]

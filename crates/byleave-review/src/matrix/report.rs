@@ -4,8 +4,9 @@
 //! only one is held in memory at a time.
 
 use super::{Matrix, MatrixCrawler, MatrixQuestions};
-use byleave::report::{DiagnosticReport, Report};
-use byleave::{AnyGroup, Crawler, CrawlerName, Evidence};
+use byleave::explain::report::{DiagnosticReport, Report};
+use byleave::model::{AnyGroup, CrawlerName};
+use byleave::{Crawler, Evidence};
 use serde::ser::{Serialize, SerializeSeq, SerializeStruct, Serializer};
 
 /// The name and version of the JSON form.
@@ -91,7 +92,7 @@ impl Serialize for Decisions<'_> {
         let mut decisions = serializer.serialize_seq(None)?;
         for (crawler, usage) in pairs(asked) {
             let proposed = asked.proposed(&table.url, crawler, usage);
-            let explanation = byleave::explain(evidence, &proposed);
+            let explanation = byleave::analysis::explain_unchecked(evidence, &proposed);
             let mut report = Report::new(evidence, &proposed, &explanation);
             // Diagnostics of the documents are written once for all decisions; only those of the question stay here.
             report.diagnostics.truncate(explanation.notes.len());

@@ -6,8 +6,9 @@
 //! Octets outside ASCII are written as escapes. Within one reading that omits nothing: if both sides are normalized, a
 //! character equals its escapes; if the URL is used as it is, no pattern has octets outside ASCII.
 
-use byleave::reading::Escapes;
-use byleave::{Reading, comparable_path};
+use byleave::Reading;
+use byleave::analysis::comparable_path;
+use byleave::analysis::reading::Escapes;
 use std::collections::{BTreeSet, HashSet};
 
 /// A character or an escape.

@@ -4,7 +4,7 @@
 //! whole state: the automaton is deterministic and has as many states as the pattern has octets. Within a piece it
 //! proceeds like the algorithm of Knuth, Morris and Pratt.
 
-use byleave::ComparablePattern;
+use byleave::analysis::ComparablePattern;
 
 /// A pattern, ready to be stepped through.
 pub(super) struct Automaton {
@@ -177,7 +177,7 @@ mod tests {
         ) {
             let robots_txt = format!("User-agent: *\nDisallow: {pattern}\n");
             let evidence = Evidence::of_robots_txt(robots_txt.as_bytes(), Reading::Default);
-            for rule in evidence.bearing_on(&Crawler::named("a")).rules {
+            for rule in evidence.applicable_to(&Crawler::named("a")).rules {
                 let automaton = Automaton::of(&rule.pattern);
                 for text in &texts {
                     prop_assert_eq!(matches(&automaton, text.as_bytes()), rule.pattern.matches(text.as_bytes()));

@@ -5,7 +5,7 @@
 //! two patterns shows who decides between them. Overlaps of three or more are not covered.
 
 use super::ApplicablePattern;
-use byleave::ComparablePattern;
+use byleave::analysis::ComparablePattern;
 use std::collections::BTreeSet;
 
 /// Returns the paths, shortest first, up to a limit.

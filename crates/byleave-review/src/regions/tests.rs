@@ -1,7 +1,8 @@
 //! Checks the partition on all short paths, and the property of the engine that it relies on.
 
 use super::*;
-use byleave::{Crawler, Evidence, Outcome, ProposedUse, Reading, Usage, comparable_path};
+use byleave::analysis::comparable_path;
+use byleave::{Crawler, Evidence, Outcome, ProposedUse, Reading, Usage};
 use proptest::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -20,7 +21,7 @@ fn applicable(patterns: &[String], reading: Reading) -> Vec<ApplicablePattern> {
     let rules: String = patterns.iter().map(|pattern| format!("Disallow: {pattern}\n")).collect();
     let robots_txt = format!("User-agent: *\n{rules}");
     let evidence = Evidence::of_robots_txt(robots_txt.as_bytes(), reading);
-    let rules = evidence.bearing_on(&Crawler::named("a")).rules;
+    let rules = evidence.applicable_to(&Crawler::named("a")).rules;
     let entry =
         |pattern| ApplicablePattern { pattern, reading: 0, sides: 1, rank: None, permits: false, is_changed: true };
     rules.into_iter().map(|rule| entry(rule.pattern)).collect()
@@ -70,18 +71,18 @@ proptest! {
         let crawler = Crawler::named("a");
         for reading in Reading::OF_ROBOTS_TXT {
             let evidence = Evidence::of_robots_txt(robots_txt.as_bytes(), *reading);
-            let bearing = evidence.bearing_on(&crawler);
+            let applicable = evidence.applicable_to(&crawler);
             for usage in [&Usage::Crawl, &Usage::Index, &Usage::Follow] {
                 let mut known: BTreeMap<Vec<bool>, (Outcome, String)> = BTreeMap::new();
                 for path in &paths {
                     let url = format!("{ORIGIN}{path}");
                     let comparable = comparable_path(&url, *reading);
-                    let rules = bearing.rules.iter().map(|rule| &rule.pattern);
-                    let of_usage = bearing.fields.iter().filter(|field| field.bears_on(usage));
+                    let rules = applicable.rules.iter().map(|rule| &rule.pattern);
+                    let of_usage = applicable.fields.iter().filter(|field| field.may_apply_to(usage));
                     let patterns = rules.chain(of_usage.map(|field| &field.pattern));
                     let mut match_set: Vec<bool> = patterns.map(|pattern| pattern.matches(&comparable)).collect();
                     match_set.push(comparable == b"/robots.txt");
-                    let decided = byleave::decide(&evidence, &ProposedUse::new(&url, &crawler, usage)).outcome;
+                    let decided = byleave::analysis::decide_unchecked(&evidence, &ProposedUse::new(&url, &crawler, usage)).outcome;
                     let (first, where_) = known.entry(match_set).or_insert((decided, path.clone()));
                     prop_assert_eq!(*first, decided, "{} and {} in {} of\n{}", where_, path, reading, robots_txt);
                 }

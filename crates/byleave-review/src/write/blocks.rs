@@ -7,7 +7,7 @@ use crate::directive_writer::{WrittenDirectives, is_header_name};
 use crate::names::GroupAddressee;
 use crate::preference_writer::{PreferenceWriter, TargetPreferences, read_back};
 use crate::usage_intent::UsageIntents;
-use byleave::vocabulary::UsageKind;
+use byleave::analysis::vocabulary::UsageKind;
 use byleave::{Evidence, Headers, Outcome, Reading, Usage};
 
 /// Returns the lines to write in a carrier.

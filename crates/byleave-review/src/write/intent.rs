@@ -4,8 +4,8 @@
 //! would have to be guessed is an error.
 
 use crate::usage_intent::{UsageIntent, UsageIntents};
+use byleave::analysis::vocabulary::QUALIFIERS;
 use byleave::model::{Condition, LengthUnit, Modality, TimeLimit};
-use byleave::vocabulary::QUALIFIERS;
 use byleave::{Outcome, Policy, Timestamp, Usage};
 use std::fmt;
 
@@ -281,7 +281,7 @@ fn narrowest<'a>(atoms: impl Iterator<Item = &'a Atom>) -> Option<&'a UsageInten
 /// Returns whether a pattern matches a path, as the engine decides.
 pub(crate) fn matches(pattern: &str, path: &str) -> bool {
     let text = format!("User-agent: *\nDisallow: {pattern}\n");
-    !Policy::read(text.as_bytes()).may_crawl("\u{FFFD}", path)
+    !Policy::parse(text.as_bytes()).may_crawl("\u{FFFD}", path)
 }
 
 /// Returns whether a pattern matches every path that another one matches.

@@ -12,7 +12,7 @@ use crate::names::nobody;
 use crate::preference_writer::PREFERENCE_USAGES;
 use crate::usage_intent::UsageIntent;
 use blocks::WrittenText;
-use byleave::vocabulary::UsageKind;
+use byleave::analysis::vocabulary::UsageKind;
 use byleave::{Crawler, Evidence, Outcome, ProposedUse, Usage};
 use intent::{in_words, whom, witness};
 
@@ -224,7 +224,10 @@ impl Verification {
         let usages = intent.usages();
         let mut beyond: Vec<(String, Vec<&str>)> = Vec::new();
         for usage in Usage::NAMED {
-            let got = UsageIntent::of(byleave::explain(evidence, &ProposedUse::new(&path, &crawler, usage)));
+            let got = UsageIntent::of(byleave::analysis::explain_unchecked(
+                evidence,
+                &ProposedUse::new(&path, &crawler, usage),
+            ));
             let Some(intended) = intent.intended(name, usage, &path) else {
                 // By default RFC 9309 permits crawling; no line expresses that.
                 let is_default = *usage == Usage::Crawl && got.outcome == Outcome::Permitted;

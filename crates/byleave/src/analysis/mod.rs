@@ -1,17 +1,56 @@
-//! What may bear on the decisions about a crawler: the patterns of every rule and field that binds it, as they are
-//! matched, with usages and purposes that a site speaks of.
+//! Collects the rules that may apply to a crawler, with comparable patterns, and the usages and purposes they address.
 //!
-//! It decides nothing. It is for those who want to know of all paths at once: paths that the same of these patterns
-//! match are decided alike, since everything else that a decision compares (lengths, scopes, addressees, purposes,
-//! terms) belongs to the rule and not to the path; only `/robots.txt` itself is a path of its own (S-13).
+//! It decides nothing. Tools use it to reason about all paths at once: two paths that match the same patterns get the
+//! same decision. Everything else that a decision compares (lengths, scopes, addressees, purposes, terms) belongs to the
+//! rule, not to the path. Only `/robots.txt` itself is an exception (S-13).
 
 mod preference;
 
-pub use preference::BearingPreference;
+pub use crate::base::source;
+pub use crate::decide::decide_unchecked;
+pub use crate::dialects::rfc9309::resource::{is_resource, origin};
+pub use crate::dialects::well_known_documents;
+pub use crate::explain::{AcapStatement, EvidenceStatements, PreferenceStatement, explain_unchecked};
+pub use crate::formats::http::{FieldLine, SavedResponse};
+pub use crate::model::crawler::product_tokens;
+pub use crate::model::semantics::RULES;
+pub use crate::policy::diagnose::{field, tree};
+pub use crate::policy::{CrawlerGroup, SharedPolicy, Statements};
+pub use crate::site::{DOM, HEADERS, PAGE, ROBOTS_TXT, RobotsTxt};
+pub use preference::ApplicablePreference;
+
+/// What readings do at each fork.
+pub mod reading {
+    pub use crate::model::reading::{DirectiveTable, Escapes, FieldMatching, Lifting, NameGrammar, Switches};
+}
+
+/// robots.txt as written: lines and the lossless tree.
+pub mod robots_txt {
+    pub use crate::robots_txt::{Leaf, LeafKind, Line, Separator, Tree};
+}
+
+/// Pages: META tags, encodings, and whether a document is HTML.
+pub mod html {
+    pub use crate::formats::html::{
+        BodyRead, Decoded, HeadRead, MetaTag, body_metas, charset, decoded, head_metas, is_html, is_xml,
+    };
+}
+
+/// The words of every dialect.
+pub mod vocabulary {
+    pub use crate::dialects::abilities;
+    pub use crate::dialects::acap::{AcapField, AcapVersion, KnownQualifier, QUALIFIERS, Readiness, Values};
+    pub use crate::dialects::exclusion_profile::{PROFILE_CLASSES, ProfileClass};
+    pub use crate::dialects::robots_directives::vocabulary::{
+        DIRECTIVES, DirectiveEffect, KnownDirective, ValueKind, known_directive,
+    };
+    pub use crate::model::{Usage, UsageKind, UsageName};
+    pub use crate::robots_txt::{Field, Role};
+}
 
 use crate::dialects::acap::Acap;
 use crate::dialects::acap::scope::Pattern;
-use crate::dialects::acap::{Entry, What};
+use crate::dialects::acap::{CanonicalStatement, Entry, UsageRef};
 use crate::dialects::rfc9309::pattern;
 use crate::dialects::rfc9309::pattern::{End, WILDCARD};
 use crate::dialects::rfc9309::resource;
@@ -21,21 +60,21 @@ use crate::model::crawler::Crawler;
 use crate::model::proposed_use::Capabilities;
 use crate::model::reading::Reading;
 use crate::model::{Addressee, Modality, StatementId};
-use crate::site::{Evidence, RobotsTxt};
+use crate::site::Evidence;
 use std::collections::{BTreeSet, HashSet};
 use std::sync::Arc;
 
-/// A pattern as it is matched: literal pieces with wildcards between them, in comparable form (S-18, S-19).
+/// A pattern in the form in which it is matched: literal pieces with wildcards between them (S-18, S-19).
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ComparablePattern {
-    /// Wildcards are [`WILDCARD`].
+    /// The octets; [`WILDCARD`] is a wildcard.
     octets: Vec<u8>,
     is_anchored: bool,
     ignores_case: bool,
 }
 
 impl ComparablePattern {
-    /// The pattern of one comparable path and no other.
+    /// Returns the pattern that matches exactly one comparable path.
     #[must_use]
     pub fn exactly(path: &[u8]) -> Self {
         Self { octets: path.to_vec(), is_anchored: true, ignores_case: false }
@@ -46,25 +85,25 @@ impl ComparablePattern {
         Self { octets, is_anchored: end == End::Anchored, ignores_case }
     }
 
-    /// Its pieces: the first begins the text, the others follow in their order with anything between. Where it is
-    /// anchored, the last one ends the text.
+    /// Returns its literal pieces. A matching text begins with the first piece. The others follow in order, with any
+    /// octets between them. If the pattern is anchored, the text ends with the last piece.
     pub fn pieces(&self) -> impl Iterator<Item = &[u8]> {
         self.octets.split(|byte| *byte == WILDCARD)
     }
 
-    /// Whether it must match to the end.
+    /// Returns whether it must match to the end of the text.
     #[must_use]
     pub fn is_anchored(&self) -> bool {
         self.is_anchored
     }
 
-    /// Whether ASCII capitals of the text count as small letters. Its own are small then.
+    /// Returns whether it ignores ASCII case. Its own letters are then in lower case.
     #[must_use]
     pub fn ignores_case(&self) -> bool {
         self.ignores_case
     }
 
-    /// Whether it matches a comparable text, as [`comparable_path`] gives one.
+    /// Returns whether it matches a comparable text, such as a result of [`comparable_path`].
     #[must_use]
     pub fn matches(&self, text: &[u8]) -> bool {
         let end = if self.is_anchored { End::Anchored } else { End::Open };
@@ -73,7 +112,7 @@ impl ComparablePattern {
     }
 }
 
-/// The path and query of a URL, as patterns are compared with it in a reading.
+/// Returns the path and query of a URL in the form that a reading compares with patterns.
 ///
 /// ```
 /// use byleave::{Reading, comparable_path};
@@ -85,37 +124,37 @@ pub fn comparable_path(url: &str, reading: Reading) -> Vec<u8> {
     resource::with_path(url.as_bytes(), reading.switches(), <[u8]>::to_vec)
 }
 
-/// What may bear on the decisions about one crawler.
+/// The rules that may apply to one crawler.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Bearing {
-    /// Why the conventional groups that bind it do; nothing where no robots.txt was read.
+pub struct ApplicableRules {
+    /// Why conventional groups bind it; `None` if no robots.txt was read.
     pub bound_by: Option<BoundBy>,
-    /// The conventional rules of those groups; none where they are to be ignored (P1 2.9.1).
-    pub rules: Vec<BearingRule>,
-    /// The ACAP fields that address it, of robots.txt and of the files it refers to: one entry a pattern, several for
-    /// a field about a resource set.
-    pub fields: Vec<BearingField>,
-    /// The references for it that are not read and so prohibit everything (S-21).
+    /// The conventional rules of those groups; empty if robots.txt says to ignore them (P1 2.9.1).
+    pub rules: Vec<ApplicableRule>,
+    /// The ACAP fields that address it, from robots.txt and the files it refers to. There is one entry per pattern, so a
+    /// field about a resource set has several.
+    pub fields: Vec<ApplicableField>,
+    /// The references for it that were not read. Each prohibits everything (S-21).
     pub unread: Vec<StatementId>,
-    /// The preferences in today's dialects that address it, of robots.txt and of other documents (S-40).
-    pub preferences: Vec<BearingPreference>,
-    /// Whether `fields` and `preferences` are all there is to know. If not, there are too many fields about a large set, or a
-    /// preference is about one origin.
+    /// The preferences of the AI-preference dialects that address it, from robots.txt and other documents (S-40).
+    pub preferences: Vec<ApplicablePreference>,
+    /// Whether `fields` and `preferences` are complete. If not, there are too many patterns, or a preference is about one
+    /// origin only.
     pub is_whole: bool,
 }
 
-/// More patterns of fields that address one crawler are not told.
+/// At most this many patterns of fields are listed for one crawler.
 const MAX_FIELDS: usize = 200_000;
 
-/// Which groups bind a crawler. Crawlers that the same ones bind get the same decisions.
+/// The groups that bind a crawler. Crawlers with the same binding get the same decisions.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Binding {
-    /// The conventional ones, and whether they name it.
+    /// The conventional groups, and whether they name it.
     groups: (Vec<u32>, bool),
-    /// The same of other documents that have groups (S-46), by their numbers.
+    /// The groups of other documents (S-46), by document number.
     others: Vec<(u16, Vec<u32>)>,
-    /// Those of ACAP by file and number, and whether each names it.
+    /// The ACAP groups by file and number, and whether each one names it.
     fields: Vec<((u8, u16), u32, bool)>,
     unread: Vec<StatementId>,
 }
@@ -123,12 +162,12 @@ pub struct Binding {
 /// A conventional rule that binds a crawler.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct BearingRule {
-    /// Which it is.
+pub struct ApplicableRule {
+    /// Its number.
     pub statement: StatementId,
-    /// What it does.
+    /// Whether it permits or prohibits.
     pub modality: Modality,
-    /// Of the rules that match, those of the highest rank are selected; rules of one rank do the same (S-13).
+    /// The matching rules of the highest rank win. Rules of one rank have the same modality (S-13).
     pub rank: u32,
     /// Its pattern.
     pub pattern: ComparablePattern,
@@ -137,37 +176,37 @@ pub struct BearingRule {
 /// A pattern of an ACAP field that addresses a crawler.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct BearingField {
-    /// Which field it is of.
+pub struct ApplicableField {
+    /// The number of its field.
     pub statement: StatementId,
     /// Whether the field names the crawler.
     pub addressee: Addressee,
     /// The pattern.
     pub pattern: ComparablePattern,
-    /// The usages the field may be about: see `Filter`.
+    /// The usages that the field may address: see `Filter`.
     mask: u16,
-    /// Whether it prohibits, on no terms and for every purpose.
+    /// Whether it prohibits without terms and for every purpose.
     is_plain_prohibition: bool,
-    spelling: Option<Arc<[u8]>>,
+    canonical: Option<Arc<CanonicalStatement>>,
 }
 
-impl BearingField {
-    /// Everything that a decision can depend on of the field, beside its addressee and its pattern. Fields of two
-    /// policies in which this is the same say the same. Nothing where that is too long to be told.
+impl ApplicableField {
+    /// Returns everything that a decision can depend on, except the addressee and the pattern. Fields of two policies with
+    /// the same form mean the same. Returns `None` if the form is too long.
     #[must_use]
-    pub fn spelling(&self) -> Option<&[u8]> {
-        self.spelling.as_deref()
+    pub fn canonical(&self) -> Option<&CanonicalStatement> {
+        self.canonical.as_deref()
     }
 
-    /// Whether it may bear on this usage: it speaks of it, or of one that is asked where nothing speaks of it (S-03).
+    /// Returns whether it may apply to this usage: it addresses the usage, or a wider usage that is consulted next (S-03).
     #[must_use]
-    pub fn bears_on(&self, usage: &Usage) -> bool {
+    pub fn may_apply_to(&self, usage: &Usage) -> bool {
         let tiers = std::iter::once(usage).chain(usage.within()).chain([&Usage::OtherUsage]);
         tiers.into_iter().any(|tier| self.mask & crate::decide::bit_of(tier) != 0)
     }
 
-    /// Whether it prohibits this very usage, on no terms and for every purpose. Where all that bears on a usage does so,
-    /// what any of it matches is prohibited (S-07).
+    /// Returns whether it prohibits exactly this usage, without terms and for every purpose. If all applicable fields do,
+    /// every path that one of them matches is prohibited (S-07).
     #[must_use]
     pub fn prohibits(&self, usage: &Usage) -> bool {
         let bit = usage.standard_number().map_or(0, |_| crate::decide::bit_of(usage));
@@ -176,21 +215,21 @@ impl BearingField {
 }
 
 impl Evidence<'_> {
-    /// What robots.txt, and the files it refers to, have that may bear on decisions about this crawler.
+    /// Returns the rules that may apply to this crawler, from robots.txt and the other documents.
     ///
     /// ```
     /// use byleave::{Crawler, Evidence, Reading};
     /// let evidence = Evidence::of_robots_txt(b"User-agent: *\nDisallow: /*.pdf$\n", Reading::Default);
-    /// let bearing = evidence.bearing_on(&Crawler::named("AnyBot"));
-    /// let pattern = &bearing.rules[0].pattern;
+    /// let applicable = evidence.applicable_to(&Crawler::named("AnyBot"));
+    /// let pattern = &applicable.rules[0].pattern;
     /// assert_eq!(pattern.pieces().collect::<Vec<_>>(), [&b"/"[..], b".pdf"]);
     /// assert!(pattern.matches(b"/a.pdf") && !pattern.matches(b"/a.pdf?"));
     /// ```
     ///
     /// Cost: linear in the rules and fields that bind the crawler.
     #[must_use]
-    pub fn bearing_on(&self, crawler: &Crawler) -> Bearing {
-        let mut bearing = Bearing {
+    pub fn applicable_to(&self, crawler: &Crawler) -> ApplicableRules {
+        let mut applicable = ApplicableRules {
             bound_by: None,
             rules: Vec::new(),
             fields: Vec::new(),
@@ -198,13 +237,13 @@ impl Evidence<'_> {
             preferences: Vec::new(),
             is_whole: true,
         };
-        preference::add(self, crawler, &mut bearing);
-        let RobotsTxt::Read(policy) = self.robots_txt() else { return bearing };
+        preference::add(self, crawler, &mut applicable);
+        let RobotsTxt::Read(policy) = self.robots_txt() else { return applicable };
         let bound = policy.bind(crawler);
-        bearing.bound_by = Some(bound.bound_by());
+        applicable.bound_by = Some(bound.bound_by());
         if !policy.acap().is_some_and(|acap| acap.ignores_conventional) {
             bound.each_rule(|rule, octets, wildcard, end| {
-                bearing.rules.push(BearingRule {
+                applicable.rules.push(ApplicableRule {
                     statement: StatementId::rule(rule.rule),
                     modality: if rule.is_prohibition() { Modality::Prohibition } else { Modality::Permission },
                     rank: rule.priority,
@@ -221,28 +260,28 @@ impl Evidence<'_> {
                 for (number, (entry, filter)) in (first..).zip(entries) {
                     let statement = StatementId::new(document, number);
                     let members = members(acap, entry);
-                    if bearing.fields.len() + members.len() >= MAX_FIELDS {
-                        bearing.is_whole = false;
+                    if applicable.fields.len() + members.len() >= MAX_FIELDS {
+                        applicable.is_whole = false;
                         return;
                     }
                     let patterns = filter.pattern.into_iter().chain(members.iter().copied());
-                    let spelling: Option<Arc<[u8]>> = acap.spelt_out(entry, document.order()).map(Arc::from);
-                    bearing.fields.extend(patterns.map(|pattern| BearingField {
+                    let canonical = acap.canonical(entry, document.order()).map(Arc::new);
+                    applicable.fields.extend(patterns.map(|pattern| ApplicableField {
                         statement,
                         addressee,
                         pattern: of_acap(acap, pattern),
                         mask: filter.mask,
                         is_plain_prohibition: filter.simple == Some(false),
-                        spelling: spelling.clone(),
+                        canonical: canonical.clone(),
                     }));
                 }
             });
         });
-        bearing.unread = sources.unread(crawler).collect();
-        bearing
+        applicable.unread = sources.unread(crawler).collect();
+        applicable
     }
 
-    /// Which groups of robots.txt, and of the files it refers to, bind this crawler.
+    /// Returns the groups that bind this crawler, in robots.txt, the files it refers to and other documents.
     ///
     /// Cost: linear in the names.
     #[must_use]
@@ -267,10 +306,10 @@ impl Evidence<'_> {
         binding
     }
 
-    /// The usages that robots.txt, and the files it refers to, speak of: `crawl` where there are conventional groups,
-    /// and those of ACAP fields; then those of preferences, of whatever document (S-40), and words that are no known usage.
+    /// Returns the usages that the site addresses: `crawl` if there are conventional groups, and those of ACAP fields of
+    /// robots.txt and the files it refers to; then those of preferences in any document (S-40), and unknown names.
     #[must_use]
-    pub fn usages_spoken_of(&self) -> Vec<Usage> {
+    pub fn usages_addressed(&self) -> Vec<Usage> {
         let mut known = BTreeSet::new();
         let mut words = BTreeSet::new();
         if matches!(self.robots_txt(), RobotsTxt::Read(policy) if !policy.groups().is_empty()) {
@@ -278,22 +317,22 @@ impl Evidence<'_> {
         }
         for acap in self.robots_acaps() {
             for entry in &acap.statements {
-                let mut add = |what: What| match acap.meant(what, entry.is_permission) {
-                    What::Standard(number) => {
+                let mut add = |what: UsageRef| match acap.meant(what, entry.is_permission) {
+                    UsageRef::Standard(number) => {
                         known.insert(number);
                     }
-                    What::Word(word) => {
+                    UsageRef::Other(word) => {
                         words.insert(String::from_utf8_lossy(word.of(&acap.arena)).into_owned());
                     }
-                    What::Local(_) => {}
+                    UsageRef::Local(_) => {}
                 };
-                add(entry.what);
-                let local = match entry.what {
-                    What::Local(number) => acap.locals.get(number as usize),
-                    What::Standard(_) | What::Word(_) => None,
+                add(entry.usage);
+                let local = match entry.usage {
+                    UsageRef::Local(number) => acap.locals.get(number as usize),
+                    UsageRef::Standard(_) | UsageRef::Other(_) => None,
                 };
                 let members = local.map_or(&[][..], |local| local.members.of(&acap.members));
-                members.iter().for_each(|member| add(member.what));
+                members.iter().for_each(|member| add(member.usage));
             }
         }
         let preferred = preference::usages(self);
@@ -301,9 +340,9 @@ impl Evidence<'_> {
         known.into_iter().map(|number| Usage::standard(number).clone()).chain(words).collect()
     }
 
-    /// The purposes that ACAP fields of robots.txt, and of the files it refers to, are limited to, as patterns.
+    /// Returns the purposes to which ACAP fields are limited, as patterns, from robots.txt and the files it refers to.
     #[must_use]
-    pub fn purposes_spoken_of(&self) -> Vec<ComparablePattern> {
+    pub fn purposes_addressed(&self) -> Vec<ComparablePattern> {
         let mut known = HashSet::new();
         let mut patterns = Vec::new();
         for acap in self.robots_acaps() {
@@ -318,7 +357,7 @@ impl Evidence<'_> {
     }
 }
 
-/// The patterns of the resource set that a statement is about; none where it is about a path.
+/// Returns the patterns of a statement's resource set; empty if the statement is about a path.
 fn members<'a>(acap: &'a Acap, entry: &Entry) -> &'a [Pattern] {
     acap.sets.get(entry.set as usize).map_or(&[], |set| set.patterns.of(&acap.patterns))
 }

@@ -22,7 +22,7 @@ use crate::dialects::rfc9309::resource;
 use crate::model::LostTo;
 use crate::model::StatementId;
 use crate::model::Usage;
-use crate::model::proposed_use::{Details, History, ProposedUse, UnstatedDefault};
+use crate::model::proposed_use::{Details, History, InvalidUrlError, ProposedUse, UnstatedDefault};
 use crate::model::reading::Switches;
 use crate::model::{Barrier, Decision, Outcome, Reason};
 use crate::policy::{Bound, Winner};
@@ -31,14 +31,37 @@ use acap::TierWalk;
 use robots_txt::{Question, by_page, by_policy};
 use words::Worded;
 
-/// Decides. Keeps no history, reads no clock, and allocates nothing in the ordinary: only where a path of
+/// Decides whether the use may be made.
+///
+/// ```
+/// use byleave::{Crawler, Evidence, Outcome, ProposedUse, Reading, Usage, decide};
+/// let site = Evidence::of_robots_txt(b"User-agent: *\nDisallow: /drafts/\n", Reading::Default);
+/// let crawler = Crawler::named("AnyBot");
+/// let decision = decide(&site, &ProposedUse::new("https://site.example/drafts/1", &crawler, &Usage::Crawl))?;
+/// assert_eq!(decision.outcome, Outcome::Prohibited);
+/// assert_eq!(decision.reason.rule(), "S-13");
+/// # Ok::<(), byleave::InvalidUrlError>(())
+/// ```
+///
+/// # Errors
+/// If the URL is neither an http(s) URL nor a path that begins with `/`.
+///
+/// Keeps no history, reads no clock, and allocates nothing in the ordinary: only where a path of
 /// more than two kilobytes has to be rewritten, more than eight ACAP statements compete, a permission names by a
 /// relative reference what must be used or by a location where the page must be, a DOM is laid beside the page, or
 /// licences and metadata are given.
 ///
 /// Cost: linear in the URL and the candidate statements (S-34).
+pub fn decide(evidence: &Evidence<'_>, proposed: &ProposedUse<'_>) -> Result<Decision, InvalidUrlError> {
+    match resource::is_resource(proposed.url) {
+        true => Ok(decide_unchecked(evidence, proposed)),
+        false => Err(InvalidUrlError { url: proposed.url.to_owned() }),
+    }
+}
+
+/// Decides without a check of the URL: for callers who made it.
 #[must_use]
-pub fn decide(evidence: &Evidence<'_>, proposed: &ProposedUse<'_>) -> Decision {
+pub fn decide_unchecked(evidence: &Evidence<'_>, proposed: &ProposedUse<'_>) -> Decision {
     decide_with(evidence, proposed, &mut Silent)
 }
 
@@ -257,10 +280,14 @@ fn is_robots_txt(path: &[u8], switches: &Switches) -> bool {
 }
 
 impl Bound<'_> {
-    /// Whether the crawler may fetch `url`, an absolute URL or a path. Allocates where [`decide`] does.
+    /// Whether the crawler may fetch `url`: an http(s) URL, or a path that begins with `/`. `false` for anything else.
+    /// Allocates where [`decide`] does.
     #[must_use]
     #[inline]
     pub fn may_crawl(&self, url: &str) -> bool {
+        if !resource::is_resource(url) {
+            return false;
+        }
         let switches = self.switches();
         resource::with_path(url.as_bytes(), switches, |path| {
             let is_prohibited = match self.policy().acap() {
@@ -269,6 +296,25 @@ impl Bound<'_> {
             };
             !is_prohibited || is_robots_txt(path, switches)
         })
+    }
+
+    /// Decides by robots.txt alone. A whole site, with headers and a page, is decided by [`decide`].
+    ///
+    /// ```
+    /// use byleave::{Crawler, Outcome, Policy, Usage};
+    /// let policy = Policy::parse(b"User-agent: *\nContent-Signal: ai-train=no\nDisallow: /private/\n");
+    /// let crawler = Crawler::named("AnyBot");
+    /// let bound = policy.bind(&crawler);
+    /// assert_eq!(bound.decide(&Usage::TrainAi, "https://site.example/news/")?.outcome, Outcome::Prohibited);
+    /// assert_eq!(bound.decide(&Usage::Crawl, "/private/notes")?.outcome, Outcome::Prohibited);
+    /// # Ok::<(), byleave::InvalidUrlError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// If `url` is neither an http(s) URL nor a path that begins with `/`.
+    pub fn decide(&self, usage: &Usage, url: &str) -> Result<Decision, InvalidUrlError> {
+        let site = Evidence::of_policy(self.policy());
+        decide(&site, &ProposedUse::new(url, self.crawler(), usage).with_purposes(self.purposes()))
     }
 
     /// Whether a robots.txt with ACAP prohibits crawling. Files it refers to are not read here.
@@ -292,7 +338,7 @@ mod tests {
     fn decided(robots_txt: &str, usage: &Usage, unstated: UnstatedDefault) -> Decision {
         let evidence = Evidence::of_robots_txt(robots_txt.as_bytes(), Reading::Default);
         let crawler = Crawler::named("AnyBot");
-        decide(&evidence, &ProposedUse { unstated, ..ProposedUse::new("/a", &crawler, usage) })
+        decide_unchecked(&evidence, &ProposedUse { unstated, ..ProposedUse::new("/a", &crawler, usage) })
     }
 
     #[test]
@@ -333,7 +379,7 @@ mod tests {
             let RobotsTxt::Read(policy) = evidence.robots_txt() else { continue };
             let crawler = Crawler::named("AnyBot");
             for url in ["/a", "/ab", "/", "/robots.txt"] {
-                let once = decide(&evidence, &ProposedUse::new(url, &crawler, &Usage::Crawl)).is_allowed();
+                let once = decide_unchecked(&evidence, &ProposedUse::new(url, &crawler, &Usage::Crawl)).is_allowed();
                 assert_eq!(policy.bind(&crawler).may_crawl(url), once, "{url}: {rules}");
             }
         }

@@ -6,7 +6,7 @@ use super::conditions::{Held, hold};
 use super::{Answer, Recorder, Silent, conventional, earlier, is_robots_txt, prerequisite};
 use crate::dialects::acap::Acap;
 use crate::dialects::acap::scope::{Pattern, pattern_of};
-use crate::dialects::acap::{Term, TermValue, What};
+use crate::dialects::acap::{Term, TermValue, UsageRef};
 use crate::dialects::rfc9309::resource;
 use crate::model::BoundBy;
 use crate::model::Source;
@@ -297,8 +297,8 @@ impl<'q> Holding<'q> {
     fn failure_of(&mut self, id: StatementId) -> Option<Reason> {
         let (acap, entry) = self.with_rules.question.sources.entry(id)?;
         let is_large = |local: u32| acap.locals.get(local as usize).is_some_and(|local| local.members.length > 8);
-        let local = match entry.what {
-            What::Local(local) if is_large(local) => Some(local),
+        let local = match entry.usage {
+            UsageRef::Local(local) if is_large(local) => Some(local),
             _ => None,
         };
         let is_known = |known: &&(Source, u32, _)| (known.0, Some(known.1)) == (id.source, local);

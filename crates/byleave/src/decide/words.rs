@@ -45,10 +45,10 @@ impl Lifted {
             // A value of none, as in `max-snippet:0`, prohibits too; but no word permits of what it speaks.
             // What is said of training is not lifted: Yandex has no such words.
             Lifting::Permissive => {
-                prohibits && side != Side::Headers && !entry.directive.word.usages.contains(&Usage::TrainAi)
+                prohibits && side != Side::Headers && !entry.directive.known.usages.contains(&Usage::TrainAi)
             }
             Lifting::Nocache => {
-                if entry.directive.word.name == "nocache" {
+                if entry.directive.known.name == "nocache" {
                     let [headers, source, dom] = &mut self.nocache;
                     let first = match side {
                         Side::Headers => headers,
@@ -57,7 +57,7 @@ impl Lifted {
                     };
                     first.get_or_insert(id);
                 }
-                prohibits && entry.directive.word.name == "noarchive"
+                prohibits && entry.directive.known.name == "noarchive"
             }
         };
         if takes {
@@ -241,7 +241,7 @@ fn each_word(
             continue;
         }
         for (number, entry) in (0..).zip(&carried.directives) {
-            if !entry.directive.word.usages.contains(usage) || !carried.is_addressed(entry, proposed.crawler) {
+            if !entry.directive.known.usages.contains(usage) || !carried.is_addressed(entry, proposed.crawler) {
                 continue;
             }
             match said(entry, proposed, usage) {
@@ -256,7 +256,7 @@ fn each_word(
 
 /// What a word comes to for the proposed use (S-20, S-29, S-38).
 fn said(entry: &Entry, proposed: &ProposedUse<'_>, usage: &Usage) -> Said {
-    let name = entry.directive.word.name;
+    let name = entry.directive.known.name;
     // `max-snippet` counts as `max-length`.
     let qualifier = if name == "max-snippet" { "max-length" } else { name };
     let unable = &proposed.capabilities.unable;

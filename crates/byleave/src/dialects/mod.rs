@@ -25,8 +25,8 @@ use crate::robots_txt::Field;
 use acap::QUALIFIERS;
 use conflict::ConflictRule;
 use preference::{FieldClaims, Notes, Preferences, Said};
-use robots_directives::search_engines::BING_WORDS;
-use robots_directives::{WORDS, WordEffect};
+use robots_directives::search_engines::BING_DIRECTIVES;
+use robots_directives::{DIRECTIVES, DirectiveEffect};
 
 /// An AI-preference dialect: how each carrier is parsed, and which of several statements counts (S-31, S-40).
 pub(crate) struct PreferenceDialect {
@@ -142,8 +142,8 @@ pub(crate) const CLASS_BEGINNINGS: [&str; 3] =
 pub fn abilities() -> impl Iterator<Item = &'static str> {
     let usages = Usage::NAMED.iter().map(Usage::name);
     // `max-snippet` is in the table of Google Search too, and told once.
-    let words = WORDS.iter().chain(BING_WORDS);
-    let limits = words.filter(|word| matches!(word.effect, WordEffect::Limits(_) | WordEffect::Requires(..)));
+    let words = DIRECTIVES.iter().chain(BING_DIRECTIVES);
+    let limits = words.filter(|word| matches!(word.effect, DirectiveEffect::Limits(_) | DirectiveEffect::Requires(..)));
     usages.chain(QUALIFIERS.iter().map(|word| word.name)).chain(limits.map(|word| word.name))
 }
 

@@ -1,11 +1,12 @@
-//! Preferences for any crawler that do not bind one with a group of its own, which is to be told (S-35, S-40).
+//! Adds preferences for any crawler that do not bind a crawler with its own group (S-35, S-40).
+//!
+//! They do not affect the decision. An explanation lists them so that a publisher sees why they do not apply.
 
-use super::{EvidenceStatements, Explanation, SetAside, place_of};
+use super::{EvidenceStatements, Explanation, LostTo, SetAside, position_of};
 use crate::decide::may_speak_of;
 use crate::dialects::preference::{Preference, Preferences, bit};
 use crate::dialects::rfc9309::resource;
 use crate::model::BoundBy;
-use crate::model::LostTo;
 use crate::model::Source;
 use crate::model::StatementId;
 use crate::model::crawler::{AnyGroup, Crawler};
@@ -15,9 +16,9 @@ use crate::site::{Evidence, RobotsTxt};
 use std::collections::HashSet;
 
 impl<'e> Explanation<'e> {
-    /// Adds the preferences that the groups for any crawler have, where the crawler is bound by others.
+    /// Adds the preferences of groups for any crawler if other groups bind this crawler.
     ///
-    /// Cost: O(preferences), where there are any.
+    /// Cost: O(preferences).
     pub(super) fn general_preferences(
         &mut self,
         evidence: &'e Evidence<'_>,
@@ -27,8 +28,8 @@ impl<'e> Explanation<'e> {
         if !may_speak_of(proposed.usage) || proposed.crawler.any_group() != AnyGroup::Applies {
             return;
         }
-        let mut known: HashSet<_> = self.determined_by.iter().map(place_of).collect();
-        known.extend(self.considered.iter().map(|one| place_of(&one.statement)));
+        let mut known: HashSet<_> = self.determined_by.iter().map(position_of).collect();
+        known.extend(self.considered.iter().map(|one| position_of(&one.statement)));
         let fields = match evidence.robots_txt() {
             RobotsTxt::Read(policy) => policy.preferences().map(|table| (0, policy, table)),
             RobotsTxt::NotThere(_) | RobotsTxt::Unreachable(_) | RobotsTxt::Unknown => None,
@@ -37,15 +38,16 @@ impl<'e> Explanation<'e> {
         for (number, by) in passed_over(evidence, policy, table, proposed) {
             let id = StatementId::new(Source::preferences(document), number);
             let Some(statement) = written.get(id, proposed.usage) else { continue };
-            if known.insert(place_of(&statement)) {
+            if known.insert(position_of(&statement)) {
                 self.considered.push(SetAside { statement, by, to: None });
             }
         }
-        self.considered.sort_by_key(|set_aside| (place_of(&set_aside.statement), set_aside.statement.id));
+        self.considered.sort_by_key(|set_aside| (position_of(&set_aside.statement), set_aside.statement.id));
     }
 }
 
-/// The preferences in groups for any crawler that are about the use and do not bind the crawler, by number, and why.
+/// Returns the numbers of preferences that address the use in groups for any crawler but do not bind this crawler, and
+/// the reason.
 fn passed_over(
     evidence: &Evidence<'_>,
     policy: &Policy<'_>,
@@ -71,6 +73,7 @@ fn passed_over(
     })
 }
 
+/// Returns the numbers of the groups that bind the crawler.
 fn blocks(bound: &Bound<'_>) -> HashSet<u32> {
     let mut blocks = HashSet::new();
     bound.each_block(|block| {

@@ -1,7 +1,7 @@
-//! The explanation: the decision with every statement that bore on it, and why each lost.
+//! Explains a decision: every statement that applies, and why each one lost.
 //!
-//! It runs the decision's own body with a recorder that keeps what it hears; there is no second
-//! implementation of any rule here. Sentences are made in `narrative` alone.
+//! It runs the code of the decision with a recorder that keeps every step. No rule is implemented twice. Only
+//! `narrative` writes sentences.
 
 mod general;
 mod narrative;
@@ -11,10 +11,10 @@ pub mod report;
 mod statement;
 mod trail;
 
-pub use parts::{MustHave, Part};
+pub use parts::{DifferingPart, RequiredResource};
 pub use statement::{AcapStatement, EvidenceStatements, PreferenceStatement};
 
-pub(crate) use narrative::ground_of;
+pub(crate) use narrative::justification;
 
 use crate::base::source::Span;
 use crate::base::timestamp::Timestamp;
@@ -22,12 +22,13 @@ use crate::decide;
 use crate::decide::conditions::join;
 use crate::decide::{Licences, decide_with, expressed, may_speak_of};
 use crate::dialects::acap::ACTIONS;
+use crate::dialects::rfc9309::resource;
 use crate::dialects::robots_directives::Effect;
 use crate::model::BoundBy;
 use crate::model::LostTo;
 use crate::model::Usage;
 use crate::model::diagnostic::{Code, Diagnostic};
-use crate::model::proposed_use::ProposedUse;
+use crate::model::proposed_use::{InvalidUrlError, ProposedUse};
 use crate::model::reading::Reading;
 use crate::model::{
     Carrier, Condition, Dialect, Modality, Scope, Statement, StatementId, StatementKind, Uninterpretable,
@@ -35,7 +36,7 @@ use crate::model::{
 use crate::model::{Decision, Outcome, Reason};
 use crate::policy::Policy;
 use crate::site::{Evidence, RobotsTxt};
-use parts::{must_have, no_such_element, parts};
+use parts::{no_such_element, parts, required_resources};
 use std::cmp::Ordering;
 use std::collections::{HashMap, HashSet};
 use trail::Trail;
@@ -46,47 +47,47 @@ use trail::Trail;
 pub struct Explanation<'e> {
     /// The decision itself.
     pub decision: Decision,
-    /// Every statement that suffices for the outcome; none where a default, a status or a limit decides.
+    /// Every statement that suffices for the outcome; empty if a default, a status or a limit decides.
     pub determined_by: Vec<Statement<'e>>,
     /// Every other statement that addresses the crawler and matches the resource, and why it lost.
     pub considered: Vec<SetAside<'e>>,
-    /// The prerequisites that make a difference: prohibited or conditional ones (S-14).
+    /// The prerequisites that are prohibited or conditional (S-14).
     pub prerequisites: Vec<Prerequisite<'e>>,
-    /// What must be kept for a conditional permission to hold, prerequisites included.
+    /// The conditions of a conditional permission, including those of prerequisites.
     pub conditions: Vec<Condition>,
-    /// What must be kept of that by what is said of this usage itself, prerequisites left out.
+    /// The conditions from statements about this usage itself, without those of prerequisites.
     pub expressed: Vec<Condition>,
-    /// Why these conventional groups of robots.txt bind the crawler; nothing where none was read.
+    /// Why these conventional groups of robots.txt bind the crawler; `None` if no robots.txt was read.
     pub bound_by: Option<BoundBy>,
-    /// What a crawler that reads RFC 9309 alone would find, where that differs.
+    /// The result for a crawler that reads only RFC 9309, if it differs.
     pub plain: Option<PlainCrawler>,
-    /// The walk through ACAP's tiers, in the order they were asked.
+    /// The walk through ACAP's tiers, in order.
     pub walk: Vec<Tier<'e>>,
-    /// What the site asks this crawler to do: the action and the path (S-30).
+    /// The actions that the site requests from this crawler, each with its path (S-30).
     pub actions: Vec<(&'static str, String)>,
-    /// Files that robots.txt refers to for this crawler and that are not read (S-21), and licences that are named to it
-    /// (S-45), where they bear on the usage.
+    /// Documents that would be needed but were not read: files that robots.txt refers to for this crawler (S-21), and
+    /// licences that are named to it (S-45), if they can affect the usage.
     pub needs: Vec<String>,
-    /// How long what the page and its headers say is fresh, where they bear on the decision (RT 3.1.4). After
-    /// that it is to be fetched again; until it is, its restrictions hold on.
+    /// The time until which the page and its headers are fresh, if they affect the decision (RT 3.1.4). After that time
+    /// the crawler should fetch them again. Until it does, their restrictions remain in force.
     pub fresh_until: Option<Timestamp>,
-    /// What must be used or included for the use to be permitted, and whether it may be crawled (S-37).
-    pub resources: Vec<MustHave>,
-    /// The parts of the page whose answer differs from the page's, where the page is asked about (S-16).
-    pub parts: Vec<Part>,
-    /// What was noticed in the question itself.
+    /// The resources that must be used or included, and whether each one may be crawled (S-37).
+    pub required_resources: Vec<RequiredResource>,
+    /// The parts of the page whose outcome differs from the page's, if the question is about the page (S-16).
+    pub parts: Vec<DifferingPart>,
+    /// Diagnostics about the question.
     pub notes: Vec<Diagnostic>,
-    /// What was noticed in the documents.
+    /// Diagnostics about the documents.
     pub diagnostics: &'e [Diagnostic],
-    /// Licences that are named to it and given, but are no RSL that can be read, each by what names it (S-45).
+    /// Licences that were given but cannot be read as RSL, each with the statement that names it (S-45).
     unreadable: Vec<(StatementId, String)>,
-    /// Whether robots.txt speaks ACAP too.
+    /// Whether robots.txt has ACAP fields.
     has_acap: bool,
-    /// Whether it refers to files that are not read (S-21).
+    /// Whether robots.txt refers to files that were not read (S-21).
     has_unread_references: bool,
 }
 
-/// A statement that bears on the question and does not decide it.
+/// A statement that applies to the question but does not decide it.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct SetAside<'e> {
@@ -94,75 +95,89 @@ pub struct SetAside<'e> {
     pub statement: Statement<'e>,
     /// Why it lost.
     pub by: LostTo,
-    /// What it lost to, where that is a statement.
+    /// The statement it lost to, if there is one.
     pub to: Option<Statement<'e>>,
 }
 
-/// A prerequisite of the usage, and what it came to.
+/// A prerequisite of the usage, and its outcome.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Prerequisite<'e> {
-    /// The usage that is needed.
+    /// The required usage.
     pub usage: &'static Usage,
-    /// What the site expresses of it.
+    /// The outcome that the site states for it.
     pub outcome: Outcome,
-    /// The ground of that.
+    /// The reason for that outcome.
     pub reason: Reason,
-    /// Whether it bars the usage asked about.
+    /// Whether it bars the usage in question.
     pub bars: bool,
-    /// What determines it.
+    /// The statements that determine it.
     pub determined_by: Vec<Statement<'e>>,
     /// The conditions it adds.
     pub conditions: Vec<Condition>,
 }
 
-/// What a crawler finds that reads conventional groups alone.
+/// The result for a crawler that reads only conventional groups.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct PlainCrawler {
-    /// The outcome for it.
+    /// The outcome.
     pub outcome: Outcome,
-    /// The line of robots.txt that decides; nothing where RFC 9309's default does.
+    /// The line of robots.txt that decides; `None` if RFC 9309's default decides.
     pub line: Option<u32>,
 }
 
-/// One tier of ACAP's walk: a usage, and what became of each statement about it (S-03).
+/// One tier of ACAP's walk: a usage, and what happened to each statement about it (S-03).
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Tier<'e> {
-    /// The usage asked about in this tier.
+    /// The usage of this tier.
     pub usage: Usage,
-    /// The purpose it was asked for, if any.
+    /// The purpose for which it was examined, if any.
     pub purpose: Option<String>,
-    /// The statements; those of one tag to which the same happened are one.
+    /// The statements. Statements of one tag with the same result appear once.
     pub steps: Vec<Step<'e>>,
 }
 
-/// What became of one statement in a tier.
+/// What happened to one statement in a tier.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Step<'e> {
     /// The statement.
     pub statement: Statement<'e>,
-    /// Why it lost; nothing where it decides its tier.
+    /// Why it lost; `None` if it decides its tier.
     pub lost: Option<LostTo>,
-    /// What became of it, in a sentence.
+    /// What happened to it, in a sentence.
     pub sentence: String,
 }
 
-/// Decides and keeps the reasons.
+/// Decides, and returns the decision with its reasons.
+///
+/// Cost: one decision for the use, for each prerequisite and for each part of the page that has a statement.
 ///
 /// ```
-/// use byleave::{Crawler, Evidence, ProposedUse, Reading, Usage};
-/// let evidence = Evidence::of_robots_txt(b"User-agent: *\nDisallow: /news/\n", Reading::Default);
+/// use byleave::{Crawler, Evidence, ProposedUse, Reading, Usage, explain};
+/// let site = Evidence::of_robots_txt(b"User-agent: *\nDisallow: /news/\n", Reading::Default);
 /// let crawler = Crawler::named("GPTBot");
 /// let proposed = ProposedUse::new("/news/today", &crawler, &Usage::Crawl);
-/// let explanation = byleave::explain(&evidence, &proposed);
+/// let explanation = explain(&site, &proposed)?;
 /// assert_eq!(explanation.determined_by[0].line, 2);
 /// assert_eq!(explanation.sentence(&proposed), "GPTBot may not crawl `/news/today`: line 2 prohibits `/news/`");
+/// # Ok::<(), byleave::InvalidUrlError>(())
 /// ```
+///
+/// # Errors
+/// If the URL is neither an http(s) URL nor a path that begins with `/`.
+pub fn explain<'e>(evidence: &'e Evidence<'_>, proposed: &ProposedUse<'_>) -> Result<Explanation<'e>, InvalidUrlError> {
+    match resource::is_resource(proposed.url) {
+        true => Ok(explain_unchecked(evidence, proposed)),
+        false => Err(InvalidUrlError { url: proposed.url.to_owned() }),
+    }
+}
+
+/// Explains without a check of the URL: for callers who made it.
 #[must_use]
-pub fn explain<'e>(evidence: &'e Evidence<'_>, proposed: &ProposedUse<'_>) -> Explanation<'e> {
+pub fn explain_unchecked<'e>(evidence: &'e Evidence<'_>, proposed: &ProposedUse<'_>) -> Explanation<'e> {
     let mut trail = Trail::default();
     let decision = decide_with(evidence, proposed, &mut trail);
     let written = EvidenceStatements::of(evidence, proposed.capabilities);
@@ -179,7 +194,7 @@ pub fn explain<'e>(evidence: &'e Evidence<'_>, proposed: &ProposedUse<'_>) -> Ex
         actions: Vec::new(),
         needs: Vec::new(),
         fresh_until: None,
-        resources: Vec::new(),
+        required_resources: Vec::new(),
         parts: Vec::new(),
         notes: Vec::new(),
         diagnostics: evidence.diagnostics(),
@@ -187,15 +202,15 @@ pub fn explain<'e>(evidence: &'e Evidence<'_>, proposed: &ProposedUse<'_>) -> Ex
         has_acap: evidence.acap().is_some(),
         has_unread_references: false,
     };
-    explanation.place(evidence, &written, &trail);
+    explanation.sort_trail(evidence, &written, &trail);
     explanation.general_preferences(evidence, &written, proposed);
     explanation.expressed = trail.conditions(evidence, decision.outcome);
     explanation.conditions = explanation.expressed.clone();
     let has_acap = evidence.acap().is_some();
     for usage in proposed.usage.prerequisites() {
-        let (prerequisite, ground) = prerequisite(evidence, &written, proposed, usage);
-        // Where conventional groups say all there is, why they bind is worth telling for every usage.
-        explanation.bound_by = explanation.bound_by.or(ground.filter(|_| prerequisite.bars || !has_acap));
+        let (prerequisite, bound_by) = prerequisite(evidence, &written, proposed, usage);
+        // Without ACAP, only conventional groups apply, so every usage reports why they bind.
+        explanation.bound_by = explanation.bound_by.or(bound_by.filter(|_| prerequisite.bars || !has_acap));
         if prerequisite.bars || prerequisite.outcome == Outcome::Conditional {
             explanation.prerequisites.push(prerequisite);
         }
@@ -210,7 +225,7 @@ pub fn explain<'e>(evidence: &'e Evidence<'_>, proposed: &ProposedUse<'_>) -> Ex
     explanation.walk = trail.walk(&written);
     explanation.plain = plain_crawler(evidence, proposed, decision.outcome);
     explanation.requests(evidence, proposed);
-    explanation.resources = must_have(evidence, proposed, &explanation.conditions);
+    explanation.required_resources = required_resources(evidence, proposed, &explanation.conditions);
     explanation.notes.extend(no_such_element(evidence, proposed));
     let (parts, note) = parts(evidence, &written, proposed, decision.outcome);
     explanation.parts = parts;
@@ -236,59 +251,59 @@ fn prerequisite<'e>(
     let (outcome, reason) = (answer.outcome, answer.reason);
     let mut determined_by: Vec<_> =
         trail.deciding(outcome, reason).filter_map(|(id, usage)| written.get(id, usage)).collect();
-    tell_once(&mut determined_by, reason);
+    sort_and_merge(&mut determined_by, reason);
     let conditions = trail.conditions(evidence, outcome);
     (Prerequisite { usage, outcome, reason, bars, determined_by, conditions }, trail.bound_by)
 }
 
-/// What a crawler that reads conventional groups alone would find, where it differs (P1 2.9).
+/// Returns the result for a crawler that reads only conventional groups; `None` if it does not differ (P1 2.9).
 fn plain_crawler(evidence: &Evidence<'_>, proposed: &ProposedUse<'_>, outcome: Outcome) -> Option<PlainCrawler> {
     let RobotsTxt::Read(policy) = evidence.robots_txt() else { return None };
     let text = policy.text().filter(|_| policy.has_acap_fields() && *proposed.usage == Usage::Crawl)?;
     let plain = Evidence::of_robots_txt(text, Reading::Rfc9309);
-    let decision = decide::decide(&plain, proposed);
+    let decision = decide::decide_unchecked(&plain, proposed);
     let RobotsTxt::Read(policy) = plain.robots_txt() else { return None };
     let line = decision.reason.statement().and_then(|id| policy.statements().get(id)).map(|statement| statement.line);
     let differs = (decision.outcome == Outcome::Prohibited) != (outcome == Outcome::Prohibited);
     differs.then_some(PlainCrawler { outcome: decision.outcome, line })
 }
 
-fn place_of(statement: &Statement<'_>) -> ((u8, u16), Span) {
+fn position_of(statement: &Statement<'_>) -> ((u8, u16), Span) {
     (statement.id.source.order(), statement.span)
 }
 
-/// The order of two statements by how they are written. Statements of one tag share their text, which may be long.
+/// Compares two statements by their text. Statements of one tag share their text, which may be long.
 fn by_text(one: &Statement<'_>, other: &Statement<'_>) -> Ordering {
     if std::ptr::eq(&*one.text, &*other.text) { Ordering::Equal } else { one.text.cmp(&other.text) }
 }
 
-/// Puts statements in order. What one tag says in one text is told once, by the ground if that is one of them; several
-/// classes of one tag are several texts.
-fn tell_once(statements: &mut Vec<Statement<'_>>, reason: Reason) {
-    let ground = reason.statement();
+/// Sorts statements, and keeps one statement for each text of a tag: the one of the reason if it is among them. Each
+/// class of a tag is a separate text.
+fn sort_and_merge(statements: &mut Vec<Statement<'_>>, reason: Reason) {
+    let decisive = reason.statement();
     statements.sort_by(|one, other| {
-        let key = |one: &Statement<'_>| (place_of(one), Some(one.id) != ground);
+        let key = |one: &Statement<'_>| (position_of(one), Some(one.id) != decisive);
         key(one).cmp(&key(other)).then_with(|| by_text(one, other)).then(one.id.cmp(&other.id))
     });
-    statements.dedup_by(|one, other| place_of(one) == place_of(other) && by_text(one, other).is_eq());
+    statements.dedup_by(|one, other| position_of(one) == position_of(other) && by_text(one, other).is_eq());
 }
 
-/// What was told already: of the statements of one tag to which the same happened, one is.
+/// The statements that are already listed. Statements of one tag with the same result are listed once.
 #[derive(Default)]
-struct Known(HashSet<(((u8, u16), Span), *const u8, Fate)>);
+struct SeenStatements(HashSet<(((u8, u16), Span), *const u8, StatementFate)>);
 
-/// What a statement does, and why it does not.
-type Fate = (Modality, Option<Uninterpretable>, Option<LostTo>);
+/// The effect of a statement, and why it lost.
+type StatementFate = (Modality, Option<Uninterpretable>, Option<LostTo>);
 
-impl Known {
+impl SeenStatements {
     fn is_new(&mut self, statement: &Statement<'_>, lost: Option<LostTo>) -> bool {
         let fate = (statement.modality, statement.uninterpretable, lost);
-        self.0.insert((place_of(statement), statement.text.as_ptr(), fate))
+        self.0.insert((position_of(statement), statement.text.as_ptr(), fate))
     }
 }
 
 impl<'e> Explanation<'e> {
-    /// The revisions of today's dialects by which those statements were read that decide (S-40).
+    /// Returns the revisions of the AI-preference dialects by which the deciding statements were read (S-40).
     #[must_use]
     pub fn revisions(&self) -> Vec<&'static str> {
         let deciding = self.determined_by.iter().chain(self.barred_by()).map(|statement| statement.dialect);
@@ -298,7 +313,7 @@ impl<'e> Explanation<'e> {
         revisions
     }
 
-    /// Where licences are that are named to the crawler and given, but are no RSL that can be read (S-45).
+    /// Returns the locations of licences that were given but cannot be read as RSL (S-45).
     #[must_use]
     pub fn unreadable(&self) -> Vec<&str> {
         let mut locations: Vec<&str> = self.unreadable.iter().map(|(_, location)| location.as_str()).collect();
@@ -307,12 +322,12 @@ impl<'e> Explanation<'e> {
         locations
     }
 
-    /// The rules of the semantics that the explanation rests on, sorted.
+    /// Returns the rules of the semantics that the explanation cites, sorted.
     #[must_use]
     pub fn rules(&self) -> Vec<&'static str> {
         let mut rules = vec![self.decision.reason.rule()];
         rules.extend(self.considered.iter().map(|set_aside| set_aside.by.rule()));
-        // Which groups bind is a matter of names, and which rules match one of patterns.
+        // Names decide which groups bind; patterns decide which rules match (S-19, below).
         rules.extend(self.bound_by.map(|_| "S-35"));
         rules.extend((self.bound_by == Some(BoundBy::Purpose)).then_some("S-50"));
         let barring = self.prerequisites.iter().flat_map(|prerequisite| &prerequisite.determined_by);
@@ -338,7 +353,7 @@ impl<'e> Explanation<'e> {
                 Dialect::SearchMarks => rules.extend(["S-16", "S-17", "S-49"]),
                 Dialect::Acap if statement.carrier == Carrier::Element => rules.push("S-16"),
                 Dialect::Acap | Dialect::Conventional => {}
-                today => rules.extend(["S-40", today.rule()]),
+                preference => rules.extend(["S-40", preference.rule()]),
             }
         }
         rules.extend(self.notes.iter().any(|note| note.code == Code::NoSuchElement).then_some("S-16"));
@@ -347,48 +362,48 @@ impl<'e> Explanation<'e> {
         rules
     }
 
-    /// The rule by which one of the statements that decide does so.
+    /// Returns the rule by which a deciding statement decides.
     #[must_use]
     pub fn rule_of(&self, statement: &Statement<'_>) -> &'static str {
-        let is_word = matches!(statement.dialect, Dialect::RobotsWords | Dialect::ExclusionProfile);
-        let is_ground = self.decision.reason.statement() == Some(statement.id);
+        let is_directive = matches!(statement.dialect, Dialect::RobotsWords | Dialect::ExclusionProfile);
+        let is_decisive = self.decision.reason.statement() == Some(statement.id);
         if statement.dialect.is_preference() || statement.dialect == Dialect::SearchMarks {
             return statement.dialect.rule();
         }
-        if is_word && !is_ground { "S-17" } else { self.decision.reason.rule() }
+        if is_directive && !is_decisive { "S-17" } else { self.decision.reason.rule() }
     }
 
-    /// The statements that bar the use by prohibiting a prerequisite (S-14).
+    /// Returns the statements that bar the use because they prohibit a prerequisite (S-14).
     pub fn barred_by(&self) -> impl Iterator<Item = &Statement<'e>> {
         let barring = self.prerequisites.iter().filter(|prerequisite| prerequisite.bars).take(1);
         barring.flat_map(|prerequisite| &prerequisite.determined_by)
     }
 
-    /// Puts each statement of the trail where it belongs: winner, or loser with its reason.
-    fn place(&mut self, evidence: &'e Evidence<'_>, written: &EvidenceStatements<'e>, trail: &Trail) {
+    /// Sorts the statements of the trail into those that decide and those that lost, each with its reason.
+    fn sort_trail(&mut self, evidence: &'e Evidence<'_>, written: &EvidenceStatements<'e>, trail: &Trail) {
         let (outcome, reason) = (self.decision.outcome, self.decision.reason);
         let deciding: HashMap<StatementId, &Usage> = trail.deciding(outcome, reason).collect();
         for (id, usage) in &deciding {
             self.determined_by.extend(written.get(*id, usage));
         }
-        tell_once(&mut self.determined_by, reason);
-        let winners: HashSet<((u8, u16), Span)> = self.determined_by.iter().map(place_of).collect();
-        let mut known = Known::default();
+        sort_and_merge(&mut self.determined_by, reason);
+        let winners: HashSet<((u8, u16), Span)> = self.determined_by.iter().map(position_of).collect();
+        let mut known = SeenStatements::default();
         let mut lost: Vec<_> = self.losers(evidence, trail).into_iter().collect();
         lost.sort_unstable_by_key(|(id, _)| *id);
         for (id, (by, usage)) in lost {
             let Some(statement) = written.get(id, usage) else { continue };
-            // A line may stand for two rules in one reading; where it decides, it has not lost.
-            let has_won = deciding.contains_key(&id) || winners.contains(&place_of(&statement));
+            // In some readings one line is two rules. If one of them decides, the line has not lost.
+            let has_won = deciding.contains_key(&id) || winners.contains(&position_of(&statement));
             if !has_won && known.is_new(&statement, Some(by)) {
                 let to = by.winner().and_then(|id| written.get(id, usage));
                 self.considered.push(SetAside { statement, by, to });
             }
         }
-        self.considered.sort_by_key(|set_aside| (place_of(&set_aside.statement), set_aside.statement.id));
+        self.considered.sort_by_key(|set_aside| (position_of(&set_aside.statement), set_aside.statement.id));
     }
 
-    /// Why each statement of the trail lost if it does not decide, and what it was asked about.
+    /// Returns why each statement of the trail lost, and for which usage. A deciding statement may be among them.
     fn losers<'t>(&self, evidence: &Evidence<'_>, trail: &'t Trail) -> HashMap<StatementId, (LostTo, &'t Usage)> {
         let (outcome, reason) = (self.decision.outcome, self.decision.reason);
         let mut lost: HashMap<StatementId, (LostTo, &Usage)> = HashMap::new();
@@ -411,7 +426,7 @@ impl<'e> Explanation<'e> {
                 lost.insert(*id, (by, &tier.usage));
             }
         }
-        for (id, usage, own) in &trail.words {
+        for (id, usage, own) in &trail.directives {
             let prohibits = Some(outcome).filter(|outcome| *outcome == Outcome::Prohibited).and(reason.statement());
             let is_limit = evidence.directive(*id).is_some_and(|(_, entry)| entry.directive.effect != Effect::Permits);
             let by = match (*own, prohibits) {
@@ -422,7 +437,7 @@ impl<'e> Explanation<'e> {
             };
             lost.insert(*id, (by, usage));
         }
-        // What became of the rule that RFC 9309 selects became of those of the same rank.
+        // Rules of the same rank lose for the same reason as the rule that RFC 9309 selects.
         let selected =
             trail.tiers.iter().flat_map(|tier| &tier.candidates).find(|one| one.0.kind() == StatementKind::Rule);
         if let Some((by, _)) = selected.and_then(|(id, ..)| lost.get(id)).copied() {
@@ -439,7 +454,7 @@ impl<'e> Explanation<'e> {
         lost
     }
 
-    /// The actions asked of the crawler, and the files it would need.
+    /// Adds the actions that the site requests, and the documents that would be needed.
     fn requests(&mut self, evidence: &Evidence<'_>, proposed: &ProposedUse<'_>) {
         let sources = evidence.sources(proposed.capabilities, None);
         let mut known = HashSet::new();

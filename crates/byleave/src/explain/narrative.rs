@@ -1,7 +1,7 @@
-//! Sentences for people: the only place they are made.
+//! All sentences of an explanation.
 //!
-//! They name the crawler, the act and the line, and end without a full stop. A publisher who has never
-//! read a standard should understand each.
+//! A sentence names the crawler, the act and the line, and has no final full stop. A publisher who has never read a
+//! standard understands it. Other modules pass facts and write no text.
 
 use super::{Explanation, SetAside};
 use crate::model::BoundBy;
@@ -15,272 +15,274 @@ use crate::model::{Outcome, Reason};
 use crate::site::{DOM, ROBOTS_TXT};
 
 impl Explanation<'_> {
-    /// The decision and its ground in one sentence.
+    /// Returns the decision and its justification in one sentence.
     #[must_use]
     pub fn sentence(&self, proposed: &ProposedUse<'_>) -> String {
-        let mut sentence = self.expressed(proposed);
-        if let Some(barred) = self.barred() {
-            let crawler = proposed.crawler.name();
-            let act = verb(proposed.usage);
-            let before = match self.decision.outcome {
-                Outcome::Unstated => String::new(),
-                _ => format!("{sentence}; and yet "),
-            };
-            let what = self.what(proposed);
-            sentence = format!("{before}{crawler} may not {act} {what}, because {barred}");
-        }
+        let sentence = match self.barred("it") {
+            Some(barred) => {
+                let (crawler, act) = (proposed.crawler.name(), self.act(proposed));
+                let although = match self.decision.outcome {
+                    Outcome::Unstated => String::new(),
+                    _ => format!(" although {}", self.full_justification()),
+                };
+                format!("{crawler} may not {act}{although}, because {barred}")
+            }
+            None => self.expressed(proposed),
+        };
         sentence + self.unread()
     }
 
-    /// The ground of what it comes to, without saying of whom: it serves all crawlers that are answered alike.
+    /// Returns the justification of the effective outcome without the crawler's name. All crawlers with the same answer
+    /// can share it.
     #[must_use]
     pub fn because(&self) -> String {
-        self.barred().unwrap_or_else(|| self.grounds()) + self.unread()
+        self.barred("the crawler").unwrap_or_else(|| self.full_justification()) + self.unread()
     }
 
-    /// What bars a use that is not itself prohibited: the prerequisite, and why that is not to be had (S-14).
-    fn barred(&self) -> Option<String> {
+    /// Returns the prerequisite that bars the use and its justification; `None` if the use itself is prohibited (S-14).
+    fn barred(&self, crawler: &str) -> Option<String> {
         let barring = self.prerequisites.iter().find(|prerequisite| prerequisite.bars)?;
-        let ground = barring.determined_by.first().map_or_else(|| default_ground(barring.reason), ground_of);
+        let justified =
+            barring.determined_by.first().map_or_else(|| default_justification(barring.reason), justification);
         let needed = match barring.outcome {
-            Outcome::Prohibited => format!("it may not {} it", verb(barring.usage)),
-            _ => format!("it may {} it only until it is crawled again", verb(barring.usage)),
+            Outcome::Prohibited => format!("{crawler} may not {} it", verb(barring.usage)),
+            _ => format!("{crawler} may {} it only until it is crawled again", verb(barring.usage)),
         };
-        (self.decision.outcome != Outcome::Prohibited).then(|| format!("{needed}: {ground}"))
+        (self.decision.outcome != Outcome::Prohibited).then(|| format!("{needed}: {justified}"))
     }
 
     fn unread(&self) -> &'static str {
-        if self.decision.is_truncated { "; a document is longer than the limit and its end was not read" } else { "" }
+        if self.decision.is_truncated { "; one document exceeds the size limit, and its end was not read" } else { "" }
     }
 
-    /// What is asked about: the resource, or a part of it.
-    fn what(&self, proposed: &ProposedUse<'_>) -> String {
+    /// Returns the act and its object: the resource, or the element in question.
+    fn act(&self, proposed: &ProposedUse<'_>) -> String {
         let is_missing = self.notes.iter().any(|note| note.code == Code::NoSuchElement);
+        let (verb, url) = (verb(proposed.usage), proposed.url);
         match proposed.element.filter(|_| !is_missing) {
-            Some(element) => format!("`{element}` of `{}`", proposed.url),
-            None => format!("`{}`", proposed.url),
+            Some(element) => format!("{verb} `{element}` of `{url}`"),
+            None => format!("{verb} `{url}`"),
         }
     }
 
     fn expressed(&self, proposed: &ProposedUse<'_>) -> String {
-        let crawler = proposed.crawler.name();
-        let act = format!("{} {}", verb(proposed.usage), self.what(proposed));
-        let grounds = self.grounds();
+        let (crawler, act) = (proposed.crawler.name(), self.act(proposed));
+        let why = self.full_justification();
         let conditions = listed(&self.conditions);
         match self.decision.outcome {
-            Outcome::Permitted => format!("{crawler} may {act}: {grounds}"),
-            Outcome::Conditional => format!("{crawler} may {act} if it keeps {conditions}: {grounds}"),
-            Outcome::Prohibited => format!("{crawler} may not {act}: {grounds}"),
+            Outcome::Permitted => format!("{crawler} may {act}: {why}"),
+            Outcome::Conditional => format!("{crawler} may {act} if it keeps {conditions}: {why}"),
+            Outcome::Prohibited => format!("{crawler} may not {act}: {why}"),
             Outcome::Unstated => {
                 let default = match proposed.unstated {
-                    UnstatedDefault::Permit => "silence is not consent, and the built-in default goes ahead",
-                    UnstatedDefault::Prohibit => "the default chosen for silence is to prohibit",
+                    UnstatedDefault::Permit => "by default it may, but this is not the site's consent",
+                    UnstatedDefault::Prohibit => "by the chosen default it may not",
                 };
-                format!("nothing says whether {crawler} may {act}: {grounds}; {default}")
+                format!("nothing says whether {crawler} may {act}: {why}; {default}")
             }
         }
     }
 
-    /// What the site says, without the crawler: the ground, and what limits the use beside it.
-    fn grounds(&self) -> String {
-        let ground = match self.ground() {
-            Some(statement) => self.ground_of(statement),
-            None => default_ground(self.decision.reason),
+    /// Returns the justification of the outcome, and of a condition that another statement adds.
+    fn full_justification(&self) -> String {
+        let justified = match self.main_statement() {
+            Some(statement) => self.justification(statement),
+            None => default_justification(self.decision.reason),
         };
         if self.decision.outcome != Outcome::Conditional {
-            return ground;
+            return justified;
         }
-        let told = self.ground().map(|statement| statement.id);
-        let is_other = |statement: &&Statement<'_>| statement.is_limit() && Some(statement.id) != told;
+        let cited = self.main_statement().map(|statement| statement.id);
+        let is_other = |statement: &&Statement<'_>| statement.is_limit() && Some(statement.id) != cited;
         match self.determined_by.iter().find(is_other) {
-            Some(limit) => format!("{ground}, and {}", ground_of(limit)),
-            None => ground,
+            Some(limit) => format!("{justified}, and {}", justification(limit)),
+            None => justified,
         }
     }
 
-    /// The statement that the sentence tells of: the ground of the decision, or the first that decides.
-    fn ground(&self) -> Option<&Statement<'_>> {
-        let ground = self.decision.reason.statement();
-        let found = self.determined_by.iter().find(|statement| Some(statement.id) == ground);
+    /// Returns the statement that the sentence cites: the one of the reason, or else the first one that decides.
+    fn main_statement(&self) -> Option<&Statement<'_>> {
+        let decisive = self.decision.reason.statement();
+        let found = self.determined_by.iter().find(|statement| Some(statement.id) == decisive);
         found.or_else(|| self.determined_by.first())
     }
 
-    /// What one of the statements that decide says, and how it comes to decide.
+    /// Returns what a deciding statement says, and why it prevails.
     #[must_use]
-    pub(crate) fn ground_of(&self, statement: &Statement<'_>) -> String {
+    pub(crate) fn justification(&self, statement: &Statement<'_>) -> String {
         if self.unreadable.iter().any(|(id, _)| *id == statement.id) {
             let (place, text) = (place_of(statement), written(statement));
-            let broken = "is given but is no RSL that can be read, and until it is, nothing is licensed";
-            return format!("{place} names a licence that {broken} (`{text}`)");
+            return format!("{place} names a licence that cannot be read as RSL, so nothing is licensed (`{text}`)");
         }
-        let ground = ground_of(statement);
+        let justified = justification(statement);
         let reason = self.decision.reason;
         if let Reason::RobotsTxtUnreachable(_) = reason {
-            return format!("{}; and {ground}", default_ground(reason));
+            return format!("{}; also, {justified}", default_justification(reason));
         }
         if reason.statement() != Some(statement.id) {
-            return ground;
+            return justified;
         }
         let and = match reason {
-            Reason::Lapsed(_) if statement.is_limit() => ", and its time is over",
-            Reason::Lapsed(_) => ", but only for a time, and that is over",
-            Reason::ConditionBroken(_) if statement.is_limit() => ", and this use goes beyond that",
-            Reason::ConditionBroken(_) => ", but on a condition that this use breaks",
-            Reason::SubstituteProhibited(_) => ", but only with a resource that may not be crawled",
-            Reason::TargetMissing(_) => ", but only with a part that the page does not have",
-            Reason::OtherLocation(_) => ", but only elsewhere: the page is not where it says it has to be",
-            Reason::NotNarrower(_) => ", and no permission is narrower than it",
-            Reason::Uncompared(_) => ", and too many statements oppose each other to be compared",
-            Reason::PageStatement(_) => ", and what the page itself says counts before robots.txt",
-            Reason::NotOverridden(_) => ", and the page's own permission does not lift that",
-            Reason::ElementStatement(_) => ", and what is said on the element counts before what is said of the page",
-            Reason::Unable(_) => ", and the crawler cannot keep such a limit",
+            Reason::Lapsed(_) if statement.is_limit() => ", and that time has passed",
+            Reason::Lapsed(_) => ", but only until a time that has passed",
+            Reason::ConditionBroken(_) if statement.is_limit() => ", and this use does not keep to that limit",
+            Reason::ConditionBroken(_) => ", but this use breaks one of its conditions",
+            Reason::SubstituteProhibited(_) => ", but it requires a resource that the crawler may not crawl",
+            Reason::TargetMissing(_) => ", but it requires a part that the page does not have",
+            Reason::OtherLocation(_) => ", but only for a page at another location",
+            Reason::NotNarrower(_) => ", and no permission is narrower",
+            Reason::Uncompared(_) => ", and there are too many conflicting statements to compare",
+            Reason::PageStatement(_) => ", and the page's own statement overrides robots.txt",
+            Reason::NotOverridden(_) => ", and the page's own permission does not override it",
+            Reason::ElementStatement(_) => ", and a statement on an element overrides one about the page",
+            Reason::Unable(_) => ", and the crawler cannot keep this limit",
             Reason::ReferenceUnread(_) => {
                 let place = place_of(statement);
-                return format!(
-                    "{place} refers to a file that has not been read, and until it is, nothing is permitted"
-                );
+                return format!("{place} refers to a file that has not been read, so nothing is permitted until it is");
             }
             _ => "",
         };
-        ground + and
+        justified + and
     }
 
-    /// Why these groups bind the crawler, in a sentence; nothing where no robots.txt was read.
+    /// Returns why these groups bind the crawler, in a sentence; `None` if no robots.txt was read.
     #[must_use]
-    pub fn ground_sentence(&self, proposed: &ProposedUse<'_>) -> Option<String> {
+    pub fn binding_sentence(&self, proposed: &ProposedUse<'_>) -> Option<String> {
         let crawler = proposed.crawler.name();
+        let fallback = |n: usize| proposed.crawler.fallbacks().get(n).map_or("", |name| name.as_str());
         if self.has_acap {
-            return Some(match self.bound_by? {
-                BoundBy::Named => {
-                    format!("of the conventional groups those that name {crawler} bind it; ACAP's apply besides")
-                }
-                BoundBy::Fallback(_) => {
-                    format!("of the conventional groups those it falls back to bind {crawler}; ACAP's apply besides")
+            let conventional = match self.bound_by? {
+                BoundBy::Named => format!("of the conventional groups, only those that name {crawler} apply"),
+                BoundBy::Fallback(n) => {
+                    format!("no conventional group names {crawler}, so it falls back to the group of {}", fallback(n))
                 }
                 BoundBy::Purpose => {
-                    format!("of the conventional groups those for a purpose of {crawler} bind it; ACAP's apply besides")
+                    format!("no conventional group names {crawler}, so the conventional groups for its purpose apply")
                 }
-                BoundBy::Any | BoundBy::NoGroup => {
-                    format!("no conventional group names {crawler}; ACAP's apply besides")
-                }
-            });
+                BoundBy::Any | BoundBy::NoGroup => format!("no conventional group names {crawler}"),
+            };
+            return Some(format!("{conventional}; ACAP groups apply as well"));
         }
         Some(match self.bound_by? {
-            BoundBy::Named => format!("a group names {crawler}, so only groups that name it bind it"),
+            BoundBy::Named => format!("a group names {crawler}, so only groups that name it apply"),
             BoundBy::Fallback(n) => {
-                let fallback = proposed.crawler.fallbacks().get(n).map_or("", |name| name.as_str());
-                format!("no group names {crawler}; it falls back to the group of {fallback}")
+                format!("no group names {crawler}, so it falls back to the group of {}", fallback(n))
             }
-            BoundBy::Purpose => format!("no group names {crawler}; the groups for a purpose that it has bind it"),
-            BoundBy::Any => format!("no group names {crawler}, so the groups for any crawler (`*`) bind it"),
-            BoundBy::NoGroup => format!("no group names {crawler}, and none is for any crawler"),
+            BoundBy::Purpose => format!("no group names {crawler}, so the groups for its purpose apply"),
+            BoundBy::Any => format!("no group names {crawler}, so the groups for any crawler (`*`) apply"),
+            BoundBy::NoGroup => format!("no group names {crawler}, and there is no group for any crawler (`*`)"),
         })
     }
 }
 
 impl SetAside<'_> {
-    /// Why this statement did not decide, in a sentence.
+    /// Returns why this statement did not decide, in a sentence.
     #[must_use]
     pub fn sentence(&self) -> String {
         lost(&self.statement, self.by, self.to.as_ref())
     }
 }
 
-/// Why a statement did not decide.
+/// Returns why a statement did not decide.
 fn lost(statement: &Statement<'_>, by: LostTo, to: Option<&Statement<'_>>) -> String {
     let line = place_of(statement);
     let other = to.map_or_else(|| "another line".to_owned(), place_of);
     match by {
-        LostTo::LongerPattern(_) => format!("{line} matches too, but {other} has the longer pattern"),
-        LostTo::PermissionOfEqualLength(_) => format!(
-            "{line} matches too, but {other} is as long and permits, and of equally long patterns the permission wins"
-        ),
-        LostTo::NamedGroup => format!("{line} is for any crawler and does not bind one that has a group of its own"),
-        LostTo::FallbackGroup => {
-            format!("{line} is for any crawler and does not bind one that has a group to fall back to")
+        LostTo::LongerPattern(_) => format!("{line} also matches, but {other} has a longer pattern"),
+        LostTo::PermissionOfEqualLength(_) => {
+            format!(
+                "{line} also matches, but {other} permits with an equally long pattern, and then the permission wins"
+            )
         }
-        LostTo::PurposeGroup => {
-            format!("{line} is for any crawler and does not bind one that has a group for its purpose")
-        }
+        LostTo::NamedGroup => format!("{line} is for any crawler, but this crawler has its own group"),
+        LostTo::FallbackGroup => format!("{line} is for any crawler, but this crawler has a group to fall back to"),
+        LostTo::PurposeGroup => format!("{line} is for any crawler, but this crawler has a group for its purpose"),
         LostTo::RobotsTxtItself => format!("{line} matches, but `/robots.txt` itself may always be fetched"),
         LostTo::ConventionalIgnored => {
-            format!("{line} is conventional, and the file tells ACAP crawlers to ignore conventional groups")
+            format!("{line} is conventional, but the file tells ACAP crawlers to ignore conventional groups")
         }
         LostTo::NearerUsage => format!(
-            "{line} speaks of the wider usage `{}`, and a line about the usage itself comes first",
+            "{line} is about the wider usage `{}`, but a statement about a narrower usage takes precedence",
             statement.usage.name()
         ),
         LostTo::NamedStatement(_) => {
-            format!("{line} is for any crawler, and {other} says of the same usage what holds for this one by name")
+            format!("{line} is for any crawler, but {other} is about the same usage and names this crawler")
         }
-        LostTo::NarrowerScope(_) => format!("{line} matches too, but the pattern of {other} is narrower"),
+        LostTo::NarrowerScope(_) => format!("{line} also matches, but {other} has a narrower pattern"),
         LostTo::PurposeStatement(_) => {
-            format!(
-                "{line} has the same pattern as {other}, which is for the crawler's purpose and so counts as narrower"
-            )
+            format!("{line} has the same pattern as {other}, which is for the crawler's purpose and counts as narrower")
         }
         LostTo::AcapField(_) => {
-            format!("{line} has the same pattern as {other}, and of the two the ACAP field counts")
+            format!("{line} has the same pattern as {other}, which is an ACAP field and takes precedence")
         }
         LostTo::SamePattern(_) => {
-            format!("{line} would permit, but {other} prohibits the same pattern, and then the prohibition holds")
+            format!("{line} would permit this, but {other} prohibits the same pattern, and then the prohibition wins")
         }
         LostTo::Undetermined(_) => {
-            format!("{line} would permit, but its pattern is not determined to be narrower than that of {other}")
+            format!("{line} would permit this, but its pattern is not clearly narrower than that of {other}")
         }
-        LostTo::NarrowerPermission(_) => format!("{line} permits too, but {other} is narrower and sets the conditions"),
-        LostTo::ReferenceUnread => format!("{line} matches, but a file it is to be read with has not been read"),
+        LostTo::NarrowerPermission(_) => {
+            format!("{line} also permits this, but {other} is narrower and sets the conditions")
+        }
+        LostTo::ReferenceUnread => format!("{line} matches, but a file that robots.txt refers to has not been read"),
         LostTo::OtherPurpose => {
-            format!("{line} decides for one purpose of the crawler, and another is answered more gravely")
+            format!("{line} decides for one purpose of the crawler, but another purpose has a more restrictive result")
         }
-        LostTo::FailedCondition(_) => format!("{line} applies too, but a condition of {other} is not kept"),
+        LostTo::FailedCondition(_) => format!("{line} also applies, but a condition of {other} is not met"),
         LostTo::Uncompared(_) => {
-            format!("{line} applies too, but too many statements oppose each other to be compared")
+            format!("{line} also applies, but there are too many conflicting statements to compare")
         }
         LostTo::PageStatement(_) => {
-            format!("{line} says otherwise, but {other} is the page's own word and counts before robots.txt")
+            format!("{line} says otherwise, but {other} is the page's own statement and overrides robots.txt")
         }
         LostTo::MoreSpecific(_) => format!(
-            "{line} permits, but {other} is for this crawler or its purpose in particular, and the page's word is not"
+            "{line} permits this, but {other} is specifically for this crawler or its purpose and takes precedence"
         ),
         LostTo::AfterTheFact(_) => {
-            format!("{line} permits crawling, but that cannot lift what {other} prohibits beforehand")
+            format!("{line} permits crawling, but {other} prohibits it before the page can be read")
         }
         LostTo::OtherLocation(_) => {
-            format!("{line} permits elsewhere; the page is where {other} says it has to be")
+            format!("{line} permits this at another location; the page is at the location that {other} names")
         }
-        LostTo::OtherElement => format!("{line} speaks of another part of the page"),
-        LostTo::NearerElement(_) => format!("{line} covers the element too, but {other} counts before it"),
-        LostTo::OuterElement(_) => format!("{line} is inside of {other}, which voids it"),
-        LostTo::ElementStatement(_) => format!("{line} says otherwise of the page, but {other} says it of the element"),
+        LostTo::OtherElement => format!("{line} concerns another part of the page"),
+        LostTo::NearerElement(_) => format!("{line} also covers the element, but {other} takes precedence"),
+        LostTo::OuterElement(_) => format!("{line} is inside {other}, which overrides it"),
+        LostTo::ElementStatement(_) => {
+            format!("{line} says otherwise about the page, but {other} has its own statement")
+        }
         LostTo::Unreachable => {
-            format!("{line} permits, but robots.txt could not be fetched, and until it can be nothing may be crawled")
+            format!("{line} permits this, but robots.txt could not be fetched, and without it nothing may be crawled")
         }
         LostTo::NotInBoth => {
-            format!("{line} permits, but of the page as sent and the page after scripts only one does")
+            format!("{line} permits this, but the page as sent and the page after scripts do not both permit it")
         }
-        LostTo::Restriction(_) => format!("{line} would permit, but {other} restricts, and no permission lifts that"),
-        LostTo::LiftsNothing => format!("{line} permits, which lifts nothing that others say"),
-        LostTo::OtherProhibits(_) => format!("{line} limits the use, which {other} prohibits"),
-        LostTo::Lifted(_) => format!("{line} prohibits, but {other} lifts that, as this search engine reads them"),
-        LostTo::LongerPath(_) => format!("{line} matches too, but {other} has the longer path"),
-        LostTo::NarrowerWord(_) => format!("{line} speaks of it too, but {other} has the narrower word for it"),
+        LostTo::Restriction(_) => {
+            format!("{line} would permit this, but {other} restricts it, and no permission lifts a restriction")
+        }
+        LostTo::LiftsNothing => format!("{line} permits this, but does not override other statements"),
+        LostTo::OtherProhibits(_) => format!("{line} limits this use, but {other} prohibits it"),
+        LostTo::Lifted(_) => {
+            format!("{line} prohibits this, but {other} lifts the prohibition for this search engine")
+        }
+        LostTo::LongerPath(_) => format!("{line} also matches, but {other} has a longer path"),
+        LostTo::NarrowerWord(_) => format!("{line} also applies, but {other} names a narrower usage"),
         LostTo::EarlierRule(_) => {
-            format!("{line} matches too, but {other} comes first, and the first that matches counts")
+            format!("{line} also matches, but {other} comes first, and the first match counts")
         }
         LostTo::LaterLayer(_) => {
-            format!("{line} speaks of it, but {other} is nearer to the resource and supersedes it")
+            format!("{line} also applies, but {other} is closer to the resource and overrides it")
         }
         LostTo::Disallowed(_) => {
-            format!("{line} would permit, but {other} prohibits crawling, and there it permits nothing")
+            format!("{line} would permit this, but {other} prohibits crawling, so the permission has no effect")
         }
-        LostTo::OwnGroup(_) => format!("{line} stands outside of every group, and the crawler's own has {other}"),
-        LostTo::Refused(_) => format!("{line} would permit, but {other} prohibits, and no permission lifts that"),
+        LostTo::OwnGroup(_) => format!("{line} is outside every group, but the crawler's own group has {other}"),
+        LostTo::Refused(_) => {
+            format!("{line} would permit this, but {other} prohibits it, and no permission lifts a prohibition")
+        }
     }
 }
 
-/// What became of a statement in its tier.
+/// Returns what happened to a statement in its tier, in a sentence.
 pub(super) fn step(
     statement: &Statement<'_>,
     uninterpretable: Option<Uninterpretable>,
@@ -289,26 +291,32 @@ pub(super) fn step(
 ) -> String {
     let what = match (by, uninterpretable) {
         (Some(by), _) => lost(statement, by, to),
-        (None, _) => format!("{}, and nothing sets that aside", ground_of(statement)),
+        (None, _) => format!("{}, and no other statement overrides it", justification(statement)),
     };
     match uninterpretable.filter(|_| by.is_some()) {
         Some(uninterpretable) => {
-            format!("{what} (a permission that counts as a prohibition, because {})", uninterpretable.because())
+            format!("{what} (this permission counts as a prohibition, because {})", uninterpretable.because())
         }
         None => what,
     }
 }
 
-/// A few conditions, and how many more.
+/// Lists the first conditions, and counts the others.
 fn listed(conditions: &[Condition]) -> String {
-    const FEW: usize = 4;
-    let shown: Vec<String> = conditions.iter().take(FEW).map(|condition| format!("`{condition}`")).collect();
-    let more = conditions.len().saturating_sub(FEW);
-    let rest = if more > 0 { format!(" and {more} more") } else { String::new() };
-    shown.join(" and ") + &rest
+    const MAX_LISTED: usize = 4;
+    let mut items: Vec<String> = conditions.iter().take(MAX_LISTED).map(|condition| format!("`{condition}`")).collect();
+    let more = conditions.len().saturating_sub(MAX_LISTED);
+    if more > 0 {
+        items.push(format!("{more} more"));
+    }
+    match items.split_last() {
+        Some((last, [])) => last.clone(),
+        Some((last, others)) => format!("{} and {last}", others.join(", ")),
+        None => String::new(),
+    }
 }
 
-/// Where a statement stands, for a sentence.
+/// Returns the position of a statement as the subject of a sentence.
 fn place_of(statement: &Statement<'_>) -> String {
     let line = statement.line;
     match (statement.carrier, statement.document) {
@@ -332,9 +340,9 @@ fn place_of(statement: &Statement<'_>) -> String {
     }
 }
 
-/// What a statement says, in a sentence.
+/// Returns what a statement says, in a sentence.
 #[must_use]
-pub(crate) fn ground_of(statement: &Statement<'_>) -> String {
+pub(crate) fn justification(statement: &Statement<'_>) -> String {
     let line = place_of(statement);
     let about = match statement.scope {
         Scope::Pattern(pattern) => format!("`{}`", shown(pattern)),
@@ -342,10 +350,10 @@ pub(crate) fn ground_of(statement: &Statement<'_>) -> String {
         Scope::Resource | Scope::Element(_) => "it".to_owned(),
     };
     if matches!(statement.dialect, Dialect::RobotsWords | Dialect::SearchMarks) || statement.dialect.is_preference() {
-        return word_of(statement, &line);
+        return quoted(statement, &line);
     }
     let about = match statement.usage {
-        Usage::OtherUsage => format!("{about} for every usage that no line speaks of"),
+        Usage::OtherUsage => format!("{about} for every usage that has no statement of its own"),
         _ => about,
     };
     let whom = match (statement.addressee, statement.purposes.is_empty()) {
@@ -357,19 +365,19 @@ pub(crate) fn ground_of(statement: &Statement<'_>) -> String {
         (Modality::Prohibition, None) => format!("{line} prohibits {about}{whom}"),
         (Modality::Prohibition, Some(uninterpretable)) => {
             format!(
-                "{line} would permit {about}{whom}, but {} and so counts as a prohibition",
+                "{line} would permit {about}{whom}, but {}, so it counts as a prohibition",
                 uninterpretable.because()
             )
         }
     }
 }
 
-/// What a word of META or a header says.
-fn word_of(statement: &Statement<'_>, line: &str) -> String {
+/// Returns what a directive or a preference says, with its text.
+fn quoted(statement: &Statement<'_>, line: &str) -> String {
     let written = written(statement);
     if statement.dialect == Dialect::Rsl && statement.carrier != Carrier::Document {
         return format!(
-            "{line} names a licence that has not been read, and until it is, nothing is licensed (`{written}`)"
+            "{line} names a licence that has not been read, so nothing is licensed until it is (`{written}`)"
         );
     }
     match (statement.modality, statement.qualifiers.is_empty()) {
@@ -379,21 +387,21 @@ fn word_of(statement: &Statement<'_>, line: &str) -> String {
     }
 }
 
-/// A statement as it is written, a long one cut.
+/// Returns the text of a statement, shortened if it is long.
 fn written(statement: &Statement<'_>) -> String {
-    const MAX: usize = 200;
-    let mut written: String = shown(&statement.text).chars().take(MAX + 1).collect();
-    if written.chars().count() > MAX {
+    const MAX_CHARACTERS: usize = 200;
+    let mut written: String = shown(&statement.text).chars().take(MAX_CHARACTERS + 1).collect();
+    if written.chars().count() > MAX_CHARACTERS {
         written.pop();
         written.push('…');
     }
     written
 }
 
-/// A pattern as text; octets that are none are shown as escapes.
-fn shown(pattern: &[u8]) -> String {
+/// Returns octets as text; those that are not UTF-8 are escaped.
+fn shown(octets: &[u8]) -> String {
     let mut text = String::new();
-    for chunk in pattern.utf8_chunks() {
+    for chunk in octets.utf8_chunks() {
         text.push_str(chunk.valid());
         for byte in chunk.invalid() {
             text.push_str(&format!("\\x{byte:02x}"));
@@ -402,7 +410,8 @@ fn shown(pattern: &[u8]) -> String {
     text
 }
 
-fn default_ground(reason: Reason) -> String {
+/// Returns the justification of an outcome that no statement determines.
+fn default_justification(reason: Reason) -> String {
     match reason {
         Reason::LongestPattern(_)
         | Reason::Stated(_)
@@ -422,34 +431,36 @@ fn default_ground(reason: Reason) -> String {
         | Reason::TargetMissing(_)
         | Reason::OtherLocation(_)
         | Reason::ReferenceUnread(_)
-        | Reason::Preference(_) => "a statement of the site".to_owned(),
+        | Reason::Preference(_) => "a statement of the site decides this".to_owned(),
         Reason::NoRuleMatches(BoundBy::NoGroup) => {
-            "no group of robots.txt is for it, and RFC 9309 permits by default".to_owned()
+            "no group of robots.txt applies to this crawler, and RFC 9309 permits crawling by default".to_owned()
         }
-        Reason::NoRuleMatches(_) => "no rule for it matches, and RFC 9309 permits by default".to_owned(),
+        Reason::NoRuleMatches(_) => {
+            "no rule for this crawler matches, and RFC 9309 permits crawling by default".to_owned()
+        }
         Reason::RobotsTxtItself => "`/robots.txt` itself may always be fetched".to_owned(),
         Reason::NoRobotsTxt(Obtained::Status(status)) => {
-            format!("the site has no robots.txt (status {status}), and RFC 9309 permits by default")
+            format!("the site has no robots.txt (status {status}), and RFC 9309 permits crawling by default")
         }
         Reason::NoRobotsTxt(_) => {
-            "robots.txt redirects without end, which counts as none, and RFC 9309 permits by default".to_owned()
+            "robots.txt redirects too often, which counts as none, and RFC 9309 permits crawling by default".to_owned()
         }
         Reason::RobotsTxtUnreachable(Obtained::Status(status)) => {
-            format!("robots.txt could not be fetched (status {status}), and until it can be nothing may be")
+            format!("robots.txt could not be fetched (status {status}), and without it nothing may be crawled")
         }
         Reason::RobotsTxtUnreachable(_) => {
-            "robots.txt could not be reached, and until it can be nothing may be fetched".to_owned()
+            "robots.txt could not be reached, and without it nothing may be crawled".to_owned()
         }
-        Reason::RobotsTxtUnknown => "nothing is known of the site's robots.txt".to_owned(),
-        Reason::NothingSpeaks => "no statement speaks of that use".to_owned(),
+        Reason::RobotsTxtUnknown => "the site's robots.txt is not known".to_owned(),
+        Reason::NothingSpeaks => "no statement applies to this use".to_owned(),
     }
 }
 
-/// The act in plain words.
+/// Returns the act as a verb that the resource follows.
 fn verb(usage: &Usage) -> String {
     match usage {
         Usage::Crawl => "crawl".to_owned(),
-        Usage::Follow => "follow links of".to_owned(),
+        Usage::Follow => "follow links on".to_owned(),
         Usage::Index => "index".to_owned(),
         Usage::Preserve => "keep a copy of".to_owned(),
         Usage::Present => "show".to_owned(),
@@ -465,8 +476,8 @@ fn verb(usage: &Usage) -> String {
         Usage::TrainAi => "train AI models on".to_owned(),
         Usage::TrainGenai => "train generative AI models on".to_owned(),
         Usage::AiInput => "give AI answers from".to_owned(),
-        Usage::AiIndex => "index for AI".to_owned(),
-        Usage::Search => "offer in search".to_owned(),
+        Usage::AiIndex => "build an AI index from".to_owned(),
+        Usage::Search => "offer search results from".to_owned(),
         Usage::AnchorText => "use the anchor text for".to_owned(),
         Usage::IndexImage => "index the images of".to_owned(),
         Usage::Translate => "translate".to_owned(),

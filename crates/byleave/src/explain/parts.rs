@@ -1,4 +1,6 @@
-//! Parts of a page, and what must be had with it: what an explanation tells beside the answer (S-16, S-37).
+//! Finds the parts of a page whose outcome differs (S-16), and the resources that conditions require (S-37).
+//!
+//! Both belong to the explanation of a page. The number of elements examined is limited (S-22).
 
 use super::EvidenceStatements;
 use crate::base::source::Span;
@@ -11,41 +13,41 @@ use crate::model::Usage;
 use crate::model::diagnostic::{Code, Diagnostic};
 use crate::model::proposed_use::{PagePart, ProposedUse};
 use crate::model::{Condition, StatementId};
-use crate::site::element_statements::LookedAt;
+use crate::site::element_statements::ExaminedElements;
 use crate::site::{AskedFor, Evidence, PAGE};
 
-/// What must be used or included for a use to be permitted (S-37).
+/// A resource that must be used or included for a use to be permitted (S-37).
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct MustHave {
+pub struct RequiredResource {
     /// `must-use-resource` or `must-include-resource`.
     pub condition: String,
-    /// The resource or the part of the page, as written.
+    /// The locator of the resource or the part of the page, as written.
     pub locator: String,
-    /// Whether the crawler may crawl it; nothing for a part of the page, or a resource of another site.
+    /// Whether the crawler may crawl it; `None` for a part of the page or a resource of another site.
     pub crawl: Option<Outcome>,
 }
 
-/// A part of a page whose answer differs from the page's.
+/// A part of a page whose outcome differs from the page's.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Part {
-    /// The document it is in: the page, or the page after scripts.
+pub struct DifferingPart {
+    /// The document that contains it: the page, or the page after scripts.
     pub document: String,
-    /// Its start tag there, or the comment it begins with.
+    /// Its start tag, or the comment that begins it.
     pub span: Span,
-    /// What it comes to.
+    /// Its outcome.
     pub outcome: Outcome,
-    /// What says so, as written.
+    /// The statement that decides, as written.
     pub text: Option<String>,
 }
 
-/// What the conditions say must be used or included.
-pub(super) fn must_have(
+/// Returns the resources that the conditions require.
+pub(super) fn required_resources(
     evidence: &Evidence<'_>,
     proposed: &ProposedUse<'_>,
     conditions: &[Condition],
-) -> Vec<MustHave> {
+) -> Vec<RequiredResource> {
     let mut resources = Vec::new();
     for condition in conditions {
         let Condition::Term(name, locator) = condition else { continue };
@@ -59,14 +61,14 @@ pub(super) fn must_have(
         };
         let crawl = url.map(|url| {
             let asked = ProposedUse { url: &url, usage: &Usage::Crawl, ..decide::prerequisite(proposed) };
-            decide::decide(&evidence.without_response(), &asked).effective
+            decide::decide_unchecked(&evidence.without_response(), &asked).effective
         });
-        resources.push(MustHave { condition: name.clone(), locator: locator.clone(), crawl });
+        resources.push(RequiredResource { condition: name.clone(), locator: locator.clone(), crawl });
     }
     resources
 }
 
-/// An element is asked about that no page has.
+/// Returns a diagnostic if the question names an element that no page has.
 pub(super) fn no_such_element(evidence: &Evidence<'_>, proposed: &ProposedUse<'_>) -> Option<Diagnostic> {
     let named = proposed.element?;
     let has_page = evidence.elements(AskedFor::Element).is_some_and(|pages| !pages.is_empty());
@@ -74,27 +76,35 @@ pub(super) fn no_such_element(evidence: &Evidence<'_>, proposed: &ProposedUse<'_
         return None;
     }
     let (message, help) = match has_page {
-        true => ("the page has no element", "ids and classes are compared with case"),
-        false => ("there is no page to look in for", "give one, as with `--page FILE`"),
+        true => (
+            format!("the page has no element `{named}`; the answer is for the whole page"),
+            "ids and classes are case-sensitive",
+        ),
+        false => (
+            format!("there is no page, so element `{named}` cannot be found; the answer is for the whole resource"),
+            "give the page, for example with `--page FILE`",
+        ),
     };
     Some(Diagnostic {
         code: Code::NoSuchElement,
         severity: Code::NoSuchElement.severity(),
         document: PAGE.to_owned(),
         span: Span::default(),
-        message: format!("{message} `{named}`; the answer is that of the page"),
+        message,
         help: Some(help.to_owned()),
     })
 }
 
-/// The parts of the page on which something is said and whose answer differs (S-16); and a note where there are more than
-/// are looked at.
+/// Returns the parts of the page that have statements and whose outcome differs (S-16), and a diagnostic if the page has
+/// more elements with statements than are examined.
+///
+/// Cost: one decision for each examined element.
 pub(super) fn parts(
     evidence: &Evidence<'_>,
     written: &EvidenceStatements<'_>,
     proposed: &ProposedUse<'_>,
     outcome: Outcome,
-) -> (Vec<Part>, Option<Diagnostic>) {
+) -> (Vec<DifferingPart>, Option<Diagnostic>) {
     let (mut parts, mut note) = (Vec::new(), None);
     if proposed.is_of_part() || !proposed.capabilities.element_level {
         return (parts, note);
@@ -102,11 +112,12 @@ pub(super) fn parts(
     let pages = evidence.elements(AskedFor::Parts(proposed.usage)).unwrap_or_default();
     for (number, page) in pages.iter().enumerate() {
         let Some(document) = evidence.documents().get(page.document) else { continue };
-        let looked_at = page.looked_at(proposed.usage, &[], work_of(&evidence.sources(proposed.capabilities, None)));
-        if !looked_at.is_all() {
-            note = Some(more_than_are_looked_at(&document.name, &looked_at));
+        let examined =
+            page.examined_elements(proposed.usage, &[], work_of(&evidence.sources(proposed.capabilities, None)));
+        if !examined.is_all() {
+            note = Some(more_than_are_examined(&document.name, &examined));
         }
-        for element in looked_at.elements.into_iter().take(looked_at.count) {
+        for element in examined.elements.into_iter().take(examined.count) {
             let asked = ProposedUse { part: Some(PagePart { page: number, element }), ..*proposed };
             let answer = expressed(evidence, &asked, proposed.usage, &mut Silent);
             if answer.outcome == outcome {
@@ -115,32 +126,32 @@ pub(super) fn parts(
             let Some(span) = evidence.tag(page, element) else { continue };
             let statement = answer.reason.statement().and_then(|id| written.get(id, proposed.usage));
             let text = statement.map(|statement| String::from_utf8_lossy(&statement.text).into_owned());
-            parts.push(Part { document: document.name.clone(), span, outcome: answer.outcome, text });
+            parts.push(DifferingPart { document: document.name.clone(), span, outcome: answer.outcome, text });
         }
-        // Texts that stand in a range alone, without an element of their own (S-49).
+        // Text in a marked range may have no element of its own (S-49).
         let ranges = page.ranges_of_text(proposed.usage).take(MAX_RANGES);
         for range in ranges.filter(|_| outcome != Outcome::Prohibited) {
             let id = StatementId::new(Source::ElementRestrictions(number as u16), range);
             let Some(statement) = written.get(id, proposed.usage) else { continue };
             let text = Some(String::from_utf8_lossy(&statement.text).into_owned());
             let document = document.name.clone();
-            parts.push(Part { document, span: statement.span, outcome: Outcome::Prohibited, text });
+            parts.push(DifferingPart { document, span: statement.span, outcome: Outcome::Prohibited, text });
         }
     }
     (parts, note)
 }
 
-/// How many ranges of texts are told of (S-22).
+/// At most this many ranges of text are listed (S-22).
 const MAX_RANGES: usize = 20_000;
 
-fn more_than_are_looked_at(document: &str, looked_at: &LookedAt) -> Diagnostic {
-    let (spoken, count) = (looked_at.elements.len(), looked_at.count);
+fn more_than_are_examined(document: &str, examined: &ExaminedElements) -> Diagnostic {
+    let (total, count) = (examined.elements.len(), examined.count);
     Diagnostic {
         code: Code::Truncated,
         severity: Code::Truncated.severity(),
         document: document.to_owned(),
         span: Span::default(),
-        message: format!("something is said on {spoken} elements; {count} are looked at for parts that differ"),
+        message: format!("{total} elements have statements; only {count} are examined for outcomes that differ"),
         help: Some("see `byleave rule S-22`".to_owned()),
     }
 }

@@ -1,11 +1,11 @@
-//! The report: an explanation as owned data, in the one JSON form that every shell writes.
+//! The report: an explanation as owned data, in the JSON form that every shell writes.
 //!
-//! The form is described by `docs/decision.schema.json` and versioned by [`SCHEMA`]. Spans are half-open
-//! byte ranges; lines and columns count from 1, columns in bytes.
+//! `docs/decision.schema.json` describes the form, and [`SCHEMA`] is its version. Spans are half-open byte ranges. Lines
+//! and columns start at 1; columns count bytes.
 
 use crate::base::source::LineStarts;
 use crate::base::timestamp::Timestamp;
-use crate::explain::{Explanation, MustHave, Part, Step, Tier};
+use crate::explain::{DifferingPart, Explanation, RequiredResource, Step, Tier};
 use crate::model::BoundBy;
 use crate::model::Obtained;
 use crate::model::diagnostic::Diagnostic;
@@ -20,65 +20,65 @@ use std::fmt::Write;
 /// The name and version of the JSON form.
 pub const SCHEMA: &str = "byleave.decision/1";
 
-/// A decision with its reasons, owned and serialisable.
+/// A decision with its reasons, owned and serializable.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[non_exhaustive]
 pub struct Report {
     /// [`SCHEMA`].
     pub schema: String,
-    /// The version of the rules.
+    /// The version of the semantics.
     pub semantics: u32,
-    /// The reading.
+    /// The name of the reading.
     pub reading: String,
-    /// The time asked about; nothing where none was given.
+    /// The time of the question; `None` if it has none.
     pub at: Option<String>,
-    /// What the site expressed.
+    /// The outcome that the site states.
     pub outcome: String,
-    /// What it comes to.
+    /// The outcome after prerequisites.
     pub effective: String,
-    /// The decision in a sentence.
+    /// The decision in one sentence.
     pub sentence: String,
-    /// The stable name of the ground it stands on.
+    /// The stable name of the reason.
     pub reason: String,
     /// The crawler's first name.
     pub crawler: String,
-    /// Why these groups bind it: `named`, `fallback`, `any` or `none`; nothing where no robots.txt was read.
+    /// Why these groups bind it: `named`, `fallback`, `purpose`, `any` or `none`; `None` if no robots.txt was read.
     pub bound_by: Option<String>,
-    /// The usage asked about.
+    /// The usage in question.
     pub usage: String,
-    /// The resource as given.
+    /// The URL of the resource, as given.
     pub url: String,
-    /// The part of it that was asked about, `#id` or `.class`; nothing: the resource.
+    /// The element in question, `#id` or `.class`; `None` for the whole resource.
     pub element: Option<String>,
-    /// What must be kept, in canonical spelling.
+    /// The conditions to keep, in canonical spelling.
     pub conditions: Vec<String>,
     /// The first instant at which the decision no longer holds.
     pub valid_until: Option<String>,
-    /// How long what the page and its headers say is fresh, where they decide; after that it is to be fetched again,
-    /// and until it is, its restrictions hold on.
+    /// The time until which the page and its headers are fresh, if they decide. After that time the crawler should fetch
+    /// them again. Until it does, their restrictions remain in force.
     pub fresh_until: Option<String>,
-    /// What decided: statements, or one entry of carrier `default`.
+    /// The deciding statements, or one entry whose carrier is `default`.
     pub determined_by: Vec<StatementReport>,
-    /// What else bore on it, and why it lost.
+    /// The other statements that apply, and why each one lost.
     pub considered: Vec<StatementReport>,
-    /// The prohibited and conditional prerequisites, with what determines them.
+    /// The prohibited and conditional prerequisites, with the statements that determine them.
     pub prerequisites: Vec<PrerequisiteReport>,
-    /// What a crawler that reads RFC 9309 alone would find, where that differs.
+    /// The result for a crawler that reads only RFC 9309, if it differs.
     pub plain_crawler: Option<PlainReport>,
-    /// What must be used or included, and whether it may be crawled.
-    pub must_have: Vec<MustHaveReport>,
-    /// The parts of the page whose answer differs from the page's.
+    /// The resources that must be used or included, and whether each one may be crawled.
+    pub must_have: Vec<RequiredResourceReport>,
+    /// The parts of the page whose outcome differs from the page's.
     pub parts: Vec<PartReport>,
-    /// What was noticed in the documents.
+    /// Diagnostics about the question and the documents.
     pub diagnostics: Vec<DiagnosticReport>,
-    /// What the site asks the crawler to do.
+    /// The actions that the site requests from the crawler.
     pub actions: Vec<String>,
     /// Further documents that the decision would need.
     pub needs: Vec<String>,
-    /// What the decision was made from.
+    /// The documents that the decision is based on.
     pub evidence: Vec<DocumentReport>,
-    /// The walk through ACAP's tiers, where it was asked for.
+    /// The walk through ACAP's tiers, if it was requested.
     pub trace: Option<Vec<TierReport>>,
 }
 
@@ -87,45 +87,45 @@ pub struct Report {
 #[serde(deny_unknown_fields)]
 #[non_exhaustive]
 pub struct TierReport {
-    /// The usage asked about.
+    /// The usage of this tier.
     pub usage: String,
-    /// The purpose it was asked for, if any.
+    /// The purpose for which it was examined, if any.
     pub purpose: Option<String>,
-    /// What became of each statement.
+    /// What happened to each statement.
     pub steps: Vec<StepReport>,
 }
 
-/// What became of one statement in a tier.
+/// What happened to one statement in a tier.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[non_exhaustive]
 pub struct StepReport {
-    /// The document it stands in.
+    /// The document that contains it.
     pub document: String,
     /// The line, from 1.
     pub line: u32,
-    /// As written.
+    /// Its text, as written.
     pub text: String,
     /// Whether it decides its tier.
     pub decides: bool,
     /// The rule by which it lost, if it did.
     pub rule: Option<String>,
-    /// What became of it, in a sentence.
+    /// What happened to it, in a sentence.
     pub sentence: String,
 }
 
-/// A statement, or the default in its place.
+/// A statement, or the default that decides instead.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[non_exhaustive]
 pub struct StatementReport {
     /// `robots.txt`, `header`, ... or `default`.
     pub carrier: String,
-    /// Its language, such as `acap` or `content-usage`; nothing for a default.
+    /// Its dialect, such as `acap` or `content-usage`; `None` for a default.
     pub dialect: Option<String>,
-    /// The document, and of drafts the revision, by which it is read.
+    /// The specification by which it is read; for a draft, with its revision.
     pub revision: Option<String>,
-    /// The document's name; nothing for a default.
+    /// The document's name; `None` for a default.
     pub document: Option<String>,
     /// The line, from 1.
     pub line: Option<u32>,
@@ -133,39 +133,39 @@ pub struct StatementReport {
     pub column: Option<u32>,
     /// The bytes from the field's name to the end of its value, half-open.
     pub span: Option<[u32; 2]>,
-    /// As written, without comment and outer blanks.
+    /// Its text as written, without the comment and outer blanks.
     pub text: Option<String>,
-    /// The rule that decided, or set it aside.
+    /// The rule by which it decided or lost.
     pub rule: String,
     /// Why, in a sentence.
     pub sentence: String,
-    /// Where those of its terms stand that do not stand in it.
+    /// Those of its terms that are written elsewhere in the document.
     pub terms: Vec<TermReport>,
 }
 
-/// A term that stands elsewhere in the document than the statement it limits.
+/// A term that is written elsewhere in the document than the statement it limits.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[non_exhaustive]
 pub struct TermReport {
-    /// What it asks for.
+    /// The condition that it sets.
     pub condition: String,
     /// The line, from 1.
     pub line: u32,
     /// The column, from 1, in bytes.
     pub column: u32,
-    /// The bytes it is, half-open.
+    /// Its bytes, half-open.
     pub span: [u32; 2],
 }
 
-/// What a crawler that reads conventional groups alone would find.
+/// The result for a crawler that reads only conventional groups.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[non_exhaustive]
 pub struct PlainReport {
-    /// The outcome for it.
+    /// The outcome.
     pub outcome: String,
-    /// The line that decides; nothing where RFC 9309's default does.
+    /// The line that decides; `None` if RFC 9309's default decides.
     pub line: Option<u32>,
 }
 
@@ -176,51 +176,51 @@ pub struct PlainReport {
 pub struct PrerequisiteReport {
     /// The usage that must not be prohibited.
     pub usage: String,
-    /// What it comes to.
+    /// Its outcome.
     pub outcome: String,
     /// The conditions it adds, in canonical spelling.
     pub conditions: Vec<String>,
-    /// What decided that.
+    /// The statements that determine the outcome.
     pub determined_by: Vec<StatementReport>,
 }
 
-/// A part of a page whose answer differs from the page's.
+/// A part of a page whose outcome differs from the page's.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[non_exhaustive]
 pub struct PartReport {
-    /// The document it is in.
+    /// The document that contains it.
     pub document: String,
     /// The bytes of its start tag, half-open.
     pub span: [u32; 2],
-    /// What it comes to.
+    /// Its outcome.
     pub outcome: String,
-    /// What says so, as written.
+    /// The statement that decides, as written.
     pub text: Option<String>,
 }
 
-/// What must be used or included for a use to be permitted.
+/// A resource that must be used or included for a use to be permitted.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[non_exhaustive]
-pub struct MustHaveReport {
+pub struct RequiredResourceReport {
     /// `must-use-resource` or `must-include-resource`.
     pub condition: String,
-    /// The resource or the part of the page, as written.
+    /// The locator of the resource or the part of the page, as written.
     pub locator: String,
-    /// What crawling it comes to; nothing for a part of the page, or a resource of another site.
+    /// The outcome of crawling it; `None` for a part of the page or a resource of another site.
     pub crawl: Option<String>,
 }
 
-impl MustHaveReport {
-    fn new(must: &MustHave) -> Self {
-        let crawl = must.crawl.map(|outcome| outcome.name().to_owned());
-        Self { condition: must.condition.clone(), locator: must.locator.clone(), crawl }
+impl RequiredResourceReport {
+    fn new(required: &RequiredResource) -> Self {
+        let crawl = required.crawl.map(|outcome| outcome.name().to_owned());
+        Self { condition: required.condition.clone(), locator: required.locator.clone(), crawl }
     }
 }
 
 impl PartReport {
-    fn new(part: &Part) -> Self {
+    fn new(part: &DifferingPart) -> Self {
         let span = [part.span.start, part.span.end];
         let (document, text) = (part.document.clone(), part.text.clone());
         Self { document, span, outcome: part.outcome.name().to_owned(), text }
@@ -259,14 +259,14 @@ pub struct DocumentReport {
     pub document: String,
     /// The SHA-256 of its bytes, in hexadecimal.
     pub sha256: String,
-    /// The HTTP status, `unreachable`, or `too-many-redirects`; nothing where it is not known.
+    /// The HTTP status, `unreachable`, or `too-many-redirects`; `None` if it is not known.
     pub status: Option<String>,
-    /// When it was obtained, where that is known.
+    /// When it was obtained, if known.
     pub at: Option<String>,
 }
 
 impl Report {
-    /// The report of an explanation.
+    /// Returns the report of an explanation.
     #[must_use]
     pub fn new(evidence: &Evidence<'_>, proposed: &ProposedUse<'_>, explanation: &Explanation<'_>) -> Self {
         let decision = &explanation.decision;
@@ -275,7 +275,7 @@ impl Report {
             .determined_by
             .iter()
             .map(|statement| {
-                StatementReport::new(statement, explanation.rule_of(statement), explanation.ground_of(statement))
+                StatementReport::new(statement, explanation.rule_of(statement), explanation.justification(statement))
             })
             .collect();
         if determined_by.is_empty() {
@@ -291,7 +291,7 @@ impl Report {
             let mut determined_by: Vec<_> = prerequisite
                 .determined_by
                 .iter()
-                .map(|statement| StatementReport::new(statement, rule, crate::explain::ground_of(statement)))
+                .map(|statement| StatementReport::new(statement, rule, crate::explain::justification(statement)))
                 .collect();
             if determined_by.is_empty() {
                 determined_by.push(StatementReport::default_of(rule, explanation.sentence(proposed)));
@@ -326,7 +326,7 @@ impl Report {
             considered,
             prerequisites: prerequisites.collect(),
             plain_crawler: plain,
-            must_have: explanation.resources.iter().map(MustHaveReport::new).collect(),
+            must_have: explanation.required_resources.iter().map(RequiredResourceReport::new).collect(),
             parts: explanation.parts.iter().map(PartReport::new).collect(),
             diagnostics: DiagnosticReport::all(evidence, &explanation.notes),
             actions: explanation.actions.iter().map(|(action, path)| format!("{action} {path}")).collect(),
@@ -336,7 +336,7 @@ impl Report {
         }
     }
 
-    /// The same report with the walk through ACAP's tiers.
+    /// Adds the walk through ACAP's tiers.
     #[must_use]
     pub fn with_trace(mut self, explanation: &Explanation<'_>) -> Self {
         let step = |step: &Step<'_>| StepReport {
@@ -398,7 +398,7 @@ impl StatementReport {
 }
 
 impl DiagnosticReport {
-    /// The diagnostics of some evidence, with their places.
+    /// Returns these notes and the diagnostics of the documents, with lines and columns.
     #[must_use]
     pub fn all(evidence: &Evidence<'_>, notes: &[Diagnostic]) -> Vec<Self> {
         let mut lines: HashMap<&str, LineStarts> = HashMap::new();
@@ -443,7 +443,7 @@ impl DocumentReport {
     }
 }
 
-/// The stable name of why a crawler is bound.
+/// Returns the stable name of the reason why a group binds the crawler.
 fn bound_by_name(bound_by: BoundBy) -> &'static str {
     match bound_by {
         BoundBy::Named => "named",

@@ -1,11 +1,13 @@
-//! Any statement of the evidence, as the model shows it.
+//! Looks up any statement of the evidence, and returns it in the form of the model.
+//!
+//! A decision names statements by number. This module finds the text, the position and the effect of each one.
 
 use super::{Policy, RobotsTxt, StatementKind};
 use crate::base::source::Location;
 use crate::base::source::{LineStarts, Position, Span};
 use crate::decide::conditions::{condition, join};
 use crate::dialects::acap::Acap;
-use crate::dialects::acap::{Entry, GENERAL, Said, What};
+use crate::dialects::acap::{Entry, GENERAL, StatementEffect, UsageRef};
 use crate::dialects::preference;
 use crate::dialects::preference::{Limit, Place as PreferencePlace};
 use crate::dialects::robots_directives::Effect;
@@ -22,28 +24,29 @@ use std::borrow::Cow;
 use std::cell::RefCell;
 use std::collections::HashMap;
 
-/// A local usage by file and number, in permissions or in prohibitions, asked about a usage.
+/// A local usage by file and number, whether in a permission, and the usage in question.
 type LocalUsage = (Source, u32, bool, Usage);
 
-/// What is said, and on what terms.
-type Spoken = (Option<Said>, Vec<Condition>);
+/// The effect of a statement, and its terms.
+type Spoken = (Option<StatementEffect>, Vec<Condition>);
 
-/// The statements of some evidence: of robots.txt, of the files it refers to, and of the response. Made once, it
-/// finds each one's place quickly.
+/// The statements of the evidence: of robots.txt, of the files it refers to, and of the response.
+///
+/// Build it once and reuse it: it caches line starts and the terms of local usages.
 pub struct EvidenceStatements<'e> {
     evidence: &'e Evidence<'e>,
     rules: Option<Statements<'e>>,
     policy: Option<&'e Policy<'e>>,
     capabilities: Capabilities,
-    /// Where each text begins in an ACAP side that stands alone.
+    /// The start of each text in an owned ACAP table.
     texts: Vec<u32>,
-    /// What local usages say, and on what terms: one may have very many members.
+    /// The effects and terms of local usages. They are cached because a local usage may have very many members.
     locals: RefCell<HashMap<LocalUsage, Spoken>>,
-    /// Where the lines of each page begin.
+    /// The line starts of each page.
     lines: RefCell<HashMap<&'e str, LineStarts>>,
 }
 
-/// A permission or prohibition that robots.txt has in ACAP: whom it addresses, and what it speaks of.
+/// An ACAP permission or prohibition in robots.txt, with the crawlers and usages that it addresses.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct AcapStatement<'e> {
@@ -51,11 +54,11 @@ pub struct AcapStatement<'e> {
     pub id: StatementId,
     /// The crawlers of its group as written, `*` last.
     pub crawlers: Vec<&'e [u8]>,
-    /// The usages it speaks of itself; a wider one it may speak of is not taken apart.
+    /// The usages that it addresses itself. A wider usage is not split into its parts.
     pub usages: Vec<&'static Usage>,
 }
 
-/// A preference in one of today's dialects (S-40): whom it addresses, and what it speaks of.
+/// A preference in an AI-preference dialect (S-40), with the crawlers and usages that it addresses.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct PreferenceStatement<'e> {
@@ -63,16 +66,17 @@ pub struct PreferenceStatement<'e> {
     pub id: StatementId,
     /// The dialect it is written in.
     pub dialect: Dialect,
-    /// The crawlers of its group as written, `*` among them; none where it stands in no group, and so is for everyone.
+    /// The crawlers of its group as written, including `*`; empty if it is outside every group and is for everyone.
     pub crawlers: Vec<&'e [u8]>,
-    /// The usages it speaks of, with those that these contain.
+    /// The usages that it addresses, and the usages that these contain.
     pub usages: Vec<&'static Usage>,
-    /// The pattern of the paths it is about, as written; nothing: all.
+    /// The pattern of its paths, as written; `None` for all paths.
     pub pattern: Option<&'e [u8]>,
 }
 
 impl<'e> EvidenceStatements<'e> {
-    /// Every preference in today's dialects: those of robots.txt in the order of the file, then those of other documents.
+    /// Returns every preference of the AI-preference dialects: first those of robots.txt in file order, then those of
+    /// other documents.
     ///
     /// ```
     /// use byleave::model::Dialect;
@@ -108,12 +112,12 @@ impl<'e> EvidenceStatements<'e> {
                     }
                     PreferencePlace::At(..) => preference.pattern(&table.text),
                 };
-                let spoken = preference.said.usages();
+                let addressed = preference.said.usages();
                 found.push(PreferenceStatement {
                     id: StatementId::new(Source::preferences(document), number),
                     dialect: preference.dialect,
                     crawlers: preference.group.and_then(names).unwrap_or_default(),
-                    usages: Usage::NAMED.iter().filter(|usage| spoken & preference::bit(usage) != 0).collect(),
+                    usages: Usage::NAMED.iter().filter(|usage| addressed & preference::bit(usage) != 0).collect(),
                     pattern,
                 });
             }
@@ -121,7 +125,7 @@ impl<'e> EvidenceStatements<'e> {
         found
     }
 
-    /// The permissions and prohibitions that robots.txt has in ACAP, in the order of the file.
+    /// Returns the ACAP permissions and prohibitions of robots.txt, in file order.
     ///
     /// ```
     /// use byleave::{Capabilities, Evidence, EvidenceStatements, Reading, Usage};
@@ -143,12 +147,15 @@ impl<'e> EvidenceStatements<'e> {
         let statement = |(number, entry): (u32, &Entry)| AcapStatement {
             id: StatementId::new(Source::Acap, number),
             crawlers: crawlers(entry.group),
-            usages: Usage::NAMED.iter().filter(|usage| acap.said(entry, usage, &self.capabilities).is_some()).collect(),
+            usages: Usage::NAMED
+                .iter()
+                .filter(|usage| acap.effect(entry, usage, &self.capabilities).is_some())
+                .collect(),
         };
         (0..).zip(&acap.statements).map(statement).collect()
     }
 
-    /// The statements as a crawler of these capabilities reads them.
+    /// Returns the statements as a crawler with these capabilities reads them.
     #[must_use]
     pub fn of(evidence: &'e Evidence<'_>, capabilities: &Capabilities) -> Self {
         let policy = match evidence.robots_txt() {
@@ -174,14 +181,14 @@ impl<'e> EvidenceStatements<'e> {
         }
     }
 
-    /// A statement that a decision names, as it was asked about a usage.
+    /// Returns the statement with this number, as it applies to a usage.
     #[must_use]
     pub fn get(&self, id: StatementId, usage: &Usage) -> Option<Statement<'e>> {
         if id.kind() == StatementKind::Rule {
             return self.rules.as_ref()?.get(id);
         }
         if id.kind() == StatementKind::Directive {
-            return self.word(id, usage);
+            return self.directive(id, usage);
         }
         if id.kind() == StatementKind::Restriction {
             return self.restriction(id, usage);
@@ -209,8 +216,8 @@ impl<'e> EvidenceStatements<'e> {
         }
     }
 
-    /// The line of the name by which the group of a statement begins, or by which it binds the crawler;
-    /// nothing where that is not in robots.txt or is not known.
+    /// Returns the line of the name by which the group of a statement binds the crawler, or the first line of the group.
+    /// Returns `None` if the statement is not in robots.txt or the line is not known.
     #[must_use]
     pub fn group_line(&self, id: StatementId, crawler: &Crawler) -> Option<u32> {
         if id.kind() == StatementKind::Rule {
@@ -290,25 +297,27 @@ impl<'e> EvidenceStatements<'e> {
         Some(statement)
     }
 
-    /// What a statement says of a usage, and on what terms.
+    /// Returns the effect of a statement on a usage, and its terms.
     fn said(&self, id: StatementId, acap: &Acap, entry: &Entry, usage: &Usage) -> Spoken {
         let ask = |entry: &Entry| {
             let mut terms = Vec::new();
             acap.each_term(entry, usage, |term| terms.push(condition(term, acap)));
-            (acap.said(entry, usage, &self.capabilities), join(terms))
+            (acap.effect(entry, usage, &self.capabilities), join(terms))
         };
-        let What::Local(local) = entry.what else { return ask(entry) };
+        let UsageRef::Local(local) = entry.usage else { return ask(entry) };
         let key = (id.source, local, entry.is_permission, usage.clone());
         let mut locals = self.locals.borrow_mut();
         let (said, terms) =
             locals.entry(key).or_insert_with(|| ask(&Entry { uninterpretable: None, ..*entry })).clone();
-        let said =
-            said.map(|said| Said { is_permission: said.is_permission && entry.uninterpretable.is_none(), ..said });
+        let said = said.map(|said| StatementEffect {
+            is_permission: said.is_permission && entry.uninterpretable.is_none(),
+            ..said
+        });
         (said, terms)
     }
 
-    /// A word of META or of a header.
-    fn word(&self, id: StatementId, usage: &Usage) -> Option<Statement<'e>> {
+    /// Returns a directive of a META tag or of a header.
+    fn directive(&self, id: StatementId, usage: &Usage) -> Option<Statement<'e>> {
         let (carried, entry) = self.evidence.directive(id)?;
         let text = Cow::Borrowed(entry.written.of(&carried.text));
         let mut statement = self.bare(id, usage, entry.at, text, Scope::Resource);
@@ -323,7 +332,7 @@ impl<'e> EvidenceStatements<'e> {
         Some(statement)
     }
 
-    /// A preference in one of today's dialects.
+    /// Returns a preference in an AI-preference dialect.
     fn preference(&self, id: StatementId, usage: &Usage) -> Option<Statement<'e>> {
         let (table, preference) = self.evidence.preference(id)?;
         let mut statement = match preference.place {
@@ -367,7 +376,7 @@ impl<'e> EvidenceStatements<'e> {
         Some(statement)
     }
 
-    /// A class of the profile, a link that is not to be followed, or a mark.
+    /// Returns a class of the Robot Exclusion Profile, a link not to be followed, or a search engine's mark.
     fn restriction(&self, id: StatementId, usage: &Usage) -> Option<Statement<'e>> {
         let page = self.evidence.on_element(id)?;
         let one = page.restriction(id.number)?;
@@ -382,6 +391,7 @@ impl<'e> EvidenceStatements<'e> {
         Some(statement)
     }
 
+    /// Returns a statement with its position and text; the caller adds its effect.
     fn bare(
         &self,
         id: StatementId,
@@ -401,7 +411,7 @@ impl<'e> EvidenceStatements<'e> {
             Source::ReferenceAcap(_) | Source::DocumentPreferences(_) => Carrier::Reference,
         };
         let document = self.evidence.source(id);
-        // Places in a page are not counted until somebody wants to see them.
+        // Lines and columns of a page are computed on demand.
         let place = match document {
             Some(document) if at.line == 0 => self.place(document, at.start),
             _ => Position { line: at.line, column: at.column },
@@ -432,7 +442,7 @@ impl<'e> EvidenceStatements<'e> {
         lines.entry(&document.name).or_insert_with(|| LineStarts::of(document.text())).position(offset)
     }
 
-    /// What stands at a place: of the text, or of what a policy that stands alone keeps of it.
+    /// Returns the text at a position, from the document or from the copy in an owned policy.
     fn text(&self, id: StatementId, acap: &'e Acap, number: usize, at: Location) -> Cow<'e, [u8]> {
         let text = match id.source {
             Source::Acap | Source::References => self.policy.and_then(|policy| policy.text()),

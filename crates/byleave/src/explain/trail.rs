@@ -1,14 +1,15 @@
-//! The recorder that keeps every step of a decision, and what can be told from them.
+//! Records every step of a decision, and derives the lists of an explanation from them.
+//!
+//! `decide` reports the steps through its `Recorder` trait. Nothing here decides anything.
 
 use super::narrative;
-use super::{EvidenceStatements, Known, Step, Tier};
+use super::{EvidenceStatements, LostTo, SeenStatements, Step, Tier};
 use crate::decide::Recorder;
 use crate::decide::acap::TierWalk;
 use crate::decide::conditions::{condition, join};
-use crate::dialects::acap::What;
+use crate::dialects::acap::UsageRef;
 use crate::dialects::preference;
 use crate::model::BoundBy;
-use crate::model::LostTo;
 use crate::model::Usage;
 use crate::model::crawler::AnyGroup;
 use crate::model::{Condition, StatementId, StatementKind};
@@ -17,17 +18,17 @@ use crate::policy::{Bound, Winner};
 use crate::site::Evidence;
 use std::collections::{HashMap, HashSet};
 
-/// Keeps every step.
+/// The steps of one decision.
 #[derive(Debug, Default)]
 pub(super) struct Trail {
     pub(super) bound_by: Option<BoundBy>,
     pub(super) matched: Vec<Winner>,
-    /// Rules for any crawler that match too but do not bind one that a group names.
+    /// Rules for any crawler that also match but do not bind a crawler with its own group.
     general: Vec<Winner>,
     pub(super) tiers: Vec<TierWalk>,
     decided: Vec<(Outcome, StatementId, Usage)>,
-    /// The words that speak of the usage, and why they do not count.
-    pub(super) words: Vec<(StatementId, Usage, Option<LostTo>)>,
+    /// The directives and preferences that address the usage, each with the reason why it does not count.
+    pub(super) directives: Vec<(StatementId, Usage, Option<LostTo>)>,
 }
 
 impl Recorder for Trail {
@@ -62,16 +63,16 @@ impl Recorder for Trail {
     }
 
     fn word(&mut self, id: StatementId, usage: &Usage, lost: Option<LostTo>) {
-        self.words.push((id, usage.clone(), lost));
+        self.directives.push((id, usage.clone(), lost));
     }
 }
 
 impl Trail {
-    /// What suffices for the outcome, each with the usage it was asked about.
+    /// Returns the statements that suffice for the outcome, each with the usage for which it was examined.
     pub(super) fn deciding(&self, outcome: Outcome, reason: Reason) -> impl Iterator<Item = (StatementId, &Usage)> {
         const CRAWL: &Usage = &Usage::Crawl;
         let by_acap = self.decided.iter().filter(move |(of, ..)| *of == outcome).map(|(_, id, usage)| (*id, usage));
-        // Where no ACAP was asked, the rules that RFC 9309 selects: all of the highest rank.
+        // If ACAP took no part, RFC 9309 selects every rule of the highest rank.
         let best = self.matched.iter().map(|rule| rule.priority).max();
         let is_plain = matches!(reason, Reason::LongestPattern(_)) && self.decided.is_empty();
         let by_rule = |(of, id, _): &(Outcome, StatementId, Usage)| *of == outcome && id.kind() == StatementKind::Rule;
@@ -81,7 +82,7 @@ impl Trail {
         by_acap.chain(rules.map(|rule| (StatementId::rule(rule.rule), CRAWL))).filter(move |_| !itself)
     }
 
-    /// Whether a winning permission failed by its conditions.
+    /// Returns whether a winning permission failed because of its conditions.
     pub(super) fn has_failed(&self, reason: Reason) -> bool {
         matches!(
             reason,
@@ -93,7 +94,7 @@ impl Trail {
         )
     }
 
-    /// The conventional rules that match and are not the one RFC 9309 selects.
+    /// Adds the conventional rules that match, each with the reason why it lost to the one that RFC 9309 selects.
     pub(super) fn conventional_losers<'t>(
         &'t self,
         reason: Reason,
@@ -120,13 +121,13 @@ impl Trail {
             Some(BoundBy::Purpose) => LostTo::PurposeGroup,
             _ => LostTo::NamedGroup,
         };
-        // A group may be both: for any crawler and for this one.
+        // A group may be for any crawler and also name this one.
         for rule in &self.general {
             lost.entry(StatementId::rule(rule.rule)).or_insert((by, CRAWL));
         }
     }
 
-    /// The conditions of the statements that decide, joined.
+    /// Returns the joined conditions of the deciding statements.
     pub(super) fn conditions(&self, evidence: &Evidence<'_>, outcome: Outcome) -> Vec<Condition> {
         if outcome != Outcome::Conditional {
             return Vec::new();
@@ -143,8 +144,8 @@ impl Trail {
                 continue;
             }
             if let Some((acap, entry)) = evidence.acap_entry(*id) {
-                // One local usage has the same terms in every statement.
-                if let What::Local(local) = entry.what
+                // A local usage has the same terms in every statement, so they are added once.
+                if let UsageRef::Local(local) = entry.usage
                     && !known.insert((id.source, local, usage.name()))
                 {
                     continue;
@@ -155,10 +156,10 @@ impl Trail {
         join(conditions)
     }
 
-    /// The walk, with what became of each statement.
+    /// Returns the walk through ACAP's tiers, with the result for each statement.
     pub(super) fn walk<'e>(&self, written: &EvidenceStatements<'e>) -> Vec<Tier<'e>> {
         let steps = |tier: &TierWalk| {
-            let mut known = Known::default();
+            let mut known = SeenStatements::default();
             let mut steps = Vec::new();
             for (id, uninterpretable, lost) in &tier.candidates {
                 let Some(statement) = written.get(*id, &tier.usage) else { continue };

@@ -1,86 +1,90 @@
-//! What the page after its scripts prohibits of the page as sent (S-25).
+//! Finds the content of the page as sent that the page after its scripts prohibits (S-25).
 //!
-//! That an element is the same in both is told by its id; where the page as sent has none such, or the id repeats, its text
-//! has to tell.
-//! What is not looked at (S-22) is not known to be permitted.
+//! An id identifies an element in both pages. If the page as sent lacks the id, or the id repeats, the texts are compared
+//! instead. An element that is not examined (S-22) counts as prohibited.
 
-use super::Asking;
+use super::PageQuestion;
 use crate::formats::html::{Decoded, Elements, Fingerprint, Fingerprints, VisibleRun, VisibleText};
 use crate::model::ElementId;
 use crate::model::Usage;
-use crate::site::element_statements::{LookedAt, OnElements};
+use crate::site::element_statements::{ExaminedElements, OnElements};
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 use std::sync::Arc;
 
-/// What the page after its scripts prohibits; nothing where there is none.
+/// What the page after its scripts prohibits; empty if there is no such page.
 #[derive(Default)]
 pub(super) struct AfterScripts {
-    /// The elements of the page as sent that both pages have by their ids, where either says something of one; and whether
-    /// one of that id is prohibited.
+    /// The elements of the page as sent whose id is in both pages, if either page has a statement on it; and whether an
+    /// element with that id is prohibited.
     by_id: HashMap<ElementId, bool>,
-    /// Texts in prohibited elements that the page as sent does not have by an id of their own.
+    /// The texts of prohibited elements that cannot be identified by an id.
     texts: HashSet<Fingerprint>,
-    /// Whether there are elements that are not looked at; they count as prohibited.
+    /// Whether some elements were not examined; they count as prohibited.
     pub(super) is_cut: bool,
 }
 
-/// What of the page as sent equals a text that the page after its scripts prohibits.
+/// The content of the page as sent that equals a text prohibited by the page after its scripts.
 pub(super) struct SameText {
-    /// For each run of text that is shown whether it is in such a text.
+    /// For each visible run of text, whether it is part of such a text.
     pub(super) runs: Vec<bool>,
-    /// For each element whether its own text is, and no other is in it: what else it has goes with that.
+    /// For each element, whether its whole text is prohibited. The rest of its content is then left out too.
     pub(super) elements: Vec<bool>,
     pub(super) because: Arc<str>,
 }
 
 impl AfterScripts {
-    /// Cost: that of the second page's tree, and a decision for each of its elements on which something is said.
-    pub(super) fn of(asking: &Asking<'_>) -> Self {
-        let ([source, dom], Some([sent, after])) = (asking.pages, asking.evidence.both_pages()) else {
+    /// Compares both pages.
+    ///
+    /// Cost: building the second page's tree, and one decision for each of its elements that has a statement.
+    pub(super) fn of(question: &PageQuestion<'_>) -> Self {
+        let ([source, dom], Some([sent, after])) = (question.pages, question.evidence.both_pages()) else {
             return Self::default();
         };
         let (ids, ids_after) = (Ids::of(source, &sent), Ids::of(dom, &after));
         let both = |id: &str| Some([ids.known.get(id)?, ids_after.known.get(id)?]);
-        let is_in_both = |id: &str| both(id).is_some_and(|known| known.iter().any(|known| known.is_said));
+        let is_in_both = |id: &str| both(id).is_some_and(|known| known.iter().any(|known| known.has_statement));
         let in_both: Vec<ElementId> = ids_after.each().filter(|(id, _)| is_in_both(id)).map(|(_, one)| one).collect();
-        let looked_at = asking.looked_at(1, &in_both);
-        let prohibited = prohibited(asking, &dom.elements, &looked_at);
+        let examined = question.examined_elements(1, &in_both);
+        let prohibited = prohibited(question, &dom.elements, &examined);
         let is_prohibited = |element: ElementId| prohibited.get(element.0 as usize).copied().unwrap_or_default();
-        let no_ids: HashSet<&str> = ids_after.each().filter(|(_, one)| is_prohibited(*one)).map(|(id, _)| id).collect();
-        let by_id = ids.each().filter(|(id, _)| is_in_both(id)).map(|(id, one)| (one, no_ids.contains(id))).collect();
-        // What is found by its id need not be told by its text, unless it is in what has to be.
+        let prohibited_ids: HashSet<&str> =
+            ids_after.each().filter(|(_, one)| is_prohibited(*one)).map(|(id, _)| id).collect();
+        let by_id =
+            ids.each().filter(|(id, _)| is_in_both(id)).map(|(id, one)| (one, prohibited_ids.contains(id))).collect();
+        // An element found by its id is compared by text only inside an element that is compared by text.
         let is_found = |id: &str| both(id).is_some_and(|known| known.iter().all(|known| known.is_single));
         let found: HashSet<ElementId> = ids_after.each().filter(|(id, _)| is_found(id)).map(|(_, one)| one).collect();
-        let mut is_told_by_text: Vec<bool> = Vec::with_capacity(prohibited.len());
+        let mut is_compared_by_text: Vec<bool> = Vec::with_capacity(prohibited.len());
         for element in dom.elements.ids() {
-            let outer = dom.elements.parent(element).and_then(|outer| is_told_by_text.get(outer.0 as usize)).copied();
-            let is_said = is_prohibited(element) && dom.is_spoken_of(element);
-            is_told_by_text.push(is_said && (!found.contains(&element) || outer.unwrap_or_default()));
+            let outer =
+                dom.elements.parent(element).and_then(|outer| is_compared_by_text.get(outer.0 as usize)).copied();
+            let has_statement = is_prohibited(element) && dom.is_spoken_of(element);
+            is_compared_by_text.push(has_statement && (!found.contains(&element) || outer.unwrap_or_default()));
         }
-        let usage = asking.proposed.usage;
+        let usage = question.proposed.usage;
         let ranges = Some(dom).filter(|dom| dom.has_ranges_of(usage)).map(|dom| (dom, usage));
-        Self { by_id, texts: texts_in(&after, &is_told_by_text, ranges), is_cut: !looked_at.is_all() }
+        Self { by_id, texts: texts_in(&after, &is_compared_by_text, ranges), is_cut: !examined.is_all() }
     }
 
-    /// The elements of the page as sent that have to be looked at for what the other says.
+    /// Returns the elements of the page as sent that must be examined because of the other page.
     pub(super) fn in_both(&self) -> Vec<ElementId> {
         self.by_id.keys().copied().collect()
     }
 
-    /// Whether the page after its scripts prohibits an element of the page as sent by its id; nothing where it does not
-    /// have it, or nothing is said of it.
+    /// Returns whether the page after its scripts prohibits an element of the page as sent by its id. Returns `None` if it
+    /// lacks the id, or neither page has a statement on it.
     pub(super) fn bars(&self, element: ElementId) -> Option<bool> {
         self.by_id.get(&element).copied()
     }
 
-    /// Why something is left out because of what that page has.
+    /// Returns why content is left out because of the page after its scripts.
     pub(super) fn because(&self, has: &str) -> Arc<str> {
-        let or = if self.is_cut { ", or not looked at" } else { "" };
+        let or = if self.is_cut { " or was not examined" } else { "" };
         format!("the page after its scripts has {has} that is prohibited{or}").into()
     }
 
-    /// What equals a text that is prohibited.
+    /// Finds the content that equals a prohibited text.
     ///
     /// Cost: linear in the text, and O(log texts) for each element.
     pub(super) fn same_text(&self, page: &Decoded<'_>, elements: &Elements, shown: &VisibleText<'_>) -> SameText {
@@ -93,7 +97,7 @@ impl AfterScripts {
             return same;
         }
         let alike = Fingerprints::of(page, shown);
-        // How many such texts begin and end before each run: they may lie within each other.
+        // Counts the starts and ends of such texts before each run, because texts may nest.
         let mut edges = vec![0i64; shown.runs().len() + 1];
         shown.each_text(|runs| {
             if alike.fingerprint(&runs).is_some_and(|one| self.texts.contains(&one)) {
@@ -108,7 +112,7 @@ impl AfterScripts {
             *is_same = depth > 0;
         }
         let others =
-            Counted::of(same.runs.iter().enumerate().map(|(run, is_same)| !is_same && alike.has_characters(run)));
+            PrefixCounts::of(same.runs.iter().enumerate().map(|(run, is_same)| !is_same && alike.has_characters(run)));
         let owners = shown.runs().iter().zip(&same.runs).filter(|(_, is_same)| **is_same);
         let owners: HashSet<ElementId> = owners.map(|(shown, _)| shown.run.element).collect();
         for element in elements.ids() {
@@ -123,29 +127,31 @@ impl AfterScripts {
 
 /// The ids of a page.
 struct Ids {
-    /// In document order, those that are empty left out.
+    /// In document order, without empty ids.
     ids: Vec<(String, ElementId)>,
-    known: HashMap<String, Known>,
+    known: HashMap<String, IdUse>,
 }
 
-/// What is known of an id.
+/// How a page uses an id.
 #[derive(Clone, Copy)]
-struct Known {
-    /// Whether one element alone has it.
+struct IdUse {
+    /// Whether exactly one element has it.
     is_single: bool,
-    /// Whether something is said on or around an element that has it.
-    is_said: bool,
+    /// Whether an element that has it, or one around it, has a statement.
+    has_statement: bool,
 }
 
 impl Ids {
     fn of(on: &OnElements, page: &Decoded<'_>) -> Self {
         let id = |element: ElementId| Some((on.elements.attribute(page, element, "id")?.into_owned(), element));
         let ids: Vec<_> = on.elements.ids().filter_map(id).filter(|(id, _)| !id.is_empty()).collect();
-        let mut known: HashMap<String, Known> = HashMap::new();
+        let mut known: HashMap<String, IdUse> = HashMap::new();
         for (id, element) in &ids {
-            let is_said = on.is_spoken_of(*element);
-            let again = |known: &mut Known| *known = Known { is_single: false, is_said: known.is_said || is_said };
-            known.entry(id.clone()).and_modify(again).or_insert(Known { is_single: true, is_said });
+            let has_statement = on.is_spoken_of(*element);
+            let again = |known: &mut IdUse| {
+                *known = IdUse { is_single: false, has_statement: known.has_statement || has_statement };
+            };
+            known.entry(id.clone()).and_modify(again).or_insert(IdUse { is_single: true, has_statement });
         }
         Self { ids, known }
     }
@@ -155,10 +161,10 @@ impl Ids {
     }
 }
 
-/// How many of the runs before each are of a kind.
-struct Counted(Vec<usize>);
+/// For each run, the number of runs of a kind before it.
+struct PrefixCounts(Vec<usize>);
 
-impl Counted {
+impl PrefixCounts {
     fn of(runs: impl Iterator<Item = bool>) -> Self {
         let counts = runs.scan(0, |count, is_one| {
             *count += usize::from(is_one);
@@ -172,20 +178,20 @@ impl Counted {
     }
 }
 
-/// For each element of the page after its scripts whether it is prohibited by what is said on or around it.
-fn prohibited(asking: &Asking<'_>, elements: &Elements, looked_at: &LookedAt) -> Vec<bool> {
+/// Returns for each element of the page after its scripts whether a statement on it or around it prohibits it.
+fn prohibited(question: &PageQuestion<'_>, elements: &Elements, examined: &ExaminedElements) -> Vec<bool> {
     let mut prohibited: Vec<bool> = Vec::with_capacity(elements.count() as usize);
     for element in elements.ids() {
         let outer = elements.parent(element).and_then(|outer| prohibited.get(outer.0 as usize)).copied();
-        prohibited.push(match looked_at.elements.binary_search(&element) {
-            Ok(number) => number >= looked_at.count || !asking.decide(1, element).is_allowed(),
+        prohibited.push(match examined.elements.binary_search(&element) {
+            Ok(number) => number >= examined.count || !question.decide(1, element).is_allowed(),
             Err(_) => outer.unwrap_or_default(),
         });
     }
     prohibited
 }
 
-/// The texts all of which stands in such elements, or in ranges that restrict a usage (S-49).
+/// Returns the texts that lie entirely in the marked elements, or in ranges that restrict a usage (S-49).
 fn texts_in(page: &Decoded<'_>, is_in: &[bool], ranges: Option<(&OnElements, &Usage)>) -> HashSet<Fingerprint> {
     let mut texts = HashSet::new();
     if !is_in.contains(&true) && ranges.is_none() {
@@ -201,7 +207,7 @@ fn texts_in(page: &Decoded<'_>, is_in: &[bool], ranges: Option<(&OnElements, &Us
             && !is_in_range(shown)
             && alike.has_characters(number)
     };
-    let outside = Counted::of(shown.runs().iter().enumerate().map(is_outside));
+    let outside = PrefixCounts::of(shown.runs().iter().enumerate().map(is_outside));
     shown.each_text(|runs| texts.extend(alike.fingerprint(&runs).filter(|_| outside.has_none(&runs))));
     texts
 }

@@ -1,17 +1,19 @@
-//! What of a page's text a crawler may use, part by part (S-16, S-37).
+//! Extracts the text of a page that a crawler may use (S-16, S-37).
 //!
-//! Every run of text is kept or left out by the answer for the nearest element around it on which something is said,
-//! or by the page's answer; and it is left out where it stands in a marked range (S-49). Where a permission says that only a part may be used, that part alone is kept. What the page
-//! after its scripts prohibits is found by `after_scripts`.
+//! The nearest enclosing element that has a statement decides about a run of text, or else the page does. Text in a
+//! marked range is left out (S-49). If a permission covers only a part, only that part is kept. `after_scripts` finds
+//! what the page after its scripts prohibits.
 
 mod after_scripts;
-mod emptied;
-pub mod snippet;
+mod redact;
+mod snippet;
+
+pub use snippet::{cut, is_within};
 
 use crate::base::source::Span;
-use crate::decide::{decide, work_of};
+use crate::decide::{decide_unchecked, work_of};
 use crate::dialects::acap::Locator;
-use crate::explain::{EvidenceStatements, Explanation, explain, ground_of};
+use crate::explain::{EvidenceStatements, Explanation, explain_unchecked, justification};
 use crate::formats::html::{Decoded, Elements, RunBoundary, TargetKind, TextRun, VisibleRun, VisibleText, head_metas};
 use crate::model::ElementId;
 use crate::model::Source;
@@ -20,57 +22,56 @@ use crate::model::diagnostic::{Code, Diagnostic};
 use crate::model::proposed_use::{PagePart, ProposedUse};
 use crate::model::{Condition, StatementId};
 use crate::model::{Decision, Outcome};
-use crate::site::element_statements::{LookedAt, OnElements};
+use crate::site::element_statements::{ExaminedElements, OnElements};
 use crate::site::{AskedFor, Evidence, PAGE};
 use after_scripts::AfterScripts;
-use emptied::emptied;
+use redact::redact;
 use std::collections::HashSet;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// What may be used of a page, and what may not.
+/// The text of a page, separated into what may be used and what may not.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Extract<'e> {
-    /// The page's answer, or that of the element asked about.
+    /// The decision for the page, or for the element in question.
     pub decision: Decision,
-    /// What must be kept where it is used; that it is, is the caller's part, as that a snippet is [cut](crate::cut).
+    /// The conditions of use. The caller must keep them, for example by [cutting](cut) a snippet.
     pub conditions: Vec<Condition>,
-    /// Its text in document order, in pieces that are kept or left out for one reason. What scripts and style sheets
-    /// hold is no text.
-    pub pieces: Vec<Piece>,
-    /// Whether all of the page was read and looked at (S-22). What was not is in no piece, or left out.
+    /// The text in document order. Each piece is kept or left out for one reason. Scripts and style sheets are not text.
+    pub pieces: Vec<TextPiece>,
+    /// Whether the whole page was read and examined (S-22). Text that was not is missing or left out.
     pub is_whole: bool,
-    /// What is to be noticed in the question, such as an element that is not there.
+    /// Diagnostics about the question, such as an element that the page does not have.
     pub notes: Vec<Diagnostic>,
     page: Decoded<'e>,
     elements: Elements,
-    /// For each element whether what is right inside of it is kept.
+    /// For each element, whether its direct content is kept.
     kept: Vec<bool>,
-    /// Where texts begin that are left out for themselves.
+    /// The starts of texts that are left out although their element is kept.
     left_out: HashSet<u32>,
 }
 
 /// A piece of a page's text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Piece {
-    /// Where it stands in the page; where that [had to be decoded first](Extract::is_transcoded), in the page as UTF-8.
+pub struct TextPiece {
+    /// Its bytes in the page. If the page [was transcoded](Extract::is_transcoded), its bytes in the UTF-8 text.
     pub span: Span,
     /// Its characters.
     pub text: String,
-    /// Whether a browser shows it right behind the piece before it: neither white space nor the edge of a block is between
+    /// Whether a browser shows it directly after the previous piece, without white space or a block boundary between
     /// them.
     pub is_joined: bool,
     /// Whether it may be used.
     pub is_kept: bool,
-    /// Why, in a sentence.
+    /// The reason, in a sentence.
     pub because: Arc<str>,
 }
 
 impl Extract<'_> {
-    /// The text that may be used, whitespace collapsed. Words go on over comments and inline elements, as a browser shows
-    /// them, and end where something is left out.
+    /// Returns the text that may be used, with white space collapsed. As in a browser, a word continues across comments
+    /// and inline elements. A word ends where text is left out.
     ///
     /// ```
     /// use byleave::{Crawler, Evidence, ProposedUse, Reading, Usage};
@@ -94,9 +95,10 @@ impl Extract<'_> {
         text.split_whitespace().collect::<Vec<_>>().join(" ")
     }
 
-    /// The page with what may not be used taken out: prohibited elements are emptied, scripts and comments in them
-    /// included, and of themselves the tags stay with nothing but `class` and `id`; texts go alone where their element has
-    /// others that are kept. Elsewhere it is the same byte for byte. What was not read is left out.
+    /// Returns the page without the content that may not be used. Everything else is the same, byte for byte.
+    ///
+    /// Prohibited elements are emptied, including their scripts and comments. Their own tags remain, with only `class` and
+    /// `id`. If an element is kept, only its prohibited texts are removed. Content that was not read is left out.
     ///
     /// ```
     /// use byleave::{Crawler, Evidence, ProposedUse, Reading, Usage};
@@ -111,18 +113,19 @@ impl Extract<'_> {
     pub fn html(&self) -> Vec<u8> {
         let is_kept = |element: ElementId| self.kept.get(element.0 as usize).copied().unwrap_or_default();
         let is_text_kept = |run: &TextRun| !self.left_out.contains(&run.span.start);
-        emptied(&self.page, &self.elements, &is_kept, &is_text_kept)
+        redact(&self.page, &self.elements, &is_kept, &is_text_kept)
     }
 
-    /// Whether the page had to be turned into UTF-8 to be read, as UTF-16 has: then [`html`](Self::html) is UTF-8, with its
-    /// mark.
+    /// Returns whether the page was transcoded to UTF-8, for example from UTF-16. [`html`](Self::html) is then UTF-8 with a
+    /// byte order mark.
     #[must_use]
     pub fn is_transcoded(&self) -> bool {
         self.page.is_transcoded()
     }
 }
 
-/// Finds what of the page's text may be used; nothing where there is no page, it is no HTML, or the reading reads none.
+/// Returns the text of the page that may be used; `None` if there is no page, if it is not HTML, or if the reading ignores
+/// pages.
 ///
 /// ```
 /// use byleave::{Crawler, Evidence, ProposedUse, Reading, Usage};
@@ -133,20 +136,20 @@ impl Extract<'_> {
 /// assert_eq!(byleave::extract(&evidence, &proposed).map(|extract| extract.text()), Some("News More".to_owned()));
 /// ```
 ///
-/// Cost: the page's tree, and a decision for each element on which something is said.
+/// Cost: building the page's tree, and one decision for each element that has a statement.
 #[must_use]
 pub fn extract<'e>(evidence: &'e Evidence<'_>, proposed: &ProposedUse<'_>) -> Option<Extract<'e>> {
     let page = evidence.page()?;
     let elements = Elements::of(&page);
-    let explanation = explain(evidence, proposed);
-    let asking = Asking::of(evidence, proposed);
-    let after_scripts = AfterScripts::of(&asking);
-    let answers = Answers::of(&asking, &elements, &explanation, &after_scripts);
+    let explanation = explain_unchecked(evidence, proposed);
+    let question = PageQuestion::of(evidence, proposed);
+    let after_scripts = AfterScripts::of(&question);
+    let answers = Answers::of(&question, &elements, &explanation, &after_scripts);
     let targets: Vec<Target> = targets(evidence, &explanation);
     let (asked, note) = asked(evidence, proposed, &elements);
     let is_asked = |element: ElementId| asked.contains(&element.0);
     let meta = |target: &Target| meta_piece(&page, target, answers.of_page());
-    let mut pieces: Vec<Piece> = targets.iter().filter_map(meta).collect();
+    let mut pieces: Vec<TextPiece> = targets.iter().filter_map(meta).collect();
     let metas: Vec<u32> = pieces.iter().map(|piece| piece.span.start).collect();
     let is_in_target = |element: ElementId| {
         targets.iter().all(|target| match target {
@@ -157,18 +160,18 @@ pub fn extract<'e>(evidence: &'e Evidence<'_>, proposed: &ProposedUse<'_>) -> Op
     };
     let shown = VisibleText::of(&page, &elements);
     let same_text = after_scripts.same_text(&page, &elements, &shown);
-    let outside: Arc<str> = "it is outside of the part that must be used".into();
-    let mut ranges = RangesOfText::of(&asking);
+    let outside: Arc<str> = "it is outside the part that must be used".into();
+    let mut ranges = TextRanges::of(&question);
     let mut left_out: HashSet<u32> = HashSet::new();
-    let mut is_parted = true;
+    let mut is_separated = true;
     for (VisibleRun { run, boundary, .. }, is_same) in shown.runs().iter().zip(&same_text.runs) {
-        is_parted |= *boundary == RunBoundary::Block;
+        is_separated |= *boundary == RunBoundary::Block;
         if !is_asked(run.element) {
             continue;
         }
         let text = run.text(&page);
         if text.trim().is_empty() {
-            is_parted |= !text.is_empty();
+            is_separated |= !text.is_empty();
             continue;
         }
         let Answer { mut is_kept, mut because } = answers.get(run.element);
@@ -181,8 +184,8 @@ pub fn extract<'e>(evidence: &'e Evidence<'_>, proposed: &ProposedUse<'_>) -> Op
         }
         let is_in_target = is_in_target(run.element);
         let because = if is_in_target { because } else { Arc::clone(&outside) };
-        let (text, is_joined) = (text.into_owned(), !std::mem::take(&mut is_parted));
-        pieces.push(Piece { span: run.span, text, is_joined, is_kept: is_kept && is_in_target, because });
+        let (text, is_joined) = (text.into_owned(), !std::mem::take(&mut is_separated));
+        pieces.push(TextPiece { span: run.span, text, is_joined, is_kept: is_kept && is_in_target, because });
     }
     let is_kept = |element| answers.get(element).is_kept && is_asked(element) && is_in_target(element);
     let kept = elements.ids().zip(&same_text.elements).map(|(element, is_same)| !is_same && is_kept(element)).collect();
@@ -195,8 +198,8 @@ pub fn extract<'e>(evidence: &'e Evidence<'_>, proposed: &ProposedUse<'_>) -> Op
     Some(Extract { decision, conditions, pieces, is_whole, notes, page, elements, kept, left_out })
 }
 
-/// The numbers of the elements that are asked about: all of them where the page is, or where no page has the one that is
-/// named (S-16); none where only the page after its scripts has it (S-25).
+/// Returns the range of elements in question. These are all elements if the question is about the page, or if no page has
+/// the named element (S-16). The range is empty if only the page after its scripts has that element (S-25).
 fn asked(evidence: &Evidence<'_>, proposed: &ProposedUse<'_>, elements: &Elements) -> (Range<u32>, Option<Diagnostic>) {
     let all = 0..elements.count();
     let Some(named) = proposed.element else { return (all, None) };
@@ -211,15 +214,15 @@ fn asked(evidence: &Evidence<'_>, proposed: &ProposedUse<'_>, elements: &Element
                 document: PAGE.to_owned(),
                 span: Span::default(),
                 message: format!("the page has no element `{named}`; only the page after its scripts has it"),
-                help: Some("to extract from that one, give it as the page".to_owned()),
+                help: Some("to extract from the page after its scripts, give it as the page".to_owned()),
             };
             (0..0, Some(note))
         }
     }
 }
 
-/// The content of the META that must be used, if it is one; of several the first counts.
-fn meta_piece(page: &Decoded<'_>, target: &Target, Answer { is_kept, because }: Answer) -> Option<Piece> {
+/// Returns the content of the META tag that must be used, if the target is one. The first such tag counts.
+fn meta_piece(page: &Decoded<'_>, target: &Target, Answer { is_kept, because }: Answer) -> Option<TextPiece> {
     let Target::Meta(name) = target else { return None };
     let mut found = None;
     head_metas(page, |tag| {
@@ -227,20 +230,20 @@ fn meta_piece(page: &Decoded<'_>, target: &Target, Answer { is_kept, because }: 
             found = Some((tag.span(), tag.content().unwrap_or_default().into_owned()));
         }
     });
-    found.map(|(span, text)| Piece { span, text, is_joined: false, is_kept, because })
+    found.map(|(span, text)| TextPiece { span, text, is_joined: false, is_kept, because })
 }
 
-/// A question about all elements of a page and of the page after its scripts, one by one.
-struct Asking<'a> {
+/// A question about each element of the page and of the page after its scripts.
+struct PageQuestion<'a> {
     evidence: &'a Evidence<'a>,
     proposed: &'a ProposedUse<'a>,
-    /// What is said on elements, if anything is that counts.
+    /// The statements on elements of both pages; empty if none counts.
     pages: &'a [OnElements],
-    /// How much work a decision is.
+    /// The cost of one decision.
     work: u64,
 }
 
-impl<'a> Asking<'a> {
+impl<'a> PageQuestion<'a> {
     fn of(evidence: &'a Evidence<'_>, proposed: &'a ProposedUse<'_>) -> Self {
         let pages = evidence.elements(AskedFor::Parts(proposed.usage)).unwrap_or_default();
         let pages = if proposed.capabilities.element_level { pages } else { &[] };
@@ -248,45 +251,48 @@ impl<'a> Asking<'a> {
         Self { evidence, proposed, pages, work }
     }
 
-    /// The elements of a page that are looked at: those on which something is said, and these others.
-    fn looked_at(&self, page: usize, others: &[ElementId]) -> LookedAt {
+    /// Returns the elements of a page to examine: those that have statements, and these others.
+    fn examined_elements(&self, page: usize, others: &[ElementId]) -> ExaminedElements {
         let page = self.pages.get(page);
-        page.map(|page| page.looked_at(self.proposed.usage, others, self.work)).unwrap_or_default()
+        page.map(|page| page.examined_elements(self.proposed.usage, others, self.work)).unwrap_or_default()
     }
 
     fn decide(&self, page: usize, element: ElementId) -> Decision {
-        decide(self.evidence, &ProposedUse { element: None, part: Some(PagePart { page, element }), ..*self.proposed })
+        decide_unchecked(
+            self.evidence,
+            &ProposedUse { element: None, part: Some(PagePart { page, element }), ..*self.proposed },
+        )
     }
 }
 
-/// The ranges of the page that restrict the usage of texts in them (S-49).
-struct RangesOfText<'a> {
+/// The ranges of the page that restrict the use of the text inside them (S-49).
+struct TextRanges<'a> {
     page: Option<&'a OnElements>,
     usage: &'a Usage,
     written: EvidenceStatements<'a>,
-    /// The last one, and what it says.
+    /// The most recent range, and its sentence.
     last: Option<(u32, Arc<str>)>,
 }
 
-impl<'a> RangesOfText<'a> {
-    fn of(asking: &Asking<'a>) -> Self {
-        let written = EvidenceStatements::of(asking.evidence, asking.proposed.capabilities);
-        Self { page: asking.pages.first(), usage: asking.proposed.usage, written, last: None }
+impl<'a> TextRanges<'a> {
+    fn of(question: &PageQuestion<'a>) -> Self {
+        let written = EvidenceStatements::of(question.evidence, question.proposed.capabilities);
+        Self { page: question.pages.first(), usage: question.proposed.usage, written, last: None }
     }
 
-    /// What the range says that a text stands in.
+    /// Returns the sentence of the range that contains a text.
     fn around(&mut self, run: &TextRun) -> Option<Arc<str>> {
         let number = self.page?.restriction_of_text(run.span, self.usage)?;
         if self.last.as_ref().is_none_or(|(last, _)| *last != number) {
             let id = StatementId::new(Source::ElementRestrictions(0), number);
-            let because = self.written.get(id, self.usage).map_or_else(String::new, |one| ground_of(&one));
+            let because = self.written.get(id, self.usage).map_or_else(String::new, |one| justification(&one));
             self.last = Some((number, because.into()));
         }
         self.last.as_ref().map(|(_, because)| Arc::clone(because))
     }
 }
 
-/// What a part of a page comes to.
+/// Whether a part of a page is kept, and why.
 #[derive(Clone, Debug)]
 struct Answer {
     is_kept: bool,
@@ -295,27 +301,27 @@ struct Answer {
 
 /// The answers for the elements of a page.
 struct Answers {
-    /// The page's, and that of each element that is looked at.
+    /// The answer for the page, then the answers for the examined elements.
     answers: Vec<Answer>,
-    /// Which of them is an element's: that of the nearest around it that is looked at.
+    /// For each element, the number of its answer: that of the nearest examined element around it.
     of_element: Vec<u32>,
-    /// Whether all were looked at that should be.
+    /// Whether every element that has a statement was examined.
     is_all: bool,
 }
 
 impl Answers {
     fn of(
-        asking: &Asking<'_>,
+        question: &PageQuestion<'_>,
         elements: &Elements,
         explanation: &Explanation<'_>,
         after_scripts: &AfterScripts,
     ) -> Self {
-        let because = explanation.sentence(asking.proposed).into();
+        let because = explanation.sentence(question.proposed).into();
         let mut answers = vec![Answer { is_kept: explanation.decision.is_allowed(), because }];
         let mut of_element: Vec<u32> = Vec::with_capacity(elements.count() as usize);
-        let looked_at = asking.looked_at(0, &after_scripts.in_both());
-        let written = EvidenceStatements::of(asking.evidence, asking.proposed.capabilities);
-        let too_many: Arc<str> = "the page has more such elements than are looked at".into();
+        let examined = question.examined_elements(0, &after_scripts.in_both());
+        let written = EvidenceStatements::of(question.evidence, question.proposed.capabilities);
+        let too_many: Arc<str> = "the page has more elements with statements than are examined".into();
         let same_id = after_scripts.because("an element of this id");
         let mut barred: Vec<bool> = Vec::with_capacity(elements.count() as usize);
         for id in elements.ids() {
@@ -323,26 +329,26 @@ impl Answers {
             let outer = elements.parent(id).and_then(|parent| barred.get(parent.0 as usize)).copied();
             let is_barred = after_scripts.bars(id).or(outer).unwrap_or_default();
             barred.push(is_barred);
-            let Ok(number) = looked_at.elements.binary_search(&id) else {
+            let Ok(number) = examined.elements.binary_search(&id) else {
                 of_element.push(inherited.unwrap_or(0));
                 continue;
             };
             of_element.push(answers.len() as u32);
-            // What is not looked at is not known to be permitted (S-22).
-            if number >= looked_at.count {
+            // An element that is not examined is not known to be permitted (S-22).
+            if number >= examined.count {
                 answers.push(Answer { is_kept: false, because: Arc::clone(&too_many) });
                 continue;
             }
-            let decision = asking.decide(0, id);
+            let decision = question.decide(0, id);
             if decision.is_allowed() && is_barred {
                 answers.push(Answer { is_kept: false, because: Arc::clone(&same_id) });
                 continue;
             }
-            let statement = decision.reason.statement().and_then(|id| written.get(id, asking.proposed.usage));
-            let because = statement.map_or_else(|| decision.reason.name().to_owned(), |one| ground_of(&one));
+            let statement = decision.reason.statement().and_then(|id| written.get(id, question.proposed.usage));
+            let because = statement.map_or_else(|| decision.reason.name().to_owned(), |one| justification(&one));
             answers.push(Answer { is_kept: decision.is_allowed(), because: because.into() });
         }
-        Self { answers, of_element, is_all: looked_at.is_all() }
+        Self { answers, of_element, is_all: examined.is_all() }
     }
 
     fn of_page(&self) -> Answer {
@@ -355,14 +361,15 @@ impl Answers {
     }
 }
 
-/// What alone may be used (S-37).
+/// The only part that may be used (S-37).
 enum Target {
     Element(ElementId),
     Meta(String),
-    /// Another resource, or a part that is not there.
+    /// Another resource, or a part that the page does not have.
     Elsewhere,
 }
 
+/// Returns the parts that conditions require instead of the whole page.
 fn targets(evidence: &Evidence<'_>, explanation: &Explanation<'_>) -> Vec<Target> {
     if explanation.decision.effective != Outcome::Conditional {
         return Vec::new();

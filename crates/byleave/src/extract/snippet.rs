@@ -1,10 +1,10 @@
-//! Snippets: whether a text keeps the lengths that conditions set, and the longest beginning of one that does (S-29).
+//! Checks the length of snippets against conditions, and shortens texts to fit (S-29).
 //!
-//! Characters are Unicode scalar values after whitespace is collapsed and trimmed, words runs between whitespace.
+//! Characters are Unicode scalar values after white space is collapsed and trimmed. Words are runs between white space.
 
 use crate::model::{Condition, LengthUnit};
 
-/// Whether a snippet is no longer than the conditions allow.
+/// Returns whether a snippet is no longer than the conditions allow.
 ///
 /// ```
 /// use byleave::model::{Condition, LengthUnit};
@@ -14,7 +14,7 @@ use crate::model::{Condition, LengthUnit};
 /// ```
 #[must_use]
 pub fn is_within(snippet: &str, conditions: &[Condition]) -> bool {
-    let (words, characters) = most(conditions);
+    let (words, characters) = length_limits(conditions);
     let (mut count, mut length) = (0u64, 0u64);
     for word in snippet.split_whitespace() {
         length += word.chars().count() as u64 + u64::from(count > 0);
@@ -23,8 +23,9 @@ pub fn is_within(snippet: &str, conditions: &[Condition]) -> bool {
     count <= words && length <= characters
 }
 
-/// The longest beginning of a text that the conditions allow, in whole words where one fits; its whitespace is
-/// collapsed.
+/// Returns the longest beginning of a text that the conditions allow, with white space collapsed.
+///
+/// The result consists of whole words. Only if the first word is too long is it cut.
 ///
 /// ```
 /// use byleave::model::{Condition, LengthUnit};
@@ -33,7 +34,7 @@ pub fn is_within(snippet: &str, conditions: &[Condition]) -> bool {
 /// ```
 #[must_use]
 pub fn cut(text: &str, conditions: &[Condition]) -> String {
-    let (words, characters) = most(conditions);
+    let (words, characters) = length_limits(conditions);
     let mut kept = String::new();
     let mut length = 0u64;
     for word in text.split_whitespace().take(usize::try_from(words).unwrap_or(usize::MAX)) {
@@ -54,8 +55,8 @@ pub fn cut(text: &str, conditions: &[Condition]) -> String {
     kept
 }
 
-/// The most words and the most characters.
-fn most(conditions: &[Condition]) -> (u64, u64) {
+/// Returns the maximum numbers of words and of characters.
+fn length_limits(conditions: &[Condition]) -> (u64, u64) {
     let of = |unit: LengthUnit| {
         let lengths = conditions.iter().filter_map(move |condition| match condition {
             Condition::MaxLength(most, own) if *own == unit => Some(*most),

@@ -141,6 +141,55 @@ impl CrawlerName {
     }
 }
 
+/// The error for a text that cannot be the name of a crawler.
+///
+/// ```
+/// use byleave::CrawlerName;
+/// assert_eq!("GPTBot".parse::<CrawlerName>().map(|name| name.as_str().to_owned()), Ok("GPTBot".to_owned()));
+/// assert_eq!("".parse::<CrawlerName>().unwrap_err().to_string(), "the name of a crawler is empty");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ParseCrawlerNameError {
+    /// There is no text.
+    Empty,
+    /// There is a line end or another control character in it.
+    ControlCharacter,
+}
+
+impl std::fmt::Display for ParseCrawlerNameError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Self::Empty => "the name of a crawler is empty",
+            Self::ControlCharacter => "the name of a crawler has a control character in it",
+        })
+    }
+}
+
+impl std::error::Error for ParseCrawlerNameError {}
+
+impl std::str::FromStr for CrawlerName {
+    type Err = ParseCrawlerNameError;
+
+    fn from_str(name: &str) -> Result<Self, ParseCrawlerNameError> {
+        match name.trim() {
+            "" => Err(ParseCrawlerNameError::Empty),
+            name if name.chars().any(char::is_control) => Err(ParseCrawlerNameError::ControlCharacter),
+            name => Ok(Self::new(name)),
+        }
+    }
+}
+
+impl std::str::FromStr for Crawler {
+    type Err = ParseCrawlerNameError;
+
+    /// Returns the crawler of this name: see [`Crawler::named`].
+    fn from_str(name: &str) -> Result<Self, ParseCrawlerNameError> {
+        let name: CrawlerName = name.parse()?;
+        Ok(Self::named(name.as_str()))
+    }
+}
+
 /// Returns the product tokens of a `User-Agent` string, in order, without versions and comments. A semicolon or comma
 /// after a token is not part of it.
 ///

@@ -74,7 +74,83 @@ impl<'q> ProposedUse<'q> {
             part: None,
         }
     }
+
+    /// Asks about a part of the page: `#id` or `.class`, the first in document order (S-16).
+    #[must_use]
+    pub fn with_element(self, element: &'q str) -> Self {
+        Self { element: Some(element), ..self }
+    }
+
+    /// States the purposes that the crawler recognises as its own.
+    #[must_use]
+    pub fn with_purposes(self, purposes: &'q [String]) -> Self {
+        Self { purposes, ..self }
+    }
+
+    /// States the time of the use. Without it, no time limit is checked.
+    ///
+    /// ```
+    /// use byleave::{Crawler, Evidence, Outcome, ProposedUse, Reading, Usage, decide};
+    /// let robots_txt = b"ACAP-crawler: *\nACAP-allow-index: /news/ time-limit=until-2026-03-31\n";
+    /// let site = Evidence::of_robots_txt(robots_txt, Reading::Default);
+    /// let crawler = Crawler::named("NewsBot");
+    /// let question = ProposedUse::new("https://site.example/news/1", &crawler, &Usage::Index);
+    /// let outcome = |time: &str| Ok::<_, Box<dyn std::error::Error>>(decide(&site, &question.with_time(time.parse()?))?.outcome);
+    /// assert_eq!(outcome("2026-03-31T12:00:00Z")?, Outcome::Conditional);
+    /// assert_eq!(outcome("2026-04-01T00:00:00Z")?, Outcome::Prohibited);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn with_time(self, at: Timestamp) -> Self {
+        Self { at: Some(at), ..self }
+    }
+
+    /// States the earlier uses of the resource (S-20).
+    #[must_use]
+    pub fn with_history(self, history: History) -> Self {
+        Self { history, ..self }
+    }
+
+    /// States how the use would be made, to be checked against conditions (S-29).
+    #[must_use]
+    pub fn with_details(self, details: Details<'q>) -> Self {
+        Self { details, ..self }
+    }
+
+    /// States what the crawler can and cannot do.
+    #[must_use]
+    pub fn with_capabilities(self, capabilities: &'q Capabilities) -> Self {
+        Self { capabilities, ..self }
+    }
+
+    /// States what the caller does if no statement applies.
+    #[must_use]
+    pub fn with_unstated(self, unstated: UnstatedDefault) -> Self {
+        Self { unstated, ..self }
+    }
 }
+
+/// The error for a question about something else than an http(s) URL or a path that begins with `/`.
+///
+/// ```
+/// use byleave::{Crawler, Evidence, ProposedUse, Reading, Usage, decide};
+/// let site = Evidence::of_robots_txt(b"", Reading::Default);
+/// let crawler = Crawler::named("AnyBot");
+/// let error = decide(&site, &ProposedUse::new("ftp://site.example/", &crawler, &Usage::Crawl)).unwrap_err();
+/// assert_eq!(error.to_string(), "`ftp://site.example/` is neither an http(s) URL nor a path that begins with `/`");
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct InvalidUrlError {
+    pub(crate) url: String,
+}
+
+impl std::fmt::Display for InvalidUrlError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "`{}` is neither an http(s) URL nor a path that begins with `/`", self.url.escape_debug())
+    }
+}
+
+impl std::error::Error for InvalidUrlError {}
 
 /// Earlier uses of the resource (S-20).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -114,7 +190,78 @@ pub struct Capabilities {
     pub unable: Vec<String>,
 }
 
+impl History {
+    /// States when this usage was first made of the resource.
+    #[must_use]
+    pub fn with_first_use(self, first_used: Timestamp) -> Self {
+        Self { first_used: Some(first_used), ..self }
+    }
+
+    /// States that the resource was crawled again since.
+    #[must_use]
+    pub fn with_recrawl(self) -> Self {
+        Self { is_recrawled: true, ..self }
+    }
+}
+
+impl<'q> Details<'q> {
+    /// States the text that would be shown.
+    #[must_use]
+    pub fn with_snippet(self, snippet: &'q str) -> Self {
+        Self { snippet: Some(snippet), ..self }
+    }
+
+    /// States the kind of modification: `format`, `style`, `translation`, `annotation`, `none`.
+    #[must_use]
+    pub fn with_modification(self, modification: &'q str) -> Self {
+        Self { modification: Some(modification), ..self }
+    }
+
+    /// States what the resource is shown in: `within-user-frame`, `within-original-frame`.
+    #[must_use]
+    pub fn with_context(self, context: &'q str) -> Self {
+        Self { context: Some(context), ..self }
+    }
+}
+
 impl Capabilities {
+    /// The crawler cannot distinguish the elements of a page (S-16).
+    #[must_use]
+    pub fn without_elements(self) -> Self {
+        Self { element_level: false, ..self }
+    }
+
+    /// Site and crawler have an arrangement for the features that need one (S-37).
+    #[must_use]
+    pub fn with_prior_arrangement(self) -> Self {
+        Self { prior_arrangement: true, ..self }
+    }
+
+    /// The crawler interprets features that ACAP calls not ready (S-37).
+    #[must_use]
+    pub fn with_not_ready_features(self) -> Self {
+        Self { not_ready: true, ..self }
+    }
+
+    /// The crawler interprets the strawman of 2007 (S-28).
+    #[must_use]
+    pub fn with_strawman(self) -> Self {
+        Self { strawman: true, ..self }
+    }
+
+    /// The crawler obeys restrictions of META tags outside of `head` (S-24).
+    #[must_use]
+    pub fn with_body_meta(self) -> Self {
+        Self { body_meta: true, ..self }
+    }
+
+    /// The crawler cannot interpret this usage, qualifier or directive (S-38).
+    #[must_use]
+    pub fn unable_to(mut self, name: impl Into<String>) -> Self {
+        self.unable.push(name.into());
+        self
+    }
+
     const PLAIN: Self = Self {
         element_level: true,
         prior_arrangement: false,

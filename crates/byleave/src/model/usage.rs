@@ -1,6 +1,7 @@
 //! Usages: what a crawler does with a resource (semantics, section 2). All dialects share this table.
 
 use std::fmt;
+use std::str::FromStr;
 
 macro_rules! usages {
     ($($(#[$about:meta])* $variant:ident = $name:literal, $kind:ident, within [$($within:ident),*], needs [$($needs:ident),*], also [$($alias:literal),*];)*) => {
@@ -138,6 +139,81 @@ impl Usage {
         let found = Self::NAMED.iter().find(|usage| usage.name() == name || usage.aliases().contains(&name.as_str()));
         found.cloned().unwrap_or_else(|| Self::Other(UsageName(name.into())))
     }
+}
+
+/// The error for a name that no table has. Write `x:NAME` for a usage of your own.
+///
+/// ```
+/// use byleave::Usage;
+/// let error = "train-ia".parse::<Usage>().unwrap_err();
+/// assert_eq!(error.to_string(), "unknown usage `train-ia`; did you mean `train-ai`?");
+/// assert_eq!("AI-Train".parse(), Ok(Usage::TrainAi));
+/// assert_eq!("x:listen".parse(), Ok(Usage::named("listen")));
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ParseUsageError {
+    name: String,
+}
+
+impl ParseUsageError {
+    /// Returns the known name that is most like the unknown one; `None` if none is alike.
+    #[must_use]
+    pub fn suggestion(&self) -> Option<&'static str> {
+        let name = self.name.to_ascii_lowercase();
+        let names = Usage::NAMED.iter().map(Usage::name);
+        let distances = names.map(|known| (edit_distance(name.as_bytes(), known.as_bytes()), known));
+        distances.filter(|(distance, known)| *distance <= 1 + known.len() / 6).min().map(|(_, known)| known)
+    }
+}
+
+impl fmt::Display for ParseUsageError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "unknown usage `{}`", self.name.escape_debug())?;
+        match self.suggestion() {
+            Some(known) => write!(f, "; did you mean `{known}`?"),
+            None => f.write_str("; write `x:NAME` for a usage of your own"),
+        }
+    }
+}
+
+impl std::error::Error for ParseUsageError {}
+
+impl FromStr for Usage {
+    type Err = ParseUsageError;
+
+    /// Parses the name or an alias of a usage in any ASCII case, or `x:NAME` for any other.
+    fn from_str(name: &str) -> Result<Self, ParseUsageError> {
+        if let Some(own) = name.strip_prefix("x:").filter(|own| !own.is_empty()) {
+            return Ok(Self::named(own));
+        }
+        match Self::named(name) {
+            Self::Other(_) => Err(ParseUsageError { name: name.to_owned() }),
+            known => Ok(known),
+        }
+    }
+}
+
+/// Returns how many letters have to be added, removed, replaced or swapped with the next one to turn one text into another.
+///
+/// Cost: O(length x length).
+fn edit_distance(one: &[u8], other: &[u8]) -> usize {
+    let mut before: Vec<usize> = Vec::new();
+    let mut row: Vec<usize> = (0..=other.len()).collect();
+    for (i, a) in one.iter().enumerate() {
+        let mut next = vec![i + 1];
+        for (j, b) in other.iter().enumerate() {
+            let at = |row: &[usize], column: usize| row.get(column).copied().unwrap_or(usize::MAX - 1);
+            let replaced = at(&row, j) + usize::from(a != b);
+            let mut least = replaced.min(at(&row, j + 1) + 1).min(at(&next, j) + 1);
+            let is_swapped = i > 0 && j > 0 && one.get(i - 1) == Some(b) && other.get(j - 1) == Some(a);
+            if is_swapped {
+                least = least.min(at(&before, j - 1) + 1);
+            }
+            next.push(least);
+        }
+        before = std::mem::replace(&mut row, next);
+    }
+    row.last().copied().unwrap_or_default()
 }
 
 impl fmt::Display for Usage {

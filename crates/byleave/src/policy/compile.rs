@@ -1,8 +1,8 @@
-//! From robots.txt bytes straight to a compiled policy, for all crawlers at once.
+//! Compiles the bytes of robots.txt directly into a policy, for all crawlers at once.
 //!
-//! Groups are built as RFC 9309 2.1 has it: user-agent lines, then rules; other fields never part or
-//! join groups (2.2.4), but that preferences are those of the names above them (S-40). ACAP's groups close conventional ones where ACAP is read (S-12).
-//! Diagnostics are not made here: they come from a second look at the tree when somebody asks.
+//! A group is user-agent lines, then rules (RFC 9309 2.1). Other fields neither separate nor join groups (2.2.4),
+//! except that preferences belong to the names above them (S-40). If the reading reads ACAP, an ACAP group ends a
+//! conventional one (S-12). Diagnostics come from a second pass over the tree, in `diagnose.rs`.
 
 use super::layout::{Agent, Block, FactEntry, Header, Meta};
 use super::{Policy, index};
@@ -20,7 +20,7 @@ use crate::robots_txt::{classify, is_space};
 use std::borrow::Cow;
 use std::sync::OnceLock;
 
-/// Compiles robots.txt files; keeps its working memory from one to the next.
+/// Compiles robots.txt files, and keeps its working memory from one file to the next.
 ///
 /// ```
 /// use byleave::{Compiler, Reading};
@@ -35,7 +35,7 @@ pub struct Compiler {
     scratch: Scratch,
 }
 
-/// What grows while a file is read; each part becomes a section of the policy.
+/// What grows while a file is parsed. Each part becomes a section of the policy.
 #[derive(Debug, Default)]
 pub(crate) struct Scratch {
     pub(crate) blocks: Vec<u8>,
@@ -44,10 +44,10 @@ pub(crate) struct Scratch {
     pub(crate) metas: Vec<u8>,
     floating_keys: Vec<u8>,
     floating_metas: Vec<u8>,
-    /// The ways in which the open block's fixed rules begin.
+    /// How the fixed rules of the open block begin: a set of `key::start_bits`.
     starts: u64,
     facts: Vec<u8>,
-    /// The names of the open group that preferences part from those that follow.
+    /// The names of the open group that preferences separate from the following names.
     above: Vec<Agent>,
     pub(crate) index: Vec<u8>,
     pub(crate) directory: Vec<(u32, u32)>,
@@ -56,21 +56,21 @@ pub(crate) struct Scratch {
 }
 
 impl Compiler {
-    /// A compiler for one reading, with the default limits.
+    /// Returns a compiler for one reading, with the default limits.
     #[must_use]
     pub fn new(reading: Reading) -> Self {
         Self::with_limits(reading, Limits::default())
     }
 
-    /// A compiler for one reading and other limits.
+    /// Returns a compiler for one reading, with other limits.
     #[must_use]
     pub fn with_limits(reading: Reading, limits: Limits) -> Self {
         Self { reading, limits, scratch: Scratch::default() }
     }
 
-    /// The policy of a robots.txt file. Any bytes have one.
+    /// Compiles a robots.txt file. Any bytes give a policy.
     ///
-    /// Cost: linear in the bytes, but for blocks of hundreds of rules, which are sorted.
+    /// Cost: linear in the bytes, except for groups of hundreds of rules, which are sorted.
     pub fn compile<'t>(&mut self, text: impl Into<SharedBytes<'t>>) -> Policy<'t> {
         let text = text.into();
         let (blob, acap) = self.compile_text(&text);
@@ -87,11 +87,11 @@ impl Compiler {
             switches,
             scratch: &mut self.scratch,
             open: Open::Nothing,
-            has_habits: switches.leniency_prohibits || switches.line_limit.is_some(),
+            inspects_rules: switches.leniency_prohibits || switches.line_limit.is_some(),
             deviates: false,
             has_preferences: false,
             first_fact: 0,
-            preferring: None,
+            preference_block: None,
             flags: 0,
         };
         let mut at = body_start(read_text, switches);
@@ -108,50 +108,50 @@ impl Compiler {
         let acap = if flags & Header::HAS_ACAP == 0 {
             None
         } else {
-            crate::dialects::acap::read(read_text, body_start(read_text, switches), switches, None, None).map(Box::new)
+            crate::dialects::acap::parse(read_text, body_start(read_text, switches), switches, None, None).map(Box::new)
         };
         (self.scratch.assemble(self.reading, flags), acap)
     }
 }
 
-/// Where the lines begin: past a byte order mark. Google's parser skips half a mark too.
+/// Returns where the lines begin: after a byte order mark. Google's parser skips part of a mark too.
 pub(crate) fn body_start(text: &[u8], switches: &Switches) -> usize {
     const MARK: &[u8] = b"\xEF\xBB\xBF";
     let same = text.iter().zip(MARK).take_while(|(byte, mark)| byte == mark).count();
     if same == MARK.len() || switches.skips_partial_bom { same } else { 0 }
 }
 
-/// What kind of group the next line stands in.
+/// What kind of group the next line is in, with the number of its block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Open {
-    /// None yet.
+    /// No group yet.
     Nothing,
     /// An ACAP group.
     Acap,
     /// A group that still takes names.
     Names(u32),
-    /// The same, with names above that preferences part from these: rules will be those of all of them (S-40).
-    Parted(u32),
-    /// A group that has rules: the next name opens another.
+    /// Like `Names`, but preferences separate these names from others above. Rules will belong to all of them (S-40).
+    Separated(u32),
+    /// A group that has rules. The next name opens another group.
     Rules(u32),
 }
 
-/// The groups of a file while its lines come in.
+/// The groups of a file while its lines are parsed.
 struct Groups<'t, 's> {
     text: &'t [u8],
     switches: &'static Switches,
     scratch: &'s mut Scratch,
     open: Open,
-    /// Whether the reading looks at more than the pattern of a plain rule.
-    has_habits: bool,
+    /// Whether the reading looks at more than the pattern of a plain rule: it prohibits leniency, or limits lines.
+    inspects_rules: bool,
     /// Whether a name of the open group needed leniency.
     deviates: bool,
-    /// Whether preferences stand below the names of the open group.
+    /// Whether preferences follow the names of the open group.
     has_preferences: bool,
-    /// Where the fields of the open group begin that are no rules, in bytes.
+    /// Where the facts of the open group begin, in bytes.
     first_fact: usize,
-    /// The block of the preferences below the rules of the open group, where it is not that of the rules.
-    preferring: Option<u32>,
+    /// The block for preferences that follow the rules of the open group, if it is not the block of the rules.
+    preference_block: Option<u32>,
     flags: u8,
 }
 
@@ -162,7 +162,7 @@ impl Groups<'_, '_> {
             Some(CommonField::Disallow) => self.rule(line, 0, false),
             Some(CommonField::Allow) => self.rule(line, Meta::ALLOW, false),
             Some(CommonField::UserAgent) => self.names(line, false),
-            // Blank lines, comments and words that are no field; but one ACAP field has no colon.
+            // A blank line, a comment, or text that is no field. But one ACAP field has no colon.
             None if line.separator == Separator::Missing => {
                 if self.text.get(line.name.0).is_some_and(|byte| matches!(byte, b'A' | b'a')) {
                     self.colonless(line);
@@ -188,7 +188,7 @@ impl Groups<'_, '_> {
             Role::Names => self.names(line, is_lenient),
             Role::Rule => self.rule(line, if field == Field::Allow { Meta::ALLOW } else { 0 }, is_lenient),
             Role::SiteFact => self.fact(line, field, FactEntry::OF_SITE),
-            // S-50: a purpose stands where a name does.
+            // S-50: a purpose takes the place of a name.
             Role::GroupFact if field == Field::UserAgentPurpose && self.switches.reads_preferences => {
                 let block = self.open_names();
                 self.flags |= Header::HAS_PURPOSES;
@@ -198,8 +198,8 @@ impl Groups<'_, '_> {
                 let is_preference = self.switches.reads_preferences && field.is_preference();
                 let block = match self.open {
                     Open::Nothing | Open::Acap => FactEntry::OF_SITE,
-                    Open::Names(block) | Open::Parted(block) => block,
-                    Open::Rules(block) => self.preferring.filter(|_| is_preference).unwrap_or(block),
+                    Open::Names(block) | Open::Separated(block) => block,
+                    Open::Rules(block) => self.preference_block.filter(|_| is_preference).unwrap_or(block),
                 };
                 self.fact(line, field, block);
                 self.has_preferences |= is_preference;
@@ -214,14 +214,14 @@ impl Groups<'_, '_> {
         }
     }
 
-    /// The group that a name here belongs to.
+    /// Returns the block of a name on this line; opens one if necessary.
     fn open_names(&mut self) -> u32 {
         let (block, open) = match self.open {
             Open::Names(block) if !self.has_preferences => (block, Open::Names(block)),
-            Open::Parted(block) if !self.has_preferences => (block, self.open),
-            Open::Names(block) | Open::Parted(block) => {
-                let block = self.part(block);
-                (block, Open::Parted(block))
+            Open::Separated(block) if !self.has_preferences => (block, self.open),
+            Open::Names(block) | Open::Separated(block) => {
+                let block = self.separate(block);
+                (block, Open::Separated(block))
             }
             Open::Nothing | Open::Acap | Open::Rules(_) => {
                 self.close_block();
@@ -236,9 +236,9 @@ impl Groups<'_, '_> {
         block
     }
 
-    /// Ends the list of names below which preferences stand. Gives the block of those that follow.
+    /// Ends the names above some preferences. Returns a new block for the names that follow.
     #[cold]
-    fn part(&mut self, block: u32) -> u32 {
+    fn separate(&mut self, block: u32) -> u32 {
         let Scratch { agents, above, .. } = &mut *self.scratch;
         let first = agents.iter().rposition(|agent| agent.block != block).map_or(0, |at| at + 1);
         above.extend_from_slice(agents.get(first..).unwrap_or_default());
@@ -246,15 +246,15 @@ impl Groups<'_, '_> {
         self.scratch.open_block()
     }
 
-    /// The block of rules that are those of all names above, whatever preferences stand between.
+    /// Returns a block for rules that belong to all names above, although preferences separate the names.
     #[cold]
     #[inline(never)]
     fn join(&mut self, block: u32) -> u32 {
-        let rules = self.part(block);
-        self.preferring = Some(block);
+        let rules = self.separate(block);
+        self.preference_block = Some(block);
         let Scratch { agents, above, facts, .. } = &mut *self.scratch;
         agents.extend(above.drain(..).map(|agent| Agent { block: rules, ..agent }));
-        // Purposes stand where names do, and what is no preference is said to all names too.
+        // Purposes are like names: the block gets copies. Facts that are no preferences move to it.
         let mut purposes = Vec::new();
         for bytes in facts.get_mut(self.first_fact..).unwrap_or_default().chunks_exact_mut(FactEntry::BYTES) {
             let entry = FactEntry::read(bytes);
@@ -303,7 +303,7 @@ impl Groups<'_, '_> {
     fn rule(&mut self, line: Line, flags: u8, is_lenient: bool) {
         let block = match self.open {
             Open::Names(block) | Open::Rules(block) => block,
-            Open::Parted(block) => self.join(block),
+            Open::Separated(block) => self.join(block),
             Open::Nothing | Open::Acap => return,
         };
         self.open = Open::Rules(block);
@@ -311,7 +311,7 @@ impl Groups<'_, '_> {
         if start == end {
             return;
         }
-        if line.is_special || self.has_habits {
+        if line.is_special || self.inspects_rules {
             return self.special_rule(line, flags, is_lenient);
         }
         let pattern = self.text.get(start..).unwrap_or_default();
@@ -321,7 +321,7 @@ impl Groups<'_, '_> {
         }
     }
 
-    /// A rule with a wildcard, an escape or an octet that needs one, or in a reading with habits.
+    /// Adds a rule with a wildcard, an escape, or an octet to escape, or in a reading that inspects rules.
     #[inline(never)]
     fn special_rule(&mut self, line: Line, flags: u8, is_lenient: bool) {
         let mut flags = flags;
@@ -329,7 +329,7 @@ impl Groups<'_, '_> {
         let (start, end) = clamp(text, &line, self.switches);
         let written = text.get(start..end).unwrap_or_default();
         if !matches!(written.first(), Some(b'/' | b'*')) {
-            // It matches nothing, whatever its escapes stand for.
+            // It matches nothing, even if an escape stands for `/`.
             return;
         }
         if self.switches.leniency_prohibits
@@ -345,15 +345,15 @@ impl Groups<'_, '_> {
             }
             None => written,
         };
-        let look = pattern::look(text, start, start + body.len(), self.switches.escapes);
-        if look.is_rewritten {
+        let scan = pattern::scan(text, start, start + body.len(), self.switches.escapes);
+        if scan.is_rewritten {
             let meta = self.rewritten(body, (start, written.len()), flags);
             self.scratch.push_rewritten(meta);
         } else {
-            self.scratch.push_pattern(body, look.literal, b'*', Meta::new(start as u32, body.len() as u32, flags));
+            self.scratch.push_pattern(body, scan.literal, b'*', Meta::new(start as u32, body.len() as u32, flags));
         }
         if self.switches.index_page_is_directory && flags & Meta::ALLOW != 0 {
-            // Beside an index page's rule stands one for its directory, and nothing below it.
+            // A rule for an index page also adds one for its directory alone.
             if let Some(directory) = index_page_directory(body) {
                 let meta = self.rewritten(directory, (start, written.len()), flags | Meta::ANCHORED);
                 self.scratch.push_rewritten(meta);
@@ -361,7 +361,7 @@ impl Groups<'_, '_> {
         }
     }
 
-    /// Puts the comparable form of a pattern into the arena, after where and how long it is as written.
+    /// Writes the comparable form of a pattern into the arena, after the offset and length of the written form.
     fn rewritten(&mut self, body: &[u8], (start, length): (usize, usize), flags: u8) -> Meta {
         let arena = &mut self.scratch.arena;
         arena.extend_from_slice(&(start as u32).to_le_bytes());
@@ -380,24 +380,24 @@ impl Groups<'_, '_> {
     }
 
     fn close_block(&mut self) {
-        if matches!(self.open, Open::Names(_) | Open::Parted(_) | Open::Rules(_)) {
+        if matches!(self.open, Open::Names(_) | Open::Separated(_) | Open::Rules(_)) {
             self.scratch.close_block(self.text);
         }
         self.scratch.above.clear();
-        self.preferring = None;
+        self.preference_block = None;
         self.has_preferences = false;
         self.open = Open::Nothing;
     }
 }
 
-/// The directory part of an index page's pattern.
+/// Returns the directory part of an index page's pattern.
 fn index_page_directory(pattern: &[u8]) -> Option<&[u8]> {
     let slash = memchr::memrchr(b'/', pattern)?;
     let (directory, page) = pattern.split_at_checked(slash + 1)?;
     page.starts_with(b"index.htm").then_some(directory)
 }
 
-/// The value, as far as the reading reads the line.
+/// Returns the value, cut where the reading stops to read the line.
 #[inline(always)]
 fn clamp(text: &[u8], line: &Line, switches: &Switches) -> (usize, usize) {
     match switches.line_limit {
@@ -406,8 +406,8 @@ fn clamp(text: &[u8], line: &Line, switches: &Switches) -> (usize, usize) {
     }
 }
 
-/// Google's parser holds a line as a C string: a NUL ends it, and so does its own limit. It strips
-/// every kind of white space.
+/// Returns the value as Google's parser sees it. A line is a C string there: a NUL or the limit ends it. All kinds of
+/// white space are stripped.
 fn as_a_c_string(text: &[u8], line: &Line, limit: usize) -> (usize, usize) {
     let (start, end) = (line.value.0.min(line.start + limit), line.value.1.min(line.start + limit));
     let value = text.get(start..end).unwrap_or_default();
@@ -452,8 +452,8 @@ impl Scratch {
         self.arena = arena;
     }
 
-    /// Adds a rule that may have a wildcard, the first one after `literal` octets; none if its pattern
-    /// can match nothing.
+    /// Adds a rule whose first wildcard, if it has one, is after `literal` octets. Adds none if the pattern can match
+    /// nothing.
     #[inline(always)]
     fn push_pattern(&mut self, pattern: &[u8], literal: usize, wildcard: u8, meta: Meta) {
         if pattern.is_empty() || literal > 0 && pattern.first() != Some(&b'/') {
@@ -479,7 +479,7 @@ impl Scratch {
         number
     }
 
-    /// Counts the open block's rules, puts the floating ones behind the fixed ones, and indexes it if it is large.
+    /// Counts the rules of the open block, puts the floating ones after the fixed ones, and indexes a large block.
     fn close_block(&mut self, text: &[u8]) {
         let at = self.blocks.len() - Block::BYTES;
         let start = super::layout::u32_at(&self.blocks, at);
@@ -492,7 +492,7 @@ impl Scratch {
         self.blocks.extend_from_slice(&block.bytes());
     }
 
-    /// The comparable form of a rule's pattern.
+    /// Returns the comparable form of a rule's pattern.
     pub(crate) fn pattern<'a>(&'a self, text: &'a [u8], meta: Meta) -> &'a [u8] {
         let source = if meta.has(Meta::REWRITTEN) { &self.arena } else { text };
         let start = meta.offset() as usize;

@@ -1,7 +1,7 @@
-//! A second look at robots.txt for what a publisher should know: misspellings, orphans, odd values.
+//! Diagnostics of robots.txt, for publishers: misspelt fields, rules outside groups, odd values.
 //!
-//! It walks the lossless tree with the same lexer and the same recognition of fields as the deciding
-//! path, and decides nothing.
+//! It walks the lossless tree, with the lexer and the field recognition that deciding uses too. It decides nothing.
+//! Diagnostics of ACAP fields come from `dialects::acap`.
 
 use super::preferences;
 use crate::base::limits::Limits;
@@ -16,14 +16,14 @@ use crate::robots_txt::classify;
 use crate::robots_txt::{Field, Role};
 use crate::robots_txt::{Line, Separator, Tree};
 
-/// The lossless tree of a robots.txt file, in the default limits.
+/// Returns the lossless tree of a robots.txt file, within the default limits.
 #[must_use]
 pub fn tree(text: &[u8], reading: Reading) -> Tree<'_> {
     let read = Limits::default().cut(text);
     Tree::new(text, body_start(text.get(..read).unwrap_or(text), reading.switches()), read)
 }
 
-/// The field that a line is taken for in a reading, its tolerances included; nothing where it is none.
+/// Returns the field of a line in a reading, with the tolerances of that reading, or `None` if the line is no field.
 ///
 /// ```
 /// use byleave::{Reading, vocabulary::Field};
@@ -36,23 +36,26 @@ pub fn field(tree: &Tree<'_>, line: &Line, reading: Reading) -> Option<Field> {
     classify(tree.text(), line, reading.switches()).map(|(field, _)| field)
 }
 
-/// What is to be noticed in a robots.txt file, in the order of the file.
+/// Returns the diagnostics of a robots.txt file, in the order of the file.
+///
+/// Cost: linear in the text, and sorting the diagnostics.
 #[must_use]
 pub fn diagnose(text: &[u8], reading: Reading) -> Vec<Diagnostic> {
     let tree = tree(text, reading);
-    let mut look = Look { text, switches: reading.switches(), found: Vec::new(), open: Open::Nothing, has_acap: false };
-    look.whole_file(&tree);
+    let mut diagnoser =
+        Diagnoser { text, switches: reading.switches(), found: Vec::new(), open: Open::Nothing, has_acap: false };
+    diagnoser.whole_file(&tree);
     for line in tree.lines() {
-        look.line(line);
+        diagnoser.line(line);
     }
-    look.close((text.len(), text.len()));
-    if look.has_acap {
+    diagnoser.close();
+    if diagnoser.has_acap {
         let read = text.get(..Limits::default().cut(text)).unwrap_or(text);
-        let body = body_start(read, look.switches);
-        acap::read(read, body, look.switches, None, Some(&mut look.found));
+        let body = body_start(read, diagnoser.switches);
+        acap::parse(read, body, diagnoser.switches, None, Some(&mut diagnoser.found));
     }
-    look.found.sort_by_key(|diagnostic| diagnostic.span);
-    look.found
+    diagnoser.found.sort_by_key(|diagnostic| diagnostic.span);
+    diagnoser.found
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -63,7 +66,7 @@ enum Open {
     Rules,
 }
 
-struct Look<'t> {
+struct Diagnoser<'t> {
     text: &'t [u8],
     switches: &'static Switches,
     found: Vec<Diagnostic>,
@@ -71,33 +74,33 @@ struct Look<'t> {
     has_acap: bool,
 }
 
-impl Look<'_> {
+impl Diagnoser<'_> {
     fn whole_file(&mut self, tree: &Tree<'_>) {
         let text = self.text;
         if text.starts_with(b"\xEF\xBB\xBF") {
             self.deviation(
                 Code::ByteOrderMark,
                 (0, 3),
-                "the file begins with a byte order mark, by which some crawlers lose the first line".into(),
-                "save it as UTF-8 without one",
+                "the file begins with a byte order mark; some crawlers then miss the first line".into(),
+                "save it as UTF-8 without a byte order mark",
             );
         }
         if text.starts_with(b"\xFF\xFE") || text.starts_with(b"\xFE\xFF") {
             self.deviation(
                 Code::Utf16,
                 (0, 2),
-                "the file is UTF-16, which no crawler is bound to read".into(),
+                "the file is UTF-16, which crawlers need not read".into(),
                 "save it as UTF-8",
             );
         }
         let read = tree.lines().last().map_or(0, |line| line.next);
         if text.len() > read && Limits::default().cut(text) < text.len() {
-            let message = format!("the file has {} bytes; everything from here on is unread", text.len());
+            let message = format!("the file has {} bytes; everything from here on is ignored", text.len());
             self.push(
                 Code::Truncated,
                 (read, text.len()),
                 message,
-                Some("shorten it to 512,000 bytes: crawlers need not read more".into()),
+                Some("shorten it to 512,000 bytes; crawlers need not read more".into()),
             );
         }
     }
@@ -108,8 +111,8 @@ impl Look<'_> {
             self.push(
                 Code::NulByte,
                 (at, at + 1),
-                "a NUL byte stands in this line".into(),
-                Some("remove it; it is part of the name or value as it stands".into()),
+                "this line contains a NUL byte".into(),
+                Some("remove it; it counts as part of the name or value".into()),
             );
         }
         if line.end - line.start > 16_663 {
@@ -141,14 +144,15 @@ impl Look<'_> {
     fn unknown(&mut self, line: &Line) {
         let is_url = self.text.get(line.value.0..line.value.1).is_some_and(|value| value.starts_with(b"//"));
         let (message, help) = if is_url {
-            let message = format!("no field stands before `{}`, so crawlers pass over it", self.shown(line.content()));
+            let message =
+                format!("there is no field name before `{}`, so crawlers ignore it", self.shown(line.content()));
             (message, Some("if it is a sitemap, write `Sitemap:` before it".to_owned()))
         } else if self.name(line).starts_with(b"<") {
-            let message = format!("`{}` is markup, and no field of robots.txt", self.shown(line.content()));
-            (message, Some("remove it; see whether the server sends a page instead of the file".to_owned()))
+            let message = format!("`{}` is markup, not a field of robots.txt", self.shown(line.content()));
+            (message, Some("remove it, and check whether the server sends a page instead of the file".to_owned()))
         } else {
             let field = Field::misspelt(self.name(line)).or_else(|| Field::nearest(self.name(line)));
-            let message = format!("unknown field `{}`: crawlers pass over this line", self.shown(line.name));
+            let message = format!("unknown field `{}`: crawlers ignore this line", self.shown(line.name));
             (message, field.map(|field| format!("did you mean `{}`?", field.name())))
         };
         self.push(Code::UnknownField, line.name, message, help);
@@ -157,7 +161,7 @@ impl Look<'_> {
     fn field(&mut self, line: &Line, field: Field, content: (usize, usize)) {
         if line.separator == Separator::Blanks {
             let message =
-                format!("the colon is missing after `{}`; some crawlers pass over this line", self.shown(line.name));
+                format!("the colon is missing after `{}`; some crawlers ignore this line", self.shown(line.name));
             self.deviation(Code::MissingColon, content, message, "put a colon after the field's name");
         }
         let is_exact = Field::named(self.name(line)) == Some(field);
@@ -180,7 +184,7 @@ impl Look<'_> {
             }
             Role::AcapNames | Role::Acap if !self.switches.reads_acap => {}
             Role::AcapNames => {
-                self.close(content);
+                self.close();
                 self.has_acap = true;
                 self.open = Open::Acap;
             }
@@ -197,22 +201,22 @@ impl Look<'_> {
             self.push(
                 Code::EmptyName,
                 content,
-                "this line names no crawler, so its group addresses nobody".into(),
+                "this line names no crawler".into(),
                 Some("write a crawler's name, or `*` for any crawler".into()),
             );
         } else if written != b"*" && token_of(written, NameGrammar::ProductToken).len() != written.len() {
             if is_any(written) {
                 let message = format!("`{}` is read as `*`", self.shown(line.value));
-                return self.push(Code::OddName, line.value, message, Some("write `*` alone".into()));
+                return self.push(Code::OddName, line.value, message, Some("write only `*`".into()));
             }
             let read = match token_of(written, NameGrammar::ProductToken) {
-                b"" => "no name in it".to_owned(),
+                b"" => "no name".to_owned(),
                 token => format!("only `{}`", String::from_utf8_lossy(token)),
             };
             let written = self.shown(line.value);
             let message =
                 format!("`{written}` has characters that RFC 9309 does not allow in a name; some crawlers read {read}");
-            self.deviation(Code::OddName, line.value, message, "write the product token alone, one name a line");
+            self.deviation(Code::OddName, line.value, message, "write only the product token, one name per line");
         }
     }
 
@@ -221,13 +225,13 @@ impl Look<'_> {
             Open::Nothing => self.push(
                 Code::OrphanRule,
                 content,
-                "this rule stands before any `User-agent` line and addresses nobody".into(),
+                "this rule comes before any `User-agent` line, so it addresses no crawler".into(),
                 Some("put `User-agent: *` above it".into()),
             ),
             Open::Acap => self.push(
                 Code::ForeignField,
                 content,
-                "this rule stands in an ACAP group and is ignored there".into(),
+                "this rule is in an ACAP group, so it is ignored".into(),
                 Some("put it under a `User-agent` line".into()),
             ),
             Open::Names { .. } | Open::Rules => self.open = Open::Rules,
@@ -238,8 +242,8 @@ impl Look<'_> {
             Some(b'*') => self.deviation(
                 Code::LeadingStar,
                 line.value,
-                format!("`{}` begins with `*`, which the grammar of RFC 9309 leaves out", self.shown(line.value)),
-                "write `/*`, unless it is meant to match at the very beginning",
+                format!("`{}` begins with `*`, which the grammar of RFC 9309 does not allow", self.shown(line.value)),
+                "write `/*`, unless the pattern must match at the very beginning",
             ),
             Some(_) if pattern.windows(3).any(|three| three == b"://") => self.push(
                 Code::SlashlessPattern,
@@ -248,7 +252,7 @@ impl Look<'_> {
                     "`{}` is a URL; a pattern is a path of this site, so it matches nothing",
                     self.shown(line.value)
                 ),
-                Some("write the path alone, as in `/private/`".into()),
+                Some("write only the path, as in `/private/`".into()),
             ),
             Some(_) => {
                 let message =
@@ -266,14 +270,14 @@ impl Look<'_> {
     fn fact(&mut self, line: &Line, field: Field, content: (usize, usize)) {
         if field.is_misused_directive() {
             let message = format!(
-                "`{}` is a word for META tags and headers; as a field of robots.txt it has no effect",
+                "`{}` is a directive for META tags and headers; as a field of robots.txt it has no effect",
                 field.name()
             );
             self.push(
                 Code::MisusedWord,
                 content,
                 message,
-                Some("put it into a robots META tag or an `X-Robots-Tag` header".into()),
+                Some("put it in a robots META tag or an `X-Robots-Tag` header".into()),
             );
         }
         let value = self.text.get(line.value.0..line.value.1).unwrap_or_default();
@@ -282,12 +286,13 @@ impl Look<'_> {
         }
         let value = String::from_utf8_lossy(value);
         if field == Field::License && is_locator(value.as_bytes()) && !value.contains("://") {
-            let message = format!("`{value}` is no absolute URL, which RSL 1.0 asks for; it is taken from robots.txt");
+            let message =
+                format!("`{value}` is not an absolute URL, which RSL 1.0 requires; it is resolved against robots.txt");
             self.deviation(
                 Code::LegacyLabel,
                 line.value,
                 message,
-                "write the URL, as in `https://site.example/license.xml`",
+                "write the full URL, as in `https://site.example/license.xml`",
             );
         }
         let is_bad = match field {
@@ -301,23 +306,25 @@ impl Look<'_> {
         if is_bad {
             let help = match field {
                 Field::CrawlDelay | Field::CacheDelay => "write seconds, as in `10` or `0.5`",
-                Field::License => "write the URL of a licence in RSL, as in `https://site.example/license.xml`",
+                Field::License => "write the URL of an RSL licence, as in `https://site.example/license.xml`",
                 Field::Sitemap => "write an absolute URL, as in `https://site.example/sitemap.xml`",
                 _ => "write a value, or remove the line",
             };
             let message = match field {
                 Field::CrawlDelay | Field::CacheDelay => {
-                    format!("`{value}` is no number of seconds, so this `{}` says nothing", field.name())
+                    format!("`{value}` is not a number of seconds, so this `{}` has no effect", field.name())
                 }
-                Field::License => format!("`{value}` is no location of a document, so this `License` says nothing"),
-                Field::Sitemap => format!("`{value}` is no absolute URL, so crawlers need not find this sitemap"),
-                _ => format!("this `{}` has no value, so it says nothing", field.name()),
+                Field::License => {
+                    format!("`{value}` is not the location of a document, so this `License` has no effect")
+                }
+                Field::Sitemap => format!("`{value}` is not an absolute URL, so crawlers may not find this sitemap"),
+                _ => format!("this `{}` has no value, so it has no effect", field.name()),
             };
             self.push(Code::BadValue, content, message, Some(help.into()));
         }
     }
 
-    /// A field in one of today's dialects.
+    /// Reports on a field of an AI-preference dialect.
     fn preference(&mut self, line: &Line, field: Field, content: (usize, usize), value: &[u8]) {
         let mut noted = Vec::new();
         preferences::parse(field, value, self.switches, &mut |code, (start, end), message, help| {
@@ -332,21 +339,21 @@ impl Look<'_> {
         // RSL has a `License` for the whole site.
         if !matches!(self.open, Open::Names { .. } | Open::Rules) && field != Field::License {
             let message = format!(
-                "this `{}` stands outside of every group; it counts where a crawler's own groups have none",
+                "this `{}` is outside every group; it counts only for crawlers whose own groups have none",
                 field.name()
             );
             self.deviation(Code::OrphanPreference, content, message, "put it under a `User-agent` line");
         }
     }
 
-    /// The open group ends before what stands at `next`.
-    fn close(&mut self, _next: (usize, usize)) {
+    /// Closes the open group.
+    fn close(&mut self) {
         if let Open::Names { line } = self.open {
             self.push(
                 Code::EmptyGroup,
                 line,
-                "this group has names and no rules, so they may crawl everything".into(),
-                Some("if that is meant, write an empty `Disallow:` to say so".into()),
+                "this group has names but no rules, so these crawlers may crawl everything".into(),
+                Some("if you mean that, write an empty `Disallow:`".into()),
             );
         }
         self.open = Open::Nothing;
@@ -360,7 +367,7 @@ impl Look<'_> {
         shown(self.text, at)
     }
 
-    /// A deviation that the default reading forgives and the strict one calls an error.
+    /// Reports a deviation that the default reading tolerates. In the strict reading it is an error.
     fn deviation(&mut self, code: Code, at: (usize, usize), message: String, help: &str) {
         self.push(code, at, message, Some(help.to_owned()));
         if self.switches.deviations_are_errors

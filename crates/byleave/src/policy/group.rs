@@ -1,5 +1,7 @@
-//! Which groups bind a crawler (RFC 9309 2.2.1, S-35): all that name it; else those of the first
-//! fallback name that has any; else those for any crawler.
+//! Which groups bind a crawler (RFC 9309 2.2.1, S-35, S-50).
+//!
+//! All groups that name it bind it. If none does, the groups of its first fallback name that has groups; then the
+//! groups for one of its purposes; then the groups for any crawler.
 
 use super::layout::{Agent, Header, u32_at};
 use super::{Policy, Rules, Winner};
@@ -14,7 +16,7 @@ use crate::robots_txt::Field;
 ///
 /// ```
 /// use byleave::{Crawler, BoundBy, Policy};
-/// let policy = Policy::read(b"User-agent: Googlebot\nDisallow: /a\n\nUser-agent: *\nDisallow: /\n");
+/// let policy = Policy::parse(b"User-agent: Googlebot\nDisallow: /a\n\nUser-agent: *\nDisallow: /\n");
 /// let images = Crawler::named("Googlebot-Image").with_fallback("Googlebot");
 /// let bound = policy.bind(&images);
 /// assert_eq!(bound.bound_by(), BoundBy::Fallback(0));
@@ -24,19 +26,19 @@ use crate::robots_txt::Field;
 pub struct Bound<'p> {
     policy: &'p Policy<'p>,
     crawler: &'p Crawler,
-    /// What the crawler would do it for.
+    /// The purposes of the crawler.
     purposes: &'p [String],
     bound_by: BoundBy,
     blocks: [u32; INLINE],
     count: u32,
     switches: &'static Switches,
-    /// The rules of the first block, which is mostly the only one.
+    /// The rules of the first block, which is usually the only one.
     first: Rules<'p>,
     /// The ACAP groups that address the crawler.
     addressed: Addressed,
 }
 
-/// How many groups are kept at hand; a crawler bound by more has them looked up again.
+/// How many groups are stored. If more groups bind a crawler, they are looked up again.
 const INLINE: usize = 4;
 
 impl<'p> Bound<'p> {
@@ -89,36 +91,42 @@ impl<'p> Bound<'p> {
         }
     }
 
-    /// Why these groups.
+    /// Returns why these groups bind the crawler.
     #[must_use]
     pub fn bound_by(&self) -> BoundBy {
         self.bound_by
     }
 
-    /// The policy.
+    /// Returns the policy.
     #[must_use]
     pub fn policy(&self) -> &'p Policy<'p> {
         self.policy
     }
 
-    /// The crawler.
+    /// Returns the purposes that the crawler has (S-50).
+    #[must_use]
+    pub fn purposes(&self) -> &'p [String] {
+        self.purposes
+    }
+
+    /// Returns the crawler.
     #[must_use]
     pub fn crawler(&self) -> &'p Crawler {
         self.crawler
     }
 
-    /// The ACAP groups that address the crawler.
+    /// Returns the ACAP groups that address the crawler.
     pub(crate) fn addressed(&self) -> &Addressed {
         &self.addressed
     }
 
-    /// What the policy's reading does at each fork.
+    /// Returns the switches of the policy's reading.
     #[inline(always)]
     pub(crate) fn switches(&self) -> &'static Switches {
         self.switches
     }
 
-    /// The rule that wins for a comparable path.
+    /// Returns the rule that wins for a path in comparable form.
     #[inline(always)]
     pub(crate) fn winner(&self, path: &[u8]) -> Winner {
         let mut best = Winner::default();
@@ -135,7 +143,7 @@ impl<'p> Bound<'p> {
         self.each_block(|block| Rules::of(self.policy, &header, block).best(path, best));
     }
 
-    /// Calls `visit` with every rule that matches a comparable path, none twice.
+    /// Calls `visit` once with every rule that matches a path in comparable form.
     pub(crate) fn each_match(&self, path: &[u8], mut visit: impl FnMut(Winner)) {
         let header = self.policy.header();
         for block in self.blocks() {
@@ -143,7 +151,7 @@ impl<'p> Bound<'p> {
         }
     }
 
-    /// Calls `visit` with every rule that binds the crawler, none twice: see [`Rules::each`].
+    /// Calls `visit` once with every rule that binds the crawler: see [`Rules::each`].
     pub(crate) fn each_rule(&self, mut visit: impl FnMut(Winner, &[u8], u8, End)) {
         let header = self.policy.header();
         for block in self.blocks() {
@@ -151,7 +159,7 @@ impl<'p> Bound<'p> {
         }
     }
 
-    /// The blocks that bind the crawler, none twice.
+    /// Returns the blocks that bind the crawler, sorted and without duplicates.
     pub(crate) fn blocks(&self) -> Vec<u32> {
         let mut blocks = Vec::new();
         self.each_block(|block| blocks.push(block));
@@ -160,8 +168,8 @@ impl<'p> Bound<'p> {
         blocks
     }
 
-    /// Calls `visit` with every rule that wins for a comparable path: all of the highest rank. One may come
-    /// twice where very many groups bind the crawler.
+    /// Calls `visit` with every rule that wins for a path in comparable form: all rules of the highest rank. A rule may
+    /// come twice if very many groups bind the crawler.
     pub(crate) fn each_winner(&self, path: &[u8], mut visit: impl FnMut(u32)) {
         let priority = self.winner(path).priority;
         if priority > 0 {
@@ -170,7 +178,7 @@ impl<'p> Bound<'p> {
         }
     }
 
-    /// Calls `visit` with each block that binds the crawler, none twice unless there are many.
+    /// Calls `visit` with each block that binds the crawler. A block may come twice if there are very many.
     #[inline(always)]
     pub(crate) fn each_block(&self, mut visit: impl FnMut(u32)) {
         match self.blocks.get(..self.count as usize) {
@@ -214,7 +222,7 @@ impl<'p> Bound<'p> {
 const ANY: (&[u8], u16) = (b"*", ANY_HASH);
 
 impl Policy<'_> {
-    /// Calls `visit` with the block of each agent that one of these names meets.
+    /// Calls `visit` with the block of each agent that has one of these names.
     fn each_block_naming(&self, names: &[CrawlerName], mut visit: impl FnMut(u32)) {
         let header = self.header();
         let counts_cut_names = self.reading().switches().cuts_versions;
@@ -223,26 +231,26 @@ impl Policy<'_> {
         }
     }
 
-    /// Calls `visit` with the block of each group that is for a purpose of the crawler: one of these, or a name of its own
-    /// (S-50).
+    /// Calls `visit` with the block of each group for a purpose of the crawler: one of `purposes`, or one of the
+    /// crawler's further names (S-50).
     #[cold]
     fn each_block_of_purpose(&self, crawler: &Crawler, purposes: &[String], mut visit: impl FnMut(u32)) {
         self.each_fact(|_, field, (group, _), value| {
             let is_own = |own: &str| own.as_bytes().eq_ignore_ascii_case(value);
-            let is_had = || {
-                // Its first name is what it is called, and no purpose.
+            let is_purpose = || {
+                // Its first name is its own name, not a purpose.
                 purposes.iter().any(|purpose| is_own(purpose))
                     || crawler.names().iter().skip(1).any(|name| is_own(name.as_str()))
             };
-            if let Some(group) = group.filter(|_| field == Field::UserAgentPurpose && is_had()) {
+            if let Some(group) = group.filter(|_| field == Field::UserAgentPurpose && is_purpose()) {
                 visit(group);
             }
         });
     }
 
-    /// Calls `visit` with the block of each agent whose written name is this one.
+    /// Calls `visit` with the block of each agent that is written with this name, in any ASCII case.
     ///
-    /// Cost: a look at each of a few agents; a binary search among many, then the run of equal hashes.
+    /// Cost: linear in the agents if they are few. If they are many, a binary search, and all agents with the hash.
     pub(super) fn each_block_for(&self, header: &Header, (name, hash): (&[u8], u16), mut visit: impl FnMut(u32)) {
         let agents = self.blob.get(header.agents_at()..header.keys_at()).unwrap_or_default();
         let source = self.source(header);
@@ -254,7 +262,7 @@ impl Policy<'_> {
         };
         let is_sorted = header.agents as usize > Agent::SORTED_ABOVE;
         let from = if is_sorted { first_with(agents, hash) } else { 0 };
-        // The names of one block stand together, however often it repeats one.
+        // The names of one block are adjacent, even if it repeats a name.
         let mut last = None;
         for bytes in agents.get(from..).unwrap_or_default().chunks_exact(Agent::BYTES) {
             if (u32_at(bytes, 0) >> 16) as u16 == hash {
@@ -269,14 +277,14 @@ impl Policy<'_> {
         }
     }
 
-    /// Whether a group names this crawler itself, rather than binding it by `*` or a fallback.
+    /// Whether a group names this crawler itself, so that it is not bound by `*` or a fallback.
     #[must_use]
     pub fn names(&self, crawler: &Crawler) -> bool {
         self.bind(crawler).bound_by() == BoundBy::Named
     }
 }
 
-/// Where the run of agents with this hash begins, in bytes.
+/// Returns where the agents with this hash begin, in bytes.
 fn first_with(agents: &[u8], hash: u16) -> usize {
     let (mut low, mut high) = (0, agents.len() / Agent::BYTES);
     while low < high {
@@ -294,13 +302,13 @@ fn first_with(agents: &[u8], hash: u16) -> usize {
 mod tests {
     use super::*;
 
-    /// Few names are looked at one by one, many are searched; few groups of one name are kept, many found again.
+    /// Few names are scanned, many are searched. Few groups of one name are stored, many are looked up again.
     #[test]
     fn s35_every_name_is_found_among_however_many() {
         for count in [1, 2, 15, 16, 17, 40, Agent::SORTED_ABOVE / 2, 333] {
             let group = |n: usize| format!("User-agent: bot{n}\nUser-agent: all\nDisallow: /{n}-\n");
             let text: String = (0..count).map(group).collect();
-            let policy = Policy::read(text.as_bytes());
+            let policy = Policy::parse(text.as_bytes());
             for n in 0..count {
                 let crawler = Crawler::named(&format!("BOT{n}"));
                 let bound = policy.bind(&crawler);

@@ -1,8 +1,8 @@
-//! The index of a large block: built with the policy, so that no decision pays for it.
+//! The index of a large block. It is built with the policy, so that decisions do not pay for it.
 //!
-//! Literal patterns are sorted; all those that begin a path lie on one chain of prefixes (each links to
-//! the longest other pattern that begins it), so one search finds the longest. Patterns with wildcards
-//! are filed under the rarest run of two to four octets that every path they match must contain.
+//! Literal patterns are sorted, and each links to the longest other pattern that is its prefix. So all patterns that
+//! begin a path are on one chain, and one search finds the longest. A pattern with wildcards is indexed by a gram: the
+//! rarest two to four adjacent octets that every path it matches must contain. A rule without a gram is loose.
 //!
 //! ```text
 //! head | parents | jumps | bits of first pairs | bits of grams | bucket starts
@@ -16,26 +16,25 @@ use crate::dialects::rfc9309::pattern::WILDCARD;
 
 /// Blocks with more fixed rules than this have their literals sorted.
 const FIXED_ABOVE: u32 = 1280;
-/// So have those with more than this, where the lines of the rules are long: such patterns mostly begin
-/// alike, and keys do not tell them apart.
+/// The same limit for blocks with long rules: their patterns often begin the same way, and their keys are equal.
 const LONG_FIXED_ABOVE: u32 = 256;
-/// How many bytes a line then has on average.
+/// How many bytes such a rule has on average, at least.
 const LONG: u32 = 96;
-/// Blocks with more floating rules than this have them filed by grams.
+/// Blocks with more floating rules than this have them indexed by grams.
 const FLOATING_ABOVE: u32 = 320;
-/// No parent.
+/// The link of a rule that has no parent.
 const NONE: u32 = u32::MAX;
 
-/// What precedes the tables of an index.
+/// The head of an index, before its tables.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Head {
-    /// Octets that every literal pattern shares and keys leave out.
+    /// How many first octets all literal patterns share. Keys leave them out.
     pub(crate) skip: u32,
-    /// How many fixed rules are sorted literals; 0 where they are not.
+    /// How many fixed rules are sorted literals; 0 if they are not sorted.
     pub(crate) literals: u32,
-    /// How many floating rules, the first ones, are filed under no gram.
+    /// How many floating rules are loose. They come first.
     pub(crate) loose: u32,
-    /// Which gram lengths occur (bits 2, 3, 4); 0 where the floating rules are not filed.
+    /// Which gram lengths occur (bits 2, 3, 4); 0 if the floating rules are not indexed.
     lengths: u32,
     /// Log2 of the number of presence bits, and of buckets.
     presence_log: u32,
@@ -69,8 +68,7 @@ impl Head {
 pub(crate) struct Index<'p> {
     pub(crate) head: Head,
     links: &'p [u8],
-    /// Which pairs of octets begin a gram: one look at most places of a path tells that no rule is filed
-    /// under what begins there.
+    /// Which pairs of octets begin a gram. One lookup excludes most positions of a path.
     pairs: &'p [u8],
     presence: &'p [u8],
     starts: &'p [u8],
@@ -79,7 +77,7 @@ pub(crate) struct Index<'p> {
 }
 
 impl<'p> Index<'p> {
-    /// The index that begins with these bytes.
+    /// Returns the index that begins with these bytes.
     pub(crate) fn read(bytes: &'p [u8]) -> Self {
         let head = Head::read(bytes);
         let links_end = Head::BYTES + head.literals as usize * 8;
@@ -99,7 +97,7 @@ impl<'p> Index<'p> {
         self.head.lengths != 0
     }
 
-    /// The longest literal pattern that begins `path`: its place among the block's rules.
+    /// Returns the longest literal pattern that begins `path`, as its number among the block's rules.
     ///
     /// Cost: O(log rules) comparisons, and O(log rules) links.
     pub(crate) fn longest_literal(&self, rules: &Rules<'p>, path: &[u8]) -> Option<usize> {
@@ -113,7 +111,7 @@ impl<'p> Index<'p> {
         let last = partition(from, to, |n| rules.pattern(n).get(skip..).unwrap_or_default() <= path_rest);
         let mut at = last.checked_sub(1)?;
         let shared = common(rules.pattern(at), path);
-        // Every pattern that begins the path is this one or on its chain of prefixes.
+        // Every pattern that begins the path is this one, or is on its chain of prefixes.
         loop {
             if rules.meta(at).length() as usize <= shared {
                 return Some(at);
@@ -121,14 +119,14 @@ impl<'p> Index<'p> {
             let jump = u32_at(self.links, (count + at) * 4);
             let parent = u32_at(self.links, at * 4);
             let next = if rules.meta(jump as usize).length() as usize > shared { jump } else { parent };
-            // Links go backwards only: the walk ends whatever the bytes say.
+            // Links only go backwards, so the loop ends even if the bytes are damaged.
             at = Some(next as usize).filter(|next| *next < at)?;
         }
     }
 
     /// Calls `visit` with each range of floating rules whose gram is in `path`. A range may come twice.
     ///
-    /// Cost: O(path) look-ups, and the ranges found.
+    /// Cost: O(path) lookups, and the ranges found.
     #[inline]
     pub(crate) fn filed(&self, path: &[u8], mut visit: impl FnMut(u32, u32)) {
         let has = |length: u32| self.head.lengths >> length & 1 == 1;
@@ -183,7 +181,7 @@ fn set(bits: &mut [u8], bit: u32) {
     }
 }
 
-/// The bytes of the index section from a block's index on.
+/// Returns the bytes of the index section from a block's index on.
 pub(crate) fn of_block<'p>(blob: &'p [u8], header: &Header, number: u32) -> &'p [u8] {
     let section = blob.get(header.index_at()..header.arena_at()).unwrap_or_default();
     let entry = |n: usize| u64_at(section, n * 8);
@@ -202,7 +200,7 @@ pub(crate) struct Workspace {
     rules: Vec<(u64, u64)>,
     floating: Vec<(u64, u64)>,
     placed: Vec<(u64, u64)>,
-    /// The hash and the pair's hash of the gram that each floating rule is filed under.
+    /// For each floating rule, the hash of its gram and the hash of the gram's first two octets.
     hashes: Vec<(u32, u32)>,
     counts: Vec<u16>,
     stack: Vec<u32>,
@@ -211,10 +209,10 @@ pub(crate) struct Workspace {
     runs: Vec<(usize, usize, usize)>,
 }
 
-/// Reorders the rules of a block and gives it an index if it is large enough to gain by one.
+/// Reorders the rules of a block and builds an index, if the block is large enough to benefit.
 pub(crate) fn build(scratch: &mut Scratch, text: &[u8], block: Block) -> Block {
     let is_small = !sorts_literals(scratch, block) && block.floating <= FLOATING_ABOVE;
-    // A file within the limits has far fewer large blocks than can be counted; past that, none is indexed.
+    // The count of indexes has 16 bits. A file within the limits has far fewer large blocks; further ones get no index.
     if is_small || scratch.directory.len() >= usize::from(u16::MAX) {
         return block;
     }
@@ -279,11 +277,11 @@ fn build_with(work: &mut Workspace, scratch: &mut Scratch, text: &[u8], block: B
     Block { fixed: work.rules.len() as u32, floating: work.floating.len() as u32, is_indexed: true, ..block }
 }
 
-/// Sorts the literal rules, gives them keys past what all share, and links each to its prefixes.
+/// Sorts the literal rules, computes their keys after the octets that all share, and links each to its prefixes.
 fn sort_literals(work: &mut Workspace, scratch: &Scratch, text: &[u8], head: &mut Head) {
     let pattern = |meta: u64| scratch.pattern(text, Meta(meta));
     let first = work.rules.first().map_or(&[][..], |rule| pattern(rule.1));
-    // All share the initial `/`; where they share no more, their keys stay as they are.
+    // All share the initial `/`. If they share no more, their keys do not change.
     let shared = work.rules.iter().try_fold(first.len(), |shared, rule| {
         let shared = common(first.get(..shared).unwrap_or(first), pattern(rule.1));
         (shared > 1).then_some(shared)
@@ -312,8 +310,8 @@ fn sort_literals(work: &mut Workspace, scratch: &Scratch, text: &[u8], head: &mu
         while work.stack.last().is_some_and(|top| !begins(*top)) {
             work.stack.pop();
         }
-        // Two links a rule: to its parent, and over a run of ancestors whose lengths follow the skew
-        // binary numbers, so that any ancestor is a logarithmic number of links away.
+        // Each rule has two links: to its parent, and over several ancestors. The lengths of these jumps follow the
+        // skew binary numbers, so that any ancestor is a logarithmic number of links away.
         let parent = work.stack.last().copied();
         let depth_of = |rule: u32| work.depths.get(rule as usize).copied().unwrap_or(0);
         let jump_of = |rule: u32| jumps.get(rule as usize).copied().unwrap_or(rule);
@@ -336,10 +334,10 @@ fn sort_literals(work: &mut Workspace, scratch: &Scratch, text: &[u8], head: &mu
     }
 }
 
-/// Sorts rules by their patterns, which agree up to `skip` and have their keys from there on.
+/// Sorts rules by their patterns. All patterns share the first `skip` octets, and keys hold the octets after them.
 ///
-/// The naive way compares whole patterns, which is a memory access and more for each comparison. Here the
-/// keys are sorted as numbers, and only runs of equal ones go on with the next eight octets.
+/// The naive algorithm compares whole patterns, with a memory access for each comparison. This one sorts the keys as
+/// numbers, and continues with the next eight octets only for runs of equal keys.
 fn sort_by_octets<'a>(
     rules: &mut [(u64, u64)],
     runs: &mut Vec<(usize, usize, usize)>,
@@ -352,11 +350,11 @@ fn sort_by_octets<'a>(
     while let Some((start, end, depth)) = runs.pop() {
         let run = rules.get_mut(start..end).unwrap_or_default();
         if run.iter().all(|rule| Meta(rule.1).length() as usize <= depth) {
-            // Equal patterns: the permission last, so that a search for the last one finds it.
+            // Of equal patterns the permission comes last, so that a search for the last one finds it.
             run.sort_unstable_by_key(|rule| (Meta(rule.1).length(), Meta(rule.1).priority(), rule.1));
             continue;
         }
-        // The rules of a run share their key, which is lent to the octets looked at and then given back.
+        // The rules of a run share their key, so its place is used for the next octets and restored afterwards.
         let key = run.first().map_or(0, |rule| rule.0);
         for rule in run.iter_mut() {
             rule.0 = key::eight_octets(pattern(rule.1), depth);
@@ -369,7 +367,7 @@ fn sort_by_octets<'a>(
     }
 }
 
-/// Notes the runs of equal keys.
+/// Records the runs of equal keys.
 fn push_runs(rules: &[(u64, u64)], runs: &mut Vec<(usize, usize, usize)>, start: usize, depth: usize) {
     let mut from = start;
     for equal in rules.chunk_by(|a, b| a.0 == b.0) {
@@ -380,7 +378,7 @@ fn push_runs(rules: &[(u64, u64)], runs: &mut Vec<(usize, usize, usize)>, start:
     }
 }
 
-/// Files the floating rules under their rarest grams and puts those that have none first.
+/// Indexes the floating rules by their rarest grams, and puts loose rules first.
 fn file_by_grams(
     work: &mut Workspace,
     scratch: &Scratch,
@@ -396,13 +394,13 @@ fn file_by_grams(
     head.presence_log = presence_log;
     head.bucket_log = bucket_log;
     if head.lengths == 0 {
-        // Nothing could be filed: every rule is loose, and the marker of a filed block must still stand.
+        // All rules are loose; the lengths must still not be 0, because 0 means that the rules are not indexed.
         head.lengths = 1;
     }
     let presence_bytes = 1 << presence_log >> 3;
     presence.resize(presence_bytes * 2, 0);
     let (pairs, grams) = presence.split_at_mut(presence_bytes);
-    // Each bucket's count, then where it ends, then, as it is filled from behind, where it starts.
+    // First the count of each bucket, then its end, and, after it is filled from the back, its start.
     starts.resize((1 << bucket_log) + 1, 0);
     for (hash, pair) in work.hashes.iter().filter(|(hash, _)| *hash != 0) {
         set(pairs, pair >> (32 - presence_log));
@@ -418,10 +416,10 @@ fn file_by_grams(
     place_in_buckets(work, head, starts);
 }
 
-/// Gives each floating rule the hashes of its rarest gram, zeros where it has none; and says which lengths these have,
-/// a bit each.
+/// Computes the hashes of each floating rule's rarest gram, or zeros if it has none. Returns a bit for each length of
+/// gram that occurs.
 fn hash_rarest_grams(work: &mut Workspace, scratch: &Scratch, text: &[u8]) -> u32 {
-    // Grams that share a counter look more frequent than they are: some 64 counters a rule keep that rare.
+    // Grams that share a counter seem more frequent than they are. About 64 counters for each rule keep that rare.
     let count_log = (work.floating.len() as u32 * 64).next_power_of_two().trailing_zeros().clamp(14, 16);
     let count_of = |counts: &[u16], hash: u32| counts.get((hash >> (32 - count_log)) as usize).copied().unwrap_or(0);
     work.counts.clear();
@@ -439,8 +437,8 @@ fn hash_rarest_grams(work: &mut Workspace, scratch: &Scratch, text: &[u8]) -> u3
         let mut best: Option<(u32, &[u8])> = None;
         each_gram(scratch.pattern(text, Meta(*meta)), wildcard(Meta(*meta)), |gram| {
             let hash = gram_hash(gram);
-            // Short grams are in more paths; how much more is a guess that only speed depends on. Of equally
-            // rare ones the last: trying a pattern, from the left, finds out late that this one is missing.
+            // Short grams are in more paths. How many more is a guess, which only affects speed. Of equally rare grams
+            // the last is taken, because a match from the left finds out last that it is missing.
             let cost = u32::from(count_of(&work.counts, hash)) << (2 * (4 - gram.len()));
             if best.is_none_or(|(least, ..)| cost <= least) {
                 best = Some((cost, gram));
@@ -449,7 +447,7 @@ fn hash_rarest_grams(work: &mut Workspace, scratch: &Scratch, text: &[u8]) -> u3
         match best {
             Some((_, gram)) => {
                 lengths |= 1 << gram.len();
-                // Hash 0 means loose; the low bit reaches neither bucket nor presence.
+                // Hash 0 means loose. The low bit affects neither the bucket nor the presence bit.
                 work.hashes.push((gram_hash(gram) | 1, pair_hash(gram_octets(gram))));
             }
             None => work.hashes.push((0, 0)),
@@ -458,8 +456,8 @@ fn hash_rarest_grams(work: &mut Workspace, scratch: &Scratch, text: &[u8]) -> u3
     lengths
 }
 
-/// Orders the floating rules by bucket, the loose ones first, and by rank within each. `starts` has where each bucket
-/// ends, and afterwards where it starts.
+/// Sorts the floating rules by bucket, loose rules first, and by rank within each bucket. `starts` holds the end of
+/// each bucket before the call, and its start after it.
 fn place_in_buckets(work: &mut Workspace, head: &Head, starts: &mut [u32]) {
     let mut loose_end = head.loose;
     work.placed.clear();
@@ -489,11 +487,11 @@ fn place_in_buckets(work: &mut Workspace, head: &Head, starts: &mut [u32]) {
     std::mem::swap(&mut work.floating, &mut work.placed);
 }
 
-/// Runs of four octets between wildcards; of a shorter piece, the piece itself from two octets on. Of a
-/// long pattern only the first ones: more would hardly find a rarer one.
+/// Calls `use_gram` with the grams of a pattern: four adjacent octets between wildcards, or a whole piece of two or
+/// three. Of a long pattern it takes only the first grams, because further ones are rarely rarer.
 fn each_gram<'a>(pattern: &'a [u8], wildcard: u8, mut use_gram: impl FnMut(&'a [u8])) {
-    const MAX: usize = 24;
-    let mut left = MAX;
+    const MAX_OCTETS: usize = 24;
+    let mut left = MAX_OCTETS;
     for piece in pattern.split(|byte| *byte == wildcard) {
         match piece.len() {
             0 | 1 => {}
@@ -512,7 +510,7 @@ fn gram_hash(gram: &[u8]) -> u32 {
     hash_octets(gram_octets(gram))
 }
 
-/// A gram as a number; what a short one lacks is filled with ones.
+/// Returns a gram as a number, padded with ones if it is short.
 #[inline(always)]
 fn gram_octets(gram: &[u8]) -> u32 {
     match *gram {
@@ -526,7 +524,7 @@ fn gram_octets(gram: &[u8]) -> u32 {
 const THREE: u32 = 0xFF00_0000;
 const TWO: u32 = 0xFFFF_0000;
 
-/// The hash of a gram's first two octets.
+/// Returns the hash of a gram's first two octets.
 #[inline(always)]
 fn pair_hash(octets: u32) -> u32 {
     (octets & 0xFFFF).wrapping_mul(0x9E37_79B1)
@@ -538,13 +536,13 @@ fn hash_octets(octets: u32) -> u32 {
     hash ^ hash >> 15
 }
 
-/// The byte that stands for a wildcard in this rule's pattern.
+/// Returns the wildcard byte of this rule's pattern.
 #[inline(always)]
 pub(crate) fn wildcard(meta: Meta) -> u8 {
     if meta.has(Meta::REWRITTEN) { WILDCARD } else { b'*' }
 }
 
-/// The first of `from..to` that is not `below`, where those that are come first.
+/// Returns the first number of `from..to` that is not `below`, if those that are come first.
 #[inline]
 fn partition(from: usize, to: usize, below: impl Fn(usize) -> bool) -> usize {
     let (mut low, mut size) = (from, to - from);
@@ -561,7 +559,7 @@ fn partition(from: usize, to: usize, below: impl Fn(usize) -> bool) -> usize {
     low
 }
 
-/// How many octets two texts share at their beginning.
+/// Returns how many first octets two texts share.
 fn common(a: &[u8], b: &[u8]) -> usize {
     a.iter().zip(b).take_while(|(a, b)| a == b).count()
 }

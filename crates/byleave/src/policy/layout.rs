@@ -1,31 +1,33 @@
-//! How a compiled policy lies in memory: one run of bytes, read in place, saved as it is.
+//! The layout of a compiled policy: one sequence of bytes, which is read in place and serialized as it is.
 //!
 //! ```text
 //! header | blocks | agents | keys | metas | facts | indexes | arena | positions
 //! ```
 //!
-//! A block is the rules of one group, an agent one written name of it. A rule is a key (what can be
-//! told without looking at the pattern) and a meta (where the pattern is, and its flags). Every number
-//! is little-endian. All access is checked: damaged bytes give wrong answers at worst, never a panic,
-//! and loading refuses them by their checksum.
+//! A block is the rules of one group; an agent is one written name of a group. A rule is a key, which filters
+//! without a look at the pattern, and a meta, which says where the pattern is and has flags. All numbers are
+//! little-endian. All access is checked: damaged bytes may give wrong answers, but never a panic. Loading rejects
+//! them by their checksum.
 
-/// Reads numbers out of a run of bytes; what lies outside reads as zero.
+/// Reads a number at an offset. Outside the bytes it reads zero.
 #[inline(always)]
 pub(crate) fn u32_at(bytes: &[u8], at: usize) -> u32 {
     bytes.get(at..).and_then(<[u8]>::first_chunk::<4>).map_or(0, |chunk| u32::from_le_bytes(*chunk))
 }
 
+/// Reads a number at an offset. Outside the bytes it reads zero.
 #[inline(always)]
 pub(crate) fn u64_at(bytes: &[u8], at: usize) -> u64 {
     bytes.get(at..).and_then(<[u8]>::first_chunk::<8>).map_or(0, |chunk| u64::from_le_bytes(*chunk))
 }
 
-/// The counts that say where each section begins.
+/// The counts from which the beginning of each section follows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Header {
     pub(crate) reading: u8,
     pub(crate) flags: u8,
-    /// How many blocks have an index: as many entries of eight bytes (block, offset) open that section.
+    /// How many blocks have an index. The section of indexes begins with an entry of eight bytes (block, offset) for
+    /// each.
     pub(crate) indexes: u16,
     pub(crate) blocks: u32,
     pub(crate) agents: u32,
@@ -40,7 +42,7 @@ impl Header {
     pub(crate) const BYTES: usize = 32;
     /// The text was longer than the limit.
     pub(crate) const TRUNCATED: u8 = 1;
-    /// The policy holds its own patterns and places and needs no text.
+    /// The policy is owned: it holds its patterns and places, and needs no text.
     pub(crate) const DETACHED: u8 = 2;
     /// Some line is an ACAP field.
     pub(crate) const HAS_ACAP: u8 = 4;
@@ -120,8 +122,7 @@ impl Header {
     }
 }
 
-/// The rules of one group: first those told apart by how they begin, then those that float. They end
-/// where the next block's begin.
+/// The rules of one group: first the fixed rules, then the floating ones. They end where the next block begins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Block {
     pub(crate) start: u32,
@@ -130,7 +131,7 @@ pub(crate) struct Block {
     /// Rules whose key holds the octets that the path must contain.
     pub(crate) floating: u32,
     pub(crate) is_indexed: bool,
-    /// The ways in which fixed rules begin, as a set of `key::start_bit`.
+    /// How the fixed rules begin, as a set of `key::start_bits`.
     pub(crate) starts: u64,
 }
 
@@ -156,7 +157,7 @@ impl Block {
     }
 }
 
-/// One written name of a group. Names are cut at 65,535 bytes, and told apart by sixteen bits first.
+/// One written name of a group, at most 65,535 bytes of it, and its hash.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Agent {
     pub(crate) hash: u16,
@@ -167,7 +168,7 @@ pub(crate) struct Agent {
 
 impl Agent {
     pub(crate) const BYTES: usize = 12;
-    /// More agents than this are kept in the order of their hashes.
+    /// If there are more agents than this, they are sorted by hash.
     pub(crate) const SORTED_ABOVE: usize = 512;
 
     #[inline(always)]
@@ -181,7 +182,7 @@ impl Agent {
     }
 }
 
-/// A field that is data: which, of which block, and where its value is.
+/// A fact: a field that is data, its block, and where its value is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct FactEntry {
     pub(crate) field: u8,
@@ -189,16 +190,16 @@ pub(crate) struct FactEntry {
     pub(crate) block: u32,
     pub(crate) offset: u32,
     pub(crate) length: u32,
-    /// Whether it is not certain whom it addresses, so that it permits nothing (S-40).
+    /// Whether its addressee is uncertain, so that it permits nothing (S-40).
     pub(crate) is_doubtful: bool,
-    /// Whether it stands for a field of another block too (S-50).
+    /// Whether it is a copy of a fact of another block (S-50).
     pub(crate) is_copy: bool,
 }
 
 impl FactEntry {
     pub(crate) const BYTES: usize = 12;
     pub(crate) const OF_SITE: u32 = 0xFF_FFFF;
-    /// In the word of the length, which is never so long.
+    /// A flag in the number of the length, which is always smaller.
     const DOUBTFUL: u32 = 1 << 31;
     const COPY: u32 = 1 << 30;
 
@@ -225,20 +226,20 @@ impl FactEntry {
     }
 }
 
-/// Where a rule's pattern is, how long it is, and what it says.
+/// Where a rule's pattern is, its length, and its flags.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Meta(pub(crate) u64);
 
 impl Meta {
-    /// A permission.
+    /// It is a permission.
     pub(crate) const ALLOW: u8 = 1;
-    /// Has a wildcard.
+    /// It has a wildcard.
     pub(crate) const STAR: u8 = 2;
-    /// Ended in `$`, which the length leaves out.
+    /// It ends in `$`, which the length does not count.
     pub(crate) const ANCHORED: u8 = 4;
-    /// The pattern is in the arena, in comparable form, after where and how long it is as written.
+    /// The pattern is in the arena, in comparable form, after the offset and length of the written form.
     pub(crate) const REWRITTEN: u8 = 8;
-    /// A permission that needed leniency and counts as a prohibition (S-09).
+    /// It is a permission that needs leniency, so it counts as a prohibition (S-09).
     pub(crate) const UNINTERPRETABLE: u8 = 16;
 
     pub(crate) fn new(offset: u32, length: u32, flags: u8) -> Self {
@@ -265,13 +266,13 @@ impl Meta {
         self.flags() & flag != 0
     }
 
-    /// The octets of the pattern, `$` included: what RFC 9309 2.2.2 counts.
+    /// Returns the octets of the pattern as RFC 9309 2.2.2 counts them, `$` included.
     #[inline(always)]
     pub(crate) fn octets(self) -> u32 {
         self.length() + u32::from(self.has(Self::ANCHORED))
     }
 
-    /// Longer patterns first; among equally long ones the permission (RFC 9309 2.2.2).
+    /// Returns the rank: longer patterns win, and of equally long ones the permission (RFC 9309 2.2.2).
     #[inline(always)]
     pub(crate) fn priority(self) -> u32 {
         self.octets() << 1 | u32::from(self.has(Self::ALLOW))

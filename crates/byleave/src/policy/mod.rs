@@ -1,23 +1,25 @@
-//! A compiled policy: what one robots.txt says to all crawlers, ready to decide by.
+//! A compiled policy: the rules of one robots.txt for all crawlers.
 //!
-//! It is one run of bytes beside the text it was read from, so it is small, can be shared between
-//! threads, and is saved and loaded as it is (`saved`). Which group binds a crawler is settled here
-//! (RFC 9309 2.2.1, S-35), and so is which rule of it wins (2.2.2); what that means is `decide`'s.
+//! It is one sequence of bytes that refers to the text. So it is small, can be shared between threads, and is
+//! serialized as it is (`serialize.rs`). This module finds the groups that bind a crawler (RFC 9309 2.2.1, S-35),
+//! and the rule that wins (2.2.2). What that means for a use is decided in `decide`.
 
 mod compile;
-pub mod diagnose;
+pub(crate) mod diagnose;
 mod group;
 mod index;
 mod layout;
 mod occurrences;
 pub(crate) mod preferences;
 mod rules;
-mod saved;
+mod serialize;
+mod shared;
 mod statements;
 
 pub use compile::Compiler;
 pub use group::Bound;
-pub use saved::NotAPolicy;
+pub use serialize::DecodePolicyError;
+pub use shared::SharedPolicy;
 pub use statements::{CrawlerGroup, Fact, Statements};
 
 pub(crate) use compile::body_start;
@@ -32,69 +34,69 @@ use layout::Header;
 use std::borrow::Cow;
 use std::sync::OnceLock;
 
-/// What one robots.txt says to all crawlers.
+/// The rules of one robots.txt, for all crawlers.
 ///
 /// ```
 /// use byleave::Policy;
-/// let policy = Policy::read(b"User-agent: *\nDisallow: /private/\nAllow: /private/open\n");
+/// let policy = Policy::parse(b"User-agent: *\nDisallow: /private/\nAllow: /private/open\n");
 /// assert!(policy.may_crawl("AnyBot", "https://site.example/private/open.html"));
 /// assert!(!policy.may_crawl("AnyBot", "https://site.example/private/closed.html"));
 /// ```
 #[derive(Clone, Debug)]
 pub struct Policy<'t> {
     blob: Cow<'t, [u8]>,
-    /// The text it was read from; a policy that stands alone holds what it needs of it.
+    /// The text it was parsed from; `None` for an owned policy, which holds what it needs of the text.
     text: Option<SharedBytes<'t>>,
-    /// What it says in ACAP, where it does.
+    /// Its ACAP part, if it has one.
     acap: Option<Box<Acap>>,
-    /// What its fields say in today's dialects, read when first asked for.
+    /// Its preferences in the AI-preference dialects, parsed at the first call.
     preferences: OnceLock<Box<Preferences>>,
 }
 
 impl<'t> Policy<'t> {
-    /// Reads robots.txt in the default reading. To read many files, keep a [`Compiler`].
+    /// Parses robots.txt in the default reading. To parse many files, keep a [`Compiler`].
     #[must_use]
-    pub fn read(text: &'t [u8]) -> Self {
-        Self::read_as(text, Reading::Default)
+    pub fn parse(text: &'t [u8]) -> Self {
+        Self::parse_as(text, Reading::Default)
     }
 
-    /// Reads robots.txt in a reading.
+    /// Parses robots.txt in a reading.
     #[must_use]
-    pub fn read_as(text: &'t [u8], reading: Reading) -> Self {
+    pub fn parse_as(text: &'t [u8], reading: Reading) -> Self {
         Compiler::new(reading).compile(text)
     }
 
-    /// Whether this policy lets the crawler of this name fetch `url`: the shortest way to an answer.
+    /// Whether the crawler of this name may fetch `url`. For many URLs, [`bind`](Self::bind) first.
     #[must_use]
     pub fn may_crawl(&self, crawler: &str, url: &str) -> bool {
         self.bind(&Crawler::named(crawler)).may_crawl(url)
     }
 
-    /// The policy as it binds one crawler, for many URLs.
+    /// Returns the policy as it binds one crawler, for many URLs.
     #[must_use]
     pub fn bind<'p>(&'p self, crawler: &'p Crawler) -> Bound<'p> {
         Bound::new(self, crawler, &[])
     }
 
-    /// The policy as it binds one crawler that has these purposes (S-50).
+    /// Returns the policy as it binds one crawler that has these purposes (S-50).
     #[must_use]
     pub fn bind_for<'p>(&'p self, crawler: &'p Crawler, purposes: &'p [String]) -> Bound<'p> {
         Bound::new(self, crawler, purposes)
     }
 
-    /// The reading it was read in.
+    /// Returns the reading it was parsed in.
     #[must_use]
     pub fn reading(&self) -> Reading {
         Reading::from_number(self.header().reading).unwrap_or_default()
     }
 
-    /// Whether the text was longer than the limit, so that its end is unread (S-22).
+    /// Whether the text was longer than the limit, so that its end was ignored (S-22).
     #[must_use]
     pub fn is_truncated(&self) -> bool {
         self.header().flags & Header::TRUNCATED != 0
     }
 
-    /// How many bytes it holds on the heap, its text not counted where that is borrowed.
+    /// Returns how many bytes it holds on the heap. Borrowed text does not count.
     #[must_use]
     pub fn heap_bytes(&self) -> usize {
         let acap = self.acap.as_ref().map_or(0, |acap| acap.heap_bytes());
@@ -108,13 +110,13 @@ impl<'t> Policy<'t> {
             }
     }
 
-    /// How many rules it holds, of all groups together.
+    /// Returns the number of rules of all groups together.
     #[must_use]
     pub fn rule_count(&self) -> usize {
         self.header().rules as usize
     }
 
-    /// The text it was read from, where it does not stand alone.
+    /// Returns the text it was parsed from, or `None` if the policy is owned.
     #[must_use]
     pub fn text(&self) -> Option<&[u8]> {
         self.text.as_deref()
@@ -125,24 +127,24 @@ impl<'t> Policy<'t> {
         self.text.clone()
     }
 
-    /// Whether the file has ACAP fields, even if they say nothing.
+    /// Whether the file has ACAP fields, even if they have no effect.
     pub(crate) fn has_acap_fields(&self) -> bool {
         self.header().flags & Header::HAS_ACAP != 0
     }
 
-    /// What it says in ACAP.
+    /// Returns its ACAP part, if it has one.
     #[inline(always)]
     pub(crate) fn acap(&self) -> Option<&Acap> {
         self.acap.as_deref()
     }
 
-    /// What its fields say in today's dialects (S-40); nothing where it has none.
+    /// Returns its preferences in the AI-preference dialects, or `None` if it has none (S-40).
     pub(crate) fn preferences(&self) -> Option<&Preferences> {
         if self.header().facts == 0 {
             return None;
         }
-        let read = self.preferences.get_or_init(|| Box::new(preferences::of_policy(self)));
-        Some(read).map(|read| &**read).filter(|read| !read.entries.is_empty())
+        let parsed = self.preferences.get_or_init(|| Box::new(preferences::of_policy(self)));
+        Some(parsed).map(|parsed| &**parsed).filter(|parsed| !parsed.entries.is_empty())
     }
 
     #[inline(always)]
@@ -150,7 +152,7 @@ impl<'t> Policy<'t> {
         Header::read(&self.blob)
     }
 
-    /// The bytes that offsets point into: the text, or the arena of a policy that stands alone.
+    /// Returns the bytes that offsets refer to: the text, or the arena of an owned policy.
     #[inline(always)]
     fn source(&self, header: &Header) -> &[u8] {
         match &self.text {

@@ -1,33 +1,35 @@
-//! Where each gram of a path occurs: for paths that share grams with hundreds of rules.
+//! An index of the grams of a path, for paths that share grams with hundreds of rules.
 //!
-//! Whoever writes the URL can put into it a piece of every rule, so that no filter over rules helps.
-//! Looking each piece up by its first octets then costs a few steps instead of a walk over the path.
-//! Everything is on the stack; a path too long for that is searched in the plain way.
+//! An adversarial URL can contain a piece of every rule, so that no filter over rules helps. With this index, to
+//! look up a piece by its first octets takes a few steps instead of a search over the path. Everything is on the
+//! stack; the part of a path that does not fit is searched without the index.
 
 use crate::dialects::rfc9309::pattern;
 
-/// The places of a path's grams of four and of eight octets.
+/// The positions of a path's grams of four and of eight octets.
 pub(super) struct Occurrences {
     four: Chains,
     eight: Chains,
 }
 
-/// Chains of places, by the hash of the gram that begins there, each in rising order.
+/// Chains of positions, one for each hash of the gram that begins there, in ascending order.
 struct Chains {
-    /// The first place of each hash, plus one; 0 for none.
+    /// The first position of each hash, plus one; 0 for none.
     heads: [u16; HEADS],
-    /// The next place with the same hash, plus one.
+    /// The next position with the same hash, plus one.
     nexts: [u16; PLACES],
 }
 
-/// Longer paths are searched in the plain way from here on.
+/// Longer paths are searched without the index from here on.
 const PLACES: usize = 4096;
 const HEADS: usize = 4096;
-/// How many places of a chain are looked at before the plain way is taken.
+/// How many positions of a chain are tried before the path is searched without the index.
 const STEPS: usize = 24;
 
 impl Occurrences {
-    /// Cost: O(path), two short steps an octet.
+    /// Indexes a path.
+    ///
+    /// Cost: O(path), two short steps for each octet.
     pub(super) fn of(path: &[u8]) -> Self {
         let empty = || Chains { heads: [0; HEADS], nexts: [0; PLACES] };
         let mut occurrences = Self { four: empty(), eight: empty() };
@@ -41,14 +43,14 @@ impl Occurrences {
         occurrences
     }
 
-    /// The first place of `piece` in `path` at or after `from`.
+    /// Returns the first position of `piece` in `path` at or after `from`.
     pub(super) fn find(&self, piece: &[u8], path: &[u8], from: usize) -> Option<usize> {
         let (chain, is_missing) = match (piece.last_chunk::<8>(), piece.last_chunk::<4>()) {
             (Some(last), _) => (self.eight.places(hash_eight(piece)), self.eight.lacks(hash_eight(last), last, path)),
             (None, Some(last)) => (self.four.places(hash_four(piece)), self.four.lacks(hash_four(last), last, path)),
             (None, None) => return pattern::find(piece, path, from),
         };
-        // A piece whose last gram is nowhere is nowhere either: no need to walk the chain of its first.
+        // If the last gram of a piece does not occur, neither does the piece: skip the chain of its first gram.
         if is_missing {
             return None;
         }
@@ -62,7 +64,7 @@ impl Occurrences {
                 return pattern::find(piece, path, from.max(place + 1).min(path.len()));
             }
         }
-        // Not where it was looked for; the rest of a long path was not.
+        // Not found in the index; the rest of a long path is not indexed.
         let unindexed = PLACES.saturating_sub(8);
         if path.len() > PLACES { pattern::find(piece, path, from.max(unindexed)) } else { None }
     }
@@ -76,7 +78,7 @@ impl Chains {
         }
     }
 
-    /// Whether `gram` is certainly nowhere in `path`.
+    /// Whether `gram` certainly does not occur in `path`.
     fn lacks(&self, hash: usize, gram: &[u8], path: &[u8]) -> bool {
         let is_here = |place: usize| path.get(place..).is_some_and(|rest| rest.starts_with(gram));
         let mut places = self.places(hash);
@@ -100,7 +102,7 @@ fn hash_eight(gram: &[u8]) -> usize {
     (octets.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 52) as usize
 }
 
-/// Which of up to 65,536 buckets were seen; of others it does not remember, which only costs time.
+/// Which of the first 65,536 buckets were seen. It does not remember others, which only costs time.
 pub(super) struct Seen {
     bits: [u64; 1024],
 }
@@ -110,7 +112,7 @@ impl Seen {
         Self { bits: [0; 1024] }
     }
 
-    /// Whether this one was not seen before.
+    /// Marks a bucket as seen. Returns whether it was not seen before.
     pub(super) fn insert(&mut self, number: usize) -> bool {
         match self.bits.get_mut(number / 64) {
             Some(word) => {

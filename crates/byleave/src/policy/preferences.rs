@@ -32,7 +32,7 @@ pub(crate) fn of_policy(policy: &Policy<'_>) -> Preferences {
             let written = value.get(start..end).unwrap_or_default();
             preferences.path(written, start, switches.escapes)
         });
-        // What says nothing that can be read sets nothing aside.
+        // A field that states nothing does not replace other preferences.
         if said.usages() != 0 {
             let place = Place::Fact(number);
             let preference = Preference { dialect, group, path, said, place };

@@ -1,8 +1,8 @@
-//! Which rule of a block wins for a path: the longest pattern that matches, and the permission among
-//! equally long ones (RFC 9309 2.2.2).
+//! Finds the rule of a block that wins for a path: the longest pattern that matches, and of equally long patterns the
+//! permission (RFC 9309 2.2.2).
 //!
-//! The naive way tries every pattern. The code first compares keys, eight bytes a rule, and looks at a
-//! pattern only where the key agrees and the rule could still win; large blocks are asked by index.
+//! The naive algorithm tries every pattern. This code first compares keys of eight bytes. It tries a pattern only if
+//! its key agrees and the rule could still win. Large blocks have an index (`index.rs`).
 
 use super::Policy;
 use super::index;
@@ -24,7 +24,7 @@ pub(crate) struct Rules<'p> {
     metas: &'p [u8],
     source: &'p [u8],
     arena: &'p [u8],
-    /// The bytes from this block's index on; none where it has no index.
+    /// The bytes from this block's index on; empty if it has no index.
     index: &'p [u8],
 }
 
@@ -43,15 +43,15 @@ impl Winner {
     }
 }
 
-/// How many filed rules are looked at before the path itself is indexed.
+/// How many indexed rules are inspected before the path itself is indexed.
 const BUDGET: usize = 4096;
-/// As how many looks a try of a rule's pattern counts.
+/// How many inspections one match of a pattern counts for.
 const TRY: usize = 32;
 
-/// How many fixed rules that begin as the path does are tried in their order.
+/// How many fixed rules that begin like the path are tried in their order.
 const MANY: usize = 48;
 
-/// Up to this many floating rules are tried without asking first which octets the path has.
+/// Up to this many floating rules are tried without computing the octets of the path first.
 const FEW: usize = 3;
 
 impl<'p> Rules<'p> {
@@ -73,12 +73,12 @@ impl<'p> Rules<'p> {
         }
     }
 
-    /// No rules at all.
+    /// Returns a block without rules.
     pub(crate) fn none() -> Self {
         Self { first: 0, fixed: 0, starts: 0, keys: &[], metas: &[], source: &[], arena: &[], index: &[] }
     }
 
-    /// Puts into `best` the rule that wins for `path`, where it beats what stands there.
+    /// Puts the rule that wins for `path` into `best`, if it outranks the rule there.
     #[inline(always)]
     pub(crate) fn best(&self, path: &[u8], best: &mut Winner) {
         if !self.index.is_empty() {
@@ -92,40 +92,40 @@ impl<'p> Rules<'p> {
 
     #[inline(always)]
     fn best_fixed(&self, path: &[u8], best: &mut Winner) {
-        let alike = PathKeys::of(path, 1);
-        if self.starts & alike.start_bit() == 0 {
+        let path_keys = PathKeys::of(path, 1);
+        if self.starts & path_keys.start_bit() == 0 {
             return;
         }
         let keys = self.keys.get(..self.fixed * 8).unwrap_or_default();
         let mut tried = 0;
         for (n, key) in keys.as_chunks::<8>().0.iter().enumerate() {
-            if alike.agree(u64::from_le_bytes(*key)) {
+            if path_keys.agree(u64::from_le_bytes(*key)) {
                 tried += 1;
                 if tried > MANY {
-                    return self.best_alike(n, &alike, path, best);
+                    return self.best_of_same_start(n, &path_keys, path, best);
                 }
                 self.try_rule(n, path, best);
             }
         }
     }
 
-    /// The fixed rules from `from` on, where many begin alike: the one that would win is tried first,
-    /// since with nested patterns it mostly does.
+    /// Like `best_fixed` from the rule `from` on, for many rules that begin the same way. It tries the rule of the
+    /// highest rank first, because with nested patterns that rule usually matches.
     #[cold]
     #[inline(never)]
-    fn best_alike(&self, from: usize, keys: &PathKeys, path: &[u8], best: &mut Winner) {
-        // A literal longer than the path cannot begin it; wildcards may stand for nothing.
+    fn best_of_same_start(&self, from: usize, keys: &PathKeys, path: &[u8], best: &mut Winner) {
+        // A literal longer than the path cannot match; a wildcard may match nothing.
         let fits = |meta: Meta| meta.has(Meta::STAR) || meta.length() as usize <= path.len();
-        let alike = |n: &usize| keys.agree(self.key(*n)) && fits(self.meta(*n));
-        if let Some(top) = (from..self.fixed).filter(alike).max_by_key(|n| self.meta(*n).priority()) {
+        let may_match = |n: &usize| keys.agree(self.key(*n)) && fits(self.meta(*n));
+        if let Some(top) = (from..self.fixed).filter(may_match).max_by_key(|n| self.meta(*n).priority()) {
             self.try_rule(top, path, best);
         }
-        for n in (from..self.fixed).filter(alike) {
+        for n in (from..self.fixed).filter(may_match) {
             self.try_rule(n, path, best);
         }
     }
 
-    /// The floating rules up to `end`, by the octets they need.
+    /// Tries the floating rules up to `end`, filtered by the octets they need.
     #[inline(never)]
     fn best_floating(&self, path: &[u8], end: usize, best: &mut Winner) {
         let octets = if end - self.fixed > FEW { key::set_of(path) } else { u64::MAX };
@@ -175,8 +175,8 @@ impl<'p> Rules<'p> {
         }
     }
 
-    /// The filed rules once more, for a path that has the grams of many: each bucket once, and every
-    /// place of every gram of the path known beforehand.
+    /// Tries the indexed rules again, for a path that has the grams of many: each bucket once, with an index of the
+    /// path's own grams.
     #[cold]
     #[inline(never)]
     fn best_of_many(&self, index: &Index<'p>, path: &[u8], octets: u64, best: &mut Winner) {
@@ -209,7 +209,7 @@ impl<'p> Rules<'p> {
         }
     }
 
-    /// Calls `visit` with every rule: its pattern in comparable form, the byte of its wildcards, and how it ends.
+    /// Calls `visit` with every rule, its pattern in comparable form, its wildcard byte, and how it ends.
     pub(crate) fn each(&self, visit: &mut impl FnMut(Winner, &'p [u8], u8, End)) {
         for n in 0..self.count() {
             let meta = self.meta(n);
@@ -267,7 +267,7 @@ impl<'p> Rules<'p> {
         Meta(u64_at(self.metas, n * 8))
     }
 
-    /// The comparable form of a rule's pattern.
+    /// Returns the comparable form of a rule's pattern.
     #[inline(always)]
     pub(super) fn pattern(&self, n: usize) -> &'p [u8] {
         let meta = self.meta(n);

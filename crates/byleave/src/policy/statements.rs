@@ -1,7 +1,9 @@
-//! Looking at a compiled policy: its statements and the facts of its site, each with its place.
+//! The statements, groups and facts of a compiled policy, each with its place.
+//!
+//! For explanations and reports. Deciding does not use them.
 
 use super::layout::{Agent, Block, FactEntry, Header, Meta, u64_at};
-use super::saved::SavedPlace;
+use super::serialize::SerializedPlace;
 use super::{Bound, Policy};
 use crate::base::source::{LineStarts, Position, Span};
 use crate::model::Usage;
@@ -15,19 +17,19 @@ use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-/// The statements of a policy. Made once, it finds each one's place quickly.
+/// The statements of a policy. Build it once, to find the place of each statement quickly.
 #[derive(Clone, Debug)]
 pub struct Statements<'p> {
     policy: &'p Policy<'p>,
     header: Header,
-    /// The lines of the text; a policy that stands alone has none and knows its places itself.
+    /// The lines of the text; `None` for an owned policy, which stores the places.
     lines: Option<LineStarts>,
-    places: Vec<SavedPlace>,
+    places: Vec<SerializedPlace>,
     /// The blocks that address any crawler.
     general: HashSet<u32>,
 }
 
-/// A field that is data and decides nothing: a sitemap, a delay, a host.
+/// A field that is data: a sitemap, a delay, a host.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Fact<'p> {
@@ -35,31 +37,32 @@ pub struct Fact<'p> {
     pub field: Field,
     /// Its value as written.
     pub value: &'p [u8],
-    /// The names of the group it belongs to; none where it belongs to the site.
+    /// The names of its group; empty if it belongs to the whole site.
     pub crawlers: Arc<[&'p [u8]]>,
-    /// Which of [`Policy::groups`] it belongs to, if to any.
+    /// The number of its group in [`Policy::groups`], if it has one.
     pub group: Option<usize>,
-    /// Whether it is in doubt whom it addresses: it stands in a group of ACAP (S-40).
+    /// Whether its addressee is uncertain, because it is in an ACAP group (S-40).
     pub is_doubtful: bool,
     /// Its line, from 1.
     pub line: u32,
 }
 
-/// A conventional group, which RFC 9309 calls a group: the names of crawlers, and the rules that follow them.
+/// A conventional group: the names of crawlers, and the rules that follow them (RFC 9309 2.1).
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct CrawlerGroup<'p> {
     /// Its names as written, `*` among them, in the order of the file.
     pub names: Vec<&'p [u8]>,
-    /// Where each name stands; nothing is known of that where the policy stands alone.
+    /// Where each name is; empty if the policy is owned.
     pub spans: Vec<Span>,
-    /// Its rules, in the order of the policy. An empty rule is none.
+    /// Its rules, in the order of the policy. A rule without a value is left out.
     pub rules: Vec<StatementId>,
-    /// Whether it is there for preferences alone (S-40): a later group has the same names, written once, and the rules.
+    /// Whether it is only for preferences (S-40). A later group then has the same names, which are written once in the
+    /// file, and the rules.
     pub is_for_preferences: bool,
 }
 
-/// Where something stands, as written.
+/// Where a field is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Written {
     /// From the field's name to the end of its value.
@@ -68,24 +71,24 @@ pub(super) struct Written {
 }
 
 impl<'t> Policy<'t> {
-    /// Its statements, with their places.
+    /// Returns its statements, with their places.
     ///
     /// Cost: one pass over the text and the names.
     #[must_use]
     pub fn statements(&self) -> Statements<'_> {
         let header = self.header();
         let general = self.agents(&header).filter(|agent| agent.hash == ANY_HASH).map(|agent| agent.block).collect();
-        let places = if self.text.is_some() { Vec::new() } else { self.saved_places(&header) };
+        let places = if self.text.is_some() { Vec::new() } else { self.serialized_places(&header) };
         Statements { policy: self, header, lines: self.text().map(LineStarts::of), places, general }
     }
 
-    /// Every fact of the site, in the order of the file.
+    /// Returns every fact, in the order of the file.
     #[must_use]
     pub fn facts(&self) -> Vec<Fact<'_>> {
         self.facts_where(|_| true)
     }
 
-    /// The facts that bind the groups of one crawler, and those of the site.
+    /// Returns the facts of the groups that bind a crawler, and those of the whole site.
     #[must_use]
     pub fn facts_for<'p>(&'p self, bound: &Bound<'p>) -> Vec<Fact<'p>> {
         let mut blocks = HashSet::new();
@@ -95,11 +98,12 @@ impl<'t> Policy<'t> {
         self.facts_where(|block| block == FactEntry::OF_SITE || blocks.contains(&block))
     }
 
-    /// Its conventional groups, in the order of the file. Several may name the same crawler: it is bound by all of
-    /// them together.
+    /// Returns its conventional groups, in the order of the file. If several name the same crawler, all of them
+    /// together bind it.
     ///
     /// ```
-    /// let policy = byleave::Policy::read(b"User-agent: A\nUser-agent: B\nDisallow: /a\n\nUser-agent: *\nDisallow:\n");
+    /// let text = b"User-agent: A\nUser-agent: B\nDisallow: /a\n\nUser-agent: *\nDisallow:\n";
+    /// let policy = byleave::Policy::parse(text);
     /// let groups = policy.groups();
     /// assert_eq!(groups[0].names, [b"A", b"B"]);
     /// assert_eq!((groups[0].rules.len(), groups[1].rules.len()), (1, 0));
@@ -113,12 +117,12 @@ impl<'t> Policy<'t> {
                 agents.push(agent);
             }
         }
-        // Names of rules that preferences part stand once in the text, and in two blocks here.
+        // If preferences separate names, a name is once in the text and in two blocks here.
         let mut last: HashMap<u32, u32> = HashMap::new();
         for (number, agents) in (0..).zip(&agents) {
             last.extend(agents.iter().map(|agent| (agent.offset, number)));
         }
-        let is_parted = |number: u32, agents: &[Agent]| {
+        let is_separated = |number: u32, agents: &[Agent]| {
             agents.first().is_some_and(|agent| last.get(&agent.offset).is_some_and(|last| *last > number))
         };
         let start = |number: u32| Block::read(&self.blob, &header, number).start;
@@ -128,7 +132,7 @@ impl<'t> Policy<'t> {
             agents.dedup_by_key(|agent| agent.offset);
             let span = |agent: &Agent| Span::new(agent.offset as usize, agent.offset as usize + agent.length as usize);
             CrawlerGroup {
-                is_for_preferences: is_parted(number, &agents),
+                is_for_preferences: is_separated(number, &agents),
                 names: agents.iter().map(|agent| self.agent_name(&header, agent)).collect(),
                 spans: if self.text.is_some() { agents.iter().map(span).collect() } else { Vec::new() },
                 rules: (start(number)..end(number)).map(StatementId::rule).collect(),
@@ -137,8 +141,8 @@ impl<'t> Policy<'t> {
         (0..).zip(agents).map(group).collect()
     }
 
-    /// Every name that some group addresses, as written, in the order of the file, those of ACAP groups last;
-    /// `*` among them.
+    /// Returns every name that a group addresses, `*` included, as written and in the order of the file. Names of ACAP
+    /// groups come last.
     #[must_use]
     pub fn crawlers_named(&self) -> Vec<&[u8]> {
         let header = self.header();
@@ -153,8 +157,8 @@ impl<'t> Policy<'t> {
         names
     }
 
-    /// Calls `visit` with each fact: its number, its field, its group where it has one, whether it is doubtful whom it
-    /// addresses, and its value.
+    /// Calls `visit` with each fact: its number, its field, its group if it has one, whether its addressee is
+    /// uncertain, and its value.
     pub(crate) fn each_fact(&self, mut visit: impl FnMut(u32, Field, (Option<u32>, bool), &[u8])) {
         let header = self.header();
         let entries = self.blob.get(header.facts_at()..header.index_at()).unwrap_or_default();
@@ -198,12 +202,11 @@ impl<'t> Policy<'t> {
         entries.chunks_exact(FactEntry::BYTES).enumerate().filter_map(fact).collect()
     }
 
-    /// The names these agents stand for, as written, none twice, in the order of the file. A line whose
-    /// name is more than a token has two agents: the token that a whole name of the same group begins
-    /// with is left out.
+    /// Returns the names of these agents as written, in the order of the file and without duplicates. A line whose name
+    /// is more than a token has two agents; the token is then left out.
     fn names_of(&self, header: &Header, mut agents: Vec<Agent>) -> Vec<&[u8]> {
         agents.sort_by_key(|agent| (agent.offset, std::cmp::Reverse(agent.length)));
-        // The longer of two agents that begin at one place is the line's whole name.
+        // Of two agents that begin at the same place, the longer one is the whole name.
         agents.dedup_by_key(|agent| agent.offset);
         let mut seen = HashSet::new();
         let names = agents.iter().map(|agent| self.agent_name(header, agent));
@@ -220,7 +223,7 @@ impl<'t> Policy<'t> {
         self.source(header).get(start..start + usize::from(agent.length)).unwrap_or_default()
     }
 
-    /// The pattern of a rule, as written.
+    /// Returns the pattern of a rule, as written.
     pub(crate) fn rule_pattern(&self, number: u32) -> &[u8] {
         let header = self.header();
         let meta = Meta(u64_at(&self.blob, header.metas_at() + number as usize * 8));
@@ -228,13 +231,13 @@ impl<'t> Policy<'t> {
         self.source(&header).get(start..start + length).unwrap_or_default()
     }
 
-    /// Where a rule's pattern is as written, in the text or the arena.
+    /// Returns the offset and length of a rule's pattern as written, in the text or the arena.
     pub(super) fn written_value(&self, header: &Header, meta: Meta) -> (usize, usize) {
         let start = meta.offset() as usize;
         if meta.has(Meta::REWRITTEN) {
             let before = self.arena(header).get(start.saturating_sub(8)..).unwrap_or_default();
-            let word = u64_at(before, 0);
-            (word as u32 as usize, (word >> 32) as usize)
+            let place = u64_at(before, 0);
+            (place as u32 as usize, (place >> 32) as usize)
         } else {
             (start, meta.octets() as usize)
         }
@@ -242,9 +245,9 @@ impl<'t> Policy<'t> {
 }
 
 impl<'p> Statements<'p> {
-    /// The statement of this number, or nothing where the policy has no such rule.
+    /// Returns a statement, or `None` if the policy has no such rule.
     ///
-    /// Cost: O(log lines), and the statement's own line.
+    /// Cost: O(log lines), and the length of the statement's line.
     #[must_use]
     pub fn get(&self, id: StatementId) -> Option<Statement<'p>> {
         let (policy, header) = (self.policy, &self.header);
@@ -287,12 +290,12 @@ impl<'p> Statements<'p> {
         })
     }
 
-    /// Every statement, in the order of the policy.
+    /// Returns every statement, in the order of the policy.
     pub fn iter(&self) -> impl Iterator<Item = Statement<'p>> + '_ {
         (0..self.header.rules).filter_map(|number| self.get(StatementId::rule(number)))
     }
 
-    /// The field that this fact is, its value, and where it stands.
+    /// Returns the field of a fact, its value, and where it is written.
     pub(crate) fn fact(&self, number: u32) -> Option<(Field, &'p [u8], Span, Position)> {
         let (policy, header) = (self.policy, &self.header);
         let from = header.facts_at() + number as usize * FactEntry::BYTES;
@@ -308,8 +311,8 @@ impl<'p> Statements<'p> {
         self.general.contains(&group)
     }
 
-    /// The line of the name by which the group of a statement binds this crawler, or of the group's
-    /// first name; nothing where the policy stands alone.
+    /// Returns the line of the name by which the group of a statement binds this crawler, or of the group's first name.
+    /// Returns `None` if the policy is owned.
     #[must_use]
     pub fn group_line(&self, id: StatementId, crawler: &Crawler) -> Option<u32> {
         let (policy, lines) = (self.policy, self.lines.as_ref()?);
@@ -326,7 +329,7 @@ impl<'p> Statements<'p> {
         Some(lines.position(first).line)
     }
 
-    /// The block that holds a rule: blocks lie in the order of their rules.
+    /// Returns the block of a rule. Blocks are in the order of their rules.
     fn block_of(&self, rule: u32) -> Option<u32> {
         let block = |number: u32| Block::read(&self.policy.blob, &self.header, number);
         let (mut low, mut high) = (0, self.header.blocks);
@@ -338,16 +341,16 @@ impl<'p> Statements<'p> {
                 high = middle;
             }
         }
-        // The last block that begins at or before the rule: empty ones begin where the next one does.
+        // The last block that begins at or before the rule. An empty block begins where the next one does.
         low.checked_sub(1)
     }
 
-    /// The place of the rule, or after all rules the fact, of this number, whose value is so long and
-    /// begins there.
+    /// Returns the place of an entry whose value has `length` bytes from `start` on. Entries are numbered: first rules,
+    /// then facts.
     fn written(&self, number: usize, start: usize, length: usize) -> Written {
         match (self.policy.text(), &self.lines) {
             (Some(text), Some(lines)) => {
-                // A reading may end the value before its line does: what is unread was not said.
+                // A reading may end the value before the end of the line; the span ends with the value.
                 let Written { span, place } = written_in(text, lines, start);
                 Written { span: Span::new(span.start as usize, start + length), place }
             }
@@ -356,7 +359,7 @@ impl<'p> Statements<'p> {
     }
 }
 
-/// Where the field stands in whose line the byte `value` is.
+/// Returns where the field is written whose line has the byte `value`.
 pub(super) fn written_in(text: &[u8], lines: &LineStarts, value: usize) -> Written {
     let line = lines.position(value as u32).line;
     let line_start = lines.start(line).unwrap_or(0) as usize;

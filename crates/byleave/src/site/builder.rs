@@ -7,9 +7,8 @@ use crate::base::timestamp::Timestamp;
 use crate::formats::http::Headers;
 use crate::model::Obtained;
 use crate::model::reading::Reading;
-use crate::policy::Policy;
+use crate::policy::SharedPolicy;
 use crate::site::response::Response;
-use std::sync::Arc;
 
 /// Collects the documents of a site. [`SiteBuilder::build`] parses them; the order in which they are given does not matter.
 ///
@@ -43,7 +42,7 @@ enum GivenRobotsTxt<'e> {
     /// How it was obtained; its bytes are among the documents.
     Obtained(Obtained),
     /// A policy that was compiled or loaded before.
-    Policy(Arc<Policy<'e>>),
+    Policy(SharedPolicy<'e>),
 }
 
 impl<'e> SiteBuilder<'e> {
@@ -90,14 +89,13 @@ impl<'e> SiteBuilder<'e> {
     ///
     /// ```
     /// use byleave::{Evidence, Policy, Reading};
-    /// use std::sync::Arc;
-    /// let policy = Arc::new(Policy::read(b"User-agent: *\nDisallow: /private/\n"));
+    ///     /// let policy = Arc::new(Policy::parse(b"User-agent: *\nDisallow: /private/\n"));
     /// let pages = [&b"<title>A</title>"[..], b"<title>B</title>"];
     /// let sites = pages.map(|page| Evidence::builder(Reading::Default).with_policy(policy.clone()).with_page(page).build());
     /// assert_eq!(Arc::strong_count(&policy), 3);
     /// # drop(sites);
     /// ```
-    pub fn with_policy(mut self, policy: impl Into<Arc<Policy<'e>>>) -> Self {
+    pub fn with_policy(mut self, policy: impl Into<SharedPolicy<'e>>) -> Self {
         let policy = policy.into();
         self.reading = policy.reading();
         if let Some(text) = policy.shared_text() {

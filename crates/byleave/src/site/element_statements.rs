@@ -11,7 +11,7 @@ use crate::base::text::starts_with;
 use crate::dialects::CLASS_BEGINNINGS;
 use crate::dialects::acap::Acap;
 use crate::dialects::acap::{AcapVersion, CLASS_PREFIXES};
-use crate::dialects::acap::{Strawman, read_classes, read_fragments};
+use crate::dialects::acap::{Strawman, parse_classes, parse_fragments};
 use crate::dialects::exclusion_profile::PROFILE;
 use crate::dialects::exclusion_profile::PROFILE_CLASSES;
 use crate::dialects::search_marks::Mark;
@@ -74,14 +74,14 @@ struct Around {
 
 /// Those elements on which something is said that are looked at one by one.
 #[derive(Default)]
-pub(crate) struct LookedAt {
+pub(crate) struct ExaminedElements {
     /// In document order.
     pub(crate) elements: Vec<ElementId>,
     /// How many of them are looked at: the first ones.
     pub(crate) count: usize,
 }
 
-impl LookedAt {
+impl ExaminedElements {
     /// Whether none is beyond the limit (S-22).
     pub(crate) fn is_all(&self) -> bool {
         self.elements.len() <= self.count
@@ -348,7 +348,7 @@ impl OnElements {
         for (version, strawman) in head.variants() {
             let read = strawman.unwrap_or(Strawman::Unread);
             let (acap, of) =
-                read_classes(&text, &self.tokens, &definitions, version.version(), read, switches, robots_txt, None);
+                parse_classes(&text, &self.tokens, &definitions, version.version(), read, switches, robots_txt, None);
             let owners = of.iter().map(|token| owners.get(*token as usize));
             // They are in document order.
             let on = owners.zip(0u32..).filter_map(|(owner, number)| Some((*owner?, number))).collect();
@@ -369,7 +369,7 @@ impl OnElements {
                 continue;
             }
             let (text, metas) = head.tags();
-            let (acap, lists) = read_fragments(text, metas, version.version(), switches, robots_txt);
+            let (acap, lists) = parse_fragments(text, metas, version.version(), switches, robots_txt);
             if lists.is_empty() {
                 continue;
             }
@@ -401,7 +401,7 @@ impl OnElements {
         let definitions = head.definitions(&mut text);
         let found = noticed(!definitions.is_empty(), |strawman, found| {
             let version = AcapVersion::UNDECLARED;
-            read_classes(&text, &self.tokens, &definitions, version, strawman, switches, robots_txt, Some(found));
+            parse_classes(&text, &self.tokens, &definitions, version, strawman, switches, robots_txt, Some(found));
             // Of the definitions the head tells.
             found.retain(|note| (note.span.start as usize) < self.text.len());
         });
@@ -450,7 +450,7 @@ impl OnElements {
 
     /// The elements on which something is said that may bear on a usage, and these others; and how many of them are looked
     /// at where a decision is so much work, beside what is said around the element (S-22).
-    pub(crate) fn looked_at(&self, usage: &Usage, others: &[ElementId], work: u64) -> LookedAt {
+    pub(crate) fn examined_elements(&self, usage: &Usage, others: &[ElementId], work: u64) -> ExaminedElements {
         let mut elements = self.spoken_of(usage);
         if !others.is_empty() {
             elements.extend_from_slice(others);
@@ -464,7 +464,7 @@ impl OnElements {
             left > 0
         };
         let count = elements.iter().take(MAX_ELEMENTS).take_while(is_afforded).count();
-        LookedAt { elements, count }
+        ExaminedElements { elements, count }
     }
 
     /// The elements on which something is said that may bear on a usage, in document order.
@@ -559,7 +559,8 @@ mod tests {
 
     fn looked_at(page: &str, work: u64) -> Option<(usize, usize)> {
         let evidence = Evidence::new(Reading::Default).with_page(page.as_bytes());
-        let on = evidence.elements(AskedFor::Parts(&Usage::Index))?.first()?.looked_at(&Usage::Index, &[], work);
+        let on =
+            evidence.elements(AskedFor::Parts(&Usage::Index))?.first()?.examined_elements(&Usage::Index, &[], work);
         Some((on.elements.len(), on.count))
     }
 

@@ -4,7 +4,7 @@ use crate::base::limits::Limits;
 use crate::base::source::Span;
 use crate::dialects::robots_directives;
 use crate::dialects::robots_directives::Directive;
-use crate::dialects::robots_directives::{Found, HeaderField, Note, Whom};
+use crate::dialects::robots_directives::{DirectiveAddressee, HeaderFault, HeaderField, HeaderFinding};
 use crate::formats::http::Headers;
 use crate::model::diagnostic::{Code, Diagnostic, MAX_NOTES, shown};
 use crate::site::response_preferences;
@@ -33,21 +33,21 @@ impl Headers {
         };
         // By their line, and whom they are for.
         let mut known: BTreeMap<_, Vec<(Span, Directive)>> = BTreeMap::new();
-        self.heard(limits, &mut |found| match found {
-            Found::Said(said) => match said.read {
+        self.parse_directives(limits, &mut |found| match found {
+            HeaderFinding::Directive(in_header) => match in_header.parsed {
                 Ok(directive) => {
-                    let whom = match said.whom {
-                        Whom::Everyone => None,
-                        Whom::Named(name) => Some(name.to_ascii_lowercase()),
+                    let whom = match in_header.addressee {
+                        DirectiveAddressee::Everyone => None,
+                        DirectiveAddressee::Named(name) => Some(name.to_ascii_lowercase()),
                     };
-                    known.entry((said.line, whom)).or_default().push((said.word, directive));
+                    known.entry((in_header.line, whom)).or_default().push((in_header.span, directive));
                 }
                 Err(unread) => {
-                    let (message, help) = unread.message(&self.shown(said.word));
-                    push(unread.code(), said.word, message, help);
+                    let (message, help) = unread.message(&self.shown(in_header.span));
+                    push(unread.code(), in_header.span, message, help);
                 }
             },
-            Found::Note(note) => {
+            HeaderFinding::Fault(note) => {
                 let (message, help) = sentence(&note, &self.shown(note.span));
                 push(note.code, note.span, message, help);
             }
@@ -65,7 +65,7 @@ impl Headers {
                 .any(|field| line.name.eq_ignore_ascii_case(field.name().as_bytes()));
             if !is_known
                 && robots_directives::is_misspelt_carrier(line.name)
-                && robots_directives::has_words(line.value)
+                && robots_directives::has_directives(line.value)
             {
                 let message = format!("no crawler reads a header called `{}`", shown(line.name, (0, line.name.len())));
                 push(Code::MisspeltCarrier, line.span, message, Some("write `X-Robots-Tag`"));
@@ -80,7 +80,7 @@ impl Headers {
 }
 
 /// What is wrong, and what to do.
-fn sentence(note: &Note, written: &str) -> (String, Option<&'static str>) {
+fn sentence(note: &HeaderFault, written: &str) -> (String, Option<&'static str>) {
     const MEMBER: &str = "write names with their rules behind semicolons, as in `*;noindex, ExampleBot;nosnippet`";
     match note.code {
         Code::NotAField => (format!("`{written}` is no header field: no name stands before a colon"), None),

@@ -42,11 +42,11 @@ use crate::model::proposed_use::{Capabilities, ProposedUse};
 use crate::model::reading::Reading;
 use crate::model::{Source, StatementId};
 use crate::policy;
-use crate::policy::{Compiler, Policy};
+use crate::policy::{Compiler, Policy, SharedPolicy};
 use crate::site::element_statements::OnElements;
 use crate::site::response::{Carried, Entry, Response, Side};
 use std::collections::HashMap;
-use std::sync::{Arc, OnceLock};
+use std::sync::OnceLock;
 
 /// What a site says, read in one reading: robots.txt, the response's headers, the page and further documents.
 ///
@@ -116,7 +116,7 @@ pub(crate) struct ReadReference {
 #[non_exhaustive]
 pub enum RobotsTxt<'e> {
     /// It was read.
-    Read(Arc<Policy<'e>>),
+    Read(SharedPolicy<'e>),
     /// There is none: the status of the 4xx kind, or redirects without end.
     NotThere(Obtained),
     /// It could not be fetched: the status of the 5xx kind, or a network failure.
@@ -139,7 +139,7 @@ impl<'e> RobotsTxt<'e> {
     /// there is none; anything else, that it is unreachable.
     fn obtained(obtained: Obtained, body: SharedBytes<'e>, reading: Reading) -> Self {
         match obtained {
-            Obtained::Status(200..=299) => Self::Read(Arc::new(Compiler::new(reading).compile(body))),
+            Obtained::Status(200..=299) => Self::Read(Compiler::new(reading).compile(body).into()),
             Obtained::Status(300..=499) | Obtained::TooManyRedirects => Self::NotThere(obtained),
             Obtained::Status(_) | Obtained::Unreachable => Self::Unreachable(obtained),
         }
@@ -172,7 +172,7 @@ impl<'e> Evidence<'e> {
 
     /// Returns the site of a compiled robots.txt, and of nothing else. The policy is shared, not copied.
     #[must_use]
-    pub fn of_policy(policy: impl Into<Arc<Policy<'e>>>) -> Self {
+    pub fn of_policy(policy: impl Into<SharedPolicy<'e>>) -> Self {
         Self::builder(Reading::Default).with_policy(policy).build()
     }
 
@@ -450,14 +450,15 @@ fn read_reference(
     let read = Limits::default().cut(bytes);
     let text = bytes.get(..read).unwrap_or(bytes);
     let body = policy::body_start(text, switches);
-    let acap = crate::dialects::acap::read(text, body, switches, Some(robots_txt), notes);
+    let acap = crate::dialects::acap::parse(text, body, switches, Some(robots_txt), notes);
     (acap.unwrap_or_default(), read < bytes.len())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Crawler, Outcome, ProposedUse, Usage, decide};
+    use crate::decide::decide_unchecked;
+    use crate::{Crawler, Outcome, ProposedUse, Usage};
 
     #[test]
     fn s22_meta_tags_beyond_the_limit_are_unread_and_every_decision_says_so() {
@@ -465,7 +466,8 @@ mod tests {
             let page = "<meta name=a content=b>".repeat(before) + "<meta name=robots content=noindex>";
             let evidence = Evidence::builder(Reading::Default).with_page(page.as_bytes()).build();
             let crawler = Crawler::named("AnyBot");
-            let decision = decide(&evidence, &ProposedUse::new("https://site.example/", &crawler, &Usage::Index));
+            let decision =
+                decide_unchecked(&evidence, &ProposedUse::new("https://site.example/", &crawler, &Usage::Index));
             (decision.outcome, decision.is_truncated)
         };
         let limit = Limits::default().metas;

@@ -217,7 +217,7 @@ pub(crate) fn of_document(
         DocumentParser::Groups => {
             let policy = Compiler::new(reading).compile(bytes);
             let table = of_ai_txt(number, bytes.len(), &policy, notes);
-            Some((table, Some(policy.stand_alone())))
+            Some((table, Some(policy.into_owned())))
         }
     })
 }

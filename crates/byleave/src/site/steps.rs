@@ -7,8 +7,7 @@ use crate::base::timestamp::Timestamp;
 use crate::formats::http::Headers;
 use crate::model::Obtained;
 use crate::model::reading::Reading;
-use crate::policy::Policy;
-use std::sync::Arc;
+use crate::policy::SharedPolicy;
 
 #[expect(missing_docs, reason = "to be replaced by the builder")]
 impl<'e> Evidence<'e> {
@@ -27,7 +26,7 @@ impl<'e> Evidence<'e> {
     }
 
     #[must_use]
-    pub fn with_policy(self, policy: impl Into<Arc<Policy<'e>>>) -> Self {
+    pub fn with_policy(self, policy: impl Into<SharedPolicy<'e>>) -> Self {
         self.again(|builder| builder.with_policy(policy))
     }
 

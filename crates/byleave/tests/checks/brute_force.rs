@@ -1,7 +1,9 @@
 //! The engine equals brute force on one robots.txt.
 
 use crate::naive::{Asker, Naive};
-use byleave::{BoundBy, Crawler, Evidence, Outcome, ProposedUse, Reading, Usage, decide, explain};
+use byleave::analysis::{decide_unchecked, explain_unchecked};
+use byleave::model::BoundBy;
+use byleave::{Crawler, Evidence, Outcome, ProposedUse, Reading, Usage};
 use std::collections::BTreeSet;
 
 /// Both readings of one file, to be asked as often as one likes.
@@ -17,7 +19,7 @@ impl<'t> Pair<'t> {
     pub fn new(text: &'t [u8], reading: Reading) -> Self {
         let naive = Naive::read(text, reading);
         let evidence = Evidence::of_robots_txt(text, reading);
-        Self { text, reading, naive, evidence, policy: byleave::Policy::read_as(text, reading) }
+        Self { text, reading, naive, evidence, policy: byleave::Policy::parse_as(text, reading) }
     }
 
     /// The engine's verdicts, by every way to one, are the slow one's.
@@ -46,13 +48,13 @@ impl<'t> Pair<'t> {
         };
         assert_eq!(ground, expected.ground, "{}", about());
         let proposed = ProposedUse::new(url, &crawler, &Usage::Crawl);
-        let decision = decide(&self.evidence, &proposed);
+        let decision = decide_unchecked(&self.evidence, &proposed);
         assert_eq!(decision.outcome == Outcome::Permitted, expected.is_allowed, "{}", about());
         assert_eq!(decision.reason.name(), expected.reason, "{}", about());
         if !explains {
             return;
         }
-        let explanation = explain(&self.evidence, &proposed);
+        let explanation = explain_unchecked(&self.evidence, &proposed);
         assert_eq!(explanation.decision.outcome, decision.outcome, "{}", about());
         assert_eq!(explanation.decision.reason.name(), expected.reason, "{}", about());
         let lines: Vec<u32> = explanation.determined_by.iter().map(|statement| statement.line).collect();

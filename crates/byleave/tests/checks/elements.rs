@@ -5,8 +5,9 @@
 
 use crate::oracle;
 use byleave::Limits;
-use byleave::page::{Decoded, Outline, decoded};
-use byleave::vocabulary::PROFILE_CLASSES;
+use byleave::analysis::html::{Decoded, decoded};
+use byleave::analysis::vocabulary::PROFILE_CLASSES;
+use byleave::testing::Outline;
 use encoding_rs::Encoding;
 use std::collections::HashMap;
 

@@ -4,7 +4,7 @@ use byleave::{Headers, Limits};
 
 /// Everything heard lies where it says it does, on its line, in order of fields.
 pub fn holds_together(headers: &Headers, limits: &Limits) -> usize {
-    let (words, notes) = headers.words(limits);
+    let (words, notes) = headers.directive_views(limits);
     let lines: Vec<_> = headers.lines().collect();
     for heard in &words {
         let line = lines.iter().find(|line| line.line == heard.line).expect("the line exists");

@@ -4,7 +4,7 @@
 
 use crate::oracle::{self, Meta, Metas};
 use byleave::Limits;
-use byleave::page::{MetaTag, body_metas, decoded, head_metas};
+use byleave::analysis::html::{MetaTag, body_metas, decoded, head_metas};
 use encoding_rs::Encoding;
 use std::borrow::Cow;
 

@@ -1,7 +1,8 @@
 //! The tree of a robots.txt holds every byte once.
 
-use byleave::syntax::Leaf;
-use byleave::{Reading, tree};
+use byleave::Reading;
+use byleave::analysis::robots_txt::Leaf;
+use byleave::analysis::tree;
 
 /// The leaves tile the text, and printed one after the other they are the text.
 pub fn tiles(text: &[u8], reading: Reading) -> Vec<Leaf> {

@@ -2,7 +2,7 @@
 
 use super::cases::{self, ModelCase};
 use super::{Answer, Question, text};
-use byleave::case::Case;
+use byleave::cases::Case;
 use std::path::{Path, PathBuf};
 
 /// How many times as many sites as usual.
@@ -14,7 +14,7 @@ pub fn rounds() -> u64 {
 pub fn engine(question: &Question) -> Answer {
     let line = cases::written(question);
     let run = Case::read(&line)
-        .and_then(|case| case.run(byleave::case::CaseFiles::default()))
+        .and_then(|case| case.run(byleave::cases::CaseFiles::default()))
         .unwrap_or_else(|error| panic!("{error}\n{line}"));
     let report = run.report;
     let statements = report.determined_by.iter().filter_map(|statement| match statement.carrier.as_str() {

@@ -3,7 +3,7 @@
 
 use super::{Capabilities, Details, Question, Robots, text};
 use crate::generate::Numbers;
-use byleave::vocabulary::UsageKind;
+use byleave::analysis::vocabulary::UsageKind;
 use byleave::{Reading, Usage};
 use std::collections::BTreeMap;
 

@@ -6,7 +6,7 @@ use super::naive::comparable;
 use super::pattern::s19_meets;
 use super::text::{DAY, day, instant, is, re};
 use super::{Capabilities, Place, Question};
-use byleave::vocabulary::UsageKind;
+use byleave::analysis::vocabulary::UsageKind;
 use byleave::{Reading, Usage};
 use std::collections::BTreeSet;
 

@@ -1,7 +1,7 @@
 //! Case files: any text, line by line; what is a case is run.
 
 use super::decisions;
-use byleave::case::{Case, CaseFiles};
+use byleave::cases::{Case, CaseFiles};
 use serde_json::Value;
 
 /// Law: a line is a case or has a reason why not, in one line; a case runs, twice with the same result, and its

@@ -2,8 +2,9 @@
 
 use super::{Asked, decisions};
 use crate::checks::headers::holds_together;
-use byleave::vocabulary::{WordEffect, word};
-use byleave::{Evidence, Headers, Limits, Outcome, Reading, Timestamp, Usage, meta_words};
+use byleave::analysis::vocabulary::{DirectiveEffect, known_directive};
+use byleave::testing::meta_directive_views;
+use byleave::{Evidence, Headers, Limits, Outcome, Reading, Timestamp, Usage};
 use serde_json::Value;
 
 pub fn check(input: &[u8]) {
@@ -32,7 +33,7 @@ fn is_heard_as_any_field(value: &[u8]) {
         holds_together(&headers, &Limits::default());
         let _ = (headers.charset(), headers.content_type(), headers.fresh_until(Some(Timestamp::from_unix(0))));
     }
-    for heard in meta_words(value) {
+    for heard in meta_directive_views(value) {
         assert!(heard.span.start < heard.span.end && heard.span.end as usize <= value.len());
     }
     if let Some(instant) = std::str::from_utf8(value).ok().and_then(|text| text.parse::<Timestamp>().ok()) {
@@ -48,7 +49,7 @@ fn hears_what_sfv_hears(headers: &Headers) {
     if combined.len() > Limits::MIN_ROBOTS_TAG {
         return;
     }
-    let (words, _) = headers.words(&Limits::default());
+    let (words, _) = headers.directive_views(&Limits::default());
     for entry in &list {
         let sfv::ListEntry::Item(item) = entry else { continue };
         let name = match &item.bare_item {
@@ -57,19 +58,20 @@ fn hears_what_sfv_hears(headers: &Headers) {
             _ => continue,
         };
         // A word in the place of a name is said to everyone.
-        if word(name).is_some() {
+        if known_directive(name).is_some() {
             continue;
         }
         for (key, value) in &item.params {
-            let prohibits = word(key.as_str()).is_some_and(|word| matches!(word.effect, WordEffect::Prohibits));
+            let prohibits =
+                known_directive(key.as_str()).is_some_and(|word| matches!(word.effect, DirectiveEffect::Prohibits));
             if prohibits && *value == sfv::BareItem::Boolean(true) {
                 let is_heard = words.iter().any(|heard| {
-                    let is_named = match &heard.name {
+                    let is_named = match &heard.crawler {
                         Some(own) => own.eq_ignore_ascii_case(name.as_bytes()),
                         // A name that is nearly a word is taken for one, and what follows is for everyone too.
                         None => true,
                     };
-                    is_named && heard.word.is_some_and(|word| word.eq_ignore_ascii_case(key.as_str()))
+                    is_named && heard.directive.is_some_and(|word| word.eq_ignore_ascii_case(key.as_str()))
                 });
                 assert!(is_heard, "{key} for {name} in {}", combined.escape_ascii());
             }
@@ -85,7 +87,7 @@ fn s10_no_other_field_takes_a_word_away(headers: &Headers, asked: &Asked) {
             continue;
         }
         let evidence = Evidence::new(Reading::Default).with_headers(headers.clone().with(field, value));
-        let decision = byleave::decide(&evidence, &asked.about(&Usage::Index));
+        let decision = byleave::analysis::decide_unchecked(&evidence, &asked.about(&Usage::Index));
         assert_eq!(decision.outcome, Outcome::Prohibited, "{field} behind {}", headers.text().escape_ascii());
     }
 }

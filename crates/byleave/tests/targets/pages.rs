@@ -3,11 +3,13 @@
 use super::decisions::{self, essence};
 use super::{Asked, BETWEEN, parted};
 use crate::checks::{elements, metas};
+use byleave::analysis::explain_unchecked;
+use byleave::analysis::html::decoded;
+use byleave::extract::{cut, extract, is_within};
+use byleave::model::Capabilities;
 use byleave::model::{Condition, LengthUnit};
-use byleave::page::{Outline, decoded};
-use byleave::{
-    Capabilities, Crawler, Evidence, Limits, Outcome, ProposedUse, Reading, Usage, cut, explain, extract, is_within,
-};
+use byleave::testing::Outline;
+use byleave::{Crawler, Evidence, Limits, Outcome, ProposedUse, Reading, Usage};
 use serde_json::Value;
 
 /// The label of an encoding, or nothing, in the first line; then a page.
@@ -28,7 +30,7 @@ fn s10_nothing_behind_takes_a_word_away(bytes: &[u8]) {
     }
     let evidence = Evidence::new(Reading::Default).with_content_type("text/html").with_page(&page);
     let crawler = Crawler::named("AnyBot");
-    let decision = byleave::decide(&evidence, &ProposedUse::new("/", &crawler, &Usage::Index));
+    let decision = byleave::analysis::decide_unchecked(&evidence, &ProposedUse::new("/", &crawler, &Usage::Index));
     assert_eq!(decision.outcome, Outcome::Prohibited, "{}", page.escape_ascii());
 }
 
@@ -53,7 +55,7 @@ pub fn extracted(input: &[u8]) {
             proposed.capabilities = capabilities;
             let explanation = decisions::hold(&evidence, &proposed);
             // The order in which documents are given is none of theirs.
-            let other = explain(&other_way, &proposed);
+            let other = explain_unchecked(&other_way, &proposed);
             assert_eq!(essence(&other.decision), essence(&explanation.decision));
             assert_eq!(other.conditions, explanation.conditions);
             s29_what_is_cut_is_within(&String::from_utf8_lossy(page), &explanation.conditions);

@@ -3,7 +3,8 @@
 use super::decisions::{self, essence};
 use super::{Asked, parted};
 use base64::Engine;
-use byleave::{Document, Evidence, Headers, Obtained, Outcome, Reading, Usage, decide};
+use byleave::analysis::decide_unchecked;
+use byleave::{Document, Evidence, Headers, Obtained, Outcome, Reading, Usage};
 use serde_json::Value;
 
 /// Where documents have their place, and two that have none: of a licence, and of the resource itself.
@@ -30,10 +31,10 @@ pub fn fields(input: &[u8]) {
         }
         // Whatever else is said, one more field that prohibits does.
         let signal = of(saved.headers.clone().with("Content-Signal", "ai-train=no"));
-        assert_eq!(decide(&signal, &asked.about(&Usage::TrainAi)).outcome, Outcome::Prohibited, "{reading}");
+        assert_eq!(decide_unchecked(&signal, &asked.about(&Usage::TrainAi)).outcome, Outcome::Prohibited, "{reading}");
         // They say nothing of crawling.
         let bare = Evidence::new(reading).with_robots_txt(Obtained::Status(200), robots_txt).with_page(page);
-        let crawl = |evidence| essence(&decide(evidence, &asked.about(&Usage::Crawl)));
+        let crawl = |evidence| essence(&decide_unchecked(evidence, &asked.about(&Usage::Crawl)));
         assert_eq!(crawl(&signal), crawl(&bare.with_headers(saved.headers.clone())), "{reading}");
     }
 }
@@ -48,7 +49,7 @@ pub fn document(input: &[u8]) {
             for usage in [&Usage::TrainAi, &Usage::Search, &asked.usage] {
                 decisions::hold(&evidence, &asked.about(usage));
             }
-            let crawl = decide(&evidence, &asked.about(&Usage::Crawl));
+            let crawl = decide_unchecked(&evidence, &asked.about(&Usage::Crawl));
             assert_eq!(crawl.outcome, Outcome::Unstated, "a document at {place} speaks of crawling");
         }
         decisions::hold(
@@ -58,7 +59,7 @@ pub fn document(input: &[u8]) {
     }
     let outcome = |place: &str, bytes: &[u8]| {
         let evidence = Evidence::new(Reading::Default).with_document(Document::new(place, bytes));
-        decide(&evidence, &asked.about(&Usage::Tdm)).outcome
+        decide_unchecked(&evidence, &asked.about(&Usage::Tdm)).outcome
     };
     // What is no JSON says nothing, and what is no array neither.
     let json = serde_json::from_slice::<Value>(bytes);
@@ -69,7 +70,7 @@ pub fn document(input: &[u8]) {
     let more = [bytes, b"\ndatatrainingallowed=no\n"].concat();
     let evidence = Evidence::new(Reading::Default).with_document(Document::new("/trust.txt", &more[..]));
     if is_absolute(&asked.url) && bytes.len() < 100_000 {
-        assert_eq!(decide(&evidence, &asked.about(&Usage::TrainAi)).outcome, Outcome::Prohibited);
+        assert_eq!(decide_unchecked(&evidence, &asked.about(&Usage::TrainAi)).outcome, Outcome::Prohibited);
     }
 }
 

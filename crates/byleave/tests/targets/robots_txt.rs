@@ -5,10 +5,10 @@ use super::{Asked, BETWEEN, parted};
 use crate::checks::brute_force::Pair;
 use crate::checks::{saved, tree};
 use crate::naive::Asker;
+use byleave::analysis::{RobotsTxt, explain_unchecked, is_resource};
 use byleave::diagnostic::Code;
-use byleave::{
-    Compiler, Crawler, Document, Evidence, Outcome, Policy, Reading, RobotsTxt, Usage, diagnose, explain, is_resource,
-};
+use byleave::diagnostic::diagnose;
+use byleave::{Compiler, Crawler, Document, Evidence, Outcome, Policy, Reading, Usage};
 use serde_json::Value;
 use std::collections::BTreeSet;
 
@@ -32,20 +32,20 @@ pub fn conventional(input: &[u8]) {
             // A compiler that has read other files reads this one as a new one does.
             compiler.compile(b"User-agent: x\nDisallow: /\nSitemap: y\nACAP-crawler: *\nACAP-disallow-crawl: /\n");
             let again = compiler.compile(text);
-            assert_eq!(again.to_bytes(), Policy::read(text).to_bytes());
+            assert_eq!(again.to_bytes(), Policy::parse(text).to_bytes());
         }
     }
 }
 
 /// Law: saved and loaded, or without its text, a policy decides as it did.
 fn survives_saving(text: &[u8], reading: Reading, asked: &Asked) {
-    let policy = Policy::read_as(text, reading);
+    let policy = Policy::parse_as(text, reading);
     let bytes = policy.to_bytes();
     let loaded = Policy::from_bytes(&bytes).expect("what was saved can be loaded");
     assert_eq!(loaded.to_bytes(), bytes);
     let bound = policy.bind(&asked.crawler);
     let expected = (bound.may_crawl(&asked.url), bound.bound_by());
-    for other in [&loaded, &policy.stand_alone()] {
+    for other in [&loaded, &policy.clone().into_owned()] {
         saved::same(&policy, other, "saved");
         saved::same_names(&policy, other, "saved");
         let bound = other.bind(&asked.crawler);
@@ -55,7 +55,7 @@ fn survives_saving(text: &[u8], reading: Reading, asked: &Asked) {
     let (whole, alone) = (Evidence::new(reading).with_policy(policy), Evidence::new(reading).with_policy(loaded));
     for usage in usages {
         let proposed = asked.about(usage);
-        let (one, other) = (explain(&whole, &proposed), explain(&alone, &proposed));
+        let (one, other) = (explain_unchecked(&whole, &proposed), explain_unchecked(&alone, &proposed));
         assert_eq!(essence(&one.decision), essence(&other.decision), "{usage:?}");
         assert_eq!(one.conditions, other.conditions, "{usage:?}");
         let places = |explanation: &byleave::Explanation<'_>| -> Vec<_> {
@@ -77,7 +77,7 @@ fn s32_line_ends_never_matter(text: &[u8], reading: Reading, asked: &Asked) {
     }
     let told = |text: &[u8]| {
         let evidence = Evidence::of_robots_txt(text, reading);
-        let explanation = explain(&evidence, &asked.proposed());
+        let explanation = explain_unchecked(&evidence, &asked.proposed());
         let lines = explanation.determined_by.iter().map(|one| (one.line, one.text.to_vec())).collect::<Vec<_>>();
         let lost = explanation.considered.iter().map(|lost| (lost.statement.line, lost.by.rule()));
         let lost: BTreeSet<(u32, &str)> = lost.collect();

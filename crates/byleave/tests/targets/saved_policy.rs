@@ -1,14 +1,15 @@
 //! Saved policies: what is behind the checksum, which is made right. Forged bytes answer wrongly at worst.
 
 use crate::checks::saved::forged;
-use byleave::report::Report;
-use byleave::{Crawler, Evidence, Policy, ProposedUse, Reading, Usage, explain};
+use byleave::analysis::explain_unchecked;
+use byleave::explain::report::Report;
+use byleave::{Crawler, Evidence, Policy, ProposedUse, Reading, Usage};
 use serde_json::Value;
 
 /// Law: any bytes are refused or can be asked; nothing panics and nothing runs away.
 pub fn check(input: &[u8]) {
     let _ = Policy::from_bytes(input);
-    let bytes = forged(&Policy::read(b"").to_bytes(), input);
+    let bytes = forged(&Policy::parse(b"").to_bytes(), input);
     let Ok(policy) = Policy::from_bytes(&bytes) else { return };
     let _ = (policy.statements().iter().count(), policy.facts().len(), policy.crawlers_named().len());
     let _ = (policy.reading(), policy.is_truncated(), policy.heap_bytes(), policy.rule_count());
@@ -20,13 +21,13 @@ pub fn check(input: &[u8]) {
         }
         let _ = policy.facts_for(&bound).len();
     }
-    let again = policy.stand_alone().to_bytes();
+    let again = policy.clone().into_owned().to_bytes();
     let _ = Policy::from_bytes(&again).map(|policy| policy.may_crawl("FooBot", "/a/b"));
     let evidence = Evidence::new(Reading::Default).with_policy(policy).with_page(b"<p class='the-acap:(x)'>");
     for usage in [Usage::Crawl, Usage::PresentSnippet, Usage::named("zz")] {
         for url in URLS {
             let proposed = ProposedUse::new(url, &crawlers[0], &usage);
-            let explanation = explain(&evidence, &proposed);
+            let explanation = explain_unchecked(&evidence, &proposed);
             let _ = (explanation.sentence(&proposed), explanation.rules());
             let _ = Report::new(&evidence, &proposed, &explanation).with_trace(&explanation);
         }
@@ -36,5 +37,5 @@ pub fn check(input: &[u8]) {
 const URLS: [&str; 3] = ["/", "/a/b", "https://site.example/a/b.html?c=d&e=%66"];
 
 pub fn seed(case: &Value) -> Option<Vec<u8>> {
-    Some(Policy::read(case["robots"].as_str()?.as_bytes()).to_bytes().split_off(16))
+    Some(Policy::parse(case["robots"].as_str()?.as_bytes()).to_bytes().split_off(16))
 }

@@ -2,7 +2,7 @@
 
 use super::Target;
 use crate::generate::Numbers;
-use byleave::vocabulary::{AcapField, Field, PROFILE_CLASSES, QUALIFIERS, WORDS};
+use byleave::analysis::vocabulary::{AcapField, DIRECTIVES, Field, PROFILE_CLASSES, QUALIFIERS};
 use byleave::{Reading, Usage};
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -33,7 +33,7 @@ pub fn words() -> BTreeSet<String> {
         words.extend(["allow", "disallow"].map(|verb| format!("\nACAP-{verb}-{}: /", usage.name())));
     }
     words.extend(QUALIFIERS.iter().map(|qualifier| format!(" {}=", qualifier.name)));
-    words.extend(WORDS.iter().flat_map(|word| [format!(", {}", word.name), format!(";{}", word.name)]));
+    words.extend(DIRECTIVES.iter().flat_map(|word| [format!(", {}", word.name), format!(";{}", word.name)]));
     let marks = ["<!--noindex-->", "<!--/noindex-->", "<noindex>", "</noindex>", " data-nosnippet", " rel=ugc"];
     words.extend(marks.iter().map(|mark| (*mark).to_owned()));
     words.extend(["off: all", "off: index", "on: all"].iter().map(|kind| format!("<!--google{kind}-->")));

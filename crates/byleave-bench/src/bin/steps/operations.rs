@@ -2,13 +2,16 @@
 //! its cost does not include theirs.
 
 use crate::counters::{Count, count};
+use byleave::analysis::html::{body_metas, decoded, head_metas};
+use byleave::analysis::{decide_unchecked, explain_unchecked, tree};
+use byleave::diagnostic::diagnose;
+use byleave::explain::report::Report;
+use byleave::extract::{cut, extract, is_within};
+use byleave::model::{Capabilities, Details};
 use byleave::model::{Condition, LengthUnit};
-use byleave::page::{Outline, body_metas, decoded, head_metas};
-use byleave::report::Report;
-use byleave::{
-    Capabilities, Compiler, Crawler, Details, Document, Evidence, Headers, Limits, Policy, ProposedUse, Reading,
-    Timestamp, Usage, cut, decide, diagnose, explain, extract, is_within, meta_words, tree,
-};
+use byleave::testing::Outline;
+use byleave::testing::meta_directive_views;
+use byleave::{Compiler, Crawler, Document, Evidence, Headers, Limits, Policy, ProposedUse, Reading, Timestamp, Usage};
 use std::hint::black_box;
 
 /// The input of operations.
@@ -166,7 +169,7 @@ impl Taken {
             self.count("may crawl, loaded", || bound.may_crawl(url));
             let evidence = Evidence::new(*reading).with_policy(loaded);
             let proposed = ProposedUse::new(url, crawler, &Usage::Crawl);
-            self.count("explain, loaded", || explain(&evidence, &proposed));
+            self.count("explain, loaded", || explain_unchecked(&evidence, &proposed));
         }
     }
 
@@ -184,8 +187,8 @@ impl Taken {
     }
 
     fn of_question(&mut self, about: &str, evidence: &Evidence<'_>, proposed: &ProposedUse<'_>) {
-        self.count(&format!("decide {about}"), || decide(evidence, proposed));
-        let explanation = self.count(&format!("explain {about}"), || explain(evidence, proposed));
+        self.count(&format!("decide {about}"), || decide_unchecked(evidence, proposed));
+        let explanation = self.count(&format!("explain {about}"), || explain_unchecked(evidence, proposed));
         self.count(&format!("sentences of {about}"), || {
             let lost = explanation.considered.iter().map(|lost| lost.sentence().len()).sum::<usize>();
             explanation.sentence(proposed).len() + lost + explanation.rules().len()
@@ -244,7 +247,7 @@ impl Taken {
         let mut part = page;
         part.element = Some("#x");
         self.of_question(about, evidence, &page);
-        self.count(&format!("decide a part, {about}"), || decide(evidence, &part));
+        self.count(&format!("decide a part, {about}"), || decide_unchecked(evidence, &part));
         self.of_question(&format!("a part again, {about}"), evidence, &part);
         let extract = self.count(&format!("extract {about}"), || extract(evidence, &page));
         if let Some(extract) = extract {
@@ -254,13 +257,13 @@ impl Taken {
     }
 
     fn of_value(&mut self, value: &str) {
-        self.count("META words", || meta_words(value.as_bytes()));
+        self.count("META words", || meta_directive_views(value.as_bytes()));
         let mut raised = Limits::default();
         raised.robots_tag = Limits::MAX_DOCUMENT;
         for field in ["Robots-Tag", "X-Robots-Tag"] {
             let headers = self.count(&format!("keep {field}"), || Headers::new().with(field, value));
-            self.count(&format!("words of {field}"), || headers.words(&raised));
-            self.count(&format!("words of {field} to the limit"), || headers.words(&Limits::default()));
+            self.count(&format!("words of {field}"), || headers.directive_views(&raised));
+            self.count(&format!("words of {field} to the limit"), || headers.directive_views(&Limits::default()));
         }
         let dates = ["Expires", "Date", "Age", "Cache-Control", "Content-Type"].map(|field| (field, value));
         let headers: Headers = dates.into_iter().collect();
@@ -283,6 +286,6 @@ impl Taken {
         let crawler = Crawler::named("AnyBot");
         let mut proposed = ProposedUse::new("https://site.example/a", &crawler, &Usage::PresentSnippet);
         proposed.details = Details { snippet: Some(text), ..Details::default() };
-        self.count("decide with a snippet", || decide(&evidence, &proposed));
+        self.count("decide with a snippet", || decide_unchecked(&evidence, &proposed));
     }
 }

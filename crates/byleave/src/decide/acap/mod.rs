@@ -13,7 +13,7 @@ use crate::base::limits::STATEMENT_COST;
 use crate::base::source::TableRange;
 use crate::dialects::acap::Acap;
 use crate::dialects::acap::scope::{Narrower, Pattern};
-use crate::dialects::acap::{Entry, Filter, GENERAL, Paths, Said, WORDS, What};
+use crate::dialects::acap::{Entry, Filter, GENERAL, OTHER_USAGES, Paths, StatementEffect, UsageRef};
 use crate::model::LostTo;
 use crate::model::Outcome;
 use crate::model::Source;
@@ -275,7 +275,7 @@ impl<'a> AcapQuestion<'a> {
 
 /// The bit of a tier in the masks of statements.
 pub(crate) fn bit_of(tier: &Usage) -> u16 {
-    tier.standard_number().map_or(WORDS, |number| 1 << number)
+    tier.standard_number().map_or(OTHER_USAGES, |number| 1 << number)
 }
 
 /// Statements of one file on their way to be candidates of a tier.
@@ -296,7 +296,7 @@ impl<'a> Gathering<'_, 'a> {
         // Mostly there is no need to look at the statement itself.
         let simple = filter.simple.filter(|_| asked.capabilities.unable.is_empty()).zip(filter.pattern);
         let (scope, has_purpose, said) = if let Some((is_permission, pattern)) = simple {
-            (Scope::One(pattern), false, Said { is_permission, uninterpretable: None, is_many: false })
+            (Scope::One(pattern), false, StatementEffect { is_permission, uninterpretable: None, is_many: false })
         } else {
             let Some(entry) = acap.statements.get(number as usize) else { return };
             let scope = match filter.pattern {
@@ -359,7 +359,7 @@ fn settle<'a, R: Recorder>(
 struct Memory {
     sets: SmallVec<[SetState; 8]>,
     /// What each local usage says, first as a prohibition, then as a permission.
-    locals: SmallVec<[[Option<Option<Said>>; 2]; 4]>,
+    locals: SmallVec<[[Option<Option<StatementEffect>>; 2]; 4]>,
     purposes: Option<(u32, bool)>,
 }
 
@@ -399,17 +399,27 @@ impl Memory {
         }
     }
 
-    fn said(&mut self, acap: &Acap, entry: &Entry, tier: &Usage, capabilities: &Capabilities) -> Option<Said> {
-        let What::Local(number) = entry.what else { return acap.said(entry, tier, capabilities) };
+    fn said(
+        &mut self,
+        acap: &Acap,
+        entry: &Entry,
+        tier: &Usage,
+        capabilities: &Capabilities,
+    ) -> Option<StatementEffect> {
+        let UsageRef::Local(number) = entry.usage else { return acap.effect(entry, tier, capabilities) };
         if self.locals.is_empty() {
             self.locals.resize(acap.locals.len(), [None; 2]);
         }
         let known = self.locals.get_mut(number as usize)?.get_mut(usize::from(entry.is_permission))?;
         // What the local usage says where nothing else makes it fall.
         let bare = Entry { uninterpretable: None, ..*entry };
-        let said = (*known.get_or_insert_with(|| acap.said(&bare, tier, capabilities)))?;
+        let said = (*known.get_or_insert_with(|| acap.effect(&bare, tier, capabilities)))?;
         let uninterpretable = entry.uninterpretable.or(said.uninterpretable).filter(|_| entry.is_permission);
-        Some(Said { is_permission: entry.is_permission && uninterpretable.is_none(), uninterpretable, ..said })
+        Some(StatementEffect {
+            is_permission: entry.is_permission && uninterpretable.is_none(),
+            uninterpretable,
+            ..said
+        })
     }
 }
 

@@ -173,7 +173,7 @@ impl<'a> AcapQuestion<'a> {
     pub(super) fn s25_twins(&self, tier: &Usage, source: &Candidates<'a>, dom: &mut Candidates<'a>, twins: &mut Twins) {
         let said = |one: &Candidate<'_>| {
             let (acap, entry) = self.sources.entry(one.id)?;
-            Some((one.is_permission, one.rank(), acap.spelling(entry, tier)))
+            Some((one.is_permission, one.rank(), acap.terms_and_purposes(entry, tier)))
         };
         let mut known: HashMap<_, Vec<StatementId>> = HashMap::new();
         for one in source.iter().rev() {

@@ -1,30 +1,32 @@
-//! What the content of a META tag holds (P2 2.2.2, S-09 to S-11): words, or ACAP, and what stands beside a statement
-//! in the same tag though it should have one of its own.
+//! What the content of a META tag holds (P2 2.2.2, S-09 to S-11): conventional directives or ACAP.
+//!
+//! A content in ACAP may also hold a version or directives, which should have a tag of their own. They are found
+//! here. The statements themselves are parsed in `meta.rs`.
 
 use super::definitions::words;
-use super::read::version;
+use super::parse::version;
 use crate::base::text::starts_with;
 use crate::dialects::acap::{AcapField, AcapVersion};
-use crate::dialects::robots_directives::WordEffect;
-use crate::dialects::robots_directives::word;
+use crate::dialects::robots_directives::DirectiveEffect;
+use crate::dialects::robots_directives::directive_named;
 
-/// What a META tag is, by its name and the word its content begins with.
+/// What a META tag is, by its name and the beginning of its content.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum MetaRole {
-    /// Words of conventional robots META, to a crawler or to all.
-    Words,
+    /// Conventional robots directives, to one crawler or to all.
+    Directives,
     /// An ACAP permission or prohibition.
     Statement,
     /// The version of ACAP that the page is written for.
     Version(AcapVersion),
     /// A definition of the strawman of 2007 (S-28).
     Definition(AcapField),
-    /// One of the last two where it does not count (S-24).
+    /// A version or a definition in a place where it does not count (S-24).
     OutOfPlace,
 }
 
 impl MetaRole {
-    /// The role of each thing that a META tag of this name holds, and where it stands in the content.
+    /// Returns the role of each thing that a META tag of this name holds, and its place in the content.
     ///
     /// Cost: O(content).
     pub(crate) fn all_of(name: &[u8], content: &[u8]) -> Vec<(Self, (usize, usize))> {
@@ -32,16 +34,16 @@ impl MetaRole {
         if let Some(definition) = Self::definition(name) {
             return vec![(Self::Definition(definition), whole)];
         }
-        let Some(acap) = AcapContent::of(content) else { return vec![(Self::Words, whole)] };
-        let words = acap.words.iter().map(|words| (Self::Words, *words));
+        let Some(acap) = AcapContent::of(content) else { return vec![(Self::Directives, whole)] };
+        let directives = acap.directives.iter().map(|directives| (Self::Directives, *directives));
         let versions = acap.versions.iter().filter_map(|(version, _)| Some((Self::Version((*version)?), whole)));
-        // What says nothing is a statement too, to be told of as one.
-        let is_version = acap.has_version() && !acap.has_verb && !acap.has_words() && !acap.has_bad_version();
+        // A content that states nothing counts as a statement, so that it is reported as one.
+        let is_version = acap.has_version() && !acap.has_verb && !acap.has_directives() && !acap.has_bad_version();
         let statement = (!is_version).then_some((Self::Statement, whole));
-        words.chain(versions).chain(statement).collect()
+        directives.chain(versions).chain(statement).collect()
     }
 
-    /// Whether a META tag of this name is a definition of the strawman.
+    /// Whether a META tag of this name is a definition of the strawman of 2007.
     pub(crate) fn is_definition(name: &[u8]) -> bool {
         Self::definition(name).is_some()
     }
@@ -53,27 +55,27 @@ impl MetaRole {
     }
 }
 
-/// What a content in ACAP begins with.
+/// The token that a content in ACAP begins with.
 const ACAP: &[u8] = b"ACAP";
 
-/// A content in ACAP. Places are offsets within it.
+/// A content in ACAP. Spans are offsets within it.
 pub(crate) struct AcapContent {
-    /// Where what follows the token begins.
+    /// The first byte after the token, blanks and marks skipped.
     pub(super) start: usize,
-    /// Whether a colon or the like stands behind the token.
+    /// Whether a colon, comma, semicolon or equals sign follows the token.
     pub(super) is_odd: bool,
-    /// The versions that it declares, if they can be read.
+    /// The versions that it declares; `None` for one that cannot be parsed.
     versions: Vec<(Option<AcapVersion>, (usize, usize))>,
-    /// Words of conventional META that restrict, each up to the next permission or prohibition.
-    words: Vec<(usize, usize)>,
-    /// Both, in order and apart.
-    beside: Vec<(usize, usize)>,
+    /// Conventional directives that restrict, each up to the next permission or prohibition.
+    directives: Vec<(usize, usize)>,
+    /// Versions and directives, in order and without overlap.
+    not_statements: Vec<(usize, usize)>,
     has_verb: bool,
 }
 
 impl AcapContent {
-    /// What a content holds in ACAP, where it begins with the token. Behind a colon or the like there has to be a
-    /// statement or a version.
+    /// Returns what a content holds in ACAP, or `None` if it does not begin with the token. If a mark such as a colon
+    /// follows the token, the content must also have a statement or a version.
     ///
     /// Cost: O(content).
     pub(crate) fn of(content: &[u8]) -> Option<Self> {
@@ -86,9 +88,9 @@ impl AcapContent {
             return None;
         }
         let is_odd = of(content, (ACAP.len(), start)).iter().any(|byte| is_mark(*byte));
-        let words = restricting(content, &pieces);
-        let beside = united(versions.iter().map(|(_, span)| *span).chain(words.iter().copied()).collect());
-        Some(Self { start, is_odd, versions, words, beside, has_verb })
+        let directives = restricting(content, &pieces);
+        let not_statements = united(versions.iter().map(|(_, span)| *span).chain(directives.iter().copied()).collect());
+        Some(Self { start, is_odd, versions, directives, not_statements, has_verb })
     }
 
     /// Whether a content begins with the token.
@@ -101,23 +103,23 @@ impl AcapContent {
         !self.versions.is_empty()
     }
 
-    pub(super) fn has_words(&self) -> bool {
-        !self.words.is_empty()
+    pub(super) fn has_directives(&self) -> bool {
+        !self.directives.is_empty()
     }
 
     pub(super) fn has_bad_version(&self) -> bool {
         self.versions.iter().any(|(version, _)| version.is_none())
     }
 
-    /// Whether what stands there belongs to a version or to words, not to a statement.
-    pub(super) fn is_beside(&self, at: usize) -> bool {
-        let last =
-            self.beside.partition_point(|span| span.0 <= at).checked_sub(1).and_then(|last| self.beside.get(last));
+    /// Whether the byte at `at` belongs to a version or a directive, not to a statement.
+    pub(super) fn is_outside_statements(&self, at: usize) -> bool {
+        let spans = &self.not_statements;
+        let last = spans.partition_point(|span| span.0 <= at).checked_sub(1).and_then(|last| spans.get(last));
         last.is_some_and(|span| at < span.1)
     }
 }
 
-/// The same spans in order, those that meet as one.
+/// Returns the spans in order, with spans that touch or overlap joined.
 fn united(mut spans: Vec<(usize, usize)>) -> Vec<(usize, usize)> {
     spans.sort_unstable();
     let mut united: Vec<(usize, usize)> = Vec::new();
@@ -146,7 +148,7 @@ fn is_separator(byte: u8) -> bool {
     is_blank(byte) || matches!(byte, b',' | b';')
 }
 
-/// What stands between blanks, commas and semicolons, marks alone aside.
+/// Returns the pieces between blanks, commas and semicolons, except those of marks alone.
 fn pieces(content: &[u8], from: usize) -> Vec<(usize, usize)> {
     let mut pieces = Vec::new();
     for (start, end) in words(content, from, content.len()) {
@@ -165,7 +167,7 @@ fn is_verb(piece: &[u8]) -> bool {
     starts_with(piece, b"allow-") || starts_with(piece, b"disallow-")
 }
 
-/// The versions among these pieces: `version 1.1`, and in other forms `version: 1.1` or `version=1.1`.
+/// Returns the versions among these pieces: `version 1.1`, `version: 1.1` or `version=1.1`.
 fn versions(content: &[u8], pieces: &[(usize, usize)]) -> Vec<(Option<AcapVersion>, (usize, usize))> {
     const VERSION: &[u8] = b"version";
     let mut found = Vec::new();
@@ -181,11 +183,11 @@ fn versions(content: &[u8], pieces: &[(usize, usize)]) -> Vec<(Option<AcapVersio
             [] => match next {
                 Some(next) => (version(without_end(of(content, next))), next.1),
                 None if marks > 0 => (None, piece.1),
-                // A purpose of that name.
+                // A purpose that is called `version`.
                 None => continue,
             },
             number if marks > 0 => (version(without_end(number)), piece.1),
-            // `version1.1`, which declares nothing.
+            // `version1.1` declares nothing.
             [b'0'..=b'9', ..] => (None, piece.1),
             _ => continue,
         };
@@ -194,18 +196,21 @@ fn versions(content: &[u8], pieces: &[(usize, usize)]) -> Vec<(Option<AcapVersio
     found
 }
 
-/// The same without full stops and marks at its end.
+/// Returns a number without full stops and marks at its end.
 fn without_end(number: &[u8]) -> &[u8] {
     let end = number.iter().rposition(|byte| !is_mark(*byte) && *byte != b'.').map_or(0, |last| last + 1);
     number.get(..end).unwrap_or_default()
 }
 
-/// The words of conventional META among these pieces that prohibit or limit, each with what follows it.
+/// Returns the conventional directives among these pieces that prohibit or limit, each up to the next verb.
 fn restricting(content: &[u8], pieces: &[(usize, usize)]) -> Vec<(usize, usize)> {
     let restricts = |piece: &(usize, usize)| {
         let name = of(content, *piece).split(|byte| is_mark(*byte)).next().unwrap_or_default();
-        word(name).is_some_and(|word| {
-            matches!(word.effect, WordEffect::Prohibits | WordEffect::Limits(_) | WordEffect::Requires(..))
+        directive_named(name).is_some_and(|known| {
+            matches!(
+                known.effect,
+                DirectiveEffect::Prohibits | DirectiveEffect::Limits(_) | DirectiveEffect::Requires(..)
+            )
         })
     };
     let mut found: Vec<(usize, usize)> = Vec::new();

@@ -1,13 +1,13 @@
-//! Definitions: local usages and resource sets, gathered before any group is read (P1 2.7).
+//! Definitions: local usages and resource sets, collected before any group is parsed (P1 2.7).
 //!
-//! They count wherever they stand (S-12). What a definition cannot mean is kept as what its uses then
-//! are: a prohibition of the usage, or of the name alone (S-09).
+//! A definition counts wherever it is in the file (S-12). One that cannot be interpreted is kept, because
+//! statements that use it are prohibitions: of the usage, or of the name alone (S-09).
 
 use super::fields::is_lenient;
-use super::read::Reader;
+use super::parse::AcapParser;
 use super::terms;
 use super::terms::parts;
-use super::{Acap, Local, Member, Set, What};
+use super::{Acap, Local, Member, Set, UsageRef};
 use crate::base::source::TableRange;
 use crate::dialects::acap::AcapField;
 use crate::model::Uninterpretable;
@@ -15,25 +15,25 @@ use crate::model::Usage;
 use crate::model::diagnostic::Code;
 use std::collections::{HashMap, HashSet};
 
-/// The names of a file's definitions, without case.
+/// The names of a file's definitions, in lower case.
 #[derive(Debug, Default)]
 pub(super) struct Definitions {
-    /// Local usages of the document's own.
+    /// Local usages that the document defines.
     pub(super) locals: HashMap<Vec<u8>, u32>,
-    /// Those of the referring file that were copied when they were named.
+    /// Local usages of the referring file; each is copied when it is first named.
     copied_locals: HashMap<Vec<u8>, u32>,
     sets: HashMap<Vec<u8>, Vec<Vec<u8>>>,
     pub(super) set_numbers: HashMap<Vec<u8>, u32>,
-    /// Sets with a pattern that the grammar leaves out.
+    /// Sets with a pattern that only the lenient reading accepts.
     pub(super) lenient_sets: HashSet<Vec<u8>>,
-    /// Sets whose patterns commas part.
+    /// Sets whose patterns are separated by commas.
     pub(super) sets_with_commas: HashSet<Vec<u8>>,
-    /// Composite usages, whose members are known when all definitions are.
+    /// Composite usages; their members are resolved after all definitions are known.
     composites: Vec<(u32, Vec<(usize, usize)>)>,
 }
 
-impl Reader<'_> {
-    /// Reads one definition whose value is `text[start..end]`.
+impl AcapParser<'_> {
+    /// Parses one definition, whose value is `text[start..end]`.
     pub(super) fn definition(&mut self, field: AcapField, (start, end): (usize, usize)) {
         let text = self.text;
         let words = words(text, start, end);
@@ -44,8 +44,8 @@ impl Reader<'_> {
             return self.note(
                 Code::BadName,
                 name,
-                "a name begins with a letter and goes on with letters, digits, `-`, `_` and `.`",
-                "choose such a name; the definition is ignored",
+                "a name begins with a letter and continues with letters, digits, `-`, `_` and `.`",
+                "choose such a name; until then the definition is ignored",
             );
         }
         match field {
@@ -53,8 +53,8 @@ impl Reader<'_> {
             AcapField::CompositeUsage if rest.is_empty() => self.note(
                 Code::EmptyDefinition,
                 name,
-                "this usage is made of nothing",
-                "write the usages it stands for behind its name",
+                "this composite usage has no members",
+                "write its usages after its name",
             ),
             AcapField::CompositeUsage => {
                 if let Some(number) = self.define_local(name, true) {
@@ -65,14 +65,14 @@ impl Reader<'_> {
         }
     }
 
-    /// Notes a local usage; nothing where its name has one already.
+    /// Adds a local usage and returns its number, or `None` if the name is already defined.
     fn define_local(&mut self, name: (usize, usize), is_composite: bool) -> Option<u32> {
         let key = self.of(name).to_ascii_lowercase();
         if self.definitions.locals.contains_key(&key) {
             self.note(
                 Code::DuplicateUsage,
                 name,
-                "a usage of this name is defined already; the first definition counts",
+                "a usage of this name is already defined; the first definition counts",
                 "give each usage a name of its own",
             );
             return None;
@@ -90,8 +90,8 @@ impl Reader<'_> {
             return self.note(
                 Code::EmptyDefinition,
                 name,
-                "this usage has no meaning",
-                "write a standard usage and its qualifiers behind the name",
+                "this definition has no usage after the name",
+                "write a standard usage and its qualifiers after the name",
             );
         };
         let parts = parts(text, base.0, end);
@@ -104,12 +104,12 @@ impl Reader<'_> {
                 self.note(
                     Code::BadDefinition,
                     base,
-                    "this is no standard usage",
-                    "a usage is defined from one of ACAP's fourteen",
+                    "this is not a standard usage",
+                    "define it from one of ACAP's fourteen usages",
                 );
                 let word = self.acap.keep(&self.of(base).to_ascii_lowercase());
                 Member {
-                    what: What::Word(word),
+                    usage: UsageRef::Other(word),
                     terms: TableRange::default(),
                     uninterpretable: Some(Uninterpretable::UnknownUsage),
                 }
@@ -121,12 +121,12 @@ impl Reader<'_> {
                     self.note(
                         Code::BadDefinition,
                         (name.0, end),
-                        "this definition cannot be interpreted, so every permission by it prohibits",
-                        "give the usage at least one qualifier, and only ones it takes",
+                        "this definition cannot be interpreted, so every permission that uses it prohibits",
+                        "give the usage at least one qualifier, and only qualifiers it takes",
                     );
                 }
                 let uninterpretable = is_bad.then_some(Uninterpretable::BadDefinition);
-                Member { what: What::Standard(usage), terms: terms.unwrap_or_default(), uninterpretable }
+                Member { usage: UsageRef::Standard(usage), terms: terms.unwrap_or_default(), uninterpretable }
             }
         };
         let start = self.acap.members.len() as u32;
@@ -143,14 +143,14 @@ impl Reader<'_> {
                 Code::EmptySet,
                 name,
                 "this set has no patterns and matches nothing",
-                "write its patterns behind its name",
+                "write its patterns after its name",
             );
         }
         if self.definitions.sets.contains_key(&key) {
             self.note(
                 Code::DuplicateSet,
                 name,
-                "a set of this name is defined already; the patterns of both count",
+                "a set of this name is already defined; the patterns of both count",
                 "write all patterns in one line",
             );
         }
@@ -159,7 +159,7 @@ impl Reader<'_> {
         if members.len() > 1 && members.iter().rev().skip(1).any(|member| ends_in_comma(self.of(*member))) {
             self.note_comma(
                 name,
-                "commas between patterns are left out: prohibitions hold for each, and permissions prohibit",
+                "commas between patterns are ignored: prohibitions apply to each pattern, and permissions prohibit",
             );
             self.definitions.sets_with_commas.insert(key.clone());
             for member in &mut members {
@@ -173,7 +173,7 @@ impl Reader<'_> {
         self.definitions.sets.entry(key).or_default().append(&mut patterns);
     }
 
-    /// Puts sets and composites together once all definitions are read.
+    /// Builds sets and composite usages. To be called after all definitions are parsed.
     pub(super) fn resolve_definitions(&mut self) {
         let mut sets: Vec<_> = std::mem::take(&mut self.definitions.sets).into_iter().collect();
         sets.sort();
@@ -200,20 +200,25 @@ impl Reader<'_> {
     fn composite_member(&mut self, composite: u32, word: (usize, usize)) -> Member {
         let written = self.of(word).to_ascii_lowercase();
         if let Some(usage) = Usage::standard_named(&written) {
-            return Member { what: What::Standard(usage), terms: TableRange::default(), uninterpretable: None };
+            return Member { usage: UsageRef::Standard(usage), terms: TableRange::default(), uninterpretable: None };
         }
         let inner = written.strip_prefix(b"(").and_then(|inner| inner.strip_suffix(b")"));
         let Some(inner) = inner else {
-            self.note(Code::UnknownUsage, word, "this is no standard usage", "put a usage of your own in parentheses");
+            self.note(
+                Code::UnknownUsage,
+                word,
+                "this is not a standard usage",
+                "put a usage of your own in parentheses",
+            );
             let kept = self.acap.keep(&written);
             return Member {
-                what: What::Word(kept),
+                usage: UsageRef::Other(kept),
                 terms: TableRange::default(),
                 uninterpretable: Some(Uninterpretable::UnknownUsage),
             };
         };
         let own = self.definitions.locals.get(inner).copied();
-        // What the referring file defines is in sight too (S-21), though P1 3 would have it in the same file.
+        // Definitions of the referring file count too (S-21), although P1 3 wants them in the same file.
         let found = own.or_else(|| self.local_named(inner));
         let local = found.and_then(|number| self.acap.locals.get(number as usize)).filter(|local| !local.is_composite);
         let member = local.and_then(|local| local.members.of(&self.acap.members).first().copied());
@@ -222,7 +227,7 @@ impl Reader<'_> {
                 Code::UndefinedLocalUsage,
                 word,
                 "no qualified usage of this file has this name",
-                "define it with `ACAP-qualified-usage`; a composite cannot hold another",
+                "define it with `ACAP-qualified-usage`; a composite usage cannot contain another",
             );
         } else if own > Some(composite) {
             self.note(
@@ -233,17 +238,18 @@ impl Reader<'_> {
             );
         }
         member.unwrap_or_else(|| {
-            // With its parentheses: it is no word of anybody else's.
+            // Kept with its parentheses, so that it is not mistaken for another usage.
             let kept = self.acap.keep(&written);
             Member {
-                what: What::Word(kept),
+                usage: UsageRef::Other(kept),
                 terms: TableRange::default(),
                 uninterpretable: Some(Uninterpretable::UndefinedUsage),
             }
         })
     }
 
-    /// The local usage of this name: the file's own, or the referring file's, which is then copied (S-21).
+    /// Returns the local usage of this name, or `None` if it is undefined. One of the referring file is copied
+    /// (S-21).
     pub(super) fn local_named(&mut self, name: &[u8]) -> Option<u32> {
         let key = name.to_ascii_lowercase();
         let Definitions { locals, copied_locals, .. } = &self.definitions;
@@ -265,7 +271,7 @@ impl Reader<'_> {
         Some(number)
     }
 
-    /// The patterns of the set of this name, likewise.
+    /// Returns the resource set of this name, or `None` if it is undefined. One of the referring file is copied.
     pub(super) fn set_named(&mut self, name: &[u8]) -> Option<u32> {
         let key = name.to_ascii_lowercase();
         if let Some(number) = self.definitions.set_numbers.get(&key) {
@@ -275,7 +281,7 @@ impl Reader<'_> {
         let set = parent.sets.get(*self.parent_sets.get(key.as_slice())? as usize)?;
         let start = self.acap.patterns.len() as u32;
         for pattern in set.patterns.of(&parent.patterns) {
-            // With the wildcard that stands behind every pattern.
+            // With the wildcard that follows every pattern.
             let whole = TableRange { length: pattern.run.length + 1, ..pattern.run };
             let run = self.acap.keep(whole.of(&parent.arena));
             let copied = super::scope::Pattern { run: TableRange { length: pattern.run.length, ..run }, ..*pattern };
@@ -292,9 +298,9 @@ impl Reader<'_> {
 
 impl Acap {
     fn copy_member(&mut self, parent: &Self, member: &Member) -> Member {
-        let what = match member.what {
-            What::Word(word) => What::Word(self.keep(word.of(&parent.arena))),
-            what => what,
+        let usage = match member.usage {
+            UsageRef::Other(name) => UsageRef::Other(self.keep(name.of(&parent.arena))),
+            usage => usage,
         };
         let start = self.terms.len() as u32;
         for term in member.terms.of(&parent.terms) {
@@ -305,14 +311,14 @@ impl Acap {
             self.terms.push(terms::Term { value, ..*term });
         }
         Member {
-            what,
+            usage,
             terms: TableRange { start, length: member.terms.length },
             uninterpretable: member.uninterpretable,
         }
     }
 }
 
-/// The words between blanks, as offsets.
+/// Returns the words between blanks, as offsets.
 pub(super) fn words(text: &[u8], start: usize, end: usize) -> Vec<(usize, usize)> {
     let mut words = Vec::new();
     let mut from = None;

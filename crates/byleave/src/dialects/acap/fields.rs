@@ -1,9 +1,12 @@
 //! Permissions and prohibitions: a field's usage, resource and qualifiers (P1 2.4, 2.5, S-09, S-10).
+//!
+//! Fields, META tags and classes share this code. It keeps each statement, and why a permission that cannot be
+//! interpreted prohibits. How a value is cut into parts is in `terms.rs`.
 
-use super::read::{Open, Reader};
+use super::parse::{AcapParser, Open};
 use super::scope::{Pattern, pattern_of};
-use super::terms::{Parts, Written, is_legacy, parts, word_of};
-use super::{Entry, FLOATING, Filter, GENERAL, WORDS, What};
+use super::terms::{Parts, Written, is_legacy, known_qualifier, parts};
+use super::{Entry, FLOATING, Filter, GENERAL, OTHER_USAGES, UsageRef};
 use crate::base::source::{Location, TableRange};
 use crate::dialects::acap::Readiness;
 use crate::dialects::rfc9309::key;
@@ -12,26 +15,26 @@ use crate::model::Usage;
 use crate::model::diagnostic::Code;
 use crate::robots_txt::Line;
 
-/// The patterns a field is about.
+/// The patterns that a field is about.
 pub(super) struct Resource {
-    /// Nothing where it is a set.
+    /// `None` if it is a resource set.
     pattern: Option<Pattern>,
     set: u32,
     is_lenient: bool,
-    /// Whether it is a set whose patterns commas part.
+    /// Whether it is a set whose patterns are separated by commas.
     has_commas: bool,
 }
 
 impl Resource {
-    /// The one that a META tag stands in.
+    /// Returns the resource of a META tag: its own page.
     pub(super) fn of_page(everything: Pattern) -> Self {
         Self { pattern: Some(everything), set: NO_SET, is_lenient: false, has_commas: false }
     }
 }
 
-/// A permission or prohibition that is being read.
+/// A permission or prohibition that is being parsed.
 pub(super) struct Draft<'t> {
-    /// Where it stands as a whole.
+    /// Where the whole statement is.
     pub(super) content: (usize, usize),
     /// Where its usage is named.
     pub(super) name: (usize, usize),
@@ -43,10 +46,10 @@ pub(super) struct Draft<'t> {
     pub(super) at: Location,
 }
 
-/// The number of no set.
+/// The set number of a statement that is not about a set.
 const NO_SET: u32 = u32::MAX;
 
-impl Reader<'_> {
+impl AcapParser<'_> {
     pub(super) fn statement(
         &mut self,
         line: &Line,
@@ -57,12 +60,12 @@ impl Reader<'_> {
     ) {
         let content = line.content();
         let mut parts = parts(self.text, line.value.0, line.value.1);
-        // S-11: as if absent, so that it parts nothing either.
+        // S-11: as if absent, so it does not end the names or purposes above it either.
         if is_permission && self.is_too_new(&parts.qualifiers) {
             return;
         }
         if open.reference.is_some() {
-            self.note_reference_beside(content);
+            self.note_reference_not_alone(content);
         }
         open.takes_names = false;
         open.takes_purposes = false;
@@ -72,7 +75,7 @@ impl Reader<'_> {
             && let [path @ .., b',' | b';'] = self.of(parts.resource)
             && !path.is_empty()
         {
-            self.note_comma(parts.resource, "the comma is taken for the end of the path");
+            self.note_comma(parts.resource, "the comma counts as the end of the path");
             parts.resource.1 -= 1;
         }
         let Some(resource) = self.resource(parts.resource, content) else { return };
@@ -89,9 +92,14 @@ impl Reader<'_> {
         );
     }
 
-    /// Notes that a comma seems to part patterns, and what it is taken for.
+    /// Reports a comma that seems to separate patterns; `message` says how it is interpreted.
     pub(super) fn note_comma(&mut self, at: (usize, usize), message: &str) {
-        self.note(Code::CommaInPattern, at, message, "part patterns by blanks, in a resource set; a field has one");
+        self.note(
+            Code::CommaInPattern,
+            at,
+            message,
+            "separate patterns with blanks, in a resource set; a field takes one pattern",
+        );
     }
 
     /// Adds a permission or prohibition to its group, which is the last one.
@@ -104,11 +112,11 @@ impl Reader<'_> {
     ) {
         let Draft { content, is_permission, .. } = *draft;
         let lenient = (draft.is_lenient && self.switches.leniency_prohibits).then_some(Uninterpretable::Leniency);
-        let (what, usage_uninterpretable) = self.what(draft.name, draft.usage, is_permission);
+        let (usage, usage_fall) = self.usage(draft.name, draft.usage, is_permission);
         let usage_is_odd = Usage::standard_named(draft.usage).is_none();
         let is_astray = uninterpretable.is_some();
-        let mut uninterpretable = lenient.or(usage_uninterpretable).or(uninterpretable);
-        let terms = self.terms_of(draft, what, &parts.qualifiers).unwrap_or_else(|because| {
+        let mut uninterpretable = lenient.or(usage_fall).or(uninterpretable);
+        let terms = self.terms_of(draft, usage, &parts.qualifiers).unwrap_or_else(|because| {
             uninterpretable = uninterpretable.or(Some(because));
             TableRange::default()
         });
@@ -117,22 +125,22 @@ impl Reader<'_> {
         if is_permission && self.version.major != 1 {
             uninterpretable = uninterpretable.or(Some(Uninterpretable::UnsupportedMajor));
         }
-        if is_permission && what == What::Standard(Usage::OtherUsage.standard_number().unwrap_or(0)) {
+        if is_permission && usage == UsageRef::Standard(Usage::OtherUsage.standard_number().unwrap_or(0)) {
             self.note(
                 Code::AllowOther,
                 content,
-                "this permits every usage that nothing else speaks of",
+                "this permits every usage that no other statement addresses",
                 "name the usages that are meant",
             );
         }
-        // A subgroup none of whose purposes can be read: its prohibitions are never weakened (S-10), and its
-        // permissions are for nobody (S-02).
+        // If no purpose of the subgroup can be parsed, its prohibitions apply to every purpose (S-10) and its
+        // permissions to none (S-02).
         let purposes = self.acap.purposes.get(draft.purposes as usize);
         let is_purposeless = purposes.is_some_and(|purposes| purposes.length == 0);
         let purposes = if is_purposeless && !is_permission { GENERAL } else { draft.purposes };
         let (key, is_floating) = resource.pattern.map_or((0, true), |pattern| pattern.key(&self.acap.arena));
-        let mask = self.mask(what, is_permission) | if is_floating { FLOATING } else { 0 };
-        let is_standard = matches!(what, What::Standard(_));
+        let mask = self.mask(usage, is_permission) | if is_floating { FLOATING } else { 0 };
+        let is_standard = matches!(usage, UsageRef::Standard(_));
         let is_simple = is_standard && uninterpretable.is_none() && terms.length == 0 && purposes == GENERAL;
         let simple = is_simple.then_some(is_permission);
         self.acap.filters.push(Filter { key, mask, pattern: resource.pattern, simple });
@@ -149,7 +157,7 @@ impl Reader<'_> {
                     || is_astray
                     || !parts.qualifiers.is_empty()
                     || parts.stray.is_some()),
-            what,
+            usage,
             set: resource.set,
             terms,
             group: draft.group,
@@ -159,26 +167,26 @@ impl Reader<'_> {
         });
     }
 
-    /// What its qualifiers come to, or why they make a permission fall.
+    /// Returns the terms of a statement, or why its qualifiers make a permission uninterpretable.
     fn terms_of(
         &mut self,
         draft: &Draft<'_>,
-        what: What,
+        usage: UsageRef,
         qualifiers: &[Written],
     ) -> Result<TableRange, Uninterpretable> {
-        match (draft.is_permission, what) {
-            (true, What::Standard(number)) => self.terms(qualifiers, Usage::standard(number)),
+        match (draft.is_permission, usage) {
+            (true, UsageRef::Standard(number)) => self.terms(qualifiers, Usage::standard(number)),
             _ if qualifiers.is_empty() => Ok(TableRange::default()),
             (false, _) => {
                 self.note(
                     Code::QualifiedProhibition,
                     draft.content,
-                    "a prohibition takes no qualifiers; it holds without them",
+                    "a prohibition takes no qualifiers; it applies without them",
                     "to permit on conditions, write a permission with qualifiers",
                 );
                 Ok(TableRange::default())
             }
-            (true, What::Local(_)) => {
+            (true, UsageRef::Local(_)) => {
                 self.note(
                     Code::QualifiedLocalUsage,
                     draft.content,
@@ -191,7 +199,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Why what stands behind the resource and its qualifiers makes a permission fall.
+    /// Reports text after the resource that is no qualifier. Returns why it makes a permission uninterpretable.
     fn stray(&mut self, parts: &Parts) -> Option<Uninterpretable> {
         let stray = parts.stray?;
         let word = self.of(stray);
@@ -200,7 +208,7 @@ impl Reader<'_> {
             self.note(
                 Code::SecondResource,
                 stray,
-                "a field names one resource: of a prohibition the first counts, and a permission prohibits the first",
+                "a field takes one resource: a prohibition applies to the first, and a permission prohibits the first",
                 "define a resource set, or write a field for each",
             );
             return Some(Uninterpretable::SecondResource);
@@ -208,18 +216,23 @@ impl Reader<'_> {
         self.note(
             Code::StrayText,
             stray,
-            "this is no qualifier: a prohibition holds without it, and a permission prohibits",
+            "this is not a qualifier: a prohibition applies without it, and a permission prohibits",
             "write qualifiers as `name=value`",
         );
         Some(Uninterpretable::StrayText)
     }
 
-    /// The usage of a permission or prohibition, and why a permission of it falls.
-    fn what(&mut self, name_at: (usize, usize), usage: &[u8], is_permission: bool) -> (What, Option<Uninterpretable>) {
+    /// Returns the usage of a statement, and why a permission of it is uninterpretable, if it is.
+    fn usage(
+        &mut self,
+        name_at: (usize, usize),
+        usage: &[u8],
+        is_permission: bool,
+    ) -> (UsageRef, Option<Uninterpretable>) {
         if let Some(inner) = usage.strip_prefix(b"(").and_then(|inner| inner.strip_suffix(b")")) {
             let name = inner.trim_ascii();
             if name.len() < inner.len() {
-                self.note(Code::BlanksInName, name_at, "blanks stand inside the parentheses", "leave them out");
+                self.note(Code::BlanksInName, name_at, "there are blanks inside the parentheses", "remove them");
             }
             let lenient =
                 (name.len() < inner.len() && self.switches.leniency_prohibits).then_some(Uninterpretable::Leniency);
@@ -229,36 +242,36 @@ impl Reader<'_> {
                         self.note(
                             Code::LocalProhibition,
                             name_at,
-                            "a prohibition may not name a local usage; the usages it stands for are prohibited",
-                            "prohibit them by name",
+                            "a prohibition may not name a local usage; its usages are prohibited",
+                            "prohibit these usages by name",
                         );
                     }
-                    (What::Local(local), lenient)
+                    (UsageRef::Local(local), lenient)
                 }
                 None => {
                     self.note(
                         Code::UndefinedLocalUsage,
                         name_at,
-                        "no definition has this name, so nothing but the name is prohibited",
+                        "no definition has this name, so only a usage of this name is prohibited",
                         "define it with `ACAP-qualified-usage` or `ACAP-composite-usage`",
                     );
-                    (What::Word(self.acap.keep(usage)), Some(Uninterpretable::UndefinedUsage))
+                    (UsageRef::Other(self.acap.keep(usage)), Some(Uninterpretable::UndefinedUsage))
                 }
             };
         }
         if let Some(number) = Usage::standard_named(usage) {
-            return (What::Standard(number), None);
+            return (UsageRef::Standard(number), None);
         }
         self.note(
             Code::UnknownUsage,
             name_at,
             "ACAP defines no such usage",
-            "use one of the fourteen, or define one and put its name in parentheses",
+            "use one of ACAP's fourteen usages, or define one and put its name in parentheses",
         );
-        (What::Word(self.acap.keep(&usage.to_ascii_lowercase())), Some(Uninterpretable::UnknownUsage))
+        (UsageRef::Other(self.acap.keep(&usage.to_ascii_lowercase())), Some(Uninterpretable::UnknownUsage))
     }
 
-    /// The patterns a field is about, and whether that needed leniency; nothing where it is void (S-10).
+    /// Returns the patterns that a field is about, or `None` if the field has no effect (S-10).
     fn resource(&mut self, at: (usize, usize), content: (usize, usize)) -> Option<Resource> {
         let written = self.of(at);
         if written.is_empty() {
@@ -303,27 +316,27 @@ impl Reader<'_> {
         Some(Resource { pattern, set: NO_SET, is_lenient, has_commas: false })
     }
 
-    /// A path pattern with its initial slash; nothing where it is a URL.
+    /// Returns a path pattern with its initial slash, or `None` if it is a URL.
     pub(super) fn path_pattern(&mut self, at: (usize, usize)) -> Option<Vec<u8>> {
         let written = self.of(at);
         if is_absolute(written) || resource_set_prefix(written).is_some() {
             self.note(
                 Code::AbsoluteUrl,
                 at,
-                "a pattern is a path of this site; a URL matches nothing, so this has no effect",
-                "write the path alone",
+                "a pattern is a path of this site; a URL matches nothing, so this line has no effect",
+                "write only the path",
             );
             return None;
         }
-        let parts_paths = |pair: &[u8]| matches!(pair, [b',' | b';', b'/' | b'*']);
-        if written.windows(2).any(parts_paths) || matches!(written, [.., b',' | b';']) {
-            self.note_comma(at, "a comma is an ordinary character of a path, and matched as one");
+        let separates_paths = |pair: &[u8]| matches!(pair, [b',' | b';', b'/' | b'*']);
+        if written.windows(2).any(separates_paths) || matches!(written, [.., b',' | b';']) {
+            self.note_comma(at, "a comma is an ordinary character of a path and is matched as one");
         }
         if written.get(..written.len().saturating_sub(1)).unwrap_or_default().contains(&b'$') {
             self.note(
                 Code::InnerDollar,
                 at,
-                "`$` means the end only as the last character; here it is an ordinary one",
+                "`$` marks the end only as the last character; here it is an ordinary character",
                 "write `%24` for a dollar sign",
             );
         }
@@ -331,7 +344,7 @@ impl Reader<'_> {
             self.note(
                 Code::QueryInPattern,
                 at,
-                "ACAP's grammar has no query in a pattern; it is matched with the path all the same",
+                "ACAP's grammar has no query in a pattern; it is still matched with the path",
                 "nothing needs to be done",
             );
         }
@@ -341,17 +354,17 @@ impl Reader<'_> {
         self.note(
             Code::MissingSlash,
             at,
-            "this pattern does not begin with `/`, which is added",
+            "this pattern does not begin with `/`; it is read as if it did",
             "write the initial `/`",
         );
         Some([b"/", written].concat())
     }
 
-    /// The terms of a permission, or why it falls.
+    /// Returns the terms of a permission, or why it is uninterpretable.
     pub(super) fn terms(&mut self, written: &[Written], usage: &Usage) -> Result<TableRange, Uninterpretable> {
         let text = self.text;
         let mut misspelt = Vec::new();
-        let read = self.acap.read_terms(text, written, usage, self.takes_locations, |at| misspelt.push(at));
+        let read = self.acap.parse_terms(text, written, usage, self.takes_locations, |at| misspelt.push(at));
         let legacy: Vec<_> = written.iter().map(|one| one.value).filter(|at| is_legacy(self.of(*at))).collect();
         for at in &legacy {
             self.note(Code::LegacyScheme, *at, "`acap:` is the old name of the scheme", "write `the-acap:`");
@@ -375,11 +388,11 @@ impl Reader<'_> {
             Err(wrong) => {
                 let message = match wrong.code {
                     Code::UnknownQualifier => "ACAP has no such qualifier, so the permission prohibits",
-                    Code::QualifierNotValid => "its usage does not take this qualifier, so the permission prohibits",
+                    Code::QualifierNotValid => "this usage does not take the qualifier, so the permission prohibits",
                     Code::RepeatedQualifier => {
-                        "this qualifier stands more often than it may, so the permission prohibits"
+                        "this qualifier appears more often than allowed, so the permission prohibits"
                     }
-                    Code::BadDate => "this is no date, so the permission prohibits",
+                    Code::BadDate => "this is not a date, so the permission prohibits",
                     _ => "the qualifier does not take this value, so the permission prohibits",
                 };
                 self.note(wrong.code, wrong.at, message, "see `byleave rule S-09`");
@@ -389,28 +402,30 @@ impl Reader<'_> {
     }
 
     fn note_readiness(&mut self, written: &Written, usage: &Usage) {
-        let readiness = word_of(self.text, written).and_then(|(_, word)| word.readiness(usage));
+        let readiness = known_qualifier(self.text, written).and_then(|(_, known)| known.readiness(usage));
         match readiness {
             Some(Readiness::ByArrangement) => self.note(
                 Code::NeedsArrangement,
                 written.name,
-                "this qualifier needs an arrangement with the crawler; without one the permission prohibits",
-                "arrange it, or leave the qualifier out",
+                "this qualifier needs an arrangement with the crawler; without one, the permission prohibits",
+                "make the arrangement, or remove the qualifier",
             ),
             Some(Readiness::NotReady | Readiness::Undefined) => self.note(
                 Code::NotReady,
                 written.name,
-                "ACAP calls this qualifier not ready; to most crawlers the permission prohibits",
-                "leave the qualifier out",
+                "ACAP marks this qualifier as not ready; for most crawlers, the permission prohibits",
+                "remove the qualifier",
             ),
             Some(Readiness::Ready) | None => {}
         }
     }
 
-    /// Whether a qualifier is of a later version than the file declares (S-11).
+    /// Whether a qualifier belongs to a later version than the file declares (S-11). Reports it.
     pub(super) fn is_too_new(&mut self, written: &[Written]) -> bool {
         let version = self.version;
-        let new = |qualifier: &&Written| word_of(self.text, qualifier).is_some_and(|(_, word)| word.since > version);
+        let new = |qualifier: &&Written| {
+            known_qualifier(self.text, qualifier).is_some_and(|(_, known)| known.since > version)
+        };
         let Some(found) = written.iter().find(new).copied() else { return false };
         self.note(
             Code::UndeclaredFeature,
@@ -421,19 +436,19 @@ impl Reader<'_> {
         true
     }
 
-    fn mask(&mut self, what: What, is_permission: bool) -> u16 {
-        match self.acap.meant(what, is_permission) {
-            What::Standard(number) => 1 << number,
-            What::Word(_) => WORDS,
-            What::Local(local) => {
-                // Known from the last statement about it: a composite may have very many members.
+    fn mask(&mut self, usage: UsageRef, is_permission: bool) -> u16 {
+        match self.acap.meant(usage, is_permission) {
+            UsageRef::Standard(number) => 1 << number,
+            UsageRef::Other(_) => OTHER_USAGES,
+            UsageRef::Local(local) => {
+                // Cached, because a composite usage may have very many members.
                 let key = (local, is_permission);
                 if let Some(mask) = self.masks.get(&key) {
                     return *mask;
                 }
                 let local = self.acap.locals.get(local as usize).copied();
                 let members = local.map_or(&[][..], |local| local.members.of(&self.acap.members)).to_vec();
-                let mask = members.iter().fold(0, |mask, member| mask | self.mask(member.what, is_permission));
+                let mask = members.iter().fold(0, |mask, member| mask | self.mask(member.usage, is_permission));
                 self.masks.insert(key, mask);
                 mask
             }
@@ -441,7 +456,7 @@ impl Reader<'_> {
     }
 }
 
-/// The name in a reference to a resource set, and whether it uses the scheme's old name.
+/// Returns the name in a reference to a resource set, and whether the scheme has its old name `acap:`.
 fn resource_set(written: &[u8]) -> Option<(&[u8], bool)> {
     let (rest, is_legacy) = resource_set_prefix(written)?;
     const KIND: &[u8] = b"resource-set:";
@@ -449,7 +464,7 @@ fn resource_set(written: &[u8]) -> Option<(&[u8], bool)> {
     is_set.then(|| (rest.get(KIND.len()..).unwrap_or_default(), is_legacy))
 }
 
-/// What follows ACAP's own scheme.
+/// Returns what follows ACAP's own scheme, and whether the scheme has its old name `acap:`.
 fn resource_set_prefix(written: &[u8]) -> Option<(&[u8], bool)> {
     [(&b"the-acap:"[..], false), (b"acap:", true)].into_iter().find_map(|(scheme, is_legacy)| {
         let is_there = written.get(..scheme.len()).is_some_and(|start| start.eq_ignore_ascii_case(scheme));
@@ -457,7 +472,7 @@ fn resource_set_prefix(written: &[u8]) -> Option<(&[u8], bool)> {
     })
 }
 
-/// Whether a pattern is one that ACAP's grammar leaves out and the default reading accepts.
+/// Whether ACAP's grammar does not allow the pattern, but the default reading accepts it.
 pub(super) fn is_lenient(written: &[u8]) -> bool {
     !matches!(written.first(), Some(b'/' | b'*')) || written.contains(&b'?')
 }

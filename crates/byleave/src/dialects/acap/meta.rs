@@ -1,14 +1,14 @@
 //! ACAP statements of META tags (P2 2.2, S-09 to S-11, S-27, S-28).
 //!
-//! A META tag is a group of its own with one field, about the page it stands in. Its content is cut here; what
-//! usages and qualifiers come to is read as in fields of robots.txt. Which tags stand where they count, and
-//! which version a page declares, is the page's to say.
+//! A META tag is a group of its own with one field, about the page that has it. This file cuts the content into
+//! statements, and parses ACAP's classes. Usages and qualifiers are parsed as in fields of robots.txt. Which tags
+//! count, and which version a page declares, is decided in `site`.
 
 use super::content::{AcapContent, MetaRole, is_mark};
 use super::definitions::words;
 use super::fields::{Draft, Resource};
+use super::parse::AcapParser;
 use super::purposes::purposes_in;
-use super::read::Reader;
 use super::scope::pattern_of;
 use super::terms::{Parts, Written, parts};
 use super::{Acap, GENERAL, Group};
@@ -27,7 +27,7 @@ pub(crate) struct Meta {
     pub(crate) name: TableRange,
     pub(crate) content: TableRange,
     pub(crate) role: MetaRole,
-    /// Whether quotation marks had to be taken away (S-24).
+    /// Whether quotation marks were removed (S-24).
     pub(crate) is_lenient: bool,
     pub(crate) at: Location,
 }
@@ -39,9 +39,11 @@ pub(crate) enum Strawman {
     Unread,
 }
 
-/// Reads the ACAP statements among `metas`, whose attributes `text` holds. `parent` is what robots.txt says;
-/// of it only the definitions are in sight.
-pub(crate) fn read_metas(
+/// Parses the ACAP statements among `metas`, whose attributes `text` holds. Of robots.txt (`parent`) only the
+/// definitions count.
+///
+/// Cost: linear in the contents.
+pub(crate) fn parse_metas(
     text: &[u8],
     metas: &[Meta],
     declared: AcapVersion,
@@ -50,29 +52,29 @@ pub(crate) fn read_metas(
     parent: Option<&Acap>,
     notes: Option<&mut Vec<Diagnostic>>,
 ) -> Acap {
-    let mut reader = Reader::new(text, switches, parent, notes);
-    reader.version = declared;
-    reader.takes_locations = true;
-    reader.acap.binds_everyone = true;
+    let mut parser = AcapParser::new(text, switches, parent, notes);
+    parser.version = declared;
+    parser.takes_locations = true;
+    parser.acap.binds_everyone = true;
     if strawman == Strawman::Read {
-        reader.meta_definitions(metas);
+        parser.meta_definitions(metas);
     }
-    let everything = pattern_of(b"/", &mut reader.acap.arena);
+    let everything = pattern_of(b"/", &mut parser.acap.arena);
     for meta in metas.iter().filter(|meta| meta.role == MetaRole::Statement) {
-        reader.meta(meta, &Resource::of_page(everything), strawman);
+        parser.meta(meta, &Resource::of_page(everything), strawman);
     }
-    reader.acap.finish();
-    reader.acap
+    parser.acap.finish();
+    parser.acap
 }
 
 impl TableRange {
-    /// The same as two offsets.
+    /// Returns its start and end.
     fn range(self) -> (usize, usize) {
         (self.start as usize, self.start as usize + self.length as usize)
     }
 }
 
-impl<'t> Reader<'t> {
+impl<'t> AcapParser<'t> {
     fn meta(&mut self, meta: &Meta, page: &Resource, strawman: Strawman) {
         let content = meta.content.range();
         let Some(acap) = AcapContent::of(self.of(content)) else { return };
@@ -80,24 +82,25 @@ impl<'t> Reader<'t> {
         let words: Vec<_> = words.iter().flat_map(|word| self.verbs_in(*word)).collect();
         let is_junk =
             |word: &(usize, usize)| self.of(*word).iter().all(|byte| !byte.is_ascii_graphic() || is_mark(*byte));
-        let words: Vec<_> =
-            words.into_iter().filter(|word| !acap.is_beside(word.0 - content.0) && !is_junk(word)).collect();
+        let words: Vec<_> = words
+            .into_iter()
+            .filter(|word| !acap.is_outside_statements(word.0 - content.0) && !is_junk(word))
+            .collect();
         let verbs: Vec<usize> =
             (0..words.len()).filter(|n| words.get(*n).is_some_and(|word| self.verb(*word).is_some())).collect();
-        self.note_beside(content, &acap, verbs.len());
+        self.note_content(content, &acap, verbs.len());
         let Some(&first) = verbs.first() else { return };
-        let several =
-            (verbs.len() > 1 || acap.has_version() || acap.has_words()).then_some(Uninterpretable::SeveralStatements);
+        let several = (verbs.len() > 1 || acap.has_version() || acap.has_directives())
+            .then_some(Uninterpretable::SeveralStatements);
         let before: Vec<&[u8]> = words.iter().take(first).map(|word| self.of(*word)).collect();
         let purposes: Vec<&[u8]> = before.iter().flat_map(|word| purposes_in(word)).collect();
-        let is_behind_comma =
-            words.get(first).is_some_and(|verb| matches!(self.text.get(verb.0 - 1), Some(b',' | b';')));
-        let is_list = purposes != before || purposes.len() > 1 || is_behind_comma && !purposes.is_empty();
+        let follows_comma = words.get(first).is_some_and(|verb| matches!(self.text.get(verb.0 - 1), Some(b',' | b';')));
+        let is_list = purposes != before || purposes.len() > 1 || follows_comma && !purposes.is_empty();
         if is_list {
             self.note(
                 Code::PurposeList,
                 content,
-                "only one purpose may stand before the usage; a prohibition holds for each, and a permission prohibits",
+                "only one purpose may precede the usage; a prohibition applies to each, and a permission prohibits",
                 "give each purpose a tag of its own, with blanks around it",
             );
         }
@@ -111,18 +114,18 @@ impl<'t> Reader<'t> {
         for (n, verb) in verbs.iter().enumerate() {
             let Some(&verb) = words.get(*verb) else { continue };
             let end = verbs.get(n + 1).and_then(|next| words.get(*next)).map_or(content.1, |next| next.0);
-            // Whose purpose stands between two, nobody can tell.
+            // A purpose between two statements could belong to either, so it counts for neither.
             let purposes = if n == 0 { purposes } else { GENERAL };
-            // Said twice it is said once, if it counts.
-            let Some(said) = self.verb(verb) else { continue };
-            let key = (said.is_permission, said.usage.to_ascii_lowercase(), purposes);
+            // A statement that counts is kept once, even if it is written twice.
+            let Some(statement) = self.verb(verb) else { continue };
+            let key = (statement.is_permission, statement.usage.to_ascii_lowercase(), purposes);
             if known.contains(&key) {
                 continue;
             }
-            let whom = if said.is_permission { for_permissions } else { for_prohibitions };
+            let addressees = if statement.is_permission { for_permissions } else { for_prohibitions };
             let group = match group {
-                Some((known, group)) if known == whom => group,
-                _ => group.insert((whom, self.open_meta(meta, whom))).1,
+                Some((known, group)) if known == addressees => group,
+                _ => group.insert((addressees, self.open_meta(meta, addressees))).1,
             };
             let tag = Tag { meta, group, purposes, page, uninterpretable, strawman };
             if self.meta_statement(&tag, (verb, end)) {
@@ -131,28 +134,28 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// What is wrong with a content beside its statements.
-    fn note_beside(&mut self, content: (usize, usize), acap: &AcapContent, verbs: usize) {
+    /// Reports what is wrong with a content apart from its statements.
+    fn note_content(&mut self, content: (usize, usize), acap: &AcapContent, verbs: usize) {
         if acap.has_bad_version() {
-            self.note(Code::BadVersion, content, "this is no version", "write it as `1.0` or `1.1`");
+            self.note(Code::BadVersion, content, "this is not a version", "write it as `1.0` or `1.1`");
         }
-        let several = match (acap.has_words(), acap.has_version()) {
+        let several = match (acap.has_directives(), acap.has_version()) {
             (true, _) => Some(
-                "words of conventional META have a tag of their own: they count, prohibitions beside them hold, and \
+                "conventional directives need their own tag: they count, the prohibitions here apply, and the \
                  permissions prohibit",
             ),
-            (_, true) if verbs > 0 => {
-                Some("a version has a tag of its own: it counts, prohibitions beside it hold, and permissions prohibit")
-            }
+            (_, true) if verbs > 0 => Some(
+                "a version needs its own tag: it counts, the prohibitions here apply, and the permissions prohibit",
+            ),
             _ if verbs > 1 => {
-                Some("a META tag holds one statement: prohibitions among these hold, and permissions prohibit")
+                Some("a META tag takes one statement: the prohibitions here apply, and the permissions prohibit")
             }
             _ => None,
         };
         if let Some(message) = several {
             self.note(Code::SeveralStatements, content, message, "give each statement a tag of its own");
         }
-        if verbs == 0 && !acap.has_words() && !acap.has_version() {
+        if verbs == 0 && !acap.has_directives() && !acap.has_version() {
             self.note(
                 Code::EmptyStatement,
                 content,
@@ -164,13 +167,13 @@ impl<'t> Reader<'t> {
             self.note(
                 Code::StrayText,
                 (content.0, content.0 + acap.start),
-                "a blank should stand behind `ACAP`; a prohibition holds all the same, and a permission prohibits",
+                "a blank should follow `ACAP`; a prohibition applies anyway, and a permission prohibits",
                 "write `ACAP ` and the statement",
             );
         }
     }
 
-    /// Whom a META tag addresses by what it prohibits, and by what it permits.
+    /// Returns whom the prohibitions of a META tag address, and whom its permissions address.
     fn addressees(&mut self, meta: &Meta) -> [Addressees; 2] {
         let name = self.of(meta.name.range());
         let mut keep = |names: &[&[u8]]| {
@@ -179,15 +182,15 @@ impl<'t> Reader<'t> {
             TableRange { start, length: names.len() as u32 }
         };
         let own = if is_robots(name) { Addressees::ANY } else { Addressees { names: keep(&[name]), is_any: false } };
-        let listed = match listed(name) {
-            Listed::One => own,
-            Listed::Everyone => Addressees::ANY,
-            Listed::Names(names) => Addressees { names: keep(&names), is_any: false },
+        let for_prohibitions = match addressed_names(name) {
+            AddressedNames::One => own,
+            AddressedNames::Everyone => Addressees::ANY,
+            AddressedNames::Names(names) => Addressees { names: keep(&names), is_any: false },
         };
-        [listed, own]
+        [for_prohibitions, own]
     }
 
-    /// A group for crawlers that a META tag addresses.
+    /// Adds a group for crawlers that a META tag addresses; returns its number.
     fn open_meta(&mut self, meta: &Meta, Addressees { names, is_any }: Addressees) -> u32 {
         let statements = TableRange { start: self.acap.statements.len() as u32, length: 0 };
         self.acap.groups.push(Group { names, is_any, line: meta.at.line, statements, starts: 0 });
@@ -205,23 +208,23 @@ impl<'t> Reader<'t> {
         self.acap.purposes.len() as u32 - 1
     }
 
-    /// One permission or prohibition, from its verb to `end`; says whether it counts here.
+    /// Parses one permission or prohibition, from its verb to `end`. Returns whether it counts here.
     fn meta_statement(&mut self, tag: &Tag<'_>, (verb, end): ((usize, usize), usize)) -> bool {
         let Tag { meta, group, purposes, page, strawman, .. } = *tag;
-        let Some(Verb { is_permission, usage, end: behind }) = self.verb(verb) else { return false };
+        let Some(Verb { is_permission, usage, end: usage_end }) = self.verb(verb) else { return false };
         let content = meta.content.range();
         let mut parts = parts(self.text, verb.0, end);
         if is_permission && self.is_too_new(&parts.qualifiers) {
             return false;
         }
-        // What stands between the usage and the next blank.
-        if behind < parts.resource.1 {
-            parts.stray = Some((behind, parts.resource.1));
+        // Text between the usage and the next blank is stray.
+        if usage_end < parts.resource.1 {
+            parts.stray = Some((usage_end, parts.resource.1));
         }
         parts.resource = content;
         let has_ids = strawman == Strawman::Read && is_permission;
         let ids = has_ids.then(|| self.take_ids(&mut parts, end)).flatten();
-        // Of parts of the page alone (S-28), or of the page.
+        // One parser takes the statements about fragments (S-28), another those about the whole page.
         if ids.is_some() != self.fragments.is_some() {
             return false;
         }
@@ -230,7 +233,7 @@ impl<'t> Reader<'t> {
             self.note(
                 Code::RepeatedLocation,
                 content,
-                "ACAP 1.1 has a location once; here the page may be at any of them",
+                "ACAP 1.1 allows one location; here the page may be at any of them",
                 "give each location a tag of its own",
             );
         }
@@ -243,7 +246,7 @@ impl<'t> Reader<'t> {
             self.note(
                 Code::LocalUsageInMeta,
                 verb,
-                "a META tag may not name a usage of robots.txt; what it stands for is prohibited",
+                "a META tag may not name a local usage of robots.txt; its usages are prohibited",
                 "write the usage and its qualifiers here",
             );
         }
@@ -268,22 +271,22 @@ impl<'t> Reader<'t> {
         self.of(qualifier.name).eq_ignore_ascii_case(name)
     }
 
-    /// Takes the ids of an `id-list` out of the qualifiers, if there is one.
+    /// Removes an `id-list` from the qualifiers and returns its ids, or `None` if there is no such list.
     fn take_ids(&self, parts: &mut Parts, end: usize) -> Option<Vec<(usize, usize)>> {
         let list = parts.qualifiers.iter().position(|one| self.is_named(one, b"id-list"))?;
         let list = parts.qualifiers.remove(list);
-        let behind = words(self.text, list.value.0, end).into_iter();
-        let ids: Vec<_> = behind.take_while(|word| !self.of(*word).contains(&b'=')).collect();
+        let following = words(self.text, list.value.0, end).into_iter();
+        let ids: Vec<_> = following.take_while(|word| !self.of(*word).contains(&b'=')).collect();
         parts.stray = parts.stray.filter(|stray| ids.iter().all(|id| id.0 != stray.0));
         Some(ids)
     }
 
-    /// A word, or what it is made of where only commas part verbs from the rest.
+    /// Returns a word, or its parts if it contains verbs that are separated by commas only.
     fn verbs_in(&self, word: (usize, usize)) -> Vec<(usize, usize)> {
         let mut parts = Vec::new();
         let mut start = word.0;
         for part in self.of(word).split(|byte| matches!(byte, b',' | b';')) {
-            // Quotation marks in front of a verb are no part of it; those behind it are junk.
+            // Quotation marks before a verb do not belong to it; those after it are junk.
             let marks = part.iter().take_while(|byte| !byte.is_ascii_alphanumeric()).count();
             let is_quoted = without_quotes(part.get(..marks).unwrap_or_default()).is_empty();
             let verb = (start + marks, start + part.len());
@@ -295,7 +298,8 @@ impl<'t> Reader<'t> {
         if parts.iter().any(|part| self.verb(*part).is_some()) { parts } else { vec![word] }
     }
 
-    /// Whether a word permits or prohibits, and which usage. What no usage has in it is junk, as is all behind it.
+    /// Returns whether a word permits or prohibits, and which usage, or `None` if it does neither. The usage ends at
+    /// the first character that a usage cannot contain; the rest is junk.
     fn verb(&self, at: (usize, usize)) -> Option<Verb<'t>> {
         let word = self.of(at);
         let (verb, is_permission) =
@@ -310,7 +314,7 @@ impl<'t> Reader<'t> {
     }
 }
 
-/// The tag a statement stands in, and what the tag gives it.
+/// The tag of a statement, and what the statement takes from it.
 #[derive(Clone, Copy)]
 struct Tag<'m> {
     meta: &'m Meta,
@@ -341,63 +345,64 @@ impl Addressees {
     const ANY: Self = Self { names: TableRange { start: 0, length: 0 }, is_any: true };
 }
 
-/// Whom a META tag addresses by what it prohibits or limits, where its name is a list (S-24).
-pub(crate) enum Listed<'t> {
-    /// It is none.
+/// Whom the restrictions of a META tag address, if its name is a list (S-24).
+pub(crate) enum AddressedNames<'t> {
+    /// The name is not a list.
     One,
     Everyone,
     Names(Vec<&'t [u8]>),
 }
 
-/// How many names in a list are told apart.
+/// A longer list addresses everyone.
 const MAX_NAMES: usize = 64;
 
-/// The list that a name is, where it is one. `robots` in it is everyone, and so are too many names (S-02).
-pub(crate) fn listed(name: &[u8]) -> Listed<'_> {
+/// Splits a META tag's name, if it is a list. A list that contains `robots`, or too many names, addresses everyone
+/// (S-02).
+pub(crate) fn addressed_names(name: &[u8]) -> AddressedNames<'_> {
     let is_comma = |byte: &u8| matches!(byte, b',' | b';' | b'|');
     if is_robots(name) || !name.iter().any(is_comma) {
-        return Listed::One;
+        return AddressedNames::One;
     }
     let names = name.split(is_comma).map(|part| without_quotes(part.trim_ascii()).trim_ascii());
     let names: Vec<&[u8]> = names.filter(|name| !name.is_empty()).collect();
     let is_everyone = names.len() > MAX_NAMES || names.iter().any(|name| is_robots(name));
-    if is_everyone { Listed::Everyone } else { Listed::Names(names) }
+    if is_everyone { AddressedNames::Everyone } else { AddressedNames::Names(names) }
 }
 
-/// Whether the name of a META tag addresses every crawler, whole or cut as names are (S-35).
+/// Whether the name of a META tag addresses every crawler. Names are compared as in S-35.
 pub(crate) fn is_robots(name: &[u8]) -> bool {
     name == b"*" || token_of(name, NameGrammar::WholeOrToken).eq_ignore_ascii_case(b"robots")
 }
 
-/// Reads the strawman's permissions of fragments among `metas` (S-28). Gives the statements, and for each the ids of
-/// its list.
-pub(crate) fn read_fragments(
+/// Parses the strawman's permissions of fragments among `metas` (S-28). Returns the statements, and for each the ids
+/// of its list.
+pub(crate) fn parse_fragments(
     text: &[u8],
     metas: &[Meta],
     declared: AcapVersion,
     switches: &'static Switches,
     parent: Option<&Acap>,
 ) -> (Acap, Vec<Vec<String>>) {
-    let mut reader = Reader::new(text, switches, parent, None);
-    reader.version = declared;
-    reader.takes_locations = true;
-    reader.acap.binds_everyone = true;
-    reader.fragments = Some(Vec::new());
-    reader.meta_definitions(metas);
-    let everything = pattern_of(b"/", &mut reader.acap.arena);
+    let mut parser = AcapParser::new(text, switches, parent, None);
+    parser.version = declared;
+    parser.takes_locations = true;
+    parser.acap.binds_everyone = true;
+    parser.fragments = Some(Vec::new());
+    parser.meta_definitions(metas);
+    let everything = pattern_of(b"/", &mut parser.acap.arena);
     for meta in metas.iter().filter(|meta| meta.role == MetaRole::Statement) {
-        reader.meta(meta, &Resource::of_page(everything), Strawman::Read);
+        parser.meta(meta, &Resource::of_page(everything), Strawman::Read);
     }
-    reader.acap.finish();
-    let named = |word: &(usize, usize)| String::from_utf8_lossy(reader.of(*word)).into_owned();
-    let lists = reader.fragments.iter().flatten().map(|ids| ids.iter().map(named).collect()).collect();
-    (reader.acap, lists)
+    parser.acap.finish();
+    let named = |word: &(usize, usize)| String::from_utf8_lossy(parser.of(*word)).into_owned();
+    let lists = parser.fragments.iter().flatten().map(|ids| ids.iter().map(named).collect()).collect();
+    (parser.acap, lists)
 }
 
-/// Reads ACAP's classes: `tokens` are runs of `text`, one of each a prefix, a verb and a usage (P2 2.2.5). Gives the
-/// statements, and for each of them which token it is of.
+/// Parses ACAP's classes: each of `tokens` is a run of `text` with a prefix, a verb and a usage (P2 2.2.5). Returns
+/// the statements, and for each the number of its token.
 #[allow(clippy::too_many_arguments)]
-pub(crate) fn read_classes(
+pub(crate) fn parse_classes(
     text: &[u8],
     tokens: &[(TableRange, Location)],
     definitions: &[Meta],
@@ -407,20 +412,20 @@ pub(crate) fn read_classes(
     parent: Option<&Acap>,
     notes: Option<&mut Vec<Diagnostic>>,
 ) -> (Acap, Vec<u32>) {
-    let mut reader = Reader::new(text, switches, parent, notes);
-    reader.version = declared;
-    reader.acap.binds_everyone = true;
+    let mut parser = AcapParser::new(text, switches, parent, notes);
+    parser.version = declared;
+    parser.acap.binds_everyone = true;
     if strawman == Strawman::Read {
-        reader.meta_definitions(definitions);
+        parser.meta_definitions(definitions);
     }
-    let everything = pattern_of(b"/", &mut reader.acap.arena);
+    let everything = pattern_of(b"/", &mut parser.acap.arena);
     let page = Resource::of_page(everything);
     let statements = TableRange { start: 0, length: 0 };
     let names = TableRange { start: 0, length: 0 };
-    reader.acap.groups.push(Group { names, is_any: true, line: 0, statements, starts: 0 });
+    parser.acap.groups.push(Group { names, is_any: true, line: 0, statements, starts: 0 });
     let mut owners = Vec::new();
     for (number, (token, at)) in tokens.iter().enumerate() {
-        let before = reader.acap.statements.len();
+        let before = parser.acap.statements.len();
         let meta = Meta {
             name: TableRange::default(),
             content: *token,
@@ -428,15 +433,15 @@ pub(crate) fn read_classes(
             is_lenient: false,
             at: *at,
         };
-        reader.class(&meta, &page);
-        owners.extend((before..reader.acap.statements.len()).map(|_| number as u32));
+        parser.class(&meta, &page);
+        owners.extend((before..parser.acap.statements.len()).map(|_| number as u32));
     }
-    reader.acap.finish();
-    (reader.acap, owners)
+    parser.acap.finish();
+    (parser.acap, owners)
 }
 
-impl<'t> Reader<'t> {
-    /// The strawman's definitions.
+impl<'t> AcapParser<'t> {
+    /// Parses the strawman's definitions (S-28).
     fn meta_definitions(&mut self, metas: &[Meta]) {
         for meta in metas {
             if let MetaRole::Definition(field) = meta.role {
@@ -448,15 +453,15 @@ impl<'t> Reader<'t> {
         self.resolve_definitions();
     }
 
-    /// A class, or several that nothing but commas part, each with a prefix of its own or without.
+    /// Parses a class, or several that are separated by commas, each with or without a prefix of its own.
     fn class(&mut self, meta: &Meta, page: &Resource) {
         let content = meta.content.range();
         let prefix = |written: &[u8]| CLASS_PREFIXES.iter().find(|prefix| starts_with(written, prefix.as_bytes()));
         let mut verbs = Vec::new();
         let mut start = content.0;
         for part in self.of(content).split(|byte| matches!(byte, b',' | b';')) {
-            let behind = start + prefix(part).map_or(0, |prefix| prefix.len());
-            verbs.extend(self.verb((behind, start + part.len())).map(|_| (behind, start + part.len())));
+            let verb = (start + prefix(part).map_or(0, |prefix| prefix.len()), start + part.len());
+            verbs.extend(self.verb(verb).map(|_| verb));
             start += part.len() + 1;
         }
         if verbs.is_empty() {
@@ -476,8 +481,8 @@ impl<'t> Reader<'t> {
             self.note(
                 Code::SeveralStatements,
                 content,
-                "a class holds one statement: prohibitions among these hold, and permissions prohibit",
-                "part classes by blanks",
+                "a class takes one statement: the prohibitions here apply, and the permissions prohibit",
+                "separate classes with blanks",
             );
         }
         for verb in verbs {

@@ -1,27 +1,30 @@
-//! What a file says in ACAP: its groups, definitions and statements, ready to be asked.
+//! The ACAP part of a file: its groups, definitions and statements.
 //!
-//! Most files have none of this, so it stands beside the conventional rules and costs them nothing. It is
-//! made by a second walk over the lines ([`read`]) where the first one met an ACAP field, holds every
-//! pattern in comparable form, and knows nothing of a crawler or a URL until `decide` asks.
+//! Most files have no ACAP, so it is kept apart from the conventional rules and costs them nothing. A second
+//! pass over the lines ([`parse`]) builds it, if the first pass met an ACAP field. Patterns are kept in
+//! comparable form. Which statements apply to a crawler and a URL is decided in `decide`.
 
+mod canonical;
 mod content;
 mod definitions;
 mod fields;
 mod meta;
+mod parse;
 mod purposes;
-mod read;
-mod saved;
 pub(crate) mod scope;
-mod spelt;
+mod serialize;
 mod terms;
 mod vocabulary;
 
+pub use canonical::CanonicalStatement;
 pub(crate) use content::{AcapContent, MetaRole};
-pub(crate) use meta::{Listed, Meta, Strawman, is_robots, listed, read_classes, read_fragments, read_metas};
-pub(crate) use read::{is_colonless, read};
+pub(crate) use meta::{
+    AddressedNames, Meta, Strawman, addressed_names, is_robots, parse_classes, parse_fragments, parse_metas,
+};
+pub(crate) use parse::{is_colonless, parse};
 pub(crate) use terms::{Locator, Term, TermValue};
 pub(crate) use vocabulary::{ACAP_CLASS, ACTIONS, AcapName, CLASS_PREFIXES, LOCATION, STANDARD, STRAWMAN_CLASS};
-pub use vocabulary::{AcapField, AcapVersion, QUALIFIERS, QualifierWord, Readiness, Values};
+pub use vocabulary::{AcapField, AcapVersion, KnownQualifier, QUALIFIERS, Readiness, Values};
 
 use crate::base::source::{Location, TableRange};
 use crate::dialects::rfc9309::key;
@@ -36,12 +39,13 @@ use crate::model::{Addressee, Uninterpretable};
 use scope::Pattern;
 use std::cell::Cell;
 
-/// The ACAP side of a file.
+/// The ACAP part of a file, or of the META tags or classes of a page.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Acap {
     /// Conventional groups are to be ignored (P1 2.9.1).
     pub(crate) ignores_conventional: bool,
-    /// What is for any crawler is for one, too, that obeys no such group of robots.txt: in META tags.
+    /// Whether statements for any crawler also bind crawlers that ignore the `*` groups of robots.txt. True for
+    /// META tags.
     pub(crate) binds_everyone: bool,
     pub(crate) arena: Vec<u8>,
     pub(crate) patterns: Vec<Pattern>,
@@ -54,25 +58,25 @@ pub(crate) struct Acap {
     /// The purposes of subgroups, each a run of `purpose_patterns`.
     pub(crate) purposes: Vec<TableRange>,
     pub(crate) purpose_patterns: Vec<Purpose>,
-    /// What can be told of each statement without looking at it: see [`Acap::each_candidate`].
+    /// One filter for each statement: see [`Acap::each_candidate`].
     pub(crate) filters: Vec<Filter>,
     pub(crate) statements: Vec<Entry>,
-    /// Every usage that some statement may be about.
+    /// A bit for every usage that some statement may be about.
     pub(crate) mask: u16,
     pub(crate) references: Vec<Reference>,
     pub(crate) actions: Vec<Action>,
-    /// The statements, references and actions as written, where the text is not at hand.
+    /// The statements, references and actions as written, for an owned policy, which has no text.
     pub(crate) written: Vec<u8>,
 }
 
-/// A resource set: a run of patterns under a name.
+/// A named resource set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Set {
     pub(crate) name: TableRange,
     pub(crate) patterns: TableRange,
 }
 
-/// A qualified or composite usage under a name.
+/// A local usage: a named usage that the file defines, qualified or composite.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Local {
     pub(crate) name: TableRange,
@@ -80,21 +84,21 @@ pub(crate) struct Local {
     pub(crate) is_composite: bool,
 }
 
-/// What a statement, or a member of a local usage, is about.
+/// The usage that a statement, or a member of a local usage, is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum What {
-    /// A standard usage by number.
+pub(crate) enum UsageRef {
+    /// The number of a standard usage.
     Standard(u8),
-    /// A local usage by number.
+    /// The number of a local usage.
     Local(u32),
-    /// A word that is no standard usage.
-    Word(TableRange),
+    /// The name of a usage that is not standard.
+    Other(TableRange),
 }
 
-/// One usage of a local usage, with its terms.
+/// One of the usages that a local usage stands for, with its terms.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Member {
-    pub(crate) what: What,
+    pub(crate) usage: UsageRef,
     pub(crate) terms: TableRange,
     pub(crate) uninterpretable: Option<Uninterpretable>,
 }
@@ -104,15 +108,16 @@ pub(crate) struct Member {
 pub(crate) struct Group {
     pub(crate) names: TableRange,
     pub(crate) is_any: bool,
-    /// Where it begins.
+    /// The line where it begins.
     pub(crate) line: u32,
     /// Its permissions and prohibitions.
     pub(crate) statements: TableRange,
-    /// The ways in which paths that they match begin: see `policy::key`; all, where one may match any path.
+    /// How the paths that they match may begin, one bit each: see `rfc9309::key`. All bits are set if a statement
+    /// may match any path.
     pub(crate) starts: u64,
 }
 
-/// A crawler's name as written, with the hashes of the whole and of the token it begins with.
+/// A crawler's name as written, with the hashes of the whole name and of the token it begins with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Name {
     pub(crate) written: TableRange,
@@ -120,17 +125,18 @@ pub(crate) struct Name {
     pub(crate) token: u16,
 }
 
-/// What can be told of a statement without looking at it.
+/// Tells whether a statement may apply, without a look at the statement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Filter {
-    /// What a path must begin with, or the octets it must contain: see `policy::key`.
+    /// What a path must begin with, or the octets it must contain: see `rfc9309::key`.
     pub(crate) key: u64,
-    /// Which usages it may be about, a bit each; [`WORDS`] for words that are none, [`FLOATING`] where
+    /// A bit for each usage it may be about; [`OTHER_USAGES`] for usages that are not standard, [`FLOATING`] if
     /// the key is a set of octets.
     pub(crate) mask: u16,
-    /// Its pattern; nothing where it is about a set.
+    /// Its pattern; `None` if it is about a resource set.
     pub(crate) pattern: Option<Pattern>,
-    /// Whether it permits, where that is all there is to it: a standard usage without terms, for every purpose.
+    /// Whether it permits, if the statement is simple: a standard usage, without terms, for every purpose. `None`
+    /// for other statements.
     pub(crate) simple: Option<bool>,
 }
 
@@ -139,35 +145,35 @@ pub(crate) struct Filter {
 pub(crate) struct Purpose {
     pub(crate) pattern: TableRange,
     pub(crate) is_anchored: bool,
-    /// URIs are matched by what they begin with, names whole.
+    /// A URI matches by its beginning, a name matches as a whole.
     pub(crate) is_uri: bool,
 }
 
 /// One permission or prohibition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Entry {
-    /// As written; [`Entry::fall`] and the crawler's capabilities may turn it into a prohibition.
+    /// As written. [`Entry::fall`] and the crawler's capabilities may turn a permission into a prohibition.
     pub(crate) is_permission: bool,
     pub(crate) uninterpretable: Option<Uninterpretable>,
-    /// A prohibition that is not written as it should be, and holds all the same (S-10).
+    /// Whether it is a prohibition that is malformed and still applies (S-10).
     pub(crate) is_forgiven: bool,
-    pub(crate) what: What,
-    /// The number of the resource set it is about; none for a path.
+    pub(crate) usage: UsageRef,
+    /// The number of the resource set it is about; `u32::MAX` for a path.
     pub(crate) set: u32,
     pub(crate) terms: TableRange,
     pub(crate) group: u32,
-    /// The subgroup's purposes; [`GENERAL`] outside of one.
+    /// The number of the subgroup's purposes; [`GENERAL`] outside a subgroup.
     pub(crate) purposes: u32,
-    /// The resource as written.
+    /// Where the resource is written.
     pub(crate) resource: (u32, u32),
     pub(crate) at: Location,
 }
 
-/// The purposes of a field that stands in no subgroup.
+/// The purposes of a field outside any subgroup.
 pub(crate) const GENERAL: u32 = u32::MAX;
 
-/// The bit of words that are no standard usage.
-pub(crate) const WORDS: u16 = 1 << 15;
+/// The bit of usages that are not standard.
+pub(crate) const OTHER_USAGES: u16 = 1 << 15;
 /// The bit of filters whose key is a set of octets.
 pub(crate) const FLOATING: u16 = 1 << 14;
 
@@ -183,69 +189,66 @@ pub(crate) struct Reference {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Action {
     pub(crate) group: u32,
-    /// Its number in the table of actions.
+    /// Its number in [`ACTIONS`].
     pub(crate) action: u8,
     pub(crate) path: TableRange,
     pub(crate) at: Location,
 }
 
-/// What a statement says of one usage.
+/// The effect of a statement on one usage.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Said {
+pub(crate) struct StatementEffect {
     pub(crate) is_permission: bool,
     pub(crate) uninterpretable: Option<Uninterpretable>,
-    /// Whether several members of a composite usage say it: none of them is then narrower than all others.
+    /// Whether several members of a composite usage have this effect. Then none of them is narrower than all
+    /// others.
     pub(crate) is_many: bool,
 }
 
 impl Acap {
-    /// What a statement says of the usage, if anything.
+    /// Returns the effect of a statement on the usage, or `None` if the statement is not about it.
     ///
-    /// Cost: the members of its local usage, and their terms.
+    /// Cost: linear in the members of its local usage, and their terms.
     #[inline]
-    pub(crate) fn said(&self, entry: &Entry, usage: &Usage, capabilities: &Capabilities) -> Option<Said> {
-        if let (What::Standard(number), None, 0) = (entry.what, entry.uninterpretable, entry.terms.length)
+    pub(crate) fn effect(&self, entry: &Entry, usage: &Usage, capabilities: &Capabilities) -> Option<StatementEffect> {
+        if let (UsageRef::Standard(number), None, 0) = (entry.usage, entry.uninterpretable, entry.terms.length)
             && capabilities.unable.is_empty()
         {
-            let said = Said { is_permission: entry.is_permission, uninterpretable: None, is_many: false };
-            return (usage.standard_number() == Some(number)).then_some(said);
+            let effect = StatementEffect { is_permission: entry.is_permission, uninterpretable: None, is_many: false };
+            return (usage.standard_number() == Some(number)).then_some(effect);
         }
-        self.said_in_full(entry, usage, capabilities)
+        self.full_effect(entry, usage, capabilities)
     }
 
-    fn said_in_full(&self, entry: &Entry, usage: &Usage, capabilities: &Capabilities) -> Option<Said> {
-        let is_about = |what: What| self.is_about(self.meant(what, entry.is_permission), usage);
+    fn full_effect(&self, entry: &Entry, usage: &Usage, capabilities: &Capabilities) -> Option<StatementEffect> {
+        let is_about = |stated: UsageRef| self.is_about(self.meant(stated, entry.is_permission), usage);
         let (mut count, mut uninterpretable) = (0, None);
-        let mut add = |what: What, terms: TableRange, member_uninterpretable: Option<Uninterpretable>| {
-            if is_about(what) {
+        let mut add = |stated: UsageRef, terms: TableRange, member_fall: Option<Uninterpretable>| {
+            if is_about(stated) {
                 let capability = || self.uninterpretable_for(usage, terms, capabilities);
-                let found = entry
-                    .uninterpretable
-                    .or(member_uninterpretable)
-                    .or_else(capability)
-                    .filter(|_| entry.is_permission);
+                let found = entry.uninterpretable.or(member_fall).or_else(capability).filter(|_| entry.is_permission);
                 count += 1;
                 uninterpretable = uninterpretable.or(found);
             }
         };
-        match entry.what {
-            What::Local(local) => {
+        match entry.usage {
+            UsageRef::Local(local) => {
                 let members = self.locals.get(local as usize).map_or(&[][..], |local| local.members.of(&self.members));
                 for member in members {
-                    add(member.what, member.terms, member.uninterpretable);
+                    add(member.usage, member.terms, member.uninterpretable);
                 }
             }
-            what => add(what, entry.terms, None),
+            stated => add(stated, entry.terms, None),
         }
-        (count > 0).then_some(Said {
+        (count > 0).then_some(StatementEffect {
             is_permission: entry.is_permission && uninterpretable.is_none(),
             uninterpretable,
             is_many: count > 1,
         })
     }
 
-    /// Calls `visit` with the terms on which a statement permits the usage. Where the resource has to be is a
-    /// test of its own (S-27).
+    /// Calls `visit` with the terms on which a statement permits the usage. A `location` is not a term:
+    /// [`Acap::is_located`] tests it (S-27).
     pub(crate) fn each_term(&self, entry: &Entry, usage: &Usage, mut visit: impl FnMut(&Term)) {
         self.each_qualifier(entry, usage, |term| {
             if term.qualifier != LOCATION {
@@ -254,8 +257,8 @@ impl Acap {
         });
     }
 
-    /// Whether the resource is where a statement says it has to be, as `is_there` tells of each place; nothing
-    /// where it says none (S-27).
+    /// Returns whether the resource is at a location that the statement names, or `None` if it names none (S-27).
+    /// `is_there` tests one location.
     pub(crate) fn is_located(&self, entry: &Entry, usage: &Usage, is_there: impl Fn(&[u8]) -> bool) -> Option<bool> {
         let mut found = None;
         self.each_qualifier(entry, usage, |term| {
@@ -266,28 +269,11 @@ impl Acap {
         found
     }
 
-    /// What makes two statements the same, beside addressee and usage: purposes and terms, in one spelling.
-    pub(crate) fn spelling(&self, entry: &Entry, usage: &Usage) -> Vec<u8> {
-        let mut parts: Vec<Vec<u8>> = Vec::new();
-        self.each_qualifier(entry, usage, |term| {
-            let mut part = vec![term.qualifier];
-            match term.value {
-                TermValue::Text(text) => part.extend_from_slice(text.of(&self.arena)),
-                value => part.extend_from_slice(format!("{value:?}").as_bytes()),
-            }
-            parts.push(part);
-        });
-        parts.sort();
-        let purposes = self.purposes.get(entry.purposes as usize).map_or(&[][..], |run| run.of(&self.purpose_patterns));
-        parts.extend(purposes.iter().map(|purpose| purpose.pattern.of(&self.arena).to_vec()));
-        parts.join(&0)
-    }
-
     fn each_qualifier(&self, entry: &Entry, usage: &Usage, mut visit: impl FnMut(&Term)) {
-        match entry.what {
-            What::Local(local) => {
+        match entry.usage {
+            UsageRef::Local(local) => {
                 let members = self.locals.get(local as usize).map_or(&[][..], |local| local.members.of(&self.members));
-                for member in members.iter().filter(|member| self.is_about(member.what, usage)) {
+                for member in members.iter().filter(|member| self.is_about(member.usage, usage)) {
                     member.terms.of(&self.terms).iter().for_each(&mut visit);
                 }
             }
@@ -295,30 +281,30 @@ impl Acap {
         }
     }
 
-    /// What a statement is about: a prohibition of an unknown `present-x` is one of `present` (S-10).
-    pub(crate) fn meant(&self, what: What, is_permission: bool) -> What {
-        match what {
-            What::Word(word) if !is_permission && is_unknown_presentation(word.of(&self.arena)) => {
-                What::Standard(Usage::Present.standard_number().unwrap_or(0))
+    /// Returns the usage that is meant: a prohibition of an unknown `present-x` is one of `present` (S-10).
+    pub(crate) fn meant(&self, stated: UsageRef, is_permission: bool) -> UsageRef {
+        match stated {
+            UsageRef::Other(name) if !is_permission && is_unknown_presentation(name.of(&self.arena)) => {
+                UsageRef::Standard(Usage::Present.standard_number().unwrap_or(0))
             }
-            what => what,
+            stated => stated,
         }
     }
 
-    fn is_about(&self, what: What, usage: &Usage) -> bool {
-        match what {
-            What::Standard(number) => usage.standard_number() == Some(number),
-            What::Word(word) => {
-                let word = word.of(&self.arena);
+    fn is_about(&self, stated: UsageRef, usage: &Usage) -> bool {
+        match stated {
+            UsageRef::Standard(number) => usage.standard_number() == Some(number),
+            UsageRef::Other(name) => {
+                let written = name.of(&self.arena);
                 let names = std::iter::once(usage.name()).chain(usage.aliases().iter().copied());
                 usage.standard_number().is_none()
-                    && names.into_iter().any(|name| name.as_bytes().eq_ignore_ascii_case(word))
+                    && names.into_iter().any(|name| name.as_bytes().eq_ignore_ascii_case(written))
             }
-            What::Local(_) => false,
+            UsageRef::Local(_) => false,
         }
     }
 
-    /// Why this crawler cannot interpret a usage or its terms, if so (S-37, S-38).
+    /// Returns why this crawler cannot interpret a usage or its terms, or `None` if it can (S-37, S-38).
     fn uninterpretable_for(
         &self,
         usage: &Usage,
@@ -330,11 +316,11 @@ impl Acap {
             return Some(Uninterpretable::Unable);
         }
         terms.of(&self.terms).iter().find_map(|term| {
-            let word = QUALIFIERS.get(usize::from(term.qualifier))?;
-            if is_unable(word.name) {
+            let qualifier = QUALIFIERS.get(usize::from(term.qualifier))?;
+            if is_unable(qualifier.name) {
                 return Some(Uninterpretable::Unable);
             }
-            match word.readiness(usage)? {
+            match qualifier.readiness(usage)? {
                 _ if term.is_undefined => Some(Uninterpretable::Undefined),
                 Readiness::Ready => None,
                 Readiness::Undefined => Some(Uninterpretable::Undefined),
@@ -347,7 +333,7 @@ impl Acap {
         })
     }
 
-    /// How a group addresses a crawler, if it does (S-04, S-35).
+    /// Returns how a group addresses a crawler, or `None` if it does not (S-04, S-35).
     pub(crate) fn addressee(&self, group: u32, crawler: &Crawler) -> Option<Addressee> {
         let group = self.groups.get(group as usize)?;
         let is_named = group.names.of(&self.names).iter().any(|name| {
@@ -376,10 +362,10 @@ impl Acap {
         }
     }
 
-    /// Calls `visit` with every statement of a group that may be about a usage, by number, and what can be told
-    /// of it; its pattern, where it is not about a set, matches the path.
+    /// Calls `visit` with the number and the filter of every statement of a group that may be about a usage. If the
+    /// statement has a pattern of its own, the pattern matches the path; a resource set is not checked here.
     ///
-    /// Cost: a few bytes a statement, and the patterns of those that pass.
+    /// Cost: a few bytes for each statement, and a match for each pattern that passes the filter.
     #[inline]
     pub(crate) fn each_candidate(&self, group: u32, bit: u16, path: &Paths<'_>, mut visit: impl FnMut(u32, &Filter)) {
         let Some(group) = self.groups.get(group as usize) else { return };
@@ -404,13 +390,13 @@ impl Acap {
         }
     }
 
-    /// Whether a purpose of the crawler is one of a subgroup's.
+    /// Whether the purposes of a subgroup contain this purpose of a crawler.
     pub(crate) fn is_for(&self, purposes: u32, purpose: &str) -> bool {
         let patterns = self.purposes.get(purposes as usize).map_or(&[][..], |run| run.of(&self.purpose_patterns));
         patterns.iter().any(|pattern| pattern.matches(pattern.pattern.of(&self.arena), purpose))
     }
 
-    /// Whether it says nothing at all.
+    /// Whether there is nothing to keep. Groups without statements do not count.
     fn is_empty(&self) -> bool {
         self.statements.is_empty()
             && self.references.is_empty()
@@ -427,20 +413,20 @@ impl Acap {
     }
 }
 
-/// Whether a word begins as presentations do and is not one of our own extensions.
-fn is_unknown_presentation(word: &[u8]) -> bool {
-    word.starts_with(b"present-") && !Usage::NAMED.iter().any(|usage| usage.name().as_bytes() == word)
+/// Whether a name begins with `present-` and is not a usage of ours.
+fn is_unknown_presentation(name: &[u8]) -> bool {
+    name.starts_with(b"present-") && !Usage::NAMED.iter().any(|usage| usage.name().as_bytes() == name)
 }
 
-/// The groups that address one crawler, where they are few: found once, for many paths.
+/// The groups that address one crawler, if they are few. They are found once, for many paths.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Addressed {
-    groups: [(u32, bool); Self::MAX],
+    groups: [(u32, bool); Self::MAX_GROUPS],
     count: usize,
 }
 
 impl Addressed {
-    const MAX: usize = 4;
+    const MAX_GROUPS: usize = 4;
 
     pub(crate) fn of(acap: &Acap, crawler: &Crawler) -> Self {
         let mut addressed = Self::default();
@@ -453,13 +439,13 @@ impl Addressed {
         addressed
     }
 
-    /// The groups, each with whether it names the crawler; nothing where they are too many.
+    /// Returns each group and whether it names the crawler, or `None` if there are too many.
     pub(crate) fn known(&self) -> Option<&[(u32, bool)]> {
         self.groups.get(..self.count)
     }
 }
 
-/// A path with what filters are compared with.
+/// A path, and the keys that filters are compared with.
 pub(crate) struct Paths<'a> {
     path: &'a [u8],
     keys: PathKeys,
@@ -471,7 +457,7 @@ impl<'a> Paths<'a> {
         Self { path, keys: PathKeys::of(path, 1), octets: Cell::new(None) }
     }
 
-    /// The octets it contains, found out when first asked for.
+    /// Returns the set of octets it contains; computed at the first call.
     fn octets(&self) -> u64 {
         self.octets.get().unwrap_or_else(|| {
             let octets = key::set_of(self.path);
@@ -482,7 +468,8 @@ impl<'a> Paths<'a> {
 }
 
 impl Purpose {
-    /// Names match whole, URIs by what they begin with, both with `*` and `$` and without case (S-19).
+    /// Whether a purpose matches, without case (S-19). A name matches as a whole, a URI by its beginning; both take
+    /// `*` and `$`.
     fn matches(&self, pattern: &[u8], purpose: &str) -> bool {
         without_case(purpose.as_bytes(), |folded| matches(pattern, WILDCARD, self.end(), folded))
     }
@@ -494,7 +481,7 @@ impl Purpose {
 }
 
 impl Acap {
-    /// How many bytes it holds on the heap, itself counted.
+    /// Returns its size in bytes, the heap included.
     pub(crate) fn heap_bytes(&self) -> usize {
         fn of<T>(table: &Vec<T>) -> usize {
             table.capacity() * size_of::<T>()
@@ -517,7 +504,7 @@ impl Acap {
             + of(&self.written)
     }
 
-    /// What is left to do when all is read: the sum of usages, and giving back room that grew.
+    /// Computes the mask of all usages and frees unused memory. To be called once, after parsing.
     fn finish(&mut self) {
         self.mask = self.filters.iter().fold(0, |mask, filter| mask | filter.mask);
         self.filters.shrink_to_fit();

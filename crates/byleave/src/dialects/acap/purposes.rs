@@ -1,14 +1,16 @@
 //! Purposes of subgroups and of META tags (P1 2.3.3, S-05, S-10, S-19).
+//!
+//! Consecutive purpose lines open one subgroup. Matching a crawler's purpose is in `mod.rs`.
 
 use super::Purpose;
-use super::read::{Open, Reader};
+use super::parse::{AcapParser, Open};
 use crate::base::source::TableRange;
 use crate::base::text::without_quotes;
 use crate::dialects::rfc9309::pattern::WILDCARD;
 use crate::model::diagnostic::Code;
 use crate::robots_txt::Line;
 
-impl Reader<'_> {
+impl AcapParser<'_> {
     pub(super) fn purpose(&mut self, line: &Line, open: &mut Open) {
         let written = self.of(line.value);
         open.takes_names = false;
@@ -27,7 +29,7 @@ impl Reader<'_> {
             self.note(
                 Code::PurposeList,
                 line.value,
-                "one line names one purpose: a prohibition holds for each of these, and a permission prohibits",
+                "a line names one purpose: a prohibition applies to each of these, and a permission prohibits",
                 "give each purpose a line of its own, without quotation marks",
             );
         }
@@ -35,13 +37,13 @@ impl Reader<'_> {
             self.note(
                 Code::EmptyPattern,
                 line.content(),
-                "this line names no purpose: prohibitions under it are for every purpose, permissions for none",
+                "this line names no purpose: prohibitions under it apply to every purpose, permissions to none",
                 "write a name or a URI that crawlers recognise",
             );
         }
     }
 
-    /// Adds a purpose to the last subgroup; says whether it is one.
+    /// Adds a purpose to the last subgroup. Returns whether the text is a purpose.
     pub(super) fn keep_purpose(&mut self, written: &[u8]) -> bool {
         let (body, is_anchored) = written.strip_suffix(b"$").map_or((written, false), |body| (body, true));
         if body.is_empty() {
@@ -59,7 +61,7 @@ impl Reader<'_> {
     }
 }
 
-/// The purposes in a text, which should be one: what stands between commas and blanks, without quotation marks.
+/// Returns the purposes in a text, which should be one: its parts between commas and blanks, without quotation marks.
 pub(super) fn purposes_in(written: &[u8]) -> Vec<&[u8]> {
     let parts = written.split(|byte| matches!(byte, b' ' | b'\t' | b',' | b';'));
     parts.map(without_quotes).filter(|part| !part.is_empty()).collect()

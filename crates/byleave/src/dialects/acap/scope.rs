@@ -1,4 +1,6 @@
 //! Patterns of ACAP fields, and which of two is narrower (S-06, S-19).
+//!
+//! Patterns are compared without case. How a pattern matches a path is in `rfc9309::pattern`.
 
 use super::Acap;
 use crate::base::source::TableRange;
@@ -7,11 +9,11 @@ use crate::dialects::rfc9309::pattern;
 use crate::dialects::rfc9309::pattern::{End, Side, WILDCARD};
 use crate::model::reading::Escapes;
 
-/// A pattern in comparable form, without case, in the arena.
+/// A pattern in comparable form, in lower case, in the arena.
 ///
-/// One that begins with `*` is kept as `/*…`, which is the same over paths, with [`Pattern::LEADING`]
-/// saying so; behind the last byte of every pattern stands one more wildcard, for the run of octets that
-/// a pattern without `$` ends in.
+/// A pattern that begins with `*` is kept as `/*…`, which matches the same paths, and has the flag
+/// [`Pattern::LEADING`]. In the arena one more wildcard follows every pattern: it stands for the rest of a path
+/// that a pattern without `$` leaves open.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Pattern {
     pub(crate) run: TableRange,
@@ -29,7 +31,7 @@ pub(crate) enum Narrower {
 }
 
 impl Pattern {
-    /// It ended in `$`.
+    /// It ends in `$`.
     pub(crate) const ANCHORED: u8 = 1;
     /// It has a wildcard.
     pub(crate) const STAR: u8 = 2;
@@ -40,17 +42,17 @@ impl Pattern {
         self.flags & flag != 0
     }
 
-    /// Whether it is the beginning of paths and nothing more: no wildcard, no `$`.
+    /// Whether it has no wildcard and no `$`: it matches the paths that begin with it.
     pub(crate) fn is_plain(self) -> bool {
         self.flags == 0
     }
 
-    /// How long it is as compared.
+    /// Returns its length in comparable form.
     pub(crate) fn length(self) -> u32 {
         self.run.length
     }
 
-    /// What can be told of it without looking at it, and whether that is a set of octets: see `policy::key`.
+    /// Returns its key, and whether the key is a set of octets: see `rfc9309::key`.
     pub(crate) fn key(self, arena: &[u8]) -> (u64, bool) {
         let bytes = self.bytes(arena);
         let literal = bytes.iter().position(|byte| *byte == WILDCARD).unwrap_or(bytes.len());
@@ -61,7 +63,7 @@ impl Pattern {
         }
     }
 
-    /// Whether another pattern of the same arena is the same.
+    /// Whether it equals another pattern of the same arena.
     pub(crate) fn is_same(self, arena: &[u8], other: Self) -> bool {
         self.flags == other.flags && self.bytes(arena) == other.bytes(arena)
     }
@@ -70,13 +72,13 @@ impl Pattern {
         self.run.of(arena)
     }
 
-    /// As it was written, in comparable form.
+    /// Returns it in comparable form, without the slash that is added before a leading `*`.
     fn written(self, arena: &[u8]) -> &[u8] {
         let bytes = self.bytes(arena);
         if self.has(Self::LEADING) { bytes.get(1..).unwrap_or_default() } else { bytes }
     }
 
-    /// Whether it matches a comparable path without capitals.
+    /// Whether it matches a path, which is in comparable form and in lower case.
     pub(crate) fn matches(self, arena: &[u8], path: &[u8]) -> bool {
         if self.is_plain() {
             return pattern::starts_with(path, self.bytes(arena));
@@ -84,7 +86,7 @@ impl Pattern {
         pattern::matches(self.written(arena), WILDCARD, self.end(), path)
     }
 
-    /// What is compared with paths, and how it ends.
+    /// Returns what is compared with paths, and how it ends.
     pub(crate) fn as_matched(self, arena: &[u8]) -> (&[u8], End) {
         (self.written(arena), self.end())
     }
@@ -93,22 +95,24 @@ impl Pattern {
         if self.has(Self::ANCHORED) { End::Anchored } else { End::Open }
     }
 
-    /// Whether every path that `other` matches is one that this pattern matches.
+    /// Whether this pattern matches every path that `other` matches.
     ///
-    /// A wildcard of `other` stands for any run of octets, so also for one that no pattern can spell: this
-    /// pattern contains the other exactly if it matches the other's own text, wildcards taken for such
-    /// octets.
+    /// A wildcard of `other` stands for any octets, so also for octets that no pattern can contain. Therefore this
+    /// pattern contains the other exactly if it matches the other's own text, its wildcards read as such octets.
+    ///
+    /// Cost: that of one or two matches.
     fn contains(self, arena: &[u8], other: Self, other_arena: &[u8]) -> bool {
         let tail = u32::from(!other.has(Self::ANCHORED));
-        let word = TableRange { start: other.run.start, length: other.run.length + tail }.of(other_arena);
-        let matches = |word: &[u8]| pattern::matches(self.written(arena), WILDCARD, self.end(), word);
-        // A leading wildcard may stand for nothing where what follows it begins a path.
-        let stars = word.get(1..).unwrap_or_default().iter().take_while(|byte| **byte == WILDCARD).count();
-        let rest = word.get(1 + stars..).filter(|rest| other.has(Self::LEADING) && rest.first() == Some(&b'/'));
-        matches(word) && rest.is_none_or(matches)
+        let text = TableRange { start: other.run.start, length: other.run.length + tail }.of(other_arena);
+        let matches = |text: &[u8]| pattern::matches(self.written(arena), WILDCARD, self.end(), text);
+        // A leading wildcard may match nothing, if the text after it can begin a path.
+        let stars = text.get(1..).unwrap_or_default().iter().take_while(|byte| **byte == WILDCARD).count();
+        let rest = text.get(1 + stars..).filter(|rest| other.has(Self::LEADING) && rest.first() == Some(&b'/'));
+        matches(text) && rest.is_none_or(matches)
     }
 
-    /// Which of two patterns is narrower: the literal method of P1 2.4.5, checked by inclusion.
+    /// Returns which of two patterns is narrower, by the literal method of P1 2.4.5. The result is checked: a pattern
+    /// that contains the other is not narrower.
     ///
     /// Cost: linear in both.
     pub(crate) fn narrower(self, arena: &[u8], other: Self, other_arena: &[u8]) -> Narrower {
@@ -120,7 +124,7 @@ impl Pattern {
     }
 
     fn literally_narrower(self, arena: &[u8], other: Self, other_arena: &[u8]) -> Narrower {
-        // A final `$` takes part as a character of its own, which no comparable pattern holds.
+        // A final `$` is compared as a character that no comparable pattern contains.
         const END: u8 = 0xFE;
         let tail = |pattern: Self| pattern.has(Self::ANCHORED).then_some(END);
         let mut first = self.written(arena).iter().copied().chain(tail(self));
@@ -142,7 +146,7 @@ impl Pattern {
 }
 
 impl Acap {
-    /// Keeps a pattern in comparable form. `written` has its initial `/` or `*`.
+    /// Adds a pattern in comparable form. `written` begins with `/` or `*`.
     pub(super) fn keep_pattern(&mut self, written: &[u8]) -> Pattern {
         let pattern = pattern_of(written, &mut self.arena);
         self.patterns.push(pattern);
@@ -150,7 +154,7 @@ impl Acap {
     }
 }
 
-/// Puts the comparable form of a pattern, without case, into `arena`.
+/// Writes the comparable form of a pattern, in lower case, into `arena`.
 pub(crate) fn pattern_of(written: &[u8], arena: &mut (impl Extend<u8> + AsRef<[u8]>)) -> Pattern {
     let mut flags = 0;
     let body = match written.strip_suffix(b"$") {

@@ -1,26 +1,29 @@
-//! Terms: what a qualifier and its value come to (P1 2.5), read once.
+//! Terms: the parsed qualifiers of a permission (P1 2.5).
+//!
+//! Also cuts the value of a field into its resource and its qualifiers. Whether a use keeps the terms is decided in
+//! `decide`.
 
 use super::Acap;
 use crate::base::source::TableRange;
 use crate::base::timestamp::Timestamp;
-use crate::dialects::acap::{LOCATION, QUALIFIERS, QualifierWord, Values};
+use crate::dialects::acap::{KnownQualifier, LOCATION, QUALIFIERS, Values};
 use crate::dialects::rfc9309::pattern::escaped_octet;
 use crate::formats::html::TargetKind;
 use crate::model::Uninterpretable;
 use crate::model::Usage;
 use crate::model::diagnostic::Code;
 
-/// A qualifier with a value it takes.
+/// A qualifier with its value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Term {
     /// Its number in the table of qualifiers.
     pub(crate) qualifier: u8,
     pub(crate) value: TermValue,
-    /// Whether ACAP leaves undefined what it means (`the-acap:link:`).
+    /// Whether ACAP does not define its meaning (`the-acap:link:`).
     pub(crate) is_undefined: bool,
 }
 
-/// A value.
+/// The value of a qualifier.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum TermValue {
     UntilRecrawled,
@@ -29,14 +32,14 @@ pub(crate) enum TermValue {
     Days(u64),
     Chars(u64),
     Words(u64),
-    /// A word of the table, or a URI as written.
+    /// One of the values in the table, or a URI as written.
     Text(TableRange),
 }
 
-/// What must be used or included, by the locator that names it (S-37).
+/// The target of a locator: what must be used or included (S-37).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Locator<'a> {
-    /// A resource outside the page: its URI.
+    /// The URI of a resource outside the page.
     Resource(&'a [u8]),
     /// A part of the page.
     Part(TargetKind, &'a [u8]),
@@ -47,7 +50,7 @@ pub(crate) enum Locator<'a> {
 impl<'a> Locator<'a> {
     pub(crate) fn of(value: &'a [u8]) -> Self {
         let Some(rest) = of_acap(value) else { return Self::Resource(value) };
-        // A role, then a locator: a part of the page, or a URI.
+        // A role comes first, then a part of the page or a URI.
         let colon = rest.iter().position(|byte| *byte == b':').unwrap_or(rest.len());
         let (role, locator) = (rest.get(..colon).unwrap_or_default(), rest.get(colon + 1..));
         match locator.map(|locator| (part(locator), locator)) {
@@ -59,7 +62,7 @@ impl<'a> Locator<'a> {
 }
 
 impl Term {
-    /// The URI of a resource outside the page that must be used or included; nothing for other terms.
+    /// Returns the URI of a resource outside the page that must be used or included; `None` for other terms.
     pub(crate) fn resource<'a>(&self, acap: &'a Acap) -> Option<&'a [u8]> {
         match self.locator(acap)? {
             Locator::Resource(uri) => Some(uri),
@@ -67,7 +70,7 @@ impl Term {
         }
     }
 
-    /// The part of the page that must be used or included; nothing for other terms.
+    /// Returns the part of the page that must be used or included; `None` for other terms.
     pub(crate) fn part<'a>(&self, acap: &'a Acap) -> Option<(TargetKind, &'a [u8])> {
         match self.locator(acap)? {
             Locator::Part(kind, name) => Some((kind, name)),
@@ -76,24 +79,24 @@ impl Term {
     }
 
     fn locator<'a>(&self, acap: &'a Acap) -> Option<Locator<'a>> {
-        QUALIFIERS.get(usize::from(self.qualifier)).filter(|word| word.name.starts_with("must-"))?;
+        QUALIFIERS.get(usize::from(self.qualifier)).filter(|known| known.name.starts_with("must-"))?;
         let TermValue::Text(text) = self.value else { return None };
         Some(Locator::of(text.of(&acap.arena)))
     }
 }
 
-/// The part of a page that a locator names.
+/// Returns the part of a page that a locator names.
 fn part(locator: &[u8]) -> Option<(TargetKind, &[u8])> {
     let kinds = [(&b"id:"[..], TargetKind::Id), (b"class:", TargetKind::Class), (b"meta:", TargetKind::Meta)];
     kinds.into_iter().find_map(|(prefix, kind)| Some((kind, without_prefix(locator, prefix)?)))
 }
 
-/// Whether a value is a locator by the old name of ACAP's scheme.
+/// Whether a value is a locator with the old name of ACAP's scheme.
 pub(super) fn is_legacy(value: &[u8]) -> bool {
     without_prefix(value, b"acap:").is_some()
 }
 
-/// What follows ACAP's own scheme, by its new name or its old one (S-28).
+/// Returns what follows ACAP's own scheme, by its new name or its old one (S-28).
 fn of_acap(value: &[u8]) -> Option<&[u8]> {
     without_prefix(value, b"the-acap:").or_else(|| without_prefix(value, b"acap:"))
 }
@@ -103,23 +106,25 @@ fn without_prefix<'a>(text: &'a [u8], prefix: &[u8]) -> Option<&'a [u8]> {
     is_there.then(|| text.get(prefix.len()..).unwrap_or_default())
 }
 
-/// A qualifier as it stands in a value: where its name is, and where its value.
+/// The spans of a qualifier's name and value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Written {
     pub(super) name: (usize, usize),
     pub(super) value: (usize, usize),
 }
 
-/// The parts of a permission's or prohibition's value.
+/// The parts of the value of a permission or prohibition.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Parts {
     pub(super) resource: (usize, usize),
     pub(super) qualifiers: Vec<Written>,
-    /// The first word behind the resource that is no qualifier.
+    /// The first word after the resource that is no qualifier.
     pub(super) stray: Option<(usize, usize)>,
 }
 
-/// Cuts `text[from..to]` into a first word and qualifiers, with or without blanks around `=`.
+/// Splits `text[from..to]` into a first word and qualifiers, with or without blanks around `=`.
+///
+/// Cost: O(text).
 pub(super) fn parts(text: &[u8], from: usize, to: usize) -> Parts {
     let is_blank = |at: usize| at < to && matches!(text.get(at), Some(b' ' | b'\t'));
     let skip = |mut at: usize| {
@@ -154,7 +159,7 @@ pub(super) fn parts(text: &[u8], from: usize, to: usize) -> Parts {
     parts
 }
 
-/// What is wrong with a qualifier: why its permission falls, and the code to report.
+/// What is wrong with a qualifier: why its permission is uninterpretable, and the code to report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Wrong {
     pub(super) uninterpretable: Uninterpretable,
@@ -162,15 +167,15 @@ pub(super) struct Wrong {
     pub(super) at: (usize, usize),
 }
 
-/// The number of the word a written qualifier is.
-pub(super) fn word_of(text: &[u8], written: &Written) -> Option<(usize, &'static QualifierWord)> {
-    let number = QualifierWord::number_of(text.get(written.name.0..written.name.1).unwrap_or_default())?;
+/// Returns the row of the table that a qualifier is, and its number.
+pub(super) fn known_qualifier(text: &[u8], written: &Written) -> Option<(usize, &'static KnownQualifier)> {
+    let number = KnownQualifier::number_of(text.get(written.name.0..written.name.1).unwrap_or_default())?;
     Some((number, QUALIFIERS.get(number)?))
 }
 
 impl Acap {
-    /// Reads the qualifiers of a permission of a usage; of several wrong ones, the first is told.
-    pub(super) fn read_terms(
+    /// Parses the qualifiers of a permission of a usage. If several are wrong, returns the first of them.
+    pub(super) fn parse_terms(
         &mut self,
         text: &[u8],
         written: &[Written],
@@ -181,21 +186,21 @@ impl Acap {
         let start = self.terms.len();
         let (mut seen, mut alone) = (0u32, 0u32);
         for qualifier in written {
-            let read = self.read_term(text, qualifier, usage, takes_locations, &mut misspelt);
+            let parsed = self.parse_term(text, qualifier, usage, takes_locations, &mut misspelt);
             let mut repeated = |term: &Term| {
                 let bit = 1 << term.qualifier;
                 let (was_seen, was_alone) = (seen & bit != 0, alone & bit != 0);
-                let word = QUALIFIERS.get(usize::from(term.qualifier));
-                let is_alone = word.and_then(|word| word.repeats).is_none_or(|alone| {
+                let known = QUALIFIERS.get(usize::from(term.qualifier));
+                let is_alone = known.and_then(|known| known.repeats).is_none_or(|alone| {
                     let value = text.get(qualifier.value.0..qualifier.value.1).unwrap_or_default();
                     value.eq_ignore_ascii_case(alone.as_bytes())
                 });
                 seen |= bit;
                 alone |= if is_alone { bit } else { 0 };
-                // The page may be at any of several places (S-27).
+                // Several locations are allowed: the page may be at any of them (S-27).
                 term.qualifier != LOCATION && (was_alone || was_seen && is_alone)
             };
-            match read {
+            match parsed {
                 Ok(term) if repeated(&term) => {
                     self.terms.truncate(start);
                     return Err(Wrong {
@@ -214,7 +219,7 @@ impl Acap {
         Ok(TableRange { start: start as u32, length: (self.terms.len() - start) as u32 })
     }
 
-    fn read_term(
+    fn parse_term(
         &mut self,
         text: &[u8],
         written: &Written,
@@ -222,7 +227,7 @@ impl Acap {
         takes_locations: bool,
         misspelt: &mut impl FnMut((usize, usize)),
     ) -> Result<Term, Wrong> {
-        let Some((number, word)) = word_of(text, written) else {
+        let Some((number, known)) = known_qualifier(text, written) else {
             return Err(Wrong {
                 uninterpretable: Uninterpretable::UnknownQualifier,
                 code: Code::UnknownQualifier,
@@ -230,7 +235,7 @@ impl Acap {
             });
         };
         let is_location = takes_locations && number == usize::from(LOCATION);
-        if word.readiness(usage).is_none() && !is_location {
+        if known.readiness(usage).is_none() && !is_location {
             return Err(Wrong {
                 uninterpretable: Uninterpretable::QualifierNotValid,
                 code: Code::QualifierNotValid,
@@ -243,7 +248,7 @@ impl Acap {
             return Err(bad(Code::BadQualifierValue));
         }
         let plain = decoded(value);
-        let read = match word.values {
+        let parsed = match known.values {
             Values::TimeLimit => {
                 if plain == b"until-recrawl" {
                     misspelt(written.value);
@@ -251,24 +256,25 @@ impl Acap {
                 time_limit(&plain).map_err(bad)?
             }
             Values::Length => length(&plain).ok_or(bad(Code::BadQualifierValue))?,
-            Values::Words(words) => {
-                let known = words.iter().find(|word| word.as_bytes() == plain).ok_or(bad(Code::BadQualifierValue))?;
-                TermValue::Text(self.keep(known.as_bytes()))
+            Values::OneOf(values) => {
+                let value =
+                    values.iter().find(|value| value.as_bytes() == plain).ok_or(bad(Code::BadQualifierValue))?;
+                TermValue::Text(self.keep(value.as_bytes()))
             }
-            Values::Resource if !is_locator(value, word) => return Err(bad(Code::BadQualifierValue)),
+            Values::Resource if !is_locator(value, known) => return Err(bad(Code::BadQualifierValue)),
             Values::Resource => TermValue::Text(self.keep(value)),
             Values::Unrecovered => return Err(bad(Code::BadQualifierValue)),
         };
         let is_link = of_acap(value).is_some_and(|rest| without_prefix(rest, b"link:").is_some());
-        Ok(Term { qualifier: number as u8, value: read, is_undefined: is_link })
+        Ok(Term { qualifier: number as u8, value: parsed, is_undefined: is_link })
     }
 }
 
 /// Whether a value is a URI, or a locator of ACAP's own that the qualifier takes (P1 2.5.3.2, 2.5.5.2.5).
-fn is_locator(value: &[u8], word: &QualifierWord) -> bool {
+fn is_locator(value: &[u8], known: &KnownQualifier) -> bool {
     let Some(rest) = of_acap(value) else { return true };
     let part = |locator: &[u8]| part(locator).is_some_and(|(_, name)| !name.is_empty());
-    match word.name {
+    match known.name {
         "must-use-resource" => without_prefix(rest, b"extract:").is_some_and(part),
         "must-include-resource" => {
             let located = without_prefix(rest, b"credit:").or_else(|| without_prefix(rest, b"link:"));
@@ -278,7 +284,7 @@ fn is_locator(value: &[u8], word: &QualifierWord) -> bool {
     }
 }
 
-/// A plain value: escapes decoded once, without capitals (P1 3).
+/// Returns a plain value, in lower case and with escapes decoded once (P1 3).
 fn decoded(value: &[u8]) -> Vec<u8> {
     let mut plain = Vec::with_capacity(value.len());
     let mut rest = value;
@@ -311,7 +317,7 @@ fn length(value: &[u8]) -> Option<TermValue> {
     chars.or_else(|| value.strip_suffix(b"-words").and_then(number).map(TermValue::Words))
 }
 
-/// A whole number; none where it is too large to count, so that no other is shown in its place.
+/// Parses a whole number. Returns `None` if it is too large, so that no other number is shown in its place.
 fn number(digits: &[u8]) -> Option<u64> {
     if digits.is_empty() || !digits.iter().all(u8::is_ascii_digit) {
         return None;

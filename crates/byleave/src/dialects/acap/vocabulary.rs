@@ -1,4 +1,6 @@
-//! The words of ACAP's fields: names, actions, versions and qualifiers.
+//! The vocabulary of ACAP's fields: names, actions, versions and qualifiers.
+//!
+//! Tables only. Parsing is in `parse.rs` and `terms.rs`.
 
 use crate::base::text::starts_with;
 use crate::model::Usage;
@@ -6,7 +8,7 @@ use crate::robots_txt::Field;
 
 /// The prefix of ACAP's classes.
 pub(crate) const ACAP_CLASS: &str = "the-acap:";
-/// Their prefix in 2007 (S-28).
+/// The prefix of ACAP's classes in the strawman of 2007 (S-28).
 pub(crate) const STRAWMAN_CLASS: &str = "acap:";
 /// Both prefixes.
 pub(crate) const CLASS_PREFIXES: [&str; 2] = [ACAP_CLASS, STRAWMAN_CLASS];
@@ -15,18 +17,19 @@ pub(crate) const CLASS_PREFIXES: [&str; 2] = [ACAP_CLASS, STRAWMAN_CLASS];
 pub(crate) const STANDARD: usize = 14;
 
 impl Usage {
-    /// The number of a standard usage, in the order of the table; nothing for any other.
+    /// Returns the number of a standard usage, in the order of the table; `None` for other usages.
     #[inline]
     pub(crate) fn standard_number(&self) -> Option<u8> {
         self.number().filter(|number| usize::from(*number) < STANDARD)
     }
 
-    /// The standard usage of this number.
+    /// Returns the standard usage of this number.
     pub(crate) fn standard(number: u8) -> &'static Self {
         Self::NAMED.get(usize::from(number)).unwrap_or(&Self::OtherUsage)
     }
 
-    /// The standard usage of this name, in any ASCII case. ACAP's fields know no other (S-09).
+    /// Returns the number of the standard usage of this name, in any ASCII case. ACAP's fields know no other usage
+    /// (S-09).
     pub(crate) fn standard_named(name: &[u8]) -> Option<u8> {
         let standard = Self::NAMED.get(..STANDARD).unwrap_or_default();
         let number = standard.iter().position(|usage| usage.name().as_bytes().eq_ignore_ascii_case(name))?;
@@ -36,16 +39,16 @@ impl Usage {
 
 macro_rules! acap_fields {
     ($($(#[$about:meta])* $variant:ident = $name:literal;)*) => {
-        /// An ACAP field of robots.txt that is neither a permission, a prohibition nor a request.
+        /// An ACAP field of robots.txt other than permissions, prohibitions and requests.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         #[non_exhaustive]
         pub enum AcapField { $($(#[$about])* $variant,)* }
 
         impl AcapField {
-            /// Every such field.
+            /// All fields.
             pub const ALL: &'static [Self] = &[$(Self::$variant,)*];
 
-            /// What follows `ACAP-` in its name.
+            /// Returns its name without `ACAP-`.
             #[must_use]
             pub fn name(self) -> &'static str {
                 match self { $(Self::$variant => $name,)* }
@@ -73,7 +76,7 @@ acap_fields! {
     ResourceSet = "resource-set";
 }
 
-/// What an ACAP field's name says.
+/// The meaning of an ACAP field's name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum AcapName<'t> {
     Field(AcapField),
@@ -87,7 +90,7 @@ pub(crate) enum AcapName<'t> {
 }
 
 impl<'t> AcapName<'t> {
-    /// The meaning of a field's name that begins with `ACAP-`.
+    /// Returns the meaning of a field's name. The name begins with `ACAP-`.
     pub(crate) fn of(name: &'t [u8]) -> Self {
         let rest = name.get(Field::Acap.name().len()..).unwrap_or_default();
         if let Some(field) = AcapField::ALL.iter().find(|field| field.name().as_bytes().eq_ignore_ascii_case(rest)) {
@@ -101,7 +104,7 @@ impl<'t> AcapName<'t> {
     }
 }
 
-/// What ACAP groups may ask a crawler to do (P1 2.6).
+/// The actions that an ACAP group may request (P1 2.6).
 pub(crate) const ACTIONS: &[&str] = &["take-down", "re-crawl"];
 
 /// A version of ACAP.
@@ -114,7 +117,7 @@ pub struct AcapVersion {
 }
 
 impl AcapVersion {
-    /// What a file that declares nothing is read as.
+    /// The version of a file that declares none.
     pub const UNDECLARED: Self = Self { major: 1, minor: 0 };
     /// The version of Part 2.
     pub const V1_1: Self = Self { major: 1, minor: 1 };
@@ -128,15 +131,15 @@ pub enum Values {
     TimeLimit,
     /// `N-chars` or `N-words`.
     Length,
-    /// One of these words.
-    Words(&'static [&'static str]),
+    /// One of these values.
+    OneOf(&'static [&'static str]),
     /// A URI or a locator, kept as written.
     Resource,
-    /// Unrecovered: no value can be read.
+    /// The specification is lost, so no value can be parsed.
     Unrecovered,
 }
 
-/// What it takes to interpret a qualifier on a usage (P1 1.1, S-37).
+/// What a crawler needs to interpret a qualifier on a usage (P1 1.1, S-37).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Readiness {
@@ -144,24 +147,24 @@ pub enum Readiness {
     Ready,
     /// An arrangement between site and crawler.
     ByArrangement,
-    /// An arrangement, and a crawler that interprets what ACAP calls not ready.
+    /// An arrangement, and a crawler that interprets qualifiers that ACAP marks as not ready.
     NotReady,
-    /// It is undefined and never interpreted.
+    /// It is undefined, so no crawler interprets it.
     Undefined,
 }
 
 /// A qualifier of ACAP permissions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct QualifierWord {
+pub struct KnownQualifier {
     /// Its name.
     pub name: &'static str,
     /// Its values.
     pub values: Values,
-    /// The value that may only stand alone, where the qualifier may stand more than once in a field.
+    /// If the qualifier may be repeated in a field: the value that excludes all others. `None` if it may not.
     pub repeats: Option<&'static str>,
-    /// The version that brought it.
+    /// The version that introduced it.
     pub since: AcapVersion,
-    /// The usages it is valid for.
+    /// The usages it is valid for, and what each needs.
     pub on: &'static [(&'static [Usage], Readiness)],
 }
 
@@ -170,9 +173,9 @@ const EXTRACTS: &[Usage] = &[Usage::PresentSnippet, Usage::PresentOldsnippet];
 const PICTURES: &[Usage] = &[Usage::PresentThumbnail, Usage::PresentOldthumbnail];
 const PRESENT: &[Usage] = &[Usage::Present];
 
-/// Every qualifier (P1 2.5, and what is recovered of 1.1's Annex A).
-pub const QUALIFIERS: &[QualifierWord] = &[
-    QualifierWord {
+/// Every qualifier (P1 2.5, and what is known of Annex A of ACAP 1.1).
+pub const QUALIFIERS: &[KnownQualifier] = &[
+    KnownQualifier {
         name: "time-limit",
         values: Values::TimeLimit,
         repeats: None,
@@ -185,35 +188,35 @@ pub const QUALIFIERS: &[QualifierWord] = &[
             (PICTURES, Readiness::Ready),
         ],
     },
-    QualifierWord {
+    KnownQualifier {
         name: "max-length",
         values: Values::Length,
         repeats: None,
         since: AcapVersion::UNDECLARED,
         on: &[(EXTRACTS, Readiness::Ready)],
     },
-    QualifierWord {
+    KnownQualifier {
         name: "prohibited-modification",
-        values: Values::Words(&["any", "format", "style", "translation", "annotation"]),
+        values: Values::OneOf(&["any", "format", "style", "translation", "annotation"]),
         repeats: Some("any"),
         since: AcapVersion::UNDECLARED,
         on: &[(PRESENT, Readiness::Ready), (SHOWN, Readiness::Ready)],
     },
-    QualifierWord {
+    KnownQualifier {
         name: "prohibited-context",
-        values: Values::Words(&["within-user-frame"]),
+        values: Values::OneOf(&["within-user-frame"]),
         repeats: None,
         since: AcapVersion::UNDECLARED,
         on: &[(SHOWN, Readiness::Ready)],
     },
-    QualifierWord {
+    KnownQualifier {
         name: "required-context",
-        values: Values::Words(&["within-original-frame"]),
+        values: Values::OneOf(&["within-original-frame"]),
         repeats: None,
         since: AcapVersion::UNDECLARED,
         on: &[(SHOWN, Readiness::Ready)],
     },
-    QualifierWord {
+    KnownQualifier {
         name: "must-use-resource",
         values: Values::Resource,
         repeats: None,
@@ -225,7 +228,7 @@ pub const QUALIFIERS: &[QualifierWord] = &[
             (PRESENT, Readiness::Undefined),
         ],
     },
-    QualifierWord {
+    KnownQualifier {
         name: "must-include-resource",
         values: Values::Resource,
         repeats: None,
@@ -238,15 +241,15 @@ pub const QUALIFIERS: &[QualifierWord] = &[
             (PICTURES, Readiness::NotReady),
         ],
     },
-    QualifierWord {
-        // A word of META tags alone (S-27).
+    KnownQualifier {
+        // Only in META tags (S-27).
         name: "location",
         values: Values::Resource,
         repeats: None,
         since: AcapVersion::UNDECLARED,
         on: &[],
     },
-    QualifierWord {
+    KnownQualifier {
         name: "target-condition",
         values: Values::Unrecovered,
         repeats: None,
@@ -259,7 +262,7 @@ pub const QUALIFIERS: &[QualifierWord] = &[
             (PICTURES, Readiness::Ready),
         ],
     },
-    QualifierWord {
+    KnownQualifier {
         name: "ref",
         values: Values::Resource,
         repeats: None,
@@ -268,16 +271,16 @@ pub const QUALIFIERS: &[QualifierWord] = &[
     },
 ];
 
-/// The number of `location`, which is a test and no condition (S-27).
+/// The number of `location`, which is a test and not a condition (S-27).
 pub(crate) const LOCATION: u8 = 7;
 
-impl QualifierWord {
-    /// The number of the qualifier of this name, in any ASCII case.
+impl KnownQualifier {
+    /// Returns the number of the qualifier of this name, in any ASCII case.
     pub(crate) fn number_of(name: &[u8]) -> Option<usize> {
-        QUALIFIERS.iter().position(|word| word.name.as_bytes().eq_ignore_ascii_case(name))
+        QUALIFIERS.iter().position(|known| known.name.as_bytes().eq_ignore_ascii_case(name))
     }
 
-    /// What it takes to interpret it on a usage; nothing where it is not valid there.
+    /// Returns what a crawler needs to interpret it on a usage, or `None` if it is not valid on that usage.
     #[must_use]
     pub fn readiness(&self, usage: &Usage) -> Option<Readiness> {
         self.on.iter().find(|(usages, _)| usages.contains(usage)).map(|(_, readiness)| *readiness)

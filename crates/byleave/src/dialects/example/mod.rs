@@ -61,18 +61,20 @@ fn parse(value: &[u8], notes: Notes<'_>) -> Said {
 
 #[cfg(test)]
 mod tests {
+    use crate::Headers;
+    use crate::decide::decide_unchecked;
+    use crate::explain::explain_unchecked;
     use crate::model::crawler::Crawler;
     use crate::model::proposed_use::ProposedUse;
     use crate::model::reading::Reading;
     use crate::model::{Dialect, Outcome, Usage};
     use crate::site::{Document, Evidence};
-    use crate::{Headers, decide, explain};
 
     fn outcome(site: &Evidence<'_>) -> (Outcome, Option<(Dialect, u32)>) {
         let crawler = Crawler::named("AnyBot");
         let proposed = ProposedUse::new("https://site.example/", &crawler, &Usage::TrainGenai);
-        let explanation = explain(site, &proposed);
-        assert_eq!(explanation.decision, decide(site, &proposed));
+        let explanation = explain_unchecked(site, &proposed);
+        assert_eq!(explanation.decision, decide_unchecked(site, &proposed));
         let by = explanation.determined_by.first().map(|statement| (statement.dialect, statement.line));
         (explanation.decision.outcome, by)
     }
@@ -101,6 +103,8 @@ mod tests {
 
     #[test]
     fn its_document_is_one_of_the_well_known_ones() {
-        assert!(crate::well_known_documents().any(|known| known == ("/training-choice.txt", Dialect::Example)));
+        assert!(
+            crate::dialects::well_known_documents().any(|known| known == ("/training-choice.txt", Dialect::Example))
+        );
     }
 }

@@ -1,15 +1,15 @@
-//! Keys: what can be told of a rule without looking at its pattern.
+//! Keys: eight bytes that tell whether a rule may match a path, without a look at its pattern.
 //!
-//! A fixed rule's key holds the seven octets after the initial `/`, in reading order, and in its lowest
-//! byte how many of them count; the others are zero. A floating rule's key is the set of octets a path
+//! The key of a fixed rule holds the seven octets after the initial `/`, the first one highest. Its lowest byte
+//! says how many of them count; the others are zero. The key of a floating rule is the set of octets that a path
 //! must contain.
 
-/// The keys that rules can have which begin as a path does: one for each number of octets that count.
+/// The keys of all fixed rules that may match a path: one for each number of octets that count.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PathKeys([u64; 8]);
 
 impl PathKeys {
-    /// The keys of a path, past the octets that `skip` leaves out.
+    /// Returns the keys of a path, without its first `skip` octets.
     #[inline(always)]
     pub(crate) fn of(path: &[u8], skip: usize) -> Self {
         let octets = octets(path, skip);
@@ -20,7 +20,7 @@ impl PathKeys {
         Self(keys)
     }
 
-    /// The bit of the path's start among [`start_bits`].
+    /// Returns the bit of the path's start among [`start_bits`].
     #[inline(always)]
     pub(crate) fn start_bit(&self) -> u64 {
         self.0.last().map_or(0, |key| start_bit(*key))
@@ -48,54 +48,55 @@ pub(crate) fn is_whole(key: u64) -> bool {
     (key as usize & 7) < OCTETS
 }
 
-/// Which paths a fixed rule's key can agree with, told by the two octets after the `/`: one bit, or all.
+/// Returns which paths a fixed rule's key can agree with, by the two octets after the `/`: one bit, or all bits if the
+/// key has fewer octets.
 #[inline(always)]
 pub(crate) fn start_bits(key: u64) -> u64 {
     if key & 7 < 2 { u64::MAX } else { start_bit(key) }
 }
 
-/// The bit of a path's own start.
+/// Returns the bit of a path's start.
 #[inline(always)]
 fn start_bit(octets: u64) -> u64 {
     1 << ((octets >> 56 ^ (octets >> 48 & 0xFF) << 3) & 63)
 }
 
-/// The octets of a path in the order of [`order`].
+/// Returns the octets of a path as a number that compares like [`order`].
 #[inline(always)]
 pub(crate) fn order_of_path(path: &[u8], skip: usize) -> u64 {
     order(octets(path, skip))
 }
 
-/// The key of a pattern that begins with `length` literal octets.
+/// Returns the key of a pattern that begins with `length` literal octets.
 #[inline(always)]
 pub(crate) fn of_literal(pattern: &[u8], length: usize, skip: usize) -> u64 {
     masked(octets(pattern, skip), length.saturating_sub(skip).min(7))
 }
 
-/// The first `count` of seven octets, and how many they are.
+/// Returns the first `count` of seven octets, with the count in the lowest byte.
 #[inline(always)]
 fn masked(octets: u64, count: usize) -> u64 {
     let shift = 8 * (8 - count as u32);
     octets.checked_shr(shift).map_or(0, |high| high << shift) | count as u64
 }
 
-/// The eight octets of a pattern from `from` on, the first one highest; past its end stand zeros.
+/// Returns eight octets of a pattern from `from` on, the first one highest, with zeros after its end.
 #[inline]
 pub(crate) fn eight_octets(pattern: &[u8], from: usize) -> u64 {
     let rest = pattern.get(from..).unwrap_or_default();
     match rest.first_chunk::<8>() {
         Some(chunk) => u64::from_be_bytes(*chunk),
-        None => rest.iter().enumerate().fold(0, |word, (n, byte)| word | u64::from(*byte) << (56 - 8 * n)),
+        None => rest.iter().enumerate().fold(0, |octets, (n, byte)| octets | u64::from(*byte) << (56 - 8 * n)),
     }
 }
 
-/// The octets of a key in the order of their patterns.
+/// Returns the octets of a key as a number. Numbers compare as the patterns do.
 #[inline(always)]
 pub(crate) fn order(key: u64) -> u64 {
     key >> 8
 }
 
-/// The set of octets of `bytes`: a bit may stand for several, a missing bit for none.
+/// Returns the set of octets in `bytes`. Several octets share a bit; if a bit is not set, none of them occurs.
 #[inline]
 pub(crate) fn set_of(bytes: &[u8]) -> u64 {
     const LONG: usize = 256;
@@ -105,7 +106,7 @@ pub(crate) fn set_of(bytes: &[u8]) -> u64 {
     bytes.iter().fold(0, |set, &byte| set | bit_of(byte))
 }
 
-/// The same, first noting which octets occur at all, which is quicker an octet.
+/// Like [`set_of`], but records which octets occur first. That is faster for many bytes.
 #[inline(never)]
 fn set_of_long(bytes: &[u8]) -> u64 {
     let mut occurs = [false; 256];
@@ -118,8 +119,8 @@ fn set_of_long(bytes: &[u8]) -> u64 {
     found.fold(0, |set, (byte, _)| set | bit_of(byte))
 }
 
-/// Octets that every path matching this pattern contains: those of its first few. An octet that shares the
-/// wildcard's bit is left out too, which only makes the set weaker.
+/// Returns octets that every path that matches this pattern contains, taken from the beginning of the pattern. An
+/// octet that shares its bit with the wildcard is left out, which only makes the set weaker.
 #[inline]
 pub(crate) fn required(pattern: &[u8], wildcard: u8) -> u64 {
     const FEW: usize = 40;
@@ -129,11 +130,11 @@ pub(crate) fn required(pattern: &[u8], wildcard: u8) -> u64 {
 
 #[inline(always)]
 fn bit_of(byte: u8) -> u64 {
-    // Small letters get bits of their own; capitals share theirs with digits and marks.
+    // Lower-case letters have bits of their own; capitals share theirs with digits and punctuation.
     1 << ((byte ^ (byte & 0x40) >> 1) & 63)
 }
 
-/// Seven octets from `skip` on, the first one highest, then an empty byte; past the end stand zeros.
+/// Returns seven octets from `skip` on, the first one highest, then a zero byte; zeros also fill what is missing.
 #[inline(always)]
 fn octets(bytes: &[u8], skip: usize) -> u64 {
     let from = bytes.get(skip..).unwrap_or_default();

@@ -1,4 +1,4 @@
-//! RFC 9309's paths: patterns and the paths of URLs in comparable form, and what can be known of a rule from eight bytes.
+//! RFC 9309's patterns and paths: their comparable form, matching, and eight-byte keys that filter rules.
 //!
 //! The rules of a whole robots.txt are compiled in `policy`.
 

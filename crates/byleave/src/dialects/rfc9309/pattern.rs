@@ -1,28 +1,28 @@
-//! Path patterns: made comparable, and matched (S-18, S-19).
+//! Path patterns: their comparable form, and matching (S-18, S-19).
 //!
-//! A pattern is literal text with `*` for any run of octets, and a final `$` for the end. Both a pattern
-//! and a path are brought into one comparable form first; only then are octets compared.
+//! A pattern is literal text in which `*` matches any octets, and a final `$` matches the end. Patterns and paths
+//! are first rewritten into one comparable form. Then their octets are compared.
 
 use crate::base::scan::{Lanes, WIDTH};
 use crate::model::reading::Escapes;
 
-/// Stands for a wildcard in a pattern that was rewritten, where a plain `*` is an ordinary octet
-/// (written `%2A`). No comparable path holds this byte: octets past ASCII are escaped.
+/// The wildcard in a rewritten pattern. There a plain `*` is an ordinary octet, which was written `%2A`. No comparable
+/// path contains this byte: octets outside ASCII are escaped.
 pub(crate) const WILDCARD: u8 = 0xFF;
 
 /// Whether a pattern must match to the end of the path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum End {
-    /// It matches whatever follows.
+    /// No: anything may follow.
     Open,
-    /// It ended in `$`.
+    /// Yes: it ends in `$`.
     Anchored,
 }
 
 /// Whether `path` matches the pattern whose wildcard is the byte `wildcard`.
 ///
-/// The naive way tries every split of the path between wildcards. Taking the leftmost place for each
-/// literal piece is enough: a later place leaves less path for the pieces that follow.
+/// The naive algorithm tries every split of the path between wildcards. It is enough to take the leftmost place for
+/// each literal piece, because a later place leaves less of the path for the pieces that follow.
 ///
 /// Cost: O(pattern + path).
 #[inline]
@@ -30,7 +30,7 @@ pub(crate) fn matches(pattern: &[u8], wildcard: u8, end: End, path: &[u8]) -> bo
     matches_with(pattern, wildcard, end, path, |piece, from| find(piece, path, from))
 }
 
-/// The same, with another way to find the first place of a piece at or after an offset.
+/// Like [`matches`], with a `find` that returns the first place of a piece at or after an offset.
 #[inline(always)]
 pub(crate) fn matches_with(
     pattern: &[u8],
@@ -39,7 +39,7 @@ pub(crate) fn matches_with(
     path: &[u8],
     find: impl Fn(&[u8], usize) -> Option<usize>,
 ) -> bool {
-    // Most wildcards come first or after the initial `/`.
+    // Most wildcards are first, or directly after the initial `/`.
     let first_star = match *pattern {
         [first, ..] if first == wildcard => Some(0),
         [_, second, ..] if second == wildcard => Some(1),
@@ -57,7 +57,7 @@ pub(crate) fn matches_with(
     }
     let mut at = prefix.len();
     let mut pieces = pieces.get(1..).unwrap_or_default();
-    // Pieces are short: looking at each octet is quicker than calling a search for the next wildcard.
+    // Pieces are short: a plain loop is faster here than a search function.
     while let Some(star) = pieces.iter().position(|byte| *byte == wildcard) {
         let (piece, after) = pieces.split_at(star);
         let Some(found) = find(piece, at) else { return false };
@@ -70,8 +70,8 @@ pub(crate) fn matches_with(
     }
 }
 
-/// Whether `path` begins with `literal`. Most literals are short: comparing their first and last eight
-/// octets as numbers is quicker than a call that compares memory.
+/// Whether `path` begins with `literal`. Most literals are short: it is faster to compare their first and last eight
+/// octets as numbers than to call a function that compares memory.
 #[inline(always)]
 pub(crate) fn starts_with(path: &[u8], literal: &[u8]) -> bool {
     let length = literal.len();
@@ -87,7 +87,7 @@ pub(crate) fn starts_with(path: &[u8], literal: &[u8]) -> bool {
     }
 }
 
-/// The first place of a piece in `path` at or after `from`.
+/// Returns the first place of a piece in `path` at or after `from`.
 #[inline]
 pub(crate) fn find(piece: &[u8], path: &[u8], from: usize) -> Option<usize> {
     match *piece {
@@ -95,9 +95,9 @@ pub(crate) fn find(piece: &[u8], path: &[u8], from: usize) -> Option<usize> {
         [byte] if path.get(from) == Some(&byte) => Some(from),
         [byte] => memchr::memchr(byte, path.get(from..)?).map(|found| from + found),
         [first, ..] => {
-            // Setting up a substring search costs more than most searches: try a few places first.
+            // To set up a substring search costs more than most searches: try a few places first.
             let mut from = from;
-            for _ in 0..TRIES {
+            for _ in 0..MAX_TRIES {
                 let found = from + memchr::memchr(first, path.get(from..)?)?;
                 if starts_with(path.get(found..)?, piece) {
                     return Some(found);
@@ -110,24 +110,26 @@ pub(crate) fn find(piece: &[u8], path: &[u8], from: usize) -> Option<usize> {
 }
 
 /// How many places of a piece's first octet are tried before a substring search is set up.
-const TRIES: usize = 4;
+const MAX_TRIES: usize = 4;
 
-/// What one look at a pattern tells.
+/// The result of one pass over a pattern.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Look {
-    /// Whether it differs from its comparable form, wildcards aside.
+pub(crate) struct Scan {
+    /// Whether it differs from its comparable form, except for wildcards.
     pub(crate) is_rewritten: bool,
-    /// How many octets stand before its first wildcard.
+    /// How many octets precede its first wildcard.
     pub(crate) literal: usize,
 }
 
-/// A look at the pattern that stands in a text from `start` to `end`.
+/// Scans the pattern `text[start..end]`.
+///
+/// Cost: O(pattern).
 #[inline]
-pub(crate) fn look(text: &[u8], start: usize, end: usize, escapes: Escapes) -> Look {
+pub(crate) fn scan(text: &[u8], start: usize, end: usize, escapes: Escapes) -> Scan {
     let (mut strangers, mut literal) = (0, end - start);
     for at in (start..end).step_by(WIDTH) {
         let lanes = Lanes::load(text, at);
-        // What lies behind the pattern is looked at and not counted.
+        // Octets after the pattern are loaded too, and masked out.
         let within = u32::MAX >> (32 - (end - at).min(WIDTH));
         strangers |= lanes.strangers() & within;
         let stars = lanes.stars() & within;
@@ -141,7 +143,7 @@ pub(crate) fn look(text: &[u8], start: usize, end: usize, escapes: Escapes) -> L
             text.get(start..end).unwrap_or_default().iter().any(|byte| *byte == b'%' || !byte.is_ascii())
         }
     };
-    Look { is_rewritten, literal }
+    Scan { is_rewritten, literal }
 }
 
 /// Which side of the comparison is being rewritten.
@@ -153,13 +155,13 @@ pub(crate) enum Side {
     Path,
 }
 
-/// Whether this octet may be changed by [`rewrite`] under full escapes, on the side of the path.
+/// Whether [`rewrite`] may change this octet of a path, with full escapes.
 #[inline(always)]
 pub(crate) fn needs_rewriting(byte: u8) -> bool {
     class(byte) == 0
 }
 
-/// Gives the comparable form of `text`, octet by octet, to `push`.
+/// Calls `push` with each octet of the comparable form of `text`.
 ///
 /// Cost: O(text).
 pub(crate) fn rewrite(text: &[u8], side: Side, escapes: Escapes, push: &mut (impl FnMut(u8) + ?Sized)) {
@@ -201,7 +203,7 @@ fn is_decoded(octet: u8, escapes: Escapes) -> bool {
     }
 }
 
-/// The octet whose two digits follow a `%`.
+/// Returns the octet whose two hexadecimal digits follow a `%`, or `None` if they are not digits.
 pub(crate) fn escaped_octet(after_percent: &[u8]) -> Option<u8> {
     let [high, low, ..] = *after_percent else { return None };
     let digit = |byte: u8| char::from(byte).to_digit(16);
@@ -229,12 +231,12 @@ fn class(byte: u8) -> u8 {
     CLASSES.get(usize::from(byte)).copied().unwrap_or(0)
 }
 
-/// RFC 3986 2.3.
+/// The unreserved characters (RFC 3986 2.3).
 const UNRESERVED: u8 = 1;
-/// RFC 3986 2.2.
+/// The reserved characters (RFC 3986 2.2).
 const RESERVED: u8 = 2;
 /// The class of every octet.
-#[expect(clippy::indexing_slicing, reason = "evaluated when compiled: an index outside would not compile")]
+#[expect(clippy::indexing_slicing, reason = "evaluated at compile time: an index out of bounds would not compile")]
 static CLASSES: [u8; 256] = {
     let mut classes = [0; 256];
     let mut byte = 0;

@@ -1,7 +1,7 @@
-//! The resource asked about: its path and query, as given, in the form patterns are compared with.
+//! The path and query of a URL, in the form that patterns are compared with.
 //!
-//! A URL is never parsed into parts and put together again: the octets of the caller are the ones
-//! matched, save for the escapes that S-18 makes comparable.
+//! A URL is never parsed into parts and put together again. The octets of the caller are matched as they are, except
+//! for the escapes that S-18 makes comparable. This file also resolves references and compares URLs.
 
 use crate::base::scan::{Lanes, WIDTH};
 use crate::dialects::rfc9309::pattern;
@@ -11,7 +11,7 @@ use std::borrow::Cow;
 
 /// Calls `use_path` with the path and query of `url` in comparable form.
 ///
-/// Nothing is allocated unless a URL of more than [`STACK`] bytes has to be rewritten.
+/// Cost: O(url). It allocates only to rewrite a path longer than [`STACK`].
 #[inline(always)]
 pub(crate) fn with_path<T>(url: &[u8], switches: &Switches, use_path: impl FnOnce(&[u8]) -> T) -> T {
     let from = path_start(url, switches);
@@ -23,8 +23,7 @@ pub(crate) fn with_path<T>(url: &[u8], switches: &Switches, use_path: impl FnOnc
     }
 }
 
-/// The origin and the path of an absolute URL: where its authority begins and where its path does.
-/// `None` where the URL is only a path.
+/// Returns the scheme and the authority of an absolute URL, or `None` if the URL is only a path.
 #[must_use]
 pub fn origin(url: &str) -> Option<&str> {
     let bytes = url.as_bytes();
@@ -35,8 +34,8 @@ pub fn origin(url: &str) -> Option<&str> {
     url.get(..authority_end(bytes, authority))
 }
 
-/// The path of a reference from `url` to a resource of the same site (RFC 3986 5.2); nothing where it is of
-/// another site, or of none that is known.
+/// Resolves a reference from `url` and returns its path (RFC 3986 5.2). Returns `None` if the reference leads to
+/// another site, or if the site is not known.
 pub(crate) fn relative_to<'a>(url: &'a str, reference: &'a [u8]) -> Option<Cow<'a, str>> {
     let reference = std::str::from_utf8(reference).ok()?.split('#').next().unwrap_or_default();
     let scheme = reference.bytes().take_while(|byte| byte.is_ascii_alphanumeric() || b"+-.".contains(byte)).count();
@@ -66,7 +65,7 @@ pub(crate) fn relative_to<'a>(url: &'a str, reference: &'a [u8]) -> Option<Cow<'
     Some(Cow::Owned(without_dots(&format!("{directory}{reference}")).into_owned()))
 }
 
-/// A reference from `url`, as an absolute URL; as a path, where it is not known of which site `url` is.
+/// Resolves a reference from `url` and returns an absolute URL, or a path if `url` has no origin.
 pub(crate) fn resolved(url: &str, reference: &str) -> String {
     match relative_to(url, reference.as_bytes()) {
         Some(path) => format!("{}{path}", origin(url).unwrap_or_default()),
@@ -78,7 +77,7 @@ pub(crate) fn resolved(url: &str, reference: &str) -> String {
     }
 }
 
-/// Whether two locations are one: URLs as such, and by their paths where the site of one is not known.
+/// Whether two locations are the same. If one of them has no origin, only their paths are compared.
 pub(crate) fn is_same_location(one: &str, other: &str) -> bool {
     if one == other {
         return true;
@@ -89,8 +88,8 @@ pub(crate) fn is_same_location(one: &str, other: &str) -> bool {
     }
 }
 
-/// The host of an authority in comparable form, without a final dot, and its port where that is not the default. Who the
-/// user is makes no difference.
+/// Returns the host of an authority in lower case, without a final dot, and its port if it is not the default. The user
+/// is ignored.
 fn host_and_port(authority: &str, default: u16) -> (String, Option<u16>) {
     let host = authority.rsplit_once('@').map_or(authority, |(_, host)| host);
     let (host, port) = match host.rsplit_once(':') {
@@ -102,7 +101,7 @@ fn host_and_port(authority: &str, default: u16) -> (String, Option<u16>) {
     (host, port.filter(|port| *port != default))
 }
 
-/// A path without its dot segments (RFC 3986 5.2.4); its query stays as it is.
+/// Returns a path without dot segments (RFC 3986 5.2.4). Its query does not change.
 fn without_dots(path: &str) -> Cow<'_, str> {
     let (bare, query) = path.split_at(path.find('?').unwrap_or(path.len()));
     if !bare.contains("/.") && bare.starts_with('/') {
@@ -127,8 +126,8 @@ fn without_dots(path: &str) -> Cow<'_, str> {
     Cow::Owned(format!("/{}{query}", kept.join("/")))
 }
 
-/// Whether two absolute URLs name the same resource, after RFC 3986 6.2.2 and 6.2.3: the case of scheme and host, the
-/// default port, escapes, dot segments and an empty path make no difference; a fragment is no part of it.
+/// Whether two absolute URLs name the same resource (RFC 3986 6.2.2 and 6.2.3). The case of scheme and host, the
+/// default port, escapes, dot segments, an empty path and the fragment make no difference.
 pub(crate) fn is_same(one: &[u8], other: &[u8]) -> bool {
     match (normalised(one), normalised(other)) {
         (Some(one), Some(other)) => one == other,
@@ -136,7 +135,7 @@ pub(crate) fn is_same(one: &[u8], other: &[u8]) -> bool {
     }
 }
 
-/// An absolute http(s) URL in comparable form; nothing for anything else.
+/// Returns an absolute http(s) URL in comparable form, or `None` for other text.
 fn normalised(url: &[u8]) -> Option<Vec<u8>> {
     let url = std::str::from_utf8(url).ok()?.trim();
     let url = url.split('#').next().unwrap_or_default();
@@ -167,7 +166,7 @@ fn normalised(url: &[u8]) -> Option<Vec<u8>> {
         match octet {
             Some(octet) if octet.is_ascii_alphanumeric() || b"-._~".contains(&octet) => escaped.push(octet),
             Some(octet) => escaped.extend_from_slice(format!("%{octet:02X}").as_bytes()),
-            // What a URI may not contain as it is.
+            // A URI may contain these octets only as escapes.
             None if !byte.is_ascii() => escaped.extend_from_slice(format!("%{byte:02X}").as_bytes()),
             None => escaped.push(*byte),
         }
@@ -177,7 +176,7 @@ fn normalised(url: &[u8]) -> Option<Vec<u8>> {
     Some(same)
 }
 
-/// Whether `url` is something a decision can be asked about: an absolute http(s) URL or a path.
+/// Whether `url` names a resource that can be decided about: an absolute http(s) URL or a path.
 #[must_use]
 pub fn is_resource(url: &str) -> bool {
     let has_scheme = |scheme: &str| url.get(..scheme.len()).is_some_and(|start| start.eq_ignore_ascii_case(scheme));
@@ -190,14 +189,14 @@ pub fn is_resource(url: &str) -> bool {
 
 /// Paths up to this long are rewritten on the stack.
 const STACK: usize = 2048;
-/// Paths up to this long in a smaller place there.
+/// Paths up to this long use a smaller buffer on the stack.
 const SHORT: usize = 160;
 
-/// Calls `use_text` with a text whose ASCII capitals are small. Allocates only where it has capitals and is
-/// longer than [`STACK`].
+/// Calls `use_text` with the text in ASCII lower case. Allocates only if the text has capitals and is longer than
+/// [`STACK`].
 #[inline]
 pub(crate) fn without_case<T>(text: &[u8], use_text: impl FnOnce(&[u8]) -> T) -> T {
-    // Without an early end, so that many octets are looked at together.
+    // No early exit, so that the compiler can vectorize the loop.
     if !text.iter().fold(false, |found, byte| found | byte.is_ascii_uppercase()) {
         return use_text(text);
     }
@@ -211,7 +210,7 @@ pub(crate) fn without_case<T>(text: &[u8], use_text: impl FnOnce(&[u8]) -> T) ->
     }
 }
 
-/// Whether any octet of the path may need rewriting, or ends it.
+/// Whether any octet of the path may need rewriting, or begins a fragment.
 #[inline(always)]
 fn has_specials(path: &[u8]) -> bool {
     let Some(last) = path.last_chunk::<WIDTH>() else {
@@ -226,7 +225,7 @@ fn with_rewritten<T>(path: &[u8], switches: &Switches, use_path: impl FnOnce(&[u
     let path = memchr::memchr(b'#', path).map_or(path, |end| path.get(..end).unwrap_or(path));
     let needs_slash = path.first() != Some(&b'/');
     let needs_rewriting =
-        switches.escapes != Escapes::PatternOnly && pattern::look(path, 0, path.len(), switches.escapes).is_rewritten;
+        switches.escapes != Escapes::PatternOnly && pattern::scan(path, 0, path.len(), switches.escapes).is_rewritten;
     if !needs_slash && !needs_rewriting {
         return use_path(path);
     }
@@ -240,7 +239,7 @@ fn with_rewritten<T>(path: &[u8], switches: &Switches, use_path: impl FnOnce(&[u
             path.iter().copied().for_each(push);
         }
     };
-    // An octet becomes three at most. The buffers have two sizes because clearing one costs time too.
+    // An octet becomes at most three. There are two sizes of buffers, because clearing a buffer takes time too.
     if path.len() <= SHORT {
         with_buffer::<{ SHORT * 3 + 1 }, T>(write, use_path)
     } else if path.len() <= STACK {
@@ -264,7 +263,7 @@ fn with_buffer<const SIZE: usize, T>(write: impl Fn(&mut dyn FnMut(u8)), use_pat
     use_path(buffer.get(..length).unwrap_or_default())
 }
 
-/// Where the path begins, or where a `?`, `;` or the end stands in its place.
+/// Returns where the path begins. If there is no path, that is where a `?`, `;` or `#` is, or the end.
 #[inline(always)]
 fn path_start(url: &[u8], switches: &Switches) -> usize {
     if switches.cuts_urls_as_google {
@@ -273,7 +272,7 @@ fn path_start(url: &[u8], switches: &Switches) -> usize {
     if url.first() == Some(&b'/') { 0 } else { authority_end(url, authority_start(url)) }
 }
 
-/// Google's parser takes an initial `//` for an authority, and lets `;` end one.
+/// Like [`path_start`] in Google's parser: an initial `//` begins an authority, and `;` ends one.
 #[cold]
 fn google_path_start(url: &[u8]) -> usize {
     let from = if url.first() == Some(&b'/') && !url.starts_with(b"//") { 0 } else { authority_start(url) };
@@ -281,7 +280,7 @@ fn google_path_start(url: &[u8]) -> usize {
     rest.iter().position(|byte| b"/?;#".contains(byte)).map_or(url.len(), |length| from + length)
 }
 
-/// Where the authority begins: after `://` or an initial `//`; 0 where there is neither.
+/// Returns where the authority begins: after `://` or an initial `//`. Returns 0 if there is neither.
 #[inline(always)]
 fn authority_start(url: &[u8]) -> usize {
     const LOWER: u32 = 0x2020_2020;
@@ -301,7 +300,7 @@ fn authority_start_slow(url: &[u8]) -> usize {
     if url.starts_with(b"//") {
         return 2;
     }
-    // A path, parameter or query before `://` means that it parts no scheme.
+    // After a path, a parameter or a query, `://` does not end a scheme.
     match memchr::memmem::find(url, b"://") {
         Some(colon) if colon < authority_end(url, 0) => colon + 3,
         _ => 0,

@@ -1,41 +1,41 @@
-//! The words of META, `Robots-Tag` and `X-Robots-Tag`, and what each comes to (S-17; semantics, section 5).
+//! Parses the directives of META tags, `Robots-Tag` and `X-Robots-Tag` (S-17; semantics, section 5).
 //!
-//! Also the loose grammar that META content and `X-Robots-Tag` share: words between commas, semicolons, bars or
-//! blanks, some with a value behind a colon. No prohibition is lost to bad form: a colon behind a word that
-//! takes no value only parts it from the next word. Whom the words address is the business of others.
+//! META contents and `X-Robots-Tag` share a loose grammar: directives between commas, semicolons, bars or blanks,
+//! some with a value after a colon. Malformed text hides no prohibition: after a directive that takes no value, a
+//! colon only separates it from the next one. Whom a directive addresses is decided elsewhere.
 
 use super::vocabulary;
-use super::{ValueKind, Word, WordEffect};
+use super::{DirectiveEffect, KnownDirective, ValueKind};
 use crate::base::timestamp::Timestamp;
 use crate::model::Usage;
 use crate::model::diagnostic::Code;
 use crate::model::{Condition, LengthUnit, TimeLimit};
 
-/// A word, with what it comes to.
+/// A parsed directive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Directive {
-    pub(crate) word: &'static Word,
+    pub(crate) known: &'static KnownDirective,
     pub(crate) effect: Effect,
 }
 
-/// What a word comes to for the usages of its row.
+/// The effect of a directive, with its value, on its usages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Effect {
-    /// They are prohibited.
+    /// It prohibits them.
     Prohibits,
-    /// They have been spoken of; nothing is lifted (S-17).
+    /// It permits them, but lifts no restriction (S-17).
     Permits,
-    /// At most that many characters, more than none.
+    /// It limits extracts to this many characters, at least one.
     MaxChars(u64),
-    /// Pictures of the standard size at most.
+    /// It limits pictures to the standard size.
     ImagePreviewStandard,
-    /// At most that many seconds of a video, more than none.
+    /// It limits video previews to this many seconds, at least one.
     VideoPreview(u64),
-    /// Prohibited from that instant on.
+    /// It prohibits them from this instant on.
     Until(Timestamp),
-    /// On the condition that is always that of the word.
+    /// It permits them on the fixed condition of its row.
     Requires,
-    /// Nothing: `-1`, `large`, or a word that is kept as data.
+    /// It has no effect: `-1`, `large`, or a directive that is kept as data.
     Nothing,
 }
 
@@ -55,142 +55,149 @@ impl Effect {
 }
 
 impl Directive {
-    /// What it says must be kept, where it limits.
+    /// Returns the condition that it sets, or `None` if it does not limit.
     pub(crate) fn condition(&self) -> Option<Condition> {
         Some(match self.effect {
-            Effect::MaxChars(most) => Condition::MaxLength(most, LengthUnit::Chars),
-            Effect::ImagePreviewStandard => Condition::Term(self.word.name.to_owned(), "standard".to_owned()),
+            Effect::MaxChars(limit) => Condition::MaxLength(limit, LengthUnit::Chars),
+            Effect::ImagePreviewStandard => Condition::Term(self.known.name.to_owned(), "standard".to_owned()),
             Effect::VideoPreview(seconds) => Condition::MaxVideoPreview(seconds),
             Effect::Until(end) => Condition::TimeLimit(TimeLimit::Until(end)),
-            Effect::Requires => match self.word.effect {
-                WordEffect::Requires(name, value) => Condition::Term(name.to_owned(), value.to_owned()),
+            Effect::Requires => match self.known.effect {
+                DirectiveEffect::Requires(name, value) => Condition::Term(name.to_owned(), value.to_owned()),
                 _ => return None,
             },
             Effect::Prohibits | Effect::Permits | Effect::Nothing => return None,
         })
     }
 
-    /// The same as a reading has it in which these words mean something else (S-48). The values of both have one form.
-    pub(crate) fn among(self, words: &'static [Word]) -> Self {
-        let Some(word) = words.iter().find(|word| word.name == self.word.name) else { return self };
-        let effect = match word.effect {
-            WordEffect::Prohibits => Effect::Prohibits,
-            WordEffect::Requires(..) => Effect::Requires,
-            WordEffect::Permits => Effect::Permits,
-            WordEffect::Data => Effect::Nothing,
-            WordEffect::Limits(_) => self.effect,
+    /// Returns the directive as a search engine reads it, whose own rows are `table` (S-48). A row takes the same kind
+    /// of value as the general row that it replaces.
+    pub(crate) fn among(self, table: &'static [KnownDirective]) -> Self {
+        let Some(known) = table.iter().find(|known| known.name == self.known.name) else { return self };
+        let effect = match known.effect {
+            DirectiveEffect::Prohibits => Effect::Prohibits,
+            DirectiveEffect::Requires(..) => Effect::Requires,
+            DirectiveEffect::Permits => Effect::Permits,
+            DirectiveEffect::Data => Effect::Nothing,
+            DirectiveEffect::Limits(_) => self.effect,
         };
-        Self { word, effect }
+        Self { known, effect }
     }
 
-    /// The same where it is said of an image: without its images there is nothing of it (S-48).
+    /// Returns the directive for a response that is an image. Without images nothing of it is left, so a condition
+    /// to leave images out prohibits (S-48).
     pub(crate) fn of_image(self) -> Self {
-        match self.word.effect {
-            WordEffect::Requires("without", "images") => Self { effect: Effect::Prohibits, ..self },
+        match self.known.effect {
+            DirectiveEffect::Requires("without", "images") => Self { effect: Effect::Prohibits, ..self },
             _ => self,
         }
     }
 }
 
-/// Why a word is not read.
+/// Why a directive cannot be parsed. It then has no effect.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Unread {
-    /// No table has it.
-    UnknownWord,
+pub(crate) enum DirectiveError {
+    /// No table has its name.
+    Unknown,
     /// It needs a value and has none.
-    MissingValue(&'static Word),
-    /// Its value cannot be read.
-    UnreadableValue(&'static Word),
+    MissingValue(&'static KnownDirective),
+    /// Its value cannot be parsed.
+    UnreadableValue(&'static KnownDirective),
 }
 
-impl Unread {
-    /// The kind of diagnostic that tells of it.
+impl DirectiveError {
+    /// Returns the code of its diagnostic.
     pub(crate) fn code(self) -> Code {
         match self {
-            Self::UnknownWord => Code::UnknownWord,
+            Self::Unknown => Code::UnknownWord,
             Self::MissingValue(_) | Self::UnreadableValue(_) => Code::UnreadableValue,
         }
     }
 
-    /// What is wrong with a word that is written so, and what to do.
+    /// Returns what is wrong with a directive that is written so, and what to do.
     pub(crate) fn message(self, written: &str) -> (String, Option<&'static str>) {
-        let help = |word: &Word| match word.effect {
-            WordEffect::Limits(ValueKind::Characters | ValueKind::Seconds) => Some("write a number; -1 is no limit"),
-            WordEffect::Limits(ValueKind::ImageSize) => Some("write `none`, `standard` or `large`"),
-            WordEffect::Limits(ValueKind::Date) => Some("write a date such as `2026-01-31T12:00:00Z`"),
-            WordEffect::Prohibits | WordEffect::Requires(..) | WordEffect::Permits | WordEffect::Data => None,
+        let help = |known: &KnownDirective| match known.effect {
+            DirectiveEffect::Limits(ValueKind::Characters | ValueKind::Seconds) => {
+                Some("write a number, or -1 for no limit")
+            }
+            DirectiveEffect::Limits(ValueKind::ImageSize) => Some("write `none`, `standard` or `large`"),
+            DirectiveEffect::Limits(ValueKind::Date) => Some("write a date such as `2026-01-31T12:00:00Z`"),
+            DirectiveEffect::Prohibits
+            | DirectiveEffect::Requires(..)
+            | DirectiveEffect::Permits
+            | DirectiveEffect::Data => None,
         };
         match self {
-            Self::UnknownWord => (format!("unknown word `{written}`, which says nothing"), None),
-            Self::MissingValue(word) => (format!("`{}` has no value, so it says nothing", word.name), help(word)),
-            Self::UnreadableValue(word) => {
-                (format!("the value in `{written}` cannot be read, so it says nothing"), help(word))
+            Self::Unknown => (format!("unknown directive `{written}`, so it has no effect"), None),
+            Self::MissingValue(known) => (format!("`{}` has no value, so it has no effect", known.name), help(known)),
+            Self::UnreadableValue(known) => {
+                (format!("the value in `{written}` is not valid, so the directive has no effect"), help(known))
             }
         }
     }
 }
 
-/// Reads a word with its value, if it has one. A value behind a word that takes none changes nothing.
-pub(crate) fn directive(name: &[u8], value: Option<&[u8]>) -> Result<Directive, Unread> {
-    let word = word(name).ok_or(Unread::UnknownWord)?;
-    let effect = match word.effect {
-        WordEffect::Prohibits => Effect::Prohibits,
-        WordEffect::Requires(..) => Effect::Requires,
-        WordEffect::Permits => Effect::Permits,
-        WordEffect::Data => Effect::Nothing,
-        WordEffect::Limits(kind) => {
-            let value = value.map(bare).filter(|value| !value.is_empty()).ok_or(Unread::MissingValue(word))?;
-            limit(kind, value).ok_or(Unread::UnreadableValue(word))?
+/// Parses a directive from its name and its value, if it has one. A directive that takes no value ignores it.
+pub(crate) fn directive(name: &[u8], value: Option<&[u8]>) -> Result<Directive, DirectiveError> {
+    let known = directive_named(name).ok_or(DirectiveError::Unknown)?;
+    let effect = match known.effect {
+        DirectiveEffect::Prohibits => Effect::Prohibits,
+        DirectiveEffect::Requires(..) => Effect::Requires,
+        DirectiveEffect::Permits => Effect::Permits,
+        DirectiveEffect::Data => Effect::Nothing,
+        DirectiveEffect::Limits(kind) => {
+            let value = value.map(bare).filter(|value| !value.is_empty()).ok_or(DirectiveError::MissingValue(known))?;
+            limit(kind, value).ok_or(DirectiveError::UnreadableValue(known))?
         }
     };
-    Ok(Directive { word, effect })
+    Ok(Directive { known, effect })
 }
 
-/// The words of a conventional META's content, in order, each with its span within `text`.
+/// Calls `found` with each directive of a conventional META tag's content, in order, and its span within `text`.
 ///
-/// A name before a colon that no table has is an unknown word: what follows it is read all the same.
+/// An unknown name before a colon is an unknown directive; the text after it is still parsed.
 /// Cost: O(text).
-pub(crate) fn content(text: &[u8], found: &mut dyn FnMut((usize, usize), Result<Directive, Unread>)) {
+pub(crate) fn content(text: &[u8], found: &mut dyn FnMut((usize, usize), Result<Directive, DirectiveError>)) {
     items(text, &mut |span, item| match item {
-        Item::Word(read) => found(span, read),
-        Item::Name if span.0 < span.1 => found(span, Err(Unread::UnknownWord)),
+        Item::Directive(parsed) => found(span, parsed),
+        Item::Name if span.0 < span.1 => found(span, Err(DirectiveError::Unknown)),
         Item::Name => {}
     });
 }
 
-/// A piece of the loose grammar.
+/// An item of the loose grammar.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Item {
-    /// A word, its value included.
-    Word(Result<Directive, Unread>),
-    /// A name before a colon that is no word: in `X-Robots-Tag` a crawler's.
+    /// A directive, its value included.
+    Directive(Result<Directive, DirectiveError>),
+    /// A name before a colon that is not a directive: in `X-Robots-Tag` a crawler's name.
     Name,
 }
 
-/// Calls `found` with each word and name of `text`, in order.
+/// Calls `found` with each directive and name of `text`, in order.
 ///
-/// Cost: O(text). Every byte is looked at a fixed number of times: pieces are never gone back to, except
-/// those that no table has, once, to tell of them.
+/// Cost: O(text). Every byte is read a fixed number of times: only unknown pieces are read again, once, to report
+/// them.
 pub(crate) fn items(text: &[u8], found: &mut dyn FnMut((usize, usize), Item)) {
     let mut at = 0;
-    // Unknown words since the last comma: the first words of a name with blanks, should a colon follow.
+    // Unknown pieces since the last comma. If a colon follows, they are the first words of a name with blanks.
     let mut unknown: Option<(usize, usize)> = None;
     loop {
         let start = skip(text, at, is_blank);
         let Some(byte) = text.get(start) else { break };
         if is_separator(*byte) || is_mark(*byte) {
-            tell_unknown(text, unknown.take(), found);
+            report_unknown(text, unknown.take(), found);
             at = start + 1;
             continue;
         }
         let piece = Piece::at(text, start);
-        let Some(word) = word(piece.name(text)) else {
+        let Some(known) = directive_named(piece.name(text)) else {
             let from = unknown.map_or(start, |(from, _)| from);
             if let Some((mark, b':')) = piece.mark {
                 unknown = None;
                 at = match end_of_figure(text, piece.value(text)) {
                     Some(end) => {
-                        tell_unknown(text, Some((from, end)), found);
+                        report_unknown(text, Some((from, end)), found);
                         end
                     }
                     None => {
@@ -200,34 +207,35 @@ pub(crate) fn items(text: &[u8], found: &mut dyn FnMut((usize, usize), Item)) {
                 };
                 continue;
             }
-            // `key=noindex`: the word counts, whatever the key.
+            // `key=noindex`: the directive counts, whatever the key is.
             let is_key = piece.mark.is_some() && Piece::at(text, piece.value(text)).is_known(text);
             at = if is_key { piece.name_end } else { piece.end(text) };
             unknown = Some((from, at));
             continue;
         };
         let before = unknown.take();
-        tell_unknown(text, before, found);
-        let (end, read) = match word.effect {
-            WordEffect::Limits(ValueKind::Date) => dated(text, &piece, word),
-            WordEffect::Limits(ValueKind::Characters | ValueKind::ImageSize | ValueKind::Seconds) => {
-                valued(text, &piece, word)
+        report_unknown(text, before, found);
+        let (end, read) = match known.effect {
+            DirectiveEffect::Limits(ValueKind::Date) => dated(text, &piece, known),
+            DirectiveEffect::Limits(ValueKind::Characters | ValueKind::ImageSize | ValueKind::Seconds) => {
+                valued(text, &piece, known)
             }
-            // `index: no` is no permission (S-02).
-            WordEffect::Permits if is_negated(text, before, &piece) => {
-                (piece.end(text), Err(Unread::UnreadableValue(word)))
+            // `index: no` is not a permission (S-02).
+            DirectiveEffect::Permits if is_negated(text, before, &piece) => {
+                (piece.end(text), Err(DirectiveError::UnreadableValue(known)))
             }
-            WordEffect::Prohibits | WordEffect::Requires(..) | WordEffect::Permits | WordEffect::Data => {
-                (piece.name_end, directive(word.name.as_bytes(), None))
-            }
+            DirectiveEffect::Prohibits
+            | DirectiveEffect::Requires(..)
+            | DirectiveEffect::Permits
+            | DirectiveEffect::Data => (piece.name_end, directive(known.name.as_bytes(), None)),
         };
-        found(without(text, (start, end), is_around), Item::Word(read));
+        found(without(text, (start, end), is_around), Item::Directive(read));
         at = end;
     }
-    tell_unknown(text, unknown, found);
+    report_unknown(text, unknown, found);
 }
 
-/// Whether a word is denied by what stands before it (`no index`) or behind its mark (`index=no`).
+/// Whether a directive is negated by the word before it (`no index`) or after its mark (`index=no`).
 fn is_negated(text: &[u8], before: Option<(usize, usize)>, piece: &Piece) -> bool {
     const NO: [&[u8]; 5] = [b"no", b"not", b"false", b"off", b"0"];
     let is_no = |word: &[u8]| NO.iter().any(|no| no.eq_ignore_ascii_case(bare(word)));
@@ -239,41 +247,43 @@ fn is_negated(text: &[u8], before: Option<(usize, usize)>, piece: &Piece) -> boo
     last.is_some_and(is_no) || value.is_some_and(is_no)
 }
 
-/// A word that takes a number or a size, with the value that follows it: where both end, and what they come to.
-fn valued(text: &[u8], piece: &Piece, word: &'static Word) -> (usize, Result<Directive, Unread>) {
+/// Parses a directive that takes a number or a size. Returns where its value ends, and the directive.
+fn valued(text: &[u8], piece: &Piece, known: &'static KnownDirective) -> (usize, Result<Directive, DirectiveError>) {
     let from = piece.value(text);
     let to = skip(text, from, |byte| !is_between(byte) && !is_mark(byte));
     let value = bare(text.get(from..to).unwrap_or_default());
-    let read = directive(word.name.as_bytes(), Some(value));
-    let is_word = || self::word(value).is_some() && !is_amount(value);
+    let read = directive(known.name.as_bytes(), Some(value));
+    let is_word = || self::directive_named(value).is_some() && !is_amount(value);
     match (read, piece.mark) {
         (Ok(_), _) => (to, read),
-        // What follows is no value of this word, but perhaps a word.
-        (Err(_), None) => (piece.name_end, Err(Unread::MissingValue(word))),
-        (Err(_), Some((mark, _))) if value.is_empty() || is_word() => (mark + 1, Err(Unread::MissingValue(word))),
+        // The next piece is not a value of this directive, but perhaps a directive.
+        (Err(_), None) => (piece.name_end, Err(DirectiveError::MissingValue(known))),
+        (Err(_), Some((mark, _))) if value.is_empty() || is_word() => {
+            (mark + 1, Err(DirectiveError::MissingValue(known)))
+        }
         (Err(_), Some(_)) => (to, read),
     }
 }
 
-/// A word that takes a date, commas and blanks included, likewise. Of what is no date, only what stands before
-/// a comma is its value.
-fn dated(text: &[u8], piece: &Piece, word: &'static Word) -> (usize, Result<Directive, Unread>) {
+/// Parses a directive that takes a date, which may contain commas and blanks. Returns where the value ends, and the
+/// directive. A value that is not a date ends at the first comma.
+fn dated(text: &[u8], piece: &Piece, known: &'static KnownDirective) -> (usize, Result<Directive, DirectiveError>) {
     let from = piece.value(text);
     let (end, comma) = end_of_date(text, from);
     let value = text.get(from..end).unwrap_or_default();
     let date = bare_start(value);
     if let Some((instant, length)) = Timestamp::parse_leading_date(date) {
-        return (end - date.len() + length, Ok(Directive { word, effect: Effect::Until(instant) }));
+        return (end - date.len() + length, Ok(Directive { known, effect: Effect::Until(instant) }));
     }
-    match (piece.mark, directive(word.name.as_bytes(), Some(value))) {
+    match (piece.mark, directive(known.name.as_bytes(), Some(value))) {
         (_, Ok(read)) => (end, Ok(read)),
-        (None, Err(_)) => (piece.name_end, Err(Unread::MissingValue(word))),
-        (Some(_), Err(unread)) => (comma, Err(unread)),
+        (None, Err(_)) => (piece.name_end, Err(DirectiveError::MissingValue(known))),
+        (Some(_), Err(error)) => (comma, Err(error)),
     }
 }
 
-/// Where a value ends at the latest that may be a date: before a known word, or a name with a colon, or a
-/// semicolon. And where it ends if it has no commas in it.
+/// Returns where a value that may be a date ends at the latest: before a known directive, a name with a colon, a
+/// semicolon or a bar. Also returns where it ends if commas do not belong to it.
 fn end_of_date(text: &[u8], from: usize) -> (usize, usize) {
     let (mut end, mut comma) = (from, None);
     if text.get(from) == Some(&b',') {
@@ -294,7 +304,7 @@ fn end_of_date(text: &[u8], from: usize) -> (usize, usize) {
     }
 }
 
-/// What a value comes to.
+/// Parses a value. Returns its effect, or `None` if it is not a value of this kind.
 fn limit(kind: ValueKind, value: &[u8]) -> Option<Effect> {
     let amount = |effect: fn(u64) -> Effect| match value {
         b"-1" => Some(Effect::Nothing),
@@ -316,15 +326,15 @@ fn limit(kind: ValueKind, value: &[u8]) -> Option<Effect> {
     }
 }
 
-/// A number in digits; one too large is the largest.
+/// Parses a number in digits. A number that is too large becomes the largest.
 fn number(digits: &[u8]) -> Option<u64> {
     let is_number = !digits.is_empty() && digits.iter().all(u8::is_ascii_digit);
     let add = |number: u64, digit: &u8| number.saturating_mul(10).saturating_add(u64::from(digit - b'0'));
     is_number.then(|| digits.iter().fold(0, add))
 }
 
-/// Where the value ends that begins there, if it is one that only a word takes, though nobody knows the word yet:
-/// `max-audio-preview: 5`. Else what comes after it would be read as for a crawler of that name.
+/// Returns where the value at `at` ends, if only a directive takes such a value: `max-audio-preview: 5`. Otherwise an
+/// unknown directive would be mistaken for the name of a crawler that the following directives address.
 fn end_of_figure(text: &[u8], at: usize) -> Option<usize> {
     let end = skip(text, at, |byte| !is_between(byte) && !is_mark(byte));
     let is_figure = match bare(text.get(at..end)?) {
@@ -337,17 +347,17 @@ fn end_of_figure(text: &[u8], at: usize) -> Option<usize> {
     is_figure.then_some(end).or_else(|| Timestamp::parse_leading_date(date).map(end_of_date))
 }
 
-/// Whether a word is rather an amount where a value is expected: `max-snippet: none` is not `none`.
+/// Whether a directive's name in place of a value is an amount: `max-snippet: none` does not contain `none`.
 fn is_amount(value: &[u8]) -> bool {
     value.eq_ignore_ascii_case(b"none") || value.eq_ignore_ascii_case(b"all")
 }
 
-/// The word of this spelling, in any ASCII case.
-pub(crate) fn word(name: &[u8]) -> Option<&'static Word> {
-    std::str::from_utf8(name).ok().and_then(vocabulary::word)
+/// Returns the directive of this name, in any ASCII case.
+pub(crate) fn directive_named(name: &[u8]) -> Option<&'static KnownDirective> {
+    std::str::from_utf8(name).ok().and_then(vocabulary::known_directive)
 }
 
-/// A name between separators, and the colon or equals sign behind it.
+/// A name between separators, and the colon or equals sign after it.
 struct Piece {
     start: usize,
     name_end: usize,
@@ -355,39 +365,39 @@ struct Piece {
 }
 
 impl Piece {
-    /// The piece that starts there.
+    /// Returns the piece that starts there.
     fn at(text: &[u8], start: usize) -> Self {
         let rest = text.get(start..).unwrap_or_default().iter().enumerate();
         let ends = |at: usize, byte: u8| is_between(byte) || (is_mark(byte) && !is_in_time(text, at));
         let length = rest.take_while(|(at, byte)| !ends(start + at, **byte)).count();
         let name_end = start + length;
-        let behind = skip(text, name_end, is_blank);
-        let mark = text.get(behind).copied().filter(|byte| is_mark(*byte)).map(|byte| (behind, byte));
+        let next = skip(text, name_end, is_blank);
+        let mark = text.get(next).copied().filter(|byte| is_mark(*byte)).map(|byte| (next, byte));
         Self { start, name_end, mark }
     }
 
-    /// Its name, without quotation marks and the like.
+    /// Returns its name, without quotation marks and full stops around it.
     fn name<'t>(&self, text: &'t [u8]) -> &'t [u8] {
         bare(text.get(self.start..self.name_end).unwrap_or_default())
     }
 
     fn is_known(&self, text: &[u8]) -> bool {
-        word(self.name(text)).is_some()
+        directive_named(self.name(text)).is_some()
     }
 
-    /// Where its value begins, should it have one.
+    /// Returns where its value begins, if it has one.
     fn value(&self, text: &[u8]) -> usize {
         skip(text, self.mark.map_or(self.name_end, |(mark, _)| mark + 1), is_blank)
     }
 
-    /// Where the next separator stands.
+    /// Returns where the next separator is.
     fn end(&self, text: &[u8]) -> usize {
         skip(text, self.name_end, |byte| !is_between(byte))
     }
 }
 
-/// Tells of each word in a run of unknown ones.
-fn tell_unknown(text: &[u8], run: Option<(usize, usize)>, found: &mut dyn FnMut((usize, usize), Item)) {
+/// Calls `found` with each piece of a run of unknown ones.
+fn report_unknown(text: &[u8], run: Option<(usize, usize)>, found: &mut dyn FnMut((usize, usize), Item)) {
     let Some((mut at, end)) = run else { return };
     let text = text.get(..end).unwrap_or(text);
     loop {
@@ -398,12 +408,12 @@ fn tell_unknown(text: &[u8], run: Option<(usize, usize)>, found: &mut dyn FnMut(
         at = skip(text, start, |byte| !is_between(byte));
         let is_mere_marks = text.get(start..at).unwrap_or_default().iter().all(|byte| is_quotation_mark(*byte));
         if !is_mere_marks {
-            found((start, at), Item::Word(Err(Unread::UnknownWord)));
+            found((start, at), Item::Directive(Err(DirectiveError::Unknown)));
         }
     }
 }
 
-/// The first place from `at` on whose byte is not passed over.
+/// Returns the first position from `at` on whose byte does not pass.
 fn skip(text: &[u8], at: usize, passes: impl Fn(u8) -> bool) -> usize {
     at + text.get(at..).unwrap_or_default().iter().take_while(|byte| passes(**byte)).count()
 }
@@ -424,7 +434,7 @@ fn is_between(byte: u8) -> bool {
     is_blank(byte) || is_separator(byte)
 }
 
-/// Whether a byte may part a word from its value.
+/// Whether a byte may separate a directive from its value.
 fn is_mark(byte: u8) -> bool {
     matches!(byte, b':' | b'=')
 }
@@ -439,7 +449,8 @@ fn is_quotation_mark(byte: u8) -> bool {
     matches!(byte, b'"' | b'\'' | b'`')
 }
 
-/// Whether a byte at either end of a word is no part of it: quotation marks, curly ones too, a full stop.
+/// Whether a byte at either end of a piece does not belong to it: blanks, quotation marks, a full stop, and bytes
+/// outside ASCII, for curly quotation marks.
 fn is_around(byte: u8) -> bool {
     is_quotation_mark(byte) || is_blank(byte) || byte == b'.' || !byte.is_ascii()
 }
@@ -453,110 +464,113 @@ fn bare(text: &[u8]) -> &[u8] {
     text.get(start..end).unwrap_or_default()
 }
 
-/// The same span without such bytes at its ends.
+/// Returns the span without outer bytes at its ends.
 fn without(text: &[u8], (start, end): (usize, usize), is_outer: impl Fn(u8) -> bool) -> (usize, usize) {
     let piece = text.get(start..end).unwrap_or_default();
     let before = piece.iter().take_while(|byte| is_outer(**byte)).count();
-    let behind = piece.iter().skip(before).rev().take_while(|byte| is_outer(**byte)).count();
-    (start + before, end - behind)
+    let after = piece.iter().skip(before).rev().take_while(|byte| is_outer(**byte)).count();
+    (start + before, end - after)
 }
 
-/// Of words that stand together, the first that permits what another prohibits, with that one (S-17).
+/// Returns the first of these directives that permits what another prohibits, and that other one (S-17).
 ///
-/// Cost: O(words).
-pub(crate) fn contradiction<P: Copy>(words: &[(P, Directive)]) -> Option<(P, P)> {
+/// Cost: O(directives).
+pub(crate) fn contradiction<P: Copy>(directives: &[(P, Directive)]) -> Option<(P, P)> {
     let mut prohibiting = [None; Usage::NAMED.len()];
-    for (place, word) in words.iter().rev().filter(|(_, word)| word.effect == Effect::Prohibits) {
-        for usage in word.word.usages {
+    for (place, directive) in directives.iter().rev().filter(|(_, directive)| directive.effect == Effect::Prohibits) {
+        for usage in directive.known.usages {
             if let Some(first) = usage.number().and_then(|number| prohibiting.get_mut(usize::from(number))) {
                 *first = Some(*place);
             }
         }
     }
     let against = |usage: &Usage| prohibiting.get(usize::from(usage.number()?)).copied().flatten();
-    let mut permitting = words.iter().filter(|(_, word)| word.effect == Effect::Permits);
-    permitting.find_map(|(place, word)| Some((*place, word.word.usages.iter().find_map(against)?)))
+    let mut permitting = directives.iter().filter(|(_, directive)| directive.effect == Effect::Permits);
+    permitting.find_map(|(place, directive)| Some((*place, directive.known.usages.iter().find_map(against)?)))
 }
 
-/// What is wrong with two words of which one permits what the other restricts, and what to do.
+/// Returns what is wrong with two directives of which one permits what the other restricts, and what to do.
 pub(crate) fn contradictory(permitting: &str, restricting: &str) -> (String, &'static str) {
-    let message = format!("`{permitting}` lifts nothing of `{restricting}` beside it: what restricts counts");
-    (message, "remove the one that is not meant")
+    let message = format!("`{permitting}` does not lift `{restricting}`: the restriction counts");
+    (message, "remove the directive that you do not mean")
 }
 
-/// Whether a name is nearly that of a header field or META tag that crawlers read, and none of theirs: without its `s`,
-/// its `X-` or its hyphens.
+/// Whether a name is a misspelling of a header field or META tag that crawlers read: without its `s`, its `X-` or
+/// its hyphens.
 pub(crate) fn is_misspelt_carrier(name: &[u8]) -> bool {
     let is_kept = |byte: &u8| byte.is_ascii_alphanumeric() && *byte != b's';
     let letters: Vec<u8> = name.to_ascii_lowercase().into_iter().filter(is_kept).collect();
     [&b"robot"[..], b"xrobot", b"robottag", b"xrobottag", b"robottxt", b"metarobot"].contains(&letters.as_slice())
 }
 
-/// Whether a value has a known word, and few others.
-pub(crate) fn has_words(value: &[u8]) -> bool {
-    const SHORT: usize = 12;
+/// Whether a value is short and has at least one known directive.
+pub(crate) fn has_directives(value: &[u8]) -> bool {
+    const MAX_DIRECTIVES: usize = 12;
     let (mut known, mut all) = (0, 0);
     if value.len() < 256 {
-        content(value, &mut |_, word| {
+        content(value, &mut |_, parsed| {
             all += 1;
-            known += usize::from(word != Err(Unread::UnknownWord));
+            known += usize::from(parsed != Err(DirectiveError::Unknown));
         });
     }
-    known > 0 && all <= SHORT
+    known > 0 && all <= MAX_DIRECTIVES
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    /// Each word as written, and what it comes to.
-    fn read(text: &str) -> Vec<(&str, String)> {
-        let mut read = Vec::new();
-        content(text.as_bytes(), &mut |(start, end), word| {
-            let effect = match word {
-                Ok(directive) => format!("{} {:?}", directive.word.name, directive.effect),
-                Err(Unread::UnknownWord) => "unknown".to_owned(),
-                Err(Unread::MissingValue(word)) => format!("{} missing", word.name),
-                Err(Unread::UnreadableValue(word)) => format!("{} unreadable", word.name),
+    /// Returns each directive as written, and its effect.
+    fn parse(text: &str) -> Vec<(&str, String)> {
+        let mut found = Vec::new();
+        content(text.as_bytes(), &mut |(start, end), parsed| {
+            let effect = match parsed {
+                Ok(directive) => format!("{} {:?}", directive.known.name, directive.effect),
+                Err(DirectiveError::Unknown) => "unknown".to_owned(),
+                Err(DirectiveError::MissingValue(known)) => format!("{} missing", known.name),
+                Err(DirectiveError::UnreadableValue(known)) => format!("{} unreadable", known.name),
             };
-            read.push((text.get(start..end).unwrap_or_default(), effect));
+            found.push((text.get(start..end).unwrap_or_default(), effect));
         });
-        read
+        found
     }
 
     fn check(text: &str, expected: &[(&str, &str)]) {
-        let read = read(text);
-        let read: Vec<(&str, &str)> = read.iter().map(|(word, effect)| (*word, effect.as_str())).collect();
-        assert_eq!(read, expected, "{text}");
+        let parsed = parse(text);
+        let parsed: Vec<(&str, &str)> = parsed.iter().map(|(written, effect)| (*written, effect.as_str())).collect();
+        assert_eq!(parsed, expected, "{text}");
     }
 
     #[test]
-    fn s17_every_word_of_the_table_is_read() {
-        for word in vocabulary::WORDS {
-            let value = match word.effect {
-                WordEffect::Limits(ValueKind::Characters | ValueKind::Seconds) => Some("7"),
-                WordEffect::Limits(ValueKind::ImageSize) => Some("standard"),
-                WordEffect::Limits(ValueKind::Date) => Some("2020-09-21"),
-                WordEffect::Prohibits | WordEffect::Requires(..) | WordEffect::Permits | WordEffect::Data => None,
+    fn s17_every_directive_of_the_table_is_parsed() {
+        for known in vocabulary::DIRECTIVES {
+            let value = match known.effect {
+                DirectiveEffect::Limits(ValueKind::Characters | ValueKind::Seconds) => Some("7"),
+                DirectiveEffect::Limits(ValueKind::ImageSize) => Some("standard"),
+                DirectiveEffect::Limits(ValueKind::Date) => Some("2020-09-21"),
+                DirectiveEffect::Prohibits
+                | DirectiveEffect::Requires(..)
+                | DirectiveEffect::Permits
+                | DirectiveEffect::Data => None,
             };
-            let upper = word.name.to_ascii_uppercase();
+            let upper = known.name.to_ascii_uppercase();
             let read = directive(upper.as_bytes(), value.map(str::as_bytes));
-            let expected = match word.effect {
-                WordEffect::Prohibits => Effect::Prohibits,
-                WordEffect::Requires(..) => Effect::Requires,
-                WordEffect::Permits => Effect::Permits,
-                WordEffect::Data => Effect::Nothing,
-                WordEffect::Limits(ValueKind::Characters) => Effect::MaxChars(7),
-                WordEffect::Limits(ValueKind::Seconds) => Effect::VideoPreview(7),
-                WordEffect::Limits(ValueKind::ImageSize) => Effect::ImagePreviewStandard,
-                WordEffect::Limits(ValueKind::Date) => Effect::Until(Timestamp::from_unix(1_600_646_400)),
+            let expected = match known.effect {
+                DirectiveEffect::Prohibits => Effect::Prohibits,
+                DirectiveEffect::Requires(..) => Effect::Requires,
+                DirectiveEffect::Permits => Effect::Permits,
+                DirectiveEffect::Data => Effect::Nothing,
+                DirectiveEffect::Limits(ValueKind::Characters) => Effect::MaxChars(7),
+                DirectiveEffect::Limits(ValueKind::Seconds) => Effect::VideoPreview(7),
+                DirectiveEffect::Limits(ValueKind::ImageSize) => Effect::ImagePreviewStandard,
+                DirectiveEffect::Limits(ValueKind::Date) => Effect::Until(Timestamp::from_unix(1_600_646_400)),
             };
-            assert_eq!(read, Ok(Directive { word, effect: expected }));
+            assert_eq!(read, Ok(Directive { known, effect: expected }));
         }
     }
 
     #[test]
-    fn s17_values_come_to_what_section_5_says() {
+    fn s17_values_have_the_effects_of_section_5() {
         let effect =
             |name: &str, value: &str| directive(name.as_bytes(), Some(value.as_bytes())).ok().map(|read| read.effect);
         for (name, value, expected) in [
@@ -584,12 +598,12 @@ mod tests {
         ] {
             assert_eq!(effect(name, value), expected, "{name}: {value}");
         }
-        assert_eq!(directive(b"max-snippet", None).map_err(Unread::code), Err(Code::UnreadableValue));
-        assert_eq!(directive(b"noaii", None).map_err(Unread::code), Err(Code::UnknownWord));
+        assert_eq!(directive(b"max-snippet", None).map_err(DirectiveError::code), Err(Code::UnreadableValue));
+        assert_eq!(directive(b"noaii", None).map_err(DirectiveError::code), Err(Code::UnknownWord));
     }
 
     #[test]
-    fn s17_words_stand_between_commas_semicolons_or_blanks() {
+    fn s17_commas_semicolons_bars_and_blanks_separate_directives() {
         let both = [("noindex", "noindex Prohibits"), ("NoFollow", "nofollow Prohibits")];
         for text in [
             "noindex,NoFollow",
@@ -612,7 +626,7 @@ mod tests {
     }
 
     #[test]
-    fn s17_values_stand_behind_a_colon() {
+    fn s17_values_follow_a_colon() {
         for text in ["max-snippet:50", "max-snippet: 50", "max-snippet : 50", "max-snippet=50", "max-snippet 50"] {
             check(text, &[(text, "max-snippet MaxChars(50)")]);
         }
@@ -627,7 +641,7 @@ mod tests {
     }
 
     #[test]
-    fn s10_bad_values_hide_no_word() {
+    fn s10_bad_values_hide_no_directive() {
         check("max-snippet, noindex", &[("max-snippet", "max-snippet missing"), ("noindex", "noindex Prohibits")]);
         check("max-snippet: noindex", &[("max-snippet:", "max-snippet missing"), ("noindex", "noindex Prohibits")]);
         check("max-snippet: none", &[("max-snippet: none", "max-snippet unreadable")]);
@@ -647,32 +661,32 @@ mod tests {
     }
 
     #[test]
-    fn s17_it_is_told_what_is_wrong_with_a_word() {
+    fn s17_the_message_says_what_is_wrong_with_a_directive() {
         for (name, value, message, help) in [
-            ("noidex", None, "unknown word `as written`, which says nothing", None),
+            ("noidex", None, "unknown directive `as written`, so it has no effect", None),
             (
                 "max-snippet",
                 None,
-                "`max-snippet` has no value, so it says nothing",
-                Some("write a number; -1 is no limit"),
+                "`max-snippet` has no value, so it has no effect",
+                Some("write a number, or -1 for no limit"),
             ),
             (
                 "max-image-preview",
                 Some("huge"),
-                "the value in `as written` cannot be read, so it says nothing",
+                "the value in `as written` is not valid, so the directive has no effect",
                 Some("write `none`, `standard` or `large`"),
             ),
         ] {
             let read = directive(name.as_bytes(), value.map(str::as_bytes));
-            assert_eq!(read.map_err(|unread| unread.message("as written")), Err((message.to_owned(), help)), "{name}");
+            assert_eq!(read.map_err(|error| error.message("as written")), Err((message.to_owned(), help)), "{name}");
         }
     }
 
     #[test]
-    fn s17_dates_have_commas_and_blanks_in_them() {
+    fn s17_dates_may_contain_commas_and_blanks() {
         let date = "unavailable_after: Wed, 03 Dec 2025 13:09:53 GMT";
         let until = format!("unavailable_after Until({:?})", Timestamp::from_unix(1_764_767_393));
-        for (behind, more) in [
+        for (following, more) in [
             ("", &[][..]),
             (", nofollow", &[("nofollow", "nofollow Prohibits")]),
             (" nofollow", &[("nofollow", "nofollow Prohibits")]),
@@ -685,7 +699,7 @@ mod tests {
         ] {
             let expected: Vec<(&str, &str)> =
                 [(date, until.as_str())].into_iter().chain(more.iter().copied()).collect();
-            check(&format!("{date}{behind}"), &expected);
+            check(&format!("{date}{following}"), &expected);
         }
         check(
             "unavailable_after: Wed, 99 Dec 2025, noindex",

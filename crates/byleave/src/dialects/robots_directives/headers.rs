@@ -1,6 +1,8 @@
 //! The directives of the header fields `Robots-Tag` and `X-Robots-Tag`, and whom each addresses (S-17, S-23).
+//!
+//! The grammar of each field has a file of its own. Diagnostics are worded in `site`.
 
-use super::{Directive, Unread, robots_tag, x_robots_tag};
+use super::{Directive, DirectiveError, robots_tag, x_robots_tag};
 use crate::base::limits::Limits;
 use crate::base::source::Span;
 use crate::formats::http::Headers;
@@ -9,23 +11,23 @@ use crate::model::diagnostic::Code;
 use std::borrow::Cow;
 
 impl Headers {
-    /// Calls `found` with everything that the header fields say of uses, and with what was noticed. Where
-    /// something is unread for its length, a note with [`Code::HeaderTooLong`] tells of it (S-22).
+    /// Calls `found` with every directive of the header fields, and with every fault in them. If a field is longer than
+    /// the limit, a fault with [`Code::HeaderTooLong`] reports the unparsed rest (S-22).
     ///
     /// Cost: O(text).
-    pub(crate) fn heard(&self, limits: &Limits, found: &mut dyn FnMut(Found<'_>)) {
+    pub(crate) fn parse_directives(&self, limits: &Limits, found: &mut dyn FnMut(HeaderFinding<'_>)) {
         for (line, span) in self.malformed_lines() {
-            found(Found::Note(Note { code: Code::NotAField, line, span }));
+            found(HeaderFinding::Fault(HeaderFault { code: Code::NotAField, line, span }));
         }
         let of = |field: HeaderField| self.named(field.name()).collect::<Vec<_>>();
-        robots_tag::read(&of(HeaderField::RobotsTag), limits, found);
+        robots_tag::parse(&of(HeaderField::RobotsTag), limits, found);
         for line in of(HeaderField::XRobotsTag) {
-            x_robots_tag::read(&line, limits, found);
+            x_robots_tag::parse(&line, limits, found);
         }
     }
 }
 
-/// A header field that says something of uses.
+/// A header field that carries directives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum HeaderField {
     RobotsTag,
@@ -41,39 +43,39 @@ impl HeaderField {
     }
 }
 
-/// What is found in the header fields.
+/// A directive or a fault in the header fields.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Found<'h> {
-    Said(Said<'h>),
-    Note(Note),
+pub(crate) enum HeaderFinding<'h> {
+    Directive(HeaderDirective<'h>),
+    Fault(HeaderFault),
 }
 
-/// One word of a header field, and whom it addresses.
+/// A directive of a header field, and whom it addresses.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Said<'h> {
+pub(crate) struct HeaderDirective<'h> {
     pub(crate) field: HeaderField,
-    pub(crate) whom: Whom<'h>,
-    /// What it comes to, or why it is not read.
-    pub(crate) read: Result<Directive, Unread>,
-    /// Which line of the text it stands in, from 0.
+    pub(crate) addressee: DirectiveAddressee<'h>,
+    /// Its effect, or why it has none.
+    pub(crate) parsed: Result<Directive, DirectiveError>,
+    /// Its line in the text of the header fields, from 0.
     pub(crate) line: usize,
-    /// The statement, in the text of the header fields: the member of `Robots-Tag`, the whole value of
-    /// `X-Robots-Tag`.
+    /// Where the statement is in that text: the member of `Robots-Tag`, or the whole value of `X-Robots-Tag`.
+    pub(crate) statement: Span,
+    /// Where the directive is in that text, its value included.
     pub(crate) span: Span,
-    /// The word with its value, in that text.
-    pub(crate) word: Span,
 }
 
-/// Whom a word addresses.
+/// Whom a directive addresses.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Whom<'h> {
+pub(crate) enum DirectiveAddressee<'h> {
     Everyone,
-    /// The name as written, unescaped; how it is compared is S-35.
+    /// The name as written, unescaped. Names are compared as in S-35.
     Named(Cow<'h, [u8]>),
 }
 
-impl<'h> Whom<'h> {
-    /// Whom a name before a colon means. The field's own name is what somebody wrote twice.
+impl<'h> DirectiveAddressee<'h> {
+    /// Returns whom a name before a colon addresses. The field's own name, which some publishers repeat, addresses
+    /// everyone.
     pub(crate) fn before_colon(name: &'h [u8]) -> Self {
         let everyone = [&b""[..], b"robots", b"robots-tag", b"x-robots-tag"];
         let is_everyone = is_any(name) || everyone.iter().any(|one| name.eq_ignore_ascii_case(one));
@@ -81,9 +83,9 @@ impl<'h> Whom<'h> {
     }
 }
 
-/// Something noticed in the header fields.
+/// A fault in the header fields, to be reported.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Note {
+pub(crate) struct HeaderFault {
     pub(crate) code: Code,
     pub(crate) line: usize,
     /// Where it is, in the text of the header fields.

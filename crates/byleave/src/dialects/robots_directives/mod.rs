@@ -1,19 +1,19 @@
 //! The directives of META tags, `Robots-Tag` and `X-Robots-Tag` (S-17, S-23, S-48).
 //!
-//! One table has the directives (`vocabulary.rs`), another those that search engines understand otherwise. Whose page
-//! it is and how directives of several carriers combine is `site`'s and `decide`'s.
+//! `vocabulary.rs` has the table of directives, `search_engines.rs` the rows that search engines read differently.
+//! Collecting the directives of a page is done in `site`; combining those of several carriers is done in `decide`.
 
 mod directive;
 mod headers;
-mod heard;
 mod robots_tag;
 pub(crate) mod search_engines;
+mod test_view;
 pub mod vocabulary;
 mod x_robots_tag;
 
 pub(crate) use directive::*;
-pub(crate) use headers::{Found, HeaderField, Note, Said, Whom};
+pub(crate) use headers::{DirectiveAddressee, HeaderDirective, HeaderFault, HeaderField, HeaderFinding};
 #[doc(hidden)]
-pub use heard::{Heard, meta_words};
+pub use test_view::{DirectiveView, meta_directive_views};
 pub(crate) use vocabulary::TRAINING;
-pub use vocabulary::{ValueKind, WORDS, Word, WordEffect};
+pub use vocabulary::{DIRECTIVES, DirectiveEffect, KnownDirective, ValueKind};

@@ -1,59 +1,63 @@
-//! What words of META and headers mean to search engines, where that is not what the table of words says (S-48).
+//! Directives that search engines read differently from the general table (S-48).
 //!
-//! A row here stands in the place of the one of the same name. What a search engine does not read is kept as data.
+//! A row here replaces the general row of the same name. A directive that a search engine ignores is kept as data.
 
-use super::{TRAINING, ValueKind, Word, WordEffect};
+use super::{DirectiveEffect, KnownDirective, TRAINING, ValueKind};
 use crate::model::Usage;
 use crate::model::reading::DirectiveTable;
 
-/// Returns the rows that come before those of the general table.
-pub(crate) fn table(directives: DirectiveTable) -> &'static [Word] {
+/// Returns the rows that replace rows of the general table.
+pub(crate) fn table(directives: DirectiveTable) -> &'static [KnownDirective] {
     match directives {
         DirectiveTable::General => &[],
-        DirectiveTable::GoogleSearch => GOOGLE_SEARCH_WORDS,
-        DirectiveTable::Bing => BING_WORDS,
-        DirectiveTable::Amazon => AMAZON_WORDS,
+        DirectiveTable::GoogleSearch => GOOGLE_SEARCH_DIRECTIVES,
+        DirectiveTable::Bing => BING_DIRECTIVES,
+        DirectiveTable::Amazon => AMAZON_DIRECTIVES,
     }
 }
 
-const fn unread(name: &'static str) -> Word {
-    Word { name, effect: WordEffect::Data, usages: &[] }
+const fn ignored(name: &'static str) -> KnownDirective {
+    KnownDirective { name, effect: DirectiveEffect::Data, usages: &[] }
 }
 
-/// Google Search: answers by AI are made of snippets, there are no copies, and what is permitted anyway need not be said.
-pub(crate) const GOOGLE_SEARCH_WORDS: &[Word] = &[
-    Word { name: "nosnippet", effect: WordEffect::Prohibits, usages: SNIPPETS_AND_ANSWERS },
-    Word { name: "max-snippet", effect: WordEffect::Limits(ValueKind::Characters), usages: SNIPPETS_AND_ANSWERS },
-    unread("noarchive"),
-    unread("nocache"),
-    unread("archive"),
-    unread("index"),
-    unread("follow"),
-    unread("all"),
-    unread("noai"),
-    unread("noimageai"),
-    unread("DisallowAITraining"),
-    unread("AllowAITraining"),
+/// Google Search: AI answers use snippets, there are no cached copies, and permissive directives are ignored.
+pub(crate) const GOOGLE_SEARCH_DIRECTIVES: &[KnownDirective] = &[
+    KnownDirective { name: "nosnippet", effect: DirectiveEffect::Prohibits, usages: SNIPPETS_AND_ANSWERS },
+    KnownDirective {
+        name: "max-snippet",
+        effect: DirectiveEffect::Limits(ValueKind::Characters),
+        usages: SNIPPETS_AND_ANSWERS,
+    },
+    ignored("noarchive"),
+    ignored("nocache"),
+    ignored("archive"),
+    ignored("index"),
+    ignored("follow"),
+    ignored("all"),
+    ignored("noai"),
+    ignored("noimageai"),
+    ignored("DisallowAITraining"),
+    ignored("AllowAITraining"),
 ];
 
-/// Bing: a copy is what answers by AI and training are made of.
-pub(crate) const BING_WORDS: &[Word] = &[
-    Word {
+/// Bing: AI answers and training use cached copies.
+pub(crate) const BING_DIRECTIVES: &[KnownDirective] = &[
+    KnownDirective {
         name: "noarchive",
-        effect: WordEffect::Prohibits,
+        effect: DirectiveEffect::Prohibits,
         usages: &[Usage::PresentCurrentcopy, Usage::PresentOldcopy, Usage::AiInput, Usage::TrainAi, Usage::TrainGenai],
     },
-    Word {
+    KnownDirective {
         name: "nocache",
-        effect: WordEffect::Requires("limited-to", "url-title-snippet"),
+        effect: DirectiveEffect::Requires("limited-to", "url-title-snippet"),
         usages: &[Usage::AiInput, Usage::TrainAi, Usage::TrainGenai],
     },
 ];
 
-/// Amazon.
-pub(crate) const AMAZON_WORDS: &[Word] = &[
-    Word { name: "noarchive", effect: WordEffect::Prohibits, usages: TRAINING },
-    Word { name: "none", effect: WordEffect::Prohibits, usages: &[Usage::Index] },
+/// Amazon: `noarchive` prohibits training, and `none` prohibits only indexing.
+pub(crate) const AMAZON_DIRECTIVES: &[KnownDirective] = &[
+    KnownDirective { name: "noarchive", effect: DirectiveEffect::Prohibits, usages: TRAINING },
+    KnownDirective { name: "none", effect: DirectiveEffect::Prohibits, usages: &[Usage::Index] },
 ];
 
 const SNIPPETS_AND_ANSWERS: &[Usage] = &[Usage::PresentSnippet, Usage::PresentOldsnippet, Usage::AiInput];
@@ -63,11 +67,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn s48_a_row_has_the_form_of_the_word_it_stands_for() {
-        for own in [GOOGLE_SEARCH_WORDS, BING_WORDS, AMAZON_WORDS].concat() {
-            let known =
-                crate::dialects::robots_directives::vocabulary::word(own.name).map(|known| (known.name, known.effect));
-            let is_valued = |effect: WordEffect| matches!(effect, WordEffect::Limits(_));
+    fn s48_a_row_takes_a_value_if_the_row_it_replaces_does() {
+        for own in [GOOGLE_SEARCH_DIRECTIVES, BING_DIRECTIVES, AMAZON_DIRECTIVES].concat() {
+            let known = crate::dialects::robots_directives::vocabulary::known_directive(own.name)
+                .map(|known| (known.name, known.effect));
+            let is_valued = |effect: DirectiveEffect| matches!(effect, DirectiveEffect::Limits(_));
             assert!(known.is_some_and(|(name, effect)| name == own.name && is_valued(effect) == is_valued(own.effect)));
         }
     }

@@ -1,110 +1,124 @@
-//! The directives of META tags, `Robots-Tag` and `X-Robots-Tag`: one table (semantics, section 5).
+//! The table of directives for META tags, `Robots-Tag` and `X-Robots-Tag` (semantics, section 5).
+//!
+//! Parsing is in `directive.rs`.
 
 use crate::model::Usage;
 
-/// What a word of META tags and headers does (semantics, section 5).
+/// What a directive does to its usages, before its value is known (semantics, section 5).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum WordEffect {
-    /// Prohibits its usages.
+pub enum DirectiveEffect {
+    /// It prohibits them.
     Prohibits,
-    /// Limits its usages by a value.
+    /// It limits them by a value.
     Limits(ValueKind),
-    /// Limits its usages to a condition that is always the same: its name and its value.
+    /// It permits them on a fixed condition: the name and the value of the condition.
     Requires(&'static str, &'static str),
-    /// Speaks for its usages and lifts nothing.
+    /// It permits them, but lifts no restriction.
     Permits,
-    /// Kept as data.
+    /// It has no effect and is kept as data.
     Data,
 }
 
-/// What the value of a word that limits is.
+/// The value of a directive that limits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ValueKind {
-    /// Characters of an extract; -1: as many as one likes.
+    /// Number of characters of an extract; -1 means no limit.
     Characters,
     /// `none`, `standard` or `large`.
     ImageSize,
-    /// Seconds of a video; -1: as many as one likes.
+    /// Seconds of a video; -1 means no limit.
     Seconds,
-    /// A date, from which on the usages are prohibited.
+    /// A date from which the usages are prohibited.
     Date,
 }
 
-/// A word of META tags, `Robots-Tag` and `X-Robots-Tag`.
+/// A row of the table of directives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Word {
+pub struct KnownDirective {
     /// Its spelling.
     pub name: &'static str,
     /// What it does.
-    pub effect: WordEffect,
-    /// The usages it speaks of.
+    pub effect: DirectiveEffect,
+    /// The usages it applies to.
     pub usages: &'static [Usage],
 }
 
-/// Every word of semantics section 5.
-pub const WORDS: &[Word] = &[
-    Word { name: "noindex", effect: WordEffect::Prohibits, usages: &[Usage::Index] },
-    Word { name: "nofollow", effect: WordEffect::Prohibits, usages: &[Usage::Follow] },
-    Word { name: "none", effect: WordEffect::Prohibits, usages: &[Usage::Index, Usage::Follow] },
-    Word {
+/// Every directive of semantics section 5.
+pub const DIRECTIVES: &[KnownDirective] = &[
+    KnownDirective { name: "noindex", effect: DirectiveEffect::Prohibits, usages: &[Usage::Index] },
+    KnownDirective { name: "nofollow", effect: DirectiveEffect::Prohibits, usages: &[Usage::Follow] },
+    KnownDirective { name: "none", effect: DirectiveEffect::Prohibits, usages: &[Usage::Index, Usage::Follow] },
+    KnownDirective {
         name: "nosnippet",
-        effect: WordEffect::Prohibits,
+        effect: DirectiveEffect::Prohibits,
         usages: &[Usage::PresentSnippet, Usage::PresentOldsnippet],
     },
-    Word {
+    KnownDirective {
         name: "max-snippet",
-        effect: WordEffect::Limits(ValueKind::Characters),
+        effect: DirectiveEffect::Limits(ValueKind::Characters),
         usages: &[Usage::PresentSnippet, Usage::PresentOldsnippet],
     },
-    Word {
+    KnownDirective {
         name: "noarchive",
-        effect: WordEffect::Prohibits,
+        effect: DirectiveEffect::Prohibits,
         usages: &[Usage::PresentCurrentcopy, Usage::PresentOldcopy],
     },
-    Word {
+    KnownDirective {
         name: "nocache",
-        effect: WordEffect::Prohibits,
+        effect: DirectiveEffect::Prohibits,
         usages: &[Usage::PresentCurrentcopy, Usage::PresentOldcopy],
     },
-    Word {
+    KnownDirective {
         name: "max-image-preview",
-        effect: WordEffect::Limits(ValueKind::ImageSize),
+        effect: DirectiveEffect::Limits(ValueKind::ImageSize),
         usages: &[Usage::PresentThumbnail, Usage::PresentOldthumbnail],
     },
-    Word {
+    KnownDirective {
         name: "max-video-preview",
-        effect: WordEffect::Limits(ValueKind::Seconds),
+        effect: DirectiveEffect::Limits(ValueKind::Seconds),
         usages: &[Usage::PresentVideoPreview],
     },
-    Word { name: "unavailable_after", effect: WordEffect::Limits(ValueKind::Date), usages: &[Usage::Index] },
-    Word { name: "noimageindex", effect: WordEffect::Prohibits, usages: &[Usage::IndexImage] },
-    Word { name: "notranslate", effect: WordEffect::Prohibits, usages: &[Usage::Translate] },
-    Word { name: "indexifembedded", effect: WordEffect::Data, usages: &[] },
-    Word { name: "index", effect: WordEffect::Permits, usages: &[Usage::Index] },
-    Word { name: "follow", effect: WordEffect::Permits, usages: &[Usage::Follow] },
-    Word { name: "all", effect: WordEffect::Permits, usages: &[Usage::Index, Usage::Follow] },
-    Word { name: "archive", effect: WordEffect::Permits, usages: &[Usage::PresentCurrentcopy, Usage::PresentOldcopy] },
-    Word { name: "noai", effect: WordEffect::Prohibits, usages: &[Usage::TrainAi, Usage::TrainGenai, Usage::AiInput] },
-    Word { name: "noimageai", effect: WordEffect::Requires("without", "images"), usages: TRAINING },
-    Word { name: "DisallowAITraining", effect: WordEffect::Prohibits, usages: TRAINING },
-    Word { name: "AllowAITraining", effect: WordEffect::Permits, usages: TRAINING },
-    Word { name: "nopreview", effect: WordEffect::Data, usages: &[] },
-    Word { name: "noodp", effect: WordEffect::Data, usages: &[] },
-    Word { name: "noydir", effect: WordEffect::Data, usages: &[] },
-    Word { name: "noyaca", effect: WordEffect::Data, usages: &[] },
-    Word { name: "nositelinkssearchbox", effect: WordEffect::Data, usages: &[] },
-    Word { name: "noimageclick", effect: WordEffect::Data, usages: &[] },
-    Word { name: "noserve", effect: WordEffect::Data, usages: &[] },
-    Word { name: "nopagereadaloud", effect: WordEffect::Data, usages: &[] },
+    KnownDirective {
+        name: "unavailable_after",
+        effect: DirectiveEffect::Limits(ValueKind::Date),
+        usages: &[Usage::Index],
+    },
+    KnownDirective { name: "noimageindex", effect: DirectiveEffect::Prohibits, usages: &[Usage::IndexImage] },
+    KnownDirective { name: "notranslate", effect: DirectiveEffect::Prohibits, usages: &[Usage::Translate] },
+    KnownDirective { name: "indexifembedded", effect: DirectiveEffect::Data, usages: &[] },
+    KnownDirective { name: "index", effect: DirectiveEffect::Permits, usages: &[Usage::Index] },
+    KnownDirective { name: "follow", effect: DirectiveEffect::Permits, usages: &[Usage::Follow] },
+    KnownDirective { name: "all", effect: DirectiveEffect::Permits, usages: &[Usage::Index, Usage::Follow] },
+    KnownDirective {
+        name: "archive",
+        effect: DirectiveEffect::Permits,
+        usages: &[Usage::PresentCurrentcopy, Usage::PresentOldcopy],
+    },
+    KnownDirective {
+        name: "noai",
+        effect: DirectiveEffect::Prohibits,
+        usages: &[Usage::TrainAi, Usage::TrainGenai, Usage::AiInput],
+    },
+    KnownDirective { name: "noimageai", effect: DirectiveEffect::Requires("without", "images"), usages: TRAINING },
+    KnownDirective { name: "DisallowAITraining", effect: DirectiveEffect::Prohibits, usages: TRAINING },
+    KnownDirective { name: "AllowAITraining", effect: DirectiveEffect::Permits, usages: TRAINING },
+    KnownDirective { name: "nopreview", effect: DirectiveEffect::Data, usages: &[] },
+    KnownDirective { name: "noodp", effect: DirectiveEffect::Data, usages: &[] },
+    KnownDirective { name: "noydir", effect: DirectiveEffect::Data, usages: &[] },
+    KnownDirective { name: "noyaca", effect: DirectiveEffect::Data, usages: &[] },
+    KnownDirective { name: "nositelinkssearchbox", effect: DirectiveEffect::Data, usages: &[] },
+    KnownDirective { name: "noimageclick", effect: DirectiveEffect::Data, usages: &[] },
+    KnownDirective { name: "noserve", effect: DirectiveEffect::Data, usages: &[] },
+    KnownDirective { name: "nopagereadaloud", effect: DirectiveEffect::Data, usages: &[] },
 ];
 
-/// Training of AI models, with what it contains.
+/// Training of AI models, and the usage it contains.
 pub(crate) const TRAINING: &[Usage] = &[Usage::TrainAi, Usage::TrainGenai];
 
-/// The word of this spelling, in any ASCII case.
+/// Returns the directive of this name, in any ASCII case.
 #[must_use]
-pub fn word(name: &str) -> Option<&'static Word> {
-    WORDS.iter().find(|word| word.name.eq_ignore_ascii_case(name))
+pub fn known_directive(name: &str) -> Option<&'static KnownDirective> {
+    DIRECTIVES.iter().find(|known| known.name.eq_ignore_ascii_case(name))
 }

@@ -1,9 +1,9 @@
-//! `X-Robots-Tag`: the legacy field, each line by itself (S-23).
+//! Parses `X-Robots-Tag`, the legacy field, one line at a time (S-23).
 //!
-//! Words as in META; a name before a colon scopes what follows in its line until the next name. Lines are
-//! never joined, as the first name would then scope the words of the second line.
+//! Directives are written as in META tags. A name before a colon is the addressee of all that follows on its line,
+//! up to the next name. Lines are never joined: a name would then also address the directives of the next line.
 
-use super::{Found, Note, Said, Whom};
+use super::{DirectiveAddressee, HeaderDirective, HeaderFault, HeaderFinding};
 use crate::base::limits::Limits;
 use crate::base::source::Span;
 use crate::dialects::robots_directives::HeaderField;
@@ -11,35 +11,36 @@ use crate::dialects::robots_directives::{Item, items};
 use crate::formats::http::FieldLine;
 use crate::model::diagnostic::Code;
 
-/// Calls `found` with every word of one line.
+/// Calls `found` with every directive of one line.
 ///
 /// Cost: O(line within the limit).
-pub(super) fn read(line: &FieldLine<'_>, limits: &Limits, found: &mut dyn FnMut(Found<'_>)) {
+pub(super) fn parse(line: &FieldLine<'_>, limits: &Limits, found: &mut dyn FnMut(HeaderFinding<'_>)) {
     let end = cut(line.value, limits.of_robots_tag());
     let text = line.value.get(..end).unwrap_or_default();
     let start = line.span.start as usize;
-    let mut whom = Whom::Everyone;
+    let mut addressee = DirectiveAddressee::Everyone;
     items(text, &mut |(from, to), item| match item {
         Item::Name => {
             let name = text.get(from..to).unwrap_or_default();
-            whom = Whom::before_colon(name);
+            addressee = DirectiveAddressee::before_colon(name);
         }
-        Item::Word(read) => found(Found::Said(Said {
+        Item::Directive(parsed) => found(HeaderFinding::Directive(HeaderDirective {
             field: HeaderField::XRobotsTag,
-            whom: whom.clone(),
-            read,
+            addressee: addressee.clone(),
+            parsed,
             line: line.line,
-            span: line.span,
-            word: Span::new(start + from, start + to),
+            statement: line.span,
+            span: Span::new(start + from, start + to),
         })),
     });
     if end < line.value.len() {
         let span = Span::new(start + end, line.span.end as usize);
-        found(Found::Note(Note { code: Code::HeaderTooLong, line: line.line, span }));
+        found(HeaderFinding::Fault(HeaderFault { code: Code::HeaderTooLong, line: line.line, span }));
     }
 }
 
-/// Where reading stops: at the end, or at the last comma within the limit, or the last blank if there is none.
+/// Returns where parsing stops: the end of a value within the limit. For a longer one, the last comma before the limit,
+/// or the last blank if there is no comma.
 fn cut(value: &[u8], limit: usize) -> usize {
     match value.get(..limit) {
         Some(read) if value.len() > limit => {
@@ -54,23 +55,23 @@ mod tests {
     use super::*;
     use crate::formats::http::Headers;
 
-    fn words(lines: &[&str]) -> Vec<String> {
+    fn directives(lines: &[&str]) -> Vec<String> {
         let headers: Headers = lines.iter().map(|line| ("X-ROBOTS-TAG", line)).collect();
-        let (words, _) = headers.words(&Limits::default());
+        let (directives, _) = headers.directive_views(&Limits::default());
         let shown = |span: Span| String::from_utf8_lossy(span.of(headers.text())).into_owned();
-        let words = words.into_iter().map(|heard| {
-            assert_eq!(shown(heard.statement), *lines.get(heard.line).unwrap_or(&""));
-            let name = heard.name.map_or("*".to_owned(), |name| String::from_utf8_lossy(&name).into_owned());
-            format!("{name}: {} {}", heard.word.map_or_else(|| shown(heard.span), str::to_owned), heard.effect)
+        let directives = directives.into_iter().map(|view| {
+            assert_eq!(shown(view.statement), *lines.get(view.line).unwrap_or(&""));
+            let name = view.crawler.map_or("*".to_owned(), |name| String::from_utf8_lossy(&name).into_owned());
+            format!("{name}: {} {}", view.directive.map_or_else(|| shown(view.span), str::to_owned), view.effect)
         });
-        words.collect()
+        directives.collect()
     }
 
     #[test]
-    fn s23_a_name_scopes_what_follows_in_its_line() {
+    fn s23_a_name_addresses_what_follows_on_its_line() {
         let (noindex, nofollow) = ("noindex Prohibits", "nofollow Prohibits");
         let all = |prefixed: &[(&str, &str)]| -> Vec<String> {
-            prefixed.iter().map(|(name, word)| format!("{name}: {word}")).collect()
+            prefixed.iter().map(|(name, directive)| format!("{name}: {directive}")).collect()
         };
         for (lines, expected) in [
             (&["noindex, nofollow"][..], &[("*", noindex), ("*", nofollow)][..]),
@@ -104,17 +105,20 @@ mod tests {
             (&["googlebot: max-image-preview:none"], &[("googlebot", "max-image-preview Prohibits")]),
             (&["max-snippet:0, bot: noindex"], &[("*", "max-snippet Prohibits"), ("bot", noindex)]),
         ] {
-            assert_eq!(words(lines), all(expected), "{lines:?}");
+            assert_eq!(directives(lines), all(expected), "{lines:?}");
         }
     }
 
     #[test]
-    fn s23_dates_go_on_past_commas() {
+    fn s23_dates_may_contain_commas() {
         let until = format!("unavailable_after Until({:?})", crate::Timestamp::from_unix(1_764_767_393));
         let date = "unavailable_after: Wed, 03 Dec 2025 13:09:53 GMT";
-        assert_eq!(words(&[&format!("{date}, nofollow")]), [format!("*: {until}"), "*: nofollow Prohibits".to_owned()]);
         assert_eq!(
-            words(&[&format!("bot: {date}, other bot: noindex")]),
+            directives(&[&format!("{date}, nofollow")]),
+            [format!("*: {until}"), "*: nofollow Prohibits".to_owned()]
+        );
+        assert_eq!(
+            directives(&[&format!("bot: {date}, other bot: noindex")]),
             [format!("bot: {until}"), "other bot: noindex Prohibits".to_owned()]
         );
     }
@@ -123,8 +127,8 @@ mod tests {
     fn s22_a_line_is_cut_at_a_comma() {
         let limit = Limits::MIN_ROBOTS_TAG;
         let count = |line: String| {
-            let (words, notes) = Headers::new().with("x-robots-tag", line).words(&Limits::default());
-            (words.len(), notes.len())
+            let (directives, faults) = Headers::new().with("x-robots-tag", line).directive_views(&Limits::default());
+            (directives.len(), faults.len())
         };
         assert_eq!(count("noindex,".repeat(limit / 8)), (limit / 8, 0));
         assert_eq!(count("noindex,".repeat(limit / 8) + "a"), (limit / 8, 1));

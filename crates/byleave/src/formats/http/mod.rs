@@ -387,7 +387,7 @@ mod tests {
             // Line numbers are those of the file.
             let first = text.lines().position(|line| line.starts_with("A:"));
             assert_eq!(saved.headers.lines().next().map(|line| line.line), first, "{text}");
-            assert!(saved.headers.words(&Limits::default()).1.is_empty(), "{text}");
+            assert!(saved.headers.directive_views(&Limits::default()).1.is_empty(), "{text}");
             assert_eq!(saved.status, Some(200), "{text}");
             assert_eq!(text.get(saved.body..), Some("body"), "{text}");
         }
@@ -407,7 +407,7 @@ mod tests {
     fn odd_lines_are_kept_and_noted() {
         let saved = Headers::read(b"A: 1\nno field\n : 2\nB: x\n  y\n\tz\n \n  w");
         assert_eq!(shown(&saved.headers), "A: 1\nno field : 2\n\nB: x y z w\n\n\n\n\n");
-        let (_, notes) = saved.headers.words(&Limits::default());
+        let (_, notes) = saved.headers.directive_views(&Limits::default());
         assert_eq!(notes.iter().map(|(code, _)| *code).collect::<Vec<_>>(), [Code::NotAField]);
         assert_eq!(saved.headers.lines().map(|line| line.line).collect::<Vec<_>>(), [0, 3]);
         assert_eq!(saved.body, 36);

@@ -5,7 +5,7 @@ use crate::base::source::Location;
 use crate::base::source::Span;
 use crate::dialects::acap::Acap;
 use crate::dialects::acap::AcapVersion;
-use crate::dialects::acap::{Listed, Meta, MetaRole, Strawman, is_robots, listed, read_metas};
+use crate::dialects::acap::{AddressedNames, Meta, MetaRole, Strawman, addressed_names, is_robots, parse_metas};
 use crate::dialects::robots_directives;
 use crate::dialects::robots_directives::Directive;
 use crate::formats::html;
@@ -23,7 +23,7 @@ impl Carried {
         let has_definitions = self.metas.iter().any(|meta| matches!(meta.role, MetaRole::Definition(_)));
         let found = noticed(has_definitions, |strawman, found| {
             let version = declared.version();
-            read_metas(&self.text, &self.metas, version, strawman, switches, robots_txt, Some(found));
+            parse_metas(&self.text, &self.metas, version, strawman, switches, robots_txt, Some(found));
         });
         for note in found {
             // Told of a place in a content; shown is the tag.
@@ -40,9 +40,9 @@ impl Carried {
                 notes.push(note(code, meta, message, help));
             });
         }
-        for meta in self.metas.iter().filter(|meta| meta.role == MetaRole::Words) {
+        for meta in self.metas.iter().filter(|meta| meta.role == MetaRole::Directives) {
             // Which names are crawlers' nobody knows: `description` could be one. It has no words, or is prose.
-            if is_robots(meta.name.of(&self.text)) || robots_directives::has_words(meta.content.of(&self.text)) {
+            if is_robots(meta.name.of(&self.text)) || robots_directives::has_directives(meta.content.of(&self.text)) {
                 self.diagnose_words(meta, notes);
             }
         }
@@ -72,17 +72,19 @@ impl Carried {
 
     /// Whether a META tag speaks to crawlers, as far as can be told: any name could be one's.
     fn speaks(&self, meta: &Meta) -> bool {
-        meta.role != MetaRole::Words
+        meta.role != MetaRole::Directives
             || is_robots(meta.name.of(&self.text))
-            || robots_directives::has_words(meta.content.of(&self.text))
+            || robots_directives::has_directives(meta.content.of(&self.text))
     }
 
     fn diagnose_names(&self, notes: &mut Vec<Diagnostic>) {
         for meta in self.metas.iter().filter(|meta| self.speaks(meta)) {
             let name = meta.name.of(&self.text);
-            let message = match listed(name) {
-                Listed::One => {
-                    if meta.role == MetaRole::Words && !is_robots(name) && robots_directives::is_misspelt_carrier(name)
+            let message = match addressed_names(name) {
+                AddressedNames::One => {
+                    if meta.role == MetaRole::Directives
+                        && !is_robots(name)
+                        && robots_directives::is_misspelt_carrier(name)
                     {
                         let message = format!(
                             "`{}` is taken for the name of a crawler, so no other reads this META tag",
@@ -92,10 +94,12 @@ impl Carried {
                     }
                     continue;
                 }
-                Listed::Everyone => {
+                AddressedNames::Everyone => {
                     "what it restricts is restricted for everyone, and what it permits is for the first"
                 }
-                Listed::Names(_) => "what it restricts is restricted for each, and what it permits is for the first",
+                AddressedNames::Names(_) => {
+                    "what it restricts is restricted for each, and what it permits is for the first"
+                }
             };
             let message = format!("`{}`: a META tag names one crawler; {message}", shown(name, (0, name.len())));
             notes.push(note(Code::NameList, meta, message, "give each crawler a tag of its own"));
@@ -140,7 +144,7 @@ impl Carried {
         for meta in self.metas.iter().skip(self.of_head) {
             let name = meta.name.of(&self.text);
             let is_preference = || response_preferences::of_meta(name, b"", &mut |_, _, _, _| {}).is_some();
-            if is_robots(name) || meta.role != MetaRole::Words || is_preference() {
+            if is_robots(name) || meta.role != MetaRole::Directives || is_preference() {
                 let written = shown(
                     &self.text,
                     (meta.content.start as usize, (meta.content.start + meta.content.length) as usize),
@@ -160,13 +164,13 @@ pub(crate) fn diagnose_nameless(page: &Decoded<'_>, notes: &mut Vec<Diagnostic>)
         if is_full || tag.name().is_some() {
             return;
         }
-        let has_words = tag.content().is_some_and(|it| robots_directives::has_words(it.as_bytes()));
+        let has_directives = tag.content().is_some_and(|it| robots_directives::has_directives(it.as_bytes()));
         let is_preference = |it: &[u8]| response_preferences::of_meta(it, b"", &mut |_, _, _, _| {}).is_some();
         for attribute in ["property", "http-equiv", "itemprop"] {
             let attributed = tag.attribute(attribute);
             let name = attributed.as_deref().map(str::trim_ascii);
             let is_meant = |it: &str| {
-                has_words && robots_directives::is_misspelt_carrier(it.as_bytes()) || is_preference(it.as_bytes())
+                has_directives && robots_directives::is_misspelt_carrier(it.as_bytes()) || is_preference(it.as_bytes())
             };
             if let Some(meant) = name.filter(|it| is_meant(it)) {
                 let help = if is_preference(meant.as_bytes()) { meant } else { "robots" };

@@ -14,11 +14,13 @@ use crate::base::source::{Location, TableRange};
 use crate::base::text::without_quotes;
 use crate::dialects::acap::Acap;
 use crate::dialects::acap::AcapVersion;
-use crate::dialects::acap::{AcapContent, Listed, Meta, MetaRole, Strawman, is_robots, listed, read_metas};
+use crate::dialects::acap::{
+    AcapContent, AddressedNames, Meta, MetaRole, Strawman, addressed_names, is_robots, parse_metas,
+};
 use crate::dialects::robots_directives;
 use crate::dialects::robots_directives::Directive;
 use crate::dialects::robots_directives::search_engines;
-use crate::dialects::robots_directives::{Found, HeaderField, Whom};
+use crate::dialects::robots_directives::{DirectiveAddressee, HeaderField, HeaderFinding};
 use crate::formats::html;
 use crate::formats::html::{Decoded, MetaTag};
 use crate::formats::http::Headers;
@@ -161,7 +163,7 @@ impl Response {
             for (version, strawman) in carried.variants() {
                 let (text, metas) = (&carried.text, &carried.metas);
                 let read = strawman.unwrap_or(Strawman::Unread);
-                let acap = read_metas(text, metas, version.version(), read, switches, robots_txt, None);
+                let acap = parse_metas(text, metas, version.version(), read, switches, robots_txt, None);
                 self.acaps.push(MetaAcap { carried: number, version, strawman, acap });
             }
         }
@@ -225,21 +227,21 @@ impl Carried {
         let mut carried = Self::new(document, Side::Headers, switches);
         let text = headers.text();
         carried.text.extend_from_slice(text);
-        headers.heard(limits, &mut |found| match found {
-            Found::Note(note) => carried.is_truncated |= note.code == Code::HeaderTooLong,
-            Found::Said(said) => {
-                let Ok(directive) = said.read else { return };
-                let name = match &said.whom {
-                    Whom::Everyone => None,
-                    Whom::Named(name) => Some(carried.keep(name)),
+        headers.parse_directives(limits, &mut |found| match found {
+            HeaderFinding::Fault(note) => carried.is_truncated |= note.code == Code::HeaderTooLong,
+            HeaderFinding::Directive(in_header) => {
+                let Ok(directive) = in_header.parsed else { return };
+                let name = match &in_header.addressee {
+                    DirectiveAddressee::Everyone => None,
+                    DirectiveAddressee::Named(name) => Some(carried.keep(name)),
                 };
-                let start = match said.field {
-                    HeaderField::RobotsTag => said.span.start,
+                let start = match in_header.field {
+                    HeaderField::RobotsTag => in_header.statement.start,
                     // The whole line is the statement.
-                    HeaderField::XRobotsTag => line_start(text, said.span.start),
+                    HeaderField::XRobotsTag => line_start(text, in_header.statement.start),
                 };
                 let column = start - line_start(text, start) + 1;
-                let at = Location { start, end: said.span.end, line: said.line as u32 + 1, column };
+                let at = Location { start, end: in_header.statement.end, line: in_header.line as u32 + 1, column };
                 let written = TableRange { start, length: at.end.saturating_sub(start) };
                 carried.push(Entry { directive, name, others: TableRange::default(), written, at });
             }
@@ -257,7 +259,7 @@ impl Carried {
 
     fn read_words(mut self) -> Self {
         for number in 0..self.metas.len() {
-            if let Some(meta) = self.metas.get(number).copied().filter(|meta| meta.role == MetaRole::Words) {
+            if let Some(meta) = self.metas.get(number).copied().filter(|meta| meta.role == MetaRole::Directives) {
                 self.words(&meta);
             }
         }
@@ -273,7 +275,7 @@ impl Carried {
     fn push(&mut self, entry: Entry) {
         let entry =
             Entry { directive: entry.directive.among(search_engines::table(self.switches.directives)), ..entry };
-        for usage in entry.directive.word.usages {
+        for usage in entry.directive.known.usages {
             self.usages |= bit(usage);
         }
         self.directives.push(entry);
@@ -324,10 +326,10 @@ impl Carried {
             let token = token_of(name, NameGrammar::WholeOrToken);
             known.iter().any(|known| known.as_bytes().eq_ignore_ascii_case(token))
         };
-        match listed(name) {
-            Listed::Everyone => true,
-            Listed::Names(names) => names.into_iter().any(is_known),
-            Listed::One => is_robots(name) || is_known(name),
+        match addressed_names(name) {
+            AddressedNames::Everyone => true,
+            AddressedNames::Names(names) => names.into_iter().any(is_known),
+            AddressedNames::One => is_robots(name) || is_known(name),
         }
     }
 
@@ -341,11 +343,11 @@ impl Carried {
         if found.is_empty() {
             return;
         }
-        let listed = listed(meta.name.of(&self.text));
-        let is_for_everyone = matches!(listed, Listed::Everyone);
+        let listed = addressed_names(meta.name.of(&self.text));
+        let is_for_everyone = matches!(listed, AddressedNames::Everyone);
         let names: Vec<Vec<u8>> = match listed {
-            Listed::Names(names) => names.into_iter().map(<[u8]>::to_vec).collect(),
-            Listed::One | Listed::Everyone => Vec::new(),
+            AddressedNames::Names(names) => names.into_iter().map(<[u8]>::to_vec).collect(),
+            AddressedNames::One | AddressedNames::Everyone => Vec::new(),
         };
         let others = TableRange { start: self.listed.len() as u32, length: names.len() as u32 };
         for name in names {

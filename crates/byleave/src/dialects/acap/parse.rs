@@ -1,8 +1,8 @@
-//! From lines to groups: the walk that makes the ACAP side of a file (P1 2.2 to 2.7, S-09 to S-12).
+//! Parses the ACAP part of a file from its lines (P1 2.2 to 2.7, S-09 to S-12).
 //!
-//! It goes over the lines twice: once for what counts wherever it stands (version, definitions, the field
-//! that sets conventional groups aside), once for groups. The same walk makes the diagnostics where
-//! somebody wants them.
+//! It passes over the lines twice. The first pass takes what counts anywhere in the file: the version, the
+//! definitions, and the field that sets conventional groups aside. The second pass takes the groups. Diagnostics
+//! come from the same passes, if the caller wants them.
 
 use super::definitions::Definitions;
 use super::{Acap, Action, GENERAL, Group, Name, Reference};
@@ -17,44 +17,46 @@ use crate::robots_txt::{Field, Role};
 use crate::robots_txt::{Line, Lines, Separator};
 use std::collections::HashMap;
 
-/// The ACAP side of `text` from `body` on; nothing where it has none. `parent` is the file that refers to
-/// this one. `notes` takes what was noticed.
-pub(crate) fn read(
+/// Parses the ACAP part of `text` from `body` on. Returns `None` if there is none. `parent` is the file that refers
+/// to this one. `notes` receives the diagnostics.
+///
+/// Cost: linear in the text.
+pub(crate) fn parse(
     text: &[u8],
     body: usize,
     switches: &'static Switches,
     parent: Option<&Acap>,
     notes: Option<&mut Vec<Diagnostic>>,
 ) -> Option<Acap> {
-    let mut reader = Reader::new(text, switches, parent, notes);
-    reader.file_wide(body);
-    reader.resolve_definitions();
-    reader.groups(body);
-    reader.acap.finish();
-    (!reader.acap.is_empty()).then_some(reader.acap)
+    let mut parser = AcapParser::new(text, switches, parent, notes);
+    parser.file_wide(body);
+    parser.resolve_definitions();
+    parser.groups(body);
+    parser.acap.finish();
+    (!parser.acap.is_empty()).then_some(parser.acap)
 }
 
-pub(super) struct Reader<'t> {
+pub(super) struct AcapParser<'t> {
     pub(super) text: &'t [u8],
     pub(super) switches: &'static Switches,
     pub(super) parent: Option<&'t Acap>,
-    /// Where the definitions of the referring file are, by name.
+    /// The numbers of the referring file's definitions, by name.
     pub(super) parent_locals: HashMap<&'t [u8], u32>,
     pub(super) parent_sets: HashMap<&'t [u8], u32>,
     pub(super) acap: Acap,
     pub(super) definitions: Definitions,
     pub(super) version: AcapVersion,
-    /// Whether `location` is a qualifier: in META tags alone (S-27).
+    /// Whether `location` is a qualifier: only in META tags (S-27).
     pub(super) takes_locations: bool,
-    /// Where only the strawman's permissions of fragments are read: the list of each (S-28).
+    /// The ids of each statement, if only the strawman's permissions of fragments are parsed (S-28).
     pub(super) fragments: Option<Vec<Ids>>,
-    /// What the usages of each local usage are, for permissions and for prohibitions.
+    /// The usage bits of each local usage, for permissions (`true`) and for prohibitions.
     pub(super) masks: HashMap<(u32, bool), u16>,
     lines: LineStarts,
     notes: Option<&'t mut Vec<Diagnostic>>,
 }
 
-/// The words of a list of ids.
+/// The spans of a list of ids.
 pub(super) type Ids = Vec<(usize, usize)>;
 
 /// A line that is an ACAP field.
@@ -64,7 +66,7 @@ struct AcapLine<'t> {
     is_lenient: bool,
 }
 
-/// Where the walk over groups stands.
+/// What kind of group the current line is in.
 #[derive(Clone, Copy, Debug)]
 enum Within {
     Nothing,
@@ -78,22 +80,22 @@ pub(super) struct Open {
     pub(super) number: u32,
     /// Whether the next crawler line still belongs to it.
     pub(super) takes_names: bool,
-    /// Where its last crawler line ended, while it takes names.
+    /// The end of its last crawler line.
     last_name: usize,
     first_name: (usize, usize),
     pub(super) purposes: u32,
     /// Whether the next purpose still belongs to the subgroup.
     pub(super) takes_purposes: bool,
     pub(super) purpose_at: (usize, usize),
-    /// Whether the purposes of the subgroup are not one by one.
+    /// Whether a line of the subgroup has several purposes, or one in quotation marks.
     pub(super) has_list: bool,
     pub(super) fields: u32,
-    /// Whether a name of it is one that ACAP's grammar leaves out.
+    /// Whether ACAP's grammar does not allow one of its names.
     pub(super) is_lenient: bool,
     pub(super) reference: Option<(usize, usize)>,
 }
 
-impl<'t> Reader<'t> {
+impl<'t> AcapParser<'t> {
     pub(super) fn new(
         text: &'t [u8],
         switches: &'static Switches,
@@ -123,7 +125,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// What counts wherever it stands.
+    /// Takes what counts anywhere in the file.
     fn file_wide(&mut self, body: usize) {
         let mut declared: Option<(AcapVersion, (usize, usize))> = None;
         let (mut has_group, mut has_definition, mut has_line) = (false, false, false);
@@ -139,13 +141,13 @@ impl<'t> Reader<'t> {
                 AcapName::Field(AcapField::IgnoreConventionalRecords) => {
                     self.acap.ignores_conventional = true;
                     if line.separator == Separator::Colon {
-                        self.note(Code::NeedlessColon, content, "this field takes no value", "leave the colon out");
+                        self.note(Code::NeedlessColon, content, "this field takes no value", "remove the colon");
                     }
                     if has_group || has_definition {
                         self.note(
                             Code::MisplacedField,
                             content,
-                            "this field should stand before every definition and group; it counts all the same",
+                            "this field should come before every definition and group; it still counts",
                             "move it to the top",
                         );
                     }
@@ -156,8 +158,8 @@ impl<'t> Reader<'t> {
                         self.note(
                             Code::LateDefinition,
                             content,
-                            "definitions should stand before every group; this one counts all the same",
-                            "move it up",
+                            "definitions should come before every group; this one still counts",
+                            "move it above the first group",
                         );
                     }
                 }
@@ -168,12 +170,12 @@ impl<'t> Reader<'t> {
             self.note(
                 Code::UnsupportedMajor,
                 at,
-                "this major version is not supported, so every permission prohibits and prohibitions stay",
+                "this major version is not supported, so every permission prohibits, and prohibitions still apply",
                 "declare version 1.0 or 1.1",
             );
         }
         self.version = declared.map_or(AcapVersion::UNDECLARED, |(version, _)| version);
-        // The gate comes before definitions: one that uses a later feature is as if absent (S-11).
+        // Definitions come after the version, because one that uses a later feature is as if absent (S-11).
         for line in Lines::new(self.text, body) {
             let Some(written) = self.acap_field(&line) else { continue };
             if let AcapName::Field(
@@ -185,15 +187,15 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// The version that a line declares: the special comment, or the field.
+    /// Returns the version that a line declares, by the special comment or the field.
     fn version_of(&mut self, line: &Line, has_line: bool) -> Option<(AcapVersion, (usize, usize))> {
         let is_comment = line.name.0 == line.name.1 && self.text.get(line.comment) == Some(&b'#');
-        let (at, is_mark) = if is_comment { ((line.comment, line.end), true) } else { (line.content(), false) };
+        let (at, is_comment) = if is_comment { ((line.comment, line.end), true) } else { (line.content(), false) };
         let written = self.of(at);
         let hashes = written.iter().take_while(|byte| **byte == b'#').count();
         let rest = written.get(hashes..).unwrap_or_default().trim_ascii().to_ascii_lowercase();
         let rest = rest.strip_prefix(b"acap")?;
-        let rest = match (is_mark, rest.first()) {
+        let rest = match (is_comment, rest.first()) {
             (true, Some(b' ' | b'\t')) => rest.trim_ascii_start().strip_prefix(b"version")?,
             (false, Some(b' ' | b'\t' | b'-')) => {
                 rest.get(1..).unwrap_or_default().trim_ascii_start().strip_prefix(b"version")?
@@ -201,27 +203,27 @@ impl<'t> Reader<'t> {
             _ => return None,
         };
         let value = rest.trim_ascii_start();
-        let value = match (is_mark, value.first()) {
+        let value = match (is_comment, value.first()) {
             (true, Some(b'=')) | (false, Some(b':')) => value.get(1..).unwrap_or_default(),
             (true, _) => return None,
             (false, _) => value,
         };
         let Some(version) = version(value.trim_ascii()) else {
-            self.note(Code::BadVersion, at, "this is no version", "write it as `1.0` or `1.1`");
+            self.note(Code::BadVersion, at, "this is not a version", "write it as `1.0` or `1.1`");
             return None;
         };
-        if is_mark && (hashes != 2 || has_line) {
+        if is_comment && (hashes != 2 || has_line) {
             self.note(
                 Code::OddVersionMark,
                 at,
-                "the version mark should be the first line, and begin with `##ACAP`; it is read all the same",
+                "the version comment should be the first line and begin with `##ACAP`; it still counts",
                 "write `##ACAP version=1.0` above everything else",
             );
         }
         Some((version, at))
     }
 
-    /// The ACAP field a line is, if it is one.
+    /// Returns the ACAP field on a line, or `None` if there is none.
     fn acap_field(&self, line: &Line) -> Option<AcapLine<'t>> {
         let text = self.text;
         let name = text.get(line.name.0..line.name.1).unwrap_or_default();
@@ -233,7 +235,7 @@ impl<'t> Reader<'t> {
         matches!(field.role(), Role::Acap | Role::AcapNames).then(|| AcapLine { name: AcapName::of(name), is_lenient })
     }
 
-    /// The second walk.
+    /// Takes the groups.
     fn groups(&mut self, body: usize) {
         let mut within = Within::Nothing;
         let mut has_group = false;
@@ -250,8 +252,8 @@ impl<'t> Reader<'t> {
                     self.note(
                         Code::ConventionalAfterAcap,
                         line.content(),
-                        "conventional groups should stand before all ACAP groups; this one closes the ACAP group",
-                        "move it up",
+                        "conventional groups should come before all ACAP groups; this one ends the ACAP group above it",
+                        "move it above the ACAP groups",
                     );
                 }
                 within = Within::Conventional;
@@ -284,7 +286,7 @@ impl<'t> Reader<'t> {
                     Code::UnknownAction,
                     line.name,
                     "ACAP has no such request; it is ignored",
-                    "there are `take-down` and `re-crawl`",
+                    "write `take-down` or `re-crawl`",
                 );
             }
             _ => {}
@@ -294,13 +296,13 @@ impl<'t> Reader<'t> {
                 Within::Conventional => self.note(
                     Code::ForeignField,
                     content,
-                    "this ACAP field stands in a conventional group and is ignored there",
+                    "this ACAP field is in a conventional group, so it is ignored",
                     "put it under an `ACAP-crawler` line",
                 ),
                 _ => self.note(
                     Code::OrphanField,
                     content,
-                    "this field stands before any `ACAP-crawler` line and addresses nobody",
+                    "this field comes before any `ACAP-crawler` line, so it addresses no crawler",
                     "put `ACAP-crawler: *` above it",
                 ),
             };
@@ -325,8 +327,8 @@ impl<'t> Reader<'t> {
                     self.note(
                         Code::MergedCrawlerLines,
                         content,
-                        "no field that counts stands between this crawler line and the one before, so both make one group",
-                        "if they were meant apart, give the group above its own fields",
+                        "no field that counts separates this crawler line from the one before, so both form one group",
+                        "if you want two groups, give the first one its own fields",
                     );
                 }
                 open
@@ -356,14 +358,14 @@ impl<'t> Reader<'t> {
             self.note(
                 Code::NameList,
                 line.value,
-                "one line names one crawler; all of this is read as one name",
+                "a line names one crawler; all of this is read as one name",
                 "give each crawler a line of its own",
             );
         } else if is_odd {
             self.note(
                 Code::OddName,
                 line.value,
-                "ACAP's grammar has names begin with a letter; this one is read all the same",
+                "in ACAP's grammar, names begin with a letter; this one is still read",
                 "nothing needs to be done",
             );
         }
@@ -381,13 +383,13 @@ impl<'t> Reader<'t> {
             self.note(
                 Code::MixedAddressee,
                 content,
-                "a group for any crawler may not name others; it counts for any, and as naming those it names",
-                "make two groups of it",
+                "a group for any crawler may not also name crawlers; it counts for any crawler, and for these by name",
+                "split it into two groups",
             );
         }
     }
 
-    /// A group that begins with a crawler line.
+    /// Adds a group that begins with this crawler line.
     fn open(&mut self, first_name: (usize, usize)) -> Open {
         let number = self.acap.groups.len() as u32;
         let names = TableRange { start: self.acap.names.len() as u32, length: 0 };
@@ -420,7 +422,7 @@ impl<'t> Reader<'t> {
         let content = line.content();
         let locator = self.of(line.value);
         if open.fields > 0 {
-            self.note_reference_beside(content);
+            self.note_reference_not_alone(content);
         }
         open.takes_names = false;
         open.fields += 1;
@@ -429,18 +431,18 @@ impl<'t> Reader<'t> {
             return self.note(
                 Code::NestedReference,
                 content,
-                "a file that is referred to may not refer to another; this has no effect",
-                "put the fields here",
+                "a file that robots.txt refers to may not refer to another; this line has no effect",
+                "put the fields of that file here",
             );
         }
         if locator.is_empty() {
-            return self.note(Code::EmptyPattern, content, "this reference refers to nothing", "write a path or a URL");
+            return self.note(Code::EmptyPattern, content, "this reference names no file", "write a path or a URL");
         }
         if locator.contains(&b'*') {
             self.note(
                 Code::WildcardInReference,
                 line.value,
-                "a reference is to one file; wildcards are not allowed",
+                "a reference names one file; wildcards are not allowed",
                 "write the file's path",
             );
         }
@@ -449,11 +451,11 @@ impl<'t> Reader<'t> {
         self.acap.references.push(Reference { group: open.number, locator, at });
     }
 
-    pub(super) fn note_reference_beside(&mut self, content: (usize, usize)) {
+    pub(super) fn note_reference_not_alone(&mut self, content: (usize, usize)) {
         self.note(
             Code::ReferenceNotAlone,
             content,
-            "a reference should be the only field of its group; all of them count",
+            "a reference should be the only field of its group; all fields count",
             "give it a group of its own",
         );
     }
@@ -466,7 +468,7 @@ impl<'t> Reader<'t> {
             self.note(
                 Code::ActionInSubgroup,
                 content,
-                "a request may not stand in a subgroup; it counts for the whole group",
+                "a request may not be in a subgroup; it counts for the whole group",
                 "put it above the first purpose",
             );
         }
@@ -486,7 +488,7 @@ impl<'t> Reader<'t> {
             self.note(
                 Code::FeatureWithdrawn,
                 content,
-                "ACAP 1.1 withdrew requests; this one is passed on all the same",
+                "ACAP 1.1 withdrew requests; this one is still passed on",
                 "tell the crawler's operator directly",
             );
         }
@@ -496,14 +498,14 @@ impl<'t> Reader<'t> {
         self.acap.actions.push(Action { group: open.number, action: number as u8, path, at });
     }
 
-    /// The open group ends.
+    /// Closes the open group, if there is one.
     fn close(&mut self, within: &mut Within) {
         if let Within::Group(open) = within {
             if open.fields == 0 && open.purposes == GENERAL {
                 self.note(
                     Code::EmptyGroup,
                     open.first_name,
-                    "this group says nothing and is as if absent",
+                    "this group has no fields and is ignored",
                     "give it a field, or remove it",
                 );
             }
@@ -517,7 +519,7 @@ impl<'t> Reader<'t> {
             self.note(
                 Code::EmptySubgroup,
                 open.purpose_at,
-                "no field stands under this purpose",
+                "there is no field under this purpose",
                 "put permissions or prohibitions under it, or remove it",
             );
         }
@@ -549,17 +551,17 @@ impl<'t> Reader<'t> {
     }
 }
 
-/// Whether a line that has no colon is an ACAP field all the same: the one that has none, or the version.
+/// Whether a line without a colon is an ACAP field: the field that takes no value, or the version.
 pub(crate) fn is_colonless(content: &[u8]) -> bool {
     is_ignore_field(content) || content.get(..12).is_some_and(|start| start.eq_ignore_ascii_case(b"acap version"))
 }
 
-/// Whether a line without a colon is the field that has none.
+/// Whether a line without a colon is the field that takes no value.
 fn is_ignore_field(content: &[u8]) -> bool {
     content.eq_ignore_ascii_case(b"acap-ignore-conventional-records")
 }
 
-/// A version: integers between dots, of which the first two count.
+/// Parses a version: integers between dots, of which the first two count.
 pub(super) fn version(written: &[u8]) -> Option<AcapVersion> {
     let text = std::str::from_utf8(written).ok()?;
     let is_number = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());

@@ -1,8 +1,7 @@
-//! A page with some of its elements emptied, and the same byte for byte elsewhere.
+//! Empties some elements of a page, and keeps the rest byte for byte.
 //!
-//! Which element a text or a start tag belongs to is known from the page's tree, wherever they are written. For the
-//! rest the tree is built once more and asked at each token where it is being built: a comment goes there, and an end
-//! tag goes with the elements that it closes.
+//! The page's tree knows the element of each text and start tag, wherever they are written. For other tokens the tree is
+//! built again: a comment belongs to the current node, and an end tag belongs to the elements that it closes.
 
 use crate::dialects::search_marks::Mark;
 use crate::formats::html::Decoded;
@@ -13,19 +12,22 @@ use crate::formats::html::tokens::{Tag, Token, Tokens};
 use crate::formats::html::tree::{Keeping, StepResult, Tree, Work};
 use crate::model::ElementId;
 
-/// The page without what is in elements that are not kept, and without texts that are not. Of those elements themselves the
-/// tags stay, with nothing but `class` and `id`; so do all tags and texts of kept elements inside. What was not read of the
-/// page is left out (S-22). Comments that mark ranges stay.
+/// Returns the page without the content of elements that are not kept, and without texts that are not kept.
 ///
-/// It is in the encoding of [`Decoded::text`]; where that is not the page's own, it begins with the mark of UTF-8.
-pub(crate) fn emptied(
+/// The tags of these elements remain, with only `class` and `id`. Kept elements inside them remain with their tags and
+/// texts. Comments that mark ranges remain. Content that was not read is left out (S-22).
+///
+/// The result has the encoding of [`Decoded::text`]. If the page was transcoded, it begins with a UTF-8 byte order mark.
+///
+/// Cost: building the tree once more, plus a search for each token.
+pub(crate) fn redact(
     page: &Decoded<'_>,
     elements: &Elements,
     is_kept: &dyn Fn(ElementId) -> bool,
     is_text_kept: &dyn Fn(&TextRun) -> bool,
 ) -> Vec<u8> {
     let mut tree = Tree::new(page, Tokens::new(page.text(), page.start()), Work::default(), Keeping::Texts);
-    let mut tokens: Vec<Placed<'_>> = Vec::new();
+    let mut tokens: Vec<PlacedToken<'_>> = Vec::new();
     let mut closed: Vec<NodeId> = Vec::new();
     let (place, is_whole) = loop {
         let (place, start) = (tree.place(), tree.position());
@@ -33,19 +35,19 @@ pub(crate) fn emptied(
             StepResult::Token(token) => {
                 let may_close = match token {
                     Token::End(_) => true,
-                    // As a second `<select>` in the first does.
+                    // For example, a second `<select>` closes the first.
                     Token::Start(_) => !tree.has_own(),
                     Token::Text(_) | Token::Comment(_) | Token::Doctype(_) => false,
                 };
                 let closes = if may_close { tree.climb(place, &mut closed) } else { Some(0) };
-                tokens.push(Placed { token, start, end: tree.position(), place, closes });
+                tokens.push(PlacedToken { token, start, end: tree.position(), place, closes });
             }
             StepResult::End => break (place, !page.is_truncated()),
             StepResult::GivenUp => break (place, false),
         }
     };
     let numbers = tree.into_nodes().numbers();
-    let kept = Kept { fates: Fates::of(elements, is_kept), numbers, is_kept, is_text_kept };
+    let kept = Kept { actions: TagActions::of(elements, is_kept), numbers, is_kept, is_text_kept };
     let mut texts = elements.texts().to_vec();
     texts.sort_unstable_by_key(|text| text.span.start);
     let mut writer = Writer { page, elements, kept: &kept, texts, next_text: 0, has_body: false, written: Vec::new() };
@@ -60,62 +62,62 @@ pub(crate) fn emptied(
         writer.write(token, &closed);
         end = token.end;
     }
-    // A tag that is never closed is no token.
+    // An unfinished tag at the end is not a token.
     if is_whole && kept.has(place) {
         writer.written.extend_from_slice(page.text().get(end..).unwrap_or_default());
     }
     writer.written
 }
 
-/// A token, and where the tree was being built when it came.
-struct Placed<'p> {
+/// A token, and the node that was current when it was read.
+struct PlacedToken<'p> {
     token: Token<'p>,
     start: usize,
     end: usize,
     place: NodeId,
-    /// How many elements it closes, if it is known.
+    /// The number of elements that it closes, if known.
     closes: Option<usize>,
 }
 
-/// What becomes of a start tag.
+/// What happens to a start tag.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Fate {
-    Stays,
-    /// With its name, `class` and `id`.
-    Bare,
-    Goes,
+enum TagAction {
+    Keep,
+    /// Keeps only its name, `class` and `id`.
+    Strip,
+    Drop,
 }
 
-/// What becomes of the start tags that made elements, by where they begin.
-struct Fates(Vec<(u32, Fate)>);
+/// The actions for start tags that created elements, by their start.
+struct TagActions(Vec<(u32, TagAction)>);
 
-impl Fates {
+impl TagActions {
     fn of(elements: &Elements, is_kept: &dyn Fn(ElementId) -> bool) -> Self {
-        let mut fates: Vec<(u32, Fate)> = Vec::new();
+        let mut actions: Vec<(u32, TagAction)> = Vec::new();
         for id in elements.ids() {
             let Some(tag) = elements.tag_start(id) else { continue };
             let is_page = matches!(elements.name(id), Name::Html | Name::Head | Name::Body);
             let is_outermost = is_page || elements.parent(id).is_none_or(is_kept);
-            fates.push(match (is_kept(id), is_outermost) {
-                (true, _) => (tag, Fate::Stays),
-                (false, true) => (tag, Fate::Bare),
-                (false, false) => (tag, Fate::Goes),
+            actions.push(match (is_kept(id), is_outermost) {
+                (true, _) => (tag, TagAction::Keep),
+                (false, true) => (tag, TagAction::Strip),
+                (false, false) => (tag, TagAction::Drop),
             });
         }
-        // A formatting element may be made again: its tag stays where any of them does.
-        fates.sort_unstable();
-        fates.dedup_by_key(|(tag, _)| *tag);
-        Self(fates)
+        // One tag of a formatting element may create several elements. It is kept if any of them is kept.
+        actions.sort_unstable();
+        actions.dedup_by_key(|(tag, _)| *tag);
+        Self(actions)
     }
 
-    fn get(&self, tag: usize) -> Option<Fate> {
+    fn get(&self, tag: usize) -> Option<TagAction> {
         let found = self.0.binary_search_by_key(&tag, |(tag, _)| *tag as usize).ok()?;
-        self.0.get(found).map(|(_, fate)| *fate)
+        self.0.get(found).map(|(_, action)| *action)
     }
 }
 
 struct Kept<'k> {
-    fates: Fates,
+    actions: TagActions,
     numbers: Vec<Option<NodeElement>>,
     is_kept: &'k dyn Fn(ElementId) -> bool,
     is_text_kept: &'k dyn Fn(&TextRun) -> bool,
@@ -126,7 +128,7 @@ impl Kept<'_> {
         self.numbers.get(node.number()).copied().flatten()
     }
 
-    /// Whether what is right inside a node is kept. What is outside of all elements goes with `html`.
+    /// Returns whether the direct content of a node is kept. Content outside all elements belongs to `html`.
     fn has(&self, node: NodeId) -> bool {
         (self.is_kept)(self.number(node).map_or(ElementId(0), NodeElement::element))
     }
@@ -136,42 +138,42 @@ struct Writer<'w, 'p> {
     page: &'w Decoded<'p>,
     elements: &'w Elements,
     kept: &'w Kept<'w>,
-    /// In the order of the page.
+    /// In page order.
     texts: Vec<TextRun>,
-    /// The first that may reach beyond what is written.
+    /// The first text that may end after the current position.
     next_text: usize,
-    /// Whether a tag was put in for a text with which `body` begins.
+    /// Whether `<body>` was inserted in place of a text.
     has_body: bool,
     written: Vec<u8>,
 }
 
 impl Writer<'_, '_> {
-    fn write(&mut self, placed: &Placed<'_>, closed: &[NodeId]) {
-        let Placed { token, start, end, place, closes } = placed;
+    fn write(&mut self, placed: &PlacedToken<'_>, closed: &[NodeId]) {
+        let PlacedToken { token, start, end, place, closes } = placed;
         let is_kept = self.kept.has(*place);
         match token {
             Token::Doctype(_) => self.copy(*start, *end),
-            // What marks a range counts for what follows, too (S-49).
+            // A comment that marks a range also affects the content after it (S-49).
             Token::Comment(_) if is_kept || Mark::of(token, self.page.text()).is_some() => self.copy(*start, *end),
             Token::Comment(_) => {}
             Token::Start(tag) => {
-                let otherwise = match is_kept {
-                    // One that was ignored for a text before it must not come to count without that text.
-                    true if tag.is("frameset") && self.written.len() < *start => Fate::Goes,
-                    true => Fate::Stays,
-                    false if self.closes_what_stays(*closes, closed) => Fate::Bare,
-                    false => Fate::Goes,
+                let default = match is_kept {
+                    // An earlier text made this tag ineffective. Without that text it would take effect.
+                    true if tag.is("frameset") && self.written.len() < *start => TagAction::Drop,
+                    true => TagAction::Keep,
+                    false if self.closes_kept_tag(*closes, closed) => TagAction::Strip,
+                    false => TagAction::Drop,
                 };
-                match self.kept.fates.get(tag.span.start as usize).unwrap_or(otherwise) {
-                    Fate::Stays => self.copy(*start, *end),
-                    Fate::Bare => self.write_bare(tag),
-                    Fate::Goes => {}
+                match self.kept.actions.get(tag.span.start as usize).unwrap_or(default) {
+                    TagAction::Keep => self.copy(*start, *end),
+                    TagAction::Strip => self.write_stripped(tag),
+                    TagAction::Drop => {}
                 }
             }
             Token::End(_) if is_kept => self.copy(*start, *end),
             Token::End(tag) => {
                 let is_mark = *closes == Some(0) && Mark::of(token, self.page.text()).is_some();
-                if is_mark || self.closes_what_stays(*closes, closed) {
+                if is_mark || self.closes_kept_tag(*closes, closed) {
                     self.written.extend_from_slice(b"</");
                     self.written.extend_from_slice(tag.name);
                     self.written.push(b'>');
@@ -181,22 +183,23 @@ impl Writer<'_, '_> {
         }
     }
 
-    /// Whether a token closes an element whose start tag stays, or may do so.
-    fn closes_what_stays(&self, closes: Option<usize>, closed: &[NodeId]) -> bool {
-        let stays = |node: &NodeId| {
-            // What is in a template goes with it.
+    /// Returns whether a token closes, or may close, an element whose start tag remains.
+    fn closes_kept_tag(&self, closes: Option<usize>, closed: &[NodeId]) -> bool {
+        let is_tag_kept = |node: &NodeId| {
+            // The content of a template belongs to the template.
             let Some(NodeElement::Itself(element)) = self.kept.number(*node) else { return self.kept.has(*node) };
-            let fate = self.elements.tag_start(element).and_then(|tag| self.kept.fates.get(tag as usize));
-            fate.is_some_and(|fate| fate != Fate::Goes)
+            let action = self.elements.tag_start(element).and_then(|tag| self.kept.actions.get(tag as usize));
+            action.is_some_and(|action| action != TagAction::Drop)
         };
-        closes.is_none() || closed.iter().any(stays)
+        closes.is_none() || closed.iter().any(is_tag_kept)
     }
 
     fn copy(&mut self, start: usize, end: usize) {
         self.written.extend_from_slice(self.page.text().get(start..end).unwrap_or_default());
     }
 
-    fn write_bare(&mut self, tag: &Tag<'_>) {
+    /// Writes a tag with only its name, `class` and `id`.
+    fn write_stripped(&mut self, tag: &Tag<'_>) {
         self.written.push(b'<');
         self.written.extend_from_slice(tag.name);
         for name in ["class", "id"] {
@@ -214,7 +217,8 @@ impl Writer<'_, '_> {
         self.written.extend_from_slice(if tag.is_self_closing { b"/>" } else { b">" });
     }
 
-    /// Where a text goes with which `body` begins, a tag has to: what follows would go into `head`.
+    /// Writes `<body>` in place of a removed text that began `body`. Otherwise the content after it would move into
+    /// `head`.
     fn begin_body(&mut self, run: &TextRun) {
         let is_implied =
             self.elements.name(run.element) == Name::Body && self.elements.tag_start(run.element).is_none();
@@ -223,7 +227,7 @@ impl Writer<'_, '_> {
         }
     }
 
-    /// A text may be of several elements, and parts of it of none.
+    /// Writes the kept parts of a text. A text may belong to several elements, and parts of it to none.
     fn write_text(&mut self, start: usize, end: usize, is_kept: bool) {
         let mut at = start;
         while let Some(run) = self.texts.get(self.next_text).copied() {

@@ -1,43 +1,45 @@
-//! The ACAP side of a saved policy: its tables as a run of small numbers.
+//! Serializes the ACAP part of a policy: its tables as a sequence of variable-length numbers.
 //!
-//! Offsets are not checked when loading: every table is asked by `get`, so a wrong one finds nothing.
+//! Loading does not check offsets: every access to a table uses `get`, so a wrong offset finds nothing.
 
 use super::scope::Pattern;
-use super::{Acap, Action, Entry, Filter, Group, Local, Member, Name, Purpose, Reference, Set, Term, TermValue, What};
+use super::{
+    Acap, Action, Entry, Filter, Group, Local, Member, Name, Purpose, Reference, Set, Term, TermValue, UsageRef,
+};
 use crate::base::source::{Location, TableRange};
 use crate::base::timestamp::Timestamp;
 use crate::base::varint::{push_number, take_number};
 use crate::dialects::acap::STANDARD;
 use crate::model::Uninterpretable;
 
-/// What can be written and read back.
-trait Saved: Sized {
+/// A value that can be written to bytes and read back.
+trait Serialize: Sized {
     fn put(&self, bytes: &mut Vec<u8>);
     fn take(bytes: &mut &[u8]) -> Option<Self>;
 }
 
 impl Acap {
-    /// Its tables as bytes.
+    /// Returns its tables as bytes.
     pub(crate) fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = Vec::new();
         self.put(&mut bytes);
         bytes
     }
 
-    /// The tables that [`Acap::to_bytes`] wrote; nothing where the bytes are no such tables.
+    /// Returns the tables that [`Acap::to_bytes`] wrote, or `None` if the bytes are not such tables.
     pub(crate) fn from_bytes(mut bytes: &[u8]) -> Option<Self> {
         let acap = Self::take(&mut bytes)?;
         bytes.is_empty().then_some(acap)
     }
 
-    /// The same without its text: what is written is kept in the tables themselves.
-    pub(crate) fn stand_alone(&self, text: &[u8]) -> Self {
-        let mut alone = self.clone();
-        alone.written = self.places().flat_map(|at| at.of(text).iter().copied()).collect();
-        alone
+    /// Returns a copy that does not need the text: it keeps the statements as written in its own tables.
+    pub(crate) fn detached(&self, text: &[u8]) -> Self {
+        let mut detached = self.clone();
+        detached.written = self.places().flat_map(|at| at.of(text).iter().copied()).collect();
+        detached
     }
 
-    /// The places of all statements, then references, then actions.
+    /// Returns the positions of all statements, then references, then actions.
     pub(crate) fn places(&self) -> impl Iterator<Item = Location> + '_ {
         let statements = self.statements.iter().map(|entry| entry.at);
         let references = self.references.iter().map(|reference| reference.at);
@@ -45,7 +47,7 @@ impl Acap {
     }
 }
 
-impl Saved for u64 {
+impl Serialize for u64 {
     fn put(&self, bytes: &mut Vec<u8>) {
         push_number(bytes, *self);
     }
@@ -55,9 +57,9 @@ impl Saved for u64 {
     }
 }
 
-macro_rules! saved_number {
+macro_rules! serialize_number {
     ($($number:ty),*) => { $(
-        impl Saved for $number {
+        impl Serialize for $number {
             fn put(&self, bytes: &mut Vec<u8>) {
                 u64::from(*self).put(bytes);
             }
@@ -69,9 +71,9 @@ macro_rules! saved_number {
     )* };
 }
 
-saved_number!(u8, u16, u32);
+serialize_number!(u8, u16, u32);
 
-impl Saved for bool {
+impl Serialize for bool {
     fn put(&self, bytes: &mut Vec<u8>) {
         u8::from(*self).put(bytes);
     }
@@ -81,7 +83,7 @@ impl Saved for bool {
     }
 }
 
-impl Saved for Timestamp {
+impl Serialize for Timestamp {
     fn put(&self, bytes: &mut Vec<u8>) {
         (self.unix() as u64).put(bytes);
     }
@@ -91,7 +93,7 @@ impl Saved for Timestamp {
     }
 }
 
-impl Saved for Option<Uninterpretable> {
+impl Serialize for Option<Uninterpretable> {
     fn put(&self, bytes: &mut Vec<u8>) {
         self.map_or(0, |uninterpretable| uninterpretable as u8 + 1).put(bytes);
     }
@@ -105,7 +107,7 @@ impl Saved for Option<Uninterpretable> {
     }
 }
 
-impl Saved for Option<bool> {
+impl Serialize for Option<bool> {
     fn put(&self, bytes: &mut Vec<u8>) {
         self.map_or(0, |is_so| u8::from(is_so) + 1).put(bytes);
     }
@@ -115,7 +117,7 @@ impl Saved for Option<bool> {
     }
 }
 
-impl Saved for Option<Pattern> {
+impl Serialize for Option<Pattern> {
     fn put(&self, bytes: &mut Vec<u8>) {
         self.is_some().put(bytes);
         if let Some(pattern) = self {
@@ -128,7 +130,7 @@ impl Saved for Option<Pattern> {
     }
 }
 
-impl<T: Saved> Saved for Vec<T> {
+impl<T: Serialize> Serialize for Vec<T> {
     fn put(&self, bytes: &mut Vec<u8>) {
         (self.len() as u64).put(bytes);
         for entry in self {
@@ -138,7 +140,7 @@ impl<T: Saved> Saved for Vec<T> {
 
     fn take(bytes: &mut &[u8]) -> Option<Self> {
         let count = u64::take(bytes)?;
-        // An entry takes a byte at least: a count that lies cannot ask for memory.
+        // An entry takes at least one byte, so a false count cannot allocate much memory.
         if count > bytes.len() as u64 {
             return None;
         }
@@ -146,7 +148,7 @@ impl<T: Saved> Saved for Vec<T> {
     }
 }
 
-impl<A: Saved, B: Saved> Saved for (A, B) {
+impl<A: Serialize, B: Serialize> Serialize for (A, B) {
     fn put(&self, bytes: &mut Vec<u8>) {
         self.0.put(bytes);
         self.1.put(bytes);
@@ -157,12 +159,12 @@ impl<A: Saved, B: Saved> Saved for (A, B) {
     }
 }
 
-impl Saved for What {
+impl Serialize for UsageRef {
     fn put(&self, bytes: &mut Vec<u8>) {
         match self {
             Self::Standard(number) => (0u8, *number).put(bytes),
             Self::Local(local) => (1u8, *local).put(bytes),
-            Self::Word(word) => (2u8, *word).put(bytes),
+            Self::Other(name) => (2u8, *name).put(bytes),
         }
     }
 
@@ -170,13 +172,13 @@ impl Saved for What {
         Some(match u8::take(bytes)? {
             0 => Self::Standard(u8::take(bytes).filter(|number| usize::from(*number) < STANDARD)?),
             1 => Self::Local(u32::take(bytes)?),
-            2 => Self::Word(TableRange::take(bytes)?),
+            2 => Self::Other(TableRange::take(bytes)?),
             _ => return None,
         })
     }
 }
 
-impl Saved for TermValue {
+impl Serialize for TermValue {
     fn put(&self, bytes: &mut Vec<u8>) {
         match self {
             Self::UntilRecrawled => 0u8.put(bytes),
@@ -201,34 +203,34 @@ impl Saved for TermValue {
     }
 }
 
-macro_rules! saved {
+macro_rules! serialize {
     ($($kind:ident { $($part:ident),* })*) => { $(
-        impl Saved for $kind {
+        impl Serialize for $kind {
             fn put(&self, bytes: &mut Vec<u8>) {
                 $(self.$part.put(bytes);)*
             }
 
             fn take(bytes: &mut &[u8]) -> Option<Self> {
-                $(let $part = Saved::take(bytes)?;)*
+                $(let $part = Serialize::take(bytes)?;)*
                 Some(Self { $($part),* })
             }
         }
     )* };
 }
 
-saved! {
+serialize! {
     TableRange { start, length }
     Location { start, end, line, column }
     Pattern { run, flags }
     Term { qualifier, value, is_undefined }
     Set { name, patterns }
     Local { name, members, is_composite }
-    Member { what, terms, uninterpretable }
+    Member { usage, terms, uninterpretable }
     Group { names, is_any, line, statements, starts }
     Name { written, whole, token }
     Filter { key, mask, pattern, simple }
     Purpose { pattern, is_anchored, is_uri }
-    Entry { is_permission, uninterpretable, is_forgiven, what, set, terms, group, purposes, resource, at }
+    Entry { is_permission, uninterpretable, is_forgiven, usage, set, terms, group, purposes, resource, at }
     Reference { group, locator, at }
     Action { group, action, path, at }
     Acap {

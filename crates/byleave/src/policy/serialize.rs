@@ -1,8 +1,9 @@
-//! A policy that stands alone: the patterns, names and values it needs, with their places, and no text.
-//! It is what is saved to bytes and loaded again.
+//! Owned policies, which have no text but the patterns, names and values they need, and their places. This form is
+//! serialized.
 //!
-//! Places are a run of small numbers, three an entry (rules, then facts), each the
-//! difference to the entry before: lines, offsets, and how far the value is from the field's name.
+//! Places are a sequence of variable-length numbers, three for each rule and then for each fact: the line and the
+//! offset, as differences to the entry before, and the distance from the field's name to its value. Layout and access
+//! are in `layout.rs`.
 
 use super::Policy;
 use super::layout::{Agent, Block, FactEntry, Header, Meta, u64_at};
@@ -18,34 +19,34 @@ use std::sync::OnceLock;
 /// Why bytes cannot be loaded as a policy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum NotAPolicy {
-    /// They do not begin as a saved policy does, or were saved by another version.
+pub enum DecodePolicyError {
+    /// They are not a serialized policy, or one of another version.
     Format,
-    /// They are cut short, damaged or contradict themselves.
+    /// They are truncated, damaged or inconsistent.
     Damaged,
 }
 
-impl fmt::Display for NotAPolicy {
+impl fmt::Display for DecodePolicyError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Self::Format => "not a saved policy of this version; read the robots.txt again",
-            Self::Damaged => "the saved policy is damaged; read the robots.txt again",
+            Self::Format => "not a serialized policy of this version; parse the robots.txt again",
+            Self::Damaged => "the serialized policy is damaged; parse the robots.txt again",
         })
     }
 }
 
-impl std::error::Error for NotAPolicy {}
+impl std::error::Error for DecodePolicyError {}
 
-/// Precedes a saved policy: four letters and the version of the layout.
+/// Precedes a serialized policy: four letters and the version of the layout.
 const MAGIC: &[u8; 8] = b"BYLV\0\0\0\x02";
 
 impl<'t> Policy<'t> {
-    /// The policy as bytes, to be stored and loaded without reading the text again.
+    /// Returns the policy as bytes, from which [`Policy::from_bytes`] loads it without parsing the text again.
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
-        let alone = if self.text.is_some() { Cow::Owned(self.stand_alone()) } else { Cow::Borrowed(self) };
-        let acap = alone.acap.as_ref().map_or_else(Vec::new, |acap| acap.to_bytes());
-        let body = [alone.blob.as_ref(), &acap].concat();
+        let detached = if self.text.is_some() { Cow::Owned(self.detached()) } else { Cow::Borrowed(self) };
+        let acap = detached.acap.as_ref().map_or_else(Vec::new, |acap| acap.to_bytes());
+        let body = [detached.blob.as_ref(), &acap].concat();
         let mut bytes = Vec::with_capacity(16 + body.len());
         bytes.extend_from_slice(MAGIC);
         bytes.extend_from_slice(&checksum(&body).to_le_bytes());
@@ -53,28 +54,34 @@ impl<'t> Policy<'t> {
         bytes
     }
 
-    /// The policy that [`Policy::to_bytes`] saved, read in place.
+    /// Loads the policy that [`Policy::to_bytes`] serialized. It borrows the bytes.
     ///
     /// # Errors
-    /// Where the bytes are not such a policy, whole and of this version.
-    pub fn from_bytes(bytes: &'t [u8]) -> Result<Self, NotAPolicy> {
-        let rest = bytes.strip_prefix(MAGIC).ok_or(NotAPolicy::Format)?;
-        let (sum, body) = rest.split_at_checked(8).ok_or(NotAPolicy::Damaged)?;
+    /// Returns an error if the bytes are not a complete policy of this version.
+    pub fn from_bytes(bytes: &'t [u8]) -> Result<Self, DecodePolicyError> {
+        let rest = bytes.strip_prefix(MAGIC).ok_or(DecodePolicyError::Format)?;
+        let (sum, body) = rest.split_at_checked(8).ok_or(DecodePolicyError::Damaged)?;
         if u64_at(sum, 0) != checksum(body) {
-            return Err(NotAPolicy::Damaged);
+            return Err(DecodePolicyError::Damaged);
         }
-        let (blob, acap) = body.split_at_checked(Header::read(body).end()).ok_or(NotAPolicy::Damaged)?;
+        let (blob, acap) = body.split_at_checked(Header::read(body).end()).ok_or(DecodePolicyError::Damaged)?;
         let acap = match acap {
             [] => None,
-            _ => Some(Box::new(Acap::from_bytes(acap).ok_or(NotAPolicy::Damaged)?)),
+            _ => Some(Box::new(Acap::from_bytes(acap).ok_or(DecodePolicyError::Damaged)?)),
         };
         let policy = Policy { blob: Cow::Borrowed(blob), text: None, acap, preferences: OnceLock::new() };
-        if policy.is_sound() { Ok(policy) } else { Err(NotAPolicy::Damaged) }
+        if policy.is_sound() { Ok(policy) } else { Err(DecodePolicyError::Damaged) }
     }
 
-    /// The same policy without its text, on the heap alone.
+    /// Returns an owned policy, which does not borrow the text and has none.
+    ///
+    /// Cost: linear in the policy.
     #[must_use]
-    pub fn stand_alone(&self) -> Policy<'static> {
+    pub fn into_owned(self) -> Policy<'static> {
+        self.detached()
+    }
+
+    fn detached(&self) -> Policy<'static> {
         let Some(text) = self.text.as_deref() else {
             let (blob, acap) = (Cow::Owned(self.blob.to_vec()), self.acap.clone());
             return Policy { blob, text: None, acap, preferences: OnceLock::new() };
@@ -84,15 +91,15 @@ impl<'t> Policy<'t> {
         let mut blob = self.blob.get(..header.arena_at()).unwrap_or_default().to_vec();
         let mut arena = Arena { text, bytes: Vec::new(), known: HashMap::new() };
         let mut places = Places::new(text);
-        // Names come first, in the order of the text, so that their order can still be told.
+        // Names come first, in the order of the text, so that their order is kept.
         let agent_at = |at: &usize| Agent::read(self.blob.get(*at..).unwrap_or_default());
         let mut agents: Vec<usize> = (from_agents..header.keys_at()).step_by(Agent::BYTES).collect();
         agents.sort_by_key(|at| (agent_at(at).offset, std::cmp::Reverse(agent_at(at).length)));
         let (mut last, mut start) = (None, 0);
         for at in agents {
             let agent = agent_at(&at);
-            // A whole name and the token within it begin at one place, the longer first. Names are not
-            // shared otherwise: their order is the file's.
+            // A whole name and its token begin at the same place, the longer one first. Other names are not shared,
+            // because their order is that of the file.
             if last != Some(agent.offset) {
                 start = arena.append(agent.offset as usize, usize::from(agent.length));
             }
@@ -133,15 +140,15 @@ impl<'t> Policy<'t> {
         blob.reserve_exact(arena.bytes.len() + places.bytes.len());
         blob.extend_from_slice(&arena.bytes);
         blob.extend_from_slice(&places.bytes);
-        let acap = self.acap.as_ref().map(|acap| Box::new(acap.stand_alone(text)));
+        let acap = self.acap.as_ref().map(|acap| Box::new(acap.detached(text)));
         Policy { blob: Cow::Owned(blob), text: None, acap, preferences: OnceLock::new() }
     }
 
-    /// The places of all rules, then of all facts, of a policy that stands alone.
-    pub(super) fn saved_places(&self, header: &Header) -> Vec<SavedPlace> {
+    /// Returns the places of all rules, then of all facts, of an owned policy.
+    pub(super) fn serialized_places(&self, header: &Header) -> Vec<SerializedPlace> {
         let mut bytes = self.blob.get(header.positions_at()..header.end()).unwrap_or_default();
         let mut places = Vec::new();
-        let mut place = SavedPlace::default();
+        let mut place = SerializedPlace::default();
         while let Some(next) = place.next(&mut bytes) {
             place = next;
             places.push(place);
@@ -149,7 +156,7 @@ impl<'t> Policy<'t> {
         places
     }
 
-    /// Whether every count and every link of the policy lies within it.
+    /// Whether the sections fill the bytes exactly and every block is within the rules.
     fn is_sound(&self) -> bool {
         let header = self.header();
         let bytes = |count: u32, each: usize| u64::from(count) * each as u64;
@@ -161,8 +168,8 @@ impl<'t> Policy<'t> {
         ];
         let tail = [header.index_bytes, header.arena_bytes, header.position_bytes].map(u64::from);
         let length = sections.iter().chain(&tail).sum::<u64>() + Header::BYTES as u64;
-        let is_alone = header.flags & Header::DETACHED != 0;
-        is_alone
+        let is_owned = header.flags & Header::DETACHED != 0;
+        is_owned
             && length == self.blob.len() as u64
             && (0..header.blocks).all(|number| {
                 let block = Block::read(&self.blob, &header, number);
@@ -172,7 +179,7 @@ impl<'t> Policy<'t> {
     }
 }
 
-/// The bytes of a text that a policy keeps.
+/// The bytes of a text that an owned policy keeps.
 struct Arena<'t> {
     text: &'t [u8],
     bytes: Vec<u8>,
@@ -180,7 +187,7 @@ struct Arena<'t> {
 }
 
 impl<'t> Arena<'t> {
-    /// Keeps a run of bytes, or finds it among those kept: sites repeat patterns.
+    /// Keeps some bytes and returns their offset. Equal bytes are kept once, because sites repeat patterns.
     fn copy(&mut self, start: usize, length: usize) -> u32 {
         let run = self.run(start, length);
         if let Some(offset) = self.known.get(run) {
@@ -203,18 +210,18 @@ impl<'t> Arena<'t> {
     }
 }
 
-/// Where one entry stands: the line, the byte where its name begins, the column of that byte from 0,
-/// and how far the value is behind it.
+/// The place of one entry: its line, the offset and the column (from 0) of its name, and the distance from there to its
+/// value.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct SavedPlace {
+pub(super) struct SerializedPlace {
     line: i64,
     start: i64,
     column: u64,
     gap: u64,
 }
 
-impl SavedPlace {
-    /// The place of a field whose value is `length` bytes long.
+impl SerializedPlace {
+    /// Returns the place of a field whose value has `length` bytes.
     pub(super) fn written(self, length: usize) -> Written {
         let start = self.start.max(0) as usize;
         let end = start.saturating_add(self.gap as usize).saturating_add(length);
@@ -225,24 +232,24 @@ impl SavedPlace {
     fn next(self, bytes: &mut &[u8]) -> Option<Self> {
         let line = self.line.wrapping_add(signed(take_number(bytes)?));
         let start = self.start.wrapping_add(signed(take_number(bytes)?));
-        let word = take_number(bytes)?;
-        // A name that does not begin its line is rare: only then its column follows.
-        let column = if word & 1 == 1 { take_number(bytes)? } else { 0 };
-        Some(Self { line, start, column, gap: word >> 1 })
+        let gap = take_number(bytes)?;
+        // The column follows only if the name does not begin its line, which is rare.
+        let column = if gap & 1 == 1 { take_number(bytes)? } else { 0 };
+        Some(Self { line, start, column, gap: gap >> 1 })
     }
 }
 
-/// The places of entries, as differences.
+/// Writes the places of entries, as differences.
 struct Places<'t> {
     text: &'t [u8],
     lines: LineStarts,
     bytes: Vec<u8>,
-    last: SavedPlace,
+    last: SerializedPlace,
 }
 
 impl<'t> Places<'t> {
     fn new(text: &'t [u8]) -> Self {
-        Self { text, lines: LineStarts::of(text), bytes: Vec::new(), last: SavedPlace::default() }
+        Self { text, lines: LineStarts::of(text), bytes: Vec::new(), last: SerializedPlace::default() }
     }
 
     /// Adds the place of the field whose value begins at `value`.
@@ -257,7 +264,7 @@ impl<'t> Places<'t> {
         if column > 0 {
             push_number(&mut self.bytes, column);
         }
-        self.last = SavedPlace { line, start, column, gap };
+        self.last = SerializedPlace { line, start, column, gap };
     }
 }
 
@@ -275,7 +282,7 @@ fn signed(number: u64) -> i64 {
     (number >> 1) as i64 ^ -((number & 1) as i64)
 }
 
-/// Tells accidental damage, not malice: every access to a policy is checked besides.
+/// Detects accidental damage. It does not protect against forged bytes, but every access to a policy is checked.
 fn checksum(bytes: &[u8]) -> u64 {
     let mut sum = bytes.len() as u64;
     let mut chunks = bytes.chunks_exact(8);
