@@ -1,8 +1,5 @@
 //! Pages: META tags and statements on elements, read by Byleave and by HTML parsers in Rust.
 
-#[path = "../../byleave/tests/oracle/mod.rs"]
-mod oracle;
-
 use crate::{ROUNDS, compare, heap, row};
 use byleave::Limits;
 use byleave::analysis::html::{body_metas, charset, decoded, head_metas};
@@ -253,6 +250,6 @@ fn by_html5gum(page: &Page) -> usize {
 fn by_html5ever(page: &Page) -> usize {
     let encoding = encoding_rs::Encoding::for_label(page.decoded().encoding().as_bytes());
     let (text, _) = encoding.unwrap_or(encoding_rs::UTF_8).decode_with_bom_removal(&page.body);
-    let found = oracle::metas(&text).head;
+    let found = byleave_testing::oracle::metas(&text).head;
     found.iter().filter(|(name, content, _)| name.as_deref().is_some_and(is_wanted) && content.is_some()).count()
 }

@@ -1,17 +1,15 @@
 //! Deciding allocates nothing: a counting allocator around `Bound::may_crawl` and `decide`.
 //!
-//! Its own test binary, because an allocator is the whole program's. URLs of more than 2,048 bytes that have
+//! A test binary of its own, because an allocator belongs to the whole program. URLs of more than 2,048 bytes that have
 //! to be rewritten are the stated exception (`resource.rs`).
 
 #![allow(unsafe_code)]
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing, clippy::string_slice)]
 
-mod generate;
-mod real;
-
 use byleave::analysis::decide_unchecked;
 use byleave::{Crawler, Evidence, Policy, ProposedUse, Reading, Usage};
-use generate::Numbers;
+use byleave_testing::generate::Numbers;
+use byleave_testing::{generate, real};
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 
@@ -22,11 +20,11 @@ thread_local! {
 }
 
 fn count() {
-    // Tests run side by side: each thread counts for itself. A thread on its way out counts nothing.
+    // Tests run in parallel: each thread counts for itself. A thread that is ending counts nothing.
     let _ = ASKED.try_with(|asked| asked.set(asked.get() + 1));
 }
 
-// SAFETY: every call is handed on to the system's allocator as it came; only a counter is added.
+// SAFETY: every call is passed on to the system's allocator unchanged; only a counter is added.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         count();
@@ -55,7 +53,7 @@ unsafe impl GlobalAlloc for Counting {
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
 
-/// How often memory was asked for while `act` ran.
+/// Returns how often memory was allocated while `act` ran.
 fn allocations(act: impl FnOnce()) -> usize {
     let before = ASKED.get();
     act();
@@ -68,7 +66,7 @@ fn the_counter_counts() {
     assert_eq!(allocations(|| ()), 0);
 }
 
-/// Every way to a verdict, for one file, a few crawlers and some URLs, in one reading.
+/// Checks every way to a verdict, for one file, a few crawlers and some URLs, in one reading.
 fn check(about: &str, text: &[u8], reading: Reading, urls: &[String]) {
     let policy = Policy::parse_as(text, reading);
     let alone = policy.clone().into_owned();
@@ -93,10 +91,10 @@ fn check(about: &str, text: &[u8], reading: Reading, urls: &[String]) {
     }
 }
 
-/// Law: no verdict on a file of any shape, indexed ones included, costs an allocation, whether the URL can be
-/// matched as it stands or has to be rewritten.
+/// Law: no verdict on any generated file, indexed ones included, allocates, whether the URL can be matched as it is or
+/// has to be rewritten.
 #[test]
-fn deciding_allocates_nothing_on_made_up_files() {
+fn deciding_allocates_nothing_on_generated_files() {
     for seed in 0..60 {
         let mut numbers = Numbers::new(seed);
         let mut groups = generate::groups(&mut numbers);
@@ -104,7 +102,7 @@ fn deciding_allocates_nothing_on_made_up_files() {
             groups.push(generate::large_group(&mut numbers, name_for(seed)));
         }
         if seed % 5 == 0 {
-            // More groups of one name than are kept at hand, and more names than are kept unsorted.
+            // More groups of one name than are kept inline, and more names than are kept unsorted.
             for n in 0..120 {
                 let names = vec!["FooBot".to_owned(), format!("other{n}")];
                 groups.push(generate::Group { names, rules: vec![(n % 2 == 0, format!("/{n}/"))] });
@@ -117,7 +115,7 @@ fn deciding_allocates_nothing_on_made_up_files() {
         urls.push(format!("https://site.example/{}", "x".repeat(5_000)));
         urls.push(format!("https://site.example/{}", "%61ツ".repeat(340)));
         for reading in Reading::OF_ROBOTS_TXT {
-            check("a made-up file", text.as_bytes(), *reading, &urls);
+            check("a generated file", text.as_bytes(), *reading, &urls);
         }
     }
 }
@@ -126,7 +124,7 @@ fn name_for(seed: u64) -> &'static str {
     if seed.is_multiple_of(12) { "*" } else { "FooBot" }
 }
 
-/// Law: nor does any on a real file, with ten URLs taken from its own rules.
+/// Law: neither does a verdict on a real file, with ten URLs taken from its own rules.
 #[test]
 fn deciding_allocates_nothing_on_real_files() {
     let Some(files) = real::files() else { return };
@@ -138,8 +136,7 @@ fn deciding_allocates_nothing_on_real_files() {
     }
 }
 
-/// Law: nor does any on a conformance case, ACAP ones included.
-#[cfg(feature = "cases")]
+/// Law: neither does a decision on a conformance case, ACAP included.
 #[test]
 fn deciding_allocates_nothing_on_the_conformance_cases() {
     let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).unwrap();
@@ -152,15 +149,15 @@ fn deciding_allocates_nothing_on_the_conformance_cases() {
                 continue;
             }
             let asked = case.with(byleave::cases::CaseFiles::default(), |evidence, proposed| {
-                // What is said on elements is read when it is first asked for (S-16).
+                // Statements on elements are read when they are first asked for (S-16).
                 std::hint::black_box(decide_unchecked(evidence, proposed));
                 allocations(|| {
                     std::hint::black_box(decide_unchecked(evidence, proposed));
                 })
             });
-            // A relative reference to a resource that must be used has to be put together (S-37), a location compared
-            // (S-27), source and DOM laid side by side (S-25), a page read beyond its head (S-24, S-37),
-            // statements on elements gathered (S-16), many conventional rules of one rank kept (S-13).
+            // Exceptions: a relative reference to a resource that must be used is resolved (S-37), a location compared
+            // (S-27), source and DOM combined (S-25), a page read beyond its head (S-24, S-37), statements on elements
+            // collected (S-16), many conventional rules of one rank kept (S-13).
             const MAY_ALLOCATE: [&str; 8] = [
                 "must-use-",
                 "must-include-",

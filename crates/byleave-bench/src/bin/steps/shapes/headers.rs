@@ -1,11 +1,8 @@
 //! Adversarial header fields, contents of META tags, and snippets.
 
-#[path = "../../../../../byleave/tests/checks/header_pieces.rs"]
-mod header_pieces;
-
 use super::{Shape, filled};
 use crate::operations::Input;
-use header_pieces::PIECES;
+use byleave_testing::checks::header_pieces::PIECES;
 
 /// The size of the smallest value in bytes.
 const SIZE: usize = 16_000;

@@ -1,0 +1,98 @@
+//! What a diff skips, and which crawlers it asks about.
+
+use byleave::{Evidence, Reading};
+use byleave_review::diff::{Difference, diff};
+use byleave_review::{Proof, ReviewScope};
+
+fn changes(old: &str, new: &str, asked: &ReviewScope) -> Difference {
+    let [old, new] = [old, new].map(|text| Evidence::of_robots_txt(text.as_bytes(), Reading::Default));
+    diff(&old, &new, asked)
+}
+
+/// Returns a file whose patterns overlap in too many ways to be walked.
+fn heavy() -> String {
+    let field = |n: u8| format!("ACAP-disallow-crawl: /*{n:02}*a*{}\nACAP-allow-index: /*b{n:02}*c\n", n + 30);
+    format!("ACAP-crawler: *\n{}", (0..40).map(field).collect::<String>())
+}
+
+#[test]
+fn acap_fields_of_both_versions_are_not_walked() {
+    let (old, all) = (heavy(), &ReviewScope::default());
+    let same = changes(&old, &format!("# new\n\n{old}Sitemap: https://site.example/map.xml\n"), all);
+    assert_eq!((same.proof, same.changes.len(), same.facts.len()), (Proof::Exact, 0, 1));
+    assert_eq!(same.states, 0);
+    // One usage changes; the patterns of the other are not examined.
+    let one = changes(&old, &format!("{old}ACAP-disallow-preserve: /a/\n"), all);
+    assert_eq!((one.proof, one.changes.len()), (Proof::Exact, 1));
+    assert_eq!(one.changes[0].sentence(), "every crawler loses preserve of `/a/`");
+    // The new pattern overlaps the others in too many ways, and the result says so.
+    let met = changes(&old, &format!("{old}ACAP-allow-crawl: /*z\n"), all);
+    assert_eq!(met.proof, Proof::NotProven);
+}
+
+#[test]
+fn fields_that_state_something_else_are_changes() {
+    let file = |set: &str, usage: &str, field: &str| {
+        format!(
+            "ACAP-resource-set: s {set}\nACAP-qualified-usage: q preserve {usage}\nACAP-crawler: *\n\
+             ACAP-allow-(q): the-acap:resource-set:s\nACAP-allow-index: /a {field}\n"
+        )
+    };
+    let old = file("/a /b", "time-limit=2-days", "time-limit=2-days");
+    for new in [
+        file("/a /c", "time-limit=2-days", "time-limit=2-days"),
+        file("/a /b", "time-limit=3-days", "time-limit=2-days"),
+        file("/a /b", "time-limit=2-days", "time-limit=3-days"),
+        old.replace("ACAP-crawler: *", "ACAP-crawler: SomeBot"),
+        old.replace("allow-index", "disallow-index"),
+        old.replace("ACAP-allow-index", "ACAP-usage-purpose: news\nACAP-allow-index"),
+    ] {
+        let found = changes(&old, &new, &ReviewScope::default());
+        assert!(found.proof == Proof::Exact && !found.changes.is_empty(), "{new}");
+    }
+    let turned = file("/b /a", "time-limit=2-days", "time-limit=2-days");
+    assert!(changes(&old, &turned, &ReviewScope::default()).is_empty());
+}
+
+#[test]
+fn a_crawler_of_the_catalogue_falls_back_as_its_operator_says() {
+    let any = "User-agent: *\nDisallow: /\n";
+    let old = format!("User-agent: Googlebot\nDisallow: /a/\n\nUser-agent: Googlebot-Image\nDisallow: /b/\n\n{any}");
+    let new = format!("User-agent: Googlebot\nDisallow: /a/\n\n{any}");
+    let found = changes(&old, &new, &ReviewScope::default());
+    let sentences: Vec<String> = found.changes.iter().map(|change| change.sentence()).collect();
+    assert_eq!(sentences, ["`Googlebot-Image` loses crawl of `/a/`", "`Googlebot-Image` gains crawl of `/b/`"]);
+    // If neither version names it, it is listed only if the caller asks for it.
+    let asked = ReviewScope::only(vec!["Googlebot-News".to_owned()], Vec::new());
+    let found = changes(&new, any, &asked);
+    assert!(found.changes.iter().any(|change| change.crawlers == ["Googlebot-News"]), "{:#?}", found.changes);
+}
+
+#[test]
+fn s50_crawlers_with_a_purpose_of_groups_are_asked_for() {
+    let any = "User-agent: *\nDisallow:\n";
+    let group = |purpose: &str, rule: &str| format!("User-agent-purpose: {purpose}\n{rule}\n\n");
+    let old = format!("{}{any}", group("train", "Disallow: /x"));
+    let found = changes(&old, any, &ReviewScope::default());
+    let sentences: Vec<String> = found.changes.iter().map(|change| change.sentence()).collect();
+    assert_eq!(sentences, ["`User-agent-purpose: train` gains crawl of `/x`"]);
+    assert_eq!(found.proof, Proof::Exact);
+    // Both groups bind a crawler with both purposes; for one purpose alone nothing changes.
+    let both = |rule: &str| format!("{}{}{any}", group("a", "Disallow: /x/"), group("b", rule));
+    let found = changes(&both("Disallow:"), &both("Allow: /x/y"), &ReviewScope::default());
+    let sentences: Vec<String> = found.changes.iter().map(|change| change.sentence()).collect();
+    assert_eq!(sentences, ["`User-agent-purpose: a, b` gains crawl of `/x/y`"]);
+    // With three purposes, a crawler may have some of them only.
+    let three = |rule: &str| format!("{}{}", group("c", "Disallow: /c"), both(rule));
+    assert_eq!(changes(&three("Disallow:"), &three("Disallow: /z"), &ReviewScope::default()).proof, Proof::NotProven);
+}
+
+#[test]
+fn unchanged_preferences_below_a_place_are_listed() {
+    let old = "User-agent: *\nDisallowAITraining: /\n";
+    let new = format!("{old}AllowAITraining: /open/\nContent-Usage: /open/b/ train-ai=n\n");
+    let found = changes(old, &new, &ReviewScope::default());
+    let places: Vec<_> = found.changes.iter().flat_map(|change| &change.places).collect();
+    assert_eq!(places.len(), 1);
+    assert_eq!(places[0].unchanged_in_words().as_deref(), Some("as before: `/open/b/` prohibited"));
+}

@@ -1,0 +1,65 @@
+//! The engine equals brute force on one robots.txt.
+
+use crate::naive::{Asker, Naive};
+use byleave::analysis::{decide_unchecked, explain_unchecked};
+use byleave::model::BoundBy;
+use byleave::{Crawler, Evidence, Outcome, ProposedUse, Reading, Usage};
+use std::collections::BTreeSet;
+
+/// The engine and the naive reader of one file, which can be asked any number of questions.
+pub struct Pair<'t> {
+    text: &'t [u8],
+    reading: Reading,
+    naive: Naive,
+    evidence: Evidence<'t>,
+    policy: byleave::Policy<'t>,
+}
+
+impl<'t> Pair<'t> {
+    pub fn new(text: &'t [u8], reading: Reading) -> Self {
+        let naive = Naive::read(text, reading);
+        let evidence = Evidence::of_robots_txt(text, reading);
+        Self { text, reading, naive, evidence, policy: byleave::Policy::parse_as(text, reading) }
+    }
+
+    /// Asserts that every way to a verdict of the engine gives the verdict of the naive reader.
+    pub fn compare(&self, asker: &Asker<'_>, url: &str, explains: bool) {
+        let crawler = asker.names.iter().skip(1).fold(Crawler::named(asker.names[0]), |all, name| all.also_named(name));
+        let crawler = asker.fallbacks.iter().fold(crawler, |all, name| all.with_fallback(name));
+        let expected = self.naive.decide(asker, url);
+        let about = || {
+            format!(
+                "reading {}, crawler {:?} falling back to {:?}, url {url:?}\nexpected {expected:?}\n{}",
+                self.reading,
+                asker.names,
+                asker.fallbacks,
+                self.text.escape_ascii().to_string().replace("\\n", "\n").chars().take(4000).collect::<String>(),
+            )
+        };
+        let bound = self.policy.bind(&crawler);
+        assert_eq!(bound.may_crawl(url), expected.is_allowed, "{}", about());
+        let ground = match bound.bound_by() {
+            BoundBy::Named => "named",
+            BoundBy::Fallback(_) => "fallback",
+            BoundBy::Purpose => "purpose",
+            BoundBy::Any => "any",
+            BoundBy::NoGroup => "no-group",
+            _ => "another",
+        };
+        assert_eq!(ground, expected.bound_by, "{}", about());
+        let proposed = ProposedUse::new(url, &crawler, &Usage::Crawl);
+        let decision = decide_unchecked(&self.evidence, &proposed);
+        assert_eq!(decision.outcome == Outcome::Permitted, expected.is_allowed, "{}", about());
+        assert_eq!(decision.reason.name(), expected.reason, "{}", about());
+        if !explains {
+            return;
+        }
+        let explanation = explain_unchecked(&self.evidence, &proposed);
+        assert_eq!(explanation.decision.outcome, decision.outcome, "{}", about());
+        assert_eq!(explanation.decision.reason.name(), expected.reason, "{}", about());
+        let lines: Vec<u32> = explanation.determined_by.iter().map(|statement| statement.line).collect();
+        assert_eq!(lines, expected.determined, "{}", about());
+        let considered: BTreeSet<u32> = explanation.considered.iter().map(|lost| lost.statement.line).collect();
+        assert_eq!(considered, expected.considered, "{}", about());
+    }
+}

@@ -1,0 +1,24 @@
+//! What the tests and fuzz targets share: a second implementation of the semantics, generators, and checks.
+//!
+//! [`model`] and [`naive`] decide as `docs/semantics.md` says and share no code with the engine; [`oracle`] reads pages
+//! with html5ever alone. [`generate`], [`gen_heads`] and parts of [`model`] generate inputs from a seed. [`real`] reads
+//! the corpus, [`checks`] compares the engine with all of these, [`targets`] are the fuzz targets.
+
+#![allow(missing_docs, reason = "for tests alone")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::string_slice,
+    reason = "a test may stop where it fails"
+)]
+
+pub mod checks;
+pub mod gen_heads;
+pub mod generate;
+pub mod model;
+pub mod naive;
+pub mod oracle;
+pub mod real;
+pub mod targets;

@@ -1,0 +1,199 @@
+//! From written fields to statements: what a permission or prohibition states about which usage (S-09, S-10, S-11,
+//! S-38), and on which conditions (S-08, S-37).
+
+use super::document::{Document, Field, Qualifier};
+use super::pattern::s19_meets;
+use super::text::{DAY, day, instant, is, re};
+use super::{Capabilities, Place, Question};
+use crate::naive::comparable;
+use byleave::analysis::vocabulary::UsageKind;
+use byleave::{Reading, Usage};
+use std::collections::BTreeSet;
+
+/// A statement that addresses the crawler and matches the resource.
+#[derive(Clone, Debug)]
+pub struct Statement {
+    /// Several if RFC 9309 selects rules that state the same, or if it is in the page and in the DOM.
+    pub places: BTreeSet<Place>,
+    pub permits: bool,
+    pub usage: Usage,
+    /// Its patterns that match: one, or those of a set or of several lines.
+    pub patterns: Vec<String>,
+    /// Whether it names the crawler; else it is for any crawler.
+    pub is_named: bool,
+    /// As written; empty for a general statement.
+    pub purposes: Vec<String>,
+    /// As they are spelt; and `location=` with a place where the page must be (S-27).
+    pub conditions: Vec<String>,
+    pub carrier: Carrier,
+    /// How many elements further out it is than the element asked about (S-16).
+    pub distance: usize,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Carrier {
+    Conventional,
+    RobotsTxt,
+    Meta,
+    /// A META about parts of the page (S-28).
+    Fragment,
+    Class,
+    /// A directive of META or headers (S-17).
+    Word,
+}
+
+impl Statement {
+    pub fn new(places: &[Place], permits: bool, usage: Usage) -> Self {
+        Self {
+            places: places.iter().cloned().collect(),
+            permits,
+            usage,
+            patterns: vec!["/".to_owned()],
+            is_named: false,
+            purposes: Vec::new(),
+            conditions: Vec::new(),
+            carrier: Carrier::Word,
+            distance: 0,
+        }
+    }
+
+    pub fn is_for(&self, purpose: Option<&str>) -> bool {
+        let meets = |written: &String| purpose.is_some_and(|purpose| s19_meets(written, purpose));
+        self.purposes.is_empty() || self.purposes.iter().any(meets)
+    }
+
+    pub fn is_purpose_specific(&self) -> bool {
+        !self.purposes.is_empty()
+    }
+
+    pub fn locations(&self) -> impl Iterator<Item = &str> {
+        self.conditions.iter().filter_map(|condition| condition.strip_prefix("location="))
+    }
+}
+
+/// Returns the statements of a field, one per usage; a permission that cannot be interpreted prohibits. The first
+/// document is the field's own, the others provide definitions.
+pub fn s09_statements(field: &Field, documents: &[&Document], question: &Question) -> Vec<Statement> {
+    let is_local = field.usage.starts_with('(');
+    let is_unsupported = documents[0].version.is_some_and(|(major, _)| major != 1);
+    let falls = field.falls || is_unsupported || (is_local && !field.qualifiers.is_empty());
+    let statement = |(word, qualifiers): (String, Vec<Qualifier>)| {
+        let qualifiers = if is_local { &qualifiers } else { &field.qualifiers };
+        let usage = if field.said.permits { Usage::named(&word) } else { s10_word(&word) };
+        let conditions = s09_conditions(&usage, qualifiers, field.said.carrier, &question.capabilities);
+        let conditions = conditions.filter(|_| field.said.permits && !falls);
+        let permits = conditions.is_some();
+        Statement { usage, permits, conditions: conditions.unwrap_or_default(), ..field.said.clone() }
+    };
+    let said: Vec<Statement> = s09_members(&field.usage, documents).into_iter().map(statement).collect();
+    let prohibits = |usage: &Usage| said.iter().any(|one| one.usage == *usage && !one.permits);
+    said.iter().filter(|one| !one.permits || !prohibits(&one.usage)).cloned().collect()
+}
+
+/// Returns the words that a usage means: itself, or its definition. The members of a composite usage may be qualified
+/// usages, and nothing deeper.
+fn s09_members(word: &str, documents: &[&Document]) -> Vec<(String, Vec<Qualifier>)> {
+    let defined = |word: &str, documents: &[&Document]| {
+        let at = documents.iter().position(|document| document.usages.contains_key(word))?;
+        Some((at, documents[at].usages[word].clone()))
+    };
+    let Some((at, members)) = defined(word, documents) else { return vec![(word.to_owned(), Vec::new())] };
+    let resolved = |member: (String, Vec<Qualifier>)| match defined(&member.0, &documents[at..]).map(|(_, inner)| inner)
+    {
+        Some(inner) if member.1.is_empty() && inner.len() == 1 && !inner[0].1.is_empty() => inner[0].clone(),
+        _ => member,
+    };
+    members.into_iter().map(resolved).collect()
+}
+
+/// An unknown `present-x` is read as `present`, any other word as itself.
+fn s10_word(word: &str) -> Usage {
+    let usage = Usage::named(word);
+    let is_presenting = usage.kind() == UsageKind::Unknown && usage.name().starts_with("present-");
+    if is_presenting { Usage::Present } else { usage }
+}
+
+/// Returns the conditions of a permission; `None` if it cannot be interpreted.
+fn s09_conditions(usage: &Usage, all: &[Qualifier], carrier: Carrier, able: &Capabilities) -> Option<Vec<String>> {
+    let is_any = |(_, value): &Qualifier| value.as_ref().is_some_and(|value| value.eq_ignore_ascii_case("any"));
+    let may_be_repeated =
+        |name: &str| name == "location" || (name == "prohibited-modification" && !all.iter().any(is_any));
+    let times = |name: &str| all.iter().filter(|(other, _)| other == name).count();
+    let is_astray = all.iter().any(|(name, _)| times(name) > 1 && !may_be_repeated(name));
+    if usage.kind() != UsageKind::Standard || is_astray || s38_is_unable(usage, all, able) {
+        return None;
+    }
+    all.iter().map(|qualifier| s09_condition(usage, qualifier, carrier, able)).collect()
+}
+
+/// Whether the crawler declares that it cannot perform this usage or keep one of these qualifiers.
+fn s38_is_unable(usage: &Usage, qualifiers: &[Qualifier], capabilities: &Capabilities) -> bool {
+    let is_own = |unable: &String| qualifiers.iter().any(|(name, _)| name.eq_ignore_ascii_case(unable));
+    capabilities.unable.iter().any(|unable| Usage::named(unable) == *usage || is_own(unable))
+}
+
+/// The qualifiers: whether they need an arrangement (1) and are also not ready (2), the usages they are valid for, and
+/// their values; for a URI what may follow `the-acap:`. No value of `target-condition` was recovered.
+const QUALIFIERS: [(&str, u8, &str, &str); 9] = [
+    ("time-limit", 0, "index|preserve|present(-.*)?", r"until-recrawl(ed)?|until-\d{4}-\d\d-\d\d|\d{1,18}-days"),
+    ("max-length", 0, "present-(old)?snippet", r"\d{1,18}-(chars|words)"),
+    ("prohibited-modification", 0, MODIFIABLE, "any|format|style|translation|annotation"),
+    ("prohibited-context", 0, "present-(original|currentcopy|oldcopy)", "within-user-frame"),
+    ("required-context", 0, "present-(original|currentcopy|oldcopy)", "within-original-frame"),
+    ("must-use-resource", 1, "index", "extract:(id|class|meta):.+"),
+    ("must-use-resource", 2, "present-(old)?(snippet|thumbnail)", "extract:(id|class|meta):.+"),
+    ("must-include-resource", 2, "present(-.*)?", "credit:.+"),
+    ("ref", 0, "other", ""),
+];
+const MODIFIABLE: &str = "present(-original|-currentcopy|-oldcopy)?";
+
+/// Returns the condition of a qualifier, as it is spelt.
+fn s09_condition(usage: &Usage, qualifier: &Qualifier, carrier: Carrier, able: &Capabilities) -> Option<String> {
+    let (name, value) = qualifier;
+    let written = value.as_ref().filter(|value| !value.is_empty() && !value.contains(['"', '\'']))?;
+    if name == "location" && [Carrier::Meta, Carrier::Fragment].contains(&carrier) {
+        return Some(format!("location={written}"));
+    }
+    let is_given = |needs: u8| (able.has_prior_arrangement || needs < 1) && (able.reads_not_ready || needs < 2);
+    let mut rows = QUALIFIERS.iter().filter(|(own, ..)| own == name);
+    let (.., values) = rows.find(|(_, needs, usages, _)| is(usages, usage.name()) && is_given(*needs))?;
+    if name == "ref" || name.starts_with("must-") {
+        // Any URI, or a part of the page in its role.
+        let own = re("^(?:the-)?acap:(.*)$").captures(written);
+        return own.is_none_or(|parts| is(values, &parts[1])).then(|| format!("{name}={written}"));
+    }
+    // Escapes are decoded once; case means nothing.
+    let value = String::from_utf8(comparable(written.as_bytes(), Reading::Default)).ok()?.to_ascii_lowercase();
+    let value = Some(value).filter(|value| is(values, value))?;
+    let value = match value.split_once('-') {
+        Some(("until", "recrawl" | "recrawled")) => "until-recrawled".to_owned(),
+        Some(("until", last)) => day(last).map(|_| value)?,
+        Some((number, unit)) if is(r"\d+", number) => format!("{}-{unit}", number.parse::<i64>().ok()?),
+        _ => value,
+    };
+    Some(format!("{name}={value}"))
+}
+
+/// Returns the unit of a condition that has one, and its amount; for `until`, when it ends.
+pub fn s08_amount(condition: &str) -> Option<(&str, i64)> {
+    let (name, value) = condition.split_once('=')?;
+    if let Some(end) = value.strip_prefix("until-") {
+        return Some(("until", day(end).map(|last| last + DAY).or_else(|| instant(end))?));
+    }
+    let (number, unit) = value.split_once('-').unwrap_or((value, name));
+    Some((unit, number.parse().ok()?))
+}
+
+/// Joins conditions: of one unit the smallest, and nothing twice. Locations are left out (S-27).
+pub fn s08_joined(conditions: impl IntoIterator<Item = String>) -> BTreeSet<String> {
+    let all: Vec<String> = conditions.into_iter().filter(|condition| !condition.starts_with("location=")).collect();
+    let is_smaller = |one: &str, than: &str| match (s08_amount(one), s08_amount(than)) {
+        // If a day and a time mean the same instant, the day.
+        (Some((unit, amount)), Some((other, more))) => unit == other && (amount, one.len()) < (more, than.len()),
+        _ => false,
+    };
+    // S-42: the least level of use.
+    let is_least = |one: &str, than: &str| one == "use=immediate" && than == "use=reference";
+    let beats = |one: &str, than: &str| is_smaller(one, than) || is_least(one, than);
+    all.iter().filter(|condition| !all.iter().any(|other| beats(other, condition))).cloned().collect()
+}

@@ -1,0 +1,56 @@
+//! Laws of every decision, whatever the evidence (S-32, S-33).
+
+use byleave::analysis::{decide_unchecked, explain_unchecked};
+use byleave::explain::report::Report;
+use byleave::{Decision, Evidence, Explanation, Outcome, ProposedUse};
+
+/// Law: asked again the answer is the same; explaining and deciding agree; every statement that is named is in its
+/// document; the report is the same after it was written and read.
+pub fn hold<'e>(evidence: &'e Evidence<'_>, proposed: &ProposedUse<'_>) -> Explanation<'e> {
+    let decision = decide_unchecked(evidence, proposed);
+    let explanation = explain_unchecked(evidence, proposed);
+    assert_eq!(decide_unchecked(evidence, proposed), decision, "asked again");
+    assert_eq!(essence(&explanation.decision), essence(&decision));
+    // One line may have two rules: any of those that are named will do.
+    let is_by_statement = decision.reason.statement().is_some();
+    assert_eq!(!explanation.determined_by.is_empty(), is_by_statement, "{decision:?}");
+    if decision.outcome == Outcome::Conditional {
+        assert!(!explanation.conditions.is_empty(), "{decision:?}");
+    }
+    if matches!(decision.effective, Outcome::Permitted | Outcome::Unstated) {
+        assert!(explanation.conditions.is_empty(), "{decision:?} {:?}", explanation.conditions);
+    }
+    lie_where_they_say(evidence, &explanation);
+    assert!(!explanation.sentence(proposed).is_empty() && !explanation.rules().is_empty());
+    let report = Report::new(evidence, proposed, &explanation).with_trace(&explanation);
+    let written = serde_json::to_string(&report).expect("a report can be written");
+    assert_eq!(serde_json::from_str::<Report>(&written).expect("and read"), report);
+    explanation
+}
+
+/// The parts of a decision that must not depend on how it was reached.
+pub fn essence(decision: &Decision) -> impl PartialEq + std::fmt::Debug + use<> {
+    let barrier = decision.prerequisite.map(|barrier| (barrier.usage, barrier.reason.name(), barrier.ends_at_recrawl));
+    let Decision { outcome, effective, valid_until, is_truncated, .. } = *decision;
+    (outcome, decision.reason.name(), effective, barrier, valid_until, is_truncated)
+}
+
+/// Every statement and every diagnostic lies within its document.
+fn lie_where_they_say(evidence: &Evidence<'_>, explanation: &Explanation<'_>) {
+    let length = |name: &str| {
+        let of_name = evidence.documents().iter().filter(|document| document.name == name);
+        of_name.map(|document| document.text().len()).max()
+    };
+    let lost = explanation.considered.iter().map(|set_aside| &set_aside.statement);
+    for statement in explanation.determined_by.iter().chain(lost) {
+        let length = length(statement.document).expect("the document is there");
+        assert!(statement.span.start <= statement.span.end, "{statement:?}");
+        assert!(statement.span.end as usize <= length, "{statement:?} of {length} bytes");
+        assert!(statement.line > 0 && statement.column > 0, "{statement:?}");
+    }
+    for diagnostic in explanation.diagnostics {
+        let length = length(&diagnostic.document).unwrap_or_else(|| panic!("no document: {diagnostic:?}"));
+        assert!(diagnostic.span.start <= diagnostic.span.end, "{diagnostic:?}");
+        assert!(diagnostic.span.end as usize <= length, "{diagnostic:?} of {length} bytes");
+    }
+}

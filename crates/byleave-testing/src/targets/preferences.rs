@@ -1,0 +1,96 @@
+//! The AI-preference dialects (S-40): fields of robots.txt, headers, META tags and documents.
+
+use super::decisions::{self, essence};
+use super::{Asked, parted};
+use base64::Engine;
+use byleave::analysis::decide_unchecked;
+use byleave::{Document, Evidence, Headers, Obtained, Outcome, Reading, Usage};
+use serde_json::Value;
+
+/// The locations of documents that have a fixed one, and two others: of a licence, and of the resource itself.
+const PLACES: [&str; 6] =
+    ["/.well-known/tdmrep.json", "/ai.txt", "/trust.txt", "/.well-known/trust.txt", "/license.xml", "/a/b"];
+
+const USAGES: [Usage; 6] =
+    [Usage::Tdm, Usage::TrainAi, Usage::TrainGenai, Usage::AiInput, Usage::AiIndex, Usage::Search];
+
+/// Fields and headers: a question, robots.txt, and a stored response with its page.
+pub fn fields(input: &[u8]) {
+    let (asked, rest) = Asked::read(input);
+    let (robots_txt, response) = parted(rest);
+    let saved = Headers::read(response.unwrap_or_default());
+    let page = &response.unwrap_or_default()[saved.body..];
+    for reading in [Reading::Default, Reading::Strict, Reading::Google] {
+        let of = |headers: Headers| {
+            let evidence = Evidence::new(reading).with_robots_txt(Obtained::Status(200), robots_txt);
+            evidence.with_headers(headers).with_page(page)
+        };
+        let evidence = of(saved.headers.clone());
+        for usage in USAGES.iter().chain([&asked.usage]) {
+            decisions::hold(&evidence, &asked.about(usage));
+        }
+        // Whatever else is stated, one more field that prohibits does prohibit.
+        let signal = of(saved.headers.clone().with("Content-Signal", "ai-train=no"));
+        assert_eq!(decide_unchecked(&signal, &asked.about(&Usage::TrainAi)).outcome, Outcome::Prohibited, "{reading}");
+        // They never address `crawl`.
+        let bare = Evidence::new(reading).with_robots_txt(Obtained::Status(200), robots_txt).with_page(page);
+        let crawl = |evidence| essence(&decide_unchecked(evidence, &asked.about(&Usage::Crawl)));
+        assert_eq!(crawl(&signal), crawl(&bare.with_headers(saved.headers.clone())), "{reading}");
+    }
+}
+
+/// Documents: a question, and any bytes as each kind of document, and as the page.
+pub fn document(input: &[u8]) {
+    let (asked, bytes) = Asked::read(input);
+    let headers = || Headers::new().with("Content-Type", "application/octet-stream");
+    for reading in [Reading::Default, Reading::Strict] {
+        for place in PLACES {
+            let evidence = Evidence::new(reading).with_document(Document::new(place, bytes));
+            for usage in [&Usage::TrainAi, &Usage::Search, &asked.usage] {
+                decisions::hold(&evidence, &asked.about(usage));
+            }
+            let crawl = decide_unchecked(&evidence, &asked.about(&Usage::Crawl));
+            assert_eq!(crawl.outcome, Outcome::Unstated, "a document at {place} speaks of crawling");
+        }
+        decisions::hold(
+            &Evidence::new(reading).with_headers(headers()).with_page(bytes),
+            &asked.about(&Usage::TrainAi),
+        );
+    }
+    let outcome = |place: &str, bytes: &[u8]| {
+        let evidence = Evidence::new(Reading::Default).with_document(Document::new(place, bytes));
+        decide_unchecked(&evidence, &asked.about(&Usage::Tdm)).outcome
+    };
+    // Text that is not JSON states nothing, and neither does JSON that is not an array.
+    let json = serde_json::from_slice::<Value>(bytes);
+    if json.as_ref().is_ok_and(|json| !json.is_array()) {
+        assert_eq!(outcome(PLACES[0], bytes), Outcome::Unstated, "{}", bytes.escape_ascii());
+    }
+    // Of several lines a `no` counts.
+    let more = [bytes, b"\ndatatrainingallowed=no\n"].concat();
+    let evidence = Evidence::new(Reading::Default).with_document(Document::new("/trust.txt", &more[..]));
+    if is_absolute(&asked.url) && bytes.len() < 100_000 {
+        assert_eq!(decide_unchecked(&evidence, &asked.about(&Usage::TrainAi)).outcome, Outcome::Prohibited);
+    }
+}
+
+fn is_absolute(url: &str) -> bool {
+    url.starts_with('/') || url.starts_with("https://") || url.starts_with("http://")
+}
+
+pub fn fields_seed(case: &Value) -> Option<Vec<u8>> {
+    let text = case.to_string().to_ascii_lowercase();
+    let fields = ["content-usage", "content-signal", "aitraining", "tdm-", "license", "purpose:"];
+    if !fields.iter().any(|word| text.contains(word)) {
+        return None;
+    }
+    super::site::with_response(case)
+}
+
+pub fn document_seed(case: &Value) -> Option<Vec<u8>> {
+    let decode = |coded: &str| base64::engine::general_purpose::STANDARD.decode(coded).ok();
+    let first = |field: &str| Some(case[field].as_object()?.values().next()?.as_str()?.to_owned());
+    let bytes = first("documents").map(String::into_bytes);
+    let bytes = bytes.or_else(|| decode(&first("documents_b64")?)).or_else(|| decode(case["page_b64"].as_str()?))?;
+    Some([Asked::line(case)?.into_bytes(), bytes].concat())
+}

@@ -1,0 +1,165 @@
+//! robots.txt: `robots_txt` reads it as in RFC 9309, `acap` as in ACAP, with one file that it may refer to.
+
+use super::decisions::{self, essence};
+use super::{Asked, BETWEEN, parted};
+use crate::checks::brute_force::Pair;
+use crate::checks::{saved, tree};
+use crate::naive::Asker;
+use byleave::analysis::{RobotsTxt, explain_unchecked, is_resource};
+use byleave::diagnostic::Code;
+use byleave::diagnostic::diagnose;
+use byleave::{Compiler, Crawler, Document, Evidence, Outcome, Policy, Reading, Usage};
+use serde_json::Value;
+use std::collections::BTreeSet;
+
+/// A question, then robots.txt.
+pub fn conventional(input: &[u8]) {
+    let (asked, text) = Asked::read(input);
+    let mut compiler = Compiler::new(Reading::Default);
+    for reading in Reading::OF_ROBOTS_TXT {
+        let leaves = tree::tiles(text, *reading);
+        if let Some(leaf) = leaves.get(asked.url.len() % leaves.len().max(1)) {
+            tree::replaces(text, *reading, *leaf, asked.name.as_bytes());
+        }
+        for diagnostic in diagnose(text, *reading) {
+            assert!(diagnostic.span.start <= diagnostic.span.end && diagnostic.span.end as usize <= text.len());
+        }
+        survives_saving(text, *reading, &asked);
+        s32_line_ends_never_matter(text, *reading, &asked);
+        decisions::hold(&Evidence::of_robots_txt(text, *reading), &asked.proposed());
+        equals_brute_force(text, *reading, &asked);
+        if *reading == Reading::Default {
+            // A compiler that has read other files reads this one as a new compiler does.
+            compiler.compile(b"User-agent: x\nDisallow: /\nSitemap: y\nACAP-crawler: *\nACAP-disallow-crawl: /\n");
+            let again = compiler.compile(text);
+            assert_eq!(again.to_bytes(), Policy::parse(text).to_bytes());
+        }
+    }
+}
+
+/// Law: serialized and loaded, or without its text, a policy decides the same.
+fn survives_saving(text: &[u8], reading: Reading, asked: &Asked) {
+    let policy = Policy::parse_as(text, reading);
+    let bytes = policy.to_bytes();
+    let loaded = Policy::from_bytes(&bytes).expect("what was saved can be loaded");
+    assert_eq!(loaded.to_bytes(), bytes);
+    let bound = policy.bind(&asked.crawler);
+    let expected = (bound.may_crawl(&asked.url), bound.bound_by());
+    for other in [&loaded, &policy.clone().into_owned()] {
+        saved::same(&policy, other, "saved");
+        saved::same_names(&policy, other, "saved");
+        let bound = other.bind(&asked.crawler);
+        assert_eq!((bound.may_crawl(&asked.url), bound.bound_by()), expected);
+    }
+    let usages = [&asked.usage, &Usage::Crawl, &Usage::Index, &Usage::PresentSnippet];
+    let (whole, alone) = (Evidence::new(reading).with_policy(policy), Evidence::new(reading).with_policy(loaded));
+    for usage in usages {
+        let proposed = asked.about(usage);
+        let (one, other) = (explain_unchecked(&whole, &proposed), explain_unchecked(&alone, &proposed));
+        assert_eq!(essence(&one.decision), essence(&other.decision), "{usage:?}");
+        assert_eq!(one.conditions, other.conditions, "{usage:?}");
+        let places = |explanation: &byleave::Explanation<'_>| -> Vec<_> {
+            let statements = explanation.determined_by.iter();
+            statements.map(|one| (one.line, one.column, one.span)).collect()
+        };
+        assert_eq!(places(&one), places(&other), "{usage:?}");
+    }
+}
+
+/// Law: other line ends and a byte order mark change nothing, and move places only by what they add.
+fn s32_line_ends_never_matter(text: &[u8], reading: Reading, asked: &Asked) {
+    if text.contains(&b'\r') || text.starts_with(b"\xEF") {
+        return;
+    }
+    let mut other = b"\xEF\xBB\xBF".to_vec();
+    for byte in text {
+        other.extend_from_slice(if *byte == b'\n' { b"\r\n" } else { std::slice::from_ref(byte) });
+    }
+    let told = |text: &[u8]| {
+        let evidence = Evidence::of_robots_txt(text, reading);
+        let explanation = explain_unchecked(&evidence, &asked.proposed());
+        let lines = explanation.determined_by.iter().map(|one| (one.line, one.text.to_vec())).collect::<Vec<_>>();
+        let lost = explanation.considered.iter().map(|lost| (lost.statement.line, lost.by.rule()));
+        let lost: BTreeSet<(u32, &str)> = lost.collect();
+        let codes = explanation.diagnostics.iter().map(|diagnostic| diagnostic.code);
+        let codes: Vec<Code> = codes.filter(|code| *code != Code::ByteOrderMark).collect();
+        (essence(&explanation.decision), explanation.conditions, lines, lost, codes)
+    };
+    assert_eq!(told(text), told(&other), "{reading}");
+}
+
+/// Law: in a file without ACAP, the engine finds what trying every rule finds.
+fn equals_brute_force(text: &[u8], reading: Reading, asked: &Asked) {
+    let evidence = Evidence::of_robots_txt(text, reading);
+    let RobotsTxt::Read(policy) = evidence.robots_txt() else { panic!("robots.txt was given") };
+    let speaks_acap = policy.statements().iter().any(|statement| statement.dialect == byleave::model::Dialect::Acap)
+        || text.windows(4).any(|window| window.eq_ignore_ascii_case(b"acap"));
+    // No rule says what odd names of crawlers mean, nor what text that is not a URL means.
+    let is_token = |byte: u8| byte.is_ascii_alphanumeric() || b"-_".contains(&byte);
+    let is_plain = !asked.name.is_empty() && asked.name.bytes().all(is_token) && is_resource(&asked.url);
+    // The naive reader knows nothing of C strings.
+    let is_c_string = reading == Reading::Google && text.contains(&0);
+    if !speaks_acap && is_plain && !is_c_string && text.len() < 100_000 {
+        let asker = Asker { names: &[&asked.name], fallbacks: &[], purposes: &[] };
+        Pair::new(text, reading).compare(&asker, &asked.url, true);
+    }
+}
+
+/// A question, then robots.txt, then perhaps a file that it refers to as `/more.txt`.
+pub fn acap(input: &[u8]) {
+    let (asked, rest) = Asked::read(input);
+    let (text, more) = parted(rest);
+    for reading in Reading::OF_ROBOTS_TXT {
+        survives_saving(text, *reading, &asked);
+        s32_line_ends_never_matter(text, *reading, &asked);
+        let mut evidence = Evidence::of_robots_txt(text, *reading);
+        if let Some(more) = more {
+            evidence = evidence.with_document(Document::new(MORE, more));
+        }
+        for usage in [&asked.usage, &Usage::Crawl, &Usage::PresentSnippet] {
+            decisions::hold(&evidence, &asked.about(usage));
+        }
+    }
+    for reading in [Reading::Default, Reading::Strict] {
+        s10_a_prohibition_of_the_resource_alone_holds(text, more, reading, &asked);
+    }
+}
+
+const MORE: &str = "/more.txt";
+
+/// Law: whatever else a file says, a prohibition that names the crawler, the usage and the resource alone prohibits.
+fn s10_a_prohibition_of_the_resource_alone_holds(text: &[u8], more: Option<&[u8]>, reading: Reading, asked: &Asked) {
+    let is_token = |byte: u8| byte.is_ascii_alphanumeric() || b"-_".contains(&byte);
+    let is_plain_octet = |byte: u8| byte.is_ascii_alphanumeric() || b"/-_.".contains(&byte);
+    let path = &asked.url;
+    let is_plain = path.starts_with('/') && !path.starts_with("//") && path.bytes().all(is_plain_octet);
+    let name = if !asked.name.is_empty() && asked.name.bytes().all(is_token) { &asked.name } else { "AnyBot" };
+    if !is_plain || path == "/robots.txt" || text.len() > 500_000 {
+        return;
+    }
+    let usage = Usage::NAMED.iter().find(|usage| **usage == asked.usage).unwrap_or(&Usage::Index);
+    let line = format!("\nACAP-crawler: {name}\nACAP-disallow-{}: {path}$ stray=1 junk\n", usage.name());
+    let longer = [text, line.as_bytes()].concat();
+    let mut evidence = Evidence::of_robots_txt(&longer, reading);
+    if let Some(more) = more {
+        evidence = evidence.with_document(Document::new(MORE, more));
+    }
+    let crawler = Crawler::named(name);
+    let proposed = byleave::ProposedUse::new(path, &crawler, usage);
+    let explanation = decisions::hold(&evidence, &proposed);
+    assert_eq!(explanation.decision.outcome, Outcome::Prohibited, "{reading} {usage:?} {path}");
+}
+
+pub fn seed(case: &Value) -> Option<Vec<u8>> {
+    Some(format!("{}{}", Asked::line(case)?, case["robots"].as_str()?).into_bytes())
+}
+
+pub fn acap_seed(case: &Value) -> Option<Vec<u8>> {
+    let mut seed = seed(case).filter(|_| case["robots"].as_str().is_some_and(|text| text.contains("ACAP")))?;
+    if let Some((locator, text)) = case["references"].as_object().and_then(|references| references.iter().next()) {
+        seed = String::from_utf8(seed).ok()?.replace(locator, MORE).into_bytes();
+        seed.extend_from_slice(BETWEEN);
+        seed.extend_from_slice(text.as_str()?.as_bytes());
+    }
+    Some(seed)
+}

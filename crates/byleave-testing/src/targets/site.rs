@@ -1,0 +1,78 @@
+//! A whole site: a question, robots.txt, a stored response with its page, and perhaps the page after its scripts.
+
+use super::decisions::{self, essence};
+use super::{Asked, BETWEEN, parted};
+use byleave::analysis::{decide_unchecked, explain_unchecked};
+use byleave::model::Capabilities;
+use byleave::{Evidence, Headers, Obtained, Outcome, Reading, Timestamp, Usage};
+use serde_json::Value;
+
+pub fn check(input: &[u8]) {
+    let (asked, rest) = Asked::read(input);
+    let (robots_txt, rest) = parted(rest);
+    let (response, dom) = rest.map_or((&b""[..], None), parted);
+    let saved = Headers::read(response);
+    let page = &response[saved.body..];
+    // The length of the crawler's name chooses its capabilities: any number will do.
+    let mut capabilities = Capabilities::default();
+    let bit = |number: usize| asked.name.len() >> number & 1 == 1;
+    (capabilities.body_meta, capabilities.strawman, capabilities.not_ready) = (bit(0), bit(1), bit(2));
+    (capabilities.element_level, capabilities.prior_arrangement) = (!bit(3), bit(4));
+    for reading in Reading::ALL {
+        let mut evidence = Evidence::new(*reading)
+            .with_robots_txt(Obtained::Status(200), robots_txt)
+            .with_headers(saved.headers.clone())
+            .with_page(page);
+        let mut other_way = Evidence::new(*reading);
+        if let Some(dom) = dom {
+            evidence = evidence.with_dom(dom);
+            other_way = other_way.with_dom(dom);
+        }
+        let other_way = other_way
+            .with_page(page)
+            .with_headers(saved.headers.clone())
+            .with_robots_txt(Obtained::Status(200), robots_txt);
+        for usage in [&asked.usage, &Usage::Index] {
+            let mut proposed = asked.about(usage);
+            proposed.capabilities = &capabilities;
+            proposed.at = Some(Timestamp::from_unix(1_767_225_600));
+            let explanation = decisions::hold(&evidence, &proposed);
+            // The order in which documents are given does not matter.
+            let other = explain_unchecked(&other_way, &proposed);
+            assert_eq!(essence(&other.decision), essence(&explanation.decision), "{reading} {usage:?}");
+            assert_eq!(other.conditions, explanation.conditions, "{reading} {usage:?}");
+        }
+        if *reading != Reading::Rfc9309 {
+            // S-17: no permission of any dialect lifts what a directive prohibits.
+            let evidence = evidence.with_headers(saved.headers.clone().with("X-Robots-Tag", "noindex"));
+            let mut proposed = asked.about(&Usage::Index);
+            proposed.capabilities = &capabilities;
+            assert_eq!(decide_unchecked(&evidence, &proposed).outcome, Outcome::Prohibited, "{reading}");
+        }
+    }
+}
+
+/// A question, its robots.txt, and the headers and page of its response.
+pub fn with_response(case: &Value) -> Option<Vec<u8>> {
+    let mut seed = Asked::line(case)?.into_bytes();
+    seed.extend_from_slice(case["robots"].as_str().unwrap_or_default().as_bytes());
+    seed.extend_from_slice(BETWEEN);
+    seed.extend_from_slice(b"HTTP/1.1 200 OK\n");
+    for header in case["headers"].as_array().into_iter().flatten() {
+        seed.extend_from_slice(format!("{}: {}\n", header[0].as_str()?, header[1].as_str()?).as_bytes());
+    }
+    seed.extend_from_slice(format!("\n{}", case["page"].as_str().unwrap_or_default()).as_bytes());
+    Some(seed)
+}
+
+pub fn seed(case: &Value) -> Option<Vec<u8>> {
+    if case["page"].is_null() && case["headers"].is_null() {
+        return None;
+    }
+    let mut seed = with_response(case)?;
+    if let Some(dom) = case["dom"].as_str() {
+        seed.extend_from_slice(BETWEEN);
+        seed.extend_from_slice(dom.as_bytes());
+    }
+    Some(seed)
+}

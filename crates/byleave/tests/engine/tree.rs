@@ -1,0 +1,110 @@
+//! The lossless tree: it holds every byte once, and the deciding path reads what it shows.
+
+use byleave::analysis::robots_txt::{Leaf, LeafKind, Separator};
+use byleave::analysis::tree;
+use byleave::model::{Addressee, Modality, Scope};
+use byleave::{Policy, Reading};
+use byleave_testing::checks::tree::{replaces, tiles};
+use byleave_testing::generate::{Noise, Numbers};
+use byleave_testing::naive::{Field, Naive};
+use byleave_testing::{generate, naive};
+use proptest::prelude::*;
+use std::collections::BTreeSet;
+
+/// Bytes, most of them special to a lexer.
+fn bytes() -> impl Strategy<Value = Vec<u8>> {
+    let telling = prop::sample::select(b"\r\n\t :#*$%/\0aA\xEF\xBB\xBF\xFF".to_vec());
+    prop::collection::vec(prop_oneof![3 => telling, 1 => any::<u8>()], 0..80)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 1500, failure_persistence: None, ..ProptestConfig::default() })]
+
+    /// Law: for any bytes, in every reading, the leaves' spans tile the text without gap or overlap, and
+    /// printing the leaves gives it back.
+    #[test]
+    fn leaves_tile_any_bytes(text in bytes(), mark in any::<bool>()) {
+        let text = if mark { [b"\xEF\xBB\xBF", &text[..]].concat() } else { text };
+        for reading in Reading::OF_ROBOTS_TXT {
+            tiles(&text, *reading);
+        }
+    }
+
+    /// Law: replacing one leaf changes the bytes of that leaf and no other.
+    #[test]
+    fn replacing_a_leaf_changes_only_its_bytes(text in bytes(), which in any::<prop::sample::Index>(), new in bytes()) {
+        for reading in Reading::OF_ROBOTS_TXT {
+            let leaves = tiles(&text, *reading);
+            if !leaves.is_empty() {
+                replaces(&text, *reading, leaves[which.index(leaves.len())], &new);
+            }
+        }
+    }
+}
+
+/// Law: text beyond the limit is one unread leaf, and the tiles still reach the end (S-22).
+#[test]
+fn s22_leaves_tile_a_text_beyond_the_limit() {
+    for end in ["\n", "\r", "\r\n"] {
+        for shift in 0..8 {
+            let line = format!("Disallow: /aaaaaaaaaaaaaaa{end}");
+            let text = format!("{}{}", "#".repeat(shift), line.repeat(530_000 / line.len()));
+            let leaves = tiles(text.as_bytes(), Reading::Default);
+            let unread: Vec<&Leaf> = leaves.iter().filter(|leaf| leaf.kind == LeafKind::Unread).collect();
+            assert_eq!(unread.len(), 1);
+            assert!(unread[0].span.start <= 512_000 && unread[0].span.end as usize == text.len());
+        }
+    }
+}
+
+/// A rule as both sides see it: line, whether it permits, whether it is uninterpretable, its pattern, whether it is for
+/// any crawler.
+type Seen = (u32, bool, bool, Vec<u8>, bool);
+
+/// Law: the tree and the deciding path agree. Groups that the naive reader builds from the tree's lines hold the same
+/// rules as the policy's statements, each with its line, modality, pattern and addressee.
+#[test]
+fn s12_groups_made_of_the_trees_lines_are_those_of_the_policy() {
+    for seed in 0..2000 {
+        let mut numbers = Numbers::new(seed);
+        let groups = generate::groups(&mut numbers);
+        let mut text = generate::noisy(&groups, &mut numbers, Noise::Any);
+        if numbers.one_in(6) {
+            text.splice(0..0, *b"\xEF\xBB\xBF");
+        }
+        for reading in Reading::OF_ROBOTS_TXT {
+            let about = || format!("{reading}: {}", text.escape_ascii().to_string().replace("\\n", "\\n\n"));
+            let tree = tree(&text, *reading);
+            tiles(&text, *reading);
+            let fields = tree.lines().iter().enumerate().filter(|(_, line)| line.separator != Separator::Missing);
+            let fields = fields.map(|(n, line)| Field {
+                line: n as u32 + 1,
+                name: &text[line.name.0..line.name.1],
+                value: &text[line.value.0..line.value.1],
+                lacks_colon: line.separator == Separator::Blanks,
+            });
+            let slow = Naive::of_fields(fields, *reading, &[]);
+            let expected: BTreeSet<Seen> = slow.groups.iter().flat_map(seen).collect();
+            let policy = Policy::parse_as(&text, *reading);
+            let statements: BTreeSet<Seen> = policy
+                .statements()
+                .iter()
+                .map(|statement| {
+                    let Scope::Pattern(pattern) = statement.scope else { panic!("{:?}", statement.scope) };
+                    let is_any = statement.addressee == Addressee::Any;
+                    let permits = statement.modality == Modality::Permission;
+                    (statement.line, permits, statement.uninterpretable.is_some(), pattern.to_vec(), is_any)
+                })
+                .collect();
+            assert_eq!(statements, expected, "{}", about());
+        }
+    }
+}
+
+/// The rules of a group that can match at all.
+fn seen(group: &naive::Group) -> Vec<Seen> {
+    let is_any = |name: &Vec<u8>| name == b"*" || name.starts_with(b"* ") || name.starts_with(b"*\t");
+    let is_any = group.names.iter().any(is_any);
+    let rules = group.rules.iter().filter(|rule| matches!(rule.written[0], b'/' | b'*'));
+    rules.map(|rule| (rule.line, rule.permits, rule.is_fallen, rule.written.clone(), is_any)).collect()
+}
