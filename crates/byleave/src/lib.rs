@@ -54,6 +54,7 @@ mod site;
 pub mod testing;
 
 pub use base::limits::Limits;
+pub use base::origin::{Origin, ParseOriginError};
 pub use base::shared_bytes::SharedBytes;
 pub use base::timestamp::Timestamp;
 pub use decide::decide;

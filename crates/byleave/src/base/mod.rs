@@ -1,10 +1,13 @@
 //! The base of all other modules: spans and positions in a text, limits, timestamps and dates, byte scanning.
 
 pub mod date;
+pub(crate) mod host;
 pub mod limits;
+pub mod origin;
 pub mod scan;
 pub mod shared_bytes;
 pub mod source;
+pub mod system_time;
 pub mod text;
 pub mod timestamp;
 pub(crate) mod varint;

@@ -15,6 +15,7 @@ pub(crate) mod semantics;
 mod statement;
 mod usage;
 
+pub use crate::base::system_time::TimestampRangeError;
 pub use crate::base::timestamp::ParseTimestampError;
 pub use carrier::Carrier;
 pub use condition::{Condition, LengthUnit, TimeLimit};

@@ -5,7 +5,8 @@
 //! and the rule that wins (2.2.2). What that means for a use is decided in `decide`.
 
 mod compile;
-pub(crate) mod diagnose;
+pub mod diagnose;
+pub mod facts;
 mod group;
 mod index;
 mod layout;

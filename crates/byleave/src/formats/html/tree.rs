@@ -486,23 +486,6 @@ impl Tracer for Counter {
 }
 
 #[cfg(test)]
-#[path = "../../../tests/generate/mod.rs"]
-#[allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, clippy::string_slice)]
-mod generate;
-#[cfg(test)]
-#[path = "../../../tests/heads_made/mod.rs"]
-#[allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, clippy::string_slice)]
-mod heads_made;
-#[cfg(test)]
-#[path = "../../../tests/oracle/mod.rs"]
-#[allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, clippy::string_slice)]
-mod oracle;
-#[cfg(test)]
-#[path = "../../../tests/real/pages.rs"]
-#[allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, clippy::string_slice)]
-mod pages;
-
-#[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, clippy::string_slice)]
 
@@ -510,6 +493,8 @@ mod tests {
     use crate::base::limits::Limits;
     use crate::formats::html::decoded;
     use crate::formats::html::nodes::NodeId;
+    use byleave_testing::real::pages;
+    use byleave_testing::{gen_heads, generate, oracle};
 
     /// The elements of a page, one per line, indented by depth. Compares each start tag with its element.
     fn shown(text: &str) -> String {
@@ -546,7 +531,7 @@ mod tests {
     #[test]
     fn s24_trees_are_those_of_html5ever_alone() {
         for seed in 0..if cfg!(debug_assertions) { 6_000 } else { 100_000 } {
-            let made = heads_made::page(&mut generate::Numbers::new(seed));
+            let made = gen_heads::page(&mut generate::Numbers::new(seed));
             assert_eq!(shown(&made), oracle::shown(&made).to_lowercase(), "generated from {seed}: {made:?}");
         }
     }

@@ -4,6 +4,8 @@
 //! Structured Fields and `link.rs` parses links. The fields of each dialect are interpreted in `dialects`.
 
 mod freshness;
+#[cfg(feature = "http")]
+mod header_map;
 pub(crate) mod link;
 pub(crate) mod structured;
 
@@ -263,7 +265,7 @@ impl Headers {
     /// let headers = Headers::new().with("Cache-Control", "max-age=60");
     /// let fetched = "2026-01-01T00:00:00Z".parse()?;
     /// assert_eq!(headers.fresh_until(Some(fetched)), Some("2026-01-01T00:01:00Z".parse()?));
-    /// # Ok::<(), byleave::ParseTimestampError>(())
+    /// # Ok::<(), byleave::model::ParseTimestampError>(())
     /// ```
     #[must_use]
     pub fn fresh_until(&self, fetched: Option<Timestamp>) -> Option<Timestamp> {

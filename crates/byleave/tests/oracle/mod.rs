@@ -1,3 +1,0 @@
-//! For the unit tests of `page/tree.rs`, which name this path.
-
-pub use byleave_testing::oracle::*;
