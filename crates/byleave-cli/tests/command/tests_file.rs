@@ -1,8 +1,5 @@
 //! `byleave test` with files in TOML, and `byleave test --init`.
 
-#[path = "../../../byleave/tests/generate/mod.rs"]
-mod generate;
-
 use crate::{Ran, byleave, file, root};
 
 fn shown(ran: &Ran) -> String {
@@ -122,9 +119,9 @@ fn init_generates_tests_of_preferences_in_every_dialect() {
 #[test]
 fn generated_tests_of_generated_sites_pass() {
     for seed in 0..20 {
-        let numbers = &mut generate::Numbers::new(seed);
-        let groups = generate::groups(numbers);
-        let robots_txt = generate::noisy(&groups, numbers, generate::Noise::Any);
+        let numbers = &mut byleave_testing::generate::Numbers::new(seed);
+        let groups = byleave_testing::generate::groups(numbers);
+        let robots_txt = byleave_testing::generate::noisy(&groups, numbers, byleave_testing::generate::Noise::Any);
         let path = file(&format!("generated-{seed}/robots.txt"), robots_txt);
         let ran = byleave(&["test", "--init", &path, "--force"]);
         assert_eq!(ran.code, 0, "seed {seed}: {}", ran.stderr);
