@@ -1,4 +1,4 @@
-//! `targets`, beside the engine's tests, says what is checked.
+//! `targets` of `byleave-testing` says what is checked.
 #![no_main]
 
 libfuzzer_sys::fuzz_target!(|input: &[u8]| byleave_fuzz::targets::check("document", input));

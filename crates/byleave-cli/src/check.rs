@@ -6,16 +6,16 @@
 use crate::output::{Colour, Format, Output, escaped, escaped_bytes, exit, shortened};
 use crate::question::Question;
 use crate::warn;
-use byleave::analysis::{EvidenceStatements, ROBOTS_TXT};
+use byleave::analysis::{ROBOTS_TXT, SiteStatements};
 use byleave::explain::report::Report;
 use byleave::model::StatementId;
-use byleave::{Decision, Evidence, Outcome, ProposedUse, Reason, Usage};
+use byleave::{Decision, Outcome, ProposedUse, Reason, Site, Usage};
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::io::{self, Write};
 
 /// Writes the answers in a format and returns the exit code.
-pub fn check(evidence: &Evidence<'_>, question: &Question, format: Format, out: &mut Output<'_>) -> io::Result<u8> {
+pub fn check(evidence: &Site<'_>, question: &Question, format: Format, out: &mut Output<'_>) -> io::Result<u8> {
     match format {
         Format::Text => text(evidence, question, out),
         Format::Plain => plain(evidence, question, out),
@@ -39,7 +39,7 @@ pub fn write_plain(line: &Answer<'_>, lookup: &mut StatementLookup<'_>, out: &mu
 
 /// Writes one answer as a line of JSON: the unchanged report of the engine.
 pub fn write_json(
-    evidence: &Evidence<'_>,
+    evidence: &Site<'_>,
     proposed: &ProposedUse<'_>,
     traces: bool,
     out: &mut Output<'_>,
@@ -63,8 +63,8 @@ pub struct Answer<'q> {
 
 /// Looks up the statements that decide, each only once.
 pub struct StatementLookup<'e> {
-    evidence: &'e Evidence<'e>,
-    statements: Option<EvidenceStatements<'e>>,
+    evidence: &'e Site<'e>,
+    statements: Option<SiteStatements<'e>>,
     known: HashMap<StatementId, ShownStatement>,
 }
 
@@ -87,7 +87,7 @@ struct Justification<'l> {
 
 impl<'e> StatementLookup<'e> {
     /// Creates an empty lookup.
-    pub fn new(evidence: &'e Evidence<'e>) -> Self {
+    pub fn new(evidence: &'e Site<'e>) -> Self {
         Self { evidence, statements: None, known: HashMap::new() }
     }
 
@@ -107,7 +107,7 @@ impl<'e> StatementLookup<'e> {
             Entry::Vacant(unknown) => {
                 let evidence = self.evidence;
                 let statements =
-                    self.statements.get_or_insert_with(|| EvidenceStatements::of(evidence, proposed.capabilities));
+                    self.statements.get_or_insert_with(|| SiteStatements::of(evidence, proposed.capabilities));
                 let statement = statements.get(id, proposed.usage)?;
                 let (document, text) = (statement.document.to_owned(), escaped_bytes(&statement.text));
                 unknown.insert(ShownStatement { document, line: statement.line, text })
@@ -117,14 +117,14 @@ impl<'e> StatementLookup<'e> {
 }
 
 /// Decides every use of the question. Returns the answers and the exit code.
-pub fn decide<'q>(evidence: &Evidence<'_>, question: &'q Question) -> (Vec<Answer<'q>>, u8) {
+pub fn decide<'q>(evidence: &Site<'_>, question: &'q Question) -> (Vec<Answer<'q>>, u8) {
     let decide = |proposed| Answer { decision: byleave::analysis::decide_unchecked(evidence, &proposed), proposed };
     let lines: Vec<_> = question.proposed_uses().map(decide).collect();
     let code = exit::of(lines.iter().map(|line| line.decision.effective));
     (lines, code)
 }
 
-fn text(evidence: &Evidence<'_>, question: &Question, out: &mut Output<'_>) -> io::Result<u8> {
+fn text(evidence: &Site<'_>, question: &Question, out: &mut Output<'_>) -> io::Result<u8> {
     let (lines, code) = decide(evidence, question);
     let widths = Widths::of(&lines);
     let mut lookup = StatementLookup::new(evidence);
@@ -161,7 +161,7 @@ fn what(proposed: &ProposedUse<'_>) -> String {
     format!("{}{part}", escaped(proposed.url))
 }
 
-fn plain(evidence: &Evidence<'_>, question: &Question, out: &mut Output<'_>) -> io::Result<u8> {
+fn plain(evidence: &Site<'_>, question: &Question, out: &mut Output<'_>) -> io::Result<u8> {
     let (lines, code) = decide(evidence, question);
     let mut lookup = StatementLookup::new(evidence);
     for line in &lines {
@@ -174,7 +174,7 @@ fn plain(evidence: &Evidence<'_>, question: &Question, out: &mut Output<'_>) -> 
 }
 
 /// Warns that the element in the question does not exist (S-16). A plain line has no column for that.
-pub fn warn_missing_element(evidence: &Evidence<'_>, proposed: &ProposedUse<'_>) {
+pub fn warn_missing_element(evidence: &Site<'_>, proposed: &ProposedUse<'_>) {
     if proposed.element.is_some() {
         byleave::analysis::explain_unchecked(evidence, proposed)
             .notes
@@ -184,7 +184,7 @@ pub fn warn_missing_element(evidence: &Evidence<'_>, proposed: &ProposedUse<'_>)
 }
 
 /// Writes the answers as JSON Lines; with `traces`, also the tiers of ACAP statements that were consulted.
-pub fn json(evidence: &Evidence<'_>, question: &Question, traces: bool, out: &mut Output<'_>) -> io::Result<u8> {
+pub fn json(evidence: &Site<'_>, question: &Question, traces: bool, out: &mut Output<'_>) -> io::Result<u8> {
     let (lines, code) = decide(evidence, question);
     for line in &lines {
         write_json(evidence, &line.proposed, traces, out)?;

@@ -8,7 +8,7 @@ use crate::diff::{MAX_PLACES, about, code, decider_as_json, more, proof_in_words
 use crate::output::{Colour, Output, escaped, exit};
 use crate::site::FileReader;
 use crate::sources::RobotsTxtWithReferences;
-use byleave::{Evidence, Reading, SEMANTICS_VERSION, Usage};
+use byleave::{Reading, SEMANTICS_VERSION, Site, Usage};
 use byleave_review::compare::{self, Comparison, Divergence};
 use serde_json::{Value, json};
 use std::io::{self, Write};
@@ -17,7 +17,7 @@ use std::io::{self, Write};
 pub fn compare(asked: Compare, files: &mut FileReader, out: &mut Output<'_>) -> Result<u8, Failure> {
     let site = RobotsTxtWithReferences::read(&asked.site, files)?;
     site.warn_malformed(Reading::Default);
-    let read: Vec<Evidence<'_>> = Reading::OF_ROBOTS_TXT.iter().map(|reading| site.evidence(*reading)).collect();
+    let read: Vec<Site<'_>> = Reading::OF_ROBOTS_TXT.iter().map(|reading| site.evidence(*reading)).collect();
     let comparison = compare::compare(&read.iter().collect::<Vec<_>>(), &about(&asked.about));
     let origin = asked.about.origin.unwrap_or_default();
     match asked.about.format {

@@ -8,16 +8,16 @@ use crate::check;
 use crate::output::{Colour, Format, Output, escaped, shortened};
 use crate::question::Question;
 use crate::site::DocumentNames;
-use byleave::analysis::EvidenceStatements;
+use byleave::analysis::SiteStatements;
 use byleave::analysis::source::Position;
 use byleave::diagnostic::{Diagnostic, Severity};
 use byleave::model::{Carrier, Statement};
-use byleave::{Evidence, Explanation, Outcome, ProposedUse, Reading};
+use byleave::{Explanation, Outcome, ProposedUse, Reading, Site};
 use std::io::{self, Write};
 
 /// Writes the explanations in a format and returns the exit code. `names` maps documents to the files they come from.
 pub fn explain(
-    evidence: &Evidence<'_>,
+    evidence: &Site<'_>,
     question: &Question,
     names: &DocumentNames,
     format: Format,
@@ -48,7 +48,7 @@ pub fn explain(
 
 /// Writes one explanation for people.
 pub fn write_explanation(
-    evidence: &Evidence<'_>,
+    evidence: &Site<'_>,
     proposed: &ProposedUse<'_>,
     explanation: &Explanation<'_>,
     names: &DocumentNames,
@@ -167,14 +167,14 @@ pub fn write_trace(explanation: &Explanation<'_>, out: &mut Output<'_>) -> io::R
 }
 
 /// Returns the text of a document; empty if the document is unknown.
-fn text_of<'e>(evidence: &'e Evidence<'_>, document: &str) -> &'e [u8] {
+fn text_of<'e>(evidence: &'e Site<'_>, document: &str) -> &'e [u8] {
     let found = evidence.documents().iter().find(|known| known.name == document);
     found.map_or(&[][..], |known| known.text())
 }
 
 /// Writes the diagnostics of documents.
 pub fn write_diagnostics(
-    evidence: &Evidence<'_>,
+    evidence: &Site<'_>,
     diagnostics: &[Diagnostic],
     names: &DocumentNames,
     out: &mut Output<'_>,
@@ -208,11 +208,11 @@ fn mark(
     snippet: &mut AnnotatedSource<'_>,
     document: &str,
     text: &[u8],
-    evidence: &Evidence<'_>,
+    evidence: &Site<'_>,
     proposed: &ProposedUse<'_>,
     explanation: &Explanation<'_>,
 ) -> usize {
-    let statements = EvidenceStatements::of(evidence, proposed.capabilities);
+    let statements = SiteStatements::of(evidence, proposed.capabilities);
     let decision = &explanation.decision;
     let decided = |statement: &Statement<'_>| match explanation.rule_of(statement) {
         rule if statement.is_limit() && decision.outcome == Outcome::Conditional => format!("limits it ({rule})"),

@@ -6,13 +6,13 @@ use crate::output::{Output, escaped, exit};
 use crate::question::Question;
 use byleave::extract::Extract;
 use byleave::extract::TextPiece;
-use byleave::{Evidence, Outcome};
+use byleave::{Outcome, Site};
 use std::io::{self, Write};
 
 /// Writes the usable text of a page and returns the exit code of the answer. Messages call the page `name`.
 pub fn extract(
     name: &str,
-    evidence: &Evidence<'_>,
+    evidence: &Site<'_>,
     question: &Question,
     form: ExtractFormat,
     out: &mut Output<'_>,

@@ -2,18 +2,13 @@
 
 use crate::output::{Colour, Format, Output, escaped, escaped_bytes};
 use byleave::policy::Fact;
-use byleave::{Crawler, Evidence, Policy, ProposedUse, Usage};
+use byleave::{Crawler, Policy, ProposedUse, Site, Usage};
 use serde_json::json;
 use std::collections::HashMap;
 use std::io::{self, Write};
 
 /// Writes the facts of a site, or those that bind one crawler.
-pub fn facts(
-    evidence: &Evidence<'_>,
-    crawler: Option<&Crawler>,
-    format: Format,
-    out: &mut Output<'_>,
-) -> io::Result<()> {
+pub fn facts(evidence: &Site<'_>, crawler: Option<&Crawler>, format: Format, out: &mut Output<'_>) -> io::Result<()> {
     let policy = evidence.policy();
     let names = policy.map(Policy::crawlers_named).unwrap_or_default();
     let bound = policy.zip(crawler).map(|(policy, crawler)| policy.bind(crawler));
@@ -31,7 +26,7 @@ pub fn facts(
 }
 
 fn text(
-    evidence: &Evidence<'_>,
+    evidence: &Site<'_>,
     crawler: Option<&Crawler>,
     names: &[&[u8]],
     facts: &[Fact<'_>],
@@ -92,7 +87,7 @@ fn plain(crawler: Option<&Crawler>, names: &[&[u8]], facts: &[Fact<'_>], out: &m
 }
 
 fn json(
-    evidence: &Evidence<'_>,
+    evidence: &Site<'_>,
     crawler: Option<&Crawler>,
     names: &[&[u8]],
     facts: &[Fact<'_>],
@@ -125,7 +120,7 @@ fn json(
     out.write_all(b"\n")
 }
 
-fn is_truncated(evidence: &Evidence<'_>) -> bool {
+fn is_truncated(evidence: &Site<'_>) -> bool {
     evidence.policy().is_some_and(Policy::is_truncated)
 }
 

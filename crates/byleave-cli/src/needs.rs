@@ -2,13 +2,13 @@
 
 use crate::output::{Colour, Format, Output, escaped};
 use byleave::needs::Need;
-use byleave::{Crawler, Evidence};
+use byleave::{Crawler, Site};
 use serde_json::json;
 use std::io::{self, Write};
 
 /// Writes the documents that are given, and those that are wanted.
 pub fn needs(
-    evidence: &Evidence<'_>,
+    evidence: &Site<'_>,
     url: &str,
     crawler: &Crawler,
     format: Format,
@@ -45,7 +45,7 @@ fn plain(needs: &[Need], out: &mut Output<'_>) -> io::Result<()> {
     Ok(())
 }
 
-fn json(evidence: &Evidence<'_>, url: &str, crawler: &Crawler, needs: &[Need], out: &mut Output<'_>) -> io::Result<()> {
+fn json(evidence: &Site<'_>, url: &str, crawler: &Crawler, needs: &[Need], out: &mut Output<'_>) -> io::Result<()> {
     let need = |need: &Need| {
         json!({
             "location": need.location,

@@ -10,7 +10,7 @@ use byleave::analysis::source::Position;
 use byleave::analysis::{DOM, HEADERS, PAGE, ROBOTS_TXT};
 use byleave::cases::CaseFiles;
 use byleave::diagnostic::Code;
-use byleave::{Document, Evidence, Headers, Obtained, Reading, Timestamp};
+use byleave::{Document, Headers, Obtained, Reading, Site, SiteBuilder, Timestamp};
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
@@ -193,16 +193,15 @@ impl SiteFiles {
     }
 
     /// Returns the evidence for the engine, in a reading.
-    pub fn evidence(&self, reading: Reading) -> Evidence<'_> {
-        let mut evidence = Evidence::new(reading);
+    pub fn evidence(&self, reading: Reading) -> Site<'_> {
+        let mut site = Site::builder(reading);
         let obtained = self.obtained.or(self.robots_txt.is_some().then_some(Obtained::Status(200)));
         if let Some(obtained) = obtained {
             let bytes = self.robots_txt.as_ref().map_or(&[][..], |(_, bytes)| bytes);
-            evidence = evidence.with_robots_txt(obtained, bytes);
+            site = site.with_robots_txt(obtained, bytes);
         }
         let documents = self.documents.iter().map(|given| Document::new(&given.location, &given.bytes));
-        let evidence = documents.fold(evidence, Evidence::with_document);
-        self.response.add_to(evidence)
+        self.response.add_to(documents.fold(site, SiteBuilder::with_document)).build()
     }
 
     /// Returns the names of the files that its documents were read from.
@@ -266,22 +265,22 @@ impl ResponseFiles {
         self.page.is_none() && self.dom.is_none() && self.headers.is_none() && self.content_type.is_none()
     }
 
-    fn add_to<'e>(&'e self, mut evidence: Evidence<'e>) -> Evidence<'e> {
+    fn add_to<'e>(&'e self, mut site: SiteBuilder<'e>) -> SiteBuilder<'e> {
         if let Some(fetched) = self.fetched {
-            evidence = evidence.fetched_at(fetched);
+            site = site.fetched_at(fetched);
         }
         if let Some(content_type) = &self.content_type {
-            evidence = evidence.with_content_type(content_type);
+            site = site.with_content_type(content_type);
         }
         if let Some((_, headers)) = &self.headers {
-            evidence = evidence.with_headers(headers.clone());
+            site = site.with_headers(headers.clone());
         }
         if let Some((_, page)) = &self.page {
-            evidence = evidence.with_page(page);
+            site = site.with_page(page);
         }
         match &self.dom {
-            Some((_, dom)) => evidence.with_dom(dom),
-            None => evidence,
+            Some((_, dom)) => site.with_dom(dom),
+            None => site,
         }
     }
 
@@ -300,7 +299,7 @@ impl ResponseFiles {
 /// Warns of each malformed document. A document is its location, name and bytes.
 pub fn warn_malformed<'d>(reading: Reading, documents: impl Iterator<Item = (&'d str, &'d str, &'d [u8])>) {
     for (location, name, bytes) in documents {
-        let evidence = Evidence::new(reading).with_document(Document::new(location, bytes));
+        let evidence = Site::builder(reading).with_document(Document::new(location, bytes)).build();
         let malformed = evidence.diagnostics().iter().find(|diagnostic| diagnostic.code == Code::BadDocument);
         if let Some(malformed) = malformed {
             let line = Position::of(bytes, malformed.span.start).line;

@@ -8,7 +8,7 @@ use crate::site::{FileReader, robots_txt_of, shown, unreadable, warn_malformed};
 use crate::{Failure, stored_response, warn};
 use byleave::analysis::RobotsTxt;
 use byleave::analysis::vocabulary::Field;
-use byleave::{Crawler, Document, Evidence, Headers, Policy, ProposedUse, Reading, Usage};
+use byleave::{Crawler, Document, Headers, Policy, ProposedUse, Reading, Site, Usage};
 use byleave_lint::{LintInput, ResponseInput};
 use std::collections::BTreeSet;
 use std::path::{Component, Path, PathBuf};
@@ -84,7 +84,7 @@ impl RobotsTxtWithReferences {
     }
 
     /// Warns of documents that are read only for this side, because the other side is not a folder.
-    pub fn warn_one_sided(&self, other: &Self, evidence: &Evidence<'_>) {
+    pub fn warn_one_sided(&self, other: &Self, evidence: &Site<'_>) {
         if other.is_folder {
             return;
         }
@@ -108,11 +108,10 @@ impl RobotsTxtWithReferences {
     }
 
     /// Returns the evidence for the engine, in a reading.
-    pub fn evidence(&self, reading: Reading) -> Evidence<'_> {
-        let evidence = Evidence::of_robots_txt(&self.bytes, reading);
+    pub fn evidence(&self, reading: Reading) -> Site<'_> {
+        let site = Site::builder(reading).with_robots_txt(byleave::Obtained::Status(200), &self.bytes);
         let references = self.references.iter();
-        references
-            .fold(evidence, |evidence, (location, _, bytes)| evidence.with_document(Document::new(location, bytes)))
+        references.fold(site, |site, (location, _, bytes)| site.with_document(Document::new(location, bytes))).build()
     }
 }
 
@@ -310,7 +309,7 @@ pub fn licences_named(robots_txt: &[u8]) -> BTreeSet<String> {
 
 /// Returns the locations that the groups of a robots.txt refer to.
 fn referred_to(robots_txt: &[u8]) -> BTreeSet<String> {
-    let evidence = Evidence::of_robots_txt(robots_txt, Reading::Default);
+    let evidence = Site::of_robots_txt(robots_txt, Reading::Default);
     let RobotsTxt::Read(policy) = evidence.robots_txt() else { return BTreeSet::new() };
     let mut locations = BTreeSet::new();
     for name in policy.crawlers_named() {
@@ -352,7 +351,7 @@ fn location_of_name(path: &Path) -> Option<String> {
 /// Returns whether a text that begins with a tag is an RSL licence, well-formed or not (S-45).
 fn is_licence(bytes: &[u8]) -> bool {
     const ANYWHERE: &str = "/licence";
-    Evidence::new(Reading::Default).with_document(Document::new(ANYWHERE, bytes)).reads(ANYWHERE)
+    Site::builder(Reading::Default).with_document(Document::new(ANYWHERE, bytes)).build().reads(ANYWHERE)
 }
 
 fn file_name(path: &Path) -> String {

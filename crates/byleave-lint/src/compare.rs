@@ -7,12 +7,12 @@
 
 use crate::context::{robots_txt_policy, unnamed_crawler};
 use crate::witness::{common_path, probe_paths, unused_byte};
-use byleave::analysis::EvidenceStatements;
+use byleave::analysis::SiteStatements;
 use byleave::analysis::robots_txt::{Line, Tree};
 use byleave::analysis::vocabulary::{Field, Role};
 use byleave::model::Capabilities;
 use byleave::model::{Condition, Modality, Scope};
-use byleave::{Crawler, Document, Evidence, Outcome, Policy, ProposedUse, Reading, Usage};
+use byleave::{Crawler, Document, Obtained, Outcome, Policy, ProposedUse, Reading, Site, Usage};
 use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
@@ -99,8 +99,8 @@ struct Comparison<'a> {
 /// Both versions, parsed in one reading.
 struct VersionPair<'e> {
     reading: Reading,
-    before: &'e Evidence<'e>,
-    after: &'e Evidence<'e>,
+    before: &'e Site<'e>,
+    after: &'e Site<'e>,
     policies: [&'e Policy<'e>; 2],
     groups: [GroupIndex; 2],
     trees: [Tree<'e>; 2],
@@ -110,9 +110,9 @@ struct VersionPair<'e> {
 impl Comparison<'_> {
     fn compare_in_reading(&self, versions: &Versions<'_>, reading: Reading) -> Option<VersionDifference> {
         let evidence = |text| {
-            let evidence = Evidence::of_robots_txt(text, reading);
+            let site = Site::builder(reading).with_robots_txt(Obtained::Status(200), text);
             let references = versions.references.iter();
-            references.fold(evidence, |evidence, (at, text)| evidence.with_document(Document::new(*at, *text)))
+            references.fold(site, |site, (at, text)| site.with_document(Document::new(*at, *text))).build()
         };
         let (before, after) = (&evidence(versions.before), &evidence(versions.after));
         let policies = [robots_txt_policy(before)?, robots_txt_policy(after)?];
@@ -246,7 +246,7 @@ fn crawler_of(name: Option<&[u8]>) -> Crawler {
 /// An answer reduced to what is compared: effective and expressed outcome, conditions, requests, and needs.
 type Answer = (Outcome, Outcome, Vec<Condition>, Vec<(&'static str, String)>, Vec<String>);
 
-fn answer(evidence: &Evidence<'_>, proposed: &ProposedUse<'_>) -> Answer {
+fn answer(evidence: &Site<'_>, proposed: &ProposedUse<'_>) -> Answer {
     let explanation = byleave::analysis::explain_unchecked(evidence, proposed);
     let decision = explanation.decision;
     (decision.effective, decision.outcome, explanation.conditions, explanation.actions, explanation.needs)
@@ -274,8 +274,8 @@ fn have_same_acap_fields(trees: &[Tree<'_>; 2]) -> bool {
     before == after
 }
 
-fn has_acap(evidence: &Evidence<'_>) -> bool {
-    !EvidenceStatements::of(evidence, &Capabilities::default()).acap().is_empty()
+fn has_acap(evidence: &Site<'_>) -> bool {
+    !SiteStatements::of(evidence, &Capabilities::default()).acap().is_empty()
 }
 
 /// Returns the parts of ACAP fields that may be patterns.
@@ -289,8 +289,8 @@ fn acap_patterns(tree: &Tree<'_>) -> Vec<Vec<u8>> {
 }
 
 /// Returns the purposes of ACAP statements.
-fn purposes(evidence: &Evidence<'_>) -> BTreeSet<String> {
-    let statements = EvidenceStatements::of(evidence, &Capabilities::default());
+fn purposes(evidence: &Site<'_>) -> BTreeSet<String> {
+    let statements = SiteStatements::of(evidence, &Capabilities::default());
     let acap = statements.acap();
     let read = acap.iter().filter_map(|one| statements.get(one.id, one.usages.first()?));
     read.flat_map(|statement| statement.purposes).collect()

@@ -9,10 +9,10 @@ use crate::witness::{unused_byte, witnesses};
 use byleave::analysis::robots_txt::{Line, Tree};
 use byleave::analysis::source::{LineStarts, Span};
 use byleave::analysis::vocabulary::Field;
-use byleave::analysis::{AcapStatement, CrawlerGroup, EvidenceStatements, RobotsTxt};
+use byleave::analysis::{AcapStatement, CrawlerGroup, RobotsTxt, SiteStatements};
 use byleave::model::Capabilities;
 use byleave::model::{Modality, Scope, Statement, StatementId};
-use byleave::{Crawler, Decision, Evidence, Headers, Policy, ProposedUse, Reading, Usage};
+use byleave::{Crawler, Decision, Headers, Policy, ProposedUse, Reading, Site, Usage};
 use std::cell::OnceCell;
 use std::collections::{BTreeSet, HashMap};
 use std::ops::RangeInclusive;
@@ -21,7 +21,7 @@ use std::ops::RangeInclusive;
 pub(crate) struct RobotsTxtContext<'e> {
     pub(crate) name: &'e str,
     pub(crate) text: &'e [u8],
-    pub(crate) evidence: &'e Evidence<'e>,
+    pub(crate) evidence: &'e Site<'e>,
     tree: Tree<'e>,
     policy: Option<&'e Policy<'e>>,
     /// The conventional rules, in the order of the policy.
@@ -39,8 +39,8 @@ pub(crate) struct RobotsTxtContext<'e> {
     effects: OnceCell<Vec<Option<RuleEffect>>>,
     lengths: OnceCell<Vec<Option<PatternLengths>>>,
     acap: OnceCell<Vec<AcapPatternStatement<'e>>>,
-    google: OnceCell<Evidence<'e>>,
-    plain: OnceCell<Evidence<'e>>,
+    google: OnceCell<Site<'e>>,
+    plain: OnceCell<Site<'e>>,
 }
 
 /// An ACAP permission or prohibition of one pattern, for every purpose.
@@ -68,7 +68,7 @@ pub(crate) enum RuleEffect {
 }
 
 impl<'e> RobotsTxtContext<'e> {
-    pub(crate) fn new(name: &'e str, text: &'e [u8], evidence: &'e Evidence<'e>) -> Self {
+    pub(crate) fn new(name: &'e str, text: &'e [u8], evidence: &'e Site<'e>) -> Self {
         let tree = byleave::analysis::tree(text, Reading::Default);
         let policy = robots_txt_policy(evidence);
         let rules: Vec<_> = policy.map(|policy| policy.statements().iter().collect()).unwrap_or_default();
@@ -119,13 +119,13 @@ impl<'e> RobotsTxtContext<'e> {
     }
 
     /// Returns the same file as Google's parser reads it.
-    pub(crate) fn google(&self) -> &Evidence<'e> {
-        self.google.get_or_init(|| Evidence::of_robots_txt(self.text, Reading::Google))
+    pub(crate) fn google(&self) -> &Site<'e> {
+        self.google.get_or_init(|| Site::of_robots_txt(self.text, Reading::Google))
     }
 
     /// Returns the same file as a crawler reads it that knows only RFC 9309.
-    pub(crate) fn plain(&self) -> &Evidence<'e> {
-        self.plain.get_or_init(|| Evidence::of_robots_txt(self.text, Reading::Rfc9309))
+    pub(crate) fn plain(&self) -> &Site<'e> {
+        self.plain.get_or_init(|| Site::of_robots_txt(self.text, Reading::Rfc9309))
     }
 
     /// Returns the lines that are fields, each with the field that the default reading recognises.
@@ -231,7 +231,7 @@ impl<'e> RobotsTxtContext<'e> {
     /// Returns the ACAP statements about patterns, without those about resource sets or in subgroups.
     pub(crate) fn acap(&self) -> &[AcapPatternStatement<'e>] {
         self.acap.get_or_init(|| {
-            let statements = EvidenceStatements::of(self.evidence, &Capabilities::default());
+            let statements = SiteStatements::of(self.evidence, &Capabilities::default());
             let read = |one: AcapStatement<'e>| {
                 let statement = statements.get(one.id, one.usages.first().copied()?)?;
                 let Scope::Pattern(pattern) = statement.scope else { return None };
@@ -355,7 +355,7 @@ pub(crate) fn unnamed_crawler() -> Crawler {
 }
 
 /// Returns the policy of robots.txt, if it was read.
-pub(crate) fn robots_txt_policy<'e>(evidence: &'e Evidence<'_>) -> Option<&'e Policy<'e>> {
+pub(crate) fn robots_txt_policy<'e>(evidence: &'e Site<'_>) -> Option<&'e Policy<'e>> {
     match evidence.robots_txt() {
         RobotsTxt::Read(policy) => Some(policy),
         _ => None,
@@ -381,7 +381,7 @@ const MAX_ACAP_QUESTIONS: usize = 5_000;
 
 /// A response with the robots.txt of its site.
 pub(crate) struct ResponseContext<'e> {
-    pub(crate) evidence: &'e Evidence<'e>,
+    pub(crate) evidence: &'e Site<'e>,
     pub(crate) url: Option<&'e str>,
     pub(crate) headers: Option<&'e Headers>,
     /// For each document of the evidence the name given in the input.
@@ -390,7 +390,7 @@ pub(crate) struct ResponseContext<'e> {
 
 impl<'e> ResponseContext<'e> {
     pub(crate) fn new(
-        evidence: &'e Evidence<'e>,
+        evidence: &'e Site<'e>,
         url: Option<&'e str>,
         headers: Option<&'e Headers>,
         names: [(&'static str, Option<&'e str>); 3],

@@ -3,7 +3,7 @@
 //! Nothing is read from disk or network here; whoever calls the linter supplies every document as bytes.
 
 use crate::stored_response::StoredResponse;
-use byleave::{Document, Evidence, Headers, Obtained, Reading, SiteBuilder};
+use byleave::{Document, Headers, Obtained, Reading, Site, SiteBuilder};
 
 /// The documents of one site that are linted together. All are optional.
 #[derive(Clone, Debug, Default)]
@@ -83,7 +83,7 @@ impl<'t> LintInput<'t> {
 
     /// Returns a builder of the site that has robots.txt and the referenced files.
     pub(crate) fn site(&self, reading: Reading) -> SiteBuilder<'t> {
-        let mut site = Evidence::builder(reading);
+        let mut site = Site::builder(reading);
         if let Some((_, text)) = &self.robots_txt {
             site = site.with_robots_txt(Obtained::Status(200), *text);
         }

@@ -19,7 +19,7 @@ use crate::regions::{Regions, WalkLimit};
 use crate::scope::{Proof, ReviewScope, is_truncated, purposes, usages};
 use crate::verdict::{QueriedPolicy, UseQuery, Verdict};
 use byleave::analysis::{ApplicableRules, ComparablePattern};
-use byleave::{Evidence, Reading, Usage};
+use byleave::{Reading, Site, Usage};
 use cause::Causes;
 use divergence::DivergenceGrouping;
 use std::collections::{BTreeSet, HashMap};
@@ -44,10 +44,10 @@ pub struct Comparison {
 /// reference with which the others are compared.
 ///
 /// ```
-/// use byleave::{Evidence, Reading};
+/// use byleave::{Site, Reading};
 /// use byleave_review::{ReviewScope, compare::compare};
 /// let robots_txt = b"User-agent: *\nDissalow: /a/\n";
-/// let read: Vec<_> = Reading::OF_ROBOTS_TXT.iter().map(|reading| Evidence::of_robots_txt(robots_txt, *reading)).collect();
+/// let read: Vec<_> = Reading::OF_ROBOTS_TXT.iter().map(|reading| Site::of_robots_txt(robots_txt, *reading)).collect();
 /// let compared = compare(&read.iter().collect::<Vec<_>>(), &ReviewScope::default());
 /// let found = &compared.divergences[0];
 /// assert_eq!(found.sentence(), "crawl of `/a/` by every crawler is permitted in rfc9309, but prohibited in default");
@@ -57,10 +57,10 @@ pub struct Comparison {
 ///
 /// Cost: bounded for any input. If a limit is reached, the result is marked as not proven.
 #[must_use]
-pub fn compare(readings: &[&Evidence<'_>], scope: &ReviewScope) -> Comparison {
+pub fn compare(readings: &[&Site<'_>], scope: &ReviewScope) -> Comparison {
     let policies: Vec<QueriedPolicy<'_>> =
         readings.iter().take(MAX_READINGS).map(|evidence| QueriedPolicy::new(evidence)).collect();
-    let evidences: Vec<&Evidence<'_>> = policies.iter().map(|policy| policy.evidence).collect();
+    let evidences: Vec<&Site<'_>> = policies.iter().map(|policy| policy.evidence).collect();
     let CrawlerClasses { classes, is_whole } = crawler_classes(&evidences, &scope.crawlers);
     let budget = Budget::new(WalkLimit::DEFAULT);
     let (purposes, has_all_purposes) = purposes(&evidences, &budget);

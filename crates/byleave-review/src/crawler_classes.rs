@@ -11,7 +11,7 @@ use crate::names::{forms, labelled, nobody};
 use byleave::analysis::{ApplicableRules, Binding, ComparablePattern};
 use byleave::model::BoundBy;
 use byleave::model::{Addressee, StatementId};
-use byleave::{Crawler, Evidence, Usage};
+use byleave::{Crawler, Site, Usage};
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 /// Crawlers that every policy treats the same way.
@@ -49,7 +49,7 @@ pub(crate) struct CrawlerClasses {
 ///
 /// Cost: one lookup for each name, up to [`MAX_NAMES`], and one look at each rule of each set of groups that binds a
 /// crawler, up to [`MAX_RULES`].
-pub(crate) fn crawler_classes(policies: &[&Evidence<'_>], only: &[String]) -> CrawlerClasses {
+pub(crate) fn crawler_classes(policies: &[&Site<'_>], only: &[String]) -> CrawlerClasses {
     let mut classifier = Classifier {
         policies,
         known: HashMap::new(),
@@ -113,7 +113,7 @@ fn size(applicable: &ApplicableRules) -> usize {
 
 /// Sorts crawlers into classes, one at a time.
 struct Classifier<'p, 'e> {
-    policies: &'p [&'p Evidence<'e>],
+    policies: &'p [&'p Site<'e>],
     /// Classes by the groups that bind them.
     known: HashMap<Vec<Binding>, usize>,
     /// Classes by the content of those groups.

@@ -22,7 +22,7 @@ use crate::scope::{Proof, ReviewScope, is_truncated, purposes, usages};
 use crate::verdict::{QueriedPolicy, UseQuery, Verdict};
 use byleave::analysis::{ApplicableRules, ComparablePattern, comparable_path};
 use byleave::model::StatementId;
-use byleave::{Evidence, Outcome, Reading, Usage};
+use byleave::{Outcome, Reading, Site, Usage};
 use change::changes_of;
 use facts::facts_changed;
 use std::cell::Cell;
@@ -59,10 +59,10 @@ impl Difference {
 /// Returns what changes from an old policy to a new one, both read in the same reading.
 ///
 /// ```
-/// use byleave::{Evidence, Reading};
+/// use byleave::{Site, Reading};
 /// use byleave_review::{ReviewScope, diff::diff};
-/// let old = Evidence::of_robots_txt(b"User-agent: *\nAllow: /\n", Reading::Default);
-/// let new = Evidence::of_robots_txt(b"User-agent: *\nDisallow: /a/\n", Reading::Default);
+/// let old = Site::of_robots_txt(b"User-agent: *\nAllow: /\n", Reading::Default);
+/// let new = Site::of_robots_txt(b"User-agent: *\nDisallow: /a/\n", Reading::Default);
 /// let difference = diff(&old, &new, &ReviewScope::default());
 /// let change = &difference.changes[0];
 /// assert_eq!(change.sentence(), "every crawler loses crawl of `/a/`");
@@ -71,7 +71,7 @@ impl Difference {
 ///
 /// Cost: bounded for any input. If a limit is reached, the result is marked as not proven.
 #[must_use]
-pub fn diff(old: &Evidence<'_>, new: &Evidence<'_>, scope: &ReviewScope) -> Difference {
+pub fn diff(old: &Site<'_>, new: &Site<'_>, scope: &ReviewScope) -> Difference {
     let policies = [old, new].map(QueriedPolicy::new);
     let CrawlerClasses { classes, is_whole } = crawler_classes(&[old, new], &scope.crawlers);
     let comparing = PolicyDiff::new(&policies, scope);
@@ -113,7 +113,7 @@ const MAX_LOOKS: usize = 50_000;
 
 impl<'a> PolicyDiff<'a> {
     fn new(policies: &'a [QueriedPolicy<'a>; 2], scope: &ReviewScope) -> Self {
-        let both: Vec<&Evidence<'_>> = policies.iter().map(|policy| policy.evidence).collect();
+        let both: Vec<&Site<'_>> = policies.iter().map(|policy| policy.evidence).collect();
         let budget = Budget::new(WalkLimit::DEFAULT);
         let (purposes, is_exact) = purposes(&both, &budget);
         let usages = usages(&both, scope);

@@ -1,7 +1,7 @@
 //! Names of crawlers as groups write them, the forms that readings give them (S-35), and names that nothing uses.
 
 use byleave::analysis::vocabulary::Field;
-use byleave::{Crawler, Evidence};
+use byleave::{Crawler, Site};
 use std::collections::HashSet;
 
 /// Whom a group addresses.
@@ -72,7 +72,7 @@ fn upto(name: &[u8], belongs: impl Fn(u8) -> bool) -> &[u8] {
 }
 
 /// Returns a name that none of these policies uses in any form: `like`, or a name that begins with it.
-pub(crate) fn unnamed(policies: &[&Evidence<'_>], like: &str) -> String {
+pub(crate) fn unnamed(policies: &[&Site<'_>], like: &str) -> String {
     let written = policies.iter().flat_map(|policy| policy.crawlers_named());
     let taken: HashSet<Vec<u8>> =
         written.flat_map(|name| forms(name).chain([name])).map(<[u8]>::to_ascii_lowercase).collect();
@@ -85,7 +85,7 @@ pub(crate) fn unnamed(policies: &[&Evidence<'_>], like: &str) -> String {
 }
 
 /// Returns a crawler that none of these policies names.
-pub(crate) fn nobody(policies: &[&Evidence<'_>]) -> Crawler {
+pub(crate) fn nobody(policies: &[&Site<'_>]) -> Crawler {
     Crawler::named(&unnamed(policies, "nobody"))
 }
 
@@ -106,7 +106,7 @@ mod tests {
     #[test]
     fn nobody_has_a_name_that_nothing_has_in_any_form() {
         let robots_txt = b"User-agent: Nobody2\nUser-agent: nobody-x\nDisallow: /\n";
-        let evidence = Evidence::of_robots_txt(robots_txt, Reading::Default);
+        let evidence = Site::of_robots_txt(robots_txt, Reading::Default);
         assert_eq!(nobody(&[&evidence]).name(), "nobody-x-x");
         assert_eq!(unnamed(&[&evidence], "AnyBot"), "AnyBot");
     }

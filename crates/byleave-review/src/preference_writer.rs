@@ -9,7 +9,7 @@ use crate::convert::meets;
 use crate::names::GroupAddressee;
 use crate::usage_intent::UsageIntents;
 use byleave::model::Condition;
-use byleave::{Document, Evidence, Outcome, Policy, Reading, Usage};
+use byleave::{Document, Outcome, Policy, Reading, Site, Usage};
 
 /// An AI-preference dialect to write.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -371,13 +371,13 @@ fn as_rules(lines: &[PreferenceLine]) -> String {
 }
 
 /// Reads a written target on its own.
-pub(crate) fn read_back(target: TargetPreferences, text: &str) -> Evidence<'_> {
+pub(crate) fn read_back(target: TargetPreferences, text: &str) -> Site<'_> {
     match target {
         TargetPreferences::ContentUsage | TargetPreferences::ContentSignal => {
-            Evidence::of_robots_txt(text.as_bytes(), Reading::Default)
+            Site::of_robots_txt(text.as_bytes(), Reading::Default)
         }
-        TargetPreferences::TdmRep => {
-            Evidence::new(Reading::Default).with_document(Document::new("/.well-known/tdmrep.json", text.as_bytes()))
-        }
+        TargetPreferences::TdmRep => Site::builder(Reading::Default)
+            .with_document(Document::new("/.well-known/tdmrep.json", text.as_bytes()))
+            .build(),
     }
 }

@@ -5,7 +5,7 @@ use crate::regions::{ApplicablePattern, Space, Ties, Wanted};
 use byleave::analysis::vocabulary::UsageKind;
 use byleave::analysis::{ComparablePattern, RobotsTxt};
 use byleave::diagnostic::Code;
-use byleave::{Evidence, Usage};
+use byleave::{Site, Usage};
 use std::collections::BTreeSet;
 
 /// Which crawlers and usages to review. An empty list means all of them.
@@ -52,19 +52,19 @@ impl Proof {
 }
 
 /// Returns whether robots.txt exceeds the size limit, so that its end was not read (S-22).
-pub(crate) fn is_truncated(evidence: &Evidence<'_>) -> bool {
+pub(crate) fn is_truncated(evidence: &Site<'_>) -> bool {
     matches!(evidence.robots_txt(), RobotsTxt::Read(policy) if policy.is_truncated())
 }
 
 /// Returns one sentence for each document that cannot be read, so that its statements are unknown.
-pub(crate) fn unreadable(evidence: &Evidence<'_>) -> Vec<String> {
+pub(crate) fn unreadable(evidence: &Site<'_>) -> Vec<String> {
     let bad = evidence.diagnostics().iter().filter(|one| one.code == Code::BadDocument);
     bad.map(|one| format!("`{}` was not converted: {}", one.document, one.message)).collect()
 }
 
 /// Returns the usages to ask about: the standard ones, and every other that a policy addresses. All remaining usages
 /// are decided like `other` or `present`.
-pub(crate) fn usages(policies: &[&Evidence<'_>], scope: &ReviewScope) -> Vec<Usage> {
+pub(crate) fn usages(policies: &[&Site<'_>], scope: &ReviewScope) -> Vec<Usage> {
     if !scope.usages.is_empty() {
         return scope.usages.clone();
     }
@@ -77,7 +77,7 @@ pub(crate) fn usages(policies: &[&Evidence<'_>], scope: &ReviewScope) -> Vec<Usa
 
 /// Returns the purposes to ask about: none, and one for each set of stated purposes that one purpose can match. Also
 /// returns whether these cover every purpose.
-pub(crate) fn purposes(policies: &[&Evidence<'_>], budget: &Budget) -> (Vec<Vec<String>>, bool) {
+pub(crate) fn purposes(policies: &[&Site<'_>], budget: &Budget) -> (Vec<Vec<String>>, bool) {
     let patterns: BTreeSet<ComparablePattern> =
         policies.iter().flat_map(|policy| policy.purposes_addressed()).collect();
     let entry =

@@ -6,9 +6,9 @@
 
 use crate::convert::{Audience, RobotsTxtSource, UsagePattern};
 use crate::names::unnamed;
-use byleave::analysis::{EvidenceStatements, PreferenceStatement};
+use byleave::analysis::{PreferenceStatement, SiteStatements};
 use byleave::model::Capabilities;
-use byleave::{Crawler, Evidence, Explanation, Outcome, ProposedUse, Timestamp, Usage};
+use byleave::{Crawler, Explanation, Outcome, ProposedUse, Site, Timestamp, Usage};
 
 /// The expected answer to one question.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -36,10 +36,10 @@ pub struct Expectation {
 ///
 /// Cost: a few hundred decisions.
 #[must_use]
-pub fn starter_tests(evidence: &Evidence<'_>, at: Timestamp) -> Option<Vec<Expectation>> {
+pub fn starter_tests(evidence: &Site<'_>, at: Timestamp) -> Option<Vec<Expectation>> {
     let source = RobotsTxtSource::of(evidence)?;
     let mut expectations: Vec<Expectation> = Vec::new();
-    let preferences = EvidenceStatements::of(evidence, &Capabilities::default()).preferences();
+    let preferences = SiteStatements::of(evidence, &Capabilities::default()).preferences();
     // A name that is not UTF-8 cannot be written into a test.
     let is_text = |audience: &&Audience| audience.names.first().is_none_or(|name| std::str::from_utf8(name).is_ok());
     for audience in source.audiences.iter().filter(is_text) {

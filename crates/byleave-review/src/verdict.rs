@@ -1,10 +1,10 @@
 //! Asks the engine about one use, and keeps the answer for comparison and display.
 
-use byleave::analysis::EvidenceStatements;
+use byleave::analysis::SiteStatements;
 use byleave::explain::SetAside;
 use byleave::model::{Capabilities, LostTo};
 use byleave::model::{Scope, Statement, StatementId};
-use byleave::{Crawler, Evidence, Outcome, ProposedUse, Usage};
+use byleave::{Crawler, Outcome, ProposedUse, Site, Usage};
 use std::cell::{Cell, OnceCell};
 
 /// What a site expresses about a use: the outcome and its conditions. Prerequisites are left out (S-14), because they
@@ -36,8 +36,8 @@ pub struct DecidingStatement {
 
 /// A policy that is asked questions, with a count of them.
 pub(crate) struct QueriedPolicy<'e> {
-    pub(crate) evidence: &'e Evidence<'e>,
-    statements: OnceCell<EvidenceStatements<'e>>,
+    pub(crate) evidence: &'e Site<'e>,
+    statements: OnceCell<SiteStatements<'e>>,
     /// How many questions were asked.
     pub(crate) questions: Cell<usize>,
 }
@@ -59,7 +59,7 @@ impl<'q> UseQuery<'q> {
 }
 
 impl<'e> QueriedPolicy<'e> {
-    pub(crate) fn new(evidence: &'e Evidence<'e>) -> Self {
+    pub(crate) fn new(evidence: &'e Site<'e>) -> Self {
         Self { evidence, statements: OnceCell::new(), questions: Cell::new(0) }
     }
 
@@ -101,8 +101,8 @@ impl<'e> QueriedPolicy<'e> {
         by.filter_map(|statement| DecidingStatement::of(statement).pattern).max_by_key(String::len)
     }
 
-    fn statements(&self) -> &EvidenceStatements<'e> {
-        self.statements.get_or_init(|| EvidenceStatements::of(self.evidence, &Capabilities::default()))
+    fn statements(&self) -> &SiteStatements<'e> {
+        self.statements.get_or_init(|| SiteStatements::of(self.evidence, &Capabilities::default()))
     }
 }
 

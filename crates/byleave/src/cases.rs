@@ -18,7 +18,7 @@ use crate::model::proposed_use;
 use crate::model::proposed_use::{Capabilities, History, ProposedUse};
 use crate::model::reading::Reading;
 use crate::model::semantics::RULES;
-use crate::site::{Document, Evidence};
+use crate::site::{Document, Site};
 use base64::Engine;
 use serde::Deserialize;
 use std::collections::BTreeMap;
@@ -213,7 +213,7 @@ impl Case {
     pub fn with<T>(
         &self,
         files: CaseFiles<'_>,
-        use_parts: impl FnOnce(&Evidence<'_>, &ProposedUse<'_>) -> T,
+        use_parts: impl FnOnce(&Site<'_>, &ProposedUse<'_>) -> T,
     ) -> Result<T, String> {
         let reading = self
             .reading
@@ -221,7 +221,7 @@ impl Case {
             .map_or(Ok(Reading::Default), |name| name.parse().map_err(|error| format!("reading `{name}`: {error}")))?;
         let decoded = self.robots_b64.as_deref().map(decode).transpose()?;
         let text = self.robots.as_deref().map(str::as_bytes).or(decoded.as_deref()).or(files.robots_txt);
-        let mut evidence = Evidence::builder(reading);
+        let mut evidence = Site::builder(reading);
         if let Some(obtained) = self.obtained(text.is_some())? {
             evidence = evidence.with_robots_txt(obtained, text.unwrap_or_default());
         }

@@ -66,7 +66,7 @@ pub use model::reading::Reading;
 pub use model::semantics::SEMANTICS_VERSION;
 pub use model::{Decision, Obtained, Outcome, Reason, Usage};
 pub use policy::{Bound, Compiler, Policy};
-pub use site::{Document, Evidence, SiteBuilder};
+pub use site::{Document, Site, SiteBuilder};
 
 /// Whether the crawler of this name may fetch `url` under this robots.txt, in the default reading.
 #[must_use]
@@ -77,7 +77,7 @@ pub fn may_crawl(robots_txt: &[u8], crawler: &str, url: &str) -> bool {
 /// The same question, answered with its reason in a sentence.
 #[must_use]
 pub fn why(robots_txt: &[u8], crawler: &str, url: &str) -> String {
-    let evidence = Evidence::of_robots_txt(robots_txt, Reading::Default);
+    let evidence = Site::of_robots_txt(robots_txt, Reading::Default);
     let crawler = Crawler::named(crawler);
     let proposed = ProposedUse::new(url, &crawler, &Usage::Crawl);
     explain::explain_unchecked(&evidence, &proposed).sentence(&proposed)

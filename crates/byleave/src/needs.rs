@@ -12,7 +12,7 @@ use crate::dialects::well_known_documents;
 use crate::model::crawler::Crawler;
 use crate::model::proposed_use::Capabilities;
 use crate::model::{Carrier, Dialect};
-use crate::site::{Evidence, ROBOTS_TXT, RobotsTxt};
+use crate::site::{ROBOTS_TXT, RobotsTxt, Site};
 
 /// A document that may contain statements about a resource, or that another document names.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -104,16 +104,16 @@ impl Wanted {
 /// A document that was not given yet may name further documents. Call this again when more documents are given.
 ///
 /// ```
-/// use byleave::{Crawler, Evidence, Reading, Wanted};
+/// use byleave::{Crawler, Site, Reading, Wanted};
 /// let robots_txt = b"User-agent: *\nLicense: https://site.example/license.xml\n";
-/// let evidence = Evidence::of_robots_txt(robots_txt, Reading::Default);
+/// let evidence = Site::of_robots_txt(robots_txt, Reading::Default);
 /// let needs = byleave::needs(&evidence, "https://site.example/a", &Crawler::named("AnyBot"));
 /// let licence = needs.iter().find(|need| need.wanted == Wanted::Licence).unwrap();
 /// assert_eq!((licence.location.as_str(), licence.is_given), ("https://site.example/license.xml", false));
 /// assert!(needs.iter().any(|need| need.location == "https://site.example/robots.txt" && need.is_given));
 /// ```
 #[must_use]
-pub fn needs(evidence: &Evidence<'_>, url: &str, crawler: &Crawler) -> Vec<Need> {
+pub fn needs(evidence: &Site<'_>, url: &str, crawler: &Crawler) -> Vec<Need> {
     let mut needs: Vec<Need> = Vec::new();
     let mut known = std::collections::HashSet::new();
     let mut want = |location: String, wanted: Wanted, is_given: bool| {
@@ -166,7 +166,7 @@ pub fn needs(evidence: &Evidence<'_>, url: &str, crawler: &Crawler) -> Vec<Need>
 
 /// Returns the locations of the terms that reservations name: in the header, in META tags, and in the first matching rule
 /// of tdmrep.json. Without a reservation no terms are needed.
-fn policies(evidence: &Evidence<'_>, url: &str) -> Vec<Vec<u8>> {
+fn policies(evidence: &Site<'_>, url: &str) -> Vec<Vec<u8>> {
     let mut found = Vec::new();
     let mut layer = |values: &[(&[u8], &[u8])]| {
         let named =

@@ -7,7 +7,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing, clippy::string_slice)]
 
 use byleave::analysis::decide_unchecked;
-use byleave::{Crawler, Evidence, Policy, ProposedUse, Reading, Usage};
+use byleave::{Crawler, Policy, ProposedUse, Reading, Site, Usage};
 use byleave_testing::generate::Numbers;
 use byleave_testing::{generate, real};
 use std::alloc::{GlobalAlloc, Layout, System};
@@ -70,7 +70,7 @@ fn the_counter_counts() {
 fn check(about: &str, text: &[u8], reading: Reading, urls: &[String]) {
     let policy = Policy::parse_as(text, reading);
     let alone = policy.clone().into_owned();
-    let evidence = Evidence::of_robots_txt(text, reading);
+    let evidence = Site::of_robots_txt(text, reading);
     for crawler in [
         Crawler::named("FooBot"),
         Crawler::named("Nobody"),

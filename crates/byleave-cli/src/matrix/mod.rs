@@ -13,7 +13,7 @@ use crate::arguments::{self, MatrixFormat, ResourceOptions, Unstated};
 use crate::output::{Output, escaped};
 use crate::question::{self, resources};
 use crate::site::{DocumentNames, FileReader, ResponseFiles, unwritable};
-use byleave::{Evidence, UnstatedDefault, Usage};
+use byleave::{Site, UnstatedDefault, Usage};
 use byleave_review::matrix::{Matrix, MatrixQuestions, MatrixReport};
 use std::fs::File;
 use std::io::Write;
@@ -32,7 +32,7 @@ pub struct MatrixView<'m> {
     /// The questions.
     pub asked: &'m MatrixQuestions,
     /// The evidence.
-    pub evidence: &'m Evidence<'m>,
+    pub evidence: &'m Site<'m>,
     /// The names of the files that it was read from.
     pub names: &'m DocumentNames,
 }

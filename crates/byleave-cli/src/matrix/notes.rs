@@ -4,7 +4,7 @@ use super::MatrixView;
 use crate::output::{escaped, shortened};
 use byleave::analysis::{ROBOTS_TXT, RobotsTxt};
 use byleave::model::{AnyGroup, BoundBy as Binding};
-use byleave::{Crawler, Evidence};
+use byleave::{Crawler, Site};
 use byleave_review::matrix::{Cell, CellStatement, WhyAsked};
 use std::collections::HashMap;
 
@@ -101,7 +101,7 @@ pub fn about_crawlers(shown: &MatrixView<'_>) -> Vec<String> {
 }
 
 /// Returns a line if a crawler falls back to another group here, or if groups for `*` do not bind it.
-fn special_binding(evidence: &Evidence<'_>, crawler: &Crawler) -> Option<String> {
+fn special_binding(evidence: &Site<'_>, crawler: &Crawler) -> Option<String> {
     let RobotsTxt::Read(policy) = evidence.robots_txt() else { return None };
     let name = shown(crawler.name(), MAX_NAME);
     match policy.bind(crawler).bound_by() {

@@ -8,7 +8,7 @@ use crate::witness::{decoded, escaped, must_be_escaped, unreserved_character};
 use byleave::analysis::source::Span;
 use byleave::analysis::vocabulary::{Field, Role};
 use byleave::model::Modality;
-use byleave::{Crawler, Evidence, Outcome, ProposedUse, Reading, Usage};
+use byleave::{Crawler, Outcome, ProposedUse, Reading, Site, Usage};
 use std::collections::HashSet;
 
 /// Reports a field that Google's parser reads as `Allow`, `Disallow` or `User-agent`, because its name begins with that.
@@ -197,7 +197,7 @@ fn each_acap_difference(context: &RobotsTxtContext<'_>, mut visit: impl FnMut(Sp
 }
 
 /// Returns whether the answers about some crawler of the file differ between the default reading and another.
-fn differs(context: &RobotsTxtContext<'_>, other: &Evidence<'_>, path: &str) -> bool {
+fn differs(context: &RobotsTxtContext<'_>, other: &Site<'_>, path: &str) -> bool {
     let groups = (0..context.groups().len()).flat_map(|group| context.crawlers(group));
     groups.take(MAX_CRAWLERS).any(|crawler| {
         let ours = context.crawl(&crawler, path).outcome == Outcome::Prohibited;
@@ -205,7 +205,7 @@ fn differs(context: &RobotsTxtContext<'_>, other: &Evidence<'_>, path: &str) -> 
     })
 }
 
-fn crawl_outcome(evidence: &Evidence<'_>, crawler: &Crawler, path: &str) -> Outcome {
+fn crawl_outcome(evidence: &Site<'_>, crawler: &Crawler, path: &str) -> Outcome {
     byleave::analysis::decide_unchecked(evidence, &ProposedUse::new(path, crawler, &Usage::Crawl)).outcome
 }
 

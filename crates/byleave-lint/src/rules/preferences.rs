@@ -4,7 +4,7 @@ use crate::context::{MAX_QUESTIONS, RobotsTxtContext, crawler, excerpt, robots_t
 use crate::finding::Findings;
 use byleave::analysis::source::Span;
 use byleave::analysis::vocabulary::Field;
-use byleave::analysis::{CrawlerGroup, EvidenceStatements, PreferenceStatement, ROBOTS_TXT};
+use byleave::analysis::{CrawlerGroup, PreferenceStatement, ROBOTS_TXT, SiteStatements};
 use byleave::model::Capabilities;
 use byleave::model::{Dialect, Modality, Statement};
 use byleave::{Crawler, Outcome, ProposedUse, Usage};
@@ -121,12 +121,12 @@ struct RestrictingPreference<'p> {
 }
 
 /// Returns the preferences of a robots.txt, or `None` if there are too many names and preferences.
-fn preferences<'l>(context: &RobotsTxtContext<'l>) -> Option<(EvidenceStatements<'l>, Vec<PreferenceStatement<'l>>)> {
+fn preferences<'l>(context: &RobotsTxtContext<'l>) -> Option<(SiteStatements<'l>, Vec<PreferenceStatement<'l>>)> {
     let facts = robots_txt_policy(context.evidence)?.facts();
     if facts.iter().map(|fact| fact.crawlers.len()).sum::<usize>() > MAX_QUESTIONS {
         return None;
     }
-    let statements = EvidenceStatements::of(context.evidence, &Capabilities::default());
+    let statements = SiteStatements::of(context.evidence, &Capabilities::default());
     let mut preferences = statements.preferences();
     let is_here = |one: &PreferenceStatement<'_>| {
         let statement = one.usages.first().and_then(|usage| statements.get(one.id, usage));

@@ -6,7 +6,7 @@ use crate::finding::{AllowedChange, Findings, Fix, Safety};
 use byleave::analysis::robots_txt::Line;
 use byleave::analysis::source::Span;
 use byleave::analysis::vocabulary::{Field, Role};
-use byleave::analysis::{CrawlerGroup, EvidenceStatements};
+use byleave::analysis::{CrawlerGroup, SiteStatements};
 use byleave::model::Modality;
 use byleave::model::{BoundBy, Capabilities};
 use byleave::{Outcome, ProposedUse, Reason, Usage};
@@ -52,7 +52,7 @@ pub(crate) fn shadowed_prohibition(context: &RobotsTxtContext<'_>, found: &mut F
 /// Reports an ACAP permission that never applies: wherever it matches, a prohibition of the same usage matches too, and
 /// the permission is not narrower.
 pub(crate) fn void_permission(context: &RobotsTxtContext<'_>, found: &mut Findings) {
-    let statements = EvidenceStatements::of(context.evidence, &Capabilities::default());
+    let statements = SiteStatements::of(context.evidence, &Capabilities::default());
     for field in context.acap() {
         if field.statement.modality != Modality::Permission {
             continue;
@@ -113,7 +113,7 @@ pub(crate) fn repeated_rule(context: &RobotsTxtContext<'_>, found: &mut Findings
 
 /// Reports an ACAP field that repeats another for the same crawlers.
 fn repeated_acap(context: &RobotsTxtContext<'_>, found: &mut Findings) {
-    let statements = EvidenceStatements::of(context.evidence, &Capabilities::default());
+    let statements = SiteStatements::of(context.evidence, &Capabilities::default());
     let mut first_of = HashMap::new();
     for one in statements.acap() {
         let read = one.usages.first().and_then(|usage| statements.get(one.id, usage));

@@ -10,11 +10,11 @@ use crate::applicable::{escaped_in, field_patterns, walk_in_readings};
 use crate::budget::Budget;
 use crate::regions::{ORIGIN, Regions};
 use byleave::analysis::comparable_path;
-use byleave::{Crawler, Evidence, Reading, Usage};
+use byleave::{Crawler, Reading, Site, Usage};
 use std::collections::{BTreeSet, HashMap};
 
 /// Returns the regions that two files distinguish for a crawler and `crawl`.
-pub(crate) fn walk(source: &Evidence<'_>, target: &Evidence<'_>, crawler: &Crawler, budget: &Budget) -> Regions {
+pub(crate) fn walk(source: &Site<'_>, target: &Site<'_>, crawler: &Crawler, budget: &Budget) -> Regions {
     let all_applicable = [source.applicable_to(crawler), target.applicable_to(crawler)];
     let [before, after] = &all_applicable;
     let policies = [(before, source.reading()), (after, target.reading())];

@@ -86,7 +86,7 @@ pub(super) fn counting_anew(source: &RobotsTxtSource<'_>, draft: &Draft) -> (Vec
         return (losses, is_whole);
     }
     let text = draft.written().0;
-    let target = source.evidence.clone().with_robots_txt(Obtained::Status(200), &text);
+    let target = source.evidence.to_builder().with_robots_txt(Obtained::Status(200), &text).build();
     let budget = Budget::of_conversion();
     // A decision examines every preference.
     let mut left = MAX_QUESTIONS / (1 + source.statements.preferences().len() / 16);

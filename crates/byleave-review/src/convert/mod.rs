@@ -29,11 +29,11 @@ pub(crate) use source::{Audience, RobotsTxtSource, UsagePattern};
 
 use crate::names::is_product_token;
 use crate::scope::is_truncated;
-use byleave::analysis::EvidenceStatements;
+use byleave::analysis::SiteStatements;
 use byleave::analysis::source::LineStarts;
 use byleave::model::Capabilities;
 use byleave::model::Modality;
-use byleave::{Document, Evidence, ProposedUse, Usage};
+use byleave::{Document, ProposedUse, Site, Usage};
 use draft::{Draft, DraftDialect, LineContent};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use verify::{Coverage, Mismatch, verify};
@@ -71,10 +71,10 @@ impl Conversion {
 /// Converts a robots.txt; returns `None` if the evidence has no robots.txt that was read.
 ///
 /// ```
-/// use byleave::{Evidence, Reading};
+/// use byleave::{Site, Reading};
 /// use byleave_review::convert::{PathCase, TargetFile, convert};
 /// let robots_txt = b"User-agent: GoodBot\nDisallow:\n\nUser-agent: *\nDisallow: /\n";
-/// let evidence = Evidence::of_robots_txt(robots_txt, Reading::Default);
+/// let evidence = Site::of_robots_txt(robots_txt, Reading::Default);
 /// let converted = convert(&evidence, TargetFile::Acap, PathCase::Sensitive).unwrap();
 /// let expected = b"ACAP-crawler: GoodBot\nACAP-allow-crawl: /\n\nACAP-crawler: *\nACAP-disallow-crawl: /\n";
 /// assert_eq!(converted.text, expected);
@@ -83,7 +83,7 @@ impl Conversion {
 ///
 /// Cost: a bounded number of decisions.
 #[must_use]
-pub fn convert(evidence: &Evidence<'_>, target: TargetFile, case: PathCase) -> Option<Conversion> {
+pub fn convert(evidence: &Site<'_>, target: TargetFile, case: PathCase) -> Option<Conversion> {
     let mut source = RobotsTxtSource::of(evidence)?;
     if target == TargetFile::RobotsTxt {
         source.add_purposes();
@@ -257,7 +257,7 @@ fn odd_names(source: &RobotsTxtSource<'_>) -> Vec<Loss> {
 
 /// Returns a loss for each ACAP statement about other usages than crawling.
 fn usages_left_out(source: &RobotsTxtSource<'_>) -> Vec<Loss> {
-    let statements = EvidenceStatements::of(source.evidence, &Capabilities::default());
+    let statements = SiteStatements::of(source.evidence, &Capabilities::default());
     let mut losses = Vec::new();
     for one in statements.acap() {
         let Some(usage) = one.usages.iter().find(|usage| ***usage != Usage::Crawl) else { continue };
@@ -277,7 +277,7 @@ fn references_left_out(source: &RobotsTxtSource<'_>) -> Vec<Loss> {
     let evidence = source.evidence;
     let documents = evidence.documents().iter().filter(|document| evidence.refers_to(&document.name));
     let loss = |document: &Document<'_>| {
-        let usages = Evidence::of_robots_txt(document.text(), evidence.reading()).usages_addressed();
+        let usages = Site::of_robots_txt(document.text(), evidence.reading()).usages_addressed();
         let names: Vec<&str> = usages.iter().filter(|usage| **usage != Usage::Crawl).map(Usage::name).collect();
         let message = format!(
             "the reference to `{}` is left out; that file addresses {}, but robots.txt addresses crawling only",

@@ -19,20 +19,20 @@ use crate::scope::{is_truncated, purposes, unreadable};
 use crate::usage_intent::{UNSTATED, UsageIntent, UsageIntents};
 use byleave::analysis::robots_txt::Line;
 use byleave::analysis::vocabulary::Role;
-use byleave::analysis::{ApplicableRules, EvidenceStatements, ROBOTS_TXT, RobotsTxt};
+use byleave::analysis::{ApplicableRules, ROBOTS_TXT, RobotsTxt, SiteStatements};
 use byleave::model::Capabilities;
 use byleave::model::{Dialect, Modality, Scope};
-use byleave::{Crawler, Evidence, Obtained, Outcome, ProposedUse, Reading, Usage};
+use byleave::{Crawler, Obtained, Outcome, ProposedUse, Reading, Site, Usage};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Converts what a site decides about `tdm`, `train-ai`, `train-genai`, `ai-input`, `ai-index` and `search` into an
 /// AI-preference dialect.
 ///
 /// ```
-/// use byleave::{Evidence, Reading};
+/// use byleave::{Site, Reading};
 /// use byleave_review::convert::{PathCase, TargetPreferences, convert_preferences};
 /// let robots_txt = b"User-agent: *\nContent-Signal: search=yes, ai-train=no\nDisallow:\n";
-/// let evidence = Evidence::of_robots_txt(robots_txt, Reading::Default);
+/// let evidence = Site::of_robots_txt(robots_txt, Reading::Default);
 /// let converted = convert_preferences(&evidence, TargetPreferences::ContentUsage, PathCase::Sensitive);
 /// assert_eq!(converted.text, b"User-agent: *\nContent-Usage: train-ai=n, search=y\nDisallow:\n");
 /// assert!(converted.is_exact());
@@ -40,10 +40,10 @@ use std::collections::{BTreeMap, BTreeSet};
 ///
 /// Cost: a bounded number of decisions.
 #[must_use]
-pub fn convert_preferences(evidence: &Evidence<'_>, target: TargetPreferences, case: PathCase) -> Conversion {
+pub fn convert_preferences(evidence: &Site<'_>, target: TargetPreferences, case: PathCase) -> Conversion {
     // The new fields join the rules of the source, which limit them as they limit the source's own fields (S-31).
     let text = if target.has_names() { without_rules(evidence) } else { None };
-    let bare = text.as_deref().map(|text| evidence.clone().with_robots_txt(Obtained::Status(200), text));
+    let bare = text.as_deref().map(|text| evidence.to_builder().with_robots_txt(Obtained::Status(200), text).build());
     let evidence = bare.as_ref().unwrap_or(evidence);
     let mut losses = Vec::new();
     let mut unknown = |message: String| losses.push(Loss::new(LossCause::Unknown, LossEffect::LeftOut, message));
@@ -140,7 +140,7 @@ pub fn convert_preferences(evidence: &Evidence<'_>, target: TargetPreferences, c
 }
 
 /// Returns robots.txt with its rules emptied and all other fields in place; `None` if its text is not known.
-fn without_rules(evidence: &Evidence<'_>) -> Option<Vec<u8>> {
+fn without_rules(evidence: &Site<'_>) -> Option<Vec<u8>> {
     let RobotsTxt::Read(policy) = evidence.robots_txt() else { return None };
     let written = policy.text()?;
     let tree = byleave::analysis::tree(written, evidence.reading());
@@ -159,7 +159,7 @@ fn without_rules(evidence: &Evidence<'_>) -> Option<Vec<u8>> {
 }
 
 /// Returns one path of every region that the patterns of all these policies distinguish.
-pub(super) fn walk(policies: &[&Evidence<'_>], crawlers: &[Crawler], budget: &Budget) -> Regions {
+pub(super) fn walk(policies: &[&Site<'_>], crawlers: &[Crawler], budget: &Budget) -> Regions {
     let all_applicable: Vec<ApplicableRules> =
         policies.iter().flat_map(|policy| crawlers.iter().map(|crawler| policy.applicable_to(crawler))).collect();
     let reading = policies.first().map_or(Reading::Default, |policy| policy.reading());
@@ -202,8 +202,8 @@ struct SourcePatterns {
     has_acap: bool,
 }
 
-fn patterns(evidence: &Evidence<'_>, target: TargetPreferences) -> SourcePatterns {
-    let statements = EvidenceStatements::of(evidence, &Capabilities::default());
+fn patterns(evidence: &Site<'_>, target: TargetPreferences) -> SourcePatterns {
+    let statements = SiteStatements::of(evidence, &Capabilities::default());
     let preferences = statements.preferences();
     let mut found: Vec<Vec<u8>> = preferences.iter().filter_map(|one| one.pattern).map(<[u8]>::to_vec).collect();
     // Where `Disallow` wins, these preferences permit nothing (S-31). In robots.txt that needs no line.
@@ -218,7 +218,7 @@ fn patterns(evidence: &Evidence<'_>, target: TargetPreferences) -> SourcePattern
     }
     let mut of_acap = acap_patterns(evidence);
     for document in evidence.documents().iter().filter(|document| evidence.refers_to(&document.name)) {
-        of_acap.extend(acap_patterns(&Evidence::of_robots_txt(document.text(), evidence.reading())));
+        of_acap.extend(acap_patterns(&Site::of_robots_txt(document.text(), evidence.reading())));
     }
     let has_acap = !of_acap.is_empty();
     found.extend(of_acap);
@@ -236,9 +236,9 @@ fn patterns(evidence: &Evidence<'_>, target: TargetPreferences) -> SourcePattern
 }
 
 /// Returns the ACAP patterns for these usages, or for `other`, which applies if no other statement does (S-03).
-fn acap_patterns(evidence: &Evidence<'_>) -> Vec<Vec<u8>> {
+fn acap_patterns(evidence: &Site<'_>) -> Vec<Vec<u8>> {
     let RobotsTxt::Read(policy) = evidence.robots_txt() else { return Vec::new() };
-    let statements = EvidenceStatements::of(evidence, &Capabilities::default());
+    let statements = SiteStatements::of(evidence, &Capabilities::default());
     let sets = sets(policy, evidence);
     let mut found = Vec::new();
     for one in statements.acap() {
@@ -262,16 +262,16 @@ struct PreferenceAudience {
 
 /// The site that is converted, to be asked.
 struct PreferenceSource<'e> {
-    evidence: &'e Evidence<'e>,
-    statements: EvidenceStatements<'e>,
+    evidence: &'e Site<'e>,
+    statements: SiteStatements<'e>,
     purposes: Vec<Vec<String>>,
     has_all_purposes: bool,
 }
 
 impl<'e> PreferenceSource<'e> {
-    fn of(evidence: &'e Evidence<'_>) -> Self {
+    fn of(evidence: &'e Site<'_>) -> Self {
         let (purposes, has_all_purposes) = purposes(&[evidence], &Budget::of_conversion());
-        let statements = EvidenceStatements::of(evidence, &Capabilities::default());
+        let statements = SiteStatements::of(evidence, &Capabilities::default());
         Self { evidence, statements, purposes, has_all_purposes }
     }
 
@@ -476,7 +476,7 @@ fn is_expressible(mismatch: &UsageMismatch<'_>) -> bool {
     mismatch.target.addresses(mismatch.usage) && with_it.into_iter().all(is_permitted)
 }
 
-fn intent(evidence: &Evidence<'_>, crawler: &Crawler, path: &str, usage: &Usage, purposes: &[String]) -> UsageIntent {
+fn intent(evidence: &Site<'_>, crawler: &Crawler, path: &str, usage: &Usage, purposes: &[String]) -> UsageIntent {
     let mut proposed = ProposedUse::new(path, crawler, usage);
     proposed.purposes = purposes;
     let outcome = byleave::analysis::decide_unchecked(evidence, &proposed).outcome;

@@ -8,7 +8,7 @@ use crate::names::{labelled, nobody};
 use crate::scope::{is_truncated, unreadable};
 use crate::usage_intent::{CONDITIONAL, UNSTATED, UsageIntent, UsageIntents, are_same};
 use byleave::analysis::vocabulary::{DIRECTIVES, DirectiveEffect};
-use byleave::{Crawler, Evidence, Headers, Outcome, ProposedUse, Reading, Usage};
+use byleave::{Crawler, Headers, Outcome, ProposedUse, Reading, Site, Usage};
 use std::collections::BTreeMap;
 
 /// A carrier of directives about one resource.
@@ -27,10 +27,10 @@ pub enum TargetDirectives {
 /// Converted is the effective outcome (S-14): if a page may not be crawled, no other use of it is possible.
 ///
 /// ```
-/// use byleave::{Evidence, Reading};
+/// use byleave::{Site, Reading};
 /// use byleave_review::convert::{TargetDirectives, convert_resource};
 /// let robots_txt = b"ACAP-crawler: *\nACAP-allow-index: / time-limit=until-2027-12-31\nACAP-disallow-follow: /\n";
-/// let evidence = Evidence::of_robots_txt(robots_txt, Reading::Default);
+/// let evidence = Site::of_robots_txt(robots_txt, Reading::Default);
 /// let converted = convert_resource(&evidence, "/news/1", TargetDirectives::RobotsTag);
 /// assert_eq!(converted.text, b"Robots-Tag: *;nofollow;unavailable_after=@1830297600\n");
 /// assert!(converted.is_exact());
@@ -38,7 +38,7 @@ pub enum TargetDirectives {
 ///
 /// Cost: one decision for each usage and each named crawler, of which at most 512 are examined.
 #[must_use]
-pub fn convert_resource(evidence: &Evidence<'_>, url: &str, target: TargetDirectives) -> Conversion {
+pub fn convert_resource(evidence: &Site<'_>, url: &str, target: TargetDirectives) -> Conversion {
     let mut losses = Vec::new();
     let mut names = names(evidence);
     if names.len() > MAX_NAMES {
@@ -107,12 +107,12 @@ pub fn convert_resource(evidence: &Evidence<'_>, url: &str, target: TargetDirect
 pub(crate) const MAX_NAMES: usize = 512;
 
 /// Returns the names of the crawlers that the evidence names.
-fn names(evidence: &Evidence<'_>) -> Vec<String> {
+fn names(evidence: &Site<'_>) -> Vec<String> {
     evidence.crawlers_named().into_iter().map(|name| String::from_utf8_lossy(name).into_owned()).collect()
 }
 
 /// Returns the effective outcome of each usage for a crawler, without unstated ones.
-fn intents(evidence: &Evidence<'_>, url: &str, crawler: &Crawler) -> UsageIntents {
+fn intents(evidence: &Site<'_>, url: &str, crawler: &Crawler) -> UsageIntents {
     let intent = |usage: &Usage| {
         let explanation = byleave::analysis::explain_unchecked(evidence, &ProposedUse::new(url, crawler, usage));
         let outcome = explanation.decision.effective;
@@ -147,15 +147,16 @@ pub(crate) fn read_back(text: &str, target: TargetDirectives) -> TargetText {
 }
 
 impl TargetText {
-    pub(crate) fn evidence(&self, target: TargetDirectives) -> Evidence<'_> {
-        let evidence = Evidence::new(Reading::Default);
-        match target {
-            TargetDirectives::Meta => evidence.with_page(self.text.as_bytes()),
+    pub(crate) fn evidence(&self, target: TargetDirectives) -> Site<'_> {
+        let site = Site::builder(Reading::Default);
+        let site = match target {
+            TargetDirectives::Meta => site.with_page(self.text.as_bytes()),
             TargetDirectives::RobotsTag => {
                 let lines = self.text.lines().filter_map(|line| line.split_once(": "));
-                evidence.with_headers(lines.fold(Headers::new(), |headers, (name, value)| headers.with(name, value)))
+                site.with_headers(lines.fold(Headers::new(), |headers, (name, value)| headers.with(name, value)))
             }
-        }
+        };
+        site.build()
     }
 }
 
@@ -175,7 +176,7 @@ fn verify(
     intents: &UsageIntents,
     everyone: &UsageIntents,
     url: &str,
-    read_back: &Evidence<'_>,
+    read_back: &Site<'_>,
 ) -> Vec<DirectiveMismatch> {
     let crawler = name.map_or_else(|| nobody.clone(), Crawler::named);
     let mut groups: BTreeMap<(LossEffect, LossCause, Outcome), Vec<Usage>> = BTreeMap::new();

@@ -7,11 +7,11 @@ use crate::budget::Budget;
 use crate::names::{is_any, labelled, nobody, token};
 use crate::scope::purposes;
 use byleave::analysis::vocabulary::{Field, Role};
-use byleave::analysis::{CrawlerGroup, EvidenceStatements, RobotsTxt};
+use byleave::analysis::{CrawlerGroup, RobotsTxt, SiteStatements};
 use byleave::model::Capabilities;
 use byleave::model::{Modality, Scope};
 use byleave::policy::Fact;
-use byleave::{Crawler, Evidence, Outcome, Policy, ProposedUse, Usage};
+use byleave::{Crawler, Outcome, Policy, ProposedUse, Site, Usage};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A rule of the source about crawling.
@@ -81,9 +81,9 @@ pub(crate) struct UsagePattern {
 
 /// A robots.txt, prepared for conversion.
 pub(crate) struct RobotsTxtSource<'e> {
-    pub(crate) evidence: &'e Evidence<'e>,
+    pub(crate) evidence: &'e Site<'e>,
     pub(crate) policy: &'e Policy<'e>,
-    pub(crate) statements: EvidenceStatements<'e>,
+    pub(crate) statements: SiteStatements<'e>,
     pub(crate) facts: Vec<Fact<'e>>,
     /// Audiences with names in the order of the file, then the one of all other crawlers.
     pub(crate) audiences: Vec<Audience>,
@@ -98,9 +98,9 @@ struct AcapRules {
 
 impl<'e> RobotsTxtSource<'e> {
     /// Prepares a source; returns `None` if no robots.txt was read.
-    pub(crate) fn of(evidence: &'e Evidence<'e>) -> Option<Self> {
+    pub(crate) fn of(evidence: &'e Site<'e>) -> Option<Self> {
         let RobotsTxt::Read(policy) = evidence.robots_txt() else { return None };
-        let statements = EvidenceStatements::of(evidence, &Capabilities::default());
+        let statements = SiteStatements::of(evidence, &Capabilities::default());
         let acap = acap(evidence, policy, &statements);
         let (purposes, _) = purposes(&[evidence], &Budget::of_conversion());
         let facts = policy.facts();
@@ -182,7 +182,7 @@ impl<'e> RobotsTxtSource<'e> {
 
     /// Returns the ACAP patterns for an audience and other usages than crawling.
     pub(crate) fn others(&self, audience: &Audience) -> Vec<UsagePattern> {
-        let statements = EvidenceStatements::of(self.evidence, &Capabilities::default());
+        let statements = SiteStatements::of(self.evidence, &Capabilities::default());
         let is_for = |name: &&[u8]| {
             let is_named = audience.names.iter().any(|known| known.eq_ignore_ascii_case(name));
             is_named || is_any(name)
@@ -253,7 +253,7 @@ pub(super) fn combined(groups: &[NamedRules], numbers: &BTreeSet<usize>) -> Vec<
 
 /// Returns the ACAP statements that may apply to crawling: those about `crawl`, and those about `other`, which apply if
 /// no other statement does (S-03).
-fn acap(evidence: &Evidence<'_>, policy: &Policy<'_>, statements: &EvidenceStatements<'_>) -> Vec<AcapRules> {
+fn acap(evidence: &Site<'_>, policy: &Policy<'_>, statements: &SiteStatements<'_>) -> Vec<AcapRules> {
     let sets = sets(policy, evidence);
     let read = |one: byleave::analysis::AcapStatement<'_>| {
         let usage = one
@@ -280,7 +280,7 @@ fn acap(evidence: &Evidence<'_>, policy: &Policy<'_>, statements: &EvidenceState
 }
 
 /// Returns the resource sets that the file defines, by their lower-case names.
-pub(crate) fn sets(policy: &Policy<'_>, evidence: &Evidence<'_>) -> Vec<(Vec<u8>, Vec<Vec<u8>>)> {
+pub(crate) fn sets(policy: &Policy<'_>, evidence: &Site<'_>) -> Vec<(Vec<u8>, Vec<Vec<u8>>)> {
     let Some(text) = policy.text() else { return Vec::new() };
     let tree = byleave::analysis::tree(text, evidence.reading());
     let defined = tree.lines().iter().filter_map(|line| {

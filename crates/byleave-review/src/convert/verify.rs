@@ -12,10 +12,10 @@ use super::pattern::{meets, tidied};
 use super::source::{Audience, RobotsTxtSource, SourceRule, slashed};
 use crate::budget::Budget;
 use crate::names::{is_product_token, product_token};
-use byleave::analysis::{EvidenceStatements, ROBOTS_TXT};
+use byleave::analysis::{ROBOTS_TXT, SiteStatements};
 use byleave::model::{Capabilities, LostTo};
 use byleave::model::{Modality, Scope, StatementId};
-use byleave::{Crawler, Decision, Evidence, Outcome, ProposedUse, Reading, Usage};
+use byleave::{Crawler, Decision, Obtained, Outcome, ProposedUse, Reading, Site, Usage};
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 /// A path on which source and target decide differently.
@@ -146,11 +146,11 @@ fn search_all_paths(
 }
 
 /// Reads a draft. In ACAP it refers to the same files as its source.
-fn read_draft<'t>(source: &'t RobotsTxtSource<'_>, draft: &Draft, text: &'t [u8], reading: Reading) -> Evidence<'t> {
-    let target = Evidence::of_robots_txt(text, reading);
+fn read_draft<'t>(source: &'t RobotsTxtSource<'_>, draft: &Draft, text: &'t [u8], reading: Reading) -> Site<'t> {
+    let target = Site::builder(reading).with_robots_txt(Obtained::Status(200), text);
     let documents = source.evidence.documents().iter().filter(|one| source.evidence.refers_to(&one.name));
     let documents = documents.filter(|_| draft.dialect == DraftDialect::Acap);
-    documents.fold(target, |target, document| target.with_document(document.clone()))
+    documents.fold(target, |target, document| target.with_document(document.clone())).build()
 }
 
 /// How often all paths are searched, how many rounds there are, and how many questions per round.
@@ -271,13 +271,13 @@ struct ReadTarget<'t> {
 
 /// A target in one reading, with its statements.
 struct TargetReading<'t> {
-    evidence: &'t Evidence<'t>,
-    statements: EvidenceStatements<'t>,
+    evidence: &'t Site<'t>,
+    statements: SiteStatements<'t>,
 }
 
 impl<'t> TargetReading<'t> {
-    fn of(evidence: &'t Evidence<'t>) -> Self {
-        Self { evidence, statements: EvidenceStatements::of(evidence, &Capabilities::default()) }
+    fn of(evidence: &'t Site<'t>) -> Self {
+        Self { evidence, statements: SiteStatements::of(evidence, &Capabilities::default()) }
     }
 }
 

@@ -3,10 +3,10 @@
 use crate::crawler_classes::CrawlerClass;
 use crate::crawlers::crawler;
 use crate::scope::ReviewScope;
-use byleave::analysis::{EvidenceStatements, PreferenceStatement, RobotsTxt};
+use byleave::analysis::{PreferenceStatement, RobotsTxt, SiteStatements};
 use byleave::model::Capabilities;
 use byleave::model::{Carrier, Dialect};
-use byleave::{Crawler, Evidence, ProposedUse, Usage};
+use byleave::{Crawler, ProposedUse, Site, Usage};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A fact that only one of two policies states.
@@ -39,8 +39,8 @@ type Plain = (String, String, Vec<String>);
 
 /// Returns the facts that only one policy has. A repeated fact counts once.
 pub(crate) fn facts_changed(
-    old: &Evidence<'_>,
-    new: &Evidence<'_>,
+    old: &Site<'_>,
+    new: &Site<'_>,
     classes: &[CrawlerClass],
     asked: &ReviewScope,
 ) -> Vec<FactChange> {
@@ -64,7 +64,7 @@ pub(crate) fn facts_changed(
     changes
 }
 
-fn facts(evidence: &Evidence<'_>, classes: &[CrawlerClass], asked: &ReviewScope) -> BTreeMap<Plain, Option<u32>> {
+fn facts(evidence: &Site<'_>, classes: &[CrawlerClass], asked: &ReviewScope) -> BTreeMap<Plain, Option<u32>> {
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
     let mut found = BTreeMap::new();
     let RobotsTxt::Read(policy) = evidence.robots_txt() else { return found };
@@ -75,7 +75,7 @@ fn facts(evidence: &Evidence<'_>, classes: &[CrawlerClass], asked: &ReviewScope)
     };
     // Fields that state preferences decide (S-40), so their changes are listed as changes of decisions. The licence
     // that a site names is listed here.
-    let statements = EvidenceStatements::of(evidence, &Capabilities::default());
+    let statements = SiteStatements::of(evidence, &Capabilities::default());
     let decides = |one: PreferenceStatement<'_>| {
         let statement = statements.get(one.id, one.usages.first()?)?;
         let is_here = statement.carrier == Carrier::RobotsTxt && one.dialect != Dialect::Rsl;

@@ -11,15 +11,15 @@ pub use report::MatrixReport;
 
 use byleave::analysis::explain_unchecked;
 use byleave::model::Statement;
-use byleave::{Evidence, Explanation, Outcome, ProposedUse, Reason, Usage};
+use byleave::{Explanation, Outcome, ProposedUse, Reason, Site, Usage};
 
 /// What each crawler may do with each resource: one table per resource.
 ///
 /// ```
-/// use byleave::{Evidence, Outcome, Reading, Usage};
+/// use byleave::{Site, Outcome, Reading, Usage};
 /// use byleave_review::matrix::{MatrixQuestions, Matrix};
 /// let robots_txt = b"User-agent: GPTBot\nUser-agent: CCBot\nDisallow: /news/\n";
-/// let evidence = Evidence::of_robots_txt(robots_txt, Reading::Default);
+/// let evidence = Site::of_robots_txt(robots_txt, Reading::Default);
 /// let asked = MatrixQuestions::new(&evidence).about("/news/1").of(Usage::Crawl);
 /// let matrix = Matrix::new(&evidence, &asked);
 /// let table = &matrix.tables[0];
@@ -100,14 +100,14 @@ impl Matrix {
     ///
     /// Cost: one explanation per cell.
     #[must_use]
-    pub fn new(evidence: &Evidence<'_>, asked: &MatrixQuestions) -> Self {
+    pub fn new(evidence: &Site<'_>, asked: &MatrixQuestions) -> Self {
         let tables = asked.urls.iter().map(|url| Table::new(evidence, asked, url)).collect();
         Self { usages: asked.usages.clone(), tables }
     }
 }
 
 impl Table {
-    fn new(evidence: &Evidence<'_>, asked: &MatrixQuestions, url: &str) -> Self {
+    fn new(evidence: &Site<'_>, asked: &MatrixQuestions, url: &str) -> Self {
         let mut rows: Vec<Row> = Vec::new();
         for who in &asked.crawlers {
             let name = who.crawler.name().to_owned();
@@ -130,7 +130,7 @@ impl Table {
 
 impl Cell {
     /// Returns the engine's answer to one question.
-    fn new(evidence: &Evidence<'_>, proposed: &ProposedUse<'_>) -> Self {
+    fn new(evidence: &Site<'_>, proposed: &ProposedUse<'_>) -> Self {
         let explanation = explain_unchecked(evidence, proposed);
         let decision = explanation.decision;
         // S-14: if a prerequisite bars the use, the statements that prohibit the prerequisite justify the answer.
@@ -177,7 +177,7 @@ mod tests {
 
     #[test]
     fn crawlers_that_are_answered_alike_share_a_row() {
-        let evidence = Evidence::of_robots_txt(ROBOTS_TXT, Reading::Default);
+        let evidence = Site::of_robots_txt(ROBOTS_TXT, Reading::Default);
         let asked = MatrixQuestions::new(&evidence).about("/x/1").about("/y").of(Usage::Crawl).of(Usage::Preserve);
         let matrix = Matrix::new(&evidence, &asked);
         let crawlers = |table: usize, row: usize| matrix.tables[table].rows[row].crawlers.join(" ");
@@ -196,7 +196,7 @@ mod tests {
 
     #[test]
     fn a_default_has_a_rule_and_no_line() {
-        let evidence = Evidence::of_robots_txt(b"", Reading::Default);
+        let evidence = Site::of_robots_txt(b"", Reading::Default);
         let matrix =
             Matrix::new(&evidence, &MatrixQuestions::new(&evidence).about("/").of(Usage::Crawl).of(Usage::Index));
         let [crawl, index] = &matrix.tables[0].rows[0].cells[..] else { unreachable!() };
@@ -207,7 +207,7 @@ mod tests {
     #[test]
     fn of_very_many_statements_a_few_are_kept() {
         let robots_txt = format!("ACAP-crawler: *\n{}", "ACAP-disallow-crawl: /\n".repeat(500));
-        let evidence = Evidence::of_robots_txt(robots_txt.as_bytes(), Reading::Default);
+        let evidence = Site::of_robots_txt(robots_txt.as_bytes(), Reading::Default);
         let matrix = Matrix::new(&evidence, &MatrixQuestions::new(&evidence).about("/").of(Usage::Crawl));
         let cell = &matrix.tables[0].rows[0].cells[0];
         assert_eq!((cell.statements.len(), cell.more_statements), (3, 497));

@@ -3,7 +3,7 @@
 use crate::crawlers::{self, KnownCrawler};
 use crate::names::unnamed;
 use byleave::model::Capabilities;
-use byleave::{Crawler, Evidence, ProposedUse, Timestamp, UnstatedDefault, Usage};
+use byleave::{Crawler, ProposedUse, Site, Timestamp, UnstatedDefault, Usage};
 
 /// The questions of a matrix: every combination of crawler, usage and resource.
 #[derive(Clone, Debug)]
@@ -77,7 +77,7 @@ impl MatrixQuestions {
     /// Returns questions for the crawlers that the site names, for any other, and for a few of the catalogue. Usages
     /// and resources are added with [`of`](Self::of) and [`about`](Self::about).
     #[must_use]
-    pub fn new(evidence: &Evidence<'_>) -> Self {
+    pub fn new(evidence: &Site<'_>) -> Self {
         let named = evidence.crawlers_named();
         let is_asked = |name: &&str| name.len() <= MAX_NAME_LENGTH && !name.trim().is_empty();
         let names: Vec<&str> =
@@ -95,7 +95,7 @@ impl MatrixQuestions {
 
     /// Returns questions for every crawler of the catalogue, for those that the site names, and for any other.
     #[must_use]
-    pub fn of_all(evidence: &Evidence<'_>) -> Self {
+    pub fn of_all(evidence: &Site<'_>) -> Self {
         let mut asked = Self::new(evidence);
         let any_other = asked.crawlers.pop();
         for known in crawlers::all() {
@@ -169,7 +169,7 @@ impl MatrixQuestions {
     }
 
     /// Adds a crawler whose name the evidence does not have.
-    fn with_any_other(mut self, evidence: &Evidence<'_>) -> Self {
+    fn with_any_other(mut self, evidence: &Site<'_>) -> Self {
         let name = unnamed(&[evidence], "any other crawler");
         self.crawlers.push(MatrixCrawler { crawler: Crawler::named(&name), known: None, why: WhyAsked::AnyOther });
         self
@@ -194,7 +194,7 @@ mod tests {
     #[test]
     fn the_site_s_own_come_first_and_any_other_last() {
         let robots_txt = b"User-agent: Zed\nUser-agent: *\nUser-agent: gptbot\nUser-agent: GPTBot\nDisallow: /\n";
-        let evidence = Evidence::of_robots_txt(robots_txt, Reading::Default);
+        let evidence = Site::of_robots_txt(robots_txt, Reading::Default);
         let asked = MatrixQuestions::new(&evidence);
         let names = names(&asked);
         assert_eq!(&names.iter().take(3).copied().collect::<Vec<_>>(), &["Zed", "gptbot", "Googlebot"]);
@@ -206,7 +206,7 @@ mod tests {
     #[test]
     fn any_other_is_named_by_nothing() {
         let robots_txt = b"User-agent: Any Other Crawler\nUser-agent: any other crawler-x\nDisallow: /\n";
-        let evidence = Evidence::of_robots_txt(robots_txt, Reading::Default);
+        let evidence = Site::of_robots_txt(robots_txt, Reading::Default);
         assert_eq!(names(&MatrixQuestions::new(&evidence)).last(), Some(&"any other crawler-x-x"));
     }
 
@@ -214,7 +214,7 @@ mod tests {
     fn very_many_names_are_counted_and_left_out() {
         let robots_txt: String = (0..300).map(|n| format!("User-agent: b{n}\n")).collect();
         let robots_txt = format!("{robots_txt}User-agent: {}\nDisallow: /\n", "x".repeat(300));
-        let evidence = Evidence::of_robots_txt(robots_txt.as_bytes(), Reading::Default);
+        let evidence = Site::of_robots_txt(robots_txt.as_bytes(), Reading::Default);
         assert_eq!(MatrixQuestions::new(&evidence).left_out, 101);
     }
 }

@@ -6,7 +6,7 @@
 use super::{Matrix, MatrixCrawler, MatrixQuestions};
 use byleave::explain::report::{DiagnosticReport, Report};
 use byleave::model::{AnyGroup, CrawlerName};
-use byleave::{Crawler, Evidence};
+use byleave::{Crawler, Site};
 use serde::ser::{Serialize, SerializeSeq, SerializeStruct, Serializer};
 
 /// The name and version of the JSON form.
@@ -14,7 +14,7 @@ const SCHEMA: &str = "byleave.matrix/1";
 
 /// A matrix that serializes as JSON.
 pub struct MatrixReport<'m> {
-    evidence: &'m Evidence<'m>,
+    evidence: &'m Site<'m>,
     asked: &'m MatrixQuestions,
     matrix: &'m Matrix,
 }
@@ -22,7 +22,7 @@ pub struct MatrixReport<'m> {
 impl<'m> MatrixReport<'m> {
     /// Combines a matrix with its questions and its evidence.
     #[must_use]
-    pub fn new(evidence: &'m Evidence<'m>, asked: &'m MatrixQuestions, matrix: &'m Matrix) -> Self {
+    pub fn new(evidence: &'m Site<'m>, asked: &'m MatrixQuestions, matrix: &'m Matrix) -> Self {
         Self { evidence, asked, matrix }
     }
 }

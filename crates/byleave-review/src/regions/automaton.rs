@@ -150,7 +150,7 @@ impl Piece {
 #[allow(clippy::unwrap_used, reason = "a test may stop where it fails")]
 mod tests {
     use super::*;
-    use byleave::{Crawler, Evidence, Reading};
+    use byleave::{Crawler, Reading, Site};
     use proptest::prelude::*;
 
     fn matches(automaton: &Automaton, text: &[u8]) -> bool {
@@ -176,7 +176,7 @@ mod tests {
             texts in prop::collection::vec("/[ab]{0,9}", 1..20),
         ) {
             let robots_txt = format!("User-agent: *\nDisallow: {pattern}\n");
-            let evidence = Evidence::of_robots_txt(robots_txt.as_bytes(), Reading::Default);
+            let evidence = Site::of_robots_txt(robots_txt.as_bytes(), Reading::Default);
             for rule in evidence.applicable_to(&Crawler::named("a")).rules {
                 let automaton = Automaton::of(&rule.pattern);
                 for text in &texts {

@@ -2,7 +2,7 @@
 
 use super::*;
 use byleave::analysis::comparable_path;
-use byleave::{Crawler, Evidence, Outcome, ProposedUse, Reading, Usage};
+use byleave::{Crawler, Outcome, ProposedUse, Reading, Site, Usage};
 use proptest::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -20,7 +20,7 @@ fn all_paths(letters: &[&str], most: usize) -> Vec<String> {
 fn applicable(patterns: &[String], reading: Reading) -> Vec<ApplicablePattern> {
     let rules: String = patterns.iter().map(|pattern| format!("Disallow: {pattern}\n")).collect();
     let robots_txt = format!("User-agent: *\n{rules}");
-    let evidence = Evidence::of_robots_txt(robots_txt.as_bytes(), reading);
+    let evidence = Site::of_robots_txt(robots_txt.as_bytes(), reading);
     let rules = evidence.applicable_to(&Crawler::named("a")).rules;
     let entry =
         |pattern| ApplicablePattern { pattern, reading: 0, sides: 1, rank: None, permits: false, is_changed: true };
@@ -70,7 +70,7 @@ proptest! {
         let robots_txt = format!("User-agent: *\n{}\nACAP-crawler: *\n{}", of(false), of(true));
         let crawler = Crawler::named("a");
         for reading in Reading::OF_ROBOTS_TXT {
-            let evidence = Evidence::of_robots_txt(robots_txt.as_bytes(), *reading);
+            let evidence = Site::of_robots_txt(robots_txt.as_bytes(), *reading);
             let applicable = evidence.applicable_to(&crawler);
             for usage in [&Usage::Crawl, &Usage::Index, &Usage::Follow] {
                 let mut known: BTreeMap<Vec<bool>, (Outcome, String)> = BTreeMap::new();

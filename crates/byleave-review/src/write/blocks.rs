@@ -8,7 +8,7 @@ use crate::names::GroupAddressee;
 use crate::preference_writer::{PreferenceWriter, TargetPreferences, read_back};
 use crate::usage_intent::UsageIntents;
 use byleave::analysis::vocabulary::UsageKind;
-use byleave::{Evidence, Headers, Outcome, Reading, Usage};
+use byleave::{Headers, Outcome, Reading, Site, Usage};
 
 /// Returns the lines to write in a carrier.
 pub(super) fn blocks(intent: &Intent, carrier: WriteTarget) -> Vec<Block> {
@@ -16,7 +16,7 @@ pub(super) fn blocks(intent: &Intent, carrier: WriteTarget) -> Vec<Block> {
         WriteTarget::Acap => file(acap(intent, |_| true)),
         WriteTarget::RobotsTxt => {
             let crawling = acap(intent, |usage| *usage == Usage::Crawl).join("\n") + "\n";
-            let evidence = Evidence::of_robots_txt(crawling.as_bytes(), Reading::Default);
+            let evidence = Site::of_robots_txt(crawling.as_bytes(), Reading::Default);
             let converted =
                 convert(&evidence, TargetFile::RobotsTxt, PathCase::Insensitive).map(|converted| converted.text);
             let text = String::from_utf8_lossy(&converted.unwrap_or_default()).into_owned();
@@ -139,22 +139,22 @@ impl WrittenText {
     }
 
     /// Calls `ask` with this text as the only evidence.
-    pub(super) fn with_evidence(&self, ask: impl FnOnce(&Evidence<'_>)) {
+    pub(super) fn with_evidence(&self, ask: impl FnOnce(&Site<'_>)) {
         let text = self.text.as_bytes();
         match self.carrier {
-            WriteTarget::RobotsTxt => ask(&Evidence::of_robots_txt(text, Reading::Rfc9309)),
-            WriteTarget::Acap => ask(&Evidence::of_robots_txt(text, Reading::Default)),
+            WriteTarget::RobotsTxt => ask(&Site::of_robots_txt(text, Reading::Rfc9309)),
+            WriteTarget::Acap => ask(&Site::of_robots_txt(text, Reading::Default)),
             WriteTarget::ContentUsage => ask(&read_back(TargetPreferences::ContentUsage, &self.text)),
             WriteTarget::ContentSignal => ask(&read_back(TargetPreferences::ContentSignal, &self.text)),
             WriteTarget::TdmRep => ask(&read_back(TargetPreferences::TdmRep, &self.text)),
             WriteTarget::RobotsTag | WriteTarget::XRobotsTag => {
                 let lines = self.text.lines().filter_map(|line| line.split_once(": "));
                 let headers = lines.fold(Headers::new(), |headers, (name, value)| headers.with(name, value));
-                ask(&Evidence::new(Reading::Default).with_headers(headers));
+                ask(&Site::builder(Reading::Default).with_headers(headers).build());
             }
             WriteTarget::Meta => {
                 let page = format!("<!doctype html><title>t</title>\n{}", self.text);
-                ask(&Evidence::new(Reading::Default).with_page(page.as_bytes()));
+                ask(&Site::builder(Reading::Default).with_page(page.as_bytes()).build());
             }
         }
     }

@@ -13,7 +13,7 @@ use crate::preference_writer::PREFERENCE_USAGES;
 use crate::usage_intent::UsageIntent;
 use blocks::WrittenText;
 use byleave::analysis::vocabulary::UsageKind;
-use byleave::{Crawler, Evidence, Outcome, ProposedUse, Usage};
+use byleave::{Crawler, Outcome, ProposedUse, Site, Usage};
 use intent::{in_words, whom, witness};
 
 /// A carrier in which an intent is written.
@@ -210,14 +210,7 @@ struct Verification {
 }
 
 impl Verification {
-    fn ask(
-        &mut self,
-        intent: &Intent,
-        carrier: WriteTarget,
-        evidence: &Evidence<'_>,
-        name: Option<&str>,
-        pattern: &str,
-    ) {
+    fn ask(&mut self, intent: &Intent, carrier: WriteTarget, evidence: &Site<'_>, name: Option<&str>, pattern: &str) {
         let crawler = name.map_or_else(|| nobody(&[evidence]), Crawler::named);
         let path = witness(pattern);
         let of = if pattern == "/" { String::new() } else { format!(" of `{pattern}`") };

@@ -1,18 +1,18 @@
 //! Adversarial files get an answer, at a bounded cost, that says whether it is proven.
 
-use byleave::{Evidence, Reading};
+use byleave::{Reading, Site};
 use byleave_review::compare::{Comparison, compare};
 use byleave_review::convert::{PathCase, TargetFile, TargetPreferences, convert, convert_preferences};
 use byleave_review::diff::{Difference, diff};
 use byleave_review::{Proof, ReviewScope};
 
 fn changes(old: &[u8], new: &[u8]) -> Difference {
-    let [was, is] = [old, new].map(|text| Evidence::of_robots_txt(text, Reading::Default));
+    let [was, is] = [old, new].map(|text| Site::of_robots_txt(text, Reading::Default));
     diff(&was, &is, &ReviewScope::default())
 }
 
 fn readings(text: &[u8]) -> Comparison {
-    let read: Vec<_> = Reading::OF_ROBOTS_TXT.iter().map(|reading| Evidence::of_robots_txt(text, *reading)).collect();
+    let read: Vec<_> = Reading::OF_ROBOTS_TXT.iter().map(|reading| Site::of_robots_txt(text, *reading)).collect();
     compare(&read.iter().collect::<Vec<_>>(), &ReviewScope::default())
 }
 
@@ -72,7 +72,7 @@ fn many_fields_about_a_large_set_are_bounded() {
 fn many_purposes_are_bounded_and_the_rest_is_reported() {
     let own = |n: usize| format!("User-agent-purpose: p{n}\nContent-Usage: /{n}/ train-ai=y\nDisallow: /own{n}/\n");
     let text: String = (0..3_000).map(own).chain(["ACAP-crawler: *\nACAP-allow-crawl: /own\n".to_owned()]).collect();
-    let evidence = Evidence::of_robots_txt(text.as_bytes(), Reading::Default);
+    let evidence = Site::of_robots_txt(text.as_bytes(), Reading::Default);
     let files = [TargetFile::Acap, TargetFile::RobotsTxt]
         .map(|target| convert(&evidence, target, PathCase::Insensitive).unwrap());
     let usage = convert_preferences(&evidence, TargetPreferences::ContentUsage, PathCase::Insensitive);

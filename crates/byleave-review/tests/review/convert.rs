@@ -3,14 +3,14 @@
 //! The files come from the generator of the engine's tests: small alphabets, so that patterns overlap often, with
 //! misspellings, missing colons, unusual bytes and line ends. `BYLEAVE_SEEDS` sets how many are generated.
 
-use byleave::{Crawler, Evidence, Outcome, Policy, ProposedUse, Reading, Usage};
+use byleave::{Crawler, Outcome, Policy, ProposedUse, Reading, Site, Usage};
 use byleave_review::convert::{
     Conversion, LossCause, LossEffect, PathCase, TargetDirectives, TargetFile, convert, convert_resource,
 };
 use byleave_testing::generate::{ASKERS, Group, NAMES, Noise, Numbers, groups, noisy, url};
 
 fn converted(text: &[u8], reading: Reading, target: TargetFile, capitals: PathCase) -> Conversion {
-    convert(&Evidence::of_robots_txt(text, reading), target, capitals).unwrap()
+    convert(&Site::of_robots_txt(text, reading), target, capitals).unwrap()
 }
 
 fn seeds() -> u64 {
@@ -54,7 +54,7 @@ fn s04_a_group_that_admits_one_crawler_admits_it_in_acap() {
     let target = converted(source, Reading::Default, TargetFile::Acap, PathCase::Sensitive);
     assert!(target.is_exact(), "{:?}", target.losses);
     let may = |name: &str| {
-        let (evidence, crawler) = (Evidence::of_robots_txt(&target.text, Reading::Default), Crawler::named(name));
+        let (evidence, crawler) = (Site::of_robots_txt(&target.text, Reading::Default), Crawler::named(name));
         byleave::analysis::decide_unchecked(&evidence, &ProposedUse::new("/a", &crawler, &Usage::Crawl)).outcome
     };
     assert_eq!((may("GoodBot"), may("OtherBot")), (Outcome::Permitted, Outcome::Prohibited));
@@ -162,7 +162,7 @@ fn s40_preferences_for_everyone_bind_those_that_acap_alone_names() {
     let source =
         b"User-agent: *\nDisallow: /x\nContent-Usage: train-ai=n\n\nACAP-crawler: A\nACAP-disallow-crawl: /a\n";
     let target = converted(source, Reading::Default, TargetFile::RobotsTxt, PathCase::Insensitive);
-    let (after, crawler) = (Evidence::of_robots_txt(&target.text, Reading::Default), Crawler::named("A"));
+    let (after, crawler) = (Site::of_robots_txt(&target.text, Reading::Default), Crawler::named("A"));
     let decision = byleave::analysis::decide_unchecked(&after, &ProposedUse::new("/b", &crawler, &Usage::TrainAi));
     assert_eq!(decision.outcome, Outcome::Prohibited, "{}", String::from_utf8_lossy(&target.text));
 }
@@ -172,7 +172,7 @@ fn s31_what_acap_admits_may_be_used_no_more_than_before() {
     let source = b"User-agent: *\nDisallow: /x\nContent-Usage: train-ai=y\n\nACAP-crawler: *\nACAP-allow-crawl: /x/y\n";
     let target = converted(source, Reading::Default, TargetFile::RobotsTxt, PathCase::Insensitive);
     let ask = |text: &[u8]| {
-        let (evidence, crawler) = (Evidence::of_robots_txt(text, Reading::Default), Crawler::named("A"));
+        let (evidence, crawler) = (Site::of_robots_txt(text, Reading::Default), Crawler::named("A"));
         byleave::analysis::decide_unchecked(&evidence, &ProposedUse::new("/x/y", &crawler, &Usage::TrainAi)).outcome
     };
     assert_eq!((ask(source), ask(&target.text)), (Outcome::Unstated, Outcome::Permitted));
@@ -224,7 +224,7 @@ fn no_conversion_permits_what_its_source_prohibits() {
         let numbers = &mut Numbers::new(seed);
         let groups = groups(numbers);
         let source = noisy(&groups, numbers, Noise::Any);
-        let evidence = Evidence::of_robots_txt(&source, Reading::Default);
+        let evidence = Site::of_robots_txt(&source, Reading::Default);
         let urls = urls(numbers, &groups);
         for target in [TargetFile::Acap, TargetFile::RobotsTxt] {
             let converted = converted(&source, Reading::Default, target, PathCase::Sensitive);
@@ -233,11 +233,11 @@ fn no_conversion_permits_what_its_source_prohibits() {
                 TargetFile::Acap => (only(&converted.text, |line| line.starts_with("acap-")), Reading::Default),
                 _ => (only(&converted.text, |line| !line.starts_with("acap-")), Reading::Rfc9309),
             };
-            let after = Evidence::of_robots_txt(&text, reading);
+            let after = Site::of_robots_txt(&text, reading);
             // To the letter of RFC 9309 a reserved character equals its escape; the default reading distinguishes them
             // (C14).
             let has_escapes = |text: &[u8]| text.windows(2).any(|two| matches!(two, [b'%', b'2' | b'3' | b'4' | b'5']));
-            let after_by_default = Evidence::of_robots_txt(&text, Reading::Default);
+            let after_by_default = Site::of_robots_txt(&text, Reading::Default);
             for name in ASKERS.iter().chain(&NAMES) {
                 let is_plain = name.bytes().all(|byte| byte.is_ascii_alphabetic() || b"_-".contains(&byte));
                 // Other names are reported; no crawler is called by a part of another's name.
@@ -286,7 +286,7 @@ fn no_conversion_permits_what_its_source_prohibits() {
 fn directives_express_what_is_decided() {
     let source = b"ACAP-crawler: *\nACAP-allow-index: / time-limit=until-2030-12-31\nACAP-disallow-follow: /\n\
         ACAP-allow-present-snippet: / max-length=20-words\nACAP-crawler: B\nACAP-disallow-index: /\n";
-    let evidence = Evidence::of_robots_txt(source, Reading::Default);
+    let evidence = Site::of_robots_txt(source, Reading::Default);
     let converted = convert_resource(&evidence, "/a", TargetDirectives::RobotsTag);
     assert_eq!(
         String::from_utf8_lossy(&converted.text),
@@ -299,7 +299,7 @@ fn directives_express_what_is_decided() {
 #[test]
 fn s50_directives_cannot_address_a_purpose() {
     let source = b"User-agent-purpose: archive\nDisallow: /d\n\nUser-agent: *\nDisallow: /x\n";
-    let evidence = Evidence::of_robots_txt(source, Reading::Default);
+    let evidence = Site::of_robots_txt(source, Reading::Default);
     let told = |url: &str| -> Vec<_> {
         let converted = convert_resource(&evidence, url, TargetDirectives::RobotsTag);
         converted.losses.iter().map(|loss| (loss.cause, loss.crawler.clone())).collect()

@@ -5,7 +5,7 @@
 
 use byleave::analysis::RobotsTxt;
 use byleave::model::Scope;
-use byleave::{Evidence, Outcome, ProposedUse, Reading, Usage};
+use byleave::{Outcome, ProposedUse, Reading, Site, Usage};
 use byleave_review::compare::compare;
 use byleave_review::crawlers;
 use byleave_review::diff::diff;
@@ -49,7 +49,7 @@ fn changed(text: &[u8], seed: usize) -> Vec<(&'static str, Vec<u8>)> {
 }
 
 /// Returns paths that patterns of either version may match: each pattern as a path, extended, and joined with another.
-fn probes(versions: [&Evidence<'_>; 2]) -> Vec<String> {
+fn probes(versions: [&Site<'_>; 2]) -> Vec<String> {
     let mut paths: BTreeSet<String> = ["/", "/x", "/robots.txt", "/new-part/x.html"].map(str::to_owned).into();
     for evidence in versions {
         let RobotsTxt::Read(policy) = evidence.robots_txt() else { continue };
@@ -68,7 +68,7 @@ fn probes(versions: [&Evidence<'_>; 2]) -> Vec<String> {
 }
 
 /// Returns where a decision differs on one of these paths, for a crawler of either version.
-fn differs(old: &Evidence<'_>, new: &Evidence<'_>, paths: &[String]) -> Option<String> {
+fn differs(old: &Site<'_>, new: &Site<'_>, paths: &[String]) -> Option<String> {
     let names = [old, new].into_iter().flat_map(|one| one.crawlers_spoken_of());
     let names: BTreeSet<String> = names.filter_map(|name| Some(std::str::from_utf8(name).ok()?.to_owned())).collect();
     let mut known = BTreeSet::new();
@@ -109,11 +109,11 @@ fn a_change_is_found_if_asking_finds_one() {
     let mut tally = Tally::default();
     for (number, (name, text)) in files.iter().filter(|(name, _)| !name.ends_with(".html")).enumerate().step_by(every())
     {
-        let old = Evidence::of_robots_txt(text, Reading::Default);
+        let old = Site::of_robots_txt(text, Reading::Default);
         let same = diff(&old, &old, &ReviewScope::default());
         assert!(same.is_empty(), "{name}: it is not the same as itself");
         for (kind, version) in changed(text, number) {
-            let new = Evidence::of_robots_txt(&version, Reading::Default);
+            let new = Site::of_robots_txt(&version, Reading::Default);
             let begun = Instant::now();
             let found = diff(&old, &new, &ReviewScope::default());
             let spent = begun.elapsed();
@@ -172,8 +172,7 @@ fn readings_of_real_files_are_compared() {
     let mut causes: std::collections::BTreeMap<&str, usize> = std::collections::BTreeMap::new();
     // Every fourth file only: comparing four readings takes time.
     for (name, text) in files.iter().filter(|(name, _)| !name.ends_with(".html")).step_by(4 * every()) {
-        let read: Vec<_> =
-            Reading::OF_ROBOTS_TXT.iter().map(|reading| Evidence::of_robots_txt(text, *reading)).collect();
+        let read: Vec<_> = Reading::OF_ROBOTS_TXT.iter().map(|reading| Site::of_robots_txt(text, *reading)).collect();
         let begun = Instant::now();
         let found = compare(&read.iter().collect::<Vec<_>>(), &ReviewScope::default());
         let took = begun.elapsed();

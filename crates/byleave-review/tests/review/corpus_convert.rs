@@ -3,7 +3,7 @@
 //!
 //! `cargo test --release -p byleave-review --test convert_corpus -- --nocapture` prints the tables of docs/convert.md.
 
-use byleave::{Crawler, Evidence, Outcome, Policy, ProposedUse, Reading, Usage};
+use byleave::{Crawler, Outcome, Policy, ProposedUse, Reading, Site, Usage};
 use byleave_review::convert::{Conversion, LossCause, LossEffect, PathCase, TargetFile, convert};
 use byleave_testing::generate::Numbers;
 use std::collections::{BTreeMap, BTreeSet};
@@ -52,7 +52,7 @@ impl Table {
 fn is_wider(source: &[u8], converted: &Conversion, target: TargetFile, seed: u64) -> Option<String> {
     let reading = if target == TargetFile::Acap { Reading::Default } else { Reading::Rfc9309 };
     let (before, after) =
-        (Evidence::of_robots_txt(source, Reading::Default), Evidence::of_robots_txt(&converted.text, reading));
+        (Site::of_robots_txt(source, Reading::Default), Site::of_robots_txt(&converted.text, reading));
     let numbers = &mut Numbers::new(seed);
     let rules =
         byleave_testing::real::values(source, &["allow", "disallow", "acap-allow-crawl", "acap-disallow-crawl"]);
@@ -104,7 +104,7 @@ fn real_files_convert_and_none_becomes_wider() {
             ("to robots.txt, read by its letter", TargetFile::RobotsTxt, PathCase::Sensitive, Reading::Rfc9309),
         ] {
             let started = Instant::now();
-            let converted = convert(&Evidence::of_robots_txt(text, reading), target, capitals).unwrap();
+            let converted = convert(&Site::of_robots_txt(text, reading), target, capitals).unwrap();
             let took = started.elapsed();
             tables.entry(title).or_default().add(name, &converted, took);
             if has_acap {

@@ -1,11 +1,11 @@
 //! What a diff skips, and which crawlers it asks about.
 
-use byleave::{Evidence, Reading};
+use byleave::{Reading, Site};
 use byleave_review::diff::{Difference, diff};
 use byleave_review::{Proof, ReviewScope};
 
 fn changes(old: &str, new: &str, asked: &ReviewScope) -> Difference {
-    let [old, new] = [old, new].map(|text| Evidence::of_robots_txt(text.as_bytes(), Reading::Default));
+    let [old, new] = [old, new].map(|text| Site::of_robots_txt(text.as_bytes(), Reading::Default));
     diff(&old, &new, asked)
 }
 

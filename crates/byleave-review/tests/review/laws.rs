@@ -1,6 +1,6 @@
 //! Checks diffs and comparisons on every short path, and changes that must make no difference.
 
-use byleave::{Crawler, Evidence, Outcome, ProposedUse, Reading, Usage};
+use byleave::{Crawler, Outcome, ProposedUse, Reading, Site, Usage};
 use byleave_review::compare::{Divergence, compare};
 use byleave_review::crawlers;
 use byleave_review::diff::{Difference, diff};
@@ -12,7 +12,7 @@ const NAMES: [&str; 4] = ["Googlebot", "Googlebot-Image", "AI2", "nobody"];
 const USAGES: [Usage; 7] =
     [Usage::Crawl, Usage::Index, Usage::Follow, Usage::PresentSnippet, Usage::Preserve, Usage::TrainAi, Usage::Search];
 
-fn decided(evidence: &Evidence<'_>, crawler: &Crawler, usage: &Usage, path: &str) -> Verdict {
+fn decided(evidence: &Site<'_>, crawler: &Crawler, usage: &Usage, path: &str) -> Verdict {
     let url = format!("https://example.com{path}");
     let proposed = ProposedUse::new(&url, crawler, usage);
     let outcome = byleave::analysis::decide_unchecked(evidence, &proposed).outcome;
@@ -24,20 +24,20 @@ fn decided(evidence: &Evidence<'_>, crawler: &Crawler, usage: &Usage, path: &str
 }
 
 /// Returns the usages to ask about; all others are decided like `other`.
-fn usages(policies: &[&Evidence<'_>]) -> Vec<&'static Usage> {
+fn usages(policies: &[&Site<'_>]) -> Vec<&'static Usage> {
     let is_standard = |usage: &Usage| !matches!(usage, Usage::TrainAi | Usage::Search);
     let is_spoken_of = |usage: &Usage| policies.iter().any(|one| one.usages_addressed().contains(usage));
     USAGES.iter().filter(|usage| is_standard(usage) || is_spoken_of(usage)).collect()
 }
 
 /// Returns whether a line decides, not a default.
-fn has_line(evidence: &Evidence<'_>, crawler: &Crawler, usage: &Usage, path: &str) -> bool {
+fn has_line(evidence: &Site<'_>, crawler: &Crawler, usage: &Usage, path: &str) -> bool {
     let url = format!("https://example.com{path}");
     byleave::analysis::decide_unchecked(evidence, &ProposedUse::new(&url, crawler, usage)).reason.statement().is_some()
 }
 
 fn changes(old: &str, new: &str, reading: Reading) -> Difference {
-    let [old, new] = [old, new].map(|text| Evidence::of_robots_txt(text.as_bytes(), reading));
+    let [old, new] = [old, new].map(|text| Site::of_robots_txt(text.as_bytes(), reading));
     diff(&old, &new, &ReviewScope::default())
 }
 
@@ -147,7 +147,7 @@ proptest! {
         let reading = Reading::OF_ROBOTS_TXT[number];
         let found = changes(&old, &new, reading);
         prop_assert_eq!(found.proof, Proof::Exact);
-        let [was, is] = [&old, &new].map(|text| Evidence::of_robots_txt(text.as_bytes(), reading));
+        let [was, is] = [&old, &new].map(|text| Site::of_robots_txt(text.as_bytes(), reading));
         let paths = paths();
         for name in NAMES {
             let is_named = |names: &[String]| names.iter().any(|known| known.eq_ignore_ascii_case(name));
@@ -240,8 +240,8 @@ proptest! {
     /// Readings that differ on a short path are listed there, and every example differs.
     #[test]
     fn a_comparison_agrees_with_every_short_path(file in file()) {
-        let read: Vec<Evidence<'_>> =
-            Reading::OF_ROBOTS_TXT.iter().map(|reading| Evidence::of_robots_txt(file.as_bytes(), *reading)).collect();
+        let read: Vec<Site<'_>> =
+            Reading::OF_ROBOTS_TXT.iter().map(|reading| Site::of_robots_txt(file.as_bytes(), *reading)).collect();
         let found = compare(&read.iter().collect::<Vec<_>>(), &ReviewScope::default());
         prop_assert_eq!(found.proof, Proof::Exact);
         let has_escape = |name: &str| {
@@ -302,8 +302,8 @@ proptest! {
 #[test]
 fn each_difference_between_readings_has_its_cause() {
     let causes = |file: &str| {
-        let read: Vec<Evidence<'_>> =
-            Reading::OF_ROBOTS_TXT.iter().map(|reading| Evidence::of_robots_txt(file.as_bytes(), *reading)).collect();
+        let read: Vec<Site<'_>> =
+            Reading::OF_ROBOTS_TXT.iter().map(|reading| Site::of_robots_txt(file.as_bytes(), *reading)).collect();
         let found = compare(&read.iter().collect::<Vec<_>>(), &ReviewScope::default());
         let cause = |one: &Divergence| {
             let readings: Vec<&str> = one.readings.iter().map(|reading| reading.name()).collect();

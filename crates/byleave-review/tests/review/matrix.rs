@@ -3,13 +3,13 @@
 //! `BYLEAVE_CORPUS=… cargo test --release -p byleave-review --test matrix -- --nocapture` prints the time.
 
 use byleave::analysis::decide_unchecked;
-use byleave::{Evidence, Headers, Obtained, Outcome, Reading, Usage};
+use byleave::{Headers, Obtained, Outcome, Reading, Site, Usage};
 use byleave_review::matrix::{Cell, Matrix, MatrixQuestions};
 use byleave_testing::generate::{Noise, Numbers, groups, noisy, url};
 use std::time::{Duration, Instant};
 
 /// Compares every cell with the engine's decision; returns how many there are.
-fn check(evidence: &Evidence<'_>, asked: &MatrixQuestions, name: &str) -> usize {
+fn check(evidence: &Site<'_>, asked: &MatrixQuestions, name: &str) -> usize {
     let matrix = Matrix::new(evidence, asked);
     let mut seen = 0;
     assert_eq!(matrix.tables.len(), asked.urls.len());
@@ -60,9 +60,12 @@ fn every_cell_is_what_decide_says_on_generated_files() {
         let patterns: Vec<&str> =
             groups.iter().flat_map(|group| &group.rules).map(|(_, pattern)| pattern.as_str()).collect();
         for reading in Reading::OF_ROBOTS_TXT {
-            let evidence = Evidence::new(*reading).with_robots_txt(Obtained::Status(200), &text).with_headers(
-                Headers::new().with("X-Robots-Tag", "foobot: noindex").with("Robots-Tag", "*;max-snippet=9"),
-            );
+            let evidence = Site::builder(*reading)
+                .with_robots_txt(Obtained::Status(200), &text)
+                .with_headers(
+                    Headers::new().with("X-Robots-Tag", "foobot: noindex").with("Robots-Tag", "*;max-snippet=9"),
+                )
+                .build();
             let asked = USAGES.into_iter().fold(MatrixQuestions::new(&evidence), MatrixQuestions::of);
             let asked = (0..3).fold(asked, |asked, _| asked.about(url(numbers, &patterns)));
             seen += check(&evidence, &asked, &format!("seed {seed} in {reading}"));
@@ -74,7 +77,7 @@ fn every_cell_is_what_decide_says_on_generated_files() {
 #[test]
 fn every_cell_is_what_decide_says_without_robots_txt() {
     for obtained in [Obtained::Status(404), Obtained::Status(503), Obtained::Unreachable, Obtained::TooManyRedirects] {
-        let evidence = Evidence::new(Reading::Default).with_robots_txt(obtained, b"");
+        let evidence = Site::builder(Reading::Default).with_robots_txt(obtained, b"").build();
         let asked = USAGES
             .into_iter()
             .fold(MatrixQuestions::of_all(&evidence), MatrixQuestions::of)
@@ -82,7 +85,7 @@ fn every_cell_is_what_decide_says_without_robots_txt() {
             .about("/robots.txt");
         check(&evidence, &asked, &format!("{obtained:?}"));
     }
-    let nothing = Evidence::new(Reading::Default);
+    let nothing = Site::builder(Reading::Default).build();
     check(
         &nothing,
         &USAGES.into_iter().fold(MatrixQuestions::of_all(&nothing), MatrixQuestions::of).about("/a"),
@@ -94,7 +97,7 @@ fn every_cell_is_what_decide_says_without_robots_txt() {
 fn an_adversarial_file_is_asked_about_in_part() {
     let mut text: String = (0..3_000).map(|n| format!("User-agent: bot{n}\n")).collect();
     text.extend((0..1_000).map(|n| format!("Disallow: /*a*{n}\n")));
-    let evidence = Evidence::of_robots_txt(text.as_bytes(), Reading::Default);
+    let evidence = Site::of_robots_txt(text.as_bytes(), Reading::Default);
     let asked = MatrixQuestions::new(&evidence).of(Usage::Crawl).about("/aaaa");
     assert_eq!((asked.left_out, check(&evidence, &asked, "adversarial")), (2_800, 213));
 }
@@ -105,7 +108,7 @@ fn every_cell_is_what_decide_says_on_real_files() {
     let (mut seen, mut slowest, started) = (0, (Duration::ZERO, String::new()), Instant::now());
     for (number, (name, text)) in files.iter().enumerate() {
         let begun = Instant::now();
-        let evidence = Evidence::of_robots_txt(text, Reading::Default);
+        let evidence = Site::of_robots_txt(text, Reading::Default);
         // Every tenth file is asked about all crawlers of the catalogue.
         let asked = if number % 10 == 0 { MatrixQuestions::of_all(&evidence) } else { MatrixQuestions::new(&evidence) };
         let rules = byleave_testing::real::values(text, &["disallow", "allow"]);

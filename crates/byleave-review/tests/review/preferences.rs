@@ -1,7 +1,7 @@
 //! Compares conversions into AI-preference dialects with their sources on every short path, not only on paths that the
 //! converter chooses, and checks what each target can express.
 
-use byleave::{Crawler, Document, Evidence, Outcome, ProposedUse, Reading, Usage};
+use byleave::{Crawler, Document, Outcome, ProposedUse, Reading, Site, Usage};
 use byleave_review::convert::{
     Conversion, Loss, LossCause, LossEffect, PathCase, TargetDirectives, TargetFile, TargetPreferences, convert,
     convert_preferences, convert_resource,
@@ -14,18 +14,18 @@ const TARGETS: [TargetPreferences; 3] =
     [TargetPreferences::ContentUsage, TargetPreferences::ContentSignal, TargetPreferences::TdmRep];
 const TDMREP: &str = "/.well-known/tdmrep.json";
 
-fn site<'e>(robots_txt: &'e str, documents: &'e [(&str, String)]) -> Evidence<'e> {
-    let evidence = Evidence::of_robots_txt(robots_txt.as_bytes(), Reading::Default);
+fn site<'e>(robots_txt: &'e str, documents: &'e [(&str, String)]) -> Site<'e> {
+    let site = Site::builder(Reading::Default).with_robots_txt(byleave::Obtained::Status(200), robots_txt);
     let document = |(location, text): &'e (&str, String)| Document::new(*location, text.as_bytes());
-    documents.iter().map(document).fold(evidence, Evidence::with_document)
+    documents.iter().map(document).fold(site, byleave::SiteBuilder::with_document).build()
 }
 
-fn of_target(target: TargetPreferences, text: &str) -> Evidence<'_> {
+fn of_target(target: TargetPreferences, text: &str) -> Site<'_> {
     match target {
         TargetPreferences::TdmRep => {
-            Evidence::new(Reading::Default).with_document(Document::new(TDMREP, text.as_bytes()))
+            Site::builder(Reading::Default).with_document(Document::new(TDMREP, text.as_bytes())).build()
         }
-        _ => Evidence::of_robots_txt(text.as_bytes(), Reading::Default),
+        _ => Site::of_robots_txt(text.as_bytes(), Reading::Default),
     }
 }
 
@@ -40,7 +40,7 @@ fn shown(robots_txt: &str, target: TargetPreferences) -> (String, Vec<(LossEffec
     (text, found.losses.iter().map(|loss| (loss.effect, loss.cause)).collect())
 }
 
-fn outcome(evidence: &Evidence<'_>, name: &str, usage: &Usage, path: &str) -> Outcome {
+fn outcome(evidence: &Site<'_>, name: &str, usage: &Usage, path: &str) -> Outcome {
     byleave::analysis::decide_unchecked(evidence, &ProposedUse::new(path, &Crawler::named(name), usage)).outcome
 }
 
@@ -192,7 +192,7 @@ proptest! {
     fn s50_robots_txt_keeps_purposes_and_preferences(file in file_with_purposes()) {
         let source = site(&file, &[]);
         let found = convert(&source, TargetFile::RobotsTxt, PathCase::Sensitive).unwrap();
-        let heard = Evidence::of_robots_txt(&found.text, Reading::Default);
+        let heard = Site::of_robots_txt(&found.text, Reading::Default);
         for crawler in crawlers() {
             for path in paths().into_iter().filter(|path| path.len() <= 4) {
                 let crawl = ProposedUse::new(&path, &crawler, &Usage::Crawl);

@@ -1,7 +1,7 @@
 //! Compares what is written for generated intents with the intents, using the engine.
 
 use byleave::model::Modality;
-use byleave::{Crawler, Document, Evidence, Headers, Outcome, ProposedUse, Reading, Usage};
+use byleave::{Crawler, Document, Headers, Outcome, ProposedUse, Reading, Site, Usage};
 use byleave_review::starter_tests::starter_tests;
 use byleave_review::write::{Clause, Fidelity, Intent, WriteTarget, WrittenIntent, write};
 use byleave_testing::generate::Numbers;
@@ -23,24 +23,24 @@ fn outcome(written: &WrittenIntent, path: &str, pattern: &str, name: &str, usage
     let text = block.map(|block| block.lines.join("\n") + "\n").unwrap_or_default();
     let crawler = Crawler::named(name);
     let proposed = ProposedUse::new(path, &crawler, usage);
-    let decide = |evidence: &Evidence<'_>| byleave::analysis::decide_unchecked(evidence, &proposed).outcome;
+    let decide = |evidence: &Site<'_>| byleave::analysis::decide_unchecked(evidence, &proposed).outcome;
     match written.carrier {
-        WriteTarget::RobotsTxt => decide(&Evidence::of_robots_txt(text.as_bytes(), Reading::Rfc9309)),
+        WriteTarget::RobotsTxt => decide(&Site::of_robots_txt(text.as_bytes(), Reading::Rfc9309)),
         WriteTarget::Acap | WriteTarget::ContentUsage | WriteTarget::ContentSignal => {
-            decide(&Evidence::of_robots_txt(text.as_bytes(), Reading::Default))
+            decide(&Site::of_robots_txt(text.as_bytes(), Reading::Default))
         }
         WriteTarget::TdmRep => {
             let document = Document::new("/.well-known/tdmrep.json", text.as_bytes());
-            decide(&Evidence::new(Reading::Default).with_document(document))
+            decide(&Site::builder(Reading::Default).with_document(document).build())
         }
         WriteTarget::Meta => {
             let page = format!("<!doctype html><head>{text}</head><body>t</body>");
-            decide(&Evidence::new(Reading::Default).with_page(page.as_bytes()))
+            decide(&Site::builder(Reading::Default).with_page(page.as_bytes()).build())
         }
         _ => {
             let lines = text.lines().map(|line| line.split_once(": ").unwrap());
             let headers = lines.fold(Headers::new(), |headers, (name, value)| headers.with(name, value));
-            decide(&Evidence::new(Reading::Default).with_headers(headers))
+            decide(&Site::builder(Reading::Default).with_headers(headers).build())
         }
     }
 }
@@ -118,7 +118,7 @@ fn starter_tests_are_what_is_decided() {
         let numbers = &mut Numbers::new(seed);
         let groups = byleave_testing::generate::groups(numbers);
         let text = byleave_testing::generate::noisy(&groups, numbers, byleave_testing::generate::Noise::Any);
-        let evidence = Evidence::of_robots_txt(&text, Reading::Default);
+        let evidence = Site::of_robots_txt(&text, Reading::Default);
         for one in starter_tests(&evidence, at).unwrap() {
             let crawler = Crawler::named(&one.crawler);
             let decision =

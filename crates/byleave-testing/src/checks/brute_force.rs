@@ -3,7 +3,7 @@
 use crate::naive::{Asker, Naive};
 use byleave::analysis::{decide_unchecked, explain_unchecked};
 use byleave::model::BoundBy;
-use byleave::{Crawler, Evidence, Outcome, ProposedUse, Reading, Usage};
+use byleave::{Crawler, Outcome, ProposedUse, Reading, Site, Usage};
 use std::collections::BTreeSet;
 
 /// The engine and the naive reader of one file, which can be asked any number of questions.
@@ -11,14 +11,14 @@ pub struct Pair<'t> {
     text: &'t [u8],
     reading: Reading,
     naive: Naive,
-    evidence: Evidence<'t>,
+    evidence: Site<'t>,
     policy: byleave::Policy<'t>,
 }
 
 impl<'t> Pair<'t> {
     pub fn new(text: &'t [u8], reading: Reading) -> Self {
         let naive = Naive::read(text, reading);
-        let evidence = Evidence::of_robots_txt(text, reading);
+        let evidence = Site::of_robots_txt(text, reading);
         Self { text, reading, naive, evidence, policy: byleave::Policy::parse_as(text, reading) }
     }
 

@@ -2,11 +2,11 @@
 
 use byleave::analysis::{decide_unchecked, explain_unchecked};
 use byleave::explain::report::Report;
-use byleave::{Decision, Evidence, Explanation, Outcome, ProposedUse};
+use byleave::{Decision, Explanation, Outcome, ProposedUse, Site};
 
 /// Law: asked again the answer is the same; explaining and deciding agree; every statement that is named is in its
 /// document; the report is the same after it was written and read.
-pub fn hold<'e>(evidence: &'e Evidence<'_>, proposed: &ProposedUse<'_>) -> Explanation<'e> {
+pub fn hold<'e>(evidence: &'e Site<'_>, proposed: &ProposedUse<'_>) -> Explanation<'e> {
     let decision = decide_unchecked(evidence, proposed);
     let explanation = explain_unchecked(evidence, proposed);
     assert_eq!(decide_unchecked(evidence, proposed), decision, "asked again");
@@ -36,7 +36,7 @@ pub fn essence(decision: &Decision) -> impl PartialEq + std::fmt::Debug + use<> 
 }
 
 /// Every statement and every diagnostic lies within its document.
-fn lie_where_they_say(evidence: &Evidence<'_>, explanation: &Explanation<'_>) {
+fn lie_where_they_say(evidence: &Site<'_>, explanation: &Explanation<'_>) {
     let length = |name: &str| {
         let of_name = evidence.documents().iter().filter(|document| document.name == name);
         of_name.map(|document| document.text().len()).max()

@@ -4,7 +4,7 @@ use super::{Asked, decisions};
 use crate::checks::headers::holds_together;
 use byleave::analysis::vocabulary::{DirectiveEffect, known_directive};
 use byleave::testing::meta_directive_views;
-use byleave::{Evidence, Headers, Limits, Outcome, Reading, Timestamp, Usage};
+use byleave::{Headers, Limits, Outcome, Reading, Site, Timestamp, Usage};
 use serde_json::Value;
 
 pub fn check(input: &[u8]) {
@@ -20,7 +20,7 @@ pub fn check(input: &[u8]) {
     }
     hears_what_sfv_hears(&headers);
     for reading in [Reading::Default, Reading::Strict] {
-        let evidence = Evidence::new(reading).with_headers(headers.clone()).fetched_at(Timestamp::from_unix(0));
+        let evidence = Site::builder(reading).with_headers(headers.clone()).fetched_at(Timestamp::from_unix(0)).build();
         decisions::hold(&evidence, &asked.proposed());
     }
     s10_no_other_field_takes_a_word_away(&headers, &asked);
@@ -87,7 +87,7 @@ fn s10_no_other_field_takes_a_word_away(headers: &Headers, asked: &Asked) {
         if field == "Robots-Tag" && length + value.len() > Limits::MIN_ROBOTS_TAG {
             continue;
         }
-        let evidence = Evidence::new(Reading::Default).with_headers(headers.clone().with(field, value));
+        let evidence = Site::builder(Reading::Default).with_headers(headers.clone().with(field, value)).build();
         let decision = byleave::analysis::decide_unchecked(&evidence, &asked.about(&Usage::Index));
         assert_eq!(decision.outcome, Outcome::Prohibited, "{field} behind {}", headers.text().escape_ascii());
     }

@@ -9,7 +9,7 @@ use byleave::extract::{cut, extract, is_within};
 use byleave::model::Capabilities;
 use byleave::model::{Condition, LengthUnit};
 use byleave::testing::Outline;
-use byleave::{Crawler, Evidence, Limits, Outcome, ProposedUse, Reading, Usage};
+use byleave::{Crawler, Limits, Outcome, ProposedUse, Reading, Site, Usage};
 use serde_json::Value;
 
 /// The label of an encoding, or an empty line, in the first line; then a page.
@@ -28,7 +28,7 @@ fn s10_nothing_behind_takes_a_word_away(bytes: &[u8]) {
     if decoded(&page, None, &Limits::default()).encoding() == "replacement" {
         return;
     }
-    let evidence = Evidence::new(Reading::Default).with_content_type("text/html").with_page(&page);
+    let evidence = Site::builder(Reading::Default).with_content_type("text/html").with_page(&page).build();
     let crawler = Crawler::named("AnyBot");
     let decision = byleave::analysis::decide_unchecked(&evidence, &ProposedUse::new("/", &crawler, &Usage::Index));
     assert_eq!(decision.outcome, Outcome::Prohibited, "{}", page.escape_ascii());
@@ -38,15 +38,16 @@ fn s10_nothing_behind_takes_a_word_away(bytes: &[u8]) {
 pub fn extracted(input: &[u8]) {
     let (asked, rest) = Asked::read(input);
     let (page, dom) = parted(rest);
-    let mut evidence = Evidence::new(Reading::Default).with_content_type("text/html").with_page(page);
+    let mut evidence = Site::builder(Reading::Default).with_content_type("text/html").with_page(page);
     if let Some(dom) = dom {
         evidence = evidence.with_dom(dom);
     }
-    let mut other_way = Evidence::new(Reading::Default);
+    let mut other_way = Site::builder(Reading::Default);
     if let Some(dom) = dom {
         other_way = other_way.with_dom(dom);
     }
-    let other_way = other_way.with_page(page).with_content_type("text/html");
+    let other_way = other_way.with_page(page).with_content_type("text/html").build();
+    let evidence = evidence.build();
     let mut able = Capabilities::default();
     (able.body_meta, able.strawman, able.not_ready) = (true, true, true);
     for usage in [&asked.usage, &Usage::Index, &Usage::Follow, &Usage::PresentSnippet] {
@@ -65,7 +66,7 @@ pub fn extracted(input: &[u8]) {
 }
 
 /// Law: pieces are parts of the page in its order, and if no element states anything all are decided as the page is.
-fn pieces_lie_within(evidence: &Evidence<'_>, page: &[u8], proposed: &ProposedUse<'_>, conditions: &[Condition]) {
+fn pieces_lie_within(evidence: &Site<'_>, page: &[u8], proposed: &ProposedUse<'_>, conditions: &[Condition]) {
     let page = decoded(page, None, &Limits::default());
     let extract = extract(evidence, proposed).expect("there is a page, and it is HTML");
     let must_use = |condition: &Condition| matches!(condition, Condition::Term(name, _) if name.starts_with("must-"));

@@ -4,7 +4,7 @@ use super::decisions::{self, essence};
 use super::{Asked, parted};
 use base64::Engine;
 use byleave::analysis::decide_unchecked;
-use byleave::{Document, Evidence, Headers, Obtained, Outcome, Reading, Usage};
+use byleave::{Document, Headers, Obtained, Outcome, Reading, Site, Usage};
 use serde_json::Value;
 
 /// The locations of documents that have a fixed one, and two others: of a licence, and of the resource itself.
@@ -22,8 +22,8 @@ pub fn fields(input: &[u8]) {
     let page = &response.unwrap_or_default()[saved.body..];
     for reading in [Reading::Default, Reading::Strict, Reading::Google] {
         let of = |headers: Headers| {
-            let evidence = Evidence::new(reading).with_robots_txt(Obtained::Status(200), robots_txt);
-            evidence.with_headers(headers).with_page(page)
+            let site = Site::builder(reading).with_robots_txt(Obtained::Status(200), robots_txt);
+            site.with_headers(headers).with_page(page).build()
         };
         let evidence = of(saved.headers.clone());
         for usage in USAGES.iter().chain([&asked.usage]) {
@@ -33,9 +33,9 @@ pub fn fields(input: &[u8]) {
         let signal = of(saved.headers.clone().with("Content-Signal", "ai-train=no"));
         assert_eq!(decide_unchecked(&signal, &asked.about(&Usage::TrainAi)).outcome, Outcome::Prohibited, "{reading}");
         // They never address `crawl`.
-        let bare = Evidence::new(reading).with_robots_txt(Obtained::Status(200), robots_txt).with_page(page);
+        let bare = Site::builder(reading).with_robots_txt(Obtained::Status(200), robots_txt).with_page(page);
         let crawl = |evidence| essence(&decide_unchecked(evidence, &asked.about(&Usage::Crawl)));
-        assert_eq!(crawl(&signal), crawl(&bare.with_headers(saved.headers.clone())), "{reading}");
+        assert_eq!(crawl(&signal), crawl(&bare.with_headers(saved.headers.clone()).build()), "{reading}");
     }
 }
 
@@ -45,7 +45,7 @@ pub fn document(input: &[u8]) {
     let headers = || Headers::new().with("Content-Type", "application/octet-stream");
     for reading in [Reading::Default, Reading::Strict] {
         for place in PLACES {
-            let evidence = Evidence::new(reading).with_document(Document::new(place, bytes));
+            let evidence = Site::builder(reading).with_document(Document::new(place, bytes)).build();
             for usage in [&Usage::TrainAi, &Usage::Search, &asked.usage] {
                 decisions::hold(&evidence, &asked.about(usage));
             }
@@ -53,12 +53,12 @@ pub fn document(input: &[u8]) {
             assert_eq!(crawl.outcome, Outcome::Unstated, "a document at {place} speaks of crawling");
         }
         decisions::hold(
-            &Evidence::new(reading).with_headers(headers()).with_page(bytes),
+            &Site::builder(reading).with_headers(headers()).with_page(bytes).build(),
             &asked.about(&Usage::TrainAi),
         );
     }
     let outcome = |place: &str, bytes: &[u8]| {
-        let evidence = Evidence::new(Reading::Default).with_document(Document::new(place, bytes));
+        let evidence = Site::builder(Reading::Default).with_document(Document::new(place, bytes)).build();
         decide_unchecked(&evidence, &asked.about(&Usage::Tdm)).outcome
     };
     // Text that is not JSON states nothing, and neither does JSON that is not an array.
@@ -68,7 +68,7 @@ pub fn document(input: &[u8]) {
     }
     // Of several lines a `no` counts.
     let more = [bytes, b"\ndatatrainingallowed=no\n"].concat();
-    let evidence = Evidence::new(Reading::Default).with_document(Document::new("/trust.txt", &more[..]));
+    let evidence = Site::builder(Reading::Default).with_document(Document::new("/trust.txt", &more[..])).build();
     if is_absolute(&asked.url) && bytes.len() < 100_000 {
         assert_eq!(decide_unchecked(&evidence, &asked.about(&Usage::TrainAi)).outcome, Outcome::Prohibited);
     }

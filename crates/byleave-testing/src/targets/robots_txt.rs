@@ -8,7 +8,7 @@ use crate::naive::Asker;
 use byleave::analysis::{RobotsTxt, explain_unchecked, is_resource};
 use byleave::diagnostic::Code;
 use byleave::diagnostic::diagnose;
-use byleave::{Compiler, Crawler, Document, Evidence, Outcome, Policy, Reading, Usage};
+use byleave::{Compiler, Crawler, Document, Obtained, Outcome, Policy, Reading, Site, Usage};
 use serde_json::Value;
 use std::collections::BTreeSet;
 
@@ -26,7 +26,7 @@ pub fn conventional(input: &[u8]) {
         }
         survives_saving(text, *reading, &asked);
         s32_line_ends_never_matter(text, *reading, &asked);
-        decisions::hold(&Evidence::of_robots_txt(text, *reading), &asked.proposed());
+        decisions::hold(&Site::of_robots_txt(text, *reading), &asked.proposed());
         equals_brute_force(text, *reading, &asked);
         if *reading == Reading::Default {
             // A compiler that has read other files reads this one as a new compiler does.
@@ -52,7 +52,8 @@ fn survives_saving(text: &[u8], reading: Reading, asked: &Asked) {
         assert_eq!((bound.may_crawl(&asked.url), bound.bound_by()), expected);
     }
     let usages = [&asked.usage, &Usage::Crawl, &Usage::Index, &Usage::PresentSnippet];
-    let (whole, alone) = (Evidence::new(reading).with_policy(policy), Evidence::new(reading).with_policy(loaded));
+    let (whole, alone) =
+        (Site::builder(reading).with_policy(policy).build(), Site::builder(reading).with_policy(loaded).build());
     for usage in usages {
         let proposed = asked.about(usage);
         let (one, other) = (explain_unchecked(&whole, &proposed), explain_unchecked(&alone, &proposed));
@@ -76,7 +77,7 @@ fn s32_line_ends_never_matter(text: &[u8], reading: Reading, asked: &Asked) {
         other.extend_from_slice(if *byte == b'\n' { b"\r\n" } else { std::slice::from_ref(byte) });
     }
     let told = |text: &[u8]| {
-        let evidence = Evidence::of_robots_txt(text, reading);
+        let evidence = Site::of_robots_txt(text, reading);
         let explanation = explain_unchecked(&evidence, &asked.proposed());
         let lines = explanation.determined_by.iter().map(|one| (one.line, one.text.to_vec())).collect::<Vec<_>>();
         let lost = explanation.considered.iter().map(|lost| (lost.statement.line, lost.by.rule()));
@@ -90,7 +91,7 @@ fn s32_line_ends_never_matter(text: &[u8], reading: Reading, asked: &Asked) {
 
 /// Law: in a file without ACAP, the engine finds what trying every rule finds.
 fn equals_brute_force(text: &[u8], reading: Reading, asked: &Asked) {
-    let evidence = Evidence::of_robots_txt(text, reading);
+    let evidence = Site::of_robots_txt(text, reading);
     let RobotsTxt::Read(policy) = evidence.robots_txt() else { panic!("robots.txt was given") };
     let speaks_acap = policy.statements().iter().any(|statement| statement.dialect == byleave::model::Dialect::Acap)
         || text.windows(4).any(|window| window.eq_ignore_ascii_case(b"acap"));
@@ -112,10 +113,11 @@ pub fn acap(input: &[u8]) {
     for reading in Reading::OF_ROBOTS_TXT {
         survives_saving(text, *reading, &asked);
         s32_line_ends_never_matter(text, *reading, &asked);
-        let mut evidence = Evidence::of_robots_txt(text, *reading);
+        let mut evidence = Site::builder(*reading).with_robots_txt(Obtained::Status(200), text);
         if let Some(more) = more {
             evidence = evidence.with_document(Document::new(MORE, more));
         }
+        let evidence = evidence.build();
         for usage in [&asked.usage, &Usage::Crawl, &Usage::PresentSnippet] {
             decisions::hold(&evidence, &asked.about(usage));
         }
@@ -140,10 +142,11 @@ fn s10_a_prohibition_of_the_resource_alone_holds(text: &[u8], more: Option<&[u8]
     let usage = Usage::NAMED.iter().find(|usage| **usage == asked.usage).unwrap_or(&Usage::Index);
     let line = format!("\nACAP-crawler: {name}\nACAP-disallow-{}: {path}$ stray=1 junk\n", usage.name());
     let longer = [text, line.as_bytes()].concat();
-    let mut evidence = Evidence::of_robots_txt(&longer, reading);
+    let mut evidence = Site::builder(reading).with_robots_txt(Obtained::Status(200), &longer);
     if let Some(more) = more {
         evidence = evidence.with_document(Document::new(MORE, more));
     }
+    let evidence = evidence.build();
     let crawler = Crawler::named(name);
     let proposed = byleave::ProposedUse::new(path, &crawler, usage);
     let explanation = decisions::hold(&evidence, &proposed);

@@ -4,7 +4,7 @@
 use crate::checks::saved::forged;
 use byleave::analysis::explain_unchecked;
 use byleave::explain::report::Report;
-use byleave::{Crawler, Evidence, Policy, ProposedUse, Reading, Usage};
+use byleave::{Crawler, Policy, ProposedUse, Reading, Site, Usage};
 use serde_json::Value;
 
 /// Law: any bytes are refused or can be asked; nothing panics and nothing runs forever.
@@ -24,7 +24,7 @@ pub fn check(input: &[u8]) {
     }
     let again = policy.clone().into_owned().to_bytes();
     let _ = Policy::from_bytes(&again).map(|policy| policy.may_crawl("FooBot", "/a/b"));
-    let evidence = Evidence::new(Reading::Default).with_policy(policy).with_page(b"<p class='the-acap:(x)'>");
+    let evidence = Site::builder(Reading::Default).with_policy(policy).with_page(b"<p class='the-acap:(x)'>").build();
     for usage in [Usage::Crawl, Usage::PresentSnippet, Usage::named("zz")] {
         for url in URLS {
             let proposed = ProposedUse::new(url, &crawlers[0], &usage);

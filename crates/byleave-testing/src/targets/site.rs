@@ -4,7 +4,7 @@ use super::decisions::{self, essence};
 use super::{Asked, BETWEEN, parted};
 use byleave::analysis::{decide_unchecked, explain_unchecked};
 use byleave::model::Capabilities;
-use byleave::{Evidence, Headers, Obtained, Outcome, Reading, Timestamp, Usage};
+use byleave::{Headers, Obtained, Outcome, Reading, Site, Timestamp, Usage};
 use serde_json::Value;
 
 pub fn check(input: &[u8]) {
@@ -19,11 +19,11 @@ pub fn check(input: &[u8]) {
     (capabilities.body_meta, capabilities.strawman, capabilities.not_ready) = (bit(0), bit(1), bit(2));
     (capabilities.element_level, capabilities.prior_arrangement) = (!bit(3), bit(4));
     for reading in Reading::ALL {
-        let mut evidence = Evidence::new(*reading)
+        let mut evidence = Site::builder(*reading)
             .with_robots_txt(Obtained::Status(200), robots_txt)
             .with_headers(saved.headers.clone())
             .with_page(page);
-        let mut other_way = Evidence::new(*reading);
+        let mut other_way = Site::builder(*reading);
         if let Some(dom) = dom {
             evidence = evidence.with_dom(dom);
             other_way = other_way.with_dom(dom);
@@ -31,7 +31,10 @@ pub fn check(input: &[u8]) {
         let other_way = other_way
             .with_page(page)
             .with_headers(saved.headers.clone())
-            .with_robots_txt(Obtained::Status(200), robots_txt);
+            .with_robots_txt(Obtained::Status(200), robots_txt)
+            .build();
+        let given = evidence.clone();
+        let evidence = evidence.build();
         for usage in [&asked.usage, &Usage::Index] {
             let mut proposed = asked.about(usage);
             proposed.capabilities = &capabilities;
@@ -44,7 +47,7 @@ pub fn check(input: &[u8]) {
         }
         if *reading != Reading::Rfc9309 {
             // S-17: no permission of any dialect lifts what a directive prohibits.
-            let evidence = evidence.with_headers(saved.headers.clone().with("X-Robots-Tag", "noindex"));
+            let evidence = given.with_headers(saved.headers.clone().with("X-Robots-Tag", "noindex")).build();
             let mut proposed = asked.about(&Usage::Index);
             proposed.capabilities = &capabilities;
             assert_eq!(decide_unchecked(&evidence, &proposed).outcome, Outcome::Prohibited, "{reading}");

@@ -10,7 +10,7 @@ pub use crate::base::source;
 pub use crate::decide::decide_unchecked;
 pub use crate::dialects::rfc9309::resource::{is_resource, origin};
 pub use crate::dialects::well_known_documents;
-pub use crate::explain::{AcapStatement, EvidenceStatements, PreferenceStatement, explain_unchecked};
+pub use crate::explain::{AcapStatement, PreferenceStatement, SiteStatements, explain_unchecked};
 pub use crate::formats::http::{FieldLine, SavedResponse};
 pub use crate::model::crawler::product_tokens;
 pub use crate::model::semantics::RULES;
@@ -60,7 +60,7 @@ use crate::model::crawler::Crawler;
 use crate::model::proposed_use::Capabilities;
 use crate::model::reading::Reading;
 use crate::model::{Addressee, Modality, StatementId};
-use crate::site::Evidence;
+use crate::site::Site;
 use std::collections::{BTreeSet, HashSet};
 use std::sync::Arc;
 
@@ -214,12 +214,12 @@ impl ApplicableField {
     }
 }
 
-impl Evidence<'_> {
+impl Site<'_> {
     /// Returns the rules that may apply to this crawler, from robots.txt and the other documents.
     ///
     /// ```
-    /// use byleave::{Crawler, Evidence, Reading};
-    /// let evidence = Evidence::of_robots_txt(b"User-agent: *\nDisallow: /*.pdf$\n", Reading::Default);
+    /// use byleave::{Crawler, Site, Reading};
+    /// let evidence = Site::of_robots_txt(b"User-agent: *\nDisallow: /*.pdf$\n", Reading::Default);
     /// let applicable = evidence.applicable_to(&Crawler::named("AnyBot"));
     /// let pattern = &applicable.rules[0].pattern;
     /// assert_eq!(pattern.pieces().collect::<Vec<_>>(), [&b"/"[..], b".pdf"]);

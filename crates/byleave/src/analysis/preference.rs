@@ -13,7 +13,7 @@ use crate::model::Usage;
 use crate::model::crawler::Crawler;
 use crate::model::{Dialect, StatementId};
 use crate::policy::{Bound, Policy};
-use crate::site::{Evidence, RobotsTxt};
+use crate::site::{RobotsTxt, Site};
 use std::collections::BTreeSet;
 
 /// A preference that addresses a crawler.
@@ -48,7 +48,7 @@ impl ApplicablePreference {
 /// Adds the preferences that address a crawler.
 ///
 /// Cost: linear in the preferences.
-pub(super) fn add(evidence: &Evidence<'_>, crawler: &Crawler, applicable: &mut ApplicableRules) {
+pub(super) fn add(evidence: &Site<'_>, crawler: &Crawler, applicable: &mut ApplicableRules) {
     let policy = policy(evidence);
     let fields = policy.and_then(|policy| Some((policy, policy.preferences()?)));
     let others = evidence.preferences();
@@ -111,7 +111,7 @@ fn of(table: &Preferences, id: StatementId, one: &Preference, is_unread: bool) -
 }
 
 /// Returns the usages that some preference addresses.
-pub(super) fn usages(evidence: &Evidence<'_>) -> Vec<Usage> {
+pub(super) fn usages(evidence: &Site<'_>) -> Vec<Usage> {
     let fields = policy(evidence).and_then(|policy| policy.preferences());
     let tables = fields.into_iter().chain(evidence.preferences());
     let addressed = tables.fold(0, |all, table| all | table.usages);
@@ -119,14 +119,14 @@ pub(super) fn usages(evidence: &Evidence<'_>) -> Vec<Usage> {
 }
 
 /// Returns the groups that bind a crawler in documents other than robots.txt, with the number of each document.
-pub(super) fn groups(evidence: &Evidence<'_>, crawler: &Crawler) -> Vec<(u16, Vec<u32>)> {
+pub(super) fn groups(evidence: &Site<'_>, crawler: &Crawler) -> Vec<(u16, Vec<u32>)> {
     let bound = |(document, table): (u16, &Preferences)| {
         Some((document, blocks(&evidence.groups_of(table)?.bind(crawler)).into_iter().collect()))
     };
     (1..).zip(evidence.preferences()).filter_map(bound).collect()
 }
 
-fn policy<'e>(evidence: &'e Evidence<'_>) -> Option<&'e Policy<'e>> {
+fn policy<'e>(evidence: &'e Site<'_>) -> Option<&'e Policy<'e>> {
     match evidence.robots_txt() {
         RobotsTxt::Read(policy) => Some(policy),
         RobotsTxt::NotThere(_) | RobotsTxt::Unreachable(_) | RobotsTxt::Unknown => None,

@@ -6,7 +6,7 @@ use crate::model::Source;
 use crate::model::crawler::Crawler;
 use crate::model::{Carrier, StatementId};
 use crate::policy::Bound;
-use crate::site::{Evidence, ROBOTS_TXT, RobotsTxt};
+use crate::site::{ROBOTS_TXT, RobotsTxt, Site};
 use smallvec::SmallVec;
 
 /// The licences of a site, as they concern one crawler and one resource.
@@ -41,7 +41,7 @@ impl Licences {
     /// The licences that concern this crawler; nothing where none is named or given.
     ///
     /// Cost: O(names x licences given).
-    pub(crate) fn of(evidence: &Evidence<'_>, url: &str, crawler: &Crawler, purposes: &[String]) -> Option<Self> {
+    pub(crate) fn of(evidence: &Site<'_>, url: &str, crawler: &Crawler, purposes: &[String]) -> Option<Self> {
         let policy = match evidence.robots_txt() {
             RobotsTxt::Read(policy) => Some(policy),
             RobotsTxt::NotThere(_) | RobotsTxt::Unreachable(_) | RobotsTxt::Unknown => None,

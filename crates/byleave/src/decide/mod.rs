@@ -26,7 +26,7 @@ use crate::model::proposed_use::{Details, History, InvalidUrlError, ProposedUse,
 use crate::model::reading::Switches;
 use crate::model::{Barrier, Decision, Outcome, Reason};
 use crate::policy::{Bound, Winner};
-use crate::site::{AskedFor, Evidence, RobotsTxt, Sources};
+use crate::site::{AskedFor, RobotsTxt, Site, Sources};
 use acap::TierWalk;
 use robots_txt::{Question, by_page, by_policy};
 use words::Worded;
@@ -34,8 +34,8 @@ use words::Worded;
 /// Decides whether the use may be made.
 ///
 /// ```
-/// use byleave::{Crawler, Evidence, Outcome, ProposedUse, Reading, Usage, decide};
-/// let site = Evidence::of_robots_txt(b"User-agent: *\nDisallow: /drafts/\n", Reading::Default);
+/// use byleave::{Crawler, Site, Outcome, ProposedUse, Reading, Usage, decide};
+/// let site = Site::of_robots_txt(b"User-agent: *\nDisallow: /drafts/\n", Reading::Default);
 /// let crawler = Crawler::named("AnyBot");
 /// let decision = decide(&site, &ProposedUse::new("https://site.example/drafts/1", &crawler, &Usage::Crawl))?;
 /// assert_eq!(decision.outcome, Outcome::Prohibited);
@@ -52,7 +52,7 @@ use words::Worded;
 /// licences and metadata are given.
 ///
 /// Cost: linear in the URL and the candidate statements (S-34).
-pub fn decide(evidence: &Evidence<'_>, proposed: &ProposedUse<'_>) -> Result<Decision, InvalidUrlError> {
+pub fn decide(evidence: &Site<'_>, proposed: &ProposedUse<'_>) -> Result<Decision, InvalidUrlError> {
     match resource::is_resource(proposed.url) {
         true => Ok(decide_unchecked(evidence, proposed)),
         false => Err(InvalidUrlError { url: proposed.url.to_owned() }),
@@ -61,7 +61,7 @@ pub fn decide(evidence: &Evidence<'_>, proposed: &ProposedUse<'_>) -> Result<Dec
 
 /// Decides without a check of the URL: for callers who made it.
 #[must_use]
-pub fn decide_unchecked(evidence: &Evidence<'_>, proposed: &ProposedUse<'_>) -> Decision {
+pub fn decide_unchecked(evidence: &Site<'_>, proposed: &ProposedUse<'_>) -> Decision {
     decide_with(evidence, proposed, &mut Silent)
 }
 
@@ -130,11 +130,7 @@ impl Answer {
     }
 }
 
-pub(crate) fn decide_with<R: Recorder>(
-    evidence: &Evidence<'_>,
-    proposed: &ProposedUse<'_>,
-    recorder: &mut R,
-) -> Decision {
+pub(crate) fn decide_with<R: Recorder>(evidence: &Site<'_>, proposed: &ProposedUse<'_>, recorder: &mut R) -> Decision {
     let answer = expressed(evidence, proposed, proposed.usage, recorder);
     let mut decision = Decision {
         outcome: answer.outcome,
@@ -198,7 +194,7 @@ fn earlier(a: Option<Timestamp>, b: Option<Timestamp>) -> Option<Timestamp> {
 
 /// What the site expresses of a usage.
 pub(crate) fn expressed<R: Recorder>(
-    evidence: &Evidence<'_>,
+    evidence: &Site<'_>,
     proposed: &ProposedUse<'_>,
     usage: &Usage,
     recorder: &mut R,
@@ -313,7 +309,7 @@ impl Bound<'_> {
     /// # Errors
     /// If `url` is neither an http(s) URL nor a path that begins with `/`.
     pub fn decide(&self, usage: &Usage, url: &str) -> Result<Decision, InvalidUrlError> {
-        let site = Evidence::of_policy(self.policy());
+        let site = Site::of_policy(self.policy());
         decide(&site, &ProposedUse::new(url, self.crawler(), usage).with_purposes(self.purposes()))
     }
 
@@ -336,7 +332,7 @@ mod tests {
     use crate::model::reading::Reading;
 
     fn decided(robots_txt: &str, usage: &Usage, unstated: UnstatedDefault) -> Decision {
-        let evidence = Evidence::of_robots_txt(robots_txt.as_bytes(), Reading::Default);
+        let evidence = Site::of_robots_txt(robots_txt.as_bytes(), Reading::Default);
         let crawler = Crawler::named("AnyBot");
         decide_unchecked(&evidence, &ProposedUse { unstated, ..ProposedUse::new("/a", &crawler, usage) })
     }
@@ -375,7 +371,7 @@ mod tests {
         ];
         for rules in files {
             let text = format!("User-agent: *\n{rules}\n");
-            let evidence = Evidence::of_robots_txt(text.as_bytes(), Reading::Default);
+            let evidence = Site::of_robots_txt(text.as_bytes(), Reading::Default);
             let RobotsTxt::Read(policy) = evidence.robots_txt() else { continue };
             let crawler = Crawler::named("AnyBot");
             for url in ["/a", "/ab", "/", "/robots.txt"] {

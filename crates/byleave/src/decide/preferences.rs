@@ -15,7 +15,7 @@ use crate::model::Usage;
 use crate::model::proposed_use::ProposedUse;
 use crate::model::{Dialect, StatementId};
 use crate::policy::{Bound, Policy};
-use crate::site::{Evidence, RobotsTxt};
+use crate::site::{RobotsTxt, Site};
 use smallvec::SmallVec;
 
 /// Whether some dialect of today may speak of a usage.
@@ -26,7 +26,7 @@ pub(crate) fn may_speak_of(usage: &Usage) -> bool {
 
 /// Adds the preferences that count for a usage.
 pub(super) fn add<R: Recorder>(
-    evidence: &Evidence<'_>,
+    evidence: &Site<'_>,
     path: &[u8],
     proposed: &ProposedUse<'_>,
     usage: &Usage,
@@ -99,7 +99,7 @@ struct Resource<'r> {
 
 /// Whether a document may be about a resource: metadata is about the file it stands in, a licence about whatever it says,
 /// and others are about the site they are of.
-fn is_about(evidence: &Evidence<'_>, table: &Preferences, url: &str) -> bool {
+fn is_about(evidence: &Site<'_>, table: &Preferences, url: &str) -> bool {
     match evidence.location(table) {
         None => true,
         Some(location) if table.is_of_file => is_same_location(&resolved(url, location), url),

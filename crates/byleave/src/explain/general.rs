@@ -2,7 +2,7 @@
 //!
 //! They do not affect the decision. An explanation lists them so that a publisher sees why they do not apply.
 
-use super::{EvidenceStatements, Explanation, LostTo, SetAside, position_of};
+use super::{Explanation, LostTo, SetAside, SiteStatements, position_of};
 use crate::decide::may_speak_of;
 use crate::dialects::preference::{Preference, Preferences, bit};
 use crate::dialects::rfc9309::resource;
@@ -12,7 +12,7 @@ use crate::model::StatementId;
 use crate::model::crawler::{AnyGroup, Crawler};
 use crate::model::proposed_use::ProposedUse;
 use crate::policy::{Bound, Policy};
-use crate::site::{Evidence, RobotsTxt};
+use crate::site::{RobotsTxt, Site};
 use std::collections::HashSet;
 
 impl<'e> Explanation<'e> {
@@ -21,8 +21,8 @@ impl<'e> Explanation<'e> {
     /// Cost: O(preferences).
     pub(super) fn general_preferences(
         &mut self,
-        evidence: &'e Evidence<'_>,
-        written: &EvidenceStatements<'e>,
+        evidence: &'e Site<'_>,
+        written: &SiteStatements<'e>,
         proposed: &ProposedUse<'_>,
     ) {
         if !may_speak_of(proposed.usage) || proposed.crawler.any_group() != AnyGroup::Applies {
@@ -49,7 +49,7 @@ impl<'e> Explanation<'e> {
 /// Returns the numbers of preferences that address the use in groups for any crawler but do not bind this crawler, and
 /// the reason.
 fn passed_over(
-    evidence: &Evidence<'_>,
+    evidence: &Site<'_>,
     policy: &Policy<'_>,
     table: &Preferences,
     proposed: &ProposedUse<'_>,

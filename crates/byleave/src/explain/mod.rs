@@ -12,7 +12,7 @@ mod statement;
 mod trail;
 
 pub use parts::{DifferingPart, RequiredResource};
-pub use statement::{AcapStatement, EvidenceStatements, PreferenceStatement};
+pub use statement::{AcapStatement, PreferenceStatement, SiteStatements};
 
 pub(crate) use narrative::justification;
 
@@ -35,7 +35,7 @@ use crate::model::{
 };
 use crate::model::{Decision, Outcome, Reason};
 use crate::policy::Policy;
-use crate::site::{Evidence, RobotsTxt};
+use crate::site::{RobotsTxt, Site};
 use parts::{no_such_element, parts, required_resources};
 use std::cmp::Ordering;
 use std::collections::{HashMap, HashSet};
@@ -156,8 +156,8 @@ pub struct Step<'e> {
 /// Cost: one decision for the use, for each prerequisite and for each part of the page that has a statement.
 ///
 /// ```
-/// use byleave::{Crawler, Evidence, ProposedUse, Reading, Usage, explain};
-/// let site = Evidence::of_robots_txt(b"User-agent: *\nDisallow: /news/\n", Reading::Default);
+/// use byleave::{Crawler, Site, ProposedUse, Reading, Usage, explain};
+/// let site = Site::of_robots_txt(b"User-agent: *\nDisallow: /news/\n", Reading::Default);
 /// let crawler = Crawler::named("GPTBot");
 /// let proposed = ProposedUse::new("/news/today", &crawler, &Usage::Crawl);
 /// let explanation = explain(&site, &proposed)?;
@@ -168,7 +168,7 @@ pub struct Step<'e> {
 ///
 /// # Errors
 /// If the URL is neither an http(s) URL nor a path that begins with `/`.
-pub fn explain<'e>(evidence: &'e Evidence<'_>, proposed: &ProposedUse<'_>) -> Result<Explanation<'e>, InvalidUrlError> {
+pub fn explain<'e>(evidence: &'e Site<'_>, proposed: &ProposedUse<'_>) -> Result<Explanation<'e>, InvalidUrlError> {
     match resource::is_resource(proposed.url) {
         true => Ok(explain_unchecked(evidence, proposed)),
         false => Err(InvalidUrlError { url: proposed.url.to_owned() }),
@@ -177,10 +177,10 @@ pub fn explain<'e>(evidence: &'e Evidence<'_>, proposed: &ProposedUse<'_>) -> Re
 
 /// Explains without a check of the URL: for callers who made it.
 #[must_use]
-pub fn explain_unchecked<'e>(evidence: &'e Evidence<'_>, proposed: &ProposedUse<'_>) -> Explanation<'e> {
+pub fn explain_unchecked<'e>(evidence: &'e Site<'_>, proposed: &ProposedUse<'_>) -> Explanation<'e> {
     let mut trail = Trail::default();
     let decision = decide_with(evidence, proposed, &mut trail);
-    let written = EvidenceStatements::of(evidence, proposed.capabilities);
+    let written = SiteStatements::of(evidence, proposed.capabilities);
     let mut explanation = Explanation {
         decision,
         determined_by: Vec::new(),
@@ -240,8 +240,8 @@ pub fn explain_unchecked<'e>(evidence: &'e Evidence<'_>, proposed: &ProposedUse<
 }
 
 fn prerequisite<'e>(
-    evidence: &'e Evidence<'_>,
-    written: &EvidenceStatements<'e>,
+    evidence: &'e Site<'_>,
+    written: &SiteStatements<'e>,
     proposed: &ProposedUse<'_>,
     usage: &'static Usage,
 ) -> (Prerequisite<'e>, Option<BoundBy>) {
@@ -257,10 +257,10 @@ fn prerequisite<'e>(
 }
 
 /// Returns the result for a crawler that reads only conventional groups; `None` if it does not differ (P1 2.9).
-fn plain_crawler(evidence: &Evidence<'_>, proposed: &ProposedUse<'_>, outcome: Outcome) -> Option<PlainCrawler> {
+fn plain_crawler(evidence: &Site<'_>, proposed: &ProposedUse<'_>, outcome: Outcome) -> Option<PlainCrawler> {
     let RobotsTxt::Read(policy) = evidence.robots_txt() else { return None };
     let text = policy.text().filter(|_| policy.has_acap_fields() && *proposed.usage == Usage::Crawl)?;
-    let plain = Evidence::of_robots_txt(text, Reading::Rfc9309);
+    let plain = Site::of_robots_txt(text, Reading::Rfc9309);
     let decision = decide::decide_unchecked(&plain, proposed);
     let RobotsTxt::Read(policy) = plain.robots_txt() else { return None };
     let line = decision.reason.statement().and_then(|id| policy.statements().get(id)).map(|statement| statement.line);
@@ -380,7 +380,7 @@ impl<'e> Explanation<'e> {
     }
 
     /// Sorts the statements of the trail into those that decide and those that lost, each with its reason.
-    fn sort_trail(&mut self, evidence: &'e Evidence<'_>, written: &EvidenceStatements<'e>, trail: &Trail) {
+    fn sort_trail(&mut self, evidence: &'e Site<'_>, written: &SiteStatements<'e>, trail: &Trail) {
         let (outcome, reason) = (self.decision.outcome, self.decision.reason);
         let deciding: HashMap<StatementId, &Usage> = trail.deciding(outcome, reason).collect();
         for (id, usage) in &deciding {
@@ -404,7 +404,7 @@ impl<'e> Explanation<'e> {
     }
 
     /// Returns why each statement of the trail lost, and for which usage. A deciding statement may be among them.
-    fn losers<'t>(&self, evidence: &Evidence<'_>, trail: &'t Trail) -> HashMap<StatementId, (LostTo, &'t Usage)> {
+    fn losers<'t>(&self, evidence: &Site<'_>, trail: &'t Trail) -> HashMap<StatementId, (LostTo, &'t Usage)> {
         let (outcome, reason) = (self.decision.outcome, self.decision.reason);
         let mut lost: HashMap<StatementId, (LostTo, &Usage)> = HashMap::new();
         let ignores = evidence.acap().is_some_and(|acap| acap.ignores_conventional);
@@ -455,7 +455,7 @@ impl<'e> Explanation<'e> {
     }
 
     /// Adds the actions that the site requests, and the documents that would be needed.
-    fn requests(&mut self, evidence: &Evidence<'_>, proposed: &ProposedUse<'_>) {
+    fn requests(&mut self, evidence: &Site<'_>, proposed: &ProposedUse<'_>) {
         let sources = evidence.sources(proposed.capabilities, None);
         let mut known = HashSet::new();
         sources.each(proposed.crawler, |_, acap| {

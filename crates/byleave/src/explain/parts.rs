@@ -2,7 +2,7 @@
 //!
 //! Both belong to the explanation of a page. The number of elements examined is limited (S-22).
 
-use super::EvidenceStatements;
+use super::SiteStatements;
 use crate::base::source::Span;
 use crate::decide;
 use crate::decide::{Silent, expressed, work_of};
@@ -14,7 +14,7 @@ use crate::model::diagnostic::{Code, Diagnostic};
 use crate::model::proposed_use::{PagePart, ProposedUse};
 use crate::model::{Condition, StatementId};
 use crate::site::element_statements::ExaminedElements;
-use crate::site::{AskedFor, Evidence, PAGE};
+use crate::site::{AskedFor, PAGE, Site};
 
 /// A resource that must be used or included for a use to be permitted (S-37).
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -44,7 +44,7 @@ pub struct DifferingPart {
 
 /// Returns the resources that the conditions require.
 pub(super) fn required_resources(
-    evidence: &Evidence<'_>,
+    evidence: &Site<'_>,
     proposed: &ProposedUse<'_>,
     conditions: &[Condition],
 ) -> Vec<RequiredResource> {
@@ -69,7 +69,7 @@ pub(super) fn required_resources(
 }
 
 /// Returns a diagnostic if the question names an element that no page has.
-pub(super) fn no_such_element(evidence: &Evidence<'_>, proposed: &ProposedUse<'_>) -> Option<Diagnostic> {
+pub(super) fn no_such_element(evidence: &Site<'_>, proposed: &ProposedUse<'_>) -> Option<Diagnostic> {
     let named = proposed.element?;
     let has_page = evidence.elements(AskedFor::Element).is_some_and(|pages| !pages.is_empty());
     if evidence.find(proposed).iter().any(Option::is_some) {
@@ -100,8 +100,8 @@ pub(super) fn no_such_element(evidence: &Evidence<'_>, proposed: &ProposedUse<'_
 ///
 /// Cost: one decision for each examined element.
 pub(super) fn parts(
-    evidence: &Evidence<'_>,
-    written: &EvidenceStatements<'_>,
+    evidence: &Site<'_>,
+    written: &SiteStatements<'_>,
     proposed: &ProposedUse<'_>,
     outcome: Outcome,
 ) -> (Vec<DifferingPart>, Option<Diagnostic>) {

@@ -11,7 +11,7 @@ use crate::model::Obtained;
 use crate::model::diagnostic::Diagnostic;
 use crate::model::proposed_use::ProposedUse;
 use crate::model::{Carrier, Statement, Term};
-use crate::site::Evidence;
+use crate::site::Site;
 use serde::{Deserialize, Serialize};
 use sha2::Digest;
 use std::collections::HashMap;
@@ -268,7 +268,7 @@ pub struct DocumentReport {
 impl Report {
     /// Returns the report of an explanation.
     #[must_use]
-    pub fn new(evidence: &Evidence<'_>, proposed: &ProposedUse<'_>, explanation: &Explanation<'_>) -> Self {
+    pub fn new(evidence: &Site<'_>, proposed: &ProposedUse<'_>, explanation: &Explanation<'_>) -> Self {
         let decision = &explanation.decision;
         let rule = decision.reason.rule();
         let mut determined_by: Vec<_> = explanation
@@ -400,7 +400,7 @@ impl StatementReport {
 impl DiagnosticReport {
     /// Returns these notes and the diagnostics of the documents, with lines and columns.
     #[must_use]
-    pub fn all(evidence: &Evidence<'_>, notes: &[Diagnostic]) -> Vec<Self> {
+    pub fn all(evidence: &Site<'_>, notes: &[Diagnostic]) -> Vec<Self> {
         let mut lines: HashMap<&str, LineStarts> = HashMap::new();
         let report = |diagnostic: &'_ Diagnostic, lines: &LineStarts| {
             let place = lines.position(diagnostic.span.start);

@@ -19,7 +19,7 @@ use crate::model::{Addressee, Carrier, Condition, Dialect, Modality, Scope, Stat
 use crate::policy::Statements;
 use crate::site::element_statements::Axis;
 use crate::site::response::Side;
-use crate::site::{Document, Evidence, ROBOTS_TXT};
+use crate::site::{Document, ROBOTS_TXT, Site};
 use std::borrow::Cow;
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -33,8 +33,8 @@ type Spoken = (Option<StatementEffect>, Vec<Condition>);
 /// The statements of the evidence: of robots.txt, of the files it refers to, and of the response.
 ///
 /// Build it once and reuse it: it caches line starts and the terms of local usages.
-pub struct EvidenceStatements<'e> {
-    evidence: &'e Evidence<'e>,
+pub struct SiteStatements<'e> {
+    evidence: &'e Site<'e>,
     rules: Option<Statements<'e>>,
     policy: Option<&'e Policy<'e>>,
     capabilities: Capabilities,
@@ -74,18 +74,18 @@ pub struct PreferenceStatement<'e> {
     pub pattern: Option<&'e [u8]>,
 }
 
-impl<'e> EvidenceStatements<'e> {
+impl<'e> SiteStatements<'e> {
     /// Returns every preference of the AI-preference dialects: first those of robots.txt in file order, then those of
     /// other documents.
     ///
     /// ```
     /// use byleave::model::Dialect;
-    /// use byleave::{Capabilities, Document, Evidence, EvidenceStatements, Reading, Usage};
+    /// use byleave::{Capabilities, Document, Site, SiteStatements, Reading, Usage};
     /// let robots_txt = b"User-agent: *\nContent-Signal: /news/ search=yes\nDisallow:\n";
     /// let rules = br#"[{"location": "/", "tdm-reservation": 1}]"#;
-    /// let evidence = Evidence::of_robots_txt(robots_txt, Reading::Default)
-    ///     .with_document(Document::new("/.well-known/tdmrep.json", &rules[..]));
-    /// let statements = EvidenceStatements::of(&evidence, &Capabilities::default());
+    /// let evidence = Site::builder(Reading::Default).with_robots_txt(byleave::Obtained::Status(200), robots_txt)
+    ///     .with_document(Document::new("/.well-known/tdmrep.json", &rules[..])).build();
+    /// let statements = SiteStatements::of(&evidence, &Capabilities::default());
     /// let found = statements.preferences();
     /// assert_eq!((found[0].dialect, found[0].pattern), (Dialect::ContentSignal, Some(&b"/news/"[..])));
     /// assert_eq!((&found[0].crawlers[..], &found[0].usages[..]), (&[&b"*"[..]][..], &[&Usage::Search][..]));
@@ -97,7 +97,7 @@ impl<'e> EvidenceStatements<'e> {
     /// Cost: linear in the preferences and the names of groups.
     #[must_use]
     pub fn preferences(&self) -> Vec<PreferenceStatement<'e>> {
-        let evidence: &'e Evidence<'e> = self.evidence;
+        let evidence: &'e Site<'e> = self.evidence;
         let fields = self.policy.and_then(Policy::preferences).map(|table| (0, table));
         let mut found = Vec::new();
         for (document, table) in fields.into_iter().chain((1..).zip(evidence.preferences())) {
@@ -128,10 +128,10 @@ impl<'e> EvidenceStatements<'e> {
     /// Returns the ACAP permissions and prohibitions of robots.txt, in file order.
     ///
     /// ```
-    /// use byleave::{Capabilities, Evidence, EvidenceStatements, Reading, Usage};
+    /// use byleave::{Capabilities, Site, SiteStatements, Reading, Usage};
     /// let robots_txt = b"ACAP-crawler: *\nACAP-disallow-index: /private/\n";
-    /// let evidence = Evidence::of_robots_txt(robots_txt, Reading::Default);
-    /// let statements = EvidenceStatements::of(&evidence, &Capabilities::default());
+    /// let evidence = Site::of_robots_txt(robots_txt, Reading::Default);
+    /// let statements = SiteStatements::of(&evidence, &Capabilities::default());
     /// let found = statements.acap();
     /// assert_eq!((&found[0].crawlers[..], &found[0].usages[..]), (&[&b"*"[..]][..], &[&Usage::Index][..]));
     /// assert_eq!(statements.get(found[0].id, &Usage::Index).map(|statement| statement.line), Some(2));
@@ -157,7 +157,7 @@ impl<'e> EvidenceStatements<'e> {
 
     /// Returns the statements as a crawler with these capabilities reads them.
     #[must_use]
-    pub fn of(evidence: &'e Evidence<'_>, capabilities: &Capabilities) -> Self {
+    pub fn of(evidence: &'e Site<'_>, capabilities: &Capabilities) -> Self {
         let policy = match evidence.robots_txt() {
             RobotsTxt::Read(policy) => Some(&**policy),
             RobotsTxt::NotThere(_) | RobotsTxt::Unreachable(_) | RobotsTxt::Unknown => None,

@@ -3,7 +3,7 @@
 //! `decide` reports the steps through its `Recorder` trait. Nothing here decides anything.
 
 use super::narrative;
-use super::{EvidenceStatements, LostTo, SeenStatements, Step, Tier};
+use super::{LostTo, SeenStatements, SiteStatements, Step, Tier};
 use crate::decide::Recorder;
 use crate::decide::acap::TierWalk;
 use crate::decide::conditions::{condition, join};
@@ -15,7 +15,7 @@ use crate::model::crawler::AnyGroup;
 use crate::model::{Condition, StatementId, StatementKind};
 use crate::model::{Outcome, Reason};
 use crate::policy::{Bound, Winner};
-use crate::site::Evidence;
+use crate::site::Site;
 use std::collections::{HashMap, HashSet};
 
 /// The steps of one decision.
@@ -128,7 +128,7 @@ impl Trail {
     }
 
     /// Returns the joined conditions of the deciding statements.
-    pub(super) fn conditions(&self, evidence: &Evidence<'_>, outcome: Outcome) -> Vec<Condition> {
+    pub(super) fn conditions(&self, evidence: &Site<'_>, outcome: Outcome) -> Vec<Condition> {
         if outcome != Outcome::Conditional {
             return Vec::new();
         }
@@ -157,7 +157,7 @@ impl Trail {
     }
 
     /// Returns the walk through ACAP's tiers, with the result for each statement.
-    pub(super) fn walk<'e>(&self, written: &EvidenceStatements<'e>) -> Vec<Tier<'e>> {
+    pub(super) fn walk<'e>(&self, written: &SiteStatements<'e>) -> Vec<Tier<'e>> {
         let steps = |tier: &TierWalk| {
             let mut known = SeenStatements::default();
             let mut steps = Vec::new();

@@ -13,7 +13,7 @@ pub use snippet::{cut, is_within};
 use crate::base::source::Span;
 use crate::decide::{decide_unchecked, work_of};
 use crate::dialects::acap::Locator;
-use crate::explain::{EvidenceStatements, Explanation, explain_unchecked, justification};
+use crate::explain::{Explanation, SiteStatements, explain_unchecked, justification};
 use crate::formats::html::{Decoded, Elements, RunBoundary, TargetKind, TextRun, VisibleRun, VisibleText, head_metas};
 use crate::model::ElementId;
 use crate::model::Source;
@@ -23,7 +23,7 @@ use crate::model::proposed_use::{PagePart, ProposedUse};
 use crate::model::{Condition, StatementId};
 use crate::model::{Decision, Outcome};
 use crate::site::element_statements::{ExaminedElements, OnElements};
-use crate::site::{AskedFor, Evidence, PAGE};
+use crate::site::{AskedFor, PAGE, Site};
 use after_scripts::AfterScripts;
 use redact::redact;
 use std::collections::HashSet;
@@ -74,9 +74,9 @@ impl Extract<'_> {
     /// and inline elements. A word ends where text is left out.
     ///
     /// ```
-    /// use byleave::{Crawler, Evidence, ProposedUse, Reading, Usage};
+    /// use byleave::{Crawler, Site, ProposedUse, Reading, Usage};
     /// let page = b"<p>un<b>believ</b>able<p>wea<!-- -->r<br>on a<i class='the-acap:disallow-index'> b </i>c";
-    /// let evidence = Evidence::new(Reading::Default).with_page(page);
+    /// let evidence = Site::builder(Reading::Default).with_page(page).build();
     /// let crawler = Crawler::named("AnyBot");
     /// let extract = byleave::extract(&evidence, &ProposedUse::new("/", &crawler, &Usage::Index)).ok_or("no page")?;
     /// assert_eq!(extract.text(), "unbelievable wear on a c");
@@ -101,9 +101,9 @@ impl Extract<'_> {
     /// `id`. If an element is kept, only its prohibited texts are removed. Content that was not read is left out.
     ///
     /// ```
-    /// use byleave::{Crawler, Evidence, ProposedUse, Reading, Usage};
+    /// use byleave::{Crawler, Site, ProposedUse, Reading, Usage};
     /// let page = b"<p>News<div class='the-acap:disallow-index' title='Mine'>Comments <!-- and --> <b>more</b></div><P>End";
-    /// let evidence = Evidence::new(Reading::Default).with_page(page);
+    /// let evidence = Site::builder(Reading::Default).with_page(page).build();
     /// let crawler = Crawler::named("AnyBot");
     /// let extract = byleave::extract(&evidence, &ProposedUse::new("/", &crawler, &Usage::Index)).ok_or("no page")?;
     /// assert_eq!(extract.html(), b"<p>News<div class=\"the-acap:disallow-index\"></div><P>End");
@@ -128,9 +128,9 @@ impl Extract<'_> {
 /// pages.
 ///
 /// ```
-/// use byleave::{Crawler, Evidence, ProposedUse, Reading, Usage};
+/// use byleave::{Crawler, Site, ProposedUse, Reading, Usage};
 /// let page = b"<p>News</p><p class='the-acap:disallow-index'>Comments</p><p>More";
-/// let evidence = Evidence::new(Reading::Default).with_page(page);
+/// let evidence = Site::builder(Reading::Default).with_page(page).build();
 /// let crawler = Crawler::named("AnyBot");
 /// let proposed = ProposedUse::new("https://site.example/", &crawler, &Usage::Index);
 /// assert_eq!(byleave::extract(&evidence, &proposed).map(|extract| extract.text()), Some("News More".to_owned()));
@@ -138,7 +138,7 @@ impl Extract<'_> {
 ///
 /// Cost: building the page's tree, and one decision for each element that has a statement.
 #[must_use]
-pub fn extract<'e>(evidence: &'e Evidence<'_>, proposed: &ProposedUse<'_>) -> Option<Extract<'e>> {
+pub fn extract<'e>(evidence: &'e Site<'_>, proposed: &ProposedUse<'_>) -> Option<Extract<'e>> {
     let page = evidence.page()?;
     let elements = Elements::of(&page);
     let explanation = explain_unchecked(evidence, proposed);
@@ -200,7 +200,7 @@ pub fn extract<'e>(evidence: &'e Evidence<'_>, proposed: &ProposedUse<'_>) -> Op
 
 /// Returns the range of elements in question. These are all elements if the question is about the page, or if no page has
 /// the named element (S-16). The range is empty if only the page after its scripts has that element (S-25).
-fn asked(evidence: &Evidence<'_>, proposed: &ProposedUse<'_>, elements: &Elements) -> (Range<u32>, Option<Diagnostic>) {
+fn asked(evidence: &Site<'_>, proposed: &ProposedUse<'_>, elements: &Elements) -> (Range<u32>, Option<Diagnostic>) {
     let all = 0..elements.count();
     let Some(named) = proposed.element else { return (all, None) };
     let found = evidence.find(proposed);
@@ -235,7 +235,7 @@ fn meta_piece(page: &Decoded<'_>, target: &Target, Answer { is_kept, because }: 
 
 /// A question about each element of the page and of the page after its scripts.
 struct PageQuestion<'a> {
-    evidence: &'a Evidence<'a>,
+    evidence: &'a Site<'a>,
     proposed: &'a ProposedUse<'a>,
     /// The statements on elements of both pages; empty if none counts.
     pages: &'a [OnElements],
@@ -244,7 +244,7 @@ struct PageQuestion<'a> {
 }
 
 impl<'a> PageQuestion<'a> {
-    fn of(evidence: &'a Evidence<'_>, proposed: &'a ProposedUse<'_>) -> Self {
+    fn of(evidence: &'a Site<'_>, proposed: &'a ProposedUse<'_>) -> Self {
         let pages = evidence.elements(AskedFor::Parts(proposed.usage)).unwrap_or_default();
         let pages = if proposed.capabilities.element_level { pages } else { &[] };
         let work = work_of(&evidence.sources(proposed.capabilities, None));
@@ -269,14 +269,14 @@ impl<'a> PageQuestion<'a> {
 struct TextRanges<'a> {
     page: Option<&'a OnElements>,
     usage: &'a Usage,
-    written: EvidenceStatements<'a>,
+    written: SiteStatements<'a>,
     /// The most recent range, and its sentence.
     last: Option<(u32, Arc<str>)>,
 }
 
 impl<'a> TextRanges<'a> {
     fn of(question: &PageQuestion<'a>) -> Self {
-        let written = EvidenceStatements::of(question.evidence, question.proposed.capabilities);
+        let written = SiteStatements::of(question.evidence, question.proposed.capabilities);
         Self { page: question.pages.first(), usage: question.proposed.usage, written, last: None }
     }
 
@@ -320,7 +320,7 @@ impl Answers {
         let mut answers = vec![Answer { is_kept: explanation.decision.is_allowed(), because }];
         let mut of_element: Vec<u32> = Vec::with_capacity(elements.count() as usize);
         let examined = question.examined_elements(0, &after_scripts.in_both());
-        let written = EvidenceStatements::of(question.evidence, question.proposed.capabilities);
+        let written = SiteStatements::of(question.evidence, question.proposed.capabilities);
         let too_many: Arc<str> = "the page has more elements with statements than are examined".into();
         let same_id = after_scripts.because("an element of this id");
         let mut barred: Vec<bool> = Vec::with_capacity(elements.count() as usize);
@@ -370,7 +370,7 @@ enum Target {
 }
 
 /// Returns the parts that conditions require instead of the whole page.
-fn targets(evidence: &Evidence<'_>, explanation: &Explanation<'_>) -> Vec<Target> {
+fn targets(evidence: &Site<'_>, explanation: &Explanation<'_>) -> Vec<Target> {
     if explanation.decision.effective != Outcome::Conditional {
         return Vec::new();
     }

@@ -7,8 +7,8 @@ use crate::model::crawler::Crawler;
 /// The question: may this crawler make this use of this resource?
 ///
 /// ```
-/// use byleave::{Crawler, Evidence, Outcome, ProposedUse, Reading, Usage};
-/// let evidence = Evidence::of_robots_txt(b"User-agent: *\nDisallow: /drafts/\n", Reading::Default);
+/// use byleave::{Crawler, Site, Outcome, ProposedUse, Reading, Usage};
+/// let evidence = Site::of_robots_txt(b"User-agent: *\nDisallow: /drafts/\n", Reading::Default);
 /// let crawler = Crawler::named("AnyBot");
 /// let proposed = ProposedUse::new("https://site.example/drafts/1", &crawler, &Usage::Index);
 /// let decision = byleave::decide(&evidence, &proposed);
@@ -90,9 +90,9 @@ impl<'q> ProposedUse<'q> {
     /// States the time of the use. Without it, no time limit is checked.
     ///
     /// ```
-    /// use byleave::{Crawler, Evidence, Outcome, ProposedUse, Reading, Usage, decide};
+    /// use byleave::{Crawler, Site, Outcome, ProposedUse, Reading, Usage, decide};
     /// let robots_txt = b"ACAP-crawler: *\nACAP-allow-index: /news/ time-limit=until-2026-03-31\n";
-    /// let site = Evidence::of_robots_txt(robots_txt, Reading::Default);
+    /// let site = Site::of_robots_txt(robots_txt, Reading::Default);
     /// let crawler = Crawler::named("NewsBot");
     /// let question = ProposedUse::new("https://site.example/news/1", &crawler, &Usage::Index);
     /// let outcome = |time: &str| Ok::<_, Box<dyn std::error::Error>>(decide(&site, &question.with_time(time.parse()?))?.outcome);
@@ -133,8 +133,8 @@ impl<'q> ProposedUse<'q> {
 /// The error for a question about something else than an http(s) URL or a path that begins with `/`.
 ///
 /// ```
-/// use byleave::{Crawler, Evidence, ProposedUse, Reading, Usage, decide};
-/// let site = Evidence::of_robots_txt(b"", Reading::Default);
+/// use byleave::{Crawler, Site, ProposedUse, Reading, Usage, decide};
+/// let site = Site::of_robots_txt(b"", Reading::Default);
 /// let crawler = Crawler::named("AnyBot");
 /// let error = decide(&site, &ProposedUse::new("ftp://site.example/", &crawler, &Usage::Crawl)).unwrap_err();
 /// assert_eq!(error.to_string(), "`ftp://site.example/` is neither an http(s) URL nor a path that begins with `/`");

@@ -1,7 +1,7 @@
 //! What is read of a page beyond its head, when it is first asked for: META tags there, elements, parts.
 
 use super::skip;
-use super::{Evidence, Parts, Role};
+use super::{Parts, Role, Site};
 use crate::base::limits::Limits;
 use crate::base::source::Span;
 use crate::dialects::acap::{Acap, Entry};
@@ -30,7 +30,7 @@ pub(crate) enum AskedFor<'u> {
     Parts(&'u Usage),
 }
 
-impl Parts for Evidence<'_> {
+impl Parts for Site<'_> {
     fn targets(&self) -> &[Targets] {
         self.lazy.targets.get_or_init(|| {
             let pages = self.documents.iter().filter(|document| matches!(document.role, Role::Page | Role::Dom));
@@ -52,7 +52,7 @@ impl Parts for Evidence<'_> {
     }
 }
 
-impl Evidence<'_> {
+impl Site<'_> {
     /// What META tags outside of `head` say.
     pub(super) fn outside_head(&self) -> &Response {
         self.lazy.outside_head.get_or_init(|| {

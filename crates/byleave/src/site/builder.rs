@@ -1,7 +1,7 @@
 //! The builder of a site: it collects documents in any order, and parses them when all are known.
 
 use super::document::Role;
-use super::{DOM, Document, Evidence, HEADERS, Lazy, PAGE, ROBOTS_TXT, RobotsTxt};
+use super::{DOM, Document, HEADERS, Lazy, PAGE, ROBOTS_TXT, RobotsTxt, Site};
 use crate::base::shared_bytes::SharedBytes;
 use crate::base::timestamp::Timestamp;
 use crate::formats::http::Headers;
@@ -16,8 +16,8 @@ use crate::site::response::Response;
 /// thread.
 ///
 /// ```
-/// use byleave::{Evidence, Obtained, Reading};
-/// let site: Evidence<'static> = Evidence::builder(Reading::Default)
+/// use byleave::{Site, Obtained, Reading};
+/// let site: Site<'static> = Site::builder(Reading::Default)
 ///     .with_robots_txt(Obtained::Status(200), b"User-agent: *\nDisallow:\n".to_vec())
 ///     .with_page(b"<!doctype html><title>News</title>".to_vec())
 ///     .build();
@@ -57,22 +57,22 @@ impl<'e> SiteBuilder<'e> {
         }
     }
 
-    pub(super) fn of_site(site: Evidence<'e>) -> Self {
-        let robots_txt = match site.robots_txt {
+    pub(super) fn of_site(site: &Site<'e>) -> Self {
+        let robots_txt = match &site.robots_txt {
             RobotsTxt::Unknown => GivenRobotsTxt::Nothing,
-            RobotsTxt::Read(policy) => GivenRobotsTxt::Policy(policy),
-            RobotsTxt::NotThere(obtained) | RobotsTxt::Unreachable(obtained) => GivenRobotsTxt::Obtained(obtained),
+            RobotsTxt::Read(policy) => GivenRobotsTxt::Policy(policy.clone()),
+            RobotsTxt::NotThere(obtained) | RobotsTxt::Unreachable(obtained) => GivenRobotsTxt::Obtained(*obtained),
         };
-        let Evidence { reading, documents, content_type, headers, fetched, .. } = site;
+        let Site { reading, documents, content_type, headers, fetched, .. } = site.clone();
         Self { reading, robots_txt, documents, content_type, headers, fetched }
     }
 
     /// Supplies robots.txt: how it was obtained, and its bytes. The bytes count only with a status of 2xx (S-36).
     ///
     /// ```
-    /// use byleave::{Crawler, Evidence, Obtained, Outcome, ProposedUse, Reading, Usage, decide};
-    /// let missing = Evidence::builder(Reading::Default).with_robots_txt(Obtained::Status(404), b"").build();
-    /// let failed = Evidence::builder(Reading::Default).with_robots_txt(Obtained::Status(503), b"").build();
+    /// use byleave::{Crawler, Site, Obtained, Outcome, ProposedUse, Reading, Usage, decide};
+    /// let missing = Site::builder(Reading::Default).with_robots_txt(Obtained::Status(404), b"").build();
+    /// let failed = Site::builder(Reading::Default).with_robots_txt(Obtained::Status(503), b"").build();
     /// let crawler = Crawler::named("AnyBot");
     /// let question = ProposedUse::new("https://site.example/", &crawler, &Usage::Crawl);
     /// assert_eq!(decide(&missing, &question).outcome, Outcome::Permitted);
@@ -88,10 +88,10 @@ impl<'e> SiteBuilder<'e> {
     /// becomes the reading of the site.
     ///
     /// ```
-    /// use byleave::{Evidence, Policy, Reading};
+    /// use byleave::{Site, Policy, Reading};
     ///     /// let policy = Arc::new(Policy::parse(b"User-agent: *\nDisallow: /private/\n"));
     /// let pages = [&b"<title>A</title>"[..], b"<title>B</title>"];
-    /// let sites = pages.map(|page| Evidence::builder(Reading::Default).with_policy(policy.clone()).with_page(page).build());
+    /// let sites = pages.map(|page| Site::builder(Reading::Default).with_policy(policy.clone()).with_page(page).build());
     /// assert_eq!(Arc::strong_count(&policy), 3);
     /// # drop(sites);
     /// ```
@@ -108,9 +108,9 @@ impl<'e> SiteBuilder<'e> {
     /// Supplies the headers of the page's response.
     ///
     /// ```
-    /// use byleave::{Crawler, Evidence, Headers, Outcome, ProposedUse, Reading, Usage};
+    /// use byleave::{Crawler, Site, Headers, Outcome, ProposedUse, Reading, Usage};
     /// let headers = Headers::new().with("X-Robots-Tag", "otherbot: noindex, nofollow");
-    /// let site = Evidence::builder(Reading::Default).with_headers(headers).build();
+    /// let site = Site::builder(Reading::Default).with_headers(headers).build();
     /// let outcome = |name| {
     ///     let crawler = Crawler::named(name);
     ///     byleave::decide(&site, &ProposedUse::new("https://site.example/", &crawler, &Usage::Index)).outcome
@@ -127,9 +127,9 @@ impl<'e> SiteBuilder<'e> {
     /// Supplies the page as it was sent. Only its `head` is parsed at once.
     ///
     /// ```
-    /// use byleave::{Crawler, Evidence, Outcome, ProposedUse, Reading, Usage};
+    /// use byleave::{Crawler, Site, Outcome, ProposedUse, Reading, Usage};
     /// let page = b"<!doctype html><title>News</title><meta name=robots content='noindex, max-snippet: 50'>";
-    /// let site = Evidence::builder(Reading::Default).with_page(page).build();
+    /// let site = Site::builder(Reading::Default).with_page(page).build();
     /// let crawler = Crawler::named("AnyBot");
     /// let decision = byleave::decide(&site, &ProposedUse::new("https://site.example/", &crawler, &Usage::Index));
     /// assert_eq!(decision.outcome, Outcome::Prohibited);
@@ -168,7 +168,7 @@ impl<'e> SiteBuilder<'e> {
     /// Cost: linear in robots.txt, the files it refers to, the headers and the `head` of the page. The rest of the page and
     /// other documents are parsed when a question first needs them.
     #[must_use]
-    pub fn build(self) -> Evidence<'e> {
+    pub fn build(self) -> Site<'e> {
         let Self { reading, robots_txt, documents, content_type, headers, fetched } = self;
         let robots_txt = match robots_txt {
             GivenRobotsTxt::Nothing => RobotsTxt::Unknown,
@@ -179,7 +179,7 @@ impl<'e> SiteBuilder<'e> {
                 RobotsTxt::obtained(obtained, body, reading)
             }
         };
-        let mut site = Evidence {
+        let mut site = Site {
             reading,
             robots_txt,
             documents,

@@ -555,10 +555,10 @@ fn span_of(at: Location) -> Span {
 mod tests {
     use super::*;
     use crate::model::reading::Reading;
-    use crate::site::{AskedFor, Evidence};
+    use crate::site::{AskedFor, Site};
 
     fn looked_at(page: &str, work: u64) -> Option<(usize, usize)> {
-        let evidence = Evidence::new(Reading::Default).with_page(page.as_bytes());
+        let evidence = Site::builder(Reading::Default).with_page(page.as_bytes()).build();
         let on =
             evidence.elements(AskedFor::Parts(&Usage::Index))?.first()?.examined_elements(&Usage::Index, &[], work);
         Some((on.elements.len(), on.count))

@@ -1,4 +1,4 @@
-//! Evidence: the documents a site was read from, and how and when each was obtained.
+//! Site: the documents a site was read from, and how and when each was obtained.
 //!
 //! robots.txt is read, and so are the files its ACAP groups refer to, where they are given (S-21), the response's
 //! headers, and the page, as its source and as the DOM after scripts; other documents are kept by name and shown
@@ -18,7 +18,6 @@ pub(crate) mod response;
 mod response_preferences;
 pub(crate) mod skip;
 mod sources;
-mod steps;
 
 pub(crate) use beyond_head::AskedFor;
 pub use builder::SiteBuilder;
@@ -50,12 +49,12 @@ use std::sync::OnceLock;
 
 /// What a site says, read in one reading: robots.txt, the response's headers, the page and further documents.
 ///
-/// A site is built once ([`Evidence::builder`]) and never changes: asking one question does not change the answer to
+/// A site is built once ([`Site::builder`]) and never changes: asking one question does not change the answer to
 /// another. Parts that few questions need are parsed when a question first needs them.
 ///
 /// ```
-/// use byleave::{Crawler, Evidence, Headers, Obtained, Outcome, ProposedUse, Reading, Usage};
-/// let site = Evidence::builder(Reading::Default)
+/// use byleave::{Crawler, Site, Headers, Obtained, Outcome, ProposedUse, Reading, Usage};
+/// let site = Site::builder(Reading::Default)
 ///     .with_robots_txt(Obtained::Status(200), b"User-agent: *\nDisallow: /private/\n")
 ///     .with_headers(Headers::new().with("X-Robots-Tag", "otherbot: noindex"))
 ///     .with_page(b"<!doctype html><title>News</title><meta name=robots content=nofollow>")
@@ -67,7 +66,7 @@ use std::sync::OnceLock;
 /// assert_eq!(outcome(Usage::Index), Outcome::Unstated);
 /// ```
 #[derive(Clone, Debug)]
-pub struct Evidence<'e> {
+pub struct Site<'e> {
     reading: Reading,
     robots_txt: RobotsTxt<'e>,
     documents: Vec<Document<'e>>,
@@ -158,10 +157,22 @@ pub const PAGE: &str = "page";
 /// The name of the DOM after scripts among the documents.
 pub const DOM: &str = "dom";
 
-impl<'e> Evidence<'e> {
+impl<'e> Site<'e> {
     /// Returns a builder that collects the documents of a site, to be read in this reading.
     pub fn builder(reading: Reading) -> SiteBuilder<'e> {
         SiteBuilder::new(reading)
+    }
+
+    /// Returns a builder that has the documents of this site, to build another that differs in some of them.
+    ///
+    /// ```
+    /// use byleave::{Obtained, Reading, Site};
+    /// let site = Site::of_robots_txt(b"User-agent: *\nDisallow: /\n", Reading::Default);
+    /// let changed = site.to_builder().with_robots_txt(Obtained::Status(200), b"User-agent: *\nDisallow:\n").build();
+    /// assert_eq!(changed.documents().len(), 1);
+    /// ```
+    pub fn to_builder(&self) -> SiteBuilder<'e> {
+        SiteBuilder::of_site(self)
     }
 
     /// Returns the site of a robots.txt that was fetched with status 200, and of nothing else.
@@ -179,8 +190,8 @@ impl<'e> Evidence<'e> {
     /// The crawlers that words of headers and META tags name, as written, each once.
     ///
     /// ```
-    /// use byleave::{Evidence, Reading};
-    /// let evidence = Evidence::new(Reading::Default).with_page(b"<meta name='NewsBot, OtherBot' content=noindex>");
+    /// use byleave::{Site, Reading};
+    /// let evidence = Site::builder(Reading::Default).with_page(b"<meta name='NewsBot, OtherBot' content=noindex>").build();
     /// assert_eq!(evidence.crawlers_addressed(), [b"NewsBot".as_slice(), b"OtherBot"]);
     /// ```
     #[must_use]
@@ -294,7 +305,7 @@ impl<'e> Evidence<'e> {
     }
 
     /// Returns what a decision looks at beside conventional groups: for a crawler of these capabilities, and with the
-    /// statements on elements that the question needs ([`Evidence::elements`]).
+    /// statements on elements that the question needs ([`Site::elements`]).
     #[inline]
     pub(crate) fn sources<'a>(
         &'a self,
@@ -420,9 +431,9 @@ impl<'e> Evidence<'e> {
     /// Whether robots.txt refers to a document of this name, so that it is read (S-21).
     ///
     /// ```
-    /// use byleave::{Evidence, Reading};
+    /// use byleave::{Site, Reading};
     /// let robots_txt = b"ACAP-crawler: LibraryBot\nACAP-permissions-reference: /library.txt\n";
-    /// let evidence = Evidence::of_robots_txt(robots_txt, Reading::Default);
+    /// let evidence = Site::of_robots_txt(robots_txt, Reading::Default);
     /// assert!(evidence.refers_to("/library.txt") && !evidence.refers_to("/lib"));
     /// ```
     #[must_use]
@@ -464,7 +475,7 @@ mod tests {
     fn s22_meta_tags_beyond_the_limit_are_unread_and_every_decision_says_so() {
         let answer = |before: usize| {
             let page = "<meta name=a content=b>".repeat(before) + "<meta name=robots content=noindex>";
-            let evidence = Evidence::builder(Reading::Default).with_page(page.as_bytes()).build();
+            let evidence = Site::builder(Reading::Default).with_page(page.as_bytes()).build();
             let crawler = Crawler::named("AnyBot");
             let decision =
                 decide_unchecked(&evidence, &ProposedUse::new("https://site.example/", &crawler, &Usage::Index));

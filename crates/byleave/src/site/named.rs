@@ -1,20 +1,20 @@
 //! Whom the evidence names: crawlers of robots.txt and the files it refers to, of headers and of META tags.
 
-use super::{Evidence, RobotsTxt};
+use super::{RobotsTxt, Site};
 use crate::model::crawler::is_any;
 use crate::policy::{Fact, Policy};
 use crate::robots_txt::Field;
 use std::collections::HashSet;
 
-impl Evidence<'_> {
+impl Site<'_> {
     /// Every crawler that robots.txt, a file it refers to, headers or META tags name, as written, each once: those of robots.txt first, in
     /// the order of the file. Names for any crawler are not among them.
     ///
     /// ```
-    /// use byleave::{Evidence, Reading};
+    /// use byleave::{Site, Reading};
     /// let robots_txt = b"User-agent: *\nDisallow: /\n\nUser-agent: GPTBot\nUser-agent: gptbot\nAllow: /\n";
     /// let page = b"<!DOCTYPE html><title>t</title><meta name=NewsBot content='ACAP allow-index'>";
-    /// let evidence = Evidence::of_robots_txt(robots_txt, Reading::Default).with_page(page);
+    /// let evidence = Site::builder(Reading::Default).with_robots_txt(byleave::Obtained::Status(200), robots_txt).with_page(page).build();
     /// assert_eq!(evidence.crawlers_named(), [&b"GPTBot"[..], b"NewsBot"]);
     /// ```
     ///

@@ -1,6 +1,6 @@
 //! What is to be noticed in the documents of some evidence: asked of every reader, and told of documents as wholes.
 
-use super::{AskedFor, Document, Evidence, HEADERS, ROBOTS_TXT, RobotsTxt, read_reference};
+use super::{AskedFor, Document, HEADERS, ROBOTS_TXT, RobotsTxt, Site, read_reference};
 use crate::base::limits::Limits;
 use crate::base::source::Span;
 use crate::dialects::acap::Acap;
@@ -9,7 +9,7 @@ use crate::model::diagnostic::{Code, Diagnostic, MAX_NOTES};
 use crate::policy::diagnose::diagnose;
 use crate::site::response::{Side, diagnose_nameless};
 
-impl Evidence<'_> {
+impl Site<'_> {
     /// What is to be noticed in its documents; looked for once.
     #[must_use]
     pub fn diagnostics(&self) -> &[Diagnostic] {

@@ -3,7 +3,7 @@
 use super::MAX_DOCUMENTS;
 use super::notes::Noted;
 use super::response_preferences;
-use super::{Evidence, RobotsTxt, Role};
+use super::{RobotsTxt, Role, Site};
 use crate::dialects::acap::Meta;
 use crate::dialects::preference;
 use crate::dialects::preference::path_of;
@@ -28,7 +28,7 @@ pub(super) struct SitePreferences {
     ai_txt: Vec<(usize, Policy<'static>)>,
 }
 
-impl Evidence<'_> {
+impl Site<'_> {
     /// What documents other than robots.txt say in today's dialects, each that says something.
     pub(crate) fn preferences(&self) -> &[Preferences] {
         &self.site_preferences().tables
@@ -132,8 +132,8 @@ impl Evidence<'_> {
     /// site, or it is a licence or a file with metadata that says something.
     ///
     /// ```
-    /// use byleave::{Document, Evidence, Reading};
-    /// let evidence = Evidence::new(Reading::Default).with_document(Document::new("/notes.txt", &b"hello"[..]));
+    /// use byleave::{Document, Site, Reading};
+    /// let evidence = Site::builder(Reading::Default).with_document(Document::new("/notes.txt", &b"hello"[..])).build();
     /// assert!(evidence.reads("/.well-known/tdmrep.json") && !evidence.reads("/notes.txt"));
     /// ```
     #[must_use]

@@ -3,7 +3,7 @@
 //! No test here measures time. Quadratic code shows as a test that does not end.
 
 use byleave::analysis::{decide_unchecked, explain_unchecked};
-use byleave::{Crawler, Document, Evidence, Outcome, Policy, ProposedUse, Reading, Usage};
+use byleave::{Crawler, Document, Outcome, Policy, ProposedUse, Reading, Site, Usage};
 use byleave_testing::real;
 
 const SIZE: usize = 499_000;
@@ -30,7 +30,7 @@ fn survives(text: &[u8]) -> Outcome {
     let crawler = Crawler::named("AnyBot");
     let path = format!("/{}", "a".repeat(2000));
     for reading in Reading::OF_ROBOTS_TXT {
-        let evidence = Evidence::of_robots_txt(text, *reading);
+        let evidence = Site::of_robots_txt(text, *reading);
         for usage in [Usage::Crawl, Usage::PresentSnippet, Usage::named("zz")] {
             let proposed = ProposedUse::new(&path, &crawler, &usage);
             let decision = decide_unchecked(&evidence, &proposed);
@@ -41,7 +41,7 @@ fn survives(text: &[u8]) -> Outcome {
     let saved = policy.to_bytes();
     let loaded = Policy::from_bytes(&saved).unwrap();
     assert_eq!(loaded.bind(&crawler).may_crawl(&path), policy.bind(&crawler).may_crawl(&path));
-    let evidence = Evidence::of_robots_txt(text, Reading::Default);
+    let evidence = Site::of_robots_txt(text, Reading::Default);
     decide_unchecked(&evidence, &ProposedUse::new(&path, &crawler, &Usage::Crawl)).outcome
 }
 
@@ -107,8 +107,11 @@ fn a_serialized_policy_explains_the_same() {
     let saved = policy.to_bytes();
     let loaded = Policy::from_bytes(&saved).unwrap();
     let document = || Document::new("/library.txt", &library);
-    let before = Evidence::of_robots_txt(&text, Reading::Default).with_document(document());
-    let after = Evidence::new(Reading::Default).with_policy(loaded).with_document(document());
+    let before = Site::builder(Reading::Default)
+        .with_robots_txt(byleave::Obtained::Status(200), &text)
+        .with_document(document())
+        .build();
+    let after = Site::builder(Reading::Default).with_policy(loaded).with_document(document()).build();
     for name in ["NewsBot", "LibraryBot", "AnyBot"] {
         let crawler = Crawler::named(name);
         for usage in Usage::NAMED {
@@ -140,9 +143,9 @@ fn every_real_file_with_acap_decides_and_explains() {
     let mut count = 0;
     for (name, text) in acap {
         count += 1;
-        let evidence = Evidence::of_robots_txt(text, Reading::Default);
+        let evidence = Site::of_robots_txt(text, Reading::Default);
         let saved = Policy::parse(text).to_bytes();
-        let loaded = Evidence::new(Reading::Default).with_policy(Policy::from_bytes(&saved).unwrap());
+        let loaded = Site::builder(Reading::Default).with_policy(Policy::from_bytes(&saved).unwrap()).build();
         for crawler in ["AnyBot", "Googlebot", "gsa-crawler", "MSNPTC"].map(Crawler::named) {
             for usage in Usage::NAMED {
                 for path in ["/", "/news/a.html", "/login/x?id=1", "/images/a.gif"] {

@@ -165,7 +165,7 @@ fn s07_explanations_say_why_a_permission_lost() {
 #[test]
 fn s16_diagnostics_of_classes_are_at_their_tags() {
     let told = |page: &str| {
-        let evidence = byleave::Evidence::new(byleave::Reading::Default).with_page(page.as_bytes());
+        let evidence = byleave::Site::builder(byleave::Reading::Default).with_page(page.as_bytes()).build();
         let notes = evidence.diagnostics();
         notes
             .iter()

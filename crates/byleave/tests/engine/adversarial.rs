@@ -4,7 +4,7 @@
 
 use byleave::analysis::{decide_unchecked, tree};
 use byleave::diagnostic::diagnose;
-use byleave::{Crawler, Evidence, Policy, ProposedUse, Reading, Usage};
+use byleave::{Crawler, Policy, ProposedUse, Reading, Site, Usage};
 use byleave_testing::generate::Numbers;
 use byleave_testing::naive::{Asker, Naive};
 
@@ -30,7 +30,7 @@ fn survives(text: &[u8], urls: &[&str]) {
 fn survives_as(text: &[u8], urls: &[&str], name: &str) {
     let reading = Reading::Default;
     let policy = Policy::parse_as(text, reading);
-    let evidence = Evidence::of_robots_txt(text, reading);
+    let evidence = Site::of_robots_txt(text, reading);
     let saved = policy.to_bytes();
     let loaded = Policy::from_bytes(&saved).unwrap();
     let naive = Naive::read(text, reading);

@@ -5,7 +5,7 @@
 
 use byleave::analysis::{decide_unchecked, explain_unchecked, tree};
 use byleave::diagnostic::diagnose;
-use byleave::{Compiler, Crawler, Evidence, Policy, ProposedUse, Reading, Usage};
+use byleave::{Compiler, Crawler, Policy, ProposedUse, Reading, Site, Usage};
 use byleave_testing::generate::Numbers;
 use byleave_testing::naive::{Asker, Naive};
 use byleave_testing::{generate, real};
@@ -41,7 +41,7 @@ fn ask(about: &str, text: &[u8], policy: &Policy<'_>, seed: u64) {
     let named: Vec<&str> = real::values(text, &["user-agent"]).into_iter().filter(is_letters).collect();
     let named = if named.is_empty() { "Nobody" } else { numbers.pick(&named) };
     let rules = real::values(text, &["allow", "disallow"]);
-    let evidence = Evidence::of_robots_txt(text, reading);
+    let evidence = Site::of_robots_txt(text, reading);
     let naive = Naive::read(text, reading);
     let has_acap = text.windows(5).any(|five| five.eq_ignore_ascii_case(b"acap-"));
     let speaks_acap = has_acap && reading.switches().reads_acap;

@@ -6,7 +6,7 @@
 
 use byleave::analysis::robots_txt::LeafKind;
 use byleave::analysis::{decide_unchecked, explain_unchecked, tree};
-use byleave::{Crawler, Evidence, Outcome, Policy, ProposedUse, Reading, Usage};
+use byleave::{Crawler, Outcome, Policy, ProposedUse, Reading, Site, Usage};
 use byleave_testing::generate::Numbers;
 use byleave_testing::{generate, real};
 use std::collections::BTreeSet;
@@ -64,7 +64,7 @@ impl Asked {
     }
 
     fn answers(&self, text: &[u8]) -> Vec<Answer> {
-        let evidence = Evidence::of_robots_txt(text, self.reading);
+        let evidence = Site::of_robots_txt(text, self.reading);
         let mut answers = Vec::new();
         self.each(|proposed| {
             let explanation = explain_unchecked(&evidence, proposed);
@@ -172,7 +172,7 @@ fn elsewhere(text: &[u8], statements: &[Said], is_changed: impl Fn(u32) -> bool)
 fn s33_the_named_statements_determine_the_outcome_in_real_files() {
     let mut changes = 0;
     each_file(|about, text, asked| {
-        let evidence = Evidence::of_robots_txt(text, asked.reading);
+        let evidence = Site::of_robots_txt(text, asked.reading);
         let statements = statements(text, asked.reading);
         asked.each(|proposed| {
             let whole = explain_unchecked(&evidence, proposed);
@@ -181,7 +181,7 @@ fn s33_the_named_statements_determine_the_outcome_in_real_files() {
             };
             let named = lines(&whole);
             let only = elsewhere(text, &statements, |line| !named.contains(&line));
-            let of_only = Evidence::of_robots_txt(&only, asked.reading);
+            let of_only = Site::of_robots_txt(&only, asked.reading);
             let only_named = explain_unchecked(&of_only, proposed);
             let about = format!("{about}: {proposed:?}\nnamed {named:?}");
             assert_eq!(only_named.decision.outcome, whole.decision.outcome, "{about}");
@@ -190,7 +190,7 @@ fn s33_the_named_statements_determine_the_outcome_in_real_files() {
                 return;
             }
             let rest = elsewhere(text, &statements, |line| named.contains(&line));
-            let of_rest = Evidence::of_robots_txt(&rest, asked.reading);
+            let of_rest = Site::of_robots_txt(&rest, asked.reading);
             assert!(lines(&explain_unchecked(&of_rest, proposed)).is_disjoint(&named), "{about}");
             changes += 1;
         });
@@ -217,7 +217,7 @@ fn s07_one_more_prohibition_never_permits_more_in_real_files() {
         };
         let more = format!("\n{field}: {}", numbers.pick(&["/", "/*a", "/a", "/*.html$", "/*?"]));
         let changed = [&text[..end], more.as_bytes(), &text[end..]].concat();
-        let evidence = (Evidence::of_robots_txt(text, asked.reading), Evidence::of_robots_txt(&changed, asked.reading));
+        let evidence = (Site::of_robots_txt(text, asked.reading), Site::of_robots_txt(&changed, asked.reading));
         asked.each(|proposed| {
             let (before, after) = (decide_unchecked(&evidence.0, proposed), decide_unchecked(&evidence.1, proposed));
             let about = format!("{about}: {proposed:?}\nwith{more} after byte {end}");

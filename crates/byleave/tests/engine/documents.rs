@@ -3,7 +3,7 @@
 
 use byleave::analysis::explain_unchecked;
 use byleave::needs::{Wanted, needs};
-use byleave::{Crawler, Document, Evidence, Explanation, Headers, Outcome, ProposedUse, Reading, Usage};
+use byleave::{Crawler, Document, Explanation, Headers, Outcome, ProposedUse, Reading, Site, Usage};
 use proptest::prelude::*;
 
 const URL: &str = "https://site.example/a/b";
@@ -25,10 +25,12 @@ fn s50_every_location_of_a_dialect_is_needed_once() {
     let rules = br#"[{"location": "/b", "tdm-reservation": 1, "tdm-policy": "/not-this"},
         {"location": "/a", "tdm-reservation": 1, "tdm-policy": "/policy.json"},
         {"location": "/", "tdm-reservation": 1, "tdm-policy": "/nor-this"}]"#;
-    let evidence = Evidence::of_robots_txt(robots_txt, Reading::Default)
+    let evidence = Site::builder(Reading::Default)
+        .with_robots_txt(byleave::Obtained::Status(200), robots_txt)
         .with_headers(headers)
         .with_document(Document::new("/.well-known/tdmrep.json", &rules[..]))
-        .with_document(Document::new("/l.xml", LICENCE.as_bytes()));
+        .with_document(Document::new("/l.xml", LICENCE.as_bytes()))
+        .build();
     let found = needs(&evidence, URL, &Crawler::named("AnyBot"));
     let told: Vec<_> = found.iter().map(|need| (need.location.as_str(), need.wanted.name(), need.is_given)).collect();
     assert_eq!(
@@ -48,7 +50,7 @@ fn s50_every_location_of_a_dialect_is_needed_once() {
             ("https://site.example/policy.json", "tdm-policy", false),
         ]
     );
-    let plain = needs(&Evidence::new(Reading::Rfc9309), "/a", &Crawler::named("AnyBot"));
+    let plain = needs(&Site::builder(Reading::Rfc9309).build(), "/a", &Crawler::named("AnyBot"));
     assert_eq!(plain.iter().map(|need| need.location.as_str()).collect::<Vec<_>>(), ["/robots.txt"]);
     for need in found {
         assert!(need.wanted.rule().starts_with("S-") && !need.wanted.because().is_empty());
@@ -58,18 +60,18 @@ fn s50_every_location_of_a_dialect_is_needed_once() {
 #[test]
 fn s50_a_policy_of_what_is_not_reserved_is_not_needed() {
     let page = b"<meta name=tdm-reservation content=0><meta name=tdm-policy content=/p.json>";
-    let evidence = Evidence::new(Reading::Default).with_page(page);
+    let evidence = Site::builder(Reading::Default).with_page(page).build();
     let found = needs(&evidence, URL, &Crawler::named("AnyBot"));
     assert!(found.iter().all(|need| need.wanted != Wanted::TdmPolicy));
     let page = b"<meta name=tdm-policy content=/p.json>";
-    let evidence = Evidence::new(Reading::Default).with_page(page);
+    let evidence = Site::builder(Reading::Default).with_page(page).build();
     let found = needs(&evidence, URL, &Crawler::named("AnyBot"));
     assert!(found.iter().any(|need| need.location == "https://site.example/p.json"));
 }
 
 /// Decides a usage, with a document beside a robots.txt that names nothing.
 fn with<T>(location: &str, bytes: &[u8], usage: &Usage, told: impl FnOnce(&Explanation<'_>) -> T) -> T {
-    let evidence = Evidence::new(Reading::Default).with_document(Document::new(location, bytes));
+    let evidence = Site::builder(Reading::Default).with_document(Document::new(location, bytes)).build();
     let crawler = Crawler::named("AnyBot");
     told(&explain_unchecked(&evidence, &ProposedUse::new(URL, &crawler, usage)))
 }
@@ -116,9 +118,11 @@ fn long_documents_are_read_in_one_pass() {
     }
     let links = "<a>; rel=license; type=application/rsl+xml,<,".repeat(MANY / 4);
     let robots_txt = format!("License: /l\n{}", "User-agent: *\nLicense: /l.xml\nDisallow: /b\n".repeat(MANY / 4));
-    let evidence = Evidence::of_robots_txt(robots_txt.as_bytes(), Reading::Default)
+    let evidence = Site::builder(Reading::Default)
+        .with_robots_txt(byleave::Obtained::Status(200), robots_txt.as_bytes())
         .with_headers(Headers::new().with("Link", links))
-        .with_document(Document::new("/l.xml", LICENCE.as_bytes()));
+        .with_document(Document::new("/l.xml", LICENCE.as_bytes()))
+        .build();
     let crawler = Crawler::named("AnyBot");
     let told = explain_unchecked(&evidence, &ProposedUse::new(URL, &crawler, &Usage::Search));
     assert_eq!((told.decision.outcome, told.needs.len()), (Outcome::Prohibited, 2));

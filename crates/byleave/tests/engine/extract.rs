@@ -3,16 +3,17 @@
 //! Tests that need other people's files run only if `BYLEAVE_CORPUS` is set.
 
 use byleave::extract::Extract;
-use byleave::{Crawler, Evidence, ProposedUse, Reading, Usage};
+use byleave::{Crawler, ProposedUse, Reading, Site, Usage};
 use byleave_testing::generate::Numbers;
 use byleave_testing::{gen_heads, real};
 use std::collections::HashSet;
 
 fn with_extract<T>(page: &[u8], content_type: Option<&str>, check: impl FnOnce(&Extract<'_>) -> T) -> Option<T> {
-    let mut evidence = Evidence::new(Reading::Default).with_page(page);
+    let mut site = Site::builder(Reading::Default).with_page(page);
     if let Some(content_type) = content_type {
-        evidence = evidence.with_content_type(content_type);
+        site = site.with_content_type(content_type);
     }
+    let evidence = site.build();
     let crawler = Crawler::named("AnyBot");
     let extract =
         byleave::extract::extract(&evidence, &ProposedUse::new("https://site.example/", &crawler, &Usage::Index))?;
@@ -203,7 +204,10 @@ fn s37_only_what_must_be_used_is_kept() {
     };
     let with = |locators: &str| {
         let robots_txt = format!("ACAP-crawler: *\nACAP-allow-index: / {locators}\n");
-        let evidence = Evidence::of_robots_txt(robots_txt.as_bytes(), Reading::Default).with_page(page);
+        let evidence = Site::builder(Reading::Default)
+            .with_robots_txt(byleave::Obtained::Status(200), robots_txt.as_bytes())
+            .with_page(page)
+            .build();
         let crawler = Crawler::named("AnyBot");
         let mut proposed = ProposedUse::new("https://site.example/", &crawler, &Usage::Index);
         proposed.capabilities = &capabilities;
@@ -249,7 +253,10 @@ fn s16_extracting_listing_and_asking_agree() {
             "" => String::new(),
             field => format!("ACAP-crawler: *\nACAP-{field}: /\n"),
         };
-        let evidence = Evidence::of_robots_txt(robots_txt.as_bytes(), Reading::Default).with_page(page.as_bytes());
+        let evidence = Site::builder(Reading::Default)
+            .with_robots_txt(byleave::Obtained::Status(200), robots_txt.as_bytes())
+            .with_page(page.as_bytes())
+            .build();
         for usage in USAGES {
             let proposed = ProposedUse::new("https://site.example/", &crawler, usage);
             let of_page = byleave::analysis::explain_unchecked(&evidence, &proposed);
@@ -284,10 +291,10 @@ fn with_dom(robots_txt: &str, source: &str, dom: &str) -> (String, String) {
     const NO: &str = "class='the-acap:disallow-index'";
     const YES: &str = "class='the-acap:allow-index'";
     let [source, dom] = [source, dom].map(|page| page.replace("NO", NO).replace("YES", YES));
-    let evidence = Evidence::of_robots_txt(robots_txt.as_bytes(), Reading::Default);
-    let evidence = evidence.with_page(source.as_bytes()).with_dom(dom.as_bytes());
-    let other_way = Evidence::of_robots_txt(robots_txt.as_bytes(), Reading::Default);
-    let other_way = other_way.with_dom(dom.as_bytes()).with_page(source.as_bytes());
+    let evidence = Site::of_robots_txt(robots_txt.as_bytes(), Reading::Default);
+    let evidence = evidence.to_builder().with_page(source.as_bytes()).with_dom(dom.as_bytes()).build();
+    let other_way = Site::of_robots_txt(robots_txt.as_bytes(), Reading::Default);
+    let other_way = other_way.to_builder().with_dom(dom.as_bytes()).with_page(source.as_bytes()).build();
     let crawler = Crawler::named("AnyBot");
     let proposed = ProposedUse::new("https://site.example/", &crawler, &Usage::Index);
     let extract = byleave::extract::extract(&evidence, &proposed).unwrap();
@@ -371,9 +378,11 @@ fn s25_what_scripts_prohibit_is_left_out_of_generated_pages() {
             source += part;
             dom += part;
         }
-        let evidence =
-            |page| Evidence::new(Reading::Default).with_content_type("text/html; charset=utf-8").with_page(page);
-        let (sent, after) = (evidence(source.as_bytes()).with_dom(dom.as_bytes()), evidence(dom.as_bytes()));
+        let evidence = |page| {
+            Site::builder(Reading::Default).with_content_type("text/html; charset=utf-8").with_page(page).build()
+        };
+        let (sent, after) =
+            (evidence(source.as_bytes()).to_builder().with_dom(dom.as_bytes()).build(), evidence(dom.as_bytes()));
         let (Some(sent), Some(after)) =
             (byleave::extract::extract(&sent, &proposed), byleave::extract::extract(&after, &proposed))
         else {
@@ -430,8 +439,8 @@ fn s22_what_is_not_looked_at_is_left_out() {
         assert_eq!(self::text(&html), "A Z");
     }
     let (source, dom) = (paragraphs(""), paragraphs("class=the-acap:allow-index"));
-    let evidence = Evidence::of_robots_txt(robots_txt.as_bytes(), Reading::Default);
-    let evidence = evidence.with_page(source.as_bytes()).with_dom(dom.as_bytes());
+    let evidence = Site::of_robots_txt(robots_txt.as_bytes(), Reading::Default);
+    let evidence = evidence.to_builder().with_page(source.as_bytes()).with_dom(dom.as_bytes()).build();
     let crawler = Crawler::named("AnyBot");
     let extract = byleave::extract::extract(&evidence, &ProposedUse::new("/", &crawler, &Usage::Index)).unwrap();
     assert!(!extract.is_whole);
@@ -443,7 +452,7 @@ fn s22_what_is_not_looked_at_is_left_out() {
 #[test]
 fn s25_an_element_of_the_dom_alone_has_no_text_here() {
     let (source, dom) = ("<p>All<p>Of it<p id=y>Y", "<p>All<p>Of it<p id=x>X<p id=y>Y");
-    let evidence = Evidence::new(Reading::Default).with_page(source.as_bytes()).with_dom(dom.as_bytes());
+    let evidence = Site::builder(Reading::Default).with_page(source.as_bytes()).with_dom(dom.as_bytes()).build();
     let crawler = Crawler::named("AnyBot");
     for (element, expected, note) in [
         ("#x", "", Some("the page has no element `#x`; only the page after its scripts has it")),

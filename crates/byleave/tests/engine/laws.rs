@@ -3,7 +3,7 @@
 
 use byleave::analysis::{RobotsTxt, decide_unchecked, explain_unchecked};
 use byleave::policy::DecodePolicyError;
-use byleave::{Crawler, Evidence, Explanation, Outcome, Policy, ProposedUse, Reading, Reason, Usage};
+use byleave::{Crawler, Explanation, Outcome, Policy, ProposedUse, Reading, Reason, Site, Usage};
 use byleave_testing::checks::saved::{forged, same, same_names};
 use byleave_testing::generate;
 use byleave_testing::generate::{ASKERS, Group, Noise, Numbers};
@@ -12,7 +12,7 @@ const SEEDS: u64 = 500;
 
 /// An answer as S-32 promises it: the outcome, the reason, and the patterns that decided.
 fn answer(text: &[u8], reading: Reading, name: &str, url: &str) -> (Outcome, &'static str, Vec<Vec<u8>>) {
-    let evidence = Evidence::of_robots_txt(text, reading);
+    let evidence = Site::of_robots_txt(text, reading);
     let crawler = Crawler::named(name);
     let explanation = explain_unchecked(&evidence, &ProposedUse::new(url, &crawler, &Usage::Crawl));
     let mut patterns: Vec<Vec<u8>> = explanation
@@ -153,7 +153,7 @@ fn s18_escapes_of_unreserved_octets_never_matter() {
             let other_url = format!("{}{}", &url[..path_at], encoded(&url[path_at..], &mut numbers))
                 .replace("example%3a", "example:");
             let lines = |text: &str, url: &str| {
-                let evidence = Evidence::of_robots_txt(text.as_bytes(), reading);
+                let evidence = Site::of_robots_txt(text.as_bytes(), reading);
                 let explanation = explain_unchecked(&evidence, &ProposedUse::new(url, &crawler, &Usage::Crawl));
                 let lines: Vec<u32> = explanation.determined_by.iter().map(|statement| statement.line).collect();
                 (explanation.decision.outcome, lines)
@@ -175,7 +175,7 @@ fn s32_statements_at_one_place_are_reported_in_one_order() {
     let mut proposed = ProposedUse::new("/", &crawler, &Usage::Index);
     proposed.element = Some("#b");
     let told = || -> Vec<Vec<u8>> {
-        let evidence = Evidence::new(Reading::Default).with_page(page);
+        let evidence = Site::builder(Reading::Default).with_page(page).build();
         explain_unchecked(&evidence, &proposed).considered.iter().map(|lost| lost.statement.text.to_vec()).collect()
     };
     let first = told();
@@ -211,11 +211,11 @@ fn s33_the_named_statements_determine_the_outcome() {
             let crawler = Crawler::named(numbers.pick(&ASKERS));
             let url = generate::url(&mut numbers, &patterns);
             let proposed = ProposedUse::new(&url, &crawler, &Usage::Crawl);
-            let evidence = Evidence::of_robots_txt(text.as_bytes(), reading);
+            let evidence = Site::of_robots_txt(text.as_bytes(), reading);
             let whole = explain_unchecked(&evidence, &proposed);
             let named = lines_of(&whole);
             let only = without(&text, |line| named.contains(&line));
-            let evidence = Evidence::of_robots_txt(only.as_bytes(), reading);
+            let evidence = Site::of_robots_txt(only.as_bytes(), reading);
             let only_named = explain_unchecked(&evidence, &proposed);
             assert_eq!(only_named.decision.outcome, whole.decision.outcome, "{reading}: {url}\n{text}\n{only}");
             assert_eq!(lines_of(&only_named), named, "{reading}: {url}\n{text}\n{only}");
@@ -223,7 +223,7 @@ fn s33_the_named_statements_determine_the_outcome() {
                 continue;
             }
             let rest = without(&text, |line| !named.contains(&line));
-            let evidence = Evidence::of_robots_txt(rest.as_bytes(), reading);
+            let evidence = Site::of_robots_txt(rest.as_bytes(), reading);
             let none_named = explain_unchecked(&evidence, &proposed);
             let is_changed = none_named.decision.outcome != whole.decision.outcome
                 || none_named.decision.reason.name() != whole.decision.reason.name()
@@ -245,7 +245,7 @@ fn s33_explaining_and_deciding_agree() {
         }
         let text = generate::noisy(&groups, &mut numbers, Noise::Any);
         let patterns: Vec<&str> = groups.iter().flat_map(|group| &group.rules).map(|rule| rule.1.as_str()).collect();
-        let evidence = Evidence::of_robots_txt(&text, numbers.pick(Reading::OF_ROBOTS_TXT));
+        let evidence = Site::of_robots_txt(&text, numbers.pick(Reading::OF_ROBOTS_TXT));
         for _ in 0..8 {
             let crawler = Crawler::named(numbers.pick(&ASKERS)).with_fallback("Foo");
             let url = generate::url(&mut numbers, &patterns);

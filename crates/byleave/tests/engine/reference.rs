@@ -2,7 +2,7 @@
 //! on generated files and URLs, groups large enough to be indexed included.
 
 use byleave::analysis::explain_unchecked;
-use byleave::{Crawler, Evidence, ProposedUse, Reading, Usage};
+use byleave::{Crawler, ProposedUse, Reading, Site, Usage};
 use byleave_testing::checks::brute_force::Pair;
 use byleave_testing::generate;
 use byleave_testing::generate::{ASKERS, Group, Noise, Numbers};
@@ -111,7 +111,7 @@ fn s09_a_lenient_line_for_any_crawler_makes_its_permissions_prohibit() {
 /// S-33: a line that decides is not also listed as having lost.
 #[test]
 fn google_a_line_is_not_beaten_by_itself() {
-    let evidence = Evidence::of_robots_txt(b"User-agent: *\nAllow: */index.htm\n", Reading::Google);
+    let evidence = Site::of_robots_txt(b"User-agent: *\nAllow: */index.htm\n", Reading::Google);
     let crawler = Crawler::named("AnyBot");
     let explanation = explain_unchecked(&evidence, &ProposedUse::new("/a/index.html/", &crawler, &Usage::Crawl));
     assert_eq!(explanation.determined_by.len(), 1);

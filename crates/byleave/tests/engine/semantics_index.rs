@@ -2,7 +2,7 @@
 
 use byleave::analysis::explain_unchecked;
 use byleave::model::{BoundBy, LostTo};
-use byleave::{Crawler, Evidence, Obtained, ProposedUse, Reading, Reason, Usage};
+use byleave::{Crawler, Obtained, ProposedUse, Reading, Reason, Site, Usage};
 use std::collections::BTreeSet;
 use std::path::Path;
 
@@ -65,7 +65,7 @@ fn every_rule_that_code_cites_exists() {
 fn every_rule_that_a_reason_returns_exists() {
     let rules = rules();
     let text = b"User-agent: *\nDisallow: /\nAllow: /\n";
-    let evidence = Evidence::of_robots_txt(text, Reading::Default);
+    let evidence = Site::of_robots_txt(text, Reading::Default);
     let crawler = Crawler::named("AnyBot");
     let explanation = explain_unchecked(&evidence, &ProposedUse::new("/a", &crawler, &Usage::Crawl));
     let id = explanation.determined_by[0].id;

@@ -11,7 +11,9 @@ use byleave::model::{Capabilities, Details};
 use byleave::model::{Condition, LengthUnit};
 use byleave::testing::Outline;
 use byleave::testing::meta_directive_views;
-use byleave::{Compiler, Crawler, Document, Evidence, Headers, Limits, Policy, ProposedUse, Reading, Timestamp, Usage};
+use byleave::{
+    Compiler, Crawler, Document, Headers, Limits, Obtained, Policy, ProposedUse, Reading, Site, Timestamp, Usage,
+};
 use std::hint::black_box;
 
 /// The input of operations.
@@ -72,12 +74,13 @@ impl Input {
             Self::RobotsTxt { text, url, crawler, usages, reference } => {
                 let crawler = Crawler::named(crawler);
                 taken.of_policy(text, url, &crawler);
-                let evidence = Evidence::of_robots_txt(text, Reading::Default);
+                let site = Site::builder(Reading::Default).with_robots_txt(Obtained::Status(200), text);
                 let evidence = match reference {
                     Some(bytes) => {
-                        taken.count("read a reference", || evidence.with_document(Document::new("/r", bytes)))
+                        let site = site.with_document(Document::new("/r", bytes));
+                        taken.count("read a reference", || site.build())
                     }
-                    None => evidence,
+                    None => site.build(),
                 };
                 taken.of_questions(&evidence, url, &crawler, usages);
                 taken.count("diagnostics", || evidence.diagnostics().len());
@@ -134,11 +137,14 @@ impl Taken {
             fields = fields.with(name, value.as_bytes());
         }
         let read = || {
-            let evidence = Evidence::of_robots_txt(robots_txt.as_bytes(), Reading::Default).with_headers(fields);
-            match document {
-                Some((place, bytes)) => evidence.with_document(Document::new(*place, &bytes[..])),
-                None => evidence,
-            }
+            let site = Site::builder(Reading::Default)
+                .with_robots_txt(Obtained::Status(200), robots_txt.as_bytes())
+                .with_headers(fields);
+            let site = match document {
+                Some((place, bytes)) => site.with_document(Document::new(*place, &bytes[..])),
+                None => site,
+            };
+            site.build()
         };
         let evidence = self.count("read", read);
         let crawler = Crawler::named("AnyBot");
@@ -167,13 +173,13 @@ impl Taken {
             let loaded = loaded.expect("what was saved can be loaded");
             let bound = self.count("bind, loaded", || loaded.bind(crawler));
             self.count("may crawl, loaded", || bound.may_crawl(url));
-            let evidence = Evidence::new(*reading).with_policy(loaded);
+            let evidence = Site::builder(*reading).with_policy(loaded).build();
             let proposed = ProposedUse::new(url, crawler, &Usage::Crawl);
             self.count("explain, loaded", || explain_unchecked(&evidence, &proposed));
         }
     }
 
-    fn of_questions(&mut self, evidence: &Evidence<'_>, url: &str, crawler: &Crawler, usages: &[Usage]) {
+    fn of_questions(&mut self, evidence: &Site<'_>, url: &str, crawler: &Crawler, usages: &[Usage]) {
         for usage in usages {
             let named = usage.name();
             let proposed = ProposedUse::new(url, crawler, usage);
@@ -186,7 +192,7 @@ impl Taken {
         }
     }
 
-    fn of_question(&mut self, about: &str, evidence: &Evidence<'_>, proposed: &ProposedUse<'_>) {
+    fn of_question(&mut self, about: &str, evidence: &Site<'_>, proposed: &ProposedUse<'_>) {
         self.count(&format!("decide {about}"), || decide_unchecked(evidence, proposed));
         let explanation = self.count(&format!("explain {about}"), || explain_unchecked(evidence, proposed));
         self.count(&format!("sentences of {about}"), || {
@@ -219,7 +225,12 @@ impl Taken {
         self.count("an element by id and class", || (outline.with_id("x-missing"), outline.with_class("x-missing")));
         self.count("the profile", || outline.has_profile("x-missing"));
         drop(outline);
-        let read = || Evidence::of_robots_txt(robots_txt, Reading::Default).with_page(bytes);
+        let read = || {
+            Site::builder(Reading::Default)
+                .with_robots_txt(byleave::Obtained::Status(200), robots_txt)
+                .with_page(bytes)
+                .build()
+        };
         let evidence = self.count("read the page", read);
         let mut able = Capabilities::default();
         able.body_meta = true;
@@ -234,13 +245,13 @@ impl Taken {
         unable.element_level = false;
         self.of_parts("present-snippet, strawman", &evidence, &Usage::PresentSnippet, &strawman);
         self.of_parts("index, elements unread", &evidence, &Usage::Index, &unable);
-        let evidence = self.count("read the page and its DOM", || read().with_dom(bytes));
+        let evidence = self.count("read the page and its DOM", || read().to_builder().with_dom(bytes).build());
         self.of_parts("index, with DOM", &evidence, &Usage::Index, &able);
         self.count("diagnostics, with DOM", || evidence.diagnostics().len());
     }
 
     /// Runs the questions about a page and about a part of it, and extracts its usable text.
-    fn of_parts(&mut self, about: &str, evidence: &Evidence<'_>, usage: &Usage, capabilities: &Capabilities) {
+    fn of_parts(&mut self, about: &str, evidence: &Site<'_>, usage: &Usage, capabilities: &Capabilities) {
         let crawler = Crawler::named("AnyBot");
         let mut page = ProposedUse::new("https://site.example/a", &crawler, usage);
         page.capabilities = capabilities;
@@ -274,7 +285,7 @@ impl Taken {
     }
 
     fn of_headers(&mut self, headers: Headers) {
-        let evidence = self.count("read headers", || Evidence::new(Reading::Default).with_headers(headers));
+        let evidence = self.count("read headers", || Site::builder(Reading::Default).with_headers(headers).build());
         let crawler = Crawler::named("AnyBot");
         self.of_questions(&evidence, "https://site.example/a", &crawler, &[Usage::Index, Usage::PresentSnippet]);
         self.count("diagnostics", || evidence.diagnostics().len());
@@ -282,7 +293,7 @@ impl Taken {
 
     fn of_snippet(&mut self, text: &str) {
         let page = b"<meta name=robots content='ACAP allow-present-snippet max-length=9-words, max-snippet: 5'>";
-        let evidence = Evidence::new(Reading::Default).with_page(page);
+        let evidence = Site::builder(Reading::Default).with_page(page).build();
         let crawler = Crawler::named("AnyBot");
         let mut proposed = ProposedUse::new("https://site.example/a", &crawler, &Usage::PresentSnippet);
         proposed.details = Details { snippet: Some(text), ..Details::default() };

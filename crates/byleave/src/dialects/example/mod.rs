@@ -68,9 +68,9 @@ mod tests {
     use crate::model::proposed_use::ProposedUse;
     use crate::model::reading::Reading;
     use crate::model::{Dialect, Outcome, Usage};
-    use crate::site::{Document, Evidence};
+    use crate::site::{Document, Site};
 
-    fn outcome(site: &Evidence<'_>) -> (Outcome, Option<(Dialect, u32)>) {
+    fn outcome(site: &Site<'_>) -> (Outcome, Option<(Dialect, u32)>) {
         let crawler = Crawler::named("AnyBot");
         let proposed = ProposedUse::new("https://site.example/", &crawler, &Usage::TrainGenai);
         let explanation = explain_unchecked(site, &proposed);
@@ -81,7 +81,7 @@ mod tests {
 
     #[test]
     fn a_row_of_the_table_is_enough_to_parse_decide_and_explain() {
-        let site = || Evidence::builder(Reading::Default);
+        let site = || Site::builder(Reading::Default);
         let header = |value: &str| Headers::new().with("Server", "x").with("Training-Choice", value);
         let file = |text: &'static str| Document::new("/training-choice.txt", text);
         let by_example = |line| Some((Dialect::Example, line));
@@ -95,7 +95,7 @@ mod tests {
     #[test]
     fn what_cannot_be_read_is_reported_and_says_nothing() {
         let headers = Headers::new().with("Training-Choice", "maybe");
-        let site = Evidence::builder(Reading::Default).with_headers(headers).build();
+        let site = Site::builder(Reading::Default).with_headers(headers).build();
         assert_eq!(outcome(&site), (Outcome::Unstated, None));
         let messages: Vec<_> = site.diagnostics().iter().map(|diagnostic| diagnostic.message.as_str()).collect();
         assert_eq!(messages, ["`maybe` is neither `yes` nor `no`, so it says nothing"]);
