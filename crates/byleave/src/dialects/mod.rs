@@ -32,13 +32,13 @@ use robots_directives::{DIRECTIVES, DirectiveEffect};
 pub(crate) struct PreferenceDialect {
     pub(crate) dialect: Dialect,
     /// Parses the value of one of its fields of robots.txt ([`Field::preference_dialect`]).
-    pub(crate) field: Option<fn(Field, &[u8], &Switches, Notes<'_>) -> Option<FieldClaims>>,
+    pub(crate) field: Option<FieldParser>,
     /// Adds what its header fields say.
     pub(crate) headers: Option<fn(&mut Preferences, &Headers, &Switches)>,
     /// Reports what is wrong in a header line, if the line is its own.
     pub(crate) diagnose_header: Option<fn(&FieldLine<'_>, Notes<'_>)>,
     /// Parses a META tag by name and content; `None` if the tag is not its own.
-    pub(crate) meta: Option<fn(&[u8], &[u8], Notes<'_>) -> Option<Said>>,
+    pub(crate) meta: Option<MetaParser>,
     /// The paths of its documents; a dialect without any recognises documents by their content.
     pub(crate) locations: &'static [&'static str],
     pub(crate) document: DocumentParser,
@@ -46,6 +46,12 @@ pub(crate) struct PreferenceDialect {
     /// Whether it permits nothing where `Disallow` wins.
     pub(crate) yields_to_disallow: bool,
 }
+
+/// Parses the value of a field of robots.txt.
+type FieldParser = fn(Field, &[u8], &Switches, Notes<'_>) -> Option<FieldClaims>;
+
+/// Parses a META tag: its name, its content.
+type MetaParser = fn(&[u8], &[u8], Notes<'_>) -> Option<Said>;
 
 /// How a document of a dialect is parsed.
 pub(crate) enum DocumentParser {

@@ -268,7 +268,7 @@ fn plain_crawler(evidence: &Site<'_>, proposed: &ProposedUse<'_>, outcome: Outco
     differs.then_some(PlainCrawler { outcome: decision.outcome, line })
 }
 
-fn position_of(statement: &Statement<'_>) -> ((u8, u16), Span) {
+fn position_of(statement: &Statement<'_>) -> StatementPosition {
     (statement.id.source.order(), statement.span)
 }
 
@@ -290,7 +290,10 @@ fn sort_and_merge(statements: &mut Vec<Statement<'_>>, reason: Reason) {
 
 /// The statements that are already listed. Statements of one tag with the same result are listed once.
 #[derive(Default)]
-struct SeenStatements(HashSet<(((u8, u16), Span), *const u8, StatementFate)>);
+struct SeenStatements(HashSet<(StatementPosition, *const u8, StatementFate)>);
+
+/// The place of a document in the order of documents, and a span in it.
+type StatementPosition = ((u8, u16), Span);
 
 /// The effect of a statement, and why it lost.
 type StatementFate = (Modality, Option<Uninterpretable>, Option<LostTo>);
@@ -387,7 +390,7 @@ impl<'e> Explanation<'e> {
             self.determined_by.extend(written.get(*id, usage));
         }
         sort_and_merge(&mut self.determined_by, reason);
-        let winners: HashSet<((u8, u16), Span)> = self.determined_by.iter().map(position_of).collect();
+        let winners: HashSet<StatementPosition> = self.determined_by.iter().map(position_of).collect();
         let mut known = SeenStatements::default();
         let mut lost: Vec<_> = self.losers(evidence, trail).into_iter().collect();
         lost.sort_unstable_by_key(|(id, _)| *id);

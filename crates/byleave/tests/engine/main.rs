@@ -34,6 +34,7 @@ mod marks;
 mod page_reference;
 mod preference_laws;
 mod preference_reference;
+mod question_order;
 mod reference;
 mod requirements_index;
 mod semantics_index;

@@ -133,6 +133,10 @@ pub(crate) fn parse_meta(name: &[u8], content: &[u8], notes: Notes<'_>) -> Optio
     Some(Said { permits: 0, ..said })
 }
 
+/// The content signals that are `yes` or `no`.
+pub(crate) const SIGNALS: &[(&str, &[Usage])] =
+    &[("search", &[Usage::Search]), ("ai-input", &[Usage::AiInput]), ("ai-train", &[Usage::TrainAi])];
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -158,7 +162,3 @@ mod tests {
         assert_eq!(limit("use=full"), None);
     }
 }
-
-/// The content signals that are `yes` or `no`.
-pub(crate) const SIGNALS: &[(&str, &[Usage])] =
-    &[("search", &[Usage::Search]), ("ai-input", &[Usage::AiInput]), ("ai-train", &[Usage::TrainAi])];

@@ -298,6 +298,19 @@ fn is_property(namespace: Namespace, name: &str) -> bool {
     namespace == PLUS && name == "DataMining" || namespace == TDM && name == "reservation"
 }
 
+/// What `plus:DataMining` may be, in the order of the vocabulary: what it prohibits, and what it permits.
+pub(crate) const DATA_MINING: &[(&str, &[Usage], &[Usage])] = &[
+    ("DMI-UNSPECIFIED", &[], &[]),
+    ("DMI-ALLOWED", &[], &[Usage::Tdm]),
+    ("DMI-PROHIBITED-AIMLTRAINING", &[Usage::TrainAi], &[]),
+    ("DMI-PROHIBITED-GENAIMLTRAINING", &[Usage::TrainGenai], &[]),
+    ("DMI-PROHIBITED-EXCEPTSEARCHENGINEINDEXING", &[Usage::Tdm], &[Usage::Search]),
+    ("DMI-PROHIBITED", &[Usage::Tdm], &[]),
+    ("DMI-PROHIBITED-SEECONSTRAINT", &[Usage::Tdm], &[]),
+    ("DMI-PROHIBITED-SEEEMBEDDEDRIGHTSEXPR", &[Usage::Tdm], &[]),
+    ("DMI-PROHIBITED-SEELINKEDRIGHTSEXPR", &[Usage::Tdm], &[]),
+];
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -392,16 +405,3 @@ mod tests {
         assert!(of_file(0, b"GIF89a", Reading::Default.switches(), &mut |_, _, _, _| {}).is_none());
     }
 }
-
-/// What `plus:DataMining` may be, in the order of the vocabulary: what it prohibits, and what it permits.
-pub(crate) const DATA_MINING: &[(&str, &[Usage], &[Usage])] = &[
-    ("DMI-UNSPECIFIED", &[], &[]),
-    ("DMI-ALLOWED", &[], &[Usage::Tdm]),
-    ("DMI-PROHIBITED-AIMLTRAINING", &[Usage::TrainAi], &[]),
-    ("DMI-PROHIBITED-GENAIMLTRAINING", &[Usage::TrainGenai], &[]),
-    ("DMI-PROHIBITED-EXCEPTSEARCHENGINEINDEXING", &[Usage::Tdm], &[Usage::Search]),
-    ("DMI-PROHIBITED", &[Usage::Tdm], &[]),
-    ("DMI-PROHIBITED-SEECONSTRAINT", &[Usage::Tdm], &[]),
-    ("DMI-PROHIBITED-SEEEMBEDDEDRIGHTSEXPR", &[Usage::Tdm], &[]),
-    ("DMI-PROHIBITED-SEELINKEDRIGHTSEXPR", &[Usage::Tdm], &[]),
-];
