@@ -1,9 +1,9 @@
 //! May this crawler make this use of this resource, on what conditions, and which line says so?
 //!
-//! Byleave reads what a site says to crawlers into one model and decides by it, with its reasons. This
-//! crate is the engine: no I/O, no clock, no threads, no global state. Any bytes have an answer.
+//! Byleave parses everything a site says to crawlers into one model, decides, and gives the reasons. This crate is the
+//! engine: no I/O, no clock, no threads, no global state. Any bytes have an answer.
 //!
-//! The shortest way to an answer, and the one to an explanation:
+//! The shortest way to an answer, and to its explanation:
 //!
 //! ```
 //! let robots_txt = b"User-agent: *\nDisallow: /private/\n";
@@ -26,7 +26,26 @@
 //! assert!(bound.may_crawl("/report.pdf?page=2"));
 //! ```
 //!
-//! The way of the data, each step its own module, using only those before it: a compiled [`Policy`], a [`Decision`], an [`Explanation`].
+//! A whole site is built of its documents and asked:
+//!
+//! ```
+//! use byleave::{Crawler, Headers, Obtained, Outcome, ProposedUse, Reading, Site, Usage, decide};
+//! let site = Site::builder(Reading::Default)
+//!     .with_robots_txt(Obtained::Status(200), b"User-agent: *\nContent-Signal: ai-train=no\n")
+//!     .with_headers(Headers::new().with("X-Robots-Tag", "noindex"))
+//!     .build();
+//! let crawler = Crawler::named("ExampleBot");
+//! for usage in [Usage::Index, Usage::TrainAi] {
+//!     let question = ProposedUse::new("https://site.example/", &crawler, &usage);
+//!     assert_eq!(decide(&site, &question)?.outcome, Outcome::Prohibited);
+//! }
+//! # Ok::<(), byleave::InvalidUrlError>(())
+//! ```
+//!
+//! [`explain()`] returns the decision with its reasons. The modules have the rest: [`model`] the types of statements and
+//! conditions, [`diagnostic`] what is wrong in a document, [`needs`] which documents are missing, [`mod@extract`] which
+//! text of a page may be used, [`policy`] the facts of robots.txt. [`analysis`] serves the linter and other tools and is
+//! unstable.
 
 #![forbid(unsafe_code)]
 
@@ -82,3 +101,9 @@ pub fn why(robots_txt: &[u8], crawler: &str, url: &str) -> String {
     let proposed = ProposedUse::new(url, &crawler, &Usage::Crawl);
     explain::explain_unchecked(&evidence, &proposed).sentence(&proposed)
 }
+
+/// The samples of the README and of the page on migration, compiled and run.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+#[doc = include_str!("../../../docs/migration.md")]
+struct Samples;

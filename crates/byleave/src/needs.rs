@@ -104,10 +104,11 @@ impl Wanted {
 /// A document that was not given yet may name further documents. Call this again when more documents are given.
 ///
 /// ```
-/// use byleave::{Crawler, Site, Reading, Wanted};
+/// use byleave::{Crawler, Reading, Site};
+/// use byleave::needs::Wanted;
 /// let robots_txt = b"User-agent: *\nLicense: https://site.example/license.xml\n";
-/// let evidence = Site::of_robots_txt(robots_txt, Reading::Default);
-/// let needs = byleave::needs(&evidence, "https://site.example/a", &Crawler::named("AnyBot"));
+/// let site = Site::of_robots_txt(robots_txt, Reading::Default);
+/// let needs = byleave::needs::needs(&site, "https://site.example/a", &Crawler::named("AnyBot"));
 /// let licence = needs.iter().find(|need| need.wanted == Wanted::Licence).unwrap();
 /// assert_eq!((licence.location.as_str(), licence.is_given), ("https://site.example/license.xml", false));
 /// assert!(needs.iter().any(|need| need.location == "https://site.example/robots.txt" && need.is_given));

@@ -82,7 +82,10 @@ fn fmt_formats_checks_and_shows_a_diff() {
 fn fmt_keeps_a_file_that_it_cannot_format() {
     let path = file("fixing/utf-16/robots.txt", b"\xff\xfeU\0");
     let ran = byleave(&["fmt", &path]);
-    assert_eq!(ran.stderr, format!("byleave: `{path}` stays unchanged: it is UTF-16, or longer than is read\n"));
+    assert_eq!(
+        ran.stderr,
+        format!("byleave: `{path}` stays unchanged: it is UTF-16, or longer than the part that crawlers read\n")
+    );
     assert_eq!(ran.code, 2);
     assert_eq!(std::fs::read(&path).unwrap(), b"\xff\xfeU\0");
     let page = file("fixing/page.html", "<p>");
@@ -126,8 +129,8 @@ fn errors_in_settings_are_one_line() {
         ("[lint]\nselect = \"A\"\n", "`select` is not a list of words"),
         ("[lint]\nfail-on = \"bad\"\n", "`fail-on` must be advice, warning, error or never"),
         ("[lint\n", "line 1"),
-        ("[lint]\nignore = [\"Q\"]\n", "no rule is called `Q`"),
-        ("[lint.per-file-ignores]\n\"elsewhere\" = [\"Q\"]\n", "no rule is called `Q`"),
+        ("[lint]\nignore = [\"Q\"]\n", "`Q` is not a rule"),
+        ("[lint.per-file-ignores]\n\"elsewhere\" = [\"Q\"]\n", "`Q` is not a rule"),
     ] {
         let settings = file("settings/wrong.toml", text);
         let ran = byleave_with(&["lint", "-", "--config", &settings], b"");

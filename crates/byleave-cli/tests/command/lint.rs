@@ -14,7 +14,7 @@ fn text_shows_the_line_related_lines_and_help() {
 fn concise_has_one_line_per_finding() {
     let ran = byleave_with(&["lint", "-", "--format", "concise"], SITE);
     let expected = "<stdin>:2:1: error[R002] this prohibition never applies: line 3 permits everything that `/a/` matches\n\
-        <stdin>:4:1: advice[A001] the `*` at the end of `/b/*` matches nothing more than `/b/` does\n[exit 1]";
+        <stdin>:4:1: advice[A001] the final `*` is needless: `/b/*` matches the same paths as `/b/`\n[exit 1]";
     assert_eq!(ran.shown(), expected);
 }
 
@@ -115,7 +115,7 @@ fn an_unknown_rule_is_reported() {
     let ran = byleave_with(&["lint", "-", "--select", "R001,R9"], SITE);
     assert_eq!(
         ran.stderr,
-        "byleave: no rule is called `R9`, and no code begins so; `byleave lint --list` lists the rules\n"
+        "byleave: `R9` is not a rule, a family or the beginning of a code; `byleave lint --list` lists the rules\n"
     );
 }
 
@@ -131,7 +131,7 @@ fn a_folder_is_a_site() {
     assert_eq!(
         found,
         [
-            "/private/page.html:1:32: warning[R018] no crawler that obeys robots.txt reads `noindex`: line 2 there prohibits to crawl this page",
+            "/private/page.html:1:32: warning[R018] no crawler that obeys robots.txt sees `noindex`: line 2 there prohibits crawling this page",
             "/public/page.http:2:13: warning[M025] `noindex` stands where a crawler's name should; its rules count, for whom it names before a colon or for everyone",
         ]
     );
@@ -140,7 +140,7 @@ fn a_folder_is_a_site() {
 #[test]
 fn rules_are_listed_and_their_pages_shown() {
     let list = byleave(&["lint", "--list", "--select", "R005"]);
-    let line = "R005  dropped-prohibition  warning  A group that restricts the crawlers it names, and leaves out what is prohibited to all others.\n";
+    let line = "R005  dropped-prohibition  warning  A group that restricts the crawlers it names and omits prohibitions of the group for `*`.\n";
     assert_eq!(list.stdout, line);
     for name in ["R005", "r005", "dropped-prohibition"] {
         let page = byleave(&["rule", name]);

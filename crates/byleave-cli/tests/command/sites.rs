@@ -125,8 +125,8 @@ fn s45_a_given_but_malformed_licence_is_reported() {
         let given = ["explain", &robots_txt, "--document", "/license.xml", licence];
         let ran = byleave(&[&given[..], &asked].concat());
         let (sentence, more) = ran.stdout.split_once('\n').unwrap();
-        let expected = "A may not offer in search `/a`: line 1 names a licence that is given but is no RSL that can be \
-            read, and until it is, nothing is licensed (`License: /license.xml`)";
+        let expected = "A may not offer search results from `/a`: line 1 names a licence that cannot be read as RSL, so \
+            nothing is licensed (`License: /license.xml`)";
         assert_eq!(sentence, expected);
         assert!(more.contains("= unreadable: /license.xml is given, but it is not readable RSL\n"), "{more}");
         assert!(!more.contains("= unread:"), "{more}");

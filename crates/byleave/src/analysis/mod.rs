@@ -115,7 +115,8 @@ impl ComparablePattern {
 /// Returns the path and query of a URL in the form that a reading compares with patterns.
 ///
 /// ```
-/// use byleave::{Reading, comparable_path};
+/// use byleave::Reading;
+/// use byleave::analysis::comparable_path;
 /// assert_eq!(comparable_path("https://site.example/%7Ea b#top", Reading::Default), b"/~a%20b");
 /// assert_eq!(comparable_path("https://site.example/%7Ea b#top", Reading::Google), b"/%7Ea b");
 /// ```
@@ -218,9 +219,9 @@ impl Site<'_> {
     /// Returns the rules that may apply to this crawler, from robots.txt and the other documents.
     ///
     /// ```
-    /// use byleave::{Crawler, Site, Reading};
-    /// let evidence = Site::of_robots_txt(b"User-agent: *\nDisallow: /*.pdf$\n", Reading::Default);
-    /// let applicable = evidence.applicable_to(&Crawler::named("AnyBot"));
+    /// use byleave::{Crawler, Reading, Site};
+    /// let site = Site::of_robots_txt(b"User-agent: *\nDisallow: /*.pdf$\n", Reading::Default);
+    /// let applicable = site.applicable_to(&Crawler::named("AnyBot"));
     /// let pattern = &applicable.rules[0].pattern;
     /// assert_eq!(pattern.pieces().collect::<Vec<_>>(), [&b"/"[..], b".pdf"]);
     /// assert!(pattern.matches(b"/a.pdf") && !pattern.matches(b"/a.pdf?"));

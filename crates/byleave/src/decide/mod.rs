@@ -34,7 +34,7 @@ use words::Worded;
 /// Decides whether the use may be made.
 ///
 /// ```
-/// use byleave::{Crawler, Site, Outcome, ProposedUse, Reading, Usage, decide};
+/// use byleave::{Crawler, Outcome, ProposedUse, Reading, Site, Usage, decide};
 /// let site = Site::of_robots_txt(b"User-agent: *\nDisallow: /drafts/\n", Reading::Default);
 /// let crawler = Crawler::named("AnyBot");
 /// let decision = decide(&site, &ProposedUse::new("https://site.example/drafts/1", &crawler, &Usage::Crawl))?;

@@ -156,7 +156,7 @@ pub struct Step<'e> {
 /// Cost: one decision for the use, for each prerequisite and for each part of the page that has a statement.
 ///
 /// ```
-/// use byleave::{Crawler, Site, ProposedUse, Reading, Usage, explain};
+/// use byleave::{Crawler, ProposedUse, Reading, Site, Usage, explain};
 /// let site = Site::of_robots_txt(b"User-agent: *\nDisallow: /news/\n", Reading::Default);
 /// let crawler = Crawler::named("GPTBot");
 /// let proposed = ProposedUse::new("/news/today", &crawler, &Usage::Crawl);

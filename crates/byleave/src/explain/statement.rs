@@ -80,12 +80,14 @@ impl<'e> SiteStatements<'e> {
     ///
     /// ```
     /// use byleave::model::Dialect;
-    /// use byleave::{Capabilities, Document, Site, SiteStatements, Reading, Usage};
+    /// use byleave::{Document, Reading, Site, Usage};
+    /// use byleave::analysis::SiteStatements;
+    /// use byleave::model::Capabilities;
     /// let robots_txt = b"User-agent: *\nContent-Signal: /news/ search=yes\nDisallow:\n";
     /// let rules = br#"[{"location": "/", "tdm-reservation": 1}]"#;
-    /// let evidence = Site::builder(Reading::Default).with_robots_txt(byleave::Obtained::Status(200), robots_txt)
+    /// let site = Site::builder(Reading::Default).with_robots_txt(byleave::Obtained::Status(200), robots_txt)
     ///     .with_document(Document::new("/.well-known/tdmrep.json", &rules[..])).build();
-    /// let statements = SiteStatements::of(&evidence, &Capabilities::default());
+    /// let statements = SiteStatements::of(&site, &Capabilities::default());
     /// let found = statements.preferences();
     /// assert_eq!((found[0].dialect, found[0].pattern), (Dialect::ContentSignal, Some(&b"/news/"[..])));
     /// assert_eq!((&found[0].crawlers[..], &found[0].usages[..]), (&[&b"*"[..]][..], &[&Usage::Search][..]));
@@ -128,10 +130,12 @@ impl<'e> SiteStatements<'e> {
     /// Returns the ACAP permissions and prohibitions of robots.txt, in file order.
     ///
     /// ```
-    /// use byleave::{Capabilities, Site, SiteStatements, Reading, Usage};
+    /// use byleave::{Reading, Site, Usage};
+    /// use byleave::analysis::SiteStatements;
+    /// use byleave::model::Capabilities;
     /// let robots_txt = b"ACAP-crawler: *\nACAP-disallow-index: /private/\n";
-    /// let evidence = Site::of_robots_txt(robots_txt, Reading::Default);
-    /// let statements = SiteStatements::of(&evidence, &Capabilities::default());
+    /// let site = Site::of_robots_txt(robots_txt, Reading::Default);
+    /// let statements = SiteStatements::of(&site, &Capabilities::default());
     /// let found = statements.acap();
     /// assert_eq!((&found[0].crawlers[..], &found[0].usages[..]), (&[&b"*"[..]][..], &[&Usage::Index][..]));
     /// assert_eq!(statements.get(found[0].id, &Usage::Index).map(|statement| statement.line), Some(2));

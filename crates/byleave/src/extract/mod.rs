@@ -74,11 +74,11 @@ impl Extract<'_> {
     /// and inline elements. A word ends where text is left out.
     ///
     /// ```
-    /// use byleave::{Crawler, Site, ProposedUse, Reading, Usage};
+    /// use byleave::{Crawler, ProposedUse, Reading, Site, Usage};
     /// let page = b"<p>un<b>believ</b>able<p>wea<!-- -->r<br>on a<i class='the-acap:disallow-index'> b </i>c";
-    /// let evidence = Site::builder(Reading::Default).with_page(page).build();
+    /// let site = Site::builder(Reading::Default).with_page(page).build();
     /// let crawler = Crawler::named("AnyBot");
-    /// let extract = byleave::extract(&evidence, &ProposedUse::new("/", &crawler, &Usage::Index)).ok_or("no page")?;
+    /// let extract = byleave::extract::extract(&site, &ProposedUse::new("/", &crawler, &Usage::Index)).ok_or("no page")?;
     /// assert_eq!(extract.text(), "unbelievable wear on a c");
     /// # Ok::<(), &str>(())
     /// ```
@@ -101,11 +101,11 @@ impl Extract<'_> {
     /// `id`. If an element is kept, only its prohibited texts are removed. Content that was not read is left out.
     ///
     /// ```
-    /// use byleave::{Crawler, Site, ProposedUse, Reading, Usage};
+    /// use byleave::{Crawler, ProposedUse, Reading, Site, Usage};
     /// let page = b"<p>News<div class='the-acap:disallow-index' title='Mine'>Comments <!-- and --> <b>more</b></div><P>End";
-    /// let evidence = Site::builder(Reading::Default).with_page(page).build();
+    /// let site = Site::builder(Reading::Default).with_page(page).build();
     /// let crawler = Crawler::named("AnyBot");
-    /// let extract = byleave::extract(&evidence, &ProposedUse::new("/", &crawler, &Usage::Index)).ok_or("no page")?;
+    /// let extract = byleave::extract::extract(&site, &ProposedUse::new("/", &crawler, &Usage::Index)).ok_or("no page")?;
     /// assert_eq!(extract.html(), b"<p>News<div class=\"the-acap:disallow-index\"></div><P>End");
     /// # Ok::<(), &str>(())
     /// ```
@@ -128,12 +128,12 @@ impl Extract<'_> {
 /// pages.
 ///
 /// ```
-/// use byleave::{Crawler, Site, ProposedUse, Reading, Usage};
+/// use byleave::{Crawler, ProposedUse, Reading, Site, Usage};
 /// let page = b"<p>News</p><p class='the-acap:disallow-index'>Comments</p><p>More";
-/// let evidence = Site::builder(Reading::Default).with_page(page).build();
+/// let site = Site::builder(Reading::Default).with_page(page).build();
 /// let crawler = Crawler::named("AnyBot");
 /// let proposed = ProposedUse::new("https://site.example/", &crawler, &Usage::Index);
-/// assert_eq!(byleave::extract(&evidence, &proposed).map(|extract| extract.text()), Some("News More".to_owned()));
+/// assert_eq!(byleave::extract::extract(&site, &proposed).map(|extract| extract.text()), Some("News More".to_owned()));
 /// ```
 ///
 /// Cost: building the page's tree, and one decision for each element that has a statement.

@@ -9,8 +9,8 @@ use crate::model::{Condition, LengthUnit};
 /// ```
 /// use byleave::model::{Condition, LengthUnit};
 /// let conditions = [Condition::MaxLength(3, LengthUnit::Words)];
-/// assert!(byleave::is_within("to be,\n  or", &conditions));
-/// assert!(!byleave::is_within("to be, or not", &conditions));
+/// assert!(byleave::extract::is_within("to be,\n  or", &conditions));
+/// assert!(!byleave::extract::is_within("to be, or not", &conditions));
 /// ```
 #[must_use]
 pub fn is_within(snippet: &str, conditions: &[Condition]) -> bool {
@@ -30,7 +30,7 @@ pub fn is_within(snippet: &str, conditions: &[Condition]) -> bool {
 /// ```
 /// use byleave::model::{Condition, LengthUnit};
 /// let conditions = [Condition::MaxLength(12, LengthUnit::Chars)];
-/// assert_eq!(byleave::cut("The harbour  reopens in May", &conditions), "The harbour");
+/// assert_eq!(byleave::extract::cut("The harbour  reopens in May", &conditions), "The harbour");
 /// ```
 #[must_use]
 pub fn cut(text: &str, conditions: &[Condition]) -> String {

@@ -144,7 +144,7 @@ impl CrawlerName {
 /// The error for a text that cannot be the name of a crawler.
 ///
 /// ```
-/// use byleave::CrawlerName;
+/// use byleave::model::CrawlerName;
 /// assert_eq!("GPTBot".parse::<CrawlerName>().map(|name| name.as_str().to_owned()), Ok("GPTBot".to_owned()));
 /// assert_eq!("".parse::<CrawlerName>().unwrap_err().to_string(), "the name of a crawler is empty");
 /// ```
@@ -194,7 +194,7 @@ impl std::str::FromStr for Crawler {
 /// after a token is not part of it.
 ///
 /// ```
-/// let tokens: Vec<_> = byleave::product_tokens("GPTBot/1.2 (compatible; +https://openai.com/gptbot)").collect();
+/// let tokens: Vec<_> = byleave::analysis::product_tokens("GPTBot/1.2 (compatible; +https://openai.com/gptbot)").collect();
 /// assert_eq!(tokens, ["GPTBot"]);
 /// ```
 pub fn product_tokens(user_agent: &str) -> impl Iterator<Item = &str> {

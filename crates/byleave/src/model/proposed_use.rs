@@ -7,13 +7,14 @@ use crate::model::crawler::Crawler;
 /// The question: may this crawler make this use of this resource?
 ///
 /// ```
-/// use byleave::{Crawler, Site, Outcome, ProposedUse, Reading, Usage};
-/// let evidence = Site::of_robots_txt(b"User-agent: *\nDisallow: /drafts/\n", Reading::Default);
+/// use byleave::{Crawler, Outcome, ProposedUse, Reading, Site, Usage};
+/// let site = Site::of_robots_txt(b"User-agent: *\nDisallow: /drafts/\n", Reading::Default);
 /// let crawler = Crawler::named("AnyBot");
 /// let proposed = ProposedUse::new("https://site.example/drafts/1", &crawler, &Usage::Index);
-/// let decision = byleave::decide(&evidence, &proposed);
+/// let decision = byleave::decide(&site, &proposed)?;
 /// assert_eq!(decision.outcome, Outcome::Unstated);
 /// assert_eq!(decision.effective, Outcome::Prohibited, "what may not be crawled cannot be indexed");
+/// # Ok::<(), byleave::InvalidUrlError>(())
 /// ```
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
@@ -90,7 +91,7 @@ impl<'q> ProposedUse<'q> {
     /// States the time of the use. Without it, no time limit is checked.
     ///
     /// ```
-    /// use byleave::{Crawler, Site, Outcome, ProposedUse, Reading, Usage, decide};
+    /// use byleave::{Crawler, Outcome, ProposedUse, Reading, Site, Usage, decide};
     /// let robots_txt = b"ACAP-crawler: *\nACAP-allow-index: /news/ time-limit=until-2026-03-31\n";
     /// let site = Site::of_robots_txt(robots_txt, Reading::Default);
     /// let crawler = Crawler::named("NewsBot");
@@ -133,7 +134,7 @@ impl<'q> ProposedUse<'q> {
 /// The error for a question about something else than an http(s) URL or a path that begins with `/`.
 ///
 /// ```
-/// use byleave::{Crawler, Site, ProposedUse, Reading, Usage, decide};
+/// use byleave::{Crawler, ProposedUse, Reading, Site, Usage, decide};
 /// let site = Site::of_robots_txt(b"", Reading::Default);
 /// let crawler = Crawler::named("AnyBot");
 /// let error = decide(&site, &ProposedUse::new("ftp://site.example/", &crawler, &Usage::Crawl)).unwrap_err();

@@ -26,10 +26,11 @@ pub fn tree(text: &[u8], reading: Reading) -> Tree<'_> {
 /// Returns the field of a line in a reading, with the tolerances of that reading, or `None` if the line is no field.
 ///
 /// ```
-/// use byleave::{Reading, vocabulary::Field};
-/// let tree = byleave::tree(b"Dissalow: /a", Reading::Default);
-/// assert_eq!(byleave::field(&tree, &tree.lines()[0], Reading::Default), Some(Field::Disallow));
-/// assert_eq!(byleave::field(&tree, &tree.lines()[0], Reading::Rfc9309), None);
+/// use byleave::Reading;
+/// use byleave::analysis::vocabulary::Field;
+/// let tree = byleave::analysis::tree(b"Dissalow: /a", Reading::Default);
+/// assert_eq!(byleave::analysis::field(&tree, &tree.lines()[0], Reading::Default), Some(Field::Disallow));
+/// assert_eq!(byleave::analysis::field(&tree, &tree.lines()[0], Reading::Rfc9309), None);
 /// ```
 #[must_use]
 pub fn field(tree: &Tree<'_>, line: &Line, reading: Reading) -> Option<Field> {

@@ -15,7 +15,8 @@ use crate::robots_txt::Field;
 /// A policy as it binds one crawler.
 ///
 /// ```
-/// use byleave::{Crawler, BoundBy, Policy};
+/// use byleave::{Crawler, Policy};
+/// use byleave::model::BoundBy;
 /// let policy = Policy::parse(b"User-agent: Googlebot\nDisallow: /a\n\nUser-agent: *\nDisallow: /\n");
 /// let images = Crawler::named("Googlebot-Image").with_fallback("Googlebot");
 /// let bound = policy.bind(&images);

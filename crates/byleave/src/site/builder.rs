@@ -16,7 +16,7 @@ use crate::site::response::Response;
 /// thread.
 ///
 /// ```
-/// use byleave::{Site, Obtained, Reading};
+/// use byleave::{Obtained, Reading, Site};
 /// let site: Site<'static> = Site::builder(Reading::Default)
 ///     .with_robots_txt(Obtained::Status(200), b"User-agent: *\nDisallow:\n".to_vec())
 ///     .with_page(b"<!doctype html><title>News</title>".to_vec())
@@ -70,13 +70,14 @@ impl<'e> SiteBuilder<'e> {
     /// Supplies robots.txt: how it was obtained, and its bytes. The bytes count only with a status of 2xx (S-36).
     ///
     /// ```
-    /// use byleave::{Crawler, Site, Obtained, Outcome, ProposedUse, Reading, Usage, decide};
+    /// use byleave::{Crawler, Obtained, Outcome, ProposedUse, Reading, Site, Usage, decide};
     /// let missing = Site::builder(Reading::Default).with_robots_txt(Obtained::Status(404), b"").build();
     /// let failed = Site::builder(Reading::Default).with_robots_txt(Obtained::Status(503), b"").build();
     /// let crawler = Crawler::named("AnyBot");
     /// let question = ProposedUse::new("https://site.example/", &crawler, &Usage::Crawl);
-    /// assert_eq!(decide(&missing, &question).outcome, Outcome::Permitted);
-    /// assert_eq!(decide(&failed, &question).outcome, Outcome::Prohibited);
+    /// assert_eq!(decide(&missing, &question)?.outcome, Outcome::Permitted);
+    /// assert_eq!(decide(&failed, &question)?.outcome, Outcome::Prohibited);
+    /// # Ok::<(), byleave::InvalidUrlError>(())
     /// ```
     pub fn with_robots_txt(mut self, obtained: Obtained, body: impl Into<SharedBytes<'e>>) -> Self {
         self.robots_txt = GivenRobotsTxt::Obtained(obtained);
@@ -88,8 +89,9 @@ impl<'e> SiteBuilder<'e> {
     /// becomes the reading of the site.
     ///
     /// ```
-    /// use byleave::{Site, Policy, Reading};
-    ///     /// let policy = Arc::new(Policy::parse(b"User-agent: *\nDisallow: /private/\n"));
+    /// use byleave::{Policy, Reading, Site};
+    /// use std::sync::Arc;
+    /// let policy = Arc::new(Policy::parse(b"User-agent: *\nDisallow: /private/\n"));
     /// let pages = [&b"<title>A</title>"[..], b"<title>B</title>"];
     /// let sites = pages.map(|page| Site::builder(Reading::Default).with_policy(policy.clone()).with_page(page).build());
     /// assert_eq!(Arc::strong_count(&policy), 3);
@@ -108,15 +110,15 @@ impl<'e> SiteBuilder<'e> {
     /// Supplies the headers of the page's response.
     ///
     /// ```
-    /// use byleave::{Crawler, Site, Headers, Outcome, ProposedUse, Reading, Usage};
+    /// use byleave::{Crawler, Headers, Outcome, ProposedUse, Reading, Site, Usage};
     /// let headers = Headers::new().with("X-Robots-Tag", "otherbot: noindex, nofollow");
     /// let site = Site::builder(Reading::Default).with_headers(headers).build();
     /// let outcome = |name| {
     ///     let crawler = Crawler::named(name);
-    ///     byleave::decide(&site, &ProposedUse::new("https://site.example/", &crawler, &Usage::Index)).outcome
+    ///     byleave::decide(&site, &ProposedUse::new("/", &crawler, &Usage::Index)).map(|decision| decision.outcome)
     /// };
-    /// assert_eq!(outcome("OtherBot"), Outcome::Prohibited);
-    /// assert_eq!(outcome("AnyBot"), Outcome::Unstated);
+    /// assert_eq!(outcome("OtherBot"), Ok(Outcome::Prohibited));
+    /// assert_eq!(outcome("AnyBot"), Ok(Outcome::Unstated));
     /// ```
     pub fn with_headers(mut self, headers: Headers) -> Self {
         self.put(Role::Headers, Document::new(HEADERS, headers.text().to_vec()));
@@ -127,12 +129,13 @@ impl<'e> SiteBuilder<'e> {
     /// Supplies the page as it was sent. Only its `head` is parsed at once.
     ///
     /// ```
-    /// use byleave::{Crawler, Site, Outcome, ProposedUse, Reading, Usage};
+    /// use byleave::{Crawler, Outcome, ProposedUse, Reading, Site, Usage};
     /// let page = b"<!doctype html><title>News</title><meta name=robots content='noindex, max-snippet: 50'>";
     /// let site = Site::builder(Reading::Default).with_page(page).build();
     /// let crawler = Crawler::named("AnyBot");
-    /// let decision = byleave::decide(&site, &ProposedUse::new("https://site.example/", &crawler, &Usage::Index));
+    /// let decision = byleave::decide(&site, &ProposedUse::new("https://site.example/", &crawler, &Usage::Index))?;
     /// assert_eq!(decision.outcome, Outcome::Prohibited);
+    /// # Ok::<(), byleave::InvalidUrlError>(())
     /// ```
     pub fn with_page(mut self, page: impl Into<SharedBytes<'e>>) -> Self {
         self.put(Role::Page, Document::new(PAGE, page));

@@ -53,17 +53,18 @@ use std::sync::OnceLock;
 /// another. Parts that few questions need are parsed when a question first needs them.
 ///
 /// ```
-/// use byleave::{Crawler, Site, Headers, Obtained, Outcome, ProposedUse, Reading, Usage};
+/// use byleave::{Crawler, Headers, Obtained, Outcome, ProposedUse, Reading, Site, Usage};
 /// let site = Site::builder(Reading::Default)
 ///     .with_robots_txt(Obtained::Status(200), b"User-agent: *\nDisallow: /private/\n")
 ///     .with_headers(Headers::new().with("X-Robots-Tag", "otherbot: noindex"))
 ///     .with_page(b"<!doctype html><title>News</title><meta name=robots content=nofollow>")
 ///     .build();
 /// let crawler = Crawler::named("AnyBot");
-/// let outcome = |usage| byleave::decide(&site, &ProposedUse::new("https://site.example/", &crawler, &usage)).outcome;
-/// assert_eq!(outcome(Usage::Crawl), Outcome::Permitted);
-/// assert_eq!(outcome(Usage::Follow), Outcome::Prohibited);
-/// assert_eq!(outcome(Usage::Index), Outcome::Unstated);
+/// let outcome = |usage| byleave::decide(&site, &ProposedUse::new("/", &crawler, &usage)).map(|decision| decision.outcome);
+/// assert_eq!(outcome(Usage::Crawl)?, Outcome::Permitted);
+/// assert_eq!(outcome(Usage::Follow)?, Outcome::Prohibited);
+/// assert_eq!(outcome(Usage::Index)?, Outcome::Unstated);
+/// # Ok::<(), byleave::InvalidUrlError>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct Site<'e> {
@@ -190,9 +191,9 @@ impl<'e> Site<'e> {
     /// The crawlers that words of headers and META tags name, as written, each once.
     ///
     /// ```
-    /// use byleave::{Site, Reading};
-    /// let evidence = Site::builder(Reading::Default).with_page(b"<meta name='NewsBot, OtherBot' content=noindex>").build();
-    /// assert_eq!(evidence.crawlers_addressed(), [b"NewsBot".as_slice(), b"OtherBot"]);
+    /// use byleave::{Reading, Site};
+    /// let site = Site::builder(Reading::Default).with_page(b"<meta name='NewsBot, OtherBot' content=noindex>").build();
+    /// assert_eq!(site.crawlers_addressed(), [b"NewsBot".as_slice(), b"OtherBot"]);
     /// ```
     #[must_use]
     pub fn crawlers_addressed(&self) -> Vec<&[u8]> {
@@ -431,10 +432,10 @@ impl<'e> Site<'e> {
     /// Whether robots.txt refers to a document of this name, so that it is read (S-21).
     ///
     /// ```
-    /// use byleave::{Site, Reading};
+    /// use byleave::{Reading, Site};
     /// let robots_txt = b"ACAP-crawler: LibraryBot\nACAP-permissions-reference: /library.txt\n";
-    /// let evidence = Site::of_robots_txt(robots_txt, Reading::Default);
-    /// assert!(evidence.refers_to("/library.txt") && !evidence.refers_to("/lib"));
+    /// let site = Site::of_robots_txt(robots_txt, Reading::Default);
+    /// assert!(site.refers_to("/library.txt") && !site.refers_to("/lib"));
     /// ```
     #[must_use]
     pub fn refers_to(&self, name: &str) -> bool {

@@ -11,11 +11,11 @@ impl Site<'_> {
     /// the order of the file. Names for any crawler are not among them.
     ///
     /// ```
-    /// use byleave::{Site, Reading};
+    /// use byleave::{Reading, Site};
     /// let robots_txt = b"User-agent: *\nDisallow: /\n\nUser-agent: GPTBot\nUser-agent: gptbot\nAllow: /\n";
     /// let page = b"<!DOCTYPE html><title>t</title><meta name=NewsBot content='ACAP allow-index'>";
-    /// let evidence = Site::builder(Reading::Default).with_robots_txt(byleave::Obtained::Status(200), robots_txt).with_page(page).build();
-    /// assert_eq!(evidence.crawlers_named(), [&b"GPTBot"[..], b"NewsBot"]);
+    /// let site = Site::builder(Reading::Default).with_robots_txt(byleave::Obtained::Status(200), robots_txt).with_page(page).build();
+    /// assert_eq!(site.crawlers_named(), [&b"GPTBot"[..], b"NewsBot"]);
     /// ```
     ///
     /// Cost: linear in the names.

@@ -132,9 +132,9 @@ impl Site<'_> {
     /// site, or it is a licence or a file with metadata that says something.
     ///
     /// ```
-    /// use byleave::{Document, Site, Reading};
-    /// let evidence = Site::builder(Reading::Default).with_document(Document::new("/notes.txt", &b"hello"[..])).build();
-    /// assert!(evidence.reads("/.well-known/tdmrep.json") && !evidence.reads("/notes.txt"));
+    /// use byleave::{Document, Reading, Site};
+    /// let site = Site::builder(Reading::Default).with_document(Document::new("/notes.txt", &b"hello"[..])).build();
+    /// assert!(site.reads("/.well-known/tdmrep.json") && !site.reads("/notes.txt"));
     /// ```
     #[must_use]
     pub fn reads(&self, name: &str) -> bool {

@@ -305,7 +305,7 @@ mod tests {
         assert_eq!(directives("*;unavailable_after=1767225600"), ["*: unavailable_after unreadable-value"]);
         let last = format!("*: unavailable_after Until({:?})", Timestamp::from_unix(253_402_300_799));
         assert_eq!(directives("*;unavailable_after=@999999999999999"), [last]);
-        assert_eq!(directives("*;noaii"), ["*: noaii unknown-word"]);
+        assert_eq!(directives("*;noaii"), ["*: noaii unknown-directive"]);
     }
 
     #[test]

@@ -33,7 +33,8 @@ pub struct Decoded<'p> {
 /// `Content-Type`; an unknown label is ignored.
 ///
 /// ```
-/// use byleave::{Limits, page};
+/// use byleave::Limits;
+/// use byleave::analysis::html as page;
 /// let text = b"<meta charset=windows-1251><meta name=author content='\xC0\xED\xED\xE0'>";
 /// let page = page::decoded(text, None, &Limits::default());
 /// assert_eq!(page.encoding(), "windows-1251");

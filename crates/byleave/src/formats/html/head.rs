@@ -25,7 +25,8 @@ pub struct HeadRead {
 /// `head`.
 ///
 /// ```
-/// use byleave::{Limits, page};
+/// use byleave::Limits;
+/// use byleave::analysis::html as page;
 /// let text = b"<head><noscript><meta name=a></noscript></head><meta name=b>\n<p>News<meta name=c>";
 /// let page = page::decoded(text, None, &Limits::default());
 /// let mut names = Vec::new();

@@ -4,7 +4,7 @@
 /// decide: anything is HTML except JSON and the signatures of PDF, images, archives and the like.
 ///
 /// ```
-/// use byleave::page::is_html;
+/// use byleave::analysis::html::is_html;
 /// assert!(is_html(b"<p>News", None));
 /// assert!(!is_html(b"<p>News", Some("text/plain")));
 /// assert!(!is_html(b"{\"news\": true}", None));

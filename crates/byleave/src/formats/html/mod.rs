@@ -42,7 +42,8 @@ use std::borrow::Cow;
 /// A META tag of a page.
 ///
 /// ```
-/// use byleave::{Limits, page};
+/// use byleave::Limits;
+/// use byleave::analysis::html as page;
 /// let page = page::decoded(b"<title>News</title><meta name=robots content='no&#105;ndex'>", None, &Limits::default());
 /// let mut found = Vec::new();
 /// page::head_metas(&page, |meta| found.push((meta.name(), meta.content())));

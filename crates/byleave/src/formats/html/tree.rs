@@ -38,7 +38,8 @@ pub struct BodyRead {
 /// Calls `visit` with each META tag of the document that is outside `head` and outside templates, in document order.
 ///
 /// ```
-/// use byleave::{Limits, page};
+/// use byleave::Limits;
+/// use byleave::analysis::html as page;
 /// let text = b"<meta name=a><p>News<template><meta name=b></template><meta name=c>";
 /// let page = page::decoded(text, None, &Limits::default());
 /// let mut names = Vec::new();
