@@ -1,4 +1,4 @@
-//! Conditions: joined where they meet (S-08), held against time, history and details (S-20, S-29).
+//! Checks conditions against time, history and details (S-20, S-29), and joins those of several statements (S-08).
 
 use crate::base::timestamp::Timestamp;
 use crate::dialects::acap::Acap;
@@ -9,23 +9,23 @@ use crate::model::proposed_use::ProposedUse;
 use crate::model::{Condition, LengthUnit, TimeLimit};
 use std::collections::BTreeSet;
 
-/// What a term comes to for one proposed use.
+/// Whether a proposed use can meet a term.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Held {
-    /// It can still be kept; where it ends at a known instant, that.
+    /// The use can meet the term; with the instant at which the term ends, if it is known.
     Open(Option<Timestamp>),
-    /// Its time is over.
+    /// The term's time is over.
     Lapsed,
-    /// The use as described breaks it.
+    /// The use as described breaks the term.
     Broken,
 }
 
-/// Holds a term against the proposed use.
+/// Checks a term against the proposed use.
 pub(super) fn hold(term: &Term, acap: &Acap, proposed: &ProposedUse<'_>) -> Held {
     let details = &proposed.details;
     let by = |end: Option<Timestamp>| match (end, proposed.at) {
         (Some(end), Some(at)) if at >= end => Held::Lapsed,
-        // The end of the year 9999 is none that RFC 3339 can write.
+        // RFC 3339 cannot write the end of the year 9999.
         (end, _) => Held::Open(end.filter(|end| end.is_writable())),
     };
     let is_longer = |most: u64, count: fn(&str) -> u64| {
@@ -59,19 +59,19 @@ pub(super) fn hold(term: &Term, acap: &Acap, proposed: &ProposedUse<'_>) -> Held
     }
 }
 
-/// Unicode scalar values after whitespace is collapsed and trimmed.
+/// Returns the number of Unicode scalar values after whitespace is collapsed and trimmed.
 pub(super) fn characters(text: &str) -> u64 {
     let words = text.split_whitespace();
     let (letters, count) = words.fold((0, 0u64), |(letters, count), word| (letters + word.chars().count(), count + 1));
     letters as u64 + count.saturating_sub(1)
 }
 
-/// Runs between whitespace.
+/// Returns the number of runs of text between whitespace.
 fn words(text: &str) -> u64 {
     text.split_whitespace().count() as u64
 }
 
-/// A term as a condition.
+/// Returns the condition that a term states.
 pub(crate) fn condition(term: &Term, acap: &Acap) -> Condition {
     match term.value {
         TermValue::UntilRecrawled => Condition::TimeLimit(TimeLimit::UntilRecrawled),
@@ -86,13 +86,13 @@ pub(crate) fn condition(term: &Term, acap: &Acap) -> Condition {
     }
 }
 
-/// Joins conditions: of one kind and unit the smaller, otherwise all of them (S-08).
+/// Joins conditions: of one kind and unit the smallest counts, otherwise all of them (S-08).
 pub(crate) fn join(conditions: impl IntoIterator<Item = Condition>) -> Vec<Condition> {
     use Condition::{MaxLength, MaxVideoPreview, TimeLimit as Limit};
     use TimeLimit::{Days, Until, UntilDate};
     let mut smallest: [Option<Condition>; 6] = [const { None }; 6];
     let mut others: BTreeSet<Condition> = BTreeSet::new();
-    // Instants in their order, from the earliest there is; one that is written as a day counts before the same.
+    // Sorts instants from the earliest; of two equal ones, the one written as a date comes first.
     let instant = |end: &Timestamp| (end.unix() as u64) ^ 1 << 63;
     let kind_and_size = |condition: &Condition| {
         Some(match condition {

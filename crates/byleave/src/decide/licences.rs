@@ -1,4 +1,4 @@
-//! Licences: which RSL documents are named to a crawler, and which of them are there (S-45).
+//! Finds which RSL licences are named to a crawler, and which of these are given (S-45).
 
 use crate::dialects::rfc9309::resource::{is_same_location, resolved};
 use crate::dialects::rsl::Licence;
@@ -9,26 +9,26 @@ use crate::policy::Bound;
 use crate::site::{ROBOTS_TXT, RobotsTxt, Site};
 use smallvec::SmallVec;
 
-/// The licences of a site, as they concern one crawler and one resource.
+/// The licences of a site that concern one crawler and one resource.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Licences {
-    /// Those that are named to the crawler, by what names them, in the order of statements.
+    /// The licences named to the crawler, in the order of the statements that name them.
     pub(crate) named: Vec<NamedLicence>,
-    /// Documents that are named to others only, by their numbers.
+    /// The numbers of documents that are named to other crawlers only.
     of_others: SmallVec<[u16; 4]>,
 }
 
-/// A licence that is named.
+/// A licence that a statement names.
 #[derive(Clone, Debug)]
 pub(crate) struct NamedLicence {
     pub(crate) id: StatementId,
-    /// Its URL, or its path where it is not known of which site.
+    /// Its URL, or its path if the site is not known.
     pub(crate) location: String,
-    /// Whether it is given and can be read.
+    /// Whether its document is given and readable.
     pub(crate) is_read: bool,
 }
 
-/// A licence that is given.
+/// A licence whose document is given.
 struct Given {
     document: u16,
     location: String,
@@ -38,7 +38,7 @@ struct Given {
 }
 
 impl Licences {
-    /// The licences that concern this crawler; nothing where none is named or given.
+    /// Returns the licences that concern this crawler; `None` if no licence is named or given.
     ///
     /// Cost: O(names x licences given).
     pub(crate) fn of(evidence: &Site<'_>, url: &str, crawler: &Crawler, purposes: &[String]) -> Option<Self> {
@@ -74,7 +74,7 @@ impl Licences {
         if let (Some(policy), Some(fields)) = (policy, fields) {
             let groups = groups(&policy.bind_for(crawler, purposes));
             let is_own = |group: Option<u32>| group.is_some_and(|group| groups.binary_search(&group).is_ok());
-            // Those of the crawler's own groups replace the site's.
+            // Licences named in the crawler's own groups replace those of the site.
             let has_own = fields.licences_named().any(|(_, entry, _)| is_own(entry.group));
             let base = resolved(url, &format!("/{ROBOTS_TXT}"));
             for (number, entry, location) in fields.licences_named() {
@@ -92,24 +92,24 @@ impl Licences {
         Some(licences)
     }
 
-    /// Whether a document that is a licence counts for the crawler: it is named to it, or to nobody.
+    /// Whether a licence document counts for the crawler: it is named to this crawler, or to no crawler at all.
     pub(crate) fn counts(&self, document: u16) -> bool {
         !self.of_others.contains(&document)
     }
 
-    /// Whether a statement names a licence that nobody has read.
+    /// Whether a statement names a licence that was not read.
     pub(super) fn is_unread(&self, id: StatementId) -> bool {
         let found = self.named.binary_search_by_key(&id, |named| named.id);
         found.is_ok_and(|found| self.named.get(found).is_some_and(|named| !named.is_read))
     }
 
-    /// The licences that are named to the crawler and that nobody has read.
+    /// Returns the licences that are named to the crawler but were not read.
     pub(crate) fn unread(&self) -> impl Iterator<Item = &NamedLicence> {
         self.named.iter().filter(|named| !named.is_read)
     }
 }
 
-/// The groups that bind a crawler, in order.
+/// Returns the groups that bind a crawler, in ascending order.
 pub(super) fn groups(bound: &Bound<'_>) -> SmallVec<[u32; 8]> {
     let mut groups = SmallVec::new();
     bound.each_block(|block| groups.push(block));

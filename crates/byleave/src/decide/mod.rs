@@ -1,10 +1,10 @@
-//! The decision: may this crawler make this use of this resource, and on what ground.
+//! Decides whether a crawler may make a use of a resource, and gives the reason.
 //!
-//! One body serves everybody: [`decide`] passes it a recorder that vanishes, `explain` one that keeps
-//! every step. Order as in semantics section 3: for each purpose ACAP's tiers (`acap`), which the
-//! conventional winner joins for `crawl` (S-13); conditions against time, history and details
-//! (`conditions`); the words of META and headers laid over it (`words`); prerequisites last (S-14). A usage
-//! that nothing speaks of is unstated (S-01).
+//! One function serves both callers: [`decide`] passes a recorder that compiles to nothing, `explain` one that keeps
+//! every step. The order is that of semantics section 3. For each purpose ACAP's tiers decide (`acap`); the
+//! conventional winner joins the tier of `crawl` (S-13). Conditions are checked against time, history and details
+//! (`conditions`). Directives of META tags and headers and AI preferences apply on top (`words`). Prerequisites come
+//! last (S-14). A usage that no statement addresses is unstated (S-01).
 
 pub(crate) mod acap;
 pub(crate) mod conditions;
@@ -31,7 +31,7 @@ use acap::TierWalk;
 use robots_txt::{Question, by_page, by_policy};
 use words::Worded;
 
-/// Decides whether the use may be made.
+/// Returns the decision on a proposed use: its outcome, and the statement or default that is the reason.
 ///
 /// ```
 /// use byleave::{Crawler, Outcome, ProposedUse, Reading, Site, Usage, decide};
@@ -46,10 +46,9 @@ use words::Worded;
 /// # Errors
 /// If the URL is neither an http(s) URL nor a path that begins with `/`.
 ///
-/// Keeps no history, reads no clock, and allocates nothing in the ordinary: only where a path of
-/// more than two kilobytes has to be rewritten, more than eight ACAP statements compete, a permission names by a
-/// relative reference what must be used or by a location where the page must be, a DOM is laid beside the page, or
-/// licences and metadata are given.
+/// Keeps no history and reads no clock. It allocates only if a path of more than two kilobytes has to be rewritten,
+/// if more than eight ACAP statements compete, if a permission names a substitute by a relative reference or states
+/// the page's location, if both page and DOM are given, or if licences or metadata are given.
 ///
 /// Cost: linear in the URL and the candidate statements (S-34).
 pub fn decide(evidence: &Site<'_>, proposed: &ProposedUse<'_>) -> Result<Decision, InvalidUrlError> {
@@ -59,37 +58,37 @@ pub fn decide(evidence: &Site<'_>, proposed: &ProposedUse<'_>) -> Result<Decisio
     }
 }
 
-/// Decides without a check of the URL: for callers who made it.
+/// Returns the decision without checking the URL, for callers who have built the URL themselves.
 #[must_use]
 pub fn decide_unchecked(evidence: &Site<'_>, proposed: &ProposedUse<'_>) -> Decision {
     decide_with(evidence, proposed, &mut Silent)
 }
 
-/// Hears of each step of a decision.
+/// Receives each step of a decision.
 pub(crate) trait Recorder {
-    /// Whether it wants every statement that matches, and not only the one that wins.
+    /// Whether the recorder wants every statement that matches, not only the winner.
     const KEEPS: bool;
 
-    /// These conventional groups bind the crawler.
+    /// Receives the conventional groups that bind the crawler.
     fn bound(&mut self, bound: &Bound<'_>, path: &[u8]);
 
-    /// This rule of them matches the resource.
+    /// Receives a rule of these groups that matches the resource.
     fn matches(&mut self, rule: Winner);
 
-    /// What became of the statements of one tier.
+    /// Receives the result of each statement of one tier.
     fn tier(&mut self, tier: TierWalk);
 
-    /// This statement, asked about this usage, suffices for this outcome.
+    /// Receives a statement that suffices for an outcome of a usage.
     fn decides(&mut self, outcome: Outcome, id: StatementId, usage: &Usage);
 
-    /// What sufficed for the first of these outcomes makes up the second together with what is still to come.
+    /// Moves the statements that sufficed for `from` to `to`: they justify it together with statements that follow.
     fn becomes(&mut self, from: Outcome, to: Outcome);
 
-    /// This word speaks of the usage, or would if it had not lost.
+    /// Receives a directive or preference that addresses the usage, and what it lost to, if it lost.
     fn word(&mut self, id: StatementId, usage: &Usage, lost: Option<LostTo>);
 }
 
-/// Keeps nothing and costs nothing.
+/// The recorder that keeps nothing and costs nothing.
 pub(crate) struct Silent;
 
 impl Recorder for Silent {
@@ -114,13 +113,13 @@ impl Recorder for Silent {
     fn word(&mut self, _: StatementId, _: &Usage, _: Option<LostTo>) {}
 }
 
-/// What the site expresses of one usage.
+/// The site's answer for one usage, before prerequisites.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Answer {
     pub(crate) outcome: Outcome,
     pub(crate) reason: Reason,
     pub(crate) valid_until: Option<Timestamp>,
-    /// Whether a condition ends it when the resource is crawled again.
+    /// Whether a condition ends the permission when the resource is crawled again.
     pub(crate) ends_at_recrawl: bool,
 }
 
@@ -167,7 +166,7 @@ pub(crate) fn decide_with<R: Recorder>(evidence: &Site<'_>, proposed: &ProposedU
     decision
 }
 
-/// The question about a prerequisite: without what belongs to the use itself (S-14).
+/// Returns the question about a prerequisite: without the element, details and first use of the use itself (S-14).
 pub(crate) fn prerequisite<'q>(proposed: &ProposedUse<'q>) -> ProposedUse<'q> {
     ProposedUse {
         element: None,
@@ -178,7 +177,7 @@ pub(crate) fn prerequisite<'q>(proposed: &ProposedUse<'q>) -> ProposedUse<'q> {
     }
 }
 
-/// Whether what a prerequisite came to bars a usage (S-14).
+/// Whether the answer for a prerequisite bars a usage (S-14).
 pub(crate) fn bars(usage: &Usage, needed: &Usage, answer: &Answer) -> bool {
     let is_old = matches!(usage, Usage::PresentOldcopy | Usage::PresentOldsnippet | Usage::PresentOldthumbnail);
     let past_recrawl = is_old && *needed == Usage::Preserve && answer.ends_at_recrawl;
@@ -192,7 +191,7 @@ fn earlier(a: Option<Timestamp>, b: Option<Timestamp>) -> Option<Timestamp> {
     }
 }
 
-/// What the site expresses of a usage.
+/// Returns the site's answer for one usage, before prerequisites.
 pub(crate) fn expressed<R: Recorder>(
     evidence: &Site<'_>,
     proposed: &ProposedUse<'_>,
@@ -219,7 +218,8 @@ pub(crate) fn expressed<R: Recorder>(
         let mut answer = match evidence.robots_txt() {
             RobotsTxt::Read(policy) => by_policy(policy, None, &question, recorder),
             RobotsTxt::Unreachable(obtained) if is_crawl => {
-                // A prohibition of the crawl tier that is nobody's line: what the page prohibits stands beside it.
+                // No line of robots.txt states this prohibition of crawling; the page's own prohibitions justify it
+                // too.
                 if has_response {
                     by_page(&Question { is_spoken_of: true, ..question }, recorder);
                 }
@@ -228,7 +228,7 @@ pub(crate) fn expressed<R: Recorder>(
             unread => {
                 let by_page = has_response.then(|| by_page(&question, recorder)).flatten();
                 by_page.unwrap_or_else(|| match unread {
-                    // S-36: of other usages, how robots.txt was obtained says nothing.
+                    // S-36: the status of robots.txt decides crawling only.
                     _ if !is_crawl => Answer::plain(Outcome::Unstated, Reason::NothingSpeaks),
                     RobotsTxt::NotThere(obtained) => Answer::plain(Outcome::Permitted, Reason::NoRobotsTxt(*obtained)),
                     _ => Answer::plain(Outcome::Unstated, Reason::RobotsTxtUnknown),
@@ -246,7 +246,7 @@ pub(crate) fn expressed<R: Recorder>(
     })
 }
 
-/// RFC 9309 2.2: the rule selected among the groups that bind the crawler.
+/// Returns what RFC 9309 2.2 selects among the groups that bind the crawler, and the reason.
 #[inline(always)]
 fn conventional<R: Recorder>(bound: &Bound<'_>, path: &[u8], recorder: &mut R) -> (Outcome, Reason) {
     let winner = if R::KEEPS {
@@ -276,8 +276,8 @@ fn is_robots_txt(path: &[u8], switches: &Switches) -> bool {
 }
 
 impl Bound<'_> {
-    /// Whether the crawler may fetch `url`: an http(s) URL, or a path that begins with `/`. `false` for anything else.
-    /// Allocates where [`decide`] does.
+    /// Whether the crawler may fetch `url`, an http(s) URL or a path that begins with `/`. Returns `false` for
+    /// anything else. It allocates in the same cases as [`decide`].
     #[must_use]
     #[inline]
     pub fn may_crawl(&self, url: &str) -> bool {
@@ -294,7 +294,7 @@ impl Bound<'_> {
         })
     }
 
-    /// Decides by robots.txt alone. A whole site, with headers and a page, is decided by [`decide`].
+    /// Returns the decision by robots.txt alone. For a whole site, with headers and a page, use [`decide`].
     ///
     /// ```
     /// use byleave::{Crawler, Outcome, Policy, Usage};
@@ -313,7 +313,7 @@ impl Bound<'_> {
         decide(&site, &ProposedUse::new(url, self.crawler(), usage).with_purposes(self.purposes()))
     }
 
-    /// Whether a robots.txt with ACAP prohibits crawling. Files it refers to are not read here.
+    /// Whether a robots.txt with ACAP prohibits crawling. Files that it refers to are not read here.
     #[cold]
     #[inline(never)]
     fn is_prohibited(&self, url: &str, path: &[u8]) -> bool {

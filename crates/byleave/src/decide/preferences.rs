@@ -1,5 +1,7 @@
-//! Preferences in today's dialects: each dialect settles by its own rule which of its statements count (S-31), and what
-//! counts is laid over the rest as words are (S-40).
+//! Decides which statements in AI-preference dialects count for a usage.
+//!
+//! Each dialect settles by its own rule which of its statements count (S-31). The result applies on top of the rest,
+//! as directives do (S-40).
 
 use super::licences::{Licences, groups};
 use super::words::Worded;
@@ -18,13 +20,13 @@ use crate::policy::{Bound, Policy};
 use crate::site::{RobotsTxt, Site};
 use smallvec::SmallVec;
 
-/// Whether some dialect of today may speak of a usage.
+/// Whether an AI-preference dialect can address a usage.
 #[inline]
 pub(crate) fn may_speak_of(usage: &Usage) -> bool {
     SPOKEN_OF.contains(usage)
 }
 
-/// Adds the preferences that count for a usage.
+/// Adds the preferences that count for a usage to the directives.
 pub(super) fn add<R: Recorder>(
     evidence: &Site<'_>,
     path: &[u8],
@@ -90,15 +92,15 @@ pub(super) fn add<R: Recorder>(
     }
 }
 
-/// The resource asked about: its comparable path, and its URL.
+/// The resource in question: its normalized path and its URL.
 #[derive(Clone, Copy)]
 struct Resource<'r> {
     path: &'r [u8],
     url: &'r str,
 }
 
-/// Whether a document may be about a resource: metadata is about the file it stands in, a licence about whatever it says,
-/// and others are about the site they are of.
+/// Whether a document may apply to a resource. Metadata applies to the file that contains it, a licence to the
+/// resources it names, any other document to its own site.
 fn is_about(evidence: &Site<'_>, table: &Preferences, url: &str) -> bool {
     match evidence.location(table) {
         None => true,
@@ -108,7 +110,7 @@ fn is_about(evidence: &Site<'_>, table: &Preferences, url: &str) -> bool {
     }
 }
 
-/// Calls `visit` with each statement of a document that is wanted and about a path.
+/// Calls `visit` with each wanted statement of a document that applies to the path.
 fn each<'p>(
     table: &'p Preferences,
     document: u16,
@@ -126,19 +128,19 @@ struct Asking<'a, R> {
     usage: &'a Usage,
     bit: Usages,
     words: &'a mut Worded,
-    /// The rule by which `Disallow` wins, where that matters.
+    /// The rule by which `Disallow` wins; set only if a candidate depends on it.
     disallowed_by: Option<StatementId>,
     recorder: &'a mut R,
 }
 
-/// Whether a dialect permits nothing where `Disallow` wins (S-31).
+/// Whether permissions of a dialect have no effect where `Disallow` wins (S-31).
 pub(crate) fn may_be_moot(dialect: Dialect) -> bool {
     PREFERENCE_DIALECTS.iter().any(|entry| entry.dialect == dialect && entry.yields_to_disallow)
 }
 
 impl<R: Recorder> Asking<'_, R> {
-    /// What stands in the groups that bind the crawler. Fields outside of every group count where these have none in the
-    /// same dialect (S-40).
+    /// Adds the preferences of the groups that bind the crawler to `found`. Fields outside every group count only in
+    /// dialects that these groups do not use (S-40).
     fn of_groups<'p>(
         &mut self,
         bound: &Bound<'_>,
@@ -148,7 +150,7 @@ impl<R: Recorder> Asking<'_, R> {
     ) {
         let groups = groups(bound);
         let is_own = |one: &Preference| one.group.is_some_and(|group| groups.binary_search(&group).is_ok());
-        // The first of the crawler's own in each dialect, looked for once. One that nobody can read sets nothing aside.
+        // The first own preference in each dialect, found once. An unreadable preference sets no other aside.
         let mut own: SmallVec<[(Dialect, u32); 4]> = SmallVec::new();
         let is_read = |one: &Preference| one.said.unreadable & self.bit == 0;
         for (number, one) in (0..).zip(&table.entries).filter(|(_, one)| is_own(one) && is_read(one)) {
@@ -169,7 +171,7 @@ impl<R: Recorder> Asking<'_, R> {
         });
     }
 
-    /// A statement counts for its dialect, if it speaks of the usage.
+    /// Records that a statement counts for its dialect, if it addresses the usage.
     fn counts(&mut self, one: &Candidate<'_>) {
         let said = &one.preference.said;
         let outcome = if said.prohibits & self.bit != 0 {
@@ -203,7 +205,7 @@ impl<R: Recorder> Asking<'_, R> {
     }
 }
 
-/// The rule by which `Disallow` wins there, if it does.
+/// Returns the rule by which `Disallow` wins for the path; `None` if no such rule wins.
 fn disallowing(policy: &Policy<'_>, path: &[u8], proposed: &ProposedUse<'_>) -> Option<StatementId> {
     if policy.acap().is_some_and(|acap| acap.ignores_conventional) {
         return None;

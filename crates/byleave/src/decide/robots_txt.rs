@@ -1,5 +1,7 @@
-//! What fields of robots.txt and META tags in ACAP say of a usage: the tiers for each purpose, the conventional
-//! winner among them, and the conditions held against the use.
+//! Decides by the fields of robots.txt and the ACAP META tags of the page.
+//!
+//! For each purpose it runs ACAP's tiers, in which the conventional winner takes part, and checks the conditions of
+//! the winners against the proposed use.
 
 use super::acap::{AcapQuestion, Bench, Candidate, Contest, Holds, MEMBERS};
 use super::conditions::{Held, hold};
@@ -18,21 +20,21 @@ use crate::policy::{Bound, Policy};
 use crate::site::Sources;
 use smallvec::SmallVec;
 
-/// One usage of one resource, asked of what a site says in fields and META tags.
+/// A question about one usage of one resource, put to the fields and META tags of a site.
 #[derive(Clone, Copy)]
 pub(super) struct Question<'a> {
     pub(super) sources: Sources<'a>,
-    /// Comparable.
+    /// The normalized path.
     pub(super) path: &'a [u8],
     pub(super) proposed: &'a ProposedUse<'a>,
     pub(super) usage: &'a Usage,
-    /// Whether another dialect speaks of the usage.
+    /// Whether another dialect addresses the usage.
     pub(super) is_spoken_of: bool,
-    /// What it comes to where nothing speaks: RFC 9309's default is a permission too, though nobody's line.
+    /// The outcome if no statement applies. RFC 9309's default is a permission too, although no line states it.
     pub(super) silence: Outcome,
 }
 
-/// What a robots.txt that was read says of a usage, together with the page's META tags.
+/// Returns the answer of a parsed robots.txt together with the page's META tags.
 pub(super) fn by_policy<R: Recorder>(
     policy: &Policy<'_>,
     bound: Option<&Bound<'_>>,
@@ -41,7 +43,7 @@ pub(super) fn by_policy<R: Recorder>(
 ) -> Answer {
     let Question { sources, path, proposed, usage, .. } = *question;
     if policy.acap().is_none() && !sources.has_response() {
-        // S-13: conventional rules speak of crawl only.
+        // S-13: conventional rules address crawling only.
         return if *usage == Usage::Crawl {
             let (outcome, reason) = conventional(&policy.bind_for(proposed.crawler, proposed.purposes), path, recorder);
             Answer::plain(outcome, reason)
@@ -66,28 +68,28 @@ pub(super) fn by_policy<R: Recorder>(
             QuestionWithRules { policy: Some(policy), question: &question, rules: Some(&rules), addressed };
         match with_rules.answer(recorder) {
             Some(answer) => answer,
-            // RFC 9309 2.2.2: what robots.txt was read and says nothing of may be crawled.
+            // RFC 9309 2.2.2: a resource that no rule of a parsed robots.txt matches may be crawled.
             None if *usage == Usage::Crawl => Answer::plain(Outcome::Permitted, selected.default),
             None => Answer::plain(Outcome::Unstated, Reason::NothingSpeaks),
         }
     })
 }
 
-/// What the page's META tags say of a usage where no robots.txt was read.
+/// Returns the answer of the page's META tags if no robots.txt was read; `None` if no tag addresses the usage.
 pub(super) fn by_page<R: Recorder>(question: &Question<'_>, recorder: &mut R) -> Option<Answer> {
     QuestionWithRules { policy: None, question, rules: None, addressed: None }.answer(recorder)
 }
 
-/// How many resources that must be used are looked at in one decision (S-34).
+/// The maximum number of substitutes (resources that must be used instead) checked in one decision (S-34).
 const SUBSTITUTES: u32 = 64;
 
-/// What RFC 9309 selects of the conventional rules: nothing, one, or several of the same rank.
+/// The conventional rules that RFC 9309 selects: none, one, or several of the same rank.
 struct Selected {
     rules: SmallVec<[u32; 4]>,
     is_permission: bool,
     /// Whether the groups that bind the crawler name it.
     is_named: bool,
-    /// The reason for a permission where nothing speaks.
+    /// The reason for a permission if no statement applies.
     default: Reason,
 }
 
@@ -101,7 +103,7 @@ impl Selected {
         let ignores_conventional = policy.acap().is_some_and(|acap| acap.ignores_conventional);
         let default = Reason::NoRuleMatches(BoundBy::Any);
         let mut selected = Self { rules: SmallVec::new(), is_permission: false, is_named: false, default };
-        // S-13: they speak of crawl only. Where they are ignored, they are still told of.
+        // S-13: conventional rules address crawling only. If ACAP has them ignored, the recorder still receives them.
         if *question.usage != Usage::Crawl || ignores_conventional && !R::KEEPS {
             return selected;
         }
@@ -124,8 +126,8 @@ impl Selected {
             ground => ground,
         });
         if reason.statement().is_some() {
-            // Which of several that RFC 9309 ranks alike is "the one" is left open: their statement counts as
-            // narrower only if each of them is (S-02).
+            // RFC 9309 does not say which of several rules of the same rank applies. Their statement counts as
+            // narrower only if each of them is narrower (S-02).
             bound.each_winner(question.path, |rule| selected.rules.push(rule));
             selected.rules.sort_unstable();
             selected.rules.dedup();
@@ -134,7 +136,7 @@ impl Selected {
     }
 }
 
-/// The rules selected, as one statement beside ACAP's: their patterns without capitals.
+/// The selected rules as one statement that competes with ACAP's. Their patterns are in lower case.
 struct Rules {
     first: Option<u32>,
     is_permission: bool,
@@ -152,7 +154,7 @@ impl Rules {
             if !patterns.iter().any(|known| known.is_same(&arena, pattern)) {
                 patterns.push(pattern);
             }
-            // More are not compared (S-34).
+            // Further patterns are not compared (S-34).
             if patterns.len() > MEMBERS {
                 break;
             }
@@ -162,10 +164,10 @@ impl Rules {
     }
 }
 
-/// One usage of one resource, with what RFC 9309 selects.
+/// A question about one usage of one resource, with the rules that RFC 9309 selects.
 struct QuestionWithRules<'a> {
     policy: Option<&'a Policy<'a>>,
-    /// Its path is without capitals where there are patterns to hold it against.
+    /// The question. Its path is in lower case if there are patterns to match it with.
     question: &'a Question<'a>,
     rules: Option<&'a Rules>,
     addressed: Option<&'a [(u32, bool)]>,
@@ -179,7 +181,7 @@ impl QuestionWithRules<'_> {
         }
     }
 
-    /// Over several purposes: prohibited, conditional, unstated, permitted; the first that occurs.
+    /// Returns the most severe answer over several purposes: prohibited, conditional, unstated, permitted.
     fn for_purposes<R: Recorder>(&self, purposes: &[String], recorder: &mut R) -> Option<Answer> {
         let silence = self.question.silence;
         let gravity = |answer: &Option<Answer>| match answer.map_or(silence, |answer| answer.outcome) {
@@ -243,7 +245,8 @@ impl QuestionWithRules<'_> {
             }
         };
         let mut answer = Answer::plain(verdict.outcome, reason_of(first, verdict.outcome, verdict.contest));
-        // Where robots.txt could not be fetched no permission to crawl is held against anything.
+        // If robots.txt is unreachable, crawling is prohibited, so the conditions of a permission to crawl are not
+        // checked.
         let is_beaten = is_crawl && sources.is_unreachable();
         if verdict.outcome == Outcome::Permitted && !is_beaten {
             let mut failing: SmallVec<[(StatementId, Reason); 4]> = SmallVec::new();
@@ -273,18 +276,18 @@ impl Holds for QuestionWithRules<'_> {
     }
 }
 
-/// Why a permission cannot be kept.
+/// Makes the reason why a permission cannot be kept.
 type Failure = fn(StatementId) -> Reason;
 
-/// Holds permissions against the proposed use, one after the other.
+/// Checks permissions against the proposed use, one after the other.
 struct Holding<'q> {
     with_rules: &'q QuestionWithRules<'q>,
     tier: &'q Usage,
-    /// What large local usages came to, by file and number: one has the same terms in every statement.
+    /// The results of large local usages, by file and number: a local usage has the same terms in every statement.
     known: SmallVec<[(Source, u32, Option<Failure>); 8]>,
-    /// How many resources that must be used were looked at.
+    /// How many substitutes were checked.
     substitutes: u32,
-    /// What the permissions come to that can be kept.
+    /// The combined answer of the permissions that can be kept.
     answer: Answer,
 }
 
@@ -293,7 +296,7 @@ impl<'q> Holding<'q> {
         Self { with_rules, tier, known: SmallVec::new(), substitutes: 0, answer }
     }
 
-    /// The reason why a permission cannot be kept, if there is one.
+    /// Returns the reason why a permission cannot be kept; `None` if it can be kept.
     fn failure_of(&mut self, id: StatementId) -> Option<Reason> {
         let (acap, entry) = self.with_rules.question.sources.entry(id)?;
         let is_large = |local: u32| acap.locals.get(local as usize).is_some_and(|local| local.members.length > 8);
@@ -320,7 +323,7 @@ impl<'q> Holding<'q> {
         failure.map(|failure| failure(id))
     }
 
-    /// Holds one term against the use.
+    /// Checks one term against the use. Returns why it fails; `None` if the use can meet it.
     fn fails_by(&mut self, term: &Term, acap: &Acap) -> Option<Failure> {
         let question = self.with_rules.question;
         self.answer.outcome = Outcome::Conditional;
@@ -337,9 +340,9 @@ impl<'q> Holding<'q> {
         term.part(acap).is_some_and(is_missing).then_some(Reason::TargetMissing)
     }
 
-    /// Whether a resource that must be used is one of this site that the crawler may not crawl (S-37).
+    /// Whether a resource that must be used is on this site and the crawler may not crawl it (S-37).
     fn is_prohibited_substitute(&mut self, uri: &[u8]) -> bool {
-        // What is not looked at is not known to be permitted (S-34).
+        // A substitute that is not checked is not known to be permitted (S-34).
         self.substitutes += 1;
         if self.substitutes > SUBSTITUTES {
             return true;
@@ -350,7 +353,7 @@ impl<'q> Holding<'q> {
         let proposed = ProposedUse { url: &url, ..prerequisite(question.proposed) };
         let switches = policy.reading().switches();
         resource::with_path(url.as_bytes(), switches, |path| {
-            // What the page says is said of the page alone.
+            // Statements of the page apply to the page only.
             let sources = question.sources.without_response();
             let (usage, silence) = (&Usage::Crawl, Outcome::Permitted);
             let question = Question { sources, path, proposed: &proposed, usage, is_spoken_of: false, silence };

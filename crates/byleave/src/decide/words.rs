@@ -1,8 +1,8 @@
-//! The words of META, `Robots-Tag` and `X-Robots-Tag`, laid over what fields and ACAP say (S-17, S-25).
+//! Applies the directives of META tags, `Robots-Tag` and `X-Robots-Tag` on top of fields and ACAP (S-17, S-25).
 //!
-//! Restrictions of all documents and all addressees add up, and no permission lifts one. A word that permits
-//! counts as having spoken, and as a permission only where nothing else speaks. To some search engines a word lifts what
-//! another prohibits (S-48).
+//! Restrictions of all documents and all addressees add up, and no permission lifts one. A permissive directive
+//! addresses its usage, but it is a permission only if no other statement applies. For some search engines one
+//! directive lifts the prohibition of another (S-48).
 
 use super::{Answer, Recorder, conditions, earlier};
 use crate::base::timestamp::Timestamp;
@@ -18,32 +18,32 @@ use crate::site::Sources;
 use crate::site::response::{Entry, Response, Side, bit};
 use smallvec::SmallVec;
 
-/// What the words say of one usage to one crawler.
+/// The effect of all directives on one usage by one crawler.
 #[derive(Default)]
 pub(super) struct Worded {
-    /// Those that prohibit, each with the reason it is.
+    /// The prohibiting directives, each with its reason.
     prohibiting: SmallVec<[(StatementId, Reason); 4]>,
     limiting: SmallVec<[(StatementId, Reason); 4]>,
     valid_until: Option<Timestamp>,
     permitting: SmallVec<[(StatementId, Reason); 4]>,
 }
 
-/// The words that others may lift, and those that may lift them (S-48).
+/// The prohibiting directives that others may lift, and the `nocache` directives that may lift them (S-48).
 #[derive(Default)]
 struct Lifted {
     prohibiting: SmallVec<[StatementId; 4]>,
-    /// `nocache`: of headers, source and DOM the first of each.
+    /// The first `nocache` of the headers, of the source and of the DOM.
     nocache: [Option<StatementId>; 3],
 }
 
 impl Lifted {
-    /// Whether a word prohibits what another may lift.
+    /// Whether a directive prohibits a usage and another directive may lift it. Keeps the directive if so.
     fn takes(&mut self, lifting: Lifting, id: StatementId, side: Side, entry: &Entry) -> bool {
         let prohibits = entry.directive.effect == Effect::Prohibits;
         let takes = match lifting {
             Lifting::Nothing => false,
-            // A value of none, as in `max-snippet:0`, prohibits too; but no word permits of what it speaks.
-            // What is said of training is not lifted: Yandex has no such words.
+            // A zero value, as in `max-snippet:0`, prohibits too, but no directive permits the same usages.
+            // Prohibitions of training are not lifted: Yandex has no directives for training.
             Lifting::Permissive => {
                 prohibits && side != Side::Headers && !entry.directive.known.usages.contains(&Usage::TrainAi)
             }
@@ -66,7 +66,7 @@ impl Lifted {
         takes
     }
 
-    /// The `nocache` that counts: of source and DOM both have to have it (S-25).
+    /// Returns the `nocache` that counts. If source and DOM are both given, both must have it (S-25).
     fn nocache(&self, has_both: bool) -> Option<StatementId> {
         let [headers, source, dom] = self.nocache;
         let in_pages = if has_both { source.filter(|_| dom.is_some()) } else { source.or(dom) };
@@ -74,7 +74,7 @@ impl Lifted {
     }
 }
 
-/// What one word comes to for a proposed use.
+/// The effect of one directive on a proposed use.
 enum Said {
     Prohibits(fn(StatementId) -> Reason),
     Limits(Option<Timestamp>),
@@ -92,7 +92,7 @@ impl Worded {
     ) -> Self {
         let mut words = Self::default();
         let Some(response) = sources.response() else { return words };
-        // Permissions count only where source and DOM both have them (S-25).
+        // Permissions count only if source and DOM both have them (S-25).
         let mut in_source: SmallVec<[StatementId; 4]> = SmallVec::new();
         let mut in_dom: SmallVec<[StatementId; 4]> = SmallVec::new();
         let mut lifted = Lifted::default();
@@ -142,7 +142,7 @@ impl Worded {
         words
     }
 
-    /// Adds what the profile and links restrict, of the element asked about or of the page (S-17, S-26).
+    /// Adds the restrictions of the profile and of links on the element in question, or on the page (S-17, S-26).
     fn add_restrictions<R: Recorder>(
         &mut self,
         sources: &Sources<'_>,
@@ -182,14 +182,15 @@ impl Worded {
         list.push((id, Reason::Preference(id)));
     }
 
-    /// Whether any word speaks of the usage.
+    /// Whether any directive or preference addresses the usage.
     pub(super) fn is_any(&self) -> bool {
         !(self.prohibiting.is_empty() && self.limiting.is_empty() && self.permitting.is_empty())
     }
 
-    /// The answer with the words laid over it.
+    /// Returns the answer after the directives are applied to it.
     pub(super) fn laid_over<R: Recorder>(self, answer: Answer, usage: &Usage, recorder: &mut R) -> Answer {
-        // Which of several is told does not depend on their order (S-32): one that prohibits, else a limit that is not kept.
+        // The reported reason does not depend on order (S-32): a plain prohibition first, else a limit that is not
+        // kept.
         let is_limit = |reason: &Reason| !matches!(reason, Reason::Restriction(_) | Reason::Preference(_));
         if let Some((_, reason)) = self.prohibiting.iter().min_by_key(|(id, reason)| (is_limit(reason), *id)) {
             for (id, _) in &self.prohibiting {
@@ -215,7 +216,7 @@ impl Worded {
         }
         match self.permitting.iter().min_by_key(|(id, _)| *id) {
             Some((_, first)) if answer.outcome == Outcome::Unstated => {
-                // What permits for one purpose alone does not suffice.
+                // A permission for one purpose alone does not suffice.
                 recorder.becomes(Outcome::Permitted, Outcome::Unstated);
                 for (id, _) in &self.permitting {
                     recorder.decides(Outcome::Permitted, *id, usage);
@@ -227,7 +228,7 @@ impl Worded {
     }
 }
 
-/// Calls `visit` with every word of a response that speaks of the usage to the crawler.
+/// Calls `visit` with every directive of a response that addresses the usage and the crawler.
 fn each_word(
     response: &Response,
     source: fn(u16) -> Source,
@@ -254,7 +255,7 @@ fn each_word(
     }
 }
 
-/// What a word comes to for the proposed use (S-20, S-29, S-38).
+/// Returns the effect of a directive on the proposed use (S-20, S-29, S-38).
 fn said(entry: &Entry, proposed: &ProposedUse<'_>, usage: &Usage) -> Said {
     let name = entry.directive.known.name;
     // `max-snippet` counts as `max-length`.

@@ -1,4 +1,6 @@
-//! ACAP's classes on elements and the strawman's fragments, and how they stand against the page (S-15, S-16, S-28).
+//! Decides by ACAP classes on elements and by the strawman's fragments.
+//!
+//! Joins their result with that of the page and robots.txt (S-15, S-16, S-28).
 
 use super::page::{Twins, lose, s15_prevails};
 use super::{
@@ -15,13 +17,13 @@ use crate::site::element_statements::{ElementAcap, OnElements};
 use crate::site::response::Side;
 use std::collections::HashSet;
 
-/// What the statements that bear on an element come to.
+/// The result of the statements that apply to an element.
 pub(super) struct ByElement<'a> {
     pub(super) outcome: Outcome,
     pub(super) winners: Candidates<'a>,
 }
 
-/// A statement, and the element it is on: that of a list is on the outermost of those that bear.
+/// A statement and its element. A statement from a list belongs to the outermost of the elements it applies to.
 #[derive(Clone, Copy)]
 struct Placed<'a> {
     one: Candidate<'a>,
@@ -30,14 +32,15 @@ struct Placed<'a> {
 }
 
 impl<'a> AcapQuestion<'a> {
-    /// What is said of a tier's usage on the element asked about, or on the page.
+    /// Returns the result of statements on the element in question, or on the page; `None` if none addresses the
+    /// usage.
     pub(super) fn by_element<R: Recorder>(
         &self,
         tier: &Usage,
         twins: &mut Twins,
         walk: &mut Walk,
     ) -> Option<ByElement<'a>> {
-        // It never speaks of crawl, in `other` neither.
+        // Statements on elements never address crawling, not even through `other`.
         let pages = self.sources.elements().filter(|_| !self.is_crawl)?;
         let [mut source, mut dom]: [Vec<Placed<'a>>; 2] = Default::default();
         let mut first = 0;
@@ -65,7 +68,7 @@ impl<'a> AcapQuestion<'a> {
             true => s28_outermost(side, walk),
             false => s16_prohibitions_or_nearest(side, walk),
         });
-        // Classes have their result and fragments theirs, and a prohibition of either prohibits.
+        // Classes and fragments each have a result, and a prohibition in either prohibits.
         let results = [true, false].map(|is_class| {
             let of = |side: &[Placed<'a>]| -> Candidates<'a> {
                 side.iter().filter(|placed| placed.is_class == is_class).map(|placed| placed.one).collect()
@@ -83,7 +86,7 @@ impl<'a> AcapQuestion<'a> {
         joined(results, walk)
     }
 
-    /// Whether this crawler reads the classes so.
+    /// Whether this crawler parses the classes in the way that this table was parsed.
     fn reads(&self, page: &OnElements, read: &ElementAcap) -> bool {
         let strawman = if self.capabilities.strawman { Strawman::Read } else { Strawman::Unread };
         let version = self.sources.response().and_then(|response| response.of_document(page.document));
@@ -97,9 +100,9 @@ impl<'a> AcapQuestion<'a> {
         all
     }
 
-    /// Puts the statements of one table that bear on what is asked about beside the others.
+    /// Adds the statements of one table that apply to the element in question, or to the page.
     ///
-    /// Cost: a search for each element around it on which something is said.
+    /// Cost: one search for each enclosing element that has statements.
     fn place(
         &self,
         page: &'a OnElements,
@@ -109,8 +112,8 @@ impl<'a> AcapQuestion<'a> {
         all: &mut Vec<Placed<'a>>,
     ) {
         let is_class = read.carrier == Carrier::Element;
-        // The strawman has crawlers without element level ignore fragments, which leaves them the page; P2 2.2.6 has them
-        // keep their hands off it.
+        // The strawman lets crawlers without element level ignore fragments, so the page remains usable. P2 2.2.6
+        // makes them leave the whole page alone.
         let (has_level, is_strawman) = (self.capabilities.element_level, self.capabilities.strawman);
         let element = element.filter(|_| has_level);
         if !has_level && !is_strawman {
@@ -134,7 +137,7 @@ impl<'a> AcapQuestion<'a> {
                 let group = acap.statements.get(number as usize).map_or(0, |entry| entry.group);
                 let Some(addressee) = acap.addressee(group, self.crawler) else { continue };
                 gathering.each(number, filter, addressee == Addressee::Named, |one| {
-                    // Of the page only prohibitions count.
+                    // For the page itself only prohibitions count.
                     if element.is_some() || !one.is_permission {
                         let on = if element.is_some() { on } else { ElementId(0) };
                         all.push(Placed { one, on, is_class });
@@ -150,7 +153,7 @@ impl<'a> AcapQuestion<'a> {
         }
     }
 
-    /// Of source and DOM the prohibitions of either count, and permissions that both have (S-25).
+    /// Keeps the prohibitions of source and of DOM, and only those permissions that both have (S-25).
     fn s25_on_both(&self, tier: &Usage, source: &mut Vec<Placed<'a>>, dom: &mut Vec<Placed<'a>>, walk: &mut Walk) {
         let kind = |placed: &Placed<'_>| (placed.is_class, placed.one.rank());
         let kinds = |side: &[Placed<'_>]| -> HashSet<_> {
@@ -163,7 +166,7 @@ impl<'a> AcapQuestion<'a> {
     }
 }
 
-/// Every prohibition on the element or on what it is in; else the permissions nearest to it (S-16).
+/// Keeps every prohibition on the element or its ancestors; if there is none, the permissions nearest to it (S-16).
 fn s16_prohibitions_or_nearest<'a>(mut all: Vec<Placed<'a>>, walk: &mut Walk) -> Vec<Placed<'a>> {
     let has_prohibition = all.iter().any(|placed| !placed.one.is_permission);
     let nearest = all.iter().map(|placed| placed.on).max();
@@ -179,7 +182,7 @@ fn s16_prohibitions_or_nearest<'a>(mut all: Vec<Placed<'a>>, walk: &mut Walk) ->
     all
 }
 
-/// What is said on the outermost element of which anything is said; it voids all that is said within (S-28).
+/// Keeps the statements of the outermost element that has any; they void all statements within it (S-28).
 fn s28_outermost<'a>(mut all: Vec<Placed<'a>>, walk: &mut Walk) -> Vec<Placed<'a>> {
     let outermost = all.iter().map(|placed| placed.on).min();
     let counts = |placed: &Placed<'_>| Some(placed.on) == outermost;
@@ -197,7 +200,7 @@ impl Placed<'_> {
     }
 }
 
-/// What two kinds of statements come to together: a prohibition of either counts.
+/// Joins the results of classes and fragments: a prohibition in either counts.
 fn joined<'a>(results: [Option<ByElement<'a>>; 2], walk: &mut Walk) -> Option<ByElement<'a>> {
     match results {
         [Some(one), Some(other)] if one.outcome == other.outcome => {
@@ -214,8 +217,8 @@ fn joined<'a>(results: [Option<ByElement<'a>>; 2], walk: &mut Walk) -> Option<By
     }
 }
 
-/// The verdict with what is said on the element (S-15, S-16): a prohibition on it wins; a permission wins over what is
-/// for any crawler and any purpose.
+/// Joins the verdict with the result of the element (S-15, S-16). A prohibition on the element wins. A permission on
+/// it wins over statements for any crawler and any purpose.
 pub(super) fn s16_with_element<'a>(
     verdict: Option<(Outcome, Contest)>,
     winners: &mut Candidates<'a>,

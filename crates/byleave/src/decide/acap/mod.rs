@@ -1,8 +1,8 @@
-//! ACAP's way to a result: usage tiers, addressees, purposes and scopes (S-03 to S-08, S-13).
+//! Decides by ACAP: usage tiers, addressees, purposes and scopes (S-03 to S-08, S-13).
 //!
-//! Statements that speak of a usage and match the resource are gathered tier by tier; the first tier that
-//! has any decides. In it a statement that names the crawler sets aside those for any crawler, and among
-//! what is left the narrowest scope wins. What cannot be determined is prohibited.
+//! Statements that address a usage and match the resource are gathered tier by tier; the first tier that has any
+//! decides. Within a tier, a statement that names the crawler sets aside those for any crawler. Of the rest the
+//! narrowest scope wins. If the narrowest cannot be determined, the use is prohibited.
 
 mod conflict;
 mod element;
@@ -26,10 +26,10 @@ use conflict::{Fates, resolve, s04_named_sets_any_aside};
 use smallvec::SmallVec;
 use std::collections::HashSet;
 
-/// How many octets of patterns are compared for one question before scopes are called undetermined (S-34).
+/// How many octets of patterns are compared for one question; beyond that, scopes are undetermined (S-34).
 const COMPARED: u64 = 1 << 22;
 
-/// How much work one decision may be, in octets compared.
+/// Returns the maximum work of one decision, in octets compared.
 pub(crate) fn work_of(sources: &Sources<'_>) -> u64 {
     let (mut statements, mut octets) = (0u64, 0u64);
     for acap in sources.acaps() {
@@ -39,33 +39,33 @@ pub(crate) fn work_of(sources: &Sources<'_>) -> u64 {
     STATEMENT_COST * (1 + statements + sources.words() as u64) + statements.saturating_mul(octets).min(COMPARED)
 }
 
-/// The question to ACAP's statements: one usage, one purpose.
+/// A question to ACAP's statements: one usage, one purpose.
 #[derive(Clone, Copy)]
 pub(super) struct AcapQuestion<'a> {
     pub(super) sources: Sources<'a>,
-    /// The comparable path, without capitals.
+    /// The normalized path, in lower case.
     pub(super) path: &'a [u8],
     pub(super) crawler: &'a Crawler,
     pub(super) capabilities: &'a Capabilities,
     pub(super) purpose: Option<&'a str>,
-    /// The groups of robots.txt that address the crawler, where that is known already.
+    /// The groups of robots.txt that address the crawler, if they are known already.
     pub(super) addressed: Option<&'a [(u32, bool)]>,
     /// The resource as given.
     pub(super) url: &'a str,
-    /// Whether another dialect speaks of the usage, so that `other` is not asked (semantics, section 3).
+    /// Whether another dialect addresses the usage; then `other` is not asked (semantics, section 3).
     pub(super) is_spoken_of: bool,
-    /// Whether it is crawling that is asked about, in whichever tier.
+    /// Whether the question is about crawling, in whichever tier.
     pub(super) is_crawl: bool,
     pub(super) holds: &'a dyn Holds,
 }
 
-/// Who holds permissions against the proposed use.
+/// Checks permissions against the proposed use.
 pub(super) trait Holds {
-    /// Whether a permission of a tier's usage cannot be kept: its time is over, a condition is broken.
+    /// Whether a permission of a tier's usage cannot be kept: its time is over, or a condition is broken.
     fn fails(&self, id: StatementId, tier: &Usage) -> bool;
 }
 
-/// A statement that addresses the crawler, matches the resource and speaks of the tier's usage.
+/// A statement that addresses the crawler and the tier's usage and matches the resource.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Candidate<'a> {
     pub(crate) id: StatementId,
@@ -73,21 +73,21 @@ pub(crate) struct Candidate<'a> {
     pub(crate) uninterpretable: Option<Uninterpretable>,
     pub(crate) is_named: bool,
     pub(crate) has_purpose: bool,
-    /// Several members of one composite usage: none of them is narrower than all others.
+    /// Whether it stands for several members of one composite usage: none of them is narrower than all others.
     is_many: bool,
-    /// Where its patterns are.
+    /// The text that its patterns are in.
     arena: &'a [u8],
     scope: Scope,
 }
 
-/// What a candidate is about.
+/// The resources a candidate applies to.
 #[derive(Clone, Copy, Debug)]
 enum Scope {
-    /// One pattern that stands for it.
+    /// One pattern, which represents the scope.
     One(Pattern),
-    /// Several, none of which is narrower than all the others: all must agree. A run of [`Bench::members`].
+    /// Several patterns, none narrower than all the others: all must agree. A range of [`Bench::members`].
     Several(TableRange),
-    /// More than are compared: neither narrower nor wider than anything (S-34).
+    /// More patterns than are compared: neither narrower nor wider than any other scope (S-34).
     Vague,
 }
 
@@ -97,23 +97,23 @@ pub(super) const MEMBERS: usize = 8;
 /// Patterns of scopes.
 type Members = SmallVec<[Pattern; 8]>;
 
-/// Candidates, mostly few.
+/// Candidates, usually few.
 pub(super) type Candidates<'a> = SmallVec<[Candidate<'a>; 8]>;
 
-/// The statements of the tier that decides. It is filled in place: moving it about would cost more than most
-/// decisions.
+/// The statements of the deciding tier. It is filled in place, because moving it costs more than most decisions.
 #[derive(Default)]
 pub(super) struct Bench<'a> {
     candidates: Candidates<'a>,
-    /// The patterns of scopes that no single one stands for.
+    /// The patterns of scopes that have several.
     members: Members,
-    /// What suffices for the outcome: the permissions that supply the conditions, or the unbeaten prohibitions.
+    /// The statements that suffice for the outcome: the permissions that supply the conditions, or the unbeaten
+    /// prohibitions.
     pub(super) winners: Candidates<'a>,
-    /// Statements of a page that its DOM has too, and which they are there (S-25).
+    /// Statements that a page's source and its DOM both have: the id in the source, the id in the DOM (S-25).
     pub(super) twins: SmallVec<[(StatementId, StatementId); 2]>,
 }
 
-/// What a tier came to.
+/// The result of a tier.
 #[derive(Clone, Copy)]
 pub(super) struct Verdict<'a> {
     pub(super) outcome: Outcome,
@@ -125,15 +125,15 @@ pub(super) struct Verdict<'a> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Contest {
     Unopposed,
-    /// Their scopes (S-07).
+    /// Their scopes settled it (S-07).
     Scope,
-    /// They are too many to be compared (S-34).
+    /// There are too many to compare (S-34).
     Uncompared,
-    /// The page's META tags against robots.txt: the page counts (S-15).
+    /// The page's META tags oppose robots.txt, and the page prevails (S-15).
     Page,
-    /// The same: the page does not prevail (S-15, S-27).
+    /// The page's META tags oppose robots.txt, and the page does not prevail (S-15, S-27).
     RobotsTxt,
-    /// What is said on the element against what is said of the page (S-16).
+    /// Statements on the element oppose those on the page (S-16).
     Element,
 }
 
@@ -142,14 +142,14 @@ pub(super) enum Contest {
 enum How {
     /// By its pattern (S-06).
     Scope,
-    /// On equal patterns: it is for the crawler's purpose (S-05).
+    /// The patterns are equal, and it is for the crawler's purpose (S-05).
     Purpose,
-    /// On equal patterns: it is ACAP's and the other conventional (S-13).
+    /// The patterns are equal; it is an ACAP statement and the other is conventional (S-13).
     Acap,
 }
 
 impl How {
-    /// Why whatever is wider lost.
+    /// Returns why the wider statement lost.
     fn lost_to(self, narrower: StatementId) -> LostTo {
         match self {
             Self::Scope => LostTo::NarrowerScope(narrower),
@@ -159,10 +159,10 @@ impl How {
     }
 }
 
-/// What became of the statements of a tier, as a walk tells it: nothing of those that decide it.
+/// The statements of a tier, each with what it lost to: `None` for those that decide the tier.
 pub(crate) type Walk = Vec<(StatementId, Option<Uninterpretable>, Option<LostTo>)>;
 
-/// One tier of a walk, for whoever wants to know it all.
+/// One tier with all of its statements, for the explanation.
 #[derive(Clone, Debug)]
 pub(crate) struct TierWalk {
     pub(crate) usage: Usage,
@@ -171,8 +171,8 @@ pub(crate) struct TierWalk {
 }
 
 impl<'a> AcapQuestion<'a> {
-    /// The result of the first tier that speaks; nothing where none does. `conventional` is what RFC 9309
-    /// selects, which joins the tier of `crawl`.
+    /// Returns the result of the first tier that has statements; `None` if no tier has any. `conventional` is the
+    /// statement that RFC 9309 selects; it joins the tier of `crawl`.
     pub(super) fn result<R: Recorder>(
         &self,
         usage: &'a Usage,
@@ -198,7 +198,7 @@ impl<'a> AcapQuestion<'a> {
         found
     }
 
-    /// Decides by one tier, if it speaks.
+    /// Returns the result of one tier; `None` if it has no statement.
     fn tier<R: Recorder>(
         &self,
         tier: &'a Usage,
@@ -216,7 +216,7 @@ impl<'a> AcapQuestion<'a> {
         Some(Verdict { outcome, contest, tier })
     }
 
-    /// A tier after the one that decided.
+    /// Records a tier that follows the deciding one.
     fn later_tier<R: Recorder>(&self, tier: &Usage, conventional: Option<Candidate<'a>>, recorder: &mut R) {
         let mut candidates = Candidates::new();
         self.gather_all(tier, &mut candidates, &mut Members::new());
@@ -240,7 +240,7 @@ impl<'a> AcapQuestion<'a> {
         }
     }
 
-    /// The statements of one tier.
+    /// Adds the statements of one tier to `candidates`.
     fn gather_all(&self, tier: &Usage, candidates: &mut Candidates<'a>, members: &mut Members) {
         self.sources.each(self.crawler, |document, acap| self.gather(document, acap, tier, candidates, members));
     }
@@ -273,12 +273,12 @@ impl<'a> AcapQuestion<'a> {
     }
 }
 
-/// The bit of a tier in the masks of statements.
+/// Returns the bit of a tier in the masks of statements.
 pub(crate) fn bit_of(tier: &Usage) -> u16 {
     tier.standard_number().map_or(OTHER_USAGES, |number| 1 << number)
 }
 
-/// Statements of one file on their way to be candidates of a tier.
+/// Turns statements of one file into candidates of a tier.
 struct Gathering<'g, 'a> {
     asked: &'g AcapQuestion<'a>,
     document: Source,
@@ -289,11 +289,12 @@ struct Gathering<'g, 'a> {
 }
 
 impl<'a> Gathering<'_, 'a> {
-    /// Calls `visit` with what a statement is as a candidate, if it is one. Its pattern, where it has one, matches.
+    /// Calls `visit` with the statement as a candidate, if it is one. The caller has matched its pattern, if it has
+    /// one.
     #[inline]
     fn each(&mut self, number: u32, filter: &Filter, is_named: bool, mut visit: impl FnMut(Candidate<'a>)) {
         let (asked, acap) = (self.asked, self.acap);
-        // Mostly there is no need to look at the statement itself.
+        // In most cases the filter is enough, without the statement itself.
         let simple = filter.simple.filter(|_| asked.capabilities.unable.is_empty()).zip(filter.pattern);
         let (scope, has_purpose, said) = if let Some((is_permission, pattern)) = simple {
             (Scope::One(pattern), false, StatementEffect { is_permission, uninterpretable: None, is_many: false })
@@ -325,7 +326,8 @@ impl<'a> Gathering<'_, 'a> {
     }
 }
 
-/// What the statements gathered come to among themselves (S-04, S-05, S-07, S-08); nothing where there are none.
+/// Returns the outcome of the gathered statements and what settled it (S-04, S-05, S-07, S-08); `None` if there are
+/// none.
 #[inline]
 fn settle<'a, R: Recorder>(
     conventional: Option<Candidate<'a>>,
@@ -353,12 +355,12 @@ fn settle<'a, R: Recorder>(
     Some((outcome, contest))
 }
 
-/// What was found out while gathering and holds for the next statements too: without it a set of ten
-/// thousand patterns would be matched anew for each of ten thousand statements about it.
+/// Results kept from one statement to the next while gathering. Without them, a set of ten thousand patterns would be
+/// matched again for each of ten thousand statements that use it.
 #[derive(Default)]
 struct Memory {
     sets: SmallVec<[SetState; 8]>,
-    /// What each local usage says, first as a prohibition, then as a permission.
+    /// The effect of each local usage, first as a prohibition, then as a permission.
     locals: SmallVec<[[Option<Option<StatementEffect>>; 2]; 4]>,
     purposes: Option<(u32, bool)>,
 }
@@ -367,7 +369,7 @@ struct Memory {
 enum SetState {
     Unknown,
     NoMatch,
-    /// What stands for those of its members that match.
+    /// Some members match; their scope.
     Matches(Scope),
 }
 
@@ -411,7 +413,7 @@ impl Memory {
             self.locals.resize(acap.locals.len(), [None; 2]);
         }
         let known = self.locals.get_mut(number as usize)?.get_mut(usize::from(entry.is_permission))?;
-        // What the local usage says where nothing else makes it fall.
+        // The effect of the local usage if nothing else makes the statement uninterpretable.
         let bare = Entry { uninterpretable: None, ..*entry };
         let said = (*known.get_or_insert_with(|| acap.effect(&bare, tier, capabilities)))?;
         let uninterpretable = entry.uninterpretable.or(said.uninterpretable).filter(|_| entry.is_permission);
@@ -424,7 +426,7 @@ impl Memory {
 }
 
 impl<'a> Candidate<'a> {
-    /// What RFC 9309 selects, as one statement (S-13): one rule, or several of the same rank.
+    /// Returns the selection of RFC 9309 as one statement (S-13): one rule, or several of the same rank.
     pub(super) fn conventional(
         rule: u32,
         is_permission: bool,
@@ -433,7 +435,7 @@ impl<'a> Candidate<'a> {
         arena: &'a [u8],
         bench: &mut Bench<'a>,
     ) -> Option<Self> {
-        // The rules have no narrowest one: each may be the one that RFC 9309 means.
+        // The rules have no narrowest one: RFC 9309 may mean any of them.
         let scope = match patterns {
             [] => return None,
             [one] => Scope::One(*one),
@@ -448,7 +450,7 @@ impl<'a> Candidate<'a> {
         self.id.kind() == StatementKind::Rule
     }
 
-    /// Whether its scope is the beginning of paths and nothing more.
+    /// Returns its pattern if the scope is a plain path prefix; `None` otherwise, and for conventional rules.
     fn plain(&self) -> Option<Pattern> {
         match self.scope {
             Scope::One(pattern) if pattern.is_plain() && !self.is_conventional() => Some(pattern),
@@ -460,18 +462,18 @@ impl<'a> Candidate<'a> {
         (self.has_purpose, self.is_named)
     }
 
-    /// How it is narrower than another, if it is (S-05, S-06, S-13).
+    /// Returns why it is narrower than another; `None` if it is not (S-05, S-06, S-13).
     fn narrower_than(&self, other: &Self, members: &Members) -> Option<How> {
         match (self.scope, other.scope) {
             (Scope::One(mine), Scope::One(theirs)) => {
                 if mine.is_plain() && theirs.is_plain() && mine.length() != theirs.length() {
-                    // Both begin the same path.
+                    // Both are prefixes of the same path.
                     return (mine.length() > theirs.length()).then_some(How::Scope);
                 }
                 self.is_narrower(mine, other, theirs)
             }
             (Scope::Vague, _) | (_, Scope::Vague) => None,
-            // The same set.
+            // Both are the same set.
             (Scope::Several(mine), Scope::Several(theirs)) if mine == theirs => None,
             _ => {
                 let is_narrower = |mine: &Pattern, theirs: &Pattern| self.is_narrower(*mine, other, *theirs).is_some();
@@ -481,7 +483,7 @@ impl<'a> Candidate<'a> {
         }
     }
 
-    /// How one of its patterns is narrower than one of another's.
+    /// Returns why one of its patterns is narrower than one of another's; `None` if it is not.
     fn is_narrower(&self, mine: Pattern, other: &Self, theirs: Pattern) -> Option<How> {
         match mine.narrower(self.arena, theirs, other.arena) {
             Narrower::First => Some(How::Scope),
@@ -489,13 +491,14 @@ impl<'a> Candidate<'a> {
             Narrower::Equal => match (self.is_conventional(), other.is_conventional()) {
                 (false, true) => (self.is_named || !other.is_named).then_some(How::Acap),
                 (true, _) => None,
-                // Of one class of purposes those that name the crawler have set the others aside (S-04).
+                // Within one class of purposes, statements that name the crawler have already set the others aside
+                // (S-04).
                 (false, false) => (self.has_purpose && !other.has_purpose).then_some(How::Purpose),
             },
         }
     }
 
-    /// Whether it has the same one pattern as another.
+    /// Whether both have a single pattern and the patterns are equal.
     fn has_pattern_of(&self, other: &Self) -> bool {
         match (self.scope, other.scope) {
             (Scope::One(mine), Scope::One(theirs)) => mine.narrower(self.arena, theirs, other.arena) == Narrower::Equal,
@@ -503,7 +506,7 @@ impl<'a> Candidate<'a> {
         }
     }
 
-    /// The patterns that stand for its scope.
+    /// Returns the patterns that represent its scope.
     fn patterns<'m>(&'m self, members: &'m Members) -> &'m [Pattern] {
         match &self.scope {
             Scope::One(pattern) => std::slice::from_ref(pattern),
@@ -512,7 +515,7 @@ impl<'a> Candidate<'a> {
         }
     }
 
-    /// How many octets comparing it looks at.
+    /// Returns how many octets a comparison with it examines.
     fn cost(&self, members: &Members) -> u64 {
         self.patterns(members).iter().map(|pattern| u64::from(pattern.length()) + 1).sum()
     }
@@ -524,10 +527,10 @@ fn keep(patterns: &[Pattern], members: &mut Members) -> TableRange {
     TableRange { start, length: patterns.len() as u32 }
 }
 
-/// What stands for patterns of one set that match: the one narrower than all the others, or all of them.
-/// Nothing where there are none.
+/// Returns the scope of the matching patterns of one set: the pattern narrower than all the others, or all of them.
+/// Returns `None` if no pattern matches.
 ///
-/// Cost: two comparisons a pattern.
+/// Cost: two comparisons per pattern.
 fn scope_of<'p>(
     matching: impl Iterator<Item = &'p Pattern> + Clone,
     arena: &[u8],
@@ -535,7 +538,7 @@ fn scope_of<'p>(
 ) -> Option<Scope> {
     let is_narrower = |a: &Pattern, b: &Pattern| a.narrower(arena, *b, arena) == Narrower::First;
     let best = matching.clone().reduce(|best, one| if is_narrower(one, best) { one } else { best })?;
-    // The same pattern written twice is one.
+    // A pattern that is written twice counts once.
     if matching.clone().all(|other| best.is_same(arena, *other) || is_narrower(best, other)) {
         return Some(Scope::One(*best));
     }

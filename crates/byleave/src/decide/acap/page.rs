@@ -1,7 +1,7 @@
-//! The META tags of a page in ACAP, and how they stand against robots.txt (S-15, S-24, S-25, S-27).
+//! Decides by the ACAP META tags of a page together with robots.txt (S-15, S-24, S-25, S-27).
 //!
-//! Among themselves they are fields with equal patterns, so the same precedence settles them. What is theirs
-//! alone is here: where the page has to be, what source and DOM both have, and which carrier counts.
+//! Among themselves, META tags are like fields with equal patterns, so the same precedence applies. This file has the
+//! rules that only pages need: where the page must be, what source and DOM both have, and which carrier counts.
 
 use super::element::s16_with_element;
 use super::{AcapQuestion, Bench, Candidate, Candidates, Contest, Members, Outcome, Recorder, Verdict, Walk, settle};
@@ -15,7 +15,8 @@ use smallvec::SmallVec;
 use std::collections::{HashMap, HashSet};
 
 impl<'a> AcapQuestion<'a> {
-    /// Decides by one tier, if robots.txt or the page speaks of it. `bench` holds what robots.txt says.
+    /// Returns the result of one tier; `None` if neither robots.txt nor the page addresses it. `bench` holds the
+    /// statements of robots.txt.
     pub(super) fn tier_with_page<R: Recorder>(
         &self,
         tier: &'a Usage,
@@ -37,7 +38,7 @@ impl<'a> AcapQuestion<'a> {
                 Some((outcome, contest))
             }
             (Some((outcome, contest)), Some((same, of_page))) if outcome == same => {
-                // Permissions of two carriers do not disagree, nor do prohibitions.
+                // Two permissions do not disagree, nor do two prohibitions.
                 bench.winners.extend(page.winners);
                 Some((outcome, if contest == Contest::Unopposed { of_page } else { contest }))
             }
@@ -48,7 +49,7 @@ impl<'a> AcapQuestion<'a> {
             }
             (Some(_), Some((outcome, _))) => {
                 if self.is_crawl {
-                    // It speaks after the fact (S-27).
+                    // A page permits crawling only after it was crawled (S-27).
                     lose(&mut walk, &page.winners, &bench.winners, LostTo::AfterTheFact);
                     Some((Outcome::Prohibited, Contest::RobotsTxt))
                 } else {
@@ -69,7 +70,7 @@ impl<'a> AcapQuestion<'a> {
         };
         let verdict = s16_with_element(verdict, &mut bench.winners, by_element, &mut walk);
         if R::KEEPS {
-            // What became of a statement became of its twin.
+            // A twin has the same result as its statement.
             let known: HashMap<StatementId, _> =
                 walk.iter().map(|(id, uninterpretable, lost)| (*id, (*uninterpretable, *lost))).collect();
             for (kept, twin) in &bench.twins {
@@ -80,7 +81,7 @@ impl<'a> AcapQuestion<'a> {
         verdict.map(|(outcome, contest)| Verdict { outcome, contest, tier })
     }
 
-    /// The statements of the page's META tags about a tier; those that do not count go into the walk.
+    /// Adds the page's ACAP statements about a tier to `candidates`, and those that do not count to the walk.
     pub(super) fn gather_page(
         &self,
         tier: &Usage,
@@ -112,8 +113,8 @@ impl<'a> AcapQuestion<'a> {
         }
     }
 
-    /// Of several permissions with locations, to the same addressee and for the same class of purposes, those that
-    /// are for elsewhere do not count where one is for here (S-27).
+    /// Removes permissions for other locations if a permission for this location exists. It compares only permissions
+    /// to the same addressee and for the same class of purposes (S-27).
     pub(super) fn s27_alternatives(&self, tier: &Usage, candidates: &mut Candidates<'a>, walk: &mut Walk) {
         let is_there = |one: &Candidate<'_>| {
             let (acap, entry) = self.sources.entry(one.id).filter(|_| one.is_permission)?;
@@ -135,9 +136,9 @@ impl<'a> AcapQuestion<'a> {
         });
     }
 
-    /// Of source and DOM the prohibitions of either count, and permissions that both have: of the same usage, to the
-    /// same addressee and for the same class of purposes. A permission that cannot be kept prohibits, and so counts
-    /// wherever it is (S-25).
+    /// Keeps the prohibitions of source and of DOM, and only those permissions that both have: of the same usage, to
+    /// the same addressee and for the same class of purposes. A permission that cannot be kept prohibits, so it
+    /// counts on either side (S-25).
     fn s25_permissions_of_both(
         &self,
         tier: &Usage,
@@ -160,7 +161,7 @@ impl<'a> AcapQuestion<'a> {
         }
     }
 
-    /// Whether a statement of source or DOM counts, where the other has one like it or not.
+    /// Whether a statement of source or DOM counts. `is_in_both` says whether the other side has a matching one.
     pub(super) fn s25_counts(&self, one: &Candidate<'a>, tier: &Usage, is_in_both: bool, walk: &mut Walk) -> bool {
         let counts = !one.is_permission || is_in_both || self.holds.fails(one.id, tier);
         if !counts {
@@ -169,7 +170,7 @@ impl<'a> AcapQuestion<'a> {
         counts
     }
 
-    /// A statement that source and DOM have alike is one statement (S-25).
+    /// Merges statements that are identical in source and DOM: each pair is one statement (S-25).
     pub(super) fn s25_twins(&self, tier: &Usage, source: &Candidates<'a>, dom: &mut Candidates<'a>, twins: &mut Twins) {
         let said = |one: &Candidate<'_>| {
             let (acap, entry) = self.sources.entry(one.id)?;
@@ -189,18 +190,18 @@ impl<'a> AcapQuestion<'a> {
     }
 }
 
-/// Statements of a page, and which they are in its DOM.
+/// Pairs of a statement in the source and the same statement in the DOM.
 pub(super) type Twins = SmallVec<[(StatementId, StatementId); 2]>;
 
-/// Whether the page prevails over a field: its addressee and its purpose are the same or more specific (S-15).
+/// Returns whether the page prevails over a field: its addressee and purpose are the same or more specific (S-15).
 ///
-/// Each statement of the page must be so; what the least specific of them are is found once for all fields.
+/// Every statement of the page must be as specific. The least specific ones are found once for all fields.
 pub(super) fn s15_prevails(page: &Candidates<'_>) -> impl Fn(&Candidate<'_>) -> bool + use<> {
     let (is_named, has_purpose) = (page.iter().all(|meta| meta.is_named), page.iter().all(|meta| meta.has_purpose));
     move |field| is_named >= field.is_named && has_purpose >= field.has_purpose
 }
 
-/// What decided on one side lost to the other.
+/// Records that the deciding statements of one side lost to the other.
 pub(super) fn lose(
     walk: &mut Walk,
     losing: &Candidates<'_>,
