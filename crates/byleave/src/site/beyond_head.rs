@@ -1,4 +1,4 @@
-//! What is read of a page beyond its head, when it is first asked for: META tags there, elements, parts.
+//! Parses a page beyond its head when a question first needs it: META tags there, elements, parts.
 
 use super::skip;
 use super::{Parts, Role, Site};
@@ -19,14 +19,14 @@ use crate::site::response::{Carried, Response, Side};
 use crate::site::skip::Sought;
 use smallvec::SmallVec;
 
-/// What elements are asked for.
+/// Which elements a question needs.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum AskedFor<'u> {
-    /// One of them is asked about.
+    /// The question is about one element.
     Element,
-    /// A usage of the page is: of its elements `html` and `body` may matter, which are no links.
+    /// The question is about a usage of the page. Only `html` and `body` may matter, and they are not links.
     Page(&'u Usage),
-    /// All that say something of a usage are listed.
+    /// The question lists all elements with statements about a usage.
     Parts(&'u Usage),
 }
 
@@ -34,7 +34,7 @@ impl Parts for Site<'_> {
     fn targets(&self) -> &[Targets] {
         self.lazy.targets.get_or_init(|| {
             let pages = self.documents.iter().filter(|document| matches!(document.role, Role::Page | Role::Dom));
-            // A page that is no HTML has no parts.
+            // A page that is not HTML has no parts.
             let targets = |page| self.decoded(page).map_or_else(Targets::default, |page| Targets::of(&page));
             pages.map(targets).collect()
         })
@@ -53,7 +53,7 @@ impl Parts for Site<'_> {
 }
 
 impl Site<'_> {
-    /// What META tags outside of `head` say.
+    /// Returns the META tags outside `head`.
     pub(super) fn outside_head(&self) -> &Response {
         self.lazy.outside_head.get_or_init(|| {
             let mut outside = Response::default();
@@ -69,8 +69,8 @@ impl Site<'_> {
         })
     }
 
-    /// What is said on the elements of the page; nothing where nothing in it can matter, unless an element is asked
-    /// about.
+    /// Returns the statements on the elements of the page. Returns `None` if nothing in the page can matter and the
+    /// question is not about an element.
     ///
     /// The page as sent comes before the page after its scripts, in whatever order they were given.
     pub(crate) fn elements(&self, asked: AskedFor) -> Option<&[OnElements]> {
@@ -88,7 +88,7 @@ impl Site<'_> {
                 |carried: &Carried| decoded(carried).is_some_and(|page| skip::may_matter(&page, sought, &[]));
             *known.get_or_init(|| pages().any(may_matter))
         };
-        // The strawman's fragments are told by ids.
+        // The strawman's fragments are identified by ids.
         let has_lists = || pages().any(Carried::has_lists);
         let is_needed = match asked {
             AskedFor::Element => true,
@@ -114,7 +114,7 @@ impl Site<'_> {
         })
     }
 
-    /// The page, ready to be read: as it was sent, or else after its scripts.
+    /// Returns the page, ready to be parsed: as it was sent, or else after its scripts.
     pub(crate) fn page(&self) -> Option<html::Decoded<'_>> {
         let carried = self.carried_by(Side::Source).chain(self.carried_by(Side::Dom)).next()?;
         self.decoded(self.documents.get(carried.document)?)
@@ -124,14 +124,14 @@ impl Site<'_> {
         self.response.carried.iter().filter(move |carried| carried.side == side)
     }
 
-    /// The element of the page that is such a part.
+    /// Returns the element of the page that is such a part.
     pub(crate) fn part(&self, kind: TargetKind, name: &[u8]) -> Option<ElementId> {
         self.elements(AskedFor::Element)?;
         self.locate(0, kind, name)
     }
 
-    /// For each page the element that a question is about. One that is given by its number is, in the other page, the one
-    /// of the same id.
+    /// Returns, for each page, the element in question. If the question gives its number, the element with the same
+    /// id is the one in the other page.
     pub(crate) fn find(&self, proposed: &ProposedUse<'_>) -> SmallVec<[Option<ElementId>; 2]> {
         let elements = if proposed.is_of_part() { self.all_elements() } else { &[] };
         let pages = elements.iter();
@@ -149,19 +149,19 @@ impl Site<'_> {
         pages.enumerate().map(find).collect()
     }
 
-    /// The page as sent and the page after its scripts, where there are both.
+    /// Returns the page as sent and the page after its scripts; `None` if one of them is missing.
     pub(crate) fn both_pages(&self) -> Option<[html::Decoded<'_>; 2]> {
         let [source, dom] = self.all_elements() else { return None };
         let decoded = |page: &OnElements| self.decoded(self.documents.get(page.document)?);
         Some([decoded(source)?, decoded(dom)?])
     }
 
-    /// The start tag of an element, in the bytes that its page is read from.
+    /// Returns the span of an element's start tag, in the bytes of its page.
     pub(crate) fn tag(&self, page: &OnElements, element: ElementId) -> Option<Span> {
         page.elements.tag(&self.decoded(self.documents.get(page.document)?)?, element)
     }
 
-    /// Returns the ACAP table of a source, whatever a question needs.
+    /// Returns the ACAP table of a source, regardless of the question.
     pub(crate) fn acap_table(&self, source: Source) -> Option<&Acap> {
         let elements = matches!(source, Source::ElementAcap(_)).then(|| self.all_elements());
         let outside_head = matches!(source, Source::BodyAcap(_)).then(|| self.outside_head());
@@ -174,13 +174,13 @@ impl Site<'_> {
         Some((acap, acap.statements.get(id.number as usize)?))
     }
 
-    /// The table that a statement in ACAP on an element is in.
+    /// Returns the table that contains an ACAP statement on an element.
     pub(crate) fn element_acap(&self, id: StatementId) -> Option<&ElementAcap> {
         let Source::ElementAcap(number) = id.source else { return None };
         self.all_elements().iter().flat_map(|page| &page.acaps).nth(usize::from(number))
     }
 
-    /// The page that a statement on an element stands in.
+    /// Returns the page that contains a statement on an element.
     pub(crate) fn on_element(&self, id: StatementId) -> Option<&OnElements> {
         let pages = self.all_elements();
         let mut number = match id.source {

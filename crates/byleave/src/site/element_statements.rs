@@ -1,8 +1,8 @@
-//! What is said on the elements of a page: ACAP's classes, the Robot Exclusion Profile, links that are not to be
-//! followed, the marks of search engines, and the strawman's fragments (S-16, S-17, S-26, S-28, S-49).
+//! Statements on the elements of a page: ACAP classes, the Robot Exclusion Profile, links not to be followed, the
+//! marks of search engines, and the strawman's fragments (S-16, S-17, S-26, S-28, S-49).
 //!
-//! A statement covers its element's subtree in the tree that a browser without scripting builds. Which of them
-//! decides for one element is `decide`'s business.
+//! A statement covers its element's subtree in the tree that a browser without scripting builds. `decide` chooses
+//! which of them decides for one element.
 
 use crate::base::limits::STATEMENT_COST;
 use crate::base::source::Span;
@@ -32,52 +32,52 @@ use smallvec::SmallVec;
 use std::borrow::Cow;
 use std::collections::HashSet;
 
-/// How many elements on which something is said are looked at, one by one (S-22).
+/// How many elements with statements are examined one by one (S-22).
 const MAX_ELEMENTS: usize = 20_000;
 
-/// How much work all of them may be together, in octets compared (S-22).
+/// How much work all of them together may be, in octets compared (S-22).
 const MAX_WORK: u64 = 1 << 30;
 
 /// The statements on the elements of one page.
 #[derive(Clone, Debug)]
 pub(crate) struct OnElements {
-    /// Its number among the documents of the evidence.
+    /// Its number among the documents of the site.
     pub(crate) document: usize,
     pub(crate) side: Side,
     pub(crate) elements: Elements,
-    /// The tokens as they are after character references.
+    /// The tokens after character references are resolved.
     pub(crate) text: Vec<u8>,
     /// In document order of their elements.
     restrictions: Vec<Restriction>,
-    /// What is said of ranges of the page (S-49): what of it is on elements is among the restrictions, too.
+    /// The marked ranges of the page (S-49). Those that cover elements are among the restrictions, too.
     ranges: Ranges,
     of_ranges: Vec<Restriction>,
     pub(crate) acaps: Vec<ElementAcap>,
-    /// ACAP's classes, and where they stand.
+    /// ACAP classes and their locations.
     tokens: Vec<(TableRange, Location)>,
     /// Classes of the profile on a page that does not name it.
     unread: Vec<(TableRange, Location)>,
-    /// `html` and `body`: what they prohibit counts for the page (S-16).
+    /// `html` and `body`: their prohibitions count for the page (S-16).
     whole: SmallVec<[ElementId; 2]>,
-    /// For each element what is said around it.
+    /// For each element, the statements around it.
     around: Vec<Around>,
 }
 
-/// What is said around an element, on itself included.
+/// The elements with statements among an element and its ancestors.
 #[derive(Clone, Copy, Debug, Default)]
 struct Around {
-    /// The nearest element on which something is said.
+    /// The nearest element with statements.
     nearest: Option<ElementId>,
-    /// How many there are.
+    /// How many such elements there are.
     count: u32,
 }
 
-/// Those elements on which something is said that are looked at one by one.
+/// The elements with statements that are examined one by one.
 #[derive(Default)]
 pub(crate) struct ExaminedElements {
     /// In document order.
     pub(crate) elements: Vec<ElementId>,
-    /// How many of them are looked at: the first ones.
+    /// How many of them are examined: the first ones.
     pub(crate) count: usize,
 }
 
@@ -88,30 +88,30 @@ impl ExaminedElements {
     }
 }
 
-/// A class of the profile, a link that is not to be followed, or a mark.
+/// A class of the profile, a link not to be followed, or a mark.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Restriction {
     pub(crate) element: ElementId,
     pub(crate) axis: Axis,
-    /// A positive class only lifts what an outer element restricts.
+    /// Whether it restricts. A positive class only lifts the restriction of an outer element.
     pub(crate) restricts: bool,
     pub(crate) written: TableRange,
     pub(crate) at: Location,
 }
 
-/// What a restriction is about.
+/// The kind of a restriction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Axis {
-    /// One of the profile's four.
+    /// One of the profile's four axes.
     Profile(usize),
-    /// `rel=nofollow` and its like.
+    /// `rel=nofollow` or a similar value.
     Link,
-    /// A mark of these usages (S-49), which nothing lifts.
+    /// A mark that restricts these usages (S-49); nothing lifts it.
     Marked(&'static [Usage]),
 }
 
 impl Axis {
-    /// The usages it restricts.
+    /// Returns the usages it restricts.
     pub(crate) fn usages(self) -> &'static [Usage] {
         match self {
             Self::Profile(axis) => {
@@ -123,23 +123,23 @@ impl Axis {
     }
 }
 
-/// ACAP's classes, as those crawlers read them to whom this version is declared.
+/// ACAP classes as parsed by crawlers to whom this version is declared.
 #[derive(Clone, Debug)]
 pub(crate) struct ElementAcap {
     pub(crate) version: Declared,
-    /// Nothing where it makes no difference.
+    /// `None` if it makes no difference.
     pub(crate) strawman: Option<Strawman>,
     pub(crate) acap: Acap,
-    /// Each element on which something is said, with the number of the statement; in order.
+    /// Each element with statements, and the number of the statement; in order.
     on: Vec<(ElementId, u32)>,
-    /// What its statements are written in.
+    /// The text that contains its statements.
     pub(crate) text: Vec<u8>,
     /// Classes, or META tags with lists of ids.
     pub(crate) carrier: Carrier,
 }
 
 impl OnElements {
-    /// Reads what is said on the elements of a page whose META tags are `head`.
+    /// Parses the statements on the elements of a page whose META tags are `head`.
     pub(crate) fn of(
         page: &Decoded<'_>,
         head: &Carried,
@@ -162,7 +162,7 @@ impl OnElements {
             whole: SmallVec::new(),
             around: Vec::new(),
         };
-        // For each of ACAP's classes the element it is on.
+        // For each ACAP class, its element.
         let mut owners: Vec<ElementId> = Vec::new();
         let has_profile = read.elements.has_profile(page, PROFILE);
         let is_marked = has_word(page, NOSNIPPET_ATTRIBUTE) || !marks.is_empty();
@@ -185,7 +185,7 @@ impl OnElements {
         read
     }
 
-    /// Takes ACAP's classes of one element, and those of the profile.
+    /// Adds the ACAP classes of one element, and those of the profile.
     fn read_classes(
         &mut self,
         page: &Decoded<'_>,
@@ -197,7 +197,7 @@ impl OnElements {
         let mut known: HashSet<String> = HashSet::new();
         let classes: Vec<String> = self.elements.classes(page, element).map(Cow::into_owned).collect();
         for class in classes {
-            // Said twice it is said once.
+            // A repeated class counts once.
             let is_ours = CLASS_BEGINNINGS.iter().any(|start| starts_with(class.as_bytes(), start.as_bytes()));
             if !is_ours || !known.insert(class.to_ascii_lowercase()) {
                 continue;
@@ -224,11 +224,11 @@ impl OnElements {
         }
     }
 
-    /// Takes an element that is a link not to be followed.
+    /// Adds an element that is a link not to be followed.
     fn read_link(&mut self, page: &Decoded<'_>, element: ElementId, at: Location) {
         let is_link = match self.elements.name(element) {
             Name::A | Name::Area => true,
-            // SVG has links of its own; what is named so elsewhere may be one to somebody.
+            // SVG has its own links. Elsewhere, an element with such a name may be a link to some crawlers.
             Name::Foreign => matches!(&*self.elements.written_name(page, element), "a" | "area"),
             _ => false,
         };
@@ -244,7 +244,7 @@ impl OnElements {
         }
     }
 
-    /// Takes what marks an element by an attribute or by its name (S-49).
+    /// Adds the marks that an element has by an attribute or by its name (S-49).
     fn read_marks(&mut self, page: &Decoded<'_>, element: ElementId, at: Location, switches: &Switches) {
         let is_named = |names: &[&str]| names.contains(&&*self.elements.written_name(page, element));
         let counts = switches.nosnippet_elements.is_none_or(is_named);
@@ -259,15 +259,15 @@ impl OnElements {
         }
     }
 
-    /// Takes the ranges that are marked in the source, and the elements in them (S-49).
+    /// Adds the ranges that are marked in the source, and the elements in them (S-49).
     ///
-    /// Cost: that of the page's tree once more, as texts were not kept.
+    /// Cost: builds the page's tree once more, because texts were not kept.
     fn read_ranges(&mut self, page: &Decoded<'_>, marks: &[Mark]) {
         if marks.is_empty() {
             return;
         }
         self.ranges = Ranges::of(marks);
-        // Not yet on any element.
+        // No element is known yet.
         let element = ElementId(u32::MAX);
         for number in 0..self.ranges.all().len() {
             let Some(range) = self.ranges.all().get(number).copied() else { break };
@@ -285,12 +285,12 @@ impl OnElements {
         self.restrictions.sort_by_key(|one| one.element);
     }
 
-    /// What is restricted, by its number: on elements, then of ranges.
+    /// Returns a restriction by its number: first those on elements, then those of ranges.
     pub(crate) fn restriction(&self, number: u32) -> Option<&Restriction> {
         self.restrictions.iter().chain(&self.of_ranges).nth(number as usize)
     }
 
-    /// The range that a text stands in and that restricts a usage of it, by its number among all that is restricted.
+    /// Returns the number of a range that contains a text and restricts a usage, among all restrictions.
     ///
     /// Cost: O(log ranges).
     pub(crate) fn restriction_of_text(&self, text: Span, usage: &Usage) -> Option<u32> {
@@ -305,7 +305,7 @@ impl OnElements {
         self.of_ranges.iter().any(|range| range.axis.usages().contains(usage))
     }
 
-    /// The ranges that restrict a usage, by number, in which no element is as a whole.
+    /// Returns the numbers of the ranges that restrict a usage and contain no whole element.
     pub(crate) fn ranges_of_text(&self, usage: &Usage) -> impl Iterator<Item = u32> {
         let is_asked =
             |range: &Restriction| range.element == ElementId(u32::MAX) && range.axis.usages().contains(usage);
@@ -321,7 +321,7 @@ impl OnElements {
                 *own = Around { nearest: Some(element), count: 1 };
             }
         }
-        // What an element is in stands before it.
+        // An element comes after its ancestors.
         for id in self.elements.ids() {
             let outer = self.elements.parent(id).and_then(|parent| around.get(parent.0 as usize));
             let Around { nearest, count } = outer.copied().unwrap_or_default();
@@ -342,7 +342,7 @@ impl OnElements {
         if self.tokens.is_empty() {
             return;
         }
-        // Definitions stand in META tags, whose text is another.
+        // Definitions are in META tags, which have another text.
         let mut text = self.text.clone();
         let definitions = head.definitions(&mut text);
         for (version, strawman) in head.variants() {
@@ -356,7 +356,7 @@ impl OnElements {
         }
     }
 
-    /// The strawman's permissions of fragments.
+    /// Adds the strawman's permissions of fragments.
     fn read_fragments(
         &mut self,
         page: &Decoded<'_>,
@@ -389,7 +389,7 @@ impl OnElements {
         TableRange { start, length: bytes.len() as u32 }
     }
 
-    /// What is to be noticed in what is said on elements.
+    /// Reports problems in statements on elements.
     pub(crate) fn diagnose(
         &self,
         head: &Carried,
@@ -402,11 +402,11 @@ impl OnElements {
         let found = noticed(!definitions.is_empty(), |strawman, found| {
             let version = AcapVersion::UNDECLARED;
             parse_classes(&text, &self.tokens, &definitions, version, strawman, switches, robots_txt, Some(found));
-            // Of the definitions the head tells.
+            // The head reports problems in definitions.
             found.retain(|note| (note.span.start as usize) < self.text.len());
         });
         for note in found.into_iter().take(MAX_NOTES) {
-            // Told of a place in a token; shown is the tag.
+            // The note has a place in a token; the report shows the whole tag.
             let behind = self.tokens.partition_point(|(token, _)| token.start <= note.span.start);
             let at = behind.checked_sub(1).and_then(|number| self.tokens.get(number)).map(|(_, at)| *at);
             notes.push(Diagnostic { span: at.map_or(note.span, span_of), ..note });
@@ -439,7 +439,7 @@ impl OnElements {
         }
     }
 
-    /// The element that a question names: `#id` or `.class`, the first in document order.
+    /// Returns the element that a question names: `#id` or `.class`, the first in document order.
     pub(crate) fn find(&self, page: &Decoded<'_>, named: &str) -> Option<ElementId> {
         match (named.strip_prefix('#'), named.strip_prefix('.')) {
             (Some(id), _) => self.elements.with_id(page, id),
@@ -448,8 +448,8 @@ impl OnElements {
         }
     }
 
-    /// The elements on which something is said that may bear on a usage, and these others; and how many of them are looked
-    /// at where a decision is so much work, beside what is said around the element (S-22).
+    /// Returns the elements with statements that may apply to a usage, and these others. Also returns how many of
+    /// them are examined if one decision costs `work`, plus the statements around each element (S-22).
     pub(crate) fn examined_elements(&self, usage: &Usage, others: &[ElementId], work: u64) -> ExaminedElements {
         let mut elements = self.spoken_of(usage);
         if !others.is_empty() {
@@ -467,7 +467,7 @@ impl OnElements {
         ExaminedElements { elements, count }
     }
 
-    /// The elements on which something is said that may bear on a usage, in document order.
+    /// Returns the elements with statements that may apply to a usage, in document order.
     fn spoken_of(&self, usage: &Usage) -> Vec<ElementId> {
         let classes = self.acaps.iter().flat_map(|read| read.on.iter().map(|(element, _)| *element));
         let is_asked = |one: &&Restriction| one.axis.usages().contains(usage);
@@ -478,18 +478,18 @@ impl OnElements {
         elements
     }
 
-    /// Whether something is said on an element, or around it.
+    /// Whether an element or one of its ancestors has statements.
     pub(crate) fn is_spoken_of(&self, element: ElementId) -> bool {
         self.around.get(element.0 as usize).is_some_and(|around| around.count > 0)
     }
 
-    /// Whether a statement on one element covers another: itself, or one inside.
+    /// Whether a statement on one element covers another: the element itself, or one inside it.
     pub(crate) fn covers(&self, outer: ElementId, inner: ElementId) -> bool {
         self.elements.is_within(inner, outer)
     }
 
-    /// The elements whose statements bear on the one asked about, from the inside out: of itself and what it is in those
-    /// on which something is said. Where the page is asked about, `html` and `body`.
+    /// Returns the elements whose statements apply to the element in question, from the inside out: itself and its
+    /// ancestors, if they have statements. For the page, returns `html` and `body`.
     pub(crate) fn bearing_on(&self, element: Option<ElementId>) -> impl Iterator<Item = ElementId> {
         let nearest = |element: ElementId| self.around.get(element.0 as usize).and_then(|around| around.nearest);
         let around = move |element: &ElementId| self.elements.parent(*element).and_then(nearest);
@@ -498,11 +498,11 @@ impl OnElements {
         lineage.chain(whole.iter().copied())
     }
 
-    /// Calls `visit` with each restriction of a usage on an element, by number: of each axis of the profile the nearest
-    /// counts, and on one element the restrictive one; every link and mark that it is in counts. Of the page those on
-    /// `html` and on `body` count.
+    /// Calls `visit` with the number of each restriction of a usage on an element. Of each axis of the profile the
+    /// nearest counts, and on one element the restrictive one. Every enclosing link and mark counts. For the page,
+    /// those on `html` and on `body` count.
     ///
-    /// Cost: a search for each element around it on which something is said.
+    /// Cost: one search for each enclosing element that has statements.
     pub(crate) fn each_restriction(
         &self,
         element: Option<ElementId>,
@@ -520,7 +520,7 @@ impl OnElements {
             let on_it = from.iter().take_while(|one| one.element == bearing);
             let mut here: SmallVec<[Axis; 4]> = SmallVec::new();
             for (one, number) in on_it.zip(first as u32..).filter(|(one, _)| one.axis.usages().contains(usage)) {
-                // A crawler that cannot tell elements apart leaves the profile and marks unread (S-16).
+                // A crawler that cannot tell elements apart does not read the profile and marks (S-16).
                 let counts = match one.axis {
                     Axis::Link => true,
                     Axis::Marked(_) => element_level,
@@ -539,7 +539,7 @@ impl OnElements {
 }
 
 impl ElementAcap {
-    /// The numbers of the statements on an element.
+    /// Returns the numbers of the statements on an element.
     pub(crate) fn on(&self, element: ElementId) -> impl Iterator<Item = u32> {
         let first = self.on.partition_point(|(known, _)| *known < element);
         let from = self.on.get(first..).unwrap_or_default();
@@ -578,7 +578,7 @@ mod tests {
     #[test]
     fn s22_what_is_said_around_an_element_is_work_too() {
         let nested = "<div class=the-acap:disallow-index>".repeat(100);
-        // All but STATEMENT_COST for each that is around it.
+        // The work that is left after STATEMENT_COST for each enclosing element.
         assert_eq!(looked_at(&nested, MAX_WORK / 100 - 100 * STATEMENT_COST), Some((100, 100)));
         assert_eq!(looked_at(&nested, MAX_WORK / 100), Some((100, 99)));
     }

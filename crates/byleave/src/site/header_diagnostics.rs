@@ -1,4 +1,4 @@
-//! What a reader of header fields should know, in sentences (style guide, section 8).
+//! Diagnostics of header fields, as sentences (style guide, section 8).
 
 use crate::base::limits::Limits;
 use crate::base::source::Span;
@@ -11,7 +11,7 @@ use crate::site::response_preferences;
 use std::collections::BTreeMap;
 
 impl Headers {
-    /// What was noticed in the fields that speak of uses, in the order of fields; `document` is the name that
+    /// Returns the diagnostics of the fields that address uses, in the order of fields. `document` is the name that
     /// the diagnostics give.
     ///
     /// ```
@@ -24,14 +24,14 @@ impl Headers {
     pub fn diagnose(&self, document: &str, limits: &Limits) -> Vec<Diagnostic> {
         let mut diagnostics = Vec::new();
         let mut push = |code: Code, span: Span, message: String, help: Option<&str>| {
-            // More help nobody.
+            // Further notes do not help anybody.
             if diagnostics.len() >= MAX_NOTES {
                 return;
             }
             let (document, help) = (document.to_owned(), help.map(str::to_owned));
             diagnostics.push(Diagnostic { code, severity: code.severity(), document, span, message, help });
         };
-        // By their line, and whom they are for.
+        // Directives by line and addressee.
         let mut known: BTreeMap<_, Vec<(Span, Directive)>> = BTreeMap::new();
         self.parse_directives(limits, &mut |found| match found {
             HeaderFinding::Directive(in_header) => match in_header.parsed {
@@ -79,7 +79,7 @@ impl Headers {
     }
 }
 
-/// What is wrong, and what to do.
+/// Returns what is wrong, and what to do.
 fn sentence(note: &HeaderFault, written: &str) -> (String, Option<&'static str>) {
     const MEMBER: &str = "write names with their rules behind semicolons, as in `*;noindex, ExampleBot;nosnippet`";
     match note.code {
@@ -105,7 +105,7 @@ fn sentence(note: &HeaderFault, written: &str) -> (String, Option<&'static str>)
         Code::FalseRule => (format!("`{written}` is false, so it says nothing"), Some("leave it out")),
         Code::EmptyName => ("this member names nobody".into(), Some("write `*` for everyone")),
         Code::HeaderTooLong => ("the header is longer than the limit; the rest is unread".into(), None),
-        // Any other code tells of a name.
+        // Every other code reports a name.
         _ => (format!("`{written}` is no name that a crawler has"), Some("write a token or a string")),
     }
 }

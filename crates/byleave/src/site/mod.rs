@@ -1,8 +1,8 @@
-//! Site: the documents a site was read from, and how and when each was obtained.
+//! A site: the documents that state its terms, and how and when each was obtained.
 //!
-//! robots.txt is read, and so are the files its ACAP groups refer to, where they are given (S-21), the response's
-//! headers, and the page, as its source and as the DOM after scripts; other documents are kept by name and shown
-//! in the report.
+//! The engine parses robots.txt, the files that its ACAP groups refer to if they are given (S-21), the response's
+//! headers, and the page, as its source and as the DOM after scripts. Other documents are kept by name and shown in
+//! the report.
 
 mod beyond_head;
 mod builder;
@@ -79,7 +79,7 @@ pub struct Site<'e> {
     content_type: Option<String>,
     headers: Option<Headers>,
     fetched: Option<Timestamp>,
-    /// What headers and pages say.
+    /// The parsed headers and pages.
     response: Response,
     lazy: Lazy,
 }
@@ -87,22 +87,22 @@ pub struct Site<'e> {
 /// What is parsed when a question first needs it. Each part depends on the site alone, never on a question.
 #[derive(Clone, Debug, Default)]
 struct Lazy {
-    /// META tags outside of `head` (S-24).
+    /// META tags outside `head` (S-24).
     outside_head: OnceLock<Response>,
     /// Statements on the elements of each page (S-16).
     elements: OnceLock<Vec<OnElements>>,
-    /// Whether a page can have such statements at all, by what is sought: see [`skip::Sought`].
+    /// Whether a page can have statements on elements at all, by what is sought: see [`skip::Sought`].
     may_have_statements: [OnceLock<bool>; 3],
     /// The parts of each page that a permission may name (S-37).
     targets: OnceLock<Vec<Targets>>,
     /// Statements of documents other than robots.txt in AI-preference dialects (S-40).
     preferences: OnceLock<SitePreferences>,
-    /// Such statements of META tags outside of `head`.
+    /// Statements of META tags outside `head` in AI-preference dialects.
     outside_head_preferences: OnceLock<Vec<Preferences>>,
     diagnostics: OnceLock<Vec<Diagnostic>>,
 }
 
-/// A file that robots.txt refers to, read.
+/// A parsed file that robots.txt refers to.
 #[derive(Clone, Debug)]
 pub(crate) struct ReadReference {
     /// Its number among the documents.
@@ -111,22 +111,22 @@ pub(crate) struct ReadReference {
     is_truncated: bool,
 }
 
-/// What is known of a site's robots.txt (S-36).
+/// What is known about a site's robots.txt (S-36).
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum RobotsTxt<'e> {
     /// It was read.
     Read(SharedPolicy<'e>),
-    /// There is none: the status of the 4xx kind, or redirects without end.
+    /// There is none: a 4xx status, or endless redirects.
     NotThere(Obtained),
-    /// It could not be fetched: the status of the 5xx kind, or a network failure.
+    /// It could not be fetched: a 5xx status, or a network failure.
     Unreachable(Obtained),
     /// Neither bytes nor status are known.
     Unknown,
 }
 
 impl<'e> RobotsTxt<'e> {
-    /// What it says in ACAP, where it was read and says something.
+    /// Returns its ACAP table; `None` if it was not read or has no ACAP.
     #[inline]
     fn acap(&self) -> Option<&Acap> {
         match self {
@@ -135,8 +135,8 @@ impl<'e> RobotsTxt<'e> {
         }
     }
 
-    /// Compiles robots.txt if its status is 2xx (S-36). 4xx, endless redirects and a redirect that was not followed mean that
-    /// there is none; anything else, that it is unreachable.
+    /// Compiles robots.txt if its status is 2xx (S-36). A 4xx status, endless redirects and a redirect that was not
+    /// followed mean that there is none. Anything else means that it is unreachable.
     fn obtained(obtained: Obtained, body: SharedBytes<'e>, reading: Reading) -> Self {
         match obtained {
             Obtained::Status(200..=299) => Self::Read(Compiler::new(reading).compile(body).into()),
@@ -188,7 +188,7 @@ impl<'e> Site<'e> {
         Self::builder(Reading::Default).with_policy(policy).build()
     }
 
-    /// The crawlers that words of headers and META tags name, as written, each once.
+    /// Returns the crawlers that directives of headers and META tags name, as written, each once.
     ///
     /// ```
     /// use byleave::{Reading, Site};
@@ -203,7 +203,7 @@ impl<'e> Site<'e> {
         names
     }
 
-    /// Parses what the response says. META tags may use the definitions of robots.txt, so that is parsed before.
+    /// Parses headers and pages. META tags may use the definitions of robots.txt, so robots.txt is parsed first.
     fn read_response(&mut self) {
         let switches = self.reading.switches();
         if !switches.reads_responses {
@@ -229,7 +229,7 @@ impl<'e> Site<'e> {
                             }
                             carried
                         }
-                        // A page that says nothing is there all the same (S-25).
+                        // A page without statements is still a page (S-25).
                         None => Carried::new(number, side, switches),
                     }
                 }
@@ -240,7 +240,7 @@ impl<'e> Site<'e> {
         self.response = response;
     }
 
-    /// The type of the page, as it was told or as the headers have it.
+    /// Returns the media type of the page: the one the caller states, or that of the headers.
     fn content_type(&self) -> Option<&str> {
         self.content_type.as_deref().or_else(|| self.headers.as_ref()?.content_type())
     }
@@ -258,9 +258,9 @@ impl<'e> Site<'e> {
         }
     }
 
-    /// A page, ready to be read; nothing where it is no HTML.
+    /// Returns a page, ready to be parsed; `None` if it is not HTML.
     ///
-    /// Cost: nothing that depends on the page, once the response was read. It is asked for again for each part.
+    /// Cost: independent of the page once the response was parsed. It is called again for each part.
     fn decoded<'d>(&self, document: &'d Document<'_>) -> Option<html::Decoded<'d>> {
         match document.how {
             Some(how) => Some(html::Decoded::restored(how, document.text())),
@@ -269,7 +269,7 @@ impl<'e> Site<'e> {
     }
 
     fn newly_decoded<'d>(&self, document: &'d Document<'_>) -> Option<html::Decoded<'d>> {
-        // A DOM is serialised from what was HTML, in whatever encoding the caller has.
+        // A DOM is serialized from HTML, in the encoding that the caller uses.
         let is_sent = document.role != Role::Dom;
         let (content_type, charset) = (self.content_type().filter(|_| is_sent), self.charset().filter(|_| is_sent));
         let is_html = html::is_html(&document.bytes, content_type);
@@ -305,8 +305,8 @@ impl<'e> Site<'e> {
         }
     }
 
-    /// Returns what a decision looks at beside conventional groups: for a crawler of these capabilities, and with the
-    /// statements on elements that the question needs ([`Site::elements`]).
+    /// Returns what a decision examines in addition to conventional groups, for a crawler with these capabilities.
+    /// `elements` are the statements on elements that the question needs ([`Site::elements`]).
     #[inline]
     pub(crate) fn sources<'a>(
         &'a self,
@@ -327,17 +327,17 @@ impl<'e> Site<'e> {
         }
     }
 
-    /// Whether META tags outside of `head` restrict (S-24, S-48).
+    /// Whether META tags outside `head` restrict (S-24, S-48).
     fn reads_body_metas(&self, capabilities: &Capabilities) -> bool {
         capabilities.body_meta || self.reading.switches().reads_body_metas
     }
 
-    /// Returns the site without page and headers, for questions about another resource of it.
+    /// Returns the site without page and headers, for questions about another of its resources.
     pub(crate) fn without_response(&self) -> Self {
         Self { response: Response::default(), lazy: Lazy::default(), ..self.clone() }
     }
 
-    /// What robots.txt, and each file it refers to, says in ACAP.
+    /// Returns the ACAP tables of robots.txt and of each file it refers to.
     pub(crate) fn robots_acaps(&self) -> impl Iterator<Item = &Acap> {
         self.robots_txt.acap().into_iter().chain(self.references.iter().map(|reference| &reference.acap))
     }
@@ -347,12 +347,12 @@ impl<'e> Site<'e> {
         self.response.has_source_and_dom()
     }
 
-    /// What robots.txt says in ACAP.
+    /// Returns the ACAP table of robots.txt.
     pub(crate) fn acap(&self) -> Option<&Acap> {
         self.robots_txt.acap()
     }
 
-    /// The document a statement stands in, which has no text where a policy stands alone.
+    /// Returns the document that contains a statement. It has no text if the policy is owned.
     pub(crate) fn source(&self, id: StatementId) -> Option<&Document<'e>> {
         let number = match id.source {
             Source::Rules | Source::Acap | Source::References | Source::Preferences => {
@@ -367,7 +367,7 @@ impl<'e> Site<'e> {
         self.documents.get(number)
     }
 
-    /// A directive of META or of a header, and the document it is in.
+    /// Returns a directive of a META tag or header, and the document that contains it.
     pub(crate) fn directive(&self, id: StatementId) -> Option<(&Carried, &Entry)> {
         let (response, number) = match id.source {
             Source::HeadDirectives(number) => (&self.response, number),
@@ -378,7 +378,7 @@ impl<'e> Site<'e> {
         Some((carried, carried.directives.get(id.number as usize)?))
     }
 
-    /// The META tags that an ACAP statement is one of.
+    /// Returns the META tags that contain an ACAP statement.
     pub(crate) fn metas(&self, id: StatementId) -> Option<&Carried> {
         match id.source {
             Source::HeadAcap(number) => self.response.of_acap(number),
@@ -387,15 +387,15 @@ impl<'e> Site<'e> {
         }
     }
 
-    /// How long what the page and its headers say is fresh (RT 3.1.4). After that it is to be fetched again; until
-    /// it is, its restrictions hold on.
+    /// Returns how long the page and its headers are fresh (RT 3.1.4). After that they should be fetched again; until
+    /// they are, their restrictions remain in force.
     #[must_use]
     pub fn fresh_until(&self) -> Option<Timestamp> {
         let headers = self.headers.as_ref()?;
         headers.fresh_until(self.fetched)
     }
 
-    /// Whether any of it was cut at a limit (S-22).
+    /// Whether any part was cut at a limit (S-22).
     pub(crate) fn is_truncated(&self, proposed: &ProposedUse<'_>) -> bool {
         let elements =
             self.elements(if proposed.is_of_part() { AskedFor::Element } else { AskedFor::Page(proposed.usage) });
@@ -408,13 +408,13 @@ impl<'e> Site<'e> {
             || self.reads_body_metas(capabilities) && !self.response.carried.is_empty() && is_cut(self.outside_head())
     }
 
-    /// The reading it is read in.
+    /// Returns the reading in which the site is parsed.
     #[must_use]
     pub fn reading(&self) -> Reading {
         self.reading
     }
 
-    /// What is known of robots.txt.
+    /// Returns what is known about robots.txt.
     #[must_use]
     pub fn robots_txt(&self) -> &RobotsTxt<'e> {
         &self.robots_txt
@@ -444,14 +444,14 @@ impl<'e> Site<'e> {
         self.robots_txt.acap().is_some_and(is_named)
     }
 
-    /// Its documents, in the order they were given.
+    /// Returns its documents, in the order in which they were given.
     #[must_use]
     pub fn documents(&self) -> &[Document<'e>] {
         &self.documents
     }
 }
 
-/// Reads a file that robots.txt refers to: ACAP only, with the definitions of robots.txt in sight (S-21).
+/// Parses a file that robots.txt refers to: ACAP only. It may use the definitions of robots.txt (S-21).
 fn read_reference(
     bytes: &[u8],
     reading: Reading,

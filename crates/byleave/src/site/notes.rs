@@ -1,4 +1,4 @@
-//! What is to be noticed in the documents of some evidence: asked of every reader, and told of documents as wholes.
+//! Collects the diagnostics of all documents of a site, from every parser, and reports on documents as a whole.
 
 use super::{AskedFor, Document, HEADERS, ROBOTS_TXT, RobotsTxt, Site, read_reference};
 use crate::base::limits::Limits;
@@ -10,7 +10,7 @@ use crate::policy::diagnose::diagnose;
 use crate::site::response::{Side, diagnose_nameless};
 
 impl Site<'_> {
-    /// What is to be noticed in its documents; looked for once.
+    /// Returns the diagnostics of its documents; they are computed once.
     #[must_use]
     pub fn diagnostics(&self) -> &[Diagnostic] {
         self.lazy.diagnostics.get_or_init(|| {
@@ -88,7 +88,7 @@ impl Site<'_> {
     }
 }
 
-/// A page without META tags.
+/// Returns the diagnostic for a page that has no META tags.
 pub(super) fn not_html() -> Diagnostic {
     Diagnostic {
         code: Code::NotHtml,
@@ -100,7 +100,7 @@ pub(super) fn not_html() -> Diagnostic {
     }
 }
 
-/// A document that is longer than is read.
+/// Returns the diagnostic for a document that is longer than the limit.
 pub(super) fn truncated(document: &Document<'_>) -> Diagnostic {
     let end = document.text().len();
     Diagnostic {
@@ -113,14 +113,14 @@ pub(super) fn truncated(document: &Document<'_>) -> Diagnostic {
     }
 }
 
-/// Diagnostics of readers that only know the place, not yet of which document.
+/// Diagnostics of parsers that know the span, but not the document.
 #[derive(Default)]
 pub(super) struct Noted(pub(super) Vec<Diagnostic>);
 
 impl Noted {
     pub(super) fn notes(&mut self) -> impl FnMut(Code, (usize, usize), String, &'static str) {
         |code, (start, end), message, help| {
-            // More help nobody.
+            // Further notes do not help anybody.
             if self.0.len() < MAX_NOTES {
                 let (severity, span, help) = (code.severity(), Span::new(start, end), Some(help.to_owned()));
                 self.0.push(Diagnostic { code, severity, document: String::new(), span, message, help });

@@ -1,4 +1,4 @@
-//! The elements and texts of a page as plain data, for tests from outside.
+//! The elements and texts of a page as plain data, for tests outside the crate.
 
 use crate::base::source::Span;
 use crate::formats::html::Decoded;
@@ -14,7 +14,7 @@ pub struct Outline<'p> {
     elements: Elements,
 }
 
-/// An element with all that can be told of it.
+/// An element with all its known facts.
 #[doc(hidden)]
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OutlinedElement {
@@ -26,19 +26,19 @@ pub struct OutlinedElement {
     pub attributes: Vec<(&'static str, String)>,
 }
 
-/// A text with the number of the element it is in.
+/// A text with the number of the element that contains it.
 #[doc(hidden)]
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OutlinedText {
     pub element: u32,
     pub span: Span,
     pub text: String,
-    /// Whether it is the inside of a script, a style sheet or the like.
+    /// Whether it is the content of a script, a style sheet or a similar element.
     pub is_raw: bool,
 }
 
 impl<'p> Outline<'p> {
-    /// The outline of a page.
+    /// Returns the outline of a page.
     #[must_use]
     pub fn of(page: &'p Decoded<'p>) -> Self {
         Self { page, elements: Elements::of(page) }
@@ -75,7 +75,7 @@ impl<'p> Outline<'p> {
         self.elements.texts().iter().map(outlined).collect()
     }
 
-    /// How many texts there are in the subtree of an element.
+    /// Returns how many texts the subtree of an element has.
     #[must_use]
     pub fn texts_of(&self, element: u32) -> usize {
         self.elements.texts_of(ElementId(element)).count()
@@ -101,13 +101,13 @@ impl<'p> Outline<'p> {
         self.elements.has_profile(self.page, uri)
     }
 
-    /// Where it leads, if it is a link.
+    /// Returns the target of the element, if it is a link.
     #[must_use]
     pub fn href(&self, element: u32) -> Option<String> {
         self.elements.href(self.page, ElementId(element)).map(|href| href.into_owned())
     }
 
-    /// Whether a page may say something on its elements, in classes or, where `with_links`, in `rel`, or has one of these
+    /// Whether a page may have statements on its elements: in classes, in `rel` if `with_links`, or in one of these
     /// ids, classes or names.
     #[must_use]
     pub fn may_matter(page: &Decoded<'_>, with_links: bool, more: &[&str]) -> bool {

@@ -1,4 +1,6 @@
-//! What documents other than robots.txt say in today's dialects (S-40), read when first it is asked for.
+//! Preferences of documents other than robots.txt in AI-preference dialects (S-40).
+//!
+//! They are parsed when a question first needs them.
 
 use super::MAX_DOCUMENTS;
 use super::notes::Noted;
@@ -20,7 +22,7 @@ use crate::policy::diagnose::diagnose;
 use crate::policy::{Compiler, Policy};
 use crate::site::response::{Carried, Side};
 
-/// What documents other than robots.txt say in AI-preference dialects.
+/// The preferences of documents other than robots.txt in AI-preference dialects.
 #[derive(Clone, Debug)]
 pub(super) struct SitePreferences {
     tables: Vec<Preferences>,
@@ -29,7 +31,7 @@ pub(super) struct SitePreferences {
 }
 
 impl Site<'_> {
-    /// What documents other than robots.txt say in today's dialects, each that says something.
+    /// Returns the preferences of documents other than robots.txt, without the documents that have none.
     pub(crate) fn preferences(&self) -> &[Preferences] {
         &self.site_preferences().tables
     }
@@ -65,7 +67,7 @@ impl Site<'_> {
                     ai_txt.extend(groups.map(|groups| (number, groups)));
                 }
             }
-            // A licence that says nothing was read all the same (S-45).
+            // A licence without terms counts as read all the same (S-45).
             all.retain(|preferences| !preferences.entries.is_empty() || preferences.licence.is_some());
             // A statement's id has sixteen bits for its document.
             all.truncate(MAX_DOCUMENTS);
@@ -73,7 +75,7 @@ impl Site<'_> {
         })
     }
 
-    /// What META tags outside of `head` prohibit in today's dialects, where they count (S-24).
+    /// Returns the prohibitions of META tags outside `head` in AI-preference dialects, if they count (S-24).
     pub(crate) fn preferences_outside_head(&self, capabilities: &Capabilities) -> &[Preferences] {
         if !self.reads_body_metas(capabilities) || self.response.carried.is_empty() {
             return &[];
@@ -93,7 +95,7 @@ impl Site<'_> {
         })
     }
 
-    /// What the metadata of a page says that is no HTML, but a picture or a PDF (S-47).
+    /// Returns the metadata preferences of a page that is not HTML but an image or a PDF (S-47).
     pub(super) fn metadata(&self, carried: &Carried, notes: Notes<'_>) -> Option<Preferences> {
         let document = self.documents.get(carried.document).filter(|_| self.reading.switches().reads_preferences)?;
         if document.role != Role::Page || self.decoded(document).is_some() {
@@ -102,7 +104,7 @@ impl Site<'_> {
         xmp::of_file(carried.document, &document.bytes, self.reading.switches(), notes)
     }
 
-    /// What the META tags and links of a page say in today's dialects.
+    /// Returns the preferences of a page's META tags and links.
     fn of_page(&self, carried: &Carried) -> Preferences {
         let (text, metas) = carried.tags();
         let mut preferences = response_preferences::of_metas(carried.document, text, metas);
@@ -113,7 +115,7 @@ impl Site<'_> {
         preferences
     }
 
-    /// The licences that stand in scripts of a page (S-45).
+    /// Returns the licences in scripts of a page (S-45).
     pub(super) fn licences_in(&self, carried: &Carried, notes: Notes<'_>) -> Vec<Preferences> {
         let switches = self.reading.switches();
         let is_page = carried.side != Side::Headers && switches.reads_preferences;
@@ -122,14 +124,14 @@ impl Site<'_> {
         rsl::of_scripts(carried.document, &page, self.has_source_and_dom(), switches, notes)
     }
 
-    /// The location of the document that these preferences stand in, where a caller supplied it.
+    /// Returns the location of the document that contains these preferences; `None` if no caller supplied it.
     pub(crate) fn location(&self, preferences: &Preferences) -> Option<&str> {
         let document = self.documents.get(preferences.document?)?;
         (document.role == Role::Supplied).then_some(document.name.as_str())
     }
 
-    /// Whether a document of this name is one that some dialect reads: robots.txt refers to it, it has its place at every
-    /// site, or it is a licence or a file with metadata that says something.
+    /// Whether some dialect reads a document of this name. It does if robots.txt refers to it, if its location is a
+    /// well-known one, or if it is a licence or a file with metadata and has a statement.
     ///
     /// ```
     /// use byleave::{Document, Reading, Site};
@@ -144,7 +146,8 @@ impl Site<'_> {
         self.refers_to(name) || reads_documents && (has_its_place() || is_said())
     }
 
-    /// A preference, with what else its document says in such dialects; nothing for one of robots.txt that is not read.
+    /// Returns a preference together with all preferences of its document; `None` if it is in a robots.txt that was
+    /// not read.
     pub(crate) fn preference(&self, id: StatementId) -> Option<(&Preferences, &Preference)> {
         let table = match (id.source, &self.robots_txt) {
             (Source::Preferences, RobotsTxt::Read(policy)) => policy.preferences()?,
@@ -157,7 +160,7 @@ impl Site<'_> {
         Some((table, table.entries.get(id.number as usize)?))
     }
 
-    /// The header fields of the response.
+    /// Returns the header fields of the response.
     pub(crate) fn headers(&self) -> Option<&Headers> {
         self.headers.as_ref()
     }
@@ -167,18 +170,18 @@ impl Site<'_> {
         self.documents.iter().any(|document| matches!(document.role, Role::Page | Role::Dom))
     }
 
-    /// The META tags of each page, and the text they are runs of.
+    /// Returns the META tags of each page, and the text that contains them.
     pub(crate) fn metas_of_pages(&self) -> impl Iterator<Item = (&[u8], &[Meta])> {
         self.response.carried.iter().filter(|carried| carried.side != Side::Headers).map(Carried::tags)
     }
 
-    /// Whether a caller supplied a document of this location, seen from a URL.
+    /// Whether a caller supplied a document for this location, resolved against a URL.
     pub(crate) fn has_document(&self, url: &str, location: &str) -> bool {
         let is_it = |name: &str| is_same_location(&resolved(url, name), location);
         self.documents.iter().any(|document| document.is_read() && is_it(&document.name))
     }
 
-    /// What is to be noticed in documents of today's dialects that a caller supplied.
+    /// Reports problems in supplied documents of AI-preference dialects.
     pub(super) fn diagnose_documents(&self, found: &mut Vec<Diagnostic>) {
         if !self.reading.switches().reads_preferences {
             return;
@@ -186,7 +189,8 @@ impl Site<'_> {
         for (number, document) in self.documents.iter().enumerate().filter(|(_, document)| document.is_read()) {
             let (name, mut noted) = (&document.name, Noted::default());
             let read = of_document(number, name, &document.bytes, self.reading, &mut noted.notes());
-            // What is written as robots.txt is has its faults, but for stars: those it may begin with.
+            // A document in the format of robots.txt can have the same faults, except for stars: its patterns may
+            // begin with them.
             if read.is_some_and(|(read, groups)| groups.is_some() && !read.entries.is_empty()) {
                 let notes = diagnose(&document.bytes, self.reading);
                 noted.0.extend(notes.into_iter().filter(|note| note.code != Code::LeadingStar));
@@ -196,7 +200,7 @@ impl Site<'_> {
     }
 }
 
-/// What a document says that a caller supplied, by its location or by what it is; nothing where no dialect has it.
+/// Parses a document that a caller supplied, by its location or its content. Returns `None` if no dialect has it.
 pub(crate) fn of_document(
     number: usize,
     location: &str,
@@ -222,7 +226,7 @@ pub(crate) fn of_document(
     })
 }
 
-/// The statements of an ai.txt, which is compiled as robots.txt is.
+/// Returns the statements of an ai.txt, which is compiled like robots.txt.
 fn of_ai_txt(number: usize, length: usize, policy: &Policy<'_>, notes: Notes<'_>) -> Preferences {
     let statements = policy.statements();
     let groups = policy.groups().into_iter().map(|group| ai_txt::Group {

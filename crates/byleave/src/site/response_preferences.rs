@@ -7,7 +7,7 @@ use crate::formats::http::Headers;
 use crate::model::reading::Switches;
 use crate::model::{Carrier, Dialect};
 
-/// Returns what header fields say in AI-preference dialects.
+/// Returns the preferences of header fields.
 pub(crate) fn of_headers(document: usize, headers: &Headers, switches: &Switches) -> Preferences {
     let mut preferences = Preferences::new(Carrier::Header, Some(document));
     for add in PREFERENCE_DIALECTS.iter().filter_map(|entry| entry.headers) {
@@ -16,7 +16,7 @@ pub(crate) fn of_headers(document: usize, headers: &Headers, switches: &Switches
     preferences
 }
 
-/// Reports what is wrong in header fields of AI-preference dialects, each line by itself. Places are those of the text.
+/// Reports problems in header fields of AI-preference dialects, line by line. Spans refer to the text of the headers.
 pub(crate) fn notice_headers(headers: &Headers, notes: Notes<'_>) {
     for line in headers.lines() {
         for diagnose in PREFERENCE_DIALECTS.iter().filter_map(|entry| entry.diagnose_header) {
@@ -25,12 +25,12 @@ pub(crate) fn notice_headers(headers: &Headers, notes: Notes<'_>) {
     }
 }
 
-/// Returns what a META tag says in the dialect that its name belongs to.
+/// Returns the preference of a META tag in the dialect that its name belongs to.
 pub(crate) fn of_meta(name: &[u8], content: &[u8], notes: Notes<'_>) -> Option<(Dialect, Said)> {
     PREFERENCE_DIALECTS.iter().find_map(|entry| Some((entry.dialect, (entry.meta?)(name, content, notes)?)))
 }
 
-/// Returns what META tags say in AI-preference dialects. `text` is what their names and contents are parts of.
+/// Returns the preferences of META tags. `text` contains their names and contents.
 pub(crate) fn of_metas(document: usize, text: &[u8], metas: &[Meta]) -> Preferences {
     let mut preferences = Preferences::new(Carrier::Meta, Some(document));
     for meta in metas {

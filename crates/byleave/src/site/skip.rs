@@ -1,14 +1,14 @@
-//! Whether a page may say anything on its elements, without a tree: where it cannot, none is built.
+//! Whether a page can have statements on its elements, found without a tree. If it cannot, no tree is built.
 //!
-//! Every attribute of every element is written somewhere in the page as its name, `=` and a value, and a value is decoded
-//! without a tree. So to look at every such place, tag or not, misses nothing ([`Values`]). That in turn is needed only
-//! where a word may be there at all: letters, digits and `-` of a value are the same bytes in the page, side by side as
-//! they are in the value, unless they are written as numeric character references; no other reference has any, `&fjlig;`
-//! aside. For encodings in which this does not hold (UTF-16, ISO-2022-JP) the page was turned into UTF-8 before
-//! (`encoding.rs`). In an attribute, a NUL becomes U+FFFD, and is never dropped.
+//! Every attribute of every element is written somewhere in the page as its name, `=` and a value, and a value is
+//! decoded without a tree. So examining every such place, in a tag or not, misses nothing ([`Values`]). That is
+//! needed only if a sought word can occur at all. Letters, digits and `-` of a value are the same bytes in the page,
+//! adjacent as in the value, unless they are numeric character references. No other reference produces any of them,
+//! except `&fjlig;`. Pages in encodings without this property (UTF-16, ISO-2022-JP) were converted to UTF-8 before
+//! (`encoding.rs`). In an attribute, a NUL becomes U+FFFD and is never dropped.
 //!
-//! Names of tags and attributes, and comments, have no references at all: what marks a part by one of them ([`MARKS`])
-//! is written as it is.
+//! Names of tags and attributes, and comments, have no references. So a mark made by one of them ([`MARKS`]) is
+//! written literally.
 
 use crate::dialects::CLASS_BEGINNINGS;
 use crate::dialects::acap::CLASS_PREFIXES;
@@ -21,22 +21,22 @@ use memchr::{memchr, memchr_iter, memmem, memrchr};
 use std::borrow::Cow;
 use std::collections::HashSet;
 
-/// What is looked for on elements.
+/// What to look for on elements.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Sought {
     /// Classes.
     Classes,
-    /// `rel`, too.
+    /// Classes and `rel`.
     ClassesAndLinks,
-    /// Classes, and what marks parts of a page otherwise (S-49).
+    /// Classes, and other marks of parts of a page (S-49).
     ClassesAndMarks,
 }
 
-/// Whether some element of the page may have a class or a `rel` that says something, or one of these ids, classes or
-/// names, or is marked. Where it may not, none has; where it may, what looks so may still be no element.
+/// Whether some element of the page may have a class or a `rel` with a statement, or one of these ids, classes or
+/// names, or a mark. `false` is certain; after `true`, the place found may still not be an element.
 ///
-/// Cost: one pass over the page for each of a few words, at the speed of memory, and where one is found or there are
-/// many, another that looks at each `=`.
+/// Cost: one pass over the page for each of a few words, at the speed of memory. If a word is found or there are
+/// many, another pass examines each `=`.
 pub(crate) fn may_matter(page: &Decoded<'_>, sought: Sought, more: &[&str]) -> bool {
     // Every tag ends with a `>`.
     let end = memrchr(b'>', page.text()).unwrap_or(0);
@@ -46,7 +46,7 @@ pub(crate) fn may_matter(page: &Decoded<'_>, sought: Sought, more: &[&str]) -> b
     }
     let rel: &[&str] = if sought == Sought::ClassesAndLinks { &REL_WORDS } else { &[] };
     let words = CLASS_BEGINNINGS.iter().chain(rel).chain(more);
-    // One that is empty has no needle.
+    // An empty word has no needle.
     if needles(words.copied()).is_some_and(|needles| !may_have(text, &needles)) {
         return false;
     }
@@ -67,7 +67,7 @@ pub(crate) fn may_matter(page: &Decoded<'_>, sought: Sought, more: &[&str]) -> b
     })
 }
 
-/// Whether a class does.
+/// Whether a class has a statement.
 fn says(value: &str, more: &HashSet<String>) -> bool {
     let begins = |class: &str, beginning: &str| {
         class.get(..beginning.len()).is_some_and(|start| start.eq_ignore_ascii_case(beginning))
@@ -81,11 +81,11 @@ fn says(value: &str, more: &HashSet<String>) -> bool {
     })
 }
 
-/// The words of which one is in every page that marks a part otherwise than by a class (S-49).
+/// Every page that marks a part other than by a class contains one of these words (S-49).
 const MARKS: [&str; 3] = [NOSNIPPET_ATTRIBUTE, NOINDEX, GOOGLEOFF];
 
-/// Whether a part of a page may be marked: by an attribute, or by one of these words as the first of a tag or a comment.
-/// `noindex` is a word of META, too, which marks no part.
+/// Whether a part of a page may be marked: by an attribute, or by one of these words at the start of a tag or a
+/// comment. `noindex` is a META directive, too, which marks no part.
 fn is_marked(text: &[u8]) -> bool {
     MARKS.iter().filter_map(|mark| Needle::new(mark)).any(|needle| {
         needle.any_in(text, |at| {
@@ -101,7 +101,8 @@ fn contains(value: &str, word: &str) -> bool {
     value.as_bytes().windows(word.len()).any(|window| window.eq_ignore_ascii_case(word.as_bytes()))
 }
 
-/// What of each word has to be in the bytes of a page; nothing where that is too little, or too many.
+/// Returns the part of each word that must be in the bytes of a page; `None` if a part is too short or there are too
+/// many.
 fn needles<'w>(words: impl Iterator<Item = &'w str>) -> Option<Vec<Needle>> {
     const MAX: usize = 8;
     const LEAST: usize = 3;
@@ -110,7 +111,7 @@ fn needles<'w>(words: impl Iterator<Item = &'w str>) -> Option<Vec<Needle>> {
         let parts_of = word.split(|character: char| !is_plain(character));
         let longest = parts_of.max_by_key(|part| part.len()).filter(|part| part.len() >= LEAST)?;
         let part = longest.to_ascii_lowercase();
-        // What is found by another needle needs none of its own.
+        // A word that contains another needle needs no needle of its own.
         if parts.iter().any(|known| part.contains(&**known)) {
             continue;
         }
@@ -128,9 +129,9 @@ fn is_plain(character: char) -> bool {
     character.is_ascii_alphanumeric() || character == '-'
 }
 
-/// Whether a needle is in the text, or a reference to one of the characters they are made of.
+/// Whether the text contains a needle, or a reference to one of the characters in needles.
 fn may_have(text: &[u8], needles: &[Needle]) -> bool {
-    // So much of a page stays at hand while each needle is looked for.
+    // This much of a page stays in the cache while each needle is sought.
     const BLOCK: usize = 1 << 14;
     let found = (0..text.len()).step_by(BLOCK).any(|start| {
         needles.iter().any(|needle| {
@@ -149,7 +150,7 @@ fn has_plain_reference(text: &[u8]) -> bool {
     memmem::find_iter(text, b"&#").any(is_plain_one) || memmem::find(text, b"&fjlig;").is_some()
 }
 
-/// An attribute that is looked at.
+/// An attribute to examine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Named {
     Class,
@@ -159,7 +160,7 @@ enum Named {
 }
 
 impl Named {
-    /// The name that stands at the end of a text, but for white space.
+    /// Returns the attribute name at the end of a text, ignoring white space.
     fn at_end_of(text: &[u8]) -> Option<Self> {
         const NAMES: [(Named, &[u8]); 4] =
             [(Named::Class, b"class"), (Named::Id, b"id"), (Named::Rel, b"rel"), (Named::Name, b"name")];
@@ -172,16 +173,16 @@ impl Named {
     }
 }
 
-/// All that looks like the value of such an attribute, in whatever it stands.
+/// Everything that looks like the value of such an attribute, wherever it is written.
 struct Values<'p> {
     text: &'p [u8],
 }
 
 impl<'p> Values<'p> {
-    /// Whether any of them is as `check` has it, or there is too much to look at.
+    /// Whether `check` accepts any of them, or there is too much to examine.
     ///
-    /// Cost: linear in the text. What has quotes ends with the next one. What has none may go on over many others, so
-    /// that is counted.
+    /// Cost: linear in the text. A quoted value ends with the next quote. An unquoted value may run over many others,
+    /// so its length is counted.
     fn any(&self, check: impl Fn(Named, &'p [u8]) -> bool) -> bool {
         let mut left = self.text.len().saturating_mul(4);
         memchr_iter(b'=', self.text).any(|equals| {
@@ -194,14 +195,14 @@ impl<'p> Values<'p> {
         })
     }
 
-    /// The value that follows this `=`.
+    /// Returns the value that follows this `=`.
     fn value(&self, equals: usize) -> Option<(Named, &'p [u8])> {
         let (before, after) = self.text.split_at_checked(equals)?;
         let named = Named::at_end_of(before)?;
         let after = after.get(1..)?;
         let after = after.get(after.iter().position(|byte| !is_space(*byte))?..)?;
         let value = match after {
-            // Where the quote is never closed, there is no tag.
+            // If the quote is never closed, there is no tag.
             [quote @ (b'"' | b'\''), quoted @ ..] => quoted.get(..memchr(*quote, quoted)?)?,
             _ => after.get(..after.iter().position(|byte| is_space(*byte) || *byte == b'>')?)?,
         };
@@ -239,7 +240,7 @@ mod tests {
         let found = needles(words.clone()).unwrap();
         let found: Vec<&str> = found.iter().map(|needle| std::str::from_utf8(&needle.word).unwrap()).collect();
         assert_eq!(found, ["acap", "robots-", "nofollow", "ugc", "sponsored"]);
-        // None is so short that it is in every page, and each word has one of them in it.
+        // No needle is so short that every page contains it, and each word contains one of them.
         assert!(words.clone().all(|word| found.iter().any(|needle| word.contains(needle))));
         assert!(needles(words.clone().chain(["\u{e9}"])).is_none());
         let many: Vec<String> = (0..20).map(|number| format!("word-{number}")).collect();

@@ -1,4 +1,4 @@
-//! What is read of a site beside conventional groups, as `decide` asks it.
+//! The parsed documents of a site other than conventional groups, in the form that `decide` needs.
 
 use super::ReadReference;
 use crate::dialects::acap::Acap;
@@ -13,8 +13,8 @@ use crate::site::element_statements::OnElements;
 use crate::site::response::Response;
 use smallvec::SmallVec;
 
-/// What is read of a site beside conventional groups: ACAP in robots.txt and in the files it refers to, and what
-/// the response says.
+/// The parsed documents of a site other than conventional groups: ACAP in robots.txt and in the files it refers to,
+/// and the response.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Sources<'a> {
     pub(super) robots_txt: Option<&'a Acap>,
@@ -23,25 +23,25 @@ pub(crate) struct Sources<'a> {
     pub(super) links: &'a [Option<u16>],
     pub(super) response: Option<&'a Response>,
     pub(super) outside_head: Option<&'a Response>,
-    /// What is said on elements, where anything is.
+    /// The statements on elements, if there can be any.
     pub(super) elements: Option<&'a [OnElements]>,
-    /// For each of these pages which of its elements is asked about.
+    /// The element in question, for each of these pages.
     pub(super) asked: &'a [Option<ElementId>],
-    /// The page, if there is one, in case its parts are asked for.
+    /// The page, if there is one, for questions about its parts.
     pub(super) page: Option<&'a dyn Parts>,
 }
 
-/// A page whose parts can be asked for; they are found when first they are.
+/// A page whose parts are found when a question first needs them.
 pub(crate) trait Parts: std::fmt::Debug {
-    /// The parts of each document that is a page: its source, its DOM.
+    /// Returns the parts of each document that is a page: its source, its DOM.
     fn targets(&self) -> &[Targets];
 
-    /// The element of a page that is such a part.
+    /// Returns the element of a page that is such a part.
     fn locate(&self, page: usize, kind: TargetKind, name: &[u8]) -> Option<ElementId>;
 }
 
 impl<'a> Sources<'a> {
-    /// A policy alone: no file it refers to is read.
+    /// Returns the sources of a policy alone, without the files it refers to.
     pub(crate) fn of_policy(policy: &'a Policy<'_>) -> Self {
         Self {
             robots_txt: policy.acap(),
@@ -56,17 +56,17 @@ impl<'a> Sources<'a> {
         }
     }
 
-    /// The same, of which these elements are asked about.
+    /// Returns the same sources, with these elements in question.
     pub(crate) fn asking(self, asked: &'a [Option<ElementId>]) -> Self {
         Self { asked, ..self }
     }
 
-    /// The element of a page that is asked about; nothing: the page itself.
+    /// Returns the element of a page in question; `None` if the question is about the page itself.
     pub(crate) fn asked(&self, page: usize) -> Option<ElementId> {
         self.asked.get(page).copied().flatten()
     }
 
-    /// Whether the element asked about is not inside of a part of its page (S-37).
+    /// Whether the element in question is outside a part of its page (S-37).
     pub(crate) fn is_elsewhere(&self, kind: TargetKind, name: &[u8]) -> bool {
         let Some(parts) = self.page else { return false };
         let pages = self.elements.unwrap_or_default().iter().enumerate();
@@ -78,7 +78,7 @@ impl<'a> Sources<'a> {
         pages.into_iter().any(is_elsewhere)
     }
 
-    /// The same without what is said of one page.
+    /// Returns the same sources without the statements of one page.
     pub(crate) fn without_response(self) -> Self {
         Self { response: None, outside_head: None, elements: None, page: None, ..self }
     }
@@ -93,23 +93,23 @@ impl<'a> Sources<'a> {
         self.response.is_some()
     }
 
-    /// What headers and pages say, where there are any.
+    /// Returns the parsed headers and pages, if there are any.
     #[inline]
     pub(crate) fn response(&self) -> Option<&'a Response> {
         self.response
     }
 
-    /// What is said on the elements of each page, where anything may be.
+    /// Returns the statements on the elements of each page, if there can be any.
     pub(crate) fn elements(&self) -> Option<&'a [OnElements]> {
         self.elements
     }
 
-    /// Whether a part is missing in the page, where there is one.
+    /// Whether there is a page and it lacks a part.
     pub(crate) fn lacks(&self, kind: TargetKind, name: &[u8]) -> bool {
         self.page.is_some_and(|page| page.targets().iter().any(|targets| !targets.has(kind, name)))
     }
 
-    /// What META tags outside of `head` say, for crawlers that look there (S-24).
+    /// Returns the META tags outside `head`, for crawlers that read them (S-24).
     pub(crate) fn outside_head(&self) -> Option<&'a Response> {
         self.outside_head
     }
@@ -135,20 +135,20 @@ impl<'a> Sources<'a> {
         }
     }
 
-    /// Everything in ACAP that may bear on a page, whoever the crawler is.
+    /// Returns every ACAP table that may apply to a page, for any crawler.
     pub(crate) fn acaps(&self) -> impl Iterator<Item = &'a Acap> {
         let responses = [self.response, self.outside_head].into_iter().flatten();
         let metas = responses.flat_map(|response| response.acaps.iter().map(|read| &read.acap));
         self.robots_txt.into_iter().chain(self.references.iter().map(|reference| &reference.acap)).chain(metas)
     }
 
-    /// How many words of META and headers there are.
+    /// Returns the number of directives in META tags and headers.
     pub(crate) fn words(&self) -> usize {
         let responses = [self.response, self.outside_head].into_iter().flatten();
         responses.flat_map(|response| &response.carried).map(|carried| carried.directives.len()).sum()
     }
 
-    /// The references for the crawler that are not read (S-21).
+    /// Returns the references for the crawler whose files were not read (S-21).
     pub(crate) fn unread(&self, crawler: &'a Crawler) -> impl Iterator<Item = StatementId> + 'a {
         let (robots_txt, links) = (self.robots_txt, self.links);
         let references = robots_txt.map_or(&[][..], |acap| &acap.references);
@@ -183,14 +183,14 @@ impl<'a> Sources<'a> {
         }
     }
 
-    /// An ACAP permission or prohibition, with its file.
+    /// Returns an ACAP permission or prohibition, with its table.
     pub(crate) fn entry(&self, id: StatementId) -> Option<(&'a Acap, &'a Entry)> {
         let acap = self.acap(id.source).filter(|_| id.kind() == StatementKind::Acap)?;
         Some((acap, acap.statements.get(id.number as usize)?))
     }
 }
 
-/// Whether the group asked about last addresses the crawler: references of one group stand together.
+/// Remembers whether the last group addresses the crawler: references of one group are adjacent.
 #[derive(Default)]
 struct LastGroup(Option<(u32, bool)>);
 

@@ -1,4 +1,4 @@
-//! What a reader of META tags should know, in sentences (style guide, section 8).
+//! Diagnostics of META tags, as sentences (style guide, section 8).
 
 use super::Carried;
 use crate::base::source::Location;
@@ -17,7 +17,7 @@ use crate::site::response_preferences;
 use std::collections::HashSet;
 
 impl Carried {
-    /// What is to be noticed in the META tags of a page's head.
+    /// Reports problems in the META tags of a page's head.
     pub(crate) fn diagnose(&self, switches: &'static Switches, robots_txt: Option<&Acap>, notes: &mut Vec<Diagnostic>) {
         let declared = self.declared_to(&Crawler::nobody());
         let has_definitions = self.metas.iter().any(|meta| matches!(meta.role, MetaRole::Definition(_)));
@@ -26,7 +26,7 @@ impl Carried {
             parse_metas(&self.text, &self.metas, version, strawman, switches, robots_txt, Some(found));
         });
         for note in found {
-            // Told of a place in a content; shown is the tag.
+            // The note has a place in a content; the report shows the whole tag.
             let behind = self.metas.partition_point(|meta| meta.content.start <= note.span.start);
             let meta = behind.checked_sub(1).and_then(|number| self.metas.get(number));
             notes.push(Diagnostic { span: meta.map_or(note.span, |meta| span_of(meta.at)), ..note });
@@ -41,7 +41,7 @@ impl Carried {
             });
         }
         for meta in self.metas.iter().filter(|meta| meta.role == MetaRole::Directives) {
-            // Which names are crawlers' nobody knows: `description` could be one. It has no words, or is prose.
+            // Any name may be a crawler's, even `description`. Such a tag has no directives, or is prose.
             if is_robots(meta.name.of(&self.text)) || robots_directives::has_directives(meta.content.of(&self.text)) {
                 self.diagnose_words(meta, notes);
             }
@@ -60,7 +60,7 @@ impl Carried {
                 notes.push(Diagnostic { help: help.map(str::to_owned), ..note(unread.code(), meta, message, "") });
             }
         });
-        // In some readings there is none: what permits counts (S-48).
+        // In some readings there is no contradiction: the permission counts (S-48).
         let is_contradictory = self.switches.lifting != Lifting::Permissive;
         let found = is_contradictory.then(|| robots_directives::contradiction(&known)).flatten();
         if let Some((permitting, restricting)) = found {
@@ -70,7 +70,7 @@ impl Carried {
         }
     }
 
-    /// Whether a META tag speaks to crawlers, as far as can be told: any name could be one's.
+    /// Whether a META tag addresses crawlers, as far as is known: any name may be a crawler's.
     fn speaks(&self, meta: &Meta) -> bool {
         meta.role != MetaRole::Directives
             || is_robots(meta.name.of(&self.text))
@@ -139,7 +139,7 @@ impl Carried {
         }
     }
 
-    /// What is to be noticed outside of `head`, where no META tag counts (S-24).
+    /// Reports META tags outside `head`, where none counts (S-24).
     pub(crate) fn diagnose_outside(&self, notes: &mut Vec<Diagnostic>) {
         for meta in self.metas.iter().skip(self.of_head) {
             let name = meta.name.of(&self.text);
@@ -156,7 +156,7 @@ impl Carried {
     }
 }
 
-/// META tags in a page's head that have words for crawlers and no name, so that nobody reads them.
+/// Reports META tags in a page's head that have directives but no name, so that no crawler reads them.
 pub(crate) fn diagnose_nameless(page: &Decoded<'_>, notes: &mut Vec<Diagnostic>) {
     let first = notes.len();
     html::head_metas(page, |tag: &MetaTag<'_>| {
@@ -190,8 +190,8 @@ pub(crate) fn diagnose_nameless(page: &Decoded<'_>, notes: &mut Vec<Diagnostic>)
     });
 }
 
-/// What is noticed by `read`. Of a local usage that the page defines as the strawman has it, only those do not know who
-/// leave the strawman unread; that is the crawler's to say, so it is told as that (S-28).
+/// Returns the diagnostics of `read`. A local usage that the page defines in the strawman's way is unknown only to
+/// crawlers that do not read the strawman. The crawler decides that, so the diagnostic gets a code of its own (S-28).
 pub(crate) fn noticed(has_definitions: bool, read: impl Fn(Strawman, &mut Vec<Diagnostic>)) -> Vec<Diagnostic> {
     let (mut unread, mut known) = (Vec::new(), Vec::new());
     read(Strawman::Unread, &mut unread);

@@ -1,8 +1,8 @@
-//! What a response says beside robots.txt: its headers, and the META tags of its page, as tables to be asked.
+//! Statements of a response: its headers and the META tags of its page, as tables.
 //!
-//! A page may come twice, as its source and as the DOM after scripts (S-25); each is a document of its own. The
-//! ACAP side of META tags depends on the version a page declares and on whether the strawman is read, so there is
-//! one for each case that can occur, mostly one in all.
+//! A page may be given twice, as its source and as the DOM after scripts (S-25); each is its own document. The ACAP
+//! statements of META tags depend on the version that a page declares and on whether the strawman is read. So there
+//! is one table for each case that can occur, usually one.
 
 mod diagnose;
 
@@ -30,14 +30,14 @@ use crate::model::diagnostic::Code;
 use crate::model::proposed_use::Capabilities;
 use crate::model::reading::{NameGrammar, Switches};
 
-/// The documents of a response, read.
+/// The parsed documents of a response.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Response {
     pub(crate) carried: Vec<Carried>,
     pub(crate) acaps: Vec<MetaAcap>,
 }
 
-/// What kind of document of the response it is.
+/// The kind of a document of the response.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Side {
     Headers,
@@ -47,16 +47,16 @@ pub(crate) enum Side {
     Dom,
 }
 
-/// One document of the response: its words, and what its statements are written in.
+/// One document of the response: its directives, and the text that contains its statements.
 #[derive(Clone, Debug)]
 pub(crate) struct Carried {
-    /// Its number among the documents of the evidence.
+    /// Its number among the documents of the site.
     pub(crate) document: usize,
     pub(crate) side: Side,
     /// The contents of its META tags, or its field lines.
     pub(crate) text: Vec<u8>,
     pub(crate) directives: Vec<Entry>,
-    /// A bit for each named usage that some word speaks of.
+    /// One bit for each named usage that some directive addresses.
     pub(crate) usages: u32,
     pub(crate) is_truncated: bool,
     /// Where the head of a page ends in its text.
@@ -64,36 +64,36 @@ pub(crate) struct Carried {
     metas: Vec<Meta>,
     /// The names in lists of names.
     listed: Vec<TableRange>,
-    /// How many of them stand in `head` and are only known outside of it.
+    /// How many of `metas` are copied from `head`, as context for those outside it.
     of_head: usize,
     switches: &'static Switches,
 }
 
-/// One word, to a crawler or to all.
+/// One directive, to a crawler or to all.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Entry {
     pub(crate) directive: Directive,
-    /// Whom it addresses; nothing: everyone.
+    /// The addressee; `None` if it addresses everyone.
     name: Option<TableRange>,
-    /// And others, of the names in lists.
+    /// Further addressees, from a list of names.
     others: TableRange,
     /// As written: the META tag's content, the member, or the field line.
     pub(crate) written: TableRange,
     pub(crate) at: Location,
 }
 
-/// The ACAP side of a page's META tags, as those crawlers read it to whom this version is declared.
+/// The ACAP statements of a page's META tags, as parsed by crawlers to whom this version is declared.
 #[derive(Clone, Debug)]
 pub(crate) struct MetaAcap {
-    /// Which of [`Response::carried`] it is of.
+    /// The index of its document in [`Response::carried`].
     pub(crate) carried: usize,
     version: Declared,
-    /// Nothing where it makes no difference.
+    /// `None` if it makes no difference.
     strawman: Option<Strawman>,
     pub(crate) acap: Acap,
 }
 
-/// What a declared version comes to.
+/// The effect of a declared version.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Declared {
     V1_0,
@@ -123,23 +123,23 @@ impl Declared {
 }
 
 impl Response {
-    /// Whether there are both the page's source and its DOM after scripts (S-25).
+    /// Whether both the page's source and its DOM after scripts are given (S-25).
     pub(crate) fn has_source_and_dom(&self) -> bool {
         let has = |side: Side| self.carried.iter().any(|carried| carried.side == side);
         has(Side::Source) && has(Side::Dom)
     }
 
-    /// What an ACAP side is written in.
+    /// Returns the document that contains the statements of an ACAP table.
     pub(crate) fn of_acap(&self, number: u16) -> Option<&Carried> {
         self.carried.get(self.acaps.get(usize::from(number))?.carried)
     }
 
-    /// What is said in a document of the evidence.
+    /// Returns the statements of a document of the site.
     pub(crate) fn of_document(&self, document: usize) -> Option<&Carried> {
         self.carried.iter().find(|carried| carried.document == document)
     }
 
-    /// Calls `visit` with the ACAP side of each page that this crawler reads, by its number.
+    /// Calls `visit` with the ACAP table, and its number, of each page that this crawler reads.
     pub(crate) fn each_acap<'a>(
         &'a self,
         crawler: &Crawler,
@@ -156,7 +156,7 @@ impl Response {
         }
     }
 
-    /// Adds a document with the ACAP sides it has.
+    /// Adds a document and its ACAP tables.
     pub(crate) fn add(&mut self, carried: Carried, switches: &'static Switches, robots_txt: Option<&Acap>) {
         let number = self.carried.len();
         if carried.metas.iter().any(|meta| meta.role == MetaRole::Statement) {
@@ -172,7 +172,7 @@ impl Response {
 }
 
 impl Carried {
-    /// A document that says nothing.
+    /// Returns a document without statements.
     pub(crate) fn new(document: usize, side: Side, switches: &'static Switches) -> Self {
         Self {
             document,
@@ -189,7 +189,7 @@ impl Carried {
         }
     }
 
-    /// What the META tags in a page's head say.
+    /// Parses the META tags in a page's head.
     pub(crate) fn of_head(
         document: usize,
         side: Side,
@@ -204,7 +204,7 @@ impl Carried {
         carried.read_words()
     }
 
-    /// What the META tags outside of it say (S-24), in sight of the version and the definitions in `head`.
+    /// Parses the META tags outside the head (S-24). The version and the definitions in `head` apply to them.
     pub(crate) fn of_body(head: &Self, page: &Decoded<'_>, limits: &Limits) -> Self {
         let mut carried = Self::new(head.document, head.side, head.switches);
         let is_wide = |meta: &Meta| matches!(meta.role, MetaRole::Definition(_) | MetaRole::Version(_));
@@ -222,7 +222,7 @@ impl Carried {
         carried.read_words()
     }
 
-    /// What the headers of a response say.
+    /// Parses the headers of a response.
     pub(crate) fn of_headers(document: usize, headers: &Headers, switches: &'static Switches, limits: &Limits) -> Self {
         let mut carried = Self::new(document, Side::Headers, switches);
         let text = headers.text();
@@ -249,7 +249,7 @@ impl Carried {
         carried
     }
 
-    /// The same, said of an image (S-48).
+    /// Returns the document as it applies to an image (S-48).
     pub(crate) fn of_image(mut self) -> Self {
         for entry in &mut self.directives {
             entry.directive = entry.directive.of_image();
@@ -293,7 +293,7 @@ impl Carried {
             return;
         }
         let content = tag.content();
-        // The strawman's definitions may stand in `value` (S-28).
+        // The strawman's definitions may be in `value` (S-28).
         let value = if content.is_none() && MetaRole::is_definition(name) { tag.value() } else { None };
         let Some(content) = content.or(value) else { return };
         let Span { start, end } = tag.span();
@@ -319,7 +319,7 @@ impl Carried {
         }
     }
 
-    /// Whether words of a META tag of this name address anybody (S-48).
+    /// Whether directives of a META tag with this name address anyone (S-48).
     fn is_heard(&self, name: &[u8]) -> bool {
         let Some(known) = self.switches.meta_names else { return true };
         let is_known = |name: &[u8]| {
@@ -355,7 +355,7 @@ impl Carried {
             self.listed.push(name);
         }
         for directive in found {
-            // A list of names is one for what restricts (S-24).
+            // A list of names is a list only for restrictions (S-24).
             let (name, others) = match directive.effect.restricts() {
                 true if is_for_everyone => (None, others),
                 true => (name, others),
@@ -365,7 +365,7 @@ impl Carried {
         }
     }
 
-    /// The lowest version that the page declares to this crawler (S-11).
+    /// Returns the lowest version that the page declares to this crawler (S-11).
     pub(crate) fn declared_to(&self, crawler: &Crawler) -> Declared {
         let versions = self.metas.iter().filter_map(|meta| match meta.role {
             MetaRole::Version(version) => Some((meta, version)),
@@ -378,7 +378,7 @@ impl Carried {
         Declared::of(versions.filter(|(meta, _)| is_addressed(meta)).map(|(_, version)| version).min())
     }
 
-    /// The ways in which its ACAP statements may be read.
+    /// Returns the ways in which its ACAP statements can be parsed.
     pub(crate) fn variants(&self) -> Vec<(Declared, Option<Strawman>)> {
         let is_version = |meta: &&Meta| matches!(meta.role, MetaRole::Version(_));
         let is_for_one = |meta: &Meta| !is_robots(meta.name.of(&self.text));
@@ -401,12 +401,12 @@ impl Carried {
         })
     }
 
-    /// Its META tags, and the text they are runs of.
+    /// Returns its META tags, and the text that contains them.
     pub(crate) fn tags(&self) -> (&[u8], &[Meta]) {
         (&self.text, &self.metas)
     }
 
-    /// The strawman's definitions, their contents added to another text (S-28).
+    /// Returns the strawman's definitions, and adds their contents to another text (S-28).
     pub(crate) fn definitions(&self, text: &mut Vec<u8>) -> Vec<Meta> {
         let definitions = self.metas.iter().filter(|meta| matches!(meta.role, MetaRole::Definition(_)));
         let keep = |meta: &Meta| {
@@ -417,20 +417,20 @@ impl Carried {
         definitions.map(keep).collect()
     }
 
-    /// Whether a word addresses the crawler, or everyone (S-17, S-35).
+    /// Whether a directive addresses the crawler, or everyone (S-17, S-35).
     pub(crate) fn is_addressed(&self, entry: &Entry, crawler: &Crawler) -> bool {
         let is_named = |name: &TableRange| names(crawler, name.of(&self.text));
         entry.name.as_ref().is_none_or(is_named) || entry.others.of(&self.listed).iter().any(is_named)
     }
 
-    /// The names that its words address, as written.
+    /// Returns the names that its directives address, as written.
     pub(crate) fn names(&self) -> impl Iterator<Item = &[u8]> {
         let lone = |entry: &Entry| entry.name.filter(|_| entry.others.length == 0);
         let runs = move |entry: &Entry| lone(entry).into_iter().chain(entry.others.of(&self.listed).iter().copied());
         self.directives.iter().flat_map(runs).map(|name| name.of(&self.text))
     }
 
-    /// The names that META tags with a statement in ACAP address, other than everyone; of a list each.
+    /// Returns the names that META tags with ACAP statements address, except everyone; each name of a list.
     pub(crate) fn names_in_acap(&self) -> impl Iterator<Item = &[u8]> {
         let statements = self.metas.iter().filter(|meta| meta.role == MetaRole::Statement);
         let names = statements.flat_map(|meta| meta.name.of(&self.text).split(|byte| *byte == b','));
@@ -449,12 +449,12 @@ fn names(crawler: &Crawler, written: &[u8]) -> bool {
     crawler.names().iter().any(|own| own.equals(written) || own.equals(token))
 }
 
-/// The bit of a named usage.
+/// Returns the bit of a named usage.
 pub(crate) fn bit(usage: &Usage) -> u32 {
     usage.number().map_or(0, |number| 1 << number)
 }
 
-/// Where the line that an offset stands in begins.
+/// Returns the start of the line that contains an offset.
 fn line_start(text: &[u8], offset: u32) -> u32 {
     let before = text.get(..offset as usize).unwrap_or_default();
     memchr::memrchr(b'\n', before).map_or(0, |end| end as u32 + 1)
