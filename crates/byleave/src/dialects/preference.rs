@@ -1,8 +1,8 @@
-//! Preferences: what today's dialects say of usages (S-40), each with its place.
+//! Preferences: statements of the AI-preference dialects about usages, each with its place (S-40).
 //!
-//! Every dialect has a reader of its own here, and all of them make the same: for each statement the usages it permits,
-//! prohibits or limits, and the paths it is about. Which of several statements counts is each dialect's own rule, and
-//! `decide`'s to apply.
+//! Every dialect has its own parser, and all parsers produce the same table: for each statement, the usages it
+//! permits, prohibits or limits, and the paths it applies to. Each dialect has its own rule for several statements;
+//! `decide` applies it.
 
 use super::rsl::Licence;
 use crate::base::source::{Location, TableRange};
@@ -14,44 +14,44 @@ use crate::model::reading::Escapes;
 use crate::model::{Carrier, Condition, Dialect, Usage};
 use std::borrow::Cow;
 
-/// Usages as bits, each that of its number.
+/// Usages as bits; the number of a usage is the number of its bit.
 pub(crate) type Usages = u32;
 
-/// The bit of a named usage.
+/// Returns the bit of a named usage.
 pub(crate) fn bit(usage: &Usage) -> Usages {
     usage.number().map_or(0, |number| 1 << number)
 }
 
-/// These usages, with all that they contain.
+/// Returns these usages with all usages that they contain.
 pub(crate) fn with_contained(usages: &[Usage]) -> Usages {
     let is_within = |usage: &&Usage| usages.contains(usage) || usage.within().iter().any(|wide| usages.contains(wide));
     Usage::NAMED.iter().filter(is_within).map(bit).fold(0, |all, one| all | one)
 }
 
-/// The usages that some dialect of today may speak of.
+/// The usages that some AI-preference dialect can address.
 pub(crate) const SPOKEN_OF: &[Usage] =
     &[Usage::Tdm, Usage::TrainAi, Usage::TrainGenai, Usage::AiInput, Usage::AiIndex, Usage::Search];
 
-/// What one document says in today's dialects.
+/// The preferences of one document.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Preferences {
     pub(crate) carrier: Option<Carrier>,
-    /// Its number among the documents of the evidence; nothing for robots.txt.
+    /// Its number among the documents of the site; `None` for robots.txt.
     pub(crate) document: Option<usize>,
     pub(crate) entries: Vec<Preference>,
-    /// The usages that some entry speaks of.
+    /// The usages that some entry addresses.
     pub(crate) usages: Usages,
-    /// What entries are written in, where it is not a part of the document as it is.
+    /// The text of entries, if it is not part of the document as it is.
     pub(crate) text: Vec<u8>,
-    /// How it is a licence, where it is one (S-45).
+    /// How much of it could be read, if it is a licence (S-45).
     pub(crate) licence: Option<Licence>,
-    /// Whether it is about the one file that it stands in (S-47).
+    /// Whether it applies only to the file that contains it (S-47).
     pub(crate) is_of_file: bool,
-    /// The numbers of its groups for any crawler, if it has groups of its own as robots.txt has (S-46); in order.
+    /// The numbers of its groups for any crawler, in order, if it has its own groups like robots.txt (S-46).
     pub(crate) general_groups: Option<Vec<u32>>,
     /// The locations that entries name, by their number: of a licence, or of terms.
     locators: Vec<(u32, TableRange)>,
-    /// Patterns in comparable form.
+    /// Patterns in normalized form.
     arena: Vec<u8>,
 }
 
@@ -59,44 +59,44 @@ pub(crate) struct Preferences {
 #[derive(Clone, Debug)]
 pub(crate) struct Preference {
     pub(crate) dialect: Dialect,
-    /// The group of robots.txt it stands in, if it does.
+    /// The group of robots.txt that contains it, if any.
     pub(crate) group: Option<u32>,
-    /// The paths it is about; nothing: all.
+    /// The paths it applies to; `None` for all.
     pub(crate) path: Option<Path>,
     pub(crate) said: Said,
     pub(crate) place: Place,
 }
 
-/// Where a statement stands.
+/// The place of a statement.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Place {
-    /// It is this fact of robots.txt.
+    /// This fact of robots.txt.
     Fact(u32),
-    /// There, and as written it is this run of [`Preferences::text`].
+    /// A location in the document; the written text is this range of [`Preferences::text`].
     At(Location, TableRange),
 }
 
-/// A pattern in comparable form.
+/// A pattern in normalized form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Path {
-    /// Of [`Preferences::arena`].
+    /// A range of [`Preferences::arena`].
     pattern: TableRange,
     end: End,
-    /// As written, of the value it stands in, or of [`Preferences::text`].
+    /// The written form, in the value that contains it or in [`Preferences::text`].
     written: (u32, u32),
-    /// The origin that it is a path of, where it says so, of that text.
+    /// The origin that its path belongs to, if stated; a range of the same text.
     origin: Option<TableRange>,
 }
 
-/// What a statement says of usages.
+/// The effect of a statement on usages.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Said {
     pub(crate) permits: Usages,
     pub(crate) prohibits: Usages,
-    /// Usages it speaks of in a way that nobody can read, so that a wider statement goes on to count.
+    /// Usages that it addresses in an unreadable way, so that a wider statement still counts.
     pub(crate) unreadable: Usages,
     pub(crate) limits: Vec<Limit>,
-    /// How wide the word is that says it, where narrower words count before wider ones (S-45).
+    /// The width of its word; narrower words take precedence over wider ones (S-45).
     pub(crate) width: u8,
 }
 
@@ -105,35 +105,35 @@ pub(crate) struct Said {
 pub(crate) struct Limit {
     pub(crate) usages: Usages,
     pub(crate) condition: Condition,
-    /// Where it stands, if that is not in the statement.
+    /// Its place, if it is not in the statement.
     pub(crate) at: Option<(u32, u32)>,
 }
 
 impl Said {
-    /// The usages it speaks of.
+    /// Returns the usages it addresses.
     pub(crate) fn usages(&self) -> Usages {
         self.permits | self.prohibits | self.limited()
     }
 
-    /// The usages it limits.
+    /// Returns the usages it limits.
     pub(crate) fn limited(&self) -> Usages {
         self.limits.iter().fold(0, |all, limit| all | limit.usages)
     }
 
-    /// What needed leniency, where that prohibits: permissions fall (S-09).
+    /// Turns the permissions into prohibitions, if reading them needed a leniency that prohibits (S-09).
     pub(crate) fn uninterpretable(mut self) -> Self {
         self.prohibits |= std::mem::take(&mut self.permits);
         self
     }
 }
 
-/// What the value of a field in robots.txt says, and the path that it begins with, as offsets in the value.
+/// The effect of a field of robots.txt, and the path that its value begins with, as offsets in the value.
 pub(crate) struct FieldClaims {
     pub(crate) path: Option<(usize, usize)>,
     pub(crate) claims: Said,
 }
 
-/// What a reader notices: what it is, where in the value, a sentence, and what to do.
+/// Receives what a parser reports: the code, the place in the value, the message, and what to do.
 pub(crate) type Notes<'n> = &'n mut dyn FnMut(Code, (usize, usize), String, &'static str);
 
 impl Preferences {
@@ -146,7 +146,7 @@ impl Preferences {
         self.entries.push(preference);
     }
 
-    /// Adds what a header line says, unless that is nothing.
+    /// Adds the effect of a header line, unless it has none.
     pub(crate) fn push_header_line(&mut self, dialect: Dialect, headers: &Headers, line: &FieldLine<'_>, said: Said) {
         if said != Said::default() {
             let at = line_of_headers(headers, line);
@@ -155,14 +155,14 @@ impl Preferences {
         }
     }
 
-    /// Keeps what a statement is written in.
+    /// Keeps the text of a statement.
     pub(crate) fn keep(&mut self, written: &[u8]) -> TableRange {
         let start = self.text.len() as u32;
         self.text.extend_from_slice(written);
         TableRange { start, length: written.len() as u32 }
     }
 
-    /// Keeps a pattern in comparable form. A final `$` is the end.
+    /// Keeps a pattern in normalized form. A final `$` anchors the end.
     pub(crate) fn path(&mut self, written: &[u8], at: usize, escapes: Escapes) -> Path {
         let body = written.strip_suffix(b"$");
         let start = self.arena.len() as u32;
@@ -172,7 +172,7 @@ impl Preferences {
         Path { pattern, end, written: (at as u32, (at + written.len()) as u32), origin: None }
     }
 
-    /// The same of a pattern that is kept as written, perhaps one of an origin.
+    /// Keeps a pattern in normalized and in written form, together with its origin, if it has one.
     pub(crate) fn kept_path(&mut self, written: &[u8], origin: Option<&str>, escapes: Escapes) -> Path {
         let kept = self.keep(written);
         let origin = origin.map(|origin| self.keep(origin.as_bytes()));
@@ -186,13 +186,13 @@ impl Preferences {
         self.push(preference);
     }
 
-    /// The location that a statement names.
+    /// Returns the location that a statement names.
     pub(crate) fn locator(&self, number: u32) -> Option<&[u8]> {
         let found = self.locators.binary_search_by_key(&number, |(own, _)| *own).ok()?;
         self.locators.get(found).map(|(_, location)| location.of(&self.text))
     }
 
-    /// The statements that name a licence, by number, and its location.
+    /// Returns the statements that name a licence, each with its number and the location.
     pub(crate) fn licences_named(&self) -> impl Iterator<Item = (u32, &Preference, &[u8])> {
         let named = |(number, location): &(u32, TableRange)| {
             let entry = self.entries.get(*number as usize).filter(|entry| entry.dialect == Dialect::Rsl)?;
@@ -201,14 +201,14 @@ impl Preferences {
         self.locators.iter().filter_map(named)
     }
 
-    /// Whether a group of it is for any crawler; nothing where it has no groups of its own.
+    /// Whether one of its groups is for any crawler; `None` if the document has no groups of its own.
     pub(crate) fn is_general(&self, group: u32) -> Option<bool> {
         self.general_groups.as_ref().map(|general| general.binary_search(&group).is_ok())
     }
 
-    /// Calls `visit` with each statement that is wanted and about a comparable path, and about the site that a URL is of.
+    /// Calls `visit` with each wanted statement that applies to a normalized path and to the site of a URL.
     ///
-    /// Cost: O(statements + patterns + path for each pattern that is wanted): those that share one stand together.
+    /// Cost: O(statements + patterns + path for each wanted pattern). Statements that share a pattern are adjacent.
     pub(crate) fn each_about<'p>(
         &'p self,
         path: &[u8],
@@ -238,18 +238,20 @@ impl Preferences {
             && own.origin.is_none_or(|origin| is_of_site(origin.of(&self.text), url))
     }
 
-    /// The octets of a statement's pattern in comparable form, and how it ends; nothing where it is about all.
+    /// Returns the octets of a statement's pattern in normalized form, and how it ends; `None` if it applies to all
+    /// paths.
     pub(crate) fn comparable(&self, preference: &Preference) -> Option<(&[u8], End)> {
         preference.path.as_ref().map(|path| (path.pattern.of(&self.arena), path.end))
     }
 
-    /// The pattern of a statement in comparable form, and whether it has an end; two are about the same if these are equal.
+    /// Returns the normalized pattern of a statement, and whether it has an end. Two statements with equal results
+    /// apply to the same paths.
     pub(crate) fn pattern_of(&self, preference: &Preference) -> (&[u8], bool) {
         let pattern = |path: &Path| (path.pattern.of(&self.arena), path.end == End::Anchored);
         preference.path.as_ref().map_or((&[], false), pattern)
     }
 
-    /// How many bytes it holds on the heap.
+    /// Returns how many bytes it holds on the heap.
     pub(crate) fn heap_bytes(&self) -> usize {
         let locators = self.locators.capacity() * size_of::<(u32, TableRange)>();
         let entries = self.entries.capacity() * size_of::<Preference>();
@@ -258,37 +260,37 @@ impl Preferences {
 }
 
 impl Preference {
-    /// The octets of its pattern, as they are counted where the longest wins.
+    /// Returns the length of its pattern in octets, for dialects in which the longest wins.
     pub(crate) fn length(&self) -> u32 {
         let anchor = |path: &Path| u32::from(path.end == End::Anchored);
         self.path.as_ref().map_or(0, |path| path.pattern.length + anchor(path))
     }
 
-    /// Whether it is about the paths of one origin, which it names.
+    /// Whether it names an origin and applies only to paths of that origin.
     pub(crate) fn has_origin(&self) -> bool {
         self.path.as_ref().is_some_and(|path| path.origin.is_some())
     }
 
-    /// The conditions on which it permits these usages.
+    /// Returns the conditions on which it permits these usages.
     pub(crate) fn limits(&self, usages: Usages) -> impl Iterator<Item = &Limit> + '_ {
         self.said.limits.iter().filter(move |limit| limit.usages & usages != 0)
     }
 
-    /// Its pattern as written, in its value.
+    /// Returns its pattern as written, in its value.
     pub(crate) fn pattern<'v>(&self, value: &'v [u8]) -> Option<&'v [u8]> {
         let (start, end) = self.path.as_ref()?.written;
         value.get(start as usize..end as usize)
     }
 }
 
-/// Whether a location is not one of another site than a URL is of, as far as is known.
+/// Whether a location may belong to the site of a URL: `false` only if it is known to belong to another.
 pub(crate) fn is_of_site(location: &[u8], url: &str) -> bool {
     let Ok(text) = std::str::from_utf8(location) else { return false };
     let is_known = resource::origin(text).is_some() && resource::origin(url).is_some();
     !is_known || resource::relative_to(url, location).is_some()
 }
 
-/// The path of a location: an absolute URL, or a path, which may be written without its first slash.
+/// Returns the path of a location: an absolute URL, or a path, which may lack its first slash.
 pub(crate) fn path_of(location: &str) -> Cow<'_, str> {
     let after = location.split_once("://").and_then(|(_, rest)| rest.find('/').and_then(|at| rest.get(at..)));
     match after {
@@ -298,7 +300,8 @@ pub(crate) fn path_of(location: &str) -> Cow<'_, str> {
     }
 }
 
-/// A value of a field in robots.txt that may begin with a path, and what follows the path. Only white space can end one.
+/// Splits a value of a field in robots.txt into a path, if it begins with one, and the rest. Only white space ends a
+/// path.
 pub(crate) fn path_and_rest(value: &[u8]) -> (Option<&[u8]>, &[u8], usize) {
     if !matches!(value.first(), Some(b'/' | b'*')) {
         return (None, value, 0);

@@ -11,8 +11,8 @@ use crate::model::diagnostic::{Code, shown};
 use crate::model::reading::Switches;
 use crate::robots_txt::Field;
 
-/// What a list of signals says. Of a signal that stands twice the restrictive value counts, and beside one that nobody can
-/// read no permission.
+/// Returns the effect of a list of signals. If a signal occurs twice, the restrictive value counts. An unreadable one
+/// leaves no permission.
 pub(crate) fn read(value: &[u8], notes: Notes<'_>) -> Said {
     let mut said = Said::default();
     let mut at = 0;
@@ -32,20 +32,20 @@ pub(crate) fn read(value: &[u8], notes: Notes<'_>) -> Said {
     said
 }
 
-/// Whether several signals stand in what should be one.
+/// Whether one part contains several signals.
 fn is_unparted(part: &[u8]) -> bool {
     let has_value = |signal: &&[u8]| memchr::memchr(b'=', signal).is_some_and(|equals| equals > 0);
     part.split(u8::is_ascii_whitespace).filter(has_value).count() > 1
 }
 
-/// Signals between which a comma is missing: what they prohibit or limit counts, and nothing that they permit.
+/// Adds signals that lack a comma between them: their prohibitions and limits count, their permissions do not.
 fn unparted(value: &[u8], (start, end): (usize, usize), said: &mut Said, notes: Notes<'_>) {
     let message = format!("no comma parts these: `{}`, so they permit nothing", shown(value, (start, end)));
     notes(Code::BadPreference, (start, end), message, "put a comma between signals");
     let mut found = Said::default();
     let part = value.get(start..end).unwrap_or_default();
     for signal in part.split(u8::is_ascii_whitespace).filter(|signal| memchr::memchr(b'=', signal).is_some()) {
-        // A second `=` in one belongs to its value.
+        // A second `=` in a signal belongs to its value.
         one(signal, (0, signal.len()), &mut found, &mut |_, _, _, _| {});
     }
     said.prohibits |= found.prohibits;
@@ -66,7 +66,7 @@ fn one(value: &[u8], span: (usize, usize), said: &mut Said, notes: Notes<'_>) {
             let message = format!("`{}` is no level of use; the least is taken, `{}`", written(), LEAST);
             notes(Code::BadPreference, span, message, "write `immediate`, `reference` or `full`");
         }
-        // What is in full is not limited.
+        // The level `full` is not a limit.
         let level = level.copied().unwrap_or(LEAST);
         if level != FULL {
             let condition = Condition::Term("use".to_owned(), level.to_owned());
@@ -91,13 +91,14 @@ fn one(value: &[u8], span: (usize, usize), said: &mut Said, notes: Notes<'_>) {
     }
 }
 
-/// How much a level of `use` lets AI systems keep, where the condition is one: the least first.
+/// Returns how much the level of a `use` condition lets AI systems keep, the least first; `None` for other
+/// conditions.
 pub(crate) fn level_of_use(condition: &Condition) -> Option<usize> {
     let Condition::Term(name, level) = condition else { return None };
     LEVELS.iter().position(|known| name == "use" && level == known)
 }
 
-/// How much AI systems may keep of it at most, the least first.
+/// The most that AI systems may keep, the least first.
 const LEVELS: [&str; 3] = [LEAST, "reference", FULL];
 const LEAST: &str = "immediate";
 const FULL: &str = "full";
@@ -112,7 +113,7 @@ pub(crate) fn parse_field(_: Field, value: &[u8], _: &Switches, notes: Notes<'_>
     Some(FieldClaims { path: path.map(|path| (0, path.len())), claims })
 }
 
-/// Adds what each header line says.
+/// Adds the effect of each header line.
 pub(crate) fn add_headers(preferences: &mut Preferences, headers: &Headers, _: &Switches) {
     for line in headers.named(NAME) {
         let said = read(line.value, &mut |_, _, _, _| {});
@@ -120,7 +121,7 @@ pub(crate) fn add_headers(preferences: &mut Preferences, headers: &Headers, _: &
     }
 }
 
-/// Reports what is wrong in a header line.
+/// Reports problems in a header line.
 pub(crate) fn diagnose_header(line: &FieldLine<'_>, notes: Notes<'_>) {
     if line.name.eq_ignore_ascii_case(NAME.as_bytes()) {
         read(line.value, notes);
@@ -133,7 +134,7 @@ pub(crate) fn parse_meta(name: &[u8], content: &[u8], notes: Notes<'_>) -> Optio
     Some(Said { permits: 0, ..said })
 }
 
-/// The content signals that are `yes` or `no`.
+/// The content signals with the values `yes` and `no`.
 pub(crate) const SIGNALS: &[(&str, &[Usage])] =
     &[("search", &[Usage::Search]), ("ai-input", &[Usage::AiInput]), ("ai-train", &[Usage::TrainAi])];
 

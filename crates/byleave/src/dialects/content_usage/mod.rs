@@ -1,7 +1,7 @@
 //! `Content-Usage` (AIPREF): a dictionary of labels with `y` or `n` (S-41).
 //!
-//! The grammar is that of a Structured Field, and to the letter: a value that is no dictionary says nothing, and a label
-//! with another value than the tokens `y` and `n` neither. Labels of earlier revisions are read as they were meant.
+//! The grammar is that of a Structured Field, applied strictly. A value that is not a dictionary has no effect. A
+//! label whose value is not the token `y` or `n` has no effect either. Labels of earlier drafts keep their meaning.
 
 pub(crate) mod vocabulary;
 
@@ -19,9 +19,9 @@ use crate::model::diagnostic::{Code, shown};
 use crate::model::reading::Switches;
 use crate::robots_txt::Field;
 
-/// What a dictionary says. Nothing where it is none.
+/// Returns the effect of a dictionary; `None` if the value is not one.
 ///
-/// `is_strict`: labels of earlier revisions permit nothing (S-18).
+/// If `is_strict`, labels of earlier drafts permit nothing (S-18).
 pub(crate) fn read(value: &[u8], is_strict: bool, notes: Notes<'_>) -> Option<Said> {
     let Some(members) = dictionary(value) else {
         let message = format!("`{}` is no dictionary, so all of it says nothing", shown(value, (0, value.len())));
@@ -29,7 +29,7 @@ pub(crate) fn read(value: &[u8], is_strict: bool, notes: Notes<'_>) -> Option<Sa
         return None;
     };
     let mut said = Said::default();
-    // The nearer label of two counts: for `search` its own before `all`.
+    // Of two labels the nearer counts: for `search` its own label before `all`.
     let mut nearest = [u8::MAX; Usage::NAMED.len()];
     for DictionaryMember { key, token, span } in members {
         let Some(label) = LABELS.iter().find(|label| label.name.as_bytes() == key) else {
@@ -52,7 +52,7 @@ pub(crate) fn read(value: &[u8], is_strict: bool, notes: Notes<'_>) -> Option<Sa
             }
         };
         for (usage, rank) in label.usages {
-            // What is said of generative models alone prohibits training, and permits no other (S-02).
+            // A label for generative models alone can prohibit training, but cannot permit other training (S-02).
             if permits && label.is_part_of(usage) {
                 continue;
             }
@@ -78,7 +78,8 @@ const DICTIONARY: &str = "write labels in lower case with `y` or `n`, parted by 
 /// The name of the header field, the META tag and the field of robots.txt.
 const NAME: &str = "content-usage";
 
-/// Parses the value of the field of robots.txt: an optional path, then the dictionary. A label may begin with `*`, too.
+/// Parses the value of the field of robots.txt: an optional path, then the dictionary. A label may begin with `*`,
+/// too.
 pub(crate) fn parse_field(_: Field, value: &[u8], switches: &Switches, notes: Notes<'_>) -> Option<FieldClaims> {
     let is_dictionary = value.starts_with(b"*") && dictionary(value).is_some();
     let (path, rest, from) = if is_dictionary { (None, value, 0) } else { path_and_rest(value) };
@@ -86,8 +87,8 @@ pub(crate) fn parse_field(_: Field, value: &[u8], switches: &Switches, notes: No
     Some(FieldClaims { path: path.map(|path| (0, path.len())), claims })
 }
 
-/// Adds what the header fields say. Several lines are one dictionary (RFC 9110, 5.3), in which empty lines are no members.
-/// A statement is reported at the last line that makes it alone, or at all lines if none does.
+/// Adds the effect of the header fields. Several lines are one dictionary (RFC 9110, 5.3), in which empty lines are
+/// not members. A statement is reported at the last line that makes it alone, or at all lines if none does.
 pub(crate) fn add_headers(preferences: &mut Preferences, headers: &Headers, switches: &Switches) {
     let lines: Vec<_> = headers.named(NAME).filter(|line| !line.value.trim_ascii().is_empty()).collect();
     let read = |value: &[u8]| read(value, switches.leniency_prohibits, &mut |_, _, _, _| {});
@@ -118,7 +119,7 @@ pub(crate) fn add_headers(preferences: &mut Preferences, headers: &Headers, swit
     }
 }
 
-/// Reports what is wrong in a header line.
+/// Reports problems in a header line.
 pub(crate) fn diagnose_header(line: &FieldLine<'_>, notes: Notes<'_>) {
     if line.name.eq_ignore_ascii_case(NAME.as_bytes()) {
         read(line.value, false, notes);

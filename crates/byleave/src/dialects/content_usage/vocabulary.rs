@@ -6,14 +6,14 @@ use crate::model::Usage;
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Label {
     pub(crate) name: &'static str,
-    /// The usages it speaks of; of several labels for one usage that of the lowest number counts.
+    /// The usages it addresses. Of several labels for one usage, the one with the lowest number counts.
     pub(crate) usages: &'static [(Usage, u8)],
-    /// Whether the newest draft does not have it.
+    /// Whether the newest draft lacks it.
     pub(crate) is_legacy: bool,
 }
 
 impl Label {
-    /// Whether it is about a part of a usage only.
+    /// Whether it addresses only a part of a usage.
     pub(crate) fn is_part_of(&self, usage: &Usage) -> bool {
         *usage == Usage::TrainAi && matches!(self.name, "genai" | "train-genai")
     }

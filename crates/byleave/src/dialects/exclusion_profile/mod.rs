@@ -11,9 +11,9 @@ pub(crate) const PROFILE: &str = "http://example.org/xmdp/robots-profile#";
 /// A class of the Robot Exclusion Profile (S-26): its axis restricts, or lifts what an outer element restricts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ProfileClass {
-    /// The token.
+    /// The class name.
     pub name: &'static str,
-    /// Which of the four axes it is on.
+    /// The number of its axis, one of four.
     pub axis: usize,
     /// Whether it restricts.
     pub restricts: bool,

@@ -4,9 +4,10 @@ use crate::dialects::conflict::{Candidate, ConflictContext};
 use crate::model::{Carrier, LostTo};
 use std::collections::BTreeMap;
 
-/// A licence that is named and was not read prohibits. Of the terms that address the usage, those with the longest pattern
-/// count; of these, for each pattern of each document, those with the narrowest word; of equally narrow ones, and of several
-/// patterns, the restrictive one prevails.
+/// Reports which licence terms count and which lose. A licence that is named but was not read prohibits. Of the terms
+/// that address the usage, those with the longest pattern count. Of these, for each pattern of each document, those
+/// with the narrowest word count. If several are equally narrow, or several patterns match, the restrictive one
+/// prevails.
 ///
 /// Cost: O(terms x log terms) of their patterns.
 pub(crate) fn narrowest_licence<'p>(
@@ -21,7 +22,7 @@ pub(crate) fn narrowest_licence<'p>(
     for one in applying().filter(|one| !is_term(one) && is_unread(one.id)) {
         settle(one, None);
     }
-    // A term that only limits counts beside every word whose pattern is not longer, and sets none aside.
+    // A term that only limits counts together with every word whose pattern is not longer. It sets none aside.
     let is_word = |one: &Candidate<'_>| (one.preference.said.permits | one.preference.said.prohibits) & usage != 0;
     let rank = |one: &&Candidate<'_>| (is_word(one), one.preference.length());
     let Some(longest) = applying().filter(is_term).max_by_key(rank) else { return };

@@ -1,7 +1,8 @@
-//! RSL 1.0 documents: on what terms usages of the paths of each `content` are licensed (S-45).
+//! Parses RSL 1.0 documents: the terms on which usages of the paths of each `content` are licensed (S-45).
 //!
-//! Every usage term becomes a statement of its own, one for each of its words, with the terms beside it in the licence as
-//! conditions. Which of several counts is `decide`'s; that a document is named, and to whom, is `licences`'s in `evidence`.
+//! Each word of a usage term becomes one statement; the other terms of its licence are its conditions. `decide`
+//! chooses which of several statements counts, and its `licences` module finds which documents are named, and to
+//! whom.
 
 mod conflict;
 pub(crate) mod vocabulary;
@@ -34,27 +35,27 @@ use std::borrow::Cow;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Licence {
     Whole,
-    /// It is not well-formed, or not in RSL's namespace: what it prohibits counts, and nothing that it permits.
+    /// It is not well-formed, or not in RSL's namespace: its prohibitions count, its permissions do not.
     Faulty,
 }
 
-/// The type of such a document.
+/// The media type of an RSL document.
 pub(crate) const MEDIA_TYPE: &str = "application/rsl+xml";
 
 const NAMESPACE: &str = "https://rslstandard.org/rsl";
 const RSL: Namespace = Namespace::Asked(0);
 
-/// Every usage that can be spoken of.
+/// Returns every usage that a preference can address.
 pub(crate) fn every_usage() -> Usages {
     SPOKEN_OF.iter().map(bit).fold(0, |all, one| all | one)
 }
 
-/// What the name of a document says that nobody has read.
+/// Returns the effect of naming a licence that was not read.
 pub(crate) fn unlicensed() -> Said {
     Said { prohibits: every_usage(), ..Said::default() }
 }
 
-/// What an RSL document says; nothing where it is none.
+/// Parses an RSL document; returns `None` if it is not one.
 ///
 /// Cost: O(bytes).
 pub(crate) fn of_xml(
@@ -78,10 +79,10 @@ pub(crate) fn of_xml(
     licence_of(document, bytes, read, Licence::Whole, switches, notes)
 }
 
-/// The licences that stand in scripts of a page. One that is not certain to be the page's permits nothing: beyond the head,
-/// or where there is a page before its scripts and one after (S-25).
+/// Parses the licences in scripts of a page. A licence permits nothing if it may not be the page's own: beyond the
+/// head, or if both source and DOM are given (S-25).
 ///
-/// Cost: linear in the page, where it has any.
+/// Cost: linear in the page, if it has such scripts.
 pub(crate) fn of_scripts(
     document: usize,
     page: &Decoded<'_>,
@@ -103,7 +104,7 @@ pub(crate) fn of_scripts(
     data_scripts(page, MEDIA_TYPE).into_iter().filter_map(licence).collect()
 }
 
-/// A part of a text without the marks of CDATA around it, which a script has in XHTML.
+/// Returns a part of a text without the CDATA marks around it, which scripts in XHTML have.
 fn without_marks(text: &[u8], (start, end): (usize, usize)) -> (usize, usize) {
     let part = text.get(start..end).unwrap_or_default();
     let inner = part.trim_ascii().strip_prefix(b"<![CDATA[").and_then(|rest| rest.strip_suffix(b"]]>"));
@@ -149,7 +150,7 @@ fn licence_of(
 
 struct Reader<'r> {
     bytes: &'r [u8],
-    /// That of the root.
+    /// The namespace of the root.
     namespace: Namespace,
     licence: Licence,
     switches: &'static Switches,
@@ -157,26 +158,26 @@ struct Reader<'r> {
     notes: Notes<'r>,
 }
 
-/// What a `content` is about.
+/// The resources a `content` applies to.
 #[derive(Clone, Copy)]
 struct About {
-    /// Nothing: everything.
+    /// `None` for all paths.
     path: Option<Path>,
-    /// Whether it is not written as it should be, so that its permissions count as prohibitions.
+    /// Whether it is malformed, so that its permissions count as prohibitions.
     is_uninterpretable: bool,
 }
 
 /// The terms of one licence.
 #[derive(Default)]
 struct Terms {
-    /// Each with the element that says it.
+    /// Each with the element that states it.
     conditions: Vec<(Condition, (usize, usize))>,
-    /// The first `permits` of type `usage`, and each word that stands in one, with its element.
+    /// The first `permits` of type `usage`; below, each word in one, with its element.
     exhaustive: Option<(usize, usize)>,
     permitted: Vec<(&'static LicenceWord, (usize, usize))>,
     prohibited: Vec<(&'static LicenceWord, (usize, usize))>,
     has_usages: bool,
-    /// The usages that some `permits` does not list: each is all that there is.
+    /// The usages that some `permits` does not list: a list is exhaustive.
     unlisted: Usages,
     is_uninterpretable: bool,
 }
@@ -189,13 +190,13 @@ impl Reader<'_> {
             self.has_strange_children(content, &["license", "alternate", "schema", "copyright", "terms"]);
         let server = content.attribute(Namespace::None, "server").map(str::trim).filter(|server| !server.is_empty());
         if let Some(server) = server {
-            // A statement of its own, since it stands beside every licence.
+            // The server is a separate statement, because it applies to every licence.
             let said = match about.is_uninterpretable {
                 false => {
                     let limit = Limit { usages: every_usage(), condition: term("license-server", server), at: None };
                     Said { limits: vec![limit], ..Said::default() }
                 }
-                // Of what it is the server is not known, so nobody can ask it.
+                // It is not known what the server licenses, so no crawler can ask it.
                 true => Said { prohibits: every_usage(), width: UNLISTED, ..Said::default() },
             };
             self.push(said, content.tag, about);
@@ -261,9 +262,9 @@ impl Reader<'_> {
         self.say(licence, terms, about);
     }
 
-    /// Makes statements of the terms of a licence.
+    /// Turns the terms of a licence into statements.
     fn say(&mut self, licence: &Element, terms: Terms, about: About) {
-        // Not more than each word once: the conditions are repeated with it.
+        // Each word counts once, because the conditions are repeated with it.
         for word in LICENCE_WORDS {
             let Some((_, place)) = terms.permitted.iter().find(|(own, _)| own.name == word.name) else { continue };
             self.push(permission(word.usages, word.width, &terms), *place, about);
@@ -282,12 +283,12 @@ impl Reader<'_> {
         }
     }
 
-    /// `permits` and `prohibits`: of usages, of users, of countries.
+    /// Adds a `permits` or `prohibits` of usages, users or countries.
     fn usage_term(&mut self, element: &Element, terms: &mut Terms) {
         let permits = element.name == "permits";
         let place = (element.tag.0, element.end);
         terms.is_uninterpretable |= self.has_strange_attributes(element, &["type"]);
-        // What stands in another element is no word that permits; a prohibition is one wherever it stands.
+        // Text inside another element does not permit anything, but it does prohibit.
         let text = if permits { element.text.clone() } else { element.texts().join(" ") };
         terms.is_uninterpretable |= self.has_strange_children(element, &[]);
         let is_list = text.contains([',', ';']);
@@ -304,7 +305,7 @@ impl Reader<'_> {
             "user" | "geo" => {
                 let words: Vec<&str> = words.collect();
                 if permits && words.is_empty() {
-                    // To nobody.
+                    // It permits nobody.
                     terms.is_uninterpretable = true;
                 } else if permits {
                     terms.conditions.push((term(kind, &words.join(",")), place));
@@ -334,7 +335,7 @@ impl Reader<'_> {
         let mut known: Vec<&LicenceWord> = Vec::new();
         for written in words {
             let Some(word) = LICENCE_WORDS.iter().find(|word| word.name.eq_ignore_ascii_case(written)) else {
-                // Words of others have a prefix.
+                // Words of other vocabularies have a prefix.
                 if is_usage && !written.contains(':') {
                     let written = shown(written.as_bytes(), (0, written.len()));
                     let message = format!("`{written}` is no usage that RSL has a word for, so it says nothing");
@@ -349,7 +350,7 @@ impl Reader<'_> {
             match permits {
                 true if is_usage => terms.permitted.push((word, place)),
                 true => {}
-                // A prohibition is one whatever else is missing.
+                // A prohibition counts whatever else is missing.
                 false => terms.prohibited.push((word, place)),
             }
         }
@@ -373,7 +374,7 @@ impl Reader<'_> {
                 }
                 terms.conditions.push((term("payment", kind), payment.tag));
             }
-            // Free is what a payment is without a word, but not one that names an amount.
+            // A payment without a type is free, unless it names an amount.
             None if has_terms => terms.conditions.push((term("payment", UNSPECIFIED), payment.tag)),
             None => {}
         }
@@ -385,13 +386,13 @@ impl Reader<'_> {
         (self.notes)(Code::UnknownPreference, element.tag, message, "what a licence may mean by it is not known");
     }
 
-    /// Whether an element has others of RSL's namespace, or of none, in it that RSL does not have there.
+    /// Whether an element has children of RSL's namespace, or of none, that RSL does not define there.
     fn has_strange_children(&mut self, element: &Element, known: &[&str]) -> bool {
         let namespace = self.namespace;
         let is_strange = |child: &&Element| match child.namespace {
             own if own == namespace => !known.contains(&child.name.as_str()),
             Namespace::None => true,
-            // What others wrap is no longer where RSL has it.
+            // An element inside a foreign one is not where RSL defines it.
             _ => has_namespace(child, namespace),
         };
         let strange: Vec<&Element> = element.children.iter().filter(is_strange).collect();
@@ -399,7 +400,7 @@ impl Reader<'_> {
         !strange.is_empty()
     }
 
-    /// Whether an element has attributes that RSL does not give it, and that may mean something.
+    /// Whether an element has attributes that RSL does not define for it and that may have a meaning.
     fn has_strange_attributes(&mut self, element: &Element, known: &[&str]) -> bool {
         let strange = |(namespace, name, _): &(Namespace, &str, &str)| {
             matches!(*namespace, Namespace::None | RSL) && !known.contains(name) && *name != "xmlns"
@@ -429,13 +430,13 @@ impl Reader<'_> {
     }
 }
 
-/// Whether an element in this one is of a namespace, or of none. As deep as XML is read.
+/// Whether an element contains one of a namespace, or of none. The depth is bounded by the XML parser.
 fn has_namespace(element: &Element, namespace: Namespace) -> bool {
     let is_it = |own: Namespace| own == namespace || own == Namespace::None;
     element.children.iter().any(|child| is_it(child.namespace) || has_namespace(child, namespace))
 }
 
-/// What a word permits on the terms of its licence, or prohibits where those cannot be known (S-09).
+/// Returns the permission of a word on the terms of its licence, or a prohibition if the terms are not known (S-09).
 fn permission(spoken_of: &[Usage], width: u8, terms: &Terms) -> Said {
     let usages = with_contained(spoken_of) & !terms.unlisted;
     if terms.is_uninterpretable {
@@ -458,26 +459,27 @@ fn term(name: &str, value: &str) -> Condition {
     Condition::Term(name.to_owned(), value.to_owned())
 }
 
-/// Wider than every word: what a `permits` does not list, and what a licence without usage terms permits.
+/// Wider than every word: usages that `permits` does not list, and permissions of a licence without usage terms.
 const UNLISTED: u8 = u8::MAX;
-/// What stands in a licence.
+/// The elements of a licence.
 const TERMS: [&str; 7] = ["permits", "prohibits", "payment", "reporting", "legal", "copyright", "terms"];
 const UNSPECIFIED: &str = "unspecified";
 const USAGES: &str = "there are `all`, `ai-all`, `ai-train`, `ai-input`, `ai-index` and `search`";
 
-/// Whether a relation and a type are those of a licence in RSL.
+/// Whether a link relation and a media type are those of an RSL licence.
 pub(crate) fn names_licence(rel: &[u8], media_type: &[u8]) -> bool {
     let essence = media_type.split(|byte| *byte == b';').next().unwrap_or_default().trim_ascii();
     let mut rels = rel.split(u8::is_ascii_whitespace);
     essence.eq_ignore_ascii_case(MEDIA_TYPE.as_bytes()) && rels.any(|rel| rel.eq_ignore_ascii_case(b"license"))
 }
 
-/// Parses the value of `License` in robots.txt. What the licence says counts; until it is read, nothing is licensed.
+/// Parses the value of `License` in robots.txt. The terms of the licence count; until it is read, nothing is
+/// licensed.
 pub(crate) fn parse_field(_: Field, value: &[u8], _: &Switches, _: Notes<'_>) -> Option<FieldClaims> {
     is_locator(value).then(|| FieldClaims { path: None, claims: unlicensed() })
 }
 
-/// Whether a value may be the location of a document: the name of a licence, such as `MIT`, is not.
+/// Whether a value may be the location of a document. The name of a licence, such as `MIT`, is not.
 pub(crate) fn is_locator(value: &[u8]) -> bool {
     let has_blank = value.iter().any(u8::is_ascii_whitespace);
     !has_blank && value.iter().any(|byte| matches!(byte, b'/' | b'.'))
@@ -498,8 +500,8 @@ pub(crate) fn add_headers(preferences: &mut Preferences, headers: &Headers, swit
     }
 }
 
-/// Adds the licences that `link` elements in a page's head name. A relative location is resolved against `base`, if the
-/// page has one; a relative `base` is passed over, because the page's own URL is not known here.
+/// Adds the licences that `link` elements in a page's head name. A relative location is resolved against `base`, if
+/// the page has one. A relative `base` is ignored, because the page's own URL is not known here.
 pub(crate) fn add_links(preferences: &mut Preferences, page: &Decoded<'_>) {
     let mut base: Option<String> = None;
     html::head_links(page, |tag| {
@@ -517,7 +519,7 @@ pub(crate) fn add_links(preferences: &mut Preferences, page: &Decoded<'_>) {
     });
 }
 
-/// Adds a licence that is named there.
+/// Adds a licence that is named at this place.
 fn add_named(preferences: &mut Preferences, at: Location, text: &[u8], location: &[u8]) {
     let place = Place::At(at, preferences.keep(at.of(text)));
     let (dialect, said) = (Dialect::Rsl, unlicensed());

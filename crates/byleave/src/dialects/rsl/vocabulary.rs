@@ -7,7 +7,7 @@ use crate::model::Usage;
 pub(crate) struct LicenceWord {
     pub(crate) name: &'static str,
     pub(crate) usages: &'static [Usage],
-    /// Of several words for one usage that of the lowest number is the narrowest, and counts.
+    /// Of several words for one usage, the one with the lowest width is the narrowest, and counts.
     pub(crate) width: u8,
 }
 
@@ -25,6 +25,6 @@ pub(crate) const LICENCE_WORDS: &[LicenceWord] = &[
     },
 ];
 
-/// The kinds of payment in RSL 1.0, `inference` of RSL 0.9 aside; `free` is none.
+/// The kinds of payment in RSL 1.0, without `inference` of RSL 0.9; `free` is not a payment.
 pub(crate) const PAYMENTS: &[&str] =
     &["purchase", "subscription", "training", "crawl", "use", "contribution", "attribution"];

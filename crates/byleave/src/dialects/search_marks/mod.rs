@@ -7,33 +7,33 @@ pub(crate) use ranges::{Mark, Ranges};
 
 use crate::model::Usage;
 
-/// The words of `rel` that say something (S-17, S-49).
+/// The words of `rel` with an effect (S-17, S-49).
 pub(crate) const REL_WORDS: [&str; 3] = ["nofollow", "ugc", "sponsored"];
 
 const SNIPPETS: &[Usage] = &[Usage::PresentSnippet, Usage::PresentOldsnippet];
 
-/// The class that Yahoo had for what is not the page's own (S-49).
+/// Yahoo's class for content that is not the page's own (S-49).
 pub(crate) const NOCONTENT_CLASS: &str = "robots-nocontent";
-/// What it restricts.
+/// The usages it restricts.
 pub(crate) const NOCONTENT_USAGES: &[Usage] = &[Usage::Index, Usage::PresentSnippet, Usage::PresentOldsnippet];
 
-/// The attribute for what is not to be shown in snippets (S-49).
+/// The attribute for content that snippets must not show (S-49).
 pub(crate) const NOSNIPPET_ATTRIBUTE: &str = "data-nosnippet";
-/// What it restricts.
+/// The usages it restricts.
 pub(crate) const NOSNIPPET_USAGES: &[Usage] = SNIPPETS;
-/// The same where answers by AI are made of snippets (S-48).
+/// The usages it restricts for crawlers that make AI answers of snippets (S-48).
 pub(crate) const NOSNIPPET_AND_ANSWERS: &[Usage] = &[Usage::PresentSnippet, Usage::PresentOldsnippet, Usage::AiInput];
 
-/// The tag, and the word of a comment, for what is not to be indexed (S-49).
+/// The tag, and the word of a comment, for content that must not be indexed (S-49).
 pub(crate) const NOINDEX: &str = "noindex";
-/// The words of comments by which the Google Search Appliance is switched off, and on again.
+/// The words of comments that switch the Google Search Appliance off, and on again.
 pub(crate) const GOOGLEOFF: &str = "googleoff";
 pub(crate) const GOOGLEON: &str = "googleon";
 
-/// What a range of a page is marked as. Those of one kind are open or not; they do not nest.
+/// The kind of a marked range. A range of one kind is open or not; ranges of one kind do not nest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum RangeKind {
-    /// `<noindex>` as a tag, wherever the tree ends it.
+    /// `<noindex>` as a tag, regardless of where the tree ends it.
     Tag,
     /// `<!--noindex-->`.
     Comment,
@@ -65,7 +65,7 @@ impl RangeKind {
         Self::Off(OffKind::All),
     ];
 
-    /// The usages that such a range restricts.
+    /// Returns the usages that such a range restricts.
     pub(crate) fn usages(self) -> &'static [Usage] {
         match self {
             Self::Tag | Self::Comment | Self::Off(OffKind::Index) => &[Usage::Index],
@@ -78,7 +78,7 @@ impl RangeKind {
     }
 }
 
-/// The usages of which a mark may speak that is no class and no link.
+/// The usages that a mark other than a class or a link may address.
 pub(crate) const MARKED_USAGES: [Usage; 5] =
     [Usage::Index, Usage::AnchorText, Usage::PresentSnippet, Usage::PresentOldsnippet, Usage::AiInput];
 

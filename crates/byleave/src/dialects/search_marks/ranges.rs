@@ -1,7 +1,7 @@
 //! Ranges of a page that are marked in its source: by comments, and by `<noindex>` (S-49).
 //!
-//! A range goes from mark to mark in the order of the bytes, whatever the tree is. An element is in a range if all of it
-//! is: its start tag, and all tags and texts in it, wherever the tree put them.
+//! A range extends from mark to mark in byte order, regardless of the tree. An element is in a range if all of it is:
+//! its start tag, and all tags and texts in it, wherever the tree puts them.
 
 use crate::base::source::Span;
 use crate::dialects::search_marks::{GOOGLEOFF, GOOGLEON, NOINDEX, OffKind, RangeKind};
@@ -25,7 +25,7 @@ enum Does {
     End(Kinds),
 }
 
-/// Kinds of ranges, a bit each.
+/// Kinds of ranges, one bit per kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Kinds(u8);
 
@@ -41,7 +41,7 @@ impl Kinds {
 }
 
 impl Mark {
-    /// The mark that a token is, if it is one.
+    /// Returns the mark that a token is; `None` if it is not one.
     pub(crate) fn of(token: &Token<'_>, text: &[u8]) -> Option<Self> {
         match token {
             Token::Comment(span) => Some(Self { span: *span, does: said(span.of(text))? }),
@@ -56,8 +56,8 @@ impl Mark {
     }
 }
 
-/// What a comment says, if it is a mark. What begins with something that is no kind switches all off; what ends with it
-/// switches nothing on.
+/// Returns the effect of a comment; `None` if it is not a mark. A beginning with an unknown kind switches all off. An
+/// end with an unknown kind switches nothing on.
 fn said(comment: &[u8]) -> Option<Does> {
     let inside = comment.strip_prefix(b"<!--")?;
     let inside = inside.strip_suffix(b"-->").or_else(|| inside.strip_suffix(b"--!>")).unwrap_or(inside);
@@ -94,7 +94,7 @@ fn said(comment: &[u8]) -> Option<Does> {
     })
 }
 
-/// What follows a word and a colon, or blanks in its place.
+/// Returns what follows a word and a colon, or blanks in place of the colon.
 fn after<'t>(text: &'t [u8], word: &str) -> Option<&'t [u8]> {
     let (start, rest) = text.split_at_checked(word.len())?;
     let is_over = rest.first().is_none_or(|byte| is_space(*byte) || *byte == b':');
@@ -107,15 +107,15 @@ fn after<'t>(text: &'t [u8], word: &str) -> Option<&'t [u8]> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct MarkedRange {
     pub(crate) kind: RangeKind,
-    /// The mark it begins with.
+    /// The mark that begins it.
     pub(crate) mark: Span,
-    /// Where what is in it begins, and where it ends.
+    /// Where its content begins, and where it ends.
     start: u32,
     end: u32,
 }
 
 impl MarkedRange {
-    /// Whether bytes of the page stand in it.
+    /// Whether it contains these bytes of the page.
     pub(crate) fn has(&self, (first, last): (u32, u32)) -> bool {
         self.start <= first && last < self.end
     }
@@ -124,14 +124,14 @@ impl MarkedRange {
 /// The marked ranges of a page, of each kind in the order of the page.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Ranges {
-    /// Those of one kind stand together.
+    /// Ranges of one kind are adjacent.
     all: Vec<MarkedRange>,
-    /// Where those of each kind begin, and where the last ends.
+    /// Where the ranges of each kind begin, and where the last ends.
     kinds: [usize; RangeKind::ALL.len() + 1],
 }
 
 impl Ranges {
-    /// The ranges that marks part off a page; one without an end runs to the end of the page.
+    /// Returns the ranges that marks delimit in a page. A range without an end extends to the end of the page.
     ///
     /// Cost: linear in the marks.
     pub(crate) fn of(marks: &[Mark]) -> Self {
@@ -159,7 +159,7 @@ impl Ranges {
         &self.all
     }
 
-    /// The ranges that all of these bytes stand in, by number, one of a kind at most.
+    /// Returns the numbers of the ranges that contain all of these bytes, at most one of each kind.
     ///
     /// Cost: O(log ranges).
     pub(crate) fn around(&self, bytes: (u32, u32)) -> impl Iterator<Item = usize> {
@@ -171,7 +171,7 @@ impl Ranges {
         })
     }
 
-    /// The outermost elements that are in ranges, in document order, each with the number of a range.
+    /// Returns the outermost elements that are in ranges, in document order, each with the number of a range.
     ///
     /// Cost: linear in the page, and O(log ranges) for each element.
     pub(crate) fn covered(&self, page: &Decoded<'_>, elements: &Elements) -> Vec<(ElementId, usize)> {
@@ -193,13 +193,13 @@ impl Ranges {
 }
 
 fn of_kind(kind: RangeKind, begun: Span, end: u32) -> MarkedRange {
-    // The element that a tag makes is in its range.
+    // The element that a tag makes is in the tag's range.
     let start = if kind == RangeKind::Tag { begun.start } else { begun.end };
     MarkedRange { kind, mark: begun, start, end }
 }
 
-/// For each element the first and the last byte that something of it begins or ends with, if there is anything: tags, and
-/// texts that are more than white space.
+/// Returns, for each element, the first and the last byte of its tags and of its texts that are more than white
+/// space; `None` if it has none.
 fn extents(page: &Decoded<'_>, elements: &Elements) -> Vec<Option<(u32, u32)>> {
     let mut extents: Vec<Option<(u32, u32)>> = vec![None; elements.count() as usize];
     let mut add = |id: ElementId, (first, last): (u32, u32)| {
@@ -207,7 +207,7 @@ fn extents(page: &Decoded<'_>, elements: &Elements) -> Vec<Option<(u32, u32)>> {
             *own = Some(own.map_or((first, last), |(least, most)| (least.min(first), most.max(last))));
         }
     };
-    // A formatting element that is made again has the tag of the first, which may be far away.
+    // A reconstructed formatting element has the tag of the first one, which may be far away.
     let mut tags = HashSet::new();
     for id in elements.ids() {
         if let Some(tag) = elements.tag_start(id).filter(|tag| tags.insert(*tag)) {
@@ -220,7 +220,7 @@ fn extents(page: &Decoded<'_>, elements: &Elements) -> Vec<Option<(u32, u32)>> {
             add(run.element, (run.span.start, run.span.end.saturating_sub(1)));
         }
     }
-    // What is in an element comes after it.
+    // An element comes before its descendants.
     for number in (0..elements.count()).rev() {
         let own = extents.get(number as usize).copied().flatten();
         if let (Some((first, last)), Some(parent)) = (own, elements.parent(ElementId(number)))
@@ -240,7 +240,7 @@ mod tests {
     use crate::base::limits::Limits;
     use crate::formats::html::decoded;
 
-    /// The elements that are covered, each as its id or name, with the mark and the kind.
+    /// Returns the covered elements, each as its id or name, with the mark and the kind.
     fn covered(text: &str) -> Vec<String> {
         let page = decoded(text.as_bytes(), Some("utf-8"), &Limits::default());
         let mut marks = Vec::new();
@@ -302,11 +302,11 @@ mod tests {
         for (body, expected) in [
             ("<!--noindex--><p id=a>A</p><!--/noindex--><p id=b>B", &["a Comment"][..]),
             ("<!--noindex--><p id=a>A<b>B</b></p>C<!--/noindex-->", &["a Comment"]),
-            // The end of the element may be outside, what is in it may not.
+            // The end of the element may be outside; its content may not.
             ("<!--noindex--><div id=a>A<!--/noindex--> </div>", &["a Comment"]),
             ("<!--noindex--><div id=a><u id=u>A</u><!--/noindex-->B</div>", &["u Comment"]),
             ("<p id=a><!--noindex-->A<!--/noindex--></p>", &[]),
-            // Without an end it runs on; a second beginning changes nothing, nor does a second end.
+            // Without an end it continues. A second beginning changes nothing, nor does a second end.
             (
                 "<!--noindex--><p id=a>A<!--noindex--><p id=b>B<!--/noindex--><p id=c>C<!--/noindex-->",
                 &["a Comment", "b Comment"],
@@ -320,7 +320,7 @@ mod tests {
             ),
             // Tags are ranges, too: the tree ends the element with the paragraph.
             ("<p id=a>A<noindex id=n>B</p><p id=b>C</p></noindex><p id=c>D", &["n Tag", "b Tag"]),
-            // Of other kinds.
+            // Ranges of other kinds.
             (
                 "<!--googleoff: index--><p id=a>A</p><!--googleon: snippet--><p id=b>B</p><!--googleon: all--><p id=c>C",
                 &["a Off(Index)", "b Off(Index)"],
@@ -329,9 +329,9 @@ mod tests {
                 "<!--googleoff: all--><p id=a>A</p><!--googleon: index--><p id=b>B</p><!--googleon: all--><p id=c>C",
                 &["a Off(All)", "b Off(All)"],
             ),
-            // Formatting elements are made again.
+            // Formatting elements are reconstructed.
             ("<p><b id=x>A</p><!--noindex--><p id=a>B</p><!--/noindex--><p>C", &["a Comment"]),
-            // Put elsewhere by the tree, a text is where it is written.
+            // Foster-parented text keeps its source position.
             ("<table id=t><tr><td>A</td></tr><!--noindex--><p id=a>B</p><!--/noindex--></table>", &["a Comment"]),
         ] {
             assert_eq!(covered(&page(body)), expected, "{body}");

@@ -3,14 +3,14 @@
 use crate::dialects::conflict::{Candidate, Candidates, ConflictContext};
 use crate::model::{Carrier, LostTo};
 
-/// The layers, each of which supersedes those before it: tdmrep.json, header, page, metadata in the file.
+/// The layers, each of which overrides those before it: tdmrep.json, header, page, metadata in the file.
 const LAYERS: usize = 4;
 const HEADERS: usize = 1;
 const METAS: usize = 2;
 const FILES: usize = 3;
 
-/// Of the rules of a tdmrep.json the first that matches counts. The header supersedes the file, the page both, and metadata
-/// in the file itself all of them.
+/// Reports which reservations count. Of the rules of a tdmrep.json the first that matches counts. The header
+/// overrides tdmrep.json, the page overrides both, and metadata in the file itself overrides all of them.
 pub(crate) fn last_layer<'p>(
     all: &[Candidate<'p>],
     context: &ConflictContext<'_>,
@@ -25,7 +25,7 @@ pub(crate) fn last_layer<'p>(
             _ => 0,
         };
         let Some(layer) = layers.get_mut(layer) else { continue };
-        // Documents come one after another, each with its first rule that matches.
+        // Documents come one after another, each with its first matching rule.
         let is_rule = one.carrier == Some(Carrier::Document) && !one.is_of_file;
         match layer.last().copied() {
             Some(first) if is_rule && first.id.source == one.id.source => {

@@ -18,13 +18,13 @@ use std::collections::BTreeMap;
 /// The name of the header field, the META tag and the member of the file.
 pub(crate) const RESERVATION: &str = "tdm-reservation";
 
-/// The name of where terms can be had, likewise.
+/// The name of the location of the terms, in the same carriers.
 pub(crate) const POLICY: &str = "tdm-policy";
 
-/// Where the file is.
+/// The location of the file.
 pub(crate) const LOCATION: &str = "/.well-known/tdmrep.json";
 
-/// What a value says: `1` reserves, `0` does not, and any other is as none.
+/// Returns the effect of a value: `1` reserves, `0` does not, and any other has no effect.
 pub(crate) fn reserved(value: &[u8]) -> Said {
     let tdm = with_contained(&[Usage::Tdm]);
     match value.trim_ascii() {
@@ -34,8 +34,8 @@ pub(crate) fn reserved(value: &[u8]) -> Said {
     }
 }
 
-/// What a tdmrep.json says: an array of rules, of which the first that matches counts. A rule that cannot be read is
-/// passed over, so that a later one counts.
+/// Parses a tdmrep.json: an array of rules, of which the first that matches counts. An unreadable rule is ignored, so
+/// that a later one counts.
 pub(crate) fn of_json(
     document: usize,
     bytes: &[u8],
@@ -59,7 +59,7 @@ fn read_json(document: usize, bytes: &[u8], escapes: Escapes, notes: Notes<'_>) 
         let location = rule.member("location").and_then(Json::string).filter(|location| !location.is_empty());
         let policy = rule.member(POLICY).and_then(Json::string).map(str::to_owned);
         let values: Vec<Said> = rule.members(RESERVATION).map(|value| value_of(value, bytes)).collect();
-        // Of several the restrictive; one that cannot be read leaves no permission.
+        // Of several values the restrictive one counts; an unreadable one leaves no permission.
         let reserves = values.iter().find(|said| said.prohibits != 0);
         let is_free = values.iter().all(|said| said.permits != 0);
         let said = reserves.or_else(|| values.first().filter(|_| is_free)).cloned().unwrap_or_default();
@@ -90,22 +90,22 @@ fn read_json(document: usize, bytes: &[u8], escapes: Escapes, notes: Notes<'_>) 
     preferences
 }
 
-/// What begins as these do is matched by earlier rules: as those are written, and what they say. None is the beginning of
-/// another.
+/// The prefixes that earlier rules match, each with its written form and its effect. None is a prefix of another.
 #[derive(Default)]
 struct Before<'j>(BTreeMap<&'j str, (&'j str, Said)>);
 
 impl<'j> Before<'j> {
-    /// The earlier location that leaves nothing to a later one that says otherwise. The later one is known from here on.
+    /// Returns the earlier location that matches everything a later one matches, if their effects differ. Adds the
+    /// later one.
     ///
-    /// Cost: O(log rules), on the average of all.
+    /// Cost: O(log rules), amortized.
     fn shadowing(&mut self, location: &'j str, said: &Said) -> Option<&'j str> {
-        // The beginning of a location, if there is one, is the greatest that is not greater.
+        // A prefix of the location, if there is one, is the greatest entry that is not greater.
         let least = self.0.range(..=location).next_back().filter(|(wider, _)| location.starts_with(*wider));
         if let Some((_, (wider, of_wider))) = least {
             return (of_wider != said).then_some(*wider);
         }
-        // Stars at the end match what would be matched without them.
+        // Trailing stars do not change what a location matches.
         let beginning = location.trim_end_matches('*');
         if !beginning.contains(['*', '$']) {
             let is_narrower = |known: &&str| known.starts_with(beginning);
@@ -120,7 +120,7 @@ impl<'j> Before<'j> {
     }
 }
 
-/// What a member says: the number and the string of it are both in use.
+/// Returns the effect of a member. Both a number and a string are in use.
 fn value_of(value: &Json, bytes: &[u8]) -> Said {
     match &value.kind {
         JsonKind::Number => {
@@ -139,14 +139,14 @@ fn value_of(value: &Json, bytes: &[u8]) -> Said {
 const NARROWER_FIRST: &str = "of the rules that match the first counts: put the narrower one before the wider";
 const RULE: &str = "a rule has a `location`, and a `tdm-reservation` that is 0 or 1";
 
-/// Adds what each header line says.
+/// Adds the effect of each header line.
 pub(crate) fn add_headers(preferences: &mut Preferences, headers: &Headers, _: &Switches) {
     for line in headers.named(RESERVATION) {
         preferences.push_header_line(Dialect::TdmRep, headers, &line, reserved(line.value));
     }
 }
 
-/// Reports what is wrong in a header line.
+/// Reports problems in a header line.
 pub(crate) fn diagnose_header(line: &FieldLine<'_>, notes: Notes<'_>) {
     if line.name.eq_ignore_ascii_case(RESERVATION.as_bytes()) {
         diagnose_value(line.value, notes);

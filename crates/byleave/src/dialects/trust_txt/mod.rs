@@ -7,13 +7,13 @@ use crate::model::diagnostic::{Code, shown};
 use crate::model::reading::Switches;
 use crate::model::{Carrier, Dialect};
 
-/// Where it is.
+/// The locations of the file.
 pub(crate) const LOCATIONS: &[&str] = &["/trust.txt", "/.well-known/trust.txt"];
 
 const NAME: &[u8] = b"datatrainingallowed";
 const ONE: &str = "write one `datatrainingallowed=yes` or `=no`";
 
-/// What a trust.txt says: lines of `name=value`, of which one may speak of training. Of several none permits.
+/// Parses a trust.txt: lines of `name=value`, of which one may address training. If there are several, none permits.
 pub(crate) fn of_text(document: usize, bytes: &[u8], _: &'static Switches, notes: Notes<'_>) -> Option<Preferences> {
     Some(read_text(document, bytes, notes))
 }

@@ -1,7 +1,7 @@
 //! Metadata in files: `plus:DataMining` and `tdm:reservation` in the XMP of a JPEG, a PNG or a PDF (S-44, S-47).
 //!
-//! Packets are found by the structure of a JPEG and a PNG, and in a PDF by how they begin. They are read where they
-//! stand, and nothing is unpacked.
+//! Packets are found by the structure of a JPEG or a PNG, and by their first bytes in a PDF. They are parsed in
+//! place, and nothing is decompressed.
 
 use super::tdmrep;
 use crate::base::source::Location;
@@ -14,7 +14,7 @@ use crate::model::reading::Switches;
 use crate::model::{Carrier, Dialect};
 use memchr::memmem;
 
-/// The namespaces of the properties, and RDF's. TDMRep writes its own in two ways, of which the ends are passed over.
+/// The namespaces of the properties and of RDF. TDMRep writes its own in two ways, so the end is ignored.
 const NAMESPACES: [&str; 3] = [
     "http://ns.useplus.org/ldf/xmp/1.0/",
     "http://www.w3.org/ns/tdmrep/",
@@ -24,14 +24,14 @@ const PLUS: Namespace = Namespace::Asked(0);
 const TDM: Namespace = Namespace::Asked(1);
 const RDF: Namespace = Namespace::Asked(2);
 
-/// What the metadata of a file says; nothing where it is none of these files.
+/// Returns the preferences in the metadata of a file; `None` if it is not one of these files.
 ///
 /// Cost: O(bytes).
 pub(crate) fn of_file(document: usize, bytes: &[u8], _: &'static Switches, notes: Notes<'_>) -> Option<Preferences> {
     let packets = match bytes {
         [0xFF, 0xD8, 0xFF, ..] => of_jpeg(bytes, notes),
         [0x89, b'P', b'N', b'G', b'\r', b'\n', 0x1A, b'\n', ..] => of_png(bytes, notes),
-        // Something may stand before it; readers look for it so far.
+        // Other bytes may precede it; readers search this far.
         _ if memmem::find(bytes.get(..1024).unwrap_or(bytes), b"%PDF-").is_some() => {
             note_compressed_streams(bytes, notes);
             vec![(0, bytes.len())]
@@ -50,12 +50,12 @@ pub(crate) fn of_file(document: usize, bytes: &[u8], _: &'static Switches, notes
     Some(preferences)
 }
 
-/// After so many faults no more is read of a file.
+/// After this many faults the rest of a file is not read.
 const MAX_FAULTS: usize = 64;
 
-/// Where packets begin: at a tag called `xmpmeta` or `RDF`, with any prefix or none.
+/// Returns where packets begin: at a tag named `xmpmeta` or `RDF`, with any prefix or none.
 fn packet_starts(bytes: &[u8]) -> Vec<usize> {
-    /// So long a prefix may be.
+    /// The maximum length of a prefix.
     const PREFIX: usize = 32;
     let start = |at: usize| {
         let before = bytes.get(at.saturating_sub(PREFIX)..at)?;
@@ -71,23 +71,24 @@ fn packet_starts(bytes: &[u8]) -> Vec<usize> {
     starts
 }
 
-/// The packets of a JPEG: its APP1 segments that say so. An extended packet is read where one segment holds all of it.
+/// Returns the packets of a JPEG: its APP1 segments for XMP. An extended packet is read if one segment holds all of
+/// it.
 fn of_jpeg(bytes: &[u8], notes: Notes<'_>) -> Vec<(usize, usize)> {
     const STANDARD: &[u8] = b"http://ns.adobe.com/xap/1.0/\0";
     const EXTENDED: &[u8] = b"http://ns.adobe.com/xmp/extension/\0";
     let (mut found, mut at) = (Vec::new(), 2);
-    // Between segments something may stand that is none; readers look for the next marker.
+    // Other bytes may be between segments; readers search for the next marker.
     let next = |at: usize| Some(at + memchr::memchr(0xFF, bytes.get(at..)?)?);
     while let Some(marked) = next(at) {
         at = marked;
         let Some([_, marker, rest @ ..]) = bytes.get(at..) else { break };
         match (marker, rest) {
-            // No marker.
+            // This is not a marker.
             (0, _) => at += 2,
-            // A fill byte, and markers that stand alone.
+            // A fill byte, and markers without a segment.
             (0xFF, _) => at += 1,
             (0x01 | 0xD0..=0xD8, _) => at += 2,
-            // The picture itself, and the end.
+            // The image data, and the end.
             (0xD9 | 0xDA, _) => break,
             (_, [high, low, ..]) => {
                 let length = usize::from(u16::from_be_bytes([*high, *low])).max(2);
@@ -96,7 +97,7 @@ fn of_jpeg(bytes: &[u8], notes: Notes<'_>) -> Vec<(usize, usize)> {
                 if *marker == 0xE1 && segment.starts_with(STANDARD) {
                     found.push((start + STANDARD.len(), end));
                 } else if *marker == 0xE1 && segment.starts_with(EXTENDED) {
-                    // A digest, the length of all, and where this part belongs.
+                    // A digest, the total length, and the offset of this part.
                     let data = start + EXTENDED.len() + 40;
                     let number = |from: usize| bytes.get(from..from + 4).and_then(|four| four.first_chunk().copied());
                     let (whole, offset) = (number(data - 8).map(u32::from_be_bytes), number(data - 4));
@@ -116,10 +117,10 @@ fn of_jpeg(bytes: &[u8], notes: Notes<'_>) -> Vec<(usize, usize)> {
     found
 }
 
-/// The packets of a PNG: its chunks of international text that are called so.
+/// Returns the packets of a PNG: its international text chunks with this keyword.
 fn of_png(bytes: &[u8], notes: Notes<'_>) -> Vec<(usize, usize)> {
     const KEYWORD: &[u8] = b"XML:com.adobe.xmp\0";
-    /// As ImageMagick has it, in digits.
+    /// The keyword of ImageMagick, which writes hexadecimal digits.
     const RAW_PROFILE: &[u8] = b"Raw profile type xmp\0";
     let (mut found, mut at) = (Vec::new(), 8);
     while let Some([a, b, c, d, kind @ ..]) = bytes.get(at..) {
@@ -152,7 +153,7 @@ fn of_png(bytes: &[u8], notes: Notes<'_>) -> Vec<(usize, usize)> {
 
 /// Reports the metadata streams of a PDF that have a filter, as far as their dictionaries are plain.
 fn note_compressed_streams(bytes: &[u8], notes: Notes<'_>) {
-    /// How far the dictionary of a stream is looked for.
+    /// How far from its type the dictionary of a stream is searched.
     const NEAR: usize = 512;
     for at in memmem::find_iter(bytes, b"/Metadata") {
         let before = bytes.get(at.saturating_sub(NEAR)..at).unwrap_or_default();
@@ -177,7 +178,7 @@ fn compressed(place: (usize, usize), notes: Notes<'_>) {
 
 struct Reader<'r, 'n> {
     bytes: &'r [u8],
-    /// Where the part begins, or the packet that is read.
+    /// The start of the part, or of the packet that is parsed.
     begin: usize,
     is_whole: bool,
     preferences: Preferences,
@@ -185,7 +186,7 @@ struct Reader<'r, 'n> {
 }
 
 impl Reader<'_, '_> {
-    /// What the packets in a part of the file say.
+    /// Adds the preferences in the packets of a part of the file.
     fn part(&mut self, part: &[u8], faults: &mut usize) {
         let start = self.begin;
         if let Some(wide) = memmem::find(part, b"x\0m\0p\0m\0e\0t\0a") {
@@ -194,7 +195,7 @@ impl Reader<'_, '_> {
         }
         let (mut from, mut known, mut text) = (0, 0, "");
         for begin in packet_starts(part) {
-            // Behind what was read, so that nothing is read twice; and so is what is known to be UTF-8.
+            // Skips bytes that were parsed already. Below, bytes known to be UTF-8 are not validated again.
             if begin < from || *faults >= MAX_FAULTS {
                 continue;
             }
@@ -219,7 +220,7 @@ impl Reader<'_, '_> {
         }
     }
 
-    /// What an element and those in it say. As deep as XML is read.
+    /// Adds the preferences of an element and its descendants. The depth is bounded by the XML parser.
     fn element(&mut self, element: &Element) {
         for (namespace, name, value) in element.attributes() {
             self.property(namespace, name, value, element.tag);
@@ -286,7 +287,7 @@ impl Reader<'_, '_> {
     }
 }
 
-/// The values of a property, each with where it stands: what it refers to, and its text; and those of the elements in it.
+/// Returns the values of a property, each with its place: its reference, its text, and those of the elements in it.
 fn values(element: &Element) -> Vec<(&str, (usize, usize))> {
     let attributes = ["resource", "value"].into_iter().filter_map(|name| element.attribute(RDF, name));
     let own = attributes.chain([element.text.as_str()]).map(str::trim).filter(|own| !own.is_empty());
@@ -298,7 +299,7 @@ fn is_property(namespace: Namespace, name: &str) -> bool {
     namespace == PLUS && name == "DataMining" || namespace == TDM && name == "reservation"
 }
 
-/// What `plus:DataMining` may be, in the order of the vocabulary: what it prohibits, and what it permits.
+/// The values of `plus:DataMining`, in the order of the vocabulary: what each prohibits, and what it permits.
 pub(crate) const DATA_MINING: &[(&str, &[Usage], &[Usage])] = &[
     ("DMI-UNSPECIFIED", &[], &[]),
     ("DMI-ALLOWED", &[], &[Usage::Tdm]),
