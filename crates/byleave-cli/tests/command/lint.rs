@@ -132,7 +132,7 @@ fn a_folder_is_a_site() {
         found,
         [
             "/private/page.html:1:32: warning[R018] no crawler that obeys robots.txt sees `noindex`: line 2 there prohibits crawling this page",
-            "/public/page.http:2:13: warning[M025] `noindex` stands where a crawler's name should; its rules count, for whom it names before a colon or for everyone",
+            "/public/page.http:2:13: warning[M025] `noindex` is in the place of a crawler's name; its rules count, for the name before a colon or for everyone",
         ]
     );
 }

@@ -101,9 +101,9 @@ fn malformed_documents_are_reported() {
             ("license.xml", licence),
         ],
     );
-    let expected = "byleave: `SITE/.well-known/tdmrep.json` line 1: this is no array of rules, so it says nothing\n\
+    let expected = "byleave: `SITE/.well-known/tdmrep.json` line 1: this is not an array of rules, so it has no effect\n\
         byleave: `SITE/ai.txt` line 1: no rule follows a `User-agent` line here, so this is not Spawning's ai.txt\n\
-        byleave: `SITE/license.xml` line 1: from here on this is not well-formed, so nothing that it permits counts\n";
+        byleave: `SITE/license.xml` line 1: this is not well-formed from here on, so its permissions do not count\n";
     for format in ["text", "plain", "json"] {
         let ran = byleave(&["check", site, "--crawler", "A", "--usage", "tdm", "--format", format, "/a"]);
         assert_eq!(warnings(&ran, site), expected);

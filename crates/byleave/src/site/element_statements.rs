@@ -416,13 +416,13 @@ impl OnElements {
             let is_crawl =
                 [&b"allow-crawl"[..], b"disallow-crawl"].iter().any(|crawl| verb.eq_ignore_ascii_case(crawl));
             if is_crawl {
-                let message = "a class cannot speak of crawling: the page was crawled before it was read";
-                notes.push(self.note(Code::CrawlOnElement, *token, *at, message, "say it in robots.txt"));
+                let message = "a class cannot control crawling: the page is crawled before it is read";
+                notes.push(self.note(Code::CrawlOnElement, *token, *at, message, "write it in robots.txt"));
             }
         }
         for (class, at) in self.unread.iter().take(MAX_NOTES) {
-            let message = "this class means something only on a page that names the Robot Exclusion Profile";
-            let help = "name it: `<head profile=\"http://example.org/xmdp/robots-profile#\">`";
+            let message = "this class has an effect only on a page that names the Robot Exclusion Profile";
+            let help = "name the profile: `<head profile=\"http://example.org/xmdp/robots-profile#\">`";
             notes.push(self.note(Code::ProfileMissing, *class, *at, message, help));
         }
     }

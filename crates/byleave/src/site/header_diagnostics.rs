@@ -67,7 +67,7 @@ impl Headers {
                 && robots_directives::is_misspelt_carrier(line.name)
                 && robots_directives::has_directives(line.value)
             {
-                let message = format!("no crawler reads a header called `{}`", shown(line.name, (0, line.name.len())));
+                let message = format!("no crawler reads a header named `{}`", shown(line.name, (0, line.name.len())));
                 push(Code::MisspeltCarrier, line.span, message, Some("write `X-Robots-Tag`"));
             }
         }
@@ -81,31 +81,31 @@ impl Headers {
 
 /// Returns what is wrong, and what to do.
 fn sentence(note: &HeaderFault, written: &str) -> (String, Option<&'static str>) {
-    const MEMBER: &str = "write names with their rules behind semicolons, as in `*;noindex, ExampleBot;nosnippet`";
+    const MEMBER: &str = "write each name, then its rules after semicolons, as in `*;noindex, ExampleBot;nosnippet`";
     match note.code {
-        Code::NotAField => (format!("`{written}` is no header field: no name stands before a colon"), None),
-        Code::MalformedMember if written.is_empty() => ("an empty member, which is passed over".into(), Some(MEMBER)),
+        Code::NotAField => (format!("`{written}` is not a header field: it has no name before a colon"), None),
+        Code::MalformedMember if written.is_empty() => ("this member is empty, so it is ignored".into(), Some(MEMBER)),
         Code::MalformedMember => {
-            (format!("`{written}` is no member of a structured field list, so it is dropped"), Some(MEMBER))
+            (format!("`{written}` is not a member of a structured field list, so it is ignored"), Some(MEMBER))
         }
         Code::RuleAsName => (
             format!(
-                "`{written}` stands where a crawler's name should; its rules count, for whom it names before a colon \
-                 or for everyone"
+                "`{written}` is in the place of a crawler's name; its rules count, for the name before a colon or for \
+                 everyone"
             ),
-            Some("write them behind a name or `*` and a semicolon, as in `*;noindex`"),
+            Some("write the rules after a name or `*` and a semicolon, as in `*;noindex`"),
         ),
         Code::NameWithoutRules => (
-            format!("`{written}` names a crawler and no rule, so it says nothing"),
-            Some("write the rules behind it, as in `ExampleBot;noindex`"),
+            format!("`{written}` names a crawler but no rule, so it has no effect"),
+            Some("write the rules after it, as in `ExampleBot;noindex`"),
         ),
         Code::RobotsAsName => {
-            (format!("`{written}` is no crawler's name here; it is read as everyone"), Some("write `*`"))
+            (format!("`{written}` is not a crawler's name here; it counts as everyone"), Some("write `*`"))
         }
-        Code::FalseRule => (format!("`{written}` is false, so it says nothing"), Some("leave it out")),
+        Code::FalseRule => (format!("`{written}` is false, so it has no effect"), Some("remove it")),
         Code::EmptyName => ("this member names nobody".into(), Some("write `*` for everyone")),
-        Code::HeaderTooLong => ("the header is longer than the limit; the rest is unread".into(), None),
+        Code::HeaderTooLong => ("the header is longer than the limit; the rest is not read".into(), None),
         // Every other code reports a name.
-        _ => (format!("`{written}` is no name that a crawler has"), Some("write a token or a string")),
+        _ => (format!("`{written}` is not a crawler's name"), Some("write a token or a string")),
     }
 }

@@ -74,8 +74,8 @@ impl Site<'_> {
                     severity: Code::ReferenceUnread.severity(),
                     document: ROBOTS_TXT.to_owned(),
                     span: Span::new(reference.at.start as usize, reference.at.end as usize),
-                    message: format!("`{locator}` is not given, so everything is prohibited to the group's crawlers"),
-                    help: Some("give the file, as with `--document LOCATION FILE`".to_owned()),
+                    message: format!("`{locator}` is not given, so everything is prohibited for the group's crawlers"),
+                    help: Some("give the file, for example with `--document LOCATION FILE`".to_owned()),
                 });
             }
         }
@@ -95,8 +95,8 @@ pub(super) fn not_html() -> Diagnostic {
         severity: Code::NotHtml.severity(),
         document: String::new(),
         span: Span::default(),
-        message: "this is no HTML, so it has no META tags".to_owned(),
-        help: Some("what its headers say counts all the same".to_owned()),
+        message: "this is not HTML, so it has no META tags".to_owned(),
+        help: Some("its headers still count".to_owned()),
     }
 }
 
@@ -108,7 +108,7 @@ pub(super) fn truncated(document: &Document<'_>) -> Diagnostic {
         severity: Code::Truncated.severity(),
         document: String::new(),
         span: Span::new(end, end),
-        message: "this says more than is read; what lies beyond the limit is unread".to_owned(),
+        message: "this is longer than the limit; the rest is not read".to_owned(),
         help: Some("see `byleave rule S-22`".to_owned()),
     }
 }

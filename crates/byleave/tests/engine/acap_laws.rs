@@ -179,9 +179,9 @@ fn s16_diagnostics_of_classes_are_at_their_tags() {
     assert_eq!(
         told("<i class=the-acap:allow-index>a</i><p class=the-acap:Disallow-crawl>b</p><b class=robots-noindex>c</b>"),
         [
-            "crawl-on-element <p class=the-acap:Disallow-crawl> `the-acap:Disallow-crawl`: a class cannot speak of \
-             crawling: the page was crawled before it was read",
-            "profile-missing <b class=robots-noindex> `robots-noindex`: this class means something only on a page that \
+            "crawl-on-element <p class=the-acap:Disallow-crawl> `the-acap:Disallow-crawl`: a class cannot control \
+             crawling: the page is crawled before it is read",
+            "profile-missing <b class=robots-noindex> `robots-noindex`: this class has an effect only on a page that \
              names the Robot Exclusion Profile",
         ]
     );

@@ -40,7 +40,7 @@ fn is_unparted(part: &[u8]) -> bool {
 
 /// Adds signals that lack a comma between them: their prohibitions and limits count, their permissions do not.
 fn unparted(value: &[u8], (start, end): (usize, usize), said: &mut Said, notes: Notes<'_>) {
-    let message = format!("no comma parts these: `{}`, so they permit nothing", shown(value, (start, end)));
+    let message = format!("`{}` lacks a comma between signals, so these permit nothing", shown(value, (start, end)));
     notes(Code::BadPreference, (start, end), message, "put a comma between signals");
     let mut found = Said::default();
     let part = value.get(start..end).unwrap_or_default();
@@ -63,7 +63,7 @@ fn one(value: &[u8], span: (usize, usize), said: &mut Said, notes: Notes<'_>) {
     if key.eq_ignore_ascii_case(b"use") {
         let level = LEVELS.iter().find(|level| is(level));
         if level.is_none() {
-            let message = format!("`{}` is no level of use; the least is taken, `{}`", written(), LEAST);
+            let message = format!("`{}` is not a level of use; it counts as the least, `{}`", written(), LEAST);
             notes(Code::BadPreference, span, message, "write `immediate`, `reference` or `full`");
         }
         // The level `full` is not a limit.
@@ -75,8 +75,8 @@ fn one(value: &[u8], span: (usize, usize), said: &mut Said, notes: Notes<'_>) {
         return;
     }
     let Some((_, usages)) = SIGNALS.iter().find(|(name, _)| key.eq_ignore_ascii_case(name.as_bytes())) else {
-        let message = format!("`{}` is no content signal, so it says nothing", written());
-        notes(Code::UnknownPreference, span, message, "there are `search`, `ai-input` and `ai-train`");
+        let message = format!("`{}` is not a content signal, so it has no effect", written());
+        notes(Code::UnknownPreference, span, message, "write `search`, `ai-input` or `ai-train`");
         return;
     };
     let usages = with_contained(usages);
@@ -86,7 +86,7 @@ fn one(value: &[u8], span: (usize, usize), said: &mut Said, notes: Notes<'_>) {
         said.permits |= usages;
     } else {
         said.unreadable |= usages;
-        let message = format!("`{}` has neither `yes` nor `no`, so it says nothing", written());
+        let message = format!("`{}` has neither `yes` nor `no`, so it has no effect", written());
         notes(Code::BadPreference, span, message, "write `yes` or `no`");
     }
 }

@@ -24,7 +24,7 @@ use crate::robots_txt::Field;
 /// If `is_strict`, labels of earlier drafts permit nothing (S-18).
 pub(crate) fn read(value: &[u8], is_strict: bool, notes: Notes<'_>) -> Option<Said> {
     let Some(members) = dictionary(value) else {
-        let message = format!("`{}` is no dictionary, so all of it says nothing", shown(value, (0, value.len())));
+        let message = format!("`{}` is not a dictionary, so none of it has an effect", shown(value, (0, value.len())));
         notes(Code::BadPreference, (0, value.len()), message, DICTIONARY);
         return None;
     };
@@ -33,8 +33,8 @@ pub(crate) fn read(value: &[u8], is_strict: bool, notes: Notes<'_>) -> Option<Sa
     let mut nearest = [u8::MAX; Usage::NAMED.len()];
     for DictionaryMember { key, token, span } in members {
         let Some(label) = LABELS.iter().find(|label| label.name.as_bytes() == key) else {
-            let message = format!("`{}` is no label of AIPREF, so it says nothing", shown(key, (0, key.len())));
-            notes(Code::UnknownPreference, span, message, "there are `train-ai`, `ai-use` and `search`");
+            let message = format!("`{}` is not an AIPREF label, so it has no effect", shown(key, (0, key.len())));
+            notes(Code::UnknownPreference, span, message, "write `train-ai`, `ai-use` or `search`");
             continue;
         };
         if label.is_legacy {
@@ -46,7 +46,7 @@ pub(crate) fn read(value: &[u8], is_strict: bool, notes: Notes<'_>) -> Option<Sa
             Some(b"n") => false,
             _ => {
                 said.unreadable |= label.usages.iter().fold(0, |all, (usage, _)| all | bit(usage));
-                let message = format!("`{}` has neither `y` nor `n`, so it says nothing", shown(value, span));
+                let message = format!("`{}` has neither `y` nor `n`, so it has no effect", shown(value, span));
                 notes(Code::BadPreference, span, message, "write `y` or `n`, in lower case and without quotes");
                 continue;
             }
@@ -73,7 +73,7 @@ pub(crate) fn read(value: &[u8], is_strict: bool, notes: Notes<'_>) -> Option<Sa
     Some(said)
 }
 
-const DICTIONARY: &str = "write labels in lower case with `y` or `n`, parted by commas: `train-ai=n, search=y`";
+const DICTIONARY: &str = "write labels in lower case with `y` or `n`, separated by commas: `train-ai=n, search=y`";
 
 /// The name of the header field, the META tag and the field of robots.txt.
 const NAME: &str = "content-usage";

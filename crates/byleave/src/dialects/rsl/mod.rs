@@ -70,7 +70,7 @@ pub(crate) fn of_xml(
     }
     let read = xml::read(bytes, &[NAMESPACE], |root| root.name == "rsl");
     if let (None, Some(fault), true) = (&read.root, read.fault, memmem::find(bytes, NAMESPACE.as_bytes()).is_some()) {
-        let message = "this is not well-formed from its first tag on, so it is no licence that can be read".to_owned();
+        let message = "this is not well-formed from its first tag on, so it cannot be read as a licence".to_owned();
         notes(Code::BadDocument, (fault, bytes.len()), message, "write `<rsl xmlns=\"https://rslstandard.org/rsl\">`");
         let mut preferences = Preferences::new(Carrier::Document, Some(document));
         preferences.licence = Some(Licence::Faulty);
@@ -96,7 +96,7 @@ pub(crate) fn of_scripts(
         let read = xml::read_part(page.text(), part, &[NAMESPACE], |root| root.name == "rsl");
         let is_read = read.root.is_some();
         if !is_read {
-            let message = "this script is no licence that can be read, so it says nothing".to_owned();
+            let message = "this script cannot be read as a licence, so it has no effect".to_owned();
             notes(Code::BadDocument, script.text, message, "write `<rsl xmlns=\"https://rslstandard.org/rsl\">`");
         }
         licence_of(document, page.text(), read, licence, switches, notes)
@@ -125,12 +125,12 @@ fn licence_of(
     let root = read.root?;
     if root.namespace != RSL {
         licence = Licence::Faulty;
-        let message = "this is no element of RSL's namespace, so nothing that it permits counts".to_owned();
+        let message = "this element is not in RSL's namespace, so its permissions do not count".to_owned();
         notes(Code::BadDocument, root.tag, message, "write `<rsl xmlns=\"https://rslstandard.org/rsl\">`");
     }
     if let Some(fault) = read.fault {
         licence = Licence::Faulty;
-        let message = "from here on this is not well-formed, so nothing that it permits counts".to_owned();
+        let message = "this is not well-formed from here on, so its permissions do not count".to_owned();
         notes(Code::BadDocument, (fault, read.end.max(fault)), message, "close every tag, and write `&amp;` for `&`");
     }
     let preferences = Preferences::new(Carrier::Document, Some(document));
@@ -206,7 +206,7 @@ impl Reader<'_> {
         let mut licences = content.children.iter().filter(is_licence).peekable();
         if licences.peek().is_none() {
             let message = "this `content` has no `license`, so it licenses nothing".to_owned();
-            (self.notes)(Code::BadPreference, content.tag, message, "add one");
+            (self.notes)(Code::BadPreference, content.tag, message, "add a `license`");
         }
         for licence in licences {
             self.licence(licence, about);
@@ -215,7 +215,7 @@ impl Reader<'_> {
 
     fn about(&mut self, content: &Element) -> About {
         let Some(url) = content.attribute(Namespace::None, "url").map(str::trim) else {
-            let message = "this `content` has no `url`, so it is about everything, and permits nothing".to_owned();
+            let message = "this `content` has no `url`, so it applies to everything and permits nothing".to_owned();
             (self.notes)(Code::BadPreference, content.tag, message, "add `url`, as in `url=\"/\"`");
             return About { path: None, is_uninterpretable: true };
         };
@@ -231,7 +231,7 @@ impl Reader<'_> {
         let is_uninterpretable = is_added && origin.is_none();
         if is_uninterpretable {
             let message =
-                format!("`{}` does not begin with `/`, which is added", shown(url.as_bytes(), (0, url.len())));
+                format!("`{}` does not begin with `/`, so a `/` is added", shown(url.as_bytes(), (0, url.len())));
             (self.notes)(Code::MissingSlash, content.tag, message, "begin it with `/`, or write a URL");
         }
         About { path: Some(path), is_uninterpretable: is_uninterpretable && self.switches.leniency_prohibits }
@@ -294,8 +294,8 @@ impl Reader<'_> {
         let is_list = text.contains([',', ';']);
         if is_list {
             terms.is_uninterpretable |= self.switches.leniency_prohibits;
-            let message = format!("`{}` is parted by commas, as RSL 0.9 had it", self.shown(place));
-            (self.notes)(Code::LegacyLabel, place, message, "part the words by blanks");
+            let message = format!("`{}` is separated by commas, as in RSL 0.9", self.shown(place));
+            (self.notes)(Code::LegacyLabel, place, message, "separate the words by blanks");
         }
         let words = text
             .split(|letter: char| letter.is_whitespace() || matches!(letter, ',' | ';'))
@@ -318,14 +318,16 @@ impl Reader<'_> {
             _ => {
                 terms.is_uninterpretable = true;
                 let message =
-                    format!("`{}` has no type that RSL has, so its licence permits nothing", self.shown(place));
-                (self.notes)(Code::BadPreference, place, message, "there are `usage`, `user` and `geo`");
+                    format!("`{}` has no type that RSL defines, so its licence permits nothing", self.shown(place));
+                (self.notes)(Code::BadPreference, place, message, "write `usage`, `user` or `geo`");
             }
         }
         let is_usage = kind == "usage";
         if permits && is_usage && terms.exhaustive.is_some() {
-            let message =
-                format!("`{}` is not the first of its licence; what both list is permitted", self.shown(place));
+            let message = format!(
+                "`{}` is not the first of its licence; only usages that all of them list are permitted",
+                self.shown(place)
+            );
             (self.notes)(Code::BadPreference, place, message, "write one `permits` of type `usage`");
         }
         terms.has_usages |= is_usage;
@@ -338,7 +340,7 @@ impl Reader<'_> {
                 // Words of other vocabularies have a prefix.
                 if is_usage && !written.contains(':') {
                     let written = shown(written.as_bytes(), (0, written.len()));
-                    let message = format!("`{written}` is no usage that RSL has a word for, so it says nothing");
+                    let message = format!("`{written}` is not a usage that RSL defines, so it has no effect");
                     (self.notes)(Code::UnknownPreference, place, message, USAGES);
                 }
                 continue;
@@ -369,8 +371,8 @@ impl Reader<'_> {
             Some(kind) => {
                 if !PAYMENTS.contains(&kind) {
                     let message =
-                        format!("`{}` is no payment that RSL has a word for", shown(kind.as_bytes(), (0, kind.len())));
-                    (self.notes)(Code::UnknownPreference, payment.tag, message, "it is a condition all the same");
+                        format!("`{}` is not a payment that RSL defines", shown(kind.as_bytes(), (0, kind.len())));
+                    (self.notes)(Code::UnknownPreference, payment.tag, message, "it still counts as a condition");
                 }
                 terms.conditions.push((term("payment", kind), payment.tag));
             }
@@ -381,9 +383,11 @@ impl Reader<'_> {
     }
 
     fn unknown(&mut self, element: &Element) {
-        let message =
-            format!("`{}` is no element that RSL has there", shown(element.name.as_bytes(), (0, element.name.len())));
-        (self.notes)(Code::UnknownPreference, element.tag, message, "what a licence may mean by it is not known");
+        let message = format!(
+            "RSL does not define an element `{}` here",
+            shown(element.name.as_bytes(), (0, element.name.len()))
+        );
+        (self.notes)(Code::UnknownPreference, element.tag, message, "remove it: its meaning is not known");
     }
 
     /// Whether an element has children of RSL's namespace, or of none, that RSL does not define there.
@@ -407,8 +411,8 @@ impl Reader<'_> {
         };
         let Some((_, name, _)) = element.attributes().find(strange) else { return false };
         let name = shown(name.as_bytes(), (0, name.len()));
-        let message = format!("`{name}` is no attribute that RSL has there, so the licence permits nothing");
-        (self.notes)(Code::UnknownPreference, element.tag, message, "leave it out");
+        let message = format!("RSL does not define an attribute `{name}` here, so the licence permits nothing");
+        (self.notes)(Code::UnknownPreference, element.tag, message, "remove it");
         true
     }
 
@@ -464,7 +468,7 @@ const UNLISTED: u8 = u8::MAX;
 /// The elements of a licence.
 const TERMS: [&str; 7] = ["permits", "prohibits", "payment", "reporting", "legal", "copyright", "terms"];
 const UNSPECIFIED: &str = "unspecified";
-const USAGES: &str = "there are `all`, `ai-all`, `ai-train`, `ai-input`, `ai-index` and `search`";
+const USAGES: &str = "write `all`, `ai-all`, `ai-train`, `ai-input`, `ai-index` or `search`";
 
 /// Whether a link relation and a media type are those of an RSL licence.
 pub(crate) fn names_licence(rel: &[u8], media_type: &[u8]) -> bool {

@@ -49,7 +49,7 @@ fn read_json(document: usize, bytes: &[u8], escapes: Escapes, notes: Notes<'_>) 
     let mut preferences = Preferences::new(Carrier::Document, Some(document));
     let json = Json::read(bytes);
     let Some(rules) = json.as_ref().and_then(Json::array) else {
-        let message = "this is no array of rules, so it says nothing".to_owned();
+        let message = "this is not an array of rules, so it has no effect".to_owned();
         notes(Code::BadDocument, (0, bytes.len()), message, "write `[{\"location\": \"/\", \"tdm-reservation\": 1}]`");
         return preferences;
     };
@@ -65,17 +65,17 @@ fn read_json(document: usize, bytes: &[u8], escapes: Escapes, notes: Notes<'_>) 
         let said = reserves.or_else(|| values.first().filter(|_| is_free)).cloned().unwrap_or_default();
         let (Some(location), true) = (location, said != Said::default()) else {
             let message =
-                format!("`{}` is no rule that can be read, so it is passed over", shown(written, (0, written.len())));
+                format!("`{}` cannot be read as a rule, so it is ignored", shown(written, (0, written.len())));
             notes(Code::BadPreference, (rule.span.start as usize, rule.span.end as usize), message, RULE);
             continue;
         };
         if !location.starts_with(['/', '*']) {
             let message =
-                format!("`{}` is no path, so it matches nothing", shown(location.as_bytes(), (0, location.len())));
+                format!("`{}` is not a path, so it matches nothing", shown(location.as_bytes(), (0, location.len())));
             notes(Code::MissingSlash, (rule.span.start as usize, rule.span.end as usize), message, "begin it with `/`");
         } else if let Some(wider) = before.shadowing(location, &said) {
             let wider = shown(wider.as_bytes(), (0, wider.len()));
-            let message = format!("this rule never counts: `{wider}` before it matches all that it matches");
+            let message = format!("this rule never counts: the earlier `{wider}` matches everything that it matches");
             notes(Code::ShadowedLocation, (rule.span.start as usize, rule.span.end as usize), message, NARROWER_FIRST);
         }
         let path = Some(preferences.kept_path(location.as_bytes(), None, escapes));
@@ -136,8 +136,8 @@ fn value_of(value: &Json, bytes: &[u8]) -> Said {
     }
 }
 
-const NARROWER_FIRST: &str = "of the rules that match the first counts: put the narrower one before the wider";
-const RULE: &str = "a rule has a `location`, and a `tdm-reservation` that is 0 or 1";
+const NARROWER_FIRST: &str = "the first matching rule counts: put the narrower rule before the wider one";
+const RULE: &str = "write a `location`, and a `tdm-reservation` that is 0 or 1";
 
 /// Adds the effect of each header line.
 pub(crate) fn add_headers(preferences: &mut Preferences, headers: &Headers, _: &Switches) {
@@ -163,7 +163,7 @@ pub(crate) fn parse_meta(name: &[u8], content: &[u8], notes: Notes<'_>) -> Optio
 
 fn diagnose_value(value: &[u8], notes: Notes<'_>) {
     if reserved(value) == Said::default() {
-        let message = format!("`{}` is neither 0 nor 1, so it states nothing", shown(value, (0, value.len())));
-        notes(Code::BadPreference, (0, value.len()), message, "write 1 to reserve, 0 not to");
+        let message = format!("`{}` is neither 0 nor 1, so it has no effect", shown(value, (0, value.len())));
+        notes(Code::BadPreference, (0, value.len()), message, "write 1 to reserve, or 0 not to reserve");
     }
 }

@@ -28,7 +28,7 @@ fn read_text(document: usize, bytes: &[u8], notes: Notes<'_>) -> Preferences {
         let line = line.split(|byte| *byte == b'#').next().unwrap_or_default();
         let Some(equals) = memchr::memchr(b'=', line) else {
             if line.trim_ascii().get(..NAME.len()).is_some_and(|name| name.eq_ignore_ascii_case(NAME)) {
-                let message = "this line has no `=`, so it says nothing".to_owned();
+                let message = "this line has no `=`, so it has no effect".to_owned();
                 notes(Code::BadPreference, (start, start + line.len()), message, ONE);
             }
             continue;
@@ -49,9 +49,9 @@ fn read_text(document: usize, bytes: &[u8], notes: Notes<'_>) -> Preferences {
             Said { permits: training, ..Said::default() }
         } else {
             let message = match value.eq_ignore_ascii_case(b"yes") {
-                true => "there are several of these lines, of which none permits".to_owned(),
+                true => "there are several such lines, so none of them permits".to_owned(),
                 false => {
-                    format!("`{}` is neither `yes` nor `no`, so it says nothing", shown(written, (0, written.len())))
+                    format!("`{}` is neither `yes` nor `no`, so it has no effect", shown(written, (0, written.len())))
                 }
             };
             notes(Code::BadPreference, place, message, ONE);

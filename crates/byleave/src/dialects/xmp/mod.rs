@@ -105,8 +105,8 @@ fn of_jpeg(bytes: &[u8], notes: Notes<'_>) -> Vec<(usize, usize)> {
                     if is_all && offset == Some([0; 4]) {
                         found.push((data, end));
                     } else {
-                        let message = "this is a part of metadata in several parts, which is not read".to_owned();
-                        notes(Code::BadDocument, (start, end), message, "put rights into the first packet");
+                        let message = "this metadata has several parts, so it is not read".to_owned();
+                        notes(Code::BadDocument, (start, end), message, "put the rights into the first packet");
                     }
                 }
                 at = end.max(at + 2);
@@ -207,11 +207,11 @@ impl Reader<'_, '_> {
             if let Some(fault) = xml.fault {
                 *faults += 1;
                 let message = match *faults < MAX_FAULTS {
-                    true => "this metadata is not well-formed, so nothing that it permits counts",
-                    false => "this metadata is not well-formed, and no more of it is read",
+                    true => "this metadata is not well-formed, so its permissions do not count",
+                    false => "this metadata is not well-formed, and the rest is not read",
                 };
                 let place = (self.begin + fault, self.begin + xml.end.max(fault));
-                (self.notes)(Code::BadDocument, place, message.to_owned(), "write it anew");
+                (self.notes)(Code::BadDocument, place, message.to_owned(), "write well-formed metadata");
             }
             if let Some(root) = &xml.root {
                 self.element(root);
@@ -254,8 +254,8 @@ impl Reader<'_, '_> {
             self.preferences.push(Preference { dialect, group: None, path: None, said, place });
         } else if dialect == Dialect::TdmRep && self.is_whole {
             let message =
-                format!("`{}` is neither 0 nor 1, so it says nothing", shown(value.as_bytes(), (0, value.len())));
-            (self.notes)(Code::BadPreference, place, message, "write 1 to reserve, or 0");
+                format!("`{}` is neither 0 nor 1, so it has no effect", shown(value.as_bytes(), (0, value.len())));
+            (self.notes)(Code::BadPreference, place, message, "write 1 to reserve, or 0 not to reserve");
         }
     }
 
@@ -271,9 +271,9 @@ impl Reader<'_, '_> {
             return Said { prohibits: with_contained(prohibits), permits: with_contained(permits), ..Said::default() };
         }
         let written = shown(value.as_bytes(), (0, value.len()));
-        let values = "there are `DMI-ALLOWED`, `DMI-PROHIBITED` and others that begin so";
+        let values = "write a PLUS value, such as `DMI-ALLOWED` or `DMI-PROHIBITED`";
         if begins(key, PROHIBITED) {
-            let message = format!("`{written}` is no value that PLUS has; it is read as `{PROHIBITED}`");
+            let message = format!("`{written}` is not a value that PLUS defines; it is read as `{PROHIBITED}`");
             (self.notes)(Code::UnknownPreference, place, message, values);
             let prohibited = DATA_MINING.iter().find(|(name, ..)| *name == PROHIBITED);
             return prohibited.map_or_else(Said::default, |(_, prohibits, _)| Said {
@@ -281,7 +281,7 @@ impl Reader<'_, '_> {
                 ..Said::default()
             });
         }
-        let message = format!("`{written}` is no value that PLUS has, so it says nothing");
+        let message = format!("`{written}` is not a value that PLUS defines, so it has no effect");
         (self.notes)(Code::BadPreference, place, message, values);
         Said::default()
     }

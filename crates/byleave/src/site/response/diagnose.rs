@@ -87,30 +87,26 @@ impl Carried {
                         && robots_directives::is_misspelt_carrier(name)
                     {
                         let message = format!(
-                            "`{}` is taken for the name of a crawler, so no other reads this META tag",
+                            "`{}` is treated as the name of a crawler, so no other crawler reads this META tag",
                             shown(name, (0, name.len()))
                         );
                         notes.push(note(Code::MisspeltCarrier, meta, message, "write `name=robots`"));
                     }
                     continue;
                 }
-                AddressedNames::Everyone => {
-                    "what it restricts is restricted for everyone, and what it permits is for the first"
-                }
-                AddressedNames::Names(_) => {
-                    "what it restricts is restricted for each, and what it permits is for the first"
-                }
+                AddressedNames::Everyone => "its restrictions count for everyone, its permissions for the first name",
+                AddressedNames::Names(_) => "its restrictions count for each name, its permissions for the first name",
             };
             let message = format!("`{}`: a META tag names one crawler; {message}", shown(name, (0, name.len())));
-            notes.push(note(Code::NameList, meta, message, "give each crawler a tag of its own"));
+            notes.push(note(Code::NameList, meta, message, "write one tag for each crawler"));
         }
     }
 
     fn diagnose_marks(&self, switches: &Switches, notes: &mut Vec<Diagnostic>) {
         for meta in self.metas.iter().filter(|meta| meta.is_lenient && self.speaks(meta)) {
-            let message =
-                "quotation marks that HTML takes for a part of the text are read as quotation marks".to_owned();
-            let mut note = note(Code::QuotationMarks, meta, message, "write straight ones, and only around values");
+            let message = "quotation marks that are part of the text in HTML are read as quotation marks".to_owned();
+            let mut note =
+                note(Code::QuotationMarks, meta, message, "write straight quotation marks, and only around values");
             if switches.deviations_are_errors {
                 note.severity = Severity::Error;
             }
@@ -123,7 +119,7 @@ impl Carried {
         for meta in &self.metas {
             let MetaRole::Version(version) = meta.role else { continue };
             if !is_robots(meta.name.of(&self.text)) {
-                let message = "a version is for all crawlers; this one counts for those it names".to_owned();
+                let message = "a version is for all crawlers; this one counts for the crawlers it names".to_owned();
                 notes.push(note(Code::VersionForOne, meta, message, "write it with `name=robots`"));
             }
             if known.is_some_and(|known| known != version) {
@@ -132,7 +128,7 @@ impl Carried {
             }
             if version.major != 1 {
                 let message =
-                    "this major version is not supported, so every permission prohibits and prohibitions stay";
+                    "this major version is not supported, so every permission prohibits, and prohibitions still apply";
                 notes.push(note(Code::UnsupportedMajor, meta, message.to_owned(), "declare version 1.0 or 1.1"));
             }
             known = known.or(Some(version));
@@ -149,8 +145,8 @@ impl Carried {
                     &self.text,
                     (meta.content.start as usize, (meta.content.start + meta.content.length) as usize),
                 );
-                let message = format!("`{written}`: this META tag stands outside of `head`, where none counts");
-                notes.push(note(Code::MetaOutsideHead, meta, message, "move it up into `head`"));
+                let message = format!("`{written}`: this META tag is outside `head`, where META tags do not count");
+                notes.push(note(Code::MetaOutsideHead, meta, message, "move it into `head`"));
             }
         }
     }
@@ -180,7 +176,7 @@ pub(crate) fn diagnose_nameless(page: &Decoded<'_>, notes: &mut Vec<Diagnostic>)
                     document: String::new(),
                     span: tag.span(),
                     message: format!(
-                        "no crawler reads `{attribute}={}`: a META tag speaks to crawlers by its `name`",
+                        "no crawler reads `{attribute}={}`: a META tag addresses crawlers by its `name`",
                         shown(meant.as_bytes(), (0, meant.len()))
                     ),
                     help: Some(format!("write `name={}`", shown(help.as_bytes(), (0, help.len())))),
@@ -203,7 +199,7 @@ pub(crate) fn noticed(has_definitions: bool, read: impl Fn(Strawman, &mut Vec<Di
         for note in unread.iter_mut().filter(|note| is_of_a_name(note) && is_known(note)) {
             note.code = Code::StrawmanOnly;
             note.severity = note.code.severity();
-            note.message.push_str("; crawlers that read the strawman of 2007 know what is meant");
+            note.message.push_str("; only crawlers that read the strawman of 2007 understand it");
         }
     }
     unread
