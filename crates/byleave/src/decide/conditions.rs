@@ -1,4 +1,6 @@
-//! Checks conditions against time, history and details (S-20, S-29), and joins those of several statements (S-08).
+//! Checks conditions against time, history and details (S-20, S-29).
+//!
+//! It also joins the conditions of several statements (S-08). Parsing qualifiers is left to `dialects/acap`.
 
 use crate::base::timestamp::Timestamp;
 use crate::dialects::acap::Acap;

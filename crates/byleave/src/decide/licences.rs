@@ -1,4 +1,7 @@
 //! Finds which RSL licences are named to a crawler, and which of these are given (S-45).
+//!
+//! A licence that is named but not given is unread. What an unread licence means is a rule of the dialect
+//! (`dialects/rsl`).
 
 use crate::dialects::rfc9309::resource::{is_same_location, resolved};
 use crate::dialects::rsl::Licence;

@@ -1,4 +1,6 @@
-//! Parses a page beyond its head when a question first needs it: META tags there, elements, parts.
+//! Parses a page beyond its head: META tags there, elements, parts.
+//!
+//! Each is parsed when a question first needs it, and depends on the site alone.
 
 use super::skip;
 use super::{Parts, Role, Site};

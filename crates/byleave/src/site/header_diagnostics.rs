@@ -1,4 +1,6 @@
 //! Diagnostics of header fields, as sentences (style guide, section 8).
+//!
+//! The parsers find the problems; this file says what is wrong and what to do.
 
 use crate::base::limits::Limits;
 use crate::base::source::Span;

@@ -1,4 +1,6 @@
-//! Collects the diagnostics of all documents of a site, from every parser, and reports on documents as a whole.
+//! Collects the diagnostics of all documents of a site.
+//!
+//! Each parser reports its own problems; this file adds reports on whole documents: missing, truncated, not HTML.
 
 use super::{AskedFor, Document, HEADERS, ROBOTS_TXT, RobotsTxt, Site, read_reference};
 use crate::base::limits::Limits;

@@ -1,4 +1,6 @@
 //! The parsed documents of a site other than conventional groups, in the form that `decide` needs.
+//!
+//! It borrows everything from `Site` and parses nothing, except that the parts of a page are found when first needed.
 
 use super::ReadReference;
 use crate::dialects::acap::Acap;

@@ -73,7 +73,7 @@ pub(crate) struct Candidate<'a> {
     pub(crate) uninterpretable: Option<Uninterpretable>,
     pub(crate) is_named: bool,
     pub(crate) has_purpose: bool,
-    /// Whether it stands for several members of one composite usage: none of them is narrower than all others.
+    /// Whether it represents several members of one composite usage: none of them is narrower than all others.
     is_many: bool,
     /// The text that its patterns are in.
     arena: &'a [u8],

@@ -1,4 +1,6 @@
 //! Content Signals: `search`, `ai-input` and `ai-train`, each `yes` or `no`, and `use` (S-42).
+//!
+//! They are parsed in robots.txt, in headers and in META tags.
 
 use crate::dialects::preference::bit;
 use crate::dialects::preference::{FieldClaims, Preferences, path_and_rest, shifted};

@@ -1,4 +1,6 @@
-//! Which of several licence terms counts (S-45).
+//! Chooses which of several licence terms count (S-45).
+//!
+//! `decide` calls it with the terms that match the resource.
 
 use crate::dialects::conflict::{Candidate, ConflictContext};
 use crate::model::{Carrier, LostTo};

@@ -1,4 +1,6 @@
-//! Which of several TDM reservations counts (S-44).
+//! Chooses which of several TDM reservations counts (S-44).
+//!
+//! `decide` calls it with the reservations that match the resource.
 
 use crate::dialects::conflict::{Candidate, Candidates, ConflictContext};
 use crate::model::{Carrier, LostTo};

@@ -1,4 +1,7 @@
-//! The TDM Reservation Protocol: `tdm-reservation` in headers and META tags, and `/.well-known/tdmrep.json` (S-44).
+//! The TDM Reservation Protocol (S-44).
+//!
+//! It parses `tdm-reservation` in headers and META tags, and `/.well-known/tdmrep.json`. Metadata in files is parsed
+//! in `xmp`.
 
 mod conflict;
 

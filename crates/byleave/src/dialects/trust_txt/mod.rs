@@ -1,4 +1,6 @@
-//! trust.txt of JournalList: `datatrainingallowed`, for a whole site (S-46).
+//! trust.txt of JournalList (S-46).
+//!
+//! Only `datatrainingallowed` is parsed; it applies to a whole site.
 
 use crate::base::source::Location;
 use crate::dialects::preference::{Notes, Place, Preference, Preferences, Said, with_contained};

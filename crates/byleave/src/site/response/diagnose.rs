@@ -1,4 +1,6 @@
 //! Diagnostics of META tags, as sentences (style guide, section 8).
+//!
+//! It reports problems in the head, META tags outside it, and META tags that no crawler reads.
 
 use super::Carried;
 use crate::base::source::Location;
