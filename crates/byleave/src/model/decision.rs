@@ -243,3 +243,70 @@ pub enum Obtained {
     /// The document was not obtained: there were more than five redirects.
     TooManyRedirects,
 }
+
+#[cfg(feature = "report")]
+mod serialized {
+    //! Decisions as data of other formats: names instead of variants. The full JSON form is that of a report.
+
+    use super::{Barrier, Decision, Outcome, Reason};
+    use serde::ser::{Serialize, SerializeStruct, Serializer};
+
+    impl Serialize for Outcome {
+        fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+            serializer.serialize_str(self.name())
+        }
+    }
+
+    impl Serialize for Reason {
+        fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+            let mut fields = serializer.serialize_struct("Reason", 2)?;
+            fields.serialize_field("name", self.name())?;
+            fields.serialize_field("rule", self.rule())?;
+            fields.end()
+        }
+    }
+
+    impl Serialize for Barrier {
+        fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+            let mut fields = serializer.serialize_struct("Barrier", 3)?;
+            fields.serialize_field("usage", self.usage.name())?;
+            fields.serialize_field("reason", &self.reason)?;
+            fields.serialize_field("ends_at_recrawl", &self.ends_at_recrawl)?;
+            fields.end()
+        }
+    }
+
+    impl Serialize for Decision {
+        fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+            let mut fields = serializer.serialize_struct("Decision", 6)?;
+            fields.serialize_field("outcome", &self.outcome)?;
+            fields.serialize_field("reason", &self.reason)?;
+            fields.serialize_field("effective", &self.effective)?;
+            fields.serialize_field("prerequisite", &self.prerequisite)?;
+            fields.serialize_field("valid_until", &self.valid_until.map(|until| until.to_string()))?;
+            fields.serialize_field("is_truncated", &self.is_truncated)?;
+            fields.end()
+        }
+    }
+
+    #[cfg(test)]
+    mod tests {
+        use crate::{Crawler, ProposedUse, Reading, Site, Usage, decide};
+
+        #[test]
+        fn a_decision_serializes_with_names() {
+            let site = Site::of_robots_txt(b"User-agent: *\nDisallow: /a\n", Reading::Default);
+            let crawler = Crawler::named("AnyBot");
+            let decision = decide(&site, &ProposedUse::new("/a", &crawler, &Usage::Index));
+            let json =
+                serde_json::to_string(&decision.unwrap_or_else(|error| unreachable!("{error}"))).unwrap_or_default();
+            assert_eq!(
+                json,
+                "{\"outcome\":\"unstated\",\"reason\":{\"name\":\"nothing-speaks\",\"rule\":\"S-01\"},\
+                 \"effective\":\"prohibited\",\"prerequisite\":{\"usage\":\"crawl\",\"reason\":\
+                 {\"name\":\"longest-pattern\",\"rule\":\"S-13\"},\"ends_at_recrawl\":false},\
+                 \"valid_until\":null,\"is_truncated\":false}"
+            );
+        }
+    }
+}
