@@ -186,7 +186,7 @@ fn write_refuses_contradictions_in_one_line() {
         ("--permit crawl --until 2027-01-01", "no dialect can limit `crawl`"),
         ("--permit index --until soon", "write a day"),
         ("--permit index --path x", "`x` is not a path"),
-        ("--permit index --path /*a --prohibit index --path /*b", "paths in common"),
+        ("--permit index --path /*a --prohibit index --path /*b", "overlap"),
         ("--permit indx", "did you mean `index`"),
         ("--permit index --snippet 0", "0 characters"),
     ] {

@@ -52,7 +52,8 @@ fn parse(value: &[u8], notes: Notes<'_>) -> Said {
         b"no" => Said { prohibits: training, ..Said::default() },
         b"yes" => Said { permits: training, ..Said::default() },
         other => {
-            let message = format!("`{}` is neither `yes` nor `no`, so it says nothing", shown(other, (0, other.len())));
+            let message =
+                format!("`{}` is neither `yes` nor `no`, so it has no effect", shown(other, (0, other.len())));
             notes(Code::BadPreference, (0, value.len()), message, "write `yes` or `no`");
             Said::default()
         }
@@ -98,7 +99,7 @@ mod tests {
         let site = Site::builder(Reading::Default).with_headers(headers).build();
         assert_eq!(outcome(&site), (Outcome::Unstated, None));
         let messages: Vec<_> = site.diagnostics().iter().map(|diagnostic| diagnostic.message.as_str()).collect();
-        assert_eq!(messages, ["`maybe` is neither `yes` nor `no`, so it says nothing"]);
+        assert_eq!(messages, ["`maybe` is neither `yes` nor `no`, so it has no effect"]);
     }
 
     #[test]
