@@ -33,7 +33,7 @@ pub fn crawlers(asked: &Crawlers, out: &mut Output<'_>) -> Result<u8, Failure> {
     Ok(exit::FINE)
 }
 
-/// Writes one line per crawler; with `has_details`, also everything that is known of it.
+/// Writes one line per crawler and, with `has_details`, everything that is known about it.
 fn text(found: &[&KnownCrawler], has_details: bool, out: &mut Output<'_>) -> io::Result<()> {
     let width = |of: &dyn Fn(&KnownCrawler) -> usize| found.iter().map(|known| of(known)).max().unwrap_or(0);
     let token = width(&|known| known.token.chars().count());

@@ -208,7 +208,7 @@ fn refuse(error: &clap::Error) -> u8 {
     }
 }
 
-/// Returns clap's message in one line, without its usage text and its hint about help.
+/// Returns clap's message on one line, without the usage text and the hint about `--help`.
 fn one_line(text: &str) -> String {
     let text = text.strip_prefix("error: ").unwrap_or(text);
     let end = ["\n\nUsage:", "\n\nFor more information"].iter().filter_map(|next| text.find(next)).min();

@@ -279,7 +279,7 @@ impl<'e> RobotsTxtContext<'e> {
         self.tree.lines().get(after.checked_sub(1)?)
     }
 
-    /// Returns the same line with its field, or `None` if it is not a field.
+    /// Returns the line at this position with its field; `None` if the line has no field.
     pub(crate) fn field_at(&self, span: Span) -> Option<(&Line, Field)> {
         let line = self.line_at(span)?;
         Some((line, byleave::analysis::field(&self.tree, line, Reading::Default)?))

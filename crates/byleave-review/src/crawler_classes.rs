@@ -20,7 +20,7 @@ pub(crate) struct CrawlerClass {
     pub(crate) names: Vec<String>,
     /// Whether crawlers that no group names belong to it.
     pub(crate) has_unnamed: bool,
-    /// One of them, to ask about.
+    /// One crawler of the class, which stands for all of them in questions.
     pub(crate) crawler: Crawler,
     /// What applies to it in each policy.
     pub(crate) applicable: Vec<ApplicableRules>,

@@ -1,4 +1,4 @@
-//! What a writer of directives or preferences is to express, and what the written text then expresses.
+//! What a writer of directives or preferences is asked to express, and what its output expresses.
 
 use byleave::model::{Condition, TimeLimit};
 use byleave::{Explanation, Outcome, Usage};
@@ -23,7 +23,7 @@ impl UsageIntent {
         Self { outcome: explanation.decision.outcome, conditions: explanation.conditions }
     }
 
-    /// Returns how much it restricts: 0 for no restriction, [`CONDITIONAL`], or 2 for a prohibition.
+    /// Returns how restrictive it is: 0 for no restriction, [`CONDITIONAL`], or 2 for a prohibition.
     pub(crate) fn severity(&self) -> u8 {
         match self.outcome {
             Outcome::Permitted | Outcome::Unstated => 0,

@@ -97,7 +97,7 @@ fn acap_line(atom: &Atom) -> Option<String> {
     (usage.kind() == UsageKind::Standard).then(|| format!("ACAP-allow-{usage}: {path}{conditions}"))
 }
 
-/// Returns the directives of each path of the intent.
+/// Returns the directives for each path in the intent.
 fn of_responses(intent: &Intent, carrier: WriteTarget) -> Vec<Block> {
     let block = |path: &String| {
         let at = witness(path);

@@ -175,7 +175,8 @@ fn s25_says_the_same(one: &Statement, two: &Statement) -> bool {
     one.carrier == two.carrier && said(one) == said(two)
 }
 
-/// Removes permissions for other places, if another of the same addressee level and purpose class is for this one.
+/// Removes permissions for other places if a permission with the same addressee level and purpose class applies to this
+/// place.
 fn s27_alternatives(statements: &[Statement], question: &Question) -> Vec<Statement> {
     let is_placed =
         |one: &Statement| one.permits && one.locations().next().is_some() && !s27_is_misplaced(one, question);

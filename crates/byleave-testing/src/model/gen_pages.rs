@@ -336,8 +336,8 @@ impl Generator<'_> {
         self.meta(content)
     }
 
-    /// Generates permissions of one usage, addressee and purpose: for several places, or with other conditions; and one
-    /// more general permission that conflicts with them.
+    /// Generates permissions for the same usage, addressee and purpose that differ in place or conditions, and one more
+    /// general permission that conflicts with them.
     fn siblings(&mut self) -> Vec<Meta> {
         let usage = self.numbers.pick(self.topic.usages);
         let purpose = self.numbers.pick(&["", "", "news "]);

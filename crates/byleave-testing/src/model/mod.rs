@@ -121,7 +121,7 @@ fn expressed(question: &Question) -> Expressed {
     }
 }
 
-/// The order of deciding, steps 2 to 4: ACAP for each purpose, then the other dialects.
+/// Steps 2 to 4 of the order of a decision: ACAP for each purpose, then the other dialects.
 fn of_evidence(question: &Question) -> Expressed {
     let robots = RobotsEvidence::of(question);
     let reads_page = question.reading != Reading::Rfc9309;

@@ -65,7 +65,7 @@ pub fn s17_date(written: &str) -> Option<i64> {
     Some(local + more - s17_zone(&part(8, "z").to_ascii_lowercase())?)
 }
 
-/// Seconds from UTC: zones with a name are fixed offsets.
+/// Returns the offset from UTC in seconds. Named zones are fixed offsets.
 fn s17_zone(zone: &str) -> Option<i64> {
     const HOURS: [(&str, i64); 4] = [("e", -5), ("c", -6), ("m", -7), ("p", -8)];
     if ["z", "utc", "gmt"].contains(&zone) {

@@ -88,7 +88,7 @@ impl Asked {
     }
 }
 
-/// Separates two documents of one input.
+/// Separates the documents within one input.
 pub const BETWEEN: &[u8] = b"\n===\n";
 
 /// Returns the first document of an input, and the rest, if there is more.

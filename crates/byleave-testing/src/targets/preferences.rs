@@ -7,7 +7,7 @@ use byleave::analysis::decide_unchecked;
 use byleave::{Document, Headers, Obtained, Outcome, Reading, Site, Usage};
 use serde_json::Value;
 
-/// The locations of documents that have a fixed one, and two others: of a licence, and of the resource itself.
+/// The well-known locations of documents, and two more: of a licence, and of the resource itself.
 const PLACES: [&str; 6] =
     ["/.well-known/tdmrep.json", "/ai.txt", "/trust.txt", "/.well-known/trust.txt", "/license.xml", "/a/b"];
 

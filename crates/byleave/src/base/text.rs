@@ -5,7 +5,7 @@ pub(crate) fn starts_with(name: &[u8], prefix: &[u8]) -> bool {
     name.get(..prefix.len()).is_some_and(|start| start.eq_ignore_ascii_case(prefix))
 }
 
-/// Returns a text without the straight or typographic quotation marks around it.
+/// Strips the straight or typographic quotation marks around a text.
 pub(crate) fn without_quotes(text: &[u8]) -> &[u8] {
     const MARKS: [&str; 13] = ["\"", "'", "`", "“", "”", "„", "‟", "‘", "’", "‚", "‛", "«", "»"];
     let mut inner = text;

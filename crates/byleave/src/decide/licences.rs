@@ -106,7 +106,7 @@ impl Licences {
         found.is_ok_and(|found| self.named.get(found).is_some_and(|named| !named.is_read))
     }
 
-    /// Returns the licences that are named to the crawler but were not read.
+    /// Returns the licences that the site names for the crawler but that were not read.
     pub(crate) fn unread(&self) -> impl Iterator<Item = &NamedLicence> {
         self.named.iter().filter(|named| !named.is_read)
     }

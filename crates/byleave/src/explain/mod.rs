@@ -277,8 +277,8 @@ fn by_text(one: &Statement<'_>, other: &Statement<'_>) -> Ordering {
     if std::ptr::eq(&*one.text, &*other.text) { Ordering::Equal } else { one.text.cmp(&other.text) }
 }
 
-/// Sorts statements, and keeps one statement for each text of a tag: the one of the reason if it is among them. Each
-/// class of a tag is a separate text.
+/// Sorts statements, and keeps one per distinct text in a tag: preferably the one that the reason names. Each class name
+/// in a tag is a separate text.
 fn sort_and_merge(statements: &mut Vec<Statement<'_>>, reason: Reason) {
     let decisive = reason.statement();
     statements.sort_by(|one, other| {

@@ -198,7 +198,7 @@ impl History {
         Self { first_used: Some(first_used), ..self }
     }
 
-    /// States that the resource was crawled again since.
+    /// States that the resource has been crawled again since then.
     #[must_use]
     pub fn with_recrawl(self) -> Self {
         Self { is_recrawled: true, ..self }

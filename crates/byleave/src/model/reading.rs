@@ -130,8 +130,8 @@ pub enum NameGrammar {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Escapes {
-    /// Both sides: unreserved octets are decoded, other escapes are in upper case, octets that need escaping are
-    /// escaped. Reserved octets are compared as written.
+    /// Normalizes both sides: decodes escaped unreserved octets, converts other escapes to upper case, and escapes
+    /// octets that need it. Reserved octets are compared as written.
     Full,
     /// As `Full`, and a reserved octet equals its escape (RFC 9309 2.2.2 to the letter).
     FullReserved,

@@ -130,7 +130,8 @@ enum Open {
     Acap,
     /// A group that still takes names.
     Names(u32),
-    /// Like `Names`, but preferences separate these names from others above. Rules will belong to all of them (S-40).
+    /// Like `Names`, but preferences come between these names and earlier ones. The rules that follow belong to all of
+    /// these names, earlier and later (S-40).
     Separated(u32),
     /// A group that has rules. The next name opens another group.
     Rules(u32),
@@ -144,7 +145,7 @@ struct Groups<'t, 's> {
     open: Open,
     /// Whether the reading looks at more than the pattern of a plain rule: it prohibits leniency, or limits lines.
     inspects_rules: bool,
-    /// Whether a name of the open group needed leniency.
+    /// Whether a crawler name in the open group was accepted only through leniency.
     deviates: bool,
     /// Whether preferences follow the names of the open group.
     has_preferences: bool,

@@ -130,7 +130,7 @@ pub(crate) struct ElementAcap {
     /// `None` if it makes no difference.
     pub(crate) strawman: Option<Strawman>,
     pub(crate) acap: Acap,
-    /// Each element with statements, and the number of the statement; in order.
+    /// Pairs of an element and the number of a statement on it, in document order.
     on: Vec<(ElementId, u32)>,
     /// The text that contains its statements.
     pub(crate) text: Vec<u8>,

@@ -1,7 +1,7 @@
 //! A site: the documents that state its terms, and how and when each was obtained.
 //!
 //! The engine parses robots.txt, the files that its ACAP groups refer to if they are given (S-21), the response's
-//! headers, and the page, as its source and as the DOM after scripts. Other documents are kept by name and shown in
+//! headers, and the page, as its source and as the DOM after its scripts. Other documents are kept by name and shown in
 //! the report.
 
 mod beyond_head;
@@ -327,7 +327,7 @@ impl<'e> Site<'e> {
         }
     }
 
-    /// Whether META tags outside `head` restrict (S-24, S-48).
+    /// Whether META tags outside `head` can impose restrictions (S-24, S-48).
     fn reads_body_metas(&self, capabilities: &Capabilities) -> bool {
         capabilities.body_meta || self.reading.switches().reads_body_metas
     }

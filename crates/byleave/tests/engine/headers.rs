@@ -149,7 +149,7 @@ fn permuted() -> impl Strategy<Value = (Vec<&'static str>, Vec<&'static str>)> {
         .prop_flat_map(|words| (Just(words.clone()), Just(words).prop_shuffle()))
 }
 
-/// Bytes that the grammars treat specially, often.
+/// Generates bytes of which many have a special meaning in the grammars.
 fn adversarial() -> impl Strategy<Value = Vec<u8>> {
     let piece = prop_oneof![
         3 => prop::sample::select(&b",;:=\"'\\()*?@% \t\r\n\0a1-"[..]).prop_map(|byte| vec![byte]),

@@ -9,7 +9,7 @@ use crate::engines::{Engine, Verdict};
 use crate::question::{Manner, Question};
 use byleave::Reading;
 
-/// A reading of Byleave and the parser that it is compared with.
+/// One of Byleave's readings, and the parser that it is compared with.
 pub struct Comparison {
     pub reading: Reading,
     pub peer: Engine,

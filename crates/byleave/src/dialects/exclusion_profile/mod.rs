@@ -8,7 +8,8 @@ pub(crate) const CLASS_PREFIX: &str = "robots-";
 /// The URI by which a page names the profile; its final `#` is optional.
 pub(crate) const PROFILE: &str = "http://example.org/xmdp/robots-profile#";
 
-/// A class of the Robot Exclusion Profile (S-26): its axis restricts, or lifts what an outer element restricts.
+/// A class of the Robot Exclusion Profile (S-26). It imposes a restriction on its axis, or lifts one that an outer element
+/// imposes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ProfileClass {
     /// The class name.

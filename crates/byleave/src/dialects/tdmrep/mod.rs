@@ -21,7 +21,7 @@ use std::collections::BTreeMap;
 /// The name of the header field, the META tag and the member of the file.
 pub(crate) const RESERVATION: &str = "tdm-reservation";
 
-/// The name of the location of the terms, in the same carriers.
+/// The name of the field that gives the location of the terms, in the same carriers.
 pub(crate) const POLICY: &str = "tdm-policy";
 
 /// The location of the file.

@@ -438,7 +438,7 @@ fn trimmed(text: &[u8]) -> &[u8] {
     text.get(length..).unwrap_or_default()
 }
 
-/// Whether a byte is white space in the standard. CR is included, because the standard converts it to LF first.
+/// Whether HTML treats a byte as white space. CR is included, because HTML converts it to LF first.
 pub(crate) fn is_space(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t' | b'\n' | b'\r' | 0x0C)
 }

@@ -248,7 +248,7 @@ impl Headers {
         None
     }
 
-    /// Whether a text is a valid name of a header field: a token (RFC 9110, 5.6.2).
+    /// Whether a text is a valid header field name: a token (RFC 9110, 5.6.2).
     #[must_use]
     pub fn is_name(text: &str) -> bool {
         let is_token = |byte: u8| byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&byte);
