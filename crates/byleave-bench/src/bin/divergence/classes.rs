@@ -99,7 +99,7 @@ const ROBOTSTXT: &[Class] = &[
     Class {
         name: "other-line-ends-names",
         cause: "`Sitemap`, `Crawl-delay` and unknown lines end a list of names",
-        side: "ours (2.2.4: other groups must not interfere with the ones it defines); Google's C++ did the same and no longer does",
+        side: "ours (2.2.4: other records must not interfere with the ones it defines); Google's C++ did the same and no longer does",
         cure: cures::other_line,
         example: (b"User-agent: a\nCrawl-delay: 1\nUser-agent: b\nDisallow: /\n", "a", "/"),
     },
@@ -158,7 +158,7 @@ const COLON: Class = Class {
 const DELAY: Class = Class {
     name: "crawl-delay-ends-names",
     cause: "`Crawl-delay` ends a list of names",
-    side: "ours (2.2.4: other groups must not interfere with the ones it defines)",
+    side: "ours (2.2.4: other records must not interfere with the ones it defines)",
     cure: cures::crawl_delay,
     example: (b"User-agent: a\nCrawl-delay: 1\nUser-agent: b\nDisallow: /\n", "a", "/"),
 };

@@ -199,7 +199,7 @@ impl AcapParser<'_> {
         }
     }
 
-    /// Reports text after the resource that is no qualifier. Returns why it makes a permission uninterpretable.
+    /// Reports text after the resource that is not a qualifier. Returns why it makes a permission uninterpretable.
     fn stray(&mut self, parts: &Parts) -> Option<Uninterpretable> {
         let stray = parts.stray?;
         let word = self.of(stray);
