@@ -15,11 +15,11 @@ use std::collections::hash_map::Entry;
 use std::io::{self, Write};
 
 /// Writes the answers in a format and returns the exit code.
-pub fn check(evidence: &Site<'_>, question: &Question, format: Format, out: &mut Output<'_>) -> io::Result<u8> {
+pub fn check(site: &Site<'_>, question: &Question, format: Format, out: &mut Output<'_>) -> io::Result<u8> {
     match format {
-        Format::Text => text(evidence, question, out),
-        Format::Plain => plain(evidence, question, out),
-        Format::Json => json(evidence, question, false, out),
+        Format::Text => text(site, question, out),
+        Format::Plain => plain(site, question, out),
+        Format::Json => json(site, question, false, out),
     }
 }
 
@@ -38,14 +38,9 @@ pub fn write_plain(line: &Answer<'_>, lookup: &mut StatementLookup<'_>, out: &mu
 }
 
 /// Writes one answer as a line of JSON: the unchanged report of the engine.
-pub fn write_json(
-    evidence: &Site<'_>,
-    proposed: &ProposedUse<'_>,
-    traces: bool,
-    out: &mut Output<'_>,
-) -> io::Result<()> {
-    let explanation = byleave::analysis::explain_unchecked(evidence, proposed);
-    let mut report = Report::new(evidence, proposed, &explanation);
+pub fn write_json(site: &Site<'_>, proposed: &ProposedUse<'_>, traces: bool, out: &mut Output<'_>) -> io::Result<()> {
+    let explanation = byleave::analysis::explain_unchecked(site, proposed);
+    let mut report = Report::new(site, proposed, &explanation);
     if traces {
         report = report.with_trace(&explanation);
     }
@@ -63,7 +58,7 @@ pub struct Answer<'q> {
 
 /// Looks up the statements that decide, each only once.
 pub struct StatementLookup<'e> {
-    evidence: &'e Site<'e>,
+    site: &'e Site<'e>,
     statements: Option<SiteStatements<'e>>,
     known: HashMap<StatementId, ShownStatement>,
 }
@@ -87,8 +82,8 @@ struct Justification<'l> {
 
 impl<'e> StatementLookup<'e> {
     /// Creates an empty lookup.
-    pub fn new(evidence: &'e Site<'e>) -> Self {
-        Self { evidence, statements: None, known: HashMap::new() }
+    pub fn new(site: &'e Site<'e>) -> Self {
+        Self { site, statements: None, known: HashMap::new() }
     }
 
     fn justification(&mut self, proposed: &ProposedUse<'_>, decision: &Decision) -> Justification<'_> {
@@ -105,9 +100,8 @@ impl<'e> StatementLookup<'e> {
         Some(match self.known.entry(id) {
             Entry::Occupied(known) => known.into_mut(),
             Entry::Vacant(unknown) => {
-                let evidence = self.evidence;
-                let statements =
-                    self.statements.get_or_insert_with(|| SiteStatements::of(evidence, proposed.capabilities));
+                let site = self.site;
+                let statements = self.statements.get_or_insert_with(|| SiteStatements::of(site, proposed.capabilities));
                 let statement = statements.get(id, proposed.usage)?;
                 let (document, text) = (statement.document.to_owned(), escaped_bytes(&statement.text));
                 unknown.insert(ShownStatement { document, line: statement.line, text })
@@ -117,17 +111,17 @@ impl<'e> StatementLookup<'e> {
 }
 
 /// Decides every use of the question. Returns the answers and the exit code.
-pub fn decide<'q>(evidence: &Site<'_>, question: &'q Question) -> (Vec<Answer<'q>>, u8) {
-    let decide = |proposed| Answer { decision: byleave::analysis::decide_unchecked(evidence, &proposed), proposed };
+pub fn decide<'q>(site: &Site<'_>, question: &'q Question) -> (Vec<Answer<'q>>, u8) {
+    let decide = |proposed| Answer { decision: byleave::analysis::decide_unchecked(site, &proposed), proposed };
     let lines: Vec<_> = question.proposed_uses().map(decide).collect();
     let code = exit::of(lines.iter().map(|line| line.decision.effective));
     (lines, code)
 }
 
-fn text(evidence: &Site<'_>, question: &Question, out: &mut Output<'_>) -> io::Result<u8> {
-    let (lines, code) = decide(evidence, question);
+fn text(site: &Site<'_>, question: &Question, out: &mut Output<'_>) -> io::Result<u8> {
+    let (lines, code) = decide(site, question);
     let widths = Widths::of(&lines);
-    let mut lookup = StatementLookup::new(evidence);
+    let mut lookup = StatementLookup::new(site);
     for Answer { proposed, decision } in &lines {
         let verdict = verdict(decision);
         let pad = widths.verdict.saturating_sub(verdict.chars().count());
@@ -138,7 +132,7 @@ fn text(evidence: &Site<'_>, question: &Question, out: &mut Output<'_>) -> io::R
         write!(out, "{:width$}  (", what(proposed), width = widths.url)?;
         write_justification(&lookup.justification(proposed, decision), out)?;
         if decision.effective == Outcome::Conditional {
-            for condition in byleave::analysis::explain_unchecked(evidence, proposed).conditions {
+            for condition in byleave::analysis::explain_unchecked(site, proposed).conditions {
                 write!(out, "; {}", escaped(&condition.to_string()))?;
             }
         }
@@ -146,7 +140,7 @@ fn text(evidence: &Site<'_>, question: &Question, out: &mut Output<'_>) -> io::R
             write!(out, "; the end of a document was not read, S-22")?;
         }
         if proposed.element.is_some() {
-            for note in byleave::analysis::explain_unchecked(evidence, proposed).notes {
+            for note in byleave::analysis::explain_unchecked(site, proposed).notes {
                 write!(out, "; {}, S-16", escaped(&note.message))?;
             }
         }
@@ -161,22 +155,22 @@ fn what(proposed: &ProposedUse<'_>) -> String {
     format!("{}{part}", escaped(proposed.url))
 }
 
-fn plain(evidence: &Site<'_>, question: &Question, out: &mut Output<'_>) -> io::Result<u8> {
-    let (lines, code) = decide(evidence, question);
-    let mut lookup = StatementLookup::new(evidence);
+fn plain(site: &Site<'_>, question: &Question, out: &mut Output<'_>) -> io::Result<u8> {
+    let (lines, code) = decide(site, question);
+    let mut lookup = StatementLookup::new(site);
     for line in &lines {
         write_plain(line, &mut lookup, out)?;
     }
     if let Some(asked) = lines.first() {
-        warn_missing_element(evidence, &asked.proposed);
+        warn_missing_element(site, &asked.proposed);
     }
     Ok(code)
 }
 
 /// Warns that the element in the question does not exist (S-16). A plain line has no column for that.
-pub fn warn_missing_element(evidence: &Site<'_>, proposed: &ProposedUse<'_>) {
+pub fn warn_missing_element(site: &Site<'_>, proposed: &ProposedUse<'_>) {
     if proposed.element.is_some() {
-        byleave::analysis::explain_unchecked(evidence, proposed)
+        byleave::analysis::explain_unchecked(site, proposed)
             .notes
             .iter()
             .for_each(|note| warn(&escaped(&note.message)));
@@ -184,10 +178,10 @@ pub fn warn_missing_element(evidence: &Site<'_>, proposed: &ProposedUse<'_>) {
 }
 
 /// Writes the answers as JSON Lines; with `traces`, also the tiers of ACAP statements that were consulted.
-pub fn json(evidence: &Site<'_>, question: &Question, traces: bool, out: &mut Output<'_>) -> io::Result<u8> {
-    let (lines, code) = decide(evidence, question);
+pub fn json(site: &Site<'_>, question: &Question, traces: bool, out: &mut Output<'_>) -> io::Result<u8> {
+    let (lines, code) = decide(site, question);
     for line in &lines {
-        write_json(evidence, &line.proposed, traces, out)?;
+        write_json(site, &line.proposed, traces, out)?;
     }
     Ok(code)
 }

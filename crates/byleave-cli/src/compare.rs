@@ -17,7 +17,7 @@ use std::io::{self, Write};
 pub fn compare(asked: Compare, files: &mut FileReader, out: &mut Output<'_>) -> Result<u8, Failure> {
     let site = RobotsTxtWithReferences::read(&asked.site, files)?;
     site.warn_malformed(Reading::Default);
-    let read: Vec<Site<'_>> = Reading::OF_ROBOTS_TXT.iter().map(|reading| site.evidence(*reading)).collect();
+    let read: Vec<Site<'_>> = Reading::OF_ROBOTS_TXT.iter().map(|reading| site.site(*reading)).collect();
     let comparison = compare::compare(&read.iter().collect::<Vec<_>>(), &about(&asked.about));
     let origin = asked.about.origin.unwrap_or_default();
     match asked.about.format {

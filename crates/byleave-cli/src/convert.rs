@@ -31,11 +31,11 @@ pub fn convert(mut asked: Convert, files: &mut FileReader, out: &mut Output<'_>)
     let has_response = !response.is_empty();
     site.warn_malformed(asked.reading.reading);
     let site = site.with_response(response);
-    let evidence = site.evidence(asked.reading.reading);
+    let site = site.site(asked.reading.reading);
     let name = asked.to.name();
     let capitals = if asked.any_case { PathCase::Insensitive } else { PathCase::Sensitive };
-    let is_read = matches!(evidence.robots_txt(), RobotsTxt::Read(_));
-    let site_is_empty = evidence.documents().is_empty();
+    let is_read = matches!(site.robots_txt(), RobotsTxt::Read(_));
+    let site_is_empty = site.documents().is_empty();
     let converted = match (target, &asked.url) {
         (Target::File(_) | Target::Preferences(_), Some(_)) => {
             return Err(Failure::new(format!(
@@ -52,8 +52,8 @@ pub fn convert(mut asked: Convert, files: &mut FileReader, out: &mut Output<'_>)
                 "nothing to convert; give a robots.txt with status 2xx, or a document with `--document`",
             ));
         }
-        (Target::Preferences(target), None) => convert::convert_preferences(&evidence, target, capitals),
-        (Target::File(target), None) => convert::convert(&evidence, target, capitals)
+        (Target::Preferences(target), None) => convert::convert_preferences(&site, target, capitals),
+        (Target::File(target), None) => convert::convert(&site, target, capitals)
             .ok_or_else(|| Failure::new("no robots.txt to convert; give one with status 2xx, not `none`"))?,
         (Target::Words(_), None) => {
             return Err(Failure::new(format!("`{name}` is for one resource; name it, such as with `--url /news/1`")));
@@ -62,10 +62,10 @@ pub fn convert(mut asked: Convert, files: &mut FileReader, out: &mut Output<'_>)
             let remedy = "write a full URL, such as `https://site.example/page`, or a path that begins with `/`";
             return Err(Failure::new(format!("`{}` is not an http(s) URL; {remedy}", escaped(url))));
         }
-        (Target::Words(_), Some(_)) if matches!(evidence.robots_txt(), RobotsTxt::Unknown) && !has_response => {
+        (Target::Words(_), Some(_)) if matches!(site.robots_txt(), RobotsTxt::Unknown) && !has_response => {
             return Err(Failure::new("nothing to convert; give a robots.txt, `--page`, `--header` or `--response`"));
         }
-        (Target::Words(target), Some(url)) => convert::convert_resource(&evidence, url, target),
+        (Target::Words(target), Some(url)) => convert::convert_resource(&site, url, target),
     };
     if let Some(path) = &asked.output {
         let remedy = "`--output` takes a writable file";

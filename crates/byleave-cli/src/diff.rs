@@ -18,7 +18,7 @@ pub fn diff(asked: Diff, files: &mut FileReader, out: &mut Output<'_>) -> Result
     let old = RobotsTxtWithReferences::read(&asked.old, files)?;
     let new = RobotsTxtWithReferences::read(&asked.new, files)?;
     [&old, &new].iter().for_each(|side| side.warn_malformed(asked.reading));
-    let (before, after) = (old.evidence(asked.reading), new.evidence(asked.reading));
+    let (before, after) = (old.site(asked.reading), new.site(asked.reading));
     old.warn_one_sided(&new, &before);
     new.warn_one_sided(&old, &after);
     let difference = diff::diff(&before, &after, &about(&asked.about));

@@ -17,7 +17,7 @@ use std::io::{self, Write};
 
 /// Writes the explanations in a format and returns the exit code. `names` maps documents to the files they come from.
 pub fn explain(
-    evidence: &Site<'_>,
+    site: &Site<'_>,
     question: &Question,
     names: &DocumentNames,
     format: Format,
@@ -25,30 +25,30 @@ pub fn explain(
     out: &mut Output<'_>,
 ) -> io::Result<u8> {
     if format == Format::Json && traces {
-        return check::json(evidence, question, true, out);
+        return check::json(site, question, true, out);
     }
     if format != Format::Text {
-        return check::check(evidence, question, format, out);
+        return check::check(site, question, format, out);
     }
-    let (answers, code) = check::decide(evidence, question);
+    let (answers, code) = check::decide(site, question);
     for (number, answer) in answers.iter().enumerate() {
         if number > 0 {
             out.write_all(b"\n")?;
         }
-        let explanation = byleave::analysis::explain_unchecked(evidence, &answer.proposed);
-        write_explanation(evidence, &answer.proposed, &explanation, names, out)?;
-        write_diagnostics(evidence, &explanation.notes, names, out)?;
+        let explanation = byleave::analysis::explain_unchecked(site, &answer.proposed);
+        write_explanation(site, &answer.proposed, &explanation, names, out)?;
+        write_diagnostics(site, &explanation.notes, names, out)?;
         if traces {
             write_trace(&explanation, out)?;
         }
     }
-    write_diagnostics(evidence, evidence.diagnostics(), names, out)?;
+    write_diagnostics(site, site.diagnostics(), names, out)?;
     Ok(code)
 }
 
 /// Writes one explanation for people.
 pub fn write_explanation(
-    evidence: &Site<'_>,
+    site: &Site<'_>,
     proposed: &ProposedUse<'_>,
     explanation: &Explanation<'_>,
     names: &DocumentNames,
@@ -66,9 +66,9 @@ pub fn write_explanation(
             continue;
         }
         shown.push(statement.document);
-        let text = text_of(evidence, statement.document);
+        let text = text_of(site, statement.document);
         let mut snippet = AnnotatedSource::new(names.of(statement.document), text);
-        hidden += mark(&mut snippet, statement.document, text, evidence, proposed, explanation);
+        hidden += mark(&mut snippet, statement.document, text, site, proposed, explanation);
         if !snippet.is_empty() {
             margin = snippet.write(out)?;
         }
@@ -104,7 +104,7 @@ pub fn write_explanation(
         note("must use", &format!("{}{crawl} ({})", must.locator, must.condition))?;
     }
     for part in explanation.parts.iter().take(MAX_STATEMENTS) {
-        let text = text_of(evidence, &part.document);
+        let text = text_of(site, &part.document);
         let tag = text.get(part.span.range()).unwrap_or_default();
         let line = Position::of(text, part.span.start).line;
         let by = part.text.as_ref().map_or_else(String::new, |by| format!(", by `{by}`"));
@@ -139,8 +139,8 @@ pub fn write_explanation(
     for revision in explanation.revisions() {
         note("read by", revision)?;
     }
-    if evidence.reading() != Reading::Default {
-        note("reading", evidence.reading().name())?;
+    if site.reading() != Reading::Default {
+        note("reading", site.reading().name())?;
     }
     note("rules", &format!("{} (`byleave rule {}` prints one)", explanation.rules().join(", "), decision.reason.rule()))
 }
@@ -167,14 +167,14 @@ pub fn write_trace(explanation: &Explanation<'_>, out: &mut Output<'_>) -> io::R
 }
 
 /// Returns the text of a document; empty if the document is unknown.
-fn text_of<'e>(evidence: &'e Site<'_>, document: &str) -> &'e [u8] {
-    let found = evidence.documents().iter().find(|known| known.name == document);
+fn text_of<'e>(site: &'e Site<'_>, document: &str) -> &'e [u8] {
+    let found = site.documents().iter().find(|known| known.name == document);
     found.map_or(&[][..], |known| known.text())
 }
 
 /// Writes the diagnostics of documents.
 pub fn write_diagnostics(
-    evidence: &Site<'_>,
+    site: &Site<'_>,
     diagnostics: &[Diagnostic],
     names: &DocumentNames,
     out: &mut Output<'_>,
@@ -187,7 +187,7 @@ pub fn write_diagnostics(
         };
         let kind = format!("{}[{}]", diagnostic.severity.name(), diagnostic.code.name());
         writeln!(out, "\n{}: {}", out.paint(colour, &kind), escaped(&diagnostic.message))?;
-        let text = text_of(evidence, &diagnostic.document);
+        let text = text_of(site, &diagnostic.document);
         let mut snippet = AnnotatedSource::new(names.of(&diagnostic.document), text);
         snippet.mark(diagnostic.span, Position::of(text, diagnostic.span.start), colour, String::new());
         let margin = snippet.write(out)?;
@@ -208,11 +208,11 @@ fn mark(
     snippet: &mut AnnotatedSource<'_>,
     document: &str,
     text: &[u8],
-    evidence: &Site<'_>,
+    site: &Site<'_>,
     proposed: &ProposedUse<'_>,
     explanation: &Explanation<'_>,
 ) -> usize {
-    let statements = SiteStatements::of(evidence, proposed.capabilities);
+    let statements = SiteStatements::of(site, proposed.capabilities);
     let decision = &explanation.decision;
     let decided = |statement: &Statement<'_>| match explanation.rule_of(statement) {
         rule if statement.is_limit() && decision.outcome == Outcome::Conditional => format!("limits it ({rule})"),

@@ -12,7 +12,7 @@ use std::io::{self, Write};
 /// Writes the usable text of a page and returns the exit code of the answer. Messages call the page `name`.
 pub fn extract(
     name: &str,
-    evidence: &Site<'_>,
+    site: &Site<'_>,
     question: &Question,
     form: ExtractFormat,
     out: &mut Output<'_>,
@@ -21,13 +21,13 @@ pub fn extract(
     let (Some(proposed), None) = (proposed.next(), proposed.next()) else {
         return Err(Failure::new("the usable text depends on the usage; give only one"));
     };
-    let Some(extract) = byleave::extract::extract(evidence, &proposed) else {
+    let Some(extract) = byleave::extract::extract(site, &proposed) else {
         return Err(Failure::new(format!("`{name}` is not an HTML page; give an HTML file")));
     };
     write(&extract, form, out)?;
     let error = &mut io::stderr().lock();
     if extract.decision.effective == Outcome::Prohibited {
-        let sentence = byleave::analysis::explain_unchecked(evidence, &proposed).sentence(&proposed);
+        let sentence = byleave::analysis::explain_unchecked(site, &proposed).sentence(&proposed);
         writeln!(error, "byleave: {}", escaped(&sentence))?;
     }
     for note in &extract.notes {

@@ -8,8 +8,8 @@ use std::collections::HashMap;
 use std::io::{self, Write};
 
 /// Writes the facts of a site, or those that bind one crawler.
-pub fn facts(evidence: &Site<'_>, crawler: Option<&Crawler>, format: Format, out: &mut Output<'_>) -> io::Result<()> {
-    let policy = evidence.policy();
+pub fn facts(site: &Site<'_>, crawler: Option<&Crawler>, format: Format, out: &mut Output<'_>) -> io::Result<()> {
+    let policy = site.policy();
     let names = policy.map(Policy::crawlers_named).unwrap_or_default();
     let bound = policy.zip(crawler).map(|(policy, crawler)| policy.bind(crawler));
     let facts: Vec<Fact<'_>> = match (policy, &bound) {
@@ -19,14 +19,14 @@ pub fn facts(evidence: &Site<'_>, crawler: Option<&Crawler>, format: Format, out
     };
     match format {
         Format::Text if policy.is_none() => writeln!(out, "no robots.txt was read, so no facts are known"),
-        Format::Text => text(evidence, crawler, &names, &facts, out),
+        Format::Text => text(site, crawler, &names, &facts, out),
         Format::Plain => plain(crawler, &names, &facts, out),
-        Format::Json => json(evidence, crawler, &names, &facts, out),
+        Format::Json => json(site, crawler, &names, &facts, out),
     }
 }
 
 fn text(
-    evidence: &Site<'_>,
+    site: &Site<'_>,
     crawler: Option<&Crawler>,
     names: &[&[u8]],
     facts: &[Fact<'_>],
@@ -35,7 +35,7 @@ fn text(
     match crawler {
         Some(crawler) => {
             let proposed = ProposedUse::new("/", crawler, &Usage::Crawl);
-            let ground = byleave::analysis::explain_unchecked(evidence, &proposed).binding_sentence(&proposed);
+            let ground = byleave::analysis::explain_unchecked(site, &proposed).binding_sentence(&proposed);
             writeln!(out, "{}", escaped(&ground.unwrap_or_default()))?;
         }
         None if names.is_empty() => writeln!(out, "no crawlers are named")?,
@@ -66,7 +66,7 @@ fn text(
     if facts.is_empty() {
         writeln!(out, "\nno sitemaps, delays or other facts")?;
     }
-    if is_truncated(evidence) {
+    if is_truncated(site) {
         writeln!(out, "\nrobots.txt is longer than the limit and its end was not read (S-22)")?;
     }
     Ok(())
@@ -87,7 +87,7 @@ fn plain(crawler: Option<&Crawler>, names: &[&[u8]], facts: &[Fact<'_>], out: &m
 }
 
 fn json(
-    evidence: &Site<'_>,
+    site: &Site<'_>,
     crawler: Option<&Crawler>,
     names: &[&[u8]],
     facts: &[Fact<'_>],
@@ -110,9 +110,9 @@ fn json(
     let object = json!({
         "schema": "byleave.facts/1",
         "semantics": byleave::SEMANTICS_VERSION,
-        "reading": evidence.reading().name(),
+        "reading": site.reading().name(),
         "crawler": crawler.map(Crawler::name),
-        "truncated": is_truncated(evidence),
+        "truncated": is_truncated(site),
         "crawlers_named": all(names),
         "facts": facts,
     });
@@ -120,8 +120,8 @@ fn json(
     out.write_all(b"\n")
 }
 
-fn is_truncated(evidence: &Site<'_>) -> bool {
-    evidence.policy().is_some_and(Policy::is_truncated)
+fn is_truncated(site: &Site<'_>) -> bool {
+    site.policy().is_some_and(Policy::is_truncated)
 }
 
 fn joined(names: &[&[u8]]) -> String {

@@ -87,7 +87,7 @@ fn run(arguments: Arguments) -> Result<u8, Failure> {
             let question = Question::new(check.resources, check.use_options, files)?;
             let site = question.with_response(site, response)?;
             site.warn_malformed(reading);
-            check::check(&site.evidence(reading), &question, check.output.format, out)?
+            check::check(&site.site(reading), &question, check.output.format, out)?
         }
         Command::Explain(explain) => match (explain.case, explain.site) {
             (Some(case), _) => test::explain_case(&case, explain.output.format, explain.trace, out)?,
@@ -102,7 +102,7 @@ fn run(arguments: Arguments) -> Result<u8, Failure> {
                 if format == Format::Plain {
                     site.warn_malformed(reading);
                 }
-                explain::explain(&site.evidence(reading), &question, &site.names(), format, traces, out)?
+                explain::explain(&site.site(reading), &question, &site.names(), format, traces, out)?
             }
             (None, None) => return Err(Failure::new("nothing to explain; give SITE or `--case FILE:LINE`")),
         },
@@ -123,12 +123,12 @@ fn run(arguments: Arguments) -> Result<u8, Failure> {
                 Question::new(arguments::ResourceOptions { resources, urls: None }, asked.use_options, files)?;
             let site = question.with_response(site, response)?;
             site.warn_malformed(reading);
-            extract::extract(&page, &site.evidence(reading), &question, asked.form, out)?
+            extract::extract(&page, &site.site(reading), &question, asked.form, out)?
         }
         Command::Facts(facts) => {
             let site = question::site(&facts.site, &facts.reading, files)?;
             let crawler = question::crawler(&facts.crawler)?;
-            facts::facts(&site.evidence(facts.reading.reading), crawler.as_ref(), facts.output.format, out)?;
+            facts::facts(&site.site(facts.reading.reading), crawler.as_ref(), facts.output.format, out)?;
             exit::FINE
         }
         Command::Needs(asked) => {
@@ -139,7 +139,7 @@ fn run(arguments: Arguments) -> Result<u8, Failure> {
             let url = urls.first().map(String::as_str).unwrap_or("/");
             let crawler = question::crawler(&asked.crawler)?.unwrap_or_else(|| byleave::Crawler::named("*"));
             let site = site.with_response(response);
-            needs::needs(&site.evidence(asked.reading.reading), url, &crawler, asked.output.format, out)?;
+            needs::needs(&site.site(asked.reading.reading), url, &crawler, asked.output.format, out)?;
             exit::FINE
         }
         Command::Test(arguments::Test { init: Some(site), force, .. }) => tests_file::init(&site, force, files, out)?,

@@ -7,18 +7,12 @@ use serde_json::json;
 use std::io::{self, Write};
 
 /// Writes the documents that are given, and those that are wanted.
-pub fn needs(
-    evidence: &Site<'_>,
-    url: &str,
-    crawler: &Crawler,
-    format: Format,
-    out: &mut Output<'_>,
-) -> io::Result<()> {
-    let needs = byleave::needs::needs(evidence, url, crawler);
+pub fn needs(site: &Site<'_>, url: &str, crawler: &Crawler, format: Format, out: &mut Output<'_>) -> io::Result<()> {
+    let needs = byleave::needs::needs(site, url, crawler);
     match format {
         Format::Text => text(&needs, out),
         Format::Plain => plain(&needs, out),
-        Format::Json => json(evidence, url, crawler, &needs, out),
+        Format::Json => json(site, url, crawler, &needs, out),
     }
 }
 
@@ -45,7 +39,7 @@ fn plain(needs: &[Need], out: &mut Output<'_>) -> io::Result<()> {
     Ok(())
 }
 
-fn json(evidence: &Site<'_>, url: &str, crawler: &Crawler, needs: &[Need], out: &mut Output<'_>) -> io::Result<()> {
+fn json(site: &Site<'_>, url: &str, crawler: &Crawler, needs: &[Need], out: &mut Output<'_>) -> io::Result<()> {
     let need = |need: &Need| {
         json!({
             "location": need.location,
@@ -58,7 +52,7 @@ fn json(evidence: &Site<'_>, url: &str, crawler: &Crawler, needs: &[Need], out: 
     let object = json!({
         "schema": "byleave.needs/1",
         "semantics": byleave::SEMANTICS_VERSION,
-        "reading": evidence.reading().name(),
+        "reading": site.reading().name(),
         "crawler": crawler.name(),
         "url": url,
         "needs": needs.iter().map(need).collect::<Vec<_>>(),

@@ -159,9 +159,9 @@ impl SiteFiles {
         if self.documents.is_empty() {
             return;
         }
-        let evidence = self.evidence(reading);
-        let reads_documents = byleave::analysis::well_known_documents().any(|(location, _)| evidence.reads(location));
-        for unread in self.documents.iter().filter(|given| !evidence.reads(&given.location)) {
+        let site = self.site(reading);
+        let reads_documents = byleave::analysis::well_known_documents().any(|(location, _)| site.reads(location));
+        for unread in self.documents.iter().filter(|given| !site.reads(&given.location)) {
             let location = escaped(&unread.location);
             let is_licence = || {
                 let robots_txt = self.robots_txt.as_ref().map_or(&[][..], |(_, bytes)| bytes);
@@ -193,7 +193,7 @@ impl SiteFiles {
     }
 
     /// Returns the evidence for the engine, in a reading.
-    pub fn evidence(&self, reading: Reading) -> Site<'_> {
+    pub fn site(&self, reading: Reading) -> Site<'_> {
         let mut site = Site::builder(reading);
         let obtained = self.obtained.or(self.robots_txt.is_some().then_some(Obtained::Status(200)));
         if let Some(obtained) = obtained {
@@ -299,8 +299,8 @@ impl ResponseFiles {
 /// Warns of each malformed document. A document is its location, name and bytes.
 pub fn warn_malformed<'d>(reading: Reading, documents: impl Iterator<Item = (&'d str, &'d str, &'d [u8])>) {
     for (location, name, bytes) in documents {
-        let evidence = Site::builder(reading).with_document(Document::new(location, bytes)).build();
-        let malformed = evidence.diagnostics().iter().find(|diagnostic| diagnostic.code == Code::BadDocument);
+        let site = Site::builder(reading).with_document(Document::new(location, bytes)).build();
+        let malformed = site.diagnostics().iter().find(|diagnostic| diagnostic.code == Code::BadDocument);
         if let Some(malformed) = malformed {
             let line = Position::of(bytes, malformed.span.start).line;
             warn(&format!("`{name}` line {line}: {}", escaped(&malformed.message)));

@@ -84,11 +84,11 @@ impl RobotsTxtWithReferences {
     }
 
     /// Warns of documents that are read only for this side, because the other side is not a folder.
-    pub fn warn_one_sided(&self, other: &Self, evidence: &Site<'_>) {
+    pub fn warn_one_sided(&self, other: &Self, site: &Site<'_>) {
         if other.is_folder {
             return;
         }
-        let read = self.references.iter().filter(|(location, ..)| evidence.reads(location));
+        let read = self.references.iter().filter(|(location, ..)| site.reads(location));
         let names: Vec<String> = read.map(|(_, name, _)| format!("`{name}`")).collect();
         if !names.is_empty() {
             let remedy = "compare a folder with a folder, or a file with a file";
@@ -108,7 +108,7 @@ impl RobotsTxtWithReferences {
     }
 
     /// Returns the evidence for the engine, in a reading.
-    pub fn evidence(&self, reading: Reading) -> Site<'_> {
+    pub fn site(&self, reading: Reading) -> Site<'_> {
         let site = Site::builder(reading).with_robots_txt(byleave::Obtained::Status(200), &self.bytes);
         let references = self.references.iter();
         references.fold(site, |site, (location, _, bytes)| site.with_document(Document::new(location, bytes))).build()
@@ -309,13 +309,13 @@ pub fn licences_named(robots_txt: &[u8]) -> BTreeSet<String> {
 
 /// Returns the locations that the groups of a robots.txt refer to.
 fn referred_to(robots_txt: &[u8]) -> BTreeSet<String> {
-    let evidence = Site::of_robots_txt(robots_txt, Reading::Default);
-    let RobotsTxt::Read(policy) = evidence.robots_txt() else { return BTreeSet::new() };
+    let site = Site::of_robots_txt(robots_txt, Reading::Default);
+    let RobotsTxt::Read(policy) = site.robots_txt() else { return BTreeSet::new() };
     let mut locations = BTreeSet::new();
     for name in policy.crawlers_named() {
         let crawler = Crawler::named(&String::from_utf8_lossy(name));
         let explanation =
-            byleave::analysis::explain_unchecked(&evidence, &ProposedUse::new("/", &crawler, &Usage::OtherUsage));
+            byleave::analysis::explain_unchecked(&site, &ProposedUse::new("/", &crawler, &Usage::OtherUsage));
         locations.extend(explanation.needs);
     }
     locations

@@ -78,24 +78,24 @@ pub fn explain_case(place: &OsStr, format: Format, traces: bool, out: &mut Outpu
     let named = [(ROBOTS_TXT, &located.case.robots_file), (PAGE, &located.case.page_file)];
     let named = named.into_iter().filter_map(|(document, file)| Some((document, shown(&beside(path, file.as_ref()?)))));
     let names = DocumentNames::new(named);
-    let effective = located.case.with(located.files(&response), |evidence, proposed| -> io::Result<Outcome> {
-        let explanation = byleave::analysis::explain_unchecked(evidence, proposed);
+    let effective = located.case.with(located.files(&response), |site, proposed| -> io::Result<Outcome> {
+        let explanation = byleave::analysis::explain_unchecked(site, proposed);
         let decision = explanation.decision;
         match format {
-            Format::Json => check::write_json(evidence, proposed, traces, out)?,
+            Format::Json => check::write_json(site, proposed, traces, out)?,
             Format::Plain => {
                 let line = check::Answer { proposed: *proposed, decision };
-                check::write_plain(&line, &mut check::StatementLookup::new(evidence), out)?;
-                check::warn_missing_element(evidence, proposed);
+                check::write_plain(&line, &mut check::StatementLookup::new(site), out)?;
+                check::warn_missing_element(site, proposed);
             }
             Format::Text => {
-                write_explanation(evidence, proposed, &explanation, &names, out)?;
-                write_diagnostics(evidence, &explanation.notes, &names, out)?;
+                write_explanation(site, proposed, &explanation, &names, out)?;
+                write_diagnostics(site, &explanation.notes, &names, out)?;
                 if traces {
                     write_trace(&explanation, out)?;
                 }
                 write_expectation(&located, &run, out)?;
-                write_diagnostics(evidence, explanation.diagnostics, &names, out)?;
+                write_diagnostics(site, explanation.diagnostics, &names, out)?;
             }
         }
         Ok(decision.effective)

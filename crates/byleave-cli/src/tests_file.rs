@@ -39,7 +39,7 @@ pub fn is_toml(path: &Path) -> bool {
 /// Which field of a case a key sets.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum KeyRole {
-    /// A field of the question or the evidence. It may be a default.
+    /// A field of the question or the site. It may be a default.
     Question(&'static str),
     /// A field of one test only.
     Own(&'static str),
@@ -316,13 +316,12 @@ pub fn init(site: &Path, replaces: bool, files: &mut FileReader, out: &mut Outpu
     let is_folder = is_robots_txt(&robots_txt) && robots_txt.exists();
     let here = if folder.as_os_str().is_empty() { Path::new(".") } else { &folder };
     let read = SiteFiles::read(if is_folder { here } else { &robots_txt }, None, files)?;
-    let evidence = read.evidence(Reading::Default);
+    let site = read.site(Reading::Default);
     // The default time of a case.
     let at = Timestamp::from_unix(1_767_225_600);
-    let expectations =
-        starter_tests(&evidence, at).filter(|expectations| !expectations.is_empty()).ok_or_else(|| {
-            Failure::new(format!("no tests can be derived from `{}`; give a robots.txt with rules", shown(&robots_txt)))
-        })?;
+    let expectations = starter_tests(&site, at).filter(|expectations| !expectations.is_empty()).ok_or_else(|| {
+        Failure::new(format!("no tests can be derived from `{}`; give a robots.txt with rules", shown(&robots_txt)))
+    })?;
     let name = robots_txt.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
     std::fs::write(&target, written(&name, &expectations))
         .map_err(|error| unwritable(&target, &error, "check that the folder is writable"))?;

@@ -50,8 +50,8 @@ fn write_one(written: &WrittenIntent, out: &mut Output<'_>) -> io::Result<()> {
             if line.is_empty() { writeln!(out)? } else { writeln!(out, "    {line}")? }
         }
     }
-    let (said, unsaid) = ((EXPRESSED, &written.expressed), ("not expressed", &written.unexpressed));
-    let lists = [said, unsaid, ("beyond the intent", &written.beyond), ("note", &written.notes)];
+    let (expressed, unexpressed) = ((EXPRESSED, &written.expressed), ("not expressed", &written.unexpressed));
+    let lists = [expressed, unexpressed, ("beyond the intent", &written.beyond), ("note", &written.notes)];
     let shown = lists.iter().filter(|(label, _)| written.fidelity != Fidelity::Exact || *label != EXPRESSED);
     let shown: Vec<_> = shown.flat_map(|(label, lines)| lines.iter().map(move |line| (label, line))).collect();
     if !shown.is_empty() && !written.blocks.is_empty() {
@@ -71,10 +71,10 @@ fn as_json(written: &[WrittenIntent]) -> Value {
         let block = |block: &Block| json!({"path": block.path, "lines": block.lines});
         json!({
             "carrier": one.carrier.name(),
-            "says": one.fidelity.name(),
+            "fidelity": one.fidelity.name(),
             "blocks": one.blocks.iter().map(block).collect::<Vec<_>>(),
-            "said": one.expressed,
-            "unsaid": one.unexpressed,
+            "expressed": one.expressed,
+            "unexpressed": one.unexpressed,
             "beyond": one.beyond,
             "notes": one.notes,
         })

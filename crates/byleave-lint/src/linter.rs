@@ -189,7 +189,7 @@ fn findings_of_diagnostics<'d>(
 /// Adds to each finding about an unknown directive the known one with the most similar spelling.
 fn suggest_directives(findings: &mut [Finding], text: &[u8]) {
     for finding in findings {
-        if matches!(finding.rule.check, RuleCheck::Diagnostic(Code::UnknownWord)) {
+        if matches!(finding.rule.check, RuleCheck::Diagnostic(Code::UnknownDirective)) {
             rules::misspelt::suggest_directive(finding, text);
         }
     }

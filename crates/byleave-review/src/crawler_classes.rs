@@ -65,7 +65,7 @@ pub(crate) fn crawler_classes(policies: &[&Site<'_>], only: &[String]) -> Crawle
         return classifier.whole();
     }
     let mut seen = HashSet::new();
-    let written = policies.iter().flat_map(|policy| policy.crawlers_spoken_of());
+    let written = policies.iter().flat_map(|policy| policy.crawlers_with_groups());
     let mut names: Vec<&[u8]> = written.filter(|name| seen.insert(name.to_ascii_lowercase())).collect();
     let has_all = names.len() <= MAX_NAMES;
     names.truncate(MAX_NAMES);

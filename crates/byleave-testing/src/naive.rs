@@ -36,7 +36,7 @@ pub struct Rule {
     pub line: u32,
     /// Whether it permits, after the strict reading has turned a lenient permission into a prohibition.
     pub permits: bool,
-    pub is_fallen: bool,
+    pub is_uninterpretable: bool,
     pub written: Vec<u8>,
     pattern: Pattern,
     directory: Option<Pattern>,
@@ -128,9 +128,9 @@ impl Naive {
                     let group = groups.last_mut().unwrap();
                     if !field.value.is_empty() {
                         let needs_leniency = is_lenient || group.deviates || field.value[0] == b'*';
-                        let is_fallen = kind == "allow" && reading == Reading::Strict && needs_leniency;
-                        let permits = kind == "allow" && !is_fallen;
-                        group.rules.push(Rule::new(field.line, permits, is_fallen, field.value, reading));
+                        let is_uninterpretable = kind == "allow" && reading == Reading::Strict && needs_leniency;
+                        let permits = kind == "allow" && !is_uninterpretable;
+                        group.rules.push(Rule::new(field.line, permits, is_uninterpretable, field.value, reading));
                     }
                 }
                 _ => {}
@@ -226,10 +226,10 @@ impl Naive {
 }
 
 impl Rule {
-    fn new(line: u32, permits: bool, is_fallen: bool, written: &[u8], reading: Reading) -> Self {
+    fn new(line: u32, permits: bool, is_uninterpretable: bool, written: &[u8], reading: Reading) -> Self {
         let pattern = Pattern::new(written, reading);
         let directory = pattern.directory().filter(|_| permits && reading == Reading::Google);
-        Self { line, permits, is_fallen, written: written.to_vec(), pattern, directory }
+        Self { line, permits, is_uninterpretable, written: written.to_vec(), pattern, directory }
     }
 
     /// Returns the length of the pattern, if it matches.

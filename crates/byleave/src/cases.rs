@@ -199,9 +199,9 @@ impl Case {
     /// # Errors
     /// Returns the reason in one line if the case contradicts itself.
     pub fn run(&self, files: CaseFiles<'_>) -> Result<CaseRun, String> {
-        self.with(files, |evidence, proposed| {
-            let explanation = explain_unchecked(evidence, proposed);
-            let report = Report::new(evidence, proposed, &explanation);
+        self.with(files, |site, proposed| {
+            let explanation = explain_unchecked(site, proposed);
+            let report = Report::new(site, proposed, &explanation);
             CaseRun { failures: self.failures(&explanation, &report), report }
         })
     }
@@ -221,9 +221,9 @@ impl Case {
             .map_or(Ok(Reading::Default), |name| name.parse().map_err(|error| format!("reading `{name}`: {error}")))?;
         let decoded = self.robots_b64.as_deref().map(decode).transpose()?;
         let text = self.robots.as_deref().map(str::as_bytes).or(decoded.as_deref()).or(files.robots_txt);
-        let mut evidence = Site::builder(reading);
+        let mut site = Site::builder(reading);
         if let Some(obtained) = self.obtained(text.is_some())? {
-            evidence = evidence.with_robots_txt(obtained, text.unwrap_or_default());
+            site = site.with_robots_txt(obtained, text.unwrap_or_default());
         }
         // A substitute response replaces the whole response, never a part of it.
         let has_response = !self.headers.is_empty()
@@ -234,32 +234,32 @@ impl Case {
         let files = CaseFiles { page, dom, headers, content_type, ..files };
         if !self.headers.is_empty() {
             let headers = self.headers.iter().fold(Headers::new(), |headers, (name, value)| headers.with(name, value));
-            evidence = evidence.with_headers(headers);
+            site = site.with_headers(headers);
         } else if let Some(headers) = files.headers {
-            evidence = evidence.with_headers(headers.clone());
+            site = site.with_headers(headers.clone());
         }
         if let Some(content_type) = files.content_type {
-            evidence = evidence.with_content_type(content_type);
+            site = site.with_content_type(content_type);
         }
         let page = self.page_b64.as_deref().map(decode).transpose()?;
         if let Some(page) = self.page.as_deref().map(str::as_bytes).or(page.as_deref()).or(files.page) {
-            evidence = evidence.with_page(page);
+            site = site.with_page(page);
         }
         if let Some(dom) = self.dom.as_deref().map(str::as_bytes).or(files.dom) {
-            evidence = evidence.with_dom(dom);
+            site = site.with_dom(dom);
         }
         if let Some(fetched) = &self.fetched {
-            evidence = evidence.fetched_at(instant("fetched", fetched)?);
+            site = site.fetched_at(instant("fetched", fetched)?);
         }
         let coded: Vec<(&String, Vec<u8>)> =
             self.documents_b64.iter().map(|(name, coded)| Ok((name, decode(coded)?))).collect::<Result<_, String>>()?;
         for (name, text) in self.documents.iter().chain(&self.references) {
-            evidence = evidence.with_document(Document::new(name, text.as_bytes()));
+            site = site.with_document(Document::new(name, text.as_bytes()));
         }
         for (name, bytes) in &coded {
-            evidence = evidence.with_document(Document::new(*name, bytes.as_slice()));
+            site = site.with_document(Document::new(*name, bytes.as_slice()));
         }
-        let evidence = evidence.build();
+        let site = site.build();
         let crawler =
             self.fallback.iter().fold(Crawler::named(&self.crawler), |crawler, name| crawler.with_fallback(name));
         let crawler = self.user_agent.iter().fold(crawler, |crawler, text| crawler.with_user_agent(text));
@@ -279,7 +279,7 @@ impl Case {
             };
         }
         proposed.capabilities = &capabilities;
-        Ok(use_parts(&evidence, &proposed))
+        Ok(use_parts(&site, &proposed))
     }
 
     fn obtained(&self, has_text: bool) -> Result<Option<Obtained>, String> {

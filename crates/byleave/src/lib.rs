@@ -96,10 +96,10 @@ pub fn may_crawl(robots_txt: &[u8], crawler: &str, url: &str) -> bool {
 /// The same question, answered with its reason in a sentence.
 #[must_use]
 pub fn why(robots_txt: &[u8], crawler: &str, url: &str) -> String {
-    let evidence = Site::of_robots_txt(robots_txt, Reading::Default);
+    let site = Site::of_robots_txt(robots_txt, Reading::Default);
     let crawler = Crawler::named(crawler);
     let proposed = ProposedUse::new(url, &crawler, &Usage::Crawl);
-    explain::explain_unchecked(&evidence, &proposed).sentence(&proposed)
+    explain::explain_unchecked(&site, &proposed).sentence(&proposed)
 }
 
 /// The samples of the README and of the page on migration, compiled and run.

@@ -114,7 +114,7 @@ impl Wanted {
 /// assert!(needs.iter().any(|need| need.location == "https://site.example/robots.txt" && need.is_given));
 /// ```
 #[must_use]
-pub fn needs(evidence: &Site<'_>, url: &str, crawler: &Crawler) -> Vec<Need> {
+pub fn needs(site: &Site<'_>, url: &str, crawler: &Crawler) -> Vec<Need> {
     let mut needs: Vec<Need> = Vec::new();
     let mut known = std::collections::HashSet::new();
     let mut want = |location: String, wanted: Wanted, is_given: bool| {
@@ -122,12 +122,12 @@ pub fn needs(evidence: &Site<'_>, url: &str, crawler: &Crawler) -> Vec<Need> {
             needs.push(Need { location, wanted, is_given });
         }
     };
-    let switches = evidence.reading().switches();
-    let is_known = !matches!(evidence.robots_txt(), RobotsTxt::Unknown);
+    let switches = site.reading().switches();
+    let is_known = !matches!(site.robots_txt(), RobotsTxt::Unknown);
     want(resolved(url, &format!("/{ROBOTS_TXT}")), Wanted::RobotsTxt, is_known);
     if switches.reads_responses {
-        want(url.to_owned(), Wanted::Headers, evidence.headers().is_some());
-        want(url.to_owned(), Wanted::Page, evidence.has_page() || evidence.has_document(url, url));
+        want(url.to_owned(), Wanted::Headers, site.headers().is_some());
+        want(url.to_owned(), Wanted::Page, site.has_page() || site.has_document(url, url));
     }
     if switches.reads_preferences {
         for (location, dialect) in well_known_documents() {
@@ -137,14 +137,14 @@ pub fn needs(evidence: &Site<'_>, url: &str, crawler: &Crawler) -> Vec<Need> {
                 _ => Wanted::TrustTxt,
             };
             let location = resolved(url, location);
-            let is_given = evidence.has_document(url, &location);
+            let is_given = site.has_document(url, &location);
             want(location, wanted, is_given);
         }
     }
     let capabilities = Capabilities::default();
-    let sources = evidence.sources(&capabilities, None);
+    let sources = site.sources(&capabilities, None);
     let unread: std::collections::HashSet<u32> = sources.unread(crawler).map(|id| id.number).collect();
-    if let Some(acap) = evidence.acap() {
+    if let Some(acap) = site.acap() {
         let is_for = |group: u32| acap.addressee(group, crawler).is_some();
         for (number, reference) in (0..).zip(&acap.references).filter(|(_, reference)| is_for(reference.group)) {
             let location = String::from_utf8_lossy(reference.locator.of(&acap.arena)).into_owned();
@@ -152,13 +152,13 @@ pub fn needs(evidence: &Site<'_>, url: &str, crawler: &Crawler) -> Vec<Need> {
         }
     }
     if switches.reads_preferences {
-        for licence in Licences::of(evidence, url, crawler, &[]).unwrap_or_default().named {
-            let is_given = licence.is_read || evidence.has_document(url, &licence.location);
+        for licence in Licences::of(site, url, crawler, &[]).unwrap_or_default().named {
+            let is_given = licence.is_read || site.has_document(url, &licence.location);
             want(licence.location, Wanted::Licence, is_given);
         }
-        for location in policies(evidence, url) {
+        for location in policies(site, url) {
             let location = resolved(url, &String::from_utf8_lossy(&location));
-            let is_given = evidence.has_document(url, &location);
+            let is_given = site.has_document(url, &location);
             want(location, Wanted::TdmPolicy, is_given);
         }
     }
@@ -167,7 +167,7 @@ pub fn needs(evidence: &Site<'_>, url: &str, crawler: &Crawler) -> Vec<Need> {
 
 /// Returns the locations of the terms that reservations name: in the header, in META tags, and in the first matching rule
 /// of tdmrep.json. Without a reservation no terms are needed.
-fn policies(evidence: &Site<'_>, url: &str) -> Vec<Vec<u8>> {
+fn policies(site: &Site<'_>, url: &str) -> Vec<Vec<u8>> {
     let mut found = Vec::new();
     let mut layer = |values: &[(&[u8], &[u8])]| {
         let named =
@@ -178,18 +178,18 @@ fn policies(evidence: &Site<'_>, url: &str) -> Vec<Vec<u8>> {
             found.extend(named(tdmrep::POLICY).map(|(_, value)| value.trim_ascii().to_vec()));
         }
     };
-    if let Some(headers) = evidence.headers() {
+    if let Some(headers) = site.headers() {
         layer(&headers.lines().map(|line| (line.name, line.value)).collect::<Vec<_>>());
     }
-    for (text, metas) in evidence.metas_of_pages() {
+    for (text, metas) in site.metas_of_pages() {
         layer(&metas.iter().map(|meta: &Meta| (meta.name.of(text), meta.content.of(text))).collect::<Vec<_>>());
     }
-    resource::with_path(url.as_bytes(), evidence.reading().switches(), |path| {
-        for table in evidence.preferences().iter().filter(|table| table.carrier == Some(Carrier::Document)) {
+    resource::with_path(url.as_bytes(), site.reading().switches(), |path| {
+        for table in site.preferences().iter().filter(|table| table.carrier == Some(Carrier::Document)) {
             let mut first = None;
             let is_rule = |one: &Preference| one.dialect == Dialect::TdmRep;
             table.each_about(path, url, is_rule, |number, rule| first = first.or(Some((number, rule))));
-            let reserving = first.filter(|(_, rule)| rule.said.prohibits != 0);
+            let reserving = first.filter(|(_, rule)| rule.claims.prohibits != 0);
             found.extend(reserving.and_then(|(number, _)| table.locator(number)).map(<[u8]>::to_vec));
         }
     });

@@ -70,7 +70,7 @@ fn the_counter_counts() {
 fn check(about: &str, text: &[u8], reading: Reading, urls: &[String]) {
     let policy = Policy::parse_as(text, reading);
     let alone = policy.clone().into_owned();
-    let evidence = Site::of_robots_txt(text, reading);
+    let site = Site::of_robots_txt(text, reading);
     for crawler in [
         Crawler::named("FooBot"),
         Crawler::named("Nobody"),
@@ -83,7 +83,7 @@ fn check(about: &str, text: &[u8], reading: Reading, urls: &[String]) {
                     std::hint::black_box(bound.may_crawl(url));
                 }
                 for usage in [Usage::Crawl, Usage::Index] {
-                    std::hint::black_box(decide_unchecked(&evidence, &ProposedUse::new(url, &crawler, &usage)));
+                    std::hint::black_box(decide_unchecked(&site, &ProposedUse::new(url, &crawler, &usage)));
                 }
             });
             assert_eq!(asked, 0, "{about} in the reading {reading}: {} at {url}", crawler.name());
@@ -148,11 +148,11 @@ fn deciding_allocates_nothing_on_the_conformance_cases() {
             if case.robots_file.is_some() {
                 continue;
             }
-            let asked = case.with(byleave::cases::CaseFiles::default(), |evidence, proposed| {
+            let asked = case.with(byleave::cases::CaseFiles::default(), |site, proposed| {
                 // Statements on elements are read when they are first asked for (S-16).
-                std::hint::black_box(decide_unchecked(evidence, proposed));
+                std::hint::black_box(decide_unchecked(site, proposed));
                 allocations(|| {
-                    std::hint::black_box(decide_unchecked(evidence, proposed));
+                    std::hint::black_box(decide_unchecked(site, proposed));
                 })
             });
             // Exceptions: a relative reference to a resource that must be used is resolved (S-37), a location compared

@@ -14,7 +14,7 @@ use std::io::{self, Write};
 /// Writes the page.
 pub fn write(shown: &MatrixView<'_>, out: &mut Output<'_>) -> io::Result<()> {
     let sources = html(&shown.sources());
-    let reading = shown.evidence.reading().name();
+    let reading = shown.site.reading().name();
     let usages: Vec<String> = shown.matrix.usages.iter().map(|usage| html(usage.name())).collect();
     write!(
         out,

@@ -13,7 +13,7 @@ use std::io::{self, Write};
 pub fn write(shown: &MatrixView<'_>, out: &mut Output<'_>) -> io::Result<()> {
     let mut lines = Notes::default();
     writeln!(out, "# Who may do what\n")?;
-    writeln!(out, "From {}, reading `{}`.", code(&shown.sources()), shown.evidence.reading().name())?;
+    writeln!(out, "From {}, reading `{}`.", code(&shown.sources()), shown.site.reading().name())?;
     for table in &shown.matrix.tables {
         writeln!(out, "\n## {}\n", code(&notes::shown(&table.url, LONG)))?;
         let usages: Vec<_> =

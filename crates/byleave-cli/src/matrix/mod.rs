@@ -31,26 +31,26 @@ pub struct MatrixView<'m> {
     pub matrix: &'m Matrix,
     /// The questions.
     pub asked: &'m MatrixQuestions,
-    /// The evidence.
-    pub evidence: &'m Site<'m>,
+    /// The site.
+    pub site: &'m Site<'m>,
     /// The names of the files that it was read from.
     pub names: &'m DocumentNames,
 }
 
 /// Reads the site, asks for every cell, and writes the table.
 pub fn matrix(given: arguments::Matrix, files: &mut FileReader, out: &mut Output<'_>) -> Result<(), Failure> {
-    let site = question::site(&given.site, &given.reading, files)?;
+    let documents = question::site(&given.site, &given.reading, files)?;
     let response = ResponseFiles::read(given.response, crate::PAGE_REMEDY, files)?;
     let urls = resources(ResourceOptions { resources: given.resources, urls: given.urls }, files)?;
     if urls.len() > 1 && !response.is_empty() {
         return Err(Failure::new("a page or response belongs to one resource; give only one URL"));
     }
-    let site = site.with_response(response);
-    site.warn_malformed(given.reading.reading);
-    let evidence = &site.evidence(given.reading.reading);
+    let documents = documents.with_response(response);
+    documents.warn_malformed(given.reading.reading);
+    let site = &documents.site(given.reading.reading);
     let mut asked = match (given.all_crawlers, &given.crawler[..]) {
-        (true, _) => MatrixQuestions::of_all(evidence),
-        (false, []) => MatrixQuestions::new(evidence),
+        (true, _) => MatrixQuestions::of_all(site),
+        (false, []) => MatrixQuestions::new(site),
         (false, names) => MatrixQuestions::of_crawlers(names.iter().map(String::as_str)),
     };
     let usages: Vec<Usage> = given.usage.into_iter().flat_map(|usages| usages.0).collect();
@@ -74,8 +74,8 @@ pub fn matrix(given: arguments::Matrix, files: &mut FileReader, out: &mut Output
             asked.cells()
         )));
     }
-    let matrix = Matrix::new(evidence, &asked);
-    let shown_matrix = MatrixView { matrix: &matrix, asked: &asked, evidence, names: &site.names() };
+    let matrix = Matrix::new(site, &asked);
+    let shown_matrix = MatrixView { matrix: &matrix, asked: &asked, site, names: &documents.names() };
     match &given.output {
         Some(path) => {
             let remedy = "`--output` takes a writable file";
@@ -95,7 +95,7 @@ impl MatrixView<'_> {
             MatrixFormat::Markdown => markdown::write(self, out)?,
             MatrixFormat::Html => html::write(self, out)?,
             MatrixFormat::Json => {
-                serde_json::to_writer(&mut *out, &MatrixReport::new(self.evidence, self.asked, self.matrix))
+                serde_json::to_writer(&mut *out, &MatrixReport::new(self.site, self.asked, self.matrix))
                     .map_err(std::io::Error::from)?;
                 out.write_all(b"\n")?;
             }
@@ -105,7 +105,7 @@ impl MatrixView<'_> {
 
     /// Returns the names of the files behind the answers, as the caller wrote them.
     fn sources(&self) -> String {
-        let documents = self.evidence.documents().iter().map(|document| self.names.of(&document.name));
+        let documents = self.site.documents().iter().map(|document| self.names.of(&document.name));
         let names: Vec<_> = documents.map(|name| escaped(name).into_owned()).collect();
         if names.is_empty() { "no documents".to_owned() } else { names.join(", ") }
     }

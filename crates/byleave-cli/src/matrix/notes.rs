@@ -95,14 +95,14 @@ pub fn about_crawlers(shown: &MatrixView<'_>) -> Vec<String> {
         lines.push(format!("not shown: {left_out} more named by the site; show one with `--crawler NAME`"));
     }
     for crawler in shown.asked.crawlers.iter().map(|who| &who.crawler) {
-        lines.extend(special_binding(shown.evidence, crawler));
+        lines.extend(special_binding(shown.site, crawler));
     }
     lines
 }
 
 /// Returns a line if a crawler falls back to another group here, or if groups for `*` do not bind it.
-fn special_binding(evidence: &Site<'_>, crawler: &Crawler) -> Option<String> {
-    let RobotsTxt::Read(policy) = evidence.robots_txt() else { return None };
+fn special_binding(site: &Site<'_>, crawler: &Crawler) -> Option<String> {
+    let RobotsTxt::Read(policy) = site.robots_txt() else { return None };
     let name = shown(crawler.name(), MAX_NAME);
     match policy.bind(crawler).bound_by() {
         Binding::Fallback(number) => {

@@ -166,9 +166,10 @@ fn write_generates_rules_for_every_carrier() {
 fn json_of_write_matches_its_schema() {
     let arguments = "write --prohibit train-ai,index --for GPTBot --permit follow --path /a/ --format json";
     let object = valid("write.schema.json", &byleave(&arguments.split(' ').collect::<Vec<_>>()));
-    let says: Vec<_> = object["carriers"].as_array().unwrap().iter().map(|one| one["says"].as_str().unwrap()).collect();
+    let fidelities: Vec<_> =
+        object["carriers"].as_array().unwrap().iter().map(|one| one["fidelity"].as_str().unwrap()).collect();
     let expected = ["nothing", "exactly", "exactly", "exactly", "exactly", "in-part", "in-part", "nothing"];
-    assert_eq!(says, expected);
+    assert_eq!(fidelities, expected);
     // AI-preference dialects do not address other usages, so their carriers are not tried.
     let plain = "write --prohibit index --format json";
     let object = valid("write.schema.json", &byleave(&plain.split(' ').collect::<Vec<_>>()));

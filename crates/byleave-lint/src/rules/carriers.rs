@@ -149,7 +149,7 @@ fn is_exception(restriction: &Statement<'_>, permission: &Statement<'_>) -> bool
 }
 
 fn is_directive(statement: &Statement<'_>) -> bool {
-    statement.dialect == Dialect::RobotsWords
+    statement.dialect == Dialect::RobotsDirectives
 }
 
 #[cfg(test)]

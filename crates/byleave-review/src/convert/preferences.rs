@@ -289,7 +289,7 @@ impl<'e> PreferenceSource<'e> {
         let purposes = self.evidence.purposes_of_groups().into_iter().take(MAX_PURPOSES);
         let purposes = purposes.map(|name| GroupAddressee::Purpose(text(name)));
         purposes
-            .chain(self.evidence.crawlers_spoken_of().into_iter().map(|name| GroupAddressee::Name(text(name))))
+            .chain(self.evidence.crawlers_with_groups().into_iter().map(|name| GroupAddressee::Name(text(name))))
             .collect()
     }
 

@@ -69,7 +69,7 @@ fn probes(versions: [&Site<'_>; 2]) -> Vec<String> {
 
 /// Returns where a decision differs on one of these paths, for a crawler of either version.
 fn differs(old: &Site<'_>, new: &Site<'_>, paths: &[String]) -> Option<String> {
-    let names = [old, new].into_iter().flat_map(|one| one.crawlers_spoken_of());
+    let names = [old, new].into_iter().flat_map(|one| one.crawlers_with_groups());
     let names: BTreeSet<String> = names.filter_map(|name| Some(std::str::from_utf8(name).ok()?.to_owned())).collect();
     let mut known = BTreeSet::new();
     for name in names.into_iter().chain(["some-other-crawler".to_owned()]) {

@@ -151,7 +151,7 @@ proptest! {
         let paths = paths();
         for name in NAMES {
             let is_named = |names: &[String]| names.iter().any(|known| known.eq_ignore_ascii_case(name));
-            let mut spoken_of = [&was, &is].into_iter().flat_map(|one| one.crawlers_spoken_of());
+            let mut spoken_of = [&was, &is].into_iter().flat_map(|one| one.crawlers_with_groups());
             let is_unnamed = !spoken_of.any(|known| known.eq_ignore_ascii_case(name.as_bytes()));
             // Crawlers that fall back and that no group names are not listed.
             let crawler = if is_unnamed { Crawler::named(name) } else { crawlers::crawler(name) };
@@ -255,7 +255,7 @@ proptest! {
         let paths = paths();
         for name in NAMES {
             let is_named = |names: &[String]| names.iter().any(|known| known.eq_ignore_ascii_case(name));
-            let mut spoken_of = read.iter().flat_map(|one| one.crawlers_spoken_of());
+            let mut spoken_of = read.iter().flat_map(|one| one.crawlers_with_groups());
             let is_unnamed = !spoken_of.any(|known| known.eq_ignore_ascii_case(name.as_bytes()));
             let crawler = if is_unnamed { Crawler::named(name) } else { crawlers::crawler(name) };
             let usages = usages(&read.iter().collect::<Vec<_>>());

@@ -11,15 +11,15 @@ pub struct Pair<'t> {
     text: &'t [u8],
     reading: Reading,
     naive: Naive,
-    evidence: Site<'t>,
+    site: Site<'t>,
     policy: byleave::Policy<'t>,
 }
 
 impl<'t> Pair<'t> {
     pub fn new(text: &'t [u8], reading: Reading) -> Self {
         let naive = Naive::read(text, reading);
-        let evidence = Site::of_robots_txt(text, reading);
-        Self { text, reading, naive, evidence, policy: byleave::Policy::parse_as(text, reading) }
+        let site = Site::of_robots_txt(text, reading);
+        Self { text, reading, naive, site, policy: byleave::Policy::parse_as(text, reading) }
     }
 
     /// Asserts that every way to a verdict of the engine gives the verdict of the naive reader.
@@ -48,13 +48,13 @@ impl<'t> Pair<'t> {
         };
         assert_eq!(ground, expected.bound_by, "{}", about());
         let proposed = ProposedUse::new(url, &crawler, &Usage::Crawl);
-        let decision = decide_unchecked(&self.evidence, &proposed);
+        let decision = decide_unchecked(&self.site, &proposed);
         assert_eq!(decision.outcome == Outcome::Permitted, expected.is_allowed, "{}", about());
         assert_eq!(decision.reason.name(), expected.reason, "{}", about());
         if !explains {
             return;
         }
-        let explanation = explain_unchecked(&self.evidence, &proposed);
+        let explanation = explain_unchecked(&self.site, &proposed);
         assert_eq!(explanation.decision.outcome, decision.outcome, "{}", about());
         assert_eq!(explanation.decision.reason.name(), expected.reason, "{}", about());
         let lines: Vec<u32> = explanation.determined_by.iter().map(|statement| statement.line).collect();

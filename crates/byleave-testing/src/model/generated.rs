@@ -10,7 +10,7 @@ use crate::generate::Numbers;
 use std::collections::BTreeMap;
 
 pub trait Generated: Clone {
-    /// Returns the question with this as its evidence.
+    /// Returns the question with this as its site.
     fn asked(&self, question: &Question) -> Question;
     fn shown(&self) -> String;
     /// Returns every variant that lacks one line, member, META, tag or class, or is written more plainly.

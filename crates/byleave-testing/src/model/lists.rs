@@ -1,16 +1,16 @@
 //! The directives of META, Robots-Tag and X-Robots-Tag as they are written (S-22, S-23).
 
 use super::Question;
+use super::directives::is_known;
 use super::text::re;
-use super::words::is_known;
 use regex::Captures;
 
 /// A directive as written, with its value.
-pub type Word = (String, Option<String>);
+pub type Directive = (String, Option<String>);
 
 /// Reads a list of directives, separated by commas, semicolons, bars or blanks; their values follow a colon, an equals
 /// sign or a blank. A permissive directive that is negated states nothing.
-pub fn s23_list(text: &str) -> Vec<Word> {
+pub fn s23_list(text: &str) -> Vec<Directive> {
     let form = r"(?x)
         no\s+(?:index|follow|all|archive) | (?:index|follow|all|archive)\s*[:=]\s*(?:no|false)\b
         | (unavailable_after)\s*[:=]?\s*( \d{4}-\d\d-\d\d(?:t[^\s,;|]+)?
@@ -40,7 +40,7 @@ macro_rules! item {
 
 /// Returns the members that address the crawler, of the one list that all lines form: each as written, with its rules.
 /// A malformed member is dropped, and reading goes on after the next comma after its start.
-pub fn s23_robots_tag(question: &Question) -> Vec<(String, Vec<Word>)> {
+pub fn s23_robots_tag(question: &Question) -> Vec<(String, Vec<Directive>)> {
     let member = concat!(r"^[ \t]*((", item!(), r")((?:; *[a-z*][a-z0-9_.*-]*(?:=", item!(), r")?)*))[ \t]*(?:,|$)");
     let parameter = concat!(r"; *([a-z*][a-z0-9_.*-]*)(?:=(", item!(), "))?");
     let plain = |item: &str| item.trim_matches('"').replace('\\', "");
@@ -57,14 +57,14 @@ pub fn s23_robots_tag(question: &Question) -> Vec<(String, Vec<Word>)> {
         let rules =
             re(parameter).captures_iter(&parts[3]).map(|own| (own[1].to_owned(), own.get(2).map(|own| own.as_str())));
         let rules = rules.filter(|(_, value)| *value != Some("?0")).map(|(name, value)| (name, value.map(plain)));
-        let mut words: Vec<Word> = rules.collect();
+        let mut directives: Vec<Directive> = rules.collect();
         // Rules in place of a name are for every crawler.
         let in_name = name.split([':', '|', ',', ' ']).filter(|part| !["", "*"].contains(part));
         let are_rules = in_name.clone().next().is_some() && in_name.clone().all(is_known);
-        words.extend(in_name.filter(|_| are_rules).map(|rule| (rule.to_owned(), None)));
+        directives.extend(in_name.filter(|_| are_rules).map(|rule| (rule.to_owned(), None)));
         let is_name = parts[2].starts_with(|first: char| first.is_ascii_alphabetic() || "*\"".contains(first));
         if is_name && (are_rules || question.s35_level(&name, "robots").is_some()) {
-            found.push((parts[1].to_owned(), words));
+            found.push((parts[1].to_owned(), directives));
         }
     }
     found
@@ -73,7 +73,7 @@ pub fn s23_robots_tag(question: &Question) -> Vec<(String, Vec<Word>)> {
 /// Returns the lines of `X-Robots-Tag`, each with its directives for this crawler. A prefix holds until the next
 /// prefix; the name of the field itself means every crawler. Text before a number is no prefix, nor is the beginning of
 /// a date.
-pub fn s23_x_robots_tag(question: &Question) -> Vec<(String, Vec<Word>)> {
+pub fn s23_x_robots_tag(question: &Question) -> Vec<(String, Vec<Directive>)> {
     let of_line = |line: &str| {
         let (mut is_addressed, mut list) = (true, String::new());
         for segment in s22_within(line).split(',') {

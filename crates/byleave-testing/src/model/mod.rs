@@ -14,6 +14,7 @@
 pub mod cases;
 pub mod compared;
 mod conflict;
+mod directives;
 mod document;
 pub mod gen_elements;
 pub mod gen_files;
@@ -34,19 +35,18 @@ mod robots;
 pub mod rsl;
 mod statements;
 pub mod text;
-mod words;
 
 use crate::naive;
 use byleave::{Outcome, Reading, Usage};
 use conflict::{
     resolved, s04_set_aside, s07_many_statements, s15_prevailing, s16_element, s25_together, s27_is_misplaced,
 };
+use directives::is_permissive;
 pub use question::{Capabilities, Details, Question, Robots};
 use robots::RobotsEvidence;
 use statements::{Carrier, Statement, s08_amount, s08_joined};
 use std::collections::BTreeSet;
 use text::{DAY, plain, re, s37_url};
-use words::is_permissive;
 
 /// What determines an answer: a document and the number of a line, or a carrier (`meta`, `header`, `element`) and the
 /// text as it is compared.
@@ -125,11 +125,11 @@ fn expressed(question: &Question) -> Expressed {
 fn of_evidence(question: &Question) -> Expressed {
     let robots = RobotsEvidence::of(question);
     let reads_page = question.reading != Reading::Rfc9309;
-    let mut said = if reads_page { words::s17_said(question) } else { Vec::new() };
-    said.extend(preferences::s40_preferences(question, &robots));
+    let mut statements = if reads_page { directives::s17_statements(question) } else { Vec::new() };
+    statements.extend(preferences::s40_preferences(question, &robots));
     let pages = question.pages().filter(|_| reads_page).map(|page| page.statements(robots.document.as_ref(), question));
-    let acap = Acap { pages: pages.collect(), words_spoke: !said.is_empty(), robots };
-    s17_laid_over(question, of_acap(question, &acap), &said)
+    let acap = Acap { pages: pages.collect(), has_directives: !statements.is_empty(), robots };
+    s17_combined(question, of_acap(question, &acap), &statements)
 }
 
 /// The statements in ACAP and in conventional groups, and whether other dialects address the usage.
@@ -137,7 +137,7 @@ struct Acap {
     robots: RobotsEvidence,
     /// Of the page and of the DOM.
     pages: Vec<Vec<Statement>>,
-    words_spoke: bool,
+    has_directives: bool,
 }
 
 /// Returns the first of these that occurs for any purpose: prohibited, conditional, unstated, permitted.
@@ -162,7 +162,7 @@ fn of_acap(question: &Question, acap: &Acap) -> Expressed {
 /// page.
 fn for_purpose(question: &Question, purpose: Option<&str>, acap: &Acap) -> Expressed {
     for tier in s03_tiers(&question.usage) {
-        if tier == Usage::OtherUsage && acap.words_spoke {
+        if tier == Usage::OtherUsage && acap.has_directives {
             // Order of deciding, step 3: `other` is what no dialect addresses.
             continue;
         }
@@ -207,17 +207,17 @@ fn s01_nothing_speaks(question: &Question) -> Expressed {
 
 /// Combines the directives of META, headers and profile with the result of ACAP: any prohibition prohibits, limits
 /// unite, and a permissive directive counts only if no other statement applies.
-fn s17_laid_over(question: &Question, acap: Expressed, said: &[Statement]) -> Expressed {
-    let prohibiting = places(said.iter().filter(|word| !word.permits || fails(question, word)));
+fn s17_combined(question: &Question, acap: Expressed, statements: &[Statement]) -> Expressed {
+    let prohibiting = places(statements.iter().filter(|word| !word.permits || fails(question, word)));
     let is_prohibited = acap.outcome == Outcome::Prohibited;
     if is_prohibited || !prohibiting.is_empty() {
         let own = if is_prohibited { acap.places } else { BTreeSet::new() };
         return Expressed::new(Outcome::Prohibited, &own | &prohibiting);
     }
-    if acap.outcome == Outcome::Unstated && !said.is_empty() && said.iter().all(is_permissive) {
-        return Expressed::new(Outcome::Permitted, places(said.iter()));
+    if acap.outcome == Outcome::Unstated && !statements.is_empty() && statements.iter().all(is_permissive) {
+        return Expressed::new(Outcome::Permitted, places(statements.iter()));
     }
-    let limits = || said.iter().filter(|word| !is_permissive(word));
+    let limits = || statements.iter().filter(|word| !is_permissive(word));
     let conditions = acap.conditions.into_iter().chain(limits().flat_map(|word| word.conditions.clone()));
     let joined = Expressed::permitted(question, conditions, &acap.places | &places(limits()));
     let outcome = if joined.conditions.is_empty() { acap.outcome } else { joined.outcome };

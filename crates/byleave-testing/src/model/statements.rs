@@ -39,7 +39,7 @@ pub enum Carrier {
     Fragment,
     Class,
     /// A directive of META or headers (S-17).
-    Word,
+    Directive,
 }
 
 impl Statement {
@@ -52,7 +52,7 @@ impl Statement {
             is_named: false,
             purposes: Vec::new(),
             conditions: Vec::new(),
-            carrier: Carrier::Word,
+            carrier: Carrier::Directive,
             distance: 0,
         }
     }

@@ -19,8 +19,8 @@ pub fn check(input: &[u8]) {
         let run = |case: &Case| case.run(CaseFiles::default()).map(|run| (run.failures, run.report));
         let one = run(&case).expect("what was read can be run");
         assert_eq!(one, run(&case).expect("and run again"));
-        let held = case.with(CaseFiles::default(), |evidence, proposed| {
-            decisions::hold(evidence, proposed);
+        let held = case.with(CaseFiles::default(), |site, proposed| {
+            decisions::hold(site, proposed);
         });
         held.expect("what was run can be asked");
     }

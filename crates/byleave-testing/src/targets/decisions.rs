@@ -6,10 +6,10 @@ use byleave::{Decision, Explanation, Outcome, ProposedUse, Site};
 
 /// Law: asked again the answer is the same; explaining and deciding agree; every statement that is named is in its
 /// document; the report is the same after it was written and read.
-pub fn hold<'e>(evidence: &'e Site<'_>, proposed: &ProposedUse<'_>) -> Explanation<'e> {
-    let decision = decide_unchecked(evidence, proposed);
-    let explanation = explain_unchecked(evidence, proposed);
-    assert_eq!(decide_unchecked(evidence, proposed), decision, "asked again");
+pub fn hold<'e>(site: &'e Site<'_>, proposed: &ProposedUse<'_>) -> Explanation<'e> {
+    let decision = decide_unchecked(site, proposed);
+    let explanation = explain_unchecked(site, proposed);
+    assert_eq!(decide_unchecked(site, proposed), decision, "asked again");
     assert_eq!(essence(&explanation.decision), essence(&decision));
     // One line may have two rules: any of those that are named will do.
     let is_by_statement = decision.reason.statement().is_some();
@@ -20,9 +20,9 @@ pub fn hold<'e>(evidence: &'e Site<'_>, proposed: &ProposedUse<'_>) -> Explanati
     if matches!(decision.effective, Outcome::Permitted | Outcome::Unstated) {
         assert!(explanation.conditions.is_empty(), "{decision:?} {:?}", explanation.conditions);
     }
-    lie_where_they_say(evidence, &explanation);
+    lie_where_they_say(site, &explanation);
     assert!(!explanation.sentence(proposed).is_empty() && !explanation.rules().is_empty());
-    let report = Report::new(evidence, proposed, &explanation).with_trace(&explanation);
+    let report = Report::new(site, proposed, &explanation).with_trace(&explanation);
     let written = serde_json::to_string(&report).expect("a report can be written");
     assert_eq!(serde_json::from_str::<Report>(&written).expect("and read"), report);
     explanation
@@ -36,9 +36,9 @@ pub fn essence(decision: &Decision) -> impl PartialEq + std::fmt::Debug + use<> 
 }
 
 /// Every statement and every diagnostic lies within its document.
-fn lie_where_they_say(evidence: &Site<'_>, explanation: &Explanation<'_>) {
+fn lie_where_they_say(site: &Site<'_>, explanation: &Explanation<'_>) {
     let length = |name: &str| {
-        let of_name = evidence.documents().iter().filter(|document| document.name == name);
+        let of_name = site.documents().iter().filter(|document| document.name == name);
         of_name.map(|document| document.text().len()).max()
     };
     let lost = explanation.considered.iter().map(|set_aside| &set_aside.statement);

@@ -20,8 +20,8 @@ pub fn check(input: &[u8]) {
     }
     hears_what_sfv_hears(&headers);
     for reading in [Reading::Default, Reading::Strict] {
-        let evidence = Site::builder(reading).with_headers(headers.clone()).fetched_at(Timestamp::from_unix(0)).build();
-        decisions::hold(&evidence, &asked.proposed());
+        let site = Site::builder(reading).with_headers(headers.clone()).fetched_at(Timestamp::from_unix(0)).build();
+        decisions::hold(&site, &asked.proposed());
     }
     s10_no_other_field_takes_a_word_away(&headers, &asked);
 }
@@ -87,8 +87,8 @@ fn s10_no_other_field_takes_a_word_away(headers: &Headers, asked: &Asked) {
         if field == "Robots-Tag" && length + value.len() > Limits::MIN_ROBOTS_TAG {
             continue;
         }
-        let evidence = Site::builder(Reading::Default).with_headers(headers.clone().with(field, value)).build();
-        let decision = byleave::analysis::decide_unchecked(&evidence, &asked.about(&Usage::Index));
+        let site = Site::builder(Reading::Default).with_headers(headers.clone().with(field, value)).build();
+        let decision = byleave::analysis::decide_unchecked(&site, &asked.about(&Usage::Index));
         assert_eq!(decision.outcome, Outcome::Prohibited, "{field} behind {}", headers.text().escape_ascii());
     }
 }

@@ -28,9 +28,9 @@ fn s10_nothing_behind_takes_a_word_away(bytes: &[u8]) {
     if decoded(&page, None, &Limits::default()).encoding() == "replacement" {
         return;
     }
-    let evidence = Site::builder(Reading::Default).with_content_type("text/html").with_page(&page).build();
+    let site = Site::builder(Reading::Default).with_content_type("text/html").with_page(&page).build();
     let crawler = Crawler::named("AnyBot");
-    let decision = byleave::analysis::decide_unchecked(&evidence, &ProposedUse::new("/", &crawler, &Usage::Index));
+    let decision = byleave::analysis::decide_unchecked(&site, &ProposedUse::new("/", &crawler, &Usage::Index));
     assert_eq!(decision.outcome, Outcome::Prohibited, "{}", page.escape_ascii());
 }
 
@@ -38,37 +38,37 @@ fn s10_nothing_behind_takes_a_word_away(bytes: &[u8]) {
 pub fn extracted(input: &[u8]) {
     let (asked, rest) = Asked::read(input);
     let (page, dom) = parted(rest);
-    let mut evidence = Site::builder(Reading::Default).with_content_type("text/html").with_page(page);
+    let mut site = Site::builder(Reading::Default).with_content_type("text/html").with_page(page);
     if let Some(dom) = dom {
-        evidence = evidence.with_dom(dom);
+        site = site.with_dom(dom);
     }
     let mut other_way = Site::builder(Reading::Default);
     if let Some(dom) = dom {
         other_way = other_way.with_dom(dom);
     }
     let other_way = other_way.with_page(page).with_content_type("text/html").build();
-    let evidence = evidence.build();
+    let site = site.build();
     let mut able = Capabilities::default();
     (able.body_meta, able.strawman, able.not_ready) = (true, true, true);
     for usage in [&asked.usage, &Usage::Index, &Usage::Follow, &Usage::PresentSnippet] {
         for capabilities in [&Capabilities::default(), &able] {
             let mut proposed = asked.about(usage);
             proposed.capabilities = capabilities;
-            let explanation = decisions::hold(&evidence, &proposed);
+            let explanation = decisions::hold(&site, &proposed);
             // The order in which documents are given does not matter.
             let other = explain_unchecked(&other_way, &proposed);
             assert_eq!(essence(&other.decision), essence(&explanation.decision));
             assert_eq!(other.conditions, explanation.conditions);
             s29_what_is_cut_is_within(&String::from_utf8_lossy(page), &explanation.conditions);
-            pieces_lie_within(&evidence, page, &proposed, &explanation.conditions);
+            pieces_lie_within(&site, page, &proposed, &explanation.conditions);
         }
     }
 }
 
 /// Law: pieces are parts of the page in its order, and if no element states anything all are decided as the page is.
-fn pieces_lie_within(evidence: &Site<'_>, page: &[u8], proposed: &ProposedUse<'_>, conditions: &[Condition]) {
+fn pieces_lie_within(site: &Site<'_>, page: &[u8], proposed: &ProposedUse<'_>, conditions: &[Condition]) {
     let page = decoded(page, None, &Limits::default());
-    let extract = extract(evidence, proposed).expect("there is a page, and it is HTML");
+    let extract = extract(site, proposed).expect("there is a page, and it is HTML");
     let must_use = |condition: &Condition| matches!(condition, Condition::Term(name, _) if name.starts_with("must-"));
     // The META tags of the strawman name elements that state nothing themselves.
     let may_say = Outline::may_matter(&page, true, &[]) || Outline::may_be_marked(&page);
@@ -76,7 +76,7 @@ fn pieces_lie_within(evidence: &Site<'_>, page: &[u8], proposed: &ProposedUse<'_
     for piece in &extract.pieces {
         assert!(!piece.span.is_empty() && piece.span.end as usize <= page.text().len(), "{piece:?}");
         assert!(!piece.because.is_empty(), "{piece:?}");
-        if is_plain && proposed.element.is_none() && evidence.documents().len() == 1 {
+        if is_plain && proposed.element.is_none() && site.documents().len() == 1 {
             assert_eq!(piece.is_kept, extract.decision.is_allowed(), "{piece:?}");
         }
     }

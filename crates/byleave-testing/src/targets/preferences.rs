@@ -25,16 +25,16 @@ pub fn fields(input: &[u8]) {
             let site = Site::builder(reading).with_robots_txt(Obtained::Status(200), robots_txt);
             site.with_headers(headers).with_page(page).build()
         };
-        let evidence = of(saved.headers.clone());
+        let site = of(saved.headers.clone());
         for usage in USAGES.iter().chain([&asked.usage]) {
-            decisions::hold(&evidence, &asked.about(usage));
+            decisions::hold(&site, &asked.about(usage));
         }
         // Whatever else is stated, one more field that prohibits does prohibit.
         let signal = of(saved.headers.clone().with("Content-Signal", "ai-train=no"));
         assert_eq!(decide_unchecked(&signal, &asked.about(&Usage::TrainAi)).outcome, Outcome::Prohibited, "{reading}");
         // They never address `crawl`.
         let bare = Site::builder(reading).with_robots_txt(Obtained::Status(200), robots_txt).with_page(page);
-        let crawl = |evidence| essence(&decide_unchecked(evidence, &asked.about(&Usage::Crawl)));
+        let crawl = |site| essence(&decide_unchecked(site, &asked.about(&Usage::Crawl)));
         assert_eq!(crawl(&signal), crawl(&bare.with_headers(saved.headers.clone()).build()), "{reading}");
     }
 }
@@ -45,11 +45,11 @@ pub fn document(input: &[u8]) {
     let headers = || Headers::new().with("Content-Type", "application/octet-stream");
     for reading in [Reading::Default, Reading::Strict] {
         for place in PLACES {
-            let evidence = Site::builder(reading).with_document(Document::new(place, bytes)).build();
+            let site = Site::builder(reading).with_document(Document::new(place, bytes)).build();
             for usage in [&Usage::TrainAi, &Usage::Search, &asked.usage] {
-                decisions::hold(&evidence, &asked.about(usage));
+                decisions::hold(&site, &asked.about(usage));
             }
-            let crawl = decide_unchecked(&evidence, &asked.about(&Usage::Crawl));
+            let crawl = decide_unchecked(&site, &asked.about(&Usage::Crawl));
             assert_eq!(crawl.outcome, Outcome::Unstated, "a document at {place} speaks of crawling");
         }
         decisions::hold(
@@ -58,8 +58,8 @@ pub fn document(input: &[u8]) {
         );
     }
     let outcome = |place: &str, bytes: &[u8]| {
-        let evidence = Site::builder(Reading::Default).with_document(Document::new(place, bytes)).build();
-        decide_unchecked(&evidence, &asked.about(&Usage::Tdm)).outcome
+        let site = Site::builder(Reading::Default).with_document(Document::new(place, bytes)).build();
+        decide_unchecked(&site, &asked.about(&Usage::Tdm)).outcome
     };
     // Text that is not JSON states nothing, and neither does JSON that is not an array.
     let json = serde_json::from_slice::<Value>(bytes);
@@ -68,9 +68,9 @@ pub fn document(input: &[u8]) {
     }
     // Of several lines a `no` counts.
     let more = [bytes, b"\ndatatrainingallowed=no\n"].concat();
-    let evidence = Site::builder(Reading::Default).with_document(Document::new("/trust.txt", &more[..])).build();
+    let site = Site::builder(Reading::Default).with_document(Document::new("/trust.txt", &more[..])).build();
     if is_absolute(&asked.url) && bytes.len() < 100_000 {
-        assert_eq!(decide_unchecked(&evidence, &asked.about(&Usage::TrainAi)).outcome, Outcome::Prohibited);
+        assert_eq!(decide_unchecked(&site, &asked.about(&Usage::TrainAi)).outcome, Outcome::Prohibited);
     }
 }
 

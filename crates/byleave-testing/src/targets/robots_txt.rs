@@ -77,8 +77,8 @@ fn s32_line_ends_never_matter(text: &[u8], reading: Reading, asked: &Asked) {
         other.extend_from_slice(if *byte == b'\n' { b"\r\n" } else { std::slice::from_ref(byte) });
     }
     let told = |text: &[u8]| {
-        let evidence = Site::of_robots_txt(text, reading);
-        let explanation = explain_unchecked(&evidence, &asked.proposed());
+        let site = Site::of_robots_txt(text, reading);
+        let explanation = explain_unchecked(&site, &asked.proposed());
         let lines = explanation.determined_by.iter().map(|one| (one.line, one.text.to_vec())).collect::<Vec<_>>();
         let lost = explanation.considered.iter().map(|lost| (lost.statement.line, lost.by.rule()));
         let lost: BTreeSet<(u32, &str)> = lost.collect();
@@ -91,8 +91,8 @@ fn s32_line_ends_never_matter(text: &[u8], reading: Reading, asked: &Asked) {
 
 /// Law: in a file without ACAP, the engine finds what trying every rule finds.
 fn equals_brute_force(text: &[u8], reading: Reading, asked: &Asked) {
-    let evidence = Site::of_robots_txt(text, reading);
-    let RobotsTxt::Read(policy) = evidence.robots_txt() else { panic!("robots.txt was given") };
+    let site = Site::of_robots_txt(text, reading);
+    let RobotsTxt::Read(policy) = site.robots_txt() else { panic!("robots.txt was given") };
     let speaks_acap = policy.statements().iter().any(|statement| statement.dialect == byleave::model::Dialect::Acap)
         || text.windows(4).any(|window| window.eq_ignore_ascii_case(b"acap"));
     // No rule says what odd names of crawlers mean, nor what text that is not a URL means.
@@ -113,13 +113,13 @@ pub fn acap(input: &[u8]) {
     for reading in Reading::OF_ROBOTS_TXT {
         survives_saving(text, *reading, &asked);
         s32_line_ends_never_matter(text, *reading, &asked);
-        let mut evidence = Site::builder(*reading).with_robots_txt(Obtained::Status(200), text);
+        let mut site = Site::builder(*reading).with_robots_txt(Obtained::Status(200), text);
         if let Some(more) = more {
-            evidence = evidence.with_document(Document::new(MORE, more));
+            site = site.with_document(Document::new(MORE, more));
         }
-        let evidence = evidence.build();
+        let site = site.build();
         for usage in [&asked.usage, &Usage::Crawl, &Usage::PresentSnippet] {
-            decisions::hold(&evidence, &asked.about(usage));
+            decisions::hold(&site, &asked.about(usage));
         }
     }
     for reading in [Reading::Default, Reading::Strict] {
@@ -142,14 +142,14 @@ fn s10_a_prohibition_of_the_resource_alone_holds(text: &[u8], more: Option<&[u8]
     let usage = Usage::NAMED.iter().find(|usage| **usage == asked.usage).unwrap_or(&Usage::Index);
     let line = format!("\nACAP-crawler: {name}\nACAP-disallow-{}: {path}$ stray=1 junk\n", usage.name());
     let longer = [text, line.as_bytes()].concat();
-    let mut evidence = Site::builder(reading).with_robots_txt(Obtained::Status(200), &longer);
+    let mut site = Site::builder(reading).with_robots_txt(Obtained::Status(200), &longer);
     if let Some(more) = more {
-        evidence = evidence.with_document(Document::new(MORE, more));
+        site = site.with_document(Document::new(MORE, more));
     }
-    let evidence = evidence.build();
+    let site = site.build();
     let crawler = Crawler::named(name);
     let proposed = byleave::ProposedUse::new(path, &crawler, usage);
-    let explanation = decisions::hold(&evidence, &proposed);
+    let explanation = decisions::hold(&site, &proposed);
     assert_eq!(explanation.decision.outcome, Outcome::Prohibited, "{reading} {usage:?} {path}");
 }
 

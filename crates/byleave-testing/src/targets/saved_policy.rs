@@ -24,13 +24,13 @@ pub fn check(input: &[u8]) {
     }
     let again = policy.clone().into_owned().to_bytes();
     let _ = Policy::from_bytes(&again).map(|policy| policy.may_crawl("FooBot", "/a/b"));
-    let evidence = Site::builder(Reading::Default).with_policy(policy).with_page(b"<p class='the-acap:(x)'>").build();
+    let site = Site::builder(Reading::Default).with_policy(policy).with_page(b"<p class='the-acap:(x)'>").build();
     for usage in [Usage::Crawl, Usage::PresentSnippet, Usage::named("zz")] {
         for url in URLS {
             let proposed = ProposedUse::new(url, &crawlers[0], &usage);
-            let explanation = explain_unchecked(&evidence, &proposed);
+            let explanation = explain_unchecked(&site, &proposed);
             let _ = (explanation.sentence(&proposed), explanation.rules());
-            let _ = Report::new(&evidence, &proposed, &explanation).with_trace(&explanation);
+            let _ = Report::new(&site, &proposed, &explanation).with_trace(&explanation);
         }
     }
 }

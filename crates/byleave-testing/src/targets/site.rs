@@ -19,13 +19,13 @@ pub fn check(input: &[u8]) {
     (capabilities.body_meta, capabilities.strawman, capabilities.not_ready) = (bit(0), bit(1), bit(2));
     (capabilities.element_level, capabilities.prior_arrangement) = (!bit(3), bit(4));
     for reading in Reading::ALL {
-        let mut evidence = Site::builder(*reading)
+        let mut site = Site::builder(*reading)
             .with_robots_txt(Obtained::Status(200), robots_txt)
             .with_headers(saved.headers.clone())
             .with_page(page);
         let mut other_way = Site::builder(*reading);
         if let Some(dom) = dom {
-            evidence = evidence.with_dom(dom);
+            site = site.with_dom(dom);
             other_way = other_way.with_dom(dom);
         }
         let other_way = other_way
@@ -33,13 +33,13 @@ pub fn check(input: &[u8]) {
             .with_headers(saved.headers.clone())
             .with_robots_txt(Obtained::Status(200), robots_txt)
             .build();
-        let given = evidence.clone();
-        let evidence = evidence.build();
+        let given = site.clone();
+        let site = site.build();
         for usage in [&asked.usage, &Usage::Index] {
             let mut proposed = asked.about(usage);
             proposed.capabilities = &capabilities;
             proposed.at = Some(Timestamp::from_unix(1_767_225_600));
-            let explanation = decisions::hold(&evidence, &proposed);
+            let explanation = decisions::hold(&site, &proposed);
             // The order in which documents are given does not matter.
             let other = explain_unchecked(&other_way, &proposed);
             assert_eq!(essence(&other.decision), essence(&explanation.decision), "{reading} {usage:?}");
@@ -47,10 +47,10 @@ pub fn check(input: &[u8]) {
         }
         if *reading != Reading::Rfc9309 {
             // S-17: no permission of any dialect lifts what a directive prohibits.
-            let evidence = given.with_headers(saved.headers.clone().with("X-Robots-Tag", "noindex")).build();
+            let site = given.with_headers(saved.headers.clone().with("X-Robots-Tag", "noindex")).build();
             let mut proposed = asked.about(&Usage::Index);
             proposed.capabilities = &capabilities;
-            assert_eq!(decide_unchecked(&evidence, &proposed).outcome, Outcome::Prohibited, "{reading}");
+            assert_eq!(decide_unchecked(&site, &proposed).outcome, Outcome::Prohibited, "{reading}");
         }
     }
 }

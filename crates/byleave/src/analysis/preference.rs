@@ -6,7 +6,7 @@
 
 use super::{ApplicableRules, ComparablePattern};
 use crate::decide::{Licences, may_be_moot};
-use crate::dialects::preference::{Preference, Preferences, SPOKEN_OF, Usages, bit};
+use crate::dialects::preference::{PREFERENCE_USAGES, Preference, Preferences, Usages, bit};
 use crate::dialects::rfc9309::pattern::{End, WILDCARD};
 use crate::model::Source;
 use crate::model::Usage;
@@ -48,14 +48,14 @@ impl ApplicablePreference {
 /// Adds the preferences that address a crawler.
 ///
 /// Cost: linear in the preferences.
-pub(super) fn add(evidence: &Site<'_>, crawler: &Crawler, applicable: &mut ApplicableRules) {
-    let policy = policy(evidence);
+pub(super) fn add(site: &Site<'_>, crawler: &Crawler, applicable: &mut ApplicableRules) {
+    let policy = policy(site);
     let fields = policy.and_then(|policy| Some((policy, policy.preferences()?)));
-    let others = evidence.preferences();
+    let others = site.preferences();
     if fields.is_none() && others.is_empty() {
         return;
     }
-    let licences = Licences::of(evidence, "/", crawler, &[]);
+    let licences = Licences::of(site, "/", crawler, &[]);
     let unread: BTreeSet<StatementId> = licences.iter().flat_map(Licences::unread).map(|licence| licence.id).collect();
     let mut add = |document: u16, table: &Preferences, groups: Option<BTreeSet<u32>>| {
         let is_own = |one: &Preference| match (&groups, one.group) {
@@ -81,7 +81,7 @@ pub(super) fn add(evidence: &Site<'_>, crawler: &Crawler, applicable: &mut Appli
     for (document, table) in (1..).zip(others) {
         let is_foreign = table.licence.is_some() && licences.as_ref().is_some_and(|all| !all.counts(document));
         if !is_foreign {
-            add(document, table, evidence.groups_of(table).map(|own| blocks(&own.bind(crawler))));
+            add(document, table, site.groups_of(table).map(|own| blocks(&own.bind(crawler))));
         }
     }
 }
@@ -95,11 +95,13 @@ fn of(table: &Preferences, id: StatementId, one: &Preference, is_unread: bool) -
     let order = (one.dialect == Dialect::TdmRep).then_some(id.number);
     // Two locations may hold the same licence. They are then reported as different, although they are not.
     let location = table.locator(id.number).filter(|_| one.dialect == Dialect::Rsl);
-    let about = (one.dialect, table.carrier, table.is_of_file, &one.said, one.length(), order, is_unread, location);
+    let about = (one.dialect, table.carrier, table.is_of_file, &one.claims, one.length(), order, is_unread, location);
     // In these dialects the longest path also counts for usages that it does not address (S-41, S-42).
     let usages = match one.dialect {
-        Dialect::ContentUsage | Dialect::ContentSignal => SPOKEN_OF.iter().fold(0, |all, usage| all | bit(usage)),
-        _ => one.said.usages(),
+        Dialect::ContentUsage | Dialect::ContentSignal => {
+            PREFERENCE_USAGES.iter().fold(0, |all, usage| all | bit(usage))
+        }
+        _ => one.claims.usages(),
     };
     ApplicablePreference {
         statement: id,
@@ -111,23 +113,23 @@ fn of(table: &Preferences, id: StatementId, one: &Preference, is_unread: bool) -
 }
 
 /// Returns the usages that some preference addresses.
-pub(super) fn usages(evidence: &Site<'_>) -> Vec<Usage> {
-    let fields = policy(evidence).and_then(|policy| policy.preferences());
-    let tables = fields.into_iter().chain(evidence.preferences());
+pub(super) fn usages(site: &Site<'_>) -> Vec<Usage> {
+    let fields = policy(site).and_then(|policy| policy.preferences());
+    let tables = fields.into_iter().chain(site.preferences());
     let addressed = tables.fold(0, |all, table| all | table.usages);
     Usage::NAMED.iter().filter(|usage| addressed & bit(usage) != 0).cloned().collect()
 }
 
 /// Returns the groups that bind a crawler in documents other than robots.txt, with the number of each document.
-pub(super) fn groups(evidence: &Site<'_>, crawler: &Crawler) -> Vec<(u16, Vec<u32>)> {
+pub(super) fn groups(site: &Site<'_>, crawler: &Crawler) -> Vec<(u16, Vec<u32>)> {
     let bound = |(document, table): (u16, &Preferences)| {
-        Some((document, blocks(&evidence.groups_of(table)?.bind(crawler)).into_iter().collect()))
+        Some((document, blocks(&site.groups_of(table)?.bind(crawler)).into_iter().collect()))
     };
-    (1..).zip(evidence.preferences()).filter_map(bound).collect()
+    (1..).zip(site.preferences()).filter_map(bound).collect()
 }
 
-fn policy<'e>(evidence: &'e Site<'_>) -> Option<&'e Policy<'e>> {
-    match evidence.robots_txt() {
+fn policy<'e>(site: &'e Site<'_>) -> Option<&'e Policy<'e>> {
+    match site.robots_txt() {
         RobotsTxt::Read(policy) => Some(policy),
         RobotsTxt::NotThere(_) | RobotsTxt::Unreachable(_) | RobotsTxt::Unknown => None,
     }

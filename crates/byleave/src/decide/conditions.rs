@@ -13,7 +13,7 @@ use std::collections::BTreeSet;
 
 /// Whether a proposed use can meet a term.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Held {
+pub(super) enum ConditionStatus {
     /// The use can meet the term; with the instant at which the term ends, if it is known.
     Open(Option<Timestamp>),
     /// The term's time is over.
@@ -23,19 +23,23 @@ pub(super) enum Held {
 }
 
 /// Checks a term against the proposed use.
-pub(super) fn hold(term: &Term, acap: &Acap, proposed: &ProposedUse<'_>) -> Held {
+pub(super) fn check(term: &Term, acap: &Acap, proposed: &ProposedUse<'_>) -> ConditionStatus {
     let details = &proposed.details;
     let by = |end: Option<Timestamp>| match (end, proposed.at) {
-        (Some(end), Some(at)) if at >= end => Held::Lapsed,
+        (Some(end), Some(at)) if at >= end => ConditionStatus::Lapsed,
         // RFC 3339 cannot write the end of the year 9999.
-        (end, _) => Held::Open(end.filter(|end| end.is_writable())),
+        (end, _) => ConditionStatus::Open(end.filter(|end| end.is_writable())),
     };
     let is_longer = |most: u64, count: fn(&str) -> u64| {
-        if details.snippet.is_some_and(|snippet| count(snippet) > most) { Held::Broken } else { Held::Open(None) }
+        if details.snippet.is_some_and(|snippet| count(snippet) > most) {
+            ConditionStatus::Broken
+        } else {
+            ConditionStatus::Open(None)
+        }
     };
     match term.value {
-        TermValue::UntilRecrawled if proposed.history.is_recrawled => Held::Lapsed,
-        TermValue::UntilRecrawled => Held::Open(None),
+        TermValue::UntilRecrawled if proposed.history.is_recrawled => ConditionStatus::Lapsed,
+        TermValue::UntilRecrawled => ConditionStatus::Open(None),
         TermValue::Until(end) => by(Some(end)),
         TermValue::Days(days) => by(proposed.history.first_used.and_then(|first| first.after_days(days))),
         TermValue::Chars(most) => is_longer(most, characters),
@@ -56,7 +60,7 @@ pub(super) fn hold(term: &Term, acap: &Acap, proposed: &ProposedUse<'_>) -> Held
                 }
                 _ => false,
             };
-            if is_broken { Held::Broken } else { Held::Open(None) }
+            if is_broken { ConditionStatus::Broken } else { ConditionStatus::Open(None) }
         }
     }
 }

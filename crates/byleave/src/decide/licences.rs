@@ -44,13 +44,13 @@ impl Licences {
     /// Returns the licences that concern this crawler; `None` if no licence is named or given.
     ///
     /// Cost: O(names x licences given).
-    pub(crate) fn of(evidence: &Site<'_>, url: &str, crawler: &Crawler, purposes: &[String]) -> Option<Self> {
-        let policy = match evidence.robots_txt() {
+    pub(crate) fn of(site: &Site<'_>, url: &str, crawler: &Crawler, purposes: &[String]) -> Option<Self> {
+        let policy = match site.robots_txt() {
             RobotsTxt::Read(policy) => Some(policy),
             RobotsTxt::NotThere(_) | RobotsTxt::Unreachable(_) | RobotsTxt::Unknown => None,
         };
         let fields = policy.and_then(|policy| policy.preferences());
-        let others = evidence.preferences();
+        let others = site.preferences();
         let mut tables = fields.into_iter().chain(others);
         if tables.all(|table| table.licence.is_none() && table.licences_named().next().is_none()) {
             return None;
@@ -58,7 +58,7 @@ impl Licences {
         let mut licences = Self::default();
         let given = |(document, table): (u16, &crate::dialects::preference::Preferences)| {
             let is_whole = table.licence? == Licence::Whole;
-            let location = resolved(url, evidence.location(table)?);
+            let location = resolved(url, site.location(table)?);
             Some(Given { document, location, is_whole, is_named: false, is_named_to_it: false })
         };
         let mut given: Vec<Given> = (1..).zip(others).filter_map(given).collect();

@@ -8,10 +8,10 @@
 
 pub(crate) mod acap;
 pub(crate) mod conditions;
+mod directives;
 mod licences;
 mod preferences;
 mod robots_txt;
-mod words;
 
 pub(crate) use acap::{bit_of, work_of};
 pub(crate) use licences::Licences;
@@ -28,8 +28,8 @@ use crate::model::{Barrier, Decision, Outcome, Reason};
 use crate::policy::{Bound, Winner};
 use crate::site::{AskedFor, RobotsTxt, Site, Sources};
 use acap::TierWalk;
+use directives::DirectiveVerdict;
 use robots_txt::{Question, by_page, by_policy};
-use words::Worded;
 
 /// Returns the decision on a proposed use: its outcome, and the statement or default that is the reason.
 ///
@@ -51,17 +51,17 @@ use words::Worded;
 /// the page's location, if both page and DOM are given, or if licences or metadata are given.
 ///
 /// Cost: linear in the URL and the candidate statements (S-34).
-pub fn decide(evidence: &Site<'_>, proposed: &ProposedUse<'_>) -> Result<Decision, InvalidUrlError> {
+pub fn decide(site: &Site<'_>, proposed: &ProposedUse<'_>) -> Result<Decision, InvalidUrlError> {
     match resource::is_resource(proposed.url) {
-        true => Ok(decide_unchecked(evidence, proposed)),
+        true => Ok(decide_unchecked(site, proposed)),
         false => Err(InvalidUrlError { url: proposed.url.to_owned() }),
     }
 }
 
 /// Returns the decision without checking the URL, for callers who have built the URL themselves.
 #[must_use]
-pub fn decide_unchecked(evidence: &Site<'_>, proposed: &ProposedUse<'_>) -> Decision {
-    decide_with(evidence, proposed, &mut Silent)
+pub fn decide_unchecked(site: &Site<'_>, proposed: &ProposedUse<'_>) -> Decision {
+    decide_with(site, proposed, &mut Silent)
 }
 
 /// Receives each step of a decision.
@@ -85,7 +85,7 @@ pub(crate) trait Recorder {
     fn becomes(&mut self, from: Outcome, to: Outcome);
 
     /// Receives a directive or preference that addresses the usage, and what it lost to, if it lost.
-    fn word(&mut self, id: StatementId, usage: &Usage, lost: Option<LostTo>);
+    fn directive(&mut self, id: StatementId, usage: &Usage, lost: Option<LostTo>);
 }
 
 /// The recorder that keeps nothing and costs nothing.
@@ -110,7 +110,7 @@ impl Recorder for Silent {
     fn becomes(&mut self, _: Outcome, _: Outcome) {}
 
     #[inline(always)]
-    fn word(&mut self, _: StatementId, _: &Usage, _: Option<LostTo>) {}
+    fn directive(&mut self, _: StatementId, _: &Usage, _: Option<LostTo>) {}
 }
 
 /// The site's answer for one usage, before prerequisites.
@@ -129,22 +129,22 @@ impl Answer {
     }
 }
 
-pub(crate) fn decide_with<R: Recorder>(evidence: &Site<'_>, proposed: &ProposedUse<'_>, recorder: &mut R) -> Decision {
-    let answer = expressed(evidence, proposed, proposed.usage, recorder);
+pub(crate) fn decide_with<R: Recorder>(site: &Site<'_>, proposed: &ProposedUse<'_>, recorder: &mut R) -> Decision {
+    let answer = expressed(site, proposed, proposed.usage, recorder);
     let mut decision = Decision {
         outcome: answer.outcome,
         reason: answer.reason,
         effective: answer.outcome,
         prerequisite: None,
         valid_until: answer.valid_until,
-        is_truncated: evidence.is_truncated(proposed),
+        is_truncated: site.is_truncated(proposed),
     };
     if decision.outcome == Outcome::Unstated && proposed.unstated == UnstatedDefault::Prohibit {
         decision.effective = Outcome::Prohibited;
     }
     let mut needed_until = None;
     for usage in proposed.usage.prerequisites() {
-        let needed = expressed(evidence, &prerequisite(proposed), usage, &mut Silent);
+        let needed = expressed(site, &prerequisite(proposed), usage, &mut Silent);
         let is_barred = bars(proposed.usage, usage, &needed);
         if is_barred && decision.prerequisite.is_none() {
             let ends_at_recrawl = needed.outcome != Outcome::Prohibited;
@@ -193,35 +193,36 @@ fn earlier(a: Option<Timestamp>, b: Option<Timestamp>) -> Option<Timestamp> {
 
 /// Returns the site's answer for one usage, before prerequisites.
 pub(crate) fn expressed<R: Recorder>(
-    evidence: &Site<'_>,
+    site: &Site<'_>,
     proposed: &ProposedUse<'_>,
     usage: &Usage,
     recorder: &mut R,
 ) -> Answer {
-    let switches = evidence.reading().switches();
+    let switches = site.reading().switches();
     resource::with_path(proposed.url.as_bytes(), switches, |path| {
-        let elements = evidence.elements(if proposed.is_of_part() { AskedFor::Element } else { AskedFor::Page(usage) });
-        let found = evidence.find(proposed);
-        let sources = evidence.sources(proposed.capabilities, elements).asking(&found);
+        let elements = site.elements(if proposed.is_of_part() { AskedFor::Element } else { AskedFor::Page(usage) });
+        let found = site.find(proposed);
+        let sources = site.sources(proposed.capabilities, elements).asking(&found);
         let is_crawl = *usage == Usage::Crawl;
-        let mut words = sources.response().map(|_| Worded::of(&sources, proposed, usage, switches.lifting, recorder));
-        let has_response = words.is_some();
+        let mut directives =
+            sources.response().map(|_| DirectiveVerdict::of(&sources, proposed, usage, switches.lifting, recorder));
+        let has_response = directives.is_some();
         if preferences::may_speak_of(usage) {
-            preferences::add(evidence, path, proposed, usage, &mut words, recorder);
+            preferences::add(site, path, proposed, usage, &mut directives, recorder);
         }
-        let is_spoken_of = words.as_ref().is_some_and(Worded::is_any);
-        let silence = match evidence.robots_txt() {
+        let has_directive = directives.as_ref().is_some_and(DirectiveVerdict::is_any);
+        let silence = match site.robots_txt() {
             RobotsTxt::Read(_) | RobotsTxt::NotThere(_) if is_crawl => Outcome::Permitted,
             _ => Outcome::Unstated,
         };
-        let question = Question { sources, path, proposed, usage, is_spoken_of, silence };
-        let mut answer = match evidence.robots_txt() {
+        let question = Question { sources, path, proposed, usage, has_directive, silence };
+        let mut answer = match site.robots_txt() {
             RobotsTxt::Read(policy) => by_policy(policy, None, &question, recorder),
             RobotsTxt::Unreachable(obtained) if is_crawl => {
                 // No line of robots.txt states this prohibition of crawling; the page's own prohibitions justify it
                 // too.
                 if has_response {
-                    by_page(&Question { is_spoken_of: true, ..question }, recorder);
+                    by_page(&Question { has_directive: true, ..question }, recorder);
                 }
                 Answer::plain(Outcome::Prohibited, Reason::RobotsTxtUnreachable(*obtained))
             }
@@ -229,14 +230,14 @@ pub(crate) fn expressed<R: Recorder>(
                 let by_page = has_response.then(|| by_page(&question, recorder)).flatten();
                 by_page.unwrap_or_else(|| match unread {
                     // S-36: the status of robots.txt decides crawling only.
-                    _ if !is_crawl => Answer::plain(Outcome::Unstated, Reason::NothingSpeaks),
+                    _ if !is_crawl => Answer::plain(Outcome::Unstated, Reason::NoStatementApplies),
                     RobotsTxt::NotThere(obtained) => Answer::plain(Outcome::Permitted, Reason::NoRobotsTxt(*obtained)),
                     _ => Answer::plain(Outcome::Unstated, Reason::RobotsTxtUnknown),
                 })
             }
         };
-        if let Some(words) = words {
-            answer = words.laid_over(answer, usage, recorder);
+        if let Some(directives) = directives {
+            answer = directives.combine(answer, usage, recorder);
         }
         if is_crawl && answer.outcome != Outcome::Permitted && is_robots_txt(path, switches) {
             Answer::plain(Outcome::Permitted, Reason::RobotsTxtItself)
@@ -320,7 +321,7 @@ impl Bound<'_> {
         let proposed = ProposedUse::new(url, self.crawler(), &Usage::Crawl);
         let sources = Sources::of_policy(self.policy());
         let (usage, silence) = (&Usage::Crawl, Outcome::Permitted);
-        let question = Question { sources, path, proposed: &proposed, usage, is_spoken_of: false, silence };
+        let question = Question { sources, path, proposed: &proposed, usage, has_directive: false, silence };
         by_policy(self.policy(), Some(self), &question, &mut Silent).outcome == Outcome::Prohibited
     }
 }
@@ -332,9 +333,9 @@ mod tests {
     use crate::model::reading::Reading;
 
     fn decided(robots_txt: &str, usage: &Usage, unstated: UnstatedDefault) -> Decision {
-        let evidence = Site::of_robots_txt(robots_txt.as_bytes(), Reading::Default);
+        let site = Site::of_robots_txt(robots_txt.as_bytes(), Reading::Default);
         let crawler = Crawler::named("AnyBot");
-        decide_unchecked(&evidence, &ProposedUse { unstated, ..ProposedUse::new("/a", &crawler, usage) })
+        decide_unchecked(&site, &ProposedUse { unstated, ..ProposedUse::new("/a", &crawler, usage) })
     }
 
     #[test]
@@ -371,11 +372,11 @@ mod tests {
         ];
         for rules in files {
             let text = format!("User-agent: *\n{rules}\n");
-            let evidence = Site::of_robots_txt(text.as_bytes(), Reading::Default);
-            let RobotsTxt::Read(policy) = evidence.robots_txt() else { continue };
+            let site = Site::of_robots_txt(text.as_bytes(), Reading::Default);
+            let RobotsTxt::Read(policy) = site.robots_txt() else { continue };
             let crawler = Crawler::named("AnyBot");
             for url in ["/a", "/ab", "/", "/robots.txt"] {
-                let once = decide_unchecked(&evidence, &ProposedUse::new(url, &crawler, &Usage::Crawl)).is_allowed();
+                let once = decide_unchecked(&site, &ProposedUse::new(url, &crawler, &Usage::Crawl)).is_allowed();
                 assert_eq!(policy.bind(&crawler).may_crawl(url), once, "{url}: {rules}");
             }
         }

@@ -3,12 +3,12 @@
 //! Each dialect settles by its own rule which of its statements count (S-31). The result applies on top of the rest,
 //! as directives do (S-40).
 
+use super::directives::DirectiveVerdict;
 use super::licences::{Licences, groups};
-use super::words::Worded;
 use super::{Recorder, Silent, conventional};
 use crate::dialects::PREFERENCE_DIALECTS;
 use crate::dialects::conflict::{Candidate, Candidates, ConflictContext};
-use crate::dialects::preference::{Preference, Preferences, SPOKEN_OF, Usages, bit, is_of_site};
+use crate::dialects::preference::{PREFERENCE_USAGES, Preference, Preferences, Usages, bit, is_of_site};
 use crate::dialects::rfc9309::resource::{is_same_location, resolved};
 use crate::model::LostTo;
 use crate::model::Outcome;
@@ -23,42 +23,47 @@ use smallvec::SmallVec;
 /// Whether an AI-preference dialect can address a usage.
 #[inline]
 pub(crate) fn may_speak_of(usage: &Usage) -> bool {
-    SPOKEN_OF.contains(usage)
+    PREFERENCE_USAGES.contains(usage)
 }
 
 /// Adds the preferences that count for a usage to the directives.
 pub(super) fn add<R: Recorder>(
-    evidence: &Site<'_>,
+    site: &Site<'_>,
     path: &[u8],
     proposed: &ProposedUse<'_>,
     usage: &Usage,
-    words: &mut Option<Worded>,
+    directives: &mut Option<DirectiveVerdict>,
     recorder: &mut R,
 ) {
-    let policy = match evidence.robots_txt() {
+    let policy = match site.robots_txt() {
         RobotsTxt::Read(policy) => Some(policy),
         RobotsTxt::NotThere(_) | RobotsTxt::Unreachable(_) | RobotsTxt::Unknown => None,
     };
     let fields = policy.and_then(|policy| Some((policy, policy.preferences()?)));
-    let others = evidence.preferences();
-    let outside = evidence.preferences_outside_head(proposed.capabilities);
+    let others = site.preferences();
+    let outside = site.preferences_outside_head(proposed.capabilities);
     if fields.is_none() && others.is_empty() && outside.is_empty() {
         return;
     }
-    let mut asking =
-        Asking { usage, bit: bit(usage), words: words.get_or_insert_default(), disallowed_by: None, recorder };
+    let mut asking = Asking {
+        usage,
+        bit: bit(usage),
+        directives: directives.get_or_insert_default(),
+        disallowed_by: None,
+        recorder,
+    };
     let mut candidates = Candidates::new();
     let resource = Resource { path, url: proposed.url };
     if let Some((policy, fields)) = fields {
         asking.of_groups(&policy.bind_for(proposed.crawler, proposed.purposes), (0, fields), resource, &mut candidates);
     }
-    let licences = Licences::of(evidence, proposed.url, proposed.crawler, proposed.purposes);
+    let licences = Licences::of(site, proposed.url, proposed.crawler, proposed.purposes);
     for (document, table) in (1..).zip(others.iter().chain(outside)) {
         let is_foreign = table.licence.is_some() && licences.as_ref().is_some_and(|all| !all.counts(document));
-        if is_foreign || !is_about(evidence, table, proposed.url) {
+        if is_foreign || !is_about(site, table, proposed.url) {
             continue;
         }
-        match evidence.groups_of(table) {
+        match site.groups_of(table) {
             Some(own) => {
                 asking.of_groups(
                     &own.bind_for(proposed.crawler, proposed.purposes),
@@ -77,7 +82,7 @@ pub(super) fn add<R: Recorder>(
     let is_unread = licences.as_ref().map(|licences| |id: StatementId| licences.is_unread(id));
     let context = ConflictContext {
         usage: asking.bit,
-        has_source_and_dom: evidence.has_source_and_dom(),
+        has_source_and_dom: site.has_source_and_dom(),
         is_licence_unread: is_unread.as_ref().map(|is_unread| is_unread as &dyn Fn(StatementId) -> bool),
     };
     for entry in PREFERENCE_DIALECTS {
@@ -101,8 +106,8 @@ struct Resource<'r> {
 
 /// Whether a document may apply to a resource. Metadata applies to the file that contains it, a licence to the
 /// resources it names, any other document to its own site.
-fn is_about(evidence: &Site<'_>, table: &Preferences, url: &str) -> bool {
-    match evidence.location(table) {
+fn is_about(site: &Site<'_>, table: &Preferences, url: &str) -> bool {
+    match site.location(table) {
         None => true,
         Some(location) if table.is_of_file => is_same_location(&resolved(url, location), url),
         Some(_) if table.licence.is_some() => true,
@@ -127,7 +132,7 @@ fn each<'p>(
 struct Asking<'a, R> {
     usage: &'a Usage,
     bit: Usages,
-    words: &'a mut Worded,
+    directives: &'a mut DirectiveVerdict,
     /// The rule by which `Disallow` wins; set only if a candidate depends on it.
     disallowed_by: Option<StatementId>,
     recorder: &'a mut R,
@@ -152,7 +157,7 @@ impl<R: Recorder> Asking<'_, R> {
         let is_own = |one: &Preference| one.group.is_some_and(|group| groups.binary_search(&group).is_ok());
         // The first own preference in each dialect, found once. An unreadable preference sets no other aside.
         let mut own: SmallVec<[(Dialect, u32); 4]> = SmallVec::new();
-        let is_read = |one: &Preference| one.said.unreadable & self.bit == 0;
+        let is_read = |one: &Preference| one.claims.unreadable & self.bit == 0;
         for (number, one) in (0..).zip(&table.entries).filter(|(_, one)| is_own(one) && is_read(one)) {
             if !own.iter().any(|(dialect, _)| *dialect == one.dialect) {
                 own.push((one.dialect, number));
@@ -173,12 +178,12 @@ impl<R: Recorder> Asking<'_, R> {
 
     /// Records that a statement counts for its dialect, if it addresses the usage.
     fn counts(&mut self, one: &Candidate<'_>) {
-        let said = &one.preference.said;
-        let outcome = if said.prohibits & self.bit != 0 {
+        let claims = &one.preference.claims;
+        let outcome = if claims.prohibits & self.bit != 0 {
             Outcome::Prohibited
-        } else if said.limited() & self.bit != 0 {
+        } else if claims.limited() & self.bit != 0 {
             Outcome::Conditional
-        } else if said.permits & self.bit != 0 {
+        } else if claims.permits & self.bit != 0 {
             Outcome::Permitted
         } else {
             return;
@@ -188,19 +193,19 @@ impl<R: Recorder> Asking<'_, R> {
                 self.lost(one, LostTo::Disallowed(rule));
             }
             _ => {
-                self.recorder.word(one.id, self.usage, None);
-                self.words.prefer(one.id, outcome);
+                self.recorder.directive(one.id, self.usage, None);
+                self.directives.prefer(one.id, outcome);
             }
         }
     }
 
     fn is_prohibiting(&self, one: &Candidate<'_>) -> bool {
-        one.preference.said.prohibits & self.bit != 0
+        one.preference.claims.prohibits & self.bit != 0
     }
 
     fn lost(&mut self, one: &Candidate<'_>, by: LostTo) {
-        if one.preference.said.usages() & self.bit != 0 {
-            self.recorder.word(one.id, self.usage, Some(by));
+        if one.preference.claims.usages() & self.bit != 0 {
+            self.recorder.directive(one.id, self.usage, Some(by));
         }
     }
 }

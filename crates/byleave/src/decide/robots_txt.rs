@@ -3,8 +3,8 @@
 //! For each purpose it runs ACAP's tiers, in which the conventional winner takes part, and checks the conditions of
 //! the winners against the proposed use.
 
-use super::acap::{AcapQuestion, Bench, Candidate, Contest, Holds, MEMBERS};
-use super::conditions::{Held, hold};
+use super::acap::{AcapQuestion, Bench, Candidate, ConditionCheck, Contest, MEMBERS};
+use super::conditions::{ConditionStatus, check};
 use super::{Answer, Recorder, Silent, conventional, earlier, is_robots_txt, prerequisite};
 use crate::dialects::acap::Acap;
 use crate::dialects::acap::scope::{Pattern, pattern_of};
@@ -29,7 +29,7 @@ pub(super) struct Question<'a> {
     pub(super) proposed: &'a ProposedUse<'a>,
     pub(super) usage: &'a Usage,
     /// Whether another dialect addresses the usage.
-    pub(super) is_spoken_of: bool,
+    pub(super) has_directive: bool,
     /// The outcome if no statement applies. RFC 9309's default is a permission too, although no line states it.
     pub(super) silence: Outcome,
 }
@@ -48,7 +48,7 @@ pub(super) fn by_policy<R: Recorder>(
             let (outcome, reason) = conventional(&policy.bind_for(proposed.crawler, proposed.purposes), path, recorder);
             Answer::plain(outcome, reason)
         } else {
-            Answer::plain(Outcome::Unstated, Reason::NothingSpeaks)
+            Answer::plain(Outcome::Unstated, Reason::NoStatementApplies)
         };
     }
     let selected = Selected::of(policy, bound, question, recorder);
@@ -70,7 +70,7 @@ pub(super) fn by_policy<R: Recorder>(
             Some(answer) => answer,
             // RFC 9309 2.2.2: a resource that no rule of a parsed robots.txt matches may be crawled.
             None if *usage == Usage::Crawl => Answer::plain(Outcome::Permitted, selected.default),
-            None => Answer::plain(Outcome::Unstated, Reason::NothingSpeaks),
+            None => Answer::plain(Outcome::Unstated, Reason::NoStatementApplies),
         }
     })
 }
@@ -208,11 +208,11 @@ impl QuestionWithRules<'_> {
     }
 
     fn for_purpose<R: Recorder>(&self, purpose: Option<&str>, recorder: &mut R) -> Option<Answer> {
-        let Question { sources, path, proposed, usage, is_spoken_of, .. } = *self.question;
+        let Question { sources, path, proposed, usage, has_directive, .. } = *self.question;
         let (crawler, capabilities) = (proposed.crawler, proposed.capabilities);
         let (url, addressed) = (proposed.url, self.addressed);
         let is_crawl = *usage == Usage::Crawl;
-        let holds = self as &dyn Holds;
+        let conditions = self as &dyn ConditionCheck;
         let asked = AcapQuestion {
             sources,
             path,
@@ -221,9 +221,9 @@ impl QuestionWithRules<'_> {
             purpose,
             addressed,
             url,
-            is_spoken_of,
+            has_directive,
             is_crawl,
-            holds,
+            conditions,
         };
         let mut bench = Bench::default();
         let rules = self.rules.and_then(|rules| {
@@ -250,11 +250,11 @@ impl QuestionWithRules<'_> {
         let is_beaten = is_crawl && sources.is_unreachable();
         if verdict.outcome == Outcome::Permitted && !is_beaten {
             let mut failing: SmallVec<[(StatementId, Reason); 4]> = SmallVec::new();
-            let mut holding = Holding::new(self, tier, answer);
+            let mut checker = ConditionChecker::new(self, tier, answer);
             for winner in winners {
-                failing.extend(holding.failure_of(winner.id).map(|reason| (winner.id, reason)));
+                failing.extend(checker.failure_of(winner.id).map(|reason| (winner.id, reason)));
             }
-            answer = holding.answer;
+            answer = checker.answer;
             if let Some((_, reason)) = failing.iter().min_by_key(|(id, _)| *id) {
                 for (id, _) in &failing {
                     decides(Outcome::Prohibited, *id);
@@ -269,10 +269,10 @@ impl QuestionWithRules<'_> {
     }
 }
 
-impl Holds for QuestionWithRules<'_> {
+impl ConditionCheck for QuestionWithRules<'_> {
     fn fails(&self, id: StatementId, tier: &Usage) -> bool {
-        let answer = Answer::plain(Outcome::Permitted, Reason::NothingSpeaks);
-        Holding::new(self, tier, answer).failure_of(id).is_some()
+        let answer = Answer::plain(Outcome::Permitted, Reason::NoStatementApplies);
+        ConditionChecker::new(self, tier, answer).failure_of(id).is_some()
     }
 }
 
@@ -280,7 +280,7 @@ impl Holds for QuestionWithRules<'_> {
 type Failure = fn(StatementId) -> Reason;
 
 /// Checks permissions against the proposed use, one after the other.
-struct Holding<'q> {
+struct ConditionChecker<'q> {
     with_rules: &'q QuestionWithRules<'q>,
     tier: &'q Usage,
     /// The results of large local usages, by file and number: a local usage has the same terms in every statement.
@@ -291,7 +291,7 @@ struct Holding<'q> {
     answer: Answer,
 }
 
-impl<'q> Holding<'q> {
+impl<'q> ConditionChecker<'q> {
     fn new(with_rules: &'q QuestionWithRules<'q>, tier: &'q Usage, answer: Answer) -> Self {
         Self { with_rules, tier, known: SmallVec::new(), substitutes: 0, answer }
     }
@@ -328,10 +328,10 @@ impl<'q> Holding<'q> {
         let question = self.with_rules.question;
         self.answer.outcome = Outcome::Conditional;
         self.answer.ends_at_recrawl |= term.value == TermValue::UntilRecrawled;
-        match hold(term, acap, question.proposed) {
-            Held::Open(end) => self.answer.valid_until = earlier(self.answer.valid_until, end),
-            Held::Lapsed => return Some(Reason::Lapsed),
-            Held::Broken => return Some(Reason::ConditionBroken),
+        match check(term, acap, question.proposed) {
+            ConditionStatus::Open(end) => self.answer.valid_until = earlier(self.answer.valid_until, end),
+            ConditionStatus::Lapsed => return Some(Reason::Lapsed),
+            ConditionStatus::Broken => return Some(Reason::ConditionBroken),
         }
         if term.resource(acap).is_some_and(|uri| self.is_prohibited_substitute(uri)) {
             return Some(Reason::SubstituteProhibited);
@@ -356,7 +356,7 @@ impl<'q> Holding<'q> {
             // Statements of the page apply to the page only.
             let sources = question.sources.without_response();
             let (usage, silence) = (&Usage::Crawl, Outcome::Permitted);
-            let question = Question { sources, path, proposed: &proposed, usage, is_spoken_of: false, silence };
+            let question = Question { sources, path, proposed: &proposed, usage, has_directive: false, silence };
             let crawl = by_policy(policy, None, &question, &mut Silent);
             crawl.outcome == Outcome::Prohibited && !is_robots_txt(path, switches)
         })

@@ -43,7 +43,7 @@ pub(crate) fn longest_path<'p>(
     context: &ConflictContext<'_>,
     settle: &mut dyn FnMut(&Candidate<'p>, Option<LostTo>),
 ) {
-    let is_readable = |one: &&Candidate<'_>| one.preference.said.unreadable & context.usage == 0;
+    let is_readable = |one: &&Candidate<'_>| one.preference.claims.unreadable & context.usage == 0;
     let is_field = |one: &&Candidate<'_>| one.carrier == Some(Carrier::RobotsTxt);
     let readable = || all.iter().filter(is_readable);
     let longest = readable().filter(is_field).max_by_key(|one| one.preference.length());
@@ -68,7 +68,7 @@ pub(crate) fn longest_pattern<'p>(
         settle(one, None);
     }
     let others = || all.iter().filter(|one| !is_header(one));
-    let rank = |one: &Candidate<'_>| (one.preference.length(), one.preference.said.permits != 0);
+    let rank = |one: &Candidate<'_>| (one.preference.length(), one.preference.claims.permits != 0);
     let Some(best) = others().max_by_key(|one| rank(one)) else { return };
     for one in others() {
         if rank(one) == rank(best) {

@@ -24,7 +24,7 @@ use crate::model::{Dialect, Usage};
 use crate::robots_txt::Field;
 use acap::QUALIFIERS;
 use conflict::ConflictRule;
-use preference::{FieldClaims, Notes, Preferences, Said};
+use preference::{Claims, FieldClaims, Notes, Preferences};
 use robots_directives::search_engines::BING_DIRECTIVES;
 use robots_directives::{DIRECTIVES, DirectiveEffect};
 
@@ -51,7 +51,7 @@ pub(crate) struct PreferenceDialect {
 type FieldParser = fn(Field, &[u8], &Switches, Notes<'_>) -> Option<FieldClaims>;
 
 /// Parses a META tag: its name, its content.
-type MetaParser = fn(&[u8], &[u8], Notes<'_>) -> Option<Said>;
+type MetaParser = fn(&[u8], &[u8], Notes<'_>) -> Option<Claims>;
 
 /// How a document of a dialect is parsed.
 pub(crate) enum DocumentParser {

@@ -29,7 +29,7 @@ pub(crate) fn with_contained(usages: &[Usage]) -> Usages {
 }
 
 /// The usages that some AI-preference dialect can address.
-pub(crate) const SPOKEN_OF: &[Usage] =
+pub(crate) const PREFERENCE_USAGES: &[Usage] =
     &[Usage::Tdm, Usage::TrainAi, Usage::TrainGenai, Usage::AiInput, Usage::AiIndex, Usage::Search];
 
 /// The preferences of one document.
@@ -63,7 +63,7 @@ pub(crate) struct Preference {
     pub(crate) group: Option<u32>,
     /// The paths it applies to; `None` for all.
     pub(crate) path: Option<Path>,
-    pub(crate) said: Said,
+    pub(crate) claims: Claims,
     pub(crate) place: Place,
 }
 
@@ -90,7 +90,7 @@ pub(crate) struct Path {
 
 /// The effect of a statement on usages.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Said {
+pub(crate) struct Claims {
     pub(crate) permits: Usages,
     pub(crate) prohibits: Usages,
     /// Usages that it addresses in an unreadable way, so that a wider statement still counts.
@@ -109,7 +109,7 @@ pub(crate) struct Limit {
     pub(crate) at: Option<(u32, u32)>,
 }
 
-impl Said {
+impl Claims {
     /// Returns the usages it addresses.
     pub(crate) fn usages(&self) -> Usages {
         self.permits | self.prohibits | self.limited()
@@ -130,7 +130,7 @@ impl Said {
 /// The effect of a field of robots.txt, and the path that its value begins with, as offsets in the value.
 pub(crate) struct FieldClaims {
     pub(crate) path: Option<(usize, usize)>,
-    pub(crate) claims: Said,
+    pub(crate) claims: Claims,
 }
 
 /// Receives what a parser reports: the code, the place in the value, the message, and what to do.
@@ -142,16 +142,22 @@ impl Preferences {
     }
 
     pub(crate) fn push(&mut self, preference: Preference) {
-        self.usages |= preference.said.usages();
+        self.usages |= preference.claims.usages();
         self.entries.push(preference);
     }
 
     /// Adds the effect of a header line, unless it has none.
-    pub(crate) fn push_header_line(&mut self, dialect: Dialect, headers: &Headers, line: &FieldLine<'_>, said: Said) {
-        if said != Said::default() {
+    pub(crate) fn push_header_line(
+        &mut self,
+        dialect: Dialect,
+        headers: &Headers,
+        line: &FieldLine<'_>,
+        claims: Claims,
+    ) {
+        if claims != Claims::default() {
             let at = line_of_headers(headers, line);
             let place = Place::At(at, self.keep(at.of(headers.text())));
-            self.push(Preference { dialect, group: None, path: None, said, place });
+            self.push(Preference { dialect, group: None, path: None, claims, place });
         }
     }
 
@@ -273,7 +279,7 @@ impl Preference {
 
     /// Returns the conditions on which it permits these usages.
     pub(crate) fn limits(&self, usages: Usages) -> impl Iterator<Item = &Limit> + '_ {
-        self.said.limits.iter().filter(move |limit| limit.usages & usages != 0)
+        self.claims.limits.iter().filter(move |limit| limit.usages & usages != 0)
     }
 
     /// Returns its pattern as written, in its value.

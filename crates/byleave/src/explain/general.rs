@@ -21,7 +21,7 @@ impl<'e> Explanation<'e> {
     /// Cost: O(preferences).
     pub(super) fn general_preferences(
         &mut self,
-        evidence: &'e Site<'_>,
+        site: &'e Site<'_>,
         written: &SiteStatements<'e>,
         proposed: &ProposedUse<'_>,
     ) {
@@ -30,12 +30,12 @@ impl<'e> Explanation<'e> {
         }
         let mut known: HashSet<_> = self.determined_by.iter().map(position_of).collect();
         known.extend(self.considered.iter().map(|one| position_of(&one.statement)));
-        let fields = match evidence.robots_txt() {
+        let fields = match site.robots_txt() {
             RobotsTxt::Read(policy) => policy.preferences().map(|table| (0, policy, table)),
             RobotsTxt::NotThere(_) | RobotsTxt::Unreachable(_) | RobotsTxt::Unknown => None,
         };
         let Some((document, policy, table)) = fields else { return };
-        for (number, by) in passed_over(evidence, policy, table, proposed) {
+        for (number, by) in passed_over(site, policy, table, proposed) {
             let id = StatementId::new(Source::preferences(document), number);
             let Some(statement) = written.get(id, proposed.usage) else { continue };
             if known.insert(position_of(&statement)) {
@@ -49,7 +49,7 @@ impl<'e> Explanation<'e> {
 /// Returns the numbers of preferences that address the use in groups for any crawler but do not bind this crawler, and
 /// the reason.
 fn passed_over(
-    evidence: &Site<'_>,
+    site: &Site<'_>,
     policy: &Policy<'_>,
     table: &Preferences,
     proposed: &ProposedUse<'_>,
@@ -64,10 +64,10 @@ fn passed_over(
     let own = blocks(&bound);
     let general = blocks(&policy.bind(&Crawler::nobody()));
     let is_passed = |group: u32| general.contains(&group) && !own.contains(&group);
-    resource::with_path(proposed.url.as_bytes(), evidence.reading().switches(), |path| {
+    resource::with_path(proposed.url.as_bytes(), site.reading().switches(), |path| {
         let mut found = Vec::new();
         let is_wanted =
-            |one: &Preference| one.said.usages() & bit(proposed.usage) != 0 && one.group.is_some_and(&is_passed);
+            |one: &Preference| one.claims.usages() & bit(proposed.usage) != 0 && one.group.is_some_and(&is_passed);
         table.each_about(path, proposed.url, is_wanted, |number, _| found.push((number, by)));
         found
     })

@@ -168,19 +168,19 @@ pub struct Step<'e> {
 ///
 /// # Errors
 /// If the URL is neither an http(s) URL nor a path that begins with `/`.
-pub fn explain<'e>(evidence: &'e Site<'_>, proposed: &ProposedUse<'_>) -> Result<Explanation<'e>, InvalidUrlError> {
+pub fn explain<'e>(site: &'e Site<'_>, proposed: &ProposedUse<'_>) -> Result<Explanation<'e>, InvalidUrlError> {
     match resource::is_resource(proposed.url) {
-        true => Ok(explain_unchecked(evidence, proposed)),
+        true => Ok(explain_unchecked(site, proposed)),
         false => Err(InvalidUrlError { url: proposed.url.to_owned() }),
     }
 }
 
 /// Explains without a check of the URL: for callers who made it.
 #[must_use]
-pub fn explain_unchecked<'e>(evidence: &'e Site<'_>, proposed: &ProposedUse<'_>) -> Explanation<'e> {
+pub fn explain_unchecked<'e>(site: &'e Site<'_>, proposed: &ProposedUse<'_>) -> Explanation<'e> {
     let mut trail = Trail::default();
-    let decision = decide_with(evidence, proposed, &mut trail);
-    let written = SiteStatements::of(evidence, proposed.capabilities);
+    let decision = decide_with(site, proposed, &mut trail);
+    let written = SiteStatements::of(site, proposed.capabilities);
     let mut explanation = Explanation {
         decision,
         determined_by: Vec::new(),
@@ -197,18 +197,18 @@ pub fn explain_unchecked<'e>(evidence: &'e Site<'_>, proposed: &ProposedUse<'_>)
         required_resources: Vec::new(),
         parts: Vec::new(),
         notes: Vec::new(),
-        diagnostics: evidence.diagnostics(),
+        diagnostics: site.diagnostics(),
         unreadable: Vec::new(),
-        has_acap: evidence.acap().is_some(),
+        has_acap: site.acap().is_some(),
         has_unread_references: false,
     };
-    explanation.sort_trail(evidence, &written, &trail);
-    explanation.general_preferences(evidence, &written, proposed);
-    explanation.expressed = trail.conditions(evidence, decision.outcome);
+    explanation.sort_trail(site, &written, &trail);
+    explanation.general_preferences(site, &written, proposed);
+    explanation.expressed = trail.conditions(site, decision.outcome);
     explanation.conditions = explanation.expressed.clone();
-    let has_acap = evidence.acap().is_some();
+    let has_acap = site.acap().is_some();
     for usage in proposed.usage.prerequisites() {
-        let (prerequisite, bound_by) = prerequisite(evidence, &written, proposed, usage);
+        let (prerequisite, bound_by) = prerequisite(site, &written, proposed, usage);
         // Without ACAP, only conventional groups apply, so every usage reports why they bind.
         explanation.bound_by = explanation.bound_by.or(bound_by.filter(|_| prerequisite.bars || !has_acap));
         if prerequisite.bars || prerequisite.outcome == Outcome::Conditional {
@@ -219,46 +219,46 @@ pub fn explain_unchecked<'e>(evidence: &'e Site<'_>, proposed: &ProposedUse<'_>)
         let added = explanation.prerequisites.iter().flat_map(|prerequisite| prerequisite.conditions.clone());
         explanation.conditions = join(explanation.conditions.iter().cloned().chain(added).collect::<Vec<_>>());
     }
-    if evidence.acap().is_some_and(|acap| acap.ignores_conventional) {
+    if site.acap().is_some_and(|acap| acap.ignores_conventional) {
         explanation.bound_by = None;
     }
     explanation.walk = trail.walk(&written);
-    explanation.plain = plain_crawler(evidence, proposed, decision.outcome);
-    explanation.requests(evidence, proposed);
-    explanation.required_resources = required_resources(evidence, proposed, &explanation.conditions);
-    explanation.notes.extend(no_such_element(evidence, proposed));
-    let (parts, note) = parts(evidence, &written, proposed, decision.outcome);
+    explanation.plain = plain_crawler(site, proposed, decision.outcome);
+    explanation.requests(site, proposed);
+    explanation.required_resources = required_resources(site, proposed, &explanation.conditions);
+    explanation.notes.extend(no_such_element(site, proposed));
+    let (parts, note) = parts(site, &written, proposed, decision.outcome);
     explanation.parts = parts;
     explanation.notes.extend(note);
     let barring = explanation.prerequisites.iter().flat_map(|prerequisite| &prerequisite.determined_by);
     let is_of_response =
         |statement: &Statement<'_>| matches!(statement.carrier, Carrier::Header | Carrier::Meta | Carrier::Element);
     if explanation.determined_by.iter().chain(barring).any(is_of_response) {
-        explanation.fresh_until = evidence.fresh_until();
+        explanation.fresh_until = site.fresh_until();
     }
     explanation
 }
 
 fn prerequisite<'e>(
-    evidence: &'e Site<'_>,
+    site: &'e Site<'_>,
     written: &SiteStatements<'e>,
     proposed: &ProposedUse<'_>,
     usage: &'static Usage,
 ) -> (Prerequisite<'e>, Option<BoundBy>) {
     let mut trail = Trail::default();
-    let answer = expressed(evidence, &decide::prerequisite(proposed), usage, &mut trail);
+    let answer = expressed(site, &decide::prerequisite(proposed), usage, &mut trail);
     let bars = decide::bars(proposed.usage, usage, &answer);
     let (outcome, reason) = (answer.outcome, answer.reason);
     let mut determined_by: Vec<_> =
         trail.deciding(outcome, reason).filter_map(|(id, usage)| written.get(id, usage)).collect();
     sort_and_merge(&mut determined_by, reason);
-    let conditions = trail.conditions(evidence, outcome);
+    let conditions = trail.conditions(site, outcome);
     (Prerequisite { usage, outcome, reason, bars, determined_by, conditions }, trail.bound_by)
 }
 
 /// Returns the result for a crawler that reads only conventional groups; `None` if it does not differ (P1 2.9).
-fn plain_crawler(evidence: &Site<'_>, proposed: &ProposedUse<'_>, outcome: Outcome) -> Option<PlainCrawler> {
-    let RobotsTxt::Read(policy) = evidence.robots_txt() else { return None };
+fn plain_crawler(site: &Site<'_>, proposed: &ProposedUse<'_>, outcome: Outcome) -> Option<PlainCrawler> {
+    let RobotsTxt::Read(policy) = site.robots_txt() else { return None };
     let text = policy.text().filter(|_| policy.has_acap_fields() && *proposed.usage == Usage::Crawl)?;
     let plain = Site::of_robots_txt(text, Reading::Rfc9309);
     let decision = decide::decide_unchecked(&plain, proposed);
@@ -351,7 +351,7 @@ impl<'e> Explanation<'e> {
         rules.extend(self.has_unread_references.then_some("S-21"));
         for statement in &self.determined_by {
             match statement.dialect {
-                Dialect::RobotsWords => rules.push("S-17"),
+                Dialect::RobotsDirectives => rules.push("S-17"),
                 Dialect::ExclusionProfile => rules.extend(["S-16", "S-17", "S-26"]),
                 Dialect::SearchMarks => rules.extend(["S-16", "S-17", "S-49"]),
                 Dialect::Acap if statement.carrier == Carrier::Element => rules.push("S-16"),
@@ -368,7 +368,7 @@ impl<'e> Explanation<'e> {
     /// Returns the rule by which a deciding statement decides.
     #[must_use]
     pub fn rule_of(&self, statement: &Statement<'_>) -> &'static str {
-        let is_directive = matches!(statement.dialect, Dialect::RobotsWords | Dialect::ExclusionProfile);
+        let is_directive = matches!(statement.dialect, Dialect::RobotsDirectives | Dialect::ExclusionProfile);
         let is_decisive = self.decision.reason.statement() == Some(statement.id);
         if statement.dialect.is_preference() || statement.dialect == Dialect::SearchMarks {
             return statement.dialect.rule();
@@ -383,7 +383,7 @@ impl<'e> Explanation<'e> {
     }
 
     /// Sorts the statements of the trail into those that decide and those that lost, each with its reason.
-    fn sort_trail(&mut self, evidence: &'e Site<'_>, written: &SiteStatements<'e>, trail: &Trail) {
+    fn sort_trail(&mut self, site: &'e Site<'_>, written: &SiteStatements<'e>, trail: &Trail) {
         let (outcome, reason) = (self.decision.outcome, self.decision.reason);
         let deciding: HashMap<StatementId, &Usage> = trail.deciding(outcome, reason).collect();
         for (id, usage) in &deciding {
@@ -392,7 +392,7 @@ impl<'e> Explanation<'e> {
         sort_and_merge(&mut self.determined_by, reason);
         let winners: HashSet<StatementPosition> = self.determined_by.iter().map(position_of).collect();
         let mut known = SeenStatements::default();
-        let mut lost: Vec<_> = self.losers(evidence, trail).into_iter().collect();
+        let mut lost: Vec<_> = self.losers(site, trail).into_iter().collect();
         lost.sort_unstable_by_key(|(id, _)| *id);
         for (id, (by, usage)) in lost {
             let Some(statement) = written.get(id, usage) else { continue };
@@ -407,10 +407,10 @@ impl<'e> Explanation<'e> {
     }
 
     /// Returns why each statement of the trail lost, and for which usage. A deciding statement may be among them.
-    fn losers<'t>(&self, evidence: &Site<'_>, trail: &'t Trail) -> HashMap<StatementId, (LostTo, &'t Usage)> {
+    fn losers<'t>(&self, site: &Site<'_>, trail: &'t Trail) -> HashMap<StatementId, (LostTo, &'t Usage)> {
         let (outcome, reason) = (self.decision.outcome, self.decision.reason);
         let mut lost: HashMap<StatementId, (LostTo, &Usage)> = HashMap::new();
-        let ignores = evidence.acap().is_some_and(|acap| acap.ignores_conventional);
+        let ignores = site.acap().is_some_and(|acap| acap.ignores_conventional);
         trail.conventional_losers(reason, ignores, &mut lost);
         for tier in &trail.tiers {
             for (id, _, lost_to) in &tier.candidates {
@@ -431,7 +431,7 @@ impl<'e> Explanation<'e> {
         }
         for (id, usage, own) in &trail.directives {
             let prohibits = Some(outcome).filter(|outcome| *outcome == Outcome::Prohibited).and(reason.statement());
-            let is_limit = evidence.directive(*id).is_some_and(|(_, entry)| entry.directive.effect != Effect::Permits);
+            let is_limit = site.directive(*id).is_some_and(|(_, entry)| entry.directive.effect != Effect::Permits);
             let by = match (*own, prohibits) {
                 (Some(own), _) => own,
                 (None, Some(winner)) if id.kind() == StatementKind::Preference => LostTo::Refused(winner),
@@ -458,8 +458,8 @@ impl<'e> Explanation<'e> {
     }
 
     /// Adds the actions that the site requests, and the documents that would be needed.
-    fn requests(&mut self, evidence: &Site<'_>, proposed: &ProposedUse<'_>) {
-        let sources = evidence.sources(proposed.capabilities, None);
+    fn requests(&mut self, site: &Site<'_>, proposed: &ProposedUse<'_>) {
+        let sources = site.sources(proposed.capabilities, None);
         let mut known = HashSet::new();
         sources.each(proposed.crawler, |_, acap| {
             for action in &acap.actions {
@@ -473,7 +473,7 @@ impl<'e> Explanation<'e> {
         });
         let mut needs = HashSet::new();
         for id in sources.unread(proposed.crawler) {
-            let Some(acap) = evidence.acap() else { break };
+            let Some(acap) = site.acap() else { break };
             let Some(reference) = acap.references.get(id.number as usize) else { continue };
             let locator = String::from_utf8_lossy(reference.locator.of(&acap.arena)).into_owned();
             if needs.insert(locator.clone()) {
@@ -482,10 +482,10 @@ impl<'e> Explanation<'e> {
         }
         self.has_unread_references = !self.needs.is_empty();
         if may_speak_of(proposed.usage)
-            && let Some(licences) = Licences::of(evidence, proposed.url, proposed.crawler, proposed.purposes)
+            && let Some(licences) = Licences::of(site, proposed.url, proposed.crawler, proposed.purposes)
         {
             for licence in licences.unread() {
-                if evidence.has_document(proposed.url, &licence.location) {
+                if site.has_document(proposed.url, &licence.location) {
                     self.unreadable.push((licence.id, licence.location.clone()));
                 }
                 if needs.insert(licence.location.clone()) {

@@ -265,7 +265,7 @@ fn lost(statement: &Statement<'_>, by: LostTo, to: Option<&Statement<'_>>) -> St
             format!("{line} prohibits this, but {other} lifts the prohibition for this search engine")
         }
         LostTo::LongerPath(_) => format!("{line} also matches, but {other} has a longer path"),
-        LostTo::NarrowerWord(_) => format!("{line} also applies, but {other} names a narrower usage"),
+        LostTo::NarrowerUsage(_) => format!("{line} also applies, but {other} names a narrower usage"),
         LostTo::EarlierRule(_) => {
             format!("{line} also matches, but {other} comes first, and the first match counts")
         }
@@ -349,7 +349,9 @@ pub(crate) fn justification(statement: &Statement<'_>) -> String {
         Scope::ResourceSet(set) => format!("the set `{}`", shown(set)),
         Scope::Resource | Scope::Element(_) => "it".to_owned(),
     };
-    if matches!(statement.dialect, Dialect::RobotsWords | Dialect::SearchMarks) || statement.dialect.is_preference() {
+    if matches!(statement.dialect, Dialect::RobotsDirectives | Dialect::SearchMarks)
+        || statement.dialect.is_preference()
+    {
         return quoted(statement, &line);
     }
     let about = match statement.usage {
@@ -424,7 +426,7 @@ fn default_justification(reason: Reason) -> String {
         | Reason::Restriction(_)
         | Reason::Unable(_)
         | Reason::Limit(_)
-        | Reason::PermissiveWord(_)
+        | Reason::PermissiveDirective(_)
         | Reason::Lapsed(_)
         | Reason::ConditionBroken(_)
         | Reason::SubstituteProhibited(_)
@@ -452,7 +454,7 @@ fn default_justification(reason: Reason) -> String {
             "robots.txt could not be reached, and without it nothing may be crawled".to_owned()
         }
         Reason::RobotsTxtUnknown => "the site's robots.txt is not known".to_owned(),
-        Reason::NothingSpeaks => "no statement applies to this use".to_owned(),
+        Reason::NoStatementApplies => "no statement applies to this use".to_owned(),
     }
 }
 

@@ -44,7 +44,7 @@ pub struct DifferingPart {
 
 /// Returns the resources that the conditions require.
 pub(super) fn required_resources(
-    evidence: &Site<'_>,
+    site: &Site<'_>,
     proposed: &ProposedUse<'_>,
     conditions: &[Condition],
 ) -> Vec<RequiredResource> {
@@ -61,7 +61,7 @@ pub(super) fn required_resources(
         };
         let crawl = url.map(|url| {
             let asked = ProposedUse { url: &url, usage: &Usage::Crawl, ..decide::prerequisite(proposed) };
-            decide::decide_unchecked(&evidence.without_response(), &asked).effective
+            decide::decide_unchecked(&site.without_response(), &asked).effective
         });
         resources.push(RequiredResource { condition: name.clone(), locator: locator.clone(), crawl });
     }
@@ -69,10 +69,10 @@ pub(super) fn required_resources(
 }
 
 /// Returns a diagnostic if the question names an element that no page has.
-pub(super) fn no_such_element(evidence: &Site<'_>, proposed: &ProposedUse<'_>) -> Option<Diagnostic> {
+pub(super) fn no_such_element(site: &Site<'_>, proposed: &ProposedUse<'_>) -> Option<Diagnostic> {
     let named = proposed.element?;
-    let has_page = evidence.elements(AskedFor::Element).is_some_and(|pages| !pages.is_empty());
-    if evidence.find(proposed).iter().any(Option::is_some) {
+    let has_page = site.elements(AskedFor::Element).is_some_and(|pages| !pages.is_empty());
+    if site.find(proposed).iter().any(Option::is_some) {
         return None;
     }
     let (message, help) = match has_page {
@@ -100,7 +100,7 @@ pub(super) fn no_such_element(evidence: &Site<'_>, proposed: &ProposedUse<'_>) -
 ///
 /// Cost: one decision for each examined element.
 pub(super) fn parts(
-    evidence: &Site<'_>,
+    site: &Site<'_>,
     written: &SiteStatements<'_>,
     proposed: &ProposedUse<'_>,
     outcome: Outcome,
@@ -109,21 +109,20 @@ pub(super) fn parts(
     if proposed.is_of_part() || !proposed.capabilities.element_level {
         return (parts, note);
     }
-    let pages = evidence.elements(AskedFor::Parts(proposed.usage)).unwrap_or_default();
+    let pages = site.elements(AskedFor::Parts(proposed.usage)).unwrap_or_default();
     for (number, page) in pages.iter().enumerate() {
-        let Some(document) = evidence.documents().get(page.document) else { continue };
-        let examined =
-            page.examined_elements(proposed.usage, &[], work_of(&evidence.sources(proposed.capabilities, None)));
+        let Some(document) = site.documents().get(page.document) else { continue };
+        let examined = page.examined_elements(proposed.usage, &[], work_of(&site.sources(proposed.capabilities, None)));
         if !examined.is_all() {
             note = Some(more_than_are_examined(&document.name, &examined));
         }
         for element in examined.elements.into_iter().take(examined.count) {
             let asked = ProposedUse { part: Some(PagePart { page: number, element }), ..*proposed };
-            let answer = expressed(evidence, &asked, proposed.usage, &mut Silent);
+            let answer = expressed(site, &asked, proposed.usage, &mut Silent);
             if answer.outcome == outcome {
                 continue;
             }
-            let Some(span) = evidence.tag(page, element) else { continue };
+            let Some(span) = site.tag(page, element) else { continue };
             let statement = answer.reason.statement().and_then(|id| written.get(id, proposed.usage));
             let text = statement.map(|statement| String::from_utf8_lossy(&statement.text).into_owned());
             parts.push(DifferingPart { document: document.name.clone(), span, outcome: answer.outcome, text });

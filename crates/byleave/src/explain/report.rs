@@ -250,7 +250,7 @@ pub struct DiagnosticReport {
     pub help: Option<String>,
 }
 
-/// A document of the evidence.
+/// A document of the site.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[non_exhaustive]
@@ -268,7 +268,7 @@ pub struct DocumentReport {
 impl Report {
     /// Returns the report of an explanation.
     #[must_use]
-    pub fn new(evidence: &Site<'_>, proposed: &ProposedUse<'_>, explanation: &Explanation<'_>) -> Self {
+    pub fn new(site: &Site<'_>, proposed: &ProposedUse<'_>, explanation: &Explanation<'_>) -> Self {
         let decision = &explanation.decision;
         let rule = decision.reason.rule();
         let mut determined_by: Vec<_> = explanation
@@ -308,7 +308,7 @@ impl Report {
         Self {
             schema: SCHEMA.to_owned(),
             semantics: crate::model::semantics::SEMANTICS_VERSION,
-            reading: evidence.reading().name().to_owned(),
+            reading: site.reading().name().to_owned(),
             at: proposed.at.as_ref().map(Timestamp::to_string),
             outcome: decision.outcome.name().to_owned(),
             effective: decision.effective.name().to_owned(),
@@ -328,10 +328,10 @@ impl Report {
             plain_crawler: plain,
             must_have: explanation.required_resources.iter().map(RequiredResourceReport::new).collect(),
             parts: explanation.parts.iter().map(PartReport::new).collect(),
-            diagnostics: DiagnosticReport::all(evidence, &explanation.notes),
+            diagnostics: DiagnosticReport::all(site, &explanation.notes),
             actions: explanation.actions.iter().map(|(action, path)| format!("{action} {path}")).collect(),
             needs: explanation.needs.clone(),
-            evidence: evidence.documents().iter().map(DocumentReport::new).collect(),
+            evidence: site.documents().iter().map(DocumentReport::new).collect(),
             trace: None,
         }
     }
@@ -400,7 +400,7 @@ impl StatementReport {
 impl DiagnosticReport {
     /// Returns these notes and the diagnostics of the documents, with lines and columns.
     #[must_use]
-    pub fn all(evidence: &Site<'_>, notes: &[Diagnostic]) -> Vec<Self> {
+    pub fn all(site: &Site<'_>, notes: &[Diagnostic]) -> Vec<Self> {
         let mut lines: HashMap<&str, LineStarts> = HashMap::new();
         let report = |diagnostic: &'_ Diagnostic, lines: &LineStarts| {
             let place = lines.position(diagnostic.span.start);
@@ -415,9 +415,9 @@ impl DiagnosticReport {
                 help: diagnostic.help.clone(),
             }
         };
-        let of = |name: &str| evidence.documents().iter().find(|document| document.name == name);
+        let of = |name: &str| site.documents().iter().find(|document| document.name == name);
         let mut reports = Vec::new();
-        for diagnostic in notes.iter().chain(evidence.diagnostics()) {
+        for diagnostic in notes.iter().chain(site.diagnostics()) {
             let lines = lines.entry(&diagnostic.document).or_insert_with(|| {
                 LineStarts::of(of(&diagnostic.document).map_or(&[][..], |document| document.text()))
             });

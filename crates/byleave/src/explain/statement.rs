@@ -18,7 +18,7 @@ use crate::model::proposed_use::Capabilities;
 use crate::model::{Addressee, Carrier, Condition, Dialect, Modality, Scope, Statement, StatementId, Term};
 use crate::policy::Statements;
 use crate::site::element_statements::Axis;
-use crate::site::response::Side;
+use crate::site::response::DocumentKind;
 use crate::site::{Document, ROBOTS_TXT, Site};
 use std::borrow::Cow;
 use std::cell::RefCell;
@@ -34,7 +34,7 @@ type Spoken = (Option<StatementEffect>, Vec<Condition>);
 ///
 /// Build it once and reuse it: it caches line starts and the terms of local usages.
 pub struct SiteStatements<'e> {
-    evidence: &'e Site<'e>,
+    site: &'e Site<'e>,
     rules: Option<Statements<'e>>,
     policy: Option<&'e Policy<'e>>,
     capabilities: Capabilities,
@@ -99,11 +99,11 @@ impl<'e> SiteStatements<'e> {
     /// Cost: linear in the preferences and the names of groups.
     #[must_use]
     pub fn preferences(&self) -> Vec<PreferenceStatement<'e>> {
-        let evidence: &'e Site<'e> = self.evidence;
+        let site: &'e Site<'e> = self.site;
         let fields = self.policy.and_then(Policy::preferences).map(|table| (0, table));
         let mut found = Vec::new();
-        for (document, table) in fields.into_iter().chain((1..).zip(evidence.preferences())) {
-            let policy = if document == 0 { self.policy } else { self.evidence.groups_of(table) };
+        for (document, table) in fields.into_iter().chain((1..).zip(site.preferences())) {
+            let policy = if document == 0 { self.policy } else { self.site.groups_of(table) };
             let groups = policy.filter(|_| table.entries.iter().any(|one| one.group.is_some())).map(Policy::groups);
             let names = |group: u32| Some(groups.as_ref()?.get(group as usize)?.names.clone());
             for (number, preference) in (0..).zip(&table.entries) {
@@ -114,7 +114,7 @@ impl<'e> SiteStatements<'e> {
                     }
                     PreferencePlace::At(..) => preference.pattern(&table.text),
                 };
-                let addressed = preference.said.usages();
+                let addressed = preference.claims.usages();
                 found.push(PreferenceStatement {
                     id: StatementId::new(Source::preferences(document), number),
                     dialect: preference.dialect,
@@ -161,8 +161,8 @@ impl<'e> SiteStatements<'e> {
 
     /// Returns the statements as a crawler with these capabilities reads them.
     #[must_use]
-    pub fn of(evidence: &'e Site<'_>, capabilities: &Capabilities) -> Self {
-        let policy = match evidence.robots_txt() {
+    pub fn of(site: &'e Site<'_>, capabilities: &Capabilities) -> Self {
+        let policy = match site.robots_txt() {
             RobotsTxt::Read(policy) => Some(&**policy),
             RobotsTxt::NotThere(_) | RobotsTxt::Unreachable(_) | RobotsTxt::Unknown => None,
         };
@@ -175,7 +175,7 @@ impl<'e> SiteStatements<'e> {
             }));
         }
         Self {
-            evidence,
+            site,
             rules: policy.map(Policy::statements),
             policy,
             capabilities: capabilities.clone(),
@@ -200,7 +200,7 @@ impl<'e> SiteStatements<'e> {
         if id.kind() == StatementKind::Preference {
             return self.preference(id, usage);
         }
-        let acap = self.evidence.acap_table(id.source)?;
+        let acap = self.site.acap_table(id.source)?;
         let number = id.number as usize;
         match id.kind() {
             StatementKind::Acap => self.permission_or_prohibition(id, acap, number, usage),
@@ -230,7 +230,7 @@ impl<'e> SiteStatements<'e> {
         if id.kind() == StatementKind::Preference {
             return self.group_line_of_preference(id, crawler);
         }
-        let acap = self.evidence.acap().filter(|_| matches!(id.source, Source::Acap | Source::References))?;
+        let acap = self.site.acap().filter(|_| matches!(id.source, Source::Acap | Source::References))?;
         let group = match id.kind() {
             StatementKind::Reference => acap.references.get(id.number as usize)?.group,
             _ => acap.statements.get(id.number as usize)?.group,
@@ -239,7 +239,7 @@ impl<'e> SiteStatements<'e> {
     }
 
     fn group_line_of_preference(&self, id: StatementId, crawler: &Crawler) -> Option<u32> {
-        let (_, preference) = self.evidence.preference(id).filter(|_| id.source == Source::Preferences)?;
+        let (_, preference) = self.site.preference(id).filter(|_| id.source == Source::Preferences)?;
         let groups = self.policy?.groups();
         let group = groups.get(preference.group? as usize)?;
         let names = || group.names.iter().zip(&group.spans);
@@ -256,8 +256,8 @@ impl<'e> SiteStatements<'e> {
         usage: &Usage,
     ) -> Option<Statement<'e>> {
         let entry = acap.statements.get(number)?;
-        let held = self.evidence.metas(id).map(|metas| &metas.text);
-        let held = held.or_else(|| self.evidence.element_acap(id).map(|read| &read.text));
+        let held = self.site.metas(id).map(|metas| &metas.text);
+        let held = held.or_else(|| self.site.element_acap(id).map(|read| &read.text));
         let text = match held {
             Some(text) => {
                 let (start, end) = entry.resource;
@@ -281,11 +281,14 @@ impl<'e> SiteStatements<'e> {
             false => Scope::Pattern(scope),
         };
         let mut statement = self.bare(id, usage, entry.at, text, scope);
-        let (said, terms) = self.said(id, acap, entry, usage);
-        statement.uninterpretable = entry.uninterpretable.or(said.and_then(|said| said.uninterpretable));
+        let (effect, terms) = self.effect(id, acap, entry, usage);
+        statement.uninterpretable = entry.uninterpretable.or(effect.and_then(|effect| effect.uninterpretable));
         statement.is_forgiven = entry.is_forgiven;
-        statement.modality =
-            if said.is_some_and(|said| said.is_permission) { Modality::Permission } else { Modality::Prohibition };
+        statement.modality = if effect.is_some_and(|effect| effect.is_permission) {
+            Modality::Permission
+        } else {
+            Modality::Prohibition
+        };
         let is_any = acap.groups.get(entry.group as usize).is_some_and(|group| group.is_any);
         statement.addressee = if is_any { Addressee::Any } else { Addressee::Named };
         if entry.purposes != GENERAL {
@@ -302,7 +305,7 @@ impl<'e> SiteStatements<'e> {
     }
 
     /// Returns the effect of a statement on a usage, and its terms.
-    fn said(&self, id: StatementId, acap: &Acap, entry: &Entry, usage: &Usage) -> Spoken {
+    fn effect(&self, id: StatementId, acap: &Acap, entry: &Entry, usage: &Usage) -> Spoken {
         let ask = |entry: &Entry| {
             let mut terms = Vec::new();
             acap.each_term(entry, usage, |term| terms.push(condition(term, acap)));
@@ -311,23 +314,23 @@ impl<'e> SiteStatements<'e> {
         let UsageRef::Local(local) = entry.usage else { return ask(entry) };
         let key = (id.source, local, entry.is_permission, usage.clone());
         let mut locals = self.locals.borrow_mut();
-        let (said, terms) =
+        let (effect, terms) =
             locals.entry(key).or_insert_with(|| ask(&Entry { uninterpretable: None, ..*entry })).clone();
-        let said = said.map(|said| StatementEffect {
-            is_permission: said.is_permission && entry.uninterpretable.is_none(),
-            ..said
+        let effect = effect.map(|effect| StatementEffect {
+            is_permission: effect.is_permission && entry.uninterpretable.is_none(),
+            ..effect
         });
-        (said, terms)
+        (effect, terms)
     }
 
     /// Returns a directive of a META tag or of a header.
     fn directive(&self, id: StatementId, usage: &Usage) -> Option<Statement<'e>> {
-        let (carried, entry) = self.evidence.directive(id)?;
-        let text = Cow::Borrowed(entry.written.of(&carried.text));
+        let (parsed, entry) = self.site.directive(id)?;
+        let text = Cow::Borrowed(entry.written.of(&parsed.text));
         let mut statement = self.bare(id, usage, entry.at, text, Scope::Resource);
-        statement.dialect = Dialect::RobotsWords;
-        statement.addressee = if carried.is_named(entry) { Addressee::Named } else { Addressee::Any };
-        if carried.side == Side::Headers {
+        statement.dialect = Dialect::RobotsDirectives;
+        statement.addressee = if parsed.is_named(entry) { Addressee::Named } else { Addressee::Any };
+        if parsed.kind == DocumentKind::Headers {
             statement.carrier = Carrier::Header;
         }
         statement.qualifiers.extend(entry.directive.condition());
@@ -338,7 +341,7 @@ impl<'e> SiteStatements<'e> {
 
     /// Returns a preference in an AI-preference dialect.
     fn preference(&self, id: StatementId, usage: &Usage) -> Option<Statement<'e>> {
-        let (table, preference) = self.evidence.preference(id)?;
+        let (table, preference) = self.site.preference(id)?;
         let mut statement = match preference.place {
             PreferencePlace::Fact(number) => {
                 let (field, value, span, place) = self.rules.as_ref()?.fact(number)?;
@@ -364,11 +367,11 @@ impl<'e> SiteStatements<'e> {
         let is_for_any = preference.group.is_none_or(is_general);
         statement.addressee = if is_for_any { Addressee::Any } else { Addressee::Named };
         let bit = preference::bit(usage);
-        let prohibits = preference.said.prohibits & bit != 0;
+        let prohibits = preference.claims.prohibits & bit != 0;
         statement.modality = if prohibits { Modality::Prohibition } else { Modality::Permission };
         if !prohibits {
             statement.qualifiers.extend(preference.limits(bit).map(|limit| limit.condition.clone()));
-            let document = self.evidence.source(id);
+            let document = self.site.source(id);
             let term = |limit: &Limit| {
                 let (start, end) = limit.at?;
                 let Position { line, column } = self.place(document?, start);
@@ -382,7 +385,7 @@ impl<'e> SiteStatements<'e> {
 
     /// Returns a class of the Robot Exclusion Profile, a link not to be followed, or a search engine's mark.
     fn restriction(&self, id: StatementId, usage: &Usage) -> Option<Statement<'e>> {
-        let page = self.evidence.on_element(id)?;
+        let page = self.site.on_element(id)?;
         let one = page.restriction(id.number)?;
         let text = Cow::Borrowed(one.written.of(&page.text));
         let scope = Scope::Element(Span::new(one.at.start as usize, one.at.end as usize));
@@ -407,14 +410,14 @@ impl<'e> SiteStatements<'e> {
         let carrier = match id.source {
             Source::Rules | Source::Acap | Source::References | Source::Preferences => Carrier::RobotsTxt,
             Source::ElementAcap(_) | Source::ElementRestrictions(_) => {
-                self.evidence.element_acap(id).map_or(Carrier::Element, |read| read.carrier)
+                self.site.element_acap(id).map_or(Carrier::Element, |read| read.carrier)
             }
             Source::HeadAcap(_) | Source::HeadDirectives(_) | Source::BodyAcap(_) | Source::BodyDirectives(_) => {
                 Carrier::Meta
             }
             Source::ReferenceAcap(_) | Source::DocumentPreferences(_) => Carrier::Reference,
         };
-        let document = self.evidence.source(id);
+        let document = self.site.source(id);
         // Lines and columns of a page are computed on demand.
         let place = match document {
             Some(document) if at.line == 0 => self.place(document, at.start),
@@ -450,7 +453,7 @@ impl<'e> SiteStatements<'e> {
     fn text(&self, id: StatementId, acap: &'e Acap, number: usize, at: Location) -> Cow<'e, [u8]> {
         let text = match id.source {
             Source::Acap | Source::References => self.policy.and_then(|policy| policy.text()),
-            _ => self.evidence.source(id).map(|document| &*document.bytes),
+            _ => self.site.source(id).map(|document| &*document.bytes),
         };
         Cow::Borrowed(match text {
             Some(text) => at.of(text),

@@ -62,7 +62,7 @@ impl Recorder for Trail {
         }
     }
 
-    fn word(&mut self, id: StatementId, usage: &Usage, lost: Option<LostTo>) {
+    fn directive(&mut self, id: StatementId, usage: &Usage, lost: Option<LostTo>) {
         self.directives.push((id, usage.clone(), lost));
     }
 }
@@ -128,22 +128,22 @@ impl Trail {
     }
 
     /// Returns the joined conditions of the deciding statements.
-    pub(super) fn conditions(&self, evidence: &Site<'_>, outcome: Outcome) -> Vec<Condition> {
+    pub(super) fn conditions(&self, site: &Site<'_>, outcome: Outcome) -> Vec<Condition> {
         if outcome != Outcome::Conditional {
             return Vec::new();
         }
         let mut conditions = Vec::new();
         let mut known = HashSet::new();
         for (_, id, usage) in self.decided.iter().filter(|(of, ..)| *of == outcome) {
-            if let Some((_, entry)) = evidence.directive(*id).filter(|_| id.kind() == StatementKind::Directive) {
+            if let Some((_, entry)) = site.directive(*id).filter(|_| id.kind() == StatementKind::Directive) {
                 conditions.extend(entry.directive.condition());
                 continue;
             }
-            if let Some((_, preference)) = evidence.preference(*id).filter(|_| id.kind() == StatementKind::Preference) {
+            if let Some((_, preference)) = site.preference(*id).filter(|_| id.kind() == StatementKind::Preference) {
                 conditions.extend(preference.limits(preference::bit(usage)).map(|limit| limit.condition.clone()));
                 continue;
             }
-            if let Some((acap, entry)) = evidence.acap_entry(*id) {
+            if let Some((acap, entry)) = site.acap_entry(*id) {
                 // A local usage has the same terms in every statement, so they are added once.
                 if let UsageRef::Local(local) = entry.usage
                     && !known.insert((id.source, local, usage.name()))

@@ -7,7 +7,7 @@ use super::PageQuestion;
 use crate::formats::html::{Decoded, Elements, Fingerprint, Fingerprints, VisibleRun, VisibleText};
 use crate::model::ElementId;
 use crate::model::Usage;
-use crate::site::element_statements::{ExaminedElements, OnElements};
+use crate::site::element_statements::{ElementStatements, ExaminedElements};
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 use std::sync::Arc;
@@ -38,7 +38,7 @@ impl AfterScripts {
     ///
     /// Cost: building the second page's tree, and one decision for each of its elements that has a statement.
     pub(super) fn of(question: &PageQuestion<'_>) -> Self {
-        let ([source, dom], Some([sent, after])) = (question.pages, question.evidence.both_pages()) else {
+        let ([source, dom], Some([sent, after])) = (question.pages, question.site.both_pages()) else {
             return Self::default();
         };
         let (ids, ids_after) = (Ids::of(source, &sent), Ids::of(dom, &after));
@@ -59,7 +59,7 @@ impl AfterScripts {
         for element in dom.elements.ids() {
             let outer =
                 dom.elements.parent(element).and_then(|outer| is_compared_by_text.get(outer.0 as usize)).copied();
-            let has_statement = is_prohibited(element) && dom.is_spoken_of(element);
+            let has_statement = is_prohibited(element) && dom.has_statement(element);
             is_compared_by_text.push(has_statement && (!found.contains(&element) || outer.unwrap_or_default()));
         }
         let usage = question.proposed.usage;
@@ -142,12 +142,12 @@ struct IdUse {
 }
 
 impl Ids {
-    fn of(on: &OnElements, page: &Decoded<'_>) -> Self {
+    fn of(on: &ElementStatements, page: &Decoded<'_>) -> Self {
         let id = |element: ElementId| Some((on.elements.attribute(page, element, "id")?.into_owned(), element));
         let ids: Vec<_> = on.elements.ids().filter_map(id).filter(|(id, _)| !id.is_empty()).collect();
         let mut known: HashMap<String, IdUse> = HashMap::new();
         for (id, element) in &ids {
-            let has_statement = on.is_spoken_of(*element);
+            let has_statement = on.has_statement(*element);
             let again = |known: &mut IdUse| {
                 *known = IdUse { is_single: false, has_statement: known.has_statement || has_statement };
             };
@@ -192,7 +192,7 @@ fn prohibited(question: &PageQuestion<'_>, elements: &Elements, examined: &Exami
 }
 
 /// Returns the texts that lie entirely in the marked elements, or in ranges that restrict a usage (S-49).
-fn texts_in(page: &Decoded<'_>, is_in: &[bool], ranges: Option<(&OnElements, &Usage)>) -> HashSet<Fingerprint> {
+fn texts_in(page: &Decoded<'_>, is_in: &[bool], ranges: Option<(&ElementStatements, &Usage)>) -> HashSet<Fingerprint> {
     let mut texts = HashSet::new();
     if !is_in.contains(&true) && ranges.is_none() {
         return texts;

@@ -22,7 +22,7 @@ use crate::model::diagnostic::{Code, Diagnostic};
 use crate::model::proposed_use::{PagePart, ProposedUse};
 use crate::model::{Condition, StatementId};
 use crate::model::{Decision, Outcome};
-use crate::site::element_statements::{ExaminedElements, OnElements};
+use crate::site::element_statements::{ElementStatements, ExaminedElements};
 use crate::site::{AskedFor, PAGE, Site};
 use after_scripts::AfterScripts;
 use redact::redact;
@@ -138,15 +138,15 @@ impl Extract<'_> {
 ///
 /// Cost: building the page's tree, and one decision for each element that has a statement.
 #[must_use]
-pub fn extract<'e>(evidence: &'e Site<'_>, proposed: &ProposedUse<'_>) -> Option<Extract<'e>> {
-    let page = evidence.page()?;
+pub fn extract<'e>(site: &'e Site<'_>, proposed: &ProposedUse<'_>) -> Option<Extract<'e>> {
+    let page = site.page()?;
     let elements = Elements::of(&page);
-    let explanation = explain_unchecked(evidence, proposed);
-    let question = PageQuestion::of(evidence, proposed);
+    let explanation = explain_unchecked(site, proposed);
+    let question = PageQuestion::of(site, proposed);
     let after_scripts = AfterScripts::of(&question);
     let answers = Answers::of(&question, &elements, &explanation, &after_scripts);
-    let targets: Vec<Target> = targets(evidence, &explanation);
-    let (asked, note) = asked(evidence, proposed, &elements);
+    let targets: Vec<Target> = targets(site, &explanation);
+    let (asked, note) = asked(site, proposed, &elements);
     let is_asked = |element: ElementId| asked.contains(&element.0);
     let meta = |target: &Target| meta_piece(&page, target, answers.of_page());
     let mut pieces: Vec<TextPiece> = targets.iter().filter_map(meta).collect();
@@ -200,10 +200,10 @@ pub fn extract<'e>(evidence: &'e Site<'_>, proposed: &ProposedUse<'_>) -> Option
 
 /// Returns the range of elements in question. These are all elements if the question is about the page, or if no page has
 /// the named element (S-16). The range is empty if only the page after its scripts has that element (S-25).
-fn asked(evidence: &Site<'_>, proposed: &ProposedUse<'_>, elements: &Elements) -> (Range<u32>, Option<Diagnostic>) {
+fn asked(site: &Site<'_>, proposed: &ProposedUse<'_>, elements: &Elements) -> (Range<u32>, Option<Diagnostic>) {
     let all = 0..elements.count();
     let Some(named) = proposed.element else { return (all, None) };
-    let found = evidence.find(proposed);
+    let found = site.find(proposed);
     match found.first() {
         Some(Some(element)) => (element.0..elements.end(*element), None),
         _ if found.iter().all(Option::is_none) => (all, None),
@@ -235,20 +235,20 @@ fn meta_piece(page: &Decoded<'_>, target: &Target, Answer { is_kept, because }: 
 
 /// A question about each element of the page and of the page after its scripts.
 struct PageQuestion<'a> {
-    evidence: &'a Site<'a>,
+    site: &'a Site<'a>,
     proposed: &'a ProposedUse<'a>,
     /// The statements on elements of both pages; empty if none counts.
-    pages: &'a [OnElements],
+    pages: &'a [ElementStatements],
     /// The cost of one decision.
     work: u64,
 }
 
 impl<'a> PageQuestion<'a> {
-    fn of(evidence: &'a Site<'_>, proposed: &'a ProposedUse<'_>) -> Self {
-        let pages = evidence.elements(AskedFor::Parts(proposed.usage)).unwrap_or_default();
+    fn of(site: &'a Site<'_>, proposed: &'a ProposedUse<'_>) -> Self {
+        let pages = site.elements(AskedFor::Parts(proposed.usage)).unwrap_or_default();
         let pages = if proposed.capabilities.element_level { pages } else { &[] };
-        let work = work_of(&evidence.sources(proposed.capabilities, None));
-        Self { evidence, proposed, pages, work }
+        let work = work_of(&site.sources(proposed.capabilities, None));
+        Self { site, proposed, pages, work }
     }
 
     /// Returns the elements of a page to examine: those that have statements, and these others.
@@ -259,7 +259,7 @@ impl<'a> PageQuestion<'a> {
 
     fn decide(&self, page: usize, element: ElementId) -> Decision {
         decide_unchecked(
-            self.evidence,
+            self.site,
             &ProposedUse { element: None, part: Some(PagePart { page, element }), ..*self.proposed },
         )
     }
@@ -267,7 +267,7 @@ impl<'a> PageQuestion<'a> {
 
 /// The ranges of the page that restrict the use of the text inside them (S-49).
 struct TextRanges<'a> {
-    page: Option<&'a OnElements>,
+    page: Option<&'a ElementStatements>,
     usage: &'a Usage,
     written: SiteStatements<'a>,
     /// The most recent range, and its sentence.
@@ -276,7 +276,7 @@ struct TextRanges<'a> {
 
 impl<'a> TextRanges<'a> {
     fn of(question: &PageQuestion<'a>) -> Self {
-        let written = SiteStatements::of(question.evidence, question.proposed.capabilities);
+        let written = SiteStatements::of(question.site, question.proposed.capabilities);
         Self { page: question.pages.first(), usage: question.proposed.usage, written, last: None }
     }
 
@@ -320,7 +320,7 @@ impl Answers {
         let mut answers = vec![Answer { is_kept: explanation.decision.is_allowed(), because }];
         let mut of_element: Vec<u32> = Vec::with_capacity(elements.count() as usize);
         let examined = question.examined_elements(0, &after_scripts.in_both());
-        let written = SiteStatements::of(question.evidence, question.proposed.capabilities);
+        let written = SiteStatements::of(question.site, question.proposed.capabilities);
         let too_many: Arc<str> = "the page has more elements with statements than are examined".into();
         let same_id = after_scripts.because("an element of this id");
         let mut barred: Vec<bool> = Vec::with_capacity(elements.count() as usize);
@@ -370,7 +370,7 @@ enum Target {
 }
 
 /// Returns the parts that conditions require instead of the whole page.
-fn targets(evidence: &Site<'_>, explanation: &Explanation<'_>) -> Vec<Target> {
+fn targets(site: &Site<'_>, explanation: &Explanation<'_>) -> Vec<Target> {
     if explanation.decision.effective != Outcome::Conditional {
         return Vec::new();
     }
@@ -381,7 +381,7 @@ fn targets(evidence: &Site<'_>, explanation: &Explanation<'_>) -> Vec<Target> {
         }
         Some(match Locator::of(locator.as_bytes()) {
             Locator::Part(TargetKind::Meta, name) => Target::Meta(String::from_utf8_lossy(name).into_owned()),
-            Locator::Part(kind, name) => evidence.part(kind, name).map_or(Target::Elsewhere, Target::Element),
+            Locator::Part(kind, name) => site.part(kind, name).map_or(Target::Elsewhere, Target::Element),
             Locator::Resource(_) | Locator::Unknown => Target::Elsewhere,
         })
     };

@@ -69,7 +69,7 @@ pub enum Reason {
     /// A directive that limits a use that no other statement addresses (S-17).
     Limit(StatementId),
     /// A directive that permits a use that no other statement addresses (S-17).
-    PermissiveWord(StatementId),
+    PermissiveDirective(StatementId),
     /// The permission has expired (S-20).
     Lapsed(StatementId),
     /// The use as described breaks a condition (S-29).
@@ -85,7 +85,7 @@ pub enum Reason {
     /// A preference in an AI-preference dialect, selected by the rule of that dialect (S-31, S-40).
     Preference(StatementId),
     /// No statement addresses this usage (S-01).
-    NothingSpeaks,
+    NoStatementApplies,
 }
 
 impl Reason {
@@ -94,7 +94,7 @@ impl Reason {
     pub fn rule(self) -> &'static str {
         match self {
             Self::LongestPattern(_) | Self::RobotsTxtItself => "S-13",
-            Self::NoRuleMatches(_) | Self::NothingSpeaks => "S-01",
+            Self::NoRuleMatches(_) | Self::NoStatementApplies => "S-01",
             Self::NoRobotsTxt(_) | Self::RobotsTxtUnreachable(_) | Self::RobotsTxtUnknown => "S-36",
             Self::Stated(_) => "S-03",
             Self::NarrowestScope(_) | Self::NotNarrower(_) => "S-07",
@@ -102,7 +102,7 @@ impl Reason {
             Self::Unable(_) => "S-38",
             Self::PageStatement(_) | Self::NotOverridden(_) => "S-15",
             Self::ElementStatement(_) => "S-16",
-            Self::Restriction(_) | Self::Limit(_) | Self::PermissiveWord(_) => "S-17",
+            Self::Restriction(_) | Self::Limit(_) | Self::PermissiveDirective(_) => "S-17",
             Self::Lapsed(_) => "S-20",
             Self::ConditionBroken(_) => "S-29",
             Self::SubstituteProhibited(_) | Self::TargetMissing(_) => "S-37",
@@ -128,7 +128,7 @@ impl Reason {
             | Self::Restriction(id)
             | Self::Unable(id)
             | Self::Limit(id)
-            | Self::PermissiveWord(id)
+            | Self::PermissiveDirective(id)
             | Self::Lapsed(id)
             | Self::ConditionBroken(id)
             | Self::SubstituteProhibited(id)
@@ -141,7 +141,7 @@ impl Reason {
             | Self::NoRobotsTxt(_)
             | Self::RobotsTxtUnreachable(_)
             | Self::RobotsTxtUnknown
-            | Self::NothingSpeaks => None,
+            | Self::NoStatementApplies => None,
         }
     }
 
@@ -165,7 +165,7 @@ impl Reason {
             Self::Restriction(_) => "restriction",
             Self::Unable(_) => "unable",
             Self::Limit(_) => "limit",
-            Self::PermissiveWord(_) => "permissive-word",
+            Self::PermissiveDirective(_) => "permissive-directive",
             Self::Lapsed(_) => "lapsed",
             Self::ConditionBroken(_) => "condition-broken",
             Self::SubstituteProhibited(_) => "substitute-prohibited",
@@ -173,7 +173,7 @@ impl Reason {
             Self::OtherLocation(_) => "other-location",
             Self::ReferenceUnread(_) => "reference-unread",
             Self::Preference(_) => "preference",
-            Self::NothingSpeaks => "nothing-speaks",
+            Self::NoStatementApplies => "no-statement-applies",
         }
     }
 }
@@ -302,7 +302,7 @@ mod serialized {
                 serde_json::to_string(&decision.unwrap_or_else(|error| unreachable!("{error}"))).unwrap_or_default();
             assert_eq!(
                 json,
-                "{\"outcome\":\"unstated\",\"reason\":{\"name\":\"nothing-speaks\",\"rule\":\"S-01\"},\
+                "{\"outcome\":\"unstated\",\"reason\":{\"name\":\"no-statement-applies\",\"rule\":\"S-01\"},\
                  \"effective\":\"prohibited\",\"prerequisite\":{\"usage\":\"crawl\",\"reason\":\
                  {\"name\":\"longest-pattern\",\"rule\":\"S-13\"},\"ends_at_recrawl\":false},\
                  \"valid_until\":null,\"is_truncated\":false}"

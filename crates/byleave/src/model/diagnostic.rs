@@ -107,7 +107,7 @@ codes! {
     /// A group that has names but no rules.
     EmptyGroup = "empty-group", Advice;
     /// A META directive used as a robots.txt field.
-    MisusedWord = "misused-directive", Warning;
+    MisusedDirective = "misused-directive", Warning;
     /// A value that makes no sense for its field.
     BadValue = "bad-value", Warning;
     /// The scheme `acap:`; its successor is `the-acap:`.
@@ -246,14 +246,14 @@ codes! {
     /// A version of ACAP that is declared to one crawler only.
     VersionForOne = "version-for-one", Warning;
     /// An unknown directive in META or a header.
-    UnknownWord = "unknown-directive", Warning;
+    UnknownDirective = "unknown-directive", Warning;
     /// A directive in META or a header whose value is missing or malformed, so it has no effect.
     UnreadableValue = "unreadable-value", Error;
     /// A header field or META tag whose name is almost one that crawlers read, so none reads it.
     MisspeltCarrier = "misspelt-carrier", Error;
     /// Directives that permit what other directives in the same META tag or header restrict; none lifts a restriction
     /// (S-17).
-    ContradictoryWords = "contradictory-directives", Warning;
+    ContradictoryDirectives = "contradictory-directives", Warning;
     /// A malformed preference, which has no effect: not a dictionary, or a label without a valid value (S-41, S-42).
     BadPreference = "bad-preference", Error;
     /// A preference about something that its dialect does not define.

@@ -56,7 +56,7 @@ dialects! {
     /// ACAP 1.0 and 1.1, in robots.txt, META tags and class attributes.
     Acap = "acap", "ACAP 1.0 (Part 1), 1.1 (Part 2)", "S-07", Rules;
     /// The directives of META, `Robots-Tag` and `X-Robots-Tag`.
-    RobotsWords = "robots-words", "draft-illyes-repext-03", "S-17", Rules;
+    RobotsDirectives = "robots-directives", "draft-illyes-repext-03", "S-17", Rules;
     /// The Robot Exclusion Profile.
     ExclusionProfile = "exclusion-profile", "draft of 2005-06-18", "S-26", Rules;
     /// The marks that tell search engines about parts of a page.

@@ -75,7 +75,7 @@ pub enum LostTo {
     /// A preference has a longer path (S-41, S-42, S-43).
     LongerPath(StatementId),
     /// A narrower word of a licence speaks of the usage (S-45).
-    NarrowerWord(StatementId),
+    NarrowerUsage(StatementId),
     /// A rule of the same file comes before it (S-44).
     EarlierRule(StatementId),
     /// What is nearer to the resource supersedes it: the header the file, the page the header (S-44).
@@ -126,7 +126,7 @@ impl LostTo {
             Self::Restriction(_) | Self::LiftsNothing | Self::OtherProhibits(_) => "S-17",
             Self::Lifted(_) => "S-48",
             Self::LongerPath(_) | Self::Disallowed(_) | Self::Refused(_) => "S-31",
-            Self::NarrowerWord(_) => "S-45",
+            Self::NarrowerUsage(_) => "S-45",
             Self::EarlierRule(_) | Self::LaterLayer(_) => "S-44",
             Self::OwnGroup(_) => "S-40",
         }
@@ -157,7 +157,7 @@ impl LostTo {
             | Self::OtherProhibits(id)
             | Self::Lifted(id)
             | Self::LongerPath(id)
-            | Self::NarrowerWord(id)
+            | Self::NarrowerUsage(id)
             | Self::EarlierRule(id)
             | Self::LaterLayer(id)
             | Self::Disallowed(id)

@@ -173,7 +173,7 @@ impl Statement<'_> {
     /// Whether it is a directive or preference that only limits a use (S-17).
     #[must_use]
     pub fn is_limit(&self) -> bool {
-        let is_word = self.dialect == Dialect::RobotsWords || self.dialect.is_preference();
+        let is_word = self.dialect == Dialect::RobotsDirectives || self.dialect.is_preference();
         is_word && self.modality == Modality::Permission && !self.qualifiers.is_empty()
     }
 }

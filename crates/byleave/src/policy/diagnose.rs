@@ -275,7 +275,7 @@ impl Diagnoser<'_> {
                 field.name()
             );
             self.push(
-                Code::MisusedWord,
+                Code::MisusedDirective,
                 content,
                 message,
                 Some("put it in a robots META tag or an `X-Robots-Tag` header".into()),

@@ -1,7 +1,7 @@
 //! The fields of robots.txt in AI-preference dialects, each parsed by its dialect (S-40).
 
 use crate::dialects::PREFERENCE_DIALECTS;
-use crate::dialects::preference::{FieldClaims, Notes, Place, Preference, Preferences, Said};
+use crate::dialects::preference::{Claims, FieldClaims, Notes, Place, Preference, Preferences};
 use crate::model::Carrier;
 use crate::model::reading::Switches;
 use crate::policy::Policy;
@@ -19,23 +19,23 @@ pub(crate) fn of_policy(policy: &Policy<'_>) -> Preferences {
     policy.each_fact(|number, field, (group, is_doubtful), value| {
         let Some(dialect) = field.preference_dialect() else { return };
         let parsed = parse(field, value, switches, &mut |_, _, _, _| {});
-        let Some(FieldClaims { path, claims: said }) = parsed else { return };
-        let said = match switches.leniency_prohibits {
+        let Some(FieldClaims { path, claims }) = parsed else { return };
+        let claims = match switches.leniency_prohibits {
             true if group.is_none() || is_doubtful || path.is_some() && value.starts_with(b"*") => {
-                said.uninterpretable()
+                claims.uninterpretable()
             }
             // In doubt whom it addresses it permits nothing (S-02).
-            false if is_doubtful => Said { permits: 0, ..said },
-            _ => said,
+            false if is_doubtful => Claims { permits: 0, ..claims },
+            _ => claims,
         };
         let path = path.map(|(start, end)| {
             let written = value.get(start..end).unwrap_or_default();
             preferences.path(written, start, switches.escapes)
         });
         // A field that states nothing does not replace other preferences.
-        if said.usages() != 0 {
+        if claims.usages() != 0 {
             let place = Place::Fact(number);
-            let preference = Preference { dialect, group, path, said, place };
+            let preference = Preference { dialect, group, path, claims, place };
             match field {
                 Field::License => preferences.push_naming(preference, value),
                 _ => preferences.push(preference),

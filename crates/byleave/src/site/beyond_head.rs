@@ -16,8 +16,8 @@ use crate::model::proposed_use::Capabilities;
 use crate::model::proposed_use::ProposedUse;
 use crate::model::{Source, StatementId, StatementKind};
 use crate::site::Sources;
-use crate::site::element_statements::{ElementAcap, OnElements};
-use crate::site::response::{Carried, Response, Side};
+use crate::site::element_statements::{ElementAcap, ElementStatements};
+use crate::site::response::{DocumentKind, ParsedDocument, Response};
 use crate::site::skip::Sought;
 use smallvec::SmallVec;
 
@@ -60,12 +60,12 @@ impl Site<'_> {
         self.lazy.outside_head.get_or_init(|| {
             let mut outside = Response::default();
             let (limits, switches) = (Limits::default(), self.reading.switches());
-            for carried in &self.response.carried {
-                let Some(document) = self.documents.get(carried.document) else { continue };
-                let page = if carried.side == Side::Headers { None } else { self.decoded(document) };
+            for parsed in &self.response.documents {
+                let Some(document) = self.documents.get(parsed.document) else { continue };
+                let page = if parsed.kind == DocumentKind::Headers { None } else { self.decoded(document) };
                 let Some(page) = page else { continue };
-                let carried = Carried::of_body(carried, &page, &limits);
-                outside.add(carried, switches, self.robots_txt.acap());
+                let parsed = ParsedDocument::of_body(parsed, &page, &limits);
+                outside.add(parsed, switches, self.robots_txt.acap());
             }
             outside
         })
@@ -75,10 +75,10 @@ impl Site<'_> {
     /// question is not about an element.
     ///
     /// The page as sent comes before the page after its scripts, in whatever order they were given.
-    pub(crate) fn elements(&self, asked: AskedFor) -> Option<&[OnElements]> {
-        let pages = || self.carried_by(Side::Source).chain(self.carried_by(Side::Dom));
+    pub(crate) fn elements(&self, asked: AskedFor) -> Option<&[ElementStatements]> {
+        let pages = || self.documents_of(DocumentKind::Source).chain(self.documents_of(DocumentKind::Dom));
         pages().next()?;
-        let decoded = |carried: &Carried| self.decoded(self.documents.get(carried.document)?);
+        let decoded = |parsed: &ParsedDocument| self.decoded(self.documents.get(parsed.document)?);
         let may_matter = |sought: Sought| {
             let [classes, links, marks] = &self.lazy.may_have_statements;
             let known = match sought {
@@ -87,11 +87,11 @@ impl Site<'_> {
                 Sought::ClassesAndMarks => marks,
             };
             let may_matter =
-                |carried: &Carried| decoded(carried).is_some_and(|page| skip::may_matter(&page, sought, &[]));
+                |parsed: &ParsedDocument| decoded(parsed).is_some_and(|page| skip::may_matter(&page, sought, &[]));
             *known.get_or_init(|| pages().any(may_matter))
         };
         // The strawman's fragments are identified by ids.
-        let has_lists = || pages().any(Carried::has_lists);
+        let has_lists = || pages().any(ParsedDocument::has_lists);
         let is_needed = match asked {
             AskedFor::Element => true,
             AskedFor::Parts(Usage::Follow) => has_lists() || may_matter(Sought::ClassesAndLinks),
@@ -104,13 +104,13 @@ impl Site<'_> {
     }
 
     /// Returns the statements on the elements of each page, parsed when first asked for.
-    fn all_elements(&self) -> &[OnElements] {
+    fn all_elements(&self) -> &[ElementStatements] {
         self.lazy.elements.get_or_init(|| {
-            let pages = self.carried_by(Side::Source).chain(self.carried_by(Side::Dom));
+            let pages = self.documents_of(DocumentKind::Source).chain(self.documents_of(DocumentKind::Dom));
             let (switches, robots_txt) = (self.reading.switches(), self.robots_txt.acap());
-            let read = |carried: &Carried| {
-                let page = self.decoded(self.documents.get(carried.document)?)?;
-                Some(OnElements::of(&page, carried, switches, robots_txt))
+            let read = |parsed: &ParsedDocument| {
+                let page = self.decoded(self.documents.get(parsed.document)?)?;
+                Some(ElementStatements::of(&page, parsed, switches, robots_txt))
             };
             pages.filter_map(read).collect()
         })
@@ -118,12 +118,12 @@ impl Site<'_> {
 
     /// Returns the page, ready to be parsed: as it was sent, or else after its scripts.
     pub(crate) fn page(&self) -> Option<html::Decoded<'_>> {
-        let carried = self.carried_by(Side::Source).chain(self.carried_by(Side::Dom)).next()?;
-        self.decoded(self.documents.get(carried.document)?)
+        let parsed = self.documents_of(DocumentKind::Source).chain(self.documents_of(DocumentKind::Dom)).next()?;
+        self.decoded(self.documents.get(parsed.document)?)
     }
 
-    fn carried_by(&self, side: Side) -> impl Iterator<Item = &Carried> {
-        self.response.carried.iter().filter(move |carried| carried.side == side)
+    fn documents_of(&self, kind: DocumentKind) -> impl Iterator<Item = &ParsedDocument> {
+        self.response.documents.iter().filter(move |parsed| parsed.kind == kind)
     }
 
     /// Returns the element of the page that is such a part.
@@ -137,14 +137,14 @@ impl Site<'_> {
     pub(crate) fn find(&self, proposed: &ProposedUse<'_>) -> SmallVec<[Option<ElementId>; 2]> {
         let elements = if proposed.is_of_part() { self.all_elements() } else { &[] };
         let pages = elements.iter();
-        let decoded = |page: &OnElements| self.decoded(self.documents.get(page.document)?);
+        let decoded = |page: &ElementStatements| self.decoded(self.documents.get(page.document)?);
         let Some(part) = proposed.part else {
-            let find = |page: &OnElements| page.find(&decoded(page)?, proposed.element?);
+            let find = |page: &ElementStatements| page.find(&decoded(page)?, proposed.element?);
             return pages.map(find).collect();
         };
         let own = pages.clone().nth(part.page);
         let id = || own.and_then(|own| Some(own.elements.attribute(&decoded(own)?, part.element, "id")?.into_owned()));
-        let find = |(number, page): (usize, &OnElements)| match number == part.page {
+        let find = |(number, page): (usize, &ElementStatements)| match number == part.page {
             true => Some(part.element),
             false => page.elements.with_id(&decoded(page)?, &id()?),
         };
@@ -154,12 +154,12 @@ impl Site<'_> {
     /// Returns the page as sent and the page after its scripts; `None` if one of them is missing.
     pub(crate) fn both_pages(&self) -> Option<[html::Decoded<'_>; 2]> {
         let [source, dom] = self.all_elements() else { return None };
-        let decoded = |page: &OnElements| self.decoded(self.documents.get(page.document)?);
+        let decoded = |page: &ElementStatements| self.decoded(self.documents.get(page.document)?);
         Some([decoded(source)?, decoded(dom)?])
     }
 
     /// Returns the span of an element's start tag, in the bytes of its page.
-    pub(crate) fn tag(&self, page: &OnElements, element: ElementId) -> Option<Span> {
+    pub(crate) fn tag(&self, page: &ElementStatements, element: ElementId) -> Option<Span> {
         page.elements.tag(&self.decoded(self.documents.get(page.document)?)?, element)
     }
 
@@ -183,7 +183,7 @@ impl Site<'_> {
     }
 
     /// Returns the page that contains a statement on an element.
-    pub(crate) fn on_element(&self, id: StatementId) -> Option<&OnElements> {
+    pub(crate) fn on_element(&self, id: StatementId) -> Option<&ElementStatements> {
         let pages = self.all_elements();
         let mut number = match id.source {
             Source::ElementRestrictions(page) => return pages.get(usize::from(page)),

@@ -27,7 +27,7 @@ use crate::model::ElementId;
 use crate::model::Usage;
 use crate::model::diagnostic::{Code, Diagnostic, MAX_NOTES, shown};
 use crate::model::reading::Switches;
-use crate::site::response::{Carried, Declared, Side, noticed};
+use crate::site::response::{Declared, DocumentKind, ParsedDocument, noticed};
 use smallvec::SmallVec;
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -40,10 +40,10 @@ const MAX_WORK: u64 = 1 << 30;
 
 /// The statements on the elements of one page.
 #[derive(Clone, Debug)]
-pub(crate) struct OnElements {
+pub(crate) struct ElementStatements {
     /// Its number among the documents of the site.
     pub(crate) document: usize,
-    pub(crate) side: Side,
+    pub(crate) kind: DocumentKind,
     pub(crate) elements: Elements,
     /// The tokens after character references are resolved.
     pub(crate) text: Vec<u8>,
@@ -138,11 +138,11 @@ pub(crate) struct ElementAcap {
     pub(crate) carrier: Carrier,
 }
 
-impl OnElements {
+impl ElementStatements {
     /// Parses the statements on the elements of a page whose META tags are `head`.
     pub(crate) fn of(
         page: &Decoded<'_>,
-        head: &Carried,
+        head: &ParsedDocument,
         switches: &'static Switches,
         robots_txt: Option<&Acap>,
     ) -> Self {
@@ -150,7 +150,7 @@ impl OnElements {
         let mut marks = Vec::new();
         let mut read = Self {
             document: head.document,
-            side: head.side,
+            kind: head.kind,
             elements: Elements::observed(page, |token| marks.extend(Mark::of(token, page.text()))),
             text: Vec::new(),
             restrictions: Vec::new(),
@@ -335,7 +335,7 @@ impl OnElements {
     fn read_acap(
         &mut self,
         owners: &[ElementId],
-        head: &Carried,
+        head: &ParsedDocument,
         switches: &'static Switches,
         robots_txt: Option<&Acap>,
     ) {
@@ -360,7 +360,7 @@ impl OnElements {
     fn read_fragments(
         &mut self,
         page: &Decoded<'_>,
-        head: &Carried,
+        head: &ParsedDocument,
         switches: &'static Switches,
         robots_txt: Option<&Acap>,
     ) {
@@ -392,7 +392,7 @@ impl OnElements {
     /// Reports problems in statements on elements.
     pub(crate) fn diagnose(
         &self,
-        head: &Carried,
+        head: &ParsedDocument,
         switches: &'static Switches,
         robots_txt: Option<&Acap>,
         notes: &mut Vec<Diagnostic>,
@@ -451,7 +451,7 @@ impl OnElements {
     /// Returns the elements with statements that may apply to a usage, and these others. Also returns how many of
     /// them are examined if one decision costs `work`, plus the statements around each element (S-22).
     pub(crate) fn examined_elements(&self, usage: &Usage, others: &[ElementId], work: u64) -> ExaminedElements {
-        let mut elements = self.spoken_of(usage);
+        let mut elements = self.addressed(usage);
         if !others.is_empty() {
             elements.extend_from_slice(others);
             elements.sort_unstable();
@@ -468,7 +468,7 @@ impl OnElements {
     }
 
     /// Returns the elements with statements that may apply to a usage, in document order.
-    fn spoken_of(&self, usage: &Usage) -> Vec<ElementId> {
+    fn addressed(&self, usage: &Usage) -> Vec<ElementId> {
         let classes = self.acaps.iter().flat_map(|read| read.on.iter().map(|(element, _)| *element));
         let is_asked = |one: &&Restriction| one.axis.usages().contains(usage);
         let restrictions = self.restrictions.iter().filter(is_asked).map(|one| one.element);
@@ -479,7 +479,7 @@ impl OnElements {
     }
 
     /// Whether an element or one of its ancestors has statements.
-    pub(crate) fn is_spoken_of(&self, element: ElementId) -> bool {
+    pub(crate) fn has_statement(&self, element: ElementId) -> bool {
         self.around.get(element.0 as usize).is_some_and(|around| around.count > 0)
     }
 
@@ -558,9 +558,8 @@ mod tests {
     use crate::site::{AskedFor, Site};
 
     fn looked_at(page: &str, work: u64) -> Option<(usize, usize)> {
-        let evidence = Site::builder(Reading::Default).with_page(page.as_bytes()).build();
-        let on =
-            evidence.elements(AskedFor::Parts(&Usage::Index))?.first()?.examined_elements(&Usage::Index, &[], work);
+        let site = Site::builder(Reading::Default).with_page(page.as_bytes()).build();
+        let on = site.elements(AskedFor::Parts(&Usage::Index))?.first()?.examined_elements(&Usage::Index, &[], work);
         Some((on.elements.len(), on.count))
     }
 

@@ -56,7 +56,7 @@ impl Headers {
         });
         for (permitting, restricting) in known.values().filter_map(|words| robots_directives::contradiction(words)) {
             let (message, help) = robots_directives::contradictory(&self.shown(permitting), &self.shown(restricting));
-            push(Code::ContradictoryWords, permitting, message, Some(help));
+            push(Code::ContradictoryDirectives, permitting, message, Some(help));
         }
         response_preferences::notice_headers(self, &mut |code, (start, end), message, help| {
             push(code, Span::new(start, end), message, Some(help));

@@ -42,8 +42,8 @@ use crate::model::reading::Reading;
 use crate::model::{Source, StatementId};
 use crate::policy;
 use crate::policy::{Compiler, Policy, SharedPolicy};
-use crate::site::element_statements::OnElements;
-use crate::site::response::{Carried, Entry, Response, Side};
+use crate::site::element_statements::ElementStatements;
+use crate::site::response::{AddressedDirective, DocumentKind, ParsedDocument, Response};
 use std::collections::HashMap;
 use std::sync::OnceLock;
 
@@ -90,7 +90,7 @@ struct Lazy {
     /// META tags outside `head` (S-24).
     outside_head: OnceLock<Response>,
     /// Statements on the elements of each page (S-16).
-    elements: OnceLock<Vec<OnElements>>,
+    elements: OnceLock<Vec<ElementStatements>>,
     /// Whether a page can have statements on elements at all, by what is sought: see [`skip::Sought`].
     may_have_statements: [OnceLock<bool>; 3],
     /// The parts of each page that a permission may name (S-37).
@@ -197,7 +197,7 @@ impl<'e> Site<'e> {
     /// ```
     #[must_use]
     pub fn crawlers_addressed(&self) -> Vec<&[u8]> {
-        let mut names: Vec<&[u8]> = self.response.carried.iter().flat_map(Carried::names).collect();
+        let mut names: Vec<&[u8]> = self.response.documents.iter().flat_map(ParsedDocument::names).collect();
         names.sort_by_key(|name| name.to_ascii_lowercase());
         names.dedup_by(|one, other| one.eq_ignore_ascii_case(other));
         names
@@ -213,29 +213,29 @@ impl<'e> Site<'e> {
         let mut response = Response::default();
         for number in 0..self.documents.len() {
             let Some(document) = self.documents.get(number) else { continue };
-            let carried = match (document.role, &self.headers) {
+            let parsed = match (document.role, &self.headers) {
                 (Role::Headers, Some(headers)) => {
-                    let carried = Carried::of_headers(number, headers, switches, &limits);
-                    if self.is_image() { carried.of_image() } else { carried }
+                    let parsed = ParsedDocument::of_headers(number, headers, switches, &limits);
+                    if self.is_image() { parsed.of_image() } else { parsed }
                 }
                 (role @ (Role::Page | Role::Dom), _) => {
-                    let side = if role == Role::Dom { Side::Dom } else { Side::Source };
+                    let kind = if role == Role::Dom { DocumentKind::Dom } else { DocumentKind::Source };
                     match self.newly_decoded(document) {
                         Some(page) => {
-                            let carried = Carried::of_head(number, side, &page, switches, &limits);
+                            let parsed = ParsedDocument::of_head(number, kind, &page, switches, &limits);
                             let (transcoded, how) = (page.is_transcoded().then(|| page.text().to_vec()), page.info());
                             if let Some(document) = self.documents.get_mut(number) {
                                 (document.transcoded, document.how) = (transcoded, Some(how));
                             }
-                            carried
+                            parsed
                         }
                         // A page without statements is still a page (S-25).
-                        None => Carried::new(number, side, switches),
+                        None => ParsedDocument::new(number, kind, switches),
                     }
                 }
                 _ => continue,
             };
-            response.add(carried, switches, self.robots_txt.acap());
+            response.add(parsed, switches, self.robots_txt.acap());
         }
         self.response = response;
     }
@@ -311,9 +311,9 @@ impl<'e> Site<'e> {
     pub(crate) fn sources<'a>(
         &'a self,
         capabilities: &Capabilities,
-        elements: Option<&'a [OnElements]>,
+        elements: Option<&'a [ElementStatements]>,
     ) -> Sources<'a> {
-        let has_response = !self.response.carried.is_empty();
+        let has_response = !self.response.documents.is_empty();
         Sources {
             robots_txt: self.robots_txt.acap(),
             is_unreachable: matches!(self.robots_txt, RobotsTxt::Unreachable(_)),
@@ -368,18 +368,18 @@ impl<'e> Site<'e> {
     }
 
     /// Returns a directive of a META tag or header, and the document that contains it.
-    pub(crate) fn directive(&self, id: StatementId) -> Option<(&Carried, &Entry)> {
+    pub(crate) fn directive(&self, id: StatementId) -> Option<(&ParsedDocument, &AddressedDirective)> {
         let (response, number) = match id.source {
             Source::HeadDirectives(number) => (&self.response, number),
             Source::BodyDirectives(number) => (self.outside_head(), number),
             _ => return None,
         };
-        let carried = response.carried.get(usize::from(number))?;
-        Some((carried, carried.directives.get(id.number as usize)?))
+        let parsed = response.documents.get(usize::from(number))?;
+        Some((parsed, parsed.directives.get(id.number as usize)?))
     }
 
     /// Returns the META tags that contain an ACAP statement.
-    pub(crate) fn metas(&self, id: StatementId) -> Option<&Carried> {
+    pub(crate) fn metas(&self, id: StatementId) -> Option<&ParsedDocument> {
         match id.source {
             Source::HeadAcap(number) => self.response.of_acap(number),
             Source::BodyAcap(number) => self.outside_head().of_acap(number),
@@ -400,12 +400,12 @@ impl<'e> Site<'e> {
         let elements =
             self.elements(if proposed.is_of_part() { AskedFor::Element } else { AskedFor::Page(proposed.usage) });
         let capabilities = proposed.capabilities;
-        let is_cut = |response: &Response| response.carried.iter().any(|carried| carried.is_truncated);
+        let is_cut = |response: &Response| response.documents.iter().any(|parsed| parsed.is_truncated);
         matches!(&self.robots_txt, RobotsTxt::Read(policy) if policy.is_truncated())
             || self.references.iter().any(|reference| reference.is_truncated)
             || is_cut(&self.response)
             || elements.is_some_and(|pages| pages.iter().any(|page| !page.elements.is_whole()))
-            || self.reads_body_metas(capabilities) && !self.response.carried.is_empty() && is_cut(self.outside_head())
+            || self.reads_body_metas(capabilities) && !self.response.documents.is_empty() && is_cut(self.outside_head())
     }
 
     /// Returns the reading in which the site is parsed.
@@ -476,10 +476,9 @@ mod tests {
     fn s22_meta_tags_beyond_the_limit_are_unread_and_every_decision_says_so() {
         let answer = |before: usize| {
             let page = "<meta name=a content=b>".repeat(before) + "<meta name=robots content=noindex>";
-            let evidence = Site::builder(Reading::Default).with_page(page.as_bytes()).build();
+            let site = Site::builder(Reading::Default).with_page(page.as_bytes()).build();
             let crawler = Crawler::named("AnyBot");
-            let decision =
-                decide_unchecked(&evidence, &ProposedUse::new("https://site.example/", &crawler, &Usage::Index));
+            let decision = decide_unchecked(&site, &ProposedUse::new("https://site.example/", &crawler, &Usage::Index));
             (decision.outcome, decision.is_truncated)
         };
         let limit = Limits::default().metas;

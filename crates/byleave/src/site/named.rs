@@ -22,8 +22,8 @@ impl Site<'_> {
     #[must_use]
     pub fn crawlers_named(&self) -> Vec<&[u8]> {
         let of_response =
-            self.response.carried.iter().flat_map(|carried| carried.names().chain(carried.names_in_acap()));
-        each_once(self.crawlers_spoken_of().into_iter().chain(of_response))
+            self.response.documents.iter().flat_map(|parsed| parsed.names().chain(parsed.names_in_acap()));
+        each_once(self.crawlers_with_groups().into_iter().chain(of_response))
     }
 
     /// Returns every purpose that groups of robots.txt or ai.txt are for, as written, each once (S-50).
@@ -46,7 +46,7 @@ impl Site<'_> {
     ///
     /// Cost: linear in the names.
     #[must_use]
-    pub fn crawlers_spoken_of(&self) -> Vec<&[u8]> {
+    pub fn crawlers_with_groups(&self) -> Vec<&[u8]> {
         let others = self.preferences().iter().filter_map(|table| self.groups_of(table));
         let others = others.flat_map(|policy| policy.crawlers_named());
         let RobotsTxt::Read(policy) = self.robots_txt() else { return each_once(others) };

@@ -9,7 +9,7 @@ use crate::dialects::acap::Acap;
 use crate::model::Usage;
 use crate::model::diagnostic::{Code, Diagnostic, MAX_NOTES};
 use crate::policy::diagnose::diagnose;
-use crate::site::response::{Side, diagnose_nameless};
+use crate::site::response::{DocumentKind, diagnose_nameless};
 
 impl Site<'_> {
     /// Returns the diagnostics of its documents; they are computed once.
@@ -31,30 +31,32 @@ impl Site<'_> {
 
     fn diagnose_response(&self, found: &mut Vec<Diagnostic>) {
         let (limits, switches) = (Limits::default(), self.reading.switches());
-        for carried in &self.response.carried {
-            let Some(document) = self.documents.get(carried.document) else { continue };
-            let (mut notes, mut is_truncated) = (Vec::new(), carried.is_truncated);
-            let decoded = if carried.side == Side::Headers { None } else { self.decoded(document) };
+        for parsed in &self.response.documents {
+            let Some(document) = self.documents.get(parsed.document) else { continue };
+            let (mut notes, mut is_truncated) = (Vec::new(), parsed.is_truncated);
+            let decoded = if parsed.kind == DocumentKind::Headers { None } else { self.decoded(document) };
             match (&self.headers, decoded) {
-                (Some(headers), _) if carried.side == Side::Headers => notes = headers.diagnose(HEADERS, &limits),
+                (Some(headers), _) if parsed.kind == DocumentKind::Headers => {
+                    notes = headers.diagnose(HEADERS, &limits)
+                }
                 (_, None) => {
                     let mut noted = Noted::default();
-                    self.metadata(carried, &mut noted.notes());
+                    self.metadata(parsed, &mut noted.notes());
                     notes.push(not_html());
                     notes.extend(noted.0);
                 }
                 (_, Some(decoded)) => {
-                    carried.diagnose(switches, self.robots_txt.acap(), &mut notes);
+                    parsed.diagnose(switches, self.robots_txt.acap(), &mut notes);
                     diagnose_nameless(&decoded, &mut notes);
                     let mut noted = Noted::default();
-                    self.licences_in(carried, &mut noted.notes());
+                    self.licences_in(parsed, &mut noted.notes());
                     notes.extend(noted.0);
                     let pages = self.elements(AskedFor::Page(&Usage::Index)).unwrap_or_default();
-                    if let Some(page) = pages.iter().find(|page| page.document == carried.document) {
-                        page.diagnose(carried, switches, self.robots_txt.acap(), &mut notes);
+                    if let Some(page) = pages.iter().find(|page| page.document == parsed.document) {
+                        page.diagnose(parsed, switches, self.robots_txt.acap(), &mut notes);
                         is_truncated |= !page.elements.is_whole();
                     }
-                    if let Some(outside) = self.outside_head().of_document(carried.document) {
+                    if let Some(outside) = self.outside_head().of_document(parsed.document) {
                         outside.diagnose_outside(&mut notes);
                         is_truncated |= outside.is_truncated;
                     }

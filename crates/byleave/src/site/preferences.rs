@@ -20,7 +20,7 @@ use crate::model::proposed_use::Capabilities;
 use crate::model::reading::Reading;
 use crate::policy::diagnose::diagnose;
 use crate::policy::{Compiler, Policy};
-use crate::site::response::{Carried, Side};
+use crate::site::response::{DocumentKind, ParsedDocument};
 
 /// The preferences of documents other than robots.txt in AI-preference dialects.
 #[derive(Clone, Debug)]
@@ -46,17 +46,19 @@ impl Site<'_> {
     fn site_preferences(&self) -> &SitePreferences {
         self.lazy.preferences.get_or_init(|| {
             let switches = self.reading.switches();
-            let of_response = |carried: &Carried| match (carried.side, &self.headers) {
-                (Side::Headers, Some(headers)) => response_preferences::of_headers(carried.document, headers, switches),
-                (Side::Headers, None) => Preferences::default(),
-                (Side::Source | Side::Dom, _) => {
-                    self.metadata(carried, &mut |_, _, _, _| {}).unwrap_or_else(|| self.of_page(carried))
+            let of_response = |parsed: &ParsedDocument| match (parsed.kind, &self.headers) {
+                (DocumentKind::Headers, Some(headers)) => {
+                    response_preferences::of_headers(parsed.document, headers, switches)
+                }
+                (DocumentKind::Headers, None) => Preferences::default(),
+                (DocumentKind::Source | DocumentKind::Dom, _) => {
+                    self.metadata(parsed, &mut |_, _, _, _| {}).unwrap_or_else(|| self.of_page(parsed))
                 }
             };
             let mut ai_txt = Vec::new();
-            let mut all: Vec<Preferences> = self.response.carried.iter().map(of_response).collect();
-            for carried in &self.response.carried {
-                all.extend(self.licences_in(carried, &mut |_, _, _, _| {}));
+            let mut all: Vec<Preferences> = self.response.documents.iter().map(of_response).collect();
+            for parsed in &self.response.documents {
+                all.extend(self.licences_in(parsed, &mut |_, _, _, _| {}));
             }
             if switches.reads_preferences {
                 for (number, document) in self.documents.iter().enumerate().filter(|(_, document)| document.is_read()) {
@@ -77,7 +79,7 @@ impl Site<'_> {
 
     /// Returns the prohibitions of META tags outside `head` in AI-preference dialects, if they count (S-24).
     pub(crate) fn preferences_outside_head(&self, capabilities: &Capabilities) -> &[Preferences] {
-        if !self.reads_body_metas(capabilities) || self.response.carried.is_empty() {
+        if !self.reads_body_metas(capabilities) || self.response.documents.is_empty() {
             return &[];
         }
         self.all_preferences_outside_head()
@@ -85,30 +87,30 @@ impl Site<'_> {
 
     fn all_preferences_outside_head(&self) -> &[Preferences] {
         self.lazy.outside_head_preferences.get_or_init(|| {
-            let of_page = |carried: &Carried| {
-                let (text, metas) = carried.tags();
-                let mut preferences = response_preferences::of_metas(carried.document, text, metas);
-                preferences.entries.retain(|entry| entry.said.prohibits != 0);
+            let of_page = |parsed: &ParsedDocument| {
+                let (text, metas) = parsed.tags();
+                let mut preferences = response_preferences::of_metas(parsed.document, text, metas);
+                preferences.entries.retain(|entry| entry.claims.prohibits != 0);
                 preferences
             };
-            self.outside_head().carried.iter().map(of_page).filter(|table| !table.entries.is_empty()).collect()
+            self.outside_head().documents.iter().map(of_page).filter(|table| !table.entries.is_empty()).collect()
         })
     }
 
     /// Returns the metadata preferences of a page that is not HTML but an image or a PDF (S-47).
-    pub(super) fn metadata(&self, carried: &Carried, notes: Notes<'_>) -> Option<Preferences> {
-        let document = self.documents.get(carried.document).filter(|_| self.reading.switches().reads_preferences)?;
+    pub(super) fn metadata(&self, parsed: &ParsedDocument, notes: Notes<'_>) -> Option<Preferences> {
+        let document = self.documents.get(parsed.document).filter(|_| self.reading.switches().reads_preferences)?;
         if document.role != Role::Page || self.decoded(document).is_some() {
             return None;
         }
-        xmp::of_file(carried.document, &document.bytes, self.reading.switches(), notes)
+        xmp::of_file(parsed.document, &document.bytes, self.reading.switches(), notes)
     }
 
     /// Returns the preferences of a page's META tags and links.
-    fn of_page(&self, carried: &Carried) -> Preferences {
-        let (text, metas) = carried.tags();
-        let mut preferences = response_preferences::of_metas(carried.document, text, metas);
-        let page = self.documents.get(carried.document).filter(|_| self.reading.switches().reads_preferences);
+    fn of_page(&self, parsed: &ParsedDocument) -> Preferences {
+        let (text, metas) = parsed.tags();
+        let mut preferences = response_preferences::of_metas(parsed.document, text, metas);
+        let page = self.documents.get(parsed.document).filter(|_| self.reading.switches().reads_preferences);
         if let Some(page) = page.and_then(|document| self.decoded(document)) {
             rsl::add_links(&mut preferences, &page);
         }
@@ -116,12 +118,12 @@ impl Site<'_> {
     }
 
     /// Returns the licences in scripts of a page (S-45).
-    pub(super) fn licences_in(&self, carried: &Carried, notes: Notes<'_>) -> Vec<Preferences> {
+    pub(super) fn licences_in(&self, parsed: &ParsedDocument, notes: Notes<'_>) -> Vec<Preferences> {
         let switches = self.reading.switches();
-        let is_page = carried.side != Side::Headers && switches.reads_preferences;
-        let document = self.documents.get(carried.document).filter(|_| is_page);
+        let is_page = parsed.kind != DocumentKind::Headers && switches.reads_preferences;
+        let document = self.documents.get(parsed.document).filter(|_| is_page);
         let Some(page) = document.and_then(|document| self.decoded(document)) else { return Vec::new() };
-        rsl::of_scripts(carried.document, &page, self.has_source_and_dom(), switches, notes)
+        rsl::of_scripts(parsed.document, &page, self.has_source_and_dom(), switches, notes)
     }
 
     /// Returns the location of the document that contains these preferences; `None` if no caller supplied it.
@@ -172,7 +174,7 @@ impl Site<'_> {
 
     /// Returns the META tags of each page, and the text that contains them.
     pub(crate) fn metas_of_pages(&self) -> impl Iterator<Item = (&[u8], &[Meta])> {
-        self.response.carried.iter().filter(|carried| carried.side != Side::Headers).map(Carried::tags)
+        self.response.documents.iter().filter(|parsed| parsed.kind != DocumentKind::Headers).map(ParsedDocument::tags)
     }
 
     /// Whether a caller supplied a document for this location, resolved against a URL.

@@ -2,7 +2,7 @@
 
 use crate::dialects::PREFERENCE_DIALECTS;
 use crate::dialects::acap::Meta;
-use crate::dialects::preference::{Notes, Place, Preference, Preferences, Said, shifted};
+use crate::dialects::preference::{Claims, Notes, Place, Preference, Preferences, shifted};
 use crate::formats::http::Headers;
 use crate::model::reading::Switches;
 use crate::model::{Carrier, Dialect};
@@ -26,7 +26,7 @@ pub(crate) fn notice_headers(headers: &Headers, notes: Notes<'_>) {
 }
 
 /// Returns the preference of a META tag in the dialect that its name belongs to.
-pub(crate) fn of_meta(name: &[u8], content: &[u8], notes: Notes<'_>) -> Option<(Dialect, Said)> {
+pub(crate) fn of_meta(name: &[u8], content: &[u8], notes: Notes<'_>) -> Option<(Dialect, Claims)> {
     PREFERENCE_DIALECTS.iter().find_map(|entry| Some((entry.dialect, (entry.meta?)(name, content, notes)?)))
 }
 
@@ -35,10 +35,10 @@ pub(crate) fn of_metas(document: usize, text: &[u8], metas: &[Meta]) -> Preferen
     let mut preferences = Preferences::new(Carrier::Meta, Some(document));
     for meta in metas {
         let (name, content) = (meta.name.of(text), meta.content.of(text));
-        let said = of_meta(name, content, &mut |_, _, _, _| {});
-        if let Some((dialect, said)) = said.filter(|(_, said)| said.usages() != 0) {
+        let claims = of_meta(name, content, &mut |_, _, _, _| {});
+        if let Some((dialect, claims)) = claims.filter(|(_, claims)| claims.usages() != 0) {
             let place = Place::At(meta.at, preferences.keep(&[name, b": ", content].concat()));
-            preferences.push(Preference { dialect, group: None, path: None, said, place });
+            preferences.push(Preference { dialect, group: None, path: None, claims, place });
         }
     }
     preferences

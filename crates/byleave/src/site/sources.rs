@@ -11,7 +11,7 @@ use crate::model::Source;
 use crate::model::crawler::Crawler;
 use crate::model::{StatementId, StatementKind};
 use crate::policy::Policy;
-use crate::site::element_statements::OnElements;
+use crate::site::element_statements::ElementStatements;
 use crate::site::response::Response;
 use smallvec::SmallVec;
 
@@ -26,7 +26,7 @@ pub(crate) struct Sources<'a> {
     pub(super) response: Option<&'a Response>,
     pub(super) outside_head: Option<&'a Response>,
     /// The statements on elements, if there can be any.
-    pub(super) elements: Option<&'a [OnElements]>,
+    pub(super) elements: Option<&'a [ElementStatements]>,
     /// The element in question, for each of these pages.
     pub(super) asked: &'a [Option<ElementId>],
     /// The page, if there is one, for questions about its parts.
@@ -72,7 +72,7 @@ impl<'a> Sources<'a> {
     pub(crate) fn is_elsewhere(&self, kind: TargetKind, name: &[u8]) -> bool {
         let Some(parts) = self.page else { return false };
         let pages = self.elements.unwrap_or_default().iter().enumerate();
-        let is_elsewhere = |(number, page): (usize, &OnElements)| {
+        let is_elsewhere = |(number, page): (usize, &ElementStatements)| {
             self.asked(number).is_some_and(|element| {
                 !parts.locate(number, kind, name).is_some_and(|target| page.covers(target, element))
             })
@@ -102,7 +102,7 @@ impl<'a> Sources<'a> {
     }
 
     /// Returns the statements on the elements of each page, if there can be any.
-    pub(crate) fn elements(&self) -> Option<&'a [OnElements]> {
+    pub(crate) fn elements(&self) -> Option<&'a [ElementStatements]> {
         self.elements
     }
 
@@ -147,7 +147,7 @@ impl<'a> Sources<'a> {
     /// Returns the number of directives in META tags and headers.
     pub(crate) fn words(&self) -> usize {
         let responses = [self.response, self.outside_head].into_iter().flatten();
-        responses.flat_map(|response| &response.carried).map(|carried| carried.directives.len()).sum()
+        responses.flat_map(|response| &response.documents).map(|parsed| parsed.directives.len()).sum()
     }
 
     /// Returns the references for the crawler whose files were not read (S-21).

@@ -30,19 +30,19 @@ fn survives(text: &[u8]) -> Outcome {
     let crawler = Crawler::named("AnyBot");
     let path = format!("/{}", "a".repeat(2000));
     for reading in Reading::OF_ROBOTS_TXT {
-        let evidence = Site::of_robots_txt(text, *reading);
+        let site = Site::of_robots_txt(text, *reading);
         for usage in [Usage::Crawl, Usage::PresentSnippet, Usage::named("zz")] {
             let proposed = ProposedUse::new(&path, &crawler, &usage);
-            let decision = decide_unchecked(&evidence, &proposed);
-            assert_eq!(explain_unchecked(&evidence, &proposed).decision, decision, "{reading}");
+            let decision = decide_unchecked(&site, &proposed);
+            assert_eq!(explain_unchecked(&site, &proposed).decision, decision, "{reading}");
         }
     }
     let policy = Policy::parse(text);
     let saved = policy.to_bytes();
     let loaded = Policy::from_bytes(&saved).unwrap();
     assert_eq!(loaded.bind(&crawler).may_crawl(&path), policy.bind(&crawler).may_crawl(&path));
-    let evidence = Site::of_robots_txt(text, Reading::Default);
-    decide_unchecked(&evidence, &ProposedUse::new(&path, &crawler, &Usage::Crawl)).outcome
+    let site = Site::of_robots_txt(text, Reading::Default);
+    decide_unchecked(&site, &ProposedUse::new(&path, &crawler, &Usage::Crawl)).outcome
 }
 
 #[test]
@@ -143,15 +143,15 @@ fn every_real_file_with_acap_decides_and_explains() {
     let mut count = 0;
     for (name, text) in acap {
         count += 1;
-        let evidence = Site::of_robots_txt(text, Reading::Default);
+        let site = Site::of_robots_txt(text, Reading::Default);
         let saved = Policy::parse(text).to_bytes();
         let loaded = Site::builder(Reading::Default).with_policy(Policy::from_bytes(&saved).unwrap()).build();
         for crawler in ["AnyBot", "Googlebot", "gsa-crawler", "MSNPTC"].map(Crawler::named) {
             for usage in Usage::NAMED {
                 for path in ["/", "/news/a.html", "/login/x?id=1", "/images/a.gif"] {
                     let proposed = ProposedUse::new(path, &crawler, usage);
-                    let explanation = explain_unchecked(&evidence, &proposed);
-                    assert_eq!(decide_unchecked(&evidence, &proposed), explanation.decision, "{name} {}", usage.name());
+                    let explanation = explain_unchecked(&site, &proposed);
+                    assert_eq!(decide_unchecked(&site, &proposed), explanation.decision, "{name} {}", usage.name());
                     assert_eq!(decide_unchecked(&loaded, &proposed), explanation.decision, "{name} {}", usage.name());
                 }
             }

@@ -165,8 +165,8 @@ fn s07_explanations_say_why_a_permission_lost() {
 #[test]
 fn s16_diagnostics_of_classes_are_at_their_tags() {
     let told = |page: &str| {
-        let evidence = byleave::Site::builder(byleave::Reading::Default).with_page(page.as_bytes()).build();
-        let notes = evidence.diagnostics();
+        let site = byleave::Site::builder(byleave::Reading::Default).with_page(page.as_bytes()).build();
+        let notes = site.diagnostics();
         notes
             .iter()
             .map(|note| format!("{} {} {}", note.code.name(), &page[note.span.range()], note.message))

@@ -30,7 +30,7 @@ fn survives(text: &[u8], urls: &[&str]) {
 fn survives_as(text: &[u8], urls: &[&str], name: &str) {
     let reading = Reading::Default;
     let policy = Policy::parse_as(text, reading);
-    let evidence = Site::of_robots_txt(text, reading);
+    let site = Site::of_robots_txt(text, reading);
     let saved = policy.to_bytes();
     let loaded = Policy::from_bytes(&saved).unwrap();
     let naive = Naive::read(text, reading);
@@ -39,7 +39,7 @@ fn survives_as(text: &[u8], urls: &[&str], name: &str) {
         let expected = naive.decide(&Asker { names: &[name], fallbacks: &[], purposes: &[] }, url);
         assert_eq!(policy.bind(&crawler).may_crawl(url), expected.is_allowed, "{url:.200}");
         assert_eq!(loaded.bind(&crawler).may_crawl(url), expected.is_allowed, "{url:.200}");
-        let decision = decide_unchecked(&evidence, &ProposedUse::new(url, &crawler, &Usage::Crawl));
+        let decision = decide_unchecked(&site, &ProposedUse::new(url, &crawler, &Usage::Crawl));
         assert_eq!(decision.reason.name(), expected.reason, "{url:.200}");
     }
     let _ = Policy::parse_as(text, Reading::Google);

@@ -41,7 +41,7 @@ fn ask(about: &str, text: &[u8], policy: &Policy<'_>, seed: u64) {
     let named: Vec<&str> = real::values(text, &["user-agent"]).into_iter().filter(is_letters).collect();
     let named = if named.is_empty() { "Nobody" } else { numbers.pick(&named) };
     let rules = real::values(text, &["allow", "disallow"]);
-    let evidence = Site::of_robots_txt(text, reading);
+    let site = Site::of_robots_txt(text, reading);
     let naive = Naive::read(text, reading);
     let has_acap = text.windows(5).any(|five| five.eq_ignore_ascii_case(b"acap-"));
     let speaks_acap = has_acap && reading.switches().reads_acap;
@@ -53,8 +53,8 @@ fn ask(about: &str, text: &[u8], policy: &Policy<'_>, seed: u64) {
             let url = generate::url(&mut numbers, &rules);
             let about = format!("{about}, {name} at {url}");
             let proposed = ProposedUse::new(&url, &crawler, &Usage::Crawl);
-            let decision = decide_unchecked(&evidence, &proposed);
-            let explanation = explain_unchecked(&evidence, &proposed);
+            let decision = decide_unchecked(&site, &proposed);
+            let explanation = explain_unchecked(&site, &proposed);
             let expected = naive.decide(&Asker { names: &[name], fallbacks: &[], purposes: &[] }, &url);
             if speaks_acap {
                 // Brute force knows RFC 9309 alone; ACAP is compared with the model.

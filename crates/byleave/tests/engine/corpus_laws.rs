@@ -64,10 +64,10 @@ impl Asked {
     }
 
     fn answers(&self, text: &[u8]) -> Vec<Answer> {
-        let evidence = Site::of_robots_txt(text, self.reading);
+        let site = Site::of_robots_txt(text, self.reading);
         let mut answers = Vec::new();
         self.each(|proposed| {
-            let explanation = explain_unchecked(&evidence, proposed);
+            let explanation = explain_unchecked(&site, proposed);
             let decision = explanation.decision;
             let written = explanation.determined_by.iter();
             let statements = written.map(|one| String::from_utf8_lossy(&one.text).to_ascii_lowercase()).collect();
@@ -172,10 +172,10 @@ fn elsewhere(text: &[u8], statements: &[Said], is_changed: impl Fn(u32) -> bool)
 fn s33_the_named_statements_determine_the_outcome_in_real_files() {
     let mut changes = 0;
     each_file(|about, text, asked| {
-        let evidence = Site::of_robots_txt(text, asked.reading);
+        let site = Site::of_robots_txt(text, asked.reading);
         let statements = statements(text, asked.reading);
         asked.each(|proposed| {
-            let whole = explain_unchecked(&evidence, proposed);
+            let whole = explain_unchecked(&site, proposed);
             let lines = |explanation: &byleave::Explanation<'_>| -> BTreeSet<u32> {
                 explanation.determined_by.iter().map(|one| one.line).collect()
             };
@@ -217,9 +217,9 @@ fn s07_one_more_prohibition_never_permits_more_in_real_files() {
         };
         let more = format!("\n{field}: {}", numbers.pick(&["/", "/*a", "/a", "/*.html$", "/*?"]));
         let changed = [&text[..end], more.as_bytes(), &text[end..]].concat();
-        let evidence = (Site::of_robots_txt(text, asked.reading), Site::of_robots_txt(&changed, asked.reading));
+        let site = (Site::of_robots_txt(text, asked.reading), Site::of_robots_txt(&changed, asked.reading));
         asked.each(|proposed| {
-            let (before, after) = (decide_unchecked(&evidence.0, proposed), decide_unchecked(&evidence.1, proposed));
+            let (before, after) = (decide_unchecked(&site.0, proposed), decide_unchecked(&site.1, proposed));
             let about = format!("{about}: {proposed:?}\nwith{more} after byte {end}");
             assert!(before.outcome != Outcome::Prohibited || after.outcome == Outcome::Prohibited, "{about}");
             assert!(before.is_allowed() || !after.is_allowed(), "{about}");

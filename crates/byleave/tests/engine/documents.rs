@@ -25,13 +25,13 @@ fn s50_every_location_of_a_dialect_is_needed_once() {
     let rules = br#"[{"location": "/b", "tdm-reservation": 1, "tdm-policy": "/not-this"},
         {"location": "/a", "tdm-reservation": 1, "tdm-policy": "/policy.json"},
         {"location": "/", "tdm-reservation": 1, "tdm-policy": "/nor-this"}]"#;
-    let evidence = Site::builder(Reading::Default)
+    let site = Site::builder(Reading::Default)
         .with_robots_txt(byleave::Obtained::Status(200), robots_txt)
         .with_headers(headers)
         .with_document(Document::new("/.well-known/tdmrep.json", &rules[..]))
         .with_document(Document::new("/l.xml", LICENCE.as_bytes()))
         .build();
-    let found = needs(&evidence, URL, &Crawler::named("AnyBot"));
+    let found = needs(&site, URL, &Crawler::named("AnyBot"));
     let told: Vec<_> = found.iter().map(|need| (need.location.as_str(), need.wanted.name(), need.is_given)).collect();
     assert_eq!(
         told,
@@ -60,20 +60,20 @@ fn s50_every_location_of_a_dialect_is_needed_once() {
 #[test]
 fn s50_a_policy_of_what_is_not_reserved_is_not_needed() {
     let page = b"<meta name=tdm-reservation content=0><meta name=tdm-policy content=/p.json>";
-    let evidence = Site::builder(Reading::Default).with_page(page).build();
-    let found = needs(&evidence, URL, &Crawler::named("AnyBot"));
+    let site = Site::builder(Reading::Default).with_page(page).build();
+    let found = needs(&site, URL, &Crawler::named("AnyBot"));
     assert!(found.iter().all(|need| need.wanted != Wanted::TdmPolicy));
     let page = b"<meta name=tdm-policy content=/p.json>";
-    let evidence = Site::builder(Reading::Default).with_page(page).build();
-    let found = needs(&evidence, URL, &Crawler::named("AnyBot"));
+    let site = Site::builder(Reading::Default).with_page(page).build();
+    let found = needs(&site, URL, &Crawler::named("AnyBot"));
     assert!(found.iter().any(|need| need.location == "https://site.example/p.json"));
 }
 
 /// Decides a usage, with a document beside a robots.txt that names nothing.
 fn with<T>(location: &str, bytes: &[u8], usage: &Usage, told: impl FnOnce(&Explanation<'_>) -> T) -> T {
-    let evidence = Site::builder(Reading::Default).with_document(Document::new(location, bytes)).build();
+    let site = Site::builder(Reading::Default).with_document(Document::new(location, bytes)).build();
     let crawler = Crawler::named("AnyBot");
-    told(&explain_unchecked(&evidence, &ProposedUse::new(URL, &crawler, usage)))
+    told(&explain_unchecked(&site, &ProposedUse::new(URL, &crawler, usage)))
 }
 
 /// A document that is cut off anywhere permits nothing, on no condition.
@@ -118,13 +118,13 @@ fn long_documents_are_read_in_one_pass() {
     }
     let links = "<a>; rel=license; type=application/rsl+xml,<,".repeat(MANY / 4);
     let robots_txt = format!("License: /l\n{}", "User-agent: *\nLicense: /l.xml\nDisallow: /b\n".repeat(MANY / 4));
-    let evidence = Site::builder(Reading::Default)
+    let site = Site::builder(Reading::Default)
         .with_robots_txt(byleave::Obtained::Status(200), robots_txt.as_bytes())
         .with_headers(Headers::new().with("Link", links))
         .with_document(Document::new("/l.xml", LICENCE.as_bytes()))
         .build();
     let crawler = Crawler::named("AnyBot");
-    let told = explain_unchecked(&evidence, &ProposedUse::new(URL, &crawler, &Usage::Search));
+    let told = explain_unchecked(&site, &ProposedUse::new(URL, &crawler, &Usage::Search));
     assert_eq!((told.decision.outcome, told.needs.len()), (Outcome::Prohibited, 2));
 }
 

@@ -15,9 +15,9 @@ fn s33_every_reason_to_win_or_lose_is_explained() {
     let mut told = String::new();
     for line in std::fs::read_to_string(folder.join("questions.jsonl")).unwrap().lines() {
         let case = Case::read(line).unwrap_or_else(|why| panic!("{line}: {why}"));
-        let asked = case.with(CaseFiles::default(), |evidence, proposed| {
-            let explanation = byleave::analysis::explain_unchecked(evidence, proposed);
-            (explanation.rules().join(" "), Report::new(evidence, proposed, &explanation))
+        let asked = case.with(CaseFiles::default(), |site, proposed| {
+            let explanation = byleave::analysis::explain_unchecked(site, proposed);
+            (explanation.rules().join(" "), Report::new(site, proposed, &explanation))
         });
         let (rules, report) = asked.unwrap_or_else(|why| panic!("{line}: {why}"));
         writeln!(told, "{line}").unwrap();

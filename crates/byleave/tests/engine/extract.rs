@@ -13,10 +13,10 @@ fn with_extract<T>(page: &[u8], content_type: Option<&str>, check: impl FnOnce(&
     if let Some(content_type) = content_type {
         site = site.with_content_type(content_type);
     }
-    let evidence = site.build();
+    let site = site.build();
     let crawler = Crawler::named("AnyBot");
     let extract =
-        byleave::extract::extract(&evidence, &ProposedUse::new("https://site.example/", &crawler, &Usage::Index))?;
+        byleave::extract::extract(&site, &ProposedUse::new("https://site.example/", &crawler, &Usage::Index))?;
     Some(check(&extract))
 }
 
@@ -204,14 +204,14 @@ fn s37_only_what_must_be_used_is_kept() {
     };
     let with = |locators: &str| {
         let robots_txt = format!("ACAP-crawler: *\nACAP-allow-index: / {locators}\n");
-        let evidence = Site::builder(Reading::Default)
+        let site = Site::builder(Reading::Default)
             .with_robots_txt(byleave::Obtained::Status(200), robots_txt.as_bytes())
             .with_page(page)
             .build();
         let crawler = Crawler::named("AnyBot");
         let mut proposed = ProposedUse::new("https://site.example/", &crawler, &Usage::Index);
         proposed.capabilities = &capabilities;
-        let extract = byleave::extract::extract(&evidence, &proposed).expect("a page");
+        let extract = byleave::extract::extract(&site, &proposed).expect("a page");
         (extract.text(), String::from_utf8(extract.html()).expect("UTF-8"))
     };
     let must_use = |locator: &str| with(&format!("must-use-resource={locator}"));
@@ -253,20 +253,20 @@ fn s16_extracting_listing_and_asking_agree() {
             "" => String::new(),
             field => format!("ACAP-crawler: *\nACAP-{field}: /\n"),
         };
-        let evidence = Site::builder(Reading::Default)
+        let site = Site::builder(Reading::Default)
             .with_robots_txt(byleave::Obtained::Status(200), robots_txt.as_bytes())
             .with_page(page.as_bytes())
             .build();
         for usage in USAGES {
             let proposed = ProposedUse::new("https://site.example/", &crawler, usage);
-            let of_page = byleave::analysis::explain_unchecked(&evidence, &proposed);
-            for piece in byleave::extract::extract(&evidence, &proposed).unwrap().pieces {
+            let of_page = byleave::analysis::explain_unchecked(&site, &proposed);
+            for piece in byleave::extract::extract(&site, &proposed).unwrap().pieces {
                 for word in piece.text.split_whitespace() {
                     let named = format!("#{word}");
                     let mut asked = ProposedUse::new(proposed.url, &crawler, usage);
                     asked.element = Some(&named);
                     let (of_element, about) = (
-                        byleave::analysis::explain_unchecked(&evidence, &asked),
+                        byleave::analysis::explain_unchecked(&site, &asked),
                         format!("{usage} of {named}: {page}\n{robots_txt}"),
                     );
                     assert_eq!(piece.is_kept, of_element.decision.is_allowed(), "{about}");
@@ -291,13 +291,13 @@ fn with_dom(robots_txt: &str, source: &str, dom: &str) -> (String, String) {
     const NO: &str = "class='the-acap:disallow-index'";
     const YES: &str = "class='the-acap:allow-index'";
     let [source, dom] = [source, dom].map(|page| page.replace("NO", NO).replace("YES", YES));
-    let evidence = Site::of_robots_txt(robots_txt.as_bytes(), Reading::Default);
-    let evidence = evidence.to_builder().with_page(source.as_bytes()).with_dom(dom.as_bytes()).build();
+    let site = Site::of_robots_txt(robots_txt.as_bytes(), Reading::Default);
+    let site = site.to_builder().with_page(source.as_bytes()).with_dom(dom.as_bytes()).build();
     let other_way = Site::of_robots_txt(robots_txt.as_bytes(), Reading::Default);
     let other_way = other_way.to_builder().with_dom(dom.as_bytes()).with_page(source.as_bytes()).build();
     let crawler = Crawler::named("AnyBot");
     let proposed = ProposedUse::new("https://site.example/", &crawler, &Usage::Index);
-    let extract = byleave::extract::extract(&evidence, &proposed).unwrap();
+    let extract = byleave::extract::extract(&site, &proposed).unwrap();
     assert_eq!(extract.pieces, byleave::extract::extract(&other_way, &proposed).unwrap().pieces, "{source} and {dom}");
     (extract.text(), String::from_utf8(extract.html()).unwrap())
 }
@@ -378,11 +378,11 @@ fn s25_what_scripts_prohibit_is_left_out_of_generated_pages() {
             source += part;
             dom += part;
         }
-        let evidence = |page| {
+        let site = |page| {
             Site::builder(Reading::Default).with_content_type("text/html; charset=utf-8").with_page(page).build()
         };
         let (sent, after) =
-            (evidence(source.as_bytes()).to_builder().with_dom(dom.as_bytes()).build(), evidence(dom.as_bytes()));
+            (site(source.as_bytes()).to_builder().with_dom(dom.as_bytes()).build(), site(dom.as_bytes()));
         let (Some(sent), Some(after)) =
             (byleave::extract::extract(&sent, &proposed), byleave::extract::extract(&after, &proposed))
         else {
@@ -439,10 +439,10 @@ fn s22_what_is_not_looked_at_is_left_out() {
         assert_eq!(self::text(&html), "A Z");
     }
     let (source, dom) = (paragraphs(""), paragraphs("class=the-acap:allow-index"));
-    let evidence = Site::of_robots_txt(robots_txt.as_bytes(), Reading::Default);
-    let evidence = evidence.to_builder().with_page(source.as_bytes()).with_dom(dom.as_bytes()).build();
+    let site = Site::of_robots_txt(robots_txt.as_bytes(), Reading::Default);
+    let site = site.to_builder().with_page(source.as_bytes()).with_dom(dom.as_bytes()).build();
     let crawler = Crawler::named("AnyBot");
-    let extract = byleave::extract::extract(&evidence, &ProposedUse::new("/", &crawler, &Usage::Index)).unwrap();
+    let extract = byleave::extract::extract(&site, &ProposedUse::new("/", &crawler, &Usage::Index)).unwrap();
     assert!(!extract.is_whole);
     let kept = extract.pieces.iter().take_while(|piece| piece.is_kept).count();
     assert!(kept > 100 && kept < 600 && extract.pieces.iter().skip(kept).all(|piece| !piece.is_kept), "{kept}");
@@ -452,7 +452,7 @@ fn s22_what_is_not_looked_at_is_left_out() {
 #[test]
 fn s25_an_element_of_the_dom_alone_has_no_text_here() {
     let (source, dom) = ("<p>All<p>Of it<p id=y>Y", "<p>All<p>Of it<p id=x>X<p id=y>Y");
-    let evidence = Site::builder(Reading::Default).with_page(source.as_bytes()).with_dom(dom.as_bytes()).build();
+    let site = Site::builder(Reading::Default).with_page(source.as_bytes()).with_dom(dom.as_bytes()).build();
     let crawler = Crawler::named("AnyBot");
     for (element, expected, note) in [
         ("#x", "", Some("the page has no element `#x`; only the page after its scripts has it")),
@@ -461,7 +461,7 @@ fn s25_an_element_of_the_dom_alone_has_no_text_here() {
     ] {
         let mut proposed = ProposedUse::new("https://site.example/", &crawler, &Usage::Index);
         proposed.element = Some(element);
-        let extract = byleave::extract::extract(&evidence, &proposed).unwrap();
+        let extract = byleave::extract::extract(&site, &proposed).unwrap();
         let notes: Vec<&str> = extract.notes.iter().map(|note| note.message.as_str()).collect();
         assert_eq!((extract.text().as_str(), notes), (expected, note.into_iter().collect()), "{element}");
     }

@@ -12,9 +12,9 @@ const SEEDS: u64 = 500;
 
 /// An answer as S-32 promises it: the outcome, the reason, and the patterns that decided.
 fn answer(text: &[u8], reading: Reading, name: &str, url: &str) -> (Outcome, &'static str, Vec<Vec<u8>>) {
-    let evidence = Site::of_robots_txt(text, reading);
+    let site = Site::of_robots_txt(text, reading);
     let crawler = Crawler::named(name);
-    let explanation = explain_unchecked(&evidence, &ProposedUse::new(url, &crawler, &Usage::Crawl));
+    let explanation = explain_unchecked(&site, &ProposedUse::new(url, &crawler, &Usage::Crawl));
     let mut patterns: Vec<Vec<u8>> = explanation
         .determined_by
         .iter()
@@ -153,8 +153,8 @@ fn s18_escapes_of_unreserved_octets_never_matter() {
             let other_url = format!("{}{}", &url[..path_at], encoded(&url[path_at..], &mut numbers))
                 .replace("example%3a", "example:");
             let lines = |text: &str, url: &str| {
-                let evidence = Site::of_robots_txt(text.as_bytes(), reading);
-                let explanation = explain_unchecked(&evidence, &ProposedUse::new(url, &crawler, &Usage::Crawl));
+                let site = Site::of_robots_txt(text.as_bytes(), reading);
+                let explanation = explain_unchecked(&site, &ProposedUse::new(url, &crawler, &Usage::Crawl));
                 let lines: Vec<u32> = explanation.determined_by.iter().map(|statement| statement.line).collect();
                 (explanation.decision.outcome, lines)
             };
@@ -175,8 +175,8 @@ fn s32_statements_at_one_place_are_reported_in_one_order() {
     let mut proposed = ProposedUse::new("/", &crawler, &Usage::Index);
     proposed.element = Some("#b");
     let told = || -> Vec<Vec<u8>> {
-        let evidence = Site::builder(Reading::Default).with_page(page).build();
-        explain_unchecked(&evidence, &proposed).considered.iter().map(|lost| lost.statement.text.to_vec()).collect()
+        let site = Site::builder(Reading::Default).with_page(page).build();
+        explain_unchecked(&site, &proposed).considered.iter().map(|lost| lost.statement.text.to_vec()).collect()
     };
     let first = told();
     assert_eq!(first.len(), 3);
@@ -211,20 +211,20 @@ fn s33_the_named_statements_determine_the_outcome() {
             let crawler = Crawler::named(numbers.pick(&ASKERS));
             let url = generate::url(&mut numbers, &patterns);
             let proposed = ProposedUse::new(&url, &crawler, &Usage::Crawl);
-            let evidence = Site::of_robots_txt(text.as_bytes(), reading);
-            let whole = explain_unchecked(&evidence, &proposed);
+            let site = Site::of_robots_txt(text.as_bytes(), reading);
+            let whole = explain_unchecked(&site, &proposed);
             let named = lines_of(&whole);
             let only = without(&text, |line| named.contains(&line));
-            let evidence = Site::of_robots_txt(only.as_bytes(), reading);
-            let only_named = explain_unchecked(&evidence, &proposed);
+            let site = Site::of_robots_txt(only.as_bytes(), reading);
+            let only_named = explain_unchecked(&site, &proposed);
             assert_eq!(only_named.decision.outcome, whole.decision.outcome, "{reading}: {url}\n{text}\n{only}");
             assert_eq!(lines_of(&only_named), named, "{reading}: {url}\n{text}\n{only}");
             if named.is_empty() {
                 continue;
             }
             let rest = without(&text, |line| !named.contains(&line));
-            let evidence = Site::of_robots_txt(rest.as_bytes(), reading);
-            let none_named = explain_unchecked(&evidence, &proposed);
+            let site = Site::of_robots_txt(rest.as_bytes(), reading);
+            let none_named = explain_unchecked(&site, &proposed);
             let is_changed = none_named.decision.outcome != whole.decision.outcome
                 || none_named.decision.reason.name() != whole.decision.reason.name()
                 || lines_of(&none_named) != named;
@@ -245,15 +245,14 @@ fn s33_explaining_and_deciding_agree() {
         }
         let text = generate::noisy(&groups, &mut numbers, Noise::Any);
         let patterns: Vec<&str> = groups.iter().flat_map(|group| &group.rules).map(|rule| rule.1.as_str()).collect();
-        let evidence = Site::of_robots_txt(&text, numbers.pick(Reading::OF_ROBOTS_TXT));
+        let site = Site::of_robots_txt(&text, numbers.pick(Reading::OF_ROBOTS_TXT));
         for _ in 0..8 {
             let crawler = Crawler::named(numbers.pick(&ASKERS)).with_fallback("Foo");
             let url = generate::url(&mut numbers, &patterns);
             let usage = numbers.pick(&[0, 0, 1, 2]);
             let usage = [Usage::Crawl, Usage::Index, Usage::PresentLink][usage].clone();
             let proposed = ProposedUse::new(&url, &crawler, &usage);
-            let (decision, explanation) =
-                (decide_unchecked(&evidence, &proposed), explain_unchecked(&evidence, &proposed));
+            let (decision, explanation) = (decide_unchecked(&site, &proposed), explain_unchecked(&site, &proposed));
             let explained = explanation.decision;
             assert_eq!(decision.outcome, explained.outcome);
             assert_eq!(decision.effective, explained.effective);
@@ -263,7 +262,7 @@ fn s33_explaining_and_deciding_agree() {
                 explained.prerequisite.map(|barrier| barrier.reason.name())
             );
             assert_eq!(decision.is_truncated, explained.is_truncated);
-            let RobotsTxt::Read(policy) = evidence.robots_txt() else { panic!("robots.txt was given") };
+            let RobotsTxt::Read(policy) = site.robots_txt() else { panic!("robots.txt was given") };
             let statements = policy.statements();
             // One line may have two rules in one reading: the line must be named.
             let span = |reason: Reason| reason.statement().and_then(|id| statements.get(id)).map(|found| found.span);

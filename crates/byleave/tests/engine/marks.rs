@@ -4,15 +4,15 @@ use byleave::extract::Extract;
 use byleave::{Crawler, Outcome, ProposedUse, Reading, Site, Usage};
 use std::time::{Duration, Instant};
 
-fn with_extract<T>(evidence: &Site<'_>, usage: &Usage, check: impl FnOnce(&Extract<'_>) -> T) -> T {
+fn with_extract<T>(site: &Site<'_>, usage: &Usage, check: impl FnOnce(&Extract<'_>) -> T) -> T {
     let crawler = Crawler::named("AnyBot");
-    let extract = byleave::extract::extract(evidence, &ProposedUse::new("https://site.example/", &crawler, usage));
+    let extract = byleave::extract::extract(site, &ProposedUse::new("https://site.example/", &crawler, usage));
     check(&extract.expect("a page"))
 }
 
 fn text(page: &str, usage: &Usage) -> String {
-    let evidence = Site::builder(Reading::Default).with_page(page.as_bytes()).build();
-    with_extract(&evidence, usage, |extract| extract.text())
+    let site = Site::builder(Reading::Default).with_page(page.as_bytes()).build();
+    with_extract(&site, usage, |extract| extract.text())
 }
 
 #[test]
@@ -40,8 +40,8 @@ fn s49_marked_parts_are_left_out_of_what_is_extracted() {
 fn s49_each_piece_names_the_mark_that_excludes_it() {
     let page = "<p>A<!-- NoIndex -->B<!--/noindex-->C\n<p data-nosnippet>D";
     let because = |usage: &Usage| {
-        let evidence = Site::builder(Reading::Default).with_page(page.as_bytes()).build();
-        with_extract(&evidence, usage, |extract| {
+        let site = Site::builder(Reading::Default).with_page(page.as_bytes()).build();
+        with_extract(&site, usage, |extract| {
             let left_out = extract.pieces.iter().filter(|piece| !piece.is_kept);
             left_out.map(|piece| (piece.text.clone(), piece.because.to_string())).collect::<Vec<_>>()
         })
@@ -62,8 +62,8 @@ fn s49_the_rest_of_the_page_stays_as_it_is() {
         ("<!--noindex--><div><p>A<!--x--><!--/noindex--> </div>B", "<!--noindex--><div><!--/noindex--></div>B"),
         ("<p>A<noindex>B</p><div>C</noindex></div>D", "<p>A<noindex></p><div></noindex></div>D"),
     ] {
-        let evidence = Site::builder(Reading::Default).with_page(page.as_bytes()).build();
-        let html = with_extract(&evidence, &Usage::Index, |extract| extract.html());
+        let site = Site::builder(Reading::Default).with_page(page.as_bytes()).build();
+        let html = with_extract(&site, &Usage::Index, |extract| extract.html());
         assert_eq!(String::from_utf8(html).unwrap(), expected);
         let letters = |text: String| text.replace(' ', "");
         assert_eq!(letters(text(expected, &Usage::Index)), letters(text(page, &Usage::Index)));
@@ -73,8 +73,8 @@ fn s49_the_rest_of_the_page_stays_as_it_is() {
 #[test]
 fn s25_what_is_marked_after_scripts_is_left_out() {
     let extracted = |page: &str, dom: &str| {
-        let evidence = Site::builder(Reading::Default).with_page(page.as_bytes()).with_dom(dom.as_bytes()).build();
-        with_extract(&evidence, &Usage::Index, |extract| extract.text())
+        let site = Site::builder(Reading::Default).with_page(page.as_bytes()).with_dom(dom.as_bytes()).build();
+        with_extract(&site, &Usage::Index, |extract| extract.text())
     };
     let page = "<p>Apples</p><p>Bread</p><p>Cheese</p>";
     assert_eq!(extracted(page, page), "Apples Bread Cheese");
@@ -85,9 +85,9 @@ fn s25_what_is_marked_after_scripts_is_left_out() {
 #[test]
 fn s49_texts_in_ranges_are_parts_of_the_page() {
     let page = b"<p>A<!--noindex-->B<!--/noindex--><p>C<!--noindex--><b>D</b><!--/noindex-->";
-    let evidence = Site::builder(Reading::Default).with_page(page).build();
+    let site = Site::builder(Reading::Default).with_page(page).build();
     let crawler = Crawler::named("AnyBot");
-    let explanation = byleave::analysis::explain_unchecked(&evidence, &ProposedUse::new("/", &crawler, &Usage::Index));
+    let explanation = byleave::analysis::explain_unchecked(&site, &ProposedUse::new("/", &crawler, &Usage::Index));
     assert_eq!(explanation.decision.outcome, Outcome::Unstated);
     let parts = explanation.parts.iter().map(|part| (part.span.start, part.outcome, part.text.as_deref()));
     let comment = Some("<!--noindex-->");

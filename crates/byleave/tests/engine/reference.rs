@@ -111,9 +111,9 @@ fn s09_a_lenient_line_for_any_crawler_makes_its_permissions_prohibit() {
 /// S-33: a line that decides is not also listed as having lost.
 #[test]
 fn google_a_line_is_not_beaten_by_itself() {
-    let evidence = Site::of_robots_txt(b"User-agent: *\nAllow: */index.htm\n", Reading::Google);
+    let site = Site::of_robots_txt(b"User-agent: *\nAllow: */index.htm\n", Reading::Google);
     let crawler = Crawler::named("AnyBot");
-    let explanation = explain_unchecked(&evidence, &ProposedUse::new("/a/index.html/", &crawler, &Usage::Crawl));
+    let explanation = explain_unchecked(&site, &ProposedUse::new("/a/index.html/", &crawler, &Usage::Crawl));
     assert_eq!(explanation.determined_by.len(), 1);
     assert!(explanation.considered.is_empty(), "{:?}", explanation.considered);
 }

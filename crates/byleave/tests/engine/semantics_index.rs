@@ -65,9 +65,9 @@ fn every_rule_that_code_cites_exists() {
 fn every_rule_that_a_reason_returns_exists() {
     let rules = rules();
     let text = b"User-agent: *\nDisallow: /\nAllow: /\n";
-    let evidence = Site::of_robots_txt(text, Reading::Default);
+    let site = Site::of_robots_txt(text, Reading::Default);
     let crawler = Crawler::named("AnyBot");
-    let explanation = explain_unchecked(&evidence, &ProposedUse::new("/a", &crawler, &Usage::Crawl));
+    let explanation = explain_unchecked(&site, &ProposedUse::new("/a", &crawler, &Usage::Crawl));
     let id = explanation.determined_by[0].id;
     let reasons = [
         Reason::LongestPattern(id),
@@ -76,7 +76,7 @@ fn every_rule_that_a_reason_returns_exists() {
         Reason::NoRobotsTxt(Obtained::Status(404)),
         Reason::RobotsTxtUnreachable(Obtained::Unreachable),
         Reason::RobotsTxtUnknown,
-        Reason::NothingSpeaks,
+        Reason::NoStatementApplies,
     ];
     for reason in reasons {
         assert!(rules.contains(reason.rule()), "{} stands on {}", reason.name(), reason.rule());

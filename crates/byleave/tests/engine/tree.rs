@@ -106,5 +106,5 @@ fn seen(group: &naive::Group) -> Vec<Seen> {
     let is_any = |name: &Vec<u8>| name == b"*" || name.starts_with(b"* ") || name.starts_with(b"*\t");
     let is_any = group.names.iter().any(is_any);
     let rules = group.rules.iter().filter(|rule| matches!(rule.written[0], b'/' | b'*'));
-    rules.map(|rule| (rule.line, rule.permits, rule.is_fallen, rule.written.clone(), is_any)).collect()
+    rules.map(|rule| (rule.line, rule.permits, rule.is_uninterpretable, rule.written.clone(), is_any)).collect()
 }

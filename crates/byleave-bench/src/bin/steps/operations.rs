@@ -75,15 +75,15 @@ impl Input {
                 let crawler = Crawler::named(crawler);
                 taken.of_policy(text, url, &crawler);
                 let site = Site::builder(Reading::Default).with_robots_txt(Obtained::Status(200), text);
-                let evidence = match reference {
+                let site = match reference {
                     Some(bytes) => {
                         let site = site.with_document(Document::new("/r", bytes));
                         taken.count("read a reference", || site.build())
                     }
                     None => site.build(),
                 };
-                taken.of_questions(&evidence, url, &crawler, usages);
-                taken.count("diagnostics", || evidence.diagnostics().len());
+                taken.of_questions(&site, url, &crawler, usages);
+                taken.count("diagnostics", || site.diagnostics().len());
                 taken.count("diagnose, strict", || diagnose(text, Reading::Strict));
                 taken.count("tree", || tree(text, Reading::Default).leaves().count());
             }
@@ -146,14 +146,14 @@ impl Taken {
             };
             site.build()
         };
-        let evidence = self.count("read", read);
+        let site = self.count("read", read);
         let crawler = Crawler::named("AnyBot");
         let url = "https://site.example/aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa";
         for usage in [Usage::TrainAi, Usage::Crawl] {
             let proposed = ProposedUse::new(url, &crawler, &usage);
-            self.of_question(usage.name(), &evidence, &proposed);
+            self.of_question(usage.name(), &site, &proposed);
         }
-        self.count("diagnostics", || evidence.diagnostics().len());
+        self.count("diagnostics", || site.diagnostics().len());
     }
 
     fn of_policy(&mut self, text: &[u8], url: &str, crawler: &Crawler) {
@@ -173,35 +173,33 @@ impl Taken {
             let loaded = loaded.expect("what was saved can be loaded");
             let bound = self.count("bind, loaded", || loaded.bind(crawler));
             self.count("may crawl, loaded", || bound.may_crawl(url));
-            let evidence = Site::builder(*reading).with_policy(loaded).build();
+            let site = Site::builder(*reading).with_policy(loaded).build();
             let proposed = ProposedUse::new(url, crawler, &Usage::Crawl);
-            self.count("explain, loaded", || explain_unchecked(&evidence, &proposed));
+            self.count("explain, loaded", || explain_unchecked(&site, &proposed));
         }
     }
 
-    fn of_questions(&mut self, evidence: &Site<'_>, url: &str, crawler: &Crawler, usages: &[Usage]) {
+    fn of_questions(&mut self, site: &Site<'_>, url: &str, crawler: &Crawler, usages: &[Usage]) {
         for usage in usages {
             let named = usage.name();
             let proposed = ProposedUse::new(url, crawler, usage);
-            self.of_question(named, evidence, &proposed);
+            self.of_question(named, site, &proposed);
             let mut arranged = Capabilities::default();
             (arranged.prior_arrangement, arranged.not_ready, arranged.strawman) = (true, true, true);
             let mut proposed = proposed;
             proposed.capabilities = &arranged;
-            self.of_question(&format!("{named}, able to all"), evidence, &proposed);
+            self.of_question(&format!("{named}, able to all"), site, &proposed);
         }
     }
 
-    fn of_question(&mut self, about: &str, evidence: &Site<'_>, proposed: &ProposedUse<'_>) {
-        self.count(&format!("decide {about}"), || decide_unchecked(evidence, proposed));
-        let explanation = self.count(&format!("explain {about}"), || explain_unchecked(evidence, proposed));
+    fn of_question(&mut self, about: &str, site: &Site<'_>, proposed: &ProposedUse<'_>) {
+        self.count(&format!("decide {about}"), || decide_unchecked(site, proposed));
+        let explanation = self.count(&format!("explain {about}"), || explain_unchecked(site, proposed));
         self.count(&format!("sentences of {about}"), || {
             let lost = explanation.considered.iter().map(|lost| lost.sentence().len()).sum::<usize>();
             explanation.sentence(proposed).len() + lost + explanation.rules().len()
         });
-        self.count(&format!("report {about}"), || {
-            Report::new(evidence, proposed, &explanation).with_trace(&explanation)
-        });
+        self.count(&format!("report {about}"), || Report::new(site, proposed, &explanation).with_trace(&explanation));
     }
 
     fn of_page(&mut self, bytes: &[u8], robots_txt: &[u8], questions: Questions) {
@@ -231,36 +229,36 @@ impl Taken {
                 .with_page(bytes)
                 .build()
         };
-        let evidence = self.count("read the page", read);
+        let site = self.count("read the page", read);
         let mut able = Capabilities::default();
         able.body_meta = true;
-        self.of_parts("index", &evidence, &Usage::Index, &able);
-        self.of_parts("follow", &evidence, &Usage::Follow, &able);
-        self.count("diagnostics", || evidence.diagnostics().len());
+        self.of_parts("index", &site, &Usage::Index, &able);
+        self.of_parts("follow", &site, &Usage::Follow, &able);
+        self.count("diagnostics", || site.diagnostics().len());
         if questions == Questions::Few {
             return;
         }
         let (mut strawman, mut unable) = (Capabilities::default(), Capabilities::default());
         (strawman.prior_arrangement, strawman.not_ready, strawman.strawman) = (true, true, true);
         unable.element_level = false;
-        self.of_parts("present-snippet, strawman", &evidence, &Usage::PresentSnippet, &strawman);
-        self.of_parts("index, elements unread", &evidence, &Usage::Index, &unable);
-        let evidence = self.count("read the page and its DOM", || read().to_builder().with_dom(bytes).build());
-        self.of_parts("index, with DOM", &evidence, &Usage::Index, &able);
-        self.count("diagnostics, with DOM", || evidence.diagnostics().len());
+        self.of_parts("present-snippet, strawman", &site, &Usage::PresentSnippet, &strawman);
+        self.of_parts("index, elements unread", &site, &Usage::Index, &unable);
+        let site = self.count("read the page and its DOM", || read().to_builder().with_dom(bytes).build());
+        self.of_parts("index, with DOM", &site, &Usage::Index, &able);
+        self.count("diagnostics, with DOM", || site.diagnostics().len());
     }
 
     /// Runs the questions about a page and about a part of it, and extracts its usable text.
-    fn of_parts(&mut self, about: &str, evidence: &Site<'_>, usage: &Usage, capabilities: &Capabilities) {
+    fn of_parts(&mut self, about: &str, site: &Site<'_>, usage: &Usage, capabilities: &Capabilities) {
         let crawler = Crawler::named("AnyBot");
         let mut page = ProposedUse::new("https://site.example/a", &crawler, usage);
         page.capabilities = capabilities;
         let mut part = page;
         part.element = Some("#x");
-        self.of_question(about, evidence, &page);
-        self.count(&format!("decide a part, {about}"), || decide_unchecked(evidence, &part));
-        self.of_question(&format!("a part again, {about}"), evidence, &part);
-        let extract = self.count(&format!("extract {about}"), || extract(evidence, &page));
+        self.of_question(about, site, &page);
+        self.count(&format!("decide a part, {about}"), || decide_unchecked(site, &part));
+        self.of_question(&format!("a part again, {about}"), site, &part);
+        let extract = self.count(&format!("extract {about}"), || extract(site, &page));
         if let Some(extract) = extract {
             self.count(&format!("text {about}"), || extract.text());
             self.count(&format!("HTML {about}"), || extract.html());
@@ -285,18 +283,18 @@ impl Taken {
     }
 
     fn of_headers(&mut self, headers: Headers) {
-        let evidence = self.count("read headers", || Site::builder(Reading::Default).with_headers(headers).build());
+        let site = self.count("read headers", || Site::builder(Reading::Default).with_headers(headers).build());
         let crawler = Crawler::named("AnyBot");
-        self.of_questions(&evidence, "https://site.example/a", &crawler, &[Usage::Index, Usage::PresentSnippet]);
-        self.count("diagnostics", || evidence.diagnostics().len());
+        self.of_questions(&site, "https://site.example/a", &crawler, &[Usage::Index, Usage::PresentSnippet]);
+        self.count("diagnostics", || site.diagnostics().len());
     }
 
     fn of_snippet(&mut self, text: &str) {
         let page = b"<meta name=robots content='ACAP allow-present-snippet max-length=9-words, max-snippet: 5'>";
-        let evidence = Site::builder(Reading::Default).with_page(page).build();
+        let site = Site::builder(Reading::Default).with_page(page).build();
         let crawler = Crawler::named("AnyBot");
         let mut proposed = ProposedUse::new("https://site.example/a", &crawler, &Usage::PresentSnippet);
         proposed.details = Details { snippet: Some(text), ..Details::default() };
-        self.count("decide with a snippet", || decide_unchecked(&evidence, &proposed));
+        self.count("decide with a snippet", || decide_unchecked(&site, &proposed));
     }
 }

@@ -13,8 +13,8 @@ use crate::model::LostTo;
 use crate::model::Source;
 use crate::model::Usage;
 use crate::model::{Addressee, Carrier, StatementId, Uninterpretable};
-use crate::site::element_statements::{ElementAcap, OnElements};
-use crate::site::response::Side;
+use crate::site::element_statements::{ElementAcap, ElementStatements};
+use crate::site::response::DocumentKind;
 use std::collections::HashSet;
 
 /// The result of the statements that apply to an element.
@@ -45,7 +45,7 @@ impl<'a> AcapQuestion<'a> {
         let [mut source, mut dom]: [Vec<Placed<'a>>; 2] = Default::default();
         let mut first = 0;
         for (number, page) in pages.iter().enumerate() {
-            let side = if page.side == Side::Dom { &mut dom } else { &mut source };
+            let side = if page.kind == DocumentKind::Dom { &mut dom } else { &mut source };
             for (table, read) in (first..).zip(&page.acaps).filter(|(_, read)| self.reads(page, read)) {
                 let document = Source::ElementAcap(table);
                 let before = side.len();
@@ -59,8 +59,8 @@ impl<'a> AcapQuestion<'a> {
             }
             first += page.acaps.len() as u16;
         }
-        let has = |side: Side| pages.iter().any(|page| page.side == side);
-        let has_both = has(Side::Source) && has(Side::Dom);
+        let has = |side: DocumentKind| pages.iter().any(|page| page.kind == side);
+        let has_both = has(DocumentKind::Source) && has(DocumentKind::Dom);
         if has_both {
             self.s25_on_both(tier, &mut source, &mut dom, walk);
         }
@@ -87,11 +87,11 @@ impl<'a> AcapQuestion<'a> {
     }
 
     /// Whether this crawler parses the classes in the way that this table was parsed.
-    fn reads(&self, page: &OnElements, read: &ElementAcap) -> bool {
+    fn reads(&self, page: &ElementStatements, read: &ElementAcap) -> bool {
         let strawman = if self.capabilities.strawman { Strawman::Read } else { Strawman::Unread };
         let version = self.sources.response().and_then(|response| response.of_document(page.document));
         read.strawman.is_none_or(|own| own == strawman)
-            && version.is_none_or(|carried| carried.declared_to(self.crawler) == read.version)
+            && version.is_none_or(|parsed| parsed.declared_to(self.crawler) == read.version)
     }
 
     fn all_of(&self, document: Source, read: &'a ElementAcap, tier: &Usage) -> Candidates<'a> {
@@ -105,7 +105,7 @@ impl<'a> AcapQuestion<'a> {
     /// Cost: one search for each enclosing element that has statements.
     fn place(
         &self,
-        page: &'a OnElements,
+        page: &'a ElementStatements,
         element: Option<ElementId>,
         (document, read): (Source, &'a ElementAcap),
         tier: &Usage,

@@ -53,14 +53,14 @@ pub(super) struct AcapQuestion<'a> {
     /// The resource as given.
     pub(super) url: &'a str,
     /// Whether another dialect addresses the usage; then `other` is not asked (semantics, section 3).
-    pub(super) is_spoken_of: bool,
+    pub(super) has_directive: bool,
     /// Whether the question is about crawling, in whichever tier.
     pub(super) is_crawl: bool,
-    pub(super) holds: &'a dyn Holds,
+    pub(super) conditions: &'a dyn ConditionCheck,
 }
 
 /// Checks permissions against the proposed use.
-pub(super) trait Holds {
+pub(super) trait ConditionCheck {
     /// Whether a permission of a tier's usage cannot be kept: its time is over, or a condition is broken.
     fn fails(&self, id: StatementId, tier: &Usage) -> bool;
 }
@@ -185,7 +185,7 @@ impl<'a> AcapQuestion<'a> {
         let mut found: Option<Verdict<'a>> = None;
         for tier in tiers {
             let joins = conventional.filter(|_| *tier == Usage::Crawl);
-            let is_asked = !self.is_spoken_of || Some(tier) != other;
+            let is_asked = !self.has_directive || Some(tier) != other;
             if found.is_none() && is_asked {
                 found = self.tier(tier, joins, bench, recorder);
             } else if R::KEEPS {
@@ -296,7 +296,7 @@ impl<'a> Gathering<'_, 'a> {
         let (asked, acap) = (self.asked, self.acap);
         // In most cases the filter is enough, without the statement itself.
         let simple = filter.simple.filter(|_| asked.capabilities.unable.is_empty()).zip(filter.pattern);
-        let (scope, has_purpose, said) = if let Some((is_permission, pattern)) = simple {
+        let (scope, has_purpose, effect) = if let Some((is_permission, pattern)) = simple {
             (Scope::One(pattern), false, StatementEffect { is_permission, uninterpretable: None, is_many: false })
         } else {
             let Some(entry) = acap.statements.get(number as usize) else { return };
@@ -310,16 +310,16 @@ impl<'a> Gathering<'_, 'a> {
             if !self.memory.has_purpose(asked, acap, entry.purposes) {
                 return;
             }
-            let Some(said) = self.memory.said(acap, entry, self.tier, asked.capabilities) else { return };
-            (scope, entry.purposes != GENERAL, said)
+            let Some(effect) = self.memory.effect(acap, entry, self.tier, asked.capabilities) else { return };
+            (scope, entry.purposes != GENERAL, effect)
         };
         visit(Candidate {
             id: StatementId::new(self.document, number),
-            is_permission: said.is_permission,
-            uninterpretable: said.uninterpretable,
+            is_permission: effect.is_permission,
+            uninterpretable: effect.uninterpretable,
             is_named,
             has_purpose,
-            is_many: said.is_many,
+            is_many: effect.is_many,
             arena: &acap.arena,
             scope,
         });
@@ -401,7 +401,7 @@ impl Memory {
         }
     }
 
-    fn said(
+    fn effect(
         &mut self,
         acap: &Acap,
         entry: &Entry,
@@ -415,12 +415,12 @@ impl Memory {
         let known = self.locals.get_mut(number as usize)?.get_mut(usize::from(entry.is_permission))?;
         // The effect of the local usage if nothing else makes the statement uninterpretable.
         let bare = Entry { uninterpretable: None, ..*entry };
-        let said = (*known.get_or_insert_with(|| acap.effect(&bare, tier, capabilities)))?;
-        let uninterpretable = entry.uninterpretable.or(said.uninterpretable).filter(|_| entry.is_permission);
+        let effect = (*known.get_or_insert_with(|| acap.effect(&bare, tier, capabilities)))?;
+        let uninterpretable = entry.uninterpretable.or(effect.uninterpretable).filter(|_| entry.is_permission);
         Some(StatementEffect {
             is_permission: entry.is_permission && uninterpretable.is_none(),
             uninterpretable,
-            ..said
+            ..effect
         })
     }
 }

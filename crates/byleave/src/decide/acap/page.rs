@@ -10,7 +10,7 @@ use crate::model::LostTo;
 use crate::model::Source;
 use crate::model::StatementId;
 use crate::model::Usage;
-use crate::site::response::Side;
+use crate::site::response::DocumentKind;
 use smallvec::SmallVec;
 use std::collections::{HashMap, HashSet};
 
@@ -92,7 +92,7 @@ impl<'a> AcapQuestion<'a> {
         let Some(response) = self.sources.response() else { return };
         let [mut source, mut dom]: [Candidates<'a>; 2] = Default::default();
         response.each_acap(self.crawler, self.capabilities, |number, side, acap| {
-            let of_side = if side == Side::Dom { &mut dom } else { &mut source };
+            let of_side = if side == DocumentKind::Dom { &mut dom } else { &mut source };
             self.gather(Source::HeadAcap(number as u16), acap, tier, of_side, &mut Members::new());
         });
         self.s27_alternatives(tier, &mut source, walk);
@@ -163,7 +163,7 @@ impl<'a> AcapQuestion<'a> {
 
     /// Whether a statement of source or DOM counts. `is_in_both` says whether the other side has a matching one.
     pub(super) fn s25_counts(&self, one: &Candidate<'a>, tier: &Usage, is_in_both: bool, walk: &mut Walk) -> bool {
-        let counts = !one.is_permission || is_in_both || self.holds.fails(one.id, tier);
+        let counts = !one.is_permission || is_in_both || self.conditions.fails(one.id, tier);
         if !counts {
             walk.push((one.id, one.uninterpretable, Some(LostTo::NotInBoth)));
         }
@@ -172,18 +172,18 @@ impl<'a> AcapQuestion<'a> {
 
     /// Merges statements that are identical in source and DOM: each pair is one statement (S-25).
     pub(super) fn s25_twins(&self, tier: &Usage, source: &Candidates<'a>, dom: &mut Candidates<'a>, twins: &mut Twins) {
-        let said = |one: &Candidate<'_>| {
+        let content = |one: &Candidate<'_>| {
             let (acap, entry) = self.sources.entry(one.id)?;
             Some((one.is_permission, one.rank(), acap.terms_and_purposes(entry, tier)))
         };
         let mut known: HashMap<_, Vec<StatementId>> = HashMap::new();
         for one in source.iter().rev() {
-            if let Some(said) = said(one) {
-                known.entry(said).or_default().push(one.id);
+            if let Some(content) = content(one) {
+                known.entry(content).or_default().push(one.id);
             }
         }
         dom.retain(|one| {
-            let twin = said(one).and_then(|said| known.get_mut(&said)?.pop());
+            let twin = content(one).and_then(|content| known.get_mut(&content)?.pop());
             twins.extend(twin.map(|twin| (twin, one.id)));
             twin.is_none()
         });

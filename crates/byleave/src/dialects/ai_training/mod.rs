@@ -1,7 +1,7 @@
 //! `DisallowAITraining` and `AllowAITraining`: training of AI models by path, in robots.txt and as header fields (S-43).
 
 use crate::dialects::preference::{
-    FieldClaims, Notes, Place, Preference, Preferences, Said, line_of_headers, path_and_rest, with_contained,
+    Claims, FieldClaims, Notes, Place, Preference, Preferences, line_of_headers, path_and_rest, with_contained,
 };
 use crate::formats::http::{FieldLine, Headers};
 use crate::model::diagnostic::Code;
@@ -50,14 +50,14 @@ fn add_line(preferences: &mut Preferences, headers: &Headers, field: Field, line
     let place = Place::At(at, preferences.keep(at.of(headers.text())));
     for path in paths {
         let path = Some(preferences.kept_path(path, None, switches.escapes));
-        preferences.push(Preference { dialect: Dialect::AiTraining, group: None, path, said: claims(field), place });
+        preferences.push(Preference { dialect: Dialect::AiTraining, group: None, path, claims: claims(field), place });
     }
 }
 
-fn claims(field: Field) -> Said {
+fn claims(field: Field) -> Claims {
     let training = with_contained(&[Usage::TrainAi]);
     match field {
-        Field::AllowAiTraining => Said { permits: training, ..Said::default() },
-        _ => Said { prohibits: training, ..Said::default() },
+        Field::AllowAiTraining => Claims { permits: training, ..Claims::default() },
+        _ => Claims { prohibits: training, ..Claims::default() },
     }
 }

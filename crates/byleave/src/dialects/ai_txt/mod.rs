@@ -1,6 +1,6 @@
 //! ai.txt as Spawning defines it: the grammar of robots.txt, and statements about training alone (S-46).
 
-use super::preference::{Notes, Place, Preference, Preferences, Said, with_contained};
+use super::preference::{Claims, Notes, Place, Preference, Preferences, with_contained};
 use crate::base::source::{Location, Span};
 use crate::model::diagnostic::Code;
 use crate::model::reading::Escapes;
@@ -32,15 +32,15 @@ pub(crate) fn of_groups<'t>(
             general.push(number);
         }
         for statement in group.rules {
-            let said = match statement.modality {
-                Modality::Permission => Said { permits: training, ..Said::default() },
-                Modality::Prohibition => Said { prohibits: training, ..Said::default() },
+            let claims = match statement.modality {
+                Modality::Permission => Claims { permits: training, ..Claims::default() },
+                Modality::Prohibition => Claims { prohibits: training, ..Claims::default() },
             };
             let Scope::Pattern(pattern) = statement.scope else { continue };
             let path = Some(preferences.kept_path(pattern, None, escapes));
             let (Span { start, end }, line, column) = (statement.span, statement.line, statement.column);
             let place = Place::At(Location { start, end, line, column }, preferences.keep(&statement.text));
-            preferences.push(Preference { dialect: Dialect::AiTxt, group: Some(number), path, said, place });
+            preferences.push(Preference { dialect: Dialect::AiTxt, group: Some(number), path, claims, place });
         }
     }
     if preferences.entries.is_empty() {

@@ -3,8 +3,8 @@
 //! They are parsed in robots.txt, in headers and in META tags.
 
 use crate::dialects::preference::bit;
+use crate::dialects::preference::{Claims, Limit, Notes, with_contained};
 use crate::dialects::preference::{FieldClaims, Preferences, path_and_rest, shifted};
-use crate::dialects::preference::{Limit, Notes, Said, with_contained};
 use crate::formats::http::{FieldLine, Headers};
 use crate::model::Condition;
 use crate::model::Dialect;
@@ -15,8 +15,8 @@ use crate::robots_txt::Field;
 
 /// Returns the effect of a list of signals. If a signal occurs twice, the restrictive value counts. An unreadable one
 /// leaves no permission.
-pub(crate) fn read(value: &[u8], notes: Notes<'_>) -> Said {
-    let mut said = Said::default();
+pub(crate) fn read(value: &[u8], notes: Notes<'_>) -> Claims {
+    let mut claims = Claims::default();
     let mut at = 0;
     for part in value.split(|byte| matches!(byte, b',' | b';')) {
         let (start, end) = (at + part.len() - part.trim_ascii_start().len(), at + part.trim_ascii_end().len());
@@ -25,13 +25,13 @@ pub(crate) fn read(value: &[u8], notes: Notes<'_>) -> Said {
             continue;
         }
         match is_unparted(value.get(start..end).unwrap_or_default()) {
-            true => unparted(value, (start, end), &mut said, notes),
-            false => one(value, (start, end), &mut said, notes),
+            true => unparted(value, (start, end), &mut claims, notes),
+            false => one(value, (start, end), &mut claims, notes),
         }
     }
-    said.permits &= !(said.prohibits | said.unreadable);
-    said.unreadable &= !(said.prohibits | said.limited());
-    said
+    claims.permits &= !(claims.prohibits | claims.unreadable);
+    claims.unreadable &= !(claims.prohibits | claims.limited());
+    claims
 }
 
 /// Whether one part contains several signals.
@@ -41,21 +41,21 @@ fn is_unparted(part: &[u8]) -> bool {
 }
 
 /// Adds signals that lack a comma between them: their prohibitions and limits count, their permissions do not.
-fn unparted(value: &[u8], (start, end): (usize, usize), said: &mut Said, notes: Notes<'_>) {
+fn unparted(value: &[u8], (start, end): (usize, usize), claims: &mut Claims, notes: Notes<'_>) {
     let message = format!("`{}` lacks a comma between signals, so these permit nothing", shown(value, (start, end)));
     notes(Code::BadPreference, (start, end), message, "put a comma between signals");
-    let mut found = Said::default();
+    let mut found = Claims::default();
     let part = value.get(start..end).unwrap_or_default();
     for signal in part.split(u8::is_ascii_whitespace).filter(|signal| memchr::memchr(b'=', signal).is_some()) {
         // A second `=` in a signal belongs to its value.
         one(signal, (0, signal.len()), &mut found, &mut |_, _, _, _| {});
     }
-    said.prohibits |= found.prohibits;
-    said.unreadable |= found.permits | found.unreadable;
-    said.limits.extend(found.limits);
+    claims.prohibits |= found.prohibits;
+    claims.unreadable |= found.permits | found.unreadable;
+    claims.limits.extend(found.limits);
 }
 
-fn one(value: &[u8], span: (usize, usize), said: &mut Said, notes: Notes<'_>) {
+fn one(value: &[u8], span: (usize, usize), claims: &mut Claims, notes: Notes<'_>) {
     let part = value.get(span.0..span.1).unwrap_or_default();
     let written = || shown(value, span);
     let equals = part.iter().position(|byte| *byte == b'=').unwrap_or(part.len());
@@ -72,7 +72,7 @@ fn one(value: &[u8], span: (usize, usize), said: &mut Said, notes: Notes<'_>) {
         let level = level.copied().unwrap_or(LEAST);
         if level != FULL {
             let condition = Condition::Term("use".to_owned(), level.to_owned());
-            said.limits.push(Limit { usages: bit(&Usage::AiInput), condition, at: None });
+            claims.limits.push(Limit { usages: bit(&Usage::AiInput), condition, at: None });
         }
         return;
     }
@@ -83,11 +83,11 @@ fn one(value: &[u8], span: (usize, usize), said: &mut Said, notes: Notes<'_>) {
     };
     let usages = with_contained(usages);
     if is("no") {
-        said.prohibits |= usages;
+        claims.prohibits |= usages;
     } else if is("yes") {
-        said.permits |= usages;
+        claims.permits |= usages;
     } else {
-        said.unreadable |= usages;
+        claims.unreadable |= usages;
         let message = format!("`{}` has neither `yes` nor `no`, so it has no effect", written());
         notes(Code::BadPreference, span, message, "write `yes` or `no`");
     }
@@ -118,8 +118,8 @@ pub(crate) fn parse_field(_: Field, value: &[u8], _: &Switches, notes: Notes<'_>
 /// Adds the effect of each header line.
 pub(crate) fn add_headers(preferences: &mut Preferences, headers: &Headers, _: &Switches) {
     for line in headers.named(NAME) {
-        let said = read(line.value, &mut |_, _, _, _| {});
-        preferences.push_header_line(Dialect::ContentSignal, headers, &line, said);
+        let claims = read(line.value, &mut |_, _, _, _| {});
+        preferences.push_header_line(Dialect::ContentSignal, headers, &line, claims);
     }
 }
 
@@ -131,9 +131,9 @@ pub(crate) fn diagnose_header(line: &FieldLine<'_>, notes: Notes<'_>) {
 }
 
 /// Parses a META tag. No draft defines one, so it permits nothing.
-pub(crate) fn parse_meta(name: &[u8], content: &[u8], notes: Notes<'_>) -> Option<Said> {
-    let said = name.eq_ignore_ascii_case(NAME.as_bytes()).then(|| read(content, notes))?;
-    Some(Said { permits: 0, ..said })
+pub(crate) fn parse_meta(name: &[u8], content: &[u8], notes: Notes<'_>) -> Option<Claims> {
+    let claims = name.eq_ignore_ascii_case(NAME.as_bytes()).then(|| read(content, notes))?;
+    Some(Claims { permits: 0, ..claims })
 }
 
 /// The content signals with the values `yes` and `no`.
@@ -146,20 +146,20 @@ mod tests {
 
     #[test]
     fn s42_signals_are_yes_or_no_and_the_restrictive_one_counts() {
-        let said = |value: &str| read(value.as_bytes(), &mut |_, _, _, _| {});
-        let search = said("search=yes,ai-train=no");
+        let claims = |value: &str| read(value.as_bytes(), &mut |_, _, _, _| {});
+        let search = claims("search=yes,ai-train=no");
         assert_eq!(search.permits, bit(&Usage::Search));
         assert_eq!(search.prohibits, bit(&Usage::TrainAi) | bit(&Usage::TrainGenai));
-        assert_eq!(said("AI-Train=NO, ai-train=yes").permits, 0);
+        assert_eq!(claims("AI-Train=NO, ai-train=yes").permits, 0);
         assert_eq!(
-            said("ai-input = yes ; search=maybe, train-ai=n, =, x"),
-            Said { permits: bit(&Usage::AiInput), unreadable: bit(&Usage::Search), ..Said::default() }
+            claims("ai-input = yes ; search=maybe, train-ai=n, =, x"),
+            Claims { permits: bit(&Usage::AiInput), unreadable: bit(&Usage::Search), ..Claims::default() }
         );
         let training = bit(&Usage::TrainAi) | bit(&Usage::TrainGenai);
-        assert_eq!(said("ai-train=maybe, ai-train=no"), Said { prohibits: training, ..Said::default() });
-        assert_eq!(said("ai-train=yes, ai-train"), Said { unreadable: training, ..Said::default() });
-        assert_eq!(said("ai-input=maybe, use=reference").unreadable, 0);
-        let limit = |value: &str| said(value).limits.first().map(|limit| limit.condition.to_string());
+        assert_eq!(claims("ai-train=maybe, ai-train=no"), Claims { prohibits: training, ..Claims::default() });
+        assert_eq!(claims("ai-train=yes, ai-train"), Claims { unreadable: training, ..Claims::default() });
+        assert_eq!(claims("ai-input=maybe, use=reference").unreadable, 0);
+        let limit = |value: &str| claims(value).limits.first().map(|limit| limit.condition.to_string());
         assert_eq!(limit("use=reference").as_deref(), Some("use=reference"));
         assert_eq!(limit("use=some").as_deref(), Some("use=immediate"));
         assert_eq!(limit("use=full"), None);

@@ -7,10 +7,10 @@ pub(crate) mod vocabulary;
 
 use crate::base::source::Location;
 use crate::dialects::content_usage::vocabulary::LABELS;
+use crate::dialects::preference::{Claims, Notes, bit};
 use crate::dialects::preference::{
     FieldClaims, Place, Preference, Preferences, line_of_headers, path_and_rest, shifted,
 };
-use crate::dialects::preference::{Notes, Said, bit};
 use crate::formats::http::{DictionaryMember, dictionary};
 use crate::formats::http::{FieldLine, Headers};
 use crate::model::Dialect;
@@ -22,13 +22,13 @@ use crate::robots_txt::Field;
 /// Returns the effect of a dictionary; `None` if the value is not one.
 ///
 /// If `is_strict`, labels of earlier drafts permit nothing (S-18).
-pub(crate) fn read(value: &[u8], is_strict: bool, notes: Notes<'_>) -> Option<Said> {
+pub(crate) fn read(value: &[u8], is_strict: bool, notes: Notes<'_>) -> Option<Claims> {
     let Some(members) = dictionary(value) else {
         let message = format!("`{}` is not a dictionary, so none of it has an effect", shown(value, (0, value.len())));
         notes(Code::BadPreference, (0, value.len()), message, DICTIONARY);
         return None;
     };
-    let mut said = Said::default();
+    let mut claims = Claims::default();
     // Of two labels the nearer counts: for `search` its own label before `all`.
     let mut nearest = [u8::MAX; Usage::NAMED.len()];
     for DictionaryMember { key, token, span } in members {
@@ -45,7 +45,7 @@ pub(crate) fn read(value: &[u8], is_strict: bool, notes: Notes<'_>) -> Option<Sa
             Some(b"y") => !(label.is_legacy && is_strict),
             Some(b"n") => false,
             _ => {
-                said.unreadable |= label.usages.iter().fold(0, |all, (usage, _)| all | bit(usage));
+                claims.unreadable |= label.usages.iter().fold(0, |all, (usage, _)| all | bit(usage));
                 let message = format!("`{}` has neither `y` nor `n`, so it has no effect", shown(value, span));
                 notes(Code::BadPreference, span, message, "write `y` or `n`, in lower case and without quotes");
                 continue;
@@ -60,17 +60,17 @@ pub(crate) fn read(value: &[u8], is_strict: bool, notes: Notes<'_>) -> Option<Sa
             let one = bit(usage);
             if *rank < *known {
                 *known = *rank;
-                said.permits &= !one;
-                said.prohibits &= !one;
+                claims.permits &= !one;
+                claims.prohibits &= !one;
             }
             if *rank == *known {
-                if permits { said.permits |= one } else { said.prohibits |= one }
+                if permits { claims.permits |= one } else { claims.prohibits |= one }
             }
         }
     }
-    said.permits &= !said.prohibits;
-    said.unreadable &= !(said.permits | said.prohibits);
-    Some(said)
+    claims.permits &= !claims.prohibits;
+    claims.unreadable &= !(claims.permits | claims.prohibits);
+    Some(claims)
 }
 
 const DICTIONARY: &str = "write labels in lower case with `y` or `n`, separated by commas: `train-ai=n, search=y`";
@@ -97,25 +97,25 @@ pub(crate) fn add_headers(preferences: &mut Preferences, headers: &Headers, swit
     let mut shares = Vec::with_capacity(lines.len());
     for line in lines.iter().rev() {
         let own = read(line.value).unwrap_or_default();
-        let said = Said {
+        let claims = Claims {
             permits: left.permits & own.permits,
             prohibits: left.prohibits & own.prohibits,
             unreadable: left.unreadable & own.unreadable,
-            ..Said::default()
+            ..Claims::default()
         };
-        left.permits &= !said.permits;
-        left.prohibits &= !said.prohibits;
-        left.unreadable &= !said.unreadable;
-        shares.push((line, said));
+        left.permits &= !claims.permits;
+        left.prohibits &= !claims.prohibits;
+        left.unreadable &= !claims.unreadable;
+        shares.push((line, claims));
     }
-    for (line, said) in shares.into_iter().rev() {
-        preferences.push_header_line(Dialect::ContentUsage, headers, line, said);
+    for (line, claims) in shares.into_iter().rev() {
+        preferences.push_header_line(Dialect::ContentUsage, headers, line, claims);
     }
-    if let ([first, .., last], true) = (lines.as_slice(), left != Said::default()) {
+    if let ([first, .., last], true) = (lines.as_slice(), left != Claims::default()) {
         let written: Vec<&[u8]> = lines.iter().map(|line| line_of_headers(headers, line).of(headers.text())).collect();
         let at = Location { end: last.span.end, ..line_of_headers(headers, first) };
         let place = Place::At(at, preferences.keep(&written.join(&b"\n"[..])));
-        preferences.push(Preference { dialect: Dialect::ContentUsage, group: None, path: None, said: left, place });
+        preferences.push(Preference { dialect: Dialect::ContentUsage, group: None, path: None, claims: left, place });
     }
 }
 
@@ -127,20 +127,20 @@ pub(crate) fn diagnose_header(line: &FieldLine<'_>, notes: Notes<'_>) {
 }
 
 /// Parses a META tag. No draft defines one, so it permits nothing.
-pub(crate) fn parse_meta(name: &[u8], content: &[u8], notes: Notes<'_>) -> Option<Said> {
-    let said = name.eq_ignore_ascii_case(NAME.as_bytes()).then(|| read(content, false, notes))??;
-    Some(Said { permits: 0, ..said })
+pub(crate) fn parse_meta(name: &[u8], content: &[u8], notes: Notes<'_>) -> Option<Claims> {
+    let claims = name.eq_ignore_ascii_case(NAME.as_bytes()).then(|| read(content, false, notes))??;
+    Some(Claims { permits: 0, ..claims })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn said(value: &str) -> Vec<(&'static str, char)> {
-        let said = read(value.as_bytes(), false, &mut |_, _, _, _| {}).unwrap_or_default();
+    fn claims(value: &str) -> Vec<(&'static str, char)> {
+        let claims = read(value.as_bytes(), false, &mut |_, _, _, _| {}).unwrap_or_default();
         let of = |usage: &Usage| match bit(usage) {
-            one if said.prohibits & one != 0 => Some('n'),
-            one if said.permits & one != 0 => Some('y'),
+            one if claims.prohibits & one != 0 => Some('n'),
+            one if claims.permits & one != 0 => Some('y'),
             _ => None,
         };
         let usages = [Usage::Tdm, Usage::TrainAi, Usage::TrainGenai, Usage::AiInput, Usage::Search];
@@ -150,26 +150,26 @@ mod tests {
 
     #[test]
     fn s41_only_the_tokens_y_and_n_say_something() {
-        assert_eq!(said("train-ai=n, search=y"), [("train-ai", 'n'), ("train-genai", 'n'), ("search", 'y')]);
-        assert_eq!(said("train-ai=y, train-ai, search=n, search=\"n\""), []);
-        assert_eq!(said("train-ai;allow=n, train-ai=y"), [("train-ai", 'y'), ("train-genai", 'y')]);
-        assert_eq!(said("train-ai;has;parameters=\"?\""), []);
-        assert_eq!(said("TRAIN-AI=n"), []);
-        assert_eq!(said("train-ai=n,"), []);
-        assert_eq!(said("train-ai=no, ai-use=?0"), []);
-        assert_eq!(said(""), []);
+        assert_eq!(claims("train-ai=n, search=y"), [("train-ai", 'n'), ("train-genai", 'n'), ("search", 'y')]);
+        assert_eq!(claims("train-ai=y, train-ai, search=n, search=\"n\""), []);
+        assert_eq!(claims("train-ai;allow=n, train-ai=y"), [("train-ai", 'y'), ("train-genai", 'y')]);
+        assert_eq!(claims("train-ai;has;parameters=\"?\""), []);
+        assert_eq!(claims("TRAIN-AI=n"), []);
+        assert_eq!(claims("train-ai=n,"), []);
+        assert_eq!(claims("train-ai=no, ai-use=?0"), []);
+        assert_eq!(claims(""), []);
     }
 
     #[test]
     fn s41_labels_of_earlier_drafts_are_read_as_they_were_meant() {
-        assert_eq!(said("ai=n"), [("train-ai", 'n'), ("train-genai", 'n')]);
-        assert_eq!(said("genai=n"), [("train-ai", 'n'), ("train-genai", 'n')]);
-        assert_eq!(said("genai=y"), [("train-genai", 'y')]);
+        assert_eq!(claims("ai=n"), [("train-ai", 'n'), ("train-genai", 'n')]);
+        assert_eq!(claims("genai=n"), [("train-ai", 'n'), ("train-genai", 'n')]);
+        assert_eq!(claims("genai=y"), [("train-genai", 'y')]);
         let all = [("tdm", 'n'), ("train-ai", 'n'), ("train-genai", 'n'), ("ai-input", 'n'), ("search", 'n')];
-        assert_eq!(said("bots=n"), all);
-        assert_eq!(said("all=n, search=y").last(), Some(&("search", 'y')));
-        assert_eq!(said("ai-output=n"), [("ai-input", 'n'), ("search", 'n')]);
-        assert_eq!(said("train-ai=y, train-genai=n"), [("train-ai", 'y'), ("train-genai", 'n')]);
-        assert_eq!(said("search=maybe, all=n").last(), Some(&("search", 'n')));
+        assert_eq!(claims("bots=n"), all);
+        assert_eq!(claims("all=n, search=y").last(), Some(&("search", 'y')));
+        assert_eq!(claims("ai-output=n"), [("ai-input", 'n'), ("search", 'n')]);
+        assert_eq!(claims("train-ai=y, train-genai=n"), [("train-ai", 'y'), ("train-genai", 'n')]);
+        assert_eq!(claims("search=maybe, all=n").last(), Some(&("search", 'n')));
     }
 }

@@ -4,7 +4,7 @@
 //! nothing and is reported. CONTRIBUTING.md follows this file step by step.
 
 use super::conflict::all_count;
-use super::preference::{Notes, Place, Preference, Preferences, Said, with_contained};
+use super::preference::{Claims, Notes, Place, Preference, Preferences, with_contained};
 use super::{DocumentParser, PreferenceDialect};
 use crate::base::source::Location;
 use crate::formats::http::{FieldLine, Headers};
@@ -37,25 +37,25 @@ fn diagnose_header(line: &FieldLine<'_>, notes: Notes<'_>) {
 
 fn parse_document(document: usize, bytes: &[u8], _: &'static Switches, notes: Notes<'_>) -> Option<Preferences> {
     let mut preferences = Preferences::new(Carrier::Document, Some(document));
-    let said = parse(bytes, notes);
-    if said != Said::default() {
+    let claims = parse(bytes, notes);
+    if claims != Claims::default() {
         let at = Location { start: 0, end: bytes.len() as u32, line: 1, column: 1 };
         let place = Place::At(at, preferences.keep(bytes));
-        preferences.push(Preference { dialect: Dialect::Example, group: None, path: None, said, place });
+        preferences.push(Preference { dialect: Dialect::Example, group: None, path: None, claims, place });
     }
     Some(preferences)
 }
 
-fn parse(value: &[u8], notes: Notes<'_>) -> Said {
+fn parse(value: &[u8], notes: Notes<'_>) -> Claims {
     let training = with_contained(&[Usage::TrainAi]);
     match value.trim_ascii() {
-        b"no" => Said { prohibits: training, ..Said::default() },
-        b"yes" => Said { permits: training, ..Said::default() },
+        b"no" => Claims { prohibits: training, ..Claims::default() },
+        b"yes" => Claims { permits: training, ..Claims::default() },
         other => {
             let message =
                 format!("`{}` is neither `yes` nor `no`, so it has no effect", shown(other, (0, other.len())));
             notes(Code::BadPreference, (0, value.len()), message, "write `yes` or `no`");
-            Said::default()
+            Claims::default()
         }
     }
 }

@@ -109,7 +109,7 @@ impl DirectiveError {
     /// Returns the code of its diagnostic.
     pub(crate) fn code(self) -> Code {
         match self {
-            Self::Unknown => Code::UnknownWord,
+            Self::Unknown => Code::UnknownDirective,
             Self::MissingValue(_) | Self::UnreadableValue(_) => Code::UnreadableValue,
         }
     }
@@ -599,7 +599,7 @@ mod tests {
             assert_eq!(effect(name, value), expected, "{name}: {value}");
         }
         assert_eq!(directive(b"max-snippet", None).map_err(DirectiveError::code), Err(Code::UnreadableValue));
-        assert_eq!(directive(b"noaii", None).map_err(DirectiveError::code), Err(Code::UnknownWord));
+        assert_eq!(directive(b"noaii", None).map_err(DirectiveError::code), Err(Code::UnknownDirective));
     }
 
     #[test]

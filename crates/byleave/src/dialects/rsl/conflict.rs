@@ -19,13 +19,13 @@ pub(crate) fn narrowest_licence<'p>(
 ) {
     let Some(is_unread) = context.is_licence_unread else { return };
     let usage = context.usage;
-    let applying = || all.iter().filter(|one| one.preference.said.usages() & usage != 0);
+    let applying = || all.iter().filter(|one| one.preference.claims.usages() & usage != 0);
     let is_term = |one: &&Candidate<'_>| one.carrier == Some(Carrier::Document);
     for one in applying().filter(|one| !is_term(one) && is_unread(one.id)) {
         settle(one, None);
     }
     // A term that only limits counts together with every word whose pattern is not longer. It sets none aside.
-    let is_word = |one: &Candidate<'_>| (one.preference.said.permits | one.preference.said.prohibits) & usage != 0;
+    let is_word = |one: &Candidate<'_>| (one.preference.claims.permits | one.preference.claims.prohibits) & usage != 0;
     let rank = |one: &&Candidate<'_>| (is_word(one), one.preference.length());
     let Some(longest) = applying().filter(is_term).max_by_key(rank) else { return };
     let is_longest = |one: &Candidate<'_>| one.preference.length() >= longest.preference.length();
@@ -34,15 +34,15 @@ pub(crate) fn narrowest_licence<'p>(
     let mut narrowest: BTreeMap<_, &Candidate<'p>> = BTreeMap::new();
     for one in words {
         let known = narrowest.entry(scope(one)).or_insert(one);
-        if one.preference.said.width < known.preference.said.width {
+        if one.preference.claims.width < known.preference.claims.width {
             *known = one;
         }
     }
     for one in applying().filter(is_term) {
         match narrowest.get(&scope(one)) {
             _ if !is_longest(one) => settle(one, Some(LostTo::LongerPath(longest.id))),
-            Some(narrowest) if is_word(one) && one.preference.said.width > narrowest.preference.said.width => {
-                settle(one, Some(LostTo::NarrowerWord(narrowest.id)));
+            Some(narrowest) if is_word(one) && one.preference.claims.width > narrowest.preference.claims.width => {
+                settle(one, Some(LostTo::NarrowerUsage(narrowest.id)));
             }
             _ => settle(one, None),
         }

@@ -11,10 +11,10 @@ pub(crate) use conflict::narrowest_licence;
 
 use crate::base::source::Span;
 use crate::base::source::{Location, TableRange};
-use crate::dialects::preference::{FieldClaims, line_of_headers};
 use crate::dialects::preference::{
-    Limit, Notes, Path, Place, Preference, Preferences, SPOKEN_OF, Said, Usages, bit, with_contained,
+    Claims, Limit, Notes, PREFERENCE_USAGES, Path, Place, Preference, Preferences, Usages, bit, with_contained,
 };
+use crate::dialects::preference::{FieldClaims, line_of_headers};
 use crate::dialects::rfc9309::resource::{is_resource, resolved};
 use crate::dialects::rsl::vocabulary::{LICENCE_WORDS, LicenceWord, PAYMENTS};
 use crate::formats::html;
@@ -47,12 +47,12 @@ const RSL: Namespace = Namespace::Asked(0);
 
 /// Returns every usage that a preference can address.
 pub(crate) fn every_usage() -> Usages {
-    SPOKEN_OF.iter().map(bit).fold(0, |all, one| all | one)
+    PREFERENCE_USAGES.iter().map(bit).fold(0, |all, one| all | one)
 }
 
 /// Returns the effect of naming a licence that was not read.
-pub(crate) fn unlicensed() -> Said {
-    Said { prohibits: every_usage(), ..Said::default() }
+pub(crate) fn unlicensed() -> Claims {
+    Claims { prohibits: every_usage(), ..Claims::default() }
 }
 
 /// Parses an RSL document; returns `None` if it is not one.
@@ -191,15 +191,15 @@ impl Reader<'_> {
         let server = content.attribute(Namespace::None, "server").map(str::trim).filter(|server| !server.is_empty());
         if let Some(server) = server {
             // The server is a separate statement, because it applies to every licence.
-            let said = match about.is_uninterpretable {
+            let claims = match about.is_uninterpretable {
                 false => {
                     let limit = Limit { usages: every_usage(), condition: term("license-server", server), at: None };
-                    Said { limits: vec![limit], ..Said::default() }
+                    Claims { limits: vec![limit], ..Claims::default() }
                 }
                 // It is not known what the server licenses, so no crawler can ask it.
-                true => Said { prohibits: every_usage(), width: UNLISTED, ..Said::default() },
+                true => Claims { prohibits: every_usage(), width: UNLISTED, ..Claims::default() },
             };
-            self.push(said, content.tag, about);
+            self.push(claims, content.tag, about);
         }
         let namespace = self.namespace;
         let is_licence = |child: &&Element| child.namespace == namespace && child.name == "license";
@@ -270,15 +270,15 @@ impl Reader<'_> {
             self.push(permission(word.usages, word.width, &terms), *place, about);
         }
         for (word, place) in &terms.prohibited {
-            self.push(Said { prohibits: usages(word), width: word.width, ..Said::default() }, *place, about);
+            self.push(Claims { prohibits: usages(word), width: word.width, ..Claims::default() }, *place, about);
         }
         match terms.exhaustive {
             Some(place) => {
                 let listed = terms.permitted.iter().fold(0, |all, (word, _)| all | usages(word));
                 let prohibits = every_usage() & !listed | terms.unlisted;
-                self.push(Said { prohibits, width: UNLISTED, ..Said::default() }, place, about);
+                self.push(Claims { prohibits, width: UNLISTED, ..Claims::default() }, place, about);
             }
-            None if !terms.has_usages => self.push(permission(SPOKEN_OF, UNLISTED, &terms), licence.tag, about),
+            None if !terms.has_usages => self.push(permission(PREFERENCE_USAGES, UNLISTED, &terms), licence.tag, about),
             None => {}
         }
     }
@@ -416,17 +416,17 @@ impl Reader<'_> {
         true
     }
 
-    fn push(&mut self, mut said: Said, place: (usize, usize), about: About) {
+    fn push(&mut self, mut claims: Claims, place: (usize, usize), about: About) {
         if self.licence == Licence::Faulty {
-            (said.permits, said.limits) = (0, Vec::new());
+            (claims.permits, claims.limits) = (0, Vec::new());
         }
-        if said.usages() == 0 {
+        if claims.usages() == 0 {
             return;
         }
         let at = Location { start: place.0 as u32, end: place.1 as u32, line: 0, column: 0 };
         let written: TableRange = self.preferences.keep(self.bytes.get(place.0..place.1).unwrap_or_default());
         let place = Place::At(at, written);
-        self.preferences.push(Preference { dialect: Dialect::Rsl, group: None, path: about.path, said, place });
+        self.preferences.push(Preference { dialect: Dialect::Rsl, group: None, path: about.path, claims, place });
     }
 
     fn shown(&self, place: (usize, usize)) -> String {
@@ -441,10 +441,10 @@ fn has_namespace(element: &Element, namespace: Namespace) -> bool {
 }
 
 /// Returns the permission of a word on the terms of its licence, or a prohibition if the terms are not known (S-09).
-fn permission(spoken_of: &[Usage], width: u8, terms: &Terms) -> Said {
+fn permission(spoken_of: &[Usage], width: u8, terms: &Terms) -> Claims {
     let usages = with_contained(spoken_of) & !terms.unlisted;
     if terms.is_uninterpretable {
-        return Said { prohibits: usages, width, ..Said::default() };
+        return Claims { prohibits: usages, width, ..Claims::default() };
     }
     let limit = |(condition, (start, end)): &(Condition, (usize, usize))| Limit {
         usages,
@@ -452,7 +452,7 @@ fn permission(spoken_of: &[Usage], width: u8, terms: &Terms) -> Said {
         at: Some((*start as u32, *end as u32)),
     };
     let limits = terms.conditions.iter().map(limit).collect();
-    Said { permits: usages, width, limits, ..Said::default() }
+    Claims { permits: usages, width, limits, ..Claims::default() }
 }
 
 fn usages(word: &LicenceWord) -> Usages {
@@ -526,6 +526,6 @@ pub(crate) fn add_links(preferences: &mut Preferences, page: &Decoded<'_>) {
 /// Adds a licence that is named at this place.
 fn add_named(preferences: &mut Preferences, at: Location, text: &[u8], location: &[u8]) {
     let place = Place::At(at, preferences.keep(at.of(text)));
-    let (dialect, said) = (Dialect::Rsl, unlicensed());
-    preferences.push_naming(Preference { dialect, group: None, path: None, said, place }, location);
+    let (dialect, claims) = (Dialect::Rsl, unlicensed());
+    preferences.push_naming(Preference { dialect, group: None, path: None, claims, place }, location);
 }

@@ -44,7 +44,7 @@ impl Mark {
     /// Returns the mark that a token is; `None` if it is not one.
     pub(crate) fn of(token: &Token<'_>, text: &[u8]) -> Option<Self> {
         match token {
-            Token::Comment(span) => Some(Self { span: *span, does: said(span.of(text))? }),
+            Token::Comment(span) => Some(Self { span: *span, does: marker(span.of(text))? }),
             Token::Start(tag) if tag.is(NOINDEX) => {
                 Some(Self { span: tag.span, does: Does::Begin(Kinds::of(RangeKind::Tag)) })
             }
@@ -58,7 +58,7 @@ impl Mark {
 
 /// Returns the effect of a comment; `None` if it is not a mark. A beginning with an unknown kind switches all off. An
 /// end with an unknown kind switches nothing on.
-fn said(comment: &[u8]) -> Option<Does> {
+fn marker(comment: &[u8]) -> Option<Does> {
     let inside = comment.strip_prefix(b"<!--")?;
     let inside = inside.strip_suffix(b"-->").or_else(|| inside.strip_suffix(b"--!>")).unwrap_or(inside);
     let inside = inside.trim_ascii();
@@ -255,7 +255,7 @@ mod tests {
 
     #[test]
     fn s49_comments_are_told_without_case_and_blanks() {
-        let text = |span: &[u8]| said(span);
+        let text = |span: &[u8]| marker(span);
         let begins = Some(Does::Begin(Kinds::of(RangeKind::Comment)));
         let ends = Some(Does::End(Kinds::of(RangeKind::Comment)));
         for (comment, expected) in [
@@ -274,7 +274,7 @@ mod tests {
         ] {
             assert_eq!(text(comment.as_bytes()), expected, "{comment}");
         }
-        let kinds = |comment: &str| match said(comment.as_bytes()) {
+        let kinds = |comment: &str| match marker(comment.as_bytes()) {
             Some(Does::Begin(kinds)) => format!("off {:b}", kinds.0),
             Some(Does::End(kinds)) => format!("on {:b}", kinds.0),
             None => String::new(),

@@ -41,7 +41,7 @@ pub(crate) fn last_layer<'p>(
         && context.has_source_and_dom
         && metas.iter().all(|one| metas.first().is_some_and(|first| first.id.source == one.id.source))
     {
-        let permits = |one: &Candidate<'_>| one.preference.said.permits & context.usage != 0;
+        let permits = |one: &Candidate<'_>| one.preference.claims.permits & context.usage != 0;
         for one in metas.iter().filter(|one| permits(one)) {
             settle(one, Some(LostTo::NotInBoth));
         }

@@ -8,7 +8,7 @@ mod conflict;
 pub(crate) use conflict::last_layer;
 
 use crate::base::source::Location;
-use crate::dialects::preference::{Notes, Place, Preference, Preferences, Said, with_contained};
+use crate::dialects::preference::{Claims, Notes, Place, Preference, Preferences, with_contained};
 use crate::formats::http::{FieldLine, Headers};
 use crate::formats::json::{Json, JsonKind};
 use crate::model::Usage;
@@ -28,12 +28,12 @@ pub(crate) const POLICY: &str = "tdm-policy";
 pub(crate) const LOCATION: &str = "/.well-known/tdmrep.json";
 
 /// Returns the effect of a value: `1` reserves, `0` does not, and any other has no effect.
-pub(crate) fn reserved(value: &[u8]) -> Said {
+pub(crate) fn reserved(value: &[u8]) -> Claims {
     let tdm = with_contained(&[Usage::Tdm]);
     match value.trim_ascii() {
-        b"1" => Said { prohibits: tdm, ..Said::default() },
-        b"0" => Said { permits: tdm, ..Said::default() },
-        _ => Said::default(),
+        b"1" => Claims { prohibits: tdm, ..Claims::default() },
+        b"0" => Claims { permits: tdm, ..Claims::default() },
+        _ => Claims::default(),
     }
 }
 
@@ -61,12 +61,12 @@ fn read_json(document: usize, bytes: &[u8], escapes: Escapes, notes: Notes<'_>) 
         let written = rule.span.of(bytes);
         let location = rule.member("location").and_then(Json::string).filter(|location| !location.is_empty());
         let policy = rule.member(POLICY).and_then(Json::string).map(str::to_owned);
-        let values: Vec<Said> = rule.members(RESERVATION).map(|value| value_of(value, bytes)).collect();
+        let values: Vec<Claims> = rule.members(RESERVATION).map(|value| value_of(value, bytes)).collect();
         // Of several values the restrictive one counts; an unreadable one leaves no permission.
-        let reserves = values.iter().find(|said| said.prohibits != 0);
-        let is_free = values.iter().all(|said| said.permits != 0);
-        let said = reserves.or_else(|| values.first().filter(|_| is_free)).cloned().unwrap_or_default();
-        let (Some(location), true) = (location, said != Said::default()) else {
+        let reserves = values.iter().find(|claims| claims.prohibits != 0);
+        let is_free = values.iter().all(|claims| claims.permits != 0);
+        let claims = reserves.or_else(|| values.first().filter(|_| is_free)).cloned().unwrap_or_default();
+        let (Some(location), true) = (location, claims != Claims::default()) else {
             let message =
                 format!("`{}` cannot be read as a rule, so it is ignored", shown(written, (0, written.len())));
             notes(Code::BadPreference, (rule.span.start as usize, rule.span.end as usize), message, RULE);
@@ -76,7 +76,7 @@ fn read_json(document: usize, bytes: &[u8], escapes: Escapes, notes: Notes<'_>) 
             let message =
                 format!("`{}` is not a path, so it matches nothing", shown(location.as_bytes(), (0, location.len())));
             notes(Code::MissingSlash, (rule.span.start as usize, rule.span.end as usize), message, "begin it with `/`");
-        } else if let Some(wider) = before.shadowing(location, &said) {
+        } else if let Some(wider) = before.shadowing(location, &claims) {
             let wider = shown(wider.as_bytes(), (0, wider.len()));
             let message = format!("this rule never counts: the earlier `{wider}` matches everything that it matches");
             notes(Code::ShadowedLocation, (rule.span.start as usize, rule.span.end as usize), message, NARROWER_FIRST);
@@ -84,7 +84,7 @@ fn read_json(document: usize, bytes: &[u8], escapes: Escapes, notes: Notes<'_>) 
         let path = Some(preferences.kept_path(location.as_bytes(), None, escapes));
         let at = Location { start: rule.span.start, end: rule.span.end, line: 0, column: 0 };
         let place = Place::At(at, preferences.keep(written));
-        let rule = Preference { dialect: Dialect::TdmRep, group: None, path, said, place };
+        let rule = Preference { dialect: Dialect::TdmRep, group: None, path, claims, place };
         match policy {
             Some(policy) => preferences.push_naming(rule, policy.as_bytes()),
             None => preferences.push(rule),
@@ -95,18 +95,18 @@ fn read_json(document: usize, bytes: &[u8], escapes: Escapes, notes: Notes<'_>) 
 
 /// The prefixes that earlier rules match, each with its written form and its effect. None is a prefix of another.
 #[derive(Default)]
-struct Before<'j>(BTreeMap<&'j str, (&'j str, Said)>);
+struct Before<'j>(BTreeMap<&'j str, (&'j str, Claims)>);
 
 impl<'j> Before<'j> {
     /// Returns the earlier location that matches everything a later one matches, if their effects differ. Adds the
     /// later one.
     ///
     /// Cost: O(log rules), amortized.
-    fn shadowing(&mut self, location: &'j str, said: &Said) -> Option<&'j str> {
+    fn shadowing(&mut self, location: &'j str, claims: &Claims) -> Option<&'j str> {
         // A prefix of the location, if there is one, is the greatest entry that is not greater.
         let least = self.0.range(..=location).next_back().filter(|(wider, _)| location.starts_with(*wider));
         if let Some((_, (wider, of_wider))) = least {
-            return (of_wider != said).then_some(*wider);
+            return (of_wider != claims).then_some(*wider);
         }
         // Trailing stars do not change what a location matches.
         let beginning = location.trim_end_matches('*');
@@ -117,25 +117,25 @@ impl<'j> Before<'j> {
             for known in narrower {
                 self.0.remove(known);
             }
-            self.0.insert(beginning, (location, said.clone()));
+            self.0.insert(beginning, (location, claims.clone()));
         }
         None
     }
 }
 
 /// Returns the effect of a member. Both a number and a string are in use.
-fn value_of(value: &Json, bytes: &[u8]) -> Said {
+fn value_of(value: &Json, bytes: &[u8]) -> Claims {
     match &value.kind {
         JsonKind::Number => {
             let number = std::str::from_utf8(value.span.of(bytes)).ok().and_then(|digits| digits.parse::<f64>().ok());
             match number {
                 Some(1.0) => reserved(b"1"),
                 Some(0.0) => reserved(b"0"),
-                _ => Said::default(),
+                _ => Claims::default(),
             }
         }
         JsonKind::String(text) => reserved(text.as_bytes()),
-        _ => Said::default(),
+        _ => Claims::default(),
     }
 }
 
@@ -157,7 +157,7 @@ pub(crate) fn diagnose_header(line: &FieldLine<'_>, notes: Notes<'_>) {
 }
 
 /// Parses a META tag.
-pub(crate) fn parse_meta(name: &[u8], content: &[u8], notes: Notes<'_>) -> Option<Said> {
+pub(crate) fn parse_meta(name: &[u8], content: &[u8], notes: Notes<'_>) -> Option<Claims> {
     name.eq_ignore_ascii_case(RESERVATION.as_bytes()).then(|| {
         diagnose_value(content, notes);
         reserved(content)
@@ -165,7 +165,7 @@ pub(crate) fn parse_meta(name: &[u8], content: &[u8], notes: Notes<'_>) -> Optio
 }
 
 fn diagnose_value(value: &[u8], notes: Notes<'_>) {
-    if reserved(value) == Said::default() {
+    if reserved(value) == Claims::default() {
         let message = format!("`{}` is neither 0 nor 1, so it has no effect", shown(value, (0, value.len())));
         notes(Code::BadPreference, (0, value.len()), message, "write 1 to reserve, or 0 not to reserve");
     }

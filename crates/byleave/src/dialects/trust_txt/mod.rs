@@ -3,7 +3,7 @@
 //! Only `datatrainingallowed` is parsed; it applies to a whole site.
 
 use crate::base::source::Location;
-use crate::dialects::preference::{Notes, Place, Preference, Preferences, Said, with_contained};
+use crate::dialects::preference::{Claims, Notes, Place, Preference, Preferences, with_contained};
 use crate::model::Usage;
 use crate::model::diagnostic::{Code, shown};
 use crate::model::reading::Switches;
@@ -45,10 +45,10 @@ fn read_text(document: usize, bytes: &[u8], notes: Notes<'_>) -> Preferences {
     let is_one = found.len() == 1;
     for (place, value) in found {
         let written = bytes.get(place.0..place.1).unwrap_or_default();
-        let said = if value.eq_ignore_ascii_case(b"no") {
-            Said { prohibits: training, ..Said::default() }
+        let claims = if value.eq_ignore_ascii_case(b"no") {
+            Claims { prohibits: training, ..Claims::default() }
         } else if value.eq_ignore_ascii_case(b"yes") && is_one {
-            Said { permits: training, ..Said::default() }
+            Claims { permits: training, ..Claims::default() }
         } else {
             let message = match value.eq_ignore_ascii_case(b"yes") {
                 true => "there are several such lines, so none of them permits".to_owned(),
@@ -61,7 +61,7 @@ fn read_text(document: usize, bytes: &[u8], notes: Notes<'_>) -> Preferences {
         };
         let at = Location { start: place.0 as u32, end: place.1 as u32, line: 0, column: 0 };
         let place = Place::At(at, preferences.keep(written));
-        preferences.push(Preference { dialect: Dialect::TrustTxt, group: None, path: None, said, place });
+        preferences.push(Preference { dialect: Dialect::TrustTxt, group: None, path: None, claims, place });
     }
     preferences
 }

@@ -5,7 +5,7 @@
 
 use super::tdmrep;
 use crate::base::source::Location;
-use crate::dialects::preference::{Notes, Place, Preference, Preferences, Said, with_contained};
+use crate::dialects::preference::{Claims, Notes, Place, Preference, Preferences, with_contained};
 use crate::formats::xml;
 use crate::formats::xml::{Element, Namespace};
 use crate::model::Usage;
@@ -241,17 +241,17 @@ impl Reader<'_, '_> {
             return;
         }
         let place = (self.begin + place.0, self.begin + place.1);
-        let (dialect, said) = match namespace {
+        let (dialect, claims) = match namespace {
             TDM => (Dialect::TdmRep, tdmrep::reserved(value.as_bytes())),
             _ => (Dialect::PlusDataMining, self.data_mining(value, place)),
         };
-        let permits = if self.is_whole { said.permits } else { 0 };
-        let said = Said { permits, ..said };
-        if said.usages() != 0 {
+        let permits = if self.is_whole { claims.permits } else { 0 };
+        let claims = Claims { permits, ..claims };
+        if claims.usages() != 0 {
             let at = Location { start: place.0 as u32, end: place.1 as u32, line: 0, column: 0 };
             let written = self.preferences.keep(self.bytes.get(place.0..place.1).unwrap_or_default());
             let place = Place::At(at, written);
-            self.preferences.push(Preference { dialect, group: None, path: None, said, place });
+            self.preferences.push(Preference { dialect, group: None, path: None, claims, place });
         } else if dialect == Dialect::TdmRep && self.is_whole {
             let message =
                 format!("`{}` is neither 0 nor 1, so it has no effect", shown(value.as_bytes(), (0, value.len())));
@@ -259,7 +259,7 @@ impl Reader<'_, '_> {
         }
     }
 
-    fn data_mining(&mut self, value: &str, place: (usize, usize)) -> Said {
+    fn data_mining(&mut self, value: &str, place: (usize, usize)) -> Claims {
         const VOCABULARIES: [&str; 2] = ["http://ns.useplus.org/ldf/vocab/", "https://ns.useplus.org/ldf/vocab/"];
         const PROHIBITED: &str = "DMI-PROHIBITED";
         let value = value.trim();
@@ -268,7 +268,11 @@ impl Reader<'_, '_> {
         let vocabulary = VOCABULARIES.iter().find(|vocabulary| begins(value, vocabulary));
         let key = vocabulary.and_then(|vocabulary| value.get(vocabulary.len()..)).unwrap_or(value);
         if let Some((_, prohibits, permits)) = DATA_MINING.iter().find(|(name, ..)| name.eq_ignore_ascii_case(key)) {
-            return Said { prohibits: with_contained(prohibits), permits: with_contained(permits), ..Said::default() };
+            return Claims {
+                prohibits: with_contained(prohibits),
+                permits: with_contained(permits),
+                ..Claims::default()
+            };
         }
         let written = shown(value.as_bytes(), (0, value.len()));
         let values = "write a PLUS value, such as `DMI-ALLOWED` or `DMI-PROHIBITED`";
@@ -276,14 +280,14 @@ impl Reader<'_, '_> {
             let message = format!("`{written}` is not a value that PLUS defines; it is read as `{PROHIBITED}`");
             (self.notes)(Code::UnknownPreference, place, message, values);
             let prohibited = DATA_MINING.iter().find(|(name, ..)| *name == PROHIBITED);
-            return prohibited.map_or_else(Said::default, |(_, prohibits, _)| Said {
+            return prohibited.map_or_else(Claims::default, |(_, prohibits, _)| Claims {
                 prohibits: with_contained(prohibits),
-                ..Said::default()
+                ..Claims::default()
             });
         }
         let message = format!("`{written}` is not a value that PLUS defines, so it has no effect");
         (self.notes)(Code::BadPreference, place, message, values);
-        Said::default()
+        Claims::default()
     }
 }
 
@@ -338,7 +342,7 @@ mod tests {
         [&b"\x89PNG\r\n\x1A\n\0\0\0\0teXt\0\0\0\0"[..], &length, b"iTXt", &body, b"\0\0\0\0\0\0\0\0IEND"].concat()
     }
 
-    fn read(bytes: &[u8]) -> (Vec<Said>, Vec<Code>) {
+    fn read(bytes: &[u8]) -> (Vec<Claims>, Vec<Code>) {
         let mut codes = Vec::new();
         let read =
             of_file(0, bytes, Reading::Default.switches(), &mut |code, _, _, _| codes.push(code)).unwrap_or_default();
@@ -350,7 +354,7 @@ mod tests {
             };
             assert!(is_there);
         }
-        (read.entries.into_iter().map(|entry| entry.said).collect(), codes)
+        (read.entries.into_iter().map(|entry| entry.claims).collect(), codes)
     }
 
     #[test]
@@ -365,12 +369,12 @@ mod tests {
         ] {
             let packet = packet(body);
             for file in [jpeg(&packet), png(&packet, 0), [b"%PDF-1.7 ", &packet[..], b" trailer"].concat()] {
-                let (said, _) = read(&file);
-                assert_eq!(said, [Said { prohibits: tdm, ..Said::default() }], "{body}");
+                let (claims, _) = read(&file);
+                assert_eq!(claims, [Claims { prohibits: tdm, ..Claims::default() }], "{body}");
             }
         }
         let except = read(&jpeg(&packet("p:DataMining='DMI-PROHIBITED-EXCEPTSEARCHENGINEINDEXING'>"))).0;
-        assert_eq!(except, [Said { prohibits: tdm, permits: bit(&Usage::Search), ..Said::default() }]);
+        assert_eq!(except, [Claims { prohibits: tdm, permits: bit(&Usage::Search), ..Claims::default() }]);
         assert_eq!(read(&jpeg(&packet("p:DataMining='DMI-UNSPECIFIED'>"))), (vec![], vec![]));
         assert_eq!(read(&jpeg(&packet("p:DataMining='no'>"))), (vec![], vec![Code::BadPreference]));
         let foreign = packet("><q:DataMining xmlns:q='urn:q'>DMI-PROHIBITED</q:DataMining>");

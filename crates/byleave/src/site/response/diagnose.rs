@@ -2,7 +2,7 @@
 //!
 //! It reports problems in the head, META tags outside it, and META tags that no crawler reads.
 
-use super::Carried;
+use super::ParsedDocument;
 use crate::base::source::Location;
 use crate::base::source::Span;
 use crate::dialects::acap::Acap;
@@ -18,7 +18,7 @@ use crate::model::reading::{Lifting, Switches};
 use crate::site::response_preferences;
 use std::collections::HashSet;
 
-impl Carried {
+impl ParsedDocument {
     /// Reports problems in the META tags of a page's head.
     pub(crate) fn diagnose(&self, switches: &'static Switches, robots_txt: Option<&Acap>, notes: &mut Vec<Diagnostic>) {
         let declared = self.declared_to(&Crawler::nobody());
@@ -68,7 +68,7 @@ impl Carried {
         if let Some((permitting, restricting)) = found {
             let (message, help) =
                 robots_directives::contradictory(&shown(content, permitting), &shown(content, restricting));
-            notes.push(note(Code::ContradictoryWords, meta, message, help));
+            notes.push(note(Code::ContradictoryDirectives, meta, message, help));
         }
     }
 

@@ -33,13 +33,13 @@ use crate::model::reading::{NameGrammar, Switches};
 /// The parsed documents of a response.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Response {
-    pub(crate) carried: Vec<Carried>,
+    pub(crate) documents: Vec<ParsedDocument>,
     pub(crate) acaps: Vec<MetaAcap>,
 }
 
 /// The kind of a document of the response.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Side {
+pub(crate) enum DocumentKind {
     Headers,
     /// The page as it was sent.
     Source,
@@ -49,13 +49,13 @@ pub(crate) enum Side {
 
 /// One document of the response: its directives, and the text that contains its statements.
 #[derive(Clone, Debug)]
-pub(crate) struct Carried {
+pub(crate) struct ParsedDocument {
     /// Its number among the documents of the site.
     pub(crate) document: usize,
-    pub(crate) side: Side,
+    pub(crate) kind: DocumentKind,
     /// The contents of its META tags, or its field lines.
     pub(crate) text: Vec<u8>,
-    pub(crate) directives: Vec<Entry>,
+    pub(crate) directives: Vec<AddressedDirective>,
     /// One bit for each named usage that some directive addresses.
     pub(crate) usages: u32,
     pub(crate) is_truncated: bool,
@@ -71,7 +71,7 @@ pub(crate) struct Carried {
 
 /// One directive, to a crawler or to all.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Entry {
+pub(crate) struct AddressedDirective {
     pub(crate) directive: Directive,
     /// The addressee; `None` if it addresses everyone.
     name: Option<TableRange>,
@@ -85,8 +85,8 @@ pub(crate) struct Entry {
 /// The ACAP statements of a page's META tags, as parsed by crawlers to whom this version is declared.
 #[derive(Clone, Debug)]
 pub(crate) struct MetaAcap {
-    /// The index of its document in [`Response::carried`].
-    pub(crate) carried: usize,
+    /// The index of its document in [`Response::documents`].
+    pub(crate) document: usize,
     version: Declared,
     /// `None` if it makes no difference.
     strawman: Option<Strawman>,
@@ -125,18 +125,18 @@ impl Declared {
 impl Response {
     /// Whether both the page's source and its DOM after scripts are given (S-25).
     pub(crate) fn has_source_and_dom(&self) -> bool {
-        let has = |side: Side| self.carried.iter().any(|carried| carried.side == side);
-        has(Side::Source) && has(Side::Dom)
+        let has = |kind: DocumentKind| self.documents.iter().any(|parsed| parsed.kind == kind);
+        has(DocumentKind::Source) && has(DocumentKind::Dom)
     }
 
     /// Returns the document that contains the statements of an ACAP table.
-    pub(crate) fn of_acap(&self, number: u16) -> Option<&Carried> {
-        self.carried.get(self.acaps.get(usize::from(number))?.carried)
+    pub(crate) fn of_acap(&self, number: u16) -> Option<&ParsedDocument> {
+        self.documents.get(self.acaps.get(usize::from(number))?.document)
     }
 
     /// Returns the statements of a document of the site.
-    pub(crate) fn of_document(&self, document: usize) -> Option<&Carried> {
-        self.carried.iter().find(|carried| carried.document == document)
+    pub(crate) fn of_document(&self, document: usize) -> Option<&ParsedDocument> {
+        self.documents.iter().find(|parsed| parsed.document == document)
     }
 
     /// Calls `visit` with the ACAP table, and its number, of each page that this crawler reads.
@@ -144,39 +144,39 @@ impl Response {
         &'a self,
         crawler: &Crawler,
         capabilities: &Capabilities,
-        mut visit: impl FnMut(usize, Side, &'a Acap),
+        mut visit: impl FnMut(usize, DocumentKind, &'a Acap),
     ) {
         let strawman = if capabilities.strawman { Strawman::Read } else { Strawman::Unread };
         for (number, read) in self.acaps.iter().enumerate() {
-            let Some(carried) = self.carried.get(read.carried) else { continue };
+            let Some(parsed) = self.documents.get(read.document) else { continue };
             let is_read = read.strawman.is_none_or(|own| own == strawman);
-            if is_read && carried.declared_to(crawler) == read.version {
-                visit(number, carried.side, &read.acap);
+            if is_read && parsed.declared_to(crawler) == read.version {
+                visit(number, parsed.kind, &read.acap);
             }
         }
     }
 
     /// Adds a document and its ACAP tables.
-    pub(crate) fn add(&mut self, carried: Carried, switches: &'static Switches, robots_txt: Option<&Acap>) {
-        let number = self.carried.len();
-        if carried.metas.iter().any(|meta| meta.role == MetaRole::Statement) {
-            for (version, strawman) in carried.variants() {
-                let (text, metas) = (&carried.text, &carried.metas);
+    pub(crate) fn add(&mut self, parsed: ParsedDocument, switches: &'static Switches, robots_txt: Option<&Acap>) {
+        let number = self.documents.len();
+        if parsed.metas.iter().any(|meta| meta.role == MetaRole::Statement) {
+            for (version, strawman) in parsed.variants() {
+                let (text, metas) = (&parsed.text, &parsed.metas);
                 let read = strawman.unwrap_or(Strawman::Unread);
                 let acap = parse_metas(text, metas, version.version(), read, switches, robots_txt, None);
-                self.acaps.push(MetaAcap { carried: number, version, strawman, acap });
+                self.acaps.push(MetaAcap { document: number, version, strawman, acap });
             }
         }
-        self.carried.push(carried);
+        self.documents.push(parsed);
     }
 }
 
-impl Carried {
+impl ParsedDocument {
     /// Returns a document without statements.
-    pub(crate) fn new(document: usize, side: Side, switches: &'static Switches) -> Self {
+    pub(crate) fn new(document: usize, kind: DocumentKind, switches: &'static Switches) -> Self {
         Self {
             document,
-            side,
+            kind,
             text: Vec::new(),
             directives: Vec::new(),
             usages: 0,
@@ -192,48 +192,48 @@ impl Carried {
     /// Parses the META tags in a page's head.
     pub(crate) fn of_head(
         document: usize,
-        side: Side,
+        kind: DocumentKind,
         page: &Decoded<'_>,
         switches: &'static Switches,
         limits: &Limits,
     ) -> Self {
-        let mut carried = Self::new(document, side, switches);
-        let read = html::head_metas(page, |tag| carried.tag(tag, limits));
-        carried.is_truncated |= !read.is_whole;
-        carried.head_end = read.end;
-        carried.read_words()
+        let mut parsed = Self::new(document, kind, switches);
+        let read = html::head_metas(page, |tag| parsed.tag(tag, limits));
+        parsed.is_truncated |= !read.is_whole;
+        parsed.head_end = read.end;
+        parsed.read_words()
     }
 
     /// Parses the META tags outside the head (S-24). The version and the definitions in `head` apply to them.
     pub(crate) fn of_body(head: &Self, page: &Decoded<'_>, limits: &Limits) -> Self {
-        let mut carried = Self::new(head.document, head.side, head.switches);
+        let mut parsed = Self::new(head.document, head.kind, head.switches);
         let is_wide = |meta: &Meta| matches!(meta.role, MetaRole::Definition(_) | MetaRole::Version(_));
         for meta in head.metas.iter().filter(|meta| is_wide(meta)) {
-            let name = carried.keep(meta.name.of(&head.text));
-            let content = carried.keep(meta.content.of(&head.text));
-            carried.metas.push(Meta { name, content, ..*meta });
+            let name = parsed.keep(meta.name.of(&head.text));
+            let content = parsed.keep(meta.content.of(&head.text));
+            parsed.metas.push(Meta { name, content, ..*meta });
         }
-        carried.of_head = carried.metas.len();
-        let read = html::body_metas(page, |tag| carried.tag(tag, limits));
-        carried.is_truncated |= !read.is_whole;
-        for meta in carried.metas.iter_mut().skip(carried.of_head).filter(|meta| is_wide(meta)) {
+        parsed.of_head = parsed.metas.len();
+        let read = html::body_metas(page, |tag| parsed.tag(tag, limits));
+        parsed.is_truncated |= !read.is_whole;
+        for meta in parsed.metas.iter_mut().skip(parsed.of_head).filter(|meta| is_wide(meta)) {
             meta.role = MetaRole::OutOfPlace;
         }
-        carried.read_words()
+        parsed.read_words()
     }
 
     /// Parses the headers of a response.
     pub(crate) fn of_headers(document: usize, headers: &Headers, switches: &'static Switches, limits: &Limits) -> Self {
-        let mut carried = Self::new(document, Side::Headers, switches);
+        let mut parsed = Self::new(document, DocumentKind::Headers, switches);
         let text = headers.text();
-        carried.text.extend_from_slice(text);
+        parsed.text.extend_from_slice(text);
         headers.parse_directives(limits, &mut |found| match found {
-            HeaderFinding::Fault(note) => carried.is_truncated |= note.code == Code::HeaderTooLong,
+            HeaderFinding::Fault(note) => parsed.is_truncated |= note.code == Code::HeaderTooLong,
             HeaderFinding::Directive(in_header) => {
                 let Ok(directive) = in_header.parsed else { return };
                 let name = match &in_header.addressee {
                     DirectiveAddressee::Everyone => None,
-                    DirectiveAddressee::Named(name) => Some(carried.keep(name)),
+                    DirectiveAddressee::Named(name) => Some(parsed.keep(name)),
                 };
                 let start = match in_header.field {
                     HeaderField::RobotsTag => in_header.statement.start,
@@ -243,10 +243,10 @@ impl Carried {
                 let column = start - line_start(text, start) + 1;
                 let at = Location { start, end: in_header.statement.end, line: in_header.line as u32 + 1, column };
                 let written = TableRange { start, length: at.end.saturating_sub(start) };
-                carried.push(Entry { directive, name, others: TableRange::default(), written, at });
+                parsed.push(AddressedDirective { directive, name, others: TableRange::default(), written, at });
             }
         });
-        carried
+        parsed
     }
 
     /// Returns the document as it applies to an image (S-48).
@@ -272,9 +272,11 @@ impl Carried {
         TableRange { start, length: bytes.len() as u32 }
     }
 
-    fn push(&mut self, entry: Entry) {
-        let entry =
-            Entry { directive: entry.directive.among(search_engines::table(self.switches.directives)), ..entry };
+    fn push(&mut self, entry: AddressedDirective) {
+        let entry = AddressedDirective {
+            directive: entry.directive.among(search_engines::table(self.switches.directives)),
+            ..entry
+        };
         for usage in entry.directive.known.usages {
             self.usages |= bit(usage);
         }
@@ -361,7 +363,7 @@ impl Carried {
                 true => (name, others),
                 false => (name, TableRange::default()),
             };
-            self.push(Entry { directive, name, others, written: meta.content, at: meta.at });
+            self.push(AddressedDirective { directive, name, others, written: meta.content, at: meta.at });
         }
     }
 
@@ -418,15 +420,17 @@ impl Carried {
     }
 
     /// Whether a directive addresses the crawler, or everyone (S-17, S-35).
-    pub(crate) fn is_addressed(&self, entry: &Entry, crawler: &Crawler) -> bool {
+    pub(crate) fn is_addressed(&self, entry: &AddressedDirective, crawler: &Crawler) -> bool {
         let is_named = |name: &TableRange| names(crawler, name.of(&self.text));
         entry.name.as_ref().is_none_or(is_named) || entry.others.of(&self.listed).iter().any(is_named)
     }
 
     /// Returns the names that its directives address, as written.
     pub(crate) fn names(&self) -> impl Iterator<Item = &[u8]> {
-        let lone = |entry: &Entry| entry.name.filter(|_| entry.others.length == 0);
-        let runs = move |entry: &Entry| lone(entry).into_iter().chain(entry.others.of(&self.listed).iter().copied());
+        let lone = |entry: &AddressedDirective| entry.name.filter(|_| entry.others.length == 0);
+        let runs = move |entry: &AddressedDirective| {
+            lone(entry).into_iter().chain(entry.others.of(&self.listed).iter().copied())
+        };
         self.directives.iter().flat_map(runs).map(|name| name.of(&self.text))
     }
 
@@ -438,7 +442,7 @@ impl Carried {
     }
 
     /// Whether it names a crawler.
-    pub(crate) fn is_named(&self, entry: &Entry) -> bool {
+    pub(crate) fn is_named(&self, entry: &AddressedDirective) -> bool {
         entry.name.is_some()
     }
 }

@@ -15,12 +15,12 @@ use crate::model::proposed_use::ProposedUse;
 use crate::model::reading::Lifting;
 use crate::model::{Outcome, Reason};
 use crate::site::Sources;
-use crate::site::response::{Entry, Response, Side, bit};
+use crate::site::response::{AddressedDirective, DocumentKind, Response, bit};
 use smallvec::SmallVec;
 
 /// The effect of all directives on one usage by one crawler.
 #[derive(Default)]
-pub(super) struct Worded {
+pub(super) struct DirectiveVerdict {
     /// The prohibiting directives, each with its reason.
     prohibiting: SmallVec<[(StatementId, Reason); 4]>,
     limiting: SmallVec<[(StatementId, Reason); 4]>,
@@ -38,22 +38,22 @@ struct Lifted {
 
 impl Lifted {
     /// Whether a directive prohibits a usage and another directive may lift it. Keeps the directive if so.
-    fn takes(&mut self, lifting: Lifting, id: StatementId, side: Side, entry: &Entry) -> bool {
+    fn takes(&mut self, lifting: Lifting, id: StatementId, kind: DocumentKind, entry: &AddressedDirective) -> bool {
         let prohibits = entry.directive.effect == Effect::Prohibits;
         let takes = match lifting {
             Lifting::Nothing => false,
             // A zero value, as in `max-snippet:0`, prohibits too, but no directive permits the same usages.
             // Prohibitions of training are not lifted: Yandex has no directives for training.
             Lifting::Permissive => {
-                prohibits && side != Side::Headers && !entry.directive.known.usages.contains(&Usage::TrainAi)
+                prohibits && kind != DocumentKind::Headers && !entry.directive.known.usages.contains(&Usage::TrainAi)
             }
             Lifting::Nocache => {
                 if entry.directive.known.name == "nocache" {
                     let [headers, source, dom] = &mut self.nocache;
-                    let first = match side {
-                        Side::Headers => headers,
-                        Side::Source => source,
-                        Side::Dom => dom,
+                    let first = match kind {
+                        DocumentKind::Headers => headers,
+                        DocumentKind::Source => source,
+                        DocumentKind::Dom => dom,
                     };
                     first.get_or_insert(id);
                 }
@@ -75,14 +75,14 @@ impl Lifted {
 }
 
 /// The effect of one directive on a proposed use.
-enum Said {
+enum DirectiveEffect {
     Prohibits(fn(StatementId) -> Reason),
     Limits(Option<Timestamp>),
     Permits,
     Nothing,
 }
 
-impl Worded {
+impl DirectiveVerdict {
     pub(super) fn of<R: Recorder>(
         sources: &Sources<'_>,
         proposed: &ProposedUse<'_>,
@@ -90,56 +90,61 @@ impl Worded {
         lifting: Lifting,
         recorder: &mut R,
     ) -> Self {
-        let mut words = Self::default();
-        let Some(response) = sources.response() else { return words };
+        let mut directives = Self::default();
+        let Some(response) = sources.response() else { return directives };
         // Permissions count only if source and DOM both have them (S-25).
         let mut in_source: SmallVec<[StatementId; 4]> = SmallVec::new();
         let mut in_dom: SmallVec<[StatementId; 4]> = SmallVec::new();
         let mut lifted = Lifted::default();
-        each_word(response, Source::HeadDirectives, proposed, usage, |id, side, entry, said| {
-            if lifting == Lifting::Permissive && side == Side::Headers && matches!(said, Said::Permits) {
+        each_directive(response, Source::HeadDirectives, proposed, usage, |id, kind, entry, effect| {
+            if lifting == Lifting::Permissive
+                && kind == DocumentKind::Headers
+                && matches!(effect, DirectiveEffect::Permits)
+            {
                 return;
             }
-            recorder.word(id, usage, None);
-            if lifted.takes(lifting, id, side, entry) {
+            recorder.directive(id, usage, None);
+            if lifted.takes(lifting, id, kind, entry) {
                 return;
             }
-            match (said, side) {
-                (Said::Permits, Side::Headers) => words.permitting.push((id, Reason::PermissiveWord(id))),
-                (Said::Permits, Side::Source) => in_source.push(id),
-                (Said::Permits, Side::Dom) => in_dom.push(id),
-                (said, _) => words.add(id, said),
+            match (effect, kind) {
+                (DirectiveEffect::Permits, DocumentKind::Headers) => {
+                    directives.permitting.push((id, Reason::PermissiveDirective(id)))
+                }
+                (DirectiveEffect::Permits, DocumentKind::Source) => in_source.push(id),
+                (DirectiveEffect::Permits, DocumentKind::Dom) => in_dom.push(id),
+                (effect, _) => directives.add(id, effect),
             }
         });
         let is_in_both = !response.has_source_and_dom() || !in_source.is_empty() && !in_dom.is_empty();
         for id in in_source.into_iter().chain(in_dom) {
             match is_in_both {
-                true => words.permitting.push((id, Reason::PermissiveWord(id))),
-                false => recorder.word(id, usage, Some(LostTo::NotInBoth)),
+                true => directives.permitting.push((id, Reason::PermissiveDirective(id))),
+                false => recorder.directive(id, usage, Some(LostTo::NotInBoth)),
             }
         }
         let by = match lifting {
             Lifting::Nothing => None,
-            Lifting::Permissive => words.permitting.first().map(|(id, _)| *id),
+            Lifting::Permissive => directives.permitting.first().map(|(id, _)| *id),
             Lifting::Nocache => lifted.nocache(response.has_source_and_dom()),
         };
         for id in lifted.prohibiting {
             match by {
-                Some(by) => recorder.word(id, usage, Some(LostTo::Lifted(by))),
-                None => words.add(id, Said::Prohibits(Reason::Restriction)),
+                Some(by) => recorder.directive(id, usage, Some(LostTo::Lifted(by))),
+                None => directives.add(id, DirectiveEffect::Prohibits(Reason::Restriction)),
             }
         }
         if let Some(outside) = sources.outside_head() {
-            each_word(outside, Source::BodyDirectives, proposed, usage, |id, _, _, said| {
+            each_directive(outside, Source::BodyDirectives, proposed, usage, |id, _, _, effect| {
                 // S-24: restrictions only.
-                if !matches!(said, Said::Permits) {
-                    recorder.word(id, usage, None);
-                    words.add(id, said);
+                if !matches!(effect, DirectiveEffect::Permits) {
+                    recorder.directive(id, usage, None);
+                    directives.add(id, effect);
                 }
             });
         }
-        words.add_restrictions(sources, proposed, usage, recorder);
-        words
+        directives.add_restrictions(sources, proposed, usage, recorder);
+        directives
     }
 
     /// Adds the restrictions of the profile and of links on the element in question, or on the page (S-17, S-26).
@@ -154,20 +159,20 @@ impl Worded {
             let (source, element) = (Source::ElementRestrictions(number as u16), sources.asked(number));
             page.each_restriction(element, usage, proposed.capabilities.element_level, |number| {
                 let id = StatementId::new(source, number);
-                recorder.word(id, usage, None);
-                self.add(id, Said::Prohibits(Reason::Restriction));
+                recorder.directive(id, usage, None);
+                self.add(id, DirectiveEffect::Prohibits(Reason::Restriction));
             });
         }
     }
 
-    fn add(&mut self, id: StatementId, said: Said) {
-        match said {
-            Said::Prohibits(reason) => self.prohibiting.push((id, reason(id))),
-            Said::Limits(end) => {
+    fn add(&mut self, id: StatementId, effect: DirectiveEffect) {
+        match effect {
+            DirectiveEffect::Prohibits(reason) => self.prohibiting.push((id, reason(id))),
+            DirectiveEffect::Limits(end) => {
                 self.limiting.push((id, Reason::Limit(id)));
                 self.valid_until = earlier(self.valid_until, end);
             }
-            Said::Permits | Said::Nothing => {}
+            DirectiveEffect::Permits | DirectiveEffect::Nothing => {}
         }
     }
 
@@ -188,7 +193,7 @@ impl Worded {
     }
 
     /// Returns the answer after the directives are applied to it.
-    pub(super) fn laid_over<R: Recorder>(self, answer: Answer, usage: &Usage, recorder: &mut R) -> Answer {
+    pub(super) fn combine<R: Recorder>(self, answer: Answer, usage: &Usage, recorder: &mut R) -> Answer {
         // The reported reason does not depend on order (S-32): a plain prohibition first, else a limit that is not
         // kept.
         let is_limit = |reason: &Reason| !matches!(reason, Reason::Restriction(_) | Reason::Preference(_));
@@ -229,26 +234,26 @@ impl Worded {
 }
 
 /// Calls `visit` with every directive of a response that addresses the usage and the crawler.
-fn each_word(
+fn each_directive(
     response: &Response,
     source: fn(u16) -> Source,
     proposed: &ProposedUse<'_>,
     usage: &Usage,
-    mut visit: impl FnMut(StatementId, Side, &Entry, Said),
+    mut visit: impl FnMut(StatementId, DocumentKind, &AddressedDirective, DirectiveEffect),
 ) {
     let bit = bit(usage);
-    for (document, carried) in (0..).zip(&response.carried) {
-        if carried.usages & bit == 0 {
+    for (document, parsed) in (0..).zip(&response.documents) {
+        if parsed.usages & bit == 0 {
             continue;
         }
-        for (number, entry) in (0..).zip(&carried.directives) {
-            if !entry.directive.known.usages.contains(usage) || !carried.is_addressed(entry, proposed.crawler) {
+        for (number, entry) in (0..).zip(&parsed.directives) {
+            if !entry.directive.known.usages.contains(usage) || !parsed.is_addressed(entry, proposed.crawler) {
                 continue;
             }
-            match said(entry, proposed, usage) {
-                Said::Nothing => {}
-                said => {
-                    visit(StatementId::new(source(document), number), carried.side, entry, said);
+            match effect(entry, proposed, usage) {
+                DirectiveEffect::Nothing => {}
+                effect => {
+                    visit(StatementId::new(source(document), number), parsed.kind, entry, effect);
                 }
             }
         }
@@ -256,7 +261,7 @@ fn each_word(
 }
 
 /// Returns the effect of a directive on the proposed use (S-20, S-29, S-38).
-fn said(entry: &Entry, proposed: &ProposedUse<'_>, usage: &Usage) -> Said {
+fn effect(entry: &AddressedDirective, proposed: &ProposedUse<'_>, usage: &Usage) -> DirectiveEffect {
     let name = entry.directive.known.name;
     // `max-snippet` counts as `max-length`.
     let qualifier = if name == "max-snippet" { "max-length" } else { name };
@@ -265,9 +270,9 @@ fn said(entry: &Entry, proposed: &ProposedUse<'_>, usage: &Usage) -> Said {
         unable.iter().any(|unable| [name, qualifier, usage.name()].iter().any(|own| unable.eq_ignore_ascii_case(own)))
     };
     match entry.directive.effect {
-        Effect::Prohibits => Said::Prohibits(Reason::Restriction),
-        Effect::Permits => Said::Permits,
-        Effect::Nothing => Said::Nothing,
+        Effect::Prohibits => DirectiveEffect::Prohibits(Reason::Restriction),
+        Effect::Permits => DirectiveEffect::Permits,
+        Effect::Nothing => DirectiveEffect::Nothing,
         Effect::MaxChars(_)
         | Effect::ImagePreviewStandard
         | Effect::VideoPreview(_)
@@ -275,14 +280,14 @@ fn said(entry: &Entry, proposed: &ProposedUse<'_>, usage: &Usage) -> Said {
         | Effect::Requires
             if is_unable() =>
         {
-            Said::Prohibits(Reason::Unable)
+            DirectiveEffect::Prohibits(Reason::Unable)
         }
         Effect::MaxChars(most) => {
             let is_longer = proposed.details.snippet.is_some_and(|snippet| conditions::characters(snippet) > most);
-            if is_longer { Said::Prohibits(Reason::ConditionBroken) } else { Said::Limits(None) }
+            if is_longer { DirectiveEffect::Prohibits(Reason::ConditionBroken) } else { DirectiveEffect::Limits(None) }
         }
-        Effect::ImagePreviewStandard | Effect::VideoPreview(_) | Effect::Requires => Said::Limits(None),
-        Effect::Until(end) if proposed.at.is_some_and(|at| at >= end) => Said::Prohibits(Reason::Lapsed),
-        Effect::Until(end) => Said::Limits(Some(end)),
+        Effect::ImagePreviewStandard | Effect::VideoPreview(_) | Effect::Requires => DirectiveEffect::Limits(None),
+        Effect::Until(end) if proposed.at.is_some_and(|at| at >= end) => DirectiveEffect::Prohibits(Reason::Lapsed),
+        Effect::Until(end) => DirectiveEffect::Limits(Some(end)),
     }
 }

@@ -2,7 +2,7 @@
 //! restrictions on elements.
 
 use super::html::Page;
-use super::lists::{Word, s23_list, s23_robots_tag, s23_x_robots_tag};
+use super::lists::{Directive, s23_list, s23_robots_tag, s23_x_robots_tag};
 use super::statements::Statement;
 use super::text::{plain, re, s17_date, written};
 use super::{Question, said_in};
@@ -14,7 +14,7 @@ const TRAINING: &str = "train-ai train-genai";
 const THUMBNAILS: &str = "present-thumbnail present-oldthumbnail";
 
 /// Each directive with the usages it addresses, and its effect on them.
-const WORDS: [(&str, &str, Effect); 29] = [
+const DIRECTIVES: [(&str, &str, Effect); 29] = [
     ("noindex", "index", Effect::Prohibits),
     ("nofollow", "follow", Effect::Prohibits),
     ("none", "index follow", Effect::Prohibits),
@@ -56,67 +56,76 @@ enum Effect {
     Limits(&'static str, &'static str),
 }
 
-pub fn is_known(word: &str) -> bool {
-    WORDS.iter().any(|(known, ..)| word.eq_ignore_ascii_case(known))
+pub fn is_known(directive: &str) -> bool {
+    DIRECTIVES.iter().any(|(known, ..)| directive.eq_ignore_ascii_case(known))
 }
 
 /// Returns every directive that addresses the crawler or every crawler and applies to the usage. A limit is a
 /// permission with a condition.
-pub fn s17_said(question: &Question) -> Vec<Statement> {
-    let said = |carrier: &str, text: &str, words: &[Word], can_be_lifted: bool| -> Vec<Said> {
-        let said = words.iter().filter_map(|word| Some((word.0.to_ascii_lowercase(), s17_word(word, question)?)));
-        let place = |(name, said)| {
-            let said = Statement { places: [said_in(carrier, text)].into(), ..said };
-            Said { name, said, can_be_lifted }
+pub fn s17_statements(question: &Question) -> Vec<Statement> {
+    let statements =
+        |carrier: &str, text: &str, directives: &[Directive], can_be_lifted: bool| -> Vec<NamedStatement> {
+            let statements = directives
+                .iter()
+                .filter_map(|directive| Some((directive.0.to_ascii_lowercase(), s17_directive(directive, question)?)));
+            let place = |(name, found)| {
+                let statement = Statement { places: [said_in(carrier, text)].into(), ..found };
+                NamedStatement { name, statement, can_be_lifted }
+            };
+            statements.map(place).collect()
         };
-        said.map(place).collect()
-    };
-    let header = |(text, words): &(String, Vec<Word>)| said("header", text, words, true);
-    let mut headers: Vec<Said> =
+    let header = |(text, directives): &(String, Vec<Directive>)| statements("header", text, directives, true);
+    let mut headers: Vec<NamedStatement> =
         s23_robots_tag(question).iter().chain(&s23_x_robots_tag(question)).flat_map(header).collect();
-    let metas = |page: &Page| -> Vec<Said> {
+    let metas = |page: &Page| -> Vec<NamedStatement> {
         let metas = page.s24_metas(question).filter(|(meta, _)| meta.acap().is_none());
-        let words = metas.filter(|(meta, _)| s48_is_heard(&meta.name, question)).flat_map(|(meta, _)| {
-            let mut words = said("meta", &meta.content, &s23_list(&meta.content), meta.is_in_head);
+        let directives = metas.filter(|(meta, _)| s48_is_heard(&meta.name, question)).flat_map(|(meta, _)| {
+            let mut directives = statements("meta", &meta.content, &s23_list(&meta.content), meta.is_in_head);
             // S-24: elsewhere only restrictions count.
-            words.retain(|word| meta.is_in_head || !is_permissive(&word.said));
-            words
+            directives.retain(|directive| meta.is_in_head || !is_permissive(&directive.statement));
+            directives
         });
-        words.collect()
+        directives.collect()
     };
-    let mut pages: Vec<Vec<Said>> = question.pages().map(metas).collect();
+    let mut pages: Vec<Vec<NamedStatement>> = question.pages().map(metas).collect();
     s48_lifted(question, &mut headers, &mut pages);
-    let plain = |words: Vec<Said>| -> Vec<Statement> { words.into_iter().map(|word| word.said).collect() };
+    let plain = |directives: Vec<NamedStatement>| -> Vec<Statement> {
+        directives.into_iter().map(|directive| directive.statement).collect()
+    };
     let (headers, pages) = (plain(headers), pages.into_iter().map(plain).collect::<Vec<_>>());
     let on_elements = question.pages().flat_map(|page| page.s26_restrictions(question));
     let on_elements =
         on_elements.map(|text| Statement::new(&[said_in("element", &text)], false, question.usage.clone()));
     // S-25: permissive directives count if both documents have one for the usage.
     let all_permit = pages.iter().all(|page| page.iter().any(is_permissive));
-    let in_metas = pages.concat().into_iter().filter(|word| all_permit || !is_permissive(word));
+    let in_metas = pages.concat().into_iter().filter(|directive| all_permit || !is_permissive(directive));
     [headers, in_metas.collect(), on_elements.collect()].concat()
 }
 
 /// A directive with its name, and whether a search engine lets others lift it.
-struct Said {
+struct NamedStatement {
     name: String,
-    said: Statement,
+    statement: Statement,
     can_be_lifted: bool,
 }
 
 /// Removes what directives of META lift for Yandex, and `nocache` for Bing.
-fn s48_lifted(question: &Question, headers: &mut Vec<Said>, pages: &mut [Vec<Said>]) {
-    let is_other = |word: &Said| !["noindex", "nofollow", "none", "noarchive", "nocache"].contains(&&*word.name);
+fn s48_lifted(question: &Question, headers: &mut Vec<NamedStatement>, pages: &mut [Vec<NamedStatement>]) {
+    let is_other = |directive: &NamedStatement| {
+        !["noindex", "nofollow", "none", "noarchive", "nocache"].contains(&&*directive.name)
+    };
     if question.reading == Reading::Yandex {
-        headers.retain(|word| !is_permissive(&word.said));
-        if pages.iter().all(|page| page.iter().any(|word| is_permissive(&word.said))) {
-            pages.iter_mut().for_each(|page| page.retain(|word| !word.can_be_lifted || is_other(word)));
+        headers.retain(|directive| !is_permissive(&directive.statement));
+        if pages.iter().all(|page| page.iter().any(|directive| is_permissive(&directive.statement))) {
+            pages.iter_mut().for_each(|page| page.retain(|directive| !directive.can_be_lifted || is_other(directive)));
         }
     }
-    let has = |words: &[Said]| words.iter().any(|word| word.name == "nocache" && word.can_be_lifted);
+    let has = |directives: &[NamedStatement]| {
+        directives.iter().any(|directive| directive.name == "nocache" && directive.can_be_lifted)
+    };
     let in_all = !pages.is_empty() && pages.iter().all(|page| has(page));
     if question.reading == Reading::Bing && (has(headers) || in_all) {
-        let stays = |word: &Said| word.name != "noarchive" || !word.can_be_lifted;
+        let stays = |directive: &NamedStatement| directive.name != "noarchive" || !directive.can_be_lifted;
         headers.retain(stays);
         pages.iter_mut().for_each(|page| page.retain(stays));
     }
@@ -153,14 +162,14 @@ fn s48_word(name: &str, reading: Reading) -> Option<(&'static str, Effect)> {
 }
 
 /// Whether a directive permits without a limit.
-pub fn is_permissive(word: &Statement) -> bool {
-    word.permits && word.conditions.is_empty()
+pub fn is_permissive(directive: &Statement) -> bool {
+    directive.permits && directive.conditions.is_empty()
 }
 
 /// Returns what a directive states about the usage asked about, if anything.
-fn s17_word((name, value): &Word, question: &Question) -> Option<Statement> {
+fn s17_directive((name, value): &Directive, question: &Question) -> Option<Statement> {
     let is_it = |usages: &str| usages.split(' ').any(|usage| usage == question.usage.name());
-    let (name, usages, effect) = WORDS.iter().find(|(known, ..)| name.eq_ignore_ascii_case(known))?;
+    let (name, usages, effect) = DIRECTIVES.iter().find(|(known, ..)| name.eq_ignore_ascii_case(known))?;
     let (usages, effect) = s48_word(name, question.reading).unwrap_or((*usages, *effect));
     if !is_it(usages) {
         return None;
