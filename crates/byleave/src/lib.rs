@@ -69,6 +69,7 @@ pub mod needs;
 pub mod policy;
 mod robots_txt;
 mod site;
+#[cfg(feature = "testing")]
 #[doc(hidden)]
 pub mod testing;
 

@@ -12,6 +12,7 @@ mod header_diagnostics;
 mod named;
 mod notes;
 #[doc(hidden)]
+#[cfg(feature = "testing")]
 pub mod outline;
 pub(crate) mod preferences;
 pub(crate) mod response;

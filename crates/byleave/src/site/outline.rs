@@ -78,7 +78,10 @@ impl<'p> Outline<'p> {
     /// Returns how many texts the subtree of an element has.
     #[must_use]
     pub fn texts_of(&self, element: u32) -> usize {
-        self.elements.texts_of(ElementId(element)).count()
+        // The texts of a subtree are adjacent.
+        let id = ElementId(element);
+        let texts = self.elements.texts().iter().skip(self.elements.first_text(id));
+        texts.take_while(|text| self.elements.is_within(text.element, id)).count()
     }
 
     #[must_use]
@@ -99,12 +102,6 @@ impl<'p> Outline<'p> {
     #[must_use]
     pub fn has_profile(&self, uri: &str) -> bool {
         self.elements.has_profile(self.page, uri)
-    }
-
-    /// Returns the target of the element, if it is a link.
-    #[must_use]
-    pub fn href(&self, element: u32) -> Option<String> {
-        self.elements.href(self.page, ElementId(element)).map(|href| href.into_owned())
     }
 
     /// Whether a page may have statements on its elements: in classes, in `rel` if `with_links`, or in one of these

@@ -7,6 +7,7 @@ mod directive;
 mod headers;
 mod robots_tag;
 pub(crate) mod search_engines;
+#[cfg(any(test, feature = "testing"))]
 mod test_view;
 pub mod vocabulary;
 mod x_robots_tag;
@@ -14,6 +15,7 @@ mod x_robots_tag;
 pub(crate) use directive::*;
 pub(crate) use headers::{DirectiveAddressee, HeaderDirective, HeaderFault, HeaderField, HeaderFinding};
 #[doc(hidden)]
+#[cfg(feature = "testing")]
 pub use test_view::{DirectiveView, meta_directive_views};
 pub(crate) use vocabulary::TRAINING;
 pub use vocabulary::{DIRECTIVES, DirectiveEffect, KnownDirective, ValueKind};

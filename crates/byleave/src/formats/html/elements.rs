@@ -200,15 +200,6 @@ impl Elements {
         self.attribute(page, id, "rel")
     }
 
-    /// Returns the target of a link: the `href` of `a`, `area` and `link`, the `action` of `form`.
-    pub(crate) fn href<'p>(&self, page: &'p Decoded<'_>, id: ElementId) -> Option<Cow<'p, str>> {
-        match self.name(id) {
-            Name::A | Name::Area | Name::Link => self.attribute(page, id, "href"),
-            Name::Form => self.attribute(page, id, "action"),
-            _ => None,
-        }
-    }
-
     /// Returns the first element with this id.
     ///
     /// Cost: O(log elements). The first call also takes one pass over all start tags.
@@ -230,13 +221,6 @@ impl Elements {
     /// Returns all runs of text, in document order.
     pub(crate) fn texts(&self) -> &[TextRun] {
         &self.texts
-    }
-
-    /// Returns the runs of text in the element and its descendants, in document order.
-    pub(crate) fn texts_of(&self, id: ElementId) -> impl Iterator<Item = &TextRun> {
-        // They are adjacent.
-        let texts = self.texts.get(self.first_text(id)..).unwrap_or_default();
-        texts.iter().take_while(move |text| self.is_within(text.element, id))
     }
 
     /// Returns how many runs of text come before the start of the element.
