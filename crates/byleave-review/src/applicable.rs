@@ -5,7 +5,7 @@
 
 use crate::budget::Budget;
 use crate::regions::{ApplicablePattern, Regions, Space, Ties, Wanted, is_reserved};
-use byleave::analysis::{ApplicableField, ApplicableRules, ComparablePattern};
+use byleave::analysis::{ApplicableField, ApplicableRules, CanonicalPreference, ComparablePattern};
 use byleave::model::Modality;
 use byleave::{Reading, Usage};
 use std::collections::{BTreeMap, BTreeSet};
@@ -82,7 +82,7 @@ pub(crate) fn preference_patterns(
     usage: &Usage,
     all_applicable: &[(&ApplicableRules, usize)],
 ) -> Vec<ApplicablePattern> {
-    let mut patterns: BTreeMap<&ComparablePattern, Vec<BTreeSet<&[u8]>>> = BTreeMap::new();
+    let mut patterns: BTreeMap<&ComparablePattern, Vec<BTreeSet<&CanonicalPreference>>> = BTreeMap::new();
     let mut depends_on_rules = false;
     for (side, (applicable, _)) in all_applicable.iter().enumerate() {
         for one in applicable.preferences.iter().filter(|one| one.may_apply_to(usage)) {
@@ -93,8 +93,8 @@ pub(crate) fn preference_patterns(
             depends_on_rules |= one.depends_on_rules;
         }
     }
-    let is_known = |sides: &[BTreeSet<&[u8]>]| sides.windows(2).all(|two| two.first() == two.last());
-    let entry = |(pattern, sides): (&ComparablePattern, Vec<BTreeSet<&[u8]>>)| ApplicablePattern {
+    let is_known = |sides: &[BTreeSet<&CanonicalPreference>]| sides.windows(2).all(|two| two.first() == two.last());
+    let entry = |(pattern, sides): (&ComparablePattern, Vec<BTreeSet<&CanonicalPreference>>)| ApplicablePattern {
         pattern: pattern.clone(),
         reading: 0,
         sides: u8::MAX,

@@ -8,7 +8,7 @@
 use crate::applicable::has_preference;
 use crate::crawlers::crawler;
 use crate::names::{forms, labelled, nobody};
-use byleave::analysis::{ApplicableRules, Binding, ComparablePattern};
+use byleave::analysis::{ApplicableRules, Binding, CanonicalPreference, ComparablePattern};
 use byleave::model::BoundBy;
 use byleave::model::{Addressee, StatementId};
 use byleave::{Crawler, Site, Usage};
@@ -133,7 +133,7 @@ struct ClassContent {
     is_named: bool,
     fields: Vec<(StatementId, Addressee)>,
     unread: Vec<StatementId>,
-    preferences: BTreeSet<(ComparablePattern, Vec<u8>)>,
+    preferences: BTreeSet<(ComparablePattern, CanonicalPreference)>,
 }
 
 impl Classifier<'_, '_> {
@@ -226,7 +226,7 @@ impl Classifier<'_, '_> {
             preferences: applicable
                 .preferences
                 .iter()
-                .map(|one| (one.pattern.clone(), one.canonical().to_vec()))
+                .map(|one| (one.pattern.clone(), one.canonical().clone()))
                 .collect(),
         }
     }

@@ -39,12 +39,8 @@ pub enum Wanted {
     Headers,
     /// The resource itself: its META tags and elements, or its metadata.
     Page,
-    /// It may reserve text and data mining (S-44).
-    TdmRep,
-    /// It may address AI training (S-46).
-    AiTxt,
-    /// It may address AI training (S-46).
-    TrustTxt,
+    /// It has a well-known location and may state preferences in this dialect.
+    Preferences(Dialect),
     /// It is a licence that is named for this crawler (S-45).
     Licence,
     /// It contains the terms on which a reservation is lifted (S-44).
@@ -60,9 +56,7 @@ impl Wanted {
             Self::Reference => "reference",
             Self::Headers => "headers",
             Self::Page => "page",
-            Self::TdmRep => "tdmrep.json",
-            Self::AiTxt => "ai.txt",
-            Self::TrustTxt => "trust.txt",
+            Self::Preferences(dialect) => dialect.name(),
             Self::Licence => "licence",
             Self::TdmPolicy => "tdm-policy",
         }
@@ -76,8 +70,7 @@ impl Wanted {
             Self::Reference => "robots.txt refers to it for this crawler; without it nothing is permitted",
             Self::Headers => "the response headers may restrict the use",
             Self::Page => "the resource itself may restrict its use",
-            Self::TdmRep => "it may reserve text and data mining",
-            Self::AiTxt | Self::TrustTxt => "it may address AI training",
+            Self::Preferences(_) => "it may state preferences about the use of the whole site by AI systems",
             Self::Licence => "it is named as a licence; without it nothing is licensed",
             Self::TdmPolicy => "it contains the terms on which text and data mining is licensed",
         }
@@ -91,8 +84,8 @@ impl Wanted {
             Self::Reference => "S-21",
             Self::Headers => "S-17",
             Self::Page => "S-24",
-            Self::TdmRep | Self::TdmPolicy => "S-44",
-            Self::AiTxt | Self::TrustTxt => "S-46",
+            Self::Preferences(dialect) => dialect.rule(),
+            Self::TdmPolicy => "S-44",
             Self::Licence => "S-45",
         }
     }
@@ -131,14 +124,9 @@ pub fn needs(site: &Site<'_>, url: &str, crawler: &Crawler) -> Vec<Need> {
     }
     if switches.reads_preferences {
         for (location, dialect) in well_known_documents() {
-            let wanted = match dialect {
-                Dialect::TdmRep => Wanted::TdmRep,
-                Dialect::AiTxt => Wanted::AiTxt,
-                _ => Wanted::TrustTxt,
-            };
             let location = resolved(url, location);
             let is_given = site.has_document(url, &location);
-            want(location, wanted, is_given);
+            want(location, Wanted::Preferences(dialect), is_given);
         }
     }
     let capabilities = Capabilities::default();

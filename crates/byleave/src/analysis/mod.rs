@@ -17,7 +17,7 @@ pub use crate::model::semantics::RULES;
 pub use crate::policy::diagnose::{field, tree};
 pub use crate::policy::{CrawlerGroup, SharedPolicy, Statements};
 pub use crate::site::{DOM, HEADERS, PAGE, ROBOTS_TXT, RobotsTxt};
-pub use preference::ApplicablePreference;
+pub use preference::{ApplicablePreference, CanonicalPreference};
 
 /// What readings do at each fork.
 pub mod reading {

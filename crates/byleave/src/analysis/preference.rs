@@ -5,13 +5,14 @@
 //! (S-31).
 
 use super::{ApplicableRules, ComparablePattern};
-use crate::decide::{Licences, may_be_moot};
-use crate::dialects::preference::{PREFERENCE_USAGES, Preference, Preferences, Usages, bit};
+use crate::decide::Licences;
+use crate::dialects::conflict_traits;
+use crate::dialects::preference::{Claims, PREFERENCE_USAGES, Preference, Preferences, Usages, bit};
 use crate::dialects::rfc9309::pattern::{End, WILDCARD};
 use crate::model::Source;
 use crate::model::Usage;
 use crate::model::crawler::Crawler;
-use crate::model::{Dialect, StatementId};
+use crate::model::{Carrier, Dialect, StatementId};
 use crate::policy::{Bound, Policy};
 use crate::site::{RobotsTxt, Site};
 use std::collections::BTreeSet;
@@ -27,7 +28,23 @@ pub struct ApplicablePreference {
     /// Whether its permissions also depend on conventional rules: it permits nothing where `Disallow` wins (S-31).
     pub depends_on_rules: bool,
     usages: Usages,
-    canonical: Vec<u8>,
+    canonical: CanonicalPreference,
+}
+
+/// Everything that a decision can depend on in a preference, except its pattern.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct CanonicalPreference {
+    dialect: Dialect,
+    carrier: Option<Carrier>,
+    is_of_file: bool,
+    claims: Claims,
+    length: u32,
+    /// Its number, if the order of statements matters in its dialect.
+    order: Option<u32>,
+    is_unread: bool,
+    /// Where the licence is that it names. Two locations may hold the same licence; they are then reported as different,
+    /// although they are not.
+    licence: Option<Vec<u8>>,
 }
 
 impl ApplicablePreference {
@@ -37,10 +54,10 @@ impl ApplicablePreference {
         self.usages & bit(usage) != 0
     }
 
-    /// Returns everything that a decision can depend on, except the pattern. Preferences of two policies with the same
-    /// canonical form mean the same.
+    /// Returns its canonical form. Preferences of two policies with the same canonical form and pattern have the same
+    /// effect.
     #[must_use]
-    pub fn canonical(&self) -> &[u8] {
+    pub fn canonical(&self) -> &CanonicalPreference {
         &self.canonical
     }
 }
@@ -91,25 +108,22 @@ fn of(table: &Preferences, id: StatementId, one: &Preference, is_unread: bool) -
         Some((octets, end)) => ComparablePattern::new(octets, WILDCARD, end, false),
         None => ComparablePattern::new(b"", WILDCARD, End::Open, false),
     };
-    // In tdmrep.json the first matching rule counts, so the order matters.
-    let order = (one.dialect == Dialect::TdmRep).then_some(id.number);
-    // Two locations may hold the same licence. They are then reported as different, although they are not.
-    let location = table.locator(id.number).filter(|_| one.dialect == Dialect::Rsl);
-    let about = (one.dialect, table.carrier, table.is_of_file, &one.claims, one.length(), order, is_unread, location);
-    // In these dialects the longest path also counts for usages that it does not address (S-41, S-42).
-    let usages = match one.dialect {
-        Dialect::ContentUsage | Dialect::ContentSignal => {
-            PREFERENCE_USAGES.iter().fold(0, |all, usage| all | bit(usage))
-        }
-        _ => one.claims.usages(),
+    let traits = conflict_traits(one.dialect);
+    let canonical = CanonicalPreference {
+        dialect: one.dialect,
+        carrier: table.carrier,
+        is_of_file: table.is_of_file,
+        claims: one.claims.clone(),
+        length: one.length(),
+        order: traits.order_matters.then_some(id.number),
+        is_unread,
+        licence: table.locator(id.number).filter(|_| traits.names_licences).map(<[u8]>::to_vec),
     };
-    ApplicablePreference {
-        statement: id,
-        pattern,
-        depends_on_rules: may_be_moot(one.dialect),
-        usages,
-        canonical: format!("{about:?}").into_bytes(),
-    }
+    let usages = match traits.excludes_other_usages {
+        true => PREFERENCE_USAGES.iter().fold(0, |all, usage| all | bit(usage)),
+        false => one.claims.usages(),
+    };
+    ApplicablePreference { statement: id, pattern, depends_on_rules: traits.yields_to_disallow, usages, canonical }
 }
 
 /// Returns the usages that some preference addresses.

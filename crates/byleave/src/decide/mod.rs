@@ -15,7 +15,7 @@ mod robots_txt;
 
 pub(crate) use acap::{bit_of, work_of};
 pub(crate) use licences::Licences;
-pub(crate) use preferences::{may_be_moot, may_speak_of};
+pub(crate) use preferences::may_address;
 
 use crate::base::timestamp::Timestamp;
 use crate::dialects::rfc9309::resource;
@@ -207,7 +207,7 @@ pub(crate) fn expressed<R: Recorder>(
         let mut directives =
             sources.response().map(|_| DirectiveVerdict::of(&sources, proposed, usage, switches.lifting, recorder));
         let has_response = directives.is_some();
-        if preferences::may_speak_of(usage) {
+        if preferences::may_address(usage) {
             preferences::add(site, path, proposed, usage, &mut directives, recorder);
         }
         let has_directive = directives.as_ref().is_some_and(DirectiveVerdict::is_any);

@@ -6,10 +6,10 @@
 use super::directives::DirectiveVerdict;
 use super::licences::{Licences, groups};
 use super::{Recorder, Silent, conventional};
-use crate::dialects::PREFERENCE_DIALECTS;
 use crate::dialects::conflict::{Candidate, Candidates, ConflictContext};
 use crate::dialects::preference::{PREFERENCE_USAGES, Preference, Preferences, Usages, bit, is_of_site};
 use crate::dialects::rfc9309::resource::{is_same_location, resolved};
+use crate::dialects::{PREFERENCE_DIALECTS, conflict_traits};
 use crate::model::LostTo;
 use crate::model::Outcome;
 use crate::model::Source;
@@ -22,7 +22,7 @@ use smallvec::SmallVec;
 
 /// Whether an AI-preference dialect can address a usage.
 #[inline]
-pub(crate) fn may_speak_of(usage: &Usage) -> bool {
+pub(crate) fn may_address(usage: &Usage) -> bool {
     PREFERENCE_USAGES.contains(usage)
 }
 
@@ -75,7 +75,8 @@ pub(super) fn add<R: Recorder>(
             None => each(table, document, resource, |_| true, |candidate| candidates.push(candidate)),
         }
     }
-    let is_moot = |one: &Candidate<'_>| may_be_moot(one.preference.dialect) && !asking.is_prohibiting(one);
+    let is_moot =
+        |one: &Candidate<'_>| conflict_traits(one.preference.dialect).yields_to_disallow && !asking.is_prohibiting(one);
     if candidates.iter().any(is_moot) {
         asking.disallowed_by = policy.and_then(|policy| disallowing(policy, path, proposed));
     }
@@ -138,11 +139,6 @@ struct Asking<'a, R> {
     recorder: &'a mut R,
 }
 
-/// Whether permissions of a dialect have no effect where `Disallow` wins (S-31).
-pub(crate) fn may_be_moot(dialect: Dialect) -> bool {
-    PREFERENCE_DIALECTS.iter().any(|entry| entry.dialect == dialect && entry.yields_to_disallow)
-}
-
 impl<R: Recorder> Asking<'_, R> {
     /// Adds the preferences of the groups that bind the crawler to `found`. Fields outside every group count only in
     /// dialects that these groups do not use (S-40).
@@ -189,7 +185,9 @@ impl<R: Recorder> Asking<'_, R> {
             return;
         };
         match self.disallowed_by {
-            Some(rule) if may_be_moot(one.preference.dialect) && outcome != Outcome::Prohibited => {
+            Some(rule)
+                if conflict_traits(one.preference.dialect).yields_to_disallow && outcome != Outcome::Prohibited =>
+            {
                 self.lost(one, LostTo::Disallowed(rule));
             }
             _ => {

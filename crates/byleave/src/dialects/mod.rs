@@ -43,8 +43,25 @@ pub(crate) struct PreferenceDialect {
     pub(crate) locations: &'static [&'static str],
     pub(crate) document: DocumentParser,
     pub(crate) conflict: ConflictRule,
-    /// Whether it permits nothing where `Disallow` wins.
+    pub(crate) traits: ConflictTraits,
+}
+
+/// Properties of a conflict rule that comparing two sites depends on.
+#[derive(Clone, Copy)]
+pub(crate) struct ConflictTraits {
+    /// Whether it permits nothing where `Disallow` wins (S-31).
     pub(crate) yields_to_disallow: bool,
+    /// Whether the longest path also counts for usages that it does not address (S-41, S-42).
+    pub(crate) excludes_other_usages: bool,
+    /// Whether the first matching statement counts (S-44).
+    pub(crate) order_matters: bool,
+    /// Whether statements name licences, which are other documents (S-45).
+    pub(crate) names_licences: bool,
+}
+
+impl ConflictTraits {
+    const NONE: Self =
+        Self { yields_to_disallow: false, excludes_other_usages: false, order_matters: false, names_licences: false };
 }
 
 /// Parses the value of a field of robots.txt.
@@ -75,7 +92,7 @@ impl PreferenceDialect {
             locations: &[],
             document: DocumentParser::None,
             conflict,
-            yields_to_disallow: false,
+            traits: ConflictTraits::NONE,
         }
     }
 }
@@ -87,7 +104,7 @@ pub(crate) static PREFERENCE_DIALECTS: &[PreferenceDialect] = &[
         headers: Some(content_usage::add_headers),
         diagnose_header: Some(content_usage::diagnose_header),
         meta: Some(content_usage::parse_meta),
-        yields_to_disallow: true,
+        traits: ConflictTraits { yields_to_disallow: true, excludes_other_usages: true, ..ConflictTraits::NONE },
         ..PreferenceDialect::new(Dialect::ContentUsage, conflict::longest_path)
     },
     PreferenceDialect {
@@ -95,7 +112,7 @@ pub(crate) static PREFERENCE_DIALECTS: &[PreferenceDialect] = &[
         headers: Some(content_signal::add_headers),
         diagnose_header: Some(content_signal::diagnose_header),
         meta: Some(content_signal::parse_meta),
-        yields_to_disallow: true,
+        traits: ConflictTraits { yields_to_disallow: true, excludes_other_usages: true, ..ConflictTraits::NONE },
         ..PreferenceDialect::new(Dialect::ContentSignal, conflict::longest_path)
     },
     PreferenceDialect {
@@ -109,12 +126,14 @@ pub(crate) static PREFERENCE_DIALECTS: &[PreferenceDialect] = &[
         meta: Some(tdmrep::parse_meta),
         locations: &[tdmrep::LOCATION],
         document: DocumentParser::Bytes(tdmrep::of_json),
+        traits: ConflictTraits { order_matters: true, ..ConflictTraits::NONE },
         ..PreferenceDialect::new(Dialect::TdmRep, tdmrep::last_layer)
     },
     PreferenceDialect {
         field: Some(rsl::parse_field),
         headers: Some(rsl::add_headers),
         document: DocumentParser::Bytes(rsl::of_xml),
+        traits: ConflictTraits { names_licences: true, ..ConflictTraits::NONE },
         ..PreferenceDialect::new(Dialect::Rsl, rsl::narrowest_licence)
     },
     PreferenceDialect {
@@ -134,6 +153,12 @@ pub(crate) static PREFERENCE_DIALECTS: &[PreferenceDialect] = &[
     #[cfg(test)]
     example::DIALECT,
 ];
+
+/// Returns the properties of the conflict rule of a dialect.
+pub(crate) fn conflict_traits(dialect: Dialect) -> ConflictTraits {
+    let entry = PREFERENCE_DIALECTS.iter().find(|entry| entry.dialect == dialect);
+    entry.map_or(ConflictTraits::NONE, |entry| entry.traits)
+}
 
 /// Returns the paths of documents beside robots.txt that may speak for a whole site, with their dialects (S-50).
 pub fn well_known_documents() -> impl Iterator<Item = (&'static str, Dialect)> {

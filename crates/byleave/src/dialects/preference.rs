@@ -89,7 +89,7 @@ pub(crate) struct Path {
 }
 
 /// The effect of a statement on usages.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct Claims {
     pub(crate) permits: Usages,
     pub(crate) prohibits: Usages,
@@ -101,7 +101,7 @@ pub(crate) struct Claims {
 }
 
 /// A condition on which usages are permitted.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct Limit {
     pub(crate) usages: Usages,
     pub(crate) condition: Condition,

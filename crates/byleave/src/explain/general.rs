@@ -3,7 +3,7 @@
 //! They do not affect the decision. An explanation lists them so that a publisher sees why they do not apply.
 
 use super::{Explanation, LostTo, SetAside, SiteStatements, position_of};
-use crate::decide::may_speak_of;
+use crate::decide::may_address;
 use crate::dialects::preference::{Preference, Preferences, bit};
 use crate::dialects::rfc9309::resource;
 use crate::model::BoundBy;
@@ -25,7 +25,7 @@ impl<'e> Explanation<'e> {
         written: &SiteStatements<'e>,
         proposed: &ProposedUse<'_>,
     ) {
-        if !may_speak_of(proposed.usage) || proposed.crawler.any_group() != AnyGroup::Applies {
+        if !may_address(proposed.usage) || proposed.crawler.any_group() != AnyGroup::Applies {
             return;
         }
         let mut known: HashSet<_> = self.determined_by.iter().map(position_of).collect();

@@ -20,7 +20,7 @@ use crate::base::source::Span;
 use crate::base::timestamp::Timestamp;
 use crate::decide;
 use crate::decide::conditions::join;
-use crate::decide::{Licences, decide_with, expressed, may_speak_of};
+use crate::decide::{Licences, decide_with, expressed, may_address};
 use crate::dialects::acap::ACTIONS;
 use crate::dialects::rfc9309::resource;
 use crate::dialects::robots_directives::Effect;
@@ -481,7 +481,7 @@ impl<'e> Explanation<'e> {
             }
         }
         self.has_unread_references = !self.needs.is_empty();
-        if may_speak_of(proposed.usage)
+        if may_address(proposed.usage)
             && let Some(licences) = Licences::of(site, proposed.url, proposed.crawler, proposed.purposes)
         {
             for licence in licences.unread() {

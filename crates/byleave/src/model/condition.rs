@@ -3,7 +3,7 @@
 use crate::base::timestamp::Timestamp;
 
 /// A term that a use must keep for a conditional permission to apply.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Condition {
     /// `time-limit=`: how long the use may last.
@@ -17,7 +17,7 @@ pub enum Condition {
 }
 
 /// How long a use may last (S-20).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum TimeLimit {
     /// Until the resource is crawled again.
@@ -31,7 +31,7 @@ pub enum TimeLimit {
 }
 
 /// The unit of a length.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum LengthUnit {
     /// Unicode scalar values.
     Chars,

@@ -39,7 +39,7 @@ fn s50_every_location_of_a_dialect_is_needed_once() {
             ("https://site.example/robots.txt", "robots.txt", true),
             (URL, "headers", true),
             (URL, "page", false),
-            ("https://site.example/.well-known/tdmrep.json", "tdmrep.json", true),
+            ("https://site.example/.well-known/tdmrep.json", "tdmrep", true),
             ("https://site.example/ai.txt", "ai.txt", false),
             ("https://site.example/trust.txt", "trust.txt", false),
             ("https://site.example/.well-known/trust.txt", "trust.txt", false),
