@@ -6,7 +6,6 @@
 mod annotate;
 mod arguments;
 mod check;
-mod chunked;
 mod compare;
 mod convert;
 mod crawlers;

@@ -4,10 +4,10 @@
 
 use crate::arguments::{ResponseDetails, ResponseOptions};
 use crate::output::escaped;
-use crate::sources::{documents_in, is_stored_response, licences_named, references_in};
+use crate::sources::{documents_in, licences_named, references_in};
 use crate::{Failure, stored_response, warn};
 use byleave::analysis::source::Position;
-use byleave::analysis::{DOM, HEADERS, PAGE, ROBOTS_TXT};
+use byleave::analysis::{DOM, HEADERS, PAGE, ROBOTS_TXT, StoredResponse, StoredResponseProblem};
 use byleave::cases::CaseFiles;
 use byleave::diagnostic::Code;
 use byleave::{Document, Headers, Obtained, Reading, Site, SiteBuilder, Timestamp};
@@ -226,8 +226,8 @@ impl ResponseFiles {
         if let Some(path) = &given.page {
             let bytes = files.read(path, page_remedy)?;
             // No HTML page begins with a status line, and the headers count.
-            if is_stored_response(&bytes) {
-                (name, headers) = read.take_stored_response(path, bytes)?;
+            if StoredResponse::begins_with_http(&bytes) {
+                (name, headers) = read.take_stored_response(path, &bytes)?;
             } else {
                 read.page = Some((shown(path), bytes));
             }
@@ -237,7 +237,7 @@ impl ResponseFiles {
         }
         if let Some(path) = &given.response {
             let bytes = files.read(path, "`--response` takes a file with headers, a blank line and the page")?;
-            (name, headers) = read.take_stored_response(path, bytes)?;
+            (name, headers) = read.take_stored_response(path, &bytes)?;
         }
         headers = header.iter().fold(headers, |headers, (name, value)| headers.with(name, value));
         if !headers.is_empty() {
@@ -247,17 +247,15 @@ impl ResponseFiles {
     }
 
     /// Splits a stored response: keeps the page, and returns the headers with a name.
-    fn take_stored_response(&mut self, path: &Path, mut bytes: Vec<u8>) -> Result<(String, Headers), Failure> {
-        let response = Headers::read(&bytes);
-        let begins_with_field = response.headers.lines().next().is_some_and(|line| line.line == 0);
-        if response.status.is_none() && !begins_with_field {
+    fn take_stored_response(&mut self, path: &Path, bytes: &[u8]) -> Result<(String, Headers), Failure> {
+        let stored = StoredResponse::parse(bytes);
+        if stored.problems.contains(&StoredResponseProblem::NoHeaders) {
             let remedy = "store the response with `curl -i URL`, or give the page with `--page`";
             return Err(Failure::new(format!("`{}` does not begin with headers; {remedy}", shown(path))));
         }
-        let joined = stored_response::joined(path, &bytes, &response)?;
-        let body = joined.unwrap_or_else(|| bytes.split_off(response.body));
-        self.page = Some((shown(path), body));
-        Ok((format!("{} (headers)", shown(path)), response.headers))
+        stored_response::check_complete(path, &stored)?;
+        self.page = Some((shown(path), stored.body.into_owned()));
+        Ok((format!("{} (headers)", shown(path)), stored.headers))
     }
 
     /// Returns whether neither page, DOM, headers nor content type is given.

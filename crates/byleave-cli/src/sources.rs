@@ -6,9 +6,9 @@
 
 use crate::site::{FileReader, robots_txt_of, shown, unreadable, warn_malformed};
 use crate::{Failure, stored_response, warn};
-use byleave::analysis::RobotsTxt;
 use byleave::analysis::vocabulary::Field;
-use byleave::{Crawler, Document, Headers, Policy, ProposedUse, Reading, Site, Usage};
+use byleave::analysis::{RobotsTxt, StoredResponse};
+use byleave::{Crawler, Document, Policy, ProposedUse, Reading, Site, Usage};
 use byleave_lint::{LintInput, ResponseInput};
 use std::collections::BTreeSet;
 use std::path::{Component, Path, PathBuf};
@@ -39,8 +39,6 @@ struct PageFile {
     path: Option<String>,
     bytes: Vec<u8>,
     kind: FileKind,
-    /// The joined body, if it is chunked.
-    joined: Option<Vec<u8>>,
 }
 
 /// What kind of document a file is.
@@ -237,20 +235,17 @@ impl RobotsTxtFile {
 
 impl PageFile {
     fn read(file: &Path, path: Option<String>, bytes: Vec<u8>, kind: FileKind) -> Result<Self, Failure> {
-        let joined = match kind {
-            FileKind::Response => stored_response::joined(file, &bytes, &Headers::read(&bytes))?,
-            FileKind::Page | FileKind::RobotsTxt | FileKind::Document => None,
-        };
-        Ok(Self { name: shown(file), path, bytes, kind, joined })
+        match kind {
+            FileKind::Response => stored_response::check_complete(file, &StoredResponse::parse(&bytes))?,
+            FileKind::Page | FileKind::RobotsTxt | FileKind::Document => {}
+        }
+        Ok(Self { name: shown(file), path, bytes, kind })
     }
 
     fn response(&self) -> ResponseInput<'_> {
-        let response = match (self.kind, &self.joined) {
-            (FileKind::Response, Some(page)) => {
-                ResponseInput::stored(&self.name, &self.bytes).with_dechunked_page(page)
-            }
-            (FileKind::Response, None) => ResponseInput::stored(&self.name, &self.bytes),
-            (FileKind::Page | FileKind::RobotsTxt | FileKind::Document, _) => {
+        let response = match self.kind {
+            FileKind::Response => ResponseInput::stored(&self.name, &self.bytes),
+            FileKind::Page | FileKind::RobotsTxt | FileKind::Document => {
                 ResponseInput::new().with_page(&self.name, &self.bytes)
             }
         };
@@ -358,14 +353,8 @@ fn file_name(path: &Path) -> String {
     path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()
 }
 
-/// Returns whether a file begins with a status line, after any byte order mark and blanks.
-pub fn is_stored_response(bytes: &[u8]) -> bool {
-    let bytes = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes).trim_ascii_start();
-    bytes.get(..5).is_some_and(|start| start.eq_ignore_ascii_case(b"HTTP/"))
-}
-
 fn kind_of_bytes(bytes: &[u8]) -> FileKind {
-    if is_stored_response(bytes) {
+    if StoredResponse::begins_with_http(bytes) {
         FileKind::Response
     } else if bytes.trim_ascii_start().starts_with(b"<") {
         FileKind::Page

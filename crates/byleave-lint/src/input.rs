@@ -2,8 +2,10 @@
 //!
 //! Nothing is read from disk or network here; whoever calls the linter supplies every document as bytes.
 
-use crate::stored_response::StoredResponse;
+use crate::response_file::ResponseFile;
+use byleave::analysis::StoredResponse;
 use byleave::{Document, Headers, Obtained, Reading, Site, SiteBuilder};
+use std::borrow::Cow;
 
 /// The documents of one site that are linted together. All are optional.
 #[derive(Clone, Debug, Default)]
@@ -26,11 +28,12 @@ pub(crate) struct ReferencedFile<'t> {
 #[derive(Clone, Debug, Default)]
 pub struct ResponseInput<'t> {
     pub(crate) url: Option<String>,
-    pub(crate) stored: Option<StoredResponse<'t>>,
+    /// The file that has both, if they are stored in one.
+    pub(crate) file: Option<ResponseFile<'t>>,
     /// Name and content.
     pub(crate) headers: Option<(String, Headers)>,
     /// Name and text.
-    pub(crate) page: Option<(String, &'t [u8])>,
+    pub(crate) page: Option<(String, Cow<'t, [u8]>)>,
 }
 
 impl<'t> LintInput<'t> {
@@ -99,27 +102,21 @@ impl<'t> ResponseInput<'t> {
         Self::default()
     }
 
-    /// Reads a response stored in one file, headers and page together. `name` is how reports call the file.
+    /// Parses a response stored in one file, headers and page together. `name` is how reports call the file.
+    ///
+    /// A chunked page is linted without chunk framing, as a document of its own.
     #[must_use]
     pub fn stored(name: impl Into<String>, bytes: &'t [u8]) -> Self {
-        let read = Headers::read(bytes);
-        let stored = StoredResponse::new(name.into(), bytes, &read);
-        let response = Self::new().with_headers(stored.headers_name(), read.headers);
-        let response = match bytes.get(read.body..) {
-            Some(page) if !page.is_empty() => response.with_page(stored.page_name(), page),
-            _ => response,
-        };
-        Self { stored: Some(stored), ..response }
+        let file = ResponseFile { name: name.into(), stored: StoredResponse::parse(bytes) };
+        let (headers, page) = (file.headers_name(), file.page_name());
+        let response = Self::new().with_parts(headers, page, file.stored.clone());
+        Self { file: Some(file), ..response }
     }
 
-    /// Replaces the page of a stored response by its text without chunk framing. Spans then point into `page`, not
-    /// into the file. Does nothing if the response is not a stored one.
-    #[must_use]
-    pub fn with_dechunked_page(self, page: &'t [u8]) -> Self {
-        match self.stored.as_ref().map(StoredResponse::page_name) {
-            Some(name) => self.with_page(name, page),
-            None => self,
-        }
+    /// Sets the headers, and the page if it is not empty, under these names.
+    pub(crate) fn with_parts(self, headers: String, page: String, stored: StoredResponse<'t>) -> Self {
+        let response = self.with_headers(headers, stored.headers);
+        if stored.body.is_empty() { response } else { response.with_page(page, stored.body) }
     }
 
     /// Sets the URL, or the path on the site, that the response comes from.
@@ -138,8 +135,8 @@ impl<'t> ResponseInput<'t> {
 
     /// Sets the page. `name` is how reports call it.
     #[must_use]
-    pub fn with_page(mut self, name: impl Into<String>, page: &'t [u8]) -> Self {
-        self.page = Some((name.into(), page));
+    pub fn with_page(mut self, name: impl Into<String>, page: impl Into<Cow<'t, [u8]>>) -> Self {
+        self.page = Some((name.into(), page.into()));
         self
     }
 }

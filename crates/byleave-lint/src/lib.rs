@@ -24,10 +24,10 @@ mod format;
 mod ignore;
 mod input;
 mod linter;
+mod response_file;
 mod rule_doc;
 mod rules;
 mod selection;
-mod stored_response;
 mod witness;
 
 pub use byleave::diagnostic::Severity;

@@ -57,8 +57,8 @@ pub(crate) fn lint_with_unchecked_fixes<'t>(input: &LintInput<'t>, selection: &S
     for response in &input.responses {
         let mut of_response = Vec::new();
         lint_response(response, input, selection, &mut of_response);
-        documents.extend(match &response.stored {
-            Some(stored) => stored.merged(of_response),
+        documents.extend(match &response.file {
+            Some(file) => file.merged(of_response),
             None => of_response,
         });
     }
@@ -126,7 +126,7 @@ fn lint_response<'t>(
         site = site.with_headers(headers.clone());
     }
     if let Some((_, page)) = &response.page {
-        site = site.with_page(*page);
+        site = site.with_page(&**page);
     }
     let evidence = site.build();
     let mut found = by_document(findings_of_diagnostics(evidence.diagnostics(), selection));
@@ -156,8 +156,8 @@ fn lint_response<'t>(
         let text = evidence.documents().iter().find(|document| document.name == PAGE).map(Document::text);
         // If the page was transcoded to UTF-8, spans point into the transcoded text.
         let text = match text {
-            Some(text) if text != *page => Cow::Owned(text.to_vec()),
-            _ => Cow::Borrowed(*page),
+            Some(text) if text != &**page => Cow::Owned(text.to_vec()),
+            _ => page.clone(),
         };
         suggest_directives(&mut findings, &text);
         documents.push(LintedDocument { name: name.clone(), text, findings });

@@ -5,7 +5,7 @@
 //! path on the site. In a block marked `escaped`, `\xNN` is a byte and `\N*{text}` is the text N times.
 
 use crate::input::{LintInput, ResponseInput};
-use byleave::Headers;
+use byleave::analysis::StoredResponse;
 
 /// The documentation page of a rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -103,13 +103,9 @@ impl Example {
                 ExampleKind::RobotsTxt => input = input.with_robots_txt("robots.txt", bytes),
                 ExampleKind::Reference => input = input.with_reference(url, url, bytes),
                 ExampleKind::Http => {
-                    let saved = Headers::read(bytes);
-                    let page = bytes.get(saved.body..).unwrap_or_default();
-                    let mut read = ResponseInput::new().at(url).with_headers("headers", saved.headers);
-                    if !page.is_empty() {
-                        read = read.with_page("page", page);
-                    }
-                    response = Some(read);
+                    let (headers, page) = ("headers".to_owned(), "page".to_owned());
+                    let parsed = ResponseInput::new().with_parts(headers, page, StoredResponse::parse(bytes));
+                    response = Some(parsed.at(url));
                 }
                 ExampleKind::Html => response = Some(response.unwrap_or_default().at(url).with_page("page", bytes)),
             }

@@ -207,6 +207,18 @@ fn a_chunked_page_is_joined() {
 }
 
 #[test]
+fn a_blank_line_or_a_byte_order_mark_before_a_response_hides_no_header() {
+    for (name, before, line) in [("mark.txt", "\u{FEFF}", 2), ("blank.txt", "\r\n", 3), ("both.txt", "\u{FEFF}\n", 3)] {
+        let response = file(name, format!("{before}HTTP/1.1 200 OK\r\nX-Robots-Tag: noindex\r\n\r\n<p>x"));
+        for option in ["--page", "--response"] {
+            let ran = byleave_with(&["check", "none", "--crawler", "A", "--usage", "index", option, &response], b"");
+            let place = format!("headers line {line}: X-Robots-Tag: noindex");
+            assert!(ran.code == 1 && ran.stdout.contains(&place), "{name} {option}: {}", ran.shown());
+        }
+    }
+}
+
+#[test]
 fn warnings_are_written_in_addition_to_the_answer() {
     let warns = |more: &[&str], words: &[&str]| {
         let ran = byleave_with(more, b"");

@@ -101,9 +101,7 @@ mod tests {
     }
 
     fn findings(page: &str) -> Vec<(&'static str, String)> {
-        let read = byleave::Headers::read(page.as_bytes());
-        let (_, body) = page.split_at(read.body);
-        let response = ResponseInput::new().with_headers("headers", read.headers).with_page("page", body.as_bytes());
+        let response = ResponseInput::stored("page.http", page.as_bytes());
         let documents = lint(&LintInput::new().with_response(response), &Selection::everything());
         let findings = documents.into_iter().flat_map(|document| document.findings);
         findings.map(|finding| (finding.rule.code, finding.help.unwrap_or_default())).collect()

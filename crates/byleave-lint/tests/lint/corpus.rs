@@ -141,7 +141,7 @@ fn rules_find_something_in_real_files_and_safe_fixes_change_no_decision() {
         counts.add(name, &lint(&LintInput::new().with_response(response), &Selection::everything()));
     }
     for page in byleave_testing::real::pages::pages().unwrap() {
-        let headers = byleave::Headers::read(page.headers.as_bytes()).headers;
+        let headers = byleave::analysis::StoredResponse::parse(page.headers.as_bytes()).headers;
         let response = ResponseInput::new().with_headers("headers", headers).with_page("page", &page.body);
         counts.add(&page.name, &lint(&LintInput::new().with_response(response), &Selection::everything()));
     }

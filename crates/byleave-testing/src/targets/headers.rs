@@ -2,6 +2,7 @@
 
 use super::{Asked, decisions};
 use crate::checks::headers::holds_together;
+use byleave::analysis::StoredResponse;
 use byleave::analysis::vocabulary::{DirectiveEffect, known_directive};
 use byleave::testing::meta_directive_views;
 use byleave::{Headers, Limits, Outcome, Reading, Site, Timestamp, Usage};
@@ -9,9 +10,9 @@ use serde_json::Value;
 
 pub fn check(input: &[u8]) {
     let (asked, response) = Asked::read(input);
-    let saved = Headers::read(response);
-    assert!(saved.body <= response.len());
-    let headers = saved.headers;
+    let stored = StoredResponse::parse(response);
+    spans_cover_the_file(&stored);
+    let headers = stored.headers;
     holds_together(&headers, &Limits::default());
     let _ = (headers.content_type(), headers.charset(), headers.fresh_until(None));
     for line in headers.lines() {
@@ -24,6 +25,19 @@ pub fn check(input: &[u8]) {
         decisions::hold(&site, &asked.proposed());
     }
     s10_no_other_field_takes_a_word_away(&headers, &asked);
+}
+
+/// Law: head and body are the whole file, every line of the headers is in the head, and no body grows.
+fn spans_cover_the_file(stored: &StoredResponse<'_>) {
+    let (head, body) = (stored.head_span.range(), stored.body_span.range());
+    assert_eq!((head.start, head.end, body.end), (0, body.start, stored.bytes().len()));
+    assert!(stored.body.len() <= body.len());
+    for line in stored.headers.lines() {
+        let span = stored.span_in_file(line.span);
+        assert!(span.range().end <= head.end);
+        let written = |bytes: &[u8]| bytes.iter().filter(|byte| !byte.is_ascii_whitespace() && **byte != 0).count();
+        assert!(written(span.of(stored.bytes())) >= written(line.value));
+    }
 }
 
 /// Reads any value as every field, and as the content of a META; a date that can be written is read again.

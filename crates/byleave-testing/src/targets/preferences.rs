@@ -3,7 +3,7 @@
 use super::decisions::{self, essence};
 use super::{Asked, parted};
 use base64::Engine;
-use byleave::analysis::decide_unchecked;
+use byleave::analysis::{StoredResponse, decide_unchecked};
 use byleave::{Document, Headers, Obtained, Outcome, Reading, Site, Usage};
 use serde_json::Value;
 
@@ -18,24 +18,24 @@ const USAGES: [Usage; 6] =
 pub fn fields(input: &[u8]) {
     let (asked, rest) = Asked::read(input);
     let (robots_txt, response) = parted(rest);
-    let saved = Headers::read(response.unwrap_or_default());
-    let page = &response.unwrap_or_default()[saved.body..];
+    let stored = StoredResponse::parse(response.unwrap_or_default());
+    let page = &*stored.body;
     for reading in [Reading::Default, Reading::Strict, Reading::Google] {
         let of = |headers: Headers| {
             let site = Site::builder(reading).with_robots_txt(Obtained::Status(200), robots_txt);
             site.with_headers(headers).with_page(page).build()
         };
-        let site = of(saved.headers.clone());
+        let site = of(stored.headers.clone());
         for usage in USAGES.iter().chain([&asked.usage]) {
             decisions::hold(&site, &asked.about(usage));
         }
         // Whatever else is stated, one more field that prohibits does prohibit.
-        let signal = of(saved.headers.clone().with("Content-Signal", "ai-train=no"));
+        let signal = of(stored.headers.clone().with("Content-Signal", "ai-train=no"));
         assert_eq!(decide_unchecked(&signal, &asked.about(&Usage::TrainAi)).outcome, Outcome::Prohibited, "{reading}");
         // They never address `crawl`.
         let bare = Site::builder(reading).with_robots_txt(Obtained::Status(200), robots_txt).with_page(page);
         let crawl = |site| essence(&decide_unchecked(site, &asked.about(&Usage::Crawl)));
-        assert_eq!(crawl(&signal), crawl(&bare.with_headers(saved.headers.clone()).build()), "{reading}");
+        assert_eq!(crawl(&signal), crawl(&bare.with_headers(stored.headers.clone()).build()), "{reading}");
     }
 }
 

@@ -2,17 +2,17 @@
 
 use super::decisions::{self, essence};
 use super::{Asked, BETWEEN, parted};
-use byleave::analysis::{decide_unchecked, explain_unchecked};
+use byleave::analysis::{StoredResponse, decide_unchecked, explain_unchecked};
 use byleave::model::Capabilities;
-use byleave::{Headers, Obtained, Outcome, Reading, Site, Timestamp, Usage};
+use byleave::{Obtained, Outcome, Reading, Site, Timestamp, Usage};
 use serde_json::Value;
 
 pub fn check(input: &[u8]) {
     let (asked, rest) = Asked::read(input);
     let (robots_txt, rest) = parted(rest);
     let (response, dom) = rest.map_or((&b""[..], None), parted);
-    let saved = Headers::read(response);
-    let page = &response[saved.body..];
+    let stored = StoredResponse::parse(response);
+    let page = &*stored.body;
     // The length of the crawler's name chooses its capabilities: any number will do.
     let mut capabilities = Capabilities::default();
     let bit = |number: usize| asked.name.len() >> number & 1 == 1;
@@ -21,7 +21,7 @@ pub fn check(input: &[u8]) {
     for reading in Reading::ALL {
         let mut site = Site::builder(*reading)
             .with_robots_txt(Obtained::Status(200), robots_txt)
-            .with_headers(saved.headers.clone())
+            .with_headers(stored.headers.clone())
             .with_page(page);
         let mut other_way = Site::builder(*reading);
         if let Some(dom) = dom {
@@ -30,7 +30,7 @@ pub fn check(input: &[u8]) {
         }
         let other_way = other_way
             .with_page(page)
-            .with_headers(saved.headers.clone())
+            .with_headers(stored.headers.clone())
             .with_robots_txt(Obtained::Status(200), robots_txt)
             .build();
         let given = site.clone();
@@ -47,7 +47,7 @@ pub fn check(input: &[u8]) {
         }
         if *reading != Reading::Rfc9309 {
             // S-17: no permission of any dialect lifts what a directive prohibits.
-            let site = given.with_headers(saved.headers.clone().with("X-Robots-Tag", "noindex")).build();
+            let site = given.with_headers(stored.headers.clone().with("X-Robots-Tag", "noindex")).build();
             let mut proposed = asked.about(&Usage::Index);
             proposed.capabilities = &capabilities;
             assert_eq!(decide_unchecked(&site, &proposed).outcome, Outcome::Prohibited, "{reading}");

@@ -11,7 +11,7 @@ pub use crate::decide::decide_unchecked;
 pub use crate::dialects::rfc9309::resource::{is_resource, origin};
 pub use crate::dialects::well_known_documents;
 pub use crate::explain::{AcapStatement, PreferenceStatement, SiteStatements, explain_unchecked};
-pub use crate::formats::http::{FieldLine, SavedResponse};
+pub use crate::formats::http::{BodyFraming, FieldLine, StoredResponse, StoredResponseProblem};
 pub use crate::model::crawler::product_tokens;
 pub use crate::model::semantics::RULES;
 pub use crate::policy::diagnose::{field, tree};

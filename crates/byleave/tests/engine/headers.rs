@@ -1,5 +1,6 @@
 //! Response headers and META directives: laws, comparison with the `sfv` crate, dates, and adversarial fields.
 
+use byleave::analysis::StoredResponse;
 use byleave::diagnostic::Code;
 use byleave::testing::{DirectiveView, meta_directive_views};
 use byleave::{Headers, Limits, Timestamp};
@@ -193,9 +194,9 @@ proptest! {
     /// Law: any bytes are read, and every directive is where its span says.
     #[test]
     fn s34_any_bytes_are_read(text in adversarial()) {
-        let saved = Headers::read(&text);
-        prop_assert!(saved.body <= text.len());
-        holds_together(&saved.headers, &Limits::default());
+        let stored = StoredResponse::parse(&text);
+        prop_assert!(stored.body.len() <= text.len());
+        holds_together(&stored.headers, &Limits::default());
         let headers = Headers::new().with("Robots-Tag", &text).with("X-Robots-Tag", &text).with("Robots-Tag", &text);
         holds_together(&headers, &Limits::default());
         let _ = (headers.charset(), headers.content_type());
@@ -276,8 +277,8 @@ fn s34_long_headers_have_an_answer() {
         }
         let headers = Headers::new().with("Robots-Tag", filled(10_000_000)).with("X-Robots-Tag", filled(10_000_000));
         holds(&headers, &Limits::default());
-        let saved = Headers::read(format!("HTTP/1.1 200 OK\nRobots-Tag: *{}", filled(1_000_000)).as_bytes());
-        holds(&saved.headers, &Limits::default());
+        let response = format!("HTTP/1.1 200 OK\nRobots-Tag: *{}", filled(1_000_000));
+        holds(&StoredResponse::parse(response.as_bytes()).headers, &Limits::default());
         has_an_answer(&format!("*{}", filled(100_000)), &raised);
         let _ = meta_directive_views(filled(100_000).as_bytes());
     }
@@ -291,7 +292,7 @@ fn has_an_answer(text: &str, limits: &Limits) {
         .collect();
     holds(&headers, limits);
     let _ = (headers.fresh_until(Some(Timestamp::from_unix(0))), headers.fresh_until(None), headers.charset());
-    holds(&Headers::read(text.as_bytes()).headers, limits);
+    holds(&StoredResponse::parse(text.as_bytes()).headers, limits);
 }
 
 /// Asserts that there are no more directives than the bytes can hold.
@@ -303,9 +304,9 @@ fn holds(headers: &Headers, limits: &Limits) {
 #[test]
 fn s34_very_many_lines_have_an_answer() {
     let text = "Robots-Tag: a;noindex\nX-Robots-Tag: b: noindex\n nofollow\nno field\n".repeat(100_000);
-    let saved = Headers::read(text.as_bytes());
-    assert_eq!(saved.headers.lines().count(), 200_000);
-    let (words, notes) = saved.headers.directive_views(&Limits::default());
+    let stored = StoredResponse::parse(text.as_bytes());
+    assert_eq!(stored.headers.lines().count(), 200_000);
+    let (words, notes) = stored.headers.directive_views(&Limits::default());
     assert!(words.len() >= 200_000 && notes.iter().any(|(code, _)| *code == Code::HeaderTooLong));
 }
 

@@ -3,7 +3,7 @@
 
 use crate::counters::{Count, count};
 use byleave::analysis::html::{body_metas, decoded, head_metas};
-use byleave::analysis::{decide_unchecked, explain_unchecked, tree};
+use byleave::analysis::{StoredResponse, decide_unchecked, explain_unchecked, tree};
 use byleave::diagnostic::diagnose;
 use byleave::explain::report::Report;
 use byleave::extract::{cut, extract, is_within};
@@ -90,8 +90,8 @@ impl Input {
             Self::Page { page, robots_txt, questions } => taken.of_page(page, robots_txt, *questions),
             Self::Value(value) => taken.of_value(value),
             Self::Response(bytes) => {
-                let saved = taken.count("read a response", || Headers::read(bytes));
-                taken.of_headers(saved.headers);
+                let stored = taken.count("parse a response", || StoredResponse::parse(bytes));
+                taken.of_headers(stored.headers);
             }
             Self::Today { robots_txt, headers, document } => taken.of_today(robots_txt, headers, document.as_ref()),
             Self::Snippet(text) => {

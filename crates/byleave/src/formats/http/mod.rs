@@ -1,14 +1,17 @@
 //! The header fields of a response, stored as the lines of one text.
 //!
-//! This module also parses stored responses and computes how long a response is fresh. `structured.rs` parses
-//! Structured Fields and `link.rs` parses links. The fields of each dialect are interpreted in `dialects`.
+//! `stored_response.rs` parses a response that is stored in a file, `structured.rs` parses Structured Fields and `link.rs`
+//! parses links. The fields of each dialect are interpreted in `dialects`.
 
+mod chunked;
 mod freshness;
 #[cfg(feature = "http")]
 mod header_map;
 pub(crate) mod link;
+mod stored_response;
 pub(crate) mod structured;
 
+pub use stored_response::{BodyFraming, StoredResponse, StoredResponseProblem};
 pub(crate) use structured::{DictionaryMember, dictionary};
 
 use crate::base::source::Span;
@@ -23,11 +26,6 @@ use crate::base::timestamp::Timestamp;
 /// let headers = Headers::new().with("Content-Type", "text/html; charset=utf-8").with("Robots-Tag", "*;noindex");
 /// assert_eq!(headers.charset(), Some("utf-8"));
 /// assert_eq!(headers.text(), b"Content-Type: text/html; charset=utf-8\nRobots-Tag: *;noindex\n");
-///
-/// let saved = Headers::read(b"HTTP/1.1 200 OK\r\nX-Robots-Tag: noarchive\r\n\r\n<!DOCTYPE html>");
-/// assert_eq!(saved.status, Some(200));
-/// assert_eq!(saved.body, 44);
-/// assert_eq!(saved.headers.lines().count(), 1);
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Headers {
@@ -58,18 +56,6 @@ pub struct FieldLine<'h> {
     pub span: Span,
 }
 
-/// A stored response: its header fields, and the offset of its body.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct SavedResponse {
-    /// The fields of the last response.
-    pub headers: Headers,
-    /// Its status, if there is a status line.
-    pub status: Option<u16>,
-    /// The offset of the first byte after the header fields.
-    pub body: usize,
-}
-
 impl Headers {
     /// Returns headers without fields.
     #[must_use]
@@ -82,78 +68,6 @@ impl Headers {
     pub fn with(mut self, name: impl AsRef<[u8]>, value: impl AsRef<[u8]>) -> Self {
         self.push(name.as_ref(), &[value.as_ref()]);
         self
-    }
-
-    /// Parses stored header fields or a stored response: an optional status line, field lines, a blank line.
-    ///
-    /// `curl -i -L` writes several responses in a row. Each begins with a status line, and the last one counts.
-    /// Another response is only expected after one that has no page of its own: 1xx, 3xx, 401, 407, and a proxy's
-    /// `200 Connection established`. So no page can pretend to be a response. Lines end in CRLF or LF. A line that
-    /// begins with a blank continues the line before. A line without a colon stays in the text but is not a field.
-    ///
-    /// Cost: O(bytes up to the body).
-    #[must_use]
-    pub fn read(bytes: &[u8]) -> SavedResponse {
-        let mut at = 0;
-        loop {
-            let (response, is_followed) = Self::read_one(bytes, at);
-            at = response.body;
-            let is_next = || StatusLine::read(first_line(bytes, at).0).is_some();
-            if !is_followed || !is_next() {
-                return response;
-            }
-        }
-    }
-
-    /// Parses one response. Returns it, and whether another may follow instead of its body.
-    fn read_one(bytes: &[u8], start: usize) -> (SavedResponse, bool) {
-        let mut headers = Self::new();
-        let mut at = start;
-        let (line, next) = first_line(bytes, at);
-        let status = StatusLine::read(line);
-        if status.is_some() {
-            at = next;
-        }
-        // The lines before the fields are kept, so that line numbers are those of the file.
-        let mut before = 0;
-        while before < at {
-            let (line, next) = first_line(bytes, before);
-            headers.push_other(&[line], false);
-            before = next;
-        }
-        // The first line of a field, and the lines that continue it.
-        let mut parts: Vec<&[u8]> = Vec::new();
-        while at < bytes.len() {
-            let (line, next) = first_line(bytes, at);
-            at = next;
-            if line.is_empty() {
-                break;
-            }
-            if !line.starts_with(b" ") && !line.starts_with(b"\t") {
-                headers.push_parts(&parts);
-                parts.clear();
-            }
-            parts.push(line);
-        }
-        headers.push_parts(&parts);
-        let is_followed = status.is_some_and(|status| status.is_followed);
-        (SavedResponse { headers, status: status.map(|status| status.code), body: at }, is_followed)
-    }
-
-    fn push_parts(&mut self, parts: &[&[u8]]) {
-        let Some((first, more)) = parts.split_first() else { return };
-        let colon =
-            memchr::memchr(b':', first).filter(|colon| !trimmed(first.get(..*colon).unwrap_or_default()).is_empty());
-        let is_name = |name: &[u8]| std::str::from_utf8(trimmed(name)).is_ok_and(Self::is_name);
-        match colon.and_then(|colon| Some((first.get(..colon)?, first.get(colon + 1..)?))) {
-            Some((name, value)) if is_name(name) => {
-                let values: Vec<&[u8]> = std::iter::once(value).chain(more.iter().copied()).collect();
-                self.push(name, &values);
-            }
-            _ => self.push_other(parts, true),
-        }
-        // A field of several lines becomes one line, followed by blank lines.
-        more.iter().for_each(|_| self.push_other(&[], false));
     }
 
     /// Adds a line that is not a field.
@@ -299,43 +213,6 @@ impl<N: AsRef<[u8]>, V: AsRef<[u8]>> FromIterator<(N, V)> for Headers {
     }
 }
 
-/// A status line such as `HTTP/1.1 200 OK`.
-#[derive(Clone, Copy)]
-struct StatusLine {
-    code: u16,
-    /// Whether another response may follow instead of a body.
-    is_followed: bool,
-}
-
-impl StatusLine {
-    fn read(line: &[u8]) -> Option<Self> {
-        let rest = line.strip_prefix(b"HTTP/")?;
-        let blank = rest.iter().position(|byte| *byte == b' ')?;
-        let is_version = |byte: &u8| byte.is_ascii_digit() || *byte == b'.';
-        let version = rest.get(..blank).filter(|version| !version.is_empty() && version.iter().all(is_version));
-        let [a @ b'1'..=b'9', b @ b'0'..=b'9', c @ b'0'..=b'9', reason @ ..] = rest.get(blank + 1..)? else {
-            return None;
-        };
-        if version.is_none() || !matches!(reason.first(), None | Some(b' ')) {
-            return None;
-        }
-        let code = [a, b, c].iter().fold(0, |code, digit| code * 10 + u16::from(**digit - b'0'));
-        let is_tunnel = trimmed(reason).eq_ignore_ascii_case(b"connection established");
-        let is_followed = matches!(code, 100..=199 | 300..=399 | 401 | 407) || is_tunnel;
-        Some(Self { code, is_followed })
-    }
-}
-
-/// Returns the line that begins at `at`, without its line end, and the start of the next line.
-fn first_line(bytes: &[u8], at: usize) -> (&[u8], usize) {
-    let rest = bytes.get(at..).unwrap_or_default();
-    let (line, next) = match memchr::memchr(b'\n', rest) {
-        Some(end) => (rest.get(..end).unwrap_or_default(), at + end + 1),
-        None => (rest, bytes.len()),
-    };
-    (line.strip_suffix(b"\r").unwrap_or(line), next)
-}
-
 /// Returns the bytes without the blanks and line ends around them.
 fn trimmed(bytes: &[u8]) -> &[u8] {
     bytes.trim_ascii()
@@ -356,8 +233,6 @@ fn end_of_directive(text: &[u8], separator: u8) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::base::limits::Limits;
-    use crate::model::diagnostic::Code;
 
     fn shown(headers: &Headers) -> String {
         String::from_utf8_lossy(headers.text()).into_owned()
@@ -373,51 +248,6 @@ mod tests {
         }
         assert_eq!(headers.named("B").map(|line| line.value).collect::<Vec<_>>(), [b"x  y z"]);
         assert!(Headers::new().is_empty() && !headers.is_empty());
-    }
-
-    #[test]
-    fn saved_headers_are_read() {
-        for text in [
-            "HTTP/1.1 200 OK\r\nA: 1\r\nB : 2\r\n\r\nbody",
-            "HTTP/2 200 \nA:1\nB: 2\n\nbody",
-            "HTTP/1.0 301 Moved\r\nX: y\r\n\r\nHTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200\r\nA: 1\r\nB: 2\r\n\r\nbody",
-            "HTTP/1.1 200 Connection established\r\n\r\nHTTP/1.1 200 OK\r\nA: 1\r\nB:\r\n 2\r\n\r\nbody",
-        ] {
-            let saved = Headers::read(text.as_bytes());
-            let lines: Vec<_> = saved.headers.lines().map(|line| (line.name, line.value)).collect();
-            assert_eq!(lines, [(&b"A"[..], &b"1"[..]), (b"B", b"2")], "{text}");
-            // Line numbers are those of the file.
-            let first = text.lines().position(|line| line.starts_with("A:"));
-            assert_eq!(saved.headers.lines().next().map(|line| line.line), first, "{text}");
-            assert!(saved.headers.directive_views(&Limits::default()).1.is_empty(), "{text}");
-            assert_eq!(saved.status, Some(200), "{text}");
-            assert_eq!(text.get(saved.body..), Some("body"), "{text}");
-        }
-    }
-
-    #[test]
-    fn a_body_cannot_pretend_to_be_a_response() {
-        let text = b"HTTP/1.1 200 OK\nRobots-Tag: *;noindex\n\nHTTP/1.1 200 OK\nA: 1\n\n";
-        let saved = Headers::read(text);
-        assert_eq!((shown(&saved.headers).as_str(), saved.body), ("HTTP/1.1 200 OK\nRobots-Tag: *;noindex\n", 39));
-        let text = b"Robots-Tag: *;noindex\n\nHTTP/1.1 200 OK\nA: 1\n\n";
-        let saved = Headers::read(text);
-        assert_eq!((shown(&saved.headers).as_str(), saved.body, saved.status), ("Robots-Tag: *;noindex\n", 23, None));
-    }
-
-    #[test]
-    fn odd_lines_are_kept_and_noted() {
-        let saved = Headers::read(b"A: 1\nno field\n : 2\nB: x\n  y\n\tz\n \n  w");
-        assert_eq!(shown(&saved.headers), "A: 1\nno field : 2\n\nB: x y z w\n\n\n\n\n");
-        let (_, notes) = saved.headers.directive_views(&Limits::default());
-        assert_eq!(notes.iter().map(|(code, _)| *code).collect::<Vec<_>>(), [Code::NotAField]);
-        assert_eq!(saved.headers.lines().map(|line| line.line).collect::<Vec<_>>(), [0, 3]);
-        assert_eq!(saved.body, 36);
-        assert_eq!(Headers::read(b"").body, 0);
-        assert_eq!(Headers::read(b"\r\nx").body, 2);
-        for line in ["HTTP/1.1", "HTTP/ 200", "HTTP/1.1 20", "HTTP/1.1 2000", "http/1.1 200", "HTTP/x 200"] {
-            assert_eq!(Headers::read(line.as_bytes()).status, None, "{line}");
-        }
     }
 
     #[test]

@@ -1,44 +1,46 @@
-//! Decodes chunked bodies of stored responses (RFC 9112, 7.1).
+//! Decodes the chunked body of a stored response (RFC 9112, 7.1).
 //!
-//! Most tools decode chunks and keep the header, so the body itself must begin with a chunk size.
+//! Most tools decode the chunks and keep the header field, so the field alone does not show that a body is chunked.
 
-use byleave::Headers;
+use super::Headers;
 
 /// A decoded body.
-pub struct Decoded {
+pub(super) struct DecodedBody {
     /// The content of the chunks, and everything from the first malformed chunk on.
-    pub body: Vec<u8>,
+    pub(super) content: Vec<u8>,
     /// Whether all chunks, including the last, are well-formed.
-    pub is_whole: bool,
+    pub(super) is_whole: bool,
 }
 
-/// Returns whether a body is chunked: a header says so, and the body begins with a chunk size.
-pub fn is_chunked(headers: &Headers, body: &[u8]) -> bool {
+/// Returns whether a body is chunked: a header field says so, and the body begins with a chunk size.
+pub(super) fn is_chunked(headers: &Headers, body: &[u8]) -> bool {
     let is_named = |value: &[u8]| {
         value.split(|byte| *byte == b',').any(|coding| coding.trim_ascii().eq_ignore_ascii_case(b"chunked"))
     };
-    headers.named("transfer-encoding").any(|line| is_named(line.value)) && size(body).is_some()
+    headers.named("transfer-encoding").any(|line| is_named(line.value)) && chunk_size(body).is_some()
 }
 
 /// Decodes the chunks. Trailer fields after the last chunk are dropped.
-pub fn decoded(mut rest: &[u8]) -> Decoded {
-    let mut body = Vec::with_capacity(rest.len());
-    while let Some((size, data)) = size(rest) {
+///
+/// Cost: O(bytes of the body).
+pub(super) fn decode(mut rest: &[u8]) -> DecodedBody {
+    let mut content = Vec::with_capacity(rest.len());
+    while let Some((size, data)) = chunk_size(rest) {
         if size == 0 {
             let is_whole = data.split(|byte| *byte == b'\n').all(is_field_or_blank);
-            body.extend_from_slice(if is_whole { &[] } else { data });
-            return Decoded { body, is_whole };
+            content.extend_from_slice(if is_whole { &[] } else { data });
+            return DecodedBody { content, is_whole };
         }
-        let (chunk, after) = data.split_at(size.min(data.len()));
-        body.extend_from_slice(chunk);
+        let (chunk, after) = data.split_at_checked(size).unwrap_or((data, &[]));
+        content.extend_from_slice(chunk);
         rest = after;
         match after.strip_prefix(b"\r\n").or_else(|| after.strip_prefix(b"\n")) {
             Some(next) => rest = next,
             None => break,
         }
     }
-    body.extend_from_slice(rest);
-    Decoded { body, is_whole: false }
+    content.extend_from_slice(rest);
+    DecodedBody { content, is_whole: false }
 }
 
 fn is_field_or_blank(line: &[u8]) -> bool {
@@ -47,22 +49,21 @@ fn is_field_or_blank(line: &[u8]) -> bool {
 }
 
 /// Returns the chunk size in the first line, which may have an extension, and the text after that line.
-fn size(text: &[u8]) -> Option<(usize, &[u8])> {
-    let end = text.iter().position(|byte| *byte == b'\n')?;
-    let (line, after) = (text.get(..end)?, text.get(end + 1..)?);
+fn chunk_size(text: &[u8]) -> Option<(usize, &[u8])> {
+    let (line, after) = text.split_at_checked(memchr::memchr(b'\n', text)?)?;
     let digits = line.split(|byte| *byte == b';').next()?.trim_ascii();
     let digits =
         std::str::from_utf8(digits).ok().filter(|digits| digits.bytes().all(|byte| byte.is_ascii_hexdigit()))?;
-    Some((usize::from_str_radix(digits, 16).ok()?, after))
+    Some((usize::from_str_radix(digits, 16).ok()?, after.get(1..)?))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn decode(body: &str) -> (String, bool) {
-        let Decoded { body, is_whole } = decoded(body.as_bytes());
-        (String::from_utf8_lossy(&body).into_owned(), is_whole)
+    fn decoded(body: &str) -> (String, bool) {
+        let DecodedBody { content, is_whole } = decode(body.as_bytes());
+        (String::from_utf8_lossy(&content).into_owned(), is_whole)
     }
 
     #[test]
@@ -72,10 +73,10 @@ mod tests {
             "3;x=\"1\"\r\nabc\r\n02 \r\nde\r\n0\r\nA: 1\r\n\r\n",
             "3\nabc\n2\nde\n0\n\n",
         ] {
-            assert_eq!(decode(whole), ("abcde".to_owned(), true), "{whole}");
+            assert_eq!(decoded(whole), ("abcde".to_owned(), true), "{whole}");
         }
-        assert_eq!(decode("0\r\n\r\n"), (String::new(), true));
-        assert_eq!(decode("A\r\n0123456789\r\n0\r\n"), ("0123456789".to_owned(), true));
+        assert_eq!(decoded("0\r\n\r\n"), (String::new(), true));
+        assert_eq!(decoded("A\r\n0123456789\r\n0\r\n"), ("0123456789".to_owned(), true));
     }
 
     #[test]
@@ -91,12 +92,12 @@ mod tests {
             ("0\r\n<p>abc", "<p>abc"),
             ("", ""),
         ] {
-            assert_eq!(decode(body), (content.to_owned(), false), "{body}");
+            assert_eq!(decoded(body), (content.to_owned(), false), "{body}");
         }
     }
 
     #[test]
-    fn only_a_header_and_a_chunk_size_together_mean_chunked() {
+    fn only_a_field_and_a_chunk_size_together_mean_chunked() {
         let headers = Headers::new().with("Transfer-Encoding", "gzip, Chunked");
         assert!(is_chunked(&headers, b"3\r\nabc\r\n0\r\n\r\n"));
         for body in ["<p>3\r\n", "", "\r\nabc", ";\r\nabc", "3", "-3\r\nabc", "+3\r\nabc"] {
