@@ -37,6 +37,13 @@ pub fn shapes() -> Vec<Shape> {
         Shape::new("header: a folded line", SIZE, |size| {
             Input::Response(format!("X-Robots-Tag: a{}", "\r\n b".repeat(size / 4)).into_bytes())
         }),
+        Shape::new("response: many in a row", SIZE, |size| {
+            Input::Response("HTTP/1.1 100 Continue\r\nA: b\r\n\r\n".repeat(size / 31).into_bytes())
+        }),
+        Shape::new("response: chunks", SIZE, |size| {
+            let chunks = "1\r\na\r\n".repeat(size / 6);
+            Input::Response(format!("Transfer-Encoding: chunked\r\n\r\n{chunks}").into_bytes())
+        }),
         Shape::new("header: what is no header", SIZE, |size| Input::Response(b"\n".repeat(size))),
         Shape::new("snippet: words", SIZE, |size| Input::Snippet("a b\n".repeat(size / 4))),
         Shape::new("snippet: one word", SIZE, |size| Input::Snippet("é".repeat(size / 2))),
