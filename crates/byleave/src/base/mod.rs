@@ -1,5 +1,6 @@
-//! The base of all other modules: spans and positions in a text, limits, timestamps and dates, byte scanning.
+//! The base of all other modules: spans and positions in a text, limits, timestamps and dates, byte scanning, a cursor.
 
+pub(crate) mod cursor;
 pub mod date;
 pub(crate) mod host;
 pub mod limits;

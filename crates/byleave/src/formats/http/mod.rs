@@ -1,6 +1,6 @@
 //! The header fields of a response, stored as the lines of one text.
 //!
-//! `stored_response.rs` parses a response that is stored in a file, `structured.rs` parses Structured Fields and `link.rs`
+//! `stored_response.rs` parses a response that is stored in a file, `structured` parses Structured Fields and `link.rs`
 //! parses links. The fields of each dialect are interpreted in `dialects`.
 
 mod chunked;
