@@ -2,6 +2,7 @@
 //!
 //! Written by hand, because common parsers return values without spans. A text that is not valid JSON has no value.
 
+use crate::base::cursor::Cursor;
 use crate::base::source::Span;
 
 /// A value and its span.
@@ -30,10 +31,10 @@ impl Json {
     /// Cost: O(text).
     pub(crate) fn read(text: &[u8]) -> Option<Self> {
         let at = if text.starts_with(b"\xEF\xBB\xBF") { 3 } else { 0 };
-        let mut reader = JsonReader { text, at };
+        let mut reader = JsonReader { cursor: Cursor { text, at } };
         let value = reader.value(0)?;
         reader.blanks();
-        (reader.at == text.len()).then_some(value)
+        reader.cursor.is_at_end().then_some(value)
     }
 
     pub(crate) fn array(&self) -> Option<&[Self]> {
@@ -66,35 +67,36 @@ impl Json {
     }
 }
 
+/// Parses the values of a text.
 struct JsonReader<'t> {
-    text: &'t [u8],
-    at: usize,
+    cursor: Cursor<'t>,
 }
 
 impl JsonReader<'_> {
     fn value(&mut self, depth: usize) -> Option<Json> {
         self.blanks();
-        let start = self.at;
-        let kind = match self.peek()? {
+        let start = self.cursor.at;
+        let kind = match self.cursor.peek()? {
             b'[' | b'{' if depth > MAX_DEPTH => self.passed_over()?,
             b'"' => JsonKind::String(self.string()?),
             b'[' => JsonKind::Array(self.array(depth)?),
             b'{' => JsonKind::Object(self.object(depth)?),
             b'-' | b'0'..=b'9' => self.number()?,
             _ => {
-                let word = [&b"null"[..], b"true", b"false"].into_iter().find(|word| self.rest().starts_with(word))?;
-                self.at += word.len();
+                let word =
+                    [&b"null"[..], b"true", b"false"].into_iter().find(|word| self.cursor.rest().starts_with(word))?;
+                self.cursor.at += word.len();
                 JsonKind::Word
             }
         };
-        Some(Json { span: Span::new(start, self.at), kind })
+        Some(Json { span: Span::new(start, self.cursor.at), kind })
     }
 
     /// Skips an array or object without parsing it, up to its closing bracket.
     fn passed_over(&mut self) -> Option<JsonKind> {
         let mut open: usize = 0;
         loop {
-            match self.peek()? {
+            match self.cursor.peek()? {
                 b'"' => {
                     self.string()?;
                     continue;
@@ -103,7 +105,7 @@ impl JsonReader<'_> {
                 b']' | b'}' => open = open.checked_sub(1)?,
                 _ => {}
             }
-            self.at += 1;
+            self.cursor.at += 1;
             if open == 0 {
                 return Some(JsonKind::Word);
             }
@@ -112,58 +114,56 @@ impl JsonReader<'_> {
 
     fn array(&mut self, depth: usize) -> Option<Vec<Json>> {
         let mut values = Vec::new();
-        self.take(b'[')?;
+        self.cursor.take(b'[')?;
         self.blanks();
-        if self.take(b']').is_some() {
+        if self.cursor.take(b']').is_some() {
             return Some(values);
         }
         loop {
             values.push(self.value(depth + 1)?);
             self.blanks();
-            if self.take(b']').is_some() {
+            if self.cursor.take(b']').is_some() {
                 return Some(values);
             }
-            self.take(b',')?;
+            self.cursor.take(b',')?;
         }
     }
 
     fn object(&mut self, depth: usize) -> Option<Vec<(String, Json)>> {
         let mut members = Vec::new();
-        self.take(b'{')?;
+        self.cursor.take(b'{')?;
         self.blanks();
-        if self.take(b'}').is_some() {
+        if self.cursor.take(b'}').is_some() {
             return Some(members);
         }
         loop {
             self.blanks();
             let name = self.string()?;
             self.blanks();
-            self.take(b':')?;
+            self.cursor.take(b':')?;
             members.push((name, self.value(depth + 1)?));
             self.blanks();
-            if self.take(b'}').is_some() {
+            if self.cursor.take(b'}').is_some() {
                 return Some(members);
             }
-            self.take(b',')?;
+            self.cursor.take(b',')?;
         }
     }
 
     fn number(&mut self) -> Option<JsonKind> {
-        let is_of_number = |byte: &u8| byte.is_ascii_digit() || b"+-.eE".contains(byte);
-        let length = self.rest().iter().take_while(|byte| is_of_number(byte)).count();
-        let is_number = std::str::from_utf8(self.rest().get(..length)?).ok()?.parse::<f64>().is_ok();
-        self.at += length;
+        let number = self.cursor.take_while(|byte| byte.is_ascii_digit() || b"+-.eE".contains(&byte));
+        let is_number = std::str::from_utf8(number).ok()?.parse::<f64>().is_ok();
         is_number.then_some(JsonKind::Number)
     }
 
     fn string(&mut self) -> Option<String> {
-        self.take(b'"')?;
+        self.cursor.take(b'"')?;
         let mut bytes = Vec::new();
         loop {
-            match self.next()? {
+            match self.cursor.next_byte()? {
                 b'"' => return String::from_utf8(bytes).ok(),
                 b'\\' => {
-                    let escaped = match self.next()? {
+                    let escaped = match self.cursor.next_byte()? {
                         b'u' => self.unicode()?,
                         b'b' => '\u{8}',
                         b'f' => '\u{C}',
@@ -187,41 +187,22 @@ impl JsonReader<'_> {
         if !(0xD800..0xDC00).contains(&high) {
             return char::from_u32(high);
         }
-        self.take(b'\\')?;
-        self.take(b'u')?;
+        self.cursor.take(b'\\')?;
+        self.cursor.take(b'u')?;
         let low = self.hex()?.checked_sub(0xDC00).filter(|low| *low < 0x400)?;
         char::from_u32(0x10000 + ((high - 0xD800) << 10) + low)
     }
 
     fn hex(&mut self) -> Option<u32> {
-        let digits = std::str::from_utf8(self.rest().get(..4)?).ok().filter(|digits| !digits.starts_with('+'))?;
+        let digits =
+            std::str::from_utf8(self.cursor.rest().get(..4)?).ok().filter(|digits| !digits.starts_with('+'))?;
         let number = u32::from_str_radix(digits, 16).ok();
-        self.at += 4;
+        self.cursor.at += 4;
         number
     }
 
-    fn rest(&self) -> &[u8] {
-        self.text.get(self.at..).unwrap_or_default()
-    }
-
-    fn peek(&self) -> Option<u8> {
-        self.text.get(self.at).copied()
-    }
-
-    fn next(&mut self) -> Option<u8> {
-        let byte = self.peek()?;
-        self.at += 1;
-        Some(byte)
-    }
-
-    fn take(&mut self, byte: u8) -> Option<()> {
-        (self.peek() == Some(byte)).then(|| self.at += 1)
-    }
-
     fn blanks(&mut self) {
-        while matches!(self.peek(), Some(b' ' | b'\t' | b'\r' | b'\n')) {
-            self.at += 1;
-        }
+        self.cursor.take_while(|byte| matches!(byte, b' ' | b'\t' | b'\r' | b'\n'));
     }
 }
 
