@@ -4,7 +4,8 @@
 //! A crawler's store counts as a shared cache. An expired response should be fetched again; its restrictions still
 //! apply.
 
-use super::{Headers, end_of_directive, trimmed};
+use super::quoted::split_outside_quotes;
+use super::{Headers, trimmed};
 use crate::base::timestamp::Timestamp;
 
 /// Returns until when the response is fresh. Returns `None` if it does not say, or if the time of the fetch is
@@ -40,9 +41,7 @@ pub(super) fn fresh_until(headers: &Headers, fetched: Option<Timestamp>) -> Opti
 fn cache_control_lifetime(headers: &Headers) -> Option<i64> {
     let (mut shared, mut any): (Option<i64>, Option<i64>) = (None, None);
     for line in headers.named("cache-control") {
-        let mut rest = line.value;
-        loop {
-            let (written, after) = rest.split_at_checked(end_of_directive(rest, b',')).unwrap_or((rest, b""));
+        for written in split_outside_quotes(line.value, b',') {
             let equals = memchr::memchr(b'=', written).unwrap_or(written.len());
             let (name, value) = written.split_at_checked(equals).unwrap_or((written, b""));
             let name = trimmed(name);
@@ -53,10 +52,6 @@ fn cache_control_lifetime(headers: &Headers) -> Option<i64> {
                 shared = Some(shared.unwrap_or(i64::MAX).min(lifetime()));
             } else if name.eq_ignore_ascii_case(b"max-age") {
                 any = Some(any.unwrap_or(i64::MAX).min(lifetime()));
-            }
-            match after {
-                [_, next @ ..] => rest = next,
-                [] => break,
             }
         }
     }

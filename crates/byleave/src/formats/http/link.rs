@@ -1,5 +1,7 @@
 //! `Link` header fields (RFC 8288): target, relation, media type and anchor of each link.
 
+use super::quoted::split_outside_quotes;
+
 /// A link: its target, relation, media type and anchor, and where it is in the value of its field.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Link<'v> {
@@ -42,12 +44,12 @@ fn is_between(byte: &u8) -> bool {
 
 /// Returns the end of a link: the next comma outside quotation marks.
 fn end_of_link(text: &[u8]) -> usize {
-    pieces(text, b',').next().map_or(0, <[u8]>::len)
+    split_outside_quotes(text, b',').next().map_or(0, <[u8]>::len)
 }
 
 /// Returns the value of a parameter without quotation marks. Among several, the first counts (RFC 8288, 3.3).
 fn parameter(parameters: &[u8], name: &[u8]) -> Vec<u8> {
-    for piece in pieces(parameters, b';') {
+    for piece in split_outside_quotes(parameters, b';') {
         let Some(equals) = memchr::memchr(b'=', piece) else { continue };
         let (own, value) = piece.split_at(equals);
         if own.trim_ascii().eq_ignore_ascii_case(name) {
@@ -58,17 +60,6 @@ fn parameter(parameters: &[u8], name: &[u8]) -> Vec<u8> {
         }
     }
     Vec::new()
-}
-
-/// Splits a text at separators outside quotation marks.
-fn pieces(text: &[u8], separator: u8) -> impl Iterator<Item = &[u8]> {
-    let (mut is_quoted, mut is_escaped) = (false, false);
-    text.split(move |byte| {
-        let is_end = *byte == separator && !is_quoted;
-        is_quoted ^= *byte == b'"' && !is_escaped;
-        is_escaped = *byte == b'\\' && is_quoted && !is_escaped;
-        is_end
-    })
 }
 
 #[cfg(test)]

@@ -8,6 +8,7 @@ mod freshness;
 #[cfg(feature = "http")]
 mod header_map;
 pub(crate) mod link;
+mod quoted;
 mod stored_response;
 pub(crate) mod structured;
 
@@ -16,6 +17,7 @@ pub(crate) use structured::{DictionaryMember, dictionary};
 
 use crate::base::source::Span;
 use crate::base::timestamp::Timestamp;
+use quoted::split_outside_quotes;
 
 /// The header fields of one HTTP response, in order.
 ///
@@ -146,11 +148,8 @@ impl Headers {
     #[must_use]
     pub fn charset(&self) -> Option<&str> {
         let value = self.named("content-type").last()?.value;
-        let mut rest = value.get(memchr::memchr(b';', value)?..)?;
-        while let [b';', parameter @ ..] = rest {
-            let end = end_of_directive(parameter, b';');
-            let (written, after) = parameter.split_at_checked(end)?;
-            rest = after;
+        let parameters = value.get(memchr::memchr(b';', value)? + 1..)?;
+        for written in split_outside_quotes(parameters, b';') {
             let Some(equals) = memchr::memchr(b'=', written) else { continue };
             let (name, value) = (written.get(..equals)?, trimmed(written.get(equals + 1..)?));
             if trimmed(name).eq_ignore_ascii_case(b"charset") {
@@ -216,18 +215,6 @@ impl<N: AsRef<[u8]>, V: AsRef<[u8]>> FromIterator<(N, V)> for Headers {
 /// Returns the bytes without the blanks and line ends around them.
 fn trimmed(bytes: &[u8]) -> &[u8] {
     bytes.trim_ascii()
-}
-
-/// Returns the end of a directive or parameter: the next separator outside quotation marks.
-fn end_of_directive(text: &[u8], separator: u8) -> usize {
-    let (mut is_quoted, mut is_escaped) = (false, false);
-    let ends = |byte: &u8| {
-        let is_end = *byte == separator && !is_quoted;
-        is_quoted ^= *byte == b'"' && !is_escaped;
-        is_escaped = *byte == b'\\' && is_quoted && !is_escaped;
-        is_end
-    };
-    text.iter().position(ends).unwrap_or(text.len())
 }
 
 #[cfg(test)]
