@@ -4,9 +4,11 @@
 //! same answers share a row. `questions` chooses the crawlers, `report` writes JSON.
 
 mod questions;
+#[cfg(feature = "report")]
 mod report;
 
 pub use questions::{MatrixCrawler, MatrixQuestions, WhyAsked};
+#[cfg(feature = "report")]
 pub use report::MatrixReport;
 
 use byleave::analysis::explain_unchecked;
