@@ -7,8 +7,9 @@ use crate::crawler_classes::CrawlerClass;
 use crate::regions::{ApplicablePattern, Regions, Space, Ties, WalkLimit, Wanted, regions};
 use std::cell::Cell;
 
-/// What one comparison may still spend on walks over paths and on questions.
-pub(crate) struct Budget {
+/// The work that comparisons may still do: walks over paths and questions to the engine.
+#[derive(Debug)]
+pub struct Budget {
     /// The limit of a single walk.
     per_walk: WalkLimit,
     states: Cell<usize>,
@@ -21,16 +22,28 @@ pub(crate) struct Budget {
 impl Budget {
     /// Returns the usual budget; `most` limits each walk.
     pub(crate) fn new(most: WalkLimit) -> Self {
-        Self::of(most, usize::MAX)
+        Self::of(most, usize::MAX, MAX_STEPS, MAX_QUESTIONS)
     }
 
     /// Returns the budget of a conversion, which walks several times for each audience.
     pub(crate) fn of_conversion() -> Self {
-        Self::of(WalkLimit { states: 10_000, steps: 1_000_000 }, 100_000)
+        Self::of(
+            WalkLimit { states: 10_000, steps: 1_000_000, probes: WalkLimit::DEFAULT.probes },
+            100_000,
+            MAX_STEPS,
+            MAX_QUESTIONS,
+        )
     }
 
-    fn of(per_walk: WalkLimit, states: usize) -> Self {
-        let [states, steps, questions] = [states, MAX_STEPS, MAX_QUESTIONS].map(Cell::new);
+    /// Returns a budget for many small comparisons together: this many states, as many questions, and twenty times as
+    /// many steps.
+    #[must_use]
+    pub fn of_states(states: usize) -> Self {
+        Self::of(WalkLimit { states: 10_000, steps: 200_000, probes: 0 }, states, states.saturating_mul(20), states)
+    }
+
+    fn of(per_walk: WalkLimit, states: usize, steps: usize, questions: usize) -> Self {
+        let [states, steps, questions] = [states, steps, questions].map(Cell::new);
         Self { per_walk, states, steps, questions, is_unproven: Cell::new(false) }
     }
 
@@ -38,14 +51,20 @@ impl Budget {
     /// later walks get a smaller share.
     pub(crate) fn walk(&self, space: &Space, patterns: &[ApplicablePattern], ties: Ties, wanted: Wanted) -> Regions {
         let part = if self.is_unproven.get() { REDUCED_SHARE } else { 1 };
-        let WalkLimit { states, steps } = self.per_walk;
-        let most =
-            WalkLimit { states: (states / part).min(self.states.get()), steps: (steps / part).min(self.steps.get()) };
-        let walked = regions(space, patterns, ties, wanted, most);
+        let WalkLimit { states, steps, probes } = self.per_walk;
+        let (states, steps) = ((states / part).min(self.states.get()), (steps / part).min(self.steps.get()));
+        let walked = regions(space, patterns, ties, wanted, WalkLimit { states, steps, probes });
         self.states.set(self.states.get().saturating_sub(walked.states));
         self.steps.set(self.steps.get().saturating_sub(walked.steps));
         self.is_unproven.set(self.is_unproven.get() || !walked.is_exact);
         walked
+    }
+
+    /// Takes steps from the budget; returns whether so many were left.
+    pub(crate) fn takes_steps(&self, count: usize) -> bool {
+        let left = self.steps.get().checked_sub(count);
+        self.steps.set(left.unwrap_or(0));
+        left.is_some()
     }
 
     /// Takes one question about a class of crawlers from the budget; returns whether it may be asked. A decision

@@ -61,7 +61,7 @@ pub fn compare(readings: &[&Site<'_>], scope: &ReviewScope) -> Comparison {
     let policies: Vec<QueriedPolicy<'_>> =
         readings.iter().take(MAX_READINGS).map(|evidence| QueriedPolicy::new(evidence)).collect();
     let evidences: Vec<&Site<'_>> = policies.iter().map(|policy| policy.evidence).collect();
-    let CrawlerClasses { classes, is_whole } = crawler_classes(&evidences, &scope.crawlers);
+    let CrawlerClasses { classes, is_whole } = crawler_classes(&evidences, scope);
     let budget = Budget::new(WalkLimit::DEFAULT);
     let (purposes, has_all_purposes) = purposes(&evidences, &budget);
     let escaped = escaped_in(classes.iter().flat_map(|class| &class.applicable));

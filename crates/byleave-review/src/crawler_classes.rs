@@ -8,6 +8,7 @@
 use crate::applicable::has_preference;
 use crate::crawlers::crawler;
 use crate::names::{forms, labelled, nobody};
+use crate::scope::{NamedCrawlers, ReviewScope};
 use byleave::analysis::{ApplicableRules, Binding, CanonicalPreference, ComparablePattern};
 use byleave::model::BoundBy;
 use byleave::model::{Addressee, StatementId};
@@ -45,11 +46,11 @@ pub(crate) struct CrawlerClasses {
     pub(crate) is_whole: bool,
 }
 
-/// Returns the classes of crawlers for these policies. If names are given, only those crawlers are classified.
+/// Returns the classes of crawlers for these policies. If the scope has names, only those crawlers are classified.
 ///
 /// Cost: one lookup for each name, up to [`MAX_NAMES`], and one look at each rule of each set of groups that binds a
 /// crawler, up to [`MAX_RULES`].
-pub(crate) fn crawler_classes(policies: &[&Site<'_>], only: &[String]) -> CrawlerClasses {
+pub(crate) fn crawler_classes(policies: &[&Site<'_>], scope: &ReviewScope) -> CrawlerClasses {
     let mut classifier = Classifier {
         policies,
         known: HashMap::new(),
@@ -58,8 +59,8 @@ pub(crate) fn crawler_classes(policies: &[&Site<'_>], only: &[String]) -> Crawle
         classes: Vec::new(),
         rules: 0,
     };
-    if !only.is_empty() {
-        for name in only {
+    if !scope.crawlers.is_empty() {
+        for name in &scope.crawlers {
             classifier.add(crawler(name), Some(name));
         }
         return classifier.whole();
@@ -72,11 +73,14 @@ pub(crate) fn crawler_classes(policies: &[&Site<'_>], only: &[String]) -> Crawle
     let texts: Vec<&str> = names.iter().filter_map(|name| std::str::from_utf8(name).ok()).collect();
     for name in &texts {
         classifier.add(crawler(name), Some(name));
+        if scope.named == NamedCrawlers::KnownAndPlain {
+            classifier.add_unless_listed(Crawler::named(name), name, name.as_bytes());
+        }
     }
     for name in &names {
-        for form in forms(name) {
-            if seen.insert(form.to_ascii_lowercase()) {
-                classifier.add_form(form, name);
+        for form in forms(name).filter_map(|form| std::str::from_utf8(form).ok()) {
+            if seen.insert(form.to_ascii_lowercase().into_bytes()) {
+                classifier.add_unless_listed(crawler(form), form, name);
             }
         }
     }
@@ -103,8 +107,22 @@ const MAX_NAMES: usize = 5_000;
 /// At most this many purposes are examined.
 pub(crate) const MAX_PURPOSES: usize = 64;
 
+/// Of at most this many purposes, every set is examined.
+const MAX_COMBINED_PURPOSES: usize = 6;
+
 /// At most this many rules and fields are examined, for all classes together.
 const MAX_RULES: usize = 500_000;
+
+/// Returns every set of these purposes that is not empty, small sets first.
+fn subsets<'p>(purposes: &[&'p str]) -> Vec<Vec<&'p str>> {
+    let mut sets = vec![Vec::new()];
+    for purpose in purposes {
+        let with: Vec<Vec<&str>> = sets.iter().map(|set| [set.as_slice(), &[*purpose]].concat()).collect();
+        sets.extend(with);
+    }
+    sets.sort_by_key(Vec::len);
+    sets.split_off(1)
+}
 
 /// Returns how many rules, fields and preferences apply to a crawler.
 fn size(applicable: &ApplicableRules) -> usize {
@@ -152,8 +170,8 @@ impl Classifier<'_, '_> {
         }
     }
 
-    /// Adds crawlers that no group names and that have one purpose of a group (S-50), and one that has them all.
-    /// Returns whether this covers every combination.
+    /// Adds crawlers that no group names, one for each set of purposes of groups (S-50). If there are too many purposes, it
+    /// adds only those with one purpose and with all of them. Returns whether every set is covered.
     fn add_purposes(&mut self) -> bool {
         let mut known = HashSet::new();
         let written = self.policies.iter().flat_map(|policy| policy.purposes_of_groups());
@@ -162,28 +180,25 @@ impl Classifier<'_, '_> {
             .filter_map(|purpose| std::str::from_utf8(purpose).ok())
             .take(MAX_PURPOSES)
             .collect();
-        let having = |crawler: Crawler, purpose: &&str| crawler.also_named(purpose);
-        for purpose in &purposes {
-            let crawler = having(nobody(self.policies), purpose);
-            self.add(crawler, Some(&labelled(purpose)));
+        let has_all_sets = purposes.len() <= MAX_COMBINED_PURPOSES;
+        let sets = if has_all_sets {
+            subsets(&purposes)
+        } else {
+            purposes.chunks(1).map(<[&str]>::to_vec).chain([purposes.clone()]).collect()
+        };
+        for set in sets {
+            let crawler = set.iter().fold(nobody(self.policies), |crawler, purpose| crawler.also_named(purpose));
+            self.add(crawler, Some(&labelled(&set.join(", "))));
         }
-        if purposes.len() > 1 {
-            let crawler = purposes.iter().fold(nobody(self.policies), having);
-            self.add(crawler, Some(&labelled(&purposes.join(", "))));
-        }
-        // With three or more purposes, a crawler may have some of them only.
-        purposes.len() <= 2 && known.len() == purposes.len()
+        has_all_sets && known.len() == purposes.len()
     }
 
-    /// Adds a form of a written name, unless crawlers of the whole name are in the same class.
-    fn add_form(&mut self, form: &[u8], whole: &[u8]) {
-        let Ok(form) = std::str::from_utf8(form) else { return };
-        let crawler = crawler(form);
+    /// Adds a crawler, unless those of a written name are in the same class.
+    fn add_unless_listed(&mut self, crawler: Crawler, name: &str, written: &[u8]) {
         let number = self.number_of(&crawler);
-        let is_listed =
-            self.classes.get(number).is_some_and(|class| class.names.iter().any(|name| name.as_bytes() == whole));
-        if !is_listed {
-            self.add(crawler, Some(form));
+        let class = self.classes.get(number);
+        if !class.is_some_and(|class| class.names.iter().any(|name| name.as_bytes() == written)) {
+            self.add(crawler, Some(name));
         }
     }
 

@@ -4,8 +4,9 @@
 //! path of each region (`regions`). Compared is what the site expresses for the usage, with its conditions. A usage
 //! that is barred because `crawl` is prohibited (S-14) appears as the change of `crawl`.
 //!
-//! Two things are skipped, which loses nothing: crawlers and usages to which the same rules and fields apply in both
-//! policies, and paths that match only rules that both policies have.
+//! Three things are skipped, which loses nothing: crawlers and usages to which the same rules and fields apply in both
+//! policies, crawlers for which every changed rule is redundant (`redundancy`), and paths that match only rules that
+//! both policies have.
 
 mod change;
 mod facts;
@@ -17,6 +18,7 @@ use crate::applicable::{field_patterns, preference_patterns, prohibition_pattern
 use crate::budget::Budget;
 use crate::crawler_classes::{CrawlerClass, CrawlerClasses, crawler_classes, is_named};
 use crate::grouping::{ClassFindings, Grouping};
+use crate::redundancy::possible_changes;
 use crate::regions::{ApplicablePattern, ORIGIN, Regions, Space, Ties, WalkLimit, Wanted, path_of};
 use crate::scope::{Proof, ReviewScope, is_truncated, purposes, usages};
 use crate::verdict::{QueriedPolicy, UseQuery, Verdict};
@@ -26,7 +28,7 @@ use byleave::{Outcome, Reading, Site, Usage};
 use change::changes_of;
 use facts::facts_changed;
 use std::cell::Cell;
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 /// What differs between two versions of a policy.
 #[derive(Clone, Debug)]
@@ -72,9 +74,26 @@ impl Difference {
 /// Cost: bounded for any input. If a limit is reached, the result is marked as not proven.
 #[must_use]
 pub fn diff(old: &Site<'_>, new: &Site<'_>, scope: &ReviewScope) -> Difference {
+    unexpected_changes(old, new, scope, &Budget::new(WalkLimit::DEFAULT), &|_, _| false)
+}
+
+/// Whether a change of `crawl` is expected for the crawler of this name, or for crawlers that no group names. The outcomes
+/// are those before and after the change.
+pub type IsExpected<'f> = dyn Fn(Option<&str>, [Outcome; 2]) -> bool + 'f;
+
+/// Returns the same as [`diff`], within a budget that several comparisons can share. Crawlers whose rules can only make
+/// changes that `is_expected` accepts are skipped, so that their paths need not be examined.
+#[must_use]
+pub fn unexpected_changes(
+    old: &Site<'_>,
+    new: &Site<'_>,
+    scope: &ReviewScope,
+    budget: &Budget,
+    is_expected: &IsExpected<'_>,
+) -> Difference {
     let policies = [old, new].map(QueriedPolicy::new);
-    let CrawlerClasses { classes, is_whole } = crawler_classes(&[old, new], &scope.crawlers);
-    let comparing = PolicyDiff::new(&policies, scope);
+    let CrawlerClasses { classes, is_whole } = crawler_classes(&[old, new], scope);
+    let comparing = PolicyDiff::new(&policies, scope, budget, is_expected);
     let mut grouping: Grouping<'_, (), ChangedPlace> = Grouping::new(&policies);
     let (mut is_exact, mut states) = (is_whole && comparing.is_exact, 0);
     for class in &classes {
@@ -103,7 +122,8 @@ struct PolicyDiff<'a> {
     /// One purpose for each set of purposes that the policies distinguish, and none.
     purposes: Vec<Vec<String>>,
     is_exact: bool,
-    budget: Budget,
+    budget: &'a Budget,
+    is_expected: &'a IsExpected<'a>,
     /// How many more rules may be examined to find patterns below which nothing changes.
     looks: Cell<usize>,
 }
@@ -112,12 +132,16 @@ struct PolicyDiff<'a> {
 const MAX_LOOKS: usize = 50_000;
 
 impl<'a> PolicyDiff<'a> {
-    fn new(policies: &'a [QueriedPolicy<'a>; 2], scope: &ReviewScope) -> Self {
+    fn new(
+        policies: &'a [QueriedPolicy<'a>; 2],
+        scope: &ReviewScope,
+        budget: &'a Budget,
+        is_expected: &'a IsExpected<'a>,
+    ) -> Self {
         let both: Vec<&Site<'_>> = policies.iter().map(|policy| policy.evidence).collect();
-        let budget = Budget::new(WalkLimit::DEFAULT);
-        let (purposes, is_exact) = purposes(&both, &budget);
+        let (purposes, is_exact) = purposes(&both, budget);
         let usages = usages(&both, scope);
-        Self { policies, usages, purposes, is_exact, budget, looks: Cell::new(MAX_LOOKS) }
+        Self { policies, usages, purposes, is_exact, budget, is_expected, looks: Cell::new(MAX_LOOKS) }
     }
 
     fn of_class(&self, class: &CrawlerClass) -> ClassFindings<()> {
@@ -147,7 +171,7 @@ impl<'a> PolicyDiff<'a> {
     fn by_rules(&self, class: &CrawlerClass, before: &ApplicableRules, after: &ApplicableRules) -> ClassFindings<()> {
         let mut found = ClassFindings::new(true);
         let mut patterns = rule_patterns(&[(before, 0), (after, 0)]);
-        if !self.usages.contains(&Usage::Crawl) || !patterns.iter().any(|entry| entry.is_changed) {
+        if !self.usages.contains(&Usage::Crawl) || self.expects_all(class, possible_changes(&patterns, self.budget)) {
             return found;
         }
         patterns.extend(self.robots_txt_pattern());
@@ -155,6 +179,13 @@ impl<'a> PolicyDiff<'a> {
         let walked = self.budget.walk(&space, &patterns, Ties::Equivalent, Wanted::Differing(2));
         self.ask(class, &Usage::Crawl, &[], &walked, &mut found);
         found
+    }
+
+    /// Returns whether these changes are expected for every crawler of a class.
+    fn expects_all(&self, class: &CrawlerClass, changes: BTreeSet<[Outcome; 2]>) -> bool {
+        let names = class.names.iter().map(|name| Some(name.as_str()));
+        let mut crawlers = names.chain(class.has_unnamed.then_some(None));
+        crawlers.all(|crawler| changes.iter().all(|change| (self.is_expected)(crawler, *change)))
     }
 
     /// Compares usages that ACAP fields or preferences address, for every purpose, with conditions.
@@ -215,7 +246,7 @@ impl<'a> PolicyDiff<'a> {
     ) {
         let query = UseQuery { crawler: &class.crawler, usage, purposes };
         let [old, new] = self.policies;
-        found.ask((self.policies, &self.budget), class, query, walked, |_, url, [before, after]| {
+        found.ask((self.policies, self.budget), class, query, walked, |_, url, [before, after]| {
             let silenced = |policy: &QueriedPolicy<'_>, verdict: &Verdict| {
                 let is_silent = verdict.outcome == Outcome::Unstated && class.has_preferences_of(usage);
                 if is_silent { policy.silenced_by(query, url) } else { None }

@@ -18,6 +18,7 @@ pub mod matrix;
 mod names;
 mod phrases;
 mod preference_writer;
+mod redundancy;
 mod regions;
 mod scope;
 pub mod starter_tests;
@@ -25,6 +26,7 @@ mod usage_intent;
 mod verdict;
 pub mod write;
 
+pub use budget::Budget;
 pub use phrases::quoted;
-pub use scope::{Proof, ReviewScope};
+pub use scope::{NamedCrawlers, Proof, ReviewScope};
 pub use verdict::{DecidingStatement, Verdict};

@@ -29,7 +29,7 @@ mod automaton;
 mod probes;
 
 pub(crate) use alphabet::{ORIGIN, Space, is_reserved};
-pub(crate) use probes::path_of;
+pub(crate) use probes::{path_of, representatives, unused_octet};
 
 use alphabet::Alphabet;
 use automaton::{Automaton, PatternPosition, Step};
@@ -84,7 +84,7 @@ pub(crate) struct Region {
 #[derive(Debug)]
 pub(crate) struct Regions {
     pub(crate) regions: Vec<Region>,
-    /// Whether the list is complete. If not, it also has paths at which patterns match, alone and in pairs.
+    /// Whether the list is complete. If not, it also has probes: paths at which patterns match, alone and in pairs.
     pub(crate) is_exact: bool,
     /// How many states were visited.
     pub(crate) states: usize,
@@ -98,11 +98,13 @@ pub(crate) struct WalkLimit {
     pub(crate) states: usize,
     /// Positions of patterns advanced by one letter.
     pub(crate) steps: usize,
+    /// Paths of `probes` that are added if another limit is reached.
+    pub(crate) probes: usize,
 }
 
 impl WalkLimit {
     /// Enough for 98 of 100 real files.
-    pub(crate) const DEFAULT: Self = Self { states: 100_000, steps: 40_000_000 };
+    pub(crate) const DEFAULT: Self = Self { states: 100_000, steps: 40_000_000, probes: 20_000 };
 }
 
 /// Returns the regions of a space.
@@ -119,7 +121,7 @@ pub(crate) fn regions(
     let mut found = walk.run(most);
     if !found.is_exact {
         let mut known: HashSet<String> = found.regions.iter().map(|region| region.path.clone()).collect();
-        let probes = probes::probes(patterns).into_iter().filter(|path| known.insert(path.clone()));
+        let probes = probes::probes(patterns, most.probes).into_iter().filter(|path| known.insert(path.clone()));
         found.regions.extend(probes.map(|path| Region { path }));
     }
     found

@@ -16,13 +16,25 @@ pub struct ReviewScope {
     pub crawlers: Vec<String>,
     /// Only these usages.
     pub usages: Vec<Usage>,
+    /// Which crawlers a name in a group stands for.
+    pub named: NamedCrawlers,
+}
+
+/// Which crawlers a name in a group stands for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum NamedCrawlers {
+    /// The crawler of the catalogue, with its fallbacks; if there is none, one without fallbacks.
+    #[default]
+    Known,
+    /// That one, and one without fallbacks.
+    KnownAndPlain,
 }
 
 impl ReviewScope {
     /// Limits a review to these crawlers and these usages; an empty list means no limit.
     #[must_use]
     pub fn only(crawlers: Vec<String>, usages: Vec<Usage>) -> Self {
-        Self { crawlers, usages }
+        Self { crawlers, usages, ..Self::default() }
     }
 }
 

@@ -8,16 +8,19 @@ use super::ApplicablePattern;
 use byleave::analysis::ComparablePattern;
 use std::collections::BTreeSet;
 
-/// Returns the paths, shortest first, up to a limit.
+/// Returns at most this many paths, shortest first.
 ///
-/// Cost: linear in the patterns for each changed one, up to [`MAX_PAIRS`] pairs and [`MAX_PROBES`] paths.
-pub(super) fn probes(patterns: &[ApplicablePattern]) -> Vec<String> {
+/// Cost: linear in the patterns for each changed one, up to [`MAX_PAIRS`] pairs.
+pub(super) fn probes(patterns: &[ApplicablePattern], most: usize) -> Vec<String> {
+    if most == 0 {
+        return Vec::new();
+    }
     let unused = unused(patterns);
     let mut paths = BTreeSet::new();
     let mut keep = |text: Vec<u8>| {
         let path = spelt(&text);
         paths.insert((path.len(), path));
-        paths.len() < MAX_PROBES
+        paths.len() < most
     };
     for entry in patterns {
         let texts = [own(&entry.pattern, unused, Some(unused)), own(&entry.pattern, unused, None)];
@@ -42,14 +45,31 @@ pub(super) fn probes(patterns: &[ApplicablePattern]) -> Vec<String> {
     paths.into_iter().map(|(_, path)| path).collect()
 }
 
-/// At most this many paths are asked about.
-const MAX_PROBES: usize = 20_000;
 /// At most this many pairs of patterns are examined.
 const MAX_PAIRS: usize = 200_000;
 
 /// Returns a path that represents a pattern, without regard to other patterns.
 pub(crate) fn path_of(pattern: &ComparablePattern) -> String {
     spelt(&own(pattern, b'~', Some(b'~')))
+}
+
+/// Returns an octet that no pattern has. It is not a letter, so letter case does not matter.
+pub(crate) fn unused_octet(patterns: &[ApplicablePattern]) -> Option<u8> {
+    let mut candidates = 1..b' ';
+    candidates.find(|octet| !patterns.iter().any(|entry| entry.pattern.pieces().flatten().any(|used| used == octet)))
+}
+
+/// Returns texts that represent all paths of a pattern: a pattern that matches these texts matches all those paths.
+/// `unused` is an octet that none of them has; it takes the place of wildcards and of the rest of the path.
+pub(crate) fn representatives(pattern: &ComparablePattern, unused: u8) -> Vec<Vec<u8>> {
+    let text = own(pattern, unused, Some(unused));
+    let after_wildcards = text.iter().position(|octet| *octet != unused).and_then(|first| text.get(first..));
+    match after_wildcards.unwrap_or_default() {
+        rest if rest.len() == text.len() => vec![text],
+        // A path begins with a slash, which a leading wildcard has to match unless a slash follows it.
+        rest if rest.starts_with(b"/") => vec![rest.to_vec(), [b"/", text.as_slice()].concat()],
+        _ => vec![[b"/", text.as_slice()].concat()],
+    }
 }
 
 /// Returns a letter that no pattern has, or that few have.

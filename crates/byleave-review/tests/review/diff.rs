@@ -82,9 +82,18 @@ fn s50_crawlers_with_a_purpose_of_groups_are_asked_for() {
     let found = changes(&both("Disallow:"), &both("Allow: /x/y"), &ReviewScope::default());
     let sentences: Vec<String> = found.changes.iter().map(|change| change.sentence()).collect();
     assert_eq!(sentences, ["`User-agent-purpose: a, b` gains crawl of `/x/y`"]);
-    // With three purposes, a crawler may have some of them only.
-    let three = |rule: &str| format!("{}{}", group("c", "Disallow: /c"), both(rule));
-    assert_eq!(changes(&three("Disallow:"), &three("Disallow: /z"), &ReviewScope::default()).proof, Proof::NotProven);
+    // With three purposes, a crawler may have some of them only. If there are many, not every set is examined.
+    let more = |purposes: &[&str], rule: &str| {
+        let others = purposes.iter().map(|purpose| group(purpose, "Disallow: /c/"));
+        format!("{}{}", others.collect::<String>(), both(rule))
+    };
+    let three = changes(&more(&["c"], "Disallow:"), &more(&["c"], "Allow: /c/d"), &ReviewScope::default());
+    let sentences: Vec<String> = three.changes.iter().map(|change| change.sentence()).collect();
+    let expected = "`User-agent-purpose: c, a, b` and `User-agent-purpose: c, b` gain crawl of `/c/d`";
+    assert_eq!((sentences, three.proof), (vec![expected.to_owned()], Proof::Exact));
+    let many = ["c", "d", "e", "f", "g"];
+    let found = changes(&more(&many, "Disallow:"), &more(&many, "Disallow: /z"), &ReviewScope::default());
+    assert_eq!(found.proof, Proof::NotProven);
 }
 
 #[test]

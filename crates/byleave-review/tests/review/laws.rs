@@ -3,9 +3,10 @@
 use byleave::{Crawler, Outcome, ProposedUse, Reading, Site, Usage};
 use byleave_review::compare::{Divergence, compare};
 use byleave_review::crawlers;
-use byleave_review::diff::{Difference, diff};
-use byleave_review::{DecidingStatement, Proof, ReviewScope, Verdict};
+use byleave_review::diff::{Difference, diff, unexpected_changes};
+use byleave_review::{Budget, DecidingStatement, Proof, ReviewScope, Verdict};
 use proptest::prelude::*;
+use std::collections::BTreeSet;
 
 /// The second falls back to the first, according to the catalogue.
 const NAMES: [&str; 4] = ["Googlebot", "Googlebot-Image", "AI2", "nobody"];
@@ -193,6 +194,37 @@ proptest! {
                 }
             }
         }
+    }
+
+    /// Only expected changes are missing, and no change is added.
+    #[test]
+    fn unexpected_changes_agree_with_a_diff(
+        (old, new) in pair(),
+        number in 0usize..4,
+        name in prop::option::of(prop::sample::select(NAMES.to_vec())),
+        to in prop::sample::select(vec![Outcome::Permitted, Outcome::Prohibited]),
+    ) {
+        let [was, is] = [&old, &new].map(|text| Site::of_robots_txt(text.as_bytes(), Reading::OF_ROBOTS_TXT[number]));
+        let is_expected =
+            |crawler: Option<&str>, [_, after]: [Outcome; 2]| after == to && (name.is_none() || crawler == name);
+        let (scope, budget) = (ReviewScope::default(), Budget::of_states(100_000));
+        let found = unexpected_changes(&was, &is, &scope, &budget, &is_expected);
+        prop_assert_eq!(found.proof, Proof::Exact);
+        let uses = |difference: &Difference| -> BTreeSet<String> {
+            let mut uses = BTreeSet::new();
+            for change in &difference.changes {
+                let named = change.crawlers.iter().map(|name| Some(name.as_str()));
+                for crawler in named.chain(change.is_for_unnamed.then_some(None)) {
+                    let outcomes = [change.before.outcome, change.after.outcome];
+                    let is_left = |usage: &&Usage| **usage != Usage::Crawl || !is_expected(crawler, outcomes);
+                    for usage in change.usages.iter().filter(is_left) {
+                        uses.insert(format!("{crawler:?} {usage} {:?} {outcomes:?}", change.purpose));
+                    }
+                }
+            }
+            uses
+        };
+        prop_assert_eq!(uses(&found), uses(&diff(&was, &is, &scope)), "{}\n---\n{}", old, new);
     }
 
     /// A file does not differ from itself.
