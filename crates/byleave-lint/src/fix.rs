@@ -4,11 +4,12 @@
 //! If anything differs that none of them declares, each half is tried separately, so that only the fixes at fault are
 //! left out. A fixed file may have new findings, so the whole is repeated a few times.
 
-use crate::compare::{QuestionBudget, Versions, compare};
+use crate::compare::{Versions, compare, full_budget, small_budget};
 use crate::finding::{Edit, Finding, Fix, Safety};
 use crate::input::LintInput;
 use crate::linter::lint_with_unchecked_fixes;
 use crate::selection::Selection;
+use byleave_review::Budget;
 use std::cell::Cell;
 use std::collections::HashSet;
 
@@ -45,7 +46,7 @@ pub struct Fixed {
 #[must_use]
 pub fn fix(input: &LintInput<'_>, selection: &Selection, which: FixLevel) -> Option<Fixed> {
     let mut fixed = Fixed { text: input.robots_txt_text()?.to_vec(), findings: Vec::new(), left_out: 0 };
-    let (left, questions) = (Cell::new(MAX_COMPARISONS), QuestionBudget::new());
+    let (left, budget) = (Cell::new(MAX_COMPARISONS), full_budget());
     for _ in 0..MAX_ROUNDS {
         let text = std::mem::take(&mut fixed.text);
         let input = input.with_robots_txt_text(&text);
@@ -57,7 +58,7 @@ pub fn fix(input: &LintInput<'_>, selection: &Selection, which: FixLevel) -> Opt
         let mut candidates: Vec<&Finding> = findings.iter().filter(|finding| is_wanted(finding, which)).collect();
         keep_disjoint(&mut candidates);
         let references = input.references();
-        let round = FixRound { text: &text, references: &references, left: &left, questions: &questions };
+        let round = FixRound { text: &text, references: &references, left: &left, budget: &budget };
         let mut applied = Vec::new();
         for kind in 0..Safety::KINDS {
             let group: Vec<&Finding> = candidates.iter().copied().filter(|one| is_of_kind(one, kind)).collect();
@@ -84,8 +85,8 @@ pub(crate) fn drop_unsound_fixes(text: &[u8], references: &[(&str, &[u8])], find
         return;
     }
     let comparisons = (MAX_BYTES / text.len().max(1)).clamp(1, MAX_COMPARISONS);
-    let (left, questions) = (Cell::new(comparisons), QuestionBudget::small());
-    let round = FixRound { text, references, left: &left, questions: &questions };
+    let (left, budget) = (Cell::new(comparisons), small_budget());
+    let round = FixRound { text, references, left: &left, budget: &budget };
     let place = |finding: &Finding| (finding.span, finding.rule.code);
     let mut sound = HashSet::new();
     for kind in 0..Safety::KINDS {
@@ -150,7 +151,7 @@ struct FixRound<'t> {
     references: &'t [(&'t str, &'t [u8])],
     /// How many comparisons are left.
     left: &'t Cell<usize>,
-    questions: &'t QuestionBudget,
+    budget: &'t Budget,
 }
 
 impl FixRound<'_> {
@@ -180,7 +181,7 @@ impl FixRound<'_> {
         let versions = Versions { before: &before, after: &after, references: self.references };
         let safeties: Vec<&Safety> = more.iter().filter_map(|finding| Some(&finding.fix.as_ref()?.safety)).collect();
         let found =
-            compare(&versions, self.questions, |difference| safeties.iter().any(|safety| safety.expects(difference)));
+            compare(&versions, self.budget, |difference| safeties.iter().any(|safety| safety.expects(difference)));
         found.is_none()
     }
 

@@ -5,7 +5,7 @@
 //! Lines that are not fields, and names that only some readers accept, stay as they are. Both versions are compared;
 //! if any decision would change, the file is not formatted.
 
-use crate::compare::{QuestionBudget, VersionDifference, Versions, compare};
+use crate::compare::{VersionDifference, Versions, compare, full_budget};
 use crate::input::LintInput;
 use byleave::analysis::robots_txt::{Line, Separator, Tree};
 use byleave::analysis::vocabulary::{Field, Role};
@@ -55,8 +55,7 @@ pub fn format_robots_txt(input: &LintInput<'_>) -> Option<Result<Vec<u8>, Format
     }
     let after = canonical(before);
     let references = input.references();
-    let found =
-        compare(&Versions { before, after: &after, references: &references }, &QuestionBudget::new(), |_| false);
+    let found = compare(&Versions { before, after: &after, references: &references }, &full_budget(), |_| false);
     Some(found.map_or(Ok(after), |difference| Err(FormatError::Changes(difference))))
 }
 

@@ -54,66 +54,6 @@ pub(crate) fn witnesses(pattern: &[u8], unused_byte: u8) -> Vec<String> {
     paths
 }
 
-/// Returns paths to test a pattern with: its witnesses, paths at its boundaries, and other spellings.
-///
-/// Cost: O(pattern).
-pub(crate) fn probe_paths(pattern: &[u8], unused_byte: u8) -> Vec<String> {
-    let mut paths = witnesses(pattern, unused_byte);
-    let body = pattern.strip_suffix(b"$").unwrap_or(pattern);
-    let without_stars: Vec<u8> = body.iter().copied().filter(|byte| *byte != b'*').collect();
-    paths.push(path(b"", body, Some(unused_byte), unused_byte));
-    paths.push(path(b"", &without_stars, None, unused_byte));
-    if let Some(at) = body.windows(9).position(|nine| nine == b"index.htm") {
-        paths.push(path(b"", body.get(..at).unwrap_or_default(), None, unused_byte));
-    }
-    if body.contains(&b'%') || body.iter().any(|byte| must_be_escaped(*byte)) {
-        paths.push(path(b"", &decoded(body), Some(unused_byte), unused_byte));
-        paths.push(path(b"", &escaped(body), Some(unused_byte), unused_byte));
-    }
-    for path in &mut paths {
-        if !path.starts_with('/') {
-            path.insert(0, '/');
-        }
-    }
-    paths
-}
-
-/// Returns a path that both patterns match, if a simple one can be built.
-///
-/// Cost: O(both).
-pub(crate) fn common_path(one: &[u8], other: &[u8], unused_byte: u8) -> Option<String> {
-    let cut = |pattern: &[u8]| {
-        let (body, is_open) = match pattern.strip_suffix(b"$") {
-            Some(body) => (body.to_vec(), false),
-            None => (pattern.to_vec(), true),
-        };
-        let mut parts: Vec<Vec<u8>> = body.split(|byte| *byte == b'*').map(<[u8]>::to_vec).collect();
-        if is_open {
-            parts.push(Vec::new());
-        }
-        parts
-    };
-    let (one, other) = (cut(one), cut(other));
-    let (first, second) = (one.first()?, other.first()?);
-    let (longer, shorter) = if first.len() >= second.len() { (first, second) } else { (second, first) };
-    // Different beginnings never match the same path. A pattern without wildcards that ends in `$` matches only itself.
-    if !longer.starts_with(shorter) || one.len() < 2 || other.len() < 2 {
-        return None;
-    }
-    let mut text = longer.clone();
-    let ends = [one.last()?, other.last()?];
-    let middles = [&one, &other].into_iter().flat_map(|parts| parts.iter().skip(1).take(parts.len() - 2));
-    for middle in middles.filter(|middle| !middle.is_empty()) {
-        text.push(unused_byte);
-        text.extend_from_slice(middle);
-    }
-    text.push(unused_byte);
-    let end = if ends[0].len() >= ends[1].len() { ends[0] } else { ends[1] };
-    text.extend_from_slice(end);
-    let path = path(b"", &text, None, unused_byte);
-    Some(if path.starts_with('/') { path } else { format!("/{path}") })
-}
-
 /// Returns the pattern with needless escapes decoded.
 pub(crate) fn decoded(pattern: &[u8]) -> Vec<u8> {
     let mut decoded = Vec::with_capacity(pattern.len());
@@ -177,15 +117,5 @@ mod tests {
         assert_eq!(witnesses(b"*.gif$", b'~'), ["/~.gif"]);
         assert_eq!(witnesses(b"*/x", b'~'), ["/~/x~", "/x~"]);
         assert_eq!(witnesses(b"/\xc3\xa9", b'~'), ["/%C3%A9~"]);
-    }
-
-    #[test]
-    fn a_common_path_is_matched_by_both_patterns() {
-        let meet = |one: &str, other: &str| common_path(one.as_bytes(), other.as_bytes(), b'~');
-        assert_eq!(meet("/a", "/*b$").as_deref(), Some("/a~b"));
-        assert_eq!(meet("/ab*c", "/a*d").as_deref(), Some("/ab~c~d~"));
-        assert_eq!(meet("/a", "/abc").as_deref(), Some("/abc~"));
-        assert_eq!(meet("/a", "/b"), None);
-        assert_eq!(meet("/a$", "/a"), None);
     }
 }
