@@ -1,7 +1,7 @@
-//! Annotated source: lines of a document with marks under them, as compilers show them.
+//! Annotated source: lines of a document with marks under them, as in compiler messages.
 //!
-//! Long lines are shortened around the mark. Characters that a terminal would act on are escaped, and marks stay under
-//! the text that they mark.
+//! Long lines are shortened around the mark. Characters that would control a terminal are escaped, and the marks stay
+//! aligned with the marked text.
 
 use crate::output::{Colour, Output, escaped, escaped_bytes};
 use byleave::analysis::source::{Position, Span};
@@ -9,15 +9,15 @@ use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::ops::Range;
 
-/// Lines of a document with marks.
+/// Lines of a document, with marks under them.
 pub struct AnnotatedSource<'t> {
     name: &'t str,
     text: &'t [u8],
-    /// Marks by line and start.
+    /// The marks, keyed by line number and start offset.
     marks: BTreeMap<(u32, usize), Mark>,
     /// Further lines to show as context.
     context: Vec<u32>,
-    /// The position of the first mark, for the heading.
+    /// The position of the first mark. The heading shows it.
     place: Option<Position>,
 }
 
@@ -29,7 +29,7 @@ struct Mark {
 }
 
 impl<'t> AnnotatedSource<'t> {
-    /// Creates an annotation of a document without marks. `name` is shown unchanged.
+    /// Creates an annotation without marks. `name` is the document name to show, already escaped.
     pub fn new(name: &'t str, text: &'t [u8]) -> Self {
         Self { name, text, marks: BTreeMap::new(), context: Vec::new(), place: None }
     }
@@ -41,19 +41,20 @@ impl<'t> AnnotatedSource<'t> {
         self.marks.insert(key, Mark { span: span.range(), sign: "^", colour, label });
     }
 
-    /// Adds a secondary mark, unless there is a mark already.
+    /// Adds a mark for a related place, unless there is a mark at this place already.
     pub fn mark_related(&mut self, span: Span, place: Position, label: String) {
         self.place = self.place.or(Some(place));
         let mark = Mark { span: span.range(), sign: "-", colour: Colour::Lost, label };
         self.marks.entry((place.line, span.range().start)).or_insert(mark);
     }
 
-    /// Adds lines of context.
+    /// Shows these lines too, even if they have no marks.
     pub fn with_context(&mut self, lines: impl IntoIterator<Item = u32>) {
         self.context.extend(lines);
     }
 
-    /// Writes the lines, if there is a mark. Returns the width of the margin.
+    /// Writes the marked lines and their context. Returns the width of the margin. Writes nothing if there are no
+    /// marks.
     ///
     /// Cost: one pass over the document up to the last line shown.
     pub fn write(&self, out: &mut Output<'_>) -> io::Result<usize> {
@@ -102,7 +103,7 @@ impl<'t> AnnotatedSource<'t> {
         if view.shown.is_empty() { writeln!(out, "{numbered}") } else { writeln!(out, "{numbered} {}", view.shown) }
     }
 
-    /// Returns the lines to show, by number: marked lines, context, and short gaps between them.
+    /// Returns the lines to show, keyed by line number: marked lines, context lines, and short gaps between them.
     fn shown_lines(&self) -> BTreeMap<u32, Range<usize>> {
         let marked = self.marks.keys().map(|(line, _)| *line);
         let mut wanted: Vec<u32> = marked.chain(self.context.iter().copied()).collect();
@@ -120,7 +121,7 @@ impl<'t> AnnotatedSource<'t> {
     }
 }
 
-/// The shown part of a line, and the position of a mark under it.
+/// The visible part of a line, and the position of a mark under it.
 struct LineView {
     shown: String,
     indent: usize,
@@ -140,7 +141,7 @@ impl LineView {
         }
         shown.push_str(&escaped_bytes(piece(from..mark.start)));
         let indent = shown.chars().count();
-        // Every character takes at least one column, so this many bytes are always enough.
+        // Every character takes at least one column, so this many bytes always fill the width.
         let most = MAX_LINE_WIDTH.saturating_sub(indent);
         let marked = escaped_bytes(piece(mark.start..mark.end.min(mark.start + most * MAX_LETTER_BYTES)));
         let length = marked.chars().count().min(most);
@@ -153,7 +154,7 @@ impl LineView {
     }
 }
 
-/// Returns whether the byte continues a UTF-8 character.
+/// Returns whether the byte at this offset continues a UTF-8 character.
 fn is_inside_letter(text: &[u8], at: usize) -> bool {
     text.get(at).is_some_and(|byte| byte & 0xC0 == 0x80)
 }
@@ -182,7 +183,7 @@ fn write_bar(out: &mut Output<'_>, margin: usize) -> io::Result<()> {
     write!(out, "{}", out.paint(Colour::Margin, &bar))
 }
 
-/// Returns each line without its line end. CR, LF and CRLF end a line, as in [`Position`].
+/// Returns the range of each line, without its line ending. CR, LF and CRLF end a line, as in [`Position`].
 pub fn lines(text: &[u8]) -> impl Iterator<Item = Range<usize>> {
     let mut at = Some(0);
     std::iter::from_fn(move || {
@@ -199,13 +200,13 @@ pub fn lines(text: &[u8]) -> impl Iterator<Item = Range<usize>> {
     })
 }
 
-/// Text before a mark that is longer than this is shortened to `LEAD_KEPT`.
+/// If more text than this precedes a mark, it is shortened to `LEAD_KEPT`.
 const MAX_LEAD: usize = 40;
 const LEAD_KEPT: usize = 20;
 const MAX_LINE_WIDTH: usize = 100;
 const MAX_WIDTH_WITH_LABEL: usize = 110;
 const MAX_LETTER_BYTES: usize = 4;
-/// The lines between two shown lines are shown too if their numbers differ by at most this.
+/// If the numbers of two shown lines differ by at most this, the lines between them are shown too.
 const MAX_FILLED_GAP: u32 = 4;
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! `byleave check`: one verdict per line, and the formats that `check` and `explain` share.
 //!
 //! Verdicts come from `decide`, which allocates nothing, so long lists of URLs are fast. Each deciding statement is
-//! looked up once. JSON is the report of the engine.
+//! looked up once. JSON lines are the engine's reports, unchanged.
 
 use crate::output::{Colour, Format, Output, escaped, escaped_bytes, exit, shortened};
 use crate::question::Question;
@@ -14,7 +14,7 @@ use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::io::{self, Write};
 
-/// Writes the answers in a format and returns the exit code.
+/// Writes the answers in the chosen format and returns the exit code.
 pub fn check(site: &Site<'_>, question: &Question, format: Format, out: &mut Output<'_>) -> io::Result<u8> {
     match format {
         Format::Text => text(site, question, out),
@@ -37,7 +37,7 @@ pub fn write_plain(line: &Answer<'_>, lookup: &mut StatementLookup<'_>, out: &mu
     writeln!(out, "{effective}\t{url}\t{usage}\t{place}\t{statement}\t{}{cut}\t{outcome}", justification.rule)
 }
 
-/// Writes one answer as a line of JSON: the unchanged report of the engine.
+/// Writes one answer as a line of JSON: the engine's report, unchanged.
 pub fn write_json(site: &Site<'_>, proposed: &ProposedUse<'_>, traces: bool, out: &mut Output<'_>) -> io::Result<()> {
     let explanation = byleave::analysis::explain_unchecked(site, proposed);
     let mut report = Report::new(site, proposed, &explanation);
@@ -56,14 +56,14 @@ pub struct Answer<'q> {
     pub decision: Decision,
 }
 
-/// Looks up the statements that decide, each only once.
+/// Looks up deciding statements, each only once.
 pub struct StatementLookup<'e> {
     site: &'e Site<'e>,
     statements: Option<SiteStatements<'e>>,
     known: HashMap<StatementId, ShownStatement>,
 }
 
-/// A statement as it is shown.
+/// A statement in the form in which it is shown.
 #[derive(Clone, Debug)]
 struct ShownStatement {
     document: String,
@@ -76,7 +76,7 @@ struct Justification<'l> {
     statement: Option<&'l ShownStatement>,
     reason: Reason,
     rule: &'static str,
-    /// The prohibited prerequisite, and whether it is permitted until the next crawl.
+    /// The prohibited prerequisite, and whether it is permitted until the next crawl only.
     prerequisite: Option<(&'static Usage, bool)>,
 }
 
@@ -110,7 +110,7 @@ impl<'e> StatementLookup<'e> {
     }
 }
 
-/// Decides every use of the question. Returns the answers and the exit code.
+/// Decides every proposed use in the question. Returns the answers and the exit code.
 pub fn decide<'q>(site: &Site<'_>, question: &'q Question) -> (Vec<Answer<'q>>, u8) {
     let decide = |proposed| Answer { decision: byleave::analysis::decide_unchecked(site, &proposed), proposed };
     let lines: Vec<_> = question.proposed_uses().map(decide).collect();
@@ -149,7 +149,7 @@ fn text(site: &Site<'_>, question: &Question, out: &mut Output<'_>) -> io::Resul
     Ok(code)
 }
 
-/// Returns the resource, or the part of it, that the question is about.
+/// Returns the resource, or the part of the resource, that the question is about.
 fn what(proposed: &ProposedUse<'_>) -> String {
     let part = proposed.element.map_or_else(String::new, |element| format!(" {}", escaped(element)));
     format!("{}{part}", escaped(proposed.url))
@@ -167,7 +167,7 @@ fn plain(site: &Site<'_>, question: &Question, out: &mut Output<'_>) -> io::Resu
     Ok(code)
 }
 
-/// Warns that the element in the question does not exist (S-16). A plain line has no column for that.
+/// Warns that the element in the question does not exist (S-16). The `plain` format has no column for this.
 pub fn warn_missing_element(site: &Site<'_>, proposed: &ProposedUse<'_>) {
     if proposed.element.is_some() {
         byleave::analysis::explain_unchecked(site, proposed)
@@ -186,7 +186,7 @@ pub fn json(site: &Site<'_>, question: &Question, traces: bool, out: &mut Output
     Ok(code)
 }
 
-/// Returns the outcome, and the effective outcome if it differs.
+/// Returns the outcome, followed by the effective outcome if it differs.
 fn verdict(decision: &Decision) -> String {
     let (outcome, effective) = (decision.outcome.name(), decision.effective.name());
     if outcome == effective { outcome.to_owned() } else { format!("{outcome} → {effective}") }

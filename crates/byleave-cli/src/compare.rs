@@ -1,6 +1,6 @@
 //! `byleave compare`: where the four readings of one robots.txt differ, as text, Markdown or JSON.
 //!
-//! The crate `byleave-review` finds the differences and writes the sentences.
+//! The crate `byleave-review` finds the differences and phrases them.
 
 use crate::Failure;
 use crate::arguments::{Compare, ReviewFormat};
@@ -13,7 +13,7 @@ use byleave_review::compare::{self, Comparison, Divergence};
 use serde_json::{Value, json};
 use std::io::{self, Write};
 
-/// Compares the readings, writes where they differ, and returns the exit code.
+/// Compares the readings, writes the differences, and returns the exit code.
 pub fn compare(asked: Compare, files: &mut FileReader, out: &mut Output<'_>) -> Result<u8, Failure> {
     let site = RobotsTxtWithReferences::read(&asked.site, files)?;
     site.warn_malformed(Reading::Default);

@@ -1,4 +1,5 @@
-//! `byleave convert`: the same decisions in another dialect or carrier, and reports of what it cannot express.
+//! `byleave convert`: rewrites a site's rules in another dialect or carrier, and reports what the target cannot
+//! express.
 
 use crate::arguments::{Convert, ConvertTo, ReportFormat};
 use crate::output::{Colour, Output, escaped, exit};
@@ -12,7 +13,7 @@ use byleave_review::convert::{
 use serde_json::{Value, json};
 use std::io::Write;
 
-/// Converts the source, writes the target and the reports, and returns the exit code.
+/// Converts the source, writes the result and the reports, and returns the exit code.
 pub fn convert(mut asked: Convert, files: &mut FileReader, out: &mut Output<'_>) -> Result<u8, Failure> {
     let mut site = question::site(&asked.source, &asked.reading, files)?;
     if asked.source.is_dir() {

@@ -8,7 +8,7 @@ use byleave_review::crawlers::{KnownCrawler, all, matching, search_terms};
 use serde_json::json;
 use std::io::{self, Write};
 
-/// Lists the crawlers that match the query, or all. Returns the exit code.
+/// Lists the crawlers that match the query, or all crawlers if there is no query. Returns the exit code.
 pub fn crawlers(asked: &Crawlers, out: &mut Output<'_>) -> Result<u8, Failure> {
     let found: Vec<&KnownCrawler> = match asked.query.as_deref() {
         Some(query) if query.trim().is_empty() => {
@@ -33,7 +33,7 @@ pub fn crawlers(asked: &Crawlers, out: &mut Output<'_>) -> Result<u8, Failure> {
     Ok(exit::FINE)
 }
 
-/// Writes one line per crawler and, with `has_details`, everything that is known about it.
+/// Writes one line per crawler. With `has_details`, also writes everything that is known about each crawler.
 fn text(found: &[&KnownCrawler], has_details: bool, out: &mut Output<'_>) -> io::Result<()> {
     let width = |of: &dyn Fn(&KnownCrawler) -> usize| found.iter().map(|known| of(known)).max().unwrap_or(0);
     let token = width(&|known| known.token.chars().count());
@@ -107,7 +107,7 @@ fn purposes_of(known: &KnownCrawler) -> String {
     known.purposes.iter().map(|purpose| purpose.name()).collect::<Vec<_>>().join(", ")
 }
 
-/// Returns how a crawler chooses its group, if that differs from RFC 9309; otherwise an empty text.
+/// Returns how a crawler chooses its group, if that differs from RFC 9309; otherwise an empty string.
 fn binding_of(known: &KnownCrawler) -> String {
     match (known.fallbacks, known.any_group) {
         ([], AnyGroup::Applies) => String::new(),

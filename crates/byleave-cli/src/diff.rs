@@ -1,6 +1,6 @@
 //! `byleave diff`: the decisions that change between two versions, as text, Markdown or JSON.
 //!
-//! The crate `byleave-review` finds the changes and writes the sentences.
+//! The crate `byleave-review` finds the changes and phrases them.
 
 use crate::Failure;
 use crate::arguments::{Diff, ReviewFormat, ReviewOptions};
@@ -38,10 +38,10 @@ pub fn diff(asked: Diff, files: &mut FileReader, out: &mut Output<'_>) -> Result
 /// The exit code if something changed.
 const CHANGED: u8 = exit::PROHIBITED;
 
-/// At most this many places of one change are shown; JSON has all.
+/// The text and Markdown formats show at most this many places per change. JSON lists all of them.
 pub const MAX_PLACES: usize = 10;
 
-/// Converts the options that limit the comparison.
+/// Converts the options that restrict the comparison.
 pub fn about(about: &ReviewOptions) -> ReviewScope {
     let mut usages: Vec<Usage> = Vec::new();
     for usage in about.usage.iter().flat_map(|usages| &usages.0) {
@@ -130,12 +130,12 @@ fn write_markdown(difference: &Difference, origin: &str, out: &mut Output<'_>) -
     writeln!(out, "_{}_", summary(difference))
 }
 
-/// Returns an example as a Markdown code span.
+/// Returns an example URL or path as a Markdown code span.
 pub fn code(origin: &str, path: &str) -> String {
     byleave_review::quoted(&format!("{origin}{path}"))
 }
 
-/// Returns a line that counts the places beyond the limit; `None` if there are none.
+/// Returns a line that counts the places beyond the limit, or `None` if all places are shown.
 pub fn more(places: usize) -> Option<String> {
     (places > MAX_PLACES).then(|| format!("and {} more places (`--format json` lists all)", places - MAX_PLACES))
 }
@@ -162,7 +162,7 @@ fn summary(difference: &Difference) -> String {
     format!("{what} ({})", proof_in_words(difference.proof, difference.is_truncated))
 }
 
-/// Returns the words for how far a result holds.
+/// Describes how complete a result is.
 pub fn proof_in_words(proof: Proof, is_truncated: bool) -> String {
     let proof = match proof {
         Proof::Exact => "exact: the result holds for every path",

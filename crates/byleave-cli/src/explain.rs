@@ -1,7 +1,7 @@
 //! `byleave explain`: the sentence, the deciding line in its context, the lines that lost, and the rules.
 //!
-//! The sentences come from the engine. Diagnostics belong to the site, not to a question, so they are written once, at
-//! the end.
+//! The sentences come from the engine. Diagnostics belong to the site and not to a single question, so they are written
+//! once, at the end.
 
 use crate::annotate::{AnnotatedSource, lines};
 use crate::check;
@@ -15,7 +15,7 @@ use byleave::model::{Carrier, Statement};
 use byleave::{Explanation, Outcome, ProposedUse, Reading, Site};
 use std::io::{self, Write};
 
-/// Writes the explanations in a format and returns the exit code. `names` maps documents to the files they come from.
+/// Writes the explanations in the chosen format and returns the exit code. `names` maps documents to file names.
 pub fn explain(
     site: &Site<'_>,
     question: &Question,
@@ -57,7 +57,7 @@ pub fn write_explanation(
     let sentence = explanation.sentence(proposed);
     writeln!(out, "{}", out.paint(Colour::Heading, &escaped(&sentence)))?;
     let (mut hidden, mut margin) = (0, 1);
-    // Documents with deciding statements come first, then those with only losing ones.
+    // Documents with deciding statements come before documents that contain only losing statements.
     let deciding = explanation.determined_by.iter().chain(explanation.barred_by());
     let losing = explanation.considered.iter().map(|lost| &lost.statement);
     let mut shown: Vec<&str> = Vec::new();
@@ -145,7 +145,7 @@ pub fn write_explanation(
     note("rules", &format!("{} (`byleave rule {}` prints one)", explanation.rules().join(", "), decision.reason.rule()))
 }
 
-/// Writes every tier of ACAP statements that was consulted, and which statement set aside which.
+/// Writes every tier of ACAP statements that was consulted, and which statement overrides which.
 pub fn write_trace(explanation: &Explanation<'_>, out: &mut Output<'_>) -> io::Result<()> {
     if explanation.walk.is_empty() {
         return writeln!(out, "\n{}", out.paint(Colour::Heading, "trace: no ACAP statement applies to this usage"));
@@ -166,13 +166,13 @@ pub fn write_trace(explanation: &Explanation<'_>, out: &mut Output<'_>) -> io::R
     Ok(())
 }
 
-/// Returns the text of a document; empty if the document is unknown.
+/// Returns the text of a document, or an empty slice if the document is unknown.
 fn text_of<'e>(site: &'e Site<'_>, document: &str) -> &'e [u8] {
     let found = site.documents().iter().find(|known| known.name == document);
     found.map_or(&[][..], |known| known.text())
 }
 
-/// Writes the diagnostics of documents.
+/// Writes the diagnostics for documents.
 pub fn write_diagnostics(
     site: &Site<'_>,
     diagnostics: &[Diagnostic],
@@ -203,7 +203,7 @@ pub fn write_diagnostics(
     Ok(())
 }
 
-/// Marks the deciding and the losing statements of a document. Returns how many losing ones are not shown.
+/// Marks the deciding and the losing statements in a document. Returns the number of losing statements left out.
 fn mark(
     snippet: &mut AnnotatedSource<'_>,
     document: &str,
@@ -239,13 +239,13 @@ fn mark(
             let place = Position { line: term.line, column: term.column };
             snippet.mark(term.span, place, Colour::Of(Outcome::Conditional), format!("requires `{}`", term.condition));
         }
-        // Only in robots.txt do the lines around a statement belong to it.
+        // Neighbouring lines help only in robots.txt, where they belong to the same group.
         if matches!(statement.carrier, Carrier::RobotsTxt | Carrier::Reference) {
             let group = statements.group_line(statement.id, proposed.crawler);
             snippet.with_context(group);
             snippet.with_context(neighbours(text, statement.line, group));
         } else {
-            // A tag of several lines is shown completely, up to a limit.
+            // A tag that spans several lines is shown whole, up to a limit.
             let tag = text.get(statement.span.range()).unwrap_or_default();
             let more = tag.iter().filter(|byte| **byte == b'\n').take(MAX_LINES).count() as u32;
             snippet.with_context((statement.line..=statement.line + more).skip(1));
@@ -260,7 +260,8 @@ fn mark(
     considered().count().saturating_sub(MAX_STATEMENTS)
 }
 
-/// Returns two lines before a statement, if they belong to its group, and one after it, without blank lines.
+/// Returns the numbers of two lines before a statement, if they belong to its group, and one after it. Skips blank
+/// lines.
 fn neighbours(text: &[u8], line: u32, group: Option<u32>) -> Vec<u32> {
     let first = line.saturating_sub(2).max(group.unwrap_or(1));
     let around = (1..).zip(lines(text)).skip_while(|(number, _)| *number < first);
@@ -273,7 +274,7 @@ fn place(statement: &Statement<'_>) -> Position {
     Position { line: statement.line, column: statement.column }
 }
 
-/// At most this many further lines of a tag are shown.
+/// After the first line of a tag, at most this many lines are shown.
 const MAX_LINES: usize = 8;
 /// At most this many statements, or parts of a page, are shown.
 const MAX_STATEMENTS: usize = 12;

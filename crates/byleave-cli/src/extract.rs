@@ -1,4 +1,4 @@
-//! `byleave extract`: the text of a page that a crawler may use, and why other text is omitted.
+//! `byleave extract`: the text of a page that a crawler may use, and why the other text is omitted.
 
 use crate::Failure;
 use crate::arguments::ExtractFormat;
@@ -9,7 +9,7 @@ use byleave::extract::TextPiece;
 use byleave::{Outcome, Site};
 use std::io::{self, Write};
 
-/// Writes the usable text of a page and returns the exit code of the answer. Messages call the page `name`.
+/// Writes the usable text of a page and returns the exit code for the page. Messages refer to the page as `name`.
 pub fn extract(
     name: &str,
     site: &Site<'_>,

@@ -1,4 +1,5 @@
-//! `byleave facts`: fields of robots.txt that decide nothing (sitemaps, delays, hosts), and the crawlers it names.
+//! `byleave facts`: robots.txt fields that decide nothing (sitemaps, delays, hosts), and the crawlers that the file
+//! names.
 
 use crate::output::{Colour, Format, Output, escaped, escaped_bytes};
 use byleave::policy::Fact;
@@ -7,7 +8,7 @@ use serde_json::json;
 use std::collections::HashMap;
 use std::io::{self, Write};
 
-/// Writes the facts of a site, or those that bind one crawler.
+/// Writes the facts about a site, or only the facts that apply to one crawler.
 pub fn facts(site: &Site<'_>, crawler: Option<&Crawler>, format: Format, out: &mut Output<'_>) -> io::Result<()> {
     let policy = site.policy();
     let names = policy.map(Policy::crawlers_named).unwrap_or_default();
@@ -43,7 +44,7 @@ fn text(
     }
     let width = facts.iter().map(|fact| fact.field.name().len()).max().unwrap_or(0);
     let digits = facts.iter().map(|fact| fact.line.to_string().len()).max().unwrap_or(1);
-    // Facts of the site come first, then those of groups in the order of the file.
+    // Facts about the whole site come before facts about groups, which keep the order of the file.
     let mut groups: Vec<(&[&[u8]], Vec<&Fact<'_>>)> = vec![(&[], Vec::new())];
     let mut places: HashMap<&[&[u8]], usize> = HashMap::from([(&[][..], 0)]);
     for fact in facts {

@@ -10,7 +10,7 @@ use crate::sources::SourceFiles;
 use crate::text_diff::write_diff;
 use std::io::Write;
 
-/// Formats every robots.txt of the sources and returns the exit code.
+/// Formats every robots.txt in the sources and returns the exit code.
 pub fn fmt(asked: &Fmt, files: &mut FileReader, out: &mut Output<'_>) -> Result<u8, Failure> {
     let mut code = exit::FINE;
     let mut refused = None;

@@ -45,23 +45,23 @@ fn main() -> ExitCode {
     ExitCode::from(code)
 }
 
-/// Why there is no answer, in one line: what is wrong, and what to do.
+/// Why there is no answer, in one line: the problem and the remedy.
 pub struct Failure(String);
 
 impl Failure {
-    /// Creates a failure from its message, which is one line.
+    /// Creates a failure from its message, which must be one line.
     pub fn new(line: impl Into<String>) -> Self {
         Self(line.into())
     }
 
     fn report(&self) -> u8 {
-        // If standard error is closed, nobody can read the message.
+        // If standard error is closed, nobody can read the message anyway.
         let _ = writeln!(io::stderr(), "byleave: {}", self.0);
         exit::NO_ANSWER
     }
 }
 
-/// An answer could not be written. Errors of reading are converted where files are read.
+/// An error while writing the answer. Read errors are converted where files are read.
 impl From<io::Error> for Failure {
     fn from(error: io::Error) -> Self {
         Self::new(format!("cannot write the answer: {error}; check that the output is writable"))
@@ -97,7 +97,7 @@ fn run(arguments: Arguments) -> Result<u8, Failure> {
                 let question = Question::new(explain.resources, explain.use_options, files)?;
                 let site = question.with_response(site, response)?;
                 let (format, traces) = (explain.output.format, explain.trace);
-                // Text and JSON contain the diagnostics themselves.
+                // The text and JSON formats contain the diagnostics themselves.
                 if format == Format::Plain {
                     site.warn_malformed(reading);
                 }
@@ -176,7 +176,7 @@ fn run(arguments: Arguments) -> Result<u8, Failure> {
     Ok(code)
 }
 
-/// Writes the man page of Byleave, or of one command.
+/// Writes the man page for Byleave, or for one command.
 fn write_man_page(name: Option<&str>, out: &mut Output<'_>) -> Result<(), Failure> {
     let mut whole = Arguments::command();
     whole.build();
@@ -190,7 +190,7 @@ fn write_man_page(name: Option<&str>, out: &mut Output<'_>) -> Result<(), Failur
     Ok(())
 }
 
-/// Writes help and version as they are, and any error in the arguments in one line. Returns the exit code.
+/// Writes help and version unchanged, and any error in the arguments as one line. Returns the exit code.
 fn refuse(error: &clap::Error) -> u8 {
     let text = error.render().to_string();
     match error.kind() {
@@ -217,7 +217,7 @@ fn one_line(text: &str) -> String {
     escaped(&parts.join("; ")).into_owned()
 }
 
-/// Returns `byleave` with the subcommand in the arguments, if there is one.
+/// Returns `byleave`, followed by the subcommand if the arguments contain one.
 fn command_in_arguments() -> String {
     let definition = Arguments::command();
     let mut words = std::env::args_os().skip(1);

@@ -6,7 +6,7 @@ use byleave::{Crawler, Site};
 use serde_json::json;
 use std::io::{self, Write};
 
-/// Writes the documents that are given, and those that are wanted.
+/// Writes the documents that are given and those that are still needed.
 pub fn needs(site: &Site<'_>, url: &str, crawler: &Crawler, format: Format, out: &mut Output<'_>) -> io::Result<()> {
     let needs = byleave::needs::needs(site, url, crawler);
     match format {

@@ -1,6 +1,6 @@
 //! Output formats, colour, escaping, exit codes, and a writer that accepts a closed pipe.
 //!
-//! Colour never carries information that the text does not. All text from files and URLs must pass through [`escaped`]
+//! Colour only repeats information that the text contains. All text from files and URLs must pass through [`escaped`]
 //! before it reaches a terminal.
 
 use byleave::Outcome;
@@ -38,7 +38,7 @@ pub struct Output<'o> {
 }
 
 impl<'o> Output<'o> {
-    /// Returns standard output, with or without colour.
+    /// Returns standard output, in colour if `when` and the environment allow it.
     pub fn stdout(when: ColorWhen) -> Self {
         let is_coloured = match when {
             ColorWhen::Always => true,
@@ -48,12 +48,12 @@ impl<'o> Output<'o> {
         Self::to(Box::new(io::stdout().lock()), is_coloured)
     }
 
-    /// Returns standard error, with colour if the other output has colour and standard error is a terminal.
+    /// Returns standard error, in colour if the other output is in colour and standard error is a terminal.
     pub fn stderr_beside(other: &Output<'_>) -> Self {
         Self::to(Box::new(io::stderr().lock()), other.is_coloured && io::stderr().is_terminal())
     }
 
-    /// Returns output to any writer.
+    /// Creates an output that writes to any writer.
     pub fn to(writer: Box<dyn Write + 'o>, is_coloured: bool) -> Self {
         let pipe = PipeWriter { writer, is_closed: false };
         Self { writer: io::BufWriter::with_capacity(1 << 16, Box::new(pipe)), is_coloured }
@@ -75,7 +75,7 @@ impl Write for Output<'_> {
     }
 }
 
-/// Passes bytes on. After the reader has closed the pipe, drops them.
+/// Passes bytes on until the reader closes the pipe, and drops them from then on.
 struct PipeWriter<'o> {
     writer: Box<dyn Write + 'o>,
     is_closed: bool,
@@ -108,14 +108,14 @@ impl Write for PipeWriter<'_> {
     }
 }
 
-/// A colour, by what it is used for.
+/// A colour, named by its purpose.
 #[derive(Clone, Copy, Debug)]
 pub enum Colour {
     /// The name of an outcome, and the statement that decides it.
     Of(Outcome),
     /// Line numbers and bars in the margin of annotated source.
     Margin,
-    /// A statement that lost.
+    /// A statement that lost to another one.
     Lost,
     /// An error.
     Error,
@@ -152,7 +152,7 @@ pub mod exit {
     /// Permitted on conditions.
     pub const CONDITIONAL: u8 = 3;
 
-    /// Returns the code of the most severe of these outcomes.
+    /// Returns the exit code for the most severe outcome.
     pub fn of(outcomes: impl Iterator<Item = Outcome>) -> u8 {
         let code = |outcome| match outcome {
             Outcome::Permitted | Outcome::Unstated => FINE,
@@ -164,7 +164,7 @@ pub mod exit {
     }
 }
 
-/// Returns the text with all characters escaped that a terminal would act on or hide.
+/// Escapes all characters that a terminal would interpret or hide.
 pub fn escaped(text: &str) -> Cow<'_, str> {
     if !text.chars().any(needs_escape) {
         return Cow::Borrowed(text);
@@ -176,7 +176,7 @@ pub fn escaped(text: &str) -> Cow<'_, str> {
     Cow::Owned(shown)
 }
 
-/// Returns the bytes as escaped text. Bytes that are not UTF-8 become `\xNN`.
+/// Returns the bytes as escaped text. Bytes that are not valid UTF-8 become `\xNN`.
 pub fn escaped_bytes(bytes: &[u8]) -> String {
     let mut shown = String::with_capacity(bytes.len());
     for chunk in bytes.utf8_chunks() {
@@ -207,14 +207,14 @@ fn push_escaped(shown: &mut String, letter: char) {
     }
 }
 
-/// Returns whether a character is a control character, changes the direction of text, or is invisible.
+/// Returns whether a character is a control character, changes the text direction, or is invisible.
 fn needs_escape(letter: char) -> bool {
     letter.is_control()
         || matches!(letter, '\u{AD}' | '\u{61C}' | '\u{180E}' | '\u{200B}'..='\u{200F}' | '\u{2028}'..='\u{202E}'
             | '\u{2060}'..='\u{206F}' | '\u{FEFF}' | '\u{FFF9}'..='\u{FFFB}' | '\u{E0000}'..='\u{E0FFF}')
 }
 
-/// Returns the width of a line: from the variable COLUMNS, from the terminal, or 120.
+/// Returns the line width: from the variable COLUMNS, from the terminal, or 120.
 pub fn width() -> usize {
     let variable =
         std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok()).filter(|columns| *columns > 0);

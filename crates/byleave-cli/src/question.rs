@@ -1,4 +1,4 @@
-//! Converts arguments to the questions of the engine. All arguments are checked before the first answer.
+//! Converts arguments into questions for the engine. All arguments are checked before the first answer is written.
 
 use crate::arguments::{Capability, CrawlerOptions, ReadingOptions, ResourceOptions, Unstated, UseOptions};
 use crate::output::escaped;
@@ -9,7 +9,7 @@ use byleave::model::{AnyGroup, Capabilities, Details, History};
 use byleave::{Crawler, ProposedUse, Timestamp, UnstatedDefault, Usage};
 use std::path::Path;
 
-/// The proposed uses: one crawler, and one or more usages and resources.
+/// The proposed uses: one crawler with one or more usages and resources.
 pub struct Question {
     crawler: Crawler,
     usages: Vec<Usage>,
@@ -26,7 +26,7 @@ pub struct Question {
 }
 
 impl Question {
-    /// Converts the options of a command line.
+    /// Converts the command-line options.
     pub fn new(asked: ResourceOptions, use_options: UseOptions, files: &mut FileReader) -> Result<Self, Failure> {
         let crawler = crawler(&use_options.crawler)?
             .ok_or_else(|| Failure::new("no crawler is given; add `--crawler NAME` or `--user-agent STRING`"))?;
@@ -59,7 +59,7 @@ impl Question {
         })
     }
 
-    /// Adds a page and its response to the site. Fails if there is more than one resource.
+    /// Adds a page and its response to the site. Fails if the question has more than one resource.
     pub fn with_response(&self, site: SiteFiles, response: ResponseFiles) -> Result<SiteFiles, Failure> {
         if self.resources.len() > 1 && !response.is_empty() {
             return Err(Failure::new("a page or response belongs to one resource; give only one URL"));
@@ -67,7 +67,7 @@ impl Question {
         Ok(site.with_response(response))
     }
 
-    /// Returns the proposed uses: all usages of the first resource, then of the next.
+    /// Returns the proposed uses: all usages of the first resource, then all usages of the next one.
     pub fn proposed_uses(&self) -> impl Iterator<Item = ProposedUse<'_>> {
         self.resources.iter().flat_map(move |url| {
             self.usages.iter().map(move |usage| {
@@ -89,7 +89,7 @@ impl Question {
     }
 }
 
-/// Returns the crawler that these options describe; `None` if they name none.
+/// Returns the crawler that these options describe, or `None` if they name no crawler.
 pub fn crawler(which: &CrawlerOptions) -> Result<Option<Crawler>, Failure> {
     let user_agent = which.user_agent.as_deref();
     let name = match (&which.crawler, user_agent) {
@@ -122,7 +122,7 @@ pub fn site(site: &Path, how: &ReadingOptions, files: &mut FileReader) -> Result
     Ok(site)
 }
 
-/// Returns the resources of the command line and of the list that `--urls` names.
+/// Returns the resources from the command line and from the file given with `--urls`.
 pub fn resources(asked: ResourceOptions, files: &mut FileReader) -> Result<Vec<String>, Failure> {
     let mut resources = asked.resources;
     for url in &resources {

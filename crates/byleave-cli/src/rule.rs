@@ -1,10 +1,11 @@
-//! `byleave rule`: the numbered rules of `docs/semantics.md` and the pages of lint rules, included in the binary.
+//! `byleave rule`: the numbered rules from `docs/semantics.md` and the pages for lint rules. Both are part of the
+//! binary.
 
 use crate::Failure;
 use crate::output::{Colour, Output, escaped};
 use std::io::Write;
 
-/// Writes the section of one rule, or lists all numbered rules.
+/// Writes the section for one rule, or lists all numbered rules.
 pub fn rule(number: Option<&str>, out: &mut Output<'_>) -> Result<(), Failure> {
     let Some(number) = number else {
         for Section { number, title, .. } in sections() {
@@ -30,11 +31,11 @@ pub fn rule(number: Option<&str>, out: &mut Output<'_>) -> Result<(), Failure> {
     Ok(())
 }
 
-/// A numbered rule of the semantics.
+/// A numbered rule in the semantics.
 struct Section {
     number: &'static str,
     title: &'static str,
-    /// The whole section, with its heading.
+    /// The whole section, including its heading.
     text: &'static str,
 }
 
@@ -50,7 +51,7 @@ fn sections() -> impl Iterator<Item = Section> {
     })
 }
 
-/// Returns `S-06` for `S-06`, `s-6`, `S06` and `6`; `None` if there is no number.
+/// Returns `S-06` for `S-06`, `s-6`, `S06` and `6`, or `None` if there is no number.
 fn canonical(number: &str) -> Option<String> {
     let digits = number.trim_start_matches(['S', 's']).trim_start_matches('-');
     Some(format!("S-{:02}", digits.parse::<u32>().ok()?))

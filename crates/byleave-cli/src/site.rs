@@ -1,6 +1,6 @@
-//! Reads the files of a site: SITE, further documents, the page and its response. Reads standard input at most once.
+//! Reads the files of a site: SITE, other documents, the page and its response. Standard input is read at most once.
 //!
-//! If a file cannot be read, the error is one line. The engine interprets the bytes.
+//! A file that cannot be read causes a one-line error. The engine interprets the bytes.
 
 use crate::arguments::{ResponseDetails, ResponseOptions};
 use crate::output::escaped;
@@ -17,17 +17,17 @@ use std::path::{Path, PathBuf};
 
 /// The files of a site, not yet interpreted.
 pub struct SiteFiles {
-    /// The name and the bytes of robots.txt; `None` if SITE is `none`.
+    /// The file name and the bytes of robots.txt, or `None` if SITE is `none`.
     robots_txt: Option<(String, Vec<u8>)>,
     obtained: Option<Obtained>,
     documents: Vec<GivenDocument>,
     response: ResponseFiles,
 }
 
-/// A further document of the site.
+/// Another document of the site.
 struct GivenDocument {
     location: String,
-    /// The name of its file, as the caller wrote it.
+    /// The name of the document's file, as the caller wrote it.
     file: String,
     bytes: Vec<u8>,
     source: DocumentSource,
@@ -42,7 +42,7 @@ enum DocumentSource {
     Folder,
 }
 
-/// A page and its response, as far as they are given.
+/// A page and its response. Each part may be absent.
 #[derive(Default)]
 pub struct ResponseFiles {
     page: Option<(String, Vec<u8>)>,
@@ -52,16 +52,16 @@ pub struct ResponseFiles {
     fetched: Option<Timestamp>,
 }
 
-/// The names of the files that documents were read from, as the caller wrote them.
+/// Maps documents to the names of their files, as the caller wrote them.
 pub struct DocumentNames(Vec<(String, String)>);
 
 impl DocumentNames {
-    /// Creates the map from pairs of document and file name.
+    /// Creates the map from pairs of a document and a file name.
     pub fn new<'n>(names: impl IntoIterator<Item = (&'n str, String)>) -> Self {
         Self(names.into_iter().map(|(document, name)| (document.to_owned(), name)).collect())
     }
 
-    /// Returns the name of the file; the name of the document if it was not read from a file.
+    /// Returns the file name, or the document's own name if it was not read from a file.
     pub fn of<'n>(&'n self, document: &'n str) -> &'n str {
         self.0.iter().find(|(known, _)| *known == document).map_or(document, |(_, name)| name)
     }
@@ -91,12 +91,12 @@ impl SiteFiles {
         Ok(read)
     }
 
-    /// Reads the documents of a folder that have the same location at every site, such as `/.well-known/tdmrep.json`, and
-    /// the licences that its robots.txt names.
+    /// Reads the documents in the folder that have the same location on every site, such as `/.well-known/tdmrep.json`.
+    /// Also reads the licences that robots.txt names.
     fn add_documents_in(&mut self, folder: &Path, files: &mut FileReader) -> Result<(), Failure> {
         let robots_txt = self.robots_txt.as_ref().map_or(&[][..], |(_, bytes)| bytes);
         for (location, path) in documents_in(folder, robots_txt) {
-            // The folder contains files of this site only: a licence at another origin is a different document.
+            // The folder contains only this site's files, so it cannot contain a licence from another origin.
             let origin = byleave::analysis::origin(&location).map_or(0, str::len);
             let location = location.get(origin..).unwrap_or_default().to_owned();
             if !self.documents.iter().any(|known| known.location == location) {
@@ -106,7 +106,7 @@ impl SiteFiles {
         Ok(())
     }
 
-    /// Reads a document given with `--document`. It replaces the document of the folder at that location.
+    /// Reads a document given with `--document`. It replaces the document that the folder has at that location.
     pub fn add_document(&mut self, location: String, path: &Path, files: &mut FileReader) -> Result<(), Failure> {
         if location.trim().is_empty() {
             return Err(Failure::new(
@@ -143,7 +143,7 @@ impl SiteFiles {
         Ok(())
     }
 
-    /// Reads the files that robots.txt refers to, if they are in this folder and not given already.
+    /// Reads the files that robots.txt refers to, if they are in this folder and were not given already.
     pub fn add_references_in(&mut self, folder: &Path, files: &mut FileReader) -> Result<(), Failure> {
         let Some((_, robots_txt)) = &self.robots_txt else { return Ok(()) };
         for (location, path) in references_in(folder, robots_txt) {
@@ -154,7 +154,8 @@ impl SiteFiles {
         Ok(())
     }
 
-    /// Warns of given documents that no dialect reads. Of the documents in a folder, only a licence can be unread.
+    /// Warns about documents that no dialect reads. Among the documents found in a folder, only a licence can be
+    /// unread.
     pub fn warn_unread(&self, reading: Reading) {
         if self.documents.is_empty() {
             return;
@@ -182,7 +183,7 @@ impl SiteFiles {
         }
     }
 
-    /// Warns of malformed documents.
+    /// Warns about malformed documents.
     pub fn warn_malformed(&self, reading: Reading) {
         warn_malformed(reading, self.documents.iter().map(|given| (&*given.location, &*given.file, &*given.bytes)));
     }
@@ -192,7 +193,7 @@ impl SiteFiles {
         Self { response, ..self }
     }
 
-    /// Returns the evidence for the engine, in a reading.
+    /// Returns the site as the engine sees it in a reading.
     pub fn site(&self, reading: Reading) -> Site<'_> {
         let mut site = Site::builder(reading);
         let obtained = self.obtained.or(self.robots_txt.is_some().then_some(Obtained::Status(200)));
@@ -204,7 +205,7 @@ impl SiteFiles {
         self.response.add_to(documents.fold(site, SiteBuilder::with_document)).build()
     }
 
-    /// Returns the names of the files that its documents were read from.
+    /// Returns the names of the files that the documents were read from.
     pub fn names(&self) -> DocumentNames {
         let ResponseFiles { page, dom, headers, .. } = &self.response;
         let name = |file: &Option<(String, Vec<u8>)>| file.as_ref().map(|(name, _)| name.clone());
@@ -217,7 +218,7 @@ impl SiteFiles {
 }
 
 impl ResponseFiles {
-    /// Reads the files that the options name. `page_remedy` ends the message if the page cannot be read.
+    /// Reads the files that the options name. If the page cannot be read, the error message ends with `page_remedy`.
     pub fn read(given: ResponseOptions, page_remedy: &str, files: &mut FileReader) -> Result<Self, Failure> {
         let ResponseDetails { dom, header, content_type, fetched } = given.details;
         let mut read = Self { content_type, fetched, ..Self::default() };
@@ -225,7 +226,7 @@ impl ResponseFiles {
         let mut name = HEADERS.to_owned();
         if let Some(path) = &given.page {
             let bytes = files.read(path, page_remedy)?;
-            // No HTML page begins with a status line, and the headers count.
+            // No HTML page begins with a status line. This is a stored response, and its headers may contain rules.
             if StoredResponse::begins_with_http(&bytes) {
                 (name, headers) = read.take_stored_response(path, &bytes)?;
             } else {
@@ -246,7 +247,7 @@ impl ResponseFiles {
         Ok(read)
     }
 
-    /// Splits a stored response: keeps the page, and returns the headers with a name.
+    /// Splits a stored response. Keeps the page, and returns the file name and the headers.
     fn take_stored_response(&mut self, path: &Path, bytes: &[u8]) -> Result<(String, Headers), Failure> {
         let stored = StoredResponse::parse(bytes);
         if stored.problems.contains(&StoredResponseProblem::NoHeaders) {
@@ -258,7 +259,7 @@ impl ResponseFiles {
         Ok((format!("{} (headers)", shown(path)), stored.headers))
     }
 
-    /// Returns whether neither page, DOM, headers nor content type is given.
+    /// Returns whether no page, DOM, headers or content type is given.
     pub fn is_empty(&self) -> bool {
         self.page.is_none() && self.dom.is_none() && self.headers.is_none() && self.content_type.is_none()
     }
@@ -282,7 +283,7 @@ impl ResponseFiles {
         }
     }
 
-    /// Returns the same for cases without a page, DOM or headers of their own.
+    /// Returns the page and the response for cases that have no page, DOM or headers of their own.
     pub fn for_cases(&self) -> CaseFiles<'_> {
         CaseFiles {
             robots_txt: None,
@@ -294,7 +295,7 @@ impl ResponseFiles {
     }
 }
 
-/// Warns of each malformed document. A document is its location, name and bytes.
+/// Warns about each malformed document. The iterator yields locations, file names and bytes.
 pub fn warn_malformed<'d>(reading: Reading, documents: impl Iterator<Item = (&'d str, &'d str, &'d [u8])>) {
     for (location, name, bytes) in documents {
         let site = Site::builder(reading).with_document(Document::new(location, bytes)).build();
@@ -312,20 +313,20 @@ pub fn is_same_location(one: &str, other: &str) -> bool {
     path_of(one) == path_of(other) && (own == theirs || own.is_none() || theirs.is_none())
 }
 
-/// Returns the path of a location, without its first slash.
+/// Returns the path in a location, without its leading slash.
 fn path_of(location: &str) -> &str {
     let origin = byleave::analysis::origin(location).map_or(0, str::len);
     location.get(origin..).unwrap_or_default().trim_start_matches('/')
 }
 
-/// Reads files, and standard input once.
+/// Reads files, and standard input at most once.
 #[derive(Default)]
 pub struct FileReader {
     is_stdin_taken: bool,
 }
 
 impl FileReader {
-    /// Returns the bytes of a file, or of standard input for `-`. `remedy` ends the message if that fails.
+    /// Returns the bytes of a file, or standard input for `-`. On failure, the error message ends with `remedy`.
     pub fn read(&mut self, path: &Path, remedy: &str) -> Result<Vec<u8>, Failure> {
         if path.as_os_str() != "-" {
             return read_file(path, remedy);
@@ -348,7 +349,7 @@ impl FileReader {
     }
 }
 
-/// Returns the bytes of a file, even if it is called `-`.
+/// Returns the bytes of a file, even if its name is `-`.
 pub fn read_file(path: &Path, remedy: &str) -> Result<Vec<u8>, Failure> {
     read_all(File::open(path).map_err(|error| unreadable(path, &error, remedy))?, path, remedy)
 }
@@ -367,7 +368,7 @@ fn read_all(from: impl Read, path: &Path, remedy: &str) -> Result<Vec<u8>, Failu
     Ok(bytes)
 }
 
-/// More than any real robots.txt, and a limit for endless devices.
+/// Larger than any real robots.txt. The limit stops reads from endless devices.
 const MAX_FILE_SIZE: u64 = 256 << 20;
 
 /// Returns a path as escaped text; `<stdin>` for `-`.
@@ -375,7 +376,7 @@ pub fn shown(path: &Path) -> String {
     if path.as_os_str() == "-" { "<stdin>".to_owned() } else { escaped(&path.to_string_lossy()).into_owned() }
 }
 
-/// Returns the path of the robots.txt: the file itself, or `robots.txt` in the folder.
+/// Returns the path of robots.txt: the path itself if it is a file, or `robots.txt` in the folder.
 pub fn robots_txt_of(site: &Path) -> Result<PathBuf, Failure> {
     let name = shown(site);
     if name.starts_with("http://") || name.starts_with("https://") {

@@ -1,8 +1,8 @@
-//! The sources of `byleave lint`, `fmt`, `diff` and `compare`: single files, and folders as sites. Other commands use it to
-//! find the files that a robots.txt refers to, and the documents of a site.
+//! The sources for `byleave lint`, `fmt`, `diff` and `compare`: single files, and folders as sites. Other commands use
+//! this module to find a site's documents and the files that its robots.txt refers to.
 //!
-//! A folder that contains robots.txt is the root of a site. The path of a page is its path below that folder, and files
-//! that robots.txt refers to are looked up there. A single file is a site of its own.
+//! A folder that contains robots.txt is the root of a site. A page's path on the site is its path in that folder, and
+//! files that robots.txt refers to are looked up there. A single file is a site of its own.
 
 use crate::site::{FileReader, robots_txt_of, shown, unreadable, warn_malformed};
 use crate::{Failure, stored_response, warn};
@@ -17,31 +17,31 @@ use std::path::{Component, Path, PathBuf};
 #[derive(Default)]
 pub struct SourceFiles {
     robots_txt: Option<RobotsTxtFile>,
-    /// Location, name and bytes of the files that robots.txt refers to.
+    /// The location, name and bytes of each file that robots.txt refers to.
     references: Vec<(String, String, Vec<u8>)>,
     pages: Vec<PageFile>,
 }
 
-/// A robots.txt and its path.
+/// A robots.txt file.
 pub struct RobotsTxtFile {
-    /// Its path; `-` for standard input.
+    /// The path of the file; `-` for standard input.
     pub path: PathBuf,
     /// The path as escaped text.
     pub name: String,
-    /// Its content.
+    /// The content of the file.
     pub bytes: Vec<u8>,
 }
 
 /// A page, or a stored response.
 struct PageFile {
     name: String,
-    /// Its path on the site, if it was found in a folder.
+    /// The page's path on the site, if the page was found in a folder.
     path: Option<String>,
     bytes: Vec<u8>,
     kind: FileKind,
 }
 
-/// What kind of document a file is.
+/// The kind of document that a file contains.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum FileKind {
     RobotsTxt,
@@ -51,14 +51,14 @@ enum FileKind {
     Document,
 }
 
-/// A robots.txt with the files that it refers to and that are in its folder.
+/// A robots.txt, with the files in its folder that it refers to.
 pub struct RobotsTxtWithReferences {
     /// The path of robots.txt as escaped text.
     pub name: String,
     bytes: Vec<u8>,
-    /// Location, name and bytes.
+    /// The location, name and bytes of each file.
     references: Vec<(String, String, Vec<u8>)>,
-    /// Whether the source is a folder, so that other files were looked up.
+    /// Whether the source is a folder. Only then are other files looked up.
     is_folder: bool,
 }
 
@@ -81,7 +81,7 @@ impl RobotsTxtWithReferences {
         Ok(Self { name: shown(&path), bytes, references, is_folder: root.is_some() })
     }
 
-    /// Warns of documents that are read only for this side, because the other side is not a folder.
+    /// Warns about documents that only this side of a comparison has, because the other side is not a folder.
     pub fn warn_one_sided(&self, other: &Self, site: &Site<'_>) {
         if other.is_folder {
             return;
@@ -99,13 +99,13 @@ impl RobotsTxtWithReferences {
         }
     }
 
-    /// Warns of malformed documents.
+    /// Warns about malformed documents.
     pub fn warn_malformed(&self, reading: Reading) {
         let documents = self.references.iter().map(|(location, name, bytes)| (&**location, &**name, &**bytes));
         warn_malformed(reading, documents);
     }
 
-    /// Returns the evidence for the engine, in a reading.
+    /// Returns the site as the engine sees it in a reading.
     pub fn site(&self, reading: Reading) -> Site<'_> {
         let site = Site::builder(reading).with_robots_txt(byleave::Obtained::Status(200), &self.bytes);
         let references = self.references.iter();
@@ -114,8 +114,8 @@ impl RobotsTxtWithReferences {
 }
 
 impl SourceFiles {
-    /// Returns the sites of a source: one for a file, and one per robots.txt for a folder. Pages without a robots.txt
-    /// above them are sites of their own. In a folder, paths that `is_excluded` accepts are skipped.
+    /// Returns the sites in a source: one for a file, and one per robots.txt for a folder. Each page without a
+    /// robots.txt in a parent folder is a site of its own. In a folder, paths that `is_excluded` accepts are skipped.
     pub fn read(
         source: &Path,
         is_excluded: &dyn Fn(&Path) -> bool,
@@ -156,7 +156,7 @@ impl SourceFiles {
                     }
                 }
             }
-            // `pop` takes the last one first.
+            // Reversed, because `pop` takes the last folder first.
             folders.extend(below.into_iter().rev());
         }
         if sites.is_empty() {
@@ -190,17 +190,17 @@ impl SourceFiles {
         Ok(())
     }
 
-    /// Returns the robots.txt, if there is one.
+    /// Returns the robots.txt file, if there is one.
     pub fn robots_txt(&self) -> Option<&RobotsTxtFile> {
         self.robots_txt.as_ref()
     }
 
-    /// Returns the robots.txt to change it, if there is one.
+    /// Returns the robots.txt file for changes, if there is one.
     pub fn robots_txt_mut(&mut self) -> Option<&mut RobotsTxtFile> {
         self.robots_txt.as_mut()
     }
 
-    /// Returns the site for the linter.
+    /// Returns the site as the linter's input.
     pub fn site(&self) -> LintInput<'_> {
         let mut site = LintInput::new();
         if let Some(RobotsTxtFile { name, bytes, .. }) = &self.robots_txt {
@@ -214,7 +214,7 @@ impl SourceFiles {
 }
 
 impl RobotsTxtFile {
-    /// Returns whether it was read from standard input.
+    /// Returns whether the file was read from standard input.
     pub fn is_stdin(&self) -> bool {
         self.path.as_os_str() == "-"
     }
@@ -256,7 +256,8 @@ impl PageFile {
     }
 }
 
-/// Returns the files in a folder that its robots.txt refers to, and all of [`documents_in`]: location and path.
+/// Returns the location and path of each file that robots.txt refers to and that exists in its folder, and those from
+/// [`documents_in`].
 pub fn references_in(root: &Path, robots_txt: &[u8]) -> Vec<(String, PathBuf)> {
     let mut found = files_at(root, referred_to(robots_txt));
     for document in documents_in(root, robots_txt) {
@@ -267,8 +268,8 @@ pub fn references_in(root: &Path, robots_txt: &[u8]) -> Vec<(String, PathBuf)> {
     found
 }
 
-/// Returns the documents in a folder that have the same location at every site, and the licences that its robots.txt
-/// names (S-45): location and path.
+/// Returns the location and path of documents in a folder: those with the same location on every site, and the licences
+/// that robots.txt names (S-45).
 pub fn documents_in(root: &Path, robots_txt: &[u8]) -> Vec<(String, PathBuf)> {
     let mut locations: Vec<String> =
         byleave::analysis::well_known_documents().map(|(path, _)| path.to_owned()).collect();
@@ -280,8 +281,8 @@ pub fn documents_in(root: &Path, robots_txt: &[u8]) -> Vec<(String, PathBuf)> {
     files_at(root, locations)
 }
 
-/// Returns the locations that exist as files in a folder. Only the path of a URL counts. Files outside the folder are
-/// never looked up.
+/// Returns the locations that exist as files in a folder, with their file paths. Only the path of a URL is looked up,
+/// and never outside the folder.
 fn files_at(root: &Path, locations: impl IntoIterator<Item = String>) -> Vec<(String, PathBuf)> {
     let found = |location: String| {
         let path = location.get(byleave::analysis::origin(&location).map_or(0, str::len)..)?.strip_prefix('/')?;
@@ -293,7 +294,7 @@ fn files_at(root: &Path, locations: impl IntoIterator<Item = String>) -> Vec<(St
     locations.into_iter().filter_map(found).collect()
 }
 
-/// Returns the locations of the licences that a robots.txt names, as URLs or as paths of the site.
+/// Returns the locations of the licences that a robots.txt names, as URLs or as paths on the site.
 pub fn licences_named(robots_txt: &[u8]) -> BTreeSet<String> {
     let policy = Policy::parse(robots_txt);
     let facts = policy.facts().into_iter().filter(|fact| fact.field == Field::License);
@@ -302,7 +303,7 @@ pub fn licences_named(robots_txt: &[u8]) -> BTreeSet<String> {
     values.map(|value| if is_rooted(value) { value.to_owned() } else { format!("/{value}") }).collect()
 }
 
-/// Returns the locations that the groups of a robots.txt refer to.
+/// Returns the locations that the groups in a robots.txt refer to.
 fn referred_to(robots_txt: &[u8]) -> BTreeSet<String> {
     let site = Site::of_robots_txt(robots_txt, Reading::Default);
     let RobotsTxt::Read(policy) = site.robots_txt() else { return BTreeSet::new() };
@@ -326,7 +327,8 @@ fn kind_of_name(path: &Path) -> Option<FileKind> {
     }
 }
 
-/// Returns the kind of a file: by its name, otherwise by its beginning. Only a stored response begins with a status line.
+/// Returns the kind of a file, judged by its name or else by its beginning. Only a stored response begins with a status
+/// line.
 fn kind_of(path: &Path, bytes: &[u8]) -> FileKind {
     match (kind_of_name(path), kind_of_bytes(bytes)) {
         (Some(FileKind::RobotsTxt) | None, FileKind::Response) => FileKind::Response,
@@ -336,14 +338,14 @@ fn kind_of(path: &Path, bytes: &[u8]) -> FileKind {
     }
 }
 
-/// Returns the location that a document of this name has at every site, if there is one (S-50).
+/// Returns the location that a document with this file name has on every site, if there is one (S-50).
 fn location_of_name(path: &Path) -> Option<String> {
     let name = file_name(path);
     let of_name = |(location, _): &(&str, _)| location.rsplit('/').next() == Some(name.as_str());
     byleave::analysis::well_known_documents().find(of_name).map(|(location, _)| location.to_owned())
 }
 
-/// Returns whether a text that begins with a tag is an RSL licence, well-formed or not (S-45).
+/// Returns whether a file that begins with a tag is an RSL licence, well-formed or not (S-45).
 fn is_licence(bytes: &[u8]) -> bool {
     const ANYWHERE: &str = "/licence";
     Site::builder(Reading::Default).with_document(Document::new(ANYWHERE, bytes)).build().reads(ANYWHERE)
@@ -363,7 +365,7 @@ fn kind_of_bytes(bytes: &[u8]) -> FileKind {
     }
 }
 
-/// Returns whether a folder is skipped: a hidden one, or a link, because links can form a cycle.
+/// Returns whether a folder is skipped because it is hidden or a link. Links can form a cycle.
 fn is_skipped(folder: &Path) -> bool {
     let name = file_name(folder);
     folder.is_symlink() || (name.starts_with('.') && name != ".well-known")

@@ -14,7 +14,7 @@ use std::ffi::OsStr;
 use std::io::{self, Write};
 use std::path::Path;
 
-/// Runs every case of these files, writes the failures and the count, and returns the exit code.
+/// Runs every case in these files, writes the failures and the totals, and returns the exit code.
 pub fn test(
     paths: &[impl AsRef<Path>],
     response: &ResponseFiles,
@@ -44,7 +44,7 @@ pub fn test(
     Ok(if failed == 0 { exit::FINE } else { exit::PROHIBITED })
 }
 
-/// Explains the case at `FILE:LINE` and returns the exit code of its answer.
+/// Explains the case at `FILE:LINE` and returns the exit code for its answer.
 pub fn explain_case(place: &OsStr, format: Format, traces: bool, out: &mut Output<'_>) -> Result<u8, Failure> {
     let written = place.to_string_lossy();
     let parts = written.rsplit_once(':').and_then(|(path, line)| Some((path, line.parse::<usize>().ok()?)));
@@ -104,14 +104,14 @@ pub fn explain_case(place: &OsStr, format: Format, traces: bool, out: &mut Outpu
     Ok(exit::of(std::iter::once(effective)))
 }
 
-/// A case, its file and line, and the files that it names.
+/// A case, its file and line, and the content of the files that it names.
 struct LocatedCase {
     file: String,
     line: usize,
     case: Case,
     robots_file: Option<Vec<u8>>,
     page_file: Option<Vec<u8>>,
-    /// Whether it is listed even if it passes.
+    /// Whether the case is listed even if it passes.
     is_listed: bool,
 }
 
@@ -128,7 +128,7 @@ impl LocatedCase {
         Ok(Self { file, line, case, robots_file, page_file, is_listed: false })
     }
 
-    /// Returns the files that it names, and the given response for cases without one.
+    /// Returns the files that the case names, or the given response if the case has none.
     fn files<'f>(&'f self, response: &'f ResponseFiles) -> CaseFiles<'f> {
         let given = response.for_cases();
         CaseFiles { robots_txt: self.robots_file.as_deref(), page: self.page_file.as_deref().or(given.page), ..given }
@@ -169,7 +169,7 @@ fn beside(path: &Path, name: &str) -> std::path::PathBuf {
 }
 
 fn not_a_case(file: &str, line: usize, reason: &str) -> Failure {
-    // A case is one line, so the parser's `at line 1` would be wrong.
+    // A case is one line, so the parser's `at line 1` would mislead.
     let reason = reason.replace(" at line 1 column ", " at column ");
     Failure::new(format!("`{file}` line {line}: {}; docs/cases.md lists the fields of a case", escaped(&reason)))
 }
@@ -209,7 +209,7 @@ fn write_pass(located: &LocatedCase, run: &CaseRun, out: &mut Output<'_>) -> io:
     writeln!(out, "{passed}: {} is {} ({by})", escaped(&located.case.name), run.report.outcome)
 }
 
-/// Returns the line of a statement, with its document if that is not robots.txt.
+/// Returns the line of a statement, preceded by its document if that is not robots.txt.
 fn place_of(statement: &StatementReport) -> Option<String> {
     let line = statement.line?;
     Some(match &statement.document {

@@ -36,12 +36,12 @@ pub fn is_toml(path: &Path) -> bool {
     path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("toml"))
 }
 
-/// Which field of a case a key sets.
+/// The field of a case that a key sets.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum KeyRole {
-    /// A field of the question or the site. It may be a default.
+    /// A field of the question or the site. `[defaults]` may set it.
     Question(&'static str),
-    /// A field of one test only.
+    /// A field that only a single test may set.
     Own(&'static str),
     /// A field of the expected answer.
     Expected(&'static str),
@@ -73,13 +73,13 @@ const KEYS: &[(&str, KeyRole)] = &[
     ("conditions", KeyRole::Expected("conditions")),
 ];
 
-/// All keys at the top level: files that all tests share, and the tables.
+/// All keys at the top level: files that all tests share, and the names of tables.
 const TOP: &[&str] = &["robots", "page", "documents", "defaults", "test"];
 
-/// The field of a case that contains documents. Until they are read, it contains their paths.
+/// The field of a case that holds documents. Before the documents are read, it holds their paths.
 const DOCUMENTS: &str = "documents_b64";
 
-/// Returns the cases of a file as JSON, each with the line of its first key.
+/// Returns the cases in a file as JSON, each with the line of its first key.
 pub fn cases(path: &Path, text: &str) -> Result<Vec<(usize, String)>, Failure> {
     let file = TestsFile { name: shown(path), text, folder: path.parent().unwrap_or(Path::new("")) };
     let table = DeTable::parse(text).map_err(|error| {
@@ -135,7 +135,7 @@ pub fn cases(path: &Path, text: &str) -> Result<Vec<(usize, String)>, Failure> {
 struct TestsFile<'t> {
     name: String,
     text: &'t str,
-    /// Its folder. Paths in the file are relative to it.
+    /// The folder of the test file. Paths in the file are relative to it.
     folder: &'t Path,
 }
 
@@ -173,7 +173,7 @@ impl TestsFile<'_> {
         value.get_ref().as_table().ok_or_else(|| self.wrong(value.span().start, &format!("`{name}` is not a table")))
     }
 
-    /// Returns a value in the form that a case has.
+    /// Returns a value in the form that the case format uses.
     fn value(&self, key: &str, value: &Spanned<DeValue<'_>>) -> Result<Value, Failure> {
         let wrong = |what: &str| self.wrong(value.span().start, &format!("`{key}` is not {what}"));
         let text = |value: &DeValue<'_>| value.as_str().map(str::to_owned);
@@ -218,7 +218,7 @@ impl TestsFile<'_> {
         }
     }
 
-    /// Returns one test as a case in JSON, and the line of its first key.
+    /// Returns one test as a JSON case, with the line of its first key.
     fn case(&self, test: &DeTable<'_>, defaults: &Map<String, Value>) -> Result<(usize, String), Failure> {
         let first = test.keys().map(|key| key.span().start).min().unwrap_or(0);
         let (mut case, mut expect) = (defaults.clone(), Map::new());
@@ -251,7 +251,7 @@ impl TestsFile<'_> {
 }
 
 impl TestsFile<'_> {
-    /// Replaces paths of documents by their content, and adds the documents in the folder of robots.txt.
+    /// Replaces the paths of documents with their content, and adds the documents in the folder of robots.txt.
     fn read_documents(&self, first: usize, case: &mut Map<String, Value>) -> Result<(), Failure> {
         let mut documents = Map::new();
         let named = case.remove(DOCUMENTS);
@@ -261,7 +261,7 @@ impl TestsFile<'_> {
             documents.insert(location.clone(), base64(&bytes).into());
         }
         let robots_txt = case.get("robots_file").and_then(Value::as_str).map(|name| self.folder.join(name));
-        // As for SITE, a file with another name has no further documents.
+        // As with SITE, a robots.txt under another name has no other documents in its folder.
         if let Some(robots_txt) = robots_txt.filter(|path| is_robots_txt(path)) {
             let bytes = read_file(&robots_txt, "the tests name it in `robots`").unwrap_or_default();
             for (location, path) in documents_in(robots_txt.parent().unwrap_or(self.folder), &bytes) {
@@ -283,7 +283,7 @@ fn is_robots_txt(path: &Path) -> bool {
     path.file_name().is_some_and(|name| name == ROBOTS_TXT)
 }
 
-/// Returns bytes in Base64, as a case contains them.
+/// Returns bytes in Base64, as cases store them.
 fn base64(bytes: &[u8]) -> String {
     const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     let digit = |bits: u32| DIGITS.get((bits & 63) as usize).map_or('=', |digit| char::from(*digit));
@@ -298,7 +298,7 @@ fn base64(bytes: &[u8]) -> String {
     text
 }
 
-/// Writes a first test file next to a robots.txt, and returns the exit code.
+/// Writes a first test file next to robots.txt, and returns the exit code.
 pub fn init(site: &Path, replaces: bool, files: &mut FileReader, out: &mut Output<'_>) -> Result<u8, Failure> {
     let folder: PathBuf =
         if site.is_dir() { site.to_owned() } else { site.parent().unwrap_or(Path::new("")).to_owned() };
@@ -312,12 +312,12 @@ pub fn init(site: &Path, replaces: bool, files: &mut FileReader, out: &mut Outpu
     if target.exists() && !replaces {
         return Err(Failure::new(format!("`{}` exists already; add `--force` to replace it", shown(&target))));
     }
-    // Tests run with the documents of the folder, so they are generated with them too.
+    // Tests run with the documents in the folder, so they must be generated with them.
     let is_folder = is_robots_txt(&robots_txt) && robots_txt.exists();
     let here = if folder.as_os_str().is_empty() { Path::new(".") } else { &folder };
     let read = SiteFiles::read(if is_folder { here } else { &robots_txt }, None, files)?;
     let site = read.site(Reading::Default);
-    // The default time of a case.
+    // The time that a case assumes by default.
     let at = Timestamp::from_unix(1_767_225_600);
     let expectations = starter_tests(&site, at).filter(|expectations| !expectations.is_empty()).ok_or_else(|| {
         Failure::new(format!("no tests can be derived from `{}`; give a robots.txt with rules", shown(&robots_txt)))
@@ -331,7 +331,7 @@ pub fn init(site: &Path, replaces: bool, files: &mut FileReader, out: &mut Outpu
     Ok(exit::FINE)
 }
 
-/// Returns the text of a test file with these expectations.
+/// Returns the text of a test file that contains these expectations.
 fn written(robots_txt: &str, expectations: &[Expectation]) -> String {
     let quoted = |text: &str| Value::from(text).to_string().replace('\u{7F}', "\\u007f");
     let mut text = format!(

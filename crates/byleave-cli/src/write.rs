@@ -1,4 +1,4 @@
-//! `byleave write`: rules that express an intent, for each carrier, and how far each carrier expresses it.
+//! `byleave write`: rules for each carrier that express an intent, and how much of the intent each carrier expresses.
 
 use crate::Failure;
 use crate::arguments::{ReportFormat, Write as WriteArguments};
@@ -8,7 +8,7 @@ use byleave_review::write::{self, Block, Fidelity, Intent, WrittenIntent};
 use serde_json::{Value, json};
 use std::io::{self, Write};
 
-/// Writes the rules of every carrier for an intent, and returns the exit code.
+/// Writes each carrier's rules for an intent, and returns the exit code.
 pub fn write(asked: &WriteArguments, out: &mut Output<'_>) -> Result<u8, Failure> {
     let intent = Intent::new(&asked.clauses.0).map_err(|refused| Failure::new(escaped(&refused.to_string())))?;
     let written = write::write(&intent);
@@ -63,7 +63,7 @@ fn write_one(written: &WrittenIntent, out: &mut Output<'_>) -> io::Result<()> {
     Ok(())
 }
 
-/// Listed only if the carrier does not express everything.
+/// Listed only if the carrier expresses only part of the intent.
 const EXPRESSED: &str = "expressed";
 
 fn as_json(written: &[WrittenIntent]) -> Value {

@@ -1,4 +1,4 @@
-//! The output formats of findings: text, one line each, JSON, SARIF, and workflow annotations.
+//! The output formats for findings: text, one line per finding, JSON, SARIF, and workflow annotations.
 
 use crate::annotate::AnnotatedSource;
 use crate::arguments::LintFormat;
@@ -11,7 +11,7 @@ use std::io::{self, Write};
 /// Writes findings in one format.
 pub struct FindingWriter {
     format: LintFormat,
-    /// The results of a SARIF document, which is written at the end.
+    /// The results for the SARIF document, which is written at the end.
     results: Vec<Value>,
 }
 
@@ -21,7 +21,7 @@ impl FindingWriter {
         Self { format, results: Vec::new() }
     }
 
-    /// Writes the findings in a document, which is one of `all`.
+    /// Writes the findings in one document of `all`.
     pub fn write(
         &mut self,
         document: &LintedDocument<'_>,
@@ -47,7 +47,7 @@ impl FindingWriter {
         Ok(())
     }
 
-    /// Writes the end of the output.
+    /// Writes the part of the output that follows all findings.
     pub fn finish(self, out: &mut Output<'_>) -> io::Result<()> {
         if self.format == LintFormat::Sarif {
             serde_json::to_writer_pretty(&mut *out, &log(self.results))?;
@@ -156,7 +156,7 @@ fn fix(fix: &Fix) -> Value {
     json!({ "safety": safety, "changes": changes, "edits": fix.edits.iter().map(edit).collect::<Vec<_>>() })
 }
 
-/// Writes an annotation, which GitHub shows at the line.
+/// Writes a workflow annotation, which GitHub shows next to the line.
 fn write_annotation(
     document: &LintedDocument<'_>,
     lines: &LineStarts,
@@ -179,7 +179,7 @@ fn write_annotation(
     writeln!(out, "::{kind} title={title},file={file},line={first},endLine={last}{columns}::{message}")
 }
 
-/// Returns the text of a workflow command, with the characters escaped that would end it.
+/// Returns the text with escapes for the characters that would end a workflow command.
 fn data(text: &str) -> String {
     let lines = text.split('\n').map(|line| escaped(line).replace('%', "%25"));
     lines.collect::<Vec<_>>().join("%0A")
@@ -189,14 +189,14 @@ fn property(text: &str) -> String {
     data(text).replace(':', "%3A").replace(',', "%2C")
 }
 
-/// Returns the end of a span, without a line end at its end.
+/// Returns the end position of a span, ignoring a line ending at its end.
 fn last_place(lines: &LineStarts, span: Span) -> Position {
     let end = lines.position(span.end);
     let is_beyond = end.column == 1 && span.end > span.start;
     if is_beyond { lines.position(span.end - 1) } else { end }
 }
 
-/// Returns a SARIF 2.1.0 document (OASIS) of one run.
+/// Returns a SARIF 2.1.0 document (OASIS) for one run.
 fn log(results: Vec<Value>) -> Value {
     let rules = RULES.iter().map(|rule| {
         json!({
@@ -252,7 +252,7 @@ fn result(document: &LintedDocument<'_>, lines: &LineStarts, finding: &Finding, 
     })
 }
 
-/// Returns a fix in SARIF.
+/// Returns a fix as SARIF.
 fn changes(document: &LintedDocument<'_>, lines: &LineStarts, fix: &Fix) -> Value {
     let replacement = |edit: &byleave_lint::Edit| {
         json!({
@@ -277,7 +277,7 @@ fn physical(name: &str, region: Value) -> Value {
     json!({ "artifactLocation": { "uri": uri(name) }, "region": region })
 }
 
-/// Returns a region by lines and columns. SARIF counts columns in UTF-16 code units.
+/// Returns a span as a SARIF region of lines and columns. SARIF counts columns in UTF-16 code units.
 fn region(text: &[u8], lines: &LineStarts, span: Span) -> Value {
     let column = |offset: u32| {
         let place = lines.position(offset);
@@ -289,7 +289,7 @@ fn region(text: &[u8], lines: &LineStarts, span: Span) -> Value {
     json!({ "startLine": first, "startColumn": from, "endLine": last, "endColumn": to })
 }
 
-/// Returns a path as a URI reference.
+/// Returns a file path as a URI reference.
 fn uri(name: &str) -> String {
     let mut uri = String::with_capacity(name.len());
     for byte in name.bytes() {

@@ -1,6 +1,6 @@
 //! `byleave lint`: writes findings, applies fixes, and lists the rules.
 //!
-//! The crate `byleave-lint` finds and fixes; this module reads and writes files.
+//! The crate `byleave-lint` finds and fixes. This module reads and writes files.
 
 mod formats;
 mod progress;
@@ -37,7 +37,8 @@ pub fn lint(asked: &Lint, files: &mut FileReader, out: &mut Output<'_>) -> Resul
     if asked.diff {
         return diff(asked, &settings, &mut sites, &mut progress, out);
     }
-    // If standard input is fixed, the fixed file goes to standard output, and everything else to standard error.
+    // When standard input is fixed, standard output contains only the fixed file. Everything else goes to standard
+    // error.
     let is_piped = asked.fix && sites.iter().any(|site| site.robots_txt().is_some_and(|file| file.is_stdin()));
     let stderr = &mut Output::stderr_beside(out);
     let mut tally = Tally::default();
@@ -113,7 +114,7 @@ fn fix(
     Ok(())
 }
 
-/// Writes what fixes would change, as a diff, and returns the exit code.
+/// Writes the changes that fixes would make, as a diff, and returns the exit code.
 fn diff(
     asked: &Lint,
     settings: &Settings,
@@ -197,7 +198,7 @@ impl Tally {
         )
     }
 
-    /// Returns a line about applied and skipped fixes; `None` if there are none.
+    /// Returns a line about applied and skipped fixes, or `None` if there are none.
     fn of_fixes(&self) -> Option<String> {
         let all: usize = self.fixed.values().sum();
         let by_rule = self.fixed.iter().map(|(code, count)| format!("{count} {code}")).collect::<Vec<_>>().join(", ");
@@ -210,7 +211,7 @@ impl Tally {
         (!parts.is_empty()).then(|| parts.join("; "))
     }
 
-    /// Returns a line about findings that can be fixed; `None` if there are none, or if all fixes were applied.
+    /// Returns a line about findings that can still be fixed, or `None` if there are none or all fixes were applied.
     fn of_fixable(&self, asked: &Lint) -> Option<String> {
         let (safe, suggested) = if asked.fix { (0, self.fixable.1) } else { self.fixable };
         match (safe, suggested) {

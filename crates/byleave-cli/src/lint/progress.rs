@@ -7,20 +7,20 @@ use std::time::{Duration, Instant};
 pub struct Progress {
     total: usize,
     done: usize,
-    /// Whether the bar may be drawn.
+    /// Whether the bar may be drawn at all.
     is_wanted: bool,
     is_drawn: bool,
     next: Instant,
 }
 
 impl Progress {
-    /// Creates a bar for this many steps.
+    /// Creates a bar for this number of steps.
     pub fn of(total: usize) -> Self {
         let is_wanted = total >= MIN_STEPS && io::stderr().is_terminal();
         Self { total, done: 0, is_wanted, is_drawn: false, next: Instant::now() + WAIT }
     }
 
-    /// Counts one step, and redraws the bar if it is time.
+    /// Counts one step, and redraws the bar if the redraw interval has passed.
     pub fn step(&mut self) {
         self.done += 1;
         let now = Instant::now();
@@ -31,10 +31,10 @@ impl Progress {
         }
     }
 
-    /// Clears the bar. Returns whether it may be drawn again, so that other output must be flushed first.
+    /// Clears the bar. Returns whether it may be drawn again. If so, the caller must flush other output first.
     pub fn clear(&mut self) -> bool {
         if std::mem::take(&mut self.is_drawn) {
-            // If the bar cannot be cleared, nothing is lost.
+            // A bar that cannot be cleared does no harm.
             let _ = io::stderr().write_all(b"\r\x1b[K");
         }
         self.is_wanted

@@ -1,4 +1,4 @@
-//! The settings of a repository: `[lint]` in the nearest `byleave.toml`, combined with the command line.
+//! The lint settings for a repository: `[lint]` in the nearest `byleave.toml`, combined with the command line.
 //!
 //! ```toml
 //! [lint]
@@ -11,7 +11,8 @@
 //! "legacy/robots.txt" = ["R005"]
 //! ```
 //!
-//! Paths are relative to the folder of the file. `--select` and `--fail-on` replace its settings; `--ignore` adds to them.
+//! Paths are relative to the folder that contains the file. `--select` and `--fail-on` replace the settings in the
+//! file. `--ignore` adds to them.
 
 use crate::Failure;
 use crate::arguments::{FailOn, Lint};
@@ -22,12 +23,12 @@ use clap::ValueEnum;
 use std::path::{Path, PathBuf};
 use toml::{Table, Value};
 
-/// The settings of one run.
+/// The settings for one run.
 #[derive(Debug, Default)]
 pub struct Settings {
     select: Vec<String>,
     ignore: Vec<String>,
-    /// The lowest severity of findings that gives exit code 1.
+    /// The lowest severity of a finding that leads to exit code 1.
     pub fail_on: FailOn,
     exclude: Vec<PathBuf>,
     per_file: Vec<(PathBuf, Vec<String>)>,
@@ -36,7 +37,7 @@ pub struct Settings {
 }
 
 impl Settings {
-    /// Reads the given or the nearest settings file, and adds the command line.
+    /// Reads the given settings file, or the nearest one, and applies the command-line options.
     pub fn read(asked: &Lint, files: &mut FileReader) -> Result<Self, Failure> {
         let path = match &asked.config {
             Some(path) => Some(path.clone()),
@@ -103,7 +104,7 @@ impl Settings {
         Ok(settings)
     }
 
-    /// Returns the selected rules for a file.
+    /// Returns the rules that are selected for a file.
     pub fn selection(&self, path: Option<&Path>) -> Result<Selection, Failure> {
         let path = path.map(normalized);
         let is_here = |(known, _): &&(PathBuf, Vec<String>)| path.as_ref().is_some_and(|path| path.starts_with(known));
@@ -116,12 +117,12 @@ impl Settings {
         })
     }
 
-    /// Returns whether there are ignored rules for single files.
+    /// Returns whether the settings ignore rules for individual files.
     pub fn has_per_file_ignores(&self) -> bool {
         !self.per_file.is_empty()
     }
 
-    /// Returns whether a path in a folder is excluded.
+    /// Returns whether the settings exclude this path.
     pub fn excludes(&self, path: &Path) -> bool {
         let path = normalized(path);
         self.exclude.iter().any(|excluded| path.starts_with(excluded))

@@ -1,7 +1,7 @@
-//! A matrix as one self-contained HTML file: no scripts, fonts or images, and nothing is fetched.
+//! A matrix as one self-contained HTML file: no scripts, fonts, images or other requests.
 //!
-//! The explanation of an answer is shown on hover, on tap and on keyboard focus, and always in print. All text from files
-//! and URLs passes through [`html`].
+//! The explanation of an answer is shown on hover, on tap and on keyboard focus, and always in print. All text from
+//! files and URLs passes through [`html`].
 
 use super::MatrixView;
 use super::notes;
@@ -11,7 +11,7 @@ use byleave::analysis::ROBOTS_TXT;
 use byleave_review::matrix::{Cell, MatrixCrawler, Row, Table};
 use std::io::{self, Write};
 
-/// Writes the page.
+/// Writes the HTML file.
 pub fn write(shown: &MatrixView<'_>, out: &mut Output<'_>) -> io::Result<()> {
     let sources = html(&shown.sources());
     let reading = shown.site.reading().name();
@@ -105,7 +105,7 @@ fn write_cell(id: &str, cell: &Cell, usage: &str, out: &mut Output<'_>) -> io::R
     writeln!(out, "<p class=\"rule\">rule {}</p></div></td>", cell.rule)
 }
 
-/// Returns the names of a row. If there are many, the rest are folded.
+/// Returns the crawler names of a row as HTML. If there are many, the rest are in a collapsed element.
 fn label(row: &Row) -> String {
     let last = row.crawlers.len().saturating_sub(1);
     let name = |(number, name): (usize, &String)| {
@@ -121,7 +121,7 @@ fn label(row: &Row) -> String {
     format!("{} <details><summary>and {more} more</summary>{}</details>", first.join(" "), rest.join(" "))
 }
 
-/// Returns where the deciding statement is, or the first condition, in a few words.
+/// Returns a short text: where the deciding statement is, or the first condition.
 fn place(cell: &Cell) -> String {
     match (cell.statements.first(), cell.conditions.first()) {
         (_, Some(condition)) if cell.effective == Outcome::Conditional => {
@@ -135,7 +135,7 @@ fn place(cell: &Cell) -> String {
     }
 }
 
-/// Writes the lines about crawlers, and what the catalogue knows of them.
+/// Writes the lines about crawlers, and their catalogue entries.
 fn write_crawlers(shown: &MatrixView<'_>, out: &mut Output<'_>) -> io::Result<()> {
     for line in notes::about_crawlers(shown) {
         writeln!(out, "<p>{}</p>", sentence(&line))?;
@@ -174,7 +174,7 @@ fn meaning(outcome: Outcome) -> &'static str {
     }
 }
 
-/// Returns a sentence of the engine as HTML, with text between backticks as code.
+/// Returns a sentence from the engine as HTML, with the text between backticks as code.
 fn sentence(text: &str) -> String {
     let parts: Vec<&str> = text.split('`').collect();
     if parts.len().is_multiple_of(2) {
@@ -187,7 +187,7 @@ fn sentence(text: &str) -> String {
     parts.iter().enumerate().map(part).collect()
 }
 
-/// Returns a text escaped for HTML elements and attributes, and for characters that change direction or are invisible.
+/// Escapes a text for HTML elements and attributes. Also escapes invisible characters and those that change direction.
 fn html(text: &str) -> String {
     let mut page = String::with_capacity(text.len());
     for letter in crate::output::escaped(text).chars() {
@@ -208,7 +208,7 @@ fn capital(text: &str) -> String {
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
 
-/// Returns the width in rem below which a table with this many usages is shown as blocks.
+/// Returns the width in rem below which each row of a table with this many usages is shown as a block.
 fn narrow_below(usages: usize) -> usize {
     (14 + usages.saturating_mul(8)).min(72)
 }

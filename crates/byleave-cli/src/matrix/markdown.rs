@@ -1,7 +1,7 @@
 //! A matrix as tables in GitHub's Markdown, followed by the notes.
 //!
-//! Text from files and URLs is in code spans, where nothing is markup. A bar ends a table cell even there, and parsers
-//! differ on a backslash before it, so in tables a bar is written `\x7c`.
+//! Text from files and URLs is in code spans, where nothing is interpreted as markup. A bar (`|`) ends a table cell
+//! even in a code span, and parsers differ on a backslash before it. So in tables a bar is written as `\x7c`.
 
 use super::MatrixView;
 use super::notes::{self, Notes};
@@ -52,18 +52,19 @@ fn line_of(cell: &Cell) -> String {
     format!("{line}{because}{} ({})", notes::more_of(cell), cell.rule)
 }
 
-/// Returns a sentence of the engine, in which text from files is between backticks, as Markdown. If that text contains
-/// backticks itself, or one is missing, the parts cannot be distinguished, and the whole sentence becomes a code span.
+/// Returns a sentence from the engine as Markdown. Text from files is between backticks in the sentence. If that text
+/// contains backticks itself, or one is missing, the parts cannot be distinguished. Then the whole sentence becomes a
+/// code span.
 fn spans(sentence: &str) -> String {
     let parts: Vec<&str> = sentence.split('`').collect();
     let is_word = |letter: char| letter.is_alphanumeric() || " .,;:'()-/".contains(letter);
-    // GitHub turns these into links.
+    // GitHub turns text with `//` or `www.` into links.
     let is_plain = |text: &&str| text.chars().all(is_word) && !text.contains("//") && !text.contains("www.");
     let has_plain_words = parts.iter().step_by(2).all(is_plain);
     if parts.len() % 2 == 1 && parts.len() <= 5 && has_plain_words { sentence.to_owned() } else { code(sentence) }
 }
 
-/// Returns a code span, whose delimiters are longer than any run of backticks inside.
+/// Returns a code span with delimiters that are longer than any run of backticks in the text.
 fn code(text: &str) -> String {
     let longest = text.split(|letter| letter != '`').map(str::len).max().unwrap_or(0);
     let marks = "`".repeat(longest + 1);

@@ -1,7 +1,7 @@
 //! `byleave matrix`: crawlers and usages in one table per resource, as text, Markdown, HTML or JSON.
 //!
-//! The crate `byleave-review` asks the engine and builds the tables. `notes` has the line that explains a cell; each
-//! format has a file of its own.
+//! The crate `byleave-review` asks the engine and builds the tables. `notes` writes the lines that explain the cells,
+//! and each format has a file of its own.
 
 mod html;
 mod markdown;
@@ -18,14 +18,14 @@ use byleave_review::matrix::{Matrix, MatrixQuestions, MatrixReport};
 use std::fs::File;
 use std::io::Write;
 
-/// The default usages: fetching, finding, quoting, keeping, and two uses by AI.
+/// The default usages: crawling, indexing, quoting, storing, and two uses by AI.
 const USAGES: [Usage; 6] =
     [Usage::Crawl, Usage::Index, Usage::PresentSnippet, Usage::Preserve, Usage::AiInput, Usage::TrainAi];
 
 /// The maximum number of answers. Nobody reads a larger table.
 const MAX_CELLS: usize = 20_000;
 
-/// A matrix, with the other values that its formats show.
+/// A matrix, with the other values that the output formats need.
 pub struct MatrixView<'m> {
     /// The answers.
     pub matrix: &'m Matrix,
@@ -33,11 +33,11 @@ pub struct MatrixView<'m> {
     pub asked: &'m MatrixQuestions,
     /// The site.
     pub site: &'m Site<'m>,
-    /// The names of the files that it was read from.
+    /// The names of the files that the site was read from.
     pub names: &'m DocumentNames,
 }
 
-/// Reads the site, asks for every cell, and writes the table.
+/// Reads the site, decides every cell, and writes the tables.
 pub fn matrix(given: arguments::Matrix, files: &mut FileReader, out: &mut Output<'_>) -> Result<(), Failure> {
     let documents = question::site(&given.site, &given.reading, files)?;
     let response = ResponseFiles::read(given.response, crate::PAGE_REMEDY, files)?;
@@ -103,7 +103,7 @@ impl MatrixView<'_> {
         Ok(())
     }
 
-    /// Returns the names of the files behind the answers, as the caller wrote them.
+    /// Returns the names of the files that the answers come from, as the caller wrote them.
     fn sources(&self) -> String {
         let documents = self.site.documents().iter().map(|document| self.names.of(&document.name));
         let names: Vec<_> = documents.map(|name| escaped(name).into_owned()).collect();

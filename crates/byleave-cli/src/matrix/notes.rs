@@ -1,4 +1,4 @@
-//! Numbered notes that explain the answers of a matrix. Each note is written once, and cells refer to it by number.
+//! Numbered notes that explain the answers in a matrix. Each note is written once, and cells refer to it by number.
 
 use super::MatrixView;
 use crate::output::{escaped, shortened};
@@ -27,7 +27,7 @@ impl Notes {
         self.lines.len()
     }
 
-    /// Returns the notes with their numbers.
+    /// Returns the notes and their numbers.
     pub fn iter(&self) -> impl Iterator<Item = (usize, &str)> {
         (1..).zip(self.lines.iter().map(String::as_str))
     }
@@ -39,7 +39,7 @@ pub fn line_of(cell: &Cell) -> String {
     format!("{line}{} ({})", more_of(cell), cell.rule)
 }
 
-/// Returns the conditions; an empty text if there are none.
+/// Returns the conditions in a cell, or an empty string if there are none.
 pub fn conditions_of(cell: &Cell) -> String {
     if cell.conditions.is_empty() {
         return String::new();
@@ -50,18 +50,18 @@ pub fn conditions_of(cell: &Cell) -> String {
     format!("on condition {}{rest}: ", few.join(" and "))
 }
 
-/// Returns the reason, escaped and shortened.
+/// Returns the reason for an answer, escaped and shortened.
 pub fn because_of(cell: &Cell) -> String {
     shown(&cell.because, LONG)
 }
 
-/// Returns both outcomes if the effective outcome differs; otherwise an empty text.
+/// Returns the outcome and the effective outcome if they differ; otherwise an empty string.
 pub fn change_of(cell: &Cell) -> String {
     let (outcome, effective) = (cell.outcome.name(), cell.effective.name());
     if outcome == effective { String::new() } else { format!("{outcome} → {effective}: ") }
 }
 
-/// Returns the other deciding statements after the first; an empty text if there are none.
+/// Returns the deciding statements after the first one, or an empty string if there are none.
 pub fn more_of(cell: &Cell) -> String {
     let place = |ground: &CellStatement| match ground.document.as_str() {
         ROBOTS_TXT => format!("line {}", ground.line),
@@ -100,7 +100,7 @@ pub fn about_crawlers(shown: &MatrixView<'_>) -> Vec<String> {
     lines
 }
 
-/// Returns a line if a crawler falls back to another group here, or if groups for `*` do not bind it.
+/// Returns a line if a crawler falls back to another crawler's group on this site, or if groups for `*` do not bind it.
 fn special_binding(site: &Site<'_>, crawler: &Crawler) -> Option<String> {
     let RobotsTxt::Read(policy) = site.robots_txt() else { return None };
     let name = shown(crawler.name(), MAX_NAME);
@@ -116,7 +116,7 @@ fn special_binding(site: &Site<'_>, crawler: &Crawler) -> Option<String> {
     }
 }
 
-/// Returns the text escaped, and shortened to `most` characters.
+/// Returns the text escaped and shortened to `most` characters.
 pub fn shown(text: &str, most: usize) -> String {
     shortened(&escaped(text), most).into_owned()
 }

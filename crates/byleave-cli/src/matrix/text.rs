@@ -7,12 +7,12 @@ use byleave::Outcome;
 use byleave_review::matrix::{Cell, Row, Table};
 use std::io::{self, Write};
 
-/// Writes the tables and the notes, in lines of at most `width` columns unless a word is longer.
+/// Writes the tables and the notes. Lines have at most `width` columns, unless a single word is longer.
 pub fn write(shown: &MatrixView<'_>, width: usize, out: &mut Output<'_>) -> io::Result<()> {
     let mut notes = Notes::default();
     let usages: Vec<String> = shown.matrix.usages.iter().map(|usage| escaped(usage.name()).into_owned()).collect();
     let mut columns: Vec<usize> = usages.iter().map(|usage| usage.chars().count()).collect();
-    // Notes are numbered before the first line is written, because the width of columns depends on the numbers.
+    // Notes are numbered before the first line is written, because the column widths depend on the numbers.
     for row in shown.matrix.tables.iter().flat_map(|table| &table.rows) {
         for (cell, column) in row.cells.iter().zip(&mut columns) {
             *column = (*column).max(answer(cell, &mut notes).chars().count());
@@ -47,7 +47,7 @@ fn answer(cell: &Cell, notes: &mut Notes) -> String {
     format!("{} [{}]", cell.effective.name(), notes.number(cell, line_of))
 }
 
-/// Returns an answer with its outcome in colour.
+/// Returns an answer with the outcome in colour.
 fn painted(answer: &str, outcome: Outcome, out: &Output<'_>) -> String {
     let (word, number) = answer.split_at(outcome.name().len());
     format!("{}{number}", out.paint(Colour::Of(outcome), word))
@@ -115,8 +115,8 @@ fn write_list(
     Ok(())
 }
 
-/// Returns the names of a row in lines of at most `width` columns. A longer name has a line of its own. At most
-/// `MAX_NAMES` names are shown; the rest are counted.
+/// Returns the crawler names of a row in lines of at most `width` columns. A name that is longer has a line of its own.
+/// At most `MAX_NAMES` names are shown, followed by the number of the others.
 fn labels(row: &Row, width: usize) -> Vec<String> {
     let mut names: Vec<String> =
         row.crawlers.iter().take(MAX_NAMES).map(|name| notes::shown(name, notes::MAX_NAME)).collect();
@@ -140,7 +140,7 @@ fn labels(row: &Row, width: usize) -> Vec<String> {
     lines
 }
 
-/// Writes the text after a margin of `indent` columns. Further lines are indented by the same width.
+/// Writes the text after a margin of `indent` columns, and indents the following lines by the same width.
 fn write_wrapped(margin: &str, indent: usize, text: &str, width: usize, out: &mut Output<'_>) -> io::Result<()> {
     let most = width.saturating_sub(indent).max(MIN_WIDTH);
     let mut line = String::new();
@@ -160,7 +160,7 @@ fn write_wrapped(margin: &str, indent: usize, text: &str, width: usize, out: &mu
 }
 
 const GAP: usize = 2;
-/// A table needs at least this much room for names.
+/// A table needs at least this many columns for crawler names.
 const MIN_NAMES_WIDTH: usize = 16;
 const MAX_NAMES_WIDTH: usize = 40;
 const MIN_WIDTH: usize = 20;

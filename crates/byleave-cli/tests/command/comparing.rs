@@ -9,7 +9,7 @@ fn diff(more: &[&str]) -> crate::Ran {
     byleave(&[&PROPOSED[..], more].concat())
 }
 
-/// Two versions of an ACAP file, with a change of every kind.
+/// Two versions of an ACAP file that differ by one change of every kind.
 fn acap() -> [String; 2] {
     let old = "ACAP-crawler: *\nACAP-allow-crawl: /\nACAP-allow-index: /\nACAP-allow-preserve: /a/ time-limit=3-days\n\
         ACAP-allow-present-snippet: / max-length=50-chars\nACAP-allow-follow: /f/\nACAP-request-take-down: /gone\n";
@@ -60,11 +60,11 @@ fn no_change_gives_exit_code_0() {
 fn s40_a_changed_preference_changes_decisions() {
     let ran = byleave(&["diff", "examples/courier/robots.txt", "examples/courier/proposed.txt"]);
     insta::assert_snapshot!(ran.shown());
-    // Only the order changed.
+    // Only the order of the preferences changes.
     let old = file("courier-old.txt", "User-agent: *\nContent-Signal: search=yes, ai-train=no\nDisallow: /a/\n");
     let new = b"User-agent: *\nContent-Signal: ai-train=no, search=yes\nDisallow: /a/\n";
     assert_eq!(byleave_with(&["diff", &old, "-"], new).code, 0);
-    // In the reading rfc9309 the field decides nothing, so it is a fact.
+    // The reading rfc9309 does not evaluate this field, so the change is listed as a fact.
     let changed = b"User-agent: *\nContent-Signal: search=yes, ai-train=yes\nDisallow: /a/\n";
     let ran = byleave_with(&["diff", &old, "-", "--reading", "rfc9309"], changed);
     assert!(ran.stdout.contains("Content-Signal"), "{}", ran.shown());

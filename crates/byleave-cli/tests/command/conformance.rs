@@ -1,4 +1,4 @@
-//! Every conformance suite passes when the command runs it.
+//! The command passes every conformance suite.
 
 use crate::{byleave, root};
 

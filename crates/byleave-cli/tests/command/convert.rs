@@ -104,7 +104,7 @@ fn s21_files_that_robots_txt_refers_to_are_read_from_a_folder() {
     let folder = path.trim_end_matches("/robots.txt");
     let ran = byleave(&["convert", folder, "--to", "robots-txt"]);
     assert!(ran.stdout.contains("User-agent: SearchBot\nDisallow: /drafts/\n"), "{}", ran.shown());
-    // As a single file, robots.txt refers to an unknown file, so everything is prohibited.
+    // Given as a single file, robots.txt refers to a file that is not available, so everything is prohibited.
     let alone = byleave(&["convert", &path, "--to", "robots-txt"]);
     assert!(alone.stdout.contains("User-agent: SearchBot\nDisallow: /\n"), "{}", alone.shown());
     assert!(alone.stderr.contains("[reference]"), "{}", alone.shown());
@@ -170,7 +170,7 @@ fn json_of_write_matches_its_schema() {
         object["carriers"].as_array().unwrap().iter().map(|one| one["fidelity"].as_str().unwrap()).collect();
     let expected = ["nothing", "exactly", "exactly", "exactly", "exactly", "in-part", "in-part", "nothing"];
     assert_eq!(fidelities, expected);
-    // AI-preference dialects do not address other usages, so their carriers are not tried.
+    // The AI-preference dialects do not address other usages, so their carriers are not tried.
     let plain = "write --prohibit index --format json";
     let object = valid("write.schema.json", &byleave(&plain.split(' ').collect::<Vec<_>>()));
     assert_eq!(object["carriers"].as_array().unwrap().len(), 5);

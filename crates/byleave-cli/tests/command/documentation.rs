@@ -1,4 +1,4 @@
-//! The examples in the documentation show the real output.
+//! The examples in the documentation show the command's real output.
 
 use crate::{byleave, root};
 

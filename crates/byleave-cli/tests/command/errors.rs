@@ -1,8 +1,9 @@
-//! If a command cannot answer: one line on standard error, exit code 2, and nothing on standard output.
+//! Commands that cannot answer write one line to standard error, exit with code 2, and write nothing to standard
+//! output.
 
 use crate::{byleave_with, file};
 
-/// Asserts that these arguments are refused in one line that contains all of these words.
+/// Asserts that the command refuses these arguments with one line that contains all of these words.
 fn refuses(arguments: &[&str], words: &[&str]) {
     let ran = byleave_with(arguments, b"User-agent: *\nDisallow: /\n");
     let shown = ran.shown();
@@ -119,7 +120,7 @@ fn invalid_case_files() {
     }
     let lost = good.replace("\"robots\": \"\"", "\"robots_file\": \"no-such-robots.txt\"");
     refuses("lost.jsonl", &lost, &["no-such-robots.txt", "no such file", "lost.jsonl` line 1"]);
-    // A file that cannot be read is reported before a case that fails.
+    // An unreadable file is reported even if a case in another file fails.
     let failing = file("failing.jsonl", good.replace("{}", r#"{"outcome": "prohibited"}"#));
     crate::errors::refuses(&["test", &failing, "no/such/cases"], &["`no/such/cases`", "no such file"]);
     crate::errors::refuses(&["test"], &["`byleave-tests.toml`", "no such file", "`--init SITE`"]);
@@ -166,7 +167,7 @@ fn a_compressed_page_is_refused() {
     );
     refuses("gzip-unsaid.txt", b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n\x1F\x8B\x08\x00x");
     refuses("brotli.txt", b"HTTP/1.1 200 OK\r\nContent-Encoding: br\r\n\r\n\x8B\x02\x80<p>\x03");
-    // `curl --compressed` decodes the body and keeps the header.
+    // `curl --compressed` decodes the body but keeps the `Content-Encoding` header.
     let undone =
         file("undone.txt", "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\r\n<meta name=robots content=noindex>");
     let arguments = ["check", "none", "--crawler", "A", "--usage", "index", "--response", &undone];

@@ -1,4 +1,4 @@
-//! Exit codes follow the effective outcome; the most severe answer sets the code.
+//! Exit codes depend on the effective outcome, and the most severe answer sets the code.
 
 use crate::{byleave, byleave_with};
 

@@ -117,7 +117,7 @@ fn settings_of_a_repository_are_combined_with_the_command_line() {
         (["/robots.txt R003", "/robots.txt D001", "/old/robots.txt D001"].map(str::to_owned).to_vec(), 0)
     );
     assert_eq!(codes(&["--ignore", "R", "--fail-on", "warning"]).1, 1);
-    // The more specific setting counts.
+    // The more specific of the two settings applies.
     assert_eq!(codes(&["--select", "A001"]).0, ["/robots.txt A001", "/old/robots.txt A001"]);
 }
 

@@ -1,4 +1,4 @@
-//! `plain` and `json`, colour, and escaping of control characters.
+//! The formats `plain` and `json`, colour, and the escaping of control characters.
 
 use crate::{byleave, byleave_with, command, file};
 

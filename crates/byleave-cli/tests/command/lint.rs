@@ -1,4 +1,4 @@
-//! `byleave lint`: formats, exit codes, selection of rules, and folders as sites.
+//! `byleave lint`: formats, exit codes, rule selection, and folders as sites.
 
 use crate::{byleave, byleave_with, file};
 
@@ -29,7 +29,7 @@ fn json_has_positions_related_positions_and_fixes() {
     assert_eq!(object["fix"]["edits"][0]["span"], serde_json::json!([27, 40]));
 }
 
-/// Returns the findings in a robots.txt and a page: every severity, with and without fixes.
+/// Returns the findings in a robots.txt and a page. They cover every severity, with and without fixes.
 fn findings(format: &str) -> String {
     let robots_txt = file(
         "lint-formats/robots.txt",

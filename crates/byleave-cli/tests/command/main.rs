@@ -1,4 +1,4 @@
-//! Tests of the command from outside: output, standard error and exit codes.
+//! Tests that run the command and check its output, standard error and exit code.
 
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test may stop where it fails")]
 
@@ -33,7 +33,7 @@ struct Ran {
 }
 
 impl Ran {
-    /// Returns output, standard error and exit code as one text, for snapshots.
+    /// Returns the output, standard error and exit code as one text, for snapshots.
     fn shown(&self) -> String {
         let mut shown = self.stdout.clone();
         if !self.stderr.is_empty() {
@@ -44,7 +44,7 @@ impl Ran {
     }
 }
 
-/// Returns the command, in the root folder of the workspace and without variables that affect output.
+/// Returns the command, set to run in the workspace root and without variables that affect output.
 fn command(arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_byleave"));
     command.args(arguments).current_dir(root()).env_remove("NO_COLOR").env_remove("COLUMNS");
@@ -59,7 +59,7 @@ fn byleave(arguments: &[&str]) -> Ran {
 fn byleave_with(arguments: &[&str], input: &[u8]) -> Ran {
     let mut command = command(arguments);
     let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-    // A command that refuses its arguments does not read its input; that is not an error.
+    // A command that refuses its arguments does not read its input, so a failed write is not an error.
     let _ = child.stdin.take().unwrap().write_all(input);
     let output = child.wait_with_output().unwrap();
     Ran {
@@ -77,7 +77,7 @@ fn root() -> PathBuf {
 fn file(name: &str, content: impl AsRef<[u8]>) -> String {
     let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     std::fs::create_dir_all(path.parent().unwrap()).unwrap();
-    // Several tests may write the same file at once: a rename never shows another test a file that is half written.
+    // Several tests may write the same file at once. A rename ensures that no test reads a partly written file.
     static COUNT: AtomicUsize = AtomicUsize::new(0);
     let number = COUNT.fetch_add(1, Ordering::Relaxed);
     let unfinished = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("unfinished-{}-{number}", std::process::id()));

@@ -1,4 +1,4 @@
-//! `byleave matrix`: every format, the choice of crawlers, and files that try to inject markup.
+//! `byleave matrix`: all formats, the choice of crawlers, and files that try to inject markup.
 
 use crate::{byleave, byleave_with, command, file, root};
 use html5ever::tokenizer::states::RawKind::{Rawtext, Rcdata};
@@ -9,7 +9,7 @@ use std::cell::RefCell;
 const GAZETTE: [&str; 6] = ["matrix", "examples/gazette", "--url", "/news/2026/budget.html", "--url", "/about/"];
 const HERALD: [&str; 6] = ["matrix", "examples/herald", "--page", "examples/herald/page.html", "--url", "/news/1"];
 
-/// Names and values that are markup in some format.
+/// Names and values that would be markup in some format.
 const ADVERSARIAL: &[u8] =
     b"User-agent: <script>alert(1)</script>\nUser-agent: a|b\nUser-agent: `x`\nUser-agent: \"><img src=x onerror=y>\n\
     User-agent: \xe2\x80\xaertl\nUser-agent: [a](javascript:b)\nUser-agent: \x1b[31mred\nUser-agent: \xff\n\
@@ -86,7 +86,8 @@ fn markdown_of_an_adversarial_file() {
     }
 }
 
-/// Returns the part of a line outside code spans. As in CommonMark, a run of backticks ends at the next run of that length.
+/// Returns the part of a line that is outside code spans. As in CommonMark, a run of backticks is closed by the next
+/// run of the same length.
 #[allow(clippy::string_slice, reason = "a backtick is one byte, and all places are found by one")]
 fn outside_code(line: &str) -> String {
     let mut outside = String::new();
@@ -119,7 +120,7 @@ fn outside_code(line: &str) -> String {
 fn html() {
     let page = byleave(&[&HERALD[..], &["--format", "html"]].concat()).stdout;
     is_self_contained(&page);
-    // Style rules are not worth a snapshot.
+    // The style sheet changes often and has no behaviour to test.
     let (before, rest) = page.split_once("<style>").unwrap();
     let (_, after) = rest.split_once("</style>").unwrap();
     insta::assert_snapshot!(format!("{before}<style>…</style>{after}"));
@@ -141,7 +142,7 @@ fn html_of_many_crawlers_usages_and_urls_is_well_formed() {
     is_self_contained(&ran.stdout);
 }
 
-/// Asserts that tags are balanced, that nothing is fetched or run, that each cell has a header, and that ids are unique.
+/// Asserts that tags are balanced, nothing is fetched or run, each cell has a header, and ids are unique.
 fn is_self_contained(page: &str) {
     let buffer = BufferQueue::default();
     buffer.push_back(page.into());
@@ -169,7 +170,7 @@ struct Seen {
     open: RefCell<Vec<String>>,
     ids: RefCell<Vec<String>>,
     described: RefCell<Vec<String>>,
-    /// The number of cells of each row.
+    /// The number of cells in each row.
     rows: RefCell<Vec<usize>>,
     style: RefCell<String>,
 }

@@ -1,4 +1,4 @@
-//! Closed pipes, and inputs that are large or not text.
+//! Closed pipes, and inputs that are large or are not text.
 
 use crate::{byleave_with, command, file};
 use std::process::Stdio;

@@ -7,7 +7,7 @@ fn schema() -> Value {
     serde_json::from_str(&std::fs::read_to_string(root().join("docs/decision.schema.json")).unwrap()).unwrap()
 }
 
-/// Reports of every outcome, with every kind of entry.
+/// Reports that together contain every outcome and every kind of entry.
 fn reports() -> Vec<Value> {
     let malformed = b"Disallow: /orphan\nUser-agent: Foo Bar\nDissalow: /x\nAllow: /x\nAcme: 1\nSitemap: no\n\xff\n";
     let gazette =
@@ -31,7 +31,7 @@ fn reports() -> Vec<Value> {
     written.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
-/// Returns a conditional report. No statement of RFC 9309 is conditional, so it is constructed.
+/// Returns a conditional report. It is built by hand, because no RFC 9309 statement is conditional.
 fn conditional() -> Value {
     let mut report = reports().swap_remove(0);
     report["outcome"] = json!("conditional");
@@ -82,7 +82,7 @@ fn a_missing_or_an_extra_field_is_invalid() {
     let mut paths = std::collections::BTreeSet::new();
     for report in reports() {
         for path in objects(&report, String::new()) {
-            // One object of each kind is enough: the first entry of each list.
+            // The first entry of each list is enough to cover each kind of object.
             if path.contains("/1") || path.contains("/2") || !paths.insert(path.clone()) {
                 continue;
             }

@@ -115,7 +115,7 @@ fn init_generates_tests_of_preferences_in_every_dialect() {
     assert!(ran.code == 0 && ran.stdout.ends_with(" passed, 0 failed\n"), "{}", ran.shown());
 }
 
-/// Law: a first test file passes, whatever the robots.txt.
+/// Law: a generated first test file passes, whatever the robots.txt contains.
 #[test]
 fn generated_tests_of_generated_sites_pass() {
     for seed in 0..20 {

@@ -2,7 +2,7 @@
 
 use crate::{Ran, byleave, byleave_with, file};
 
-/// Returns the output without the temporary folder, which differs between machines.
+/// Returns the output without the path of the temporary folder, which differs between machines.
 fn shown(ran: &Ran) -> String {
     ran.shown().replace(env!("CARGO_TARGET_TMPDIR"), "TMP")
 }
