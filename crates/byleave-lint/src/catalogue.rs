@@ -17,7 +17,7 @@ pub struct Rule {
     pub code: &'static str,
     /// The name. It completes the sentence "this document has a ...".
     pub name: &'static str,
-    /// The family of rules it belongs to.
+    /// The family that the rule belongs to.
     pub family: Family,
     /// The page: what the rule finds, why it matters, and examples.
     pub doc: RuleDoc,
@@ -31,16 +31,16 @@ pub(crate) enum RuleCheck {
     Diagnostic(Code),
     /// A function that checks robots.txt.
     RobotsTxt(Severity, fn(&RobotsTxtContext<'_>, &mut Findings)),
-    /// A function that checks one document of a response, by its name among the evidence.
+    /// A function that checks one document of a response. It receives the document's name in the site.
     Response(Severity, fn(&ResponseContext<'_>, &str, &mut Findings)),
-    /// A diagnostic of the engine, or a function that checks one document of a response.
+    /// A diagnostic from the engine, or a function that checks one document of a response.
     DiagnosticOrResponse(Code, fn(&ResponseContext<'_>, &str, &mut Findings)),
     /// Ignore comments that suppress nothing, checked after all other rules.
     UnusedIgnore(Severity),
 }
 
 impl Rule {
-    /// Returns how much its findings matter.
+    /// Returns the severity of the rule's findings.
     #[must_use]
     pub fn severity(&self) -> Severity {
         match self.check {
@@ -81,11 +81,11 @@ pub enum Family {
     Syntax,
     /// Statements that are undefined, contradictory or cannot be interpreted.
     Meaning,
-    /// Rules that never apply, or that apply to other crawlers or paths than they seem to.
+    /// Rules that never apply, or that apply to different crawlers or paths than they seem to.
     Reach,
-    /// Statements of robots.txt, other files, headers and pages that interfere with each other.
+    /// Statements in robots.txt, other files, headers and pages that interfere with each other.
     Carriers,
-    /// Text that crawlers read in different ways.
+    /// Text that crawlers interpret differently.
     Divergence,
     /// Rules that work but could be clearer.
     Advice,
@@ -96,7 +96,7 @@ impl Family {
     pub const ALL: &'static [Self] =
         &[Self::Syntax, Self::Meaning, Self::Reach, Self::Carriers, Self::Divergence, Self::Advice];
 
-    /// Returns its name, which selects all its rules.
+    /// Returns the name of the family. As a selector, it selects all rules in the family.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -109,11 +109,11 @@ impl Family {
         }
     }
 
-    /// Returns the letter that its codes begin with.
+    /// Returns the letter that the family's codes begin with.
     #[must_use]
     pub fn letter(self) -> char {
         match self {
-            // `S` is used by the rules of the semantics.
+            // The numbered rules of the semantics already use `S`.
             Self::Syntax => 'X',
             Self::Meaning => 'M',
             Self::Reach => 'R',
@@ -126,7 +126,7 @@ impl Family {
 
 macro_rules! rules {
     ($($family:ident { $($code:ident $name:literal $check:ident($($part:expr),*),)* })*) => {
-        /// Every rule, by family and code.
+        /// Every rule, sorted by family and code.
         pub static RULES: &[Rule] = &[$($(Rule {
             code: stringify!($code),
             name: $name,

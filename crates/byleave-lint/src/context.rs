@@ -1,7 +1,8 @@
-//! What rules check: a robots.txt with its tree, groups and winning rules, or a response with the robots.txt of its site.
+//! The input of the rules: a robots.txt with its tree, groups and winning rules, or a response with its site's
+//! robots.txt.
 //!
-//! Which statement wins is always the engine's answer, for a witness path of the pattern (`witness`). Expensive answers
-//! are computed on first use and kept.
+//! The engine always decides which statement wins. It decides for a witness path of the pattern (`witness`). Expensive
+//! answers are computed on first use and kept.
 
 use crate::finding::Edit;
 use crate::rules::diagnostic_fixes::without_line;
@@ -17,22 +18,22 @@ use std::cell::OnceCell;
 use std::collections::{BTreeSet, HashMap};
 use std::ops::RangeInclusive;
 
-/// A robots.txt, parsed and indexed for the rules.
+/// A robots.txt, parsed and indexed for the lint rules.
 pub(crate) struct RobotsTxtContext<'e> {
     pub(crate) name: &'e str,
     pub(crate) text: &'e [u8],
     pub(crate) evidence: &'e Site<'e>,
     tree: Tree<'e>,
     policy: Option<&'e Policy<'e>>,
-    /// The conventional rules, in the order of the policy.
+    /// The `Allow` and `Disallow` rules, in policy order.
     pub(crate) rules: Vec<Statement<'e>>,
     numbers: HashMap<StatementId, usize>,
-    /// The rules by the offset of their first byte.
+    /// Maps the offset of a rule's first byte to the rule.
     by_start: HashMap<u32, usize>,
     groups: Vec<CrawlerGroup<'e>>,
-    /// The groups that contain each name, by the name in lower case.
+    /// Maps each name, in lower case, to the groups that contain it.
     groups_naming: HashMap<Vec<u8>, Vec<usize>>,
-    /// The group of each rule.
+    /// Maps each rule to its group.
     group_of: HashMap<StatementId, usize>,
     lines: LineStarts,
     unused_byte: Option<u8>,
@@ -43,7 +44,7 @@ pub(crate) struct RobotsTxtContext<'e> {
     plain: OnceCell<Site<'e>>,
 }
 
-/// An ACAP permission or prohibition of one pattern, for every purpose.
+/// An ACAP permission or prohibition that has one pattern and applies to every purpose.
 pub(crate) struct AcapPatternStatement<'e> {
     pub(crate) statement: Statement<'e>,
     pub(crate) pattern: &'e [u8],
@@ -61,9 +62,9 @@ struct PatternLengths {
 /// Whether a rule ever decides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum RuleEffect {
-    /// It decides for some path.
+    /// The rule decides for some path.
     Decides,
-    /// It never decides: this rule matches everything that it matches, and wins.
+    /// The rule never decides: the given rule matches all its paths and wins.
     ShadowedBy(usize),
 }
 
@@ -75,7 +76,7 @@ impl<'e> RobotsTxtContext<'e> {
         let numbers = rules.iter().enumerate().map(|(number, rule)| (rule.id, number)).collect();
         let by_start = rules.iter().enumerate().map(|(number, rule)| (rule.span.start, number)).collect();
         let groups = policy.map(Policy::groups).unwrap_or_default();
-        // A group that only holds preferences is followed by one with the same names and the rules (S-40).
+        // A group that only holds preferences is followed by a group with the same names that holds the rules (S-40).
         let groups: Vec<_> = groups.into_iter().filter(|group| !group.is_for_preferences).collect();
         let mut groups_naming: HashMap<Vec<u8>, Vec<usize>> = HashMap::new();
         let mut group_of = HashMap::new();
@@ -118,17 +119,17 @@ impl<'e> RobotsTxtContext<'e> {
         &self.groups
     }
 
-    /// Returns the same file as Google's parser reads it.
+    /// Returns the file as Google's parser reads it.
     pub(crate) fn google(&self) -> &Site<'e> {
         self.google.get_or_init(|| Site::of_robots_txt(self.text, Reading::Google))
     }
 
-    /// Returns the same file as a crawler reads it that knows only RFC 9309.
+    /// Returns the file as read by a crawler that knows only RFC 9309.
     pub(crate) fn plain(&self) -> &Site<'e> {
         self.plain.get_or_init(|| Site::of_robots_txt(self.text, Reading::Rfc9309))
     }
 
-    /// Returns the lines that are fields, each with the field that the default reading recognises.
+    /// Returns the lines that contain fields, each with the field that the default reading recognises.
     pub(crate) fn fields(&self) -> impl Iterator<Item = (&Line, Field)> {
         let field = |line| byleave::analysis::field(&self.tree, line, Reading::Default).map(|field| (line, field));
         self.tree.lines().iter().filter_map(field)
@@ -144,7 +145,7 @@ impl<'e> RobotsTxtContext<'e> {
         self.lines.position(span.start).line
     }
 
-    /// Returns the rules of a group.
+    /// Returns the rules in a group.
     pub(crate) fn rules_of<'l>(&'l self, group: &'l CrawlerGroup<'e>) -> impl Iterator<Item = usize> + 'l {
         group.rules.iter().filter_map(|id| self.numbers.get(id).copied())
     }
@@ -157,12 +158,12 @@ impl<'e> RobotsTxtContext<'e> {
         }
     }
 
-    /// Returns the witness paths of a pattern. There are none if the file uses every candidate character.
+    /// Returns the witness paths of a pattern. There are none if the file contains every candidate character.
     pub(crate) fn witnesses(&self, pattern: &[u8]) -> Vec<String> {
         self.unused_byte.map(|unused_byte| witnesses(pattern, unused_byte)).unwrap_or_default()
     }
 
-    /// Returns one crawler for each distinct set of groups that a name of this group selects.
+    /// Returns one crawler for each distinct set of groups that is selected by a name in this group.
     pub(crate) fn crawlers(&self, group: usize) -> Vec<Crawler> {
         let names = self.groups.get(group).map(|group| group.names.as_slice()).unwrap_or_default();
         let mut known: Vec<&[usize]> = Vec::new();
@@ -193,12 +194,14 @@ impl<'e> RobotsTxtContext<'e> {
         byleave::analysis::decide_unchecked(self.evidence, &ProposedUse::new(path, crawler, &Usage::Crawl))
     }
 
-    /// Returns whether a rule ever decides, or `None` if that is unknown, for example because ACAP decides instead.
+    /// Returns whether a rule ever decides. Returns `None` if that is unknown, for example because ACAP decides
+    /// instead.
     pub(crate) fn effect(&self, rule: usize) -> Option<RuleEffect> {
         self.effects.get_or_init(|| self.compute_effects()).get(rule).copied().flatten()
     }
 
-    /// Cost: one decision for each rule, witness path and crawler of its group, up to a limit.
+    /// Computes the effect of every rule. Cost: one decision per rule, witness path and crawler of its group, up to a
+    /// limit.
     fn compute_effects(&self) -> Vec<Option<RuleEffect>> {
         let mut effects = vec![None; self.rules.len()];
         let mut questions = 0;
@@ -228,7 +231,7 @@ impl<'e> RobotsTxtContext<'e> {
         effects
     }
 
-    /// Returns the ACAP statements about patterns, without those about resource sets or in subgroups.
+    /// Returns the ACAP statements about patterns, except those about resource sets or in subgroups.
     pub(crate) fn acap(&self) -> &[AcapPatternStatement<'e>] {
         self.acap.get_or_init(|| {
             let statements = SiteStatements::of(self.evidence, &Capabilities::default());
@@ -264,8 +267,8 @@ impl<'e> RobotsTxtContext<'e> {
         self.rules.get(rule).map_or_else(Span::default, |rule| rule.span)
     }
 
-    /// Returns the edit that removes the line of a rule. Returns `None` if a comment would be lost, or if the group would
-    /// be left without rules, because it would then merge with the next one.
+    /// Returns the edit that removes the line of a rule. Returns `None` if a comment would be lost. Also returns `None`
+    /// if the group would have no rules left, because it would then merge with the next group.
     pub(crate) fn without(&self, rule: usize) -> Option<Edit> {
         let group = self.groups.get(*self.group_of.get(&self.rules.get(rule)?.id)?)?;
         let line = self.line_at(self.span(rule)).filter(|_| group.rules.len() > 1)?;
@@ -279,7 +282,7 @@ impl<'e> RobotsTxtContext<'e> {
         self.tree.lines().get(after.checked_sub(1)?)
     }
 
-    /// Returns the line at this position with its field; `None` if the line has no field.
+    /// Returns the line at this position with its field, or `None` if the line has no field.
     pub(crate) fn field_at(&self, span: Span) -> Option<(&Line, Field)> {
         let line = self.line_at(span)?;
         Some((line, byleave::analysis::field(&self.tree, line, Reading::Default)?))
@@ -291,13 +294,13 @@ impl<'e> RobotsTxtContext<'e> {
         self.by_start.get(&start).copied()
     }
 
-    /// Returns the line ending of the file.
+    /// Returns the line ending that the file uses.
     pub(crate) fn line_end(&self) -> &'e [u8] {
         let first = self.tree.lines().first();
         first.and_then(|line| self.text.get(line.end..line.next)).filter(|end| !end.is_empty()).unwrap_or(b"\n")
     }
 
-    /// Returns the edit that inserts a line after this one.
+    /// Returns the edit that inserts a line after the given line.
     pub(crate) fn line_after(&self, line: &Line, text: &str) -> Edit {
         let (text, end) = (text.as_bytes(), self.line_end());
         let is_ended = line.end < line.next;
@@ -305,20 +308,20 @@ impl<'e> RobotsTxtContext<'e> {
         Edit::new(line.next, line.next, added)
     }
 
-    /// Returns whether the pattern of a rule may have any length in this range without changing which rule wins: no
-    /// opposing rule for the same crawlers has a pattern of about that length.
+    /// Returns whether a rule's pattern may have any length in this range without changing which rule wins. That is the
+    /// case if no opposing rule for the same crawlers has a pattern of about that length.
     pub(crate) fn is_length_irrelevant(&self, rule: usize, ranks: RangeInclusive<usize>) -> bool {
         let Some(number) = self.rules.get(rule).and_then(|rule| self.group_of.get(&rule.id)) else { return false };
         let lengths = self.lengths.get_or_init(|| self.compute_lengths());
         let Some(Some(lengths)) = lengths.get(*number) else { return false };
-        // Readers disagree whether a final `$` counts, so a difference of one is too close.
+        // Readers disagree on whether a final `$` counts, so a difference of one is too close.
         let near = ranks.start().saturating_sub(1)..=ranks.end().saturating_add(1);
         let opposing = if self.permits(rule) { &lengths.of_prohibitions } else { &lengths.of_permissions };
         opposing.range(near).next().is_none()
     }
 
-    /// Returns for each group the lengths of the patterns that apply to its crawlers, or `None` if its names occur in too
-    /// many groups.
+    /// Returns, for each group, the lengths of the patterns that apply to its crawlers. The entry is `None` if the
+    /// group's names occur in too many groups.
     fn compute_lengths(&self) -> Vec<Option<PatternLengths>> {
         let lengths = |group: &CrawlerGroup<'e>| {
             let mut groups: Vec<usize> =
@@ -344,7 +347,7 @@ impl<'e> RobotsTxtContext<'e> {
     }
 }
 
-/// Returns the crawler with this name; for `*`, one that no group names.
+/// Returns the crawler with this name. For `*`, returns a crawler that no group names.
 pub(crate) fn crawler(name: &[u8]) -> Crawler {
     if name == b"*" { unnamed_crawler() } else { Crawler::named(&String::from_utf8_lossy(name)) }
 }
@@ -362,7 +365,7 @@ pub(crate) fn robots_txt_policy<'e>(evidence: &'e Site<'_>) -> Option<&'e Policy
     }
 }
 
-/// Returns a piece of a document for a message: control characters replaced, shortened if long.
+/// Returns part of a document for use in a message. Control characters are replaced, and long text is shortened.
 pub(crate) fn excerpt(piece: &[u8]) -> String {
     const MAX_CHARS: usize = 60;
     let text = String::from_utf8_lossy(piece);
@@ -371,20 +374,20 @@ pub(crate) fn excerpt(piece: &[u8]) -> String {
     if text.chars().count() > MAX_CHARS { format!("{cut}…") } else { cut }
 }
 
-/// For one group, at most this many distinct sets of groups are distinguished.
+/// At most this many distinct sets of groups are considered for one group.
 const MAX_CRAWLERS: usize = 16;
-/// A rule asks at most this many questions about one file; the rest of the file is not checked.
+/// A lint rule asks at most this many questions about one file. The rest of the file is not checked.
 pub(crate) const MAX_QUESTIONS: usize = 200_000;
 
-/// The same limit for ACAP, where one question may compare very many statements.
+/// The limit for questions about ACAP, where one question may compare a great many statements.
 const MAX_ACAP_QUESTIONS: usize = 5_000;
 
-/// A response with the robots.txt of its site.
+/// A response with its site's robots.txt.
 pub(crate) struct ResponseContext<'e> {
     pub(crate) evidence: &'e Site<'e>,
     pub(crate) url: Option<&'e str>,
     pub(crate) headers: Option<&'e Headers>,
-    /// For each document of the evidence the name given in the input.
+    /// The input's name for each document in the site.
     names: [(&'static str, Option<&'e str>); 3],
 }
 
@@ -398,7 +401,7 @@ impl<'e> ResponseContext<'e> {
         Self { evidence, url, headers, names }
     }
 
-    /// Returns a crawler that the response does not name, and those that its directives name, each with its name.
+    /// Returns a crawler that the response does not name, followed by each crawler that its directives name.
     pub(crate) fn crawlers(&self) -> Vec<(Option<String>, Crawler)> {
         let names = self.evidence.crawlers_addressed().into_iter().take(MAX_CRAWLERS);
         let names = names.map(|name| String::from_utf8_lossy(name).into_owned());
@@ -406,7 +409,7 @@ impl<'e> ResponseContext<'e> {
         std::iter::once((None, unnamed_crawler())).chain(named).collect()
     }
 
-    /// Returns how reports call a document.
+    /// Returns the name that reports use for a document.
     pub(crate) fn name<'n>(&'n self, document: &'n str) -> &'n str {
         self.names.iter().find(|(known, _)| *known == document).and_then(|(_, name)| *name).unwrap_or(document)
     }

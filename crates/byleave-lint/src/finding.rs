@@ -1,7 +1,7 @@
 //! The result of a rule: where the problem is, what is wrong, what to do, and an optional fix.
 //!
-//! A fix declares which decisions it may change ([`AllowedChange`]); `fix` checks the declaration by comparing both
-//! versions of the file.
+//! A fix declares which decisions it may change ([`AllowedChange`]). The module `fix` checks the declaration by
+//! comparing both versions of the file.
 
 use crate::catalogue::Rule;
 use crate::compare::VersionDifference;
@@ -12,15 +12,15 @@ use byleave::{Outcome, Reading};
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Finding {
-    /// The rule that found it.
+    /// The rule that reports the problem.
     pub rule: &'static Rule,
-    /// Where it is in its document.
+    /// The position of the problem in the document.
     pub span: Span,
     /// What is wrong: one line, lower case, input in backticks.
     pub message: String,
-    /// What to do about it.
+    /// What to do about the problem.
     pub help: Option<String>,
-    /// Other places that explain it.
+    /// Other places that help to explain the problem.
     pub related: Vec<Related>,
     /// The edits that would remove the problem.
     pub fix: Option<Fix>,
@@ -30,19 +30,19 @@ pub struct Finding {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Related {
-    /// The name of its document.
+    /// The name of the document that contains the place.
     pub document: String,
-    /// Where it is in that document.
+    /// The position in that document.
     pub span: Span,
-    /// How it relates to the finding.
+    /// How the place relates to the finding.
     pub label: String,
 }
 
-/// Edits of a document that remove the problem.
+/// Edits that remove a problem from a document.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Fix {
-    /// The edits, in document order. No two overlap.
+    /// The edits, in document order and without overlaps.
     pub edits: Vec<Edit>,
     /// Whether the fix can be applied without asking the publisher.
     pub safety: Safety,
@@ -51,9 +51,9 @@ pub struct Fix {
 /// One replacement.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Edit {
-    /// The bytes to replace.
+    /// The span to replace.
     pub span: Span,
-    /// The bytes to put there.
+    /// The bytes that replace the span.
     pub replacement: Vec<u8>,
 }
 
@@ -76,15 +76,15 @@ pub enum Safety {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum AllowedChange {
-    /// None in our readings. The fix changes what other parsers do.
+    /// No decision in our readings. The fix only affects other parsers.
     OtherParsers,
     /// Decisions in these readings.
     Readings(&'static [Reading]),
-    /// Decisions about the crawlers with these names, and only to this outcome.
+    /// Decisions about the crawlers with these names. Each changed decision must have this outcome afterwards.
     Crawlers(Vec<String>, Outcome),
     /// Decisions about crawlers that no group names.
     UnnamedCrawlers,
-    /// Any decision, but only to this outcome.
+    /// Any decision. Each changed decision must have this outcome afterwards.
     ToOutcome(Outcome),
     /// No decisions, only facts such as sitemaps and delays.
     Facts,
@@ -94,7 +94,7 @@ impl Safety {
     /// The number of kinds that [`Safety::kind`] returns.
     pub(crate) const KINDS: usize = 7;
 
-    /// Returns the kind of fix. Fixes of one kind allow the same sort of difference and are applied together. Kinds are
+    /// Returns the kind of a fix. Fixes of one kind allow similar differences and are applied together. Kinds are
     /// applied one after the other, so that no fix hides a change made by a fix of another kind.
     pub(crate) fn kind(&self) -> usize {
         match self {
@@ -110,7 +110,7 @@ impl Safety {
         }
     }
 
-    /// Returns whether the fix declares this difference between the versions.
+    /// Returns whether the fix declares that it may cause this difference between the versions.
     pub(crate) fn expects(&self, difference: &VersionDifference) -> bool {
         let Self::Suggested { allowed, .. } = self else { return false };
         match (allowed, difference) {
@@ -135,7 +135,7 @@ impl Safety {
     }
 }
 
-/// Returns whether a `User-agent` name may refer to this crawler: one of the two is a prefix of the other.
+/// Returns whether a `User-agent` name may refer to this crawler, because one name is a prefix of the other.
 fn is_of(crawler: &str, name: &str) -> bool {
     let name = name.to_ascii_lowercase();
     let crawler = crawler.to_ascii_lowercase();
@@ -170,7 +170,7 @@ impl Fix {
     }
 }
 
-/// Collects the findings of one rule in one document.
+/// Collects one rule's findings in one document.
 pub(crate) struct Findings {
     rule: &'static Rule,
     found: Vec<Finding>,
@@ -193,22 +193,22 @@ impl Findings {
     }
 }
 
-/// The finding added last, to which details can be added.
+/// A handle to the most recent finding, for adding details.
 pub(crate) struct FindingBuilder<'f>(Option<&'f mut Finding>);
 
 impl FindingBuilder<'_> {
-    /// Sets what to do about it.
+    /// Sets the advice on what to do.
     pub(crate) fn help(self, help: impl Into<String>) -> Self {
         self.with(|finding| finding.help = Some(help.into()))
     }
 
-    /// Adds another place that explains it.
+    /// Adds another place that helps to explain the finding.
     pub(crate) fn related(self, document: &str, span: Span, label: impl Into<String>) -> Self {
         let related = Related { document: document.to_owned(), span, label: label.into() };
         self.with(|finding| finding.related.push(related))
     }
 
-    /// Sets the fix. No edits mean no fix.
+    /// Sets the fix. Without edits, the finding has no fix.
     pub(crate) fn fix(self, safety: Safety, edits: impl IntoIterator<Item = Edit>) -> Self {
         self.with_fix(Fix::new(safety, edits))
     }

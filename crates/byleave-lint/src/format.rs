@@ -1,9 +1,9 @@
 //! Formats a robots.txt without changing its meaning.
 //!
-//! Lines end in LF, the last one too. Fields are written `Name: value` without indentation, known names in their usual
-//! spelling. One blank line separates groups, and blank lines are never doubled. Comments keep their text and position.
-//! Lines that are not fields, and names that only some readers accept, stay as they are. Both versions are compared;
-//! if any decision would change, the file is not formatted.
+//! Every line ends in LF. Fields are written as `Name: value` without indentation, and known names get their usual
+//! spelling. One blank line separates groups, and there are never two blank lines in a row. Comments keep their text
+//! and position. Lines that are not fields, and names that only some readers accept, do not change. Both versions are
+//! compared. If any decision would change, the file is not formatted.
 
 use crate::compare::{VersionDifference, Versions, compare, full_budget};
 use crate::input::LintInput;
@@ -16,7 +16,7 @@ use std::fmt;
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum FormatError {
-    /// It is UTF-16, or so long that its end is not read.
+    /// The file is UTF-16, or so long that its end is not read.
     Unread,
     /// A decision or a fact would change.
     Changes(VersionDifference),
@@ -89,7 +89,7 @@ fn canonical(text: &[u8]) -> Vec<u8> {
     output.finish()
 }
 
-/// What the current group has so far.
+/// The part of the current group that has been read so far.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum GroupState {
     Outside,
@@ -97,11 +97,11 @@ enum GroupState {
     Rules,
 }
 
-/// The formatted lines. Comments are pending until the next line shows whether a blank line goes before them.
+/// The formatted lines. Comments are held back until the next line shows whether a blank line must precede them.
 struct FormattedText {
     written: Vec<u8>,
     pending: Vec<Vec<u8>>,
-    /// Whether the last line written is blank, or there is no line yet.
+    /// Whether the last line is blank, or there are no lines yet.
     ends_with_blank_line: bool,
 }
 
@@ -165,11 +165,11 @@ fn format_line(tree: &Tree<'_>, line: &Line, field: Option<Field>) -> Vec<u8> {
                 text.extend_from_slice(part(line.value));
             }
         }
-        // Lines that are not fields, or only to lenient readers, stay as they are.
+        // Lines that are not fields, or that only lenient readers accept as fields, do not change.
         _ => text.extend_from_slice(part((line.name.0, line.value.1.max(line.name.1))).trim_ascii_end()),
     }
     if line.comment < line.end {
-        // A `#` right after a value may have been meant as part of it; keep that visible.
+        // A `#` right after a value may have been meant as part of the value. Do not hide that by adding a space.
         let is_apart = line.value.0 == line.value.1 || line.value.1 < line.comment;
         text.extend_from_slice(if is_apart { b" " } else { b"" });
         text.extend_from_slice(&comment(tree, line));

@@ -1,7 +1,8 @@
-//! Ignore comments: `# byleave: ignore R001` suppresses findings of a rule. Several selectors are separated by commas,
-//! and a remark may follow. The selectors are those of the command line: codes, code prefixes, families and names.
+//! Ignore comments: `# byleave: ignore R001` suppresses a rule's findings. Several selectors are separated by commas,
+//! and a remark may follow. The selectors are the same as on the command line: codes, code prefixes, families and
+//! names.
 //!
-//! At the end of a line the comment applies to that line; on a line of its own it applies to the next field. An entry
+//! At the end of a line, the comment applies to that line. On a line of its own, it applies to the next field. An entry
 //! that suppresses nothing is reported (A007).
 
 use crate::finding::{Edit, Finding};
@@ -9,25 +10,25 @@ use crate::selection::Selector;
 use byleave::analysis::robots_txt::{Line, Tree};
 use byleave::analysis::source::Span;
 
-/// The ignore comments of a file.
+/// The ignore comments in a file.
 pub(crate) struct IgnoreComments(Vec<IgnoreEntry>);
 
 struct IgnoreEntry {
-    /// The selector as written; empty if the comment has none.
+    /// The selector as written, or an empty string if the comment has none.
     word: String,
-    /// The rules it names, or `None` if it names none.
+    /// The parsed selector, or `None` if it matches no rule.
     selector: Option<Selector>,
-    /// Where the selector is.
+    /// The position of the selector.
     span: Span,
-    /// The edit that removes it, with its separator or with the whole comment.
+    /// The edit that removes the entry, together with its separator or the whole comment.
     removal: Edit,
-    /// The line it applies to.
+    /// The line that the entry applies to.
     target: Span,
     is_used: bool,
 }
 
 impl IgnoreComments {
-    /// Returns the ignore comments of a file.
+    /// Returns the ignore comments in a file.
     pub(crate) fn of(tree: &Tree<'_>) -> Self {
         let mut ignores = Vec::new();
         let mut first_pending = 0;
@@ -41,7 +42,7 @@ impl IgnoreComments {
             set_removals(tree, line, ignores.get_mut(first..).unwrap_or_default());
             let is_field = line.name.0 < line.name.1;
             if is_field {
-                // Comments on lines of their own since the last field apply to this one.
+                // Comments on lines of their own since the previous field apply to this field.
                 for ignore in ignores.iter_mut().take(first).skip(first_pending) {
                     ignore.target = Span::new(line.start, line.next);
                 }
@@ -51,7 +52,7 @@ impl IgnoreComments {
         Self(ignores)
     }
 
-    /// Returns whether one of them suppresses this finding, and marks it as used.
+    /// Returns whether one of the comments suppresses this finding, and marks that comment as used.
     pub(crate) fn suppresses(&mut self, finding: &Finding) -> bool {
         let mut is_suppressed = false;
         for ignore in &mut self.0 {
@@ -64,15 +65,16 @@ impl IgnoreComments {
         is_suppressed
     }
 
-    /// Returns the entries that suppressed nothing: span, selector as written and parsed, and the edit that removes it.
+    /// Returns the entries that suppressed nothing: the span, the selector as written and parsed, and the removing
+    /// edit.
     pub(crate) fn unused(&self) -> impl Iterator<Item = (Span, &str, Option<&Selector>, Edit)> {
         let unused = self.0.iter().filter(|ignore| !ignore.is_used);
         unused.map(|ignore| (ignore.span, ignore.word.as_str(), ignore.selector.as_ref(), ignore.removal.clone()))
     }
 }
 
-/// Sets the edit that removes each entry of a comment. A single entry is removed with its comment, and with its line if
-/// the line has nothing else. One of several is removed with the separator to its neighbour.
+/// Sets the edits that remove the entries of a comment. A single entry is removed together with its comment, and with
+/// its line if the line contains nothing else. One of several entries is removed together with a separator.
 fn set_removals(tree: &Tree<'_>, line: &Line, words: &mut [IgnoreEntry]) {
     if let [only] = words {
         let is_all = line.name.0 == line.name.1;
@@ -88,14 +90,14 @@ fn set_removals(tree: &Tree<'_>, line: &Line, words: &mut [IgnoreEntry]) {
     for (word, next) in words.iter_mut().zip(starts) {
         word.removal.span.end = next;
     }
-    // The last entry is removed with the separator before it.
+    // The last entry is removed together with the separator before it.
     if let (Some(last), Some(end)) = (words.last_mut(), before_last) {
         last.removal.span.start = end;
     }
 }
 
-/// Calls `visit` with each selector of an ignore comment. The first word that names no rule begins the remark, unless it
-/// is the first word or follows a comma.
+/// Calls `visit` with each selector in an ignore comment. A word that names no rule begins the remark, unless it is the
+/// first word or follows a comma.
 fn each_entry(tree: &Tree<'_>, line: &Line, mut visit: impl FnMut(String, Option<Selector>, Span)) {
     let comment = tree.text().get(line.comment..line.end).unwrap_or_default();
     let Ok(comment) = std::str::from_utf8(comment) else { return };

@@ -1,6 +1,6 @@
-//! The documents to lint together: the robots.txt of a site, the files it refers to, and responses with their pages.
+//! The documents to lint together: a site's robots.txt, the files that it refers to, and responses with their pages.
 //!
-//! Nothing is read from disk or network here; whoever calls the linter supplies every document as bytes.
+//! This module reads nothing from disk or network. The caller supplies every document as bytes.
 
 use crate::response_file::ResponseFile;
 use byleave::analysis::StoredResponse;
@@ -10,7 +10,7 @@ use std::borrow::Cow;
 /// The documents of one site that are linted together. All are optional.
 #[derive(Clone, Debug, Default)]
 pub struct LintInput<'t> {
-    /// Name and text.
+    /// The name and the text.
     pub(crate) robots_txt: Option<(String, &'t [u8])>,
     pub(crate) references: Vec<ReferencedFile<'t>>,
     pub(crate) responses: Vec<ResponseInput<'t>>,
@@ -24,15 +24,15 @@ pub(crate) struct ReferencedFile<'t> {
     pub(crate) text: &'t [u8],
 }
 
-/// A response to lint: a page with its headers, or either alone.
+/// A response to lint: headers, a page, or both.
 #[derive(Clone, Debug, Default)]
 pub struct ResponseInput<'t> {
     pub(crate) url: Option<String>,
-    /// The file that has both, if they are stored in one.
+    /// The file that contains both the headers and the page, if they are stored in one file.
     pub(crate) file: Option<ResponseFile<'t>>,
-    /// Name and content.
+    /// The name and the headers.
     pub(crate) headers: Option<(String, Headers)>,
-    /// Name and text.
+    /// The name and the text.
     pub(crate) page: Option<(String, Cow<'t, [u8]>)>,
 }
 
@@ -43,15 +43,15 @@ impl<'t> LintInput<'t> {
         Self::default()
     }
 
-    /// Sets robots.txt. `name` is how reports call it.
+    /// Sets robots.txt. Reports refer to it as `name`.
     #[must_use]
     pub fn with_robots_txt(mut self, name: impl Into<String>, text: &'t [u8]) -> Self {
         self.robots_txt = Some((name.into(), text));
         self
     }
 
-    /// Adds a file that robots.txt refers to or that has a well-known location. `location` is the path or URL that
-    /// refers to it; `name` is how reports call it.
+    /// Adds a file that robots.txt refers to or that has a well-known location. `location` is the path or URL of the
+    /// file. Reports refer to it as `name`.
     #[must_use]
     pub fn with_reference(mut self, location: impl Into<String>, name: impl Into<String>, text: &'t [u8]) -> Self {
         self.references.push(ReferencedFile { location: location.into(), name: name.into(), text });
@@ -70,7 +70,7 @@ impl<'t> LintInput<'t> {
         self.robots_txt.as_ref().map(|(_, text)| *text)
     }
 
-    /// Returns this input with another text of robots.txt and without responses.
+    /// Returns this input with a different robots.txt text and without responses.
     pub(crate) fn with_robots_txt_text<'o>(&self, text: &'o [u8]) -> LintInput<'o>
     where
         't: 'o,
@@ -79,12 +79,12 @@ impl<'t> LintInput<'t> {
         LintInput { robots_txt: Some((name, text)), references: self.references.clone(), responses: Vec::new() }
     }
 
-    /// Returns location and text of each referenced file.
+    /// Returns the location and the text of each referenced file.
     pub(crate) fn references(&self) -> Vec<(&str, &'t [u8])> {
         self.references.iter().map(|file| (file.location.as_str(), file.text)).collect()
     }
 
-    /// Returns a builder of the site that has robots.txt and the referenced files.
+    /// Returns a builder for a site with robots.txt and the referenced files.
     pub(crate) fn site(&self, reading: Reading) -> SiteBuilder<'t> {
         let mut site = Site::builder(reading);
         if let Some((_, text)) = &self.robots_txt {
@@ -102,9 +102,9 @@ impl<'t> ResponseInput<'t> {
         Self::default()
     }
 
-    /// Parses a response stored in one file, headers and page together. `name` is how reports call the file.
+    /// Parses a response whose headers and page are stored in one file. Reports refer to the file as `name`.
     ///
-    /// A chunked page is linted without chunk framing, as a document of its own.
+    /// A chunked page is linted without chunk framing, as a separate document.
     #[must_use]
     pub fn stored(name: impl Into<String>, bytes: &'t [u8]) -> Self {
         let file = ResponseFile { name: name.into(), stored: StoredResponse::parse(bytes) };
@@ -126,14 +126,14 @@ impl<'t> ResponseInput<'t> {
         self
     }
 
-    /// Sets the headers. `name` is how reports call them.
+    /// Sets the headers. Reports refer to them as `name`.
     #[must_use]
     pub fn with_headers(mut self, name: impl Into<String>, headers: Headers) -> Self {
         self.headers = Some((name.into(), headers));
         self
     }
 
-    /// Sets the page. `name` is how reports call it.
+    /// Sets the page. Reports refer to it as `name`.
     #[must_use]
     pub fn with_page(mut self, name: impl Into<String>, page: impl Into<Cow<'t, [u8]>>) -> Self {
         self.page = Some((name.into(), page.into()));

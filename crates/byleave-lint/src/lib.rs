@@ -1,8 +1,8 @@
-//! Finds mistakes in the rules that a site states for crawlers, and reports where each one is.
+//! Finds mistakes in the rules that a site states for crawlers, and reports where they are.
 //!
-//! It lints documents that the caller supplies: robots.txt, the files it refers to, headers and pages. A rule of the
-//! [`catalogue`] reads the tree and the policy that the engine builds from them. To learn which statement wins, it asks
-//! the engine; it never parses text a second time and decides nothing itself. No I/O is done here.
+//! The linter checks documents that the caller supplies: robots.txt, the files it refers to, headers and pages. Each
+//! rule in the [`catalogue`] reads the tree and the policy that the engine builds from the documents. Rules ask the
+//! engine which statement wins. They never parse text again and decide nothing themselves. This crate does no I/O.
 //!
 //! ```
 //! use byleave_lint::{LintInput, Selection, lint};

@@ -1,7 +1,7 @@
-//! Runs the rules of the catalogue on the documents of an input.
+//! Runs the catalogue's rules on the documents in an input.
 //!
-//! Rules about robots.txt see that file alone. Rules about a response see it together with the robots.txt of its site,
-//! so they can compare the two. Fixes that do not keep their promise are removed before anybody sees them (`fix`).
+//! Rules about robots.txt see only that file. Rules about a response also see the site's robots.txt, so they can
+//! compare the two. Fixes that change more than they declare are removed before the findings are returned (`fix`).
 
 use crate::catalogue::{RULES, RuleCheck};
 use crate::context::{ResponseContext, RobotsTxtContext};
@@ -21,7 +21,7 @@ use std::collections::BTreeMap;
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct LintedDocument<'t> {
-    /// The name given in the input.
+    /// The name that the input gives to the document.
     pub name: String,
     /// The text that the spans of the findings point into.
     pub text: Cow<'t, [u8]>,
@@ -29,11 +29,11 @@ pub struct LintedDocument<'t> {
     pub findings: Vec<Finding>,
 }
 
-/// Lints every document of an input and returns them in the order given, each with its findings.
+/// Lints every document in the input. Returns the documents in input order, each with its findings.
 ///
-/// Every fix it returns has been checked: [`fix`](crate::fix()) applies no other.
+/// Every returned fix has been checked, and [`fix`](crate::fix()) applies only these.
 ///
-/// Cost: for robots.txt one decision per rule and crawler name, up to a limit. If there are fixes, also the comparison
+/// Cost: for robots.txt, one decision per rule and crawler name, up to a limit. If there are fixes, also a comparison
 /// of the fixed file with the original, up to another limit. Otherwise linear in the bytes.
 #[must_use]
 pub fn lint<'t>(input: &LintInput<'t>, selection: &Selection) -> Vec<LintedDocument<'t>> {
@@ -44,7 +44,7 @@ pub fn lint<'t>(input: &LintInput<'t>, selection: &Selection) -> Vec<LintedDocum
     documents
 }
 
-/// Does the same as `lint`, but keeps every fix that a rule proposes.
+/// Lints like `lint`, but keeps every fix that a rule proposes.
 pub(crate) fn lint_with_unchecked_fixes<'t>(input: &LintInput<'t>, selection: &Selection) -> Vec<LintedDocument<'t>> {
     let mut documents = Vec::new();
     if let Some((name, text)) = &input.robots_txt {
@@ -64,13 +64,13 @@ pub(crate) fn lint_with_unchecked_fixes<'t>(input: &LintInput<'t>, selection: &S
     }
     for document in &mut documents {
         document.findings.sort_by(|one, other| (one.span, one.rule.code).cmp(&(other.span, other.rule.code)));
-        // A fault that concerns several usages needs one correction, so it is reported once.
+        // A fault that affects several usages needs only one correction, so it is reported once.
         document.findings.dedup_by(|one, other| (one.span, one.rule.code) == (other.span, other.rule.code));
     }
     documents
 }
 
-/// Lints robots.txt and adds it and the files it refers to.
+/// Lints robots.txt. Adds it, and the files that it refers to, to the documents.
 fn lint_robots_txt<'t>(
     input: &LintInput<'t>,
     name: &str,
@@ -114,7 +114,7 @@ fn add_references<'t>(
     }
 }
 
-/// Lints a response together with the robots.txt of its site, and adds its headers and its page.
+/// Lints a response together with its site's robots.txt. Adds the headers and the page to the documents.
 fn lint_response<'t>(
     response: &ResponseInput<'t>,
     input: &LintInput<'t>,
@@ -164,7 +164,7 @@ fn lint_response<'t>(
     }
 }
 
-/// Turns the engine's diagnostics into findings of the rules for their codes, each with the name of its document.
+/// Converts the engine's diagnostics to findings of the corresponding rules, each with the name of its document.
 fn findings_of_diagnostics<'d>(
     diagnostics: &'d [Diagnostic],
     selection: &Selection,
@@ -186,7 +186,7 @@ fn findings_of_diagnostics<'d>(
     })
 }
 
-/// Adds to each finding about an unknown directive the known one with the most similar spelling.
+/// Adds a suggestion to each finding about an unknown directive: the known directive with the most similar spelling.
 fn suggest_directives(findings: &mut [Finding], text: &[u8]) {
     for finding in findings {
         if matches!(finding.rule.check, RuleCheck::Diagnostic(Code::UnknownDirective)) {

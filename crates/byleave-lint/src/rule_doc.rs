@@ -1,20 +1,21 @@
-//! The documentation page of a rule, parsed: its title, its summary, and examples that can be linted.
+//! A rule's documentation page, parsed: its title, its summary, and examples that can be linted.
 //!
 //! An example consists of the fenced blocks marked `bad`, or of those marked `good`. The info string begins with the
-//! kind of document: `robots.txt`, `reference`, `http` (headers, or a whole response) or `html`. `at=/path` gives its
-//! path on the site. In a block marked `escaped`, `\xNN` is a byte and `\N*{text}` is the text N times.
+//! kind of document: `robots.txt`, `reference`, `http` (headers, or a whole response) or `html`. `at=/path` gives the
+//! document's path on the site. In a block marked `escaped`, `\xNN` is a byte and `\N*{text}` is the text repeated N
+//! times.
 
 use crate::input::{LintInput, ResponseInput};
 use byleave::analysis::StoredResponse;
 
-/// The documentation page of a rule.
+/// A rule's documentation page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RuleDoc {
     /// The whole page, as Markdown.
     pub text: &'static str,
 }
 
-/// The kind of document that a fenced block holds.
+/// The kind of document in a fenced block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ExampleKind {
@@ -28,7 +29,7 @@ pub enum ExampleKind {
     Html,
 }
 
-/// The documents of an example.
+/// The documents in an example.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Example {
     documents: Vec<(ExampleKind, Option<String>, Vec<u8>)>,
@@ -54,7 +55,7 @@ impl RuleDoc {
         self.example("bad")
     }
 
-    /// Returns the example that does not trigger it.
+    /// Returns the example that does not trigger the rule.
     #[must_use]
     pub fn good(&self) -> Example {
         self.example("good")
@@ -86,13 +87,13 @@ impl RuleDoc {
 }
 
 impl Example {
-    /// Returns whether it has no document.
+    /// Returns whether the example contains no documents.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.documents.is_empty()
     }
 
-    /// Returns its documents as an input for the linter.
+    /// Returns the example's documents as linter input.
     #[must_use]
     pub fn input(&self) -> LintInput<'_> {
         let mut input = LintInput::new();

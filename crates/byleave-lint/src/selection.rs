@@ -1,9 +1,9 @@
-//! Which rules to apply: selected and ignored by code, by code prefix, by family or by name.
+//! Selects which rules to apply, by code, code prefix, family or name.
 
 use crate::catalogue::{Family, RULES, Rule};
 use std::fmt;
 
-/// The rules of the catalogue to apply.
+/// The rules from the catalogue to apply.
 ///
 /// ```
 /// use byleave_lint::{RULES, Selection};
@@ -19,16 +19,16 @@ pub struct Selection {
     ignore: Vec<Selector>,
 }
 
-/// A parsed selector: it names one or more rules.
+/// A parsed selector, which matches one or more rules.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Selector {
-    /// All rules whose code begins with this. A family is its letter.
+    /// All rules whose code begins with this text. A family is represented by its letter.
     Codes(String),
     /// The rule with this name.
     Name(&'static str),
 }
 
-/// The error for a selector that names no rule.
+/// The error for a selector that matches no rule.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnknownSelector(String);
 
@@ -47,11 +47,11 @@ impl Selection {
         Self { select: Vec::new(), ignore: Vec::new() }
     }
 
-    /// Returns the rules that `select` names (all if it is empty) without those that `ignore` names. If both name a
-    /// rule, the more specific selector wins: a whole code is more specific than a prefix.
+    /// Returns the rules that `select` matches (all rules if it is empty), except those that `ignore` matches. If both
+    /// match a rule, the more specific selector wins. A whole code is more specific than a prefix.
     ///
     /// # Errors
-    /// If a selector names no rule.
+    /// If a selector matches no rule.
     pub fn new<'w>(
         select: impl IntoIterator<Item = &'w str>,
         ignore: impl IntoIterator<Item = &'w str>,
@@ -75,7 +75,7 @@ impl Selection {
 }
 
 impl Selector {
-    /// Parses a family, a name, a code or the beginning of one. Case does not matter.
+    /// Parses a family, a name, a code or the beginning of a code, ignoring case.
     pub(crate) fn parse(word: &str) -> Result<Self, UnknownSelector> {
         if let Some(family) = Family::ALL.iter().find(|family| family.name().eq_ignore_ascii_case(word)) {
             return Ok(Self::Codes(family.letter().to_string()));
@@ -88,12 +88,12 @@ impl Selector {
         if is_known { Ok(Self::Codes(code)) } else { Err(UnknownSelector(word.to_owned())) }
     }
 
-    /// Returns whether it names this rule.
+    /// Returns whether the selector matches this rule.
     pub(crate) fn matches(&self, rule: &Rule) -> bool {
         self.specificity(rule).is_some()
     }
 
-    /// Returns how specifically it names this rule, or `None` if it does not.
+    /// Returns how specifically the selector matches this rule, or `None` if it does not match.
     fn specificity(&self, rule: &Rule) -> Option<usize> {
         match self {
             Self::Codes(code) => rule.code.starts_with(code.as_str()).then_some(code.len()),

@@ -11,13 +11,14 @@ use byleave::model::BoundBy;
 use byleave::model::StatementId;
 use byleave::{Outcome, Reading, Reason};
 
-/// Reports a `*` at the end of a pattern. It has no effect, because a pattern matches everything that begins with it.
+/// Reports a `*` at the end of a pattern. It is redundant, because a pattern matches everything that begins with it.
 pub(crate) fn trailing_star(context: &RobotsTxtContext<'_>, found: &mut Findings) {
     for rule in 0..context.rules.len() {
         let pattern = context.pattern(rule);
         if let Some(without) = pattern.strip_suffix(b"*").filter(|without| !without.is_empty() && *without != b"/") {
             let bare = without_stars(without);
-            // The star counts as length. If an opposing pattern is about as long, it may decide which one wins.
+            // The star makes the pattern longer. If an opposing pattern is about as long, the star may decide which
+            // pattern wins.
             let is_irrelevant = context.is_length_irrelevant(rule, min_length(bare)..=min_length(pattern));
             let line = context.line_at(context.span(rule)).filter(|_| is_irrelevant);
             let edit = line.map(|line| Edit::new(line.value.0 + bare.len(), line.value.1, ""));
@@ -42,7 +43,8 @@ fn without_stars(pattern: &[u8]) -> &[u8] {
     pattern.get(..pattern.len() - stars).unwrap_or_default()
 }
 
-/// Reports a pattern that looks like a folder and also matches a neighbouring path that another rule of the file names.
+/// Reports a pattern that looks like a folder but also matches a neighbouring path, which another rule in the file
+/// names.
 pub(crate) fn folder_without_slash(context: &RobotsTxtContext<'_>, found: &mut Findings) {
     let mut sorted: Vec<(&[u8], usize)> = (0..context.rules.len()).map(|rule| (context.pattern(rule), rule)).collect();
     sorted.sort_unstable();
@@ -57,7 +59,8 @@ pub(crate) fn folder_without_slash(context: &RobotsTxtContext<'_>, found: &mut F
             let from = sorted.partition_point(|(other, _)| *other <= pattern);
             let longer =
                 sorted.get(from..).unwrap_or_default().iter().take_while(|(other, _)| other.starts_with(pattern));
-            // A neighbour continues the name. If its rule is of the same kind in the same group, nothing would change.
+            // A neighbour continues the name. If its rule has the same kind and group, adding a slash would change
+            // nothing.
             let is_other = |other: usize| {
                 context.permits(other) != context.permits(rule) || context.group_of(other) != context.group_of(rule)
             };
@@ -78,7 +81,7 @@ pub(crate) fn folder_without_slash(context: &RobotsTxtContext<'_>, found: &mut F
     }
 }
 
-/// Reports a file that prohibits the whole site to every crawler.
+/// Reports a file that closes the whole site to every crawler.
 pub(crate) fn closed_site(context: &RobotsTxtContext<'_>, found: &mut Findings) {
     let any = unnamed_crawler();
     let Some(unused_byte) = context.witnesses(b"/").into_iter().next() else { return };
@@ -99,7 +102,7 @@ fn number(context: &RobotsTxtContext<'_>, id: StatementId) -> Option<usize> {
     context.rules.iter().position(|rule| rule.id == id)
 }
 
-/// Reports a file with groups for some crawlers and none for `*`, so that all others may crawl everything.
+/// Reports a file that has groups for some crawlers but none for `*`. All other crawlers may then crawl everything.
 pub(crate) fn missing_default_group(context: &RobotsTxtContext<'_>, found: &mut Findings) {
     let Some(path) = context.witnesses(b"/").into_iter().next() else { return };
     let decision = context.crawl(&unnamed_crawler(), &path);
@@ -114,20 +117,20 @@ pub(crate) fn missing_default_group(context: &RobotsTxtContext<'_>, found: &mut 
     }
 }
 
-/// Reports a permission that is shorter than every prohibition of its group, so that it never decides.
+/// Reports a permission that never decides, because it is shorter than every prohibition in its group.
 pub(crate) fn needless_permission(context: &RobotsTxtContext<'_>, found: &mut Findings) {
     for group in context.groups() {
-        // In a group without prohibitions, a permission states that everything is permitted.
+        // In a group without prohibitions, a permission makes clear that everything is permitted.
         let prohibitions = context.rules_of(group).filter(|rule| !context.permits(*rule));
         let Some(shortest) = prohibitions.map(|rule| min_length(context.pattern(rule))).min() else { continue };
-        // Escapes count as the characters they encode, so groups with escapes are skipped.
+        // The length of an escape is that of the character it encodes. Groups with escapes are skipped for simplicity.
         let is_special = |rule| context.pattern(rule).iter().any(|byte| *byte == b'%' || !byte.is_ascii());
         let is_named_once = group.names.iter().all(|name| context.groups_naming(name).len() == 1);
         if !is_named_once || context.rules_of(group).any(is_special) {
             continue;
         }
-        // A permission wins only against prohibitions that are not longer. Readers disagree whether a final `$` counts,
-        // and on patterns that begin with `*`.
+        // A permission wins only against prohibitions that are not longer. Readers disagree on whether a final `$`
+        // counts, and on patterns that begin with `*`.
         for rule in
             context.rules_of(group).filter(|rule| context.permits(*rule) && !context.pattern(*rule).starts_with(b"*"))
         {
@@ -149,7 +152,7 @@ pub(crate) fn needless_permission(context: &RobotsTxtContext<'_>, found: &mut Fi
     }
 }
 
-/// Python's `urllib.robotparser` worked this way before it followed RFC 9309.
+/// The effect in parsers such as Python's `urllib.robotparser` before it followed RFC 9309.
 const FIRST_MATCH: &str = "old parsers that obey the first matching rule then also obey the prohibitions below it";
 
 /// Reports an empty rule in a group that has other rules, where it has no effect.
@@ -186,13 +189,13 @@ pub(crate) fn empty_prohibition(context: &RobotsTxtContext<'_>, found: &mut Find
     report(&mut empty, has_rule);
 }
 
-/// Reports a preference that is written as a comment, where it has no effect.
+/// Reports a preference in a comment, where it has no effect.
 pub(crate) fn signal_in_comment(context: &RobotsTxtContext<'_>, found: &mut Findings) {
     for line in context.tree().lines() {
         let comment = context.text.get(line.comment..line.end).unwrap_or_default();
         let text = comment.trim_ascii_start();
         let text = text.get(text.iter().take_while(|byte| **byte == b'#').count()..).unwrap_or_default();
-        // Parse the comment as the field that it looks like.
+        // Parse the comment as if it were the field that it resembles.
         let tree = byleave::analysis::tree(text, Reading::Default);
         let is_preference = |field: Field| matches!(field, Field::ContentSignal | Field::ContentUsage);
         let has_value = |one: &&Line| {
@@ -232,7 +235,7 @@ mod tests {
         assert!(!of_group("Disallow: /*\nAllow: /$\n").contains(&"A005"));
         assert!(!of_group("Disallow: /shop/*\nAllow: /shop/$\n").contains(&"A005"));
         assert!(!of_group("Disallow: /bcc\nAllow: *b\n").contains(&"A005"));
-        // A prohibition that only lenient readers see is not reported as dropped.
+        // A prohibition that only lenient readers accept is not reported as dropped.
         let others = "\nUser-agent: NewsBot\nDisallow: /c\n";
         assert!(of_group(&format!("Disallow: /b\n{others}")).contains(&"R005"));
         assert!(!of_group(&format!("disallow /b\nDisallow: /\nAllow: /\n{others}")).contains(&"R005"));

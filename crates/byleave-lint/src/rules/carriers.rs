@@ -1,4 +1,4 @@
-//! Carriers: statements of robots.txt, headers and pages that have no effect because of one another.
+//! Carriers: statements in robots.txt, headers and pages that make each other ineffective.
 
 use crate::context::{ResponseContext, excerpt, unnamed_crawler};
 use crate::finding::Findings;
@@ -6,7 +6,7 @@ use byleave::model::LostTo;
 use byleave::model::{Addressee, Carrier, Dialect, Modality, Statement};
 use byleave::{Crawler, Explanation, Outcome, ProposedUse, Usage};
 
-/// Reports a restriction on a page that may not be crawled: no crawler that obeys robots.txt ever reads it.
+/// Reports a restriction on a page that may not be crawled. Crawlers that obey robots.txt never read it.
 pub(crate) fn unseen_restriction(context: &ResponseContext<'_>, document: &str, found: &mut Findings) {
     let Some(url) = context.url else { return };
     for (name, crawler) in context.crawlers() {
@@ -46,7 +46,7 @@ pub(crate) fn unseen_restriction(context: &ResponseContext<'_>, document: &str, 
     }
 }
 
-/// Reports a directive that permits what another tag or header restricts: restrictions add up, and no directive lifts
+/// Reports a directive that permits what another tag or header restricts. Restrictions add up, and no directive lifts
 /// one.
 pub(crate) fn directive_that_lifts_nothing(context: &ResponseContext<'_>, document: &str, found: &mut Findings) {
     let url = context.url.unwrap_or("/");
@@ -73,7 +73,7 @@ pub(crate) fn directive_that_lifts_nothing(context: &ResponseContext<'_>, docume
     });
 }
 
-/// Reports an ACAP permission of something that a directive of a META tag or header prohibits.
+/// Reports an ACAP permission for a usage that a directive in a META tag or header prohibits.
 pub(crate) fn overridden_acap_permission(context: &ResponseContext<'_>, document: &str, found: &mut Findings) {
     let url = context.url.unwrap_or("/");
     each_crawler_and_usage(context, url, |explanation| {
@@ -93,7 +93,7 @@ pub(crate) fn overridden_acap_permission(context: &ResponseContext<'_>, document
     });
 }
 
-/// Reports a META tag that permits crawling a page that robots.txt prohibits.
+/// Reports a META tag that permits crawling, on a page that robots.txt prohibits crawling.
 pub(crate) fn ineffective_crawl_permission(context: &ResponseContext<'_>, document: &str, found: &mut Findings) {
     let url = context.url.unwrap_or("/");
     let crawler = unnamed_crawler();
@@ -115,7 +115,7 @@ pub(crate) fn ineffective_crawl_permission(context: &ResponseContext<'_>, docume
     }
 }
 
-/// Reports a response with both `Robots-Tag` and `X-Robots-Tag`: the restrictions of both apply.
+/// Reports a response with both `Robots-Tag` and `X-Robots-Tag`, because the restrictions in both apply.
 pub(crate) fn two_robots_headers(context: &ResponseContext<'_>, document: &str, found: &mut Findings) {
     if document != byleave::analysis::HEADERS {
         return;
@@ -129,7 +129,7 @@ pub(crate) fn two_robots_headers(context: &ResponseContext<'_>, document: &str, 
     }
 }
 
-/// Calls `visit` for each usage, for a crawler that the response does not name and for each one that it names.
+/// Calls `visit` for each usage and crawler: each crawler that the response names, and one that it does not name.
 fn each_crawler_and_usage(context: &ResponseContext<'_>, url: &str, mut visit: impl FnMut(&Explanation<'_>)) {
     for (_, crawler) in context.crawlers() {
         each_usage(context, url, &crawler, &mut visit);
@@ -143,7 +143,8 @@ fn each_usage(context: &ResponseContext<'_>, url: &str, crawler: &Crawler, mut v
     }
 }
 
-/// Returns whether the restriction names crawlers while the permission is for everyone: an intended exception.
+/// Returns whether the restriction names crawlers while the permission is for everyone. Then the restriction is an
+/// intended exception.
 fn is_exception(restriction: &Statement<'_>, permission: &Statement<'_>) -> bool {
     restriction.addressee == Addressee::Named && permission.addressee == Addressee::Any
 }

@@ -1,6 +1,6 @@
 //! Proposes fixes for the engine's diagnostics in robots.txt, by code.
 //!
-//! A fix is safe, or it declares what it changes. Whether the declaration is true is checked later (`crate::fix`).
+//! Each fix is safe or declares what it changes. `crate::fix` checks the declarations later.
 
 use super::reach::min_length;
 use crate::context::{RobotsTxtContext, excerpt};
@@ -23,7 +23,7 @@ pub(crate) fn fix(context: &RobotsTxtContext<'_>, code: Code, span: Span) -> Opt
         Code::UnknownField => unknown_field(context, span),
         Code::OddName => odd_name(context, span),
         Code::LeadingStar => leading_star(context, span),
-        // For all others only the publisher knows what is meant.
+        // For other diagnostics, only the publisher knows what was intended.
         _ => None,
     }
 }
@@ -67,7 +67,7 @@ fn outcome(field: Field) -> Outcome {
     if field == Field::Allow { Outcome::Permitted } else { Outcome::Prohibited }
 }
 
-/// Adds an empty rule, which states what already applies to a group without rules.
+/// Adds an empty rule. It makes explicit that a group without rules restricts nothing.
 fn empty_group(context: &RobotsTxtContext<'_>, span: Span) -> Option<Fix> {
     let from = context.fields().skip_while(|(line, _)| line.name.0 < span.range().start);
     let names = from.take_while(|(_, field)| field.role() != Role::AcapNames);
@@ -75,7 +75,7 @@ fn empty_group(context: &RobotsTxtContext<'_>, span: Span) -> Option<Fix> {
     Fix::new(Safety::Safe, [context.line_after(line, "Disallow:")])
 }
 
-/// Adds a `User-agent` line above the first orphan rule. It serves for all of them, so the others get no fix.
+/// Adds a `User-agent` line above the first orphan rule. The line covers all orphan rules, so the others get no fix.
 fn orphan_rule(context: &RobotsTxtContext<'_>, span: Span) -> Option<Fix> {
     let (line, _) = context.field_at(span)?;
     let is_first = context.fields().find(|(_, field)| field.role() == Role::Rule)?.0.start == line.start;
@@ -95,7 +95,7 @@ fn unknown_field(context: &RobotsTxtContext<'_>, span: Span) -> Option<Fix> {
         Role::SiteFact | Role::GroupFact => {
             (format!("crawlers that support `{name}` then see it"), AllowedChange::Facts)
         }
-        // A name line changes which crawlers the rules below bind; only the publisher knows what is meant.
+        // A name line changes which crawlers the rules below it bind. Only the publisher knows what was intended.
         Role::Names | Role::AcapNames | Role::Acap => return None,
         _ => return None,
     };
@@ -119,7 +119,7 @@ fn odd_name(context: &RobotsTxtContext<'_>, span: Span) -> Option<Fix> {
     Fix::new(Safety::Safe, [Edit::new(line.value.0, line.value.1, name)])
 }
 
-/// Puts a `/` before a leading `*`, which has to match the first `/` of a path anyway, unless a `/` follows it.
+/// Adds a `/` before a leading `*`, unless a `/` follows the star. The star must match the first `/` of a path anyway.
 fn leading_star(context: &RobotsTxtContext<'_>, span: Span) -> Option<Fix> {
     let (line, _) = context.field_at(span)?;
     let pattern = context.value(line);

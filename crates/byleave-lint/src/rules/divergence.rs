@@ -1,4 +1,4 @@
-//! Divergence: text that crawlers read in different ways, such as Google's parser, strict RFC 9309 and ACAP readers.
+//! Divergence: text that is interpreted differently by Google's parser, strict RFC 9309 parsers or ACAP readers.
 //!
 //! Most findings are based on a question that the engine answers differently in two readings.
 
@@ -11,7 +11,7 @@ use byleave::model::Modality;
 use byleave::{Crawler, Outcome, ProposedUse, Reading, Site, Usage};
 use std::collections::HashSet;
 
-/// Reports a field that Google's parser reads as `Allow`, `Disallow` or `User-agent`, because its name begins with that.
+/// Reports a field whose name begins with `Allow`, `Disallow` or `User-agent`. Google's parser reads it as that field.
 pub(crate) fn prefix_field(context: &RobotsTxtContext<'_>, found: &mut Findings) {
     for (line, _) in context.fields().filter(|(_, field)| *field == Field::UserAgentPurpose) {
         let (name, value) =
@@ -47,7 +47,7 @@ pub(crate) fn prefix_field(context: &RobotsTxtContext<'_>, found: &mut Findings)
     }
 }
 
-/// Reports a permission of an index page, which Google's parser extends to its folder.
+/// Reports a permission for an index page, which Google's parser extends to the folder.
 pub(crate) fn index_page_permission(context: &RobotsTxtContext<'_>, found: &mut Findings) {
     for rule in (0..context.rules.len()).filter(|rule| context.permits(*rule)) {
         let Ok(pattern) = std::str::from_utf8(context.pattern(rule)) else { continue };
@@ -66,7 +66,7 @@ pub(crate) fn index_page_permission(context: &RobotsTxtContext<'_>, found: &mut 
     }
 }
 
-/// Reports an escape of a character that needs none, which Google's parser does not decode.
+/// Reports an escape for a character that needs none. Google's parser does not decode such escapes.
 pub(crate) fn needless_escape(context: &RobotsTxtContext<'_>, found: &mut Findings) {
     for rule in 0..context.rules.len() {
         let pattern = context.pattern(rule);
@@ -82,14 +82,14 @@ pub(crate) fn needless_escape(context: &RobotsTxtContext<'_>, found: &mut Findin
     }
 }
 
-/// Reports a character that URLs contain only escaped, which Google's parser compares unescaped.
+/// Reports a character that must be escaped in URLs. Google's parser compares it unescaped.
 pub(crate) fn raw_character(context: &RobotsTxtContext<'_>, found: &mut Findings) {
     for rule in 0..context.rules.len() {
         let pattern = context.pattern(rule);
         let Some(raw) = pattern.iter().copied().find(|byte| must_be_escaped(*byte)) else { continue };
         let escaped = escaped(pattern);
         if context.witnesses(&escaped).iter().any(|path| differs(context, context.google(), path)) {
-            // A space next to a slash is most likely a typing error; only the publisher can tell.
+            // A space next to a slash is most likely a typing error, but only the publisher knows.
             let is_slip = pattern.windows(2).any(|two| two == b"/ " || two == b" /");
             let fix = if is_slip { None } else { for_google(context, rule, escaped.clone()) };
             let help = match raw {
@@ -110,7 +110,7 @@ pub(crate) fn raw_character(context: &RobotsTxtContext<'_>, found: &mut Findings
     }
 }
 
-/// Returns the fix that rewrites a pattern so that Google's parser reads it like others do.
+/// Returns the fix that rewrites a pattern so that Google's parser interprets it as other parsers do.
 fn for_google(context: &RobotsTxtContext<'_>, rule: usize, pattern: Vec<u8>) -> Option<Fix> {
     let line = context.line_at(context.span(rule))?;
     let effect = "Google's parser then applies the rule as other crawlers do".to_owned();
@@ -118,7 +118,7 @@ fn for_google(context: &RobotsTxtContext<'_>, rule: usize, pattern: Vec<u8>) -> 
     Fix::new(safety, [Edit::new(line.value.0, line.value.1, pattern)])
 }
 
-/// Reports a crawler that several groups name: RFC 9309 merges them, but some parsers obey only the first.
+/// Reports a crawler that several groups name. RFC 9309 merges the groups, but some parsers obey only the first.
 pub(crate) fn split_group(context: &RobotsTxtContext<'_>, found: &mut Findings) {
     let mut first: std::collections::HashMap<Vec<u8>, (usize, Span)> = std::collections::HashMap::new();
     for (number, group) in context.groups().iter().enumerate() {
@@ -148,10 +148,10 @@ pub(crate) fn long_delay(context: &RobotsTxtContext<'_>, found: &mut Findings) {
     }
 }
 
-/// crawler-commons, and the crawlers built on it, skip the whole site above this delay.
+/// Above this delay, crawler-commons and the crawlers that use it skip the whole site.
 const MAX_DELAY: f64 = 300.0;
 
-/// Reports paths that only ACAP prohibits crawling, and no conventional rule.
+/// Reports an ACAP prohibition to crawl paths that no conventional rule prohibits.
 pub(crate) fn acap_only_prohibition(context: &RobotsTxtContext<'_>, found: &mut Findings) {
     each_acap_difference(context, |span, pattern, ours| {
         if ours == Outcome::Prohibited {
@@ -165,7 +165,7 @@ pub(crate) fn acap_only_prohibition(context: &RobotsTxtContext<'_>, found: &mut 
     });
 }
 
-/// Reports paths that ACAP permits crawling and a conventional rule prohibits.
+/// Reports an ACAP permission to crawl paths that a conventional rule prohibits.
 pub(crate) fn acap_only_permission(context: &RobotsTxtContext<'_>, found: &mut Findings) {
     each_acap_difference(context, |span, pattern, ours| {
         if ours != Outcome::Prohibited {
@@ -179,7 +179,8 @@ pub(crate) fn acap_only_permission(context: &RobotsTxtContext<'_>, found: &mut F
     });
 }
 
-/// Calls `visit` with each ACAP field about crawling that contradicts the conventional rules: span, pattern and outcome.
+/// Calls `visit` with the span, pattern and outcome of each ACAP field about crawling that contradicts the conventional
+/// rules.
 fn each_acap_difference(context: &RobotsTxtContext<'_>, mut visit: impl FnMut(Span, String, Outcome)) {
     for field in context.acap().iter().filter(|field| field.usages.contains(&&Usage::Crawl)) {
         let paths = context.witnesses(field.pattern);
@@ -196,7 +197,7 @@ fn each_acap_difference(context: &RobotsTxtContext<'_>, mut visit: impl FnMut(Sp
     }
 }
 
-/// Returns whether the answers about some crawler of the file differ between the default reading and another.
+/// Returns whether the default reading and another reading decide differently for some crawler in the file.
 fn differs(context: &RobotsTxtContext<'_>, other: &Site<'_>, path: &str) -> bool {
     let groups = (0..context.groups().len()).flat_map(|group| context.crawlers(group));
     groups.take(MAX_CRAWLERS).any(|crawler| {
@@ -214,7 +215,7 @@ fn first_escape(pattern: &[u8]) -> Option<(&[u8], u8)> {
     pattern.windows(3).find_map(|escape| Some((escape, unreserved_character(escape)?)))
 }
 
-/// At most this many crawlers of a file are tested per pattern.
+/// At most this many crawlers per file are tested for a pattern.
 const MAX_CRAWLERS: usize = 32;
 
 #[cfg(test)]

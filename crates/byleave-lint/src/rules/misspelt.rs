@@ -1,4 +1,4 @@
-//! Misspelt names: header fields and META tags of the AI-preference dialects, and directives of META tags and headers.
+//! Misspelt names: header fields and META tags of the AI-preference dialects, and directives in META tags and headers.
 
 use crate::context::{ResponseContext, excerpt};
 use crate::finding::{Finding, Findings};
@@ -11,8 +11,8 @@ const FIELDS: [&str; 4] = ["Content-Usage", "Content-Signal", "TDM-Reservation",
 /// The META tags of the AI-preference dialects.
 const METAS: [&str; 2] = ["tdm-reservation", "tdm-policy"];
 
-/// Reports a header field or META tag whose name resembles one of the AI-preference dialects. The engine does not report
-/// these.
+/// Reports an unknown header field or META tag whose name resembles one from the AI-preference dialects. The engine
+/// does not report these.
 pub(crate) fn misspelt_carrier(context: &ResponseContext<'_>, document: &str, found: &mut Findings) {
     if document == HEADERS {
         for line in context.headers.into_iter().flat_map(|headers| headers.lines()) {
@@ -41,11 +41,11 @@ pub(crate) fn misspelt_carrier(context: &ResponseContext<'_>, document: &str, fo
     });
 }
 
-/// Adds to a finding about an unknown directive the known one with the most similar spelling.
+/// Adds a suggestion to a finding about an unknown directive: the known directive with the most similar spelling.
 pub(crate) fn suggest_directive(finding: &mut Finding, text: &[u8]) {
     let is_letter = |letter: char| letter.is_ascii_alphanumeric() || matches!(letter, '-' | '_');
     let written = String::from_utf8_lossy(finding.span.of(text));
-    // In a META tag the span is the whole tag; the message quotes the directive.
+    // In a META tag the span covers the whole tag, so the directive is taken from the message, which quotes it.
     let mut words = written.split(|letter| !is_letter(letter)).filter(|word| !word.is_empty());
     let unknown = words.find(|word| finding.message.contains(&format!("`{word}`")));
     let meant = unknown.and_then(|word| closest(word, DIRECTIVES.iter().map(|word| word.name)));
@@ -65,7 +65,7 @@ fn closest<'n>(word: &str, names: impl IntoIterator<Item = &'n str>) -> Option<&
 
 /// Returns how many letters must be inserted, removed or replaced to turn one word into the other, ignoring case.
 ///
-/// Cost: O(a x b); both are short.
+/// Cost: O(a × b). Both words are short.
 fn edit_distance(a: &str, b: &str) -> usize {
     let mut row: Vec<usize> = (0..=b.len()).collect();
     for (number, from) in (1..).zip(a.bytes()) {

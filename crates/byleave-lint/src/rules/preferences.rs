@@ -1,4 +1,4 @@
-//! AI preferences of robots.txt that do not reach a crawler or contradict each other (S-40).
+//! AI preferences in robots.txt that do not reach a crawler, or that contradict each other (S-40).
 
 use crate::context::{MAX_QUESTIONS, RobotsTxtContext, crawler, excerpt, robots_txt_policy, unnamed_crawler};
 use crate::finding::Findings;
@@ -10,8 +10,8 @@ use byleave::model::{Dialect, Modality, Statement};
 use byleave::{Crawler, Outcome, ProposedUse, Usage};
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-/// Reports a group that names crawlers and has no preference in a dialect in which the group for `*` restricts something.
-/// The named group replaces the one for `*`, including its preferences.
+/// Reports a group for named crawlers that has no preference in a dialect in which the group for `*` restricts
+/// something. The named group replaces the group for `*`, including its preferences.
 pub(crate) fn dropped_preference(context: &RobotsTxtContext<'_>, found: &mut Findings) {
     let Some((statements, preferences)) = preferences(context) else { return };
     let general = restricting(context, &preferences);
@@ -22,7 +22,7 @@ pub(crate) fn dropped_preference(context: &RobotsTxtContext<'_>, found: &mut Fin
     let own: HashSet<(Dialect, Vec<u8>)> = named.map(|(dialect, name)| (dialect, name.to_ascii_lowercase())).collect();
     let mut comparisons = 0;
     for (number, group) in context.groups().iter().enumerate() {
-        // A crawler that several groups name is reported once.
+        // A crawler that several groups name is reported only once.
         let mut names = group.names.iter().zip(&group.spans);
         let Some((name, span)) = names.find(|(name, _)| context.groups_naming(name).first() == Some(&number)) else {
             continue;
@@ -52,12 +52,12 @@ pub(crate) fn dropped_preference(context: &RobotsTxtContext<'_>, found: &mut Fin
     }
 }
 
-/// Reports a preference that permits what another prohibits to the same crawlers on the same paths.
+/// Reports a preference that permits what another one prohibits for the same crawlers on the same paths.
 pub(crate) fn contradictory_preferences(context: &RobotsTxtContext<'_>, found: &mut Findings) {
     contradictory_members(context, found);
     let Some((statements, preferences)) = preferences(context) else { return };
     let mut groups: BTreeMap<PreferenceKey<'_>, Vec<UsageStatement<'_>>> = BTreeMap::new();
-    // A licence is a document of its own, so its terms are not compared.
+    // A licence is a separate document, so its terms are not compared.
     for one in preferences.iter().filter(|one| one.dialect != Dialect::Rsl) {
         let whole: &[u8] = b"/";
         let pattern = one.pattern.filter(|pattern| !matches!(*pattern, b"*" | b"/*")).unwrap_or(whole);
@@ -82,18 +82,18 @@ pub(crate) fn contradictory_preferences(context: &RobotsTxtContext<'_>, found: &
     }
 }
 
-/// The crawlers of a group and a pattern.
+/// The crawlers of a group, and a pattern.
 type PreferenceKey<'g> = (&'g [&'g [u8]], &'g [u8]);
 
-/// A usage with the statement about it.
+/// A usage, and a statement about it.
 type UsageStatement<'e> = (&'static Usage, Statement<'e>);
 
-/// Reports a line that gives one label two values.
+/// Reports a line that gives two values to one label.
 fn contradictory_members(context: &RobotsTxtContext<'_>, found: &mut Findings) {
     for (line, _) in context.fields().filter(|(_, field)| matches!(field, Field::ContentUsage | Field::ContentSignal)) {
         let mut known: HashMap<&[u8], &[u8]> = HashMap::new();
         let value = context.value(line);
-        // The path before the members is not one of them.
+        // A path before the members is not a member.
         let path_end =
             value.iter().position(u8::is_ascii_whitespace).filter(|_| matches!(value.first(), Some(b'/' | b'*')));
         let members = value.get(path_end.unwrap_or(0)..).unwrap_or_default().split(|byte| *byte == b',');
@@ -112,7 +112,7 @@ fn contradictory_members(context: &RobotsTxtContext<'_>, found: &mut Findings) {
     }
 }
 
-/// A preference for `*` that restricts a usage of a path.
+/// A preference for `*` that restricts a usage on a path.
 struct RestrictingPreference<'p> {
     preference: &'p PreferenceStatement<'p>,
     path: String,
@@ -120,7 +120,7 @@ struct RestrictingPreference<'p> {
     outcome: Outcome,
 }
 
-/// Returns the preferences of a robots.txt, or `None` if there are too many names and preferences.
+/// Returns the preferences in a robots.txt, or `None` if there are too many names and preferences.
 fn preferences<'l>(context: &RobotsTxtContext<'l>) -> Option<(SiteStatements<'l>, Vec<PreferenceStatement<'l>>)> {
     let facts = robots_txt_policy(context.evidence)?.facts();
     if facts.iter().map(|fact| fact.crawlers.len()).sum::<usize>() > MAX_QUESTIONS {
@@ -136,7 +136,7 @@ fn preferences<'l>(context: &RobotsTxtContext<'l>) -> Option<(SiteStatements<'l>
     Some((statements, preferences))
 }
 
-/// Returns for each dialect the first preference for `*` that restricts a crawler which no group names.
+/// Returns, for each dialect, the first preference for `*` that restricts a crawler that no group names.
 fn restricting<'p>(
     context: &RobotsTxtContext<'_>,
     preferences: &'p [PreferenceStatement<'p>],
@@ -167,7 +167,7 @@ fn restricting<'p>(
     found
 }
 
-/// Returns whether the engine restricts this crawler less than the preference restricts others.
+/// Returns whether the engine restricts this crawler less than the preference restricts other crawlers.
 fn is_less_restricted(context: &RobotsTxtContext<'_>, one: &RestrictingPreference<'_>, crawler: &Crawler) -> bool {
     let outcome =
         byleave::analysis::decide_unchecked(context.evidence, &ProposedUse::new(&one.path, crawler, one.usage)).outcome;
@@ -178,8 +178,8 @@ fn is_less_restricted(context: &RobotsTxtContext<'_>, one: &RestrictingPreferenc
     }
 }
 
-/// Returns whether the crawler of a group may crawl this path or any path that the group permits. A crawler that may
-/// crawl nothing needs no preferences.
+/// Returns whether the group's crawler may crawl this path or any path that the group permits. A crawler that may crawl
+/// nothing needs no preferences.
 fn may_crawl<'e>(context: &RobotsTxtContext<'e>, group: &CrawlerGroup<'e>, crawler: &Crawler, path: &str) -> bool {
     let permitting = context.rules_of(group).filter(|rule| context.permits(*rule)).take(MAX_PREFERENCES);
     let mut paths = permitting.flat_map(|rule| context.witnesses(context.pattern(rule)));
@@ -187,9 +187,9 @@ fn may_crawl<'e>(context: &RobotsTxtContext<'e>, group: &CrawlerGroup<'e>, crawl
     may(path) || paths.any(|path| may(&path))
 }
 
-/// At most this many preferences for `*`, and permissions of a group, are checked.
+/// At most this many preferences for `*`, and this many permissions in a group, are checked.
 const MAX_PREFERENCES: usize = 32;
-/// At most this many preferences are compared; the rest of the file is not checked.
+/// At most this many pairs of preferences are compared. The rest of the file is not checked.
 const MAX_COMPARISONS: usize = 20_000_000;
 
 #[cfg(test)]

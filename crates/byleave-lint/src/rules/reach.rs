@@ -1,4 +1,4 @@
-//! Reach: rules of robots.txt that never apply, and prohibitions that bind fewer crawlers than they seem to.
+//! Reach: rules in robots.txt that never apply, and prohibitions that bind fewer crawlers than they seem to.
 
 use super::diagnostic_fixes::without_line;
 use crate::context::{MAX_QUESTIONS, RobotsTxtContext, RuleEffect, crawler, excerpt, unnamed_crawler};
@@ -12,7 +12,7 @@ use byleave::model::{BoundBy, Capabilities};
 use byleave::{Outcome, ProposedUse, Reason, Usage};
 use std::collections::{BTreeMap, HashMap};
 
-/// Reports a permission that never applies, because a prohibition matches everything that it matches and wins.
+/// Reports a permission that never applies, because a prohibition matches all its paths and wins.
 pub(crate) fn shadowed_permission(context: &RobotsTxtContext<'_>, found: &mut Findings) {
     each_shadowed(context, |rule, winner| {
         if context.permits(rule) && !context.permits(winner) {
@@ -28,7 +28,7 @@ pub(crate) fn shadowed_permission(context: &RobotsTxtContext<'_>, found: &mut Fi
     });
 }
 
-/// Reports a prohibition that never applies, because a permission matches everything that it matches and wins.
+/// Reports a prohibition that never applies, because a permission matches all its paths and wins.
 pub(crate) fn shadowed_prohibition(context: &RobotsTxtContext<'_>, found: &mut Findings) {
     each_shadowed(context, |rule, winner| {
         if !context.permits(rule) && context.permits(winner) {
@@ -49,7 +49,7 @@ pub(crate) fn shadowed_prohibition(context: &RobotsTxtContext<'_>, found: &mut F
     });
 }
 
-/// Reports an ACAP permission that never applies: wherever it matches, a prohibition of the same usage matches too, and
+/// Reports an ACAP permission that never applies. Wherever it matches, a prohibition on the same usage matches too, and
 /// the permission is not narrower.
 pub(crate) fn void_permission(context: &RobotsTxtContext<'_>, found: &mut Findings) {
     let statements = SiteStatements::of(context.evidence, &Capabilities::default());
@@ -92,10 +92,10 @@ pub(crate) fn repeated_rule(context: &RobotsTxtContext<'_>, found: &mut Findings
             again.insert(rule, first);
         }
     }
-    // Several groups may name the same crawlers.
+    // Groups that name the same crawlers may repeat each other's rules.
     each_shadowed(context, |rule, winner| {
         if context.permits(rule) == context.permits(winner) && context.pattern(rule) == context.pattern(winner) {
-            // Of two identical rules, report the later one.
+            // When two rules are identical, report the later one.
             let (first, later) =
                 if context.span(winner) < context.span(rule) { (winner, rule) } else { (rule, winner) };
             again.entry(later).or_insert(first);
@@ -111,7 +111,7 @@ pub(crate) fn repeated_rule(context: &RobotsTxtContext<'_>, found: &mut Findings
     repeated_acap(context, found);
 }
 
-/// Reports an ACAP field that repeats another for the same crawlers.
+/// Reports an ACAP field that repeats another ACAP field for the same crawlers.
 fn repeated_acap(context: &RobotsTxtContext<'_>, found: &mut Findings) {
     let statements = SiteStatements::of(context.evidence, &Capabilities::default());
     let mut first_of = HashMap::new();
@@ -133,13 +133,13 @@ fn repeated_acap(context: &RobotsTxtContext<'_>, found: &mut Findings) {
     }
 }
 
-/// Reports a rule that never decides, because another of the same kind matches everything that it matches and wins.
+/// Reports a rule that never decides, because another rule of the same kind matches all its paths and wins.
 pub(crate) fn covered_rule(context: &RobotsTxtContext<'_>, found: &mut Findings) {
     each_shadowed(context, |rule, winner| {
         let (pattern, other) = (context.pattern(rule), context.pattern(winner));
-        // A `*` at the end has a rule of its own (A001).
+        // A `*` at the end of a pattern is reported by another rule (A001).
         let is_starred = other.strip_suffix(b"*") == Some(pattern);
-        // Two spellings of one pattern may be there for crawlers that do not normalize patterns.
+        // Two spellings of one pattern may be intended for crawlers that do not normalize patterns.
         let has_escapes = |pattern: &[u8]| pattern.iter().any(|byte| *byte == b'%' || !byte.is_ascii_graphic());
         let is_plain = !has_escapes(pattern) && !has_escapes(other);
         if context.permits(rule) == context.permits(winner) && pattern != other && !is_starred && is_plain {
@@ -161,7 +161,7 @@ pub(super) fn min_length(pattern: &[u8]) -> usize {
     pattern.strip_suffix(b"$").unwrap_or(pattern).len()
 }
 
-/// Calls `visit` with each rule that never decides, and the rule that wins over it.
+/// Calls `visit` with each rule that never decides, and with the rule that wins against it.
 fn each_shadowed(context: &RobotsTxtContext<'_>, mut visit: impl FnMut(usize, usize)) {
     for rule in 0..context.rules.len() {
         if let Some(RuleEffect::ShadowedBy(winner)) = context.effect(rule) {
@@ -174,17 +174,17 @@ fn each_shadowed(context: &RobotsTxtContext<'_>, mut visit: impl FnMut(usize, us
     }
 }
 
-/// Reports a group that restricts the crawlers it names but omits prohibitions of the group for `*`. RFC 9309, section
-/// 2.2.1: groups for `*` bind a crawler only if no group names it.
+/// Reports a group that restricts the crawlers it names but omits prohibitions from the group for `*`. RFC 9309,
+/// section 2.2.1: groups for `*` bind a crawler only if no group names it.
 pub(crate) fn dropped_prohibition(context: &RobotsTxtContext<'_>, found: &mut Findings) {
     let any = unnamed_crawler();
     let mut general: Vec<(usize, String)> = Vec::new();
     for group in context.groups().iter().filter(|group| group.names.contains(&&b"*"[..])) {
-        // If the whole site is prohibited to others, a group for one crawler is an intended exception.
+        // If the whole site is closed to other crawlers, a group for one crawler is an intended exception.
         let is_part = |rule: &usize| !matches!(context.pattern(*rule), b"/" | b"/*" | b"*");
         for rule in context.rules_of(group).filter(|rule| !context.permits(*rule)).filter(is_part) {
             if let Some(path) = context.witnesses(context.pattern(rule)).into_iter().next() {
-                // Only a prohibition that binds others in both readings can be missing here.
+                // A prohibition counts as missing here only if it binds other crawlers in both readings.
                 let is_plain = || {
                     let proposed = ProposedUse::new(&path, &any, &Usage::Crawl);
                     byleave::analysis::decide_unchecked(context.plain(), &proposed).outcome == Outcome::Prohibited
@@ -199,7 +199,7 @@ pub(crate) fn dropped_prohibition(context: &RobotsTxtContext<'_>, found: &mut Fi
     let mut questions = 0;
     for (number, group) in context.groups().iter().enumerate() {
         let restricts = context.rules_of(group).any(|rule| !context.permits(rule));
-        // A crawler that several groups name is reported once.
+        // A crawler that several groups name is reported only once.
         let mut names = group.names.iter().zip(&group.spans);
         let Some((name, span)) = names.find(|(name, _)| context.groups_naming(name).first() == Some(&number)) else {
             continue;
@@ -252,14 +252,15 @@ fn repeated_in<'e>(context: &RobotsTxtContext<'e>, group: &CrawlerGroup<'e>, rul
     Fix::new(safety, [context.line_after(context.line_at(last)?, &lines.join(&end))])
 }
 
-/// A `User-agent` line, the one above it, and the first group field between them.
+/// A `User-agent` line, the `User-agent` line above it, and the first group field between them.
 type MergedLines<'l> = (&'l Line, &'l Line, Option<(&'l Line, Field)>);
 
-/// Reports a `User-agent` line that joins the group above it, although a blank line, a comment or a field separates them.
+/// Reports a `User-agent` line that joins the group above it, although a blank line, a comment or a field separates
+/// them.
 pub(crate) fn merged_group(context: &RobotsTxtContext<'_>, found: &mut Findings) {
     let mut names: Option<(&Line, &Line)> = None;
     let mut between: Option<(&Line, Field)> = None;
-    // Names separated by preferences share only rules (S-40), so they are reported when a rule follows.
+    // Names separated by preferences share only rules (S-40), so they are reported only if a rule follows.
     let mut separated: Vec<MergedLines<'_>> = Vec::new();
     for (line, field) in context.fields() {
         match field.role() {
@@ -267,7 +268,7 @@ pub(crate) fn merged_group(context: &RobotsTxtContext<'_>, found: &mut Findings)
                 if let Some((first, last)) = names {
                     let gap = context.text.get(last.next..line.start).unwrap_or_default();
                     let is_apart = between.is_some() || gap.iter().any(|byte| matches!(byte, b'\n' | b'\r'));
-                    // A repeated name shares its rules with no other crawler.
+                    // A repeated name does not make another crawler share the rules.
                     if is_apart && !context.value(last).eq_ignore_ascii_case(context.value(line)) {
                         match between {
                             Some((_, field)) if field.is_preference() => separated.push((line, last, between)),
@@ -323,15 +324,15 @@ fn report_merged(
     }
 }
 
-/// Reports a `$` inside a conventional pattern, where it is an ordinary character, if the text after it suggests that the
-/// end of the path was meant. A `$` among letters is accepted as a dollar sign.
+/// Reports a `$` inside a conventional pattern, where it is an ordinary character, if the text after it suggests that
+/// the end of the path was intended. A `$` among letters is accepted as a dollar sign.
 pub(crate) fn dollar_inside(context: &RobotsTxtContext<'_>, found: &mut Findings) {
     for rule in 0..context.rules.len() {
         let pattern = context.pattern(rule);
         let body = pattern.strip_suffix(b"$").unwrap_or(pattern);
         let is_end = |(at, byte): (usize, &u8)| {
             let is_odd = |next: &u8| b"*$?&|\"' \t".contains(next) || !next.is_ascii();
-            // Of several `$`, only the last one means the end of the path.
+            // If there are several `$`, only the last one means the end of the path.
             *byte == b'$' && body.get(at + 1).map_or(pattern.len() > body.len(), is_odd)
         };
         if body.iter().enumerate().any(is_end) {
@@ -348,10 +349,10 @@ pub(crate) fn dollar_inside(context: &RobotsTxtContext<'_>, found: &mut Findings
     }
 }
 
-/// Reports a `#` directly after a pattern: it begins a comment, so the pattern is shorter than it looks.
+/// Reports a `#` directly after a pattern. It begins a comment, so the pattern is shorter than it looks.
 pub(crate) fn cut_pattern(context: &RobotsTxtContext<'_>, found: &mut Findings) {
     for (line, field) in context.fields() {
-        // A space after the `#` shows that a comment is meant.
+        // A space after the `#` shows that a comment is intended.
         let is_fragment =
             context.text.get(line.comment + 1).is_some_and(|byte| !byte.is_ascii_whitespace() && *byte != b'#');
         let is_cut = matches!(context.value(line).first(), Some(b'/' | b'*'))
@@ -369,7 +370,7 @@ pub(crate) fn cut_pattern(context: &RobotsTxtContext<'_>, found: &mut Findings) 
     }
 }
 
-/// Reports a prohibition of robots.txt itself, which crawlers may always fetch.
+/// Reports a prohibition on robots.txt itself, which crawlers may always fetch.
 pub(crate) fn prohibited_robots_txt(context: &RobotsTxtContext<'_>, found: &mut Findings) {
     for rule in (0..context.rules.len()).filter(|rule| !context.permits(*rule)) {
         let pattern = context.pattern(rule);

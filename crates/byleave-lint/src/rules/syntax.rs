@@ -5,7 +5,7 @@ use crate::finding::{AllowedChange, Edit, Findings, Fix, Safety};
 use byleave::Outcome;
 use byleave::analysis::source::Span;
 
-/// Reports a field inside the pattern of a rule, where a line end is missing.
+/// Reports a field inside the pattern of a rule, which means that a line break is missing.
 pub(crate) fn joined_rules(context: &RobotsTxtContext<'_>, found: &mut Findings) {
     for rule in 0..context.rules.len() {
         let pattern = context.pattern(rule);
@@ -16,8 +16,8 @@ pub(crate) fn joined_rules(context: &RobotsTxtContext<'_>, found: &mut Findings)
         let Some(line) = context.line_at(context.span(rule)) else { continue };
         let start = line.value.0 + at;
         let (inner, outer) = (pattern.get(at..).unwrap_or_default(), pattern.get(..at).unwrap_or_default());
-        // Two prohibitions on separate lines can only prohibit more, if the first still matches what both did. For any
-        // other pair of fields the effect of splitting is unknown.
+        // If the first pattern still matches what the joined one did, splitting two prohibitions can only prohibit
+        // more. For any other pair of fields, the effect of splitting is unknown.
         let is_plain = name == b"disallow:" && !context.permits(rule) && !outer.trim_ascii_end().ends_with(b"$");
         let effect =
             format!("`{}` and the paths of the second rule are then prohibited", excerpt(outer.trim_ascii_end()));
@@ -34,7 +34,8 @@ pub(crate) fn joined_rules(context: &RobotsTxtContext<'_>, found: &mut Findings)
     }
 }
 
-/// Returns the first of these field names in the text, with its position. If two begin there, the one listed first wins.
+/// Returns the first of these field names in the text, with its position. If two names begin there, the one listed
+/// first wins.
 fn first_of<'w>(text: &[u8], words: &[&'w [u8]]) -> Option<(usize, &'w [u8])> {
     (1..text.len()).find_map(|at| {
         let rest = text.get(at..)?;

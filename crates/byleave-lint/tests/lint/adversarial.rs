@@ -1,4 +1,4 @@
-//! Adversarial files: the linter terminates on them, reports findings, and applies fixes.
+//! Adversarial files: the linter terminates, reports findings, and applies fixes.
 
 use byleave_lint::{FixLevel, LintInput, Selection, fix, format_robots_txt, lint};
 

@@ -1,6 +1,7 @@
-//! Runs the rules on real files and checks fixes and formatting there. Runs only with `BYLEAVE_CORPUS`.
+//! Runs the rules on real files, and checks fixes and formatting on them. Runs only if `BYLEAVE_CORPUS` is set.
 //!
-//! `cargo test --release -p byleave-lint --test corpus -- --nocapture` shows how many files have findings of each rule.
+//! `cargo test --release -p byleave-lint --test corpus -- --nocapture` shows how many files have findings for each
+//! rule.
 
 use byleave::{Crawler, Policy, Reading};
 use byleave_lint::{
@@ -9,7 +10,7 @@ use byleave_lint::{
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
 
-/// For each rule the number of files and of findings, and the first message.
+/// The number of files, the number of findings, and the first message for each rule.
 #[derive(Default)]
 struct Counts(BTreeMap<&'static str, (usize, usize, String)>);
 
@@ -30,7 +31,8 @@ impl Counts {
     }
 }
 
-/// Returns whether two files permit the same in every reading, for names of the first and paths from patterns of either.
+/// Returns whether two files lead to the same decisions in every reading, for names in the first file and paths from
+/// patterns in either file.
 fn is_same(one: &[u8], other: &[u8]) -> bool {
     let is_same_in = |reading: &Reading| {
         let (one, other) = (Policy::parse_as(one, *reading), Policy::parse_as(other, *reading));
@@ -57,10 +59,10 @@ fn is_same(one: &[u8], other: &[u8]) -> bool {
     Reading::OF_ROBOTS_TXT.iter().all(is_same_in)
 }
 
-/// A file with its name, text and findings.
+/// The name, text and linted documents of a file.
 type Linted<'f> = (&'f String, &'f Vec<u8>, Vec<LintedDocument<'f>>);
 
-/// Fixes every file at both levels and formats it; compares the results with the original by asking for decisions.
+/// Fixes every file at both levels, formats it, and compares the decisions of the results with those of the original.
 fn fix_all(linted: &[Linted<'_>]) {
     let everything = Selection::everything();
     let mut fixes: BTreeMap<(&str, &str), (usize, usize)> = BTreeMap::new();
@@ -148,7 +150,7 @@ fn rules_find_something_in_real_files_and_safe_fixes_change_no_decision() {
     let mut wrong = Vec::new();
     for rule in RULES {
         let (files, findings, first) = counts.0.get(rule.code).cloned().unwrap_or_default();
-        // The page of a rule without findings in real files explains why the rule exists.
+        // A rule page without findings in real files must explain why the rule exists.
         let says_why = rule.doc.text.contains("\n## In the wild\n");
         if (files == 0) != says_why {
             wrong.push(format!("{rule:?} has findings in {files} real documents; its page says otherwise"));

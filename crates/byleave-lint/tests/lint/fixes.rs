@@ -1,7 +1,7 @@
 //! Compares generated files before and after fixing and formatting, with questions that the linter did not choose.
 //!
-//! The generator is that of the engine's tests: small alphabets, so that patterns often overlap, with misspellings,
-//! missing colons, unusual bytes and line ends. `BYLEAVE_SEEDS` sets the number of files.
+//! The generator comes from the engine's tests. Its small alphabets make patterns overlap often, and it adds
+//! misspellings, missing colons, unusual bytes and line endings. `BYLEAVE_SEEDS` sets the number of files.
 
 use byleave::{Crawler, Policy, Reading};
 use byleave_lint::{FixLevel, LintInput, Selection, fix, format_robots_txt};

@@ -1,4 +1,4 @@
-//! The tests of the linter from outside, as one binary; `--test lint fixes::` runs one module.
+//! Tests the linter through its public API. All tests are in one binary, and `--test lint fixes::` runs one module.
 
 #![allow(
     clippy::unwrap_used,

@@ -80,7 +80,7 @@ fn every_diagnostic_of_the_engine_is_a_rule() {
     }
 }
 
-/// Returns the fixes of a rule for the bad example of its page.
+/// Returns the fixes that a rule proposes for the bad example on its page.
 fn fixes(rule: &'static byleave_lint::Rule) -> Vec<byleave_lint::Fix> {
     let bad = rule.doc.bad();
     let documents = lint(&bad.input(), &Selection::everything()).into_iter();
